@@ -1,0 +1,22 @@
+import type { JobDefinition } from './jobDefinition.ts';
+import type { Trigger } from './run.ts';
+
+/** A launch that this process has claimed, as the acknowledged claim told it. */
+export interface Launch {
+  readonly launchId: string;
+  readonly slotId: number;
+  readonly jobId: number;
+  readonly stripe: number;
+  /** '' unless the slot is pinned to a node. */
+  readonly slotNodeName: string;
+  readonly slotNo: number;
+  readonly revision: number;
+  readonly trigger: Trigger;
+  readonly attempt: number;
+  readonly requestId: string | null;
+  /** The tick, epoch milliseconds by the database's clock. */
+  readonly scheduledForMs: number;
+  /** The next tick after this one, or null: tells whether a finish should wake the scheduler. */
+  readonly cursorMs: number | null;
+  readonly definition: JobDefinition;
+}

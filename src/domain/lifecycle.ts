@@ -1,0 +1,32 @@
+/** The states that a slot's row can have; `reset` exists in memory only. */
+export type SlotState = 'idle' | 'prepare' | 'executing';
+
+/** One legal arrow of the lifecycle: the charts and the SQL are both tested against this table. */
+export interface Arrow {
+  readonly name: 'claim' | 'start' | 'finish' | 'reset' | 'reap' | 'withdraw';
+  readonly from: readonly SlotState[];
+  readonly to: SlotState;
+  /** The actor, or the operator's command, that asks for it. */
+  readonly by: string;
+}
+
+/**
+ * Every arrow there is (promise P2). `withdraw` is how an acknowledged pause, edit or removal takes
+ * a prepared launch back in its own transaction: after it nothing is prepared against the change, so
+ * that a start need read no more than its own row.
+ */
+export const arrows: readonly Arrow[] = [
+  { name: 'claim', from: ['idle'], to: 'prepare', by: 'scheduler' },
+  { name: 'start', from: ['prepare'], to: 'executing', by: 'slot' },
+  { name: 'finish', from: ['executing'], to: 'idle', by: 'slot' },
+  { name: 'reset', from: ['prepare', 'executing'], to: 'idle', by: 'compensator' },
+  { name: 'reap', from: ['prepare', 'executing'], to: 'idle', by: 'reaper' },
+  { name: 'withdraw', from: ['prepare'], to: 'idle', by: 'pause, edit, remove, stop' },
+];
+
+/** The states that an arrow may leave, for the WHERE of its statement. */
+export function statesBefore(name: Arrow['name']): readonly SlotState[] {
+  const arrow = arrows.find((candidate) => candidate.name === name);
+  if (arrow === undefined) throw new Error(`no arrow is named ${name}`);
+  return arrow.from;
+}

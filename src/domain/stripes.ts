@@ -1,0 +1,23 @@
+/** How many task stripes there are: the grain of the task locks (DESIGN, Locks). */
+export const stripeCount = 64;
+
+/** The lock row of session management, after the task stripes. */
+export const sessionLockId = 64;
+
+/** The stripe of a new job's slots; stored in the slot's row, so that the rule may change later. */
+export function stripeOfJob(jobId: number): number {
+  return jobId % stripeCount;
+}
+
+/**
+ * The stripes that a session looks ahead on: dealt evenly by its rank in the sorted list of live
+ * sessions. All of them when it is not in the list yet. Disagreement between nodes about who is live
+ * costs a lock wait, never a promise.
+ */
+export function stripesOfSession(sessionId: string, liveSessionIds: readonly string[]): number[] {
+  const sorted = [...liveSessionIds].sort();
+  const rank = sorted.indexOf(sessionId);
+  const all = Array.from({ length: stripeCount }, (_, stripe) => stripe);
+  if (rank === -1) return all;
+  return all.filter((stripe) => stripe % sorted.length === rank);
+}

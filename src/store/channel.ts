@@ -1,0 +1,167 @@
+import mysql, { type Connection, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise';
+import { classifyError } from './classifyError.ts';
+import type { DatabaseAddress } from './connectOptions.ts';
+
+/** The bounds of every wait on the database, milliseconds (lock wait < time-out < TTL − fence). */
+export interface ChannelBounds {
+  /** After this long without a reply the connection is destroyed. */
+  timeoutMs: number;
+  lockWaitSeconds: number;
+  /** The server cuts a silent holder of locks after this. */
+  silenceSeconds: number;
+}
+
+const prepareSession = `/* prepareSession */ SET time_zone = '+00:00',
+  sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION',
+  wait_timeout = ?, innodb_lock_wait_timeout = ?`;
+const readCommitted = '/* prepareSession */ SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
+
+export type Row = RowDataPacket;
+export type Parameter = string | number | boolean | Date | null | Uint8Array | readonly Parameter[];
+
+/**
+ * One long-lived connection for one user at a time, opened when it is needed and opened anew after
+ * it broke. Dedicated, so that a crowded server (1040) cannot take the heartbeat's place away.
+ * After a time-out, or any error that is not the server's own word, the connection is destroyed: the
+ * driver would leave it usable with a transaction open. Statements are text with placeholders that
+ * the driver escapes, each beginning with its name in a comment, so that a process list, a slow log
+ * and a proxy can tell them apart.
+ */
+export class Channel {
+  readonly name: string;
+  readonly #address: DatabaseAddress;
+  readonly #bounds: ChannelBounds;
+  #connection: Connection | null = null;
+  #hostNumber = 0;
+  #tail: Promise<unknown> = Promise.resolve();
+  #closed = false;
+  /** Statements sent so far, for the benches and the metrics. */
+  statements = 0;
+
+  constructor(name: string, address: DatabaseAddress, bounds: ChannelBounds) {
+    this.name = name;
+    this.#address = address;
+    this.#bounds = bounds;
+  }
+
+  /** Runs `work` when every earlier user of the channel is done; opens the connection if need be. */
+  use<T>(work: (connection: ChannelConnection) => Promise<T>): Promise<T> {
+    const turn = this.#tail.then(async () => {
+      const connection = this.#connection ?? (await this.#open());
+      return work(new ChannelConnection(this, connection, this.#bounds.timeoutMs));
+    });
+    this.#tail = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** One statement on its own. */
+  query<T = Row[]>(sql: string, parameters: readonly Parameter[] = []): Promise<T> {
+    return this.use((connection) => connection.query<T>(sql, parameters));
+  }
+
+  /** One writing statement on its own; resolves to the number of rows it matched. */
+  async change(sql: string, parameters: readonly Parameter[] = []): Promise<number> {
+    return (await this.query<ResultSetHeader>(sql, parameters)).affectedRows;
+  }
+
+  /** Throws the connection away; the next use opens another, on the next host when asked. */
+  destroy(toNextHost = false): void {
+    this.#connection?.destroy();
+    this.#connection = null;
+    if (toNextHost) this.#hostNumber += 1;
+  }
+
+  /** Ends the channel for good, after what is under way. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#tail;
+    const connection = this.#connection;
+    this.#connection = null;
+    await connection?.end().catch(() => connection.destroy());
+  }
+
+  async #open(): Promise<Connection> {
+    if (this.#closed) throw new Error(`the channel ${this.name} is closed`);
+    const { hosts, options } = this.#address;
+    const place = hosts[this.#hostNumber % hosts.length];
+    try {
+      const connection = await mysql.createConnection({
+        ...options,
+        ...place,
+        connectTimeout: this.#bounds.timeoutMs,
+        timezone: 'Z',
+        charset: 'utf8mb4_bin',
+        supportBigNumbers: true,
+      });
+      connection.on('error', () => this.#forget(connection));
+      await this.#prepareSession(connection);
+      this.#connection = connection;
+      return connection;
+    } catch (error) {
+      this.#hostNumber += 1;
+      throw error;
+    }
+  }
+
+  async #prepareSession(connection: Connection): Promise<void> {
+    const { timeoutMs, lockWaitSeconds, silenceSeconds } = this.#bounds;
+    try {
+      await connection.query({
+        timeout: timeoutMs,
+        sql: prepareSession,
+        values: [silenceSeconds, lockWaitSeconds],
+      });
+      await connection.query({
+        timeout: timeoutMs,
+        sql: readCommitted,
+      });
+    } catch (error) {
+      connection.destroy();
+      throw error;
+    }
+  }
+
+  #forget(connection: Connection): void {
+    if (this.#connection === connection) this.#connection = null;
+  }
+}
+
+/** What a user of the channel holds while it is its turn. */
+export class ChannelConnection {
+  readonly #channel: Channel;
+  readonly #connection: Connection;
+  readonly #timeoutMs: number;
+
+  constructor(channel: Channel, connection: Connection, timeoutMs: number) {
+    this.#channel = channel;
+    this.#connection = connection;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** One statement. An error that is not the server's own word ends the connection. */
+  async query<T = Row[]>(sql: string, parameters: readonly Parameter[] = []): Promise<T> {
+    this.#channel.statements += 1;
+    try {
+      const [result] = await this.#connection.query({
+        sql,
+        values: parameters as unknown[],
+        timeout: this.#timeoutMs,
+      });
+      return result as T;
+    } catch (error) {
+      const kind = classifyError(error);
+      if (kind === 'unknown' || kind === 'contact') this.#channel.destroy(kind === 'contact');
+      throw error;
+    }
+  }
+
+  /** One writing statement; resolves to the number of rows it matched. */
+  async change(sql: string, parameters: readonly Parameter[] = []): Promise<number> {
+    return (await this.query<ResultSetHeader>(sql, parameters)).affectedRows;
+  }
+
+  /** Ends the connection, e.g. because a transaction on it cannot be rolled back. */
+  destroy(): void {
+    this.#channel.destroy();
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * What an error from the driver tells about the statement that met it.
+ * `retry`: rolled back by the server for certain, the whole transaction may run again.
+ * `contact`: this member cannot write or is not ready; counts as out of contact, try the next host.
+ * `crowded`: no connection to be had; back off and keep the old ones.
+ * `full`: the server has no room; a known failure, back off.
+ * `schema`: the schema is not this code's.
+ * `denied`: the account lacks a right.
+ * `unknown`: nobody can say whether it was done. Everything that is not listed here.
+ */
+export type ErrorKind = 'retry' | 'contact' | 'crowded' | 'full' | 'schema' | 'denied' | 'unknown';
+
+/** Server error numbers, each seen on a real server around a COMMIT (MariaDB, MySQL, their clusters). */
+const kindByNumber: ReadonlyMap<number, ErrorKind> = new Map([
+  [1205, 'retry'], // lock wait timeout: only the statement is rolled back, so ROLLBACK follows
+  [1213, 'retry'], // deadlock; on Galera also certification, at COMMIT
+  [1180, 'retry'], // Galera: error during commit
+  [3101, 'retry'], // Group Replication: rolled back during commit
+  [1047, 'contact'], // Galera: not ready
+  [1290, 'contact'], // read-only member
+  [1792, 'contact'], // read-only transaction
+  [1836, 'contact'], // read-only mode
+  [1040, 'crowded'], // too many connections
+  [1203, 'crowded'], // too many connections of this user
+  [1021, 'full'],
+  [1030, 'full'],
+  [1114, 'full'],
+  [1054, 'schema'], // unknown column
+  [1146, 'schema'], // no such table
+  [1044, 'denied'],
+  [1045, 'denied'],
+  [1142, 'denied'],
+]);
+
+/** The kind of an error that the driver threw. */
+export function classifyError(error: unknown): ErrorKind {
+  const number = (error as { errno?: unknown } | null)?.errno;
+  return (typeof number === 'number' && kindByNumber.get(number)) || 'unknown';
+}

@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Umzug } from 'umzug';
+import { exitCodes, OperatorError } from '../domain/errors.ts';
+import { Channel, type Row } from './channel.ts';
+import type { DatabaseAddress } from './connectOptions.ts';
+
+const folder = new URL('./migrations/', import.meta.url);
+
+export interface MigrateReport {
+  readonly applied: string[];
+  /** Names of every migration that the database has now. */
+  readonly present: string[];
+}
+
+/**
+ * Brings the schema up to this code's, one plain `.sql` statement a file, each safe to run again
+ * since DDL does not roll back. Ten nodes may start at once: a row of `migration_lock` is held on a
+ * connection of its own (GET_LOCK would be per member on Galera). A schema that is newer than the
+ * code is refused: OperatorError 78.
+ */
+export async function migrate(
+  address: DatabaseAddress,
+  report: (line: string) => void = () => undefined,
+): Promise<MigrateReport> {
+  const bounds = { timeoutMs: 120_000, lockWaitSeconds: 100, silenceSeconds: 600 };
+  const channel = new Channel('migrate', address, bounds);
+  const lock = new Channel('migrate-lock', address, bounds);
+  try {
+    await channel.query(createLock);
+    await channel.query(fillLock);
+    await channel.query(createStorage);
+    return await lock.use(async (connection) => {
+      await connection.query('/* migrate begin */ START TRANSACTION');
+      const affected = await connection.change(takeLock);
+      if (affected !== 1) throw new Error('migrate: the row of migration_lock is missing');
+      const result = await runMissing(channel, report);
+      await connection.query('/* migrate commit */ COMMIT');
+      return result;
+    });
+  } finally {
+    await channel.close();
+    await lock.close();
+  }
+}
+
+/** The migrations that this code has and the database lacks, and those that it does not know. */
+export async function compareSchema(
+  channel: Channel,
+): Promise<{ missing: string[]; unknown: string[] }> {
+  const names = readNames();
+  const present = await readPresent(channel);
+  return {
+    missing: names.filter((name) => !present.includes(name)),
+    unknown: present.filter((name) => !names.includes(name)),
+  };
+}
+
+async function runMissing(
+  channel: Channel,
+  report: (line: string) => void,
+): Promise<MigrateReport> {
+  const { unknown } = await compareSchema(channel);
+  if (unknown.length > 0) throw schemaIsNewer(unknown);
+  const umzug = new Umzug({
+    migrations: readNames().map((name) => ({
+      name,
+      up: async () => {
+        report(`migrating: ${name}`);
+        await channel.query(`/* migrate ${name} */ ${readFileSync(new URL(name, folder), 'utf8')}`);
+      },
+    })),
+    storage: {
+      logMigration: async ({ name }) => void (await channel.change(insertName, [name])),
+      unlogMigration: async () => {
+        throw new Error('migrations go forward only');
+      },
+      executed: () => readPresent(channel),
+    },
+    logger: undefined,
+  });
+  const applied = (await umzug.up()).map(({ name }) => name);
+  return { applied, present: await readPresent(channel) };
+}
+
+function readNames(): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort();
+}
+
+async function readPresent(channel: Channel): Promise<string[]> {
+  const rows = await channel.query<Row[]>(selectNames);
+  return rows.map((row) => row.migration_name as string);
+}
+
+function schemaIsNewer(names: string[]): OperatorError {
+  return new OperatorError({
+    code: 'schema_newer',
+    message: `The database has migrations that this version does not know: ${names.join(', ')}.`,
+    hint: 'Install the version of statecron that the other nodes run, or a later one.',
+    exitCode: exitCodes.configuration,
+  });
+}
+
+const createLock = `/* migrate */ CREATE TABLE IF NOT EXISTS migration_lock (
+    lock_id INT UNSIGNED NOT NULL PRIMARY KEY, taken BIGINT UNSIGNED NOT NULL) ENGINE = InnoDB`;
+const fillLock = '/* migrate */ INSERT IGNORE INTO migration_lock (lock_id, taken) VALUES (1, 0)';
+const takeLock = '/* migrate lock */ UPDATE migration_lock SET taken = taken + 1 WHERE lock_id = 1';
+const createStorage = `/* migrate */ CREATE TABLE IF NOT EXISTS migration (
+    migration_name VARCHAR(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY,
+    applied_at DATETIME(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3)) ENGINE = InnoDB`;
+const insertName = '/* migrate */ INSERT INTO migration (migration_name) VALUES (?)';
+const selectNames = '/* migrate */ SELECT migration_name FROM migration ORDER BY migration_name';

@@ -1,0 +1,27 @@
+import type { Outcome } from '../../domain/outcome.ts';
+import { sessionLockId } from '../../domain/stripes.ts';
+import type { Channel } from '../channel.ts';
+import { takeStripes } from '../takeStripes.ts';
+import { transact } from '../transact.ts';
+
+/**
+ * Marks a session `ended`. A reaper names the value of `beats` that stood still: a session that has
+ * renewed since is refused. A node that ends by itself, and one that has its guardian's word that
+ * nothing of the session lives, name none.
+ */
+export function endSession(
+  channel: Channel,
+  sessionId: string,
+  why: string,
+  beatsSeen: number | null = null,
+): Promise<Outcome<null>> {
+  return transact(channel, 'endSession', async (connection) => {
+    await takeStripes(connection, [sessionLockId]);
+    const affected = await connection.change(end, [why, sessionId, beatsSeen, beatsSeen]);
+    return affected === 1 ? { commit: null } : { refuse: 'the session is not live, or renewed' };
+  });
+}
+
+const end = `/* endSession */ UPDATE session
+  SET state = 'ended', ended_at = NOW(3), ended_why = ?
+  WHERE session_id = ? AND state = 'live' AND (? IS NULL OR beats = ?)`;

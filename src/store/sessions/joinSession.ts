@@ -1,0 +1,63 @@
+import type { Outcome } from '../../domain/outcome.ts';
+import { sessionLockId } from '../../domain/stripes.ts';
+import type { Channel, Row } from '../channel.ts';
+import { takeStripes } from '../takeStripes.ts';
+import { transact } from '../transact.ts';
+
+/** What a node says of itself when it joins. */
+export interface SessionIntroduction {
+  readonly sessionId: string;
+  readonly nodeName: string;
+  readonly ttlMs: number;
+  readonly host: string;
+  readonly processId: number;
+  readonly guardianProcessId: number | null;
+  readonly version: string;
+  readonly timezoneData: string;
+  readonly capacity: number;
+  readonly concurrency: number;
+}
+
+/**
+ * Makes the session `live`, under the lock of session management. Refused while another live session
+ * has the node's name; the reason is that session's id, so that the caller can watch it.
+ */
+export function joinSession(
+  channel: Channel,
+  introduction: SessionIntroduction,
+): Promise<Outcome<null>> {
+  return transact(channel, 'joinSession', async (connection) => {
+    await takeStripes(connection, [sessionLockId]);
+    const [rival] = await connection.query<Row[]>(readRival, [
+      introduction.nodeName,
+      introduction.sessionId,
+    ]);
+    if (rival !== undefined) return { refuse: rival.session_id as string };
+    await connection.change(
+      insertSession,
+      [
+        [
+          introduction.sessionId,
+          introduction.nodeName,
+          introduction.ttlMs,
+          introduction.host,
+          introduction.processId,
+          introduction.guardianProcessId,
+          introduction.version,
+          introduction.timezoneData,
+          introduction.capacity,
+          introduction.concurrency,
+        ],
+      ].flat(),
+    );
+    return { commit: null };
+  });
+}
+
+const readRival = `/* joinSession rival */ SELECT session_id FROM session
+  WHERE node_name = ? AND state = 'live' AND session_id <> ? LIMIT 1`;
+/** IGNORE: a join whose reply was lost is asked again with the same id. */
+const insertSession = `/* joinSession */ INSERT IGNORE INTO session (session_id, node_name, ttl_ms,
+    host, process_id, guardian_process_id, version, timezone_data, capacity, concurrency, state,
+    started_at, renewed_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'live', NOW(3), NOW(3))`;

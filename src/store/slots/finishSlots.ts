@@ -1,0 +1,72 @@
+import type { Execution, RunResult } from '../../domain/run.ts';
+import type { ChannelConnection, Parameter, Row } from '../channel.ts';
+import { done, type FinishRequest, refusedAs, type Verdict } from './batch.ts';
+import { idleAssignments } from './idleAssignments.ts';
+
+/**
+ * executing → idle with the run row, in one transaction (P10). A row in another state or with
+ * another launch id was finished, reaped or claimed anew before: refused, which counts as done.
+ * The cursor was moved by the claim, so the slot is due again at the earlier of cursor and pending.
+ */
+export async function finishSlots(
+  connection: ChannelConnection,
+  requests: readonly FinishRequest[],
+): Promise<Verdict[]> {
+  if (requests.length === 0) return [];
+  const slotIds = requests.map((request) => request.slotId);
+  const rows = await connection.query<Row[]>(readExecuting, [slotIds]);
+  const rowByLaunch = new Map(rows.map((row) => [row.launch_id as string, row]));
+  const matched = requests.flatMap((request) => {
+    const row = rowByLaunch.get(request.launchId);
+    return row === undefined ? [] : [{ row, request }];
+  });
+  if (matched.length > 0) {
+    const values = matched.map(({ row, request }) => runValues(row, request.execution));
+    await connection.change(insertRuns, [values]);
+    const affected = await connection.change(finishStatement, [
+      matched.map(({ row }) => row.slot_id as number),
+      matched.map(({ request }) => request.launchId),
+    ]);
+    if (affected !== matched.length) throw new Error('finishSlots: a row changed under its lock');
+  }
+  return requests.map(({ launchId }) =>
+    rowByLaunch.has(launchId) ? done : refusedAs('the launch is not executing any more'),
+  );
+}
+
+function runValues(row: Row, execution: Execution): Parameter[] {
+  const neverLived = execution.result === 'spawn_failed';
+  const result: RunResult = execution.result === 'spawn_failed' ? 'failed' : execution.result;
+  return [
+    row.job_id,
+    row.revision,
+    row.node_name,
+    row.slot_no,
+    row.launch_id,
+    row.session_id,
+    row.triggered_by,
+    row.request_id,
+    row.attempt,
+    row.scheduled_for,
+    row.started_at,
+    row.now_at,
+    result,
+    neverLived ? null : execution.exitCode,
+    execution.signal,
+    execution.reason?.slice(0, reasonCharactersMax) ?? null,
+    execution.outputBytes,
+  ];
+}
+
+const reasonCharactersMax = 500;
+
+const readExecuting = `/* finishSlots read */ SELECT slot_id, job_id, revision, node_name, slot_no,
+    launch_id, session_id, triggered_by, request_id, attempt, scheduled_for, started_at,
+    NOW(3) AS now_at
+  FROM slot WHERE slot_id IN (?) AND state = 'executing'`;
+const insertRuns = `/* finishSlots run */ INSERT INTO run (job_id, revision, node_name, slot_no,
+    launch_id, session_id, triggered_by, request_id, attempt, scheduled_for, started_at, ended_at,
+    result, exit_code, term_signal, reason, output_bytes)
+  VALUES ?`;
+const finishStatement = `/* finishSlots */ UPDATE slot SET ended_at = NOW(3), ${idleAssignments}
+  WHERE slot_id IN (?) AND launch_id IN (?) AND state = 'executing'`;

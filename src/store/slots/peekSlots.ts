@@ -1,0 +1,76 @@
+import type { Channel, Row } from '../channel.ts';
+
+export interface DuePeek {
+  readonly stripes: readonly number[];
+  /** How many due slots were seen, at most the limit. */
+  readonly slots: number;
+}
+
+/** The horizon of a look: own stripes far ahead, all others shortly before the tick. */
+export interface Horizon {
+  readonly nodeName: string;
+  readonly stripes: readonly number[];
+  readonly aheadMs: number;
+  readonly aheadAnywhereMs: number;
+}
+
+/**
+ * An unlocked look whether there is anything to lock for, and on which stripes; nothing else that it
+ * reads is used. Two branches: own stripes to the far horizon, every stripe to the near one.
+ */
+export async function peekDue(
+  channel: Channel,
+  horizon: Horizon,
+  slotsMax: number,
+): Promise<DuePeek> {
+  const rows = await channel.query<Row[]>(selectDueStripes, [
+    ['', horizon.nodeName],
+    horizon.aheadMs * 1000,
+    horizon.stripes.length === 0 ? [-1] : horizon.stripes,
+    horizon.aheadAnywhereMs * 1000,
+    slotsMax,
+  ]);
+  return { stripes: [...new Set(rows.map((row) => row.stripe as number))], slots: rows.length };
+}
+
+/** A slot that this session holds according to the database. */
+export interface HeldSlot {
+  readonly slotId: number;
+  readonly stripe: number;
+  readonly launchId: string;
+  readonly stopRequested: boolean;
+}
+
+/** What the own session holds, for the compensator to compare with what memory knows. */
+export async function listHeldSlots(channel: Channel, sessionId: string): Promise<HeldSlot[]> {
+  return (await channel.query<Row[]>(selectHeld, [sessionId])).map(heldSlot);
+}
+
+/** Prepared slots whose tick is over by ten seconds while another, live session holds them. */
+export async function listOverdueSlots(
+  channel: Channel,
+  sessionId: string,
+  slotsMax: number,
+): Promise<HeldSlot[]> {
+  return (await channel.query<Row[]>(selectOverdue, [sessionId, slotsMax])).map(heldSlot);
+}
+
+function heldSlot(row: Row): HeldSlot {
+  return {
+    slotId: row.slot_id as number,
+    stripe: row.stripe as number,
+    launchId: row.launch_id as string,
+    stopRequested: row.stop_requested_at !== null,
+  };
+}
+
+const selectDueStripes = `/* peekDue */ SELECT stripe FROM slot FORCE INDEX (slot_by_due)
+  WHERE state = 'idle' AND node_name IN (?) AND next_run_at <= NOW(3) + INTERVAL ? MICROSECOND
+    AND (stripe IN (?) OR next_run_at <= NOW(3) + INTERVAL ? MICROSECOND)
+  ORDER BY next_run_at LIMIT ?`;
+const selectHeld = `/* listHeldSlots */ SELECT slot_id, stripe, launch_id, stop_requested_at
+  FROM slot FORCE INDEX (slot_by_session) WHERE session_id = ?`;
+const selectOverdue = `/* listOverdueSlots */ SELECT slot_id, stripe, launch_id, stop_requested_at
+  FROM slot FORCE INDEX (slot_by_due)
+  WHERE state = 'prepare' AND next_run_at < NOW(3) - INTERVAL 10 SECOND AND session_id <> ?
+  ORDER BY next_run_at LIMIT ?`;

@@ -1,0 +1,62 @@
+import type { ChannelConnection, Parameter } from '../channel.ts';
+import { idleAssignments } from './idleAssignments.ts';
+
+/**
+ * The ways back to idle without a finish: reset, reap and withdraw. All put the tick back where the
+ * next claim finds it: a tick of the schedule becomes the cursor again, a pending launch becomes a
+ * pending row again. The caller holds the stripes and has read the rows under them.
+ */
+export async function putBackSlots(
+  connection: ChannelConnection,
+  slotIds: readonly number[],
+): Promise<void> {
+  if (slotIds.length === 0) return;
+  await connection.change(restorePending, [slotIds]);
+  const affected = await connection.change(putBack, [slotIds]);
+  if (affected !== slotIds.length) throw new Error('putBackSlots: a row changed under its lock');
+}
+
+/** Makes slots idle whose tick has been accounted for: cursor and pending stay as they are. */
+export async function releaseSlots(
+  connection: ChannelConnection,
+  slotIds: readonly number[],
+): Promise<void> {
+  if (slotIds.length === 0) return;
+  const affected = await connection.change(release, [slotIds]);
+  if (affected !== slotIds.length) throw new Error('releaseSlots: a row changed under its lock');
+}
+
+/** Writes the run rows of launches that end without a finish, copied from their slots. */
+export async function recordUnfinished(
+  connection: ChannelConnection,
+  slotIds: readonly number[],
+  ending: {
+    result: 'lost' | 'not_started' | 'skipped' | 'stopped';
+    isFinal: boolean;
+    reason: string;
+  },
+): Promise<void> {
+  if (slotIds.length === 0) return;
+  const parameters: Parameter[] = [ending.result, ending.isFinal, ending.reason, slotIds];
+  await connection.change(copyToRun, parameters);
+}
+
+const restorePending = `/* putBackSlots pending */ INSERT IGNORE INTO pending
+    (job_id, node_name, triggered_by, scheduled_for, attempt, request_id, not_before)
+  SELECT job_id, node_name, triggered_by, scheduled_for, attempt, IFNULL(request_id, ''),
+    scheduled_for
+  FROM slot WHERE slot_id IN (?) AND state <> 'idle'
+    AND triggered_by NOT IN ('schedule', 'misfire')`;
+const putBack = `/* putBackSlots */ UPDATE slot
+  SET cursor_at = IF(triggered_by IN ('schedule', 'misfire'), scheduled_for, cursor_at),
+    ${idleAssignments}
+  WHERE slot_id IN (?) AND state <> 'idle'`;
+const release = `/* releaseSlots */ UPDATE slot
+  SET ended_at = IF(state = 'executing', NOW(3), ended_at), ${idleAssignments}
+  WHERE slot_id IN (?) AND state <> 'idle'`;
+const copyToRun = `/* recordUnfinished */ INSERT INTO run (job_id, revision, node_name, slot_no,
+    launch_id, session_id, triggered_by, request_id, attempt, scheduled_for, started_at, ended_at,
+    result, is_final, reason)
+  SELECT job_id, revision, node_name, slot_no, launch_id, session_id, triggered_by, request_id,
+    attempt, scheduled_for, started_at, NOW(3), ?, ?, ?
+  FROM slot WHERE slot_id IN (?)`;
