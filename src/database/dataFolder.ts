@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { OperatorError } from '../domain/errors.ts';
+import type { ServerVersion } from './serverVersion.ts';
+
+/** Where everything of a private database is; all of it below one folder, but maybe the socket. */
+export interface DataFolder {
+  root: string;
+  /** Held by the owner, see lockDataFolder. */
+  lock: string;
+  /** The server's own data folder. */
+  data: string;
+  /** Unpacked packages, when the server was downloaded. */
+  engine: string;
+  /** Which server wrote `data` last. */
+  madeBy: string;
+  log: string;
+  temporary: string;
+  socket: string;
+  pidFile: string;
+}
+
+/** sockaddr_un holds 108 bytes with the final zero (unix(7)); the server refuses longer paths. */
+const SOCKET_PATH_BYTES_MAX = 107;
+const LOG_BYTES_MAX = 1024 * 1024;
+
+/** Where data is kept when nobody says otherwise. */
+export function defaultDataDir(env: NodeJS.ProcessEnv = process.env): string {
+  const dataHome = env.XDG_DATA_HOME;
+  // The specification says that a relative path there is to be ignored.
+  const home = dataHome !== undefined && path.isAbsolute(dataHome) ? dataHome : undefined;
+  return path.join(home ?? path.join(os.homedir(), '.local', 'share'), 'statecron');
+}
+
+/**
+ * Makes the data folder, for this user alone, and says where its parts are.
+ * @throws OperatorError `data_folder_unusable` (exit 78).
+ */
+export async function openDataFolder(dataDir: string, engineDir?: string): Promise<DataFolder> {
+  const root = path.resolve(dataDir);
+  try {
+    await mkdir(root, { recursive: true, mode: 0o700 });
+    const data = path.join(root, 'data');
+    const owner = (await stat(data).catch(() => undefined))?.uid;
+    if (owner !== undefined && owner !== process.getuid?.()) throw foreign(root, owner);
+    const folder: DataFolder = {
+      root,
+      data,
+      lock: path.join(root, 'lock'),
+      engine: engineDir ?? path.join(root, 'engine'),
+      madeBy: path.join(root, 'server.json'),
+      log: path.join(root, 'server.log'),
+      temporary: path.join(root, 'tmp'),
+      socket: await socketPathFor(root),
+      pidFile: path.join(root, 'server.pid'),
+    };
+    return folder;
+  } catch (cause) {
+    if (cause instanceof OperatorError) throw cause;
+    throw new OperatorError({
+      code: 'data_folder_unusable',
+      message: `The data folder ${root} cannot be used: ${(cause as Error).message}`,
+      hint: 'Give another folder with STATECRON_DATA, or a database with DATABASE_URL.',
+      exitCode: 78,
+      cause,
+    });
+  }
+}
+
+/**
+ * Clears what earlier starts left half finished. Only the holder of the lock may call it. Stale pid
+ * files must go: one that root wrote makes the server of an ordinary user crash at start.
+ */
+export async function clearLeftovers(folder: DataFolder): Promise<void> {
+  const names = await readdir(folder.root);
+  const halves = names.filter((name) => /^data\.part-/.test(name));
+  const stale = [...halves.map((name) => path.join(folder.root, name)), folder.temporary];
+  for (const name of stale) await rm(name, { recursive: true, force: true });
+  await clearSocket(folder);
+  await mkdir(folder.temporary, { mode: 0o700 });
+  const log = await stat(folder.log).catch(() => undefined);
+  if (log !== undefined && log.size > LOG_BYTES_MAX) await rename(folder.log, `${folder.log}.1`);
+}
+
+/** Removes the names that a server leaves when it is killed. */
+export async function clearSocket(folder: DataFolder): Promise<void> {
+  for (const file of [folder.socket, `${folder.socket}.lock`, folder.pidFile]) {
+    await rm(file, { force: true });
+  }
+}
+
+/** Which server wrote the data last; undefined for a new folder. */
+export async function readMadeBy(folder: DataFolder): Promise<ServerVersion | undefined> {
+  const text = await readFile(folder.madeBy, 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const { flavour, version } = JSON.parse(text) as ServerVersion;
+  return { flavour, version };
+}
+
+/** Records the server that is about to write the data, before it does. */
+export async function writeMadeBy(folder: DataFolder, server: ServerVersion): Promise<void> {
+  const { flavour, version } = server;
+  const half = `${folder.madeBy}.new`;
+  await writeFile(half, `${JSON.stringify({ flavour, version })}\n`, { mode: 0o600 });
+  await rename(half, folder.madeBy);
+}
+
+async function socketPathFor(root: string): Promise<string> {
+  const own = path.join(root, 'server.sock');
+  if (fits(own)) return own;
+  // The name is a function of the folder, so that every start finds the same one.
+  const hash = createHash('sha256').update(root).digest('hex').slice(0, 16);
+  const name = path.join(`statecron-${process.getuid?.() ?? 0}-${hash}`, 'server.sock');
+  const socket = [os.tmpdir(), '/tmp'].map((place) => path.join(place, name)).find(fits);
+  if (socket === undefined) throw new Error('no folder has a path short enough for a socket');
+  await makePrivate(path.dirname(socket));
+  return socket;
+}
+
+function fits(socket: string): boolean {
+  return Buffer.byteLength(socket) <= SOCKET_PATH_BYTES_MAX;
+}
+
+async function makePrivate(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Anybody may make names in /tmp: what is not ours, or open to others, is not to be trusted.
+  const found = await lstat(folder);
+  const ours =
+    found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
+  if (!ours) throw new Error(`${folder} is there already and is not private`);
+}
+
+function foreign(root: string, uid: number): OperatorError {
+  return new OperatorError({
+    code: 'data_folder_foreign',
+    message: `The database in ${root} belongs to the user with uid ${uid}.`,
+    hint: 'Run statecron as that user, or give another folder with STATECRON_DATA.',
+    exitCode: 78,
+  });
+}

@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { createReadStream } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
+
+/** How a command is run; everything has a bound. */
+export interface CommandRequest {
+  command: readonly string[];
+  env: NodeJS.ProcessEnv;
+  cwd?: string;
+  timeoutMs: number;
+  /** Pieces written to standard input one after the other: a text, or a file's content. */
+  input?: readonly (string | { file: string })[];
+  /** Called with each whole line of standard output and standard error. */
+  onLine?: (line: string) => void;
+  signal?: AbortSignal | undefined;
+}
+
+/** How a command ended; a command that cannot be started ends with `exitCode` null too. */
+export interface CommandResult {
+  exitCode: number | null;
+  /** Standard output, at most the last 256 KiB. */
+  stdout: string;
+  /** What both streams said last, at most 4 KiB, for error messages. */
+  tail: string;
+}
+
+const STDOUT_CHARACTERS_MAX = 256 * 1024;
+const TAIL_CHARACTERS_MAX = 4 * 1024;
+
+/**
+ * Runs a short-lived program to its end and returns what it said; only an abort of `signal`
+ * throws. At the time-out it is killed. It stays in our process group, so that a Ctrl-C reaches it.
+ */
+export async function runCommand(request: CommandRequest): Promise<CommandResult> {
+  request.signal?.throwIfAborted();
+  const [program = '', ...args] = request.command;
+  const child = spawn(program, args, {
+    env: request.env,
+    cwd: request.cwd,
+    stdio: 'pipe',
+  });
+  const said = collect(child.stdout, child.stderr, request.onLine);
+  const kill = () => child.kill('SIGKILL');
+  const timer = setTimeout(kill, request.timeoutMs);
+  request.signal?.addEventListener('abort', kill);
+  // Nothing that we started may outlive us.
+  process.once('exit', kill);
+  try {
+    const ended = new Promise<number | null>((resolve) => {
+      child.once('close', (code) => resolve(code));
+      child.once('error', (error) => {
+        said.add(`${error.message}\n`);
+        resolve(null);
+      });
+    });
+    await feed(child.stdin, request.input ?? []);
+    const exitCode = await ended;
+    request.signal?.throwIfAborted();
+    return { exitCode, stdout: said.stdout(), tail: said.tail().trim() };
+  } finally {
+    clearTimeout(timer);
+    request.signal?.removeEventListener('abort', kill);
+    process.removeListener('exit', kill);
+  }
+}
+
+async function feed(stdin: Writable, pieces: NonNullable<CommandRequest['input']>): Promise<void> {
+  // A program that ends early closes the pipe; its exit code tells, not the broken pipe.
+  let broken = false;
+  const breaks = () => {
+    broken = true;
+  };
+  stdin.on('error', breaks).on('close', breaks);
+  for (const piece of pieces) {
+    const source = typeof piece === 'string' ? [piece] : createReadStream(piece.file);
+    for await (const chunk of source) {
+      if (broken) return;
+      if (!stdin.write(chunk)) {
+        await new Promise<void>((resolve) => {
+          const goOn = () => resolve();
+          stdin.once('drain', goOn).once('close', goOn);
+        });
+      }
+    }
+  }
+  stdin.end();
+}
+
+function collect(stdout: Readable, stderr: Readable, onLine: ((line: string) => void) | undefined) {
+  let out = '';
+  let tail = '';
+  const add = (text: string) => {
+    tail = (tail + text).slice(-TAIL_CHARACTERS_MAX);
+  };
+  for (const stream of [stdout, stderr]) {
+    let line = '';
+    stream.setEncoding('utf8');
+    stream.on('data', (text: string) => {
+      if (stream === stdout) out = (out + text).slice(-STDOUT_CHARACTERS_MAX);
+      add(text);
+      if (onLine === undefined) return;
+      const lines = (line + text).split('\n');
+      line = (lines.pop() ?? '').slice(-TAIL_CHARACTERS_MAX);
+      for (const whole of lines) onLine(whole);
+    });
+  }
+  return { add, stdout: () => out, tail: () => tail };
+}

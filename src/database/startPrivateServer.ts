@@ -1,0 +1,155 @@
+import { stat } from 'node:fs/promises';
+import { OperatorError } from '../domain/errors.ts';
+import { chooseServer } from './chooseServer.ts';
+import { connectPrivate, privateUrl } from './connectPrivate.ts';
+import type { DataFolder } from './dataFolder.ts';
+import { clearLeftovers, openDataFolder, writeMadeBy } from './dataFolder.ts';
+import type { ServerBinary } from './findServers.ts';
+import { defaultSearchPath } from './findServers.ts';
+import { initialiseData } from './initialiseData.ts';
+import { lockDataFolder } from './lockDataFolder.ts';
+import type { ServerProcess } from './serverProcess.ts';
+import { endServer, findRunningServer, spawnServer } from './serverProcess.ts';
+import type { Flavour, ServerVersion } from './serverVersion.ts';
+import { describeVersion } from './serverVersion.ts';
+
+/** What the private server is started with. */
+export interface PrivateServerOptions {
+  /** Everything is kept below it; see defaultDataDir. */
+  dataDir: string;
+  /** Told, in whole lines for people, what takes time. */
+  report: (line: string) => void;
+  /** Folders to look for an installed server in; see defaultSearchPath. */
+  searchPath?: readonly string[];
+  /** Folder of a downloaded server, when several data folders are to share one. */
+  engineDir?: string;
+  /** Gives up: what was begun is ended and cleared. */
+  signal?: AbortSignal;
+}
+
+/** A database server of our own, reachable by its socket only. */
+export interface PrivateServer {
+  /** `mysql://root@localhost/statecron?socketPath=…` */
+  url: string;
+  socketPath: string;
+  flavour: Flavour;
+  version: string;
+  dataDir: string;
+  pid: number;
+  /** One sentence: which server was chosen, and why. */
+  chosen: string;
+  /** Ends the server and gives the data folder free; may be called again. */
+  stop(): Promise<void>;
+}
+
+const READY_MS_MAX = 5 * 60_000;
+const ADOPT_MS_MAX = 10_000;
+const STOP_GRACE_MS = 30_000;
+
+/**
+ * Starts the private MariaDB (or MySQL) of a data folder, getting one first when the machine has
+ * none. The data survives; `stop` ends the server. An owner that is killed with SIGKILL leaves its
+ * server running; the next start on the folder adopts it.
+ *
+ * @throws OperatorError with exit code 69 (no server to be had, or it does not start), 75 (another
+ * process owns the folder) or 78 (the folder cannot be used).
+ */
+export async function startPrivateServer(options: PrivateServerOptions): Promise<PrivateServer> {
+  const folder = await openDataFolder(options.dataDir, options.engineDir);
+  const lock = await lockDataFolder(folder.lock, {
+    pid: process.pid,
+    url: privateUrl(folder.socket),
+  });
+  try {
+    const running = (await adopt(folder, options)) ?? (await start(folder, options));
+    let stopped: Promise<void> | undefined;
+    return {
+      url: privateUrl(running.process.socket),
+      socketPath: running.process.socket,
+      flavour: running.version.flavour,
+      version: running.version.version,
+      dataDir: folder.root,
+      pid: running.process.pid,
+      chosen: running.chosen,
+      stop() {
+        stopped ??= endServer(running.process, STOP_GRACE_MS).finally(() => lock.release());
+        return stopped;
+      },
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+interface Running {
+  process: ServerProcess;
+  version: ServerVersion;
+  chosen: string;
+}
+
+/** Takes over the server that an earlier owner left; one that does not answer is ended. */
+async function adopt(
+  folder: DataFolder,
+  options: PrivateServerOptions,
+): Promise<Running | undefined> {
+  const orphan = await findRunningServer(folder);
+  if (orphan === undefined) return undefined;
+  try {
+    const version = await connectPrivate(orphan, {
+      ...options,
+      log: folder.log,
+      withinMs: ADOPT_MS_MAX,
+    });
+    const chosen =
+      `${describeVersion(version)} (pid ${orphan.pid}), left running by an earlier start ` +
+      'that was killed';
+    return { process: orphan, version, chosen };
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (!(error instanceof OperatorError)) throw error;
+    options.report(`Ending a database server (pid ${orphan.pid}) that does not answer …`);
+    await endServer(orphan, STOP_GRACE_MS);
+    return undefined;
+  }
+}
+
+async function start(folder: DataFolder, options: PrivateServerOptions): Promise<Running> {
+  await clearLeftovers(folder);
+  const candidates = chooseServer(folder, {
+    searchPath: options.searchPath ?? defaultSearchPath(),
+    report: options.report,
+    signal: options.signal,
+  });
+  for await (const { server, why } of candidates) {
+    const name = `${describeVersion(server)} at ${server.path}`;
+    const isNew = (await stat(folder.data).catch(() => undefined)) === undefined;
+    if (isNew) {
+      options.report(`Making a new database with ${name} …`);
+      const fault = await initialiseData(folder, server, options.signal);
+      if (fault !== undefined) {
+        // For example AppArmor on Ubuntu, which keeps an installed mysqld out of home folders.
+        options.report(`That did not work (${fault.split('\n').at(-1)}).`);
+        continue;
+      }
+    }
+    return { ...(await launch(folder, server, options)), chosen: `${name}, ${why}` };
+  }
+  throw new Error('unreachable: chooseServer ends by throwing');
+}
+
+async function launch(folder: DataFolder, server: ServerBinary, options: PrivateServerOptions) {
+  await writeMadeBy(folder, server);
+  const started = await spawnServer(folder, server);
+  try {
+    const version = await connectPrivate(started, {
+      ...options,
+      log: folder.log,
+      withinMs: READY_MS_MAX,
+    });
+    return { process: started, version };
+  } catch (error) {
+    await endServer(started, STOP_GRACE_MS);
+    throw error;
+  }
+}

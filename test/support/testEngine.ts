@@ -1,0 +1,28 @@
+import { after } from 'node:test';
+import type { Engine, TestServer } from './startTestServer.ts';
+import { serverVariables, startTestServer } from './startTestServer.ts';
+
+const started = new Map<Engine, Promise<TestServer>>();
+
+// Registered while the file loads, so that it belongs to the file and not to one of its tests.
+after(async () => {
+  for (const server of started.values()) {
+    // Who asked for a server that did not start has got the error already.
+    const running = await server.catch(() => undefined);
+    await running?.stop();
+  }
+});
+
+/**
+ * The URL of the server to test on: the one that the whole run shares, or, in a file that is run by
+ * hand, one of its own that ends with the file.
+ *
+ * @throws NotHereError when the engine cannot be had on this machine.
+ */
+export async function testEngine(engine: Engine): Promise<string> {
+  const shared = process.env[serverVariables[engine]];
+  if (shared !== undefined && shared !== '') return shared;
+  const own = started.get(engine) ?? startTestServer(engine);
+  started.set(engine, own);
+  return (await own).url;
+}
