@@ -1,8 +1,8 @@
+import type { ClaimRequest, Verdict } from '../../domain/batch.ts';
 import { type ClaimDecision, decideClaim } from '../../domain/claimDecision.ts';
 import type { Launch } from '../../domain/launch.ts';
 import type { Trigger } from '../../domain/run.ts';
 import type { ChannelConnection, Parameter, Row } from '../channel.ts';
-import type { ClaimRequest, Verdict } from './batch.ts';
 import type { Revision, RevisionCache } from './revisionCache.ts';
 import { insertTickRanges, type RangeOfSlot } from './tickRanges.ts';
 

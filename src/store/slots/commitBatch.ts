@@ -1,14 +1,14 @@
-import type { Outcome } from '../../domain/outcome.ts';
-import type { Channel, ChannelConnection, Row } from '../channel.ts';
-import { takeFreeStripes } from '../takeStripes.ts';
-import { transact } from '../transact.ts';
 import {
   type BatchRequest,
   busy,
   type ClaimRequest,
   type ReapRequest,
   type Verdict,
-} from './batch.ts';
+} from '../../domain/batch.ts';
+import type { Outcome } from '../../domain/outcome.ts';
+import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import { takeFreeStripes } from '../takeStripes.ts';
+import { transact } from '../transact.ts';
 import { type ClaimContext, claimSlots } from './claimSlots.ts';
 import { finishSlots } from './finishSlots.ts';
 import { reapSlots } from './reapSlots.ts';

@@ -1,6 +1,6 @@
+import { done, type FinishRequest, refusedAs, type Verdict } from '../../domain/batch.ts';
 import type { Execution, RunResult } from '../../domain/run.ts';
 import type { ChannelConnection, Parameter, Row } from '../channel.ts';
-import { done, type FinishRequest, refusedAs, type Verdict } from './batch.ts';
 import { idleAssignments } from './idleAssignments.ts';
 
 /**

@@ -1,10 +1,5 @@
+import type { DueLook, HeldSlot } from '../../domain/heldSlot.ts';
 import type { Channel, Row } from '../channel.ts';
-
-export interface DuePeek {
-  readonly stripes: readonly number[];
-  /** How many due slots were seen, at most the limit. */
-  readonly slots: number;
-}
 
 /** The horizon of a look: own stripes far ahead, all others shortly before the tick. */
 export interface Horizon {
@@ -22,7 +17,7 @@ export async function peekDue(
   channel: Channel,
   horizon: Horizon,
   slotsMax: number,
-): Promise<DuePeek> {
+): Promise<DueLook> {
   const rows = await channel.query<Row[]>(selectDueStripes, [
     ['', horizon.nodeName],
     horizon.aheadMs * 1000,
@@ -31,14 +26,6 @@ export async function peekDue(
     slotsMax,
   ]);
   return { stripes: [...new Set(rows.map((row) => row.stripe as number))], slots: rows.length };
-}
-
-/** A slot that this session holds according to the database. */
-export interface HeldSlot {
-  readonly slotId: number;
-  readonly stripe: number;
-  readonly launchId: string;
-  readonly stopRequested: boolean;
 }
 
 /** What the own session holds, for the compensator to compare with what memory knows. */

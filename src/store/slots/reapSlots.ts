@@ -1,5 +1,5 @@
+import type { ReapRequest, Verdict } from '../../domain/batch.ts';
 import type { ChannelConnection, Row } from '../channel.ts';
-import type { ReapRequest, Verdict } from './batch.ts';
 import { putBackSlots, recordUnfinished, releaseSlots } from './releaseSlots.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { done, type ResetRequest, refusedAs, type Verdict } from '../../domain/batch.ts';
 import type { ChannelConnection, Row } from '../channel.ts';
-import { done, type ResetRequest, refusedAs, type Verdict } from './batch.ts';
 import { putBackSlots, recordUnfinished, releaseSlots } from './releaseSlots.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { done, early, refusedAs, type StartRequest, type Verdict } from '../../domain/batch.ts';
 import type { ChannelConnection, Row } from '../channel.ts';
-import { done, early, refusedAs, type StartRequest, type Verdict } from './batch.ts';
 
 /**
  * prepare → executing, for launches whose tick has come. The stripes are held and the session was

@@ -1,5 +1,5 @@
-import type { Launch } from '../../domain/launch.ts';
-import type { Execution } from '../../domain/run.ts';
+import type { Launch } from './launch.ts';
+import type { Execution } from './run.ts';
 
 /** A slot's address as every request carries it: the row, its lock, and the launch that it holds. */
 export interface SlotAddress {

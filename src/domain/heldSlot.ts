@@ -1,0 +1,20 @@
+/** A slot that a session holds according to the database. */
+export interface HeldSlot {
+  readonly slotId: number;
+  readonly stripe: number;
+  readonly launchId: string;
+  /** An operator asked for the run to be stopped. */
+  readonly stopRequested: boolean;
+}
+
+/** What the compensator compares: the own session's rows, and prepared ones that others let pass. */
+export interface HeldLook {
+  readonly own: readonly HeldSlot[];
+  readonly overdue: readonly HeldSlot[];
+}
+
+/** What an unlocked look for work found: stripes with something due, and how many slots it saw. */
+export interface DueLook {
+  readonly stripes: readonly number[];
+  readonly slots: number;
+}

@@ -1,0 +1,96 @@
+import { fromPromise, setup } from 'xstate';
+import type { CommitQueue, CommitReport, CommitRequest } from '../src/domain/commitQueue.ts';
+
+export type CommitterEvent = { type: 'commit.ask'; asked: CommitRequest };
+
+export interface CommitterContext {
+  /** What was asked for and is not settled; filled while a transaction is under way. */
+  readonly queue: CommitQueue;
+}
+
+const notProvided = (): never => {
+  throw new Error('not provided');
+};
+
+/** Owns all slot writes of this process: one transaction at a time, everything asked for in it. */
+export const committerMachine = setup({
+  types: {
+    context: {} as CommitterContext,
+    events: {} as CommitterEvent,
+    input: {} as { queue: CommitQueue },
+  },
+  actors: {
+    commitBatch: fromPromise<CommitReport, CommitQueue>(notProvided),
+  },
+  actions: {
+    enqueue: ({ context, event }) => context.queue.add((event as CommitterEvent).asked),
+    reportFenced: notProvided,
+    reportFailure: notProvided,
+  },
+  guards: {
+    hasRequests: ({ context }) => context.queue.size > 0,
+    isFenced: (_, params: { report: CommitReport }) => params.report === 'fenced',
+    isUnknown: (_, params: { report: CommitReport }) => params.report === 'unknown',
+    isBusy: (_, params: { report: CommitReport }) => params.report === 'busy',
+  },
+  delays: {
+    busyPause: notProvided,
+    unknownPause: notProvided,
+  },
+}).createMachine({
+  id: 'committer',
+  description: 'Group commit: what is asked for during one transaction goes into the next one.',
+  context: ({ input }) => ({ queue: input.queue }),
+  initial: 'resting',
+  on: { 'commit.ask': { actions: 'enqueue' } },
+  states: {
+    resting: {
+      description: 'Nothing is asked for.',
+      on: { 'commit.ask': { target: 'committing', actions: 'enqueue' } },
+    },
+    committing: {
+      description: 'One transaction: free stripes, own session live, every arrow for all its rows.',
+      invoke: {
+        id: 'batch',
+        src: 'commitBatch',
+        input: ({ context }) => context.queue,
+        onDone: [
+          {
+            guard: { type: 'isFenced', params: ({ event }) => ({ report: event.output }) },
+            target: 'fenced',
+          },
+          {
+            guard: { type: 'isUnknown', params: ({ event }) => ({ report: event.output }) },
+            target: 'recovering',
+          },
+          {
+            guard: { type: 'isBusy', params: ({ event }) => ({ report: event.output }) },
+            target: 'pausing',
+          },
+          { guard: 'hasRequests', target: 'committing', reenter: true },
+          { target: 'resting' },
+        ],
+        onError: { target: 'failed', actions: 'reportFailure' },
+      },
+    },
+    pausing: {
+      description: 'Every stripe that is needed is held by somebody else.',
+      after: { busyPause: 'committing' },
+    },
+    recovering: {
+      description: 'The outcome is unknown, all who asked were told so; 20 ms to 1 s with jitter.',
+      after: {
+        unknownPause: [{ guard: 'hasRequests', target: 'committing' }, { target: 'resting' }],
+      },
+    },
+    fenced: {
+      description: 'The own session has ended: nothing more is written.',
+      type: 'final',
+      entry: 'reportFenced',
+    },
+    failed: {
+      description: 'A broken invariant: the process ends.',
+      type: 'final',
+    },
+  },
+});

@@ -1,0 +1,163 @@
+import { type AnyStateMachine, assign, fromPromise, setup } from 'xstate';
+
+export type NodeEvent = { type: 'node.drain' } | { type: 'node.failed'; error: unknown };
+
+export interface NodeContext {
+  readonly error: unknown;
+}
+
+const notProvided = (): never => {
+  throw new Error('not provided');
+};
+
+const machineNotProvided: AnyStateMachine = setup({}).createMachine({});
+
+/** The root: joins the cluster, serves, drains when asked to, and never goes on when it is fenced. */
+export const nodeMachine = setup({
+  types: {
+    context: {} as NodeContext,
+    events: {} as NodeEvent,
+  },
+  actors: {
+    joinSession: fromPromise<unknown>(notProvided),
+    leaveSession: fromPromise<unknown>(notProvided),
+    heartbeat: machineNotProvided,
+    committer: machineNotProvided,
+    scheduler: machineNotProvided,
+    compensator: machineNotProvided,
+    reaper: machineNotProvided,
+  },
+  actions: {
+    keepError: assign({ error: (_, params: { error: unknown }) => params.error }),
+    tellServing: notProvided,
+    tellDraining: notProvided,
+    drainScheduler: notProvided,
+    stopRuns: notProvided,
+    killEverything: notProvided,
+  },
+  delays: {
+    drainTimeout: 30_000,
+  },
+}).createMachine({
+  id: 'node',
+  description: 'One life of a node process: one session.',
+  context: { error: null },
+  initial: 'joining',
+  on: {
+    'node.failed': {
+      target: '.failed',
+      actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) },
+    },
+  },
+  states: {
+    joining: {
+      description: 'Makes the session live; waits for a dead session of the same name to run out.',
+      invoke: {
+        id: 'joining',
+        src: 'joinSession',
+        onDone: 'live',
+        onError: {
+          target: 'failed',
+          actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) },
+        },
+      },
+      on: { 'node.drain': 'leaving' },
+    },
+    live: {
+      description: 'The session is live and the lease good; five actors work, slots come and go.',
+      invoke: [
+        {
+          id: 'heartbeat',
+          systemId: 'heartbeat',
+          src: 'heartbeat',
+          onDone: 'fenced',
+          onError: {
+            target: 'failed',
+            actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) },
+          },
+        },
+        {
+          id: 'committer',
+          systemId: 'committer',
+          src: 'committer',
+          onDone: 'fenced',
+          onError: {
+            target: 'failed',
+            actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) },
+          },
+        },
+        {
+          id: 'compensator',
+          systemId: 'compensator',
+          src: 'compensator',
+          onDone: 'failed',
+          onError: {
+            target: 'failed',
+            actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) },
+          },
+        },
+        {
+          id: 'reaper',
+          systemId: 'reaper',
+          src: 'reaper',
+          onDone: 'failed',
+          onError: {
+            target: 'failed',
+            actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) },
+          },
+        },
+        {
+          id: 'scheduler',
+          systemId: 'scheduler',
+          src: 'scheduler',
+          onDone: 'leaving',
+          onError: {
+            target: 'failed',
+            actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) },
+          },
+        },
+      ],
+      initial: 'serving',
+      states: {
+        serving: {
+          description: 'Claims, starts and finishes launches.',
+          entry: 'tellServing',
+          on: { 'node.drain': 'draining' },
+        },
+        draining: {
+          description: 'Claims nothing more; what executes may end by itself for a while.',
+          entry: ['tellDraining', 'drainScheduler'],
+          after: { drainTimeout: 'stopping' },
+          on: { 'node.drain': 'stopping' },
+        },
+        stopping: {
+          description: 'What still executes is stopped, and its run recorded as stopped.',
+          entry: 'stopRuns',
+        },
+      },
+    },
+    leaving: {
+      description: 'The session is ended by its own word, so that nobody waits for its TTL.',
+      invoke: {
+        id: 'leaving',
+        src: 'leaveSession',
+        onDone: 'left',
+        onError: 'left',
+      },
+    },
+    left: {
+      description: 'A clean end.',
+      type: 'final',
+    },
+    fenced: {
+      description: 'The session is lost: its children die before anyone may start them again.',
+      type: 'final',
+      entry: 'killEverything',
+    },
+    failed: {
+      description: 'Something broke that must not: nothing is half alive, the process ends.',
+      type: 'final',
+      entry: 'killEverything',
+    },
+  },
+});

@@ -1,0 +1,164 @@
+import { assign, fromPromise, setup } from 'xstate';
+import type { Launch } from '../src/domain/launch.ts';
+import type { Execution } from '../src/domain/run.ts';
+
+export type SlotEvent =
+  | { type: 'permit.granted' }
+  | { type: 'start.committed' }
+  | { type: 'start.early' }
+  | { type: 'start.refused'; reason: string }
+  | { type: 'start.unknown' }
+  | { type: 'finish.committed' }
+  | { type: 'finish.refused'; reason: string }
+  | { type: 'finish.unknown' }
+  | { type: 'reset.committed' }
+  | { type: 'reset.refused'; reason: string }
+  | { type: 'reset.unknown' }
+  | { type: 'slot.release' }
+  | { type: 'slot.drop' }
+  | { type: 'run.stop' };
+
+export interface SlotContext {
+  readonly launch: Launch;
+  readonly execution: Execution | null;
+  readonly tries: number;
+}
+
+const notProvided = (): never => {
+  throw new Error('not provided');
+};
+
+/** The life of one launch, from its acknowledged claim until its slot's row is idle again. */
+export const slotMachine = setup({
+  types: {
+    context: {} as SlotContext,
+    events: {} as SlotEvent,
+    input: {} as { launch: Launch },
+  },
+  actors: {
+    runCommand: fromPromise<Execution, Launch>(notProvided),
+  },
+  actions: {
+    askPermit: notProvided,
+    returnPermit: notProvided,
+    askStart: notProvided,
+    askFinish: notProvided,
+    askReset: notProvided,
+    stopCommand: notProvided,
+    reportFailure: notProvided,
+    tellFreed: notProvided,
+    countTry: assign({ tries: ({ context }) => context.tries + 1 }),
+  },
+  guards: {
+    tickHasCome: notProvided,
+  },
+  delays: {
+    untilTick: notProvided,
+    shortly: 1,
+    retryPause: notProvided,
+  },
+}).createMachine({
+  id: 'slot',
+  description:
+    'One launch of a job: the lifecycle of a slot from its claim until it is idle again.',
+  context: ({ input }) => ({ launch: input.launch, execution: null, tries: 0 }),
+  initial: 'prepare',
+  states: {
+    prepare: {
+      description: 'Claimed in the database by this session; nothing runs yet.',
+      initial: 'waiting',
+      on: { 'slot.drop': { target: 'idle', description: 'the row is no longer ours' } },
+      states: {
+        waiting: {
+          description: 'Until the tick, by the database clock.',
+          after: {
+            untilTick: [
+              { guard: 'tickHasCome', target: 'queueing' },
+              { target: 'waiting', reenter: true },
+            ],
+          },
+          on: { 'slot.release': 'returning' },
+        },
+        queueing: {
+          description: 'Until one more child may run on this node.',
+          entry: 'askPermit',
+          on: {
+            'permit.granted': 'starting',
+            'slot.release': { target: 'returning', actions: 'returnPermit' },
+            'slot.drop': { target: '#slot.idle', actions: 'returnPermit' },
+          },
+        },
+        starting: {
+          description:
+            'The start transaction is under way. Only its acknowledgement allows a child.',
+          entry: 'askStart',
+          on: {
+            'start.committed': '#slot.executing',
+            'start.early': 'early',
+            'start.refused': { target: '#slot.idle', actions: 'returnPermit' },
+            'start.unknown': { target: '#slot.reset', actions: 'returnPermit' },
+            'slot.drop': {},
+          },
+        },
+        early: {
+          description: 'The database says that the tick has not come yet.',
+          after: { shortly: 'starting' },
+        },
+        returning: {
+          description: 'The node drains: the tick is given back for others to claim.',
+          entry: 'askReset',
+          on: {
+            'reset.committed': '#slot.idle',
+            'reset.refused': '#slot.idle',
+            'reset.unknown': '#slot.reset',
+          },
+        },
+      },
+    },
+    executing: {
+      description: 'The start is committed and acknowledged.',
+      initial: 'running',
+      states: {
+        running: {
+          description: 'bash -c COMMAND runs on the pool.',
+          invoke: {
+            id: 'command',
+            src: 'runCommand',
+            input: ({ context }) => context.launch,
+            onDone: {
+              target: 'finishing',
+              actions: assign({ execution: ({ event }) => event.output }),
+            },
+            onError: { target: '#slot.reset', actions: 'reportFailure' },
+          },
+          exit: 'returnPermit',
+          on: { 'run.stop': { actions: 'stopCommand' } },
+        },
+        finishing: {
+          description: 'The run row and the idle slot are written in one transaction.',
+          entry: 'askFinish',
+          on: {
+            'finish.committed': '#slot.idle',
+            'finish.refused': '#slot.idle',
+            'finish.unknown': 'retrying',
+          },
+        },
+        retrying: {
+          description: 'The outcome is unknown; it is tried again for ever.',
+          entry: 'countTry',
+          after: { retryPause: 'finishing' },
+        },
+      },
+    },
+    reset: {
+      type: 'final',
+      description: 'Memory lets go; the compensator finds the row and makes it idle.',
+      entry: 'tellFreed',
+    },
+    idle: {
+      type: 'final',
+      description: 'A row like any other; the next tick is claimed anew.',
+      entry: 'tellFreed',
+    },
+  },
+});
