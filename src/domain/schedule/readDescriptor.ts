@@ -1,0 +1,98 @@
+import { formatDuration, parseDuration } from '../duration.ts';
+import type { Plan, ScheduleFault } from './schedule.ts';
+
+/** A descriptor that was read: fields to go on with, a plan, or a local time for the zone to place. */
+export type DescriptorReading =
+  | { readonly fields: string }
+  | { readonly plan: Plan; readonly canonical: string }
+  | { readonly localSeconds: number };
+
+const fieldsOf: ReadonlyMap<string, string> = new Map([
+  ['@yearly', '0 0 1 1 *'],
+  ['@annually', '0 0 1 1 *'],
+  ['@monthly', '0 0 1 * *'],
+  ['@weekly', '0 0 * * 0'],
+  ['@daily', '0 0 * * *'],
+  ['@midnight', '0 0 * * *'],
+  ['@hourly', '0 * * * *'],
+  ['@minutely', '* * * * *'],
+]);
+
+const everySecondsMax = 366 * 86_400;
+
+/** Reads a text that begins with `@`. Descriptors are lower case, as in every crontab. */
+export function readDescriptor(text: string): DescriptorReading | ScheduleFault {
+  const fields = fieldsOf.get(text);
+  if (fields !== undefined) return { fields };
+  if (text === '@manual') return { plan: { kind: 'manual' }, canonical: '@manual' };
+  const [word = '', ...rest] = text.split(/[ \t]+/);
+  const argument = rest.join(' ');
+  if (word === '@every') return readEvery(argument);
+  if (word === '@at') return readAt(argument);
+  if (word === '@reboot') {
+    return fault(word, 'a schedule here belongs to no machine, so there is no reboot to run after');
+  }
+  return fault(text.slice(0, 40), 'unknown');
+}
+
+/** A Go duration of whole seconds, so that robfig's and cronsun's texts read the same. */
+function readEvery(text: string): DescriptorReading | ScheduleFault {
+  const shown = `@every ${text.slice(0, 40)}`;
+  const durationMs = parseDuration(text, ['h', 'm', 's']);
+  if (typeof durationMs !== 'number') return fault(shown, durationMs.error);
+  const everySeconds = durationMs / 1000;
+  if (!Number.isInteger(everySeconds) || everySeconds < 1 || everySeconds > everySecondsMax) {
+    return fault(shown, 'the duration must be whole seconds, from 1s to 8784h (366 days)');
+  }
+  return {
+    plan: { kind: 'every', everySeconds },
+    canonical: `@every ${goDuration(everySeconds)}`,
+  };
+}
+
+/** `formatDuration` without days, which Go has not. */
+function goDuration(seconds: number): string {
+  const hours = Math.floor(seconds / 3600);
+  const rest = seconds % 3600;
+  return `${hours > 0 ? `${hours}h` : ''}${hours === 0 || rest > 0 ? formatDuration(rest * 1000) : ''}`;
+}
+
+/** An ISO instant; without Z or an offset it is wall time in the schedule's zone. */
+function readAt(text: string): DescriptorReading | ScheduleFault {
+  const shown = `@at ${text.slice(0, 40)}`;
+  const match =
+    /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.0{1,9})?)?(Z|[+-]\d\d:\d\d)?$/.exec(
+      text,
+    );
+  if (match === null) return fault(shown, 'write e.g. @at 2030-01-31T09:30:00Z, or without Z');
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1, 7)
+    .map((digits) => Number(digits ?? '0'));
+  const localMs = Date.UTC(year, month - 1, day, hour, minute, second);
+  const local = new Date(localMs);
+  const isReal = local.getUTCMonth() === month - 1 && local.getUTCDate() === day;
+  if (!isReal || hour > 23 || minute > 59 || second > 59 || year < 1970 || year > 2099) {
+    return fault(shown, 'there is no such time between 1970 and 2099');
+  }
+  const zone = match[7];
+  if (zone === undefined) return { localSeconds: localMs / 1000 };
+  const offset = zone === 'Z' ? 0 : Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4));
+  if (offset > 14 * 60) return fault(shown, 'an offset goes from -14:00 to +14:00');
+  const atSeconds = localMs / 1000 - (zone.startsWith('-') ? -offset : offset) * 60;
+  return { plan: { kind: 'at', atSeconds }, canonical: canonicalAt(atSeconds) };
+}
+
+/** `@at` in UTC, to the second. */
+export function canonicalAt(atSeconds: number): string {
+  return `@at ${new Date(atSeconds * 1000).toISOString().slice(0, 19)}Z`;
+}
+
+function fault(item: string, what: string): ScheduleFault {
+  const allowed = `${[...fieldsOf.keys()].join(', ')}, @every, @at, @manual`;
+  return {
+    error: `descriptor "${item}": ${what}; allowed: ${allowed}`,
+    field: 'descriptor',
+    item,
+    allowed,
+  };
+}

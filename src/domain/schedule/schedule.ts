@@ -1,0 +1,57 @@
+import type { Calendar } from './calendar.ts';
+import type { TimeOfDay } from './timeOfDay.ts';
+
+/**
+ * A wall time that the zone's clock jumps over: `skip` runs nothing; `shift` runs once, at the first
+ * instant after the gap, however many matches fell into it.
+ */
+export type GapRule = 'skip' | 'shift';
+
+/** A wall time that comes twice: which of the two passes runs. */
+export type FoldRule = 'first' | 'second' | 'both';
+
+/** How weekday numbers are read: `unix` 0–7 with Sunday 0 and 7, `quartz` 1–7 = SUN–SAT. */
+export type Dialect = 'unix' | 'quartz';
+
+/** What a schedule computes with. Private to this folder: others use the functions beside it. */
+export type Plan =
+  | { readonly kind: 'cron'; readonly time: TimeOfDay; readonly calendar: Calendar }
+  | { readonly kind: 'every'; readonly everySeconds: number }
+  | { readonly kind: 'at'; readonly atSeconds: number }
+  | { readonly kind: 'manual' };
+
+/** A schedule that was read and checked. Immutable, so one object may serve any number of jobs. */
+export interface Schedule {
+  /** The text as it was given. */
+  readonly text: string;
+  /**
+   * The same schedule in one spelling, without its zone: seconds first, numbers for names and for
+   * `H`, Sunday 0, `*` for `?`. Reading it again (dialect `unix`) gives the same schedule.
+   */
+  readonly canonical: string;
+  /** IANA name, or `UTC`. */
+  readonly timezone: string;
+  readonly kind: Plan['kind'];
+  /** What to tell the person who saves it, each a sentence. */
+  readonly warnings: readonly string[];
+  readonly gap: GapRule;
+  readonly fold: FoldRule;
+  readonly plan: Plan;
+}
+
+/** Why a text is not a schedule. A value, not an exception: people mistype schedules every day. */
+export interface ScheduleFault {
+  /** One line: the field, what is wrong, what is allowed. */
+  readonly error: string;
+  /** The field at fault: `minute`, `day of month`, `timezone` … */
+  readonly field?: string;
+  /** The part of the text at fault. */
+  readonly item?: string;
+  /** What the field takes. */
+  readonly allowed?: string;
+}
+
+/** Tells a fault from anything that was read. */
+export function isScheduleFault(reading: object): reading is ScheduleFault {
+  return 'error' in reading;
+}
