@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { bootClockGrainMs, bootMs } from './bootClock.ts';
+import { FifoStore, type PipeEnds } from './fifoStore.ts';
+import { readStartTicks } from './processTree.ts';
+import type { Child, ChildListener, ChildPlan, Spawner, SpawnFailure } from './spawner.ts';
+
+/** After the exit: the output counts as read when nothing has come for so long. */
+const quietMs = 20;
+const quietMsMax = 500;
+
+/** Spawns with Node's own spawn: for machines without Perl. Strays are not known this way. */
+export function createDirectSpawner(options: { bashPath: string }): Spawner {
+  const fifos = new FifoStore();
+  return {
+    spawn(plan, deadlineMs, listener) {
+      const output = new OutputPipe(listener);
+      start(options.bashPath, plan, deadlineMs, { fifos, output, listener });
+      return output;
+    },
+    strays: () => Promise.resolve(null),
+    async close() {
+      fifos.close();
+    },
+  };
+}
+
+interface StartTools {
+  fifos: FifoStore;
+  output: OutputPipe;
+  listener: ChildListener;
+}
+
+async function start(
+  bashPath: string,
+  plan: ChildPlan,
+  deadlineMs: number | null,
+  tools: StartTools,
+): Promise<void> {
+  const { listener, output } = tools;
+  const refuse = (stage: SpawnFailure['stage'], error: unknown) => {
+    output.abandon();
+    listener.failed({ stage, code: (error as NodeJS.ErrnoException).code ?? String(error) });
+  };
+  let pipe: PipeEnds;
+  try {
+    pipe = await tools.fifos.open();
+  } catch (error) {
+    refuse('pipe', error);
+    return;
+  }
+  output.attach(pipe.readFd);
+  let child: ChildProcess;
+  try {
+    // Checked last. The clock is rounded down, so its grain is added.
+    if (deadlineMs !== null && bootMs() + bootClockGrainMs > deadlineMs) {
+      output.abandon();
+      listener.fenced();
+      return;
+    }
+    child = spawnBash(bashPath, plan, pipe.writeFd);
+  } catch (error) {
+    refuse('spawn', error);
+    return;
+  } finally {
+    closeSync(pipe.writeFd);
+  }
+  child.once('error', (error) => {
+    if (child.pid === undefined) refuse('spawn', error);
+  });
+  if (child.pid === undefined) return;
+  listener.spawned(child.pid, readStartTicks(child.pid));
+  feed(child, plan.stdin);
+  child.once('exit', async (exitCode, signal) => {
+    await output.quiet();
+    output.afterExit = true;
+    listener.exited({ exitCode, signal, outputEnded: output.ended, strays: null });
+  });
+}
+
+function spawnBash(bashPath: string, plan: ChildPlan, outputFd: number): ChildProcess {
+  return spawn(bashPath, plan.args, {
+    argv0: 'bash',
+    cwd: plan.cwd,
+    detached: true,
+    env: environmentOf(plan.env),
+    stdio: [plan.stdin === null ? 'ignore' : 'pipe', outputFd, outputFd],
+  });
+}
+
+function environmentOf(entries: string[]): Record<string, string> {
+  return Object.fromEntries(
+    entries.map((entry) => {
+      const at = entry.indexOf('=');
+      return [entry.slice(0, at), entry.slice(at + 1)];
+    }),
+  );
+}
+
+/** A job need not read its input: that its end is closed is no fault. */
+function feed(child: ChildProcess, stdin: string | null): void {
+  child.stdin?.on('error', () => {});
+  if (stdin !== null) child.stdin?.end(stdin);
+  child.once('exit', () => child.stdin?.destroy());
+}
+
+/** The reading end of a child's output. */
+class OutputPipe implements Child {
+  ended = false;
+  /** From the exit on, the end is told to the listener. */
+  afterExit = false;
+  #socket: Socket | null = null;
+  #lastReadMs = 0;
+  readonly #listener: ChildListener;
+
+  constructor(listener: ChildListener) {
+    this.#listener = listener;
+  }
+
+  attach(fd: number): void {
+    const socket = new Socket({ fd, readable: true, writable: false });
+    this.#socket = socket;
+    socket.on('data', (bytes: Buffer) => {
+      this.#lastReadMs = performance.now();
+      this.#listener.output(bytes);
+    });
+    // Whatever happens to a pipe that is read, 'close' follows.
+    socket.on('error', () => {});
+    socket.once('close', () => this.#end());
+  }
+
+  closeOutput(): void {
+    this.quiet().then(() => this.#socket?.destroy());
+  }
+
+  abandon(): void {
+    this.#socket?.removeAllListeners('data').destroy();
+  }
+
+  /** Resolves when all that is in the pipe has been read: at its end, or when nothing comes. */
+  async quiet(): Promise<void> {
+    const began = performance.now();
+    this.#lastReadMs = began;
+    while (!this.ended) {
+      const now = performance.now();
+      if (now - this.#lastReadMs > quietMs || now - began > quietMsMax) return;
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  }
+
+  #end(): void {
+    this.ended = true;
+    if (this.afterExit) this.#listener.outputEnded();
+  }
+}

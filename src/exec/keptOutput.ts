@@ -1,0 +1,71 @@
+/**
+ * The head and the tail of a job's combined output, in bytes, so that memory is bounded whatever a
+ * job prints: half of `bytesMax` from the beginning, the other half from the end.
+ */
+export class KeptOutput {
+  readonly #headBytesMax: number;
+  readonly #tailBytesMax: number;
+  readonly #head: Uint8Array[] = [];
+  #headBytes = 0;
+  /** A ring, made when the head is full: most jobs print little or nothing. */
+  #tail: Uint8Array | null = null;
+  #tailNext = 0;
+  #tailBytes = 0;
+  #totalBytes = 0;
+
+  constructor(bytesMax: number) {
+    const bound = Math.max(0, Math.floor(bytesMax));
+    this.#headBytesMax = Math.ceil(bound / 2);
+    this.#tailBytesMax = bound - this.#headBytesMax;
+  }
+
+  /** Everything that the job has written, what was not kept included. */
+  get totalBytes(): number {
+    return this.#totalBytes;
+  }
+
+  /** Takes a copy of what it keeps, so a small piece never holds on to a large read buffer. */
+  append(bytes: Uint8Array): void {
+    this.#totalBytes += bytes.length;
+    const forHead = Math.min(bytes.length, this.#headBytesMax - this.#headBytes);
+    if (forHead > 0) {
+      this.#head.push(bytes.slice(0, forHead));
+      this.#headBytes += forHead;
+    }
+    if (forHead < bytes.length) this.#appendToTail(bytes.subarray(forHead));
+  }
+
+  /** What was kept, in a buffer of its own, with a line in the middle that tells what is not. */
+  render(): Uint8Array {
+    const leftOut = this.#totalBytes - this.#headBytes - this.#tailBytes;
+    const marker =
+      leftOut > 0
+        ? new TextEncoder().encode(`\n[statecron: ${leftOut} bytes left out]\n`)
+        : new Uint8Array(0);
+    const rendered = new Uint8Array(this.#headBytes + marker.length + this.#tailBytes);
+    let at = 0;
+    for (const piece of [...this.#head, marker, ...this.#tailInOrder()]) {
+      rendered.set(piece, at);
+      at += piece.length;
+    }
+    return rendered;
+  }
+
+  #appendToTail(bytes: Uint8Array): void {
+    const size = this.#tailBytesMax;
+    if (size === 0) return;
+    this.#tail ??= new Uint8Array(size);
+    const kept = bytes.length > size ? bytes.subarray(bytes.length - size) : bytes;
+    const untilWrap = Math.min(kept.length, size - this.#tailNext);
+    this.#tail.set(kept.subarray(0, untilWrap), this.#tailNext);
+    this.#tail.set(kept.subarray(untilWrap), 0);
+    this.#tailNext = (this.#tailNext + kept.length) % size;
+    this.#tailBytes = Math.min(size, this.#tailBytes + kept.length);
+  }
+
+  #tailInOrder(): Uint8Array[] {
+    if (this.#tail === null) return [];
+    if (this.#tailBytes < this.#tailBytesMax) return [this.#tail.subarray(0, this.#tailBytes)];
+    return [this.#tail.subarray(this.#tailNext), this.#tail.subarray(0, this.#tailNext)];
+  }
+}

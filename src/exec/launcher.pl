@@ -1,0 +1,234 @@
+# The launcher: a small process that forks on the node's behalf. libuv copies the page tables of the
+# whole node for every child (60-100 MB of them); this process has 6 MB. It is a child subreaper, so
+# every orphan of a job becomes its child, an `env -i setsid` daemon too: whether a job left something
+# running is one read of its own list of children, and no zombie stays behind.
+#
+# Only core Perl (Debian's perl-base, which is Essential) and no module but strict and warnings: POSIX
+# alone would double what a fork has to copy. Buffered I/O is never used, so a child may simply exit.
+#
+# Frames in both directions: 4 bytes length (network order), then the body.
+#   node -> launcher, fields separated by NUL (no field but the last may hold one):
+#     R id deadlineMs cwd hasStdin argc envc arg... env... stdin   run a child
+#     C id                         read what is there, then close the child's output
+#     T id                         say which children are strays
+#     Q                            a clean end: exit and leave alone what still runs
+#   launcher -> node: kind (1 byte), id (4 bytes), payload:
+#     S "pid startTicks"           forked           F  not forked, the lease is over
+#     E "stage NUL errno NUL text" never lived      O  bytes of output
+#     X "waitStatus eof strays"    ended            Z  its output is closed
+#     T "strays"                   the answer; strays are "1,2,3", "" or "?" when they are not known
+#
+# At end of file on the control channel the node is dead. Then every child is killed here, because
+# nobody else can: with this process gone the orphans that shed group and mark would belong to init.
+use strict;
+use warnings;
+no warnings 'exec';
+
+my ($bash, $architecture) = @ARGV;
+my ($READ_BYTES, $SPAWNS_PER_ROUND, $FLUSH_BYTES) = (65536, 8, 262144);
+my ($F_SETFL, $O_NONBLOCK, $WNOHANG) = (4, 2048, 1);
+# Numbers of prctl, memfd_create and setsid; a Perl of another word size has others.
+my %numbers = (x64 => [157, 319, 112], arm64 => [167, 279, 157]);
+my ($PRCTL, $MEMFD_CREATE, $SETSID) = @{ length pack('p', '') == 8 && $numbers{$architecture} || [] };
+my (%runByPid, %runById, %runByFd, %failure);
+my ($in, $out, $watched) = ('', '', '');
+
+# Nothing that the node happened to have open is passed on to jobs.
+opendir my $fds, '/proc/self/fd' or die "statecron launcher: /proc is needed: $!\n";
+my @inherited = grep { /^\d+$/ && $_ > 2 } readdir $fds;
+closedir $fds;
+for my $fd (@inherited) { open my $handle, '<&=', $fd or next; close $handle }
+# A service manager sends its signals to every process of the service. Only the node decides here.
+$SIG{$_} = 'IGNORE' for qw(PIPE INT TERM HUP);
+$SIG{CHLD} = sub { };    # it only has to interrupt select
+
+my $subreaper = defined $PRCTL && syscall($PRCTL, 36, 1, 0, 0, 0) == 0;
+open my $children, '<', "/proc/$$/task/$$/children" or $subreaper = 0;
+open my $uptime, '<', '/proc/uptime' or die "statecron launcher: /proc/uptime: $!\n";
+pipe my $failureRead, my $failureWrite or die "statecron launcher: pipe: $!\n";
+fcntl $failureRead, $F_SETFL, $O_NONBLOCK;
+
+# A SIGCHLD that arrives between the last check and select() is not seen by it. The end of the output
+# nearly always wakes select too; the growing time-out is for what is left.
+my $waitSeconds = 0.005;
+vec($watched, 0, 1) = 1;
+while (1) {
+  my $ready = $watched;
+  my $timeout = frameIsWaiting() ? 0 : %runByPid ? $waitSeconds : undef;
+  my $count = select $ready, undef, undef, $timeout;
+  $waitSeconds = $count > 0 ? 0.005 : $waitSeconds < 0.2 ? $waitSeconds * 2 : 0.25;
+  if ($count > 0) {
+    if (vec $ready, 0, 1) {
+      my $got = sysread STDIN, $in, $READ_BYTES, length $in;
+      endEverything() if defined $got && $got == 0;
+    }
+    for my $fd (keys %runByFd) { forward($runByFd{$fd}, 1) if vec $ready, $fd, 1 }
+  }
+  for (1 .. $SPAWNS_PER_ROUND) { last unless frameIsWaiting(); takeFrame() }
+  reap();
+  flush();
+}
+
+sub frameIsWaiting { return length $in >= 4 && length $in >= 4 + unpack 'N', $in }
+
+sub takeFrame {
+  my $length = unpack 'N', $in;
+  my $body = substr $in, 4, $length;
+  substr $in, 0, 4 + $length, '';
+  my $kind = substr $body, 0, 1;
+  if ($kind eq 'R') { start($body) }
+  elsif ($kind eq 'C') { my (undef, $id) = split /\0/, $body; closeOutput($id) }
+  elsif ($kind eq 'T') { my (undef, $id) = split /\0/, $body; say_('T', $id, strays()) }
+  elsif ($kind eq 'Q') { flush(); exit 0 }
+}
+
+sub say_ {
+  my ($kind, $id, $payload) = @_;
+  $out .= pack 'Na1Na*', 5 + length $payload, $kind, $id, $payload;
+}
+
+# The node reads without pause, so a blocking write is never long; when it is dead, all is over.
+sub flush {
+  my $done = 0;
+  while ($done < length $out) {
+    my $wrote = syswrite STDOUT, $out, length($out) - $done, $done;
+    if (defined $wrote) { $done += $wrote } elsif (!$!{EINTR}) { endEverything() }
+  }
+  $out = '';
+}
+
+sub start {
+  my (undef, $id, $deadlineMs, $cwd, $hasStdin, $argc, $envc, @rest) = split /\0/, $_[0], -1;
+  my @args = splice @rest, 0, $argc;
+  my @env = splice @rest, 0, $envc;
+  pipe my $read, my $write or return refuse($id, 'pipe');
+  fcntl $read, $F_SETFL, $O_NONBLOCK;
+  my $stdin;
+  if ($hasStdin) { $stdin = fileWith(join "\0", @rest) or return refuse($id, 'stdin') }
+  # Checked last. /proc/uptime is the boot clock in whole hundredths of a second, rounded down.
+  return say_('F', $id, '') if $deadlineMs ne '' && bootMs() + 10 > $deadlineMs;
+  my $pid = fork;
+  return refuse($id, 'fork') unless defined $pid;
+  become($id, $cwd, $stdin, $write, \@args, \@env) if $pid == 0;
+  close $write;
+  my $fd = fileno $read;
+  my $run = { id => $id, pid => $pid, read => $read, fd => $fd };
+  $runByPid{$pid} = $runById{$id} = $runByFd{$fd} = $run;
+  vec($watched, $fd, 1) = 1;
+  say_('S', $id, "$pid " . startTicks($pid));
+}
+
+sub refuse { my ($id, $stage) = @_; say_('E', $id, join "\0", $stage, $! + 0, "$!") }
+
+# The child's side of the fork. A failure goes, in one atomic line, to a pipe that exec closes.
+sub become {
+  my ($id, $cwd, $stdin, $write, $args, $env) = @_;
+  my $fail = sub { syswrite $failureWrite, join("\0", $id, $_[0], $! + 0, "$!") . "\n"; exit 127 };
+  $SIG{$_} = 'DEFAULT' for qw(PIPE INT TERM HUP CHLD);
+  setsid() or $fail->('setsid');
+  ($stdin ? open STDIN, '<&', $stdin : open STDIN, '<', '/dev/null') or $fail->('stdin');
+  open STDOUT, '>&', $write or $fail->('stdout');
+  open STDERR, '>&', $write or $fail->('stdout');
+  chdir $cwd or $fail->('cwd');
+  %ENV = map { split /=/, $_, 2 } @$env;
+  exec { $bash } 'bash', @$args or $fail->('exec');
+}
+
+# A session of its own where the number of the system call is known, else a process group.
+sub setsid { return defined $SETSID ? syscall($SETSID) != -1 : setpgrp 0, 0 }
+
+sub bootMs {
+  sysseek $uptime, 0, 0;
+  sysread($uptime, my $text, 64) or return 9e15;    # not known: nothing is started
+  return (split ' ', $text)[0] * 1000;
+}
+
+sub startTicks {
+  open my $stat, '<', "/proc/$_[0]/stat" or return 0;
+  sysread($stat, my $text, 1024) or return 0;
+  return (split ' ', substr $text, rindex($text, ')') + 2)[19];
+}
+
+sub fileWith {
+  my ($text) = @_;
+  my ($file, $done) = (undef, 0);
+  my $fd = defined $MEMFD_CREATE ? syscall($MEMFD_CREATE, my $name = "stdin", 1) : -1;
+  ($fd >= 0 ? open $file, '+<&=', $fd : open $file, '+>', undef) or return;
+  while ($done < length $text) { $done += syswrite($file, $text, 65536, $done) || return }
+  sysseek $file, 0, 0;
+  return $file;
+}
+
+# Passes on what a child has written: one read, or up to 1 MiB of what is there. True at the end.
+sub forward {
+  my ($run, $reads) = @_;
+  return 1 unless $run->{read};
+  for (1 .. $reads) {
+    my $got = sysread($run->{read}, my $bytes, $READ_BYTES);
+    if (!defined $got) { return 0 }
+    if ($got == 0) { dropOutput($run); return 1 }
+    say_('O', $run->{id}, $bytes);
+    flush() if length $out > $FLUSH_BYTES;
+  }
+  return 0;
+}
+
+# An output that ends after its process did is the last that is told of the run.
+sub dropOutput {
+  my ($run) = @_;
+  vec($watched, $run->{fd}, 1) = 0;
+  delete $runByFd{ $run->{fd} };
+  close delete $run->{read};
+  if ($run->{ended}) { delete $runById{ $run->{id} }; say_('Z', $run->{id}, '') }
+}
+
+sub closeOutput {
+  my $run = $runById{ $_[0] } or return;
+  dropOutput($run) unless forward($run, 16);
+}
+
+sub reap {
+  my @ended;
+  while ((my $pid = waitpid -1, $WNOHANG) > 0) {
+    my $status = $?;
+    my $run = delete $runByPid{$pid} or next;
+    push @ended, [$run, $status];
+  }
+  return unless @ended;
+  if (defined sysread($failureRead, my $lines, $READ_BYTES)) {
+    for (split /\n/, $lines) { my ($id, $what) = split /\0/, $_, 2; $failure{$id} = $what }
+  }
+  my $strays = strays();
+  for (@ended) {
+    my ($run, $status) = @$_;
+    my $id = $run->{id};
+    my $eof = forward($run, 16);
+    if (defined(my $what = delete $failure{$id})) { dropOutput($run) unless $eof; say_('E', $id, $what) }
+    else { say_('X', $id, "$status " . ($eof ? 1 : 0) . " $strays") }
+    $run->{ended} = 1;
+    delete $runById{$id} unless $run->{read};
+  }
+}
+
+# Children that are not the bash of a run: what runs left behind. Only this process removes from the
+# list, by reaping, so one read of it is complete.
+sub strays {
+  return '?' unless $subreaper;
+  my $list = '';
+  sysseek $children, 0, 0;
+  while (sysread $children, $list, $READ_BYTES, length $list) { }
+  return join ',', grep { !$runByPid{$_} } split ' ', $list;
+}
+
+sub endEverything {
+  for (1 .. 5000) {
+    my $list = strays();
+    kill 'KILL', map { (-$_, $_) } keys %runByPid;
+    kill 'KILL', split /,/, $list if $list ne '?';
+    my $pid;
+    while (($pid = waitpid -1, $WNOHANG) > 0) { delete $runByPid{$pid} }
+    exit 0 if $pid == -1;
+    select undef, undef, undef, 0.002;
+  }
+  exit 1;
+}

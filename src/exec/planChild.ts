@@ -1,0 +1,80 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import type { RunRequest } from './runRequest.ts';
+import type { ChildPlan } from './spawner.ts';
+
+/** What of the node's environment a job gets to see. All else, secrets above all, stays here. */
+export const inheritedNames = ['PATH', 'HOME', 'LOGNAME', 'USER', 'SHELL', 'LANG'] as const;
+
+/** The environment variable that marks every process of a launch: its fencing token. */
+export const markName = 'STATECRON_LAUNCH_ID';
+
+/** MAX_ARG_STRLEN of Linux without the NUL: one argument or variable longer than that is E2BIG. */
+export const stringBytesMax = 131_071;
+
+/**
+ * What bash is to be started with, or the sentence that says why it cannot be.
+ * @param nodeEnv the node's environment; only the allow-listed names of it are used
+ */
+export function planChild(
+  request: RunRequest,
+  nodeEnv: Record<string, string | undefined>,
+): ChildPlan | { refusal: string } {
+  const home = nodeEnv.HOME ?? homedir();
+  const cwd = request.cwd === null ? home : resolve(home, request.cwd);
+  const environment = new Map<string, string>();
+  for (const name of inheritedNames) {
+    const value = nodeEnv[name];
+    if (value !== undefined) environment.set(name, value);
+  }
+  for (const [name, value] of Object.entries(request.env)) environment.set(name, value);
+  // Last, so that no job can take the mark of another launch or none.
+  environment.set('STATECRON_JOB', request.jobName);
+  environment.set(markName, request.launchId);
+  environment.set('STATECRON_SCHEDULED_FOR', new Date(request.scheduledForMs).toISOString());
+  environment.set('STATECRON_ATTEMPT', String(request.attempt));
+  environment.set('STATECRON_NODE', request.nodeName);
+  const refusal = refusalOf(request.command, cwd, environment);
+  if (refusal !== null) return { refusal };
+  return {
+    args: bashArguments(request.command),
+    env: [...environment].map(([name, value]) => `${name}=${value}`),
+    cwd,
+    stdin: request.stdin,
+  };
+}
+
+/**
+ * `-c COMMAND`; one that is too long for a single argument is handed over in pieces, which bash
+ * puts together and evaluates as `-c` would, with nothing left over in `$@` or in a variable.
+ */
+function bashArguments(command: string): string[] {
+  if (Buffer.byteLength(command) <= stringBytesMax) return ['-c', command];
+  const join = 'printf -v __statecron %s "$@"; set --; eval "unset __statecron; $__statecron"';
+  return ['-c', join, 'bash', ...piecesOf(command)];
+}
+
+/** Pieces of at most 30,000 UTF-16 units, hence 90,000 bytes, never between two surrogates. */
+function piecesOf(command: string): string[] {
+  const pieces: string[] = [];
+  for (let at = 0; at < command.length; ) {
+    let end = Math.min(at + 30_000, command.length);
+    const last = command.charCodeAt(end - 1);
+    if (end < command.length && last >= 0xd800 && last <= 0xdbff) end -= 1;
+    pieces.push(command.slice(at, end));
+    at = end;
+  }
+  return pieces;
+}
+
+function refusalOf(command: string, cwd: string, environment: Map<string, string>): string | null {
+  if (command.includes('\0')) return 'The command contains a NUL byte, which no process can take.';
+  if (cwd.includes('\0')) return 'The working directory contains a NUL byte.';
+  for (const [name, value] of environment) {
+    if (name === '' || /[=\0]/.test(name)) {
+      return `${JSON.stringify(name)} cannot be the name of an environment variable.`;
+    }
+    if (value.includes('\0')) return `The environment variable ${name} contains a NUL byte.`;
+  }
+  return null;
+}

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Piscina } from 'piscina';
+import type { Execution } from '../domain/run.ts';
+import { FencedError } from './fencedError.ts';
+import { inheritedNames } from './planChild.ts';
+import type { RunRequest } from './runRequest.ts';
+import { sweepSession } from './sessionSweep.ts';
+import type { ControlMessage, WorkerMessage, WorkerSetup } from './workerSetup.ts';
+
+export interface PoolOptions {
+  sessionId: string;
+  /** Worker threads, each with a launcher of its own. One starts about 1,000 children a second. */
+  threads?: number;
+  /** `auto`: the launcher where Perl is found, else Node's own spawn. */
+  spawnWay?: 'auto' | 'launcher' | 'direct';
+  /** Where the allow-listed variables of jobs come from; the process's own by default. */
+  nodeEnv?: Record<string, string | undefined>;
+  /** Searched for in the node's PATH by default. */
+  bashPath?: string;
+  /** A Float64: until when, in milliseconds of the boot clock, children may be started. */
+  leaseDeadline?: SharedArrayBuffer;
+  /** The pipe to the guardian, `GuardianLink.fd`. */
+  guardianFd?: number | null;
+  /** A worker or its launcher is gone: what it ran is out of hand and the node must end. */
+  onFatal: (error: Error) => void;
+}
+
+export interface PoolStats {
+  running: number;
+  completed: number;
+  threads: number;
+  spawnWay: 'launcher' | 'direct';
+}
+
+export interface ExecutionPool {
+  /**
+   * Runs one launch; resolves when nothing of its process tree lives any more.
+   * @throws FencedError when the lease was over before the spawn, or the run was ended as fenced
+   */
+  run(request: RunRequest): Promise<Execution>;
+  /** Ends a run: SIGTERM, grace, SIGKILL to its whole tree; `fenced`: SIGKILL at once. */
+  stop(launchId: string, reason: 'stopped' | 'fenced'): void;
+  stats(): PoolStats;
+  /** Ends the threads, after `killEverything` when something still runs. */
+  close(): Promise<void>;
+  /** Kills every process of the session at once; no run resolves any more, they are fenced. */
+  killEverything(): Promise<void>;
+}
+
+const sweepMsMax = 10_000;
+const closeMsMax = 3_000;
+
+/** Makes the pool of worker threads that run the children. */
+export function createPool(options: PoolOptions): ExecutionPool {
+  const { sessionId } = options;
+  const setup = setupOf(options);
+  const threads = options.threads ?? 1;
+  const piscina = startThreads(setup, threads);
+  const channel = new BroadcastChannel(setup.channelName);
+  channel.unref();
+  const tell = (message: ControlMessage) => channel.postMessage(message);
+  /** Runs under way, each with the reason it was asked to end for. */
+  const running = new Map<string, 'stopped' | 'fenced' | null>();
+  let completed = 0;
+  let ending = false;
+
+  const fail = (error: unknown) => {
+    if (ending) return;
+    ending = true;
+    halt(setup);
+    options.onFatal(error instanceof Error ? error : new Error(String(error)));
+  };
+  piscina.on('error', fail);
+  // What was broadcast before a worker listened is lost to it.
+  piscina.on('message', ({ kind }: WorkerMessage) => {
+    if (kind !== 'worker.ready') return;
+    for (const [launchId, reason] of running) {
+      if (reason !== null) tell({ kind: 'run.end', launchId, reason });
+    }
+  });
+  piscina.on('workerDestroy', () => fail(new Error('A worker thread of the pool has ended.')));
+
+  const killEverything = async () => {
+    ending = true;
+    halt(setup);
+    await sweepSession({ sessionId, groups: new Map(), patienceMs: sweepMsMax });
+  };
+
+  return {
+    async run(request) {
+      const { launchId } = request;
+      if (ending) throw new FencedError(launchId);
+      running.set(launchId, null);
+      try {
+        const outcome: Execution | 'fenced' = await piscina.run(request);
+        if (ending || outcome === 'fenced') throw new FencedError(launchId);
+        return outcome;
+      } catch (error) {
+        if (!(error instanceof FencedError)) fail(error);
+        throw error;
+      } finally {
+        running.delete(launchId);
+        completed += 1;
+      }
+    },
+    stop(launchId, reason) {
+      if (!running.has(launchId)) return;
+      running.set(launchId, reason);
+      tell({ kind: 'run.end', launchId, reason });
+    },
+    stats() {
+      const spawnWay = setup.perlPath === null ? 'direct' : 'launcher';
+      return { running: running.size, completed, threads, spawnWay };
+    },
+    async close() {
+      if (running.size > 0) await killEverything();
+      ending = true;
+      await closeLaunchers(piscina, threads, tell);
+      channel.close();
+      await piscina.destroy();
+    },
+    killEverything,
+  };
+}
+
+function setupOf(options: PoolOptions): WorkerSetup {
+  const nodeEnv = options.nodeEnv ?? process.env;
+  const path = nodeEnv.PATH ?? process.env.PATH ?? '';
+  const spawnWay = options.spawnWay ?? 'auto';
+  const perlPath = spawnWay === 'direct' ? null : findProgram('perl', path);
+  if (spawnWay === 'launcher' && perlPath === null) throw new Error('There is no perl in PATH.');
+  return {
+    channelName: `statecron.pool.${randomUUID()}`,
+    sessionId: options.sessionId,
+    nodeEnv: Object.fromEntries(inheritedNames.map((name) => [name, nodeEnv[name]])),
+    bashPath: options.bashPath ?? findProgram('bash', path) ?? '/bin/bash',
+    perlPath,
+    leaseDeadline: options.leaseDeadline ?? null,
+    halt: new SharedArrayBuffer(4),
+    guardianFd: options.guardianFd ?? null,
+  };
+}
+
+function startThreads(setup: WorkerSetup, threads: number): Piscina {
+  const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
+  return new Piscina({
+    filename: fileURLToPath(new URL(`./worker${extension}`, import.meta.url)),
+    workerData: setup,
+    minThreads: threads,
+    maxThreads: threads,
+    concurrentTasksPerWorker: 100_000,
+    // With atomics an idle worker sleeps outside its event loop and would hear of nothing else.
+    atomics: 'disabled',
+    recordTiming: false,
+    // Output pipes are opened as numbers and closed by the sockets that take them over.
+    trackUnmanagedFds: false,
+  });
+}
+
+/** A launcher that is told so ends without killing; one that merely loses its worker kills all. */
+async function closeLaunchers(
+  piscina: Piscina,
+  threads: number,
+  tell: (message: ControlMessage) => void,
+): Promise<void> {
+  let left = threads;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, closeMsMax);
+    piscina.on('message', (message: WorkerMessage) => {
+      if (message.kind !== 'worker.closed') return;
+      left -= 1;
+      if (left > 0) return;
+      clearTimeout(timer);
+      resolve();
+    });
+    tell({ kind: 'pool.close' });
+  });
+}
+
+function halt(setup: WorkerSetup): void {
+  Atomics.store(new Int32Array(setup.halt), 0, 1);
+}
+
+function findProgram(name: string, path: string): string | null {
+  for (const folder of path.split(delimiter)) {
+    if (folder === '') continue;
+    const file = join(folder, name);
+    try {
+      accessSync(file, constants.X_OK);
+      return file;
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return null;
+}

@@ -1,0 +1,127 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { markName } from './planChild.ts';
+
+/** A living process as /proc/PID/stat tells of it; (pid, startTicks) is one process for ever. */
+export interface ProcessEntry {
+  pid: number;
+  parentPid: number;
+  groupId: number;
+  sessionId: number;
+  /** Field 22: when it was started, in ticks of the boot clock. */
+  startTicks: number;
+}
+
+/** What makes a process part of a tree. Every descendant of a part is a part too. */
+export interface TreeMembership {
+  /** Is this the mark (the launch id in the environment) of the tree? */
+  hasMark: (mark: string) => boolean;
+  /** Leaders of process groups or sessions: pid, and the start time of the leader. */
+  groups: ReadonlyMap<number, number>;
+  /** Processes that are known to belong: pid and start time. */
+  roots: ReadonlyMap<number, number>;
+}
+
+/** When a process was started, a zombie too; 0 when there is none of that number. */
+export function readStartTicks(pid: number): number {
+  return Number(readStat(pid)?.[19] ?? 0);
+}
+
+/** Reads a process; null when it is gone or a zombie, which is as dead but not yet reaped. */
+export function readProcess(pid: number): ProcessEntry | null {
+  const fields = readStat(pid);
+  if (fields === null) return null;
+  if (fields[0] === 'Z' || fields[0] === 'X') return null;
+  return {
+    pid,
+    parentPid: Number(fields[1]),
+    groupId: Number(fields[2]),
+    sessionId: Number(fields[3]),
+    startTicks: Number(fields[19]),
+  };
+}
+
+/** One look at all processes, to be shared by everybody who wants to know at that moment. */
+export interface ProcessScan {
+  entries: ProcessEntry[];
+  childrenOf: Map<number, ProcessEntry[]>;
+  /** The launch id in a process's environment, read once. */
+  markOf: (pid: number) => string | null;
+}
+
+/** All living processes, in one pass over /proc: about 20 µs for each. */
+export function scanProcesses(): ProcessScan {
+  const entries: ProcessEntry[] = [];
+  const childrenOf = new Map<number, ProcessEntry[]>();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const entry = readProcess(Number(name));
+    if (entry === null) continue;
+    entries.push(entry);
+    const siblings = childrenOf.get(entry.parentPid);
+    if (siblings === undefined) childrenOf.set(entry.parentPid, [entry]);
+    else siblings.push(entry);
+  }
+  const marks = new Map<number, string | null>();
+  const markOf = (pid: number) => {
+    let mark = marks.get(pid);
+    if (mark === undefined) {
+      mark = readMark(pid);
+      marks.set(pid, mark);
+    }
+    return mark;
+  };
+  return { entries, childrenOf, markOf };
+}
+
+const markPattern = new RegExp(`(?:^|\\0)${markName}=([^\\0]*)`);
+
+/** The launch id that a process carries in its environment; null without one or without access. */
+export function readMark(pid: number): string | null {
+  try {
+    return markPattern.exec(readFileSync(`/proc/${pid}/environ`, 'latin1'))?.[1] ?? null;
+  } catch {
+    return null; // It has ended, or belongs to another user.
+  }
+}
+
+/** The processes of one scan that belong to the tree, descendants included. */
+export function selectTree(scan: ProcessScan, membership: TreeMembership): ProcessEntry[] {
+  const selected = new Map<number, ProcessEntry>();
+  const open = scan.entries.filter((entry) => belongs(entry, membership, scan));
+  for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
+    if (selected.has(entry.pid) || entry.pid === process.pid) continue;
+    selected.set(entry.pid, entry);
+    open.push(...(scan.childrenOf.get(entry.pid) ?? []));
+  }
+  return [...selected.values()];
+}
+
+/** Signals a process if it is still the one that was seen. False: it is gone or not ours. */
+export function killChecked(entry: ProcessEntry, signal: NodeJS.Signals): boolean {
+  if (readProcess(entry.pid)?.startTicks !== entry.startTicks) return false;
+  try {
+    return process.kill(entry.pid, signal);
+  } catch {
+    return false; // ESRCH: it has just ended. EPERM: another user's; the caller sees it again.
+  }
+}
+
+/** A group's number is not given away while anybody is in it, so a later start is a member. */
+function belongs(entry: ProcessEntry, membership: TreeMembership, scan: ProcessScan): boolean {
+  const { groups, roots } = membership;
+  if (roots.get(entry.pid) === entry.startTicks) return true;
+  const groupStart = groups.get(entry.groupId) ?? groups.get(entry.sessionId);
+  if (groupStart !== undefined && entry.startTicks >= groupStart) return true;
+  const mark = scan.markOf(entry.pid);
+  return mark !== null && membership.hasMark(mark);
+}
+
+/** The fields of /proc/PID/stat from the third on: the name before them may hold anything. */
+function readStat(pid: number): string[] | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return null; // It has ended; that is an answer.
+  }
+}

@@ -1,0 +1,204 @@
+import type { Execution } from '../domain/run.ts';
+import { KeptOutput } from './keptOutput.ts';
+import { startLongTimer } from './longTimer.ts';
+import { planChild } from './planChild.ts';
+import type { RunRequest } from './runRequest.ts';
+import type {
+  Child,
+  ChildExit,
+  ChildListener,
+  ChildPlan,
+  Spawner,
+  SpawnFailure,
+} from './spawner.ts';
+import { describeSpawnFailure } from './spawnFailure.ts';
+import type { Departure, RunTree, Sentence, TreeWarden } from './treeWarden.ts';
+
+/** Why a run was ended from outside; the first reason wins, but `fenced` beats all. */
+export type EndReason = 'timed_out' | 'stopped' | 'fenced';
+
+export interface SupervisorTools {
+  spawner: Spawner;
+  warden: TreeWarden;
+  nodeEnv: Record<string, string | undefined>;
+  /** The instant of the boot clock that the node's lease ends at; null: no lease. */
+  leaseDeadlineMs: () => number | null;
+  /** Told right after the spawn and when the tree is gone. */
+  report: {
+    group: (pid: number, startTicks: number, launchId: string) => void;
+    gone: (pid: number) => void;
+  };
+}
+
+/** How long what bash left running may take to end by itself, e.g. `>(tee file)` its last lines. */
+const settleMs = 250;
+
+/** The life of one run: spawn, output, timeout or stop, exit, and the end of what is left of it. */
+export class RunSupervisor implements ChildListener {
+  readonly done: Promise<Execution | 'fenced'>;
+  readonly #request: RunRequest;
+  readonly #tools: SupervisorTools;
+  readonly #output: KeptOutput;
+  #resolve: (outcome: Execution | 'fenced') => void = () => {};
+  #plan: ChildPlan | null = null;
+  #child: Child | null = null;
+  #tree: RunTree | null = null;
+  #ending: { reason: EndReason; atMs: number; killed: boolean } | null = null;
+  #exited = false;
+  #outputEnded: (() => void) | null = null;
+  #cancelTimeout = () => {};
+  #cancelKill = () => {};
+
+  constructor(request: RunRequest, tools: SupervisorTools) {
+    this.#request = request;
+    this.#tools = tools;
+    this.#output = new KeptOutput(request.outputBytesMax);
+    this.done = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+    const plan = planChild(request, tools.nodeEnv);
+    if ('refusal' in plan) {
+      this.#settle(this.#notSpawned(plan.refusal));
+      return;
+    }
+    this.#plan = plan;
+    this.#child = tools.spawner.spawn(plan, tools.leaseDeadlineMs(), this);
+  }
+
+  /** Ends the run: SIGTERM to its tree, SIGKILL after the grace; fenced: SIGKILL at once. */
+  end(reason: EndReason): void {
+    if (this.#ending !== null && (reason !== 'fenced' || this.#ending.reason === 'fenced')) return;
+    this.#ending = { reason, atMs: performance.now(), killed: false };
+    this.#pursue();
+  }
+
+  spawned(pid: number, startTicks: number): void {
+    const { launchId, timeoutMs } = this.#request;
+    this.#tree = { launchId, pid, startTicks };
+    this.#tools.report.group(pid, startTicks, launchId);
+    if (timeoutMs !== null) {
+      this.#cancelTimeout = startLongTimer(timeoutMs, () => this.end('timed_out'));
+    }
+    if (this.#ending !== null) this.#pursue();
+  }
+
+  output(bytes: Uint8Array): void {
+    this.#output.append(bytes);
+  }
+
+  exited(exit: ChildExit): void {
+    this.#exited = true;
+    this.#cancelKill();
+    if (exit.outputEnded && exit.strays?.length === 0) {
+      this.#settle(this.#execution(exit, null));
+      return;
+    }
+    this.#afterExit(exit).then((execution) => this.#settle(execution));
+  }
+
+  outputEnded(): void {
+    this.#outputEnded?.();
+  }
+
+  failed(failure: SpawnFailure): void {
+    const plan = this.#plan as ChildPlan;
+    this.#settle(this.#notSpawned(describeSpawnFailure(failure, this.#request, plan)));
+  }
+
+  fenced(): void {
+    this.#settle('fenced');
+  }
+
+  /** Carries out the ending that was asked for, as far as the run has come. */
+  #pursue(): void {
+    const { warden } = this.#tools;
+    if (this.#tree === null || this.#ending === null) return;
+    if (this.#exited) {
+      warden.resentence(this.#tree.launchId, this.#sentence());
+      return;
+    }
+    const kill = () => {
+      if (this.#ending !== null) this.#ending.killed = true;
+      warden.signal(this.#tree as RunTree, 'SIGKILL');
+    };
+    this.#cancelKill();
+    if (this.#ending.reason === 'fenced') {
+      kill();
+      return;
+    }
+    warden.signal(this.#tree, 'SIGTERM');
+    this.#cancelKill = startLongTimer(this.#request.graceMs, kill);
+  }
+
+  async #afterExit(exit: ChildExit): Promise<Execution | 'fenced'> {
+    const outputEnded = exit.outputEnded
+      ? Promise.resolve()
+      : new Promise<void>((resolve) => {
+          this.#outputEnded = resolve;
+        });
+    let departure: Departure | null = null;
+    if (exit.strays?.length !== 0) {
+      departure = await this.#tools.warden.untilGone(this.#tree as RunTree, this.#sentence());
+    }
+    if (!exit.outputEnded) this.#child?.closeOutput();
+    await outputEnded;
+    return this.#execution(exit, departure);
+  }
+
+  #sentence(): Sentence {
+    const { leftovers, graceMs } = this.#request;
+    const never = Number.POSITIVE_INFINITY;
+    const now = performance.now();
+    if (this.#ending !== null) {
+      const killAtMs = this.#ending.reason === 'fenced' ? now : this.#ending.atMs + graceMs;
+      return { termAtMs: this.#ending.atMs, killAtMs, giveUpAtMs: never };
+    }
+    if (leftovers === 'leave') return { termAtMs: never, killAtMs: never, giveUpAtMs: now };
+    if (leftovers === 'wait') return { termAtMs: never, killAtMs: never, giveUpAtMs: never };
+    const termAtMs = now + settleMs;
+    return { termAtMs, killAtMs: termAtMs + graceMs, giveUpAtMs: never };
+  }
+
+  #settle(outcome: Execution | 'fenced'): void {
+    this.#cancelTimeout();
+    this.#cancelKill();
+    if (this.#tree !== null) this.#tools.report.gone(this.#tree.pid);
+    this.#resolve(this.#ending?.reason === 'fenced' ? 'fenced' : outcome);
+  }
+
+  #notSpawned(reason: string): Execution {
+    const output = new Uint8Array(0);
+    const result = 'spawn_failed';
+    return { result, exitCode: null, signal: null, reason, output, outputBytes: 0 };
+  }
+
+  #execution({ exitCode, signal }: ChildExit, departure: Departure | null): Execution {
+    const ended = this.#ending?.reason;
+    const own = exitCode === 0 ? 'succeeded' : 'failed';
+    return {
+      result: ended === 'timed_out' || ended === 'stopped' ? ended : own,
+      exitCode,
+      signal,
+      reason: [this.#endingNote(), leftoverNote(departure)].filter(Boolean).join(' ') || null,
+      output: this.#output.render(),
+      outputBytes: this.#output.totalBytes,
+    };
+  }
+
+  #endingNote(): string | null {
+    if (this.#ending === null) return null;
+    const { timeoutMs, graceMs } = this.#request;
+    const why = this.#ending.reason === 'timed_out' ? `Timed out after ${timeoutMs} ms` : 'Stopped';
+    return this.#ending.killed
+      ? `${why}: SIGTERM, then SIGKILL ${graceMs} ms later.`
+      : `${why}: SIGTERM.`;
+  }
+}
+
+function leftoverNote(departure: Departure | null): string | null {
+  if (departure === null || departure.seen === 0) return null;
+  const { seen, signal, gone } = departure;
+  const left = `Bash left ${seen} ${seen === 1 ? 'process' : 'processes'} running`;
+  if (signal !== null) return `${left}, ended with ${signal}.`;
+  return gone ? `${left}, which ended by themselves.` : `${left}, which still run.`;
+}

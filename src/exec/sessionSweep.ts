@@ -1,0 +1,60 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { killChecked, type ProcessEntry, scanProcesses, selectTree } from './processTree.ts';
+
+export interface Sweep {
+  sessionId: string;
+  /** Process groups of running launches: pid of the leader and its start time. */
+  groups: ReadonlyMap<number, number>;
+  /** How long to go on when something will not die. */
+  patienceMs: number;
+}
+
+export interface SweepResult {
+  /** How many different processes were signalled. */
+  killed: number;
+  /** Processes that are still there, e.g. in an uninterruptible wait or another user's. */
+  remaining: number[];
+}
+
+/**
+ * Kills every process of a session until two looks in a row find nothing: what carries its mark, is
+ * in one of the groups, or descends from such a process. The launchers go last, because orphans
+ * that have shed their mark belong to them; as long as one lives, such orphans can be found.
+ */
+export async function sweepSession(sweep: Sweep): Promise<SweepResult> {
+  const began = performance.now();
+  const killed = new Set<number>();
+  let emptyLooks = 0;
+  for (;;) {
+    const found = look(sweep);
+    if (found.length === 0) {
+      emptyLooks += 1;
+      if (emptyLooks === 2) return { killed: killed.size, remaining: [] };
+    } else {
+      emptyLooks = 0;
+      for (const entry of found) if (killChecked(entry, 'SIGKILL')) killed.add(entry.pid);
+      if (performance.now() - began > sweep.patienceMs) {
+        return { killed: killed.size, remaining: found.map((entry) => entry.pid) };
+      }
+    }
+    await delay(5);
+  }
+}
+
+function look({ sessionId, groups }: Sweep): ProcessEntry[] {
+  const scan = scanProcesses();
+  const prefix = `${sessionId}:`;
+  const found = selectTree(scan, {
+    hasMark: (mark) => mark.startsWith(prefix),
+    groups,
+    roots: new Map(),
+  });
+  const launcherMark = `${prefix}launcher`;
+  const launchers = found.filter((entry) => scan.markOf(entry.pid) === launcherMark);
+  const launcherPids = new Set(launchers.map((entry) => entry.pid));
+  // A child between fork and exec still carries its launcher's mark.
+  const others = found.filter(
+    (entry) => !launcherPids.has(entry.pid) || launcherPids.has(entry.parentPid),
+  );
+  return others.length > 0 ? others : launchers;
+}

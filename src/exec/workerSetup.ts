@@ -1,0 +1,29 @@
+/** What the pool hands to each of its worker threads at their start. */
+export interface WorkerSetup {
+  /** Name of the BroadcastChannel of this pool's `ControlMessage`s. */
+  channelName: string;
+  sessionId: string;
+  nodeEnv: Record<string, string | undefined>;
+  bashPath: string;
+  /** Null: spawn with Node itself. */
+  perlPath: string | null;
+  /** A Float64, milliseconds of the boot clock; null: no lease (tools and tests). */
+  leaseDeadline: SharedArrayBuffer | null;
+  /** An Int32 that is 1 from the moment on when nothing may be started any more. */
+  halt: SharedArrayBuffer;
+  /** The pipe to the guardian; null: there is none. */
+  guardianFd: number | null;
+}
+
+/** Pool to workers. Each worker takes what concerns it. */
+export type ControlMessage =
+  | { kind: 'run.end'; launchId: string; reason: 'stopped' | 'fenced' }
+  | { kind: 'pool.close' };
+
+/**
+ * A worker to the pool, beside the results of its runs: it hears control messages from now on; its
+ * launcher has ended cleanly.
+ */
+export interface WorkerMessage {
+  kind: 'worker.ready' | 'worker.closed';
+}
