@@ -1,12 +1,7 @@
 import { fromPromise, setup } from 'xstate';
-import type { CommitQueue, CommitReport, CommitRequest } from '../src/domain/commitQueue.ts';
+import type { CommitReport, CommitRequest } from '../src/domain/commitQueue.ts';
 
 export type CommitterEvent = { type: 'commit.ask'; asked: CommitRequest };
-
-export interface CommitterContext {
-  /** What was asked for and is not settled; filled while a transaction is under way. */
-  readonly queue: CommitQueue;
-}
 
 const notProvided = (): never => {
   throw new Error('not provided');
@@ -15,20 +10,18 @@ const notProvided = (): never => {
 /** Owns all slot writes of this process: one transaction at a time, everything asked for in it. */
 export const committerMachine = setup({
   types: {
-    context: {} as CommitterContext,
     events: {} as CommitterEvent,
-    input: {} as { queue: CommitQueue },
   },
   actors: {
-    commitBatch: fromPromise<CommitReport, CommitQueue>(notProvided),
+    commitBatch: fromPromise<CommitReport>(notProvided),
   },
   actions: {
-    enqueue: ({ context, event }) => context.queue.add((event as CommitterEvent).asked),
+    enqueue: notProvided,
     reportFenced: notProvided,
     reportFailure: notProvided,
   },
   guards: {
-    hasRequests: ({ context }) => context.queue.size > 0,
+    hasRequests: notProvided,
     isFenced: (_, params: { report: CommitReport }) => params.report === 'fenced',
     isUnknown: (_, params: { report: CommitReport }) => params.report === 'unknown',
     isBusy: (_, params: { report: CommitReport }) => params.report === 'busy',
@@ -40,7 +33,6 @@ export const committerMachine = setup({
 }).createMachine({
   id: 'committer',
   description: 'Group commit: what is asked for during one transaction goes into the next one.',
-  context: ({ input }) => ({ queue: input.queue }),
   initial: 'resting',
   on: { 'commit.ask': { actions: 'enqueue' } },
   states: {
@@ -53,7 +45,6 @@ export const committerMachine = setup({
       invoke: {
         id: 'batch',
         src: 'commitBatch',
-        input: ({ context }) => context.queue,
         onDone: [
           {
             guard: { type: 'isFenced', params: ({ event }) => ({ report: event.output }) },

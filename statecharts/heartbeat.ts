@@ -4,9 +4,7 @@ import type { Outcome } from '../src/domain/outcome.ts';
 /** The heartbeat has no mailbox: it is driven by its own period alone. */
 export type HeartbeatEvent = { type: 'heartbeat.beat' };
 
-interface Renewed {
-  readonly outcome: Outcome<null>['outcome'];
-}
+type Renewed = Outcome<null>;
 
 const notProvided = (): never => {
   throw new Error('not provided');

@@ -43,12 +43,13 @@ export const reaperMachine = setup({
   },
   delays: {
     reapPeriod: 1000,
+    busyPause: 50,
   },
 }).createMachine({
   id: 'reaper',
   description: 'Watches the beats of all sessions by its own monotonic clock; compares no clocks.',
   context: { finding: { finding: 'nothing' } },
-  initial: 'resting',
+  initial: 'looking',
   on: {
     'reap.committed': { actions: 'keepStripes' },
   },
@@ -101,11 +102,15 @@ export const reaperMachine = setup({
       on: {
         'reap.committed': [
           { guard: 'allStripesReaped', target: 'closing', actions: 'keepStripes' },
-          { target: 'resting', actions: 'keepStripes' },
+          { target: 'waiting', actions: 'keepStripes' },
         ],
         'reap.refused': 'resting',
-        'reap.unknown': 'resting',
+        'reap.unknown': 'waiting',
       },
+    },
+    waiting: {
+      description: 'Some stripes were busy: only they are asked for again.',
+      after: { busyPause: 'reaping' },
     },
     closing: {
       description: 'Every stripe was visited under its lock: nothing of the session is left.',

@@ -12,7 +12,7 @@ export type SchedulerEvent =
   | { type: 'claim.unknown' }
   | { type: 'permit.ask'; launchId: string }
   | { type: 'permit.return'; launchId: string }
-  | { type: 'slot.freed'; launch: Launch; wasKnown: boolean };
+  | { type: 'slot.freed'; launch: Launch };
 
 const notProvided = (): never => {
   throw new Error('not provided');
@@ -33,6 +33,7 @@ export const schedulerMachine = setup({
     adoptLaunches: notProvided,
     givePermit: notProvided,
     takePermitBack: notProvided,
+    noteClaimSettled: notProvided,
     forgetSlot: notProvided,
     noteWake: notProvided,
     releasePrepared: notProvided,
@@ -60,6 +61,8 @@ export const schedulerMachine = setup({
     'permit.return': { actions: 'takePermitBack' },
     'slot.freed': { actions: 'forgetSlot' },
     'claim.committed': { actions: 'adoptLaunches' },
+    'claim.refused': { actions: 'noteClaimSettled' },
+    'claim.unknown': { actions: 'noteClaimSettled' },
     'scheduler.wake': { actions: 'noteWake' },
     'scheduler.stopRuns': { actions: 'stopRuns' },
     'scheduler.drain': '.draining',
@@ -102,8 +105,8 @@ export const schedulerMachine = setup({
           { guard: 'moreIsWanted', target: 'woken', actions: 'adoptLaunches' },
           { target: 'resting', actions: 'adoptLaunches' },
         ],
-        'claim.refused': 'resting',
-        'claim.unknown': 'resting',
+        'claim.refused': { target: 'resting', actions: 'noteClaimSettled' },
+        'claim.unknown': { target: 'resting', actions: 'noteClaimSettled' },
       },
     },
     draining: {

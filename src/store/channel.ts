@@ -35,6 +35,8 @@ export class Channel {
   #hostNumber = 0;
   #tail: Promise<unknown> = Promise.resolve();
   #closed = false;
+  #usedAtMs = 0;
+  #pinger: NodeJS.Timeout | null = null;
   /** Statements sent so far, for the benches and the metrics. */
   statements = 0;
 
@@ -48,6 +50,7 @@ export class Channel {
   use<T>(work: (connection: ChannelConnection) => Promise<T>): Promise<T> {
     const turn = this.#tail.then(async () => {
       const connection = this.#connection ?? (await this.#open());
+      this.#usedAtMs = performance.now();
       return work(new ChannelConnection(this, connection, this.#bounds.timeoutMs));
     });
     this.#tail = turn.catch(() => undefined);
@@ -74,6 +77,7 @@ export class Channel {
   /** Ends the channel for good, after what is under way. */
   async close(): Promise<void> {
     this.#closed = true;
+    if (this.#pinger !== null) clearInterval(this.#pinger);
     await this.#tail;
     const connection = this.#connection;
     this.#connection = null;
@@ -96,6 +100,7 @@ export class Channel {
       connection.on('error', () => this.#forget(connection));
       await this.#prepareSession(connection);
       this.#connection = connection;
+      this.#keepAlive();
       return connection;
     } catch (error) {
       this.#hostNumber += 1;
@@ -119,6 +124,20 @@ export class Channel {
       connection.destroy();
       throw error;
     }
+  }
+
+  /** An idle connection is pinged, since the server cuts silent ones soon; a ping is no statement. */
+  #keepAlive(): void {
+    if (this.#pinger !== null) return;
+    const periodMs = (this.#bounds.silenceSeconds * 1000) / 3;
+    this.#pinger = setInterval(() => {
+      const connection = this.#connection;
+      if (connection === null || performance.now() - this.#usedAtMs < periodMs) return;
+      this.use(async () => {
+        await connection.ping();
+      }).catch(() => this.#forget(connection)); // the next use opens another and says what is wrong
+    }, periodMs);
+    this.#pinger.unref();
   }
 
   #forget(connection: Connection): void {

@@ -13,7 +13,7 @@ import {
   type Schedule,
   type ScheduleFault,
 } from './schedule.ts';
-import { nextTick } from './ticks.ts';
+import { lastTickAtOrBefore, nextTick } from './ticks.ts';
 
 export interface ScheduleOptions {
   /** The job's own zone. A `CRON_TZ=` in the text must then name the same one. */
@@ -64,7 +64,8 @@ export function parseSchedule(
     return cronSchedule(text, descriptor.fields, { dialect: 'unix' }, zone, options);
   }
   if ('plan' in descriptor) {
-    return schedule(text, descriptor.canonical, zone, descriptor.plan, options, []);
+    const { plan, canonical } = descriptor;
+    return checkedDescriptor(schedule(text, canonical, zone, plan, options, []), options);
   }
   const rule = { gap: options.gap ?? 'shift', fold: options.fold ?? 'first' };
   const atSeconds = instantOfWall(zone.timezone, descriptor.localSeconds, rule);
@@ -72,7 +73,8 @@ export function parseSchedule(
     return { error: `@at: that time does not exist in ${zone.timezone}`, field: 'descriptor' };
   }
   const plan: Plan = { kind: 'at', atSeconds };
-  return schedule(text, canonicalAt(atSeconds), zone, plan, options, []);
+  const made = schedule(text, canonicalAt(atSeconds), zone, plan, options, []);
+  return checkedDescriptor(made, options);
 }
 
 interface ZoneChoice {
@@ -131,17 +133,30 @@ function cronSchedule(
     : ({ gap: 'shift', fold: 'first' } as const);
   const rule = { gap: options.gap ?? defaults.gap, fold: options.fold ?? defaults.fold };
   const made = schedule(text, canonical, zone, plan, rule, reading.warnings);
-  const { years } = plan.calendar;
-  if (options.nowMs === undefined) {
-    // What is past may still be asked about, so without a present only "never at all" is refused.
+  return checkedForNever(made, plan.calendar.years, options.nowMs);
+}
+
+/** `@every` and `@manual` always have a future; `@at` is checked when there is a present. */
+function checkedDescriptor(made: Schedule, options: ScheduleOptions): Schedule | ScheduleFault {
+  if (made.kind !== 'at' || options.nowMs === undefined) return made;
+  return checkedForNever(made, null, options.nowMs);
+}
+
+/** Refuses what never comes. What is past only is finished: old jobs may still be read and shown. */
+function checkedForNever(
+  made: Schedule,
+  years: readonly number[] | null,
+  nowMs: number | undefined,
+): Schedule | ScheduleFault {
+  if (nowMs === undefined) {
     const start = years === null ? someYear : Date.UTC(years[0] ?? 1970, 0, 1) - 2 * 86_400_000;
-    return nextTick(made, start) === null ? neverFault(canonical) : made;
+    return nextTick(made, start) === null ? neverFault(made.canonical) : made;
   }
-  const first = nextTick(made, options.nowMs);
-  if (first !== null && first - options.nowMs <= searchMsMax) return made;
-  const isPast = years !== null && (years.at(-1) ?? 0) <= new Date(options.nowMs).getUTCFullYear();
-  if (!isPast || nextTick(made, 0) === null) return neverFault(canonical);
-  return { ...made, warnings: [...made.warnings, 'the last year is past: this is finished'] };
+  const first = nextTick(made, nowMs);
+  if (first !== null && first - nowMs <= searchMsMax) return made;
+  const last = years === null && made.kind !== 'at' ? null : lastTickAtOrBefore(made, nowMs);
+  if (first !== null || last === null) return neverFault(made.canonical);
+  return { ...made, warnings: [...made.warnings, 'its last time is past: it is finished'] };
 }
 
 const someYear = Date.UTC(2020, 0, 1);

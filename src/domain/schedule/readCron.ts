@@ -77,8 +77,7 @@ function fieldCountFault(texts: readonly string[]): ScheduleFault | null {
     };
   }
   if (texts.length >= 5 && texts.length <= 7) return null;
-  const many = texts.length === 1 ? '1 field' : `${texts.length} fields`;
-  return { error: `fields: there are ${many}; allowed: ${allowed}`, field: 'fields', allowed };
+  return { error: `fields: ${texts.length} given; allowed: ${allowed}`, field: 'fields', allowed };
 }
 
 /** "Interval": the minute or the hour starts with a star, or names every value. */

@@ -39,10 +39,10 @@ export function readDescriptor(text: string): DescriptorReading | ScheduleFault 
 function readEvery(text: string): DescriptorReading | ScheduleFault {
   const shown = `@every ${text.slice(0, 40)}`;
   const durationMs = parseDuration(text, ['h', 'm', 's']);
-  if (typeof durationMs !== 'number') return fault(shown, durationMs.error);
+  if (typeof durationMs !== 'number') return fault(shown, durationMs.error, everyAllowed);
   const everySeconds = durationMs / 1000;
   if (!Number.isInteger(everySeconds) || everySeconds < 1 || everySeconds > everySecondsMax) {
-    return fault(shown, 'the duration must be whole seconds, from 1s to 8784h (366 days)');
+    return fault(shown, 'out of range', everyAllowed);
   }
   return {
     plan: { kind: 'every', everySeconds },
@@ -64,7 +64,7 @@ function readAt(text: string): DescriptorReading | ScheduleFault {
     /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.0{1,9})?)?(Z|[+-]\d\d:\d\d)?$/.exec(
       text,
     );
-  if (match === null) return fault(shown, 'write e.g. @at 2030-01-31T09:30:00Z, or without Z');
+  if (match === null) return fault(shown, 'not an instant', atAllowed);
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
     .slice(1, 7)
     .map((digits) => Number(digits ?? '0'));
@@ -72,12 +72,12 @@ function readAt(text: string): DescriptorReading | ScheduleFault {
   const local = new Date(localMs);
   const isReal = local.getUTCMonth() === month - 1 && local.getUTCDate() === day;
   if (!isReal || hour > 23 || minute > 59 || second > 59 || year < 1970 || year > 2099) {
-    return fault(shown, 'there is no such time between 1970 and 2099');
+    return fault(shown, 'there is no such time', atAllowed);
   }
   const zone = match[7];
   if (zone === undefined) return { localSeconds: localMs / 1000 };
   const offset = zone === 'Z' ? 0 : Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4));
-  if (offset > 14 * 60) return fault(shown, 'an offset goes from -14:00 to +14:00');
+  if (offset > 14 * 60) return fault(shown, 'no such offset', atAllowed);
   const atSeconds = localMs / 1000 - (zone.startsWith('-') ? -offset : offset) * 60;
   return { plan: { kind: 'at', atSeconds }, canonical: canonicalAt(atSeconds) };
 }
@@ -87,12 +87,14 @@ export function canonicalAt(atSeconds: number): string {
   return `@at ${new Date(atSeconds * 1000).toISOString().slice(0, 19)}Z`;
 }
 
-function fault(item: string, what: string): ScheduleFault {
-  const allowed = `${[...fieldsOf.keys()].join(', ')}, @every, @at, @manual`;
-  return {
-    error: `descriptor "${item}": ${what}; allowed: ${allowed}`,
-    field: 'descriptor',
-    item,
-    allowed,
-  };
+const everyAllowed = 'h, m and s in whole seconds, from 1s to 8784h (366 days), e.g. 1h30m';
+const atAllowed = '1970 to 2099, e.g. 2030-01-31T09:30:00Z, or without Z in the zone of the job';
+
+function fault(
+  item: string,
+  what: string,
+  allowed = `${[...fieldsOf.keys()].join(', ')}, @every, @at, @manual`,
+): ScheduleFault {
+  const error = `descriptor "${item}": ${what}; allowed: ${allowed}`;
+  return { error, field: 'descriptor', item, allowed };
 }

@@ -29,10 +29,7 @@ export function readItem(
 }
 
 function readStep(text: string, item: string, spec: FieldSpec): number | ScheduleFault {
-  if (!/^\d{1,2}$/.test(text)) {
-    return { error: `the step of "${item}" must be a number of one or two digits`, item };
-  }
-  const step = Number(text);
+  const step = /^\d{1,2}$/.test(text) ? Number(text) : 0;
   if (step >= 1 && step <= spec.stepMax) return step;
   const max = spec.name === 'day of month' ? spec.max : spec.stepMax;
   return { error: `the step of "${item}" must be 1 to ${max}`, item };
@@ -47,6 +44,9 @@ function readRange(
 ): ItemReading | ScheduleFault {
   const [lowText = '', highText, ...rest] = base.split('-');
   if (rest.length > 0) return { error: `"${base}" is not a range a-b`, item: text };
+  if (lowText === '' || highText === '') {
+    return { error: `"${text}" is not a value or a range a-b`, item: text };
+  }
   const low = readValue(lowText, spec, context);
   if (typeof low !== 'number') return { ...low, item: text };
   const isWeekday = spec.name === 'day of week';

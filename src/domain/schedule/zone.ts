@@ -44,6 +44,9 @@ const utc: Zone = { spanAt: () => utcSpan };
 const sampleSeconds = 6 * 86_400;
 const chunkSeconds = 64 * sampleSeconds;
 
+/** Chunks kept of a zone: more than two centuries of them, about 60 kB. */
+const chunksMax = 256;
+
 function readZone(name: string): Zone {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
   const offsetAt = (second: number): number => readOffset(format.format(second * 1000));
@@ -55,6 +58,7 @@ function readZone(name: string): Zone {
     let spans = chunks.get(index);
     if (spans === undefined) {
       spans = readSpans(offsetAt, index * chunkSeconds);
+      if (chunks.size >= chunksMax) chunks.clear();
       chunks.set(index, spans);
     }
     const span = spans.find(({ end }) => second < end);

@@ -1,22 +1,9 @@
+import type { SessionIntroduction } from '../../domain/nodeStore.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import { sessionLockId } from '../../domain/stripes.ts';
 import type { Channel, Row } from '../channel.ts';
 import { takeStripes } from '../takeStripes.ts';
 import { transact } from '../transact.ts';
-
-/** What a node says of itself when it joins. */
-export interface SessionIntroduction {
-  readonly sessionId: string;
-  readonly nodeName: string;
-  readonly ttlMs: number;
-  readonly host: string;
-  readonly processId: number;
-  readonly guardianProcessId: number | null;
-  readonly version: string;
-  readonly timezoneData: string;
-  readonly capacity: number;
-  readonly concurrency: number;
-}
 
 /**
  * Makes the session `live`, under the lock of session management. Refused while another live session

@@ -1,19 +1,5 @@
+import type { SessionsLook } from '../../domain/nodeStore.ts';
 import type { Channel, Row } from '../channel.ts';
-
-/** A session that is live, or ended with slots that may still have to be freed. */
-export interface SessionSeen {
-  readonly sessionId: string;
-  readonly nodeName: string;
-  readonly isLive: boolean;
-  readonly beats: number;
-  readonly ttlMs: number;
-}
-
-export interface SessionsLook {
-  readonly sessions: readonly SessionSeen[];
-  /** The database's clock when it answered, epoch milliseconds; null when no session was there. */
-  readonly databaseNowMs: number | null;
-}
 
 /** The few sessions that matter: live ones, and ended ones that are not reaped. Costs one statement. */
 export async function listSessions(channel: Channel): Promise<SessionsLook> {
@@ -34,16 +20,8 @@ export function markReaped(channel: Channel, sessionId: string): Promise<number>
   return channel.change(markStatement, [sessionId]);
 }
 
-/** The database's clock, epoch milliseconds with a fraction. */
-export async function readClock(channel: Channel): Promise<number> {
-  const [row] = await channel.query<Row[]>(selectClock);
-  if (row === undefined) throw new Error('readClock: the database answered no row');
-  return Number(row.now_ms);
-}
-
 const selectSessions = `/* listSessions */ SELECT session_id, node_name, state, beats, ttl_ms,
     UNIX_TIMESTAMP(NOW(6)) * 1000 AS now_ms
   FROM session WHERE reaped_at IS NULL`;
 const markStatement = `/* markReaped */ UPDATE session SET reaped_at = NOW(3)
   WHERE session_id = ? AND state = 'ended' AND reaped_at IS NULL`;
-const selectClock = '/* readClock */ SELECT UNIX_TIMESTAMP(NOW(6)) * 1000 AS now_ms';

@@ -1,13 +1,6 @@
 import type { DueLook, HeldSlot } from '../../domain/heldSlot.ts';
+import type { Horizon } from '../../domain/nodeStore.ts';
 import type { Channel, Row } from '../channel.ts';
-
-/** The horizon of a look: own stripes far ahead, all others shortly before the tick. */
-export interface Horizon {
-  readonly nodeName: string;
-  readonly stripes: readonly number[];
-  readonly aheadMs: number;
-  readonly aheadAnywhereMs: number;
-}
 
 /**
  * An unlocked look whether there is anything to lock for, and on which stripes; nothing else that it

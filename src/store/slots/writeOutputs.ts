@@ -1,9 +1,5 @@
+import type { RunOutput } from '../../domain/nodeStore.ts';
 import type { Channel, Parameter } from '../channel.ts';
-
-export interface RunOutput {
-  readonly launchId: string;
-  readonly output: Uint8Array;
-}
 
 /** How much goes into one statement: far below the smallest usual max_allowed_packet (16 MiB). */
 const bytesMax = 1024 * 1024;

@@ -1,0 +1,45 @@
+import { fromPromise } from 'xstate';
+import { heartbeatMachine } from '../../statecharts/heartbeat.ts';
+import type { Outcome } from '../domain/outcome.ts';
+import type { Runtime } from './runtime.ts';
+
+/** Beats per TTL: 3 s at the default of 45 s. */
+const beatsPerTtl = 15;
+
+/** The heartbeat's chart with its effect: a renewal whose acknowledgement extends the lease. */
+export function provideHeartbeat(runtime: Runtime) {
+  const { lease, reports, settings, store } = runtime;
+  let ackedBeats = 0;
+  let sentBeats = 0;
+  return heartbeatMachine.provide({
+    actors: {
+      renewSession: fromPromise<Outcome<null>>(async () => {
+        sentBeats += 1;
+        const beats = sentBeats;
+        const sentBootMs = lease.readBootClockMs();
+        const outcome = await store.renewSession(ackedBeats, beats);
+        if (outcome.outcome === 'committed') {
+          ackedBeats = beats;
+          lease.extend(sentBootMs);
+        } else if (outcome.outcome === 'unknown') {
+          reports.trouble('the session could not be renewed', outcome.cause);
+        }
+        return outcome;
+      }),
+    },
+    actions: {
+      reportFenced: () => undefined,
+      reportFailure: ({ event, system }) => {
+        const { error } = event as unknown as { error: unknown };
+        system.get('node').send({ type: 'node.failed', error });
+      },
+    },
+    guards: {
+      leaseIsOver: () => lease.leftMs() <= 0,
+    },
+    delays: {
+      beatPeriod: settings.ttlMs / beatsPerTtl,
+      retryPeriod: settings.ttlMs / beatsPerTtl / 3,
+    },
+  });
+}

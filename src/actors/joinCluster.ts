@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { exitCodes, OperatorError } from '../domain/errors.ts';
+import type { Runtime } from './runtime.ts';
+
+const lookPeriodMs = 500;
+
+/**
+ * Makes the session live. First the sessions that the guardian has cleaned away are ended, by its
+ * word. While another live session has the node's name, its beats are watched by the own clock: one
+ * that stands still for its TTL is ended; one that renews is another node, and this one is refused
+ * (OperatorError 75). A database that is away ends the first process of a node (69), and is waited
+ * for by one that the guardian started again.
+ */
+export async function joinCluster(runtime: Runtime, signal: AbortSignal): Promise<void> {
+  const { endedSessions, introduction, lease, store } = runtime;
+  for (const sessionId of endedSessions) {
+    await settle(runtime, signal, () =>
+      store.endSession(sessionId, 'its guardian saw its process end', null),
+    );
+  }
+  for (;;) {
+    const sentBootMs = lease.readBootClockMs();
+    const outcome = await settle(runtime, signal, () => store.joinSession(introduction));
+    if (outcome.outcome === 'committed') {
+      lease.extend(sentBootMs);
+      break;
+    }
+    await outwait(runtime, outcome.reason, signal);
+  }
+  const sentAtMs = runtime.monotonicNowMs();
+  const { databaseNowMs } = await store.listSessions();
+  if (databaseNowMs === null) throw new Error('the session that was just made live is not there');
+  runtime.clock.observe(databaseNowMs, sentAtMs);
+}
+
+/** Asks until the outcome is known; both questions may be asked twice. */
+async function settle(
+  runtime: Runtime,
+  signal: AbortSignal,
+  ask: () => ReturnType<Runtime['store']['joinSession']>,
+): Promise<Exclude<Awaited<ReturnType<typeof ask>>, { outcome: 'unknown' }>> {
+  for (;;) {
+    const outcome = await ask();
+    if (outcome.outcome !== 'unknown') return outcome;
+    if (runtime.endedSessions.length === 0) throw databaseAway(outcome.cause);
+    runtime.reports.trouble('the database is away', outcome.cause);
+    await sleep(lookPeriodMs, undefined, { signal });
+  }
+}
+
+/** Waits until a session of the own name has stood still for its TTL, and ends it. */
+async function outwait(runtime: Runtime, rivalId: string, signal: AbortSignal): Promise<void> {
+  const { reports, store } = runtime;
+  const first = await findRival(runtime, rivalId);
+  if (first === undefined) return;
+  reports.waitingForName(rivalId, first.ttlMs);
+  const sinceMs = runtime.monotonicNowMs();
+  while (runtime.monotonicNowMs() - sinceMs < first.ttlMs) {
+    await sleep(lookPeriodMs, undefined, { signal });
+    const rival = await findRival(runtime, rivalId);
+    if (rival === undefined) return;
+    if (rival.beats !== first.beats) throw nameTaken(runtime.introduction.nodeName, rivalId);
+  }
+  await store.endSession(rivalId, 'a new process of its node found it standing still', first.beats);
+}
+
+async function findRival(runtime: Runtime, rivalId: string) {
+  const { sessions } = await runtime.store.listSessions();
+  return sessions.find(({ sessionId, isLive }) => isLive && sessionId === rivalId);
+}
+
+function nameTaken(nodeName: string, rivalId: string): OperatorError {
+  return new OperatorError({
+    code: 'node_name_taken',
+    message: `A live node has the name ${nodeName} already (session ${rivalId}).`,
+    hint: 'Give this node another --name, or stop the other one; see: statecron cluster',
+    exitCode: exitCodes.tryAgain,
+  });
+}
+
+function databaseAway(cause: Error): OperatorError {
+  return new OperatorError({
+    code: 'database_away',
+    message: `The database cannot be reached: ${cause.message}`,
+    hint: 'Check the database URL and that the server runs; see: statecron doctor',
+    exitCode: exitCodes.databaseAway,
+    cause,
+  });
+}

@@ -1,0 +1,38 @@
+import { createActor, fromPromise } from 'xstate';
+import { nodeMachine } from '../../statecharts/node.ts';
+import { provideCommitter } from './committerActor.ts';
+import { provideCompensator } from './compensatorActor.ts';
+import { provideHeartbeat } from './heartbeatActor.ts';
+import { joinCluster } from './joinCluster.ts';
+import { provideReaper } from './reaperActor.ts';
+import type { Runtime } from './runtime.ts';
+import { provideScheduler } from './schedulerActor.ts';
+
+/** The root actor of a node with all its actors provided; not started. */
+export function createNodeActor(runtime: Runtime) {
+  const { executor, introduction, reports, settings, store } = runtime;
+  const logic = nodeMachine.provide({
+    actors: {
+      joinSession: fromPromise<unknown>(({ signal }) => joinCluster(runtime, signal)),
+      leaveSession: fromPromise<unknown>(() =>
+        store.endSession(introduction.sessionId, 'it left by itself', null),
+      ),
+      heartbeat: provideHeartbeat(runtime),
+      committer: provideCommitter(runtime),
+      scheduler: provideScheduler(runtime),
+      compensator: provideCompensator(runtime),
+      reaper: provideReaper(runtime),
+    },
+    actions: {
+      tellServing: () => reports.serving(),
+      tellDraining: () => reports.draining(),
+      drainScheduler: ({ system }) => system.get('scheduler').send({ type: 'scheduler.drain' }),
+      stopRuns: ({ system }) => system.get('scheduler').send({ type: 'scheduler.stopRuns' }),
+      killEverything: () => void executor.killEverything(),
+    },
+    delays: {
+      drainTimeout: settings.drainTimeoutMs,
+    },
+  });
+  return createActor(logic, { systemId: 'node' });
+}

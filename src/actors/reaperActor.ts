@@ -1,0 +1,102 @@
+import { fromPromise } from 'xstate';
+import { type ReaperEvent, type ReaperFinding, reaperMachine } from '../../statecharts/reaper.ts';
+import type { SessionSeen } from '../domain/nodeStore.ts';
+import { stripeCount, stripesOfSession } from '../domain/stripes.ts';
+import { askCommitter } from './askCommitter.ts';
+import type { Runtime } from './runtime.ts';
+
+const reapPeriodMsMax = 3_000;
+const looksPerTtl = 15;
+
+interface Watch {
+  /** By session: the beats last seen and since when, by the own monotonic clock. */
+  readonly beats: Map<string, { beats: number; sinceMs: number }>;
+  readonly reapedStripes: Set<number>;
+  reaping: string;
+  dealt: string;
+}
+
+/** The reaper's chart with its effects. Its look also reads the database's clock and deals stripes. */
+export function provideReaper(runtime: Runtime) {
+  const { store, reports, settings } = runtime;
+  const watch: Watch = { beats: new Map(), reapedStripes: new Set(), reaping: '', dealt: '' };
+  return reaperMachine.provide({
+    actors: {
+      lookAtSessions: fromPromise<ReaperFinding>(async ({ system }) => {
+        const sentAtMs = runtime.monotonicNowMs();
+        const look = await store.listSessions();
+        if (look.databaseNowMs !== null) runtime.clock.observe(look.databaseNowMs, sentAtMs);
+        const live = look.sessions.filter(({ isLive }) => isLive).map((each) => each.sessionId);
+        const dealt = live.sort().join();
+        if (dealt !== watch.dealt) {
+          watch.dealt = dealt;
+          const stripes = stripesOfSession(runtime.introduction.sessionId, live);
+          system.get('scheduler').send({ type: 'stripes.dealt', stripes });
+        }
+        return findWork(runtime, watch, look.sessions);
+      }),
+      endSession: fromPromise<unknown, ReaperFinding>(async ({ input: finding }) => {
+        if (finding.finding !== 'stalled') return;
+        const why = `its node did not renew it for ${watchedMs(watch, runtime, finding)} ms`;
+        await store.endSession(finding.sessionId, why, finding.beats);
+      }),
+      markReaped: fromPromise<unknown, ReaperFinding>(async ({ input: finding }) => {
+        if (finding.finding === 'ended') await store.markReaped(finding.sessionId);
+      }),
+    },
+    actions: {
+      askReap: ({ context, self, system }) => {
+        if (context.finding.finding !== 'ended') return;
+        const { sessionId } = context.finding;
+        if (watch.reaping !== sessionId) watch.reapedStripes.clear();
+        watch.reaping = sessionId;
+        const stripes = allStripes.filter((stripe) => !watch.reapedStripes.has(stripe));
+        askCommitter(system.get('committer'), self, { kind: 'reap', sessionId, stripes });
+      },
+      keepStripes: ({ event }) => {
+        for (const stripe of stripesIn(event)) watch.reapedStripes.add(stripe);
+      },
+      reportTrouble: (_, { error }) => reports.trouble('the look at the sessions', error),
+    },
+    guards: {
+      allStripesReaped: ({ event }) =>
+        new Set([...watch.reapedStripes, ...stripesIn(event)]).size === stripeCount,
+    },
+    delays: {
+      reapPeriod: Math.min(reapPeriodMsMax, settings.ttlMs / looksPerTtl),
+    },
+  });
+}
+
+const allStripes = Array.from({ length: stripeCount }, (_, stripe) => stripe);
+
+function stripesIn(event: ReaperEvent): readonly number[] {
+  return event.type === 'reap.committed' ? event.stripes : [];
+}
+
+/** Ended sessions first: their slots wait. Then the first whose beats stood still for its TTL. */
+function findWork(runtime: Runtime, watch: Watch, sessions: readonly SessionSeen[]): ReaperFinding {
+  const nowMs = runtime.monotonicNowMs();
+  const before = new Map(watch.beats);
+  watch.beats.clear();
+  let stalled: ReaperFinding | null = null;
+  for (const { sessionId, isLive, beats, ttlMs } of sessions) {
+    if (!isLive || sessionId === runtime.introduction.sessionId) continue;
+    const seen = before.get(sessionId);
+    const sinceMs = seen?.beats === beats ? seen.sinceMs : nowMs;
+    watch.beats.set(sessionId, { beats, sinceMs });
+    if (nowMs - sinceMs >= ttlMs) stalled ??= { finding: 'stalled', sessionId, beats };
+  }
+  const ended = sessions.find(({ isLive }) => !isLive);
+  if (ended !== undefined) return { finding: 'ended', sessionId: ended.sessionId };
+  return stalled ?? { finding: 'nothing' };
+}
+
+function watchedMs(
+  watch: Watch,
+  runtime: Runtime,
+  finding: Extract<ReaperFinding, { finding: 'stalled' }>,
+): number {
+  const sinceMs = watch.beats.get(finding.sessionId)?.sinceMs ?? runtime.monotonicNowMs();
+  return Math.round(runtime.monotonicNowMs() - sinceMs);
+}

@@ -1,0 +1,47 @@
+import type { DatabaseClock } from '../domain/databaseClock.ts';
+import type { Launch } from '../domain/launch.ts';
+import type { NodeStore, SessionIntroduction } from '../domain/nodeStore.ts';
+import type { Execution } from '../domain/run.ts';
+import type { Lease } from './lease.ts';
+import type { Roster } from './roster.ts';
+
+/** What runs commands: the pool in production, a stand-in in benches and simulations. */
+export interface Executor {
+  run(launch: Launch): Promise<Execution>;
+  stop(launchId: string): void;
+  /** Kills every process of every launch at once, because this process must not go on. */
+  killEverything(): Promise<void>;
+}
+
+export interface NodeSettings {
+  readonly capacity: number;
+  readonly concurrency: number;
+  readonly horizonMs: number;
+  readonly ttlMs: number;
+  readonly drainTimeoutMs: number;
+}
+
+/** What a node tells the people who watch it. */
+export interface NodeReports {
+  serving(): void;
+  draining(): void;
+  waitingForName(rivalSessionId: string, ttlMs: number): void;
+  runEnded(launch: Launch, execution: Execution): void;
+  trouble(what: string, error: unknown): void;
+}
+
+/** Everything that the actors of one node share: injected, so that simulations replace each part. */
+export interface Runtime {
+  readonly introduction: SessionIntroduction;
+  readonly settings: NodeSettings;
+  readonly store: NodeStore;
+  readonly executor: Executor;
+  readonly clock: DatabaseClock;
+  readonly lease: Lease;
+  readonly roster: Roster;
+  readonly reports: NodeReports;
+  /** Sessions of earlier processes of this host that the guardian has cleaned away. */
+  readonly endedSessions: readonly string[];
+  readonly monotonicNowMs: () => number;
+  readonly random: () => number;
+}

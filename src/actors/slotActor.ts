@@ -1,0 +1,72 @@
+import { fromPromise } from 'xstate';
+import { slotMachine } from '../../statecharts/slot.ts';
+import type { Launch } from '../domain/launch.ts';
+import type { Execution } from '../domain/run.ts';
+import { askCommitter } from './askCommitter.ts';
+import type { Runtime } from './runtime.ts';
+
+const retryPauseMsMin = 20;
+const retryPauseMsMax = 1_000;
+
+/** The slot's chart with its effects: messages to the committer and scheduler, a child on the pool. */
+export function provideSlot(runtime: Runtime) {
+  const { clock, executor, lease, reports } = runtime;
+  return slotMachine.provide({
+    actors: {
+      runCommand: fromPromise<Execution, Launch>(async ({ input: launch }) => {
+        const execution = await executor.run(launch);
+        reports.runEnded(launch, execution);
+        return execution;
+      }),
+    },
+    actions: {
+      askPermit: ({ context, system }) =>
+        system.get('scheduler').send({ type: 'permit.ask', launchId: context.launch.launchId }),
+      returnPermit: ({ context, system }) =>
+        system.get('scheduler').send({ type: 'permit.return', launchId: context.launch.launchId }),
+      askStart: ({ context, self, system }) =>
+        askCommitter(system.get('committer'), self, {
+          kind: 'start',
+          ...addressOf(context.launch),
+        }),
+      askFinish: ({ context, self, system }) => {
+        const { execution, launch } = context;
+        if (execution === null) throw new Error(`${launch.launchId} finishes without an execution`);
+        askCommitter(system.get('committer'), self, {
+          kind: 'finish',
+          ...addressOf(launch),
+          execution,
+        });
+      },
+      askReset: ({ context, self, system }) =>
+        askCommitter(system.get('committer'), self, {
+          kind: 'reset',
+          why: 'draining',
+          ...addressOf(context.launch),
+        }),
+      stopCommand: ({ context }) => executor.stop(context.launch.launchId),
+      reportFailure: ({ event, system }) => {
+        // A lease that is over is the heartbeat's and the guardian's to act on; the rest is broken.
+        if (lease.leftMs() <= 0) return;
+        const { error } = event as unknown as { error: unknown };
+        system.get('node').send({ type: 'node.failed', error });
+      },
+      tellFreed: ({ context, system }) =>
+        system.get('scheduler').send({ type: 'slot.freed', launch: context.launch }),
+    },
+    guards: {
+      tickHasCome: ({ context }) => clock.nowMs() >= context.launch.scheduledForMs,
+    },
+    delays: {
+      untilTick: ({ context }) =>
+        Math.max(0, Math.ceil(context.launch.scheduledForMs - clock.nowMs())),
+      retryPause: ({ context }) =>
+        Math.min(retryPauseMsMax, retryPauseMsMin * 2 ** Math.min(context.tries, 10)) *
+        (0.5 + runtime.random() / 2),
+    },
+  });
+}
+
+function addressOf(launch: Launch) {
+  return { slotId: launch.slotId, stripe: launch.stripe, launchId: launch.launchId };
+}

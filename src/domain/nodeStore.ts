@@ -1,0 +1,65 @@
+import type { BatchRequest, Verdict } from './batch.ts';
+import type { DueLook, HeldLook } from './heldSlot.ts';
+import type { Outcome } from './outcome.ts';
+
+/** What a node says of itself when it joins. */
+export interface SessionIntroduction {
+  readonly sessionId: string;
+  readonly nodeName: string;
+  readonly ttlMs: number;
+  readonly host: string;
+  readonly processId: number;
+  readonly guardianProcessId: number | null;
+  readonly version: string;
+  readonly timezoneData: string;
+  readonly capacity: number;
+  readonly concurrency: number;
+}
+
+/** A session that is live, or ended with slots that may still have to be freed. */
+export interface SessionSeen {
+  readonly sessionId: string;
+  readonly nodeName: string;
+  readonly isLive: boolean;
+  readonly beats: number;
+  readonly ttlMs: number;
+}
+
+export interface SessionsLook {
+  readonly sessions: readonly SessionSeen[];
+  /** The database's clock when it answered, epoch milliseconds; null when no session was there. */
+  readonly databaseNowMs: number | null;
+}
+
+/** The horizon of a look: own stripes far ahead, all others shortly before the tick. */
+export interface Horizon {
+  readonly nodeName: string;
+  readonly stripes: readonly number[];
+  readonly aheadMs: number;
+  readonly aheadAnywhereMs: number;
+}
+
+export interface RunOutput {
+  readonly launchId: string;
+  readonly output: Uint8Array;
+}
+
+/**
+ * Everything that a running node asks of the database, for one session. Writes resolve to outcomes;
+ * looks and outputs reject with the driver's error, and whoever asked looks again.
+ */
+export interface NodeStore {
+  joinSession(introduction: SessionIntroduction): Promise<Outcome<null>>;
+  renewSession(ackedBeats: number, beats: number): Promise<Outcome<null>>;
+  /** `beatsSeen`: the value that stood still, for a reaper; null for somebody who knows. */
+  endSession(sessionId: string, why: string, beatsSeen: number | null): Promise<Outcome<null>>;
+  listSessions(): Promise<SessionsLook>;
+  markReaped(sessionId: string): Promise<unknown>;
+  peekDue(horizon: Horizon, slotsMax: number): Promise<DueLook>;
+  lookAtHeld(): Promise<HeldLook>;
+  writeOutputs(outputs: readonly RunOutput[]): Promise<void>;
+  commitBatch(requests: readonly BatchRequest[]): Promise<Outcome<Verdict[]>>;
+  /** Statements sent so far, for benches and metrics. */
+  statements(): number;
+  close(): Promise<void>;
+}

@@ -1,0 +1,137 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JobChangeKind } from '../../domain/jobChange.ts';
+import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import type { Outcome } from '../../domain/outcome.ts';
+import type { Channel, ChannelConnection } from '../channel.ts';
+import { takeStripes } from '../takeStripes.ts';
+import { type Decision, transact } from '../transact.ts';
+import { changeSlots, readNextRun } from './changeSlots.ts';
+import { findJob, type JobInForce, jobMissing, readJobInForce } from './findJob.ts';
+import { settleOutcome } from './settleOutcome.ts';
+
+export interface JobChanged {
+  readonly jobId: number;
+  /** False: the job was so already, and no revision was made. */
+  readonly isChanged: boolean;
+  readonly revision: number;
+  /** When the revision came into force, by the database's clock. */
+  readonly inForceFromMs: number;
+  /** The next tick, a kept one of the revision before included; null when none will come. */
+  readonly nextRunMs: number | null;
+}
+
+/**
+ * Changes a job's definition. `edit` is given the definition in force, under the lock, and may be
+ * called again when the transaction is; what it throws is thrown on with nothing done.
+ * @throws OperatorError `job_missing`, and what `settleOutcome` throws.
+ */
+export function editJob(
+  channel: Channel,
+  name: string,
+  edit: (definition: JobDefinition, nowMs: number) => JobDefinition,
+): Promise<JobChanged> {
+  return change(channel, name, 'edit', (job) => ({
+    definition: edit(job.definition, job.nowMs),
+    isPaused: job.isPaused,
+  }));
+}
+
+/** Nothing of the job starts after this was acknowledged (P14); what is executing goes on. */
+export function pauseJob(channel: Channel, name: string): Promise<JobChanged> {
+  return change(channel, name, 'pause', ({ definition }) => ({ definition, isPaused: true }));
+}
+
+/** The schedule counts again from now on; nothing of the time between is made up for. */
+export function resumeJob(channel: Channel, name: string): Promise<JobChanged> {
+  return change(channel, name, 'resume', ({ definition }) => ({ definition, isPaused: false }));
+}
+
+/** Closes the job's last revision and gives its name free; its history stays. */
+export function removeJob(channel: Channel, name: string): Promise<JobChanged> {
+  return change(channel, name, 'remove', ({ definition }) => ({ definition, isPaused: true }));
+}
+
+interface NextRevision {
+  readonly definition: JobDefinition;
+  readonly isPaused: boolean;
+}
+
+/**
+ * Idempotent: a change whose outcome is unknown is asked for again, and finds the job as it wanted
+ * it when the first try was committed after all.
+ */
+async function change(
+  channel: Channel,
+  name: string,
+  kind: JobChangeKind,
+  decide: (job: JobInForce) => NextRevision,
+): Promise<JobChanged> {
+  const { jobId, stripes } = await findJob(channel, name);
+  let tries = 0;
+  const outcome = await settleOutcome(
+    (): Promise<Outcome<JobChanged>> => {
+      tries += 1;
+      return transact(channel, `${kind}Job`, async (connection) => {
+        await takeStripes(connection, stripes);
+        const job = await readJobInForce(connection, jobId);
+        if (job === null) return { refuse: 'job_missing' };
+        return write(connection, kind, job, decide(job));
+      });
+    },
+    { isIdempotent: true, look: `statecron job show ${name}` },
+  );
+  if (outcome.outcome === 'committed') return outcome.value;
+  if (kind !== 'remove' || tries === 1) throw jobMissing(name);
+  return { jobId, isChanged: true, revision: 0, inForceFromMs: 0, nextRunMs: null };
+}
+
+async function write(
+  connection: ChannelConnection,
+  kind: JobChangeKind,
+  job: JobInForce,
+  next: NextRevision,
+): Promise<Decision<JobChanged>> {
+  const { jobId } = job;
+  const isSame =
+    kind !== 'remove' &&
+    next.isPaused === job.isPaused &&
+    isDeepStrictEqual(next.definition, job.definition);
+  if (isSame) {
+    const { revision, inForceFromMs } = job;
+    const nextRunMs = await readNextRun(connection, jobId);
+    return { commit: { jobId, isChanged: false, revision, inForceFromMs, nextRunMs } };
+  }
+  const revision = job.revision + 1;
+  // Two changes within a millisecond, or a clock stepped back: every revision is in force a while.
+  const inForceFromMs = Math.max(job.nowMs, job.inForceFromMs + 1);
+  const inForceFrom = new Date(inForceFromMs);
+  await connection.change(closeRevision, [inForceFrom, jobId, job.revision]);
+  // The revision that a removal ends with is never in force: it makes launches of the one before
+  // it tell that the job is another now, so that a reset does not put their ticks back.
+  const inForceUntil = kind === 'remove' ? inForceFrom : null;
+  const text = JSON.stringify(next.definition);
+  await connection.change(insertRevision, [
+    jobId,
+    revision,
+    text,
+    next.isPaused,
+    inForceFrom,
+    inForceUntil,
+  ]);
+  const statement = kind === 'remove' ? markRemoved : moveRevision;
+  const affected = await connection.change(statement, [revision, next.isPaused, jobId]);
+  if (affected !== 1) throw new Error(`${kind}Job: the job changed under its lock`);
+  const nextRunMs = await changeSlots(connection, kind, job, next, inForceFromMs);
+  return { commit: { jobId, isChanged: true, revision, inForceFromMs, nextRunMs } };
+}
+
+const closeRevision = `/* changeJob close */ UPDATE job_revision SET in_force_until = ?
+  WHERE job_id = ? AND revision = ? AND in_force_until IS NULL`;
+const insertRevision = `/* changeJob revision */ INSERT INTO job_revision
+    (job_id, revision, definition, paused, in_force_from, in_force_until)
+  VALUES (?, ?, ?, ?, ?, ?)`;
+const moveRevision = `/* changeJob */ UPDATE job SET revision = ?, paused = ?
+  WHERE job_id = ? AND removed_no = 0`;
+const markRemoved = `/* removeJob */ UPDATE job
+  SET revision = ?, paused = ?, removed_no = job_id, removed_at = NOW(3)
+  WHERE job_id = ? AND removed_no = 0`;

@@ -1,0 +1,140 @@
+import type { TickSource } from '../../domain/claimDecision.ts';
+import { decideSlotChange, type JobChangeKind, type SlotChange } from '../../domain/jobChange.ts';
+import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import type { SlotState } from '../../domain/lifecycle.ts';
+import { ticksOfRevision } from '../../domain/revisionTicks.ts';
+import type { Trigger } from '../../domain/run.ts';
+import type { ChannelConnection, Row } from '../channel.ts';
+import { idleAssignments } from '../slots/idleAssignments.ts';
+import { putBackSlots, recordUnfinished, releaseSlots } from '../slots/releaseSlots.ts';
+import { insertTickRanges, type RangeOfSlot } from '../slots/tickRanges.ts';
+import type { JobInForce } from './findJob.ts';
+
+interface Decided {
+  readonly row: Row;
+  readonly change: SlotChange;
+}
+
+const reasons = { pause: 'the job was paused', remove: 'the job was removed' } as const;
+
+/**
+ * Carries a job's slots over to its new revision, in the transaction that makes it: prepared
+ * launches are withdrawn, so that a start need read no more than its own row (P14); cursors are
+ * set anew; every tick and request that ends here gets its history row (P19). The caller holds the
+ * stripes. Resolves to when the job is due next.
+ */
+export async function changeSlots(
+  connection: ChannelConnection,
+  kind: JobChangeKind,
+  old: JobInForce,
+  next: { readonly definition: JobDefinition; readonly isPaused: boolean },
+  inForceFromMs: number,
+): Promise<number | null> {
+  const rows = await connection.query<Row[]>(selectSlots, [old.jobId]);
+  const change = {
+    kind,
+    inForceFromMs,
+    oldTicks: ticksUnless(old.isPaused, old.definition, old.inForceFromMs),
+    newTicks: ticksUnless(next.isPaused, next.definition, inForceFromMs),
+  };
+  const decided = rows.map(
+    (row): Decided => ({ row, change: decideSlotChange(slotOf(row), change) }),
+  );
+  await insertTickRanges(
+    connection,
+    decided.flatMap((each) => rangesOf(each, old.revision)),
+  );
+  await withdraw(connection, kind, decided);
+  if (kind === 'pause' || kind === 'remove') {
+    await connection.change(recordPending, [old.revision, reasons[kind], old.jobId]);
+    await connection.change(deletePending, [old.jobId]);
+  }
+  for (const { row, change: slotChange } of decided) {
+    const { cursorMs } = slotChange;
+    const cursor = cursorMs === null ? null : new Date(cursorMs);
+    const statement = row.state === 'executing' ? moveCursor : moveIdleCursor;
+    const affected = await connection.change(statement, [cursor, row.slot_id]);
+    if (affected !== 1) throw new Error('changeSlots: a row changed under its lock');
+  }
+  if (kind === 'remove') await connection.change(deleteIdle, [old.jobId]);
+  return readNextRun(connection, old.jobId);
+}
+
+/** When the job is due next, or null. */
+export async function readNextRun(
+  connection: ChannelConnection,
+  jobId: number,
+): Promise<number | null> {
+  const [row] = await connection.query<Row[]>(selectNextRun, [jobId]);
+  return (row?.next_run_at as Date | null | undefined)?.getTime() ?? null;
+}
+
+/** prepare → idle for every prepared launch, as its decision says. */
+async function withdraw(
+  connection: ChannelConnection,
+  kind: JobChangeKind,
+  decided: readonly Decided[],
+): Promise<void> {
+  const idsOf = (prepared: SlotChange['prepared']): number[] =>
+    decided
+      .filter(({ change }) => change.prepared === prepared)
+      .map(({ row }) => row.slot_id as number);
+  const skipped = idsOf('skipped');
+  if (kind === 'pause' || kind === 'remove') {
+    const ending = { result: 'skipped', isFinal: true, reason: reasons[kind] } as const;
+    await recordUnfinished(connection, skipped, ending);
+  }
+  await putBackSlots(connection, idsOf('kept'));
+  await releaseSlots(connection, [...skipped, ...idsOf('dropped')]);
+}
+
+function ticksUnless(
+  isPaused: boolean,
+  definition: JobDefinition,
+  inForceFromMs: number,
+): TickSource | null {
+  return isPaused ? null : ticksOfRevision(definition, inForceFromMs);
+}
+
+function slotOf(row: Row) {
+  const state = row.state as SlotState;
+  return {
+    state,
+    cursorMs: (row.cursor_at as Date | null)?.getTime() ?? null,
+    endedMs: (row.ended_at as Date | null)?.getTime() ?? null,
+    launch:
+      state === 'prepare'
+        ? {
+            trigger: row.triggered_by as Trigger,
+            scheduledForMs: (row.scheduled_for as Date).getTime(),
+          }
+        : null,
+  };
+}
+
+function rangesOf({ row, change }: Decided, revision: number): RangeOfSlot[] {
+  const slot = {
+    jobId: row.job_id as number,
+    revision,
+    nodeName: row.node_name as string,
+    slotNo: row.slot_no as number,
+  };
+  return change.ranges.map((range) => ({ slot, range }));
+}
+
+const selectSlots = `/* changeSlots read */ SELECT slot_id, job_id, node_name, slot_no, state,
+    cursor_at, ended_at, triggered_by, scheduled_for
+  FROM slot WHERE job_id = ? ORDER BY slot_id`;
+const recordPending = `/* changeSlots pending */ INSERT INTO run (job_id, revision, node_name,
+    triggered_by, request_id, attempt, scheduled_for, ended_at, result, reason)
+  SELECT job_id, ?, node_name, triggered_by, NULLIF(request_id, ''), attempt, scheduled_for,
+    NOW(3), 'skipped', ?
+  FROM pending WHERE job_id = ?`;
+const deletePending = '/* changeSlots pending taken */ DELETE FROM pending WHERE job_id = ?';
+const moveCursor = `/* changeSlots cursor */ UPDATE slot SET cursor_at = ?
+  WHERE slot_id = ? AND state = 'executing'`;
+const moveIdleCursor = `/* changeSlots idle */ UPDATE slot SET cursor_at = ?, ${idleAssignments}
+  WHERE slot_id = ? AND state = 'idle'`;
+const deleteIdle = "/* removeJob slots */ DELETE FROM slot WHERE job_id = ? AND state = 'idle'";
+const selectNextRun = `/* readNextRun */ SELECT MIN(IF(state = 'idle', next_run_at, cursor_at))
+    AS next_run_at FROM slot WHERE job_id = ?`;

@@ -1,0 +1,73 @@
+import { OperatorError } from '../../domain/errors.ts';
+import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import { stripeOfJob } from '../../domain/stripes.ts';
+import type { Channel, ChannelConnection, Row } from '../channel.ts';
+
+/** A job that is not removed, and the locks of its slots. */
+export interface JobFound {
+  readonly jobId: number;
+  readonly name: string;
+  readonly stripes: readonly number[];
+}
+
+/** A job as a transaction that holds its stripes sees it. */
+export interface JobInForce {
+  readonly jobId: number;
+  readonly name: string;
+  readonly revision: number;
+  readonly isPaused: boolean;
+  readonly definition: JobDefinition;
+  readonly inForceFromMs: number;
+  /** The database's clock, read under the lock. */
+  readonly nowMs: number;
+}
+
+/**
+ * Finds a job by its name with an unlocked look that tells which locks to take; nothing else of it is
+ * used. A job's slots all have one stripe; were that to change, all of them are taken.
+ * @throws OperatorError `job_missing`.
+ */
+export async function findJob(channel: Channel, name: string): Promise<JobFound> {
+  const rows = await channel.query<Row[]>(selectJob, [name]);
+  const [first] = rows;
+  if (first === undefined) throw jobMissing(name);
+  const jobId = first.job_id as number;
+  const stripes = new Set([stripeOfJob(jobId)]);
+  for (const { stripe } of rows) if (stripe !== null) stripes.add(stripe as number);
+  return { jobId, name, stripes: [...stripes] };
+}
+
+/** Reads the job under its stripes; null when it was removed meanwhile. */
+export async function readJobInForce(
+  connection: ChannelConnection,
+  jobId: number,
+): Promise<JobInForce | null> {
+  const [row] = await connection.query<Row[]>(selectInForce, [jobId]);
+  if (row === undefined) return null;
+  return {
+    jobId,
+    name: row.name as string,
+    revision: row.revision as number,
+    isPaused: row.paused === 1,
+    definition: JSON.parse(row.definition as string) as JobDefinition,
+    inForceFromMs: (row.in_force_from as Date).getTime(),
+    nowMs: (row.now_at as Date).getTime(),
+  };
+}
+
+export function jobMissing(name: string): OperatorError {
+  return new OperatorError({
+    code: 'job_missing',
+    message: `There is no job ${JSON.stringify(name)}.`,
+    hint: 'See the jobs that there are: statecron job list',
+  });
+}
+
+const selectJob = `/* findJob */ SELECT DISTINCT job.job_id, slot.stripe
+  FROM job LEFT JOIN slot ON slot.job_id = job.job_id
+  WHERE job.name = ? AND job.removed_no = 0`;
+const selectInForce = `/* readJobInForce */ SELECT job.name, job.revision, job.paused,
+    job_revision.definition, job_revision.in_force_from, NOW(3) AS now_at
+  FROM job JOIN job_revision
+    ON job_revision.job_id = job.job_id AND job_revision.revision = job.revision
+  WHERE job.job_id = ? AND job.removed_no = 0`;

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { exitCodes, OperatorError } from '../../domain/errors.ts';
+import type { Committed, Outcome, Refused } from '../../domain/outcome.ts';
+import { databaseFault, wasNeverSent } from '../databaseFault.ts';
+
+/** Pauses between tries, milliseconds: a failover of the database takes some seconds. */
+const pausesMs = [100, 400, 1_500, 4_000] as const;
+
+/**
+ * Runs an operator's transaction until its outcome is known. What is safe to ask for twice is asked
+ * for again while the outcome is unknown; anything else is told as unknown, with how to look.
+ * @throws OperatorError `outcome_unknown` (75), `database_away` (69), and the like.
+ */
+export async function settleOutcome<T>(
+  attempt: () => Promise<Outcome<T>>,
+  options: { readonly isIdempotent: boolean; readonly look: string },
+): Promise<Committed<T> | Refused> {
+  for (let tries = 0; ; tries += 1) {
+    const outcome = await attempt();
+    if (outcome.outcome !== 'unknown') return outcome;
+    const { cause } = outcome;
+    const fault = databaseFault(cause);
+    const isFinal = fault !== null && isForGood(fault);
+    if (isFinal) throw fault;
+    const pauseMs = pausesMs[tries];
+    if (pauseMs === undefined || !(options.isIdempotent || wasNeverSent(cause))) {
+      if (fault !== null && wasNeverSent(cause)) throw fault;
+      throw outcomeUnknown(cause, options.look);
+    }
+    await sleep(pauseMs);
+  }
+}
+
+/** Waiting changes nothing about rights, tables and disks, and the server said that it refused. */
+function isForGood(fault: OperatorError): boolean {
+  return fault.exitCode === exitCodes.configuration || fault.exitCode === exitCodes.failed;
+}
+
+function outcomeUnknown(cause: Error, look: string): OperatorError {
+  return new OperatorError({
+    code: 'outcome_unknown',
+    message: `Nobody can say whether it was done: the database did not answer (${cause.message}).`,
+    hint: `Look before you repeat it: ${look}`,
+    exitCode: exitCodes.tryAgain,
+    cause,
+  });
+}

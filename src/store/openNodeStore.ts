@@ -1,0 +1,60 @@
+import type { NodeStore } from '../domain/nodeStore.ts';
+import { Channel, type ChannelBounds } from './channel.ts';
+import type { DatabaseAddress } from './connectOptions.ts';
+import { endSession } from './sessions/endSession.ts';
+import { joinSession } from './sessions/joinSession.ts';
+import { listSessions, markReaped } from './sessions/listSessions.ts';
+import { renewSession } from './sessions/renewSession.ts';
+import type { ClaimContext } from './slots/claimSlots.ts';
+import { commitBatch } from './slots/commitBatch.ts';
+import { listHeldSlots, listOverdueSlots, peekDue } from './slots/peekSlots.ts';
+import { RevisionCache } from './slots/revisionCache.ts';
+import { writeOutputs } from './slots/writeOutputs.ts';
+
+const overdueSlotsMax = 500;
+
+/**
+ * Opens a node's store: three connections, each for one purpose, so that a slow batch holds up
+ * neither a heartbeat nor a look. Nothing is sent before the first use.
+ */
+export function openNodeStore(
+  address: DatabaseAddress,
+  session: { sessionId: string; nodeName: string; ttlMs: number; nextLaunchId: () => string },
+): NodeStore {
+  const bounds = boundsOfTtl(session.ttlMs);
+  const heartbeat = new Channel('heartbeat', address, bounds);
+  const committer = new Channel('committer', address, bounds);
+  const observer = new Channel('observer', address, bounds);
+  const context: ClaimContext = { ...session, revisions: new RevisionCache() };
+  const channels = [heartbeat, committer, observer];
+  return {
+    joinSession: (introduction) => joinSession(observer, introduction),
+    renewSession: (acked, beats) => renewSession(heartbeat, session.sessionId, acked, beats),
+    endSession: (sessionId, why, beatsSeen) => endSession(observer, sessionId, why, beatsSeen),
+    listSessions: () => listSessions(observer),
+    markReaped: (sessionId) => markReaped(observer, sessionId),
+    peekDue: (horizon, slotsMax) => peekDue(observer, horizon, slotsMax),
+    lookAtHeld: async () => ({
+      own: await listHeldSlots(observer, session.sessionId),
+      overdue: await listOverdueSlots(observer, session.sessionId, overdueSlotsMax),
+    }),
+    writeOutputs: (outputs) => writeOutputs(committer, outputs),
+    commitBatch: (requests) => commitBatch(committer, context, requests),
+    statements: () => channels.reduce((sum, channel) => sum + channel.statements, 0),
+    close: async () => void (await Promise.all(channels.map((channel) => channel.close()))),
+  };
+}
+
+/**
+ * The bounds of every wait, from the session's TTL: the client's time-out below TTL − fence, so that
+ * nothing that was sent before the fence is waited for after the end of the session.
+ */
+export function boundsOfTtl(ttlMs: number): ChannelBounds {
+  const marginMs = 0.2 * ttlMs;
+  const timeoutMs = Math.min(5_000, 0.9 * marginMs);
+  return {
+    timeoutMs,
+    lockWaitSeconds: Math.max(1, Math.floor(timeoutMs / 2_000)),
+    silenceSeconds: Math.max(2, Math.ceil(marginMs / 1_000)),
+  };
+}
