@@ -11,6 +11,8 @@ export interface Executor {
   stop(launchId: string): void;
   /** Kills every process of every launch at once, because this process must not go on. */
   killEverything(): Promise<void>;
+  /** Ends its threads when nothing runs any more. */
+  close(): Promise<void>;
 }
 
 export interface NodeSettings {

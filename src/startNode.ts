@@ -1,0 +1,177 @@
+import { hostname, uptime } from 'node:os';
+import type { AnyActorRef } from 'xstate';
+import { Lease } from './actors/lease.ts';
+import { createNodeActor } from './actors/nodeActor.ts';
+import { Roster } from './actors/roster.ts';
+import type { Executor, NodeReports, NodeSettings } from './actors/runtime.ts';
+import { DatabaseClock } from './domain/databaseClock.ts';
+import type { Launch } from './domain/launch.ts';
+import { launchIdMaker, makeSessionId } from './domain/launchId.ts';
+import type { NodeStore, SessionIntroduction } from './domain/nodeStore.ts';
+import { createPool } from './exec/pool.ts';
+import type { DatabaseAddress } from './store/connectOptions.ts';
+import { openNodeStore } from './store/openNodeStore.ts';
+
+export interface NodeOptions {
+  readonly database: DatabaseAddress;
+  readonly nodeName: string;
+  readonly settings: NodeSettings;
+  /** Worker threads of the pool. */
+  readonly threads: number;
+  readonly version: string;
+  readonly reports: NodeReports;
+  /** The node's side of the guardian's pipe; null when it runs without one, as in tests. */
+  readonly guardian: NodeGuardian | null;
+  /** Stands in for the pool where no children are wanted (benches). */
+  readonly makeExecutor?: (sessionId: string) => Executor;
+}
+
+/** What a node needs of its guardian. */
+export interface NodeGuardian {
+  readonly fd: number;
+  readonly processId: number;
+  readonly endedSessions: readonly string[];
+  announceSession(sessionId: string): void;
+  deadline(bootMs: number): void;
+  /** Calls back when the guardian is gone: this process must kill its children and end. */
+  onLost(callback: () => void): void;
+}
+
+/** How a node came to its end. `left`: cleanly; `fenced`: its session was lost; else `failed`. */
+export interface NodeEnding {
+  readonly ending: 'left' | 'fenced' | 'failed';
+  readonly error: unknown;
+}
+
+export interface RunningNode {
+  readonly sessionId: string;
+  readonly store: NodeStore;
+  readonly roster: Roster;
+  /** Resolves when the root actor reaches its end and nothing of the node lives. */
+  readonly ended: Promise<NodeEnding>;
+  /** Asks for a drain; asked again, what still executes is stopped. */
+  drain(): void;
+}
+
+/** Composes one node from its parts and starts it: store, pool, clock, lease and actors. */
+export function startNode(options: NodeOptions): RunningNode {
+  const { guardian, nodeName, settings } = options;
+  const sessionId = makeSessionId();
+  const nextLaunchId = launchIdMaker(sessionId);
+  const store = openNodeStore(options.database, {
+    sessionId,
+    nodeName,
+    ttlMs: settings.ttlMs,
+    nextLaunchId,
+  });
+  const lease = new Lease({
+    ttlMs: settings.ttlMs,
+    bootNowMs: () => uptime() * 1000,
+    deadline: new SharedArrayBuffer(8),
+    tellGuardian: (deadlineMs) => guardian?.deadline(deadlineMs),
+  });
+  const roster = new Roster(settings.concurrency);
+  let root: AnyActorRef | null = null;
+  const fail = (error: unknown): void => root?.send({ type: 'node.failed', error });
+  const executor =
+    options.makeExecutor?.(sessionId) ?? makePoolExecutor(options, sessionId, lease, fail);
+  guardian?.announceSession(sessionId);
+  guardian?.onLost(() => fail(new Error('the guardian is gone')));
+
+  const actor = createNodeActor({
+    introduction: introduce(options, sessionId),
+    settings,
+    store,
+    executor,
+    clock: new DatabaseClock(() => performance.now()),
+    lease,
+    roster,
+    reports: options.reports,
+    endedSessions: guardian?.endedSessions ?? [],
+    monotonicNowMs: () => performance.now(),
+    random: Math.random,
+  });
+  root = actor;
+  const ended = new Promise<NodeEnding>((resolve) => {
+    actor.subscribe({
+      complete: () => {
+        const { value, context } = actor.getSnapshot();
+        const ending = value === 'left' || value === 'fenced' ? value : 'failed';
+        void end(store, executor, ending).then(() => resolve({ ending, error: context.error }));
+      },
+      error: (error) => {
+        void end(store, executor, 'failed').then(() => resolve({ ending: 'failed', error }));
+      },
+    });
+  });
+  actor.start();
+  return { sessionId, store, roster, ended, drain: () => actor.send({ type: 'node.drain' }) };
+}
+
+/** Kills what still lives first, since a fenced node's children must not wait for a slow database. */
+async function end(
+  store: NodeStore,
+  executor: Executor,
+  ending: NodeEnding['ending'],
+): Promise<void> {
+  if (ending !== 'left') await executor.killEverything();
+  await store.close();
+  await executor.close();
+}
+
+function introduce(options: NodeOptions, sessionId: string): SessionIntroduction {
+  const { guardian, nodeName, settings, version } = options;
+  return {
+    sessionId,
+    nodeName,
+    ttlMs: settings.ttlMs,
+    host: hostname(),
+    processId: process.pid,
+    guardianProcessId: guardian?.processId ?? null,
+    version,
+    timezoneData: process.versions.tz ?? '',
+    capacity: settings.capacity,
+    concurrency: settings.concurrency,
+  };
+}
+
+function makePoolExecutor(
+  options: NodeOptions,
+  sessionId: string,
+  lease: Lease,
+  onFatal: (error: unknown) => void,
+): Executor {
+  const pool = createPool({
+    sessionId,
+    threads: options.threads,
+    leaseDeadline: lease.deadline,
+    guardianFd: options.guardian?.fd ?? null,
+    onFatal,
+  });
+  return {
+    run: (launch) => pool.run(requestOf(launch, options.nodeName)),
+    stop: (launchId) => pool.stop(launchId, 'stopped'),
+    killEverything: () => pool.killEverything(),
+    close: () => pool.close(),
+  };
+}
+
+function requestOf(launch: Launch, nodeName: string) {
+  const { definition, launchId, attempt, scheduledForMs } = launch;
+  const { command, env, cwd, stdin, timeoutMs, graceMs, outputBytesMax, leftovers } = definition;
+  return {
+    launchId,
+    jobName: definition.name,
+    nodeName,
+    scheduledForMs,
+    attempt,
+    command,
+    env,
+    cwd,
+    stdin,
+    timeoutMs,
+    graceMs,
+    outputBytesMax,
+    leftovers,
+  };
+}
