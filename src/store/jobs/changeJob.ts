@@ -80,7 +80,10 @@ async function change(
     },
     { isIdempotent: true, look: `statecron job show ${name}` },
   );
-  if (outcome.outcome === 'committed') return outcome.value;
+  if (outcome.outcome === 'committed') {
+    // A second try that finds the job as it was wanted tells that the first was committed.
+    return { ...outcome.value, isChanged: outcome.value.isChanged || tries > 1 };
+  }
   if (kind !== 'remove' || tries === 1) throw jobMissing(name);
   return { jobId, isChanged: true, revision: 0, inForceFromMs: 0, nextRunMs: null };
 }

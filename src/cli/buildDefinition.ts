@@ -1,0 +1,124 @@
+import { checkSchedule } from '../domain/checkSchedule.ts';
+import { type ExitCode, exitCodes, OperatorError } from '../domain/errors.ts';
+import { checkDefinition, type JobDefinition, jobDefaults } from '../domain/jobDefinition.ts';
+import type { JobOptions } from './jobOptions.ts';
+import { usageFault } from './reportFault.ts';
+
+export interface BuiltDefinition {
+  readonly definition: JobDefinition;
+  /** What to tell the person who saves it. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Makes a new job's definition of the flags.
+ * @throws OperatorError (2) that names the flag at fault.
+ */
+export function newDefinition(name: string, options: JobOptions, nowMs: number): BuiltDefinition {
+  if (options.cron === undefined) throw usageFault('--cron is missing.', seeAdd);
+  if (options.command === undefined) throw usageFault('--command is missing.', seeAdd);
+  const base = { ...jobDefaults, name, schedule: options.cron, command: options.command, env: {} };
+  return checked(mergeOptions(base, options), options.timezone, nowMs);
+}
+
+/**
+ * The definition with the flags' changes. The schedule is checked only when it is another: one that
+ * has come to its end may still have its other fields changed.
+ * @throws OperatorError (2) that names the flag at fault.
+ */
+export function editedDefinition(
+  definition: JobDefinition,
+  options: JobOptions,
+  nowMs: number,
+): BuiltDefinition {
+  const edited = mergeOptions(definition, options);
+  const isRescheduled = options.cron !== undefined || options.timezone !== undefined;
+  if (!isRescheduled) {
+    requireNoFault(edited);
+    return { definition: edited, warnings: [] };
+  }
+  const hasPrefix = /^\s*(CRON_)?TZ=/.test(edited.schedule);
+  const timezone = options.timezone ?? (hasPrefix ? undefined : definition.timezone);
+  return checked(edited, timezone, nowMs);
+}
+
+/**
+ * Checks every field of a definition, and the schedule in the zone that was asked for.
+ * @throws OperatorError (2) that names the flag at fault.
+ */
+export function checked(
+  definition: JobDefinition,
+  timezone: string | undefined,
+  nowMs: number,
+): BuiltDefinition {
+  requireNoFault(definition);
+  const { name, schedule } = definition;
+  const reading = checkSchedule(schedule, { timezone, jobName: name }, nowMs);
+  if ('error' in reading) {
+    throw fieldFault(reading.error.startsWith('timezone') ? 'timezone' : 'schedule', reading.error);
+  }
+  return { definition: { ...definition, timezone: reading.timezone }, warnings: reading.warnings };
+}
+
+function mergeOptions(definition: JobDefinition, options: JobOptions): JobDefinition {
+  const { timeout, cwd, stdin } = options;
+  return {
+    ...definition,
+    schedule: options.cron ?? definition.schedule,
+    command: options.command ?? definition.command,
+    env: mergeEnv(definition.env, options),
+    ...(cwd === undefined ? {} : { cwd: cwd === false ? null : cwd }),
+    ...(stdin === undefined ? {} : { stdin: stdin === false ? null : stdin }),
+    ...(timeout === undefined ? {} : { timeoutMs: timeout === false ? null : timeout }),
+    graceMs: options.grace ?? definition.graceMs,
+    outputBytesMax: options.outputMax ?? definition.outputBytesMax,
+    leftovers: options.leftovers ?? definition.leftovers,
+  };
+}
+
+function mergeEnv(env: JobDefinition['env'], options: JobOptions): JobDefinition['env'] {
+  const merged = new Map(Object.entries(env));
+  for (const name of options.unsetEnv ?? []) merged.delete(name);
+  for (const pair of options.env ?? []) {
+    const end = pair.indexOf('=');
+    if (end === -1) throw usageFault(`--env ${JSON.stringify(pair)} has no "=" in it.`, envHint);
+    merged.set(pair.slice(0, end), pair.slice(end + 1));
+  }
+  // A null prototype's entries, so that no name is special.
+  return Object.fromEntries(merged);
+}
+
+function requireNoFault(definition: JobDefinition): void {
+  const [fault] = checkDefinition(definition);
+  if (fault !== undefined) throw fieldFault(fault.field, fault.message);
+}
+
+function fieldFault(field: keyof JobDefinition, message: string): OperatorError {
+  const flag = flagOfField[field];
+  const exitCode: ExitCode = exitCodes.usage;
+  return new OperatorError({
+    code: `bad_${field}`,
+    message: `${flag}: ${message}.`,
+    hint: field === 'schedule' || field === 'timezone' ? scheduleHint : seeAdd,
+    exitCode,
+  });
+}
+
+const flagOfField: Record<keyof JobDefinition, string> = {
+  name: 'NAME',
+  schedule: '--cron',
+  timezone: '--timezone',
+  command: '--command',
+  env: '--env',
+  cwd: '--cwd',
+  stdin: '--stdin',
+  timeoutMs: '--timeout',
+  graceMs: '--grace',
+  outputBytesMax: '--output-max',
+  leftovers: '--leftovers',
+  origin: 'FILE',
+};
+
+const seeAdd = 'See: statecron job add --help';
+const envHint = 'Write it as --env NAME=VALUE.';
+const scheduleHint = "Try a schedule first: statecron next '*/5 * * * *' --timezone Europe/London";

@@ -1,0 +1,92 @@
+import { addJob } from '../store/jobs/addJob.ts';
+import {
+  editJob,
+  type JobChanged,
+  pauseJob,
+  removeJob,
+  resumeJob,
+} from '../store/jobs/changeJob.ts';
+import { editedDefinition, newDefinition } from './buildDefinition.ts';
+import type { DatabaseOptions } from './databaseOptions.ts';
+import type { JobOptions } from './jobOptions.ts';
+import { isoOf, printJson, printLine, printNote, shortTime } from './print.ts';
+import { usageFault } from './reportFault.ts';
+import { withChannel } from './withChannel.ts';
+
+/** `job add`. */
+export async function addJobAction(name: string, options: JobOptions): Promise<void> {
+  const { definition, warnings } = newDefinition(name, options, Date.now());
+  const added = await withChannel(options, (channel) => addJob(channel, definition));
+  for (const warning of warnings) printNote(`warning: ${warning}`);
+  if (options.json) {
+    printJson({
+      job: name,
+      jobId: added.jobId,
+      revision: added.revision,
+      timezone: definition.timezone,
+      inForceFrom: isoOf(added.inForceFromMs),
+      next: isoOf(added.nextRunMs),
+      warnings,
+    });
+  } else {
+    printLine(`Added ${name}; next run ${shortTime(added.nextRunMs)}.`);
+  }
+}
+
+/** `job edit`. */
+export async function editJobAction(name: string, options: JobOptions): Promise<void> {
+  const { json, databaseUrl, databaseUrlFile, databasePasswordFile, ...changes } = options;
+  if (Object.keys(changes).length === 0) {
+    throw usageFault('Nothing to change is given.', 'See: statecron job edit --help');
+  }
+  let warnings: readonly string[] = [];
+  const changed = await withChannel(options, (channel) =>
+    editJob(channel, name, (definition, nowMs) => {
+      const built = editedDefinition(definition, options, nowMs);
+      warnings = built.warnings;
+      return built.definition;
+    }),
+  );
+  for (const warning of warnings) printNote(`warning: ${warning}`);
+  const words = { done: 'Edited', already: 'is so already' };
+  tellChange(name, changed, words, json === true);
+}
+
+const switches = {
+  pause: { change: pauseJob, words: { done: 'Paused', already: 'is paused already' } },
+  resume: { change: resumeJob, words: { done: 'Resumed', already: 'is not paused' } },
+  remove: { change: removeJob, words: { done: 'Removed', already: 'is removed already' } },
+} as const;
+
+/** `job pause`, `job resume`, `job remove`. */
+export async function switchJobAction(
+  kind: keyof typeof switches,
+  name: string,
+  options: DatabaseOptions & { json?: boolean },
+): Promise<void> {
+  const { change, words } = switches[kind];
+  const changed = await withChannel(options, (channel) => change(channel, name));
+  tellChange(name, changed, words, options.json === true);
+}
+
+function tellChange(
+  name: string,
+  changed: JobChanged,
+  words: { done: string; already: string },
+  isJson: boolean,
+): void {
+  const { jobId, isChanged, revision, inForceFromMs, nextRunMs } = changed;
+  if (isJson) {
+    printJson({
+      job: name,
+      jobId,
+      changed: isChanged,
+      revision,
+      inForceFrom: isoOf(inForceFromMs),
+      next: isoOf(nextRunMs),
+    });
+    return;
+  }
+  const next = nextRunMs === null ? '' : `; next run ${shortTime(nextRunMs)}`;
+  printLine(isChanged ? `${words.done} ${name}${next}.` : `${name} ${words.already}${next}.`);
+}

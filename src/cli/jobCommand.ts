@@ -1,0 +1,122 @@
+import { type Command, Option } from 'commander';
+import { addDatabaseOptions, addExamples, addJsonOption } from './databaseOptions.ts';
+import { addJobOptions } from './jobOptions.ts';
+import { collect, readDurationMs, readNumber } from './readOptions.ts';
+import type { SetExitCode } from './setExitCode.ts';
+
+/** `statecron job …`: what an operator does to jobs. */
+export function addJobCommand(program: Command, setExitCode: SetExitCode): void {
+  const job = program.command('job').description('Add, change, look at and run jobs.');
+  addExamples(job, overview);
+  addEditing(job);
+  addLooking(job);
+  addSwitching(job);
+  addRunning(job, setExitCode);
+}
+
+function addEditing(job: Command): void {
+  const add = job.command('add <name>').description('Add a job.');
+  addJsonOption(addDatabaseOptions(addJobOptions(add)));
+  addExamples(add, addingExamples);
+  add.action(async (name, options) => {
+    const { addJobAction } = await import('./jobActions.ts');
+    await addJobAction(name, options);
+  });
+
+  const edit = job
+    .command('edit <name>')
+    .description('Change what is given and keep the rest. What executes now keeps its revision.');
+  addJobOptions(edit)
+    .option('--unset-env <name>', 'take a variable away; may be repeated', collect)
+    .addOption(new Option('--no-timeout', 'no limit'))
+    .addOption(new Option('--no-cwd', "the home of the node's user"))
+    .addOption(new Option('--no-stdin', 'standard input closed'));
+  addJsonOption(addDatabaseOptions(edit));
+  addExamples(
+    edit,
+    `
+  $ statecron job edit backup --cron '0 4 * * *'
+  $ statecron job edit backup --env LEVEL=9 --unset-env DEBUG --no-timeout`,
+  );
+  edit.action(async (name, options) => {
+    const { editJobAction } = await import('./jobActions.ts');
+    await editJobAction(name, options);
+  });
+}
+
+function addLooking(job: Command): void {
+  const list = job
+    .command('list [text]')
+    .description('List the jobs, or those with TEXT in their name.')
+    .option('--limit <number>', 'at most so many (1000)', readNumber(1, 1_000_000), 1_000);
+  addJsonOption(addDatabaseOptions(list));
+  addExamples(list, '  $ statecron job list\n  $ statecron job list backup --json');
+  list.action(async (text, options) => {
+    const { listJobsAction } = await import('./jobViews.ts');
+    await listJobsAction(text, options);
+  });
+
+  const show = job
+    .command('show <name>')
+    .description('Show one job: definition, next ticks, slots and revisions.');
+  addJsonOption(addDatabaseOptions(show));
+  addExamples(show, '  $ statecron job show backup');
+  show.action(async (name, options) => {
+    const { showJobAction } = await import('./jobViews.ts');
+    await showJobAction(name, options);
+  });
+}
+
+function addSwitching(job: Command): void {
+  const texts = {
+    pause: 'Stop its schedule. Nothing of it starts after this is done; what executes goes on.',
+    resume: 'Let its schedule count again from now on; nothing is made up for.',
+    remove: 'Remove it and give its name free. Its history stays.',
+  } as const;
+  for (const kind of ['pause', 'resume', 'remove'] as const) {
+    const command = job.command(`${kind} <name>`).description(texts[kind]);
+    addJsonOption(addDatabaseOptions(command));
+    addExamples(command, `  $ statecron job ${kind} backup`);
+    command.action(async (name, options) => {
+      const { switchJobAction } = await import('./jobActions.ts');
+      await switchJobAction(kind, name, options);
+    });
+  }
+}
+
+function addRunning(job: Command, setExitCode: SetExitCode): void {
+  const run = job
+    .command('run <name>')
+    .description('Run it once now, beside its schedule; a paused job too.')
+    .option('--wait', "wait for the end, print its output, and end with the job's exit code")
+    .option('--wait-timeout <duration>', 'with --wait: give up after this long', readDurationMs)
+    .option('--request-id <id>', 'a run with this id is asked for only once, however often');
+  addJsonOption(addDatabaseOptions(run));
+  addExamples(
+    run,
+    `
+  $ statecron job run backup
+  $ statecron job run backup --wait && echo it worked
+With --wait: the exit code of the command, 128 + n when signal n ended it, 1 when it did not
+run, 75 when the wait timed out.`,
+  );
+  run.action(async (name, options) => {
+    const { runJobAction } = await import('./jobRun.ts');
+    setExitCode(await runJobAction(name, options));
+  });
+}
+
+const overview = `
+  $ statecron job add backup --cron '30 3 * * *' --timezone Europe/Berlin --command 'backup.sh'
+  $ statecron job list
+  $ statecron job run backup --wait
+  $ statecron job pause backup`;
+
+const addingExamples = `
+  $ statecron job add hello --cron '* * * * *' --command 'echo hello'
+  $ statecron job add report --cron '0 9 * * MON-FRI' --timezone America/New_York \\
+      --timeout 10m --env LEVEL=full --cwd /srv/report --command './report.sh "$LEVEL"'
+  $ statecron job add tidy --cron '@every 90s' --command 'find /tmp/x -mmin +5 -delete'
+Each run is bash -c COMMAND with a small environment (PATH HOME LOGNAME USER SHELL LANG), the
+job's variables, and STATECRON_JOB, _LAUNCH_ID, _SCHEDULED_FOR, _ATTEMPT and _NODE. A command
+line can be read by everybody on the machine (ps): give secrets by file.`;

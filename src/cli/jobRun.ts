@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:os';
+import { exitCodes, OperatorError } from '../domain/errors.ts';
+import type { Channel } from '../store/channel.ts';
+import { runJob } from '../store/jobs/runJob.ts';
+import type { RunShown } from '../store/runs/runRow.ts';
+import { readOutput } from '../store/runs/showRun.ts';
+import { waitForRequest } from '../store/runs/waitForRequest.ts';
+import type { DatabaseOptions } from './databaseOptions.ts';
+import { printJson, printLine, printNote, writeOut } from './print.ts';
+import { usageFault } from './reportFault.ts';
+import { runJson } from './runJson.ts';
+import { withChannel } from './withChannel.ts';
+
+export interface JobRunOptions extends DatabaseOptions {
+  readonly wait?: boolean;
+  readonly waitTimeout?: number;
+  readonly requestId?: string;
+  readonly json?: boolean;
+}
+
+/** `job run`: resolves to the exit code, with --wait the job's. */
+export async function runJobAction(name: string, options: JobRunOptions): Promise<number> {
+  const requestId = options.requestId ?? randomUUID();
+  if (!/^[0-9A-Za-z._:-]{1,64}$/.test(requestId)) {
+    throw usageFault('--request-id: 1 to 64 letters, digits and . _ : - are allowed.');
+  }
+  return withChannel(options, async (channel) => {
+    const { isNew } = await runJob(channel, name, requestId);
+    if (!options.wait) {
+      if (options.json) printJson({ job: name, requestId, isNew });
+      else if (isNew) printLine(`Asked for a run of ${name} (request ${requestId}).`);
+      else printLine(`The run of ${name} was asked for already (request ${requestId}).`);
+      return exitCodes.ok;
+    }
+    const run = await waitForRequest(channel, requestId, options.waitTimeout);
+    if (run === null) throw stillWaiting(name, requestId);
+    if (options.json) printJson(runJson(run));
+    else await printRun(channel, run);
+    return exitCodeOf(run);
+  });
+}
+
+/** What a shell would say of the run: the exit code, 128 + n for a signal, 1 when it did not run. */
+export function exitCodeOf(run: Pick<RunShown, 'result' | 'exitCode' | 'signal'>): number {
+  if (run.result === 'succeeded') return exitCodes.ok;
+  if (run.signal !== null) {
+    const number = constants.signals[run.signal as NodeJS.Signals] as number | undefined;
+    if (number !== undefined) return 128 + number;
+  }
+  // A run that was stopped or timed out may have ended with 0 and did not succeed for that.
+  return run.exitCode || exitCodes.failed;
+}
+
+async function printRun(channel: Channel, run: RunShown): Promise<void> {
+  const output = run.launchId === null ? null : await readOutput(channel, run.launchId);
+  if (output !== null) await writeOut(output);
+  const reason = run.reason === null ? '' : ` (${run.reason})`;
+  printNote(
+    `${run.job}: ${run.result}${reason}${run.launchId === null ? '' : `, ${run.launchId}`}`,
+  );
+}
+
+function stillWaiting(name: string, requestId: string): OperatorError {
+  return new OperatorError({
+    code: 'wait_timeout',
+    message: `The run of ${JSON.stringify(name)} had not ended in time (request ${requestId}).`,
+    hint: `It goes on. Ask again with: statecron job run … --wait --request-id ${requestId}`,
+    exitCode: exitCodes.tryAgain,
+  });
+}

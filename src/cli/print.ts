@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { escapeControls, safeJson } from './escapeControls.ts';
+
+/** Prints a line of text that may come from anywhere. */
+export function printLine(text: string): void {
+  process.stdout.write(`${escapeControls(text)}\n`);
+}
+
+/** Says something to the person at the terminal that is no data. */
+export function printNote(text: string): void {
+  process.stderr.write(`${escapeControls(text)}\n`);
+}
+
+/** Prints one value as indented JSON. */
+export function printJson(value: unknown): void {
+  process.stdout.write(`${safeJson(value, 2)}\n`);
+}
+
+/** Prints a JSON array, an element a line, as its elements come. */
+export async function printJsonArray(
+  values: AsyncIterable<unknown> | Iterable<unknown>,
+): Promise<void> {
+  let before = '[\n';
+  for await (const value of values) {
+    await writeOut(`${before}${safeJson(value)}`);
+    before = ',\n';
+  }
+  await writeOut(before === '[\n' ? '[]\n' : '\n]\n');
+}
+
+/** Writes to stdout no faster than its reader reads. */
+export async function writeOut(data: string | Uint8Array): Promise<void> {
+  if (!process.stdout.write(data)) await once(process.stdout, 'drain');
+}
+
+/** Prints rows in columns under headings; the last column may be of any length. */
+export function printTable(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+): void {
+  const lines = [headings, ...rows].map((row) => row.map(escapeControls));
+  const widths = headings.map((_, column) =>
+    lines.reduce((width, line) => Math.max(width, [...(line[column] ?? '')].length), 0),
+  );
+  const text = lines.map((line) =>
+    line
+      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length))
+      .join('  ')
+      .trimEnd(),
+  );
+  process.stdout.write(`${text.join('\n')}\n`);
+}
+
+/** Prints names and values in two columns, leaving out what has no value. */
+export function printFields(fields: readonly (readonly [string, string | null])[]): void {
+  const shown = fields.filter((field): field is readonly [string, string] => field[1] !== null);
+  const width = shown.reduce((most, [name]) => Math.max(most, name.length), 0);
+  for (const [name, value] of shown) printLine(`${name.padEnd(width)}  ${value}`);
+}
+
+/** An instant in UTC with milliseconds, or null. */
+export function isoOf(instantMs: number | null): string | null {
+  return instantMs === null ? null : new Date(instantMs).toISOString();
+}
+
+/** An instant for people: UTC, whole seconds. */
+export function shortTime(instantMs: number | null): string {
+  return instantMs === null ? '-' : `${new Date(instantMs).toISOString().slice(0, 19)}Z`;
+}

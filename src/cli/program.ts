@@ -1,0 +1,88 @@
+import { Command, CommanderError } from 'commander';
+import { exitCodes } from '../domain/errors.ts';
+import { addClusterCommand } from './clusterCommand.ts';
+import { addDoctorCommand } from './doctorCommand.ts';
+import { addImportCommand } from './importCommand.ts';
+import { addJobCommand } from './jobCommand.ts';
+import { addMachinesCommand } from './machinesCommand.ts';
+import { addMigrateCommand } from './migrateCommand.ts';
+import { addNextCommand } from './nextCommand.ts';
+import { addNodeCommand } from './nodeCommand.ts';
+import { packageVersion } from './packageFolder.ts';
+import { reportFault } from './reportFault.ts';
+import { addRunCommand } from './runCommand.ts';
+import { addRunsCommand } from './runsCommand.ts';
+import type { SetExitCode } from './setExitCode.ts';
+import { addUpCommand } from './upCommand.ts';
+
+/**
+ * Runs one command line and resolves to its exit code. Each command's work is in a module of its own
+ * that is loaded only when it is asked for: `--help` and `next` load no database driver.
+ */
+export async function runProgram(args: readonly string[]): Promise<number> {
+  let exitCode: number = exitCodes.ok;
+  const isJson = args.slice(0, endOfFlags(args)).includes('--json');
+  const program = makeProgram((code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok;
+    return await reportFault(error, isJson);
+  }
+}
+
+function makeProgram(setExitCode: SetExitCode): Command {
+  const program = new Command('statecron');
+  program
+    .description('A distributed crontab: many nodes, one MySQL, nothing else.')
+    .version(packageVersion(), '-V, --version')
+    .exitOverride()
+    .configureOutput({ outputError: () => undefined })
+    .configureHelp({ showGlobalOptions: true })
+    .enablePositionalOptions()
+    .showSuggestionAfterError(true)
+    .addHelpText('after', overview);
+  addUpCommand(program, setExitCode);
+  addNodeCommand(program, setExitCode);
+  addJobCommand(program, setExitCode);
+  addRunsCommand(program);
+  addRunCommand(program, setExitCode);
+  addImportCommand(program, setExitCode);
+  addNextCommand(program, setExitCode);
+  addClusterCommand(program);
+  addDoctorCommand(program, setExitCode);
+  addMigrateCommand(program);
+  addMachinesCommand(program);
+  return program;
+}
+
+function endOfFlags(args: readonly string[]): number {
+  const end = args.indexOf('--');
+  return end === -1 ? args.length : end;
+}
+
+const overview = `
+Begin:
+  $ statecron up                                    database, schema and a node in one
+  $ statecron job add hello --cron '* * * * *' --command 'echo hello'
+  $ statecron runs                                  what ran, newest first
+  $ statecron run log LAUNCH_ID                     what it printed
+
+In production, each machine runs a node on your own MariaDB or MySQL:
+  $ export STATECRON_DATABASE_URL_FILE=/etc/statecron/database-url
+  $ statecron migrate && statecron doctor
+  $ statecron node --capacity 200 --concurrency 20
+
+The database, the first that is given:
+  --database-url URL, --database-url-file FILE
+  STATECRON_DATABASE_URL, STATECRON_DATABASE_URL_FILE (a file with the URL)
+  DATABASE_URL, DATABASE_URL_FILE
+  else the private one of a running "statecron up" (its folder: STATECRON_DATA)
+The password may stand apart: --database-password-file or STATECRON_DATABASE_PASSWORD_FILE.
+  mysql://USER:PASSWORD@HOST:3306/DATABASE?ssl=required&sslCa=/etc/ssl/ca.pem
+
+Exit codes: 0 done, 1 failed, 2 usage, 69 database away, 75 fenced or try again,
+78 configuration. With --json data is JSON on stdout, a fault {"error":{…}} on stderr.`;

@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import { addDatabaseOptions, addExamples, addJsonOption } from './databaseOptions.ts';
+import type { SetExitCode } from './setExitCode.ts';
+
+/** `statecron run …`: one launch, by its id. */
+export function addRunCommand(program: Command, setExitCode: SetExitCode): void {
+  const run = program
+    .command('run')
+    .description('Show, read or stop one run, by its launch id (see: statecron runs).');
+
+  const show = run.command('show <launch-id>').description('Show what became of it.');
+  addJsonOption(addDatabaseOptions(show));
+  addExamples(show, '  $ statecron run show s0f3a…:17');
+  show.action(async (launchId, options) => {
+    const { showRunAction } = await import('./runViews.ts');
+    await showRunAction(launchId, options);
+  });
+
+  const log = run
+    .command('log <launch-id>')
+    .description('Print what it wrote, byte for byte; of much output the head and the tail.');
+  addJsonOption(addDatabaseOptions(log));
+  addExamples(log, '  $ statecron run log s0f3a…:17 | less');
+  log.action(async (launchId, options) => {
+    const { logRunAction } = await import('./runViews.ts');
+    await logRunAction(launchId, options);
+  });
+
+  const stop = run
+    .command('stop <launch-id>')
+    .description('Stop it: SIGTERM, its grace, SIGKILL; before its start it is withdrawn.')
+    .option('--wait', 'wait until it has ended');
+  addJsonOption(addDatabaseOptions(stop));
+  addExamples(stop, '  $ statecron run stop s0f3a…:17 --wait');
+  stop.action(async (launchId, options) => {
+    const { stopRunAction } = await import('./runViews.ts');
+    setExitCode(await stopRunAction(launchId, options));
+  });
+}

@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { pino } from 'pino';
+import type { NodeSettings } from '../actors/runtime.ts';
+import { exitCodes, OperatorError } from '../domain/errors.ts';
+import { connectGuardian } from '../exec/guardianLink.ts';
+import { type NodeEnding, startNode } from '../startNode.ts';
+import { Channel } from '../store/channel.ts';
+import type { DatabaseAddress } from '../store/connectOptions.ts';
+import { compareSchema } from '../store/migrate.ts';
+import { boundsOfTtl } from '../store/openNodeStore.ts';
+import { makeNodeReports } from './nodeReports.ts';
+import { packageVersion } from './packageFolder.ts';
+import { printNote } from './print.ts';
+import { reportFault } from './reportFault.ts';
+
+/** What `statecron node` was asked for, read and checked. */
+export interface RunNodeOptions {
+  readonly database: DatabaseAddress;
+  readonly nodeName: string;
+  readonly settings: NodeSettings;
+  readonly threads: number;
+  /** Print a line per run on stdout. */
+  readonly showRuns: boolean;
+}
+
+const databaseWaitMs = 1_000;
+
+/** Runs a node under the guardian at the given descriptor; resolves to the process's exit code. */
+export async function runNode(options: RunNodeOptions, guardianFd: number): Promise<number> {
+  process.title = 'statecron node';
+  const link = connectGuardian(guardianFd);
+  const log = makeLog();
+  try {
+    const endedSessions = await link.endedSessions;
+    await requireSchema(options, log, endedSessions.length > 0);
+    const node = startNode({
+      ...options,
+      version: packageVersion(),
+      reports: makeNodeReports(log, options),
+      guardian: {
+        fd: guardianFd,
+        processId: process.ppid,
+        endedSessions,
+        announceSession: link.announce,
+        deadline: link.deadline,
+        onLost: link.onLost,
+      },
+    });
+    process.on('SIGTERM', node.drain);
+    process.on('SIGINT', node.drain);
+    const ending = await node.ended;
+    return await exitCodeOf(ending, log, () => link.bye());
+  } catch (error) {
+    link.bye();
+    return reportFault(error, false);
+  }
+}
+
+/**
+ * A clean end, and one that an operator must act on, are said goodbye for: the guardian ends too.
+ * Without a goodbye (fenced, or something broke) it starts the next process.
+ */
+async function exitCodeOf(ending: NodeEnding, log: Logger, bye: () => void): Promise<number> {
+  if (ending.ending === 'left') {
+    log.info('the node has left');
+    bye();
+    return exitCodes.ok;
+  }
+  if (ending.error instanceof OperatorError) {
+    bye();
+    return reportFault(ending.error, false);
+  }
+  if (ending.ending === 'fenced') {
+    log.error('the session was lost: this process is fenced and ends');
+    return exitCodes.tryAgain;
+  }
+  return reportFault(ending.error ?? new Error('an actor of the node has ended'), false);
+}
+
+/**
+ * A node does not migrate: it refuses a schema that is not its own, in either direction. One that
+ * the guardian started again waits for a database that is away.
+ */
+async function requireSchema(
+  options: RunNodeOptions,
+  log: Logger,
+  isRestarted: boolean,
+): Promise<void> {
+  for (;;) {
+    const channel = new Channel('schema', options.database, boundsOfTtl(45_000));
+    try {
+      const { missing, unknown } = await readSchema(channel);
+      if (missing.length > 0) throw schemaFault('older', missing, 'Run: statecron migrate');
+      if (unknown.length === 0) return;
+      const hint = 'Install the version of statecron that the other nodes run, or a later one.';
+      throw schemaFault('newer', unknown, hint);
+    } catch (error) {
+      if (error instanceof OperatorError || !isRestarted) throw error;
+      log.warn(`the database is away: ${(error as Error).message}`);
+      await sleep(databaseWaitMs);
+    } finally {
+      await channel.close();
+    }
+  }
+}
+
+async function readSchema(channel: Channel): Promise<{ missing: string[]; unknown: string[] }> {
+  try {
+    return await compareSchema(channel);
+  } catch (error) {
+    if ((error as { errno?: number }).errno !== noSuchTable) throw error;
+    return { missing: ['all of them'], unknown: [] };
+  }
+}
+
+const noSuchTable = 1146;
+
+function schemaFault(how: 'older' | 'newer', names: string[], hint: string): OperatorError {
+  return new OperatorError({
+    code: `schema_${how}`,
+    message: `The schema of the database is ${how} than this version; it differs in: ${names.join(', ')}.`,
+    hint,
+    exitCode: exitCodes.configuration,
+  });
+}
+
+/** Lines for people on a terminal, JSON for programs; always on stderr. */
+function makeLog(): Logger {
+  if (!process.stderr.isTTY) return pino({ base: null }, pino.destination({ fd: 2, sync: true }));
+  const say = {
+    write: (line: string) => {
+      const { level, msg } = JSON.parse(line) as { level: number; msg: string };
+      printNote(level >= 40 ? `! ${msg}` : msg);
+    },
+  };
+  return pino({ base: null }, say);
+}

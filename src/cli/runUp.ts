@@ -1,0 +1,90 @@
+import { defaultDataDir } from '../database/dataFolder.ts';
+import { startPrivateServer } from '../database/startPrivateServer.ts';
+import { type DatabaseAddress, readDatabaseUrl } from '../store/connectOptions.ts';
+import { migrate } from '../store/migrate.ts';
+import { guardNode } from './guardNode.ts';
+import { printNote } from './print.ts';
+import { addSampleJobs } from './sampleJobs.ts';
+import { withAddress } from './withChannel.ts';
+
+/** What `statecron up` was asked for. */
+export interface RunUpOptions {
+  /** Given by flag or environment; null: a private server is started. */
+  readonly database: DatabaseAddress | null;
+  /** The data folder of the private server; undefined: the user's own. */
+  readonly dataFolder: string | undefined;
+  /** Flags that are passed on to the node. */
+  readonly nodeArgs: readonly string[];
+}
+
+interface Home {
+  readonly address: DatabaseAddress;
+  /** For the node's environment; null: it is told by the same flags or variables as this process. */
+  readonly url: string | null;
+  stop(): Promise<void>;
+}
+
+/**
+ * Database, schema and one node in a command: what is missing is made, what is there is found again.
+ * Ends like the node; the private server is stopped after it. Resolves to the exit code.
+ */
+export async function runUp(options: RunUpOptions): Promise<number> {
+  const gaveUp = new AbortController();
+  const giveUp = (): void => gaveUp.abort();
+  process.on('SIGINT', giveUp);
+  process.on('SIGTERM', giveUp);
+  try {
+    const home = await openHome(options, gaveUp.signal);
+    try {
+      await prepare(home.address);
+      if (gaveUp.signal.aborted) return interruptedExitCode;
+      printNote('A node starts; runs are shown as they happen. Ctrl-C drains it and ends all.');
+      const env = home.url === null ? process.env : { ...process.env, ...databaseOf(home.url) };
+      return await guardNode(['node', '--show-runs', ...options.nodeArgs], env, 'restart');
+    } finally {
+      await home.stop();
+    }
+  } catch (error) {
+    if (gaveUp.signal.aborted) return interruptedExitCode;
+    throw error;
+  } finally {
+    process.off('SIGINT', giveUp);
+    process.off('SIGTERM', giveUp);
+  }
+}
+
+const interruptedExitCode = 130;
+
+async function openHome(options: RunUpOptions, signal: AbortSignal): Promise<Home> {
+  if (options.database !== null) {
+    printNote(`Database: ${options.database.shown} (given)`);
+    return { address: options.database, url: null, stop: async () => undefined };
+  }
+  const server = await startPrivateServer({
+    dataDir: options.dataFolder ?? defaultDataDir(),
+    report: printNote,
+    signal,
+  });
+  printNote(`Database: ${server.chosen}`);
+  printNote(`Data:     ${server.dataDir}`);
+  printNote(`Connect:  STATECRON_DATABASE_URL='${server.url}'`);
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    printNote('The database is stopped. Everything is kept for the next start.');
+  };
+  return { address: readDatabaseUrl(server.url), url: server.url, stop };
+}
+
+async function prepare(address: DatabaseAddress): Promise<void> {
+  const { applied } = await migrate(address);
+  if (applied.length > 0) printNote(`Schema:   brought up to date (${applied.length} migrations)`);
+  const added = await withAddress(address, addSampleJobs);
+  if (added.length > 0) {
+    printNote(`Samples:  ${added.join(', ')} (remove one with: statecron job remove NAME)`);
+  }
+}
+
+/** The node's database, alone: other variables and files for it are out of force. */
+function databaseOf(url: string): NodeJS.ProcessEnv {
+  return { STATECRON_DATABASE_URL: url };
+}

@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface CliResult {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  bytes: Buffer;
+}
+
+const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const tsx = import.meta.resolve('tsx');
+
+/** Runs the command line as a process of its own, with only the environment that is given. */
+export async function runCli(
+  args: readonly string[],
+  options: { url?: string; env?: Record<string, string>; input?: string | Buffer } = {},
+): Promise<CliResult> {
+  const { PATH = '/usr/bin:/bin' } = process.env;
+  const child = spawn(process.execPath, ['--import', tsx, main, ...args], {
+    env: {
+      PATH,
+      HOME: os.tmpdir(),
+      // No private database of whoever runs the tests is ever found.
+      STATECRON_DATA: path.join(os.tmpdir(), 'statecron-no-such-folder'),
+      ...(options.url === undefined ? {} : { STATECRON_DATABASE_URL: options.url }),
+      ...options.env,
+    },
+    stdio: 'pipe',
+  });
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+  child.stdin.on('error', () => undefined); // it may end without reading all of its input
+  child.stdin.end(options.input ?? '');
+  const [code] = (await once(child, 'close')) as [number | null];
+  const bytes = Buffer.concat(out);
+  return { code, bytes, stdout: bytes.toString(), stderr: Buffer.concat(err).toString() };
+}
+
+/** The JSON that a command printed. */
+export async function runJsonCli<T>(
+  args: readonly string[],
+  options: Parameters<typeof runCli>[1] = {},
+): Promise<T> {
+  const result = await runCli([...args, '--json'], options);
+  if (result.code !== 0) throw new Error(`exit code ${result.code}: ${result.stderr}`);
+  return JSON.parse(result.stdout) as T;
+}
