@@ -1,5 +1,5 @@
 import { OperatorError } from '../domain/errors.ts';
-import { type DataFolder, readMadeBy } from './dataFolder.ts';
+import type { DataFolder } from './dataFolder.ts';
 import { fetchDebianPackages } from './fetchDebianPackages.ts';
 import type { ServerBinary } from './findServers.ts';
 import { findServers } from './findServers.ts';
@@ -32,12 +32,14 @@ const PACKAGES = [
 export async function* chooseServer(
   folder: DataFolder,
   options: {
+    /** Which server wrote the data last; undefined when there is none yet. */
+    madeBy: ServerVersion | undefined;
     searchPath: readonly string[];
     report: (line: string) => void;
     signal?: AbortSignal | undefined;
   },
 ): AsyncGenerator<ChosenServer, never> {
-  const madeBy = await readMadeBy(folder);
+  const { madeBy } = options;
   const reasons: string[] = [];
   const unfit: ServerVersion[] = [];
   const usable = (servers: readonly ServerBinary[]) =>

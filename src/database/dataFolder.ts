@@ -41,6 +41,8 @@ export function defaultDataDir(env: NodeJS.ProcessEnv = process.env): string {
 export async function openDataFolder(dataDir: string, engineDir?: string): Promise<DataFolder> {
   const root = path.resolve(dataDir);
   try {
+    // The server takes its temporary folder, and the loader its libraries, as a list with colons.
+    if (/[:\n]/.test(root)) throw new Error('its path may hold no colon and no new line');
     await mkdir(root, { recursive: true, mode: 0o700 });
     const data = path.join(root, 'data');
     const owner = (await stat(data).catch(() => undefined))?.uid;
@@ -84,19 +86,29 @@ export async function clearLeftovers(folder: DataFolder): Promise<void> {
   if (log !== undefined && log.size > LOG_BYTES_MAX) await rename(folder.log, `${folder.log}.1`);
 }
 
+/** Leaves nothing behind but the data, the log and the server's programs. */
+export async function closeDataFolder(folder: DataFolder): Promise<void> {
+  await clearSocket(folder);
+  const place = path.dirname(folder.socket);
+  if (place !== folder.root) await rm(place, { recursive: true, force: true });
+}
+
 /** Removes the names that a server leaves when it is killed. */
-export async function clearSocket(folder: DataFolder): Promise<void> {
+async function clearSocket(folder: DataFolder): Promise<void> {
   for (const file of [folder.socket, `${folder.socket}.lock`, folder.pidFile]) {
     await rm(file, { force: true });
   }
 }
 
-/** Which server wrote the data last; undefined for a new folder. */
+/** Which server wrote the data last, when that is known. */
 export async function readMadeBy(folder: DataFolder): Promise<ServerVersion | undefined> {
-  const text = await readFile(folder.madeBy, 'utf8').catch(() => undefined);
-  if (text === undefined) return undefined;
-  const { flavour, version } = JSON.parse(text) as ServerVersion;
-  return { flavour, version };
+  try {
+    const { flavour, version } = JSON.parse(await readFile(folder.madeBy, 'utf8')) as ServerVersion;
+    return { flavour, version };
+  } catch {
+    // Not there, or cut short by a power failure: then the server itself has to tell.
+    return undefined;
+  }
 }
 
 /** Records the server that is about to write the data, before it does. */

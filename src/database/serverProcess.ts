@@ -84,6 +84,11 @@ export async function endServer(server: ServerProcess, graceMs: number): Promise
   }
 }
 
+/** Lets a server go on that somebody stopped with SIGSTOP; any other takes no notice. */
+export async function wakeServer(server: ServerProcess): Promise<void> {
+  await signal(server, 'SIGCONT');
+}
+
 async function waitForEnd(server: ServerProcess, withinMs: number): Promise<boolean> {
   const until = performance.now() + withinMs;
   while (await isRunning(server)) {

@@ -3,13 +3,20 @@ import { OperatorError } from '../domain/errors.ts';
 import { chooseServer } from './chooseServer.ts';
 import { connectPrivate, privateUrl } from './connectPrivate.ts';
 import type { DataFolder } from './dataFolder.ts';
-import { clearLeftovers, openDataFolder, writeMadeBy } from './dataFolder.ts';
+import {
+  clearLeftovers,
+  closeDataFolder,
+  openDataFolder,
+  readMadeBy,
+  writeMadeBy,
+} from './dataFolder.ts';
 import type { ServerBinary } from './findServers.ts';
 import { defaultSearchPath } from './findServers.ts';
 import { initialiseData } from './initialiseData.ts';
+import { keepRunning } from './keepRunning.ts';
 import { lockDataFolder } from './lockDataFolder.ts';
 import type { ServerProcess } from './serverProcess.ts';
-import { endServer, findRunningServer, spawnServer } from './serverProcess.ts';
+import { endServer, findRunningServer, spawnServer, wakeServer } from './serverProcess.ts';
 import type { Flavour, ServerVersion } from './serverVersion.ts';
 import { describeVersion } from './serverVersion.ts';
 
@@ -35,7 +42,8 @@ export interface PrivateServer {
   flavour: Flavour;
   version: string;
   dataDir: string;
-  pid: number;
+  /** Changes when the server died and was started again. */
+  readonly pid: number;
   /** One sentence: which server was chosen, and why. */
   chosen: string;
   /** Ends the server and gives the data folder free; may be called again. */
@@ -43,12 +51,12 @@ export interface PrivateServer {
 }
 
 const READY_MS_MAX = 5 * 60_000;
-const ADOPT_MS_MAX = 10_000;
+const ADOPT_MS_MAX = 60_000;
 const STOP_GRACE_MS = 30_000;
 
 /**
  * Starts the private MariaDB (or MySQL) of a data folder, getting one first when the machine has
- * none. The data survives; `stop` ends the server. An owner that is killed with SIGKILL leaves its
+ * none, and keeps it running until `stop`. The data survives. An owner that is killed with SIGKILL leaves its
  * server running; the next start on the folder adopts it.
  *
  * @throws OperatorError with exit code 69 (no server to be had, or it does not start), 75 (another
@@ -62,18 +70,25 @@ export async function startPrivateServer(options: PrivateServerOptions): Promise
   });
   try {
     const running = (await adopt(folder, options)) ?? (await start(folder, options));
+    // An adopted server's socket is where its own start put it; a later start keeps to it.
+    folder.socket = running.process.socket;
+    const restart = async (signal: AbortSignal) =>
+      (await start(folder, { ...options, signal })).process;
     let stopped: Promise<void> | undefined;
+    const kept = keepRunning(running.process, restart, options.report);
     return {
-      url: privateUrl(running.process.socket),
-      socketPath: running.process.socket,
+      url: privateUrl(folder.socket),
+      socketPath: folder.socket,
       flavour: running.version.flavour,
       version: running.version.version,
       dataDir: folder.root,
-      pid: running.process.pid,
       chosen: running.chosen,
+      get pid() {
+        return kept.current().pid;
+      },
       stop() {
-        stopped ??= endServer(running.process, STOP_GRACE_MS).finally(() => lock.release());
-        return stopped;
+        stopped ??= kept.stop().then(() => closeDataFolder(folder));
+        return stopped.finally(() => lock.release());
       },
     };
   } catch (error) {
@@ -95,6 +110,7 @@ async function adopt(
 ): Promise<Running | undefined> {
   const orphan = await findRunningServer(folder);
   if (orphan === undefined) return undefined;
+  await wakeServer(orphan);
   try {
     const version = await connectPrivate(orphan, {
       ...options,
@@ -116,38 +132,35 @@ async function adopt(
 
 async function start(folder: DataFolder, options: PrivateServerOptions): Promise<Running> {
   await clearLeftovers(folder);
+  const isNew = (await stat(folder.data).catch(() => undefined)) === undefined;
   const candidates = chooseServer(folder, {
+    madeBy: isNew ? undefined : await readMadeBy(folder),
     searchPath: options.searchPath ?? defaultSearchPath(),
     report: options.report,
     signal: options.signal,
   });
   for await (const { server, why } of candidates) {
     const name = `${describeVersion(server)} at ${server.path}`;
-    const isNew = (await stat(folder.data).catch(() => undefined)) === undefined;
+    await writeMadeBy(folder, server);
     if (isNew) {
       options.report(`Making a new database with ${name} …`);
       const fault = await initialiseData(folder, server, options.signal);
       if (fault !== undefined) {
         // For example AppArmor on Ubuntu, which keeps an installed mysqld out of home folders.
-        options.report(`That did not work (${fault.split('\n').at(-1)}).`);
+        options.report(`That did not work: ${fault.split('\n').at(-1)}`);
         continue;
       }
     }
     return { ...(await launch(folder, server, options)), chosen: `${name}, ${why}` };
   }
-  throw new Error('unreachable: chooseServer ends by throwing');
+  throw new Error('chooseServer ends by throwing');
 }
 
 async function launch(folder: DataFolder, server: ServerBinary, options: PrivateServerOptions) {
-  await writeMadeBy(folder, server);
   const started = await spawnServer(folder, server);
   try {
-    const version = await connectPrivate(started, {
-      ...options,
-      log: folder.log,
-      withinMs: READY_MS_MAX,
-    });
-    return { process: started, version };
+    const wait = { ...options, log: folder.log, withinMs: READY_MS_MAX };
+    return { process: started, version: await connectPrivate(started, wait) };
   } catch (error) {
     await endServer(started, STOP_GRACE_MS);
     throw error;
