@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync } from 'node:fs';
+import { accessSync, closeSync, constants, readdirSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { bootClockGrainMs, bootMs } from './bootClock.ts';
 import { FifoStore, type PipeEnds } from './fifoStore.ts';
@@ -10,8 +10,12 @@ import type { Child, ChildListener, ChildPlan, Spawner, SpawnFailure } from './s
 const quietMs = 20;
 const quietMsMax = 500;
 
+/** O_CLOEXEC of Linux, which node:fs does not name. */
+const closeOnExec = 0o2000000;
+
 /** Spawns with Node's own spawn: for machines without Perl. Strays are not known this way. */
 export function createDirectSpawner(options: { bashPath: string }): Spawner {
+  closeForeignFds();
   const fifos = new FifoStore();
   return {
     spawn(plan, deadlineMs, listener) {
@@ -41,7 +45,8 @@ async function start(
   const { listener, output } = tools;
   const refuse = (stage: SpawnFailure['stage'], error: unknown) => {
     output.abandon();
-    listener.failed({ stage, code: (error as NodeJS.ErrnoException).code ?? String(error) });
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    listener.failed(stage === 'spawn' ? spawnFailureOf(code, bashPath, plan.cwd) : { stage, code });
   };
   let pipe: PipeEnds;
   try {
@@ -77,6 +82,38 @@ async function start(
     output.afterExit = true;
     listener.exited({ exitCode, signal, outputEnded: output.ended, strays: null });
   });
+}
+
+/** Node's error names neither the folder nor the program that was not found. */
+function spawnFailureOf(code: string, bashPath: string, cwd: string): SpawnFailure {
+  const missing = code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES';
+  if (!missing) return { stage: 'spawn', code };
+  try {
+    accessSync(`${cwd}/.`, constants.X_OK);
+    accessSync(bashPath, constants.X_OK);
+    return { stage: 'spawn', code };
+  } catch (error) {
+    const { path, code: found = code } = error as NodeJS.ErrnoException;
+    return { stage: path === bashPath ? 'exec' : 'cwd', code: found };
+  }
+}
+
+/**
+ * Closes what this process was started with beyond 0, 1 and 2: Node keeps the first dozen from its
+ * children, a higher one would be open in every job. Node's own are all marked close-on-exec.
+ */
+function closeForeignFds(): void {
+  for (const fd of readdirSync('/proc/self/fd').map(Number)) {
+    if (fd <= 2) continue;
+    try {
+      const flags = /^flags:\s*(\d+)$/m.exec(
+        readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'),
+      )?.[1];
+      if (flags !== undefined && (Number.parseInt(flags, 8) & closeOnExec) === 0) closeSync(fd);
+    } catch {
+      // It was the descriptor of this listing.
+    }
+  }
 }
 
 function spawnBash(bashPath: string, plan: ChildPlan, outputFd: number): ChildProcess {

@@ -200,5 +200,5 @@ function leftoverNote(departure: Departure | null): string | null {
   const { seen, signal, gone } = departure;
   const left = `Bash left ${seen} ${seen === 1 ? 'process' : 'processes'} running`;
   if (signal !== null) return `${left}, ended with ${signal}.`;
-  return gone ? `${left}, which ended by themselves.` : `${left}, which still run.`;
+  return gone ? `${left}; it came to its own end.` : `${left}; it was left alone.`;
 }

@@ -108,9 +108,22 @@ export class TreeWarden {
       this.#timer = null;
       if (this.#waiting.size === 0) return;
       // A look that is expensive is taken less often: at most a sixth of the time goes into it.
-      this.#timer = setTimeout(() => this.#startRound(), Math.max(this.#roundMs, 5 * tookMs));
+      const pauseMs = Math.min(this.#roundMs, this.#untilNextActMs());
+      this.#timer = setTimeout(() => this.#startRound(), Math.max(pauseMs, 5 * tookMs));
       this.#roundMs = Math.min(lastRoundMs, this.#roundMs * 1.5);
     }, this.#onError);
+  }
+
+  /** How long it is to the next signal that is due. */
+  #untilNextActMs(): number {
+    const now = performance.now();
+    let nextMs = Number.POSITIVE_INFINITY;
+    for (const { sentence } of this.#waiting.values()) {
+      for (const atMs of [sentence.termAtMs, sentence.killAtMs]) {
+        if (atMs > now) nextMs = Math.min(nextMs, atMs - now);
+      }
+    }
+    return nextMs;
   }
 
   async #round(): Promise<number> {

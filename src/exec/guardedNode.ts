@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { constants } from 'node:os';
+import { bootMs } from './bootClock.ts';
+import { guardianFdName } from './guardianLink.ts';
+import { readLines } from './lineReader.ts';
+import { sweepSession } from './sessionSweep.ts';
+
+/** How a node process came to its end, after nothing of its session lives any more. */
+export interface NodeEnd {
+  /** As a shell says it: 128 + number for a signal. */
+  exitCode: number;
+  /** The session that it left without `bye`; null: it ended as it should. */
+  abandonedSession: string | null;
+  /** False: some process would not die, so nobody may be told that the session is over. */
+  clean: boolean;
+}
+
+const checkMs = 50;
+const sweepMsMax = 10_000;
+/** A killed process that is in an uninterruptible wait does not end; the rest is killed even so. */
+const deathMsMax = 200;
+
+/**
+ * One node process under guard. It is in a session of its own, so a terminal's Ctrl-C or Ctrl-Z
+ * reaches the guardian alone, which passes on what it should: no signal comes twice, and a guardian
+ * that is stopped by job control is nothing that a Ctrl-Z can do (it takes no notice of it).
+ */
+export class GuardedNode {
+  /** Resolves after the process has ended and its session is swept. */
+  readonly end: Promise<NodeEnd>;
+  readonly #log: (line: string) => void;
+  readonly #child: ChildProcess;
+  readonly #groups = new Map<number, number>();
+  #sessionId: string | null = null;
+  #deadlineMs = Number.POSITIVE_INFINITY;
+  #bye = false;
+  #giveUpPipe: () => void = () => {};
+
+  constructor(
+    command: string[],
+    env: Record<string, string | undefined>,
+    endedSessions: string[],
+    log: (line: string) => void,
+  ) {
+    const [program = process.execPath, ...args] = command;
+    this.#log = log;
+    this.#child = spawn(program, args, {
+      detached: true,
+      env: { ...env, [guardianFdName]: '3' },
+      stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+    });
+    this.end = this.#guard(endedSessions);
+  }
+
+  get alive(): boolean {
+    const { pid, exitCode, signalCode } = this.#child;
+    return pid !== undefined && exitCode === null && signalCode === null;
+  }
+
+  /** It is our own child and not yet reaped, so the number cannot be another process's. */
+  kill(signal: NodeJS.Signals): void {
+    if (this.alive) this.#child.kill(signal);
+  }
+
+  async #guard(endedSessions: string[]): Promise<NodeEnd> {
+    const pipe = this.#child.stdio[3] as Socket;
+    const exited = exitCodeOf(this.#child);
+    const closed = new Promise<void>((resolve) => {
+      this.#giveUpPipe = resolve;
+      pipe.once('close', () => resolve());
+      this.#child.once('error', () => resolve());
+    });
+    pipe.on('error', () => {}); // 'close' follows.
+    pipe.once('end', () => pipe.destroy());
+    readLines(pipe, (line) => this.#hear(line));
+    pipe.write([...endedSessions.map((id) => `ended ${id}`), 'ready', ''].join('\n'));
+    const watch = setInterval(() => this.#checkDeadline(), checkMs);
+    // All that it said is read before anything is done about its end.
+    await closed;
+    pipe.destroy();
+    this.kill('SIGKILL');
+    clearInterval(watch);
+    const clean = await this.#sweep();
+    const exitCode = await exited;
+    return { exitCode, clean, abandonedSession: this.#bye ? null : this.#sessionId };
+  }
+
+  #hear(line: string): void {
+    const [word, first = '', second = ''] = line.split(' ');
+    if (word === 'session') this.#sessionId = first;
+    else if (word === 'deadline') this.#deadlineMs = Number(first);
+    else if (word === 'group') this.#groups.set(Number(first), Number(second));
+    else if (word === 'gone') this.#groups.delete(Number(first));
+    else if (word === 'bye') this.#bye = true;
+    else this.#log(`The node said something that the guardian does not know: ${line}`);
+  }
+
+  /** The end of the process ends the pipe, which brings on the rest. */
+  #checkDeadline(): void {
+    if (!this.alive || !(bootMs() > this.#deadlineMs)) return;
+    this.#log(`The lease of session ${this.#sessionId} is over: killing the node.`);
+    this.#deadlineMs = Number.POSITIVE_INFINITY;
+    this.#bye = false;
+    this.kill('SIGKILL');
+    setTimeout(this.#giveUpPipe, deathMsMax);
+  }
+
+  async #sweep(): Promise<boolean> {
+    if (this.#sessionId === null || this.#bye) return true;
+    const began = performance.now();
+    const { killed, remaining } = await sweepSession({
+      sessionId: this.#sessionId,
+      groups: this.#groups,
+      patienceMs: sweepMsMax,
+    });
+    const tookMs = Math.round(performance.now() - began);
+    this.#log(`Session ${this.#sessionId}: ${killed} processes killed in ${tookMs} ms.`);
+    if (remaining.length > 0) this.#log(`These would not die: ${remaining.join(' ')}.`);
+    return remaining.length === 0;
+  }
+}
+
+async function exitCodeOf(child: ChildProcess): Promise<number> {
+  try {
+    const [code, signal] = await once(child, 'exit');
+    return code ?? 128 + constants.signals[signal as NodeJS.Signals];
+  } catch {
+    return 127; // It could not be started at all.
+  }
+}

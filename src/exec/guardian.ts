@@ -1,0 +1,112 @@
+import { constants } from 'node:os';
+import { GuardedNode } from './guardedNode.ts';
+
+export interface GuardianOptions {
+  /** Program and arguments of the node process. */
+  command: string[];
+  env: Record<string, string | undefined>;
+  /** What follows when a node process ended without having said goodbye. */
+  onFenced: 'restart' | 'exit';
+  log: (line: string) => void;
+}
+
+/** Signals that ask for an end. A terminal that goes away is one, too. */
+const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/** npm passes on a Ctrl-C that the terminal has sent already: within this time they are one. */
+const sameSignalMs = 500;
+
+const restartMsMin = 100;
+const restartMsMax = 30_000;
+/** A node that lived longer than that starts again without delay. */
+const soundLifeMs = 10_000;
+
+/** Sessions that the next node process is told of; each is told until the guardian ends. */
+const endedSessionsMax = 16;
+
+/** EX_TEMPFAIL of sysexits.h. */
+const fencedExitCode = 75;
+
+/**
+ * Guards a node: starts it, kills it when its lease is over, and when it has died kills, before
+ * anything else, every process that it left. Then it starts the next one. It ends with a node that
+ * said goodbye, or that ended before it had a session (a wrong configuration does not become right
+ * by trying again).
+ * @returns the exit code for this process
+ */
+export async function runGuardian(options: GuardianOptions): Promise<number> {
+  const { command, env, log } = options;
+  process.title = 'statecron guardian';
+  const ending = listenForTheEnd((signal) => node?.kill(signal), log);
+  const ended: string[] = [];
+  let node: GuardedNode | null = null;
+  let delayMs = restartMsMin;
+  try {
+    for (;;) {
+      const began = performance.now();
+      node = new GuardedNode(command, env, ended, log);
+      const { exitCode, abandonedSession, clean } = await node.end;
+      if (abandonedSession === null) return exitCode;
+      if (clean) ended.push(abandonedSession);
+      if (ended.length > endedSessionsMax) ended.shift();
+      if (ending.asked !== null) return 128 + constants.signals[ending.asked];
+      if (options.onFenced === 'exit') return fencedExitCode;
+      if (performance.now() - began > soundLifeMs) delayMs = restartMsMin;
+      log(`The node ended with ${exitCode}; the next one starts in ${delayMs} ms.`);
+      await ending.orAfter(delayMs);
+      if (ending.asked !== null) return 128 + constants.signals[ending.asked];
+      delayMs = Math.min(restartMsMax, delayMs * 2);
+    }
+  } finally {
+    ending.close();
+  }
+}
+
+interface Ending {
+  /** The first signal that asked for the end. */
+  asked: NodeJS.Signals | null;
+  /** Resolves after the time, or as soon as the end is asked for. */
+  orAfter(ms: number): Promise<void>;
+  close(): void;
+}
+
+/** The first signal is passed on, so that the node can drain; a second one kills it. */
+function listenForTheEnd(
+  killNode: (signal: NodeJS.Signals) => void,
+  log: (line: string) => void,
+): Ending {
+  let askedAtMs = 0;
+  let wake = () => {};
+  const onSignal = (signal: NodeJS.Signals) => {
+    const now = performance.now();
+    if (ending.asked === null) {
+      ending.asked = signal;
+      askedAtMs = now;
+      killNode(signal === 'SIGHUP' ? 'SIGTERM' : signal);
+      wake();
+    } else if (now - askedAtMs > sameSignalMs) {
+      log(`A second ${signal}: ending at once.`);
+      killNode('SIGKILL');
+    }
+  };
+  // With a handler, Ctrl-Z does not stop this process; a guardian that sleeps guards nothing.
+  const stay = () => {};
+  const ending: Ending = {
+    asked: null,
+    orAfter: (ms) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+    close() {
+      for (const signal of endSignals) process.removeListener(signal, onSignal);
+      process.removeListener('SIGTSTP', stay);
+    },
+  };
+  for (const signal of endSignals) process.on(signal, onSignal);
+  process.on('SIGTSTP', stay);
+  return ending;
+}

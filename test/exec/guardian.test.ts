@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { sweepSession } from '../../src/exec/sessionSweep.ts';
+import { isAlive, pidsIn, spawnWays, until } from './harness.ts';
+
+const fixture = (name: string) => fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'statecron-test-'));
+after(() => rmSync(folder, { recursive: true }));
+
+interface Guarded {
+  guardian: ChildProcess;
+  exited: Promise<[number | null, string | null]>;
+  nodePid: number;
+  children: number[];
+  sessionId: string;
+  log: () => string;
+}
+
+const started: Guarded[] = [];
+afterEach(async () => {
+  for (const { guardian, nodePid, sessionId } of started.splice(0)) {
+    if (guardian.exitCode === null) guardian.kill('SIGKILL');
+    if (nodePid > 0 && isAlive(nodePid)) process.kill(nodePid, 'SIGKILL');
+    await sweepSession({ sessionId, groups: new Map(), patienceMs: 2_000 });
+  }
+});
+
+/** A guardian and its node, whose children (each with a grandchild by setsid) are up. */
+async function startGuarded(
+  count: number,
+  { plan = 'serve', onFenced = 'restart', spawnWay = 'launcher' } = {},
+): Promise<Guarded> {
+  const sessionId = randomUUID();
+  const file = join(folder, sessionId);
+  const node = [process.execPath, '--import', 'tsx', fixture('node.ts'), sessionId, file];
+  const args = ['--import', 'tsx', fixture('guardian.ts'), onFenced, ...node, `${count}`, plan];
+  const env = { ...process.env, SPAWN_WAY: spawnWay };
+  const guardian = spawn(process.execPath, args, { env, stdio: 'ignore' });
+  const exited = once(guardian, 'exit') as Promise<[number | null, string | null]>;
+  const log = () => {
+    try {
+      return readFileSync(`${file}.log`, 'utf8');
+    } catch {
+      return ''; // Not written yet.
+    }
+  };
+  const guarded: Guarded = { guardian, exited, nodePid: 0, children: [], sessionId, log };
+  started.push(guarded);
+  if (plan === 'misconfigured') return guarded;
+  guarded.nodePid = await until('the node is up', () => Number(/node (\d+)/.exec(log())?.[1]), 2e4);
+  if (count > 0) {
+    guarded.children = await until('the children are up', () => pidsIn(file, 2 * count), 20_000);
+  }
+  return guarded;
+}
+
+const allDead = (pids: number[]) => !pids.some(isAlive);
+
+for (const spawnWay of spawnWays) {
+  test(`${spawnWay}: kill -9 of the node leaves none of its children`, async () => {
+    const { nodePid, children, exited, log, sessionId } = await startGuarded(50, { spawnWay });
+    assert.equal(children.filter(isAlive).length, 100);
+    process.kill(nodePid, 'SIGKILL');
+    await until('all children are dead', () => allDead(children), 1_000);
+    const [code] = await exited;
+    assert.equal(code, 7, 'the next node was started and its goodbye ended the guardian');
+    assert.match(log(), new RegExp(`ended=${sessionId}$`, 'm'));
+  });
+
+  test(`${spawnWay}: kill -9 of the guardian ends the node and its children`, async () => {
+    const { guardian, nodePid, children, log } = await startGuarded(50, { spawnWay });
+    guardian.kill('SIGKILL');
+    await until('node and children are dead', () => allDead([nodePid, ...children]), 1_000);
+    assert.match(log(), /guardian lost/);
+  });
+}
+
+test('a node that is frozen past its deadline is killed with its children', async () => {
+  const { nodePid, children, exited } = await startGuarded(5, { onFenced: 'exit' });
+  const began = performance.now();
+  process.kill(nodePid, 'SIGSTOP');
+  await until('node and children are dead', () => allDead([nodePid, ...children]), 3_000);
+  assert.ok(performance.now() - began > 700, 'not before the lease of a second was over');
+  assert.deepEqual(await exited, [75, null]);
+});
+
+test('a node whose event loop hangs past its deadline is killed with its children', async () => {
+  const { nodePid, children, log } = await startGuarded(3, { plan: 'stall', onFenced: 'exit' });
+  await until('node and children are dead', () => allDead([nodePid, ...children]), 10_000);
+  assert.doesNotMatch(log(), /after the stall/);
+});
+
+test('a node that is merely slow to end keeps its lease and is not killed', async () => {
+  const { nodePid, children } = await startGuarded(2);
+  const began = performance.now();
+  await until('two leases have passed', () => performance.now() - began > 2_200);
+  assert.ok([nodePid, ...children].every(isAlive));
+});
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`${signal} is passed on once, and the clean end of the node is the end`, async () => {
+    const { guardian, exited, nodePid, children, log } = await startGuarded(2);
+    guardian.kill(signal);
+    guardian.kill(signal);
+    assert.deepEqual(await exited, [0, null]);
+    assert.ok(allDead([nodePid, ...children]));
+    assert.equal(log().match(/signal/g)?.length, 1, log());
+  });
+}
+
+test('a second signal, later, ends a node that will not drain, and all its children', async () => {
+  const { guardian, exited, nodePid, children, log } = await startGuarded(2, { plan: 'hang' });
+  guardian.kill('SIGINT');
+  const began = performance.now();
+  await until('the node has heard', () => /signal/.test(log()));
+  await until('it is a second wish', () => performance.now() - began > 700);
+  assert.ok(isAlive(nodePid));
+  guardian.kill('SIGINT');
+  assert.deepEqual(await exited, [130, null]);
+  assert.ok(allDead([nodePid, ...children]));
+});
+
+test('a node that ends before it has a session is not started again', async () => {
+  const { exited } = await startGuarded(0, { plan: 'misconfigured' });
+  assert.deepEqual(await exited, [78, null]);
+});
+
+test('a node that dies again and again is started ever more slowly', async () => {
+  const { guardian, exited, log } = await startGuarded(0, { plan: 'dieAlways' });
+  await until('the third life', () => (log().match(/^node/gm)?.length ?? 0) >= 3, 30_000);
+  guardian.kill('SIGTERM');
+  const [code] = await exited;
+  assert.ok(code === 143 || code === 0, `${code}`);
+});
+
+test('a guardian takes no notice of Ctrl-Z and calls itself by its name', async () => {
+  const { guardian, exited } = await startGuarded(1);
+  guardian.kill('SIGTSTP');
+  const stat = readFileSync(`/proc/${guardian.pid}/stat`, 'latin1');
+  assert.doesNotMatch(stat, /\) T /);
+  assert.match(readFileSync(`/proc/${guardian.pid}/cmdline`, 'latin1'), /^statecron guardian/);
+  guardian.kill('SIGTERM');
+  await exited;
+});

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Execution } from '../../src/domain/run.ts';
+import { createPool, type ExecutionPool, type PoolOptions } from '../../src/exec/pool.ts';
+import type { RunRequest } from '../../src/exec/runRequest.ts';
+
+/** Both ways to spawn; every fact about the pool is tested over both. */
+export const spawnWays = ['launcher', 'direct'] as const;
+
+export interface TestPool extends ExecutionPool {
+  sessionId: string;
+  request(command: string, more?: Partial<RunRequest>): RunRequest;
+  runCommand(command: string, more?: Partial<RunRequest>): Promise<Execution>;
+}
+
+/** A pool of a session of its own; a fatal error fails the test by an unhandled throw. */
+export function createTestPool(options: Partial<PoolOptions>): TestPool {
+  const sessionId = options.sessionId ?? randomUUID();
+  const onFatal = (error: Error) => {
+    throw error;
+  };
+  const pool = createPool({ onFatal, ...options, sessionId });
+  let launches = 0;
+  const request = (command: string, more: Partial<RunRequest> = {}): RunRequest => {
+    launches += 1;
+    return { ...defaults, launchId: `${sessionId}:${launches}`, command, ...more };
+  };
+  const runCommand = (command: string, more?: Partial<RunRequest>) =>
+    pool.run(request(command, more));
+  return { ...pool, sessionId, request, runCommand };
+}
+
+const defaults: Omit<RunRequest, 'launchId' | 'command'> = {
+  jobName: 'probe',
+  nodeName: 'test-node',
+  scheduledForMs: Date.UTC(2030, 0, 2, 3, 4, 5, 6),
+  attempt: 2,
+  env: {},
+  cwd: null,
+  stdin: null,
+  timeoutMs: null,
+  graceMs: 400,
+  outputBytesMax: 65_536,
+  leftovers: 'kill',
+};
+
+export function textOf(execution: Execution): string {
+  return Buffer.from(execution.output).toString('utf8');
+}
+
+/** Zombies are dead: pid 1 of a container may take its time to reap them. */
+export function isAlive(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return !/^\) [ZX]/.test(stat.slice(stat.lastIndexOf(')')));
+  } catch {
+    return false;
+  }
+}
+
+/** Waits until something is so; fails, naming it, when it is not within the time. */
+export async function until<T>(
+  what: string,
+  probe: () => T | null | undefined | false,
+  withinMs = 10_000,
+): Promise<T> {
+  const began = performance.now();
+  for (;;) {
+    const found = probe();
+    if (found !== null && found !== undefined && found !== false) return found;
+    if (performance.now() - began > withinMs) throw new Error(`Not within ${withinMs} ms: ${what}`);
+    await delay(5);
+  }
+}
+
+/** The numbers in a file, one a line, which a job appends its pids to; null as long as too few. */
+export function pidsIn(file: string, count: number): number[] | null {
+  try {
+    const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1).map(Number);
+    return lines.length >= count ? lines : null;
+  } catch {
+    return null; // Not written yet.
+  }
+}

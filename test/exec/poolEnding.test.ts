@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { FencedError } from '../../src/exec/fencedError.ts';
+import { createTestPool, isAlive, pidsIn, spawnWays, textOf, until } from './harness.ts';
+
+for (const spawnWay of spawnWays) {
+  describe(`the end of a run by the ${spawnWay} way`, () => {
+    const pool = createTestPool({ spawnWay });
+    const folder = mkdtempSync(join(tmpdir(), 'statecron-test-'));
+    let files = 0;
+    const newFile = () => join(folder, `pids-${++files}`);
+    after(async () => {
+      await pool.close();
+      rmSync(folder, { recursive: true });
+    });
+
+    test('by time-out ends the whole tree with SIGTERM', async () => {
+      const file = newFile();
+      const command = `sleep 100 & echo $! >> ${file}; setsid sleep 100 & echo $! >> ${file}; wait`;
+      const execution = await pool.runCommand(command, { timeoutMs: 300, graceMs: 20_000 });
+      assert.deepEqual([execution.result, execution.signal], ['timed_out', 'SIGTERM']);
+      assert.equal(execution.reason, 'Timed out after 300 ms: SIGTERM.');
+      assert.deepEqual(pidsIn(file, 2)?.map(isAlive), [false, false]);
+    });
+
+    test('by time-out comes to SIGKILL when SIGTERM is ignored', async () => {
+      const file = newFile();
+      const command = `trap '' TERM; echo $$ >> ${file}; sleep 100 & echo $! >> ${file}; wait; wait`;
+      const execution = await pool.runCommand(command, { timeoutMs: 300 });
+      assert.deepEqual([execution.result, execution.signal], ['timed_out', 'SIGKILL']);
+      assert.match(execution.reason ?? '', /SIGTERM, then SIGKILL 400 ms later/);
+      assert.deepEqual(pidsIn(file, 2)?.map(isAlive), [false, false]);
+    });
+
+    test('by stop is told as stopped, with what was printed', async () => {
+      const file = newFile();
+      const request = pool.request(`echo before; echo $$ > ${file}; sleep 100`);
+      const run = pool.run(request);
+      await until('the job is up', () => pidsIn(file, 1));
+      pool.stop(request.launchId, 'stopped');
+      const execution = await run;
+      assert.equal(execution.result, 'stopped');
+      assert.equal(textOf(execution), 'before\n');
+    });
+
+    test('keeps the first reason: a stop after the time-out changes nothing', async () => {
+      const file = newFile();
+      const command = `trap 'echo x >> ${file}' TERM; while :; do sleep 0.05; done`;
+      const request = pool.request(command, { timeoutMs: 200, graceMs: 1_000 });
+      const run = pool.run(request);
+      await until('SIGTERM has come', () => pidsIn(file, 1));
+      pool.stop(request.launchId, 'stopped');
+      assert.equal((await run).result, 'timed_out');
+    });
+
+    test('comes at once when it is asked for before the thread has the run', async () => {
+      const request = pool.request('sleep 100');
+      const run = pool.run(request);
+      pool.stop(request.launchId, 'stopped');
+      assert.equal((await run).result, 'stopped');
+    });
+
+    test('as fenced kills without grace, and the run is rejected', async () => {
+      const file = newFile();
+      const command = `trap '' TERM; echo $$ > ${file}; while :; do sleep 1; done`;
+      const request = pool.request(command, { graceMs: 60_000 });
+      const rejected = assert.rejects(pool.run(request), FencedError);
+      const pids = await until('the job is up', () => pidsIn(file, 1));
+      pool.stop(request.launchId, 'fenced');
+      await rejected;
+      assert.deepEqual(pids.map(isAlive), [false]);
+    });
+
+    test('takes along what bash left running, and says so', async () => {
+      const file = newFile();
+      const stubborn = join(folder, 'stubborn');
+      writeFileSync(stubborn, `trap '' TERM; echo $$ >> ${file}; while :; do sleep 1; done`);
+      const command = `(setsid bash ${stubborn} &) ; sleep 100 & echo $! >> ${file}; sleep 0.2`;
+      const execution = await pool.runCommand(command);
+      assert.equal(execution.result, 'succeeded');
+      assert.match(
+        execution.reason ?? '',
+        /^Bash left \d processes running, ended with SIGKILL\.$/,
+      );
+      assert.deepEqual(pidsIn(file, 2)?.map(isAlive), [false, false]);
+    });
+
+    test('leaves time for a short rest, such as the last lines of a tee', async () => {
+      const file = newFile();
+      const execution = await pool.runCommand(`(sleep 0.1; echo done; echo 1 > ${file}) & exit 5`);
+      assert.deepEqual([execution.result, execution.exitCode], ['failed', 5]);
+      assert.equal(textOf(execution), 'done\n');
+      assert.match(
+        execution.reason ?? '',
+        /Bash left \d+ process\w* running; it came to its own end/,
+      );
+    });
+
+    test('waits for the rest when the job says wait, but not past its time-out', async () => {
+      const leftovers = 'wait';
+      const patient = await pool.runCommand('(sleep 0.8; echo late) & exit 0', { leftovers });
+      assert.deepEqual([patient.result, textOf(patient)], ['succeeded', 'late\n']);
+      const bounded = await pool.runCommand('sleep 100 & exit 0', { leftovers, timeoutMs: 500 });
+      assert.equal(bounded.result, 'timed_out');
+      assert.match(bounded.reason ?? '', /Bash left 1 process running, ended with SIGTERM/);
+    });
+
+    test('leaves the rest alone when the job says leave, and says that it runs', async () => {
+      const file = newFile();
+      const began = performance.now();
+      const command = `sleep 100 & echo $! > ${file}; echo out`;
+      const execution = await pool.runCommand(command, { leftovers: 'leave' });
+      assert.ok(performance.now() - began < 10_000);
+      const [pid = 0] = pidsIn(file, 1) ?? [];
+      assert.ok(isAlive(pid));
+      process.kill(pid, 'SIGKILL');
+      assert.equal(textOf(execution), 'out\n');
+      assert.match(execution.reason ?? '', /Bash left 1 process running; it was left alone/);
+    });
+
+    test('does not touch what another run left to live while that one runs', async () => {
+      const file = newFile();
+      const daemon = `(setsid sleep 100 & echo $! > ${file})`;
+      const request = pool.request(`${daemon}; sleep 100`);
+      const run = pool.run(request);
+      const [pid = 0] = await until('the daemon is up', () => pidsIn(file, 1));
+      for (const result of await Promise.all([1, 2, 3].map(() => pool.runCommand('sleep 0.1 &')))) {
+        assert.match(result.reason ?? '', /1 process /);
+      }
+      assert.ok(isAlive(pid));
+      pool.stop(request.launchId, 'stopped');
+      await run;
+      assert.ok(!isAlive(pid));
+    });
+
+    test('is quick when a process elsewhere holds the output open', async () => {
+      // A holder that is no descendant: it opened the pipe by itself and takes no mark along.
+      const holder = 'exec 9>/proc/$1/fd/1; sleep 3';
+      const outside = createTestPool({ spawnWay });
+      const file = newFile();
+      const run = pool.runCommand(`echo $$ > ${file}; sleep 0.5; echo end`);
+      const [pid] = await until('the job is up', () => pidsIn(file, 1));
+      const held = outside.runCommand(`set -- ${pid}; ${holder}`);
+      const began = performance.now();
+      assert.equal(textOf(await run), 'end\n');
+      assert.ok(performance.now() - began < 2_500);
+      await held;
+      await outside.close();
+    });
+  });
+}
+
+test('an orphan without mark, group and session is found through the launcher', async () => {
+  const pool = createTestPool({ spawnWay: 'launcher' });
+  const folder = mkdtempSync(join(tmpdir(), 'statecron-test-'));
+  const file = join(folder, 'pids');
+  const inner = `sleep 100 & echo $! >> ${file}; echo $$ >> ${file}; exec sleep 100`;
+  const execution = await pool.runCommand(
+    `env -i setsid bash -c '${inner}' > /dev/null 2>&1 & sleep 0.3`,
+  );
+  assert.match(execution.reason ?? '', /Bash left 2 processes running, ended with SIGTERM/);
+  assert.deepEqual(pidsIn(file, 2)?.map(isAlive), [false, false]);
+  await pool.close();
+  rmSync(folder, { recursive: true });
+});
