@@ -1,4 +1,38 @@
-import type { Command } from 'commander';
-export function addNextCommand(program: Command, _setExitCode?: (code: number) => void): void {
-  program.command('next');
+import { type Command, Option } from 'commander';
+import { addExamples, addJsonOption } from './databaseOptions.ts';
+import { readInstantMs, readNumber } from './readOptions.ts';
+import type { SetExitCode } from './setExitCode.ts';
+
+/** `statecron next`: what a schedule means, without any database. */
+export function addNextCommand(program: Command, setExitCode: SetExitCode): void {
+  const next = program
+    .command('next [expr]')
+    .description('Print the next times of a schedule; needs no database.')
+    .option(
+      '--timezone <zone>',
+      'IANA zone, such as Europe/London, unless the text names one (UTC)',
+    )
+    .option('--from <instant>', 'strictly after this instant (now)', readInstantMs)
+    .option('--count <number>', 'how many', readNumber(1, 10_000), 5)
+    .addOption(
+      new Option('--dialect <dialect>', 'how weekday numbers are read')
+        .choices(['unix', 'quartz'])
+        .default('unix'),
+    )
+    .option('--name <job>', "the job's name, which H is computed from")
+    .option('--stdin', 'answer a line of JSON for each line {expr,tz,from,count,dialect} read');
+  addJsonOption(next);
+  addExamples(
+    next,
+    `
+  $ statecron next '*/5 9-17 * * MON-FRI' --timezone America/New_York
+  $ statecron next '30 2 * * *' --timezone Europe/Berlin --from 2030-03-29T00:00:00Z --json
+  $ echo '{"expr":"@daily","tz":"Asia/Tokyo","count":2}' | statecron next --stdin --json
+Schedules: 5 fields (minute hour day month weekday), 6 (seconds first), 7 (year last), @yearly
+@monthly @weekly @daily @hourly @minutely, @every 90s, @at 2030-01-31T09:30:00Z, @manual.`,
+  );
+  next.action(async (expr, options) => {
+    const { nextAction } = await import('./nextAction.ts');
+    setExitCode(await nextAction(expr, options));
+  });
 }

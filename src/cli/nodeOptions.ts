@@ -1,0 +1,88 @@
+import { availableParallelism, hostname } from 'node:os';
+import { type Command, Option } from 'commander';
+import type { DatabaseOptions } from './databaseOptions.ts';
+import { readDurationMs, readNumber } from './readOptions.ts';
+import { usageFault } from './reportFault.ts';
+
+/** The flags of a node, as commander read them: durations in milliseconds. */
+export interface NodeFlags extends DatabaseOptions {
+  readonly name?: string;
+  readonly capacity: number;
+  readonly concurrency: number;
+  readonly horizon: number;
+  readonly sessionTtl: number;
+  readonly drainTimeout: number;
+  readonly threads: number;
+  readonly onFenced: 'restart' | 'exit';
+  readonly showRuns?: boolean;
+}
+
+const nameCharactersMax = 64;
+const capacityMax = 100_000;
+const concurrencyMax = 10_000;
+
+/** Adds the flags that `node` and `up` share. */
+export function addNodeOptions(command: Command): Command {
+  const threads = Math.min(4, availableParallelism());
+  return command
+    .option('--name <name>', "the node's name, one live node each (the host's name)")
+    .option(
+      '--capacity <number>',
+      'how many launches it holds at most, waiting or executing',
+      readNumber(1, capacityMax),
+      2_000,
+    )
+    .option(
+      '--concurrency <number>',
+      'how many children execute at once',
+      readNumber(1, concurrencyMax),
+      32,
+    )
+    .option('--horizon <duration>', 'how far it claims ahead', readDurationMs, 30_000)
+    .option('--session-ttl <duration>', 'when others take over from it', readDurationMs, 45_000)
+    .option(
+      '--drain-timeout <duration>',
+      'how long runs may go on when it is asked to end',
+      readDurationMs,
+      30_000,
+    )
+    .option('--threads <number>', 'worker threads that start children', readNumber(1, 64), threads)
+    .addOption(
+      new Option('--on-fenced <what>', 'when it loses its session: start anew, or end with 75')
+        .choices(['restart', 'exit'])
+        .default('restart'),
+    )
+    .addOption(new Option('--show-runs', 'print a line per run'));
+}
+
+/**
+ * Checks what flags mean together and fills the name in.
+ * @throws OperatorError (2) that names the flag.
+ */
+export function checkNodeFlags(flags: NodeFlags): { readonly nodeName: string } {
+  const given = flags.name ?? hostname().slice(0, nameCharactersMax);
+  if (
+    given === '' ||
+    [...given].length > nameCharactersMax ||
+    /[\p{Cc}\p{Surrogate}]/u.test(given)
+  ) {
+    throw usageFault(`--name: 1 to ${nameCharactersMax} characters, no control characters.`, see);
+  }
+  between('--session-ttl', flags.sessionTtl, 2_000, 3_600_000);
+  between('--horizon', flags.horizon, 1_000, 3_600_000);
+  between('--drain-timeout', flags.drainTimeout, 0, 24 * 3_600_000);
+  if (flags.concurrency > flags.capacity) {
+    throw usageFault(
+      `--concurrency ${flags.concurrency} is more than --capacity ${flags.capacity}.`,
+      'What executes counts as capacity: raise --capacity.',
+    );
+  }
+  return { nodeName: given };
+}
+
+function between(flag: string, valueMs: number, leastMs: number, mostMs: number): void {
+  if (valueMs >= leastMs && valueMs <= mostMs) return;
+  throw usageFault(`${flag}: ${leastMs / 1000}s to ${mostMs / 1000}s are allowed.`, see);
+}
+
+const see = 'See: statecron node --help';
