@@ -7,7 +7,7 @@ import { zoneOf } from './zone.ts';
 /**
  * The first tick strictly later than `afterMs`, in epoch milliseconds (a whole second), or null when
  * there is none any more. For cron fields the set of ticks is fixed by schedule and zone alone, so
- * every node gets the same answer wherever it asks from. 1 µs or less once the zone is known.
+ * every node gets the same answer wherever it asks from. Well below 5 µs once the zone is known.
  * @param anchorMs for `@every`: the instant that it counts from, cut to whole seconds; the ticks are
  *   anchor + d, anchor + 2d … Without it the first tick is `afterMs` (cut) + d.
  */
@@ -94,7 +94,8 @@ export interface TickCount {
 /**
  * Counts the ticks in [fromMs, untilMs], up to `max`, without walking them: matching days times the
  * matches of a day, one sum for each stretch between two clock changes. Always exact, unless `max`
- * was reached or the range is longer than 50 years. 30 days of `* * * * * *` take a few µs.
+ * was reached or the range is longer than 50 years. 30 days of `* * * * * *` take less
+ * than 0.1 ms.
  * @param anchorMs for `@every`, as `nextTick` has it; without one it counts nothing.
  */
 export function countTicks(

@@ -117,6 +117,19 @@ test('a fixed time runs in one pass of an overlap, an interval in both', () => {
   assert.deepEqual(hours('30 * * * *'), ['01T05:30', '01T06:30']);
 });
 
+test('the other pass is found when the nearest other match is a year away, or none is left', () => {
+  const options = { timezone: 'Europe/London', fold: 'both' } as const;
+  const yearly = read('45 1 25 10 *', options);
+  const passes = ['2026-10-25T00:45:00Z', '2026-10-25T01:45:00Z'];
+  assert.deepEqual(ticks(yearly, '2026-10-25T00:00:00Z', 2), passes);
+  assert.deepEqual(ticks(yearly, '2026-10-25T00:50:00Z', 1), passes.slice(1));
+  const asked = Date.parse('2026-10-25T01:10:00Z');
+  assert.equal(lastTickAtOrBefore(yearly, asked), Date.parse('2026-10-25T00:45:00Z'));
+  const once = read('0 45 1 25 10 ? 2026', options);
+  assert.deepEqual(ticks(once, '2026-10-25T00:50:00Z', 2), passes.slice(1));
+  assert.equal(lastTickAtOrBefore(once, asked), Date.parse('2026-10-25T00:45:00Z'));
+});
+
 test('a clock whose offset is not of whole minutes is followed to the second', () => {
   // Liberia was 44:30 behind until 1972-01-07.
   const schedule = read('0 0 * * *', { timezone: 'Africa/Monrovia' });
