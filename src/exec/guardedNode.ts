@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { constants } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import { bootMs } from './bootClock.ts';
 import { guardianFdName } from './guardianLink.ts';
 import { readLines } from './lineReader.ts';
@@ -21,6 +22,8 @@ const checkMs = 50;
 const sweepMsMax = 10_000;
 /** A killed process that is in an uninterruptible wait does not end; the rest is killed even so. */
 const deathMsMax = 200;
+/** How long a node that owes nothing may take from the end of its pipe to its own end. */
+const leaveMsMax = 5_000;
 
 /**
  * One node process under guard. It is in a session of its own, so a terminal's Ctrl-C or Ctrl-Z
@@ -80,8 +83,11 @@ export class GuardedNode {
     // All that it said is read before anything is done about its end.
     await closed;
     pipe.destroy();
-    this.kill('SIGKILL');
     clearInterval(watch);
+    // A process on its way out closes its pipe a moment before it ends; its exit code counts.
+    const leaving = this.#bye || this.#sessionId === null;
+    if (leaving) await Promise.race([exited, delay(leaveMsMax, undefined, { ref: false })]);
+    this.kill('SIGKILL');
     const clean = await this.#sweep();
     const exitCode = await exited;
     return { exitCode, clean, abandonedSession: this.#bye ? null : this.#sessionId };

@@ -42,7 +42,10 @@ export function connectGuardian(fd = 3): GuardianLink {
   readLines(socket, (line) => {
     const [word, sessionId] = line.split(' ');
     if (word === 'ended' && sessionId !== undefined) ended.push(sessionId);
-    if (word === 'ready') tellEnded(ended);
+    if (word !== 'ready') return;
+    tellEnded(ended);
+    // From here on the link alone is no reason to stay.
+    socket.unref();
   });
   // 'close' follows an error.
   socket.on('error', () => {});
@@ -52,8 +55,6 @@ export function connectGuardian(fd = 3): GuardianLink {
     tellEnded(ended);
     for (const callback of callbacks) callback();
   });
-  // The link alone is no reason to stay.
-  socket.unref();
   const say = (line: string) => {
     if (!lost) writeGuardianLines(fd, [line]);
   };

@@ -46,7 +46,7 @@ export interface ExecutionPool {
   stats(): PoolStats;
   /** Ends the threads, after `killEverything` when something still runs. */
   close(): Promise<void>;
-  /** Kills every process of the session at once; no run resolves any more, they are fenced. */
+  /** Kills every process of the session at once; no run resolves any more, they reject as fenced. */
   killEverything(): Promise<void>;
 }
 
@@ -66,6 +66,7 @@ export function createPool(options: PoolOptions): ExecutionPool {
   const running = new Map<string, 'stopped' | 'fenced' | null>();
   let completed = 0;
   let ending = false;
+  let killed = false;
 
   const fail = (error: unknown) => {
     if (ending) return;
@@ -85,6 +86,7 @@ export function createPool(options: PoolOptions): ExecutionPool {
 
   const killEverything = async () => {
     ending = true;
+    killed = true;
     halt(setup);
     await sweepSession({ sessionId, groups: new Map(), patienceMs: sweepMsMax });
   };
@@ -99,6 +101,7 @@ export function createPool(options: PoolOptions): ExecutionPool {
         if (ending || outcome === 'fenced') throw new FencedError(launchId);
         return outcome;
       } catch (error) {
+        if (ending) throw new FencedError(launchId);
         if (!(error instanceof FencedError)) fail(error);
         throw error;
       } finally {
@@ -118,7 +121,7 @@ export function createPool(options: PoolOptions): ExecutionPool {
     async close() {
       if (running.size > 0) await killEverything();
       ending = true;
-      await closeLaunchers(piscina, threads, tell);
+      if (!killed) await closeLaunchers(piscina, threads, tell);
       channel.close();
       await piscina.destroy();
     },

@@ -25,7 +25,7 @@ class LaunchRunner {
     const spawner =
       setup.perlPath === null
         ? createDirectSpawner({ bashPath: setup.bashPath })
-        : createLauncherSpawner({ ...setup, perlPath: setup.perlPath, onLost: throwLater });
+        : createLauncherSpawner({ ...setup, perlPath: setup.perlPath, onLost: throwUnless(setup) });
     this.#tools = {
       spawner,
       warden: new TreeWarden(() => spawner.strays(), throwLater),
@@ -95,6 +95,14 @@ function deadlineReader(setup: WorkerSetup): () => number | null {
   return () => {
     if (Atomics.load(halt, 0) === 1) return 0;
     return deadline === null ? null : (deadline[0] ?? 0);
+  };
+}
+
+/** Where everything is being killed, a launcher that ends is no news. */
+function throwUnless(setup: WorkerSetup): (error: Error) => void {
+  const halt = new Int32Array(setup.halt);
+  return (error) => {
+    if (Atomics.load(halt, 0) === 0) throwLater(error);
   };
 }
 

@@ -54,13 +54,14 @@ async function startGuarded(
   const guarded: Guarded = { guardian, exited, nodePid: 0, children: [], sessionId, log };
   started.push(guarded);
   if (plan === 'misconfigured') return guarded;
-  guarded.nodePid = await until('the node is up', () => Number(/node (\d+)/.exec(log())?.[1]), 2e4);
+  guarded.nodePid = await until('the node is up', () => nodePidIn(log()), 20_000);
   if (count > 0) {
     guarded.children = await until('the children are up', () => pidsIn(file, 2 * count), 20_000);
   }
   return guarded;
 }
 
+const nodePidIn = (log: string) => Number(/node (\d+)/.exec(log)?.[1] ?? 0) || null;
 const allDead = (pids: number[]) => !pids.some(isAlive);
 
 for (const spawnWay of spawnWays) {
