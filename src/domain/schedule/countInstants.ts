@@ -4,7 +4,7 @@ import type { Zone } from './zone.ts';
 
 /**
  * Counts the ticks in [from, until), in seconds, without walking them: matching days times the
- * matches of a day, one sum for each stretch between two clock changes. Stops once it is past `max`.
+ * matches of a day, one sum for each stretch between two clock changes. Stops once past `max`.
  */
 export function countInstants(
   rule: PassRule,

@@ -25,8 +25,8 @@ const rulesMax = 1024;
  * It is asked for a *shape* (28–31 days × 7 first weekdays, so 28 at most in a schedule's life) and
  * not walked with `next()`, because that is where its cost and its hazards are: a `next()` took
  * 6–12 µs for minute stars, 23 µs for `0 9 * * 1-5`, 90 µs for `5L`, 324 µs for `0 0 29 2 *` and
- * 3.4 ms (40 ms cold) for `0 0 * 2 1#5`, and it throws after 10,000 steps. The answers for one shape
- * take about 26 µs, once; a tick then costs 0.1–1 µs (3 µs for `1#5` in February).
+ * 3.4 ms (40 ms cold) for `0 0 * 2 1#5`, and it throws after 10,000 steps. The answers for one
+ * shape take about 26 µs, once; a tick then costs 0.1–1 µs (3 µs for `1#5` in February).
  */
 export function dayShapes(rule: DayRule): DayShapes {
   const key = JSON.stringify(rule);

@@ -81,7 +81,10 @@ export function allowedIn(spec: FieldSpec, dialect: 'unix' | 'quartz'): string {
     case 'day of month':
       return '1-31, *, ?, ranges a-b, steps /n, L, L-n, LW, nW, H';
     case 'day of week':
-      return `${dialect === 'quartz' ? '1-7 (SUN-SAT)' : '0-7 (SUN-SAT, 0 and 7 are Sunday)'}, *, ?, ranges a-b, steps /n, nL, n#1 to n#5, H`;
+      return [
+        dialect === 'quartz' ? '1-7 (SUN-SAT)' : '0-7 (SUN-SAT, 0 and 7 are Sunday)',
+        '*, ?, ranges a-b, steps /n, nL, n#1 to n#5, H',
+      ].join(', ');
     case 'month':
       return '1-12 (JAN-DEC), *, ?, ranges a-b, steps /n, H';
     case 'year':

@@ -2,7 +2,7 @@ import { nearChangeSeconds, type PassRule, ticksAfterGap, wallsOfSpan } from './
 import { type WallTimes, wallAtOrBefore } from './wallTimes.ts';
 import type { Zone } from './zone.ts';
 
-/** The last tick at or before `until`, in seconds; the mirror of `nextInstant`. It stops at 1970. */
+/** The last tick at or before `until`, in seconds; mirrors `nextInstant`. It stops at 1970. */
 export function lastInstant(
   rule: PassRule,
   walls: WallTimes,

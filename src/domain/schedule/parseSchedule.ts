@@ -29,7 +29,8 @@ export interface ScheduleOptions {
   readonly fold?: FoldRule | undefined;
   /**
    * The present, given when a job is saved: "nothing within 50 years" then counts from here, and a
-   * schedule whose time is past is accepted with a warning. Without it only what can never be is refused.
+   * schedule whose time is past is accepted with a warning. Without it only what can never be is
+   * refused.
    */
   readonly nowMs?: number | undefined;
 }
@@ -38,10 +39,10 @@ const textMax = 512;
 
 /**
  * Reads a schedule: 5, 6 or 7 cron fields, `@daily` and its like, `@every`, `@at`, `@manual`, with
- * an optional `CRON_TZ=` or `TZ=` before. Never throws on any text, and answers in well under 20 ms.
+ * an optional `CRON_TZ=` or `TZ=` before. Never throws on any text; answers well within 20 ms.
  *
- * The daylight-saving rules, unless overridden: a fixed time in a gap runs once at the first instant
- * after it (`shift`) and in an overlap on the first pass; an interval (minute or hour starts with a
+ * The daylight-saving rules, unless overridden: a fixed time in a gap runs once, at the first
+ * instant after it (`shift`) and in an overlap on the first pass; an interval (minute or hour starts with a
  * star or covers every value) skips the gap and runs in both passes.
  */
 export function parseSchedule(
@@ -90,8 +91,9 @@ function charactersFault(text: string): ScheduleFault | null {
   const odd = /[^\t -~]/u.exec(text);
   if (odd !== null) {
     const code = (odd[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-    const error = `text: character U+${code} at position ${odd.index + 1}; allowed: ASCII, blanks, tabs`;
-    return { error, field: 'text', item: odd[0], allowed: 'ASCII, blanks, tabs' };
+    const allowed = 'ASCII, blanks, tabs';
+    const error = `text: character U+${code} at position ${odd.index + 1}; allowed: ${allowed}`;
+    return { error, field: 'text', item: odd[0], allowed };
   }
   if (/^[ \t]*$/.test(text)) {
     return { error: 'text: empty; allowed: 5, 6 or 7 fields or a descriptor', field: 'text' };
@@ -109,11 +111,9 @@ function chooseTimezone(
   const written = readPrefixTimezone(prefix);
   if (isScheduleFault(written)) return written;
   if (own !== null && !isSameTimezone(own.timezone, written.timezone)) {
-    return {
-      error: `timezone: the text says ${prefix}, the job says ${own.timezone}; allowed: one of them, or both equal`,
-      field: 'timezone',
-      item: prefix,
-    };
+    const allowed = 'one of them, or both equal';
+    const error = `timezone: the text says ${prefix}, the job says ${own.timezone}; allowed: ${allowed}`;
+    return { error, field: 'timezone', item: prefix, allowed };
   }
   return written;
 }
@@ -142,7 +142,7 @@ function checkedDescriptor(made: Schedule, options: ScheduleOptions): Schedule |
   return checkedForNever(made, null, options.nowMs);
 }
 
-/** Refuses what never comes. What is past only is finished: old jobs may still be read and shown. */
+/** Refuses what never comes. What is only past is finished: old jobs can still be shown. */
 function checkedForNever(
   made: Schedule,
   years: readonly number[] | null,

@@ -69,12 +69,10 @@ function fieldCountFault(texts: readonly string[]): ScheduleFault | null {
   }
   if (texts.length === 6 && /^\d{4}/.test(texts[5] ?? '')) {
     const spelled = `0 ${texts.join(' ')}`.slice(0, 80);
-    return {
-      error: `day of week: "${texts[5]?.slice(0, 20)}" looks like a year; 6 fields are seconds first; with a year write 7, e.g. "${spelled}"`,
-      field: 'day of week',
-      item: texts[5] ?? '',
-      allowed,
-    };
+    const item = texts[5] ?? '';
+    const instead = `6 fields are seconds first; with a year write 7, e.g. "${spelled}"`;
+    const error = `day of week: "${item.slice(0, 20)}" looks like a year; ${instead}`;
+    return { error, field: 'day of week', item, allowed };
   }
   if (texts.length >= 5 && texts.length <= 7) return null;
   return { error: `fields: ${texts.length} given; allowed: ${allowed}`, field: 'fields', allowed };
@@ -97,7 +95,7 @@ function calendarOf(fields: FieldReadings): Calendar {
   };
 }
 
-/** Splits the day fields into what cron-parser knows and what we add. Two restricted ones are OR. */
+/** Splits the day fields into what cron-parser knows and what we add. Two restricted are OR. */
 function dayRuleOf(monthDays: FieldReading, weekdays: FieldReading) {
   const forms: DayForm[] = [];
   const dayTexts = monthDays.star ? [] : monthDays.values.map(String);
@@ -129,7 +127,8 @@ function dayWarnings(fields: FieldReadings): string[] {
   if (monthDays.star || weekdays.star) return [];
   if (monthDays.canonical.startsWith('*/') || weekdays.canonical.startsWith('*/')) {
     return [
-      `day of month "${monthDays.canonical}" or day of week "${weekdays.canonical}": either one is enough; cron on Linux asks for both when one starts with *`,
+      `day of month "${monthDays.canonical}" or day of week "${weekdays.canonical}": ` +
+        'either one is enough; cron on Linux asks for both when one starts with *',
     ];
   }
   if (monthDays.values.length === 31 || weekdays.values.length === 7) {
@@ -140,9 +139,7 @@ function dayWarnings(fields: FieldReadings): string[] {
 
 /** What a refusal of fields that never meet says. */
 export function neverFault(canonical: string): ScheduleFault {
-  return {
-    error: `fields: "${canonical}" names no time within ${searchYearsMax} years (is there such a day in these months and years?)`,
-    field: 'fields',
-    item: canonical,
-  };
+  const hint = 'is there such a day in these months and years?';
+  const error = `fields: "${canonical}" names no time within ${searchYearsMax} years (${hint})`;
+  return { error, field: 'fields', item: canonical };
 }

@@ -1,7 +1,7 @@
 import { formatDuration, parseDuration } from '../duration.ts';
 import type { Plan, ScheduleFault } from './schedule.ts';
 
-/** A descriptor that was read: fields to go on with, a plan, or a local time for the zone to place. */
+/** A descriptor that was read: fields, a plan, or a local time for the zone to place. */
 export type DescriptorReading =
   | { readonly fields: string }
   | { readonly plan: Plan; readonly canonical: string }
@@ -54,7 +54,8 @@ function readEvery(text: string): DescriptorReading | ScheduleFault {
 function goDuration(seconds: number): string {
   const hours = Math.floor(seconds / 3600);
   const rest = seconds % 3600;
-  return `${hours > 0 ? `${hours}h` : ''}${hours === 0 || rest > 0 ? formatDuration(rest * 1000) : ''}`;
+  if (hours === 0) return formatDuration(rest * 1000);
+  return `${hours}h${rest === 0 ? '' : formatDuration(rest * 1000)}`;
 }
 
 /** An ISO instant; without Z or an offset it is wall time in the schedule's zone. */

@@ -1,8 +1,8 @@
 import type { ScheduleFault } from './schedule.ts';
 
 /**
- * Checks a zone: `UTC`, or an IANA name with a slash that this Node's `Intl` has (its links too, e.g.
- * `US/Eastern`). Abbreviations and offsets are refused: `CST` is Chicago, Shanghai and Havana, and
+ * Checks a zone: `UTC`, or an IANA name with a slash that this Node's `Intl` has (its links too,
+ * e.g. `US/Eastern`). Abbreviations and offsets are refused: `CST` is Chicago, Shanghai and Havana, and
  * `UTC+8` is +8 to people and -8 to POSIX. Names come back in the case that `Intl` lists.
  */
 export function readTimezone(name: string): { readonly timezone: string } | ScheduleFault {
@@ -53,7 +53,8 @@ function fault(name: string): ScheduleFault {
   let hint = '';
   const offset = /^(?:UTC|GMT)?([+-])0?(\d{1,2})(?::?00)?$/i.exec(name);
   if (offset !== null) {
-    hint = ` (for that offset write Etc/GMT${offset[1] === '+' ? '-' : '+'}${offset[2]}: its sign is POSIX's)`;
+    const posixSign = offset[1] === '+' ? '-' : '+';
+    hint = ` (for that offset write Etc/GMT${posixSign}${offset[2]}: its sign is POSIX's)`;
   } else if (/^[A-Za-z]{3,4}$/.test(name)) {
     hint = ' (abbreviations are ambiguous)';
   }

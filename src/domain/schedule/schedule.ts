@@ -2,8 +2,8 @@ import type { Calendar } from './calendar.ts';
 import type { TimeOfDay } from './timeOfDay.ts';
 
 /**
- * A wall time that the zone's clock jumps over: `skip` runs nothing; `shift` runs once, at the first
- * instant after the gap, however many matches fell into it.
+ * A wall time that the zone's clock jumps over: `skip` runs nothing; `shift` runs once, at the
+ * first instant after the gap, however many matches fell into it.
  */
 export type GapRule = 'skip' | 'shift';
 
