@@ -82,7 +82,10 @@ export function createPool(options: PoolOptions): ExecutionPool {
       if (reason !== null) tell({ kind: 'run.end', launchId, reason });
     }
   });
-  piscina.on('workerDestroy', () => fail(new Error('A worker thread of the pool has ended.')));
+  // The thread's own error, where there is one, follows in the same turn and says more.
+  piscina.on('workerDestroy', () => {
+    setImmediate(fail, new Error('A worker thread of the pool has ended.'));
+  });
 
   const killEverything = async () => {
     ending = true;
