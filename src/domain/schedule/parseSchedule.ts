@@ -42,8 +42,8 @@ const textMax = 512;
  * an optional `CRON_TZ=` or `TZ=` before. Never throws on any text; answers well within 20 ms.
  *
  * The daylight-saving rules, unless overridden: a fixed time in a gap runs once, at the first
- * instant after it (`shift`) and in an overlap on the first pass; an interval (minute or hour starts with a
- * star or covers every value) skips the gap and runs in both passes.
+ * instant after it (`shift`) and in an overlap on the first pass; an interval (minute or hour
+ * starts with a star or covers every value) skips the gap and runs in both passes.
  */
 export function parseSchedule(
   text: string,
@@ -112,7 +112,8 @@ function chooseTimezone(
   if (isScheduleFault(written)) return written;
   if (own !== null && !isSameTimezone(own.timezone, written.timezone)) {
     const allowed = 'one of them, or both equal';
-    const error = `timezone: the text says ${prefix}, the job says ${own.timezone}; allowed: ${allowed}`;
+    const both = `the text says ${prefix}, the job says ${own.timezone}`;
+    const error = `timezone: ${both}; allowed: ${allowed}`;
     return { error, field: 'timezone', item: prefix, allowed };
   }
   return written;

@@ -10,8 +10,8 @@ export interface PassRule {
 
 /**
  * The wall times [low, high) that count in a span. Where the clock was set back, the last wall
- * times of one span come again in the next; `first` leaves them out there and `second` here. That is the
- * whole overlap rule, so an instant is a tick or not wherever the question is asked from.
+ * times of one span come again in the next; `first` leaves them out there and `second` here. That
+ * is the whole overlap rule, so an instant is a tick or not wherever the question is asked from.
  */
 export function wallsOfSpan(rule: PassRule, span: Span): { low: number; high: number } {
   const setBackBefore = span.offset < span.offsetBefore;

@@ -2,8 +2,9 @@ import type { ScheduleFault } from './schedule.ts';
 
 /**
  * Checks a zone: `UTC`, or an IANA name with a slash that this Node's `Intl` has (its links too,
- * e.g. `US/Eastern`). Abbreviations and offsets are refused: `CST` is Chicago, Shanghai and Havana, and
- * `UTC+8` is +8 to people and -8 to POSIX. Names come back in the case that `Intl` lists.
+ * e.g. `US/Eastern`). Abbreviations and offsets are refused: `CST` is Chicago, Shanghai and
+ * Havana, and `UTC+8` is +8 to people and -8 to POSIX. Names come back in the case that `Intl`
+ * lists.
  */
 export function readTimezone(name: string): { readonly timezone: string } | ScheduleFault {
   if (/^utc$/i.test(name)) return { timezone: 'UTC' };
