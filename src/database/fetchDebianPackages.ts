@@ -27,6 +27,7 @@ export type DebianOutcome =
 
 const WAIT_MS_MAX = 20 * 60_000;
 const UPDATE_MS_MAX = 5 * 60_000;
+const LOOK_MS_MAX = 60_000;
 const DOWNLOAD_MS_MAX = 15 * 60_000;
 const UNPACK_MS_MAX = 2 * 60_000;
 
@@ -90,27 +91,29 @@ async function fetchInto(work: string, request: DebianRequest): Promise<DebianOu
   request.report('Reading the package lists of your apt sources …');
   // One dead third-party source fails the update; the others may have what is needed.
   const update = await run(['apt-get', '-q', 'update'], UPDATE_MS_MAX);
-  const packageName = await choosePackage(request.packages, (command) => run(command, 60_000));
+  const packageName = await choosePackage(request.packages, (command) => run(command, LOOK_MS_MAX));
   if (packageName === undefined) {
     return refused(`the apt sources have no ${request.packages.join(', ')}`, update.tail);
   }
-  const download = await run(
-    ['apt-get', '-q', '-y', '--no-install-recommends', '--download-only', 'install', packageName],
-    DOWNLOAD_MS_MAX,
-    (line) => {
-      const size = /^Need to get (?:\S+ \S+\/)?(.+?) of archives/.exec(line)?.[1];
-      if (size !== undefined) request.report(`Downloading ${packageName}: ${size} …`);
-    },
+  const install = ['apt-get', '-q', '-y', '--no-install-recommends', '--download-only', 'install'];
+  // Packages of `file:` sources, as on machines without a network, are not copied to the cache.
+  const listed = await run([...install, '--print-uris', packageName], LOOK_MS_MAX);
+  const local = [...listed.stdout.matchAll(/^'file:(\/[^']+\.deb)'/gm)].map(
+    (match) => match[1] ?? '',
   );
+  const download = await run([...install, packageName], DOWNLOAD_MS_MAX, (line) => {
+    const size = /^Need to get (?:\S+ \S+\/)?(.+?) of archives/.exec(line)?.[1];
+    if (size !== undefined) request.report(`Downloading ${packageName}: ${size} …`);
+  });
   if (download.exitCode !== 0) return refused(`${packageName} cannot be downloaded`, download.tail);
 
   const archives = path.join(work, 'cache/archives');
-  const files = (await readdir(archives)).filter((name) => name.endsWith('.deb'));
+  const cached = (await readdir(archives)).filter((name) => name.endsWith('.deb'));
+  const files = [...cached.map((name) => path.join(archives, name)), ...local.map(decodeURI)];
   if (files.length === 0) return refused(`${packageName} was not downloaded`, download.tail);
   request.report(`Unpacking ${files.length} package${files.length === 1 ? '' : 's'} …`);
   for (const file of files) {
-    const deb = path.join(archives, file);
-    const unpack = await run(['dpkg-deb', '-x', deb, path.join(work, 'root')], UNPACK_MS_MAX);
+    const unpack = await run(['dpkg-deb', '-x', file, path.join(work, 'root')], UNPACK_MS_MAX);
     if (unpack.exitCode !== 0) return refused(`${file} cannot be unpacked`, unpack.tail);
   }
   return { fetched: true, packageCount: files.length };

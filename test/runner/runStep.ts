@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
-import type { EndedTest } from './eventReporter.ts';
+import type { EndedTest } from './runTests.ts';
 import type { Step } from './steps.ts';
 
 /** How a step went. */

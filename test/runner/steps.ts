@@ -5,7 +5,7 @@ import path from 'node:path';
 export interface Step {
   name: string;
   command: readonly string[];
-  /** The command is node's test runner, whose tests are counted one by one. */
+  /** The command is runTests.ts, whose tests are counted one by one. */
   isTests: boolean;
   /** Its tests connect to the servers of the run. */
   needsServers: boolean;
@@ -14,9 +14,7 @@ export interface Step {
 
 /** Run first and in this order; every other folder with test files follows by name. */
 const FIRST_FOLDERS = ['tidy', 'unit', 'database', 'store', 'exec'] as const;
-const WITHOUT_SERVERS = new Set<string>(['tidy', 'unit', 'database']);
-const TEST_FILES_AT_ONCE = 2;
-const TEST_MS_MAX = 300_000;
+const WITHOUT_SERVERS = new Set<string>(['tidy', 'unit', 'database', 'runner']);
 
 /** The steps of a checkout, in their order; `testsTo` is the file that the tests' events go to. */
 export async function listSteps(root: string, testsTo: string): Promise<Step[]> {
@@ -32,7 +30,7 @@ export async function listSteps(root: string, testsTo: string): Promise<Step[]> 
     if (files.length === 0) continue;
     steps.push({
       name: folder,
-      command: testCommand(root, testsTo, files),
+      command: testCommand(testsTo, files),
       isTests: true,
       needsServers: !WITHOUT_SERVERS.has(folder),
       timeoutMs: 600_000,
@@ -52,19 +50,9 @@ export async function testFiles(folder: string): Promise<string[]> {
   return files.map((name) => path.join(folder, name));
 }
 
-function testCommand(root: string, testsTo: string, files: readonly string[]): string[] {
-  return [
-    process.execPath,
-    '--import=tsx',
-    '--test',
-    `--test-concurrency=${TEST_FILES_AT_ONCE}`,
-    `--test-timeout=${TEST_MS_MAX}`,
-    '--test-reporter=spec',
-    '--test-reporter-destination=stdout',
-    `--test-reporter=${path.join(root, 'test/runner/eventReporter.ts')}`,
-    `--test-reporter-destination=${testsTo}`,
-    ...files,
-  ];
+function testCommand(testsTo: string, files: readonly string[]): string[] {
+  const program = path.join(import.meta.dirname, 'runTests.ts');
+  return [process.execPath, '--import=tsx', program, testsTo, ...files];
 }
 
 async function testFolders(folder: string): Promise<string[]> {

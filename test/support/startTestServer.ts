@@ -36,6 +36,11 @@ export function engineCache(): string {
 export async function startTestServer(engine: Engine = 'mariadb'): Promise<TestServer> {
   const folder = await mkdtemp(path.join(os.tmpdir(), `statecron-test-${engine}-`));
   const report = (line: string) => process.env.STATECRON_TEST_VERBOSE && console.error(line);
+  const watcher = endWithUs(folder);
+  const cleanUp = async () => {
+    await watcher.dismiss();
+    await rm(folder, { recursive: true, force: true });
+  };
   try {
     const server = await startPrivateServer({
       dataDir: path.join(folder, 'd'),
@@ -44,29 +49,29 @@ export async function startTestServer(engine: Engine = 'mariadb'): Promise<TestS
         ? { engineDir: await fetchMysql(engineCache(), report), searchPath: [] }
         : { engineDir: path.join(engineCache(), 'mariadb') }),
     });
-    const watcher = endWithUs(server.pid, folder);
     return {
       url: server.url,
       version: `${server.flavour} ${server.version}`,
       async stop() {
         await server.stop();
-        await watcher.dismiss();
-        await rm(folder, { recursive: true, force: true });
+        await cleanUp();
       },
     };
   } catch (error) {
-    await rm(folder, { recursive: true, force: true });
+    await cleanUp();
     throw error;
   }
 }
 
-/** A shell that reads from us: at the end of file we are gone, and it cleans up after us. */
-function endWithUs(pid: number, folder: string): { dismiss(): Promise<void> } {
-  const child = spawn(
-    'sh',
-    ['-c', 'read -r line || { kill -9 "$1"; rm -rf "$2"; }', 'sh', String(pid), folder],
-    { detached: true, stdio: ['pipe', 'ignore', 'ignore'] },
-  );
+/**
+ * A shell that reads from us. At the end of file we are gone, and it ends the server, which is
+ * whatever runs on the folder, as that may have been started anew in the meantime.
+ */
+function endWithUs(folder: string): { dismiss(): Promise<void> } {
+  const child = spawn('sh', ['-c', endScript, 'sh', folder], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
   child.unref();
   return {
     async dismiss() {
@@ -78,3 +83,10 @@ function endWithUs(pid: number, folder: string): { dismiss(): Promise<void> } {
     },
   };
 }
+
+const endScript = `read -r line && exit
+for process in /proc/[0-9]*; do
+  tr '\\0' '\\n' <"$process/cmdline" 2>/dev/null | grep -qxF -e "--datadir=$1/d/data" &&
+    kill -9 "\${process#/proc/}"
+done
+rm -rf "$1"`;
