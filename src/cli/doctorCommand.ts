@@ -1,4 +1,23 @@
 import type { Command } from 'commander';
-export function addDoctorCommand(program: Command, _setExitCode?: (code: number) => void): void {
-  program.command('doctor');
+import { addDatabaseOptions, addExamples, addJsonOption } from './databaseOptions.ts';
+import type { SetExitCode } from './setExitCode.ts';
+
+/** `statecron doctor`. */
+export function addDoctorCommand(program: Command, setExitCode: SetExitCode): void {
+  const doctor = program
+    .command('doctor')
+    .description('Check this machine and the database, and say what to do.')
+    .option('--fix', 'restore lock rows that are missing; stop all nodes before');
+  addJsonOption(addDatabaseOptions(doctor));
+  addExamples(
+    doctor,
+    `
+  $ statecron doctor
+  $ statecron doctor --fix
+Ends with 1 when a check fails, 69 when the database cannot be reached; warnings end with 0.`,
+  );
+  doctor.action(async (options) => {
+    const { doctorAction } = await import('./doctorAction.ts');
+    setExitCode(await doctorAction(options));
+  });
 }

@@ -50,7 +50,7 @@ function makeProgram(setExitCode: SetExitCode): Command {
   addJobCommand(program, setExitCode);
   addRunsCommand(program);
   addRunCommand(program, setExitCode);
-  addImportCommand(program, setExitCode);
+  addImportCommand(program);
   addNextCommand(program, setExitCode);
   addClusterCommand(program);
   addDoctorCommand(program, setExitCode);

@@ -1,0 +1,68 @@
+import { definitionBounds } from '../jobDefinition.ts';
+
+/**
+ * The comment lines right above a job. A blank line, and a comment that says nothing of the job (the
+ * usual header, a drawing of the fields, a job or variable that is commented out), end a block.
+ */
+export class CommentBlock {
+  #first: string | null = null;
+
+  clear(): void {
+    this.#first = null;
+  }
+
+  add(comment: string): void {
+    const text = comment.replace(/^[#\s]+/, '').replace(/[#\s]+$/, '');
+    if (isAboutAJob(text)) this.#first ??= text;
+    else this.clear();
+  }
+
+  /** The first line of the block, for the job below it. */
+  take(): string | null {
+    const text = this.#first;
+    this.clear();
+    return text;
+  }
+}
+
+function isAboutAJob(text: string): boolean {
+  if (!/\p{L}/u.test(text)) return false;
+  if (/^[a-z_]\w*\s*=/i.test(text)) return false;
+  if (/^(?:@[a-z]+|[-\d*][-\d*/,]*)(?:\s|$)/.test(text) && text.split(/\s+/).length > 1) {
+    return !/^(?:@[a-z]+\s|(?:[-\d*/,A-Z?]+\s+){4})/i.test(text);
+  }
+  if (/\|/.test(text) || /^\.-{3,}/.test(text)) return false;
+  return !/\b(?:dom|day of month)\b.*\b(?:mon|month)\b|^\s*m(?:in(?:ute)?)?\s+h(?:our)?\s/i.test(
+    text,
+  );
+}
+
+/** Shorter than a name may be, so that lists stay readable. */
+const charactersMax = 80;
+
+/** A name for a job, made of a comment or a command; other than all in `names`, to which it is added. */
+export function uniqueName(text: string, names: Set<string>): string {
+  const base = cleanName(text);
+  let name = base;
+  for (let number = 2; names.has(name); number += 1) name = `${base} ${number}`;
+  names.add(name);
+  return name;
+}
+
+function cleanName(text: string): string {
+  const clean = text
+    .replace(/[\p{Cc}\p{Surrogate}\u2028\u2029]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[.:;,]+$/, '');
+  const characters = [...clean];
+  const most = Math.min(charactersMax, definitionBounds.nameCharactersMax);
+  const cut =
+    characters.length > most
+      ? `${characters
+          .slice(0, most - 1)
+          .join('')
+          .trim()}…`
+      : clean;
+  return cut === '' ? 'job' : cut;
+}

@@ -1,0 +1,155 @@
+import { readTimezone } from '../schedule/readTimezone.ts';
+import { isScheduleFault } from '../schedule/schedule.ts';
+import { CommentBlock, uniqueName } from './nameJob.ts';
+import { readEnvLine } from './readEnvLine.ts';
+import { type CrontabFormat, readJobLine } from './readJobLine.ts';
+
+/** A job of a crontab, in statecron's terms. Its schedule has not been checked yet. */
+export interface CrontabJob {
+  readonly name: string;
+  readonly schedule: string;
+  /** From CRON_TZ; null: the crontab's own zone. */
+  readonly timezone: string | null;
+  readonly command: string;
+  /** What stands after the first `%`; null: none. */
+  readonly stdin: string | null;
+  readonly env: Readonly<Record<string, string>>;
+  /** From HOME; null: the home of whoever runs it. */
+  readonly cwd: string | null;
+  /** The user field of a system crontab, or null. */
+  readonly user: string | null;
+}
+
+/** What one line of a crontab came to. Notes are sentences for the person who imports. */
+export interface CrontabLine {
+  readonly number: number;
+  readonly text: string;
+  readonly reading:
+    | { readonly kind: 'blank' | 'comment' }
+    | { readonly kind: 'variable'; readonly name: string; readonly notes: readonly string[] }
+    | { readonly kind: 'job'; readonly job: CrontabJob; readonly notes: readonly string[] }
+    | { readonly kind: 'fault'; readonly message: string };
+}
+
+const linesMax = 100_000;
+
+/**
+ * Reads a crontab the way that cron does: variables hold for the lines below them, a `#` begins a
+ * comment only at the beginning of a line, and a line that cannot be read leaves the others alone.
+ * Names come from the comment right above a job, else from its command, and are made unique.
+ */
+export function readCrontab(text: string, format: CrontabFormat): CrontabLine[] {
+  const state = new Surroundings();
+  const texts = text.replace(/^\ufeff/, '').split('\n');
+  if (texts.at(-1) === '') texts.pop();
+  return texts.slice(0, linesMax).map((line, index) => ({
+    number: index + 1,
+    text: line.replace(/\r$/, ''),
+    reading: readLine(line.replace(/\r$/, ''), index + 1, format, state),
+  }));
+}
+
+/** What lines above have set. */
+class Surroundings {
+  readonly variables = new Map<string, string>();
+  readonly comments = new CommentBlock();
+  readonly names = new Set<string>();
+  timezone: string | null = null;
+  /** The line of a CRON_TZ that cannot be used: jobs below it would run at wrong times. */
+  badTimezoneLine: number | null = null;
+}
+
+function readLine(
+  line: string,
+  number: number,
+  format: CrontabFormat,
+  state: Surroundings,
+): CrontabLine['reading'] {
+  const body = line.replace(/^[ \t]+/, '');
+  if (body.trim() === '') {
+    state.comments.clear();
+    return { kind: 'blank' };
+  }
+  if (body.startsWith('#')) {
+    state.comments.add(body);
+    return { kind: 'comment' };
+  }
+  if (line.includes('\0')) return { kind: 'fault', message: 'it has a NUL character in it' };
+  const variable = readEnvLine(body);
+  if (variable !== null) return setVariable(variable.name, variable.value, number, state);
+  return readJob(body, format, state);
+}
+
+function setVariable(
+  name: string,
+  value: string,
+  number: number,
+  state: Surroundings,
+): CrontabLine['reading'] {
+  if (name === 'CRON_TZ') return setTimezone(value, number, state);
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+    return { kind: 'fault', message: `${JSON.stringify(name)} is no variable's name for bash` };
+  }
+  if (name.startsWith('STATECRON_')) {
+    return { kind: 'fault', message: `${name} is set by statecron itself` };
+  }
+  if (name === 'LOGNAME' || name === 'USER') {
+    return {
+      kind: 'variable',
+      name,
+      notes: [`left out: cron sets ${name} itself, and so does a node`],
+    };
+  }
+  state.variables.set(name, value);
+  const note = noteOfVariable.get(name);
+  return { kind: 'variable', name, notes: note === undefined ? [] : [note] };
+}
+
+function setTimezone(value: string, number: number, state: Surroundings): CrontabLine['reading'] {
+  const zone = readTimezone(value);
+  if (isScheduleFault(zone)) {
+    state.badTimezoneLine = number;
+    return { kind: 'fault', message: `CRON_TZ: ${zone.error}` };
+  }
+  state.badTimezoneLine = null;
+  state.timezone = zone.timezone;
+  return { kind: 'variable', name: 'CRON_TZ', notes: ['the zone of the jobs below'] };
+}
+
+const noMail = 'kept as a variable: statecron sends no mail for it';
+const noEffect = 'kept as a variable: it has no effect on the schedule here';
+const noteOfVariable: ReadonlyMap<string, string> = new Map([
+  ['MAILTO', noMail],
+  ['MAILFROM', noMail],
+  ['CONTENT_TYPE', noMail],
+  ['CONTENT_TRANSFER_ENCODING', noMail],
+  ['RANDOM_DELAY', noEffect],
+  ['START_HOURS_RANGE', noEffect],
+  ['TZ', 'for the commands only, as in cron; CRON_TZ is what moves schedules'],
+]);
+
+function readJob(body: string, format: CrontabFormat, state: Surroundings): CrontabLine['reading'] {
+  const comment = state.comments.take();
+  const line = readJobLine(body, format);
+  if ('message' in line) return { kind: 'fault', message: line.message };
+  if (state.badTimezoneLine !== null) {
+    const message = `its zone is not known: CRON_TZ on line ${state.badTimezoneLine} cannot be used`;
+    return { kind: 'fault', message };
+  }
+  const { schedule, user, stdin } = line;
+  const notes = [...line.notes];
+  const shell = state.variables.get('SHELL') ?? '';
+  const isOther = shell !== '' && !/(^|\/)bash$/.test(shell);
+  if (isOther) notes.push(`run through SHELL=${shell}, as cron does`);
+  const command = isOther ? `exec ${quote(shell)} -c ${quote(line.command)}` : line.command;
+  const name = uniqueName(comment ?? line.command, state.names);
+  const cwd = state.variables.get('HOME') || null;
+  const env = Object.fromEntries(state.variables);
+  const job = { name, schedule, timezone: state.timezone, command, stdin, env, cwd, user };
+  return { kind: 'job', job, notes };
+}
+
+/** As one word for bash. */
+function quote(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,109 @@
+import { parseSchedule } from '../domain/schedule/parseSchedule.ts';
+import { isScheduleFault } from '../domain/schedule/schedule.ts';
+import { sessionLockId } from '../domain/stripes.ts';
+import type { Channel, Row } from './channel.ts';
+import { readCluster } from './clusterView.ts';
+import type { Check } from './doctorCheck.ts';
+import { checkGrants } from './doctorGrants.ts';
+import { checkClock, checkServer } from './doctorServer.ts';
+import { listJobs } from './jobs/listJobs.ts';
+import { compareSchema } from './migrate.ts';
+
+/** Checks the database: the server, the schema, the rights, the locks, the jobs and the nodes. */
+export async function checkDatabase(
+  channel: Channel,
+  options: { readonly isFixing: boolean; readonly isLocal: boolean },
+): Promise<Check[]> {
+  const server = [...(await checkServer(channel, options.isLocal)), await checkClock(channel)];
+  const schema = await checkSchema(channel);
+  const isWritable = server.every(({ check, status }) => check !== 'writable' || status === 'ok');
+  if (schema.status === 'fail' || !isWritable) return [...server, schema];
+  return [
+    ...server,
+    schema,
+    ...(await checkGrants(channel, options.isLocal)),
+    await checkLockRows(channel, options.isFixing),
+    await checkSchedules(channel),
+    ...(await checkNodes(channel)),
+  ];
+}
+
+async function checkSchema(channel: Channel): Promise<Check> {
+  const check = 'schema';
+  try {
+    const { missing, unknown } = await compareSchema(channel);
+    if (missing.length > 0) {
+      const message = `migrations are missing: ${missing.join(', ')}`;
+      return { check, status: 'fail', message, hint: 'Run: statecron migrate' };
+    }
+    if (unknown.length > 0) {
+      const message = `it is newer than this version: ${unknown.join(', ')}`;
+      return { check, status: 'fail', message, hint: 'Install the version that the nodes run.' };
+    }
+    return { check, status: 'ok', message: 'it is this version’s', hint: null };
+  } catch (error) {
+    if ((error as { errno?: number }).errno !== noSuchTable) throw error;
+    const message = 'the database was never migrated';
+    return { check, status: 'fail', message, hint: 'Run: statecron migrate' };
+  }
+}
+
+const noSuchTable = 1146;
+
+/** Nothing is scheduled on a stripe whose lock row is missing. */
+async function checkLockRows(channel: Channel, isFixing: boolean): Promise<Check> {
+  const check = 'lock rows';
+  const there = new Set((await channel.query<Row[]>(selectLockRows)).map((row) => row.lock_id));
+  const wanted = Array.from({ length: sessionLockId + 1 }, (_, lockId) => lockId);
+  const missing = wanted.filter((lockId) => !there.has(lockId));
+  if (missing.length === 0) {
+    return { check, status: 'ok', message: `all ${wanted.length} are there`, hint: null };
+  }
+  const message = `missing from the table lock_row: ${missing.join(', ')}`;
+  if (!isFixing) {
+    const hint = 'Stop all nodes and run: statecron doctor --fix';
+    return { check, status: 'fail', message, hint };
+  }
+  await channel.change(insertLockRows, [missing.map((lockId) => [lockId])]);
+  return { check, status: 'warn', message: `${message}; restored`, hint: 'Start the nodes again.' };
+}
+
+/** A version that cannot read a schedule claims nothing of that job. */
+async function checkSchedules(channel: Channel): Promise<Check> {
+  const bad: string[] = [];
+  let jobs = 0;
+  for await (const { name, definition } of listJobs(channel, { jobsMax: 1_000_000 })) {
+    jobs += 1;
+    const { schedule, timezone } = definition;
+    const reading = parseSchedule(schedule, { timezone, jobName: name });
+    if (isScheduleFault(reading)) bad.push(`${name} (${reading.error})`);
+  }
+  const check = 'schedules';
+  if (bad.length === 0) {
+    return { check, status: 'ok', message: `those of all ${jobs} jobs can be read`, hint: null };
+  }
+  const more = bad.length > namedMax ? ` and ${bad.length - namedMax} more` : '';
+  const message = `cannot be read: ${bad.slice(0, namedMax).join('; ')}${more}`;
+  return {
+    check,
+    status: 'fail',
+    message,
+    hint: 'Write them anew: statecron job edit NAME --cron',
+  };
+}
+
+const namedMax = 5;
+
+async function checkNodes(channel: Channel): Promise<Check[]> {
+  const cluster = await readCluster(channel, { endedWithinMs: 0, sessionsMax: 10_000 });
+  const live = cluster.sessions.filter(({ state }) => state === 'live').length;
+  const check = 'nodes';
+  const warnings = cluster.warnings.map((message): Check => {
+    return { check, status: 'warn', message, hint: 'See: statecron cluster' };
+  });
+  if (warnings.length > 0) return warnings;
+  return [{ check, status: 'ok', message: `${live} are live and fit together`, hint: null }];
+}
+
+const selectLockRows = '/* checkLockRows */ SELECT lock_id FROM lock_row';
+const insertLockRows = '/* checkLockRows fix */ INSERT IGNORE INTO lock_row (lock_id) VALUES ?';
