@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readDatabaseUrl } from '../../src/store/connectOptions.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { createDatabase } from '../support/createDatabase.ts';
+import { forEachEngine } from '../support/forEachEngine.ts';
+import { makeStoreWorld } from '../support/storeWorld.ts';
+
+await forEachEngine((engine) => {
+  test('ten processes migrate one database at once and each migration runs once', async (t) => {
+    const address = readDatabaseUrl(await createDatabase(t, engine));
+    const reports = await Promise.all(Array.from({ length: 10 }, () => migrate(address)));
+    const applied = reports.flatMap((report) => report.applied);
+    assert.deepEqual(applied.toSorted(), reports[0]?.present);
+    assert.equal(new Set(applied).size, applied.length);
+  });
+
+  test('a migration that was cut short before it was noted runs again', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    await world.rows("DELETE FROM migration WHERE migration_name >= '0004'");
+    const { applied } = await migrate(readDatabaseUrl(world.url));
+    assert.equal(applied.length, 7);
+    assert.equal((await world.rows('SELECT COUNT(*) AS n FROM lock_row'))[0]?.n, 65);
+  });
+
+  test('code that is older than the schema refuses politely', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    await world.rows("INSERT INTO migration (migration_name) VALUES ('9999_from_the_future.sql')");
+    await assert.rejects(migrate(readDatabaseUrl(world.url)), {
+      code: 'schema_newer',
+      exitCode: 78,
+      message: /9999_from_the_future/,
+    });
+  });
+});
