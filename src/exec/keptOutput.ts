@@ -29,7 +29,8 @@ export class KeptOutput {
     this.#totalBytes += bytes.length;
     const forHead = Math.min(bytes.length, this.#headBytesMax - this.#headBytes);
     if (forHead > 0) {
-      this.#head.push(bytes.slice(0, forHead));
+      // A constructor, because `slice` of a Buffer is no copy.
+      this.#head.push(new Uint8Array(bytes.subarray(0, forHead)));
       this.#headBytes += forHead;
     }
     if (forHead < bytes.length) this.#appendToTail(bytes.subarray(forHead));
