@@ -6,6 +6,8 @@ import { runCommand } from '../../src/database/runCommand.ts';
 /** A package of a repository for tests. */
 export interface TestPackage {
   name: string;
+  /** Its control fields; without them it is a package of version 1:1.2-3 for all machines. */
+  control?: string;
   depends?: string;
   files: Record<string, string>;
 }
@@ -25,9 +27,10 @@ export async function makeDebianRepository(
   for (const one of packages) {
     const tree = path.join(folder, `tree-${one.name}`);
     const control =
+      one.control ??
       `Package: ${one.name}\nVersion: 1:1.2-3\nArchitecture: all\n` +
-      `Maintainer: Nobody <nobody@example.org>\nDescription: for a test\n` +
-      (one.depends === undefined ? '' : `Depends: ${one.depends}\n`);
+        `Maintainer: Nobody <nobody@example.org>\nDescription: for a test\n` +
+        (one.depends === undefined ? '' : `Depends: ${one.depends}\n`);
     await put(path.join(tree, 'DEBIAN/control'), control);
     // What would change the system, were the package installed and not only unpacked.
     await put(path.join(tree, 'DEBIAN/postinst'), `#!/bin/sh\ntouch ${folder}/installed\n`, 0o755);

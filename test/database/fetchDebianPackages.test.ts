@@ -119,7 +119,7 @@ async function makeRequest(
         files: { 'usr/bin/test-server': 'the server' },
       },
       { name: 'test-library', files: { 'usr/lib/test-library': 'the library' } },
-      { name: 'dpkg', files: { 'usr/bin/dpkg': 'another dpkg' } },
+      { name: 'dpkg', control: await installedControl('dpkg'), files: { 'bin/x': 'x' } },
     ],
     scheme,
   );
@@ -131,6 +131,14 @@ async function makeRequest(
     report: () => undefined,
     ...changes,
   };
+}
+
+/** What the system's package says of itself, so that apt takes the two for the same. */
+async function installedControl(name: string): Promise<string> {
+  const status = await readFile('/var/lib/dpkg/status', 'utf8');
+  const stanza = status.split('\n\n').find((text) => text.startsWith(`Package: ${name}\n`)) ?? '';
+  const fields = stanza.split(/\n(?! )/);
+  return `${fields.filter((field) => !/^(Status|Conffiles|Config-Version)/.test(field)).join('\n')}\n`;
 }
 
 /** What apt and dpkg change when they work on the system. */
