@@ -1,0 +1,28 @@
+import type { Chart, ChartArrow, ChartState } from './chart.ts';
+
+/**
+ * The arrows that lead on from where a machine begins: those to a state that is further from the
+ * beginning than the one they leave. They should point down the page.
+ */
+export function forwardArrows(chart: Chart): Set<ChartArrow> {
+  const all = statesBelow(chart.root);
+  const stateById = new Map(all.map((state) => [state.id, state]));
+  const firstLeaf = (id: string): string => {
+    const state = stateById.get(id);
+    return state === undefined || state.initial === null ? id : firstLeaf(state.initial);
+  };
+  const distances = new Map([[firstLeaf(chart.root.id), 0]]);
+  for (const [leaf, distance] of distances) {
+    for (const { from, to } of chart.arrows) {
+      const leaves = firstLeaf(to);
+      const isFrom = leaf === from || leaf.startsWith(`${from}.`);
+      if (isFrom && !distances.has(leaves)) distances.set(leaves, distance + 1);
+    }
+  }
+  const distanceOf = (id: string) => distances.get(firstLeaf(id)) ?? 0;
+  return new Set(chart.arrows.filter(({ from, to }) => distanceOf(to) > distanceOf(from)));
+}
+
+function statesBelow(state: ChartState): ChartState[] {
+  return [state, ...state.states.flatMap(statesBelow)];
+}

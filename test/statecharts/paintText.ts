@@ -1,0 +1,63 @@
+import type { Box } from './layoutChart.ts';
+import { tones } from './palette.ts';
+import { type Glyph, type Row, rowHeight, type TextBlock, textIndent } from './textBlock.ts';
+
+/** A block of text with its top left corner at the given point. */
+export function paintText(block: TextBlock, at: { x: number; y: number }, ruleTo: Box): string[] {
+  const lines: string[] = [];
+  let y = at.y;
+  for (const row of block.rows) {
+    if (row.rule) {
+      const ruleY = number(y + row.gap / 2);
+      const [from, to] = [number(ruleTo.x), number(ruleTo.x + ruleTo.width)];
+      lines.push(`<path class="rule" d="M${from} ${ruleY}H${to}"/>`);
+    }
+    y += row.gap;
+    lines.push(...paintRow(row, at.x, y + rowHeight(row) * 0.73));
+    y += rowHeight(row);
+  }
+  return lines;
+}
+
+function paintRow(row: Row, x: number, baseline: number): string[] {
+  const lines: string[] = [];
+  if (row.glyph !== null) lines.push(paintGlyph(row.glyph, x, baseline, row.size));
+  const spans = row.spans.map(({ text, tone, bold }) => {
+    const weight = bold ? ' font-weight="600"' : '';
+    const spaces = text.length - text.trimStart().length;
+    const lead = spaces === 0 ? '' : ` dx="${number(0.35 * spaces)}em"`;
+    return `<tspan fill="${tones[tone]}"${weight}${lead}>${escapeXml(text.trim())}</tspan>`;
+  });
+  const left = number(x + textIndent(row));
+  const attributes = `x="${left}" y="${number(baseline)}" font-size="${row.size}"`;
+  lines.push(`<text ${attributes}>${spans.join('')}</text>`);
+  return lines;
+}
+
+/** Signs are drawn, not written: fonts differ in which they have. Each fills a square of 12. */
+const glyphPaths: Record<Glyph, string> = {
+  clock: 'M6 1A5 5 0 1 1 6 11A5 5 0 1 1 6 1ZM6 3.2V6.2L8.2 7.4',
+  check: 'M1.5 6.5L4.6 9.5L10.5 2.8',
+  cross: 'M2.2 2.2L9.8 9.8M9.8 2.2L2.2 9.8',
+  bolt: 'M7 1L3 7H6L5 11L9 5H6Z',
+  loop: 'M10.3 4.2A4.7 4.7 0 1 0 10.6 7.2M10.6 1.2V4.4H7.4',
+  enter: 'M1 6H7.5M5 3.2L7.8 6L5 8.8M10.6 1.5V10.5',
+  leave: 'M1.4 1.5V10.5M3.8 6H10.4M7.8 3.2L10.6 6L7.8 8.8',
+};
+
+export function paintGlyph(glyph: Glyph, x: number, baseline: number, size: number): string {
+  const scale = number((size * 0.9) / 12);
+  const y = number(baseline - size * 0.82);
+  const move = `translate(${number(x)} ${y}) scale(${scale})`;
+  return `<path class="glyph" transform="${move}" d="${glyphPaths[glyph]}"/>`;
+}
+
+/** Two decimals at most, so that the same drawing is the same bytes. */
+export function number(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}
+
+export function escapeXml(text: string): string {
+  const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+  return text.replace(/[&<>"]/g, (character) => escapes[character] ?? character);
+}
