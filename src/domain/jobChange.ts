@@ -38,6 +38,30 @@ export interface SlotChange {
 }
 
 /**
+ * From when on a change is in force: from now, but later than the revision before it, and later than
+ * every tick that has been dealt with already. So no tick belongs to two revisions, not even when an
+ * edit falls into the very millisecond of a start, a launch was stopped ahead of its tick, or the
+ * database's clock was stepped back.
+ */
+export function chooseInForceFrom(
+  nowMs: number,
+  oldFromMs: number,
+  oldTicks: TickSource | null,
+  slots: readonly ChangingSlot[],
+): number {
+  const dealtWith = slots.map((slot) => {
+    const { launch, cursorMs } = slot;
+    const isOpen = slot.state === 'prepare' && launch !== null && isTick(launch);
+    const nextMs = isOpen ? launch.scheduledForMs : cursorMs;
+    const lastMs = oldTicks?.lastAtOrBefore(
+      nextMs === null ? Number.POSITIVE_INFINITY : nextMs - 1,
+    );
+    return lastMs ?? Number.NEGATIVE_INFINITY;
+  });
+  return Math.max(nowMs, oldFromMs + 1, ...dealtWith.map((tickMs) => tickMs + 1));
+}
+
+/**
  * What a change of the job does to one slot, so that every tick of the old revision before the
  * change, and none after it, is accounted for (P14, P19). Under an edit the last tick that nobody
  * claimed is kept as the make-up, the earlier ones are `missed`; a pause and a removal keep nothing.

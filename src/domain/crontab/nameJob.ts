@@ -26,16 +26,19 @@ export class CommentBlock {
 }
 
 function isAboutAJob(text: string): boolean {
-  if (!/\p{L}/u.test(text)) return false;
-  if (/^[a-z_]\w*\s*=/i.test(text)) return false;
-  if (/^(?:@[a-z]+|[-\d*][-\d*/,]*)(?:\s|$)/.test(text) && text.split(/\s+/).length > 1) {
-    return !/^(?:@[a-z]+\s|(?:[-\d*/,A-Z?]+\s+){4})/i.test(text);
-  }
-  if (/\|/.test(text) || /^\.-{3,}/.test(text)) return false;
-  return !/\b(?:dom|day of month)\b.*\b(?:mon|month)\b|^\s*m(?:in(?:ute)?)?\s+h(?:our)?\s/i.test(
-    text,
-  );
+  return /\p{L}/u.test(text) && !notOfAJob.some((pattern) => pattern.test(text));
 }
+
+const item =
+  '(?:[-\\d*/,?]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed|thu|fri|sat)';
+
+const notOfAJob: readonly RegExp[] = [
+  new RegExp(`^(?:${item}+\\s+){5}`, 'i'), // a job, or the picture of one
+  /^@[a-z]+\s/,
+  /^[a-z_]\w*\s*=/i, // a variable
+  /^\.-{3,}|^\|/, // a drawing of the fields
+  /\b(?:dom|day of month)\b.*\b(?:mon|month)\b|^m(?:in(?:ute)?)?\s+h(?:our)?\s/i, // their header
+];
 
 /** Shorter than a name may be, so that lists stay readable. */
 const charactersMax = 80;

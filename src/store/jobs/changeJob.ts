@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JobChangeKind } from '../../domain/jobChange.ts';
+import { chooseInForceFrom, type JobChangeKind } from '../../domain/jobChange.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import type { Channel, ChannelConnection } from '../channel.ts';
 import { takeStripes } from '../takeStripes.ts';
 import { type Decision, transact } from '../transact.ts';
-import { changeSlots, readNextRun } from './changeSlots.ts';
+import { changeSlots, readNextRun, readSlots } from './changeSlots.ts';
 import { findJob, type JobInForce, jobMissing, readJobInForce } from './findJob.ts';
 import { settleOutcome } from './settleOutcome.ts';
 
@@ -105,8 +105,13 @@ async function write(
     return { commit: { jobId, isChanged: false, revision, inForceFromMs, nextRunMs } };
   }
   const revision = job.revision + 1;
-  // Two changes within a millisecond, or a clock stepped back: every revision is in force a while.
-  const inForceFromMs = Math.max(job.nowMs, job.inForceFromMs + 1);
+  const slots = await readSlots(connection, job);
+  const inForceFromMs = chooseInForceFrom(
+    job.nowMs,
+    job.inForceFromMs,
+    slots.oldTicks,
+    slots.slots,
+  );
   const inForceFrom = new Date(inForceFromMs);
   await connection.change(closeRevision, [inForceFrom, jobId, job.revision]);
   // The revision that a removal ends with is never in force: it makes launches of the one before
@@ -124,7 +129,7 @@ async function write(
   const statement = kind === 'remove' ? markRemoved : moveRevision;
   const affected = await connection.change(statement, [revision, next.isPaused, jobId]);
   if (affected !== 1) throw new Error(`${kind}Job: the job changed under its lock`);
-  const nextRunMs = await changeSlots(connection, kind, job, next, inForceFromMs);
+  const nextRunMs = await changeSlots(connection, slots, { kind, job, next, inForceFromMs });
   return { commit: { jobId, isChanged: true, revision, inForceFromMs, nextRunMs } };
 }
 

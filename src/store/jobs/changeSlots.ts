@@ -1,5 +1,10 @@
 import type { TickSource } from '../../domain/claimDecision.ts';
-import { decideSlotChange, type JobChangeKind, type SlotChange } from '../../domain/jobChange.ts';
+import {
+  type ChangingSlot,
+  decideSlotChange,
+  type JobChangeKind,
+  type SlotChange,
+} from '../../domain/jobChange.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { SlotState } from '../../domain/lifecycle.ts';
 import { ticksOfRevision } from '../../domain/revisionTicks.ts';
@@ -15,7 +20,31 @@ interface Decided {
   readonly change: SlotChange;
 }
 
+/** A job's slots as they are under the lock, and the ticks of the revision that ends. */
+export interface SlotsToChange {
+  readonly rows: readonly Row[];
+  readonly slots: readonly ChangingSlot[];
+  readonly oldTicks: TickSource | null;
+}
+
+export interface Change {
+  readonly kind: JobChangeKind;
+  readonly job: JobInForce;
+  readonly next: { readonly definition: JobDefinition; readonly isPaused: boolean };
+  readonly inForceFromMs: number;
+}
+
 const reasons = { pause: 'the job was paused', remove: 'the job was removed' } as const;
+
+/** Reads the slots of a job whose stripes the caller holds. */
+export async function readSlots(
+  connection: ChannelConnection,
+  job: JobInForce,
+): Promise<SlotsToChange> {
+  const rows = await connection.query<Row[]>(selectSlots, [job.jobId]);
+  const oldTicks = ticksUnless(job.isPaused, job.definition, job.inForceFromMs);
+  return { rows, slots: rows.map(slotOf), oldTicks };
+}
 
 /**
  * Carries a job's slots over to its new revision, in the transaction that makes it: prepared
@@ -25,29 +54,22 @@ const reasons = { pause: 'the job was paused', remove: 'the job was removed' } a
  */
 export async function changeSlots(
   connection: ChannelConnection,
-  kind: JobChangeKind,
-  old: JobInForce,
-  next: { readonly definition: JobDefinition; readonly isPaused: boolean },
-  inForceFromMs: number,
+  { rows, slots, oldTicks }: SlotsToChange,
+  { kind, job: { jobId, revision }, next, inForceFromMs }: Change,
 ): Promise<number | null> {
-  const rows = await connection.query<Row[]>(selectSlots, [old.jobId]);
-  const change = {
-    kind,
-    inForceFromMs,
-    oldTicks: ticksUnless(old.isPaused, old.definition, old.inForceFromMs),
-    newTicks: ticksUnless(next.isPaused, next.definition, inForceFromMs),
-  };
-  const decided = rows.map(
-    (row): Decided => ({ row, change: decideSlotChange(slotOf(row), change) }),
-  );
+  const newTicks = ticksUnless(next.isPaused, next.definition, inForceFromMs);
+  const change = { kind, inForceFromMs, oldTicks, newTicks };
+  const decided = slots.map((slot, index): Decided => {
+    return { row: rows[index] as Row, change: decideSlotChange(slot, change) };
+  });
   await insertTickRanges(
     connection,
-    decided.flatMap((each) => rangesOf(each, old.revision)),
+    decided.flatMap((each) => rangesOf(each, revision)),
   );
   await withdraw(connection, kind, decided);
   if (kind === 'pause' || kind === 'remove') {
-    await connection.change(recordPending, [old.revision, reasons[kind], old.jobId]);
-    await connection.change(deletePending, [old.jobId]);
+    await connection.change(recordPending, [revision, reasons[kind], jobId]);
+    await connection.change(deletePending, [jobId]);
   }
   for (const { row, change: slotChange } of decided) {
     const { cursorMs } = slotChange;
@@ -56,8 +78,8 @@ export async function changeSlots(
     const affected = await connection.change(statement, [cursor, row.slot_id]);
     if (affected !== 1) throw new Error('changeSlots: a row changed under its lock');
   }
-  if (kind === 'remove') await connection.change(deleteIdle, [old.jobId]);
-  return readNextRun(connection, old.jobId);
+  if (kind === 'remove') await connection.change(deleteIdle, [jobId]);
+  return readNextRun(connection, jobId);
 }
 
 /** When the job is due next, or null. */
@@ -96,7 +118,7 @@ function ticksUnless(
   return isPaused ? null : ticksOfRevision(definition, inForceFromMs);
 }
 
-function slotOf(row: Row) {
+function slotOf(row: Row): ChangingSlot {
   const state = row.state as SlotState;
   return {
     state,
