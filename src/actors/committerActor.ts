@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fromPromise } from 'xstate';
 import { committerMachine } from '../../statecharts/committer.ts';
+import type { Verdict } from '../domain/batch.ts';
 import { CommitQueue, type CommitReport, type CommitRequest } from '../domain/commitQueue.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -63,6 +64,7 @@ async function commitAsked(
     runtime.reports.trouble('a batch has an unknown outcome', outcome.cause);
     return 'unknown';
   }
+  runtime.reports.batchEnded(outcome.value.reduce((sum, verdict) => sum + slotsMoved(verdict), 0));
   const wasBusy: CommitRequest[] = [];
   for (const [place, each] of asked.entries()) {
     const verdict = outcome.value[place];
@@ -72,6 +74,12 @@ async function commitAsked(
   }
   queue.putBack(wasBusy);
   return wasBusy.length === asked.length ? 'busy' : 'committed';
+}
+
+function slotsMoved(verdict: Verdict): number {
+  if (verdict.verdict === 'claimed') return verdict.launches.length;
+  if (verdict.verdict === 'reaped') return verdict.slots;
+  return verdict.verdict === 'done' ? 1 : 0;
 }
 
 /**

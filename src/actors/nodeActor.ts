@@ -7,6 +7,7 @@ import { joinCluster } from './joinCluster.ts';
 import { provideReaper } from './reaperActor.ts';
 import type { Runtime } from './runtime.ts';
 import { provideScheduler } from './schedulerActor.ts';
+import { createSlicedClock } from './slicedClock.ts';
 
 /** The root actor of a node with all its actors provided; not started. */
 export function createNodeActor(runtime: Runtime) {
@@ -34,5 +35,5 @@ export function createNodeActor(runtime: Runtime) {
       drainTimeout: settings.drainTimeoutMs,
     },
   });
-  return createActor(logic, { systemId: 'node' });
+  return createActor(logic, { systemId: 'node', clock: createSlicedClock() });
 }

@@ -29,6 +29,8 @@ export interface NodeReports {
   draining(): void;
   waitingForName(rivalSessionId: string, ttlMs: number): void;
   runEnded(launch: Launch, execution: Execution): void;
+  /** A batch was committed: how many slots it moved. */
+  batchEnded(slots: number): void;
   trouble(what: string, error: unknown): void;
 }
 

@@ -30,6 +30,7 @@ export function makeNodeReports(
     runEnded: (launch, execution) => {
       if (node.showRuns) printLine(runLine(launch, execution));
     },
+    batchEnded: () => undefined,
     trouble: (what, error) => {
       const last = said.get(what);
       const nowMs = performance.now();

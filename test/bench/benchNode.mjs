@@ -1,0 +1,77 @@
+// A node as it ships (the built program), in a process of its own that its bench can measure from
+// within. Commands and figures go over the process's channel.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { startNode } from '../../dist/src/startNode.js';
+import { readDatabaseUrl } from '../../dist/src/store/connectOptions.js';
+
+const options = JSON.parse(process.argv[2]);
+const delay = monitorEventLoopDelay({ resolution: 5 });
+const batchSizes = [];
+const troubles = [];
+
+const nothing = {
+  result: 'succeeded',
+  exitCode: 0,
+  signal: null,
+  reason: null,
+  output: new Uint8Array(0),
+  outputBytes: 0,
+};
+const fakeExecutor = () => ({
+  run: async () => nothing,
+  stop: () => {},
+  killEverything: async () => {},
+  close: async () => {},
+});
+
+const node = startNode({
+  database: readDatabaseUrl(options.url),
+  nodeName: 'bench',
+  settings: {
+    capacity: options.capacity,
+    concurrency: options.concurrency,
+    horizonMs: 30_000,
+    ttlMs: 45_000,
+    drainTimeoutMs: 5_000,
+  },
+  threads: 1,
+  version: '0.0.0',
+  guardian: null,
+  reports: {
+    serving: () => process.send({ serving: true }),
+    draining: () => {},
+    waitingForName: () => {},
+    runEnded: () => {},
+    batchEnded: (rows) => batchSizes.push(rows),
+    trouble: (what, error) => troubles.push(`${what}: ${error?.message}`),
+  },
+  ...(options.withoutChildren ? { makeExecutor: fakeExecutor } : {}),
+});
+
+process.on('message', ({ command }) => {
+  if (command === 'drain') node.drain();
+  if (command === 'measure') {
+    delay.reset();
+    delay.enable();
+    batchSizes.length = 0;
+    process.send({ measuring: true });
+  }
+  if (command === 'report') {
+    process.send({
+      report: {
+        loopDelayMs: { p99: delay.percentile(99) / 1e6, max: delay.max / 1e6 },
+        batchSizes,
+        troubles,
+        prepared: node.roster.size,
+        rssMb: process.memoryUsage().rss / 1e6,
+        cpuMs: (process.cpuUsage().user + process.cpuUsage().system) / 1e3,
+        statements: node.store.statements(),
+      },
+    });
+  }
+});
+process.on('disconnect', () => node.drain());
+
+const { ending, error } = await node.ended;
+if (ending !== 'left') console.error(ending, error);
+process.exit(ending === 'left' ? 0 : 1);

@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { runToEnd } from './runToEnd.ts';
+import type { BenchOptions, BenchResult } from './world.ts';
+
+const usage = `npm run bench -- NAME [options] [--json]
+
+  burst --jobs 2000 [--rounds 3]         N jobs "true" due at one instant, against xargs
+  steady --jobs 1000 --period 5s --seconds 30
+  scale --rows 1000000                   claims and idling beside that many idle rows
+  transitions [--jobs 20000]             claim + start + finish, real commits, no children
+  memory --jobs 10000                    resident memory, idle and with N prepared slots
+
+Each starts a database of its own and measures its baseline in the same run.`;
+
+const benches: Record<string, () => Promise<(options: BenchOptions) => Promise<BenchResult>>> = {
+  burst: async () => (await import('./burst.ts')).burst,
+  steady: async () => (await import('./steady.ts')).steady,
+  scale: async () => (await import('./scale.ts')).scale,
+  memory: async () => (await import('./memory.ts')).memory,
+  transitions: async () => (await import('./transitions.ts')).transitions,
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    jobs: { type: 'string' },
+    rows: { type: 'string' },
+    rounds: { type: 'string' },
+    period: { type: 'string', default: '5s' },
+    seconds: { type: 'string', default: '30' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+const load = benches[positionals[0] ?? ''];
+if (values.help || load === undefined) {
+  process.stderr.write(`${usage}\n`);
+  process.exit(values.help ? 0 : 2);
+}
+
+const root = path.resolve(import.meta.dirname, '../..');
+if (!existsSync(path.join(root, 'dist/src/startNode.js'))) {
+  await runToEnd('npm', ['run', '--silent', 'build'], root);
+}
+const bench = await load();
+const result = await bench({
+  jobs: numberOf(values.jobs),
+  rows: numberOf(values.rows),
+  rounds: numberOf(values.rounds),
+  periodSeconds: Number.parseInt(values.period, 10),
+  seconds: Number(values.seconds),
+  say: (line) => process.stderr.write(`${line}\n`),
+});
+process.stdout.write(`${JSON.stringify(result.figures, null, values.json ? 0 : 2)}\n`);
+for (const complaint of result.complaints) process.stderr.write(`WRONG: ${complaint}\n`);
+process.exitCode = result.complaints.length === 0 ? 0 : 1;
+
+function numberOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (Number.isInteger(number) && number > 0) return number;
+  process.stderr.write(`${text} is no whole number above 0\n\n${usage}\n`);
+  process.exit(2);
+}

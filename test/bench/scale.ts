@@ -1,0 +1,211 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { launchIdMaker, makeSessionId } from '../../src/domain/launchId.ts';
+import type { NodeStore } from '../../src/domain/nodeStore.ts';
+import { readDatabaseUrl } from '../../src/store/connectOptions.ts';
+import { openNodeStore } from '../../src/store/openNodeStore.ts';
+import { median, short } from './figures.ts';
+import {
+  type BenchDatabase,
+  type BenchOptions,
+  type BenchResult,
+  type BenchServer,
+  seedJobs,
+  withServer,
+} from './world.ts';
+
+const fewRows = 1_000;
+const dueSlots = 100;
+const claims = 21;
+const warmUps = 3;
+const idleMs = 20_000;
+const ticksPerSecond = 100;
+
+/**
+ * A claim of 100 due slots beside a thousand idle rows and beside a million, turn by turn on one
+ * server; then what a built node costs that idles on the million.
+ */
+export function scale(options: BenchOptions): Promise<BenchResult> {
+  const rows = options.rows ?? 1_000_000;
+  return withServer(options.say, async (server) => {
+    const few = await makeClaimer(server, 'few', fewRows, options.say);
+    const many = await makeClaimer(server, 'many', rows, options.say);
+    const fewMs: number[] = [];
+    const manyMs: number[] = [];
+    for (let turn = 0; turn < claims + warmUps; turn += 1) {
+      const [fewTook, manyTook] = [await few.claim(), await many.claim()];
+      if (turn < warmUps) continue;
+      fewMs.push(fewTook);
+      manyMs.push(manyTook);
+    }
+    await few.close();
+    await many.close();
+    options.say(`idling for ${idleMs / 1000} s on ${rows} rows`);
+    const idle = await measureIdle(many.database);
+    const figures = {
+      rows,
+      claimMs: short(median(manyMs)),
+      claimMsAt1000: short(median(fewMs)),
+      ratio: short(median(manyMs) / median(fewMs)),
+      ...idle,
+    };
+    return { figures, complaints: [] };
+  });
+}
+
+async function makeClaimer(
+  server: BenchServer,
+  name: string,
+  rows: number,
+  say: (line: string) => void,
+) {
+  const database = await server.makeDatabase(name);
+  await seedJobs(database, { from: 1, count: dueSlots, schedule: '@yearly', dueAt: null });
+  say(`filling ${rows} idle rows`);
+  await fillIdle(database, rows);
+  const sessionId = makeSessionId();
+  const store = openNodeStore(readDatabaseUrl(database.url), {
+    sessionId,
+    nodeName: 'claimer',
+    ttlMs: 45_000,
+    nextLaunchId: launchIdMaker(sessionId),
+  });
+  await store.joinSession({
+    sessionId,
+    nodeName: 'claimer',
+    ttlMs: 45_000,
+    host: '',
+    processId: 0,
+    guardianProcessId: null,
+    version: '',
+    timezoneData: '',
+    capacity: dueSlots,
+    concurrency: 1,
+  });
+  return {
+    database,
+    claim: () => claimOnce(database, store),
+    close: async () => {
+      await store.endSession(sessionId, 'the bench is over', null);
+      await store.close();
+    },
+  };
+}
+
+/** Idle slots whose ticks are spread over the next year, doubling a first thousand. */
+async function fillIdle(database: BenchDatabase, rows: number): Promise<void> {
+  const firstId = dueSlots + 1;
+  const first = Math.min(rows, fewRows);
+  await seedJobs(database, { from: firstId, count: first, schedule: '@yearly', dueAt: null });
+  for (let have = first; have < rows; have *= 2) {
+    const more = Math.min(have, rows - have);
+    await database.query(
+      `INSERT INTO job (job_id, name, revision, created_at)
+       SELECT job_id + ?, CONCAT('job-', job_id + ?), 1, created_at FROM job
+       WHERE job_id >= ? ORDER BY job_id LIMIT ?`,
+      [have, have, firstId, more],
+    );
+    await database.query(
+      `INSERT INTO slot (job_id, stripe) SELECT job_id + ?, (job_id + ?) % 64 FROM slot
+       WHERE job_id >= ? ORDER BY job_id LIMIT ?`,
+      [have, have, firstId, more],
+    );
+  }
+  await database.query(
+    `UPDATE slot SET next_run_at = NOW(3) + INTERVAL 1 DAY + INTERVAL job_id * 31 SECOND,
+      cursor_at = next_run_at WHERE job_id >= ?`,
+    [firstId],
+  );
+}
+
+async function claimOnce(database: BenchDatabase, store: NodeStore): Promise<number> {
+  await database.query(
+    `UPDATE slot SET state = 'idle', launch_id = NULL, session_id = NULL, next_run_at = NOW(3),
+      cursor_at = NOW(3) WHERE job_id <= ?`,
+    [dueSlots],
+  );
+  const horizon = { nodeName: 'claimer', stripes: allStripes, aheadMs: 30_000 };
+  const startedMs = performance.now();
+  const look = await store.peekDue({ ...horizon, aheadAnywhereMs: 3_000 }, dueSlots);
+  const outcome = await store.commitBatch([
+    {
+      kind: 'claim',
+      ...horizon,
+      dueStripes: look.stripes,
+      aheadAnywhereMs: 3_000,
+      slotsMax: dueSlots,
+    },
+  ]);
+  const tookMs = performance.now() - startedMs;
+  const verdict = outcome.outcome === 'committed' ? outcome.value[0] : undefined;
+  if (verdict?.verdict !== 'claimed' || verdict.launches.length !== dueSlots) {
+    throw new Error(`the claim took ${JSON.stringify(verdict)?.slice(0, 100)}`);
+  }
+  return tookMs;
+}
+
+const allStripes = Array.from({ length: 64 }, (_, stripe) => stripe);
+
+/** A node as an operator starts it, guardian and all; its own figures come from /proc. */
+async function measureIdle(database: BenchDatabase) {
+  await database.query(
+    "UPDATE slot SET state = 'idle', launch_id = NULL, session_id = NULL, next_run_at = NULL WHERE job_id <= ?",
+    [dueSlots],
+  );
+  const program = path.resolve(import.meta.dirname, '../../dist/src/cli/main.js');
+  const env = { ...process.env, STATECRON_DATABASE_URL: database.url };
+  const guardian = spawn(process.execPath, [program, 'node', '--name', 'idler'], {
+    env,
+    stdio: ['ignore', 'ignore', 'ignore'],
+  });
+  try {
+    const pid = await findNodePid(database);
+    await sleep(5_000); // start-up is not idling
+    const before = { cpuMs: cpuMs(pid), questions: await countQuestions(database) };
+    await sleep(idleMs);
+    const after = { cpuMs: cpuMs(pid), questions: await countQuestions(database) };
+    // The count itself is one statement of ours.
+    const statements = after.questions - before.questions - 1;
+    return {
+      idleCpuPercent: short(((after.cpuMs - before.cpuMs) / idleMs) * 100),
+      idleStatementsPerSecond: short(statements / (idleMs / 1_000)),
+      idleRssMb: rssMb(pid),
+    };
+  } finally {
+    const exited = once(guardian, 'exit');
+    guardian.kill('SIGTERM');
+    await exited;
+  }
+}
+
+async function findNodePid(database: BenchDatabase): Promise<number> {
+  for (let tries = 0; tries < 300; tries += 1) {
+    const [row] = await database.query(
+      "SELECT process_id FROM session WHERE node_name = 'idler' AND state = 'live'",
+    );
+    if (row !== undefined) return row.process_id as number;
+    await sleep(100);
+  }
+  throw new Error('the idle node did not join');
+}
+
+async function countQuestions(database: BenchDatabase): Promise<number> {
+  const [row] = await database.query("SHOW GLOBAL STATUS LIKE 'Questions'");
+  return Number(row?.Value);
+}
+
+/** User and system time of a process, from fields 14 and 15 of its stat. */
+function cpuMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1_000;
+}
+
+function rssMb(pid: number): number {
+  const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Math.round(Number(match?.[1]) / 1_000);
+}

@@ -1,0 +1,61 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+
+export interface NodeReport {
+  readonly loopDelayMs: { p99: number; max: number };
+  readonly batchSizes: number[];
+  readonly troubles: string[];
+  readonly prepared: number;
+  readonly rssMb: number;
+  readonly cpuMs: number;
+  readonly statements: number;
+}
+
+export interface BenchNode {
+  /** Starts the figures anew. */
+  measure(): Promise<void>;
+  report(): Promise<NodeReport>;
+  stop(): Promise<void>;
+}
+
+/** Starts one built node in a process of its own; resolves when it serves. */
+export async function startBenchNode(options: {
+  url: string;
+  capacity: number;
+  concurrency: number;
+  withoutChildren?: boolean;
+}): Promise<BenchNode> {
+  const program = path.join(import.meta.dirname, 'benchNode.mjs');
+  const child = fork(program, [JSON.stringify(options)], { execArgv: [] });
+  await answer(child, 'serving');
+  const ask = async (command: string, word: string) => {
+    const answered = answer(child, word);
+    child.send({ command });
+    return answered;
+  };
+  return {
+    measure: async () => void (await ask('measure', 'measuring')),
+    report: async () => (await ask('report', 'report')) as NodeReport,
+    stop: async () => {
+      const exited = once(child, 'exit');
+      child.send({ command: 'drain' });
+      const [code] = (await exited) as [number | null];
+      if (code !== 0) throw new Error(`the node ended with ${code}`);
+    },
+  };
+}
+
+function answer(child: ChildProcess, word: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const onMessage = (message: Record<string, unknown>): void => {
+      if (!(word in message)) return;
+      child.off('message', onMessage);
+      child.off('exit', onExit);
+      resolve(message[word]);
+    };
+    const onExit = (code: number | null): void => reject(new Error(`the node ended with ${code}`));
+    child.on('message', onMessage);
+    child.once('exit', onExit);
+  });
+}

@@ -1,0 +1,88 @@
+import { median, percentile, short } from './figures.ts';
+import { pollUntil } from './pollUntil.ts';
+import { startBenchNode } from './startBenchNode.ts';
+import {
+  type BenchDatabase,
+  type BenchOptions,
+  type BenchResult,
+  seedJobs,
+  withServer,
+} from './world.ts';
+
+const rounds = 3;
+const singlesCount = 300;
+
+/**
+ * Claim, start and finish of every slot through slot actors, committer and real commits, without
+ * children; each arrow of each slot counts one. The baseline is what the same server does when every
+ * arrow is a transaction of its own: lock row, one-row UPDATE, COMMIT.
+ */
+export function transitions(options: BenchOptions): Promise<BenchResult> {
+  const jobs = options.jobs ?? 20_000;
+  return withServer(options.say, async (server) => {
+    const database = await server.makeDatabase('transitions');
+    await seedJobs(database, { from: 1, count: jobs, schedule: '@yearly', dueAt: null });
+    const node = await startBenchNode({
+      url: database.url,
+      capacity: 4_000,
+      concurrency: 2_000,
+      withoutChildren: true,
+    });
+    const rates: number[] = [];
+    const commits: number[] = [];
+    const sizes: number[] = [];
+    const baselines: number[] = [];
+    const complaints: string[] = [];
+    for (let round = 1; round <= rounds; round += 1) {
+      baselines.push(await measureSingles(database));
+      await node.measure();
+      const ms = await runRound(database, jobs, complaints);
+      const report = await node.report();
+      rates.push((3 * jobs) / (ms / 1000));
+      const written = report.batchSizes.filter((rows) => rows > 0);
+      commits.push(written.length);
+      sizes.push(...written);
+      complaints.push(...report.troubles);
+      options.say(`round ${round}: ${short(rates.at(-1) ?? 0)} transitions/s`);
+    }
+    await node.stop();
+    const figures = {
+      transitions: 3 * jobs * rounds,
+      transitionsPerSecond: Math.round(median(rates)),
+      baselinePerSecond: short(median(baselines)),
+      ratio: short(median(rates) / median(baselines)),
+      commits: commits.reduce((sum, count) => sum + count, 0),
+      batchSize: { p50: percentile(sizes, 0.5) },
+    };
+    return { figures, complaints };
+  });
+}
+
+/** From the instant at which the slots become due until the last is idle again. */
+async function runRound(database: BenchDatabase, jobs: number, complaints: string[]) {
+  await database.query('DELETE FROM run');
+  await database.query('UPDATE slot SET next_run_at = NOW(3), cursor_at = NOW(3)');
+  const updatedMs = performance.now();
+  const done = async (): Promise<boolean> => {
+    const [row] = await database.query('SELECT COUNT(*) AS runs FROM run');
+    return row?.runs >= jobs;
+  };
+  await pollUntil('all slots idle again', 300_000, done, 50);
+  const endedMs = performance.now();
+  const [runs] = await database.query('SELECT COUNT(DISTINCT job_id) AS jobs FROM run');
+  if (runs?.jobs !== jobs) complaints.push(`${runs?.jobs} of ${jobs} slots went round`);
+  const [idle] = await database.query("SELECT COUNT(*) AS slots FROM slot WHERE state <> 'idle'");
+  if (idle?.slots !== 0) complaints.push(`${idle?.slots} slots are not idle`);
+  return endedMs - updatedMs;
+}
+
+async function measureSingles(database: BenchDatabase): Promise<number> {
+  const startedMs = performance.now();
+  for (let count = 0; count < singlesCount; count += 1) {
+    await database.query('START TRANSACTION');
+    await database.query('SELECT lock_id FROM lock_row WHERE lock_id = 1 FOR UPDATE');
+    await database.query('UPDATE slot SET attempt = NULL WHERE slot_id = 1');
+    await database.query('COMMIT');
+  }
+  return singlesCount / ((performance.now() - startedMs) / 1000);
+}

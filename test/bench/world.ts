@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startPrivateServer } from '../../src/database/startPrivateServer.ts';
+import { jobDefaults } from '../../src/domain/jobDefinition.ts';
+import { Channel, type Row } from '../../src/store/channel.ts';
+import { readDatabaseUrl } from '../../src/store/connectOptions.ts';
+import { migrate } from '../../src/store/migrate.ts';
+
+export interface BenchOptions {
+  readonly jobs: number | undefined;
+  readonly rows: number | undefined;
+  readonly rounds: number | undefined;
+  readonly periodSeconds: number;
+  readonly seconds: number;
+  readonly say: (line: string) => void;
+}
+
+export interface BenchResult {
+  readonly figures: Record<string, unknown>;
+  /** What was not as it must be, apart from any speed; the bench then fails. */
+  readonly complaints: string[];
+}
+
+/** A database server of the bench's own, with default durability, gone when the bench ends. */
+export interface BenchServer {
+  /** A fresh, migrated database. */
+  makeDatabase(name: string): Promise<BenchDatabase>;
+}
+
+export interface BenchDatabase {
+  readonly url: string;
+  query(sql: string, parameters?: Parameters<Channel['query']>[1]): Promise<Row[]>;
+}
+
+const bounds = { timeoutMs: 600_000, lockWaitSeconds: 60, silenceSeconds: 3_600 };
+
+/** Starts the server, runs the bench and takes everything down again. */
+export async function withServer<T>(
+  say: BenchOptions['say'],
+  use: (server: BenchServer) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'statecron-bench-'));
+  const server = await startPrivateServer({ dataDir: folder, report: say });
+  const channels: Channel[] = [];
+  const open = (url: string): Channel => {
+    const channel = new Channel('bench', readDatabaseUrl(url), bounds);
+    channels.push(channel);
+    return channel;
+  };
+  try {
+    const makeDatabase: BenchServer['makeDatabase'] = async (name) => {
+      await open(server.url).query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
+      const url = new URL(server.url);
+      url.pathname = `/${name}`;
+      await migrate(readDatabaseUrl(url.href));
+      const channel = open(url.href);
+      return { url: url.href, query: (sql, parameters) => channel.query<Row[]>(sql, parameters) };
+    };
+    return await use({ makeDatabase });
+  } finally {
+    for (const channel of channels) await channel.close();
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Adds jobs `true` with the given ids and schedule; their slots are idle and due at the instant. */
+export async function seedJobs(
+  database: BenchDatabase,
+  seed: { from: number; count: number; schedule: string; dueAt: Date | null },
+): Promise<void> {
+  const batch = 2_000;
+  for (let first = seed.from; first < seed.from + seed.count; first += batch) {
+    const size = Math.min(batch, seed.from + seed.count - first);
+    const ids = Array.from({ length: size }, (_, index) => first + index);
+    await database.query('INSERT INTO job (job_id, name, revision, created_at) VALUES ?', [
+      ids.map((id) => [id, `job-${id}`, 1, new Date()]),
+    ]);
+    const revisions = ids.map((id) => {
+      const definition = { ...jobDefaults, name: `job-${id}`, schedule: seed.schedule };
+      return [id, 1, JSON.stringify({ ...definition, command: 'true' }), new Date(0)];
+    });
+    await database.query(
+      'INSERT INTO job_revision (job_id, revision, definition, in_force_from) VALUES ?',
+      [revisions],
+    );
+    await database.query('INSERT INTO slot (job_id, stripe, next_run_at, cursor_at) VALUES ?', [
+      ids.map((id) => [id, id % 64, seed.dueAt, seed.dueAt]),
+    ]);
+  }
+}
