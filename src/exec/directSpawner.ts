@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, closeSync, constants, readdirSync, readFileSync } from 'node:fs';
-import { Socket } from 'node:net';
 import { bootClockGrainMs, bootMs } from './bootClock.ts';
 import { FifoStore, type PipeEnds } from './fifoStore.ts';
+import { type PipeReader, readPipe } from './pipeReader.ts';
 import { readStartTicks } from './processTree.ts';
 import type { Child, ChildListener, ChildPlan, Spawner, SpawnFailure } from './spawner.ts';
 
@@ -16,7 +16,7 @@ const closeOnExec = 0o2000000;
 /** Spawns with Node's own spawn: for machines without Perl. Strays are not known this way. */
 export function createDirectSpawner(options: { bashPath: string }): Spawner {
   closeForeignFds();
-  const fifos = new FifoStore();
+  const fifos = new FifoStore(32);
   return {
     spawn(plan, deadlineMs, listener) {
       const output = new OutputPipe(listener);
@@ -36,12 +36,12 @@ interface StartTools {
   listener: ChildListener;
 }
 
-async function start(
+function start(
   bashPath: string,
   plan: ChildPlan,
   deadlineMs: number | null,
   tools: StartTools,
-): Promise<void> {
+): void {
   const { listener, output } = tools;
   const refuse = (stage: SpawnFailure['stage'], error: unknown) => {
     output.abandon();
@@ -50,7 +50,7 @@ async function start(
   };
   let pipe: PipeEnds;
   try {
-    pipe = await tools.fifos.open();
+    pipe = tools.fifos.open();
   } catch (error) {
     refuse('pipe', error);
     return;
@@ -147,7 +147,8 @@ class OutputPipe implements Child {
   ended = false;
   /** From the exit on, the end is told to the listener. */
   afterExit = false;
-  #socket: Socket | null = null;
+  #reader: PipeReader | null = null;
+  #abandoned = false;
   #lastReadMs = 0;
   readonly #listener: ChildListener;
 
@@ -156,23 +157,26 @@ class OutputPipe implements Child {
   }
 
   attach(fd: number): void {
-    const socket = new Socket({ fd, readable: true, writable: false });
-    this.#socket = socket;
-    socket.on('data', (bytes: Buffer) => {
-      this.#lastReadMs = performance.now();
-      this.#listener.output(bytes);
-    });
-    // Whatever happens to a pipe that is read, 'close' follows.
-    socket.on('error', () => {});
-    socket.once('close', () => this.#end());
+    this.#reader = readPipe(
+      fd,
+      (bytes) => {
+        this.#lastReadMs = performance.now();
+        if (!this.#abandoned) this.#listener.output(bytes);
+      },
+      () => {
+        this.ended = true;
+        if (this.afterExit) this.#listener.outputEnded();
+      },
+    );
   }
 
   closeOutput(): void {
-    this.quiet().then(() => this.#socket?.destroy());
+    this.quiet().then(() => this.#reader?.close());
   }
 
   abandon(): void {
-    this.#socket?.removeAllListeners('data').destroy();
+    this.#abandoned = true;
+    this.#reader?.close();
   }
 
   /** Resolves when all that is in the pipe has been read: at its end, or when nothing comes. */
@@ -184,10 +188,5 @@ class OutputPipe implements Child {
       if (now - this.#lastReadMs > quietMs || now - began > quietMsMax) return;
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
-  }
-
-  #end(): void {
-    this.ended = true;
-    if (this.afterExit) this.#listener.outputEnded();
   }
 }

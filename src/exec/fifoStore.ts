@@ -1,11 +1,7 @@
-import { execFile } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { closeSync, constants, mkdtempSync, openSync, rmSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
-const batch = 32;
 
 /** The two ends of a real pipe. The reading end does not block. */
 export interface PipeEnds {
@@ -19,17 +15,18 @@ export interface PipeEnds {
  */
 export class FifoStore {
   readonly #folder = mkdtempSync(join(tmpdir(), 'statecron-'));
+  readonly #batch: number;
   #paths: string[] = [];
   #made = 0;
-  #refill: Promise<void> | null = null;
 
-  async open(): Promise<PipeEnds> {
-    while (this.#paths.length === 0) {
-      this.#refill ??= this.#make().finally(() => {
-        this.#refill = null;
-      });
-      await this.#refill;
-    }
+  /** @param batch how many are made at once; that takes some milliseconds */
+  constructor(batch: number) {
+    this.#batch = batch;
+  }
+
+  /** @throws when the system is out of descriptors, or there is no mkfifo */
+  open(): PipeEnds {
+    if (this.#paths.length === 0) this.#paths = this.#make();
     const path = this.#paths.pop() as string;
     try {
       const readFd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -48,9 +45,12 @@ export class FifoStore {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  async #make(): Promise<void> {
-    const paths = Array.from({ length: batch }, () => join(this.#folder, String(this.#made++)));
-    await run('mkfifo', ['-m', '600', ...paths]);
-    this.#paths = paths;
+  #make(): string[] {
+    const paths = Array.from({ length: this.#batch }, () => {
+      this.#made += 1;
+      return join(this.#folder, String(this.#made));
+    });
+    execFileSync('mkfifo', ['-m', '600', ...paths], { stdio: 'ignore' });
+    return paths;
   }
 }

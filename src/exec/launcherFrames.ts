@@ -15,39 +15,61 @@ export function encodeFrame(body: string): Buffer {
   return frame;
 }
 
-/** Puts the launcher's byte stream back together into frames. */
+const headBytes = 9;
+
+/**
+ * Takes the launcher's byte stream apart into frames. Output is passed on as it comes, a frame of it
+ * in several pieces perhaps; all other frames are small and come whole.
+ */
 export class FrameReader {
   readonly #onFrame: (frame: LauncherFrame) => void;
-  #rest: Buffer[] = [];
-  #restBytes = 0;
-  #neededBytes = 4;
+  readonly #head = Buffer.alloc(headBytes);
+  #headRead = 0;
+  /** Of the frame's payload, once its head is there. */
+  #payloadLeft = 0;
+  #parts: Buffer[] = [];
 
   constructor(onFrame: (frame: LauncherFrame) => void) {
     this.#onFrame = onFrame;
   }
 
-  /** Pieces of an unfinished frame are only joined when it is whole, so nothing is copied twice. */
+  /** The chunk may be used again by the caller afterwards. */
   push(chunk: Buffer): void {
-    this.#rest.push(chunk);
-    this.#restBytes += chunk.length;
-    if (this.#restBytes < this.#neededBytes) return;
-    const bytes = this.#rest.length === 1 ? chunk : Buffer.concat(this.#rest);
     let at = 0;
-    this.#neededBytes = 4;
-    while (bytes.length - at >= 4) {
-      const end = at + 4 + bytes.readUInt32BE(at);
-      if (end > bytes.length) {
-        this.#neededBytes = end - at;
-        break;
+    while (at < chunk.length) {
+      if (this.#headRead < headBytes) {
+        at += this.#readHead(chunk, at);
+        if (this.#headRead < headBytes) return;
       }
-      this.#onFrame({
-        kind: String.fromCharCode(bytes[at + 4] ?? 0),
-        id: bytes.readUInt32BE(at + 5),
-        payload: bytes.subarray(at + 9, end),
-      });
+      const end = Math.min(chunk.length, at + this.#payloadLeft);
+      this.#payloadLeft -= end - at;
+      this.#readPayload(chunk.subarray(at, end));
       at = end;
     }
-    this.#rest = at === bytes.length ? [] : [bytes.subarray(at)];
-    this.#restBytes = bytes.length - at;
+  }
+
+  #readHead(chunk: Buffer, at: number): number {
+    const taken = chunk.copy(this.#head, this.#headRead, at, at + headBytes - this.#headRead);
+    this.#headRead += taken;
+    if (this.#headRead === headBytes) this.#payloadLeft = this.#head.readUInt32BE(0) - 5;
+    return taken;
+  }
+
+  #readPayload(part: Buffer): void {
+    const kind = String.fromCharCode(this.#head[4] ?? 0);
+    const id = this.#head.readUInt32BE(5);
+    const whole = this.#payloadLeft === 0;
+    if (whole) this.#headRead = 0;
+    if (kind === 'O') {
+      this.#onFrame({ kind, id, payload: part });
+    } else if (whole && this.#parts.length === 0) {
+      this.#onFrame({ kind, id, payload: part });
+    } else {
+      this.#parts.push(Buffer.from(part));
+      if (!whole) return;
+      const payload = Buffer.concat(this.#parts);
+      this.#parts = [];
+      this.#onFrame({ kind, id, payload });
+    }
   }
 }

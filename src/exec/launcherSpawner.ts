@@ -1,8 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { FifoStore } from './fifoStore.ts';
 import { encodeFrame, FrameReader, type LauncherFrame } from './launcherFrames.ts';
+import { readPipe } from './pipeReader.ts';
 import { markName } from './planChild.ts';
 import type { ChildExit, ChildListener, ChildPlan, Spawner, SpawnFailure } from './spawner.ts';
 import { errorCode } from './spawnFailure.ts';
@@ -23,7 +26,11 @@ interface LaunchedChild {
 
 /** Spawns through `launcher.pl`; why that is three times as fast is told there. */
 export function createLauncherSpawner(options: LauncherOptions): Spawner {
-  const launcher = startLauncher(options);
+  const fifos = new FifoStore(1);
+  const { readFd, writeFd } = fifos.open();
+  const launcher = startLauncher(options, writeFd);
+  closeSync(writeFd);
+  fifos.close();
   const children = new Map<number, LaunchedChild>();
   const questions = new Map<number, (strays: number[] | null) => void>();
   let lastId = 0;
@@ -44,7 +51,11 @@ export function createLauncherSpawner(options: LauncherOptions): Spawner {
     const child = children.get(frame.id);
     if (child !== undefined && tell(child, frame)) children.delete(frame.id);
   });
-  launcher.stdout?.on('data', (chunk: Buffer) => reader.push(chunk));
+  readPipe(
+    readFd,
+    (bytes) => reader.push(bytes),
+    () => {},
+  );
 
   const send = batchedWriter(launcher);
   return {
@@ -73,14 +84,14 @@ export function createLauncherSpawner(options: LauncherOptions): Spawner {
   };
 }
 
-function startLauncher(options: LauncherOptions): ChildProcess {
+function startLauncher(options: LauncherOptions, outputFd: number): ChildProcess {
   const script = fileURLToPath(new URL('./launcher.pl', import.meta.url));
   return spawn(options.perlPath, [script, options.bashPath, process.arch], {
     cwd: '/',
     // A session of its own: the terminal's Ctrl-C is for the node to answer.
     detached: true,
     env: { [markName]: `${options.sessionId}:launcher` },
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['pipe', outputFd, 'inherit'],
   });
 }
 

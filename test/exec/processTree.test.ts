@@ -85,8 +85,8 @@ test('a process is read with its mark, whatever its name is, and signalled as th
 });
 
 test('a zombie is no process, but its start time is still known', async () => {
-  // The inner bash ends at once; its parent never asks after it.
-  const parent = spawn('bash', ['-c', 'true & echo $!; exec sleep 100']);
+  // Its parent becomes a sleep, which never asks after it.
+  const parent = spawn('bash', ['-c', 'sleep 0.3 & echo $!; exec sleep 100']);
   const [line] = await once(parent.stdout, 'data');
   const zombie = Number(String(line));
   await until('it has ended', () => readProcess(zombie) === null);
