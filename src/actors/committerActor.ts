@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fromPromise } from 'xstate';
 import { committerMachine } from '../../statecharts/committer.ts';
-import type { Verdict } from '../domain/batch.ts';
+import { refusedAs, type Verdict } from '../domain/batch.ts';
 import { CommitQueue, type CommitReport, type CommitRequest } from '../domain/commitQueue.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -44,12 +44,29 @@ export function provideCommitter(runtime: Runtime, queue = new CommitQueue()) {
 
 /** Commits the queue's next batch and answers everybody in it. */
 export async function commitQueued(runtime: Runtime, queue: CommitQueue): Promise<CommitReport> {
-  const asked = queue.take();
+  const asked = dropOvertaken(runtime, queue.take());
   if (asked.length === 0) return 'committed';
   const report = await commitAsked(runtime, queue, asked);
   queue.noteBatch(asked.length, report);
   if (report === 'unknown') for (const { settle } of asked) settle({ verdict: 'unknown' });
   return report;
+}
+
+/**
+ * A claim that is acknowledged late can be taken for an unknown launch, and its reset asked for,
+ * before its slot actor comes to life. From then on the actor alone says what becomes of it: a reset
+ * next to its start would free the slot under a child that runs. Nothing can be adopted between here
+ * and the commit, since only a batch of this committer claims.
+ */
+function dropOvertaken(runtime: Runtime, asked: readonly CommitRequest[]): CommitRequest[] {
+  return asked.filter(({ request, settle }) => {
+    const isOvertaken =
+      request.kind === 'reset' &&
+      request.why === 'own' &&
+      runtime.roster.get(request.launchId) !== undefined;
+    if (isOvertaken) settle(refusedAs('a slot actor carries the launch on'));
+    return !isOvertaken;
+  });
 }
 
 async function commitAsked(

@@ -9,6 +9,11 @@ export interface CutProxy {
   readonly url: string;
   /** Cuts the connection at the next statement that contains the text; resolves when it was cut. */
   cutAt(text: string, cut: Cut): Promise<void>;
+  /**
+   * Keeps the reply to the next statement that contains the text; resolves, when the server has
+   * done it, to a function that lets the reply go.
+   */
+  holdAt(text: string): Promise<() => void>;
 }
 
 const comQuery = 0x03;
@@ -19,7 +24,11 @@ const comQuery = 0x03;
  */
 export async function startCutProxy(scope: Scope, databaseUrl: string): Promise<CutProxy> {
   const target = new URL(databaseUrl);
-  let pending: { text: string; cut: Cut; done: () => void } | null = null;
+  let pending: {
+    text: string;
+    cut: Cut | 'reply held';
+    done: (release: () => void) => void;
+  } | null = null;
   const sockets = new Set<Socket>();
   const keep = (socket: Socket): void => {
     sockets.add(socket);
@@ -34,27 +43,27 @@ export async function startCutProxy(scope: Scope, databaseUrl: string): Promise<
       client.destroy();
       upstream.destroy();
     };
-    let replyIsLost: (() => void) | null = null;
+    let onReply: ((data: Buffer) => void) | null = null;
     client.on('data', (data) => {
       if (pending !== null && isStatement(data, pending.text)) {
         const { cut, done } = pending;
         pending = null;
         if (cut === 'request lost') {
           sever();
-          done();
+          done(() => undefined);
           return;
         }
-        replyIsLost = done;
+        onReply = (reply) => {
+          onReply = null;
+          if (cut === 'reply lost') sever();
+          done(() => client.write(reply));
+        };
       }
       upstream.write(data);
     });
     upstream.on('data', (data) => {
-      if (replyIsLost === null) {
-        client.write(data);
-        return;
-      }
-      sever();
-      replyIsLost();
+      if (onReply === null) client.write(data);
+      else onReply(data);
     });
     client.on('close', () => upstream.destroy());
     upstream.on('close', () => client.destroy());
@@ -73,7 +82,11 @@ export async function startCutProxy(scope: Scope, databaseUrl: string): Promise<
     url: url.href,
     cutAt: (text, cut) =>
       new Promise((resolve) => {
-        pending = { text, cut, done: resolve };
+        pending = { text, cut, done: () => resolve() };
+      }),
+    holdAt: (text) =>
+      new Promise((resolve) => {
+        pending = { text, cut: 'reply held', done: resolve };
       }),
   };
 }

@@ -18,10 +18,12 @@ export async function resetSlots(
   const slotIds = requests.map((request) => request.slotId);
   const rows = await connection.query<Row[]>(readHeld, [slotIds]);
   const rowByLaunch = new Map(rows.map((row) => [row.launch_id as string, row]));
-  const held = requests.flatMap((request) => {
+  const allowed = requests.flatMap((request) => {
     const row = rowByLaunch.get(request.launchId);
     return row !== undefined && mayReset(row, request, sessionId) ? [row] : [];
   });
+  // While a stripe is busy the same reset is asked for again and comes into the same batch.
+  const held = [...new Set(allowed)];
 
   const prepared = held.filter((row) => row.state === 'prepare');
   const unspawned = held.filter((row) => row.state === 'executing');

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { NodeSettings } from '../../src/actors/runtime.ts';
+import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
+import type { Launch } from '../../src/domain/launch.ts';
+import { type NodeEnding, type RunningNode, startNode } from '../../src/startNode.ts';
+import type { Row } from '../../src/store/channel.ts';
+import { readDatabaseUrl } from '../../src/store/connectOptions.ts';
+import { addJob } from '../../src/store/jobs/addJob.ts';
+import type { Scope } from '../support/createDatabase.ts';
+import { findTickFaults } from '../support/everyTick.ts';
+import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
+import { ExecutionLedger } from './ledgerExecutor.ts';
+
+export interface NodeUnderTest {
+  readonly name: string;
+  readonly running: RunningNode;
+  /** Launches that ever were in the roster. */
+  readonly adopted: Launch[];
+  readonly troubles: string[];
+  /** How many looks at the held slots the compensator has ended. */
+  looks(): number;
+  /** Null while it lives. */
+  ending(): NodeEnding | null;
+  /** True when its executor was told to kill all. */
+  killed(): boolean;
+}
+
+export interface ActorWorld extends StoreWorld {
+  readonly ledger: ExecutionLedger;
+  /** A whole node in this process; `url`: through a proxy; `realPool`: with real children. */
+  node(name: string, options?: NodeOptionsUnderTest): NodeUnderTest;
+  /** A job with one tick in the year, that many seconds from now by the database's clock. */
+  addOnce(name: string, inSeconds: number, more?: Partial<JobDefinition>): Promise<number>;
+  /** A job like any other; resolves to its first tick. */
+  add(name: string, schedule: string, more?: Partial<JobDefinition>): Promise<number>;
+  /** The job's run rows, oldest first. */
+  runs(jobName?: string): Promise<Row[]>;
+  slot(jobName: string): Promise<Row>;
+  /** Nothing that must never be was seen, and every tick is accounted for. */
+  requireSound(): Promise<void>;
+}
+
+export interface NodeOptionsUnderTest extends Partial<NodeSettings> {
+  url?: string;
+  realPool?: boolean;
+}
+
+/** A migrated database of its own with nodes in this process, and the truth of what they executed. */
+export async function makeActorWorld(scope: Scope): Promise<ActorWorld> {
+  const world = await makeStoreWorld(scope, 'mariadb');
+  const ledger = new ExecutionLedger();
+  const add: ActorWorld['add'] = async (name, schedule, more = {}) => {
+    const definition = { ...jobDefaults, name, schedule, command: 'true', ...more };
+    const { nextRunMs } = await addJob(world.channel, definition);
+    assert.ok(nextRunMs !== null);
+    return nextRunMs;
+  };
+  return {
+    ...world,
+    ledger,
+    add,
+    node: (name, options = {}) => startTestNode(scope, world, ledger, name, options),
+    addOnce: async (name, inSeconds, more) => {
+      const [row] = await world.rows('SELECT NOW(3) + INTERVAL ? SECOND AS at', [inSeconds]);
+      return add(name, onceAt(row?.at as Date), more);
+    },
+    runs: (jobName) =>
+      world.rows(
+        `SELECT run.* FROM run JOIN job USING (job_id) WHERE ? IS NULL OR job.name = ?
+         ORDER BY run_id`,
+        [jobName ?? null, jobName ?? null],
+      ),
+    slot: async (jobName) => {
+      const rows = await world.rows(
+        'SELECT slot.* FROM slot JOIN job USING (job_id) WHERE job.name = ?',
+        [jobName],
+      );
+      return rows[0] as Row;
+    },
+    requireSound: async () => {
+      assert.deepEqual(ledger.faults, []);
+      assert.deepEqual(await findTickFaults(world.channel), []);
+    },
+  };
+}
+
+/** The schedule whose one tick in the year is at an instant, whole seconds, UTC. */
+export function onceAt(at: Date): string {
+  const [s, m, h] = [at.getUTCSeconds(), at.getUTCMinutes(), at.getUTCHours()];
+  return `${s} ${m} ${h} ${at.getUTCDate()} ${at.getUTCMonth() + 1} *`;
+}
+
+/** Waits until something is so; fails, naming it, when it is not within the time. */
+export async function until<T>(
+  what: string,
+  probe: () => Promise<T | null | undefined | false> | T | null | undefined | false,
+  withinMs = 20_000,
+): Promise<T> {
+  const began = performance.now();
+  for (;;) {
+    const found = await probe();
+    if (found !== null && found !== undefined && found !== false) return found;
+    if (performance.now() - began > withinMs) throw new Error(`Not within ${withinMs} ms: ${what}`);
+    await delay(10);
+  }
+}
+
+/** Waits until the compensator has looked that many times more. */
+export async function moreLooks(node: NodeUnderTest, count: number): Promise<void> {
+  const before = node.looks();
+  await until(`${count} looks`, () => node.looks() >= before + count);
+}
+
+function startTestNode(
+  scope: Scope,
+  world: StoreWorld,
+  ledger: ExecutionLedger,
+  name: string,
+  options: NodeOptionsUnderTest,
+): NodeUnderTest {
+  const { url = world.url, realPool = false, ...settings } = options;
+  const executor = ledger.executor(name);
+  const troubles: string[] = [];
+  const adopted: Launch[] = [];
+  let ending: NodeEnding | null = null;
+  const running = startNode({
+    database: readDatabaseUrl(url),
+    nodeName: name,
+    settings: {
+      capacity: 2_000,
+      concurrency: 32,
+      horizonMs: 30_000,
+      ttlMs: 10_000,
+      drainTimeoutMs: 100,
+      ...settings,
+    },
+    threads: 1,
+    version: '0.0.0',
+    reports: {
+      serving: () => undefined,
+      draining: () => undefined,
+      waitingForName: () => undefined,
+      runEnded: () => undefined,
+      batchEnded: () => undefined,
+      trouble: (what, error) => void troubles.push(`${what}: ${(error as Error).message}`),
+    },
+    guardian: null,
+    ...(realPool ? {} : { makeExecutor: () => executor }),
+  });
+  const { roster } = running;
+  const addToRoster = roster.add.bind(roster);
+  roster.add = (launch, actor) => {
+    adopted.push(launch);
+    addToRoster(launch, actor);
+  };
+  let looks = 0;
+  const { lookAtHeld } = running.store;
+  running.store.lookAtHeld = async () => {
+    const look = await lookAtHeld();
+    setImmediate(() => {
+      looks += 1;
+    });
+    return look;
+  };
+  void running.ended.then((end) => {
+    ending = end;
+  });
+  scope.after(async () => {
+    running.drain();
+    running.drain();
+    for (const entry of ledger.running(name)) entry.end({ result: 'stopped' });
+    await running.ended;
+  });
+  return {
+    name,
+    running,
+    adopted,
+    troubles,
+    looks: () => looks,
+    ending: () => ending,
+    killed: executor.killed,
+  };
+}
