@@ -1,7 +1,7 @@
 /**
  * Makes foreign text safe to print to a terminal: control characters (escape sequences that rewrite
- * the screen or the clipboard begin with one) and those that turn the direction of writing are shown
- * as \x1b or \u202e.
+ * the screen or the clipboard begin with one) and those that turn the direction of writing are
+ * shown as \x1b or \u202e.
  */
 export function escapeControls(text: string): string {
   return text.replace(dangerous, (character) => {

@@ -63,7 +63,7 @@ function readSource(file: string): { text: string; origin: string } {
     throw new OperatorError({
       code: 'file_unreadable',
       message: `The file ${file} cannot be read: ${(cause as Error).message}.`,
-      hint: 'Give the path of a crontab, or - for standard input (crontab -l | statecron import -).',
+      hint: 'Give a path, or - for standard input: crontab -l | statecron import -',
       exitCode: exitCodes.usage,
       cause,
     });

@@ -34,8 +34,8 @@ export interface ImportedLine {
 }
 
 /**
- * Imports the jobs of a crontab, each in a transaction of its own; one that cannot be is told and the
- * others go on. A fault of the database itself ends it. Channel null: nothing is compared.
+ * Imports the jobs of a crontab, each in a transaction of its own; one that cannot be is told and
+ * the others go on. A fault of the database itself ends it. Channel null: nothing is compared.
  */
 export async function importLines(
   channel: Channel | null,

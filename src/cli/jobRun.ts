@@ -41,7 +41,9 @@ export async function runJobAction(name: string, options: JobRunOptions): Promis
   });
 }
 
-/** What a shell would say of the run: the exit code, 128 + n for a signal, 1 when it did not run. */
+/**
+ * What a shell would say of the run: the exit code, 128 + n for a signal, 1 when it did not run.
+ */
 export function exitCodeOf(run: Pick<RunShown, 'result' | 'exitCode' | 'signal'>): number {
   if (run.result === 'succeeded') return exitCodes.ok;
   if (run.signal !== null) {

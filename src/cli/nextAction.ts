@@ -62,7 +62,9 @@ function answerQuestion(question: Question): Answer {
   return { next: nextTicks(schedule, fromMs, count).map((ms) => new Date(ms).toISOString()) };
 }
 
-/** How much of the answers is gathered before it is written, so that a line costs no system call. */
+/**
+ * How much of the answers is gathered before it is written, so that a line costs no system call.
+ */
 const gatheredMax = 64 * 1024;
 const lineCharactersMax = 64 * 1024;
 

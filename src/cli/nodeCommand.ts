@@ -24,9 +24,9 @@ another live node has its name, 78 when schema or configuration do not fit.`,
 }
 
 /**
- * The process that is started becomes the guardian and runs this command again below it; that one is
- * told by its environment that it is the node. Both read the flags, so that the guardian refuses a
- * wrong one before anything is started.
+ * The process that is started becomes the guardian and runs this command again below it; that one
+ * is told by its environment that it is the node. Both read the flags, so that the guardian refuses
+ * a wrong one before anything is started.
  */
 async function nodeAction(flags: NodeFlags): Promise<number> {
   const { nodeName } = checkNodeFlags(flags);

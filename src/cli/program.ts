@@ -16,8 +16,8 @@ import type { SetExitCode } from './setExitCode.ts';
 import { addUpCommand } from './upCommand.ts';
 
 /**
- * Runs one command line and resolves to its exit code. Each command's work is in a module of its own
- * that is loaded only when it is asked for: `--help` and `next` load no database driver.
+ * Runs one command line and resolves to its exit code. Each command's work is in a module of its
+ * own that is loaded only when it is asked for: `--help` and `next` load no database driver.
  */
 export async function runProgram(args: readonly string[]): Promise<number> {
   let exitCode: number = exitCodes.ok;

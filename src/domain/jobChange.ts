@@ -38,10 +38,10 @@ export interface SlotChange {
 }
 
 /**
- * From when on a change is in force: from now, but later than the revision before it, and later than
- * every tick that has been dealt with already. So no tick belongs to two revisions, not even when an
- * edit falls into the very millisecond of a start, a launch was stopped ahead of its tick, or the
- * database's clock was stepped back.
+ * From when on a change is in force: from now, but later than the revision before it, and later
+ * than every tick that has been dealt with already. So no tick belongs to two revisions, not even
+ * when an edit falls into the very millisecond of a start, a launch was stopped ahead of its tick,
+ * or the database's clock was stepped back.
  */
 export function chooseInForceFrom(
   nowMs: number,
@@ -64,8 +64,8 @@ export function chooseInForceFrom(
 /**
  * What a change of the job does to one slot, so that every tick of the old revision before the
  * change, and none after it, is accounted for (P14, P19). Under an edit the last tick that nobody
- * claimed is kept as the make-up, the earlier ones are `missed`; a pause and a removal keep nothing.
- * An executing slot keeps its launch, and ticks that fell while it executed are `skipped`.
+ * claimed is kept as the make-up, the earlier ones are `missed`; a pause and a removal keep
+ * nothing. An executing slot keeps its launch, and ticks that fell while it executed are `skipped`.
  */
 export function decideSlotChange(slot: ChangingSlot, change: JobChange): SlotChange {
   const cursorMs = change.newTicks?.next(change.inForceFromMs - 1) ?? null;

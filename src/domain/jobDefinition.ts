@@ -50,8 +50,9 @@ export const definitionBounds = {
 } as const;
 
 /**
- * Everything that is wrong with a definition but its schedule, which `checkSchedule` reads. What only
- * the node can tell (a missing folder, a command too long for its kernel) is left to the run's row.
+ * Everything that is wrong with a definition but its schedule, which `checkSchedule` reads. What
+ * only the node can tell (a missing folder, a command too long for its kernel) is left to the run's
+ * row.
  */
 export function checkDefinition(definition: JobDefinition): DefinitionFault[] {
   const bounds = definitionBounds;

@@ -18,10 +18,12 @@ type Table = (typeof tables)[number];
 
 /** Statements that change no row and still need the right that they are named for. */
 const probes = {
-  SELECT: (table: Table) => `SELECT 1 FROM ${table} WHERE 1 = 0`,
-  INSERT: (table: Table) => `INSERT INTO ${table} SELECT * FROM ${table} WHERE 1 = 0`,
-  UPDATE: (table: Table) => `UPDATE ${table} SET ${columns[table]} = ${columns[table]} WHERE 1 = 0`,
-  DELETE: (table: Table) => `DELETE FROM ${table} WHERE 1 = 0`,
+  SELECT: (table: Table) => `/* checkGrants */ SELECT 1 FROM ${table} WHERE 1 = 0`,
+  INSERT: (table: Table) =>
+    `/* checkGrants */ INSERT INTO ${table} SELECT * FROM ${table} WHERE 1 = 0`,
+  UPDATE: (table: Table) =>
+    `/* checkGrants */ UPDATE ${table} SET ${columns[table]} = ${columns[table]} WHERE 1 = 0`,
+  DELETE: (table: Table) => `/* checkGrants */ DELETE FROM ${table} WHERE 1 = 0`,
 } as const;
 
 /** A column of each table, for an UPDATE that matches nothing. */
@@ -64,7 +66,7 @@ export async function checkGrants(channel: Channel, isLocal: boolean): Promise<C
 
 async function isAllowed(channel: Channel, statement: string): Promise<boolean> {
   try {
-    await channel.query(`/* checkGrants */ ${statement}`);
+    await channel.query(statement);
     return true;
   } catch (error) {
     if (classifyError(error) === 'denied') return false;

@@ -1,7 +1,9 @@
 import type { Channel, Row } from './channel.ts';
 import type { Check } from './doctorCheck.ts';
 
-/** The server's version and the settings of it that matter, on a connection prepared as a node's. */
+/**
+ * The server's version and the settings of it that matter, on a connection prepared as a node's.
+ */
 export async function checkServer(channel: Channel, isLocal: boolean): Promise<Check[]> {
   const [row] = await channel.query<Row[]>(selectVersion);
   if (row === undefined) throw new Error('checkServer: the database answered no row');

@@ -14,7 +14,7 @@ import {
   revisionsOf,
   runsOf,
   slotOf,
-} from './jobWorld.ts';
+} from './assertAccounted.ts';
 
 await forEachEngine((engine) => {
   test('a new job is idle and due at its first tick from now on', async (t) => {
@@ -58,7 +58,7 @@ await forEachEngine((engine) => {
     assert.deepEqual(names, ['Backup', 'backup']);
   });
 
-  test('an edit of an idle job keeps the last tick nobody claimed, misses the others', async (t) => {
+  test('an edit of an idle job keeps the last unclaimed tick and misses the others', async (t) => {
     const world = await makeStoreWorld(t, engine);
     const jobId = await world.addJob('late', { dueInMs: -10_000 });
     const firstMs = (await slotOf(world, jobId)).cursor_at.getTime();

@@ -6,7 +6,7 @@ import { runJob } from '../../src/store/jobs/runJob.ts';
 import { startCutProxy } from '../support/cutProxy.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
-import { definitionOf, openChannel, revisionsOf, slotOf } from './jobWorld.ts';
+import { definitionOf, openChannel, revisionsOf, slotOf } from './assertAccounted.ts';
 
 await forEachEngine((engine) => {
   for (const cut of ['request lost', 'reply lost'] as const) {

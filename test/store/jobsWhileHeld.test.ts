@@ -5,7 +5,7 @@ import { editJob, pauseJob, removeJob, resumeJob } from '../../src/store/jobs/ch
 import { runJob } from '../../src/store/jobs/runJob.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
-import { assertAccounted, definitionOf, revisionsOf, runsOf, slotOf } from './jobWorld.ts';
+import { assertAccounted, definitionOf, revisionsOf, runsOf, slotOf } from './assertAccounted.ts';
 
 const done = { verdict: 'done' };
 

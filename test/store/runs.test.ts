@@ -10,7 +10,7 @@ import { stopRun } from '../../src/store/runs/stopRun.ts';
 import { waitForRequest } from '../../src/store/runs/waitForRequest.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
-import { definitionOf, runsOf, slotOf } from './jobWorld.ts';
+import { definitionOf, runsOf, slotOf } from './assertAccounted.ts';
 
 async function listed(world: StoreWorld, filter: Parameters<typeof listRuns>[1]) {
   const runs: RunShown[] = [];
@@ -59,7 +59,7 @@ await forEachEngine((engine) => {
     assert.equal(await waitForRequest(world.channel, 'nobody', 300), null);
   });
 
-  test('a prepared launch that is stopped is withdrawn with its row, the next tick stays', async (t) => {
+  test('a prepared launch that is stopped is withdrawn, the next tick stays', async (t) => {
     const world = await makeStoreWorld(t, engine);
     const jobId = await world.addJob('plain', { dueInMs: 10_000 });
     const node = await world.join('a');

@@ -18,7 +18,9 @@ interface Revision {
   untilMs: number;
 }
 
-/** A schedule whose ticks can be counted by hand: phase, phase + period, … from its beginning on. */
+/**
+ * A schedule whose ticks can be counted by hand: phase, phase + period, … from its beginning on.
+ */
 function ticksOf({ period, phase, fromMs }: Revision): TickSource {
   const atOrAfter = (atMs: number) => {
     const least = Math.max(Math.ceil(atMs), fromMs);
@@ -95,7 +97,9 @@ class World {
     this.endedMs = this.nowMs;
   }
 
-  /** The compensator's: a prepared tick goes back, an executing one only when nothing was edited. */
+  /**
+   * The compensator's: a prepared tick goes back, an executing one only when nothing was edited.
+   */
   reset(): void {
     if (this.launch === null) return;
     if (this.state === 'executing' && this.launch.revision !== this.inForce) this.finish();

@@ -1,8 +1,9 @@
 import { definitionBounds } from '../jobDefinition.ts';
 
 /**
- * The comment lines right above a job. A blank line, and a comment that says nothing of the job (the
- * usual header, a drawing of the fields, a job or variable that is commented out), end a block.
+ * The comment lines right above a job. A blank line, and a comment that says nothing of the job
+ * (the usual header, a drawing of the fields, a job or variable that is commented out), end a
+ * block.
  */
 export class CommentBlock {
   #first: string | null = null;
@@ -43,7 +44,10 @@ const notOfAJob: readonly RegExp[] = [
 /** Shorter than a name may be, so that lists stay readable. */
 const charactersMax = 80;
 
-/** A name for a job, made of a comment or a command; other than all in `names`, to which it is added. */
+/**
+ * A name for a job, made of a comment or a command; other than all in `names`, to which it is
+ * added.
+ */
 export function uniqueName(text: string, names: Set<string>): string {
   const base = cleanName(text);
   let name = base;

@@ -133,7 +133,7 @@ function readJob(body: string, format: CrontabFormat, state: Surroundings): Cron
   const line = readJobLine(body, format);
   if ('message' in line) return { kind: 'fault', message: line.message };
   if (state.badTimezoneLine !== null) {
-    const message = `its zone is not known: CRON_TZ on line ${state.badTimezoneLine} cannot be used`;
+    const message = `its zone is unknown: CRON_TZ on line ${state.badTimezoneLine} cannot be used`;
     return { kind: 'fault', message };
   }
   const { schedule, user, stdin } = line;

@@ -1,7 +1,7 @@
 /**
  * Reads `NAME = value` the way that cron's load_env does: blanks around `=` do not count, name and
- * value may each stand in quotes of either kind, a backslash means nothing, and nothing is expanded.
- * Null when the line is not one.
+ * value may each stand in quotes of either kind, a backslash means nothing, and nothing is
+ * expanded. Null when the line is not one.
  */
 export function readEnvLine(
   line: string,

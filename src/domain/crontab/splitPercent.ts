@@ -1,8 +1,8 @@
 /**
  * Splits a command as cron does: the first `%` that no backslash stands before ends it, and what
- * follows is its standard input, in which each further `%` is a newline. `\%` is a percent sign; any
- * other backslash stays. The rules, and the newline that is added at the end of the input, are those
- * of cronie's do_command.c.
+ * follows is its standard input, in which each further `%` is a newline. `\%` is a percent sign;
+ * any other backslash stays. The rules, and the newline that is added at the end of the input, are
+ * those of cronie's do_command.c.
  */
 export function splitPercent(text: string): {
   readonly command: string;

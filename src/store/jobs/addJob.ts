@@ -36,9 +36,9 @@ export async function addJob(channel: Channel, definition: JobDefinition): Promi
 }
 
 /**
- * The job's id, and so its stripe, comes from the insert of its row, which only blocks those who add
- * the same name; the slot is written under the stripe like any other. IGNORE makes a taken name no
- * row instead of an error of the driver's; every value was checked before.
+ * The job's id, and so its stripe, comes from the insert of its row, which only blocks those who
+ * add the same name; the slot is written under the stripe like any other. IGNORE makes a taken name
+ * no row instead of an error of the driver's; every value was checked before.
  */
 function insertJob(channel: Channel, definition: JobDefinition): Promise<Outcome<JobAdded>> {
   return transact(channel, 'addJob', async (connection) => {

@@ -23,8 +23,8 @@ export interface JobInForce {
 }
 
 /**
- * Finds a job by its name with an unlocked look that tells which locks to take; nothing else of it is
- * used. A job's slots all have one stripe; were that to change, all of them are taken.
+ * Finds a job by its name with an unlocked look that tells which locks to take; nothing else of it
+ * is used. A job's slots all have one stripe; were that to change, all of them are taken.
  * @throws OperatorError `job_missing`.
  */
 export async function findJob(channel: Channel, name: string): Promise<JobFound> {

@@ -1,5 +1,5 @@
 import type { Channel, Parameter, Row } from '../channel.ts';
-import { type RunShown, runOf, selectLaunchColumns, selectRunColumns } from './runRow.ts';
+import { launchColumns, type RunShown, runColumns, runOf } from './runRow.ts';
 
 export interface RunFilter {
   /** Only of the job with this name, removed ones of that name included. */
@@ -33,7 +33,7 @@ export async function* listRuns(channel: Channel, filter: RunFilter): AsyncGener
       where.push('run.ended_at <= ? AND (run.ended_at < ? OR run.run_id < ?)');
       parameters.push(last.ended_at as Date, last.ended_at as Date, last.run_id as number);
     }
-    const sql = `/* listRuns */ ${selectRunColumns} WHERE ${where.join(' AND ')} ${newestFirst}`;
+    const sql = `/* listRuns */ SELECT ${runColumns} WHERE ${where.join(' AND ')} ${newestFirst}`;
     const rows = await channel.query<Row[]>(sql, [...parameters, Math.min(left, pageMax)]);
     yield* rows.map(runOf);
     left -= rows.length;
@@ -47,7 +47,7 @@ export async function listRunning(channel: Channel, filter: RunFilter): Promise<
   const jobIds = filter.job === undefined ? null : await readJobIds(channel, filter.job);
   if (jobIds?.length === 0) return [];
   const ofJob = jobIds === null ? '' : 'AND slot.job_id IN (?)';
-  const sql = `/* listRunning */ ${selectLaunchColumns}
+  const sql = `/* listRunning */ SELECT ${launchColumns}
     WHERE slot.state = 'executing' ${ofJob} ORDER BY slot.started_at DESC LIMIT ?`;
   const parameters = jobIds === null ? [filter.runsMax] : [jobIds, filter.runsMax];
   return (await channel.query<Row[]>(sql, parameters)).map(runOf);

@@ -29,7 +29,7 @@ export interface RunShown {
   readonly revision: number;
 }
 
-/** What a history row of `selectRunColumns` says. */
+/** What a history row of `runColumns` says. */
 export function runOf(row: Row): RunShown {
   return {
     job: row.job_name as string,
@@ -60,13 +60,13 @@ function instant(value: Date | null): number | null {
 }
 
 /** The columns of a history row, with the names of its job and its node. */
-export const selectRunColumns = `SELECT job.name AS job_name, run.*,
+export const runColumns = `job.name AS job_name, run.*,
     session.node_name AS session_node
   FROM run JOIN job ON job.job_id = run.job_id
     LEFT JOIN session ON session.session_id = run.session_id`;
 
 /** The same columns of a launch that has not ended, from its slot. */
-export const selectLaunchColumns = `SELECT job.name AS job_name, slot.node_name, slot.slot_no,
+export const launchColumns = `job.name AS job_name, slot.node_name, slot.slot_no,
     slot.launch_id, slot.triggered_by, slot.attempt, 1 AS is_final, slot.scheduled_for,
     NULL AS scheduled_until, 1 AS ticks, slot.started_at, NULL AS ended_at, NULL AS result,
     NULL AS exit_code, NULL AS term_signal,

@@ -1,6 +1,6 @@
 import { OperatorError } from '../../domain/errors.ts';
 import type { Channel, Row } from '../channel.ts';
-import { type RunShown, runOf, selectLaunchColumns, selectRunColumns } from './runRow.ts';
+import { launchColumns, type RunShown, runColumns, runOf } from './runRow.ts';
 
 /**
  * One launch: its history row, or its slot while it has none.
@@ -36,6 +36,6 @@ async function readRun(channel: Channel, launchId: string): Promise<RunShown | n
   return row === undefined ? null : runOf(row);
 }
 
-const selectRun = `/* showRun */ ${selectRunColumns} WHERE run.launch_id = ?`;
-const selectLaunch = `/* showRun launch */ ${selectLaunchColumns} WHERE slot.launch_id = ?`;
+const selectRun = `/* showRun */ SELECT ${runColumns} WHERE run.launch_id = ?`;
+const selectLaunch = `/* showRun launch */ SELECT ${launchColumns} WHERE slot.launch_id = ?`;
 const selectOutput = '/* readOutput */ SELECT output FROM run_output WHERE launch_id = ?';

@@ -7,8 +7,8 @@ import { transact } from '../transact.ts';
 import { runMissing } from './showRun.ts';
 
 /**
- * `withdrawn`: it had not started and never will. `asked`: its node will stop it. `ended`: an earlier
- * stop of it has been done.
+ * `withdrawn`: it had not started and never will. `asked`: its node will stop it. `ended`: an
+ * earlier stop of it has been done.
  */
 export type StopAnswer = 'withdrawn' | 'asked' | 'ended';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { exitCodes } from '../../domain/errors.ts';
 import type { Channel, Row } from '../channel.ts';
 import { databaseFault } from '../databaseFault.ts';
-import { type RunShown, runOf, selectRunColumns } from './runRow.ts';
+import { type RunShown, runColumns, runOf } from './runRow.ts';
 
 const pollMs = 250;
 /** How long the database may be away before a waiter gives up. */
@@ -51,6 +51,6 @@ async function poll(
   }
 }
 
-const selectFinal = `/* waitForRequest */ ${selectRunColumns}
+const selectFinal = `/* waitForRequest */ SELECT ${runColumns}
   WHERE run.request_id = ? AND run.is_final = 1 ORDER BY run.run_id LIMIT 1`;
-const selectEnded = `/* waitForLaunch */ ${selectRunColumns} WHERE run.launch_id = ?`;
+const selectEnded = `/* waitForLaunch */ SELECT ${runColumns} WHERE run.launch_id = ?`;
