@@ -84,7 +84,10 @@ export function readMark(pid: number): string | null {
   }
 }
 
-/** The processes of one scan that belong to the tree, descendants included. */
+/**
+ * The processes of one scan that belong to the tree, descendants included, the oldest first: a
+ * shell that is signalled after its child would take the child's end for its cue to go on.
+ */
 export function selectTree(scan: ProcessScan, membership: TreeMembership): ProcessEntry[] {
   const selected = new Map<number, ProcessEntry>();
   const open = scan.entries.filter((entry) => belongs(entry, membership, scan));
@@ -93,7 +96,7 @@ export function selectTree(scan: ProcessScan, membership: TreeMembership): Proce
     selected.set(entry.pid, entry);
     open.push(...(scan.childrenOf.get(entry.pid) ?? []));
   }
-  return [...selected.values()];
+  return [...selected.values()].sort((a, b) => a.startTicks - b.startTicks || a.pid - b.pid);
 }
 
 /** Signals a process if it is still the one that was seen. False: it is gone or not ours. */
@@ -103,6 +106,17 @@ export function killChecked(entry: ProcessEntry, signal: NodeJS.Signals): boolea
     return process.kill(entry.pid, signal);
   } catch {
     return false; // ESRCH: it has just ended. EPERM: another user's; the caller sees it again.
+  }
+}
+
+/** Signals the group of a leader all at once, if that is still the leader that was seen. */
+export function killGroupChecked(leader: ProcessEntry, signal: NodeJS.Signals): boolean {
+  const now = readProcess(leader.pid);
+  if (now?.startTicks !== leader.startTicks || now.groupId !== leader.pid) return false;
+  try {
+    return process.kill(-leader.pid, signal);
+  } catch {
+    return false; // As in `killChecked`.
   }
 }
 

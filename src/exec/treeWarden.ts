@@ -1,5 +1,6 @@
 import {
   killChecked,
+  killGroupChecked,
   type ProcessEntry,
   type ProcessScan,
   readMark,
@@ -89,7 +90,7 @@ export class TreeWarden {
   #signalTrees(): void {
     const scan = scanProcesses();
     for (const [tree, signal] of this.#toSignal) {
-      for (const entry of treeOf(tree, scan, [])) killChecked(entry, signal);
+      signalAll(treeOf(tree, scan, []), signal);
     }
     this.#toSignal.clear();
   }
@@ -156,7 +157,7 @@ export class TreeWarden {
     if (now >= sentence.killAtMs) departure.signal = 'SIGKILL';
     else if (now >= sentence.termAtMs && departure.signal === null) departure.signal = 'SIGTERM';
     else return;
-    for (const entry of entries) killChecked(entry, departure.signal);
+    signalAll(entries, departure.signal);
   }
 
   #end(waiting: Waiting, gone: boolean): void {
@@ -185,6 +186,16 @@ export class TreeWarden {
       strays.push({ entry, launchIds });
     }
     return strays;
+  }
+}
+
+/** Groups whose leader lives get the signal as a whole, so no shell sees its child go first. */
+function signalAll(entries: ProcessEntry[], signal: NodeJS.Signals): void {
+  const groups = new Set<number>();
+  for (const entry of entries) {
+    if (groups.has(entry.groupId)) continue;
+    if (entry.pid === entry.groupId && killGroupChecked(entry, signal)) groups.add(entry.pid);
+    else killChecked(entry, signal);
   }
 }
 

@@ -20,19 +20,28 @@ for (const spawnWay of spawnWays) {
     test('by time-out ends the whole tree with SIGTERM', async () => {
       const file = newFile();
       const command = `sleep 100 & echo $! >> ${file}; setsid sleep 100 & echo $! >> ${file}; wait`;
-      const execution = await pool.runCommand(command, { timeoutMs: 300, graceMs: 20_000 });
+      const execution = await pool.runCommand(command, { timeoutMs: 1_000, graceMs: 20_000 });
       assert.deepEqual([execution.result, execution.signal], ['timed_out', 'SIGTERM']);
-      assert.equal(execution.reason, 'Timed out after 300 ms: SIGTERM.');
+      assert.equal(execution.reason, 'Timed out after 1000 ms: SIGTERM.');
       assert.deepEqual(pidsIn(file, 2)?.map(isAlive), [false, false]);
     });
 
     test('by time-out comes to SIGKILL when SIGTERM is ignored', async () => {
       const file = newFile();
       const command = `trap '' TERM; echo $$ >> ${file}; sleep 100 & echo $! >> ${file}; wait; wait`;
-      const execution = await pool.runCommand(command, { timeoutMs: 300 });
+      const execution = await pool.runCommand(command, { timeoutMs: 1_000 });
       assert.deepEqual([execution.result, execution.signal], ['timed_out', 'SIGKILL']);
       assert.match(execution.reason ?? '', /SIGTERM, then SIGKILL 400 ms later/);
       assert.deepEqual(pidsIn(file, 2)?.map(isAlive), [false, false]);
+    });
+
+    test('by SIGTERM or SIGKILL never lets a shell go on to its next command', async () => {
+      for (const trap of ["trap '' TERM;", '']) {
+        const command = `${trap} for i in {1..50}; do sleep 100; echo went on; done`;
+        const execution = await pool.runCommand(command, { timeoutMs: 200, graceMs: 100 });
+        assert.equal(execution.result, 'timed_out');
+        assert.equal(textOf(execution), '');
+      }
     });
 
     test('by stop is told as stopped, with what was printed', async () => {
@@ -103,7 +112,7 @@ for (const spawnWay of spawnWays) {
       const leftovers = 'wait';
       const patient = await pool.runCommand('(sleep 0.8; echo late) & exit 0', { leftovers });
       assert.deepEqual([patient.result, textOf(patient)], ['succeeded', 'late\n']);
-      const bounded = await pool.runCommand('sleep 100 & exit 0', { leftovers, timeoutMs: 500 });
+      const bounded = await pool.runCommand('sleep 100 & exit 0', { leftovers, timeoutMs: 1_500 });
       assert.equal(bounded.result, 'timed_out');
       assert.match(bounded.reason ?? '', /Bash left 1 process running, ended with SIGTERM/);
     });
