@@ -54,7 +54,7 @@ export const slotMachine = setup({
   },
   delays: {
     untilTick: notProvided,
-    shortly: 1,
+    earlyPause: notProvided,
     retryPause: notProvided,
   },
 }).createMachine({
@@ -102,7 +102,9 @@ export const slotMachine = setup({
         },
         early: {
           description: 'The database says that the tick has not come yet.',
-          after: { shortly: 'starting' },
+          entry: ['returnPermit', 'countTry'],
+          after: { earlyPause: 'waiting' },
+          on: { 'slot.release': 'returning' },
         },
         returning: {
           description: 'The node drains: the tick is given back for others to claim.',

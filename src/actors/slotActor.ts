@@ -5,6 +5,12 @@ import type { Execution } from '../domain/run.ts';
 import { askCommitter } from './askCommitter.ts';
 import type { Runtime } from './runtime.ts';
 
+/**
+ * A start is asked for this much ahead of its tick. The transaction takes its locks meanwhile, waits
+ * in the database for the tick, and is still refused by the database when it is early.
+ */
+const leadMs = 3;
+const earlyPauseMsMax = 1_000;
 const retryPauseMsMin = 20;
 const retryPauseMsMax = 1_000;
 
@@ -24,11 +30,13 @@ export function provideSlot(runtime: Runtime) {
         system.get('scheduler').send({ type: 'permit.ask', launchId: context.launch.launchId }),
       returnPermit: ({ context, system }) =>
         system.get('scheduler').send({ type: 'permit.return', launchId: context.launch.launchId }),
-      askStart: ({ context, self, system }) =>
-        askCommitter(system.get('committer'), self, {
-          kind: 'start',
-          ...addressOf(context.launch),
-        }),
+      askStart: ({ context, self, system }) => {
+        const { launch } = context;
+        const isAhead = launch.scheduledForMs > clock.nowMs();
+        const waitUntilMs = isAhead ? launch.scheduledForMs : null;
+        const request = { kind: 'start', ...addressOf(launch), waitUntilMs } as const;
+        askCommitter(system.get('committer'), self, request);
+      },
       askFinish: ({ context, self, system }) => {
         const { execution, launch } = context;
         if (execution === null) throw new Error(`${launch.launchId} finishes without an execution`);
@@ -55,11 +63,12 @@ export function provideSlot(runtime: Runtime) {
         system.get('scheduler').send({ type: 'slot.freed', launch: context.launch }),
     },
     guards: {
-      tickHasCome: ({ context }) => clock.nowMs() >= context.launch.scheduledForMs,
+      tickHasCome: ({ context }) => clock.nowMs() >= context.launch.scheduledForMs - leadMs,
     },
     delays: {
       untilTick: ({ context }) =>
-        Math.max(0, Math.ceil(context.launch.scheduledForMs - clock.nowMs())),
+        Math.max(0, Math.ceil(context.launch.scheduledForMs - leadMs - clock.nowMs())),
+      earlyPause: ({ context }) => Math.min(earlyPauseMsMax, 2 ** Math.min(context.tries, 10)),
       retryPause: ({ context }) =>
         Math.min(retryPauseMsMax, retryPauseMsMin * 2 ** Math.min(context.tries, 10)) *
         (0.5 + runtime.random() / 2),

@@ -22,6 +22,8 @@ export interface ClaimRequest {
 
 export interface StartRequest extends SlotAddress {
   readonly kind: 'start';
+  /** The tick, when it is asked for a moment ahead of it; null: the tick is over. */
+  readonly waitUntilMs: number | null;
 }
 
 export interface FinishRequest extends SlotAddress {

@@ -123,7 +123,7 @@ async function joinNode(
         return [];
       return [...verdict.launches];
     },
-    start: (launch) => ask({ kind: 'start', ...address(launch) }),
+    start: (launch) => ask({ kind: 'start', ...address(launch), waitUntilMs: null }),
     finish: (launch, result = {}) =>
       ask({ kind: 'finish', ...address(launch), execution: { ...succeeded, ...result } }),
   };

@@ -14,6 +14,7 @@ export async function startSlots(
   if (requests.length === 0) return [];
   const slotIds = requests.map((request) => request.slotId);
   const launchIds = requests.map((request) => request.launchId);
+  await waitForTick(connection, requests);
   const affected = await connection.change(startStatement, [slotIds, launchIds, sessionId]);
   if (affected === requests.length) return requests.map(() => done);
   if (affected > requests.length) throw new Error('startSlots changed more rows than it was asked');
@@ -27,6 +28,22 @@ export async function startSlots(
   });
 }
 
+/**
+ * Starts are asked for a few milliseconds ahead, so that the locks are had when the tick comes: the
+ * rest of the way to the tick is waited for here, by the database's own clock.
+ */
+async function waitForTick(
+  connection: ChannelConnection,
+  requests: readonly StartRequest[],
+): Promise<void> {
+  const untilMs = Math.max(...requests.map(({ waitUntilMs }) => waitUntilMs ?? 0));
+  if (untilMs > 0) await connection.query(waitStatement, [waitSecondsMax, new Date(untilMs)]);
+}
+
+const waitSecondsMax = 0.02;
+
+const waitStatement = `/* startSlots wait */ DO SLEEP(LEAST(?,
+  GREATEST(0, TIMESTAMPDIFF(MICROSECOND, NOW(6), ?) / 1000000)))`;
 const startStatement = `/* startSlots */ UPDATE slot
   SET state = 'executing', started_at = NOW(3)
   WHERE slot_id IN (?) AND launch_id IN (?) AND state = 'prepare' AND session_id = ?
