@@ -1,6 +1,7 @@
 -- The lifecycle row: hot and narrow. next_run_at is what is due next (the earlier of cursor_at and
--- the earliest pending launch; the tick itself while a launch is prepared), cursor_at the next tick
--- that nobody has claimed. slot_by_due serves the claim, slot_by_session the compensator and reaper.
+-- the earliest pending launch; while a launch is prepared, when it ought to start), cursor_at the
+-- next tick that nobody has claimed. slot_by_due serves the claim, slot_by_session the compensator
+-- and reaper.
 CREATE TABLE IF NOT EXISTS slot (
   slot_id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
   job_id BIGINT UNSIGNED NOT NULL,

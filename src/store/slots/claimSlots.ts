@@ -113,7 +113,11 @@ async function takePending(connection: ChannelConnection, launched: Claimed[]): 
   if (ids.length > 0) await connection.change(deletePending, [ids]);
 }
 
-/** One statement for any number of rows: a union of literals joined by primary key. */
+/**
+ * One statement for any number of rows: a union of literals joined by primary key. A prepared slot's
+ * `next_run_at` is when it ought to start: its tick, or now when that is over, so that a make-up is
+ * not taken from its node for being overdue the moment it is claimed.
+ */
 async function markPrepared(
   connection: ChannelConnection,
   sessionId: string,
@@ -193,7 +197,8 @@ const prepareStatement = `/* claimSlots */ UPDATE (
   SET slot.state = 'prepare', slot.launch_id = claimed.launch_id, slot.session_id = ?,
     slot.revision = claimed.revision, slot.triggered_by = claimed.triggered_by,
     slot.attempt = claimed.attempt, slot.request_id = claimed.request_id,
-    slot.scheduled_for = claimed.scheduled_for, slot.next_run_at = claimed.scheduled_for,
+    slot.scheduled_for = claimed.scheduled_for,
+    slot.next_run_at = GREATEST(CAST(claimed.scheduled_for AS DATETIME(3)), NOW(3)),
     slot.cursor_at = claimed.cursor_at
   WHERE slot.state = 'idle'`;
 const moveCursor = `/* claimSlots cursor */ UPDATE slot SET cursor_at = ?, next_run_at = ?

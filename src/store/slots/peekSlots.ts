@@ -26,7 +26,7 @@ export async function listHeldSlots(channel: Channel, sessionId: string): Promis
   return (await channel.query<Row[]>(selectHeld, [sessionId])).map(heldSlot);
 }
 
-/** Prepared slots whose tick is over by ten seconds while another, live session holds them. */
+/** Prepared slots that ought to have started ten seconds ago, which another session holds. */
 export async function listOverdueSlots(
   channel: Channel,
   sessionId: string,

@@ -64,6 +64,6 @@ function partition(rows: readonly Row[], test: (row: Row) => boolean): [Row[], R
 
 const readHeld = `/* resetSlots read */ SELECT slot.slot_id, slot.launch_id, slot.state,
     slot.session_id, slot.revision, job.revision AS job_revision,
-    slot.scheduled_for < NOW(3) - INTERVAL 10 SECOND AS is_overdue
+    slot.next_run_at < NOW(3) - INTERVAL 10 SECOND AS is_overdue
   FROM slot JOIN job ON job.job_id = slot.job_id
   WHERE slot.slot_id IN (?) AND slot.state <> 'idle'`;

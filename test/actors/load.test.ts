@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
+import { type ActorWorld, makeActorWorld, onceAt, until } from './actorWorld.ts';
+
+describe('much that is due', { concurrency: true }, () => {
+  test('1,000 slots due at once with concurrency 8 run once each, never more than 8', async (t) => {
+    const world = await makeActorWorld(t);
+    await addMany(world, 1_000, 3);
+    world.ledger.lastsMs = () => 2;
+    const node = world.node('a', { concurrency: 8, capacity: 400 });
+    await until('all runs', async () => (await world.runs()).length >= 1_000, 60_000);
+    await until('nothing is held', () => node.running.roster.size === 0);
+    assert.equal(world.ledger.entries.length, 1_000);
+    assert.equal(world.ledger.peaks.get('a'), 8);
+    assert.equal(node.running.roster.running, 0);
+    const [early] = await world.rows(
+      'SELECT COUNT(*) AS runs FROM run WHERE started_at < scheduled_for',
+    );
+    assert.equal(early?.runs, 0);
+    await world.requireSound();
+  });
+
+  test('what is due while a node is full of long runs is taken by another', async (t) => {
+    const world = await makeActorWorld(t);
+    world.ledger.lastsMs = ({ definition }) => (definition.name.startsWith('long') ? null : 0);
+    for (const number of [1, 2, 3, 4]) await world.addOnce(`long${number}`, 2);
+    world.node('full', { capacity: 4, concurrency: 4 });
+    await until('the node is full', () => world.ledger.running('full').length === 4);
+    world.node('free');
+    for (const number of [1, 2, 3, 4, 5, 6]) await world.addOnce(`short${number}`, 4);
+    await until(
+      'the short ones ran',
+      async () => (await world.runs()).filter(({ result }) => result === 'succeeded').length === 6,
+    );
+    const short = world.ledger.entries.filter(({ node }) => node === 'free');
+    assert.equal(short.length, 6);
+    const [late] = await world.rows(
+      `SELECT COUNT(*) AS runs FROM run WHERE started_at > scheduled_for + INTERVAL 2 SECOND`,
+    );
+    assert.equal(late?.runs, 0);
+    for (const entry of world.ledger.running('full')) entry.end();
+    await until('the long ones ended', async () => (await world.runs()).length === 10);
+    await world.requireSound();
+  });
+
+  test('launches that queue on a busy node are not taken from it for being long overdue', async (t) => {
+    const world = await makeActorWorld(t);
+    world.ledger.lastsMs = () => null;
+    // The ticks are a minute in the past, as after a time without any node.
+    for (const number of [1, 2, 3, 4]) await world.addOnce(`job${number}`, -60);
+    await world.rows(`UPDATE job_revision SET in_force_from = NOW(3) - INTERVAL 1 HOUR`);
+    await world.rows(
+      'UPDATE slot SET cursor_at = cursor_at - INTERVAL 1 YEAR, next_run_at = cursor_at',
+    );
+    const busy = world.node('busy', { concurrency: 1 });
+    await until('it is busy', () => busy.running.roster.size === 4);
+    const idle = world.node('idle');
+    const before = idle.looks();
+    await until('three looks', () => idle.looks() >= before + 3);
+    assert.deepEqual(idle.adopted, []);
+    assert.equal(busy.running.roster.size, 4);
+    world.ledger.lastsMs = () => 0;
+    for (const entry of world.ledger.running()) entry.end();
+    await until('all ran', async () => (await world.runs()).length >= 4);
+    await world.requireSound();
+  });
+});
+
+/** Jobs with one tick in the year, all at the same instant. */
+async function addMany(world: ActorWorld, count: number, inSeconds: number): Promise<void> {
+  const [row] = await world.rows('SELECT NOW(3) + INTERVAL ? SECOND AS at', [inSeconds]);
+  const schedule = onceAt(row?.at as Date);
+  const at = new Date(Math.floor((row?.at as Date).getTime() / 1000) * 1000);
+  const ids = Array.from({ length: count }, (_, index) => index + 1);
+  const definition = (id: number): JobDefinition => {
+    return { ...jobDefaults, name: `job${id}`, schedule, command: 'true' };
+  };
+  await world.rows(
+    `INSERT INTO job (job_id, name, revision, created_at) VALUES ${ids.map(() => '(?, ?, 1, NOW(3))').join()}`,
+    ids.flatMap((id) => [id, `job${id}`]),
+  );
+  await world.rows(
+    `INSERT INTO job_revision (job_id, revision, definition, in_force_from)
+     VALUES ${ids.map(() => '(?, 1, ?, NOW(3))').join()}`,
+    ids.flatMap((id) => [id, JSON.stringify(definition(id))]),
+  );
+  await world.rows(
+    `INSERT INTO slot (job_id, stripe, cursor_at, next_run_at) VALUES ${ids.map(() => '(?, ?, ?, ?)').join()}`,
+    ids.flatMap((id) => [id, id % 64, at, at]),
+  );
+}

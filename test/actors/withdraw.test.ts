@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { editJob, pauseJob, removeJob } from '../../src/store/jobs/changeJob.ts';
+import { makeActorWorld, until } from './actorWorld.ts';
+
+const changes = {
+  paused: pauseJob,
+  edited: (channel: Parameters<typeof pauseJob>[0], name: string) =>
+    editJob(channel, name, (definition) => ({ ...definition, command: 'echo new' })),
+  removed: removeJob,
+} as const;
+
+describe('changes of a prepared job', { concurrency: true }, () => {
+  for (const [word, change] of Object.entries(changes)) {
+    test(`nothing of the old revision starts of a job ${word} while it is prepared`, async (t) => {
+      const world = await makeActorWorld(t);
+      const tickMs = await world.addOnce('job', 5);
+      await world.addOnce('witness', 6);
+      const node = world.node('a');
+      const launch = await until('the claim', () =>
+        node.adopted.find(({ definition }) => definition.name === 'job'),
+      );
+      await change(world.channel, 'job');
+      // The witness is due a second later, so the time of the old launch has come and gone.
+      await until('the witness ran', () => world.ledger.of('witness').length === 1);
+      await until('the roster is empty', () => node.running.roster.size === 0);
+      const ran = world.ledger.of('job');
+      assert.ok(ran.every((entry) => entry.launch.launchId !== launch.launchId));
+      assert.deepEqual(
+        ran.map((entry) => [entry.launch.revision, entry.launch.scheduledForMs]),
+        word === 'edited' ? [[2, tickMs]] : [],
+      );
+      await world.requireSound();
+    });
+  }
+
+  test('a launch that was taken back leaves the roster before its tick', async (t) => {
+    const world = await makeActorWorld(t);
+    const tickMs = await world.addOnce('job', 25);
+    const node = world.node('a');
+    await until('the claim', () => node.running.roster.size === 1);
+    await pauseJob(world.channel, 'job');
+    await until('the roster is empty', () => node.running.roster.size === 0, 12_000);
+    const [clock] = await world.rows('SELECT NOW(3) AS at');
+    assert.ok(clock?.at.getTime() < tickMs);
+    await world.requireSound();
+  });
+
+  test('a pause between starts of a job of every second ends them at once', async (t) => {
+    const world = await makeActorWorld(t);
+    await world.add('job', '* * * * * *');
+    world.node('a');
+    world.node('b');
+    await until('three runs', () => world.ledger.of('job').length >= 3);
+    await pauseJob(world.channel, 'job');
+    const [paused] = await world.rows('SELECT MAX(in_force_from) AS at FROM job_revision');
+    await delay(2_500); // two ticks that must not come: there is no event to wait for
+    const started = (await world.runs('job')).filter(({ started_at }) => started_at !== null);
+    assert.ok(started.length >= 3);
+    assert.ok(started.every(({ started_at }) => started_at <= paused?.at));
+    await world.requireSound();
+  });
+});
