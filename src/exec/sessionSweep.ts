@@ -23,10 +23,11 @@ export interface SweepResult {
  */
 export async function sweepSession(sweep: Sweep): Promise<SweepResult> {
   const began = performance.now();
+  const groups = new Map(sweep.groups);
   const killed = new Set<number>();
   let emptyLooks = 0;
   for (;;) {
-    const found = look(sweep);
+    const found = look(sweep.sessionId, groups);
     if (found.length === 0) {
       emptyLooks += 1;
       if (emptyLooks === 2) return { killed: killed.size, remaining: [] };
@@ -41,16 +42,18 @@ export async function sweepSession(sweep: Sweep): Promise<SweepResult> {
   }
 }
 
-function look({ sessionId, groups }: Sweep): ProcessEntry[] {
+/** The groups of the leaders that are found are remembered: their members may have no mark. */
+function look(sessionId: string, groups: Map<number, number>): ProcessEntry[] {
   const scan = scanProcesses();
   const prefix = `${sessionId}:`;
-  const found = selectTree(scan, {
-    hasMark: (mark) => mark.startsWith(prefix),
-    groups,
-    roots: new Map(),
-  });
-  const launcherMark = `${prefix}launcher`;
-  const launchers = found.filter((entry) => scan.markOf(entry.pid) === launcherMark);
+  const hasMark = (mark: string) => mark.startsWith(prefix);
+  let found = selectTree(scan, { hasMark, groups, roots: new Map() });
+  const known = groups.size;
+  for (const { pid, groupId, startTicks } of found) {
+    if (pid === groupId && !groups.has(pid)) groups.set(pid, startTicks);
+  }
+  if (groups.size > known) found = selectTree(scan, { hasMark, groups, roots: new Map() });
+  const launchers = found.filter((entry) => scan.markOf(entry.pid) === `${prefix}launcher`);
   const launcherPids = new Set(launchers.map((entry) => entry.pid));
   // A child between fork and exec still carries its launcher's mark.
   const others = found.filter(

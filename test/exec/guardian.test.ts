@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { scanProcesses } from '../../src/exec/processTree.ts';
 import { sweepSession } from '../../src/exec/sessionSweep.ts';
 import { isAlive, pidsIn, spawnWays, until } from './harness.ts';
 
@@ -56,7 +57,7 @@ async function startGuarded(
   if (plan === 'misconfigured') return guarded;
   guarded.nodePid = await until('the node is up', () => nodePidIn(log()), 20_000);
   if (count > 0) {
-    const pids = count * (spawnWay === 'launcher' ? 3 : 2);
+    const pids = count * (plan === 'rest' ? 1 : 3);
     guarded.children = await until('the children are up', () => pidsIn(file, pids), 20_000);
   }
   return guarded;
@@ -68,7 +69,7 @@ const allDead = (pids: number[]) => !pids.some(isAlive);
 for (const spawnWay of spawnWays) {
   test(`${spawnWay}: kill -9 of the node leaves none of its children`, async () => {
     const { nodePid, children, exited, log, sessionId } = await startGuarded(50, { spawnWay });
-    assert.equal(children.filter(isAlive).length, spawnWay === 'launcher' ? 150 : 100);
+    assert.equal(children.filter(isAlive).length, 150);
     process.kill(nodePid, 'SIGKILL');
     await until('all children are dead', () => allDead(children), 1_000);
     const [code] = await exited;
@@ -83,6 +84,26 @@ for (const spawnWay of spawnWays) {
     assert.match(log(), /guardian lost/);
   });
 }
+
+test('a process that has only its group left is killed, too, when its bash has ended', async () => {
+  const more = { spawnWay: 'direct', plan: 'rest', onFenced: 'exit' };
+  const { nodePid, children, exited } = await startGuarded(3, more);
+  process.kill(nodePid, 'SIGKILL');
+  await until('all children are dead', () => allDead(children), 2_000);
+  assert.deepEqual(await exited, [75, null]);
+});
+
+test('what has shed mark and group is found even when the launcher itself is frozen', async () => {
+  const { nodePid, children, exited, sessionId } = await startGuarded(3, { onFenced: 'exit' });
+  const { entries, markOf } = scanProcesses();
+  const mark = `${sessionId}:launcher`;
+  const launchers = entries.filter(({ pid }) => markOf(pid) === mark).map(({ pid }) => pid);
+  assert.equal(launchers.length, 2);
+  for (const pid of launchers) process.kill(pid, 'SIGSTOP');
+  process.kill(nodePid, 'SIGKILL');
+  assert.deepEqual(await exited, [75, null]);
+  assert.ok(allDead([...children, ...launchers]));
+});
 
 test('a node that is frozen past its deadline is killed with its children', async () => {
   const { nodePid, children, exited } = await startGuarded(5, { onFenced: 'exit' });
