@@ -2,9 +2,9 @@ import type { Chart, ChartArrow, ChartState } from './chart.ts';
 
 /**
  * The arrows that lead on from where a machine begins: those to a state that is further from the
- * beginning than the one they leave. They should point down the page.
+ * beginning than the one they leave, with how far that is. They should point down the page.
  */
-export function forwardArrows(chart: Chart): Set<ChartArrow> {
+export function forwardArrows(chart: Chart): Map<ChartArrow, number> {
   const all = statesBelow(chart.root);
   const stateById = new Map(all.map((state) => [state.id, state]));
   const firstLeaf = (id: string): string => {
@@ -20,7 +20,8 @@ export function forwardArrows(chart: Chart): Set<ChartArrow> {
     }
   }
   const distanceOf = (id: string) => distances.get(firstLeaf(id)) ?? 0;
-  return new Set(chart.arrows.filter(({ from, to }) => distanceOf(to) > distanceOf(from)));
+  const forward = chart.arrows.filter(({ from, to }) => distanceOf(to) > distanceOf(from));
+  return new Map(forward.map((arrow) => [arrow, distanceOf(arrow.from)]));
 }
 
 function statesBelow(state: ChartState): ChartState[] {

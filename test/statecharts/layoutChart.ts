@@ -82,9 +82,14 @@ function headerWidthsOf(placed: PlacedChart): Map<string, number> {
   );
 }
 
+const climbPenalty = 600;
+
 function restlessness(placed: PlacedChart): number {
   let sum = (placed.width * placed.height) / 400;
-  for (const { points } of placed.arrows) {
+  const forward = forwardArrows(placed.chart);
+  for (const { arrow, points } of placed.arrows) {
+    const climb = (points[0]?.y ?? 0) - (points.at(-1)?.y ?? 0);
+    if (arrow !== null && forward.has(arrow) && climb > 0) sum += climbPenalty;
     for (const [place, point] of points.entries()) {
       const before = points[place - 1] ?? point;
       sum += Math.abs(point.x - before.x) + Math.abs(point.y - before.y);
@@ -108,19 +113,22 @@ async function layoutOnce(chart: Chart, attempt: Attempt): Promise<PlacedChart> 
   const signs: PlacedSign[] = [];
   const stateById = indexStates(chart.root);
   const visit = (node: ElkNode, depth: number): void => {
-    const box = boxOf(node);
     const state = stateById.get(node.id);
+    let box = boxOf(node);
     if (state === undefined) {
       signs.push({ kind: node.id.endsWith(initialMark) ? 'initial' : 'any', box });
     } else {
       const block = stateBlock(state, depth === 0, attempt.headerWidths.get(state.id));
+      // A frame whose header is wider than all that it frames grows to the right.
+      const width = depth === 0 ? Math.max(box.width, block.width + 2 * framePadding) : box.width;
+      box = { ...box, width };
       states.push({ state, block, box, depth });
     }
     for (const child of node.children ?? []) visit(child, depth + 1);
   };
   visit(laidOut, 0);
   const arrows = (laidOut.edges ?? []).map((edge) => placeArrow(chart, edge));
-  const [width, height] = [round(laidOut.width), round(laidOut.height)];
+  const { width, height } = states[0]?.box ?? boxOf(laidOut);
   return { chart, width, height, states, arrows, signs };
 }
 
@@ -139,7 +147,7 @@ function graphOf(chart: Chart, attempt: Attempt): ElkNode {
       id: `arrow ${place}`,
       sources: [isInward ? arrow.from + anyMark : arrow.from],
       targets: [arrow.to],
-      layoutOptions: forward.has(arrow) ? forwardOptions : {},
+      layoutOptions: forwardOptions(forward.get(arrow)),
       labels: [
         {
           text: 'label',
@@ -170,7 +178,7 @@ function nodeOf(
     const id = state.id + initialMark;
     children.push({ id, width: initialSize, height: initialSize });
     const ends = { sources: [id], targets: [state.initial] };
-    edges.push({ id: `initial ${state.id}`, ...ends, layoutOptions: forwardOptions });
+    edges.push({ id: `initial ${state.id}`, ...ends, layoutOptions: forwardOptions(0) });
   }
   const isInward = ({ from, to }: ChartArrow) => from === state.id && to.startsWith(`${from}.`);
   if (chart.arrows.some(isInward)) children.push({ id: state.id + anyMark, ...anySize });

@@ -50,13 +50,19 @@ const graphOptions: LayoutOptions = {
   'elk.json.edgeCoords': 'ROOT',
   'elk.json.shapeCoords': 'ROOT',
   'elk.randomSeed': '7',
-  'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
   'elk.layered.cycleBreaking.strategy': 'GREEDY',
+  'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
   'elk.layered.thoroughness': '60',
 };
 
-/** For the arrows that lead on: elk turns others round first, and keeps these straight. */
-export const forwardOptions: LayoutOptions = {
-  'elk.layered.priority.direction': '10',
-  'elk.layered.priority.straightness': '10',
-};
+/**
+ * For the arrows that lead on: elk turns others round first, and keeps these straight. The nearer
+ * to the beginning, the more it matters, so that the first state is at the top.
+ */
+export function forwardOptions(distance: number | undefined): LayoutOptions {
+  if (distance === undefined) return {};
+  return {
+    'elk.layered.priority.direction': String(Math.max(4, 4096 >> (2 * distance))),
+    'elk.layered.priority.straightness': '10',
+  };
+}

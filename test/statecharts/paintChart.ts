@@ -27,7 +27,8 @@ export function paintChart(placed: PlacedChart, inset: PlacedChart | null = null
     `<desc id="description">${escapeXml(describe(chart.root))}</desc>`,
     `<style>text{font-family:${fontStack}}` +
       '.line{fill:none;stroke-width:1.6}' +
-      '.glyph{fill:none;stroke:#3d4756;stroke-width:1.4;stroke-linecap:round;stroke-linejoin:round}' +
+      '.glyph{fill:none;stroke:#3d4756;stroke-width:1.4;stroke-linecap:round;' +
+      'stroke-linejoin:round}' +
       '.rule{stroke:#1f2733;stroke-opacity:.14}</style>',
     rectangle(sheet, 18, `fill="${paper.fill}" stroke="${paper.line}" stroke-width="1.5"`),
     `<g transform="translate(${margin} ${margin})">`,

@@ -63,7 +63,7 @@ const glyphTexts: readonly (readonly [Glyph, string])[] = [
   ['check', 'it is done'],
   ['cross', 'it failed'],
   ['bolt', 'at once'],
-  ['loop', 'works while in the state'],
+  ['loop', 'runs while in the state'],
   ['enter', 'on entry'],
   ['leave', 'on exit'],
 ];

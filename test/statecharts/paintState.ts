@@ -35,7 +35,8 @@ export function paintSign({ kind, box }: PlacedSign): string[] {
   const [x, y] = [number(box.x + box.width / 2), number(box.y + 16)];
   return [
     rectangle(box, box.height / 2, style),
-    `<text x="${x}" y="${y}" font-size="12" text-anchor="middle" fill="${tones.plain}">any state</text>`,
+    `<text x="${x}" y="${y}" font-size="12" text-anchor="middle" fill="${tones.plain}">` +
+      'any state</text>',
   ];
 }
 

@@ -113,7 +113,7 @@ function listOf(actions: unknown): readonly unknown[] {
   return Array.isArray(actions) ? actions : [actions];
 }
 
-/** Actions, guards, actors and delays are strings or `{ type }`; an inline assign names its keys. */
+/** Actions, guards, actors and delays are strings or `{ type }`; an assign names its keys. */
 function nameOf(reference: unknown): string {
   if (typeof reference === 'string') return reference;
   const { type, assignment } = reference as { type?: unknown; assignment?: object };

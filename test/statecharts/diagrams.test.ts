@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { createMachine } from 'xstate';
+import type { Chart } from './chart.ts';
+import { chartedMachines } from './chartedMachines.ts';
+import { findCollisions } from './findCollisions.ts';
+import { layoutChart, type PlacedChart } from './layoutChart.ts';
+import { lifecycleChart } from './lifecycleChart.ts';
+import { paintChart } from './paintChart.ts';
+import { readChart } from './readChart.ts';
+import { renderMachines } from './renderMachines.ts';
+import { meaningsOf, namedMeanings } from './stateMeaning.ts';
+import { writeMermaid } from './writeMermaid.ts';
+
+const folder = path.resolve(import.meta.dirname, '../../statecharts');
+const charts = [lifecycleChart(), ...chartedMachines.map(readChart)];
+const layouts = new Map(
+  await Promise.all(charts.map(async (chart) => [chart.id, await layoutChart(chart)] as const)),
+);
+
+test('the committed diagrams are those of the machines that run', async () => {
+  const rendered = await renderMachines();
+  for (const { name, text } of rendered) {
+    const committed = await readFile(path.join(folder, name), 'utf8').catch(() => '');
+    assert.ok(committed === text, `${name} is stale; draw it anew with: npm run statecharts`);
+  }
+  const drawn = (await readdir(folder)).filter((name) => /\.(svg|mmd)$/.test(name)).sort();
+  assert.deepEqual(drawn, rendered.map(({ name }) => name).sort());
+});
+
+for (const chart of charts) {
+  test(`no word of ${chart.id} is covered or cut in its drawing`, () => {
+    assert.deepEqual(findCollisions(layoutOf(chart)), []);
+  });
+
+  test(`every state and every transition of ${chart.id} is in both its diagrams`, () => {
+    const svg = textOf(paintChart(layoutOf(chart)));
+    const mermaid = writeMermaid(chart);
+    for (const id of meaningsOf(chart).keys()) {
+      assert.ok(svg.includes(id.split('.').at(-1) ?? id), `${id} is not in the drawing`);
+      assert.ok(mermaid.includes(id.replaceAll('.', '_')), `${id} is not in the Mermaid text`);
+    }
+    for (const { from, to, labels } of chart.arrows) {
+      for (const word of labels.flatMap(({ names, actions }) => [...names, ...actions])) {
+        assert.ok(svg.includes(word), `${word} of ${from} → ${to} is not in the drawing`);
+        assert.ok(mermaid.includes(word), `${word} of ${from} → ${to} is not in the Mermaid text`);
+      }
+    }
+  });
+}
+
+test('each name in the table of meanings is a state of some chart', () => {
+  const known = new Set(charts.flatMap((chart) => [...meaningsOf(chart).keys()]));
+  assert.deepEqual(
+    Object.keys(namedMeanings).filter((id) => !known.has(id)),
+    [],
+  );
+});
+
+test('text from a machine cannot break out of the drawing or of the Mermaid text', async () => {
+  const description = 'less < more & "quoted"; #hash: </svg> {brace}';
+  const machine = createMachine({
+    id: 'odd',
+    description,
+    initial: 'a',
+    states: { a: { description, always: { guard: 'b<c', target: 'b' } }, b: { type: 'final' } },
+  });
+  const chart = readChart(machine);
+  const svg = paintChart(await layoutChart(chart));
+  assert.equal(svg.match(/<\/svg>/g)?.length, 1);
+  assert.ok(!/&(?!amp;|lt;|gt;|quot;)/.test(svg), 'an ampersand is not escaped');
+  const boxes = writeMermaid(chart)
+    .split('\n')
+    .filter((line) => line.startsWith('  odd_a:'));
+  assert.equal(boxes.length, 1);
+  assert.ok(!/[;#"{}]/.test(boxes[0] ?? ''), boxes[0]);
+});
+
+test('two words on top of each other would be noticed', () => {
+  const placed = layoutOf(lifecycleChart());
+  const [first, ...others] = placed.arrows;
+  const box = others.find(({ label }) => label !== null)?.label?.box;
+  assert.ok(first !== undefined && box !== undefined);
+  const label = others.find((each) => each.label?.box !== box)?.label;
+  assert.ok(label !== undefined && label !== null);
+  const moved = { ...first, label: { ...label, box } };
+  assert.notDeepEqual(findCollisions({ ...placed, arrows: [moved, ...others] }), []);
+});
+
+function layoutOf({ id }: Chart): PlacedChart {
+  const placed = layouts.get(id);
+  assert.ok(placed !== undefined);
+  return placed;
+}
+
+/** The words of a drawing without its tags. */
+function textOf(svg: string): string {
+  return svg.replace(/<[^>]*>/g, ' ').replaceAll('&amp;', '&');
+}

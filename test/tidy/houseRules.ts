@@ -1,0 +1,175 @@
+import { emptyCatches } from './catches.ts';
+import { circles } from './circles.ts';
+import { barrels, defaultExports, emptyNames, fileNames } from './exportForm.ts';
+import { floors } from './floors.ts';
+import { columns, fileLines, functionLines } from './sizes.ts';
+import type { Rule } from './sourceFile.ts';
+import { migrationComments, sqlNames, sqlRoom } from './sqlPlaces.ts';
+import { bareSleeps, testTitles } from './testForm.ts';
+
+/** Files by their path: what a self-test shows to a rule. */
+export type Snippet = Readonly<Record<string, string>>;
+
+export interface HouseRule {
+  /** The rule as a fact about the whole tree. */
+  readonly fact: string;
+  readonly rule: Rule;
+  /** Each must be found fault with, and `clean` must not, so that the rule is known to work. */
+  readonly violations: readonly Snippet[];
+  readonly clean: Snippet;
+}
+
+const long = (lines: number) => 'long();\n'.repeat(lines);
+const longFunction = (lines: number) => `export function f() {\n${'\n'.repeat(lines - 2)}}\n`;
+
+export const houseRules: readonly HouseRule[] = [
+  {
+    fact: 'imports run downward only, and rooms of one floor never import each other',
+    rule: floors,
+    violations: [
+      { 'src/domain/a.ts': "import { b } from '../store/b.ts';" },
+      { 'src/store/a.ts': "import type { B } from '../exec/b.ts';" },
+      { 'statecharts/a.ts': "export const b = await import('../src/actors/b.ts');" },
+      { 'src/cli/a.ts': "import { b } from '../../test/b.ts';" },
+      { 'src/store/a.ts': "type B = import('../actors/b.ts').B;" },
+      { 'src/somewhere/a.ts': '' },
+    ],
+    clean: {
+      'src/actors/a.ts': "import type { B } from '../store/b.ts';\nimport { c } from './c.ts';",
+      'src/startNodeOptions.ts': "import { node } from '../statecharts/node.ts';",
+    },
+  },
+  {
+    fact: 'no file imports itself, not over others and not for a type',
+    rule: circles,
+    violations: [
+      {
+        'src/domain/a.ts': "import type { B } from './b.ts';",
+        'src/domain/b.ts': "import { c } from './c.ts';",
+        'src/domain/c.ts': "import { a } from './a.ts';",
+      },
+    ],
+    clean: {
+      'src/domain/a.ts': "import { b } from './b.ts';\nimport { c } from './c.ts';",
+      'src/domain/b.ts': "import { c } from './c.ts';",
+      'src/domain/c.ts': 'export const c = 1;',
+    },
+  },
+  {
+    fact: 'files have at most 250 lines, tests 350',
+    rule: fileLines,
+    violations: [{ 'src/domain/a.ts': long(251) }, { 'test/unit/a.test.ts': long(351) }],
+    clean: { 'src/domain/a.ts': long(250), 'test/unit/a.test.ts': long(350) },
+  },
+  {
+    fact: 'functions have at most 70 lines',
+    rule: functionLines,
+    violations: [
+      { 'src/domain/a.ts': longFunction(71) },
+      { 'test/a.test.ts': `test('a fact', () => {\n${'\n'.repeat(70)}});` },
+    ],
+    clean: {
+      'src/domain/a.ts': longFunction(70),
+      'test/a.test.ts': `describe('facts', () => {\n${'\n'.repeat(70)}});`,
+    },
+  },
+  {
+    fact: 'lines have at most 100 columns',
+    rule: columns,
+    violations: [{ 'src/store/a.sql': `-- ${'a'.repeat(98)}` }],
+    clean: { 'src/store/a.sql': `-- ${'ö'.repeat(97)}` },
+  },
+  {
+    fact: 'SQL stands in the store alone',
+    rule: sqlRoom,
+    violations: [
+      { 'src/actors/a.ts': "const sql = 'SELECT 1';" },
+      { 'src/exec/a.ts': 'const sql = `/* a */ UPDATE slot SET state = 1`;' },
+    ],
+    clean: {
+      'src/store/a.ts': "const sql = 'SELECT 1';",
+      'src/cli/a.ts':
+        "const said = ['SHOW the runs', 'UPDATE of the row', 'SET a time with --at'];",
+    },
+  },
+  {
+    fact: 'every SQL statement begins with its name',
+    rule: sqlNames,
+    violations: [
+      { 'src/store/a.ts': 'const sql = `SELECT 1`;' },
+      { 'src/store/a.ts': "const sql = '/* */ COMMIT';" },
+    ],
+    clean: { 'src/store/a.ts': `const sql = \`/* \${name} begin */ START TRANSACTION\`;` },
+  },
+  {
+    fact: 'every migration begins with a comment',
+    rule: migrationComments,
+    violations: [{ 'src/store/migrations/1.sql': 'CREATE TABLE a (b INT)' }],
+    clean: { 'src/store/migrations/1.sql': '-- Why.\nCREATE TABLE a (b INT)' },
+  },
+  {
+    fact: 'nothing but the worker has a default export',
+    rule: defaultExports,
+    violations: [{ 'src/exec/a.ts': 'export default 1;' }],
+    clean: { 'src/exec/worker.ts': 'export default 1;' },
+  },
+  {
+    fact: 'nothing re-exports',
+    rule: barrels,
+    violations: [
+      { 'src/exec/a.ts': "export * from './b.ts';" },
+      { 'src/exec/a.ts': "export type { B } from './b.ts';" },
+    ],
+    clean: { 'src/exec/a.ts': 'const a = 1;\nexport { a };' },
+  },
+  {
+    fact: 'files are camelCase and named for what they export',
+    rule: fileNames,
+    violations: [
+      { 'src/exec/pool.ts': 'export function reader() {}' },
+      { 'src/exec/run-pool.ts': 'export const runPool = 1;' },
+    ],
+    clean: { 'src/exec/pool.ts': 'export const size = 1;\nexport function startPool() {}' },
+  },
+  {
+    fact: 'no file or folder has a name that says nothing',
+    rule: emptyNames,
+    violations: [{ 'src/exec/utils.ts': '' }, { 'src/common/pool.ts': '' }],
+    clean: { 'src/exec/pool.ts': '' },
+  },
+  {
+    fact: 'no error is dropped without its reason',
+    rule: emptyCatches,
+    violations: [
+      { 'src/exec/a.ts': 'try { a(); } catch {}' },
+      { 'src/exec/a.ts': 'await a().catch(() => {});' },
+      { 'src/exec/a.ts': 'await a().catch(() => undefined);' },
+    ],
+    clean: {
+      'src/exec/a.ts': 'try { a(); } catch {\n  // it is gone already\n}',
+      'src/exec/b.ts': '// It is gone already.\nawait a().catch(() => undefined);',
+      'src/exec/c.ts': 'await a().catch((error) => report(error));',
+      'src/exec/d.ts': 'const isThere = (await a().catch(() => undefined)) !== undefined;',
+    },
+  },
+  {
+    fact: 'every test has a title of its own that states a fact',
+    rule: testTitles,
+    violations: [
+      { 'test/a.test.ts': 'test(() => {});' },
+      { 'test/a.test.ts': "test('works', () => {});" },
+      { 'test/a.test.ts': "test('a b c', a);\ntest('a b c', b);" },
+      { 'test/a.test.ts': 'const a = 1;' },
+    ],
+    clean: { 'test/a.test.ts': "test('a paused node starts nothing', () => {});" },
+  },
+  {
+    fact: 'no test sleeps instead of waiting for what happens',
+    rule: bareSleeps,
+    violations: [
+      { 'test/a.ts': "import { setTimeout as nap } from 'node:timers/promises';\nawait nap(5);" },
+      { 'test/a.ts': 'await new Promise((done) => setTimeout(done, 5));' },
+    ],
+    clean: { 'test/a.ts': 'while (!done()) await sleep(5);\nawait once(child, "exit");' },
+  },
+];

@@ -1,0 +1,71 @@
+import { parse } from '@babel/parser';
+
+/** A node of the syntax tree, as far as the rules look at it. */
+export interface SyntaxNode {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly loc: {
+    readonly start: { readonly line: number };
+    readonly end: { readonly line: number };
+  };
+  readonly [field: string]: unknown;
+}
+
+/** Parses a TypeScript module; throws with the place of the first mistake. */
+export function parseSource(text: string): SyntaxNode {
+  const file = parse(text, {
+    sourceType: 'module',
+    plugins: ['typescript', 'explicitResourceManagement'],
+    attachComment: false,
+  });
+  return file.program as unknown as SyntaxNode;
+}
+
+/** Calls `visit` with `node` and each node below it, and with those around it, inmost last. */
+export function walk(
+  node: SyntaxNode,
+  visit: (node: SyntaxNode, around: readonly SyntaxNode[]) => void,
+  around: readonly SyntaxNode[] = [],
+): void {
+  visit(node, around);
+  const inside = [...around, node];
+  for (const value of Object.values(node)) {
+    for (const child of Array.isArray(value) ? value : [value]) {
+      if (isNode(child)) walk(child, visit, inside);
+    }
+  }
+}
+
+/** Every node of the given types, in the order of the text. */
+export function nodesOf(tree: SyntaxNode, ...types: string[]): SyntaxNode[] {
+  const found: SyntaxNode[] = [];
+  walk(tree, (node) => {
+    if (types.includes(node.type)) found.push(node);
+  });
+  return found;
+}
+
+export function isNode(value: unknown): value is SyntaxNode {
+  return typeof (value as SyntaxNode | null)?.type === 'string' && 'start' in (value as object);
+}
+
+/** Stands for what is put into a template. */
+export const placeholder = '…';
+
+/** The text of a string or template literal, with placeholders; else null. */
+export function literalText(node: unknown): string | null {
+  if (!isNode(node)) return null;
+  if (node.type === 'StringLiteral') return node.value as string;
+  if (node.type !== 'TemplateLiteral') return null;
+  const quasis = node.quasis as { value: { raw: string } }[];
+  return quasis.map((quasi) => quasi.value.raw).join(placeholder);
+}
+
+/** The last name of what is called: `test` of `test(…)`, `then` of `a.b.then(…)`. */
+export function calleeName(call: SyntaxNode): string {
+  const callee = call.callee;
+  if (!isNode(callee)) return '';
+  const named = callee.type === 'MemberExpression' ? callee.property : callee;
+  return isNode(named) && named.type === 'Identifier' ? (named.name as string) : '';
+}

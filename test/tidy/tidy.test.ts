@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { houseRules, type Snippet } from './houseRules.ts';
+import { type Fault, readSources, sourceFile } from './sourceFile.ts';
+import { topLevel, trackedFiles } from './topLevel.ts';
+
+const sources = await readSources();
+
+for (const { fact, rule, violations, clean } of houseRules) {
+  test(fact, () => {
+    assert.ok(sources.length > 50, 'the sources were not found');
+    assert.deepEqual(rule(sources).map(inWords), []);
+  });
+
+  test(`it would be noticed unless ${fact}`, () => {
+    for (const violation of violations) {
+      const found = rule(filesOf(violation));
+      assert.ok(found.length > 0, `nothing was found in ${JSON.stringify(violation)}`);
+    }
+    assert.deepEqual(rule(filesOf(clean)).map(inWords), []);
+  });
+}
+
+test('the top of the repository holds what is listed and dotfiles', async (context) => {
+  const tracked = await trackedFiles();
+  if (tracked === null || tracked.length === 0) {
+    context.skip('not run: this is no git checkout');
+    return;
+  }
+  assert.deepEqual(topLevel(tracked).map(inWords), []);
+});
+
+test('a file too many at the top of the repository would be noticed', () => {
+  const found = topLevel(['src/cli/main.ts', '.ci/run', 'notes.txt', 'scripts/a.ts']);
+  assert.deepEqual(
+    found.map(({ path }) => path),
+    ['notes.txt', 'scripts'],
+  );
+});
+
+function filesOf(snippet: Snippet) {
+  return Object.entries(snippet).map(([path, text]) => sourceFile(path, text));
+}
+
+function inWords({ path, line, says }: Fault): string {
+  return `${path}:${line} ${says}`;
+}
