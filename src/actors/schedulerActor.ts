@@ -18,6 +18,8 @@ interface Plan {
   look: DueLook;
   wakeNoted: boolean;
   claimIsAsked: boolean;
+  /** The drain timeout is over: whatever executes is stopped. */
+  stopIsAsked: boolean;
   /** The last look saw as much as capacity allowed: what is freed has work waiting. */
   wasFull: boolean;
 }
@@ -30,6 +32,7 @@ export function provideScheduler(runtime: Runtime) {
     look: { stripes: [], slots: 0 },
     wakeNoted: false,
     claimIsAsked: false,
+    stopIsAsked: false,
     wasFull: false,
   };
   const slotLogic = provideSlot(runtime);
@@ -94,8 +97,15 @@ export function provideScheduler(runtime: Runtime) {
       noteClaimSettled: () => {
         plan.claimIsAsked = false;
       },
-      releasePrepared: () => sendToAll(runtime, { type: 'slot.release' }),
-      stopRuns: () => sendToAll(runtime, { type: 'run.stop' }),
+      releasePrepared: () => {
+        sendToAll(runtime, { type: 'slot.release' });
+        // A start that was under way when the stop was asked for has become a run since.
+        if (plan.stopIsAsked) sendToAll(runtime, { type: 'run.stop' });
+      },
+      stopRuns: () => {
+        plan.stopIsAsked = true;
+        sendToAll(runtime, { type: 'run.stop' });
+      },
       tellDrained: () => undefined,
       reportTrouble: (_, { error }) => runtime.reports.trouble('the look for due slots', error),
     },

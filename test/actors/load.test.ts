@@ -70,8 +70,9 @@ describe('much that is due', { concurrency: true }, () => {
 /** Jobs with one tick in the year, all at the same instant. */
 async function addMany(world: ActorWorld, count: number, inSeconds: number): Promise<void> {
   const [row] = await world.rows('SELECT NOW(3) + INTERVAL ? SECOND AS at', [inSeconds]);
-  const schedule = onceAt(row?.at as Date);
-  const at = new Date(Math.floor((row?.at as Date).getTime() / 1000) * 1000);
+  const near = row?.at as Date;
+  const schedule = onceAt(near);
+  const at = new Date(Math.floor(near.getTime() / 1000) * 1000);
   const ids = Array.from({ length: count }, (_, index) => index + 1);
   const definition = (id: number): JobDefinition => {
     return { ...jobDefaults, name: `job${id}`, schedule, command: 'true' };

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { OperatorError } from '../../src/domain/errors.ts';
+import { scanProcesses } from '../../src/exec/processTree.ts';
+import { startCutProxy } from '../support/cutProxy.ts';
+import { makeActorWorld, until } from './actorWorld.ts';
+
+describe('a node that loses its session', { concurrency: true }, () => {
+  test('a session ended from outside fences the node and kills its children', async (t) => {
+    const world = await makeActorWorld(t);
+    await world.addOnce('job', 2, { command: 'setsid sleep 600 & sleep 600' });
+    const node = world.node('a', { realPool: true });
+    const { sessionId, store } = node.running;
+    const alive = () => processesOf(sessionId);
+    await until('bash and two sleeps', () => alive().length >= 3);
+    await store.endSession(sessionId, 'test', null);
+    assert.equal((await node.running.ended).ending, 'fenced');
+    assert.deepEqual(alive(), []);
+    assert.equal((await world.slot('job')).state, 'executing', 'only a reaper says what it was');
+    world.node('heir');
+    await until('the reap', async () => (await world.runs()).length === 1);
+    assert.equal((await world.runs())[0]?.result, 'lost');
+    await world.requireSound();
+  });
+
+  test('a node that prepared something when its session was ended starts nothing', async (t) => {
+    const world = await makeActorWorld(t);
+    await world.addOnce('job', 4);
+    const node = world.node('a', { ttlMs: 60_000 });
+    await until('the claim', () => node.running.roster.size === 1);
+    await node.running.store.endSession(node.running.sessionId, 'test', null);
+    assert.equal((await node.running.ended).ending, 'fenced', 'the committer finds out first');
+    assert.equal(world.ledger.entries.length, 0);
+    assert.ok(node.killed());
+    const heir = world.node('heir');
+    await until('the run', async () => (await world.runs()).length === 1);
+    assert.deepEqual(
+      world.ledger.entries.map((entry) => entry.node),
+      [heir.name],
+    );
+    await world.requireSound();
+  });
+
+  test('a node whose heartbeats are cut beyond its lease ends and starts nothing more', async (t) => {
+    const world = await makeActorWorld(t);
+    await world.add('job', '* * * * * *');
+    const proxy = await startCutProxy(t, world.url);
+    const node = world.node('a', { url: proxy.url, ttlMs: 8_000, realPool: true });
+    await until('two runs', async () => (await world.runs()).length >= 2);
+    const [renewed] = await world.rows('SELECT NOW(3) AS at');
+    const stopCutting = cutAgainAndAgain(proxy.cutAt, '/* renewSession */');
+    assert.equal((await node.running.ended).ending, 'fenced');
+    stopCutting();
+    const [last] = await world.rows('SELECT MAX(started_at) AS at FROM run WHERE session_id = ?', [
+      node.running.sessionId,
+    ]);
+    // The last good renewal may be one beat (0.5 s) older than the cut, never younger.
+    assert.ok(last?.at.getTime() <= renewed?.at.getTime() + 0.8 * 8_000 + 700);
+    assert.deepEqual(processesOf(node.running.sessionId), []);
+    world.node('heir', { ttlMs: 8_000 });
+    await until('the heir runs it', () => world.ledger.entries.length >= 2);
+    await world.requireSound();
+  });
+
+  test('a node whose lock row is missing schedules nothing and says what to do', async (t) => {
+    const world = await makeActorWorld(t);
+    await world.addOnce('job', 2);
+    await world.rows('DELETE FROM lock_row WHERE lock_id < 64');
+    const node = world.node('a');
+    const { ending, error } = await node.running.ended;
+    assert.equal(ending, 'failed');
+    assert.ok(error instanceof OperatorError);
+    assert.equal(error.code, 'lock_row_missing');
+    assert.equal(error.exitCode, 78);
+    assert.deepEqual(world.ledger.entries, []);
+    assert.equal((await world.slot('job')).state, 'idle');
+  });
+
+  test('a node whose session lock is missing does not join', async (t) => {
+    const world = await makeActorWorld(t);
+    await world.rows('DELETE FROM lock_row WHERE lock_id = 64');
+    const { error } = await world.node('a').running.ended;
+    assert.equal((error as OperatorError).code, 'lock_row_missing');
+    assert.deepEqual(await world.rows('SELECT * FROM session'), []);
+  });
+});
+
+/** Everything alive that carries the mark of a session's launches; the launchers are not theirs. */
+function processesOf(sessionId: string): string[] {
+  const scan = scanProcesses();
+  return scan.entries
+    .map(({ pid }) => scan.markOf(pid))
+    .filter((mark): mark is string => mark?.startsWith(`${sessionId}:`) === true)
+    .filter((mark) => !mark.endsWith(':launcher'));
+}
+
+function cutAgainAndAgain(
+  cutAt: (text: string, cut: 'request lost') => Promise<void>,
+  text: string,
+): () => void {
+  let isOn = true;
+  void (async () => {
+    while (isOn) await cutAt(text, 'request lost');
+  })();
+  return () => {
+    isOn = false;
+  };
+}
