@@ -3,15 +3,18 @@ import { fromPromise } from 'xstate';
 import { committerMachine } from '../../statecharts/committer.ts';
 import { refusedAs, type Verdict } from '../domain/batch.ts';
 import { CommitQueue, type CommitReport, type CommitRequest } from '../domain/commitQueue.ts';
+import { backOff } from './backOff.ts';
 import type { Runtime } from './runtime.ts';
 
-const busyPauseMsMax = 12;
+const busyPauseMsMin = 4;
+const busyPauseMsMax = 100;
 const unknownPauseMsMin = 20;
 const unknownPauseMsMax = 1_000;
 
 /** The committer's chart with its effect: one transaction for everything that was asked. */
 export function provideCommitter(runtime: Runtime, queue = new CommitQueue()) {
   let failures = 0;
+  let busyInARow = 0;
   return committerMachine.provide({
     actors: {
       commitBatch: fromPromise<CommitReport>(async () => {
@@ -19,6 +22,7 @@ export function provideCommitter(runtime: Runtime, queue = new CommitQueue()) {
         await nextTurn();
         const report = await commitQueued(runtime, queue);
         failures = report === 'unknown' ? failures + 1 : 0;
+        busyInARow = report === 'busy' ? busyInARow + 1 : 0;
         return report;
       }),
     },
@@ -34,10 +38,8 @@ export function provideCommitter(runtime: Runtime, queue = new CommitQueue()) {
       hasRequests: () => queue.size > 0,
     },
     delays: {
-      busyPause: () => 1 + runtime.random() * busyPauseMsMax,
-      unknownPause: () =>
-        Math.min(unknownPauseMsMax, unknownPauseMsMin * 2 ** Math.min(failures, 6)) *
-        (0.5 + runtime.random() / 2),
+      busyPause: () => backOff(busyPauseMsMin, busyPauseMsMax, busyInARow, runtime.random()),
+      unknownPause: () => backOff(unknownPauseMsMin, unknownPauseMsMax, failures, runtime.random()),
     },
   });
 }

@@ -1,6 +1,6 @@
 import { fromPromise } from 'xstate';
 import { heartbeatMachine } from '../../statecharts/heartbeat.ts';
-import type { Outcome } from '../domain/outcome.ts';
+import { type Outcome, refused } from '../domain/outcome.ts';
 import type { Runtime } from './runtime.ts';
 
 /** Beats per TTL: 3 s at the default of 45 s. */
@@ -19,6 +19,8 @@ export function provideHeartbeat(runtime: Runtime) {
         const sentBootMs = lease.readBootClockMs();
         const outcome = await store.renewSession(ackedBeats, beats);
         if (outcome.outcome === 'committed') {
+          // An acknowledgement that comes after the lease is over must not revive it.
+          if (lease.leftMs() <= 0) return refused('the lease was over before the renewal');
           ackedBeats = beats;
           lease.extend(sentBootMs);
         } else if (outcome.outcome === 'unknown') {

@@ -3,6 +3,7 @@ import { slotMachine } from '../../statecharts/slot.ts';
 import type { Launch } from '../domain/launch.ts';
 import type { Execution } from '../domain/run.ts';
 import { askCommitter } from './askCommitter.ts';
+import { backOff } from './backOff.ts';
 import type { Runtime } from './runtime.ts';
 
 /**
@@ -70,8 +71,7 @@ export function provideSlot(runtime: Runtime) {
         Math.max(0, Math.ceil(context.launch.scheduledForMs - leadMs - clock.nowMs())),
       earlyPause: ({ context }) => Math.min(earlyPauseMsMax, 2 ** Math.min(context.tries, 10)),
       retryPause: ({ context }) =>
-        Math.min(retryPauseMsMax, retryPauseMsMin * 2 ** Math.min(context.tries, 10)) *
-        (0.5 + runtime.random() / 2),
+        backOff(retryPauseMsMin, retryPauseMsMax, context.tries, runtime.random()),
     },
   });
 }

@@ -11,7 +11,7 @@ import {
 } from './world.ts';
 
 /** The node's own default. */
-const concurrency = 64;
+const concurrency = 32;
 
 /**
  * N jobs `true` due at one instant, on one node. A round counts from that instant to the last run
