@@ -40,6 +40,8 @@ async function settle(
   ask: () => ReturnType<Runtime['store']['joinSession']>,
 ): Promise<Exclude<Awaited<ReturnType<typeof ask>>, { outcome: 'unknown' }>> {
   for (;;) {
+    // A node that was told to leave meanwhile has ended its session; a join after that stays live.
+    signal.throwIfAborted();
     const outcome = await ask();
     if (outcome.outcome !== 'unknown') return outcome;
     if (runtime.endedSessions.length === 0) throw databaseAway(outcome.cause);

@@ -95,4 +95,21 @@ describe('a drain', { concurrency: true }, () => {
     assert.equal((await node.running.ended).ending, 'left');
     assert.deepEqual(await world.rows("SELECT * FROM session WHERE state = 'live'"), []);
   });
+
+  test('a node that drains while it waits for its name does not join after that', async (t) => {
+    const world = await makeActorWorld(t);
+    const proxy = await startCutProxy(t, world.url);
+    const rival = await world.join('a');
+    const held = proxy.holdAt('/* listSessions */');
+    const node = world.node('a', { url: proxy.url });
+    const letReplyGo = await held;
+    await rival.store.endSession(rival.sessionId, 'test', null);
+    const look = proxy.holdAt('/* listSessions */');
+    letReplyGo();
+    const letLookGo = await look;
+    node.running.drain();
+    letLookGo();
+    assert.equal((await node.running.ended).ending, 'left');
+    assert.deepEqual(await world.rows("SELECT * FROM session WHERE state = 'live'"), []);
+  });
 });
