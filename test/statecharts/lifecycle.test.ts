@@ -7,7 +7,7 @@ import { slotMachine } from '../../statecharts/slot.ts';
 import { parseSource } from '../tidy/syntax.ts';
 import type { ChartArrow } from './chart.ts';
 import { readChart } from './readChart.ts';
-import { type StateChange, stateChangesIn } from './slotStatements.ts';
+import { type StateChange, stateChangesIn } from './stateChanges.ts';
 
 const store = path.resolve(import.meta.dirname, '../../src/store');
 const chart = readChart(slotMachine);

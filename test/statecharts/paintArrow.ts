@@ -1,7 +1,7 @@
 import { labelPadding, type PlacedArrow, type Point } from './layoutChart.ts';
 import { rectangle } from './paintState.ts';
 import { number, paintText } from './paintText.ts';
-import { arrowColour, paper, shades, tones } from './palette.ts';
+import { arrowColour, paper, shades, tones } from './shades.ts';
 import type { Meaning } from './stateMeaning.ts';
 
 const cornerRadius = 9;

@@ -4,7 +4,7 @@ import { paintLabel, paintLine } from './paintArrow.ts';
 import { paintLegend } from './paintLegend.ts';
 import { paintSign, paintState, rectangle } from './paintState.ts';
 import { escapeXml } from './paintText.ts';
-import { fontStack, paper } from './palette.ts';
+import { fontStack, paper } from './shades.ts';
 import { type Meaning, meaningsOf } from './stateMeaning.ts';
 
 const margin = 8;

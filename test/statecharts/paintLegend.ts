@@ -2,7 +2,7 @@ import type { ArrowLabel, ChartState } from './chart.ts';
 import type { PlacedChart } from './layoutChart.ts';
 import { measureText } from './measureText.ts';
 import { escapeXml, number, paintGlyph } from './paintText.ts';
-import { shades, tones } from './palette.ts';
+import { shades, tones } from './shades.ts';
 import { type Meaning, meanings } from './stateMeaning.ts';
 import type { Glyph } from './textBlock.ts';
 

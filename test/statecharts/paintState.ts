@@ -1,6 +1,6 @@
 import { type Box, type PlacedSign, type PlacedState, statePadding } from './layoutChart.ts';
 import { number, paintText } from './paintText.ts';
-import { arrowColour, paper, shades, tones } from './palette.ts';
+import { arrowColour, paper, shades, tones } from './shades.ts';
 import type { Meaning } from './stateMeaning.ts';
 
 /** A state's box with its text; the machine itself is the frame around all of them. */

@@ -1,5 +1,5 @@
 import type { Box } from './layoutChart.ts';
-import { tones } from './palette.ts';
+import { tones } from './shades.ts';
 import { type Glyph, type Row, rowHeight, type TextBlock, textIndent } from './textBlock.ts';
 
 /** A block of text with its top left corner at the given point. */

@@ -2,7 +2,7 @@ import { emptyCatches } from './catches.ts';
 import { circles } from './circles.ts';
 import { barrels, defaultExports, emptyNames, fileNames } from './exportForm.ts';
 import { floors } from './floors.ts';
-import { columns, fileLines, functionLines } from './sizes.ts';
+import { columns, fileLines, functionLines } from './lineLimits.ts';
 import type { Rule } from './sourceFile.ts';
 import { migrationComments, sqlNames, sqlRoom } from './sqlPlaces.ts';
 import { bareSleeps, testTitles } from './testForm.ts';
@@ -170,6 +170,9 @@ export const houseRules: readonly HouseRule[] = [
       { 'test/a.ts': "import { setTimeout as nap } from 'node:timers/promises';\nawait nap(5);" },
       { 'test/a.ts': 'await new Promise((done) => setTimeout(done, 5));' },
     ],
-    clean: { 'test/a.ts': 'while (!done()) await sleep(5);\nawait once(child, "exit");' },
+    clean: {
+      'test/a.ts': 'while (!done()) await sleep(5);\nawait once(child, "exit");',
+      'test/b.ts': 'await sleep(2_000); // two ticks that must not come',
+    },
   },
 ];

@@ -38,14 +38,20 @@ const measuring = 'test/bench/';
 
 const loops = new Set(['WhileStatement', 'ForStatement', 'DoWhileStatement', 'ForOfStatement']);
 
-/** Tests wait on what happens. Between two looks, in a loop, they may pause; never otherwise. */
-export const bareSleeps: Rule = ruleOfTree(({ path, tree }, add) => {
+/**
+ * Tests wait on what happens. Between two looks, in a loop, they may pause; otherwise only with the
+ * reason on the same line, such as that nothing must happen, for which there is no event.
+ */
+export const bareSleeps: Rule = ruleOfTree(({ path, text, tree }, add) => {
   if (!path.startsWith('test/') || path.startsWith(measuring)) return;
   const sleepers = sleepersOf(tree);
+  const lines = text.split('\n');
   walk(tree, (node, around) => {
     if (node.type !== 'AwaitExpression' || !isNode(node.argument)) return;
     if (!isSleep(node.argument, sleepers)) return;
-    if (!around.some(({ type }) => loops.has(type))) add(lineOf(node), 'sleeps instead of waiting');
+    const isExplained = / \/\/ \w/.test(lines[lineOf(node) - 1] ?? '');
+    if (!isExplained && !around.some(({ type }) => loops.has(type)))
+      add(lineOf(node), 'sleeps instead of waiting');
   });
 });
 
