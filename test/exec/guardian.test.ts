@@ -143,6 +143,8 @@ test('a second signal, later, ends a node that will not drain, and all its child
   guardian.kill('SIGINT');
   const began = performance.now();
   await until('the node has heard', () => /signal/.test(log()));
+  // The same Ctrl-C once more, as npm passes it on; a machine too slow for that leaves it out.
+  if (performance.now() - began < 400) guardian.kill('SIGINT');
   await until('it is a second wish', () => performance.now() - began > 700);
   assert.ok(isAlive(nodePid));
   guardian.kill('SIGINT');
