@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeStoreWorld } from '../support/storeWorld.ts';
+import { runCli, runJsonCli } from './runCli.ts';
+
+interface Shown {
+  command: string;
+  schedule: string;
+  timezone: string;
+  env: Record<string, string>;
+  timeoutMs: number | null;
+  cwd: string | null;
+  stdin: string | null;
+  paused: boolean;
+  revision: number;
+  next: string[];
+  slots: { state: string; cursorAt: string | null }[];
+  revisions: { revision: number; inForceUntil: string | null }[];
+}
+
+const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+test('a job goes through add, show, edit, pause, resume, list and remove', async (t) => {
+  const { url } = await makeStoreWorld(t, 'mariadb');
+  const show = () => runJsonCli<Shown>(['job', 'show', 'nightly'], { url });
+  const flags = ['--timezone', 'Europe/Berlin', '--timeout', '1h30m', '--cwd', '/srv'];
+  const env = ['--env', 'A=1', '--env', 'B=x=y', '--env', 'C='];
+  const added = await runJsonCli<{ revision: number; next: string; inForceFrom: string }>(
+    ['job', 'add', 'nightly', '--cron', '30 3 * * *', '--command', 'echo $A', ...flags, ...env],
+    { url },
+  );
+  assert.equal(added.revision, 1);
+  assert.match(added.next, iso);
+  assert.match(added.inForceFrom, iso);
+
+  const first = await show();
+  assert.deepEqual(first.env, { A: '1', B: 'x=y', C: '' });
+  assert.deepEqual(
+    [first.timezone, first.timeoutMs, first.cwd],
+    ['Europe/Berlin', 5_400_000, '/srv'],
+  );
+  assert.equal(first.next.length, 5);
+  assert.equal(first.next[0], added.next);
+
+  const edit = ['--unset-env', 'A', '--env', 'B=2', '--no-timeout', '--no-cwd', '--stdin', 'in\n'];
+  assert.equal((await runCli(['job', 'edit', 'nightly', ...edit], { url })).code, 0);
+  const edited = await show();
+  assert.deepEqual(edited.env, { B: '2', C: '' });
+  assert.deepEqual([edited.timeoutMs, edited.cwd, edited.stdin], [null, null, 'in\n']);
+  assert.deepEqual(
+    [edited.command, edited.schedule, edited.revision],
+    ['echo $A', '30 3 * * *', 2],
+  );
+
+  assert.match((await runCli(['job', 'pause', 'nightly'], { url })).stdout, /^Paused nightly\.\n$/);
+  assert.match((await runCli(['job', 'pause', 'nightly'], { url })).stdout, /is paused already/);
+  const paused = await show();
+  assert.deepEqual([paused.paused, paused.next, paused.slots[0]?.cursorAt], [true, [], null]);
+  const resumed = await runJsonCli<{ changed: boolean; next: string }>(
+    ['job', 'resume', 'nightly'],
+    {
+      url,
+    },
+  );
+  assert.equal(resumed.changed, true);
+  assert.match(resumed.next, iso);
+  assert.equal((await show()).revisions.filter((each) => each.inForceUntil === null).length, 1);
+
+  const listed = await runJsonCli<{ job: string; paused: boolean }[]>(['job', 'list'], { url });
+  assert.deepEqual(
+    listed.map(({ job, paused }) => [job, paused]),
+    [['nightly', false]],
+  );
+  assert.match((await runCli(['job', 'list', 'NIGHT'], { url })).stderr, /No job has "NIGHT"/);
+  assert.equal((await runCli(['job', 'remove', 'nightly'], { url })).code, 0);
+  const gone = await runCli(['job', 'show', 'nightly', '--json'], { url });
+  assert.equal(gone.code, 1);
+  assert.equal(JSON.parse(gone.stderr).error.code, 'job_missing');
+  assert.equal(gone.stdout, '');
+});
+
+test('a taken name ends with 1 and says what to do', async (t) => {
+  const { url } = await makeStoreWorld(t, 'mariadb');
+  const add = ['job', 'add', 'x', '--cron', '@daily', '--command', 'true'];
+  assert.equal((await runCli(add, { url })).code, 0);
+  const again = await runCli(add, { url });
+  assert.equal(again.code, 1);
+  assert.match(again.stderr, /^statecron: There is a job "x" already\.\nhint: .*job edit\n$/);
+});
+
+const flawed: readonly (readonly [string, readonly string[], RegExp])[] = [
+  ['an empty name', ['', '--cron', '@daily', '--command', 'true'], /^statecron: NAME: is empty/],
+  [
+    'a long name',
+    ['n'.repeat(192), '--cron', '@daily', '--command', 'true'],
+    /192 characters; 191/,
+  ],
+  ['a name with an escape', ['a\u001b[2J', '--cron', '@daily', '--command', 'true'], /control/],
+  ['a missing schedule', ['x', '--command', 'true'], /--cron is missing/],
+  ['a missing command', ['x', '--cron', '@daily'], /--command is missing/],
+  ['an empty command', ['x', '--cron', '@daily', '--command', ' '], /--command: is empty/],
+  ['a bad schedule', ['x', '--cron', '61 * * * *', '--command', 'true'], /--cron: minute.*61/],
+  ['a schedule that never comes', ['x', '--cron', '0 0 30 2 *', '--command', 'true'], /no time/],
+  [
+    'an instant that is past',
+    ['x', '--cron', '@at 2001-01-01T00:00:00Z', '--command', 'true'],
+    /in the past/,
+  ],
+  ['@reboot', ['x', '--cron', '@reboot', '--command', 'true'], /no reboot/],
+  [
+    'a bad zone',
+    ['x', '--cron', '@daily', '--command', 'true', '--timezone', 'CST'],
+    /--timezone: timezone: "CST" is not a zone/,
+  ],
+  ['a bad duration', ['x', '--cron', '@daily', '--command', 'a', '--timeout', '5'], /--timeout/],
+  ['no time at all', ['x', '--cron', '@daily', '--command', 'a', '--timeout', '0s'], /--timeout/],
+  ['a variable without =', ['x', '--cron', '@daily', '--command', 'a', '--env', 'A'], /no "="/],
+  ['a bad variable', ['x', '--cron', '@daily', '--command', 'a', '--env', '1A=2'], /"1A"/],
+  [
+    'a variable of ours',
+    ['x', '--cron', '@daily', '--command', 'a', '--env', 'STATECRON_JOB=2'],
+    /STATECRON_JOB is set by statecron/,
+  ],
+  ['a relative folder', ['x', '--cron', '@daily', '--command', 'a', '--cwd', 'b'], /absolute/],
+  [
+    'an unknown policy',
+    ['x', '--cron', '@daily', '--command', 'a', '--leftovers', 'b'],
+    /leftovers/,
+  ],
+  [
+    'too much output',
+    ['x', '--cron', '@daily', '--command', 'a', '--output-max', '1024M'],
+    /bytes/,
+  ],
+];
+
+for (const [what, args, expected] of flawed) {
+  test(`job add refuses ${what} with 2, naming the field, without a database`, async () => {
+    const result = await runCli(['job', 'add', ...args]);
+    assert.equal(result.code, 2, result.stderr);
+    assert.match(result.stderr, expected);
+    assert.equal(result.stdout, '');
+    assert.equal(result.stderr.trimEnd().split('\n').length, 2, 'one line what, one line hint');
+    assert.doesNotMatch(result.stderr, /[^\P{Cc}\n]/u);
+  });
+}
+
+test('a command of 140 kB and a missing folder are taken: their run will say so', async (t) => {
+  const { url } = await makeStoreWorld(t, 'mariadb');
+  const command = `true ${'x'.repeat(100_000)}`;
+  const add = ['job', 'add', 'big', '--cron', '@daily', '--command', command, '--cwd', '/missing'];
+  assert.equal((await runCli(add, { url })).code, 0);
+  assert.equal((await runJsonCli<Shown>(['job', 'show', 'big'], { url })).command, command);
+});
+
+test('a zone in the schedule becomes the zone of the job', async (t) => {
+  const { url } = await makeStoreWorld(t, 'mariadb');
+  const cron = 'CRON_TZ=Asia/Tokyo 0 9 * * *';
+  await runCli(['job', 'add', 'tokyo', '--cron', cron, '--command', 'true'], { url });
+  const job = await runJsonCli<Shown>(['job', 'show', 'tokyo'], { url });
+  assert.equal(job.timezone, 'Asia/Tokyo');
+  assert.match(job.next[0] ?? '', /T00:00:00\.000Z$/);
+  const moved = await runCli(['job', 'edit', 'tokyo', '--cron', '0 9 * * *'], { url });
+  assert.equal(moved.code, 0);
+  assert.equal((await runJsonCli<Shown>(['job', 'show', 'tokyo'], { url })).timezone, 'Asia/Tokyo');
+});
+
+test('control characters of jobs never reach a terminal', async (t) => {
+  const { url } = await makeStoreWorld(t, 'mariadb');
+  const command = 'echo \u001b]52;c;aGk=\u0007\u009b2J\u202e';
+  await runCli(['job', 'add', 'evil', '--cron', '@daily', '--command', command], { url });
+  for (const args of [['list'], ['show', 'evil'], ['list', '--json'], ['show', 'evil', '--json']]) {
+    const { stdout } = await runCli(['job', ...args], { url });
+    assert.doesNotMatch(stdout, /[^\P{Cc}\n]|\u202e/u);
+  }
+  const shown = await runJsonCli<Shown>(['job', 'show', 'evil'], { url });
+  assert.equal(shown.command, command, 'JSON gives the text back whole');
+});

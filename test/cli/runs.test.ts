@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Launch } from '../../src/domain/launch.ts';
+import type { Execution } from '../../src/domain/run.ts';
+import { makeStoreWorld, type StoreWorld, type TestNode } from '../support/storeWorld.ts';
+import { runCli, runJsonCli } from './runCli.ts';
+
+/** Claims the next launch as soon as there is one. */
+async function nextLaunch(node: TestNode): Promise<Launch> {
+  for (;;) {
+    const [launch] = await node.claim();
+    if (launch !== undefined) return launch;
+    await sleep(50);
+  }
+}
+
+async function execute(node: TestNode, execution: Partial<Execution>): Promise<Launch> {
+  const launch = await nextLaunch(node);
+  assert.deepEqual(await node.start(launch), { verdict: 'done' });
+  const { output } = execution;
+  if (output !== undefined) await node.store.writeOutputs([{ launchId: launch.launchId, output }]);
+  await node.finish(launch, execution);
+  return launch;
+}
+
+async function manualWorld(t: Parameters<typeof makeStoreWorld>[0]): Promise<StoreWorld> {
+  const world = await makeStoreWorld(t, 'mariadb');
+  const add = ['job', 'add', 'manual', '--cron', '@manual', '--command', 'true'];
+  assert.equal((await runCli(add, { url: world.url })).code, 0);
+  return world;
+}
+
+test('runs --json is an array, newest first, with the keys and forms that are promised', async (t) => {
+  const world = await makeStoreWorld(t, 'mariadb');
+  const { url } = world;
+  assert.deepEqual(await runJsonCli(['runs'], { url }), []);
+  await world.addJob('late', { dueInMs: -5_000 });
+  const node = await world.join('web1');
+  const launch = await execute(node, { result: 'failed', exitCode: 3, outputBytes: 7 });
+  const [newest, missed, ...others] = await runJsonCli<Record<string, unknown>[]>(['runs'], {
+    url,
+  });
+  assert.equal(others.length, 0);
+  const { startedAt, endedAt, scheduledFor, ...rest } = newest ?? {};
+  for (const instant of [startedAt, endedAt, scheduledFor]) {
+    assert.match(String(instant), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  }
+  assert.equal(Date.parse(String(scheduledFor)), launch.scheduledForMs);
+  assert.deepEqual(rest, {
+    job: 'late',
+    nodeName: '',
+    slotNo: 0,
+    launchId: launch.launchId,
+    trigger: 'misfire',
+    attempt: 1,
+    result: 'failed',
+    exitCode: 3,
+    signal: null,
+    node: 'web1',
+    outputBytes: 7,
+    scheduledUntil: null,
+    ticks: 1,
+    reason: null,
+    isFinal: true,
+    requestId: null,
+    revision: 1,
+  });
+  assert.deepEqual([missed?.result, missed?.launchId, missed?.startedAt], ['missed', null, null]);
+  assert.ok((missed?.ticks as number) >= 4);
+  const limited = await runJsonCli<unknown[]>(['runs', '--limit', '1', '--since', '1h'], { url });
+  assert.equal(limited.length, 1);
+  assert.deepEqual(await runJsonCli(['runs', '--job', 'nobody'], { url }), []);
+  const table = await runCli(['runs', '--job', 'late'], { url });
+  assert.match(table.stdout, /^ENDED +JOB +RESULT/);
+  assert.match(table.stdout, /failed \(3\)/);
+});
+
+const endings: readonly (readonly [string, Partial<Execution>, number])[] = [
+  ['a success is 0', { result: 'succeeded', exitCode: 0 }, 0],
+  ['a failure is its own code', { result: 'failed', exitCode: 42 }, 42],
+  ['a signal is 128 + n', { result: 'failed', exitCode: null, signal: 'SIGKILL' }, 137],
+  ['a time-out that ended with 0 is 1', { result: 'timed_out', exitCode: 0 }, 1],
+  ['no process at all is 1', { result: 'spawn_failed', exitCode: null, reason: 'no folder' }, 1],
+];
+
+for (const [what, execution, code] of endings) {
+  test(`job run --wait ends with the job's exit code: ${what}`, async (t) => {
+    const world = await manualWorld(t);
+    const node = await world.join('a');
+    const output = Buffer.from('out\u0000put\n');
+    const [result] = await Promise.all([
+      runCli(['job', 'run', 'manual', '--wait'], { url: world.url }),
+      execute(node, { ...execution, output, outputBytes: output.length }),
+    ]);
+    assert.equal(result.code, code, result.stderr);
+    assert.deepEqual(result.bytes, output, 'its output is on stdout, byte for byte');
+    assert.match(result.stderr, /^manual: /);
+  });
+}
+
+test('a run that is skipped by a pause ends a wait with 1', async (t) => {
+  const { url } = await manualWorld(t);
+  const request = ['job', 'run', 'manual', '--request-id', 'r1'];
+  assert.equal((await runCli(request, { url })).code, 0);
+  assert.match((await runCli(request, { url })).stdout, /asked for already/);
+  const [waited] = await Promise.all([
+    runCli([...request, '--wait', '--json'], { url }),
+    runCli(['job', 'pause', 'manual'], { url }),
+  ]);
+  assert.equal(waited.code, 1);
+  assert.deepEqual(JSON.parse(waited.stdout).result, 'skipped');
+});
+
+test('a wait that takes too long ends with 75 and says how to go on', async (t) => {
+  const { url } = await manualWorld(t);
+  const wait = ['--wait', '--wait-timeout', '300ms', '--request-id', 'r1'];
+  const result = await runCli(['job', 'run', 'manual', ...wait], { url });
+  assert.equal(result.code, 75);
+  assert.match(result.stderr, /--request-id r1/);
+});
+
+test('a run can be shown, its output read byte for byte, and it can be stopped', async (t) => {
+  const world = await manualWorld(t);
+  const { url } = world;
+  const node = await world.join('a');
+  await runCli(['job', 'run', 'manual'], { url });
+  const output = Buffer.from([0, 255, 27, 91, 10]);
+  const { launchId } = await execute(node, { output, outputBytes: 5 });
+  assert.deepEqual((await runCli(['run', 'log', launchId], { url })).bytes, output);
+  const log = await runJsonCli<{ base64: string; keptBytes: number }>(['run', 'log', launchId], {
+    url,
+  });
+  assert.deepEqual(Buffer.from(log.base64, 'base64'), output);
+  const run = await runJsonCli<{ result: string }>(['run', 'show', launchId], { url });
+  assert.equal(run.result, 'succeeded');
+  assert.match(
+    (await runCli(['run', 'show', launchId], { url })).stdout,
+    /^launch +s[0-9a-f]+:1$/m,
+  );
+  const late = await runCli(['run', 'stop', launchId, '--json'], { url });
+  assert.equal(late.code, 1);
+  assert.equal(JSON.parse(late.stderr).error.code, 'run_ended');
+
+  await runCli(['job', 'run', 'manual'], { url });
+  const running = await nextLaunch(node);
+  await node.start(running);
+  const [seen] = await runJsonCli<Record<string, unknown>[]>(['runs', '--running'], { url });
+  assert.deepEqual([seen?.launchId, seen?.result, seen?.endedAt], [running.launchId, null, null]);
+  const ended = await runJsonCli<{ launchId: string }[]>(['runs'], { url });
+  assert.ok(ended.every((each) => each.launchId !== running.launchId));
+  const stopping = runJsonCli<{ answer: string; run: { result: string } }>(
+    ['run', 'stop', running.launchId, '--wait'],
+    { url },
+  );
+  while (!(await node.store.lookAtHeld()).own[0]?.stopRequested) await sleep(50);
+  await node.finish(running, { result: 'stopped', exitCode: null, signal: 'SIGTERM' });
+  const stopped = await stopping;
+  assert.deepEqual([stopped.answer, stopped.run.result], ['asked', 'stopped']);
+});
+
+test('an output that nobody reads to its end is no fault', async (t) => {
+  const { url } = await manualWorld(t);
+  const { spawn } = await import('node:child_process');
+  const child = spawn(
+    'bash',
+    [
+      '-c',
+      `"$0" --import tsx src/cli/main.ts --help | head -1; echo "\${PIPESTATUS[0]}"`,
+      process.execPath,
+    ],
+    { env: { ...process.env, STATECRON_DATABASE_URL: url }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let said = '';
+  child.stdout.on('data', (chunk) => {
+    said += chunk;
+  });
+  await once(child, 'close');
+  assert.match(said, /\n0\n$/);
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createDatabase } from '../support/createDatabase.ts';
+import { runCli } from './runCli.ts';
+
+const mistakes: readonly (readonly [string, readonly string[]])[] = [
+  ['no command', []],
+  ['an unknown command', ['frobnicate']],
+  ['a group without its command', ['job']],
+  ['an unknown command of a group', ['job', 'frobnicate']],
+  ['an unknown flag', ['runs', '--frobnicate']],
+  ['a flag without its value', ['runs', '--json', '--job']],
+  ['a bad number', ['runs', '--limit', 'many']],
+  ['a bad duration', ['runs', '--since', 'yesterday']],
+  ['a missing argument', ['job', 'show']],
+  ['too many arguments', ['job', 'show', 'a', 'b']],
+  ['an edit of nothing', ['job', 'edit', 'a']],
+  ['a bad request id', ['job', 'run', 'a', '--request-id', 'a b']],
+  ['more children than launches', ['node', '--capacity', '5', '--concurrency', '6']],
+  ['a session that is over at once', ['node', '--session-ttl', '1s']],
+  ['a node without a name', ['node', '--name', '']],
+  ['an unknown machine format', ['machines', 'show', 'slot', '--format', 'gif']],
+  ['two kinds of crontab', ['import', 'x', '--system', '--user-crontab']],
+  ['a crontab that is not there', ['import', '/no/such/file', '--dry-run']],
+];
+
+for (const [what, args] of mistakes) {
+  test(`${what} ends with 2, in words and in JSON`, async () => {
+    const asJson = args.includes('--json') ? args : [...args, '--json'];
+    const asText = args.filter((arg) => arg !== '--json');
+    const [plain, json] = await Promise.all([runCli(asText), runCli(asJson)]);
+    assert.equal(plain.code, 2, plain.stderr);
+    assert.match(plain.stderr, /^statecron: \S.*\nhint: \S.*\n$/m);
+    if (args[0] === 'node') return; // a node has a log and no data
+    assert.equal(json.code, 2, json.stderr);
+    const { error } = JSON.parse(json.stderr.slice(json.stderr.indexOf('{"error"')));
+    assert.ok(error.code !== '' && error.message !== '' && error.hint !== '');
+  });
+}
+
+const commands = [
+  ...['up', 'node', 'migrate', 'doctor', 'runs', 'cluster', 'next', 'import'],
+  ...['job add', 'job edit', 'job list', 'job show', 'job pause', 'job resume', 'job remove'],
+  ...['job run', 'run show', 'run log', 'run stop', 'machines list', 'machines show'],
+];
+
+test('every command has help with examples, and needs nothing for it', async () => {
+  for (const command of commands) {
+    const { code, stdout, stderr } = await runCli([...command.split(' '), '--help']);
+    assert.equal(code, 0, command);
+    assert.equal(stderr, '');
+    assert.match(stdout, new RegExp(`^Usage: statecron ${command}`));
+    assert.match(stdout, /\nExamples:\n +\$ .*statecron/, command);
+  }
+});
+
+test('no database at all is a configuration fault: 78', async () => {
+  const { code, stderr } = await runCli(['job', 'list', '--json']);
+  assert.equal(code, 78);
+  assert.equal(JSON.parse(stderr).error.code, 'database_unset');
+});
+
+test('a database that nobody answers for is 69, and so it is for the doctor', async () => {
+  const url = 'mysql://root@127.0.0.1:1/statecron';
+  const { code, stderr } = await runCli(['job', 'list'], { url });
+  assert.equal(code, 69);
+  assert.match(stderr, /^statecron: The database cannot be reached.*\nhint: .*\n$/);
+  const doctor = await runCli(['doctor'], { url });
+  assert.equal(doctor.code, 69);
+  assert.match(doctor.stdout, /^ok +bash/m);
+  assert.match(doctor.stdout, /^FAIL +database/m);
+});
+
+test('a database without our tables is 78 and names the way out', async (t) => {
+  const url = await createDatabase(t);
+  const before = await runCli(['job', 'list'], { url });
+  assert.equal(before.code, 78);
+  assert.match(before.stderr, /hint: Run: statecron migrate/);
+  const check = await runCli(['migrate', '--check'], { url });
+  assert.equal(check.code, 1);
+  const migrated = await runCli(['migrate'], { url });
+  assert.equal(migrated.code, 0);
+  assert.match(migrated.stderr, /^migrating: 0001_/);
+  assert.equal((await runCli(['migrate', '--check'], { url })).code, 0);
+  assert.match((await runCli(['migrate'], { url })).stdout, /^The schema is up to date\.\n$/);
+});
+
+test('a database that does not exist is 78', async (t) => {
+  const url = new URL(await createDatabase(t));
+  url.pathname = '/statecron_nowhere';
+  const { code, stderr } = await runCli(['job', 'list', '--json'], { url: url.href });
+  assert.equal(code, 78);
+  assert.equal(JSON.parse(stderr).error.code, 'database_missing');
+});
+
+test('--version tells the version of the package', async () => {
+  const { code, stdout } = await runCli(['--version']);
+  assert.equal(code, 0);
+  assert.match(stdout, /^\d+\.\d+\.\d+/);
+});
