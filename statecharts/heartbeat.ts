@@ -1,9 +1,6 @@
 import { fromPromise, setup } from 'xstate';
 import type { Outcome } from '../src/domain/outcome.ts';
 
-/** The heartbeat has no mailbox: it is driven by its own period alone. */
-export type HeartbeatEvent = { type: 'heartbeat.beat' };
-
 type Renewed = Outcome<null>;
 
 const notProvided = (): never => {
@@ -12,9 +9,6 @@ const notProvided = (): never => {
 
 /** Renews the session and with it the lease, on a connection of its own, waiting for nobody. */
 export const heartbeatMachine = setup({
-  types: {
-    events: {} as HeartbeatEvent,
-  },
   actors: {
     renewSession: fromPromise<Renewed>(notProvided),
   },
@@ -58,7 +52,6 @@ export const heartbeatMachine = setup({
     resting: {
       description: 'The lease is good.',
       after: { beatPeriod: 'renewing' },
-      on: { 'heartbeat.beat': 'renewing' },
     },
     doubting: {
       description:

@@ -21,7 +21,7 @@ export const arrows: readonly Arrow[] = [
   { name: 'finish', from: ['executing'], to: 'idle', by: 'slot' },
   { name: 'reset', from: ['prepare', 'executing'], to: 'idle', by: 'compensator' },
   { name: 'reap', from: ['prepare', 'executing'], to: 'idle', by: 'reaper' },
-  { name: 'withdraw', from: ['prepare'], to: 'idle', by: 'pause, edit, remove, stop' },
+  { name: 'withdraw', from: ['prepare'], to: 'idle', by: 'pause, edit, remove, stop, run' },
 ];
 
 /** The states that an arrow may leave, for the WHERE of its statement. */

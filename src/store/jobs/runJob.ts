@@ -1,5 +1,6 @@
 import type { Channel, Row } from '../channel.ts';
 import { idleAssignments } from '../slots/idleAssignments.ts';
+import { putBackSlots } from '../slots/releaseSlots.ts';
 import { takeStripes } from '../takeStripes.ts';
 import { transact } from '../transact.ts';
 import { findJob, jobMissing } from './findJob.ts';
@@ -13,7 +14,8 @@ export interface RunRequested {
 }
 
 /**
- * Asks for one launch now, of a paused job too. Idempotent by the request id: asked again it adds
+ * Asks for one launch now, of a paused job too. A launch of the job that is prepared for a later tick
+ * is withdrawn, so that it holds nothing up; its tick is claimed again afterwards. Idempotent by the request id: asked again it adds
  * nothing, whether the launch is pending, held by a slot, or history.
  * @throws OperatorError `job_missing`, and what `settleOutcome` throws.
  */
@@ -39,6 +41,12 @@ export async function runJob(
         ]);
         if (known.length > 0) return { commit: { jobId, requestId, isNew: false } };
         await connection.change(insertPending, [requestId, jobId]);
+        // A launch that waits for a later tick gives way; its tick is the cursor again.
+        const waiting = await connection.query<Row[]>(selectWaiting, [jobId]);
+        await putBackSlots(
+          connection,
+          waiting.map((row) => row.slot_id as number),
+        );
         await connection.change(wakeSlots, [jobId]);
         return { commit: { jobId, requestId, isNew: true } };
       }),
@@ -57,5 +65,8 @@ const selectKnown = `/* runJob known */
 const insertPending = `/* runJob */ INSERT INTO pending
     (job_id, node_name, triggered_by, scheduled_for, attempt, request_id, not_before)
   SELECT DISTINCT job_id, node_name, 'manual', NOW(3), 1, ?, NOW(3) FROM slot WHERE job_id = ?`;
+/** One whose tick is nearer than a second is left alone: its start may be under way. */
+const selectWaiting = `/* runJob waiting */ SELECT slot_id FROM slot
+  WHERE job_id = ? AND state = 'prepare' AND scheduled_for > NOW(3) + INTERVAL 1 SECOND`;
 const wakeSlots = `/* runJob wake */ UPDATE slot SET ${idleAssignments}
   WHERE job_id = ? AND state = 'idle'`;
