@@ -108,7 +108,9 @@ export function startNode(options: NodeOptions): RunningNode {
   return { sessionId, store, roster, ended, drain: () => actor.send({ type: 'node.drain' }) };
 }
 
-/** Kills what still lives first, since a fenced node's children must not wait for a slow database. */
+/**
+ * Kills what still lives first, since a fenced node's children must not wait for a slow database.
+ */
 async function end(
   store: NodeStore,
   executor: Executor,

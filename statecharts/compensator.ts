@@ -10,7 +10,9 @@ const notProvided = (): never => {
   throw new Error('not provided');
 };
 
-/** Compares the rows that this session holds with what memory knows, and resets what nobody knows. */
+/**
+ * Compares the rows that this session holds with what memory knows, and resets what nobody knows.
+ */
 export const compensatorMachine = setup({
   types: {
     events: {} as CompensatorEvent,

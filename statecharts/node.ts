@@ -12,7 +12,9 @@ const notProvided = (): never => {
 
 const machineNotProvided: AnyStateMachine = setup({}).createMachine({});
 
-/** The root: joins the cluster, serves, drains when asked to, and never goes on when it is fenced. */
+/**
+ * The root: joins the cluster, serves, drains when asked to, and never goes on when it is fenced.
+ */
 export const nodeMachine = setup({
   types: {
     context: {} as NodeContext,

@@ -18,7 +18,9 @@ const notProvided = (): never => {
   throw new Error('not provided');
 };
 
-/** Looks ahead once a second, claims within its capacity, and is the parent of the slots' actors. */
+/**
+ * Looks ahead once a second, claims within its capacity, and is the parent of the slots' actors.
+ */
 export const schedulerMachine = setup({
   types: {
     events: {} as SchedulerEvent,

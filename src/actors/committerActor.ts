@@ -56,9 +56,9 @@ export async function commitQueued(runtime: Runtime, queue: CommitQueue): Promis
 
 /**
  * A claim that is acknowledged late can be taken for an unknown launch, and its reset asked for,
- * before its slot actor comes to life. From then on the actor alone says what becomes of it: a reset
- * next to its start would free the slot under a child that runs. Nothing can be adopted between here
- * and the commit, since only a batch of this committer claims.
+ * before its slot actor comes to life. From then on the actor alone says what becomes of it: a
+ * reset next to its start would free the slot under a child that runs. Nothing can be adopted
+ * between here and the commit, since only a batch of this committer claims.
  */
 function dropOvertaken(runtime: Runtime, asked: readonly CommitRequest[]): CommitRequest[] {
   return asked.filter(({ request, settle }) => {

@@ -31,7 +31,9 @@ export class Lease {
     return this.#bootNowMs();
   }
 
-  /** Extends the lease after the acknowledgement of a renewal that was sent at the given instant. */
+  /**
+   * Extends the lease after the acknowledgement of a renewal that was sent at the given instant.
+   */
   extend(sentBootMs: number): void {
     const deadlineBootMs = Math.max(this.#view[0] ?? 0, sentBootMs + this.#fenceMs);
     this.#view[0] = deadlineBootMs;

@@ -16,7 +16,9 @@ interface Watch {
   dealt: string;
 }
 
-/** The reaper's chart with its effects. Its look also reads the database's clock and deals stripes. */
+/**
+ * The reaper's chart with its effects. Its look also reads the database's clock and deals stripes.
+ */
 export function provideReaper(runtime: Runtime) {
   const { store, reports, settings } = runtime;
   const watch: Watch = { beats: new Map(), reapedStripes: new Set(), reaping: '', dealt: '' };

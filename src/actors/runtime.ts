@@ -34,7 +34,9 @@ export interface NodeReports {
   trouble(what: string, error: unknown): void;
 }
 
-/** Everything that the actors of one node share: injected, so that simulations replace each part. */
+/**
+ * Everything that the actors of one node share: injected, so that simulations replace each part.
+ */
 export interface Runtime {
   readonly introduction: SessionIntroduction;
   readonly settings: NodeSettings;

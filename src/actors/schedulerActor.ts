@@ -6,7 +6,9 @@ import { askCommitter } from './askCommitter.ts';
 import type { Runtime } from './runtime.ts';
 import { provideSlot } from './slotActor.ts';
 
-/** How far ahead slots of any stripe are claimed: a full, ineligible or dead owner delays nothing. */
+/**
+ * How far ahead slots of any stripe are claimed: a full, ineligible or dead owner delays nothing.
+ */
 const aheadAnywhereMs = 3_000;
 /** One claim at most: about 25 ms of the event loop for deciding and as much for the new actors. */
 const claimSlotsMax = 500;

@@ -7,15 +7,17 @@ import { backOff } from './backOff.ts';
 import type { Runtime } from './runtime.ts';
 
 /**
- * A start is asked for this much ahead of its tick. The transaction takes its locks meanwhile, waits
- * in the database for the tick, and is still refused by the database when it is early.
+ * A start is asked for this much ahead of its tick. The transaction takes its locks meanwhile,
+ * waits in the database for the tick, and is still refused by the database when it is early.
  */
 const leadMs = 3;
 const earlyPauseMsMax = 1_000;
 const retryPauseMsMin = 20;
 const retryPauseMsMax = 1_000;
 
-/** The slot's chart with its effects: messages to the committer and scheduler, a child on the pool. */
+/**
+ * The slot's chart with its effects: messages to the committer and scheduler, a child on the pool.
+ */
 export function provideSlot(runtime: Runtime) {
   const { clock, executor, lease, reports } = runtime;
   return slotMachine.provide({

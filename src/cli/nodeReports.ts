@@ -18,10 +18,10 @@ export function makeNodeReports(
   const said = new Map<string, { atMs: number; times: number }>();
   return {
     serving: () => log.info(`the node ${node.nodeName} serves`),
-    draining: () =>
-      log.info(
-        `draining: nothing more is claimed, runs may end for ${node.settings.drainTimeoutMs / 1000} s`,
-      ),
+    draining: () => {
+      const seconds = node.settings.drainTimeoutMs / 1000;
+      log.info(`draining: nothing more is claimed, runs may end for ${seconds} s`);
+    },
     waitingForName: (rivalSessionId, ttlMs) =>
       log.warn(
         `a session of the name ${node.nodeName} is still live (${rivalSessionId}); ` +

@@ -119,7 +119,7 @@ const noSuchTable = 1146;
 function schemaFault(how: 'older' | 'newer', names: string[], hint: string): OperatorError {
   return new OperatorError({
     code: `schema_${how}`,
-    message: `The schema of the database is ${how} than this version; it differs in: ${names.join(', ')}.`,
+    message: `The schema of the database is ${how} than this version: ${names.join(', ')}.`,
     hint,
     exitCode: exitCodes.configuration,
   });

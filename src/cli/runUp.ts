@@ -19,14 +19,16 @@ export interface RunUpOptions {
 
 interface Home {
   readonly address: DatabaseAddress;
-  /** For the node's environment; null: it is told by the same flags or variables as this process. */
+  /**
+   * For the node's environment; null: it is told by the same flags or variables as this process.
+   */
   readonly url: string | null;
   stop(): Promise<void>;
 }
 
 /**
- * Database, schema and one node in a command: what is missing is made, what is there is found again.
- * Ends like the node; the private server is stopped after it. Resolves to the exit code.
+ * Database, schema and one node in a command: what is missing is made, what is there is found
+ * again. Ends like the node; the private server is stopped after it. Resolves to the exit code.
  */
 export async function runUp(options: RunUpOptions): Promise<number> {
   const gaveUp = new AbortController();

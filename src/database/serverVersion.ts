@@ -31,7 +31,8 @@ export function isSupported(server: ServerVersion): boolean {
 
 /**
  * Whether `found` may not open a data folder that `made` wrote last. Only the series (major.minor)
- * counts: patch releases of one series read each other's files, older series do not read newer ones.
+ * counts: patch releases of one series read each other's files, older series do not read newer
+ * ones.
  */
 export function isOlderSeries(found: string, made: string): boolean {
   const series = (version: string) => version.split('.').slice(0, 2).join('.');

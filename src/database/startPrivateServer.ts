@@ -56,8 +56,8 @@ const STOP_GRACE_MS = 30_000;
 
 /**
  * Starts the private MariaDB (or MySQL) of a data folder, getting one first when the machine has
- * none, and keeps it running until `stop`. The data survives. An owner that is killed with SIGKILL leaves its
- * server running; the next start on the folder adopts it.
+ * none, and keeps it running until `stop`. The data survives. An owner that is killed with SIGKILL
+ * leaves its server running; the next start on the folder adopts it.
  *
  * @throws OperatorError with exit code 69 (no server to be had, or it does not start), 75 (another
  * process owns the folder) or 78 (the folder cannot be used).

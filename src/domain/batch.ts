@@ -1,7 +1,9 @@
 import type { Launch } from './launch.ts';
 import type { Execution } from './run.ts';
 
-/** A slot's address as every request carries it: the row, its lock, and the launch that it holds. */
+/**
+ * A slot's address as every request carries it: the row, its lock, and the launch that it holds.
+ */
 export interface SlotAddress {
   readonly slotId: number;
   readonly stripe: number;
@@ -48,8 +50,8 @@ export type BatchRequest = ClaimRequest | StartRequest | FinishRequest | ResetRe
 
 /**
  * What became of one request. `done` and `refused` count only once the batch's COMMIT was
- * acknowledged. `busy`: its stripe was held by somebody; ask again. `early`: the tick has not come by
- * the database's clock.
+ * acknowledged. `busy`: its stripe was held by somebody; ask again. `early`: the tick has not come
+ * by the database's clock.
  */
 export type Verdict =
   | { readonly verdict: 'done' }

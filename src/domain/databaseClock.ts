@@ -4,11 +4,11 @@ interface Sample {
 }
 
 /**
- * The database's clock as an offset of a monotonic one. Each sample is the database's time read by a
- * statement, set against the monotonic instant at which its reply was *received*: the database had
- * already moved on by then, so the estimate can only be late, never early (P12). The fastest of the
- * recent replies is the best estimate, that is the largest offset. Old samples go after `memoryMs`,
- * since clocks drift.
+ * The database's clock as an offset of a monotonic one. Each sample is the database's time read by
+ * a statement, set against the monotonic instant at which its reply was *received*: the database
+ * had already moved on by then, so the estimate can only be late, never early (P12). The fastest of
+ * the recent replies is the best estimate, that is the largest offset. Old samples go after
+ * `memoryMs`, since clocks drift.
  */
 export class DatabaseClock {
   readonly #monotonicNowMs: () => number;
@@ -43,7 +43,9 @@ export class DatabaseClock {
     return !Number.isNaN(this.#offsetMs);
   }
 
-  /** The database's time now, epoch milliseconds with a fraction; late by the fastest reply's way. */
+  /**
+   * The database's time now, epoch milliseconds with a fraction; late by the fastest reply's way.
+   */
   nowMs(): number {
     return this.#monotonicNowMs() + this.#offsetMs;
   }

@@ -7,7 +7,9 @@ export interface HeldSlot {
   readonly stopRequested: boolean;
 }
 
-/** What the compensator compares: the own session's rows, and prepared ones that others let pass. */
+/**
+ * What the compensator compares: the own session's rows, and prepared ones that others let pass.
+ */
 export interface HeldLook {
   readonly own: readonly HeldSlot[];
   readonly overdue: readonly HeldSlot[];

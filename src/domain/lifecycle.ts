@@ -12,8 +12,8 @@ export interface Arrow {
 
 /**
  * Every arrow there is (promise P2). `withdraw` is how an acknowledged pause, edit or removal takes
- * a prepared launch back in its own transaction: after it nothing is prepared against the change, so
- * that a start need read no more than its own row.
+ * a prepared launch back in its own transaction: after it nothing is prepared against the change,
+ * so that a start need read no more than its own row.
  */
 export const arrows: readonly Arrow[] = [
   { name: 'claim', from: ['idle'], to: 'prepare', by: 'scheduler' },

@@ -11,8 +11,8 @@ export function stripeOfJob(jobId: number): number {
 
 /**
  * The stripes that a session looks ahead on: dealt evenly by its rank in the sorted list of live
- * sessions. All of them when it is not in the list yet. Disagreement between nodes about who is live
- * costs a lock wait, never a promise.
+ * sessions. All of them when it is not in the list yet. Disagreement between nodes about who is
+ * live costs a lock wait, never a promise.
  */
 export function stripesOfSession(sessionId: string, liveSessionIds: readonly string[]): number[] {
   const sorted = [...liveSessionIds].sort();

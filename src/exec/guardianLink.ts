@@ -9,7 +9,9 @@ export const guardianFdName = 'STATECRON_GUARDIAN_FD';
 export interface GuardianLink {
   /** For `PoolOptions.guardianFd`. */
   fd: number;
-  /** Sessions of earlier processes of which nothing lives any more; known at once after the start. */
+  /**
+   * Sessions of earlier processes of which nothing lives any more; known at once after the start.
+   */
   endedSessions: Promise<string[]>;
   /** From now on the guardian kills what is the session's when this process ends without `bye`. */
   announce(sessionId: string): void;

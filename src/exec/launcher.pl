@@ -1,10 +1,11 @@
 # The launcher: a small process that forks on the node's behalf. libuv copies the page tables of the
 # whole node for every child (60-100 MB of them); this process has 6 MB. It is a child subreaper, so
-# every orphan of a job becomes its child, an `env -i setsid` daemon too: whether a job left something
-# running is one read of its own list of children, and no zombie stays behind.
+# every orphan of a job becomes its child, an `env -i setsid` daemon too: whether a job left
+# something running is one read of its own list of children, and no zombie stays behind.
 #
-# Only core Perl (Debian's perl-base, which is Essential) and no module but strict and warnings: POSIX
-# alone would double what a fork has to copy. Buffered I/O is never used, so a child may simply exit.
+# Only core Perl (Debian's perl-base, which is Essential) and no module but strict and warnings:
+# POSIX alone would double what a fork has to copy. Buffered I/O is never used, so a child may
+# simply exit.
 #
 # Frames in both directions: 4 bytes length (network order), then the body.
 #   node -> launcher, fields separated by NUL (no field but the last may hold one):
@@ -48,8 +49,8 @@ open my $uptime, '<', '/proc/uptime' or die "statecron launcher: /proc/uptime: $
 pipe my $failureRead, my $failureWrite or die "statecron launcher: pipe: $!\n";
 fcntl $failureRead, $F_SETFL, $O_NONBLOCK;
 
-# A SIGCHLD that arrives between the last check and select() is not seen by it. The end of the output
-# nearly always wakes select too; the growing time-out is for what is left.
+# A SIGCHLD that arrives between the last check and select() is not seen by it. The end of the
+# output nearly always wakes select too; the growing time-out is for what is left.
 my $waitSeconds = 0.005;
 vec($watched, 0, 1) = 1;
 while (1) {

@@ -18,8 +18,8 @@ export function encodeFrame(body: string): Buffer {
 const headBytes = 9;
 
 /**
- * Takes the launcher's byte stream apart into frames. Output is passed on as it comes, a frame of it
- * in several pieces perhaps; all other frames are small and come whole.
+ * Takes the launcher's byte stream apart into frames. Output is passed on as it comes, a frame of
+ * it in several pieces perhaps; all other frames are small and come whole.
  */
 export class FrameReader {
   readonly #onFrame: (frame: LauncherFrame) => void;

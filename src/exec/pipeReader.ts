@@ -1,8 +1,9 @@
 import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net';
 
 /**
- * One buffer for all pipes of a thread: whoever gets bytes copies what it keeps, and a gigabyte that
- * passes leaves no garbage behind. (With a buffer for each read, V8 lets 64 MB of them pile up.)
+ * One buffer for all pipes of a thread: whoever gets bytes copies what it keeps, and a gigabyte
+ * that passes leaves no garbage behind. (With a buffer for each read, V8 lets 64 MB of them pile
+ * up.)
  */
 const sharedBuffer = new Uint8Array(65_536);
 

@@ -46,7 +46,9 @@ export interface ExecutionPool {
   stats(): PoolStats;
   /** Ends the threads, after `killEverything` when something still runs. */
   close(): Promise<void>;
-  /** Kills every process of the session at once; no run resolves any more, they reject as fenced. */
+  /**
+   * Kills every process of the session at once; no run resolves any more, they reject as fenced.
+   */
   killEverything(): Promise<void>;
 }
 

@@ -22,10 +22,10 @@ export type Parameter = string | number | boolean | Date | null | Uint8Array | r
 /**
  * One long-lived connection for one user at a time, opened when it is needed and opened anew after
  * it broke. Dedicated, so that a crowded server (1040) cannot take the heartbeat's place away.
- * After a time-out, or any error that is not the server's own word, the connection is destroyed: the
- * driver would leave it usable with a transaction open. Statements are text with placeholders that
- * the driver escapes, each beginning with its name in a comment, so that a process list, a slow log
- * and a proxy can tell them apart.
+ * After a time-out, or any error that is not the server's own word, the connection is destroyed:
+ * the driver would leave it usable with a transaction open. Statements are text with placeholders
+ * that the driver escapes, each beginning with its name in a comment, so that a process list, a
+ * slow log and a proxy can tell them apart.
  */
 export class Channel {
   readonly name: string;
@@ -46,7 +46,9 @@ export class Channel {
     this.#bounds = bounds;
   }
 
-  /** Runs `work` when every earlier user of the channel is done; opens the connection if need be. */
+  /**
+   * Runs `work` when every earlier user of the channel is done; opens the connection if need be.
+   */
   use<T>(work: (connection: ChannelConnection) => Promise<T>): Promise<T> {
     const turn = this.#tail.then(async () => {
       const connection = this.#connection ?? (await this.#open());
@@ -126,7 +128,9 @@ export class Channel {
     }
   }
 
-  /** An idle connection is pinged, since the server cuts silent ones soon; a ping is no statement. */
+  /**
+   * An idle connection is pinged, since the server cuts silent ones soon; a ping is no statement.
+   */
   #keepAlive(): void {
     if (this.#pinger !== null) return;
     const periodMs = (this.#bounds.silenceSeconds * 1000) / 3;

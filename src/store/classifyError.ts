@@ -10,7 +10,10 @@
  */
 export type ErrorKind = 'retry' | 'contact' | 'crowded' | 'full' | 'schema' | 'denied' | 'unknown';
 
-/** Server error numbers, each seen on a real server around a COMMIT (MariaDB, MySQL, their clusters). */
+/**
+ * Server error numbers, each seen on a real server around a COMMIT (MariaDB, MySQL, their
+ * clusters).
+ */
 const kindByNumber: ReadonlyMap<number, ErrorKind> = new Map([
   [1205, 'retry'], // lock wait timeout: only the statement is rolled back, so ROLLBACK follows
   [1213, 'retry'], // deadlock; on Galera also certification, at COMMIT

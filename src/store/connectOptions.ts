@@ -14,11 +14,11 @@ const schemes = new Set(['mysql:', 'mariadb:']);
 const knownParameters = new Set(['socketPath', 'ssl', 'sslCa', 'sslCert', 'sslKey']);
 
 /**
- * Reads `mysql://user:password@host1:3306,host2/database?…`. Parameters: `socketPath`; `ssl=required`
- * (encrypted, certificate checked against the system's authorities), `ssl=unverified` (encrypted
- * only), `sslCa`, `sslCert`, `sslKey` (PEM files; each implies `ssl=required`). A password given
- * apart wins over the URL's, so that it need not stand in the environment.
- * Throws an OperatorError (78) that names what is wrong.
+ * Reads `mysql://user:password@host1:3306,host2/database?…`. Parameters: `socketPath`;
+ * `ssl=required` (encrypted, certificate checked against the system's authorities),
+ * `ssl=unverified` (encrypted only), `sslCa`, `sslCert`, `sslKey` (PEM files; each implies
+ * `ssl=required`). A password given apart wins over the URL's, so that it need not stand in the
+ * environment. Throws an OperatorError (78) that names what is wrong.
  */
 export function readDatabaseUrl(text: string, password?: string): DatabaseAddress {
   const [first, ...rest] = splitHosts(text);
@@ -89,7 +89,7 @@ function badUrl(what: string, cause?: unknown): OperatorError {
   return new OperatorError({
     code: 'database_url',
     message: `The database URL cannot be used: ${what}.`,
-    hint: 'Write it as mysql://USER:PASSWORD@HOST:3306/DATABASE, for example mysql://cron:secret@db/statecron.',
+    hint: 'Write it as mysql://USER:PASSWORD@HOST:3306/DATABASE, e.g. mysql://cron@db/statecron.',
     exitCode: exitCodes.configuration,
     cause,
   });

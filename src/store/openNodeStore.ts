@@ -46,8 +46,8 @@ export function openNodeStore(
 }
 
 /**
- * The bounds of every wait, from the session's TTL: the client's time-out below TTL − fence, so that
- * nothing that was sent before the fence is waited for after the end of the session.
+ * The bounds of every wait, from the session's TTL: the client's time-out below TTL − fence, so
+ * that nothing that was sent before the fence is waited for after the end of the session.
  */
 export function boundsOfTtl(ttlMs: number): ChannelBounds {
   const marginMs = 0.2 * ttlMs;

@@ -10,12 +10,13 @@ const triesMax = 5;
 const pauseMsMax = 40;
 
 /**
- * Runs `work` in one transaction and tells its outcome. The work takes its locks first. What it read
- * counts only after the transaction's own COMMIT, so a refusal is committed before it is believed.
- * Errors that the server is known to roll back for (1205, 1213, 1180, 3101) make it roll back and
- * run the whole again, a bounded number of times. COMMIT is sent once: after an error on it the
- * connection is gone and the outcome is `unknown`, never tried again on its own (a second COMMIT
- * answers OK with nothing written). Errors that `work` throws of its own are thrown on, rolled back.
+ * Runs `work` in one transaction and tells its outcome. The work takes its locks first. What it
+ * read counts only after the transaction's own COMMIT, so a refusal is committed before it is
+ * believed. Errors that the server is known to roll back for (1205, 1213, 1180, 3101) make it roll
+ * back and run the whole again, a bounded number of times. COMMIT is sent once: after an error on
+ * it the connection is gone and the outcome is `unknown`, never tried again on its own (a second
+ * COMMIT answers OK with nothing written). Errors that `work` throws of its own are thrown on,
+ * rolled back.
  */
 export async function transact<T>(
   channel: Channel,
@@ -64,7 +65,9 @@ async function rollBack(connection: ChannelConnection, name: string): Promise<vo
   }
 }
 
-/** The driver's errors carry a code; assertions and OperatorErrors of ours carry none of the kind. */
+/**
+ * The driver's errors carry a code; assertions and OperatorErrors of ours carry none of the kind.
+ */
 function isDriverError(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const { errno, code, fatal } = error as { errno?: unknown; code?: unknown; fatal?: unknown };

@@ -46,7 +46,9 @@ export interface NodeOptionsUnderTest extends Partial<NodeSettings> {
   realPool?: boolean;
 }
 
-/** A migrated database of its own with nodes in this process, and the truth of what they executed. */
+/**
+ * A migrated database of its own with nodes in this process, and the truth of what they executed.
+ */
 export async function makeActorWorld(scope: Scope): Promise<ActorWorld> {
   const world = await makeStoreWorld(scope, 'mariadb');
   const ledger = new ExecutionLedger();

@@ -38,9 +38,8 @@ export function burst(options: BenchOptions): Promise<BenchResult> {
       complaints.push(...report.troubles);
       rates.push(ours.runsPerSecond);
       lateness.push(...ours.lateness);
-      options.say(
-        `round ${round}: ${short(ours.runsPerSecond)} runs/s, xargs ${short(baselines.at(-1) ?? 0)}/s`,
-      );
+      const [mine, baseline] = [short(ours.runsPerSecond), short(baselines.at(-1) ?? 0)];
+      options.say(`round ${round}: ${mine} runs/s, xargs ${baseline}/s`);
     }
     await node.stop();
     const figures = {

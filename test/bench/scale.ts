@@ -152,7 +152,8 @@ const allStripes = Array.from({ length: 64 }, (_, stripe) => stripe);
 /** A node as an operator starts it, guardian and all; its own figures come from /proc. */
 async function measureIdle(database: BenchDatabase) {
   await database.query(
-    "UPDATE slot SET state = 'idle', launch_id = NULL, session_id = NULL, next_run_at = NULL WHERE job_id <= ?",
+    `UPDATE slot SET state = 'idle', launch_id = NULL, session_id = NULL, next_run_at = NULL
+     WHERE job_id <= ?`,
     [dueSlots],
   );
   const program = path.resolve(import.meta.dirname, '../../dist/src/cli/main.js');

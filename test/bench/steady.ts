@@ -8,8 +8,8 @@ import { type BenchOptions, type BenchResult, seedJobs, withServer } from './wor
 const baselineCount = 1_000;
 
 /**
- * N jobs `true` every so many seconds, with real children, for a while: are all ticks run, how late,
- * and what does it cost. The baseline is what the machine can start without any scheduler.
+ * N jobs `true` every so many seconds, with real children, for a while: are all ticks run, how
+ * late, and what does it cost. The baseline is what the machine can start without any scheduler.
  */
 export function steady(options: BenchOptions): Promise<BenchResult> {
   const { periodSeconds, seconds } = options;

@@ -14,8 +14,8 @@ const singlesCount = 300;
 
 /**
  * Claim, start and finish of every slot through slot actors, committer and real commits, without
- * children; each arrow of each slot counts one. The baseline is what the same server does when every
- * arrow is a transaction of its own: lock row, one-row UPDATE, COMMIT.
+ * children; each arrow of each slot counts one. The baseline is what the same server does when
+ * every arrow is a transaction of its own: lock row, one-row UPDATE, COMMIT.
  */
 export function transitions(options: BenchOptions): Promise<BenchResult> {
   const jobs = options.jobs ?? 20_000;

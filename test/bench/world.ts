@@ -65,7 +65,9 @@ export async function withServer<T>(
   }
 }
 
-/** Adds jobs `true` with the given ids and schedule; their slots are idle and due at the instant. */
+/**
+ * Adds jobs `true` with the given ids and schedule; their slots are idle and due at the instant.
+ */
 export async function seedJobs(
   database: BenchDatabase,
   seed: { from: number; count: number; schedule: string; dueAt: Date | null },

@@ -23,7 +23,7 @@ test('a new data folder gets a database in it, private to its user', async (t) =
   assert.equal(row?.flush, 1, 'every commit is on disk before it is acknowledged');
 });
 
-test('what was committed is there at the next start, which takes a fraction of the first', async (t) => {
+test('what was committed is there at the next start, which takes less than the first', async (t) => {
   const dataDir = await temporaryFolder(t);
   const beforeFirst = performance.now();
   const first = await startHere(t, dataDir);

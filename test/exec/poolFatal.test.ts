@@ -36,7 +36,7 @@ for (const spawnWay of spawnWays) {
       await pool.close();
     });
 
-    test('kills everything at once, setsid grandchildren too, and starts nothing more', async () => {
+    test('kills all at once, setsid grandchildren too, and starts nothing more', async () => {
       const pool = createTestPool({ spawnWay, threads: 2 });
       const file = join(folder, randomUUID());
       const command = `trap '' TERM; echo $$ >> ${file}; setsid sleep 100 & echo $! >> ${file}; wait`;

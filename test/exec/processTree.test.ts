@@ -69,7 +69,7 @@ test('this process is never part of a tree', () => {
   assert.deepEqual(selectTree(scan, { ...nobody, hasMark: () => true }), []);
 });
 
-test('a process is read with its mark, whatever its name is, and signalled as that only', async () => {
+test('a process is read with its mark, whatever its name, and signalled as that only', async () => {
   const env = { A: 'x', STATECRON_LAUNCH_ID: 's:1' };
   const child = spawn('sleep', ['100'], { argv0: ') Z 1 1 (', env, detached: true });
   const pid = child.pid as number;

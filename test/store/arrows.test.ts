@@ -150,7 +150,7 @@ await forEachEngine((engine) => {
     assert.equal(await verdictWord(node.ask(reset)), 'refused', 'a reset asked twice is one reset');
   });
 
-  test('only a prepared launch that is overdue by ten seconds is taken from a live node', async (t) => {
+  test('a live node keeps a prepared launch until it is overdue by ten seconds', async (t) => {
     const world = await makeStoreWorld(t, engine);
     await world.addJob('plain');
     const slow = await world.join('slow');
@@ -171,8 +171,8 @@ await forEachEngine((engine) => {
   test('a pending launch is claimed once and put back by a reap', async (t) => {
     const world = await makeStoreWorld(t, engine);
     await world.addJob('plain', { schedule: '0 0 1 1 *', dueInMs: 86_400_000 });
-    await world.rows(`INSERT INTO pending (job_id, triggered_by, scheduled_for, request_id, not_before)
-      VALUES (1, 'manual', NOW(3), 'request-1', NOW(3))`);
+    await world.rows(`INSERT INTO pending
+      (job_id, triggered_by, scheduled_for, request_id, not_before) VALUES (1, 'manual', NOW(3), 'request-1', NOW(3))`);
     await world.rows('UPDATE slot SET next_run_at = NOW(3)');
     const dead = await world.join('dead');
     const [launch] = await dead.claim();

@@ -99,7 +99,9 @@ function connectTo(target: URL): Socket {
   return socket;
 }
 
-/** The driver sends one packet at a time: 3 bytes length, a sequence number, the command, its text. */
+/**
+ * The driver sends one packet at a time: 3 bytes length, a sequence number, the command, its text.
+ */
 function isStatement(data: Buffer, text: string): boolean {
   return data[3] === 0 && data[4] === comQuery && data.includes(text);
 }

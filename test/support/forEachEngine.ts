@@ -8,7 +8,8 @@ import { testEngine } from './testEngine.ts';
  * stand as skipped with the reason, "not run: …", and the run lists them at its end.
  *
  * Use it at the top of a file with await, as an engine may have to be started first:
- * `await forEachEngine((engine) => { test('…', async (t) => { await createDatabase(t, engine); }); });`
+ * `await forEachEngine((engine) => { test('…', async (t) => { await createDatabase(t, engine); });
+ * });`
  */
 export async function forEachEngine(define: (engine: Engine) => void): Promise<void> {
   const engines = ['mariadb', 'mysql'] as const;

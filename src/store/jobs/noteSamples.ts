@@ -1,8 +1,8 @@
 import type { Channel, Row } from '../channel.ts';
 
 /**
- * True for the first caller on a database that has never had a job: the samples may be added. A note
- * in the database remembers that it was asked, so that removed samples never come back.
+ * True for the first caller on a database that has never had a job: the samples may be added. A
+ * note in the database remembers that it was asked, so that removed samples never come back.
  */
 export async function noteSamples(channel: Channel): Promise<boolean> {
   const noted = await channel.change(writeNote);

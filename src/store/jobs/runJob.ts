@@ -14,9 +14,10 @@ export interface RunRequested {
 }
 
 /**
- * Asks for one launch now, of a paused job too. A launch of the job that is prepared for a later tick
- * is withdrawn, so that it holds nothing up; its tick is claimed again afterwards. Idempotent by the request id: asked again it adds
- * nothing, whether the launch is pending, held by a slot, or history.
+ * Asks for one launch now, of a paused job too. A launch of the job that is prepared for a later
+ * tick is withdrawn, so that it holds nothing up; its tick is claimed again afterwards. Idempotent
+ * by the request id: asked again it adds nothing, whether the launch is pending, held by a slot, or
+ * history.
  * @throws OperatorError `job_missing`, and what `settleOutcome` throws.
  */
 export async function runJob(

@@ -6,8 +6,8 @@ import { takeStripes } from '../takeStripes.ts';
 import { transact } from '../transact.ts';
 
 /**
- * Makes the session `live`, under the lock of session management. Refused while another live session
- * has the node's name; the reason is that session's id, so that the caller can watch it.
+ * Makes the session `live`, under the lock of session management. Refused while another live
+ * session has the node's name; the reason is that session's id, so that the caller can watch it.
  */
 export function joinSession(
   channel: Channel,

@@ -1,7 +1,9 @@
 import type { SessionsLook } from '../../domain/nodeStore.ts';
 import type { Channel, Row } from '../channel.ts';
 
-/** The few sessions that matter: live ones, and ended ones that are not reaped. Costs one statement. */
+/**
+ * The few sessions that matter: live ones, and ended ones that are not reaped. Costs one statement.
+ */
 export async function listSessions(channel: Channel): Promise<SessionsLook> {
   const rows = await channel.query<Row[]>(selectSessions);
   const sessions = rows.map((row) => ({

@@ -3,8 +3,8 @@ import type { Channel } from '../channel.ts';
 
 /**
  * One heartbeat: writes the own row by primary key and waits for nobody. `beats` may lie anywhere
- * from the last acknowledged number to the one before the new, since the outcome of those between is
- * not known. No row: fenced (reaped, or the database was restored from the past), so refused.
+ * from the last acknowledged number to the one before the new, since the outcome of those between
+ * is not known. No row: fenced (reaped, or the database was restored from the past), so refused.
  */
 export async function renewSession(
   channel: Channel,

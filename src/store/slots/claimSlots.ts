@@ -23,10 +23,10 @@ interface Claimed {
 }
 
 /**
- * idle → prepare for what is due within the horizon on the stripes held: the launch takes the earlier
- * of cursor and pending, the cursor moves on, and every tick that it passes is written as a range
- * row in the same transaction (P19). Costs the same with a thousand idle rows and with a million:
- * the index slot_by_due is read from its start, in order, up to the limit.
+ * idle → prepare for what is due within the horizon on the stripes held: the launch takes the
+ * earlier of cursor and pending, the cursor moves on, and every tick that it passes is written as a
+ * range row in the same transaction (P19). Costs the same with a thousand idle rows and with a
+ * million: the index slot_by_due is read from its start, in order, up to the limit.
  */
 export async function claimSlots(
   connection: ChannelConnection,
@@ -114,7 +114,8 @@ async function takePending(connection: ChannelConnection, launched: Claimed[]): 
 }
 
 /**
- * One statement for any number of rows: a union of literals joined by primary key. A prepared slot's
+ * One statement for any number of rows: a union of literals joined by primary key. A prepared
+ * slot's
  * `next_run_at` is when it ought to start: its tick, or now when that is over, so that a make-up is
  * not taken from its node for being overdue the moment it is claimed.
  */

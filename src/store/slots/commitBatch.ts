@@ -19,8 +19,8 @@ import { startSlots } from './startSlots.ts';
  * Group commit: every slot write that this process has to ask for, in one transaction. Locks first
  * and as a write, those stripes that are free; then the own session must be `live`, read plainly so
  * that no heartbeat ever waits; then each arrow once for all its rows. Resolves to one verdict per
- * request, in order; they count only when the outcome is `committed`. `refused`: the own session has
- * ended, and this process is fenced.
+ * request, in order; they count only when the outcome is `committed`. `refused`: the own session
+ * has ended, and this process is fenced.
  */
 export function commitBatch(
   channel: Channel,

@@ -3,8 +3,8 @@ import type { Horizon } from '../../domain/nodeStore.ts';
 import type { Channel, Row } from '../channel.ts';
 
 /**
- * An unlocked look whether there is anything to lock for, and on which stripes; nothing else that it
- * reads is used. Two branches: own stripes to the far horizon, every stripe to the near one.
+ * An unlocked look whether there is anything to lock for, and on which stripes; nothing else that
+ * it reads is used. Two branches: own stripes to the far horizon, every stripe to the near one.
  */
 export async function peekDue(
   channel: Channel,

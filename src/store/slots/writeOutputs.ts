@@ -6,8 +6,8 @@ const bytesMax = 1024 * 1024;
 
 /**
  * Writes outputs before the finish that records their runs, so that slot transactions stay small.
- * Writing one again changes nothing; one whose finish is then refused is an orphan that the history's
- * cleaning finds by its age. Throws what the driver throws.
+ * Writing one again changes nothing; one whose finish is then refused is an orphan that the
+ * history's cleaning finds by its age. Throws what the driver throws.
  */
 export async function writeOutputs(channel: Channel, outputs: readonly RunOutput[]): Promise<void> {
   let group: RunOutput[] = [];
@@ -32,5 +32,6 @@ export async function writeOutputs(channel: Channel, outputs: readonly RunOutput
   await flush();
 }
 
-const insertOutput = `/* writeOutputs */ INSERT IGNORE INTO run_output (launch_id, output, written_at)
+const insertOutput = `/* writeOutputs */ INSERT IGNORE INTO run_output
+    (launch_id, output, written_at)
   VALUES`;
