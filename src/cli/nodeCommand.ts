@@ -15,8 +15,9 @@ export function addNodeCommand(program: Command, setExitCode: SetExitCode): void
   $ statecron node
   $ statecron node --name web1 --capacity 500 --concurrency 50 --session-ttl 45s
 The first SIGTERM or Ctrl-C drains it: nothing more is claimed, what executes may end within
---drain-timeout; a second one stops what executes. A node that loses its session kills its
-children within 0.8 of --session-ttl, before others may start them again.
+--drain-timeout; a second one stops what executes, a third one ends all at once.
+A node that loses its session kills its children within 0.8 of --session-ttl, before others may
+start them again.
 Ends with 0 after a drain, 69 without database, 75 when fenced (--on-fenced exit) or when
 another live node has its name, 78 when schema or configuration do not fit.`,
   );

@@ -70,24 +70,27 @@ interface Ending {
   close(): void;
 }
 
-/** The first signal is passed on, so that the node can drain; a second one kills it. */
+/**
+ * The first signal is passed on, so that the node can drain; the second one too, so that it stops
+ * what still runs and records it; a third one kills it.
+ */
 function listenForTheEnd(
   killNode: (signal: NodeJS.Signals) => void,
   log: (line: string) => void,
 ): Ending {
   let askedAtMs = 0;
+  let times = 0;
   let wake = () => {};
   const onSignal = (signal: NodeJS.Signals) => {
     const now = performance.now();
-    if (ending.asked === null) {
-      ending.asked = signal;
-      askedAtMs = now;
-      killNode(signal === 'SIGHUP' ? 'SIGTERM' : signal);
-      wake();
-    } else if (now - askedAtMs > sameSignalMs) {
-      log(`A second ${signal}: ending at once.`);
-      killNode('SIGKILL');
-    }
+    if (times > 0 && now - askedAtMs <= sameSignalMs) return;
+    askedAtMs = now;
+    times += 1;
+    ending.asked ??= signal;
+    if (times === 2) log(`A second ${signal}: what runs is stopped. A third one ends all at once.`);
+    if (times > 2) log(`${signal} again: ending at once.`);
+    killNode(times > 2 ? 'SIGKILL' : signal === 'SIGHUP' ? 'SIGTERM' : signal);
+    wake();
   };
   // With a handler, Ctrl-Z does not stop this process; a guardian that sleeps guards nothing.
   const stay = () => {};
