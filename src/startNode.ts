@@ -9,7 +9,7 @@ import type { Launch } from './domain/launch.ts';
 import { launchIdMaker, makeSessionId } from './domain/launchId.ts';
 import type { NodeStore, SessionIntroduction } from './domain/nodeStore.ts';
 import { createPool } from './exec/pool.ts';
-import type { DatabaseAddress } from './store/connectOptions.ts';
+import type { DatabaseAddress } from './store/databaseAddress.ts';
 import { openNodeStore } from './store/openNodeStore.ts';
 
 export interface NodeOptions {

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { readCrontab } from '../domain/crontab/readCrontab.ts';
 import { type CrontabFormat, readJobLine } from '../domain/crontab/readJobLine.ts';
 import { exitCodes, OperatorError } from '../domain/errors.ts';
-import type { DatabaseAddress } from '../store/connectOptions.ts';
+import type { DatabaseAddress } from '../store/databaseAddress.ts';
 import type { DatabaseOptions } from './databaseOptions.ts';
 import { type ImportedLine, importLines } from './importLines.ts';
 import { printJson, printLine, printTable } from './print.ts';

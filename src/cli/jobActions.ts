@@ -29,7 +29,8 @@ export async function addJobAction(name: string, options: JobOptions): Promise<v
       warnings,
     });
   } else {
-    printLine(`Added ${name}; next run ${shortTime(added.nextRunMs)}.`);
+    const next = added.nextRunMs === null ? 'it runs when asked' : null;
+    printLine(`Added ${name}; ${next ?? `next run ${shortTime(added.nextRunMs)}`}.`);
   }
 }
 

@@ -6,6 +6,7 @@ import { runJob } from '../store/jobs/runJob.ts';
 import type { RunShown } from '../store/runs/runRow.ts';
 import { readOutput } from '../store/runs/showRun.ts';
 import { waitForRequest } from '../store/runs/waitForRequest.ts';
+import { listSessions } from '../store/sessions/listSessions.ts';
 import type { DatabaseOptions } from './databaseOptions.ts';
 import { printJson, printLine, printNote, writeOut } from './print.ts';
 import { usageFault } from './reportFault.ts';
@@ -33,6 +34,7 @@ export async function runJobAction(name: string, options: JobRunOptions): Promis
       else printLine(`The run of ${name} was asked for already (request ${requestId}).`);
       return exitCodes.ok;
     }
+    await noteNoNode(channel);
     const run = await waitForRequest(channel, requestId, options.waitTimeout);
     if (run === null) throw stillWaiting(name, requestId);
     if (options.json) printJson(runJson(run));
@@ -61,6 +63,14 @@ async function printRun(channel: Channel, run: RunShown): Promise<void> {
   printNote(
     `${run.job}: ${run.result}${reason}${run.launchId === null ? '' : `, ${run.launchId}`}`,
   );
+}
+
+/** Whoever waits for nobody is told so. */
+async function noteNoNode(channel: Channel): Promise<void> {
+  const { sessions } = await listSessions(channel);
+  if (!sessions.some(({ isLive }) => isLive)) {
+    printNote('No node is live now; this waits for one (see: statecron node --help).');
+  }
 }
 
 function stillWaiting(name: string, requestId: string): OperatorError {

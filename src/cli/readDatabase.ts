@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { exitCodes, OperatorError } from '../domain/errors.ts';
-import { type DatabaseAddress, readDatabaseUrl } from '../store/connectOptions.ts';
+import { type DatabaseAddress, readDatabaseUrl } from '../store/databaseAddress.ts';
 import type { DatabaseOptions } from './databaseOptions.ts';
 
 /**

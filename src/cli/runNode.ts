@@ -6,7 +6,7 @@ import { exitCodes, OperatorError } from '../domain/errors.ts';
 import { connectGuardian } from '../exec/guardianLink.ts';
 import { type NodeEnding, startNode } from '../startNode.ts';
 import { Channel } from '../store/channel.ts';
-import type { DatabaseAddress } from '../store/connectOptions.ts';
+import type { DatabaseAddress } from '../store/databaseAddress.ts';
 import { compareSchema } from '../store/migrate.ts';
 import { boundsOfTtl } from '../store/openNodeStore.ts';
 import { makeNodeReports } from './nodeReports.ts';

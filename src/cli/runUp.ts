@@ -1,6 +1,6 @@
 import { defaultDataDir } from '../database/dataFolder.ts';
 import { startPrivateServer } from '../database/startPrivateServer.ts';
-import { type DatabaseAddress, readDatabaseUrl } from '../store/connectOptions.ts';
+import { type DatabaseAddress, readDatabaseUrl } from '../store/databaseAddress.ts';
 import { migrate } from '../store/migrate.ts';
 import { guardNode } from './guardNode.ts';
 import { printNote } from './print.ts';

@@ -1,5 +1,5 @@
 import { Channel } from '../store/channel.ts';
-import type { DatabaseAddress } from '../store/connectOptions.ts';
+import type { DatabaseAddress } from '../store/databaseAddress.ts';
 import type { DatabaseOptions } from './databaseOptions.ts';
 import { readDatabase } from './readDatabase.ts';
 

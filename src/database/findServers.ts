@@ -1,6 +1,7 @@
 import { access, constants, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { runCommand } from './runCommand.ts';
+import { launcherOf } from './serverLauncher.ts';
 import type { ServerVersion } from './serverVersion.ts';
 import {
   describeVersion,
@@ -8,7 +9,6 @@ import {
   oldestSupported,
   parseServerVersion,
 } from './serverVersion.ts';
-import { launcherOf } from './unpackedFolder.ts';
 
 /** A database server program that can be started. */
 export interface ServerBinary extends ServerVersion {

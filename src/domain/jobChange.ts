@@ -1,5 +1,5 @@
+import type { SlotState } from './arrows.ts';
 import { decideClaim, type TickRange, type TickSource } from './claimDecision.ts';
-import type { SlotState } from './lifecycle.ts';
 import type { Trigger } from './run.ts';
 
 /** What an operator does to a job; each closes one revision and opens the next. */

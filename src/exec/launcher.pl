@@ -30,7 +30,8 @@ my ($READ_BYTES, $SPAWNS_PER_ROUND, $FLUSH_BYTES) = (65536, 8, 262144);
 my ($F_SETFL, $O_NONBLOCK, $WNOHANG) = (4, 2048, 1);
 # Numbers of prctl, memfd_create and setsid; a Perl of another word size has others.
 my %numbers = (x64 => [157, 319, 112], arm64 => [167, 279, 157]);
-my ($PRCTL, $MEMFD_CREATE, $SETSID) = @{ length pack('p', '') == 8 && $numbers{$architecture} || [] };
+my ($PRCTL, $MEMFD_CREATE, $SETSID)
+    = @{ length pack('p', '') == 8 && $numbers{$architecture} || [] };
 my (%runByPid, %runById, %runByFd, %failure);
 my ($in, $out, $watched) = ('', '', '');
 
@@ -204,7 +205,10 @@ sub reap {
     my ($run, $status) = @$_;
     my $id = $run->{id};
     my $eof = forward($run, 16);
-    if (defined(my $what = delete $failure{$id})) { dropOutput($run) unless $eof; say_('E', $id, $what) }
+    if (defined(my $what = delete $failure{$id})) {
+        dropOutput($run) unless $eof;
+        say_('E', $id, $what);
+    }
     else { say_('X', $id, "$status " . ($eof ? 1 : 0) . " $strays") }
     $run->{ended} = 1;
     delete $runById{$id} unless $run->{read};

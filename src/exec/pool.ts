@@ -76,17 +76,10 @@ export function createPool(options: PoolOptions): ExecutionPool {
     halt(setup);
     options.onFatal(error instanceof Error ? error : new Error(String(error)));
   };
-  piscina.on('error', fail);
-  // What was broadcast before a worker listened is lost to it.
-  piscina.on('message', ({ kind }: WorkerMessage) => {
-    if (kind !== 'worker.ready') return;
+  watchWorkers(piscina, fail, () => {
     for (const [launchId, reason] of running) {
       if (reason !== null) tell({ kind: 'run.end', launchId, reason });
     }
-  });
-  // The thread's own error, where there is one, follows in the same turn and says more.
-  piscina.on('workerDestroy', () => {
-    setImmediate(fail, new Error('A worker thread of the pool has ended.'));
   });
 
   const killEverything = async () => {
@@ -132,6 +125,18 @@ export function createPool(options: PoolOptions): ExecutionPool {
     },
     killEverything,
   };
+}
+
+/** `onReady`: a worker listens from now on; what was broadcast before is lost to it. */
+function watchWorkers(piscina: Piscina, fail: (error: unknown) => void, onReady: () => void): void {
+  piscina.on('error', fail);
+  piscina.on('message', ({ kind }: WorkerMessage) => {
+    if (kind === 'worker.ready') onReady();
+  });
+  // The thread's own error, where there is one, follows in the same turn and says more.
+  piscina.on('workerDestroy', () => {
+    setImmediate(fail, new Error('A worker thread of the pool has ended.'));
+  });
 }
 
 function setupOf(options: PoolOptions): WorkerSetup {

@@ -38,7 +38,7 @@ function describeTooLong(request: RunRequest, plan: ChildPlan, text: string): st
   const commandBytes = Buffer.byteLength(request.command);
   const environmentBytes = plan.env.reduce((sum, entry) => sum + Buffer.byteLength(entry) + 1, 0);
   return (
-    `The command (${commandBytes} bytes) and the environment (${environmentBytes} bytes) are more ` +
+    `The command (${commandBytes} bytes) and environment (${environmentBytes} bytes) are more ` +
     `than the kernel takes: about 2 MiB together, 131,071 bytes for one variable (${text}).`
   );
 }

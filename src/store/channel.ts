@@ -1,6 +1,6 @@
 import mysql, { type Connection, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise';
 import { classifyError } from './classifyError.ts';
-import type { DatabaseAddress } from './connectOptions.ts';
+import type { DatabaseAddress } from './databaseAddress.ts';
 
 /** The bounds of every wait on the database, milliseconds (lock wait < time-out < TTL − fence). */
 export interface ChannelBounds {

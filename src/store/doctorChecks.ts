@@ -102,7 +102,8 @@ async function checkNodes(channel: Channel): Promise<Check[]> {
     return { check, status: 'warn', message, hint: 'See: statecron cluster' };
   });
   if (warnings.length > 0) return warnings;
-  return [{ check, status: 'ok', message: `${live} are live and fit together`, hint: null }];
+  const message = `${live} live, and nothing of them disagrees`;
+  return [{ check, status: 'ok', message, hint: null }];
 }
 
 const selectLockRows = '/* checkLockRows */ SELECT lock_id FROM lock_row';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Umzug } from 'umzug';
 import { exitCodes, OperatorError } from '../domain/errors.ts';
 import { Channel, type Row } from './channel.ts';
-import type { DatabaseAddress } from './connectOptions.ts';
+import type { DatabaseAddress } from './databaseAddress.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
 

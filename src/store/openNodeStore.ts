@@ -1,6 +1,6 @@
 import type { NodeStore } from '../domain/nodeStore.ts';
 import { Channel, type ChannelBounds } from './channel.ts';
-import type { DatabaseAddress } from './connectOptions.ts';
+import type { DatabaseAddress } from './databaseAddress.ts';
 import { endSession } from './sessions/endSession.ts';
 import { joinSession } from './sessions/joinSession.ts';
 import { listSessions, markReaped } from './sessions/listSessions.ts';

@@ -5,7 +5,7 @@ import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.
 import type { Launch } from '../../src/domain/launch.ts';
 import { type NodeEnding, type RunningNode, startNode } from '../../src/startNode.ts';
 import type { Row } from '../../src/store/channel.ts';
-import { readDatabaseUrl } from '../../src/store/connectOptions.ts';
+import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
 import { addJob } from '../../src/store/jobs/addJob.ts';
 import type { Scope } from '../support/createDatabase.ts';
 import { findTickFaults } from '../support/everyTick.ts';

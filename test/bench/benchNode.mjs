@@ -2,7 +2,7 @@
 // within. Commands and figures go over the process's channel.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { startNode } from '../../dist/src/startNode.js';
-import { readDatabaseUrl } from '../../dist/src/store/connectOptions.js';
+import { readDatabaseUrl } from '../../dist/src/store/databaseAddress.js';
 
 const options = JSON.parse(process.argv[2]);
 const delay = monitorEventLoopDelay({ resolution: 5 });

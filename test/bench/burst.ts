@@ -1,14 +1,14 @@
-import { median, short, spread } from './figures.ts';
-import { pollUntil } from './pollUntil.ts';
-import { runToEnd } from './runToEnd.ts';
-import { startBenchNode } from './startBenchNode.ts';
 import {
   type BenchDatabase,
   type BenchOptions,
   type BenchResult,
   seedJobs,
   withServer,
-} from './world.ts';
+} from './benchServer.ts';
+import { median, short, spread } from './percentile.ts';
+import { pollUntil } from './pollUntil.ts';
+import { runToEnd } from './runToEnd.ts';
+import { startBenchNode } from './startBenchNode.ts';
 
 /** The node's own default. */
 const concurrency = 32;

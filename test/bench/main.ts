@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import type { BenchOptions, BenchResult } from './benchServer.ts';
 import { runToEnd } from './runToEnd.ts';
-import type { BenchOptions, BenchResult } from './world.ts';
 
 const usage = `npm run bench -- NAME [options] [--json]
 

@@ -1,6 +1,6 @@
+import { type BenchOptions, type BenchResult, seedJobs, withServer } from './benchServer.ts';
 import { pollUntil } from './pollUntil.ts';
 import { startBenchNode } from './startBenchNode.ts';
-import { type BenchOptions, type BenchResult, seedJobs, withServer } from './world.ts';
 
 /** Ticks within the horizon of 30 s, and far enough for the figures to be taken before them. */
 const dueInMs = 27_000;

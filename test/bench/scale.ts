@@ -5,9 +5,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { launchIdMaker, makeSessionId } from '../../src/domain/launchId.ts';
 import type { NodeStore } from '../../src/domain/nodeStore.ts';
-import { readDatabaseUrl } from '../../src/store/connectOptions.ts';
+import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
 import { openNodeStore } from '../../src/store/openNodeStore.ts';
-import { median, short } from './figures.ts';
 import {
   type BenchDatabase,
   type BenchOptions,
@@ -15,7 +14,8 @@ import {
   type BenchServer,
   seedJobs,
   withServer,
-} from './world.ts';
+} from './benchServer.ts';
+import { median, short } from './percentile.ts';
 
 const fewRows = 1_000;
 const dueSlots = 100;

@@ -1,8 +1,8 @@
-import { percentile, short, spread } from './figures.ts';
+import { type BenchOptions, type BenchResult, seedJobs, withServer } from './benchServer.ts';
+import { percentile, short, spread } from './percentile.ts';
 import { pollUntil } from './pollUntil.ts';
 import { runToEnd } from './runToEnd.ts';
 import { startBenchNode } from './startBenchNode.ts';
-import { type BenchOptions, type BenchResult, seedJobs, withServer } from './world.ts';
 
 /** Children of the baseline: enough for a second or two. */
 const baselineCount = 1_000;

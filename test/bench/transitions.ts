@@ -1,13 +1,13 @@
-import { median, percentile, short } from './figures.ts';
-import { pollUntil } from './pollUntil.ts';
-import { startBenchNode } from './startBenchNode.ts';
 import {
   type BenchDatabase,
   type BenchOptions,
   type BenchResult,
   seedJobs,
   withServer,
-} from './world.ts';
+} from './benchServer.ts';
+import { median, percentile, short } from './percentile.ts';
+import { pollUntil } from './pollUntil.ts';
+import { startBenchNode } from './startBenchNode.ts';
 
 const rounds = 3;
 const singlesCount = 300;

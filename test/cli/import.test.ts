@@ -41,7 +41,7 @@ async function makeFile(scope: Scope, name: string, text: string): Promise<strin
   return file;
 }
 
-test('a nasty crontab is imported line by line; what cannot be is told and ends with 1', async (t) => {
+test('a nasty crontab is imported line by line, and what cannot be is told', async (t) => {
   const { url } = await makeStoreWorld(t, 'mariadb');
   const file = await makeFile(t, 'crontab', nasty);
   const dry = await runCli(['import', file, '--dry-run', '--json'], { url });
@@ -84,7 +84,7 @@ test('a nasty crontab is imported line by line; what cannot be is told and ends 
   assert.match(table.stdout, /0 added, 0 updated, 4 unchanged, 4 failed/);
 });
 
-test('importing again changes only what is different, and keeps what a crontab cannot say', async (t) => {
+test('importing again changes only what is different, and keeps the rest', async (t) => {
   const { url } = await makeStoreWorld(t, 'mariadb');
   const file = await makeFile(t, 'crontab', '0 3 * * * one\n# Two\n0 4 * * * two\n');
   const first = await runJsonCli<Imported>(['import', file], { url });
@@ -133,7 +133,7 @@ for (const [when, text, flags, format] of formats) {
   });
 }
 
-test('a file of /etc/cron.d is a system crontab by its path, and - is standard input', async (t) => {
+test('a file of /etc/cron.d is a system crontab, and - is standard input', async (t) => {
   const file = await makeFile(t, 'x', '');
   const folder = path.join(path.dirname(file), 'etc', 'cron.d');
   const { mkdir } = await import('node:fs/promises');

@@ -32,7 +32,7 @@ async function manualWorld(t: Parameters<typeof makeStoreWorld>[0]): Promise<Sto
   return world;
 }
 
-test('runs --json is an array, newest first, with the keys and forms that are promised', async (t) => {
+test('runs --json is an array, newest first, with the promised keys and forms', async (t) => {
   const world = await makeStoreWorld(t, 'mariadb');
   const { url } = world;
   assert.deepEqual(await runJsonCli(['runs'], { url }), []);

@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import test from 'node:test';
 import { debianMirror } from '../support/fetchMysql.ts';
-import { temporaryFolder } from './privateServerScope.ts';
+import { temporaryFolder } from './startOwner.ts';
 
 const NOBODY = 65534;
 const program = path.join(import.meta.dirname, 'fixtures/owner.ts');

@@ -7,7 +7,7 @@ import type { DebianRequest } from '../../src/database/fetchDebianPackages.ts';
 import { fetchDebianPackages } from '../../src/database/fetchDebianPackages.ts';
 import { debianMirror } from '../support/fetchMysql.ts';
 import { makeDebianRepository } from './debianRepository.ts';
-import { temporaryFolder } from './privateServerScope.ts';
+import { temporaryFolder } from './startOwner.ts';
 
 const noApt = (await stat('/usr/bin/apt-get').catch(() => undefined)) === undefined;
 const options = noApt ? { skip: 'not run: this is not Debian, there is no apt' } : {};
@@ -138,7 +138,8 @@ async function installedControl(name: string): Promise<string> {
   const status = await readFile('/var/lib/dpkg/status', 'utf8');
   const stanza = status.split('\n\n').find((text) => text.startsWith(`Package: ${name}\n`)) ?? '';
   const fields = stanza.split(/\n(?! )/);
-  return `${fields.filter((field) => !/^(Status|Conffiles|Config-Version)/.test(field)).join('\n')}\n`;
+  const kept = fields.filter((field) => !/^(Status|Conffiles|Config-Version)/.test(field));
+  return `${kept.join('\n')}\n`;
 }
 
 /** What apt and dpkg change when they work on the system. */

@@ -3,7 +3,7 @@ import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
 import { defaultSearchPath, findServers } from '../../src/database/findServers.ts';
-import { temporaryFolder } from './privateServerScope.ts';
+import { temporaryFolder } from './startOwner.ts';
 
 test('the folders of system programs are searched, though PATH leaves them out', () => {
   const searchPath = defaultSearchPath({ PATH: '/home/x/bin:relative::/usr/bin' });

@@ -10,7 +10,7 @@ import {
   startOwner,
   temporaryFolder,
   until,
-} from './privateServerScope.ts';
+} from './startOwner.ts';
 
 test('a second start on a data folder is told the pid of the first and how to join', async (t) => {
   const dataDir = await temporaryFolder(t);

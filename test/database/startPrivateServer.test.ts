@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
-import { isOperatorError, query, runs, startHere, temporaryFolder } from './privateServerScope.ts';
+import { isOperatorError, query, runs, startHere, temporaryFolder } from './startOwner.ts';
 
 test('a new data folder gets a database in it, private to its user', async (t) => {
   const dataDir = path.join(await temporaryFolder(t), 'deep', 'er');
@@ -15,7 +15,8 @@ test('a new data folder gets a database in it, private to its user', async (t) =
   const [row] = await query(
     server.url,
     `SELECT DATABASE() AS name, @@character_set_database AS characters, @@skip_networking AS closed,
-      @@innodb_flush_log_at_trx_commit AS flush, @@sync_binlog AS binlog, @@innodb_doublewrite AS twice`,
+      @@innodb_flush_log_at_trx_commit AS flush, @@sync_binlog AS binlog,
+      @@innodb_doublewrite AS twice`,
   );
   assert.equal(row?.name, 'statecron');
   assert.equal(row?.characters, 'utf8mb4');
@@ -23,7 +24,7 @@ test('a new data folder gets a database in it, private to its user', async (t) =
   assert.equal(row?.flush, 1, 'every commit is on disk before it is acknowledged');
 });
 
-test('what was committed is there at the next start, which takes less than the first', async (t) => {
+test('what was committed is there at the next start, which is faster', async (t) => {
   const dataDir = await temporaryFolder(t);
   const beforeFirst = performance.now();
   const first = await startHere(t, dataDir);

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import test from 'node:test';
 import { openDataFolder } from '../../src/database/dataFolder.ts';
 import { findRunningServer } from '../../src/database/serverProcess.ts';
-import { query, until } from './privateServerScope.ts';
+import { query, until } from './startOwner.ts';
 
 test('a test server ends with its process, even when that is killed with SIGKILL', async (t) => {
   const program = path.join(import.meta.dirname, 'fixtures/testServer.ts');

@@ -9,7 +9,7 @@ import { after, afterEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { scanProcesses } from '../../src/exec/processTree.ts';
 import { sweepSession } from '../../src/exec/sessionSweep.ts';
-import { isAlive, pidsIn, spawnWays, until } from './harness.ts';
+import { isAlive, pidsIn, spawnWays, until } from './testPool.ts';
 
 const fixture = (name: string) => fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'statecron-test-'));

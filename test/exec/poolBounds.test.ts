@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { createTestPool, spawnWays, textOf } from './harness.ts';
+import { createTestPool, spawnWays, textOf } from './testPool.ts';
 
 /** More children at once than `select` was made for would need descriptors beyond 1,024. */
 const crowd = 300;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { FencedError } from '../../src/exec/fencedError.ts';
-import { createTestPool, isAlive, pidsIn, spawnWays, textOf, until } from './harness.ts';
+import { createTestPool, isAlive, pidsIn, spawnWays, textOf, until } from './testPool.ts';
 
 for (const spawnWay of spawnWays) {
   describe(`the end of a run by the ${spawnWay} way`, () => {
@@ -28,7 +28,8 @@ for (const spawnWay of spawnWays) {
 
     test('by time-out comes to SIGKILL when SIGTERM is ignored', async () => {
       const file = newFile();
-      const command = `trap '' TERM; echo $$ >> ${file}; sleep 100 & echo $! >> ${file}; wait; wait`;
+      const noted = `echo $$ >> ${file}; sleep 100 & echo $! >> ${file}`;
+      const command = `trap '' TERM; ${noted}; wait; wait`;
       const execution = await pool.runCommand(command, { timeoutMs: 1_000 });
       assert.deepEqual([execution.result, execution.signal], ['timed_out', 'SIGKILL']);
       assert.match(execution.reason ?? '', /SIGTERM, then SIGKILL 400 ms later/);

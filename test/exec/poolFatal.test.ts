@@ -7,7 +7,7 @@ import { after, describe, test } from 'node:test';
 import { bootMs } from '../../src/exec/bootClock.ts';
 import { FencedError } from '../../src/exec/fencedError.ts';
 import { readMark } from '../../src/exec/processTree.ts';
-import { createTestPool, isAlive, pidsIn, spawnWays, until } from './harness.ts';
+import { createTestPool, isAlive, pidsIn, spawnWays, until } from './testPool.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'statecron-test-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -39,7 +39,8 @@ for (const spawnWay of spawnWays) {
     test('kills all at once, setsid grandchildren too, and starts nothing more', async () => {
       const pool = createTestPool({ spawnWay, threads: 2 });
       const file = join(folder, randomUUID());
-      const command = `trap '' TERM; echo $$ >> ${file}; setsid sleep 100 & echo $! >> ${file}; wait`;
+      const noted = `echo $$ >> ${file}; setsid sleep 100 & echo $! >> ${file}`;
+      const command = `trap '' TERM; ${noted}; wait`;
       const runs = Array.from({ length: 10 }, () =>
         assert.rejects(pool.runCommand(command), FencedError),
       );

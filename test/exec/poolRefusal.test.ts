@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { RunRequest } from '../../src/exec/runRequest.ts';
-import { createTestPool, spawnWays } from './harness.ts';
+import { createTestPool, spawnWays } from './testPool.ts';
 
 const refusals: [string, string, Partial<RunRequest>, RegExp][] = [
   ['a missing folder', 'true', { cwd: '/no/such' }, /directory \/no\/such cannot be .*ENOENT/],

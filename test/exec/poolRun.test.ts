@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { createTestPool, spawnWays, textOf } from './harness.ts';
+import { createTestPool, spawnWays, textOf } from './testPool.ts';
 
 for (const spawnWay of spawnWays) {
   describe(`a run by the ${spawnWay} way`, () => {

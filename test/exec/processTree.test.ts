@@ -12,7 +12,7 @@ import {
   scanProcesses,
   selectTree,
 } from '../../src/exec/processTree.ts';
-import { until } from './harness.ts';
+import { until } from './testPool.ts';
 
 /** A scan of processes that never were: pid, parent, group, session, start, mark. */
 function scanOf(...rows: [number, number, number, number, number, string?][]): ProcessScan {

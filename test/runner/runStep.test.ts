@@ -8,7 +8,8 @@ import { runStep } from './runStep.ts';
 import type { Step } from './steps.ts';
 import { listSteps } from './steps.ts';
 
-const head = `import { before, describe, test } from 'node:test'; import assert from 'node:assert';\n`;
+const head = `import { before, describe, test } from 'node:test';
+import assert from 'node:assert';\n`;
 
 test('passed, failed and skipped tests are counted, and the reasons kept', async (t) => {
   const result = await runFiles(t, {
@@ -27,7 +28,10 @@ test('a file that does not load and a hook that fails are failures', async (t) =
   const unloadable = await runFiles(t, { 'a.test.ts': `${head}throw new Error('at load');` });
   assert.equal(unloadable.failed, 1);
   const hook = await runFiles(t, {
-    'a.test.ts': `${head}describe('s', () => { before(() => assert.fail()); test('x', () => {}); });`,
+    'a.test.ts': `${head}describe('s', () => {
+      before(() => assert.fail());
+      test('x', () => {});
+    });`,
   });
   assert.ok(hook.failed >= 1);
 });

@@ -172,7 +172,8 @@ await forEachEngine((engine) => {
     const world = await makeStoreWorld(t, engine);
     await world.addJob('plain', { schedule: '0 0 1 1 *', dueInMs: 86_400_000 });
     await world.rows(`INSERT INTO pending
-      (job_id, triggered_by, scheduled_for, request_id, not_before) VALUES (1, 'manual', NOW(3), 'request-1', NOW(3))`);
+      (job_id, triggered_by, scheduled_for, request_id, not_before)
+      VALUES (1, 'manual', NOW(3), 'request-1', NOW(3))`);
     await world.rows('UPDATE slot SET next_run_at = NOW(3)');
     const dead = await world.join('dead');
     const [launch] = await dead.claim();

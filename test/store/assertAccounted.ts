@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
 import { Channel, type Row } from '../../src/store/channel.ts';
-import { readDatabaseUrl } from '../../src/store/connectOptions.ts';
+import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
 import type { Scope } from '../support/createDatabase.ts';
 import type { StoreWorld } from '../support/storeWorld.ts';
 

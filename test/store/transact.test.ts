@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Channel } from '../../src/store/channel.ts';
-import { readDatabaseUrl } from '../../src/store/connectOptions.ts';
+import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
 import { takeFreeStripes, takeStripes } from '../../src/store/takeStripes.ts';
 import { transact } from '../../src/store/transact.ts';
 import { startCutProxy } from '../support/cutProxy.ts';

@@ -6,7 +6,7 @@ import type { NodeStore } from '../../src/domain/nodeStore.ts';
 import type { Outcome } from '../../src/domain/outcome.ts';
 import type { Execution } from '../../src/domain/run.ts';
 import { Channel, type Row } from '../../src/store/channel.ts';
-import { readDatabaseUrl } from '../../src/store/connectOptions.ts';
+import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { openNodeStore } from '../../src/store/openNodeStore.ts';
 import { createDatabase, type Scope } from './createDatabase.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { SlotState } from '../../src/domain/arrows.ts';
 import { decideClaim, type TickRange, type TickSource } from '../../src/domain/claimDecision.ts';
 import {
   chooseInForceFrom,
   decideSlotChange,
   type JobChangeKind,
 } from '../../src/domain/jobChange.ts';
-import type { SlotState } from '../../src/domain/lifecycle.ts';
 import type { Trigger } from '../../src/domain/run.ts';
 
 interface Revision {

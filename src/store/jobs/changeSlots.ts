@@ -1,3 +1,4 @@
+import type { SlotState } from '../../domain/arrows.ts';
 import type { TickSource } from '../../domain/claimDecision.ts';
 import {
   type ChangingSlot,
@@ -6,7 +7,6 @@ import {
   type SlotChange,
 } from '../../domain/jobChange.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import type { SlotState } from '../../domain/lifecycle.ts';
 import { ticksOfRevision } from '../../domain/revisionTicks.ts';
 import type { Trigger } from '../../domain/run.ts';
 import type { ChannelConnection, Row } from '../channel.ts';

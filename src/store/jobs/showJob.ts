@@ -1,5 +1,5 @@
+import type { SlotState } from '../../domain/arrows.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import type { SlotState } from '../../domain/lifecycle.ts';
 import type { Trigger } from '../../domain/run.ts';
 import type { Channel, Row } from '../channel.ts';
 import { findJob, jobMissing } from './findJob.ts';

@@ -1,5 +1,5 @@
 -- Every definition with the time it was in force, half open: [in_force_from, in_force_until).
--- A pause is a revision too (paused = 1: it names no ticks), so that one table tells every due tick.
+-- A pause is a revision too (paused = 1: no ticks), so that one table tells every due tick.
 CREATE TABLE IF NOT EXISTS job_revision (
   job_id BIGINT UNSIGNED NOT NULL,
   revision INT UNSIGNED NOT NULL,

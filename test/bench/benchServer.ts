@@ -4,7 +4,7 @@ import path from 'node:path';
 import { startPrivateServer } from '../../src/database/startPrivateServer.ts';
 import { jobDefaults } from '../../src/domain/jobDefinition.ts';
 import { Channel, type Row } from '../../src/store/channel.ts';
-import { readDatabaseUrl } from '../../src/store/connectOptions.ts';
+import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
 import { migrate } from '../../src/store/migrate.ts';
 
 export interface BenchOptions {

@@ -1,0 +1,109 @@
+import { type AnyActorRef, createActor } from 'xstate';
+import type { ClaimRequest } from '../domain/batch.ts';
+import type { DueLook } from '../domain/heldSlot.ts';
+import type { Launch } from '../domain/launch.ts';
+import type { Horizon } from '../domain/nodeStore.ts';
+import type { Runtime } from './runtime.ts';
+import { provideSlot } from './slotActor.ts';
+
+/** How far ahead slots of any stripe are claimed: a full or dead owner delays nothing. */
+const aheadAnywhereMs = 3_000;
+/** One claim at most: about 25 ms of the event loop for deciding and as much for the new actors. */
+const claimSlotsMax = 500;
+/** A tick nearer than this may not wait for the next look of the period. */
+const nearMs = 1_500;
+
+/** What the scheduler remembers between two messages, and what it does with the roster. */
+export class SchedulerPlan {
+  /** Own stripes, on which it looks far ahead. */
+  stripes: readonly number[] = [];
+  look: DueLook = { stripes: [], slots: 0 };
+  /** Somebody asked for a look while one was under way. */
+  wakeNoted = false;
+  claimIsAsked = false;
+  /** The drain timeout is over: whatever executes is stopped. */
+  #stopIsAsked = false;
+  /** The last look saw as much as capacity allowed: what is freed has work waiting. */
+  #wasFull = false;
+  readonly #runtime: Runtime;
+  readonly #slotLogic: ReturnType<typeof provideSlot>;
+
+  constructor(runtime: Runtime) {
+    this.#runtime = runtime;
+    this.#slotLogic = provideSlot(runtime);
+  }
+
+  /** The unlocked look, bounded by the capacity that is free. */
+  async peek(): Promise<DueLook> {
+    this.wakeNoted = false;
+    const slotsMax = this.#freePlaces();
+    const look =
+      slotsMax <= 0
+        ? { stripes: [], slots: 0 }
+        : await this.#runtime.store.peekDue(this.#horizon(), slotsMax);
+    this.#wasFull = look.slots >= slotsMax;
+    return look;
+  }
+
+  claimRequest(): ClaimRequest {
+    const slotsMax = Math.min(this.#freePlaces(), claimSlotsMax);
+    return { kind: 'claim', ...this.#horizon(), dueStripes: this.look.stripes, slotsMax };
+  }
+
+  /**
+   * Gives each launch its actor. They are children of the scheduler in the actor system, but not in
+   * its snapshot: xstate copies the map of children for every spawn, which is quadratic in 10,000.
+   */
+  adopt(parent: AnyActorRef, launches: readonly Launch[]): void {
+    for (const launch of launches) {
+      const id = launch.launchId;
+      const actor = createActor(this.#slotLogic, { id, parent, input: { launch } });
+      this.#runtime.roster.add(launch, actor);
+      actor.start();
+    }
+  }
+
+  /** Lets go of a launch; true when the place that it leaves, or its next tick, cannot wait. */
+  forget({ launchId, cursorMs }: Launch): boolean {
+    this.#runtime.roster.remove(launchId);
+    const isNear = cursorMs !== null && cursorMs - this.#runtime.clock.nowMs() < nearMs;
+    return isNear || this.#wasFull;
+  }
+
+  /** A claim took some of what the look saw, but not all: there is more to take at once. */
+  leavesSome(launches: readonly Launch[]): boolean {
+    return launches.length > 0 && launches.length < this.look.slots;
+  }
+
+  /** While it drains: prepared launches go back; after a stop was asked for, runs are stopped. */
+  release(): void {
+    for (const { actor } of this.#runtime.roster.members()) {
+      actor.send({ type: 'slot.release' });
+      // A start that was under way when the stop was asked for has become a run since.
+      if (this.#stopIsAsked) actor.send({ type: 'run.stop' });
+    }
+  }
+
+  stopRuns(): void {
+    this.#stopIsAsked = true;
+    this.release();
+  }
+
+  get holdsNothing(): boolean {
+    return this.#runtime.roster.size === 0 && !this.claimIsAsked;
+  }
+
+  #freePlaces(): number {
+    return this.#runtime.settings.capacity - this.#runtime.roster.size;
+  }
+
+  #horizon(): Horizon {
+    const { horizonMs } = this.#runtime.settings;
+    return {
+      nodeName: this.#runtime.introduction.nodeName,
+      stripes: this.stripes,
+      aheadMs: horizonMs,
+      aheadAnywhereMs: Math.min(aheadAnywhereMs, horizonMs),
+    };
+  }
+}
