@@ -20,8 +20,11 @@ export function databaseFault(error: unknown): OperatorError | null {
 /** True when the connection was never made, so that nothing can have been done. */
 export function wasNeverSent(error: Error): boolean {
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
-  return syscall === 'connect' || syscall === 'getaddrinfo' || code === 'ENOTFOUND';
+  // A name with several addresses fails with one error for all, which names no system call.
+  return syscall === 'connect' || syscall === 'getaddrinfo' || unreached.has(String(code));
 }
+
+const unreached = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND']);
 
 interface FaultText {
   readonly code: string;
