@@ -9,6 +9,7 @@ import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
 import { addJob } from '../../src/store/jobs/addJob.ts';
 import type { Scope } from '../support/createDatabase.ts';
 import { findTickFaults } from '../support/everyTick.ts';
+import { lastFirst } from '../support/lastFirst.ts';
 import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
 import { ExecutionLedger } from './ledgerExecutor.ts';
 
@@ -27,6 +28,8 @@ export interface NodeUnderTest {
 }
 
 export interface ActorWorld extends StoreWorld {
+  /** For what a test adds to the world: cleaned up before what was there before. */
+  readonly scope: Scope;
   readonly ledger: ExecutionLedger;
   /** A whole node in this process; `url`: through a proxy; `realPool`: with real children. */
   node(name: string, options?: NodeOptionsUnderTest): NodeUnderTest;
@@ -49,7 +52,8 @@ export interface NodeOptionsUnderTest extends Partial<NodeSettings> {
 /**
  * A migrated database of its own with nodes in this process, and the truth of what they executed.
  */
-export async function makeActorWorld(scope: Scope): Promise<ActorWorld> {
+export async function makeActorWorld(context: Scope): Promise<ActorWorld> {
+  const scope = lastFirst(context);
   const world = await makeStoreWorld(scope, 'mariadb');
   const ledger = new ExecutionLedger();
   const add: ActorWorld['add'] = async (name, schedule, more = {}) => {
@@ -60,6 +64,7 @@ export async function makeActorWorld(scope: Scope): Promise<ActorWorld> {
   };
   return {
     ...world,
+    scope,
     ledger,
     add,
     node: (name, options = {}) => startTestNode(scope, world, ledger, name, options),

@@ -77,7 +77,7 @@ describe('a holder of locks somewhere else', { concurrency: true }, () => {
     for (const number of [1, 2, 3, 4, 5, 6]) await world.add(`job${number}`, '* * * * * *');
     const nodes = [world.node('a'), world.node('b')];
     await until('some runs', () => world.ledger.entries.length >= 12);
-    const release = await holdStripes(t, world, allStripes);
+    const release = await holdStripes(world, allStripes);
     const before = world.ledger.entries.length;
     const [began] = await world.rows('SELECT NOW(3) AS at');
     await until('three seconds', async () => {
@@ -101,7 +101,7 @@ describe('a holder of locks somewhere else', { concurrency: true }, () => {
     const node = world.node('a');
     await until('the claims', () => node.adopted.length === 6);
     const held = node.adopted[0]?.stripe as number;
-    const release = await holdStripes(t, world, [held]);
+    const release = await holdStripes(world, [held]);
     await until('the others ran', async () => (await world.runs()).length === 5);
     const [late] = await world.rows(
       `SELECT COUNT(*) AS runs FROM run WHERE started_at > scheduled_for + INTERVAL 2 SECOND`,

@@ -10,7 +10,7 @@ const cuts = ['request lost', 'reply lost'] as const satisfies Cut[];
 for (const cut of cuts) {
   test(`(a) a claim whose COMMIT is cut (${cut}) is in no roster, and its tick runs once`, async (t) => {
     const world = await makeActorWorld(t);
-    const proxy = await startCutProxy(t, world.url);
+    const proxy = await startCutProxy(world.scope, world.url);
     const tickMs = await world.addOnce('job', 3);
     const wasCut = proxy.cutAt(commit, cut);
     const node = world.node('a', { url: proxy.url });
@@ -32,7 +32,7 @@ for (const cut of cuts) {
 
   test(`(b) a start whose COMMIT is cut (${cut}) spawns nothing; a new launch runs the tick`, async (t) => {
     const world = await makeActorWorld(t);
-    const proxy = await startCutProxy(t, world.url);
+    const proxy = await startCutProxy(world.scope, world.url);
     const tickMs = await world.addOnce('job', 4);
     const node = world.node('a', { url: proxy.url });
     const first = await until('the claim', () => node.adopted[0]);
@@ -65,7 +65,7 @@ for (const cut of cuts) {
   test(`(c) a finish whose COMMIT is cut (${cut}) is tried again and leaves one row`, async (t) => {
     const world = await makeActorWorld(t);
     world.ledger.lastsMs = () => null;
-    const proxy = await startCutProxy(t, world.url);
+    const proxy = await startCutProxy(world.scope, world.url);
     await world.addOnce('job', 2);
     const node = world.node('a', { url: proxy.url });
     const entry = await until('it executes', () => world.ledger.entries[0]);
@@ -87,7 +87,7 @@ for (const cut of cuts) {
 
   test(`(d) a reset whose COMMIT is cut (${cut}) is asked for until it is settled`, async (t) => {
     const world = await makeActorWorld(t);
-    const proxy = await startCutProxy(t, world.url);
+    const proxy = await startCutProxy(world.scope, world.url);
     await world.addOnce('job', 4);
     const node = world.node('a', { url: proxy.url });
     const first = await until('the claim', () => node.adopted[0]);

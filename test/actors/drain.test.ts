@@ -71,7 +71,7 @@ describe('a drain', { concurrency: true }, () => {
   test('a launch whose start is under way when all is stopped is stopped too', async (t) => {
     const world = await makeActorWorld(t);
     world.ledger.lastsMs = () => null;
-    const proxy = await startCutProxy(t, world.url);
+    const proxy = await startCutProxy(world.scope, world.url);
     await world.addOnce('job', 3);
     const node = world.node('a', { url: proxy.url });
     await until('the claim', () => node.running.roster.size === 1);
@@ -98,7 +98,7 @@ describe('a drain', { concurrency: true }, () => {
 
   test('a node that drains while it waits for its name does not join after that', async (t) => {
     const world = await makeActorWorld(t);
-    const proxy = await startCutProxy(t, world.url);
+    const proxy = await startCutProxy(world.scope, world.url);
     const rival = await world.join('a');
     const held = proxy.holdAt('/* listSessions */');
     const node = world.node('a', { url: proxy.url });

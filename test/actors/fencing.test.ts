@@ -44,7 +44,7 @@ describe('a node that loses its session', { concurrency: true }, () => {
   test('a node whose heartbeats are cut beyond its lease ends and starts nothing more', async (t) => {
     const world = await makeActorWorld(t);
     await world.add('job', '* * * * * *');
-    const proxy = await startCutProxy(t, world.url);
+    const proxy = await startCutProxy(world.scope, world.url);
     const node = world.node('a', { url: proxy.url, ttlMs: 8_000, realPool: true });
     await until('two runs', async () => (await world.runs()).length >= 2);
     const [renewed] = await world.rows('SELECT NOW(3) AS at');

@@ -1,15 +1,13 @@
 import mysql from 'mysql2/promise';
-import type { Scope } from '../support/createDatabase.ts';
-import type { StoreWorld } from '../support/storeWorld.ts';
+import type { ActorWorld } from './actorWorld.ts';
 
 /** Takes lock rows like a silent holder somewhere else; resolves to what lets them go. */
 export async function holdStripes(
-  scope: Scope,
-  world: StoreWorld,
+  world: ActorWorld,
   stripes: readonly number[],
 ): Promise<() => Promise<void>> {
   const connection = await mysql.createConnection(world.url);
-  scope.after(async () => connection.destroy());
+  world.scope.after(async () => connection.destroy());
   await connection.query('START TRANSACTION');
   await connection.query('SELECT * FROM lock_row WHERE lock_id IN (?) FOR UPDATE', [stripes]);
   return async () => {

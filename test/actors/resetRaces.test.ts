@@ -9,12 +9,12 @@ const commit = '/* commitBatch commit */';
 describe('resets', { concurrency: true }, () => {
   test('a reset asked for again while its stripe is held is done once', async (t) => {
     const world = await makeActorWorld(t);
-    const proxy = await startCutProxy(t, world.url);
+    const proxy = await startCutProxy(world.scope, world.url);
     await world.addOnce('job', 4);
     const node = world.node('a', { url: proxy.url });
     const first = await until('the claim', () => node.adopted[0]);
     await proxy.cutAt(commit, 'reply lost');
-    const release = await holdStripes(t, world, [first.stripe]);
+    const release = await holdStripes(world, [first.stripe]);
     await until('memory lets go', () => node.running.roster.size === 0);
     // Two looks make a suspect, each one after them asks again.
     await moreLooks(node, 5);
@@ -33,7 +33,7 @@ describe('resets', { concurrency: true }, () => {
   test('a launch whose claim is acknowledged late is not reset while it executes', async (t) => {
     const world = await makeActorWorld(t);
     world.ledger.lastsMs = () => null;
-    const proxy = await startCutProxy(t, world.url);
+    const proxy = await startCutProxy(world.scope, world.url);
     await world.addOnce('job', 2);
     const held = proxy.holdAt(commit);
     // The client waits for five seconds at this TTL, which is more than two looks.
@@ -41,7 +41,7 @@ describe('resets', { concurrency: true }, () => {
     const letReplyGo = await held;
     const slot = await world.slot('job');
     assert.equal(slot.state, 'prepare');
-    const release = await holdStripes(t, world, [slot.stripe]);
+    const release = await holdStripes(world, [slot.stripe]);
     await moreLooks(node, 2);
     letReplyGo();
     const late = await until('the claim', () => node.adopted[0]);

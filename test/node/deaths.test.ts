@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import {
+  isAlive,
+  type LiveSession,
+  msUntil,
+  type NodeProcess,
+  processesOf,
+  until,
+} from './nodeProcess.ts';
+import { makeNodeWorld, type NodeWorld } from './nodeWorld.ts';
+
+const childrenCount = 50;
+
+/** 50 children on one node, a fifth of them with a grandchild in a session of its own. */
+async function startFull(
+  t: TestContext,
+): Promise<{ world: NodeWorld; victim: NodeProcess; session: LiveSession }> {
+  const world = await makeNodeWorld(t);
+  const victim = world.start('victim', ['--concurrency', '100']);
+  const session = await victim.session();
+  for (let number = 1; number <= childrenCount; number += 1) {
+    const command = number % 5 === 0 ? 'setsid sleep 600 & sleep 600' : 'sleep 600; true';
+    await world.addOnce(`job${number}`, 3, { command });
+  }
+  await until('all children live', () =>
+    world
+      .count("slot WHERE state = 'executing'")
+      .then((count) => count === childrenCount && processesOf(session.sessionId).length >= 110),
+  );
+  return { world, victim, session };
+}
+
+test('kill -9 of a node process leaves none of its 50 children, and its slots are free', async (t) => {
+  const { world, victim, session } = await startFull(t);
+  const heir = world.start('heir');
+  await heir.session();
+  process.kill(session.pid, 'SIGKILL');
+  const began = performance.now();
+  const goneMs = await msUntil(
+    'no child lives',
+    () => processesOf(session.sessionId).length === 0,
+    1_000,
+  );
+  const held = () => world.count('slot WHERE session_id = ?', [session.sessionId]);
+  await until('its slots are free', async () => (await held()) === 0, 10_000);
+  const freeMs = Math.round(performance.now() - began);
+  t.diagnostic(
+    `kill -9 of the node: children gone after ${goneMs} ms, slots free after ${freeMs} ms`,
+  );
+  const next = await victim.session(session);
+  assert.notEqual(next.pid, session.pid);
+  assert.equal(isAlive(session.pid), false);
+  const [ended] = await world.rows('SELECT * FROM session WHERE session_id = ?', [
+    session.sessionId,
+  ]);
+  assert.equal(ended?.ended_why, 'its guardian saw its process end');
+  const results = (await world.runs()).map(({ result }) => result);
+  assert.deepEqual(results, Array(childrenCount).fill('lost'));
+  await world.requireEveryTick();
+});
+
+test('kill -9 of a guardian ends the node and its children; its slots are free after the TTL', async (t) => {
+  const { world, victim, session } = await startFull(t);
+  const heir = world.start('heir');
+  await heir.session();
+  victim.guardian.kill('SIGKILL');
+  const began = performance.now();
+  const gone = () => processesOf(session.sessionId).length === 0 && !isAlive(session.pid);
+  const goneMs = await msUntil('neither node nor children live', gone, 2_000);
+  const held = () => world.count('slot WHERE session_id = ?', [session.sessionId]);
+  await until('its slots are free', async () => (await held()) === 0, 15_000);
+  const freeMs = Math.round(performance.now() - began);
+  t.diagnostic(
+    `kill -9 of the guardian: all gone after ${goneMs} ms, slots free after ${freeMs} ms`,
+  );
+  const results = (await world.runs()).map(({ result }) => result);
+  assert.deepEqual(results, Array(childrenCount).fill('lost'));
+  await world.requireEveryTick();
+});

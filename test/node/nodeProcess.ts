@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import os from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type ProcessEntry, readProcess, scanProcesses } from '../../src/exec/processTree.ts';
+import { sweepSession } from '../../src/exec/sessionSweep.ts';
+import type { Row } from '../../src/store/channel.ts';
+import type { Scope } from '../support/createDatabase.ts';
+import type { StoreWorld } from '../support/storeWorld.ts';
+
+/** A guardian with its node, as an operator starts them. */
+export interface NodeProcess {
+  readonly name: string;
+  readonly guardian: ChildProcess;
+  /** Resolves to exit code and signal of the guardian. */
+  readonly exited: Promise<[number | null, string | null]>;
+  /** What both have said on stderr. */
+  log(): string;
+  /** The live session of the name, when it is there and is not the one before. */
+  session(before?: LiveSession): Promise<LiveSession>;
+}
+
+export interface LiveSession {
+  readonly sessionId: string;
+  /** The node process, which is the guardian's child. */
+  readonly pid: number;
+}
+
+const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const tsx = import.meta.resolve('tsx');
+
+/** Starts `statecron node`; whatever becomes of it, nothing of it outlives the scope. */
+export function startNodeProcess(
+  scope: Scope,
+  world: StoreWorld,
+  name: string,
+  args: readonly string[] = [],
+): NodeProcess {
+  const command = ['--import', tsx, main, 'node', '--name', name, '--session-ttl', '5s', ...args];
+  const guardian = spawn(process.execPath, command, {
+    env: {
+      PATH: process.env.PATH ?? '/usr/bin:/bin',
+      HOME: os.tmpdir(),
+      STATECRON_DATABASE_URL: world.url,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const exited = once(guardian, 'exit') as NodeProcess['exited'];
+  let log = '';
+  guardian.stderr.on('data', (chunk: Buffer) => {
+    log += chunk.toString();
+  });
+  scope.after(() => endAll(world, name, guardian, exited));
+  return {
+    name,
+    guardian,
+    exited,
+    log: () => log,
+    session: async (before) => {
+      const row = await until<Row>(`a live session of ${name}: ${log}`, async () => {
+        const [live] = await world.rows(selectLive, [name]);
+        return live !== undefined && live.session_id !== before?.sessionId && live;
+      });
+      return { sessionId: row.session_id as string, pid: row.process_id as number };
+    },
+  };
+}
+
+/** Everything alive that carries the mark of a session: children, grandchildren, launchers. */
+export function processesOf(sessionId: string): ProcessEntry[] {
+  const scan = scanProcesses();
+  return scan.entries.filter(({ pid }) => scan.markOf(pid)?.startsWith(`${sessionId}:`) === true);
+}
+
+/** Waits until something is so; fails, naming it, when it is not within the time. */
+export async function until<T>(
+  what: string,
+  probe: () => Promise<T | null | undefined | false> | T | null | undefined | false,
+  withinMs = 30_000,
+): Promise<T> {
+  const began = performance.now();
+  for (;;) {
+    const found = await probe();
+    if (found !== null && found !== undefined && found !== false) return found;
+    if (performance.now() - began > withinMs) throw new Error(`Not within ${withinMs} ms: ${what}`);
+    await delay(10);
+  }
+}
+
+/** How long it takes until something is so. */
+export async function msUntil(what: string, probe: Parameters<typeof until>[1], withinMs: number) {
+  const began = performance.now();
+  await until(what, probe, withinMs);
+  return Math.round(performance.now() - began);
+}
+
+export const isAlive = (pid: number): boolean => readProcess(pid) !== null;
+
+/**
+ * Kills by pid what is left: the guardian first, so that it starts no other node. A node is known by
+ * the database in its environment, which is this test's alone and which no child is told.
+ */
+async function endAll(
+  world: StoreWorld,
+  name: string,
+  guardian: ChildProcess,
+  exited: Promise<unknown>,
+): Promise<void> {
+  if (guardian.exitCode === null && guardian.signalCode === null) guardian.kill('SIGKILL');
+  await exited;
+  const sessions = await world.rows('SELECT * FROM session WHERE node_name = ?', [name]);
+  for (const { process_id: pid } of sessions) {
+    if (isNodeOf(pid as number, world.url)) process.kill(pid as number, 'SIGKILL');
+  }
+  for (const { session_id: sessionId } of sessions) {
+    await sweepSession({ sessionId, groups: new Map(), patienceMs: 2_000 });
+  }
+}
+
+function isNodeOf(pid: number, url: string): boolean {
+  try {
+    return isAlive(pid) && readFileSync(`/proc/${pid}/environ`, 'latin1').includes(url);
+  } catch {
+    return false; // it has just ended
+  }
+}
+
+const selectLive = "SELECT * FROM session WHERE node_name = ? AND state = 'live'";

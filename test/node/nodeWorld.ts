@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
+import type { Row } from '../../src/store/channel.ts';
+import { addJob } from '../../src/store/jobs/addJob.ts';
+import type { Scope } from '../support/createDatabase.ts';
+import { findTickFaults } from '../support/everyTick.ts';
+import { lastFirst } from '../support/lastFirst.ts';
+import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
+import { type NodeProcess, startNodeProcess } from './nodeProcess.ts';
+
+export interface NodeWorld extends StoreWorld {
+  start(name: string, args?: readonly string[]): NodeProcess;
+  add(name: string, schedule: string, more?: Partial<JobDefinition>): Promise<void>;
+  /** A job with one tick in the year, that many seconds from now by the database's clock. */
+  addOnce(name: string, inSeconds: number, more?: Partial<JobDefinition>): Promise<void>;
+  /** The run rows, of one job or all, oldest first. */
+  runs(jobName?: string): Promise<Row[]>;
+  count(sql: string, parameters?: Parameters<StoreWorld['rows']>[1]): Promise<number>;
+  requireEveryTick(): Promise<void>;
+}
+
+/** A migrated database for real node processes. */
+export async function makeNodeWorld(context: Scope): Promise<NodeWorld> {
+  const scope = lastFirst(context);
+  const world = await makeStoreWorld(scope, 'mariadb');
+  const add: NodeWorld['add'] = async (name, schedule, more = {}) => {
+    await addJob(world.channel, { ...jobDefaults, name, schedule, command: 'true', ...more });
+  };
+  return {
+    ...world,
+    start: (name, args) => startNodeProcess(scope, world, name, args),
+    add,
+    addOnce: async (name, inSeconds, more) => {
+      const [row] = await world.rows('SELECT NOW(3) + INTERVAL ? SECOND AS at', [inSeconds]);
+      const at = row?.at as Date;
+      const time = `${at.getUTCSeconds()} ${at.getUTCMinutes()} ${at.getUTCHours()}`;
+      await add(name, `${time} ${at.getUTCDate()} ${at.getUTCMonth() + 1} *`, more);
+    },
+    runs: (jobName) =>
+      world.rows(
+        `SELECT run.*, job.name AS job_name FROM run JOIN job USING (job_id)
+         WHERE ? IS NULL OR job.name = ? ORDER BY run_id`,
+        [jobName ?? null, jobName ?? null],
+      ),
+    count: async (sql, parameters) => {
+      const [row] = await world.rows(`SELECT COUNT(*) AS number FROM ${sql}`, parameters);
+      return Number(row?.number);
+    },
+    requireEveryTick: async () => {
+      assert.deepEqual(await findTickFaults(world.channel), []);
+    },
+  };
+}
