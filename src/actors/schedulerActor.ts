@@ -55,5 +55,8 @@ export function provideScheduler(runtime: Runtime) {
         plan.wakeNoted || (event.type === 'claim.committed' && plan.leavesSome(event.launches)),
       nothingIsHeld: () => plan.holdsNothing,
     },
+    delays: {
+      lookPeriod: () => plan.untilNextLookMs,
+    },
   });
 }

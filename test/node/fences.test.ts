@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { isAlive, msUntil, processesOf, until } from './nodeProcess.ts';
+import { makeNodeWorld } from './nodeWorld.ts';
+
+describe('a node that may not go on', { concurrency: 2 }, () => {
+  test('a frozen node is killed with its children when its lease is over, and taken over', async (t) => {
+    const world = await makeNodeWorld(t);
+    await world.add('long', '* * * * * *', { command: 'sleep 600' });
+    await world.add('short', '* * * * * *');
+    const victim = world.start('victim', ['--on-fenced', 'exit']);
+    const session = await victim.session();
+    await until('the long one lives', () => processesOf(session.sessionId).length >= 2);
+    await until('the short one ran', async () => (await world.runs('short')).length >= 2);
+    const heir = world.start('heir');
+    const { sessionId: heirId } = await heir.session();
+    process.kill(session.pid, 'SIGSTOP');
+    t.after(() => {
+      if (isAlive(session.pid)) process.kill(session.pid, 'SIGCONT');
+    });
+    const gone = () => processesOf(session.sessionId).length === 0 && !isAlive(session.pid);
+    const goneMs = await msUntil('nothing of it lives', gone, 12_000);
+    t.diagnostic(`SIGSTOP: killed after ${goneMs} ms of a lease of 4,000 ms`);
+    assert.ok(goneMs < 4_000 + 2_000);
+    assert.deepEqual(await victim.exited, [75, null]);
+    const reset = await until('its slots are free', async () => {
+      const held = await world.count('slot WHERE session_id = ?', [session.sessionId]);
+      return held === 0 && (await world.rows('SELECT NOW(3) AS at'))[0];
+    });
+    await until('the heir runs both', async () => {
+      const running = await world.count("slot WHERE state = 'executing' AND session_id = ?", [
+        heirId,
+      ]);
+      const ended = await world.count('run WHERE session_id = ?', [heirId]);
+      return running >= 1 && ended >= 2;
+    });
+    const after = await world.count('run WHERE session_id = ? AND started_at > ?', [
+      session.sessionId,
+      reset.at,
+    ]);
+    assert.equal(after, 0);
+    const lost = (await world.runs('long')).filter(({ result }) => result === 'lost');
+    assert.deepEqual(
+      lost.map((run) => run.session_id),
+      [session.sessionId],
+    );
+    await world.requireEveryTick();
+  });
+
+  test('a second live node of a name is refused with 75', async (t) => {
+    const world = await makeNodeWorld(t);
+    const first = world.start('same');
+    const session = await first.session();
+    const second = world.start('same');
+    assert.deepEqual(await second.exited, [75, null]);
+    assert.match(second.log(), /A live node has the name same already/);
+    assert.match(second.log(), /hint: Give this node another --name/);
+    assert.deepEqual(await first.session(), session, 'the first one is not touched');
+  });
+
+  test('after the death of guardian and node a new node of the name waits for the TTL', async (t) => {
+    const world = await makeNodeWorld(t);
+    await world.add('job', '* * * * * *');
+    const first = world.start('same');
+    const session = await first.session();
+    await until('it runs', async () => (await world.runs()).length > 0);
+    first.guardian.kill('SIGKILL');
+    if (isAlive(session.pid)) process.kill(session.pid, 'SIGKILL');
+    const next = world.start('same');
+    const nextSession = await next.session(session);
+    const [ended] = await world.rows('SELECT * FROM session WHERE session_id = ?', [
+      session.sessionId,
+    ]);
+    assert.ok(ended?.ended_at.getTime() - ended?.renewed_at.getTime() >= 5_000);
+    assert.match(next.log(), /a session of the name same is still live/);
+    await until('it runs again', async () =>
+      world.count('run WHERE session_id = ?', [nextSession.sessionId]),
+    );
+    await world.requireEveryTick();
+  });
+
+  test('a node that died is started again with a new session; the guardian ends the old one', async (t) => {
+    const world = await makeNodeWorld(t);
+    await world.add('job', '* * * * * *');
+    const node = world.start('one');
+    let session = await node.session();
+    for (const time of ['first', 'second']) {
+      await until(`it runs before the ${time} death`, () =>
+        world.count('run WHERE session_id = ?', [session.sessionId]),
+      );
+      process.kill(session.pid, 'SIGKILL');
+      const next = await node.session(session);
+      const [old] = await world.rows('SELECT * FROM session WHERE session_id = ?', [
+        session.sessionId,
+      ]);
+      assert.equal(old?.state, 'ended');
+      assert.equal(old?.ended_why, 'its guardian saw its process end');
+      assert.ok(old?.ended_at.getTime() - old?.renewed_at.getTime() < 5_000, 'not by its TTL');
+      session = next;
+    }
+    assert.equal(await world.count('session'), 3);
+    await until('it runs', () => world.count('run WHERE session_id = ?', [session.sessionId]));
+    await world.requireEveryTick();
+  });
+});
