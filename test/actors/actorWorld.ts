@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { NodeSettings } from '../../src/actors/runtime.ts';
 import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
 import type { Launch } from '../../src/domain/launch.ts';
@@ -11,6 +10,7 @@ import type { Scope } from '../support/createDatabase.ts';
 import { findTickFaults } from '../support/everyTick.ts';
 import { lastFirst } from '../support/lastFirst.ts';
 import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
+import { until, within } from '../support/until.ts';
 import { ExecutionLedger } from './ledgerExecutor.ts';
 
 export interface NodeUnderTest {
@@ -23,6 +23,8 @@ export interface NodeUnderTest {
   looks(): number;
   /** Null while it lives. */
   ending(): NodeEnding | null;
+  /** How it ended; fails when it does not within half a minute. */
+  ended(): Promise<NodeEnding>;
   /** True when its executor was told to kill all. */
   killed(): boolean;
 }
@@ -98,21 +100,6 @@ export function onceAt(at: Date): string {
   return `${s} ${m} ${h} ${at.getUTCDate()} ${at.getUTCMonth() + 1} *`;
 }
 
-/** Waits until something is so; fails, naming it, when it is not within the time. */
-export async function until<T>(
-  what: string,
-  probe: () => Promise<T | null | undefined | false> | T | null | undefined | false,
-  withinMs = 20_000,
-): Promise<T> {
-  const began = performance.now();
-  for (;;) {
-    const found = await probe();
-    if (found !== null && found !== undefined && found !== false) return found;
-    if (performance.now() - began > withinMs) throw new Error(`Not within ${withinMs} ms: ${what}`);
-    await delay(10);
-  }
-}
-
 /** Waits until the compensator has looked that many times more. */
 export async function moreLooks(node: NodeUnderTest, count: number): Promise<void> {
   const before = node.looks();
@@ -177,7 +164,7 @@ function startTestNode(
     running.drain();
     running.drain();
     for (const entry of ledger.running(name)) entry.end({ result: 'stopped' });
-    await running.ended;
+    await within(`${name} has ended`, running.ended);
   });
   return {
     name,
@@ -186,6 +173,7 @@ function startTestNode(
     troubles,
     looks: () => looks,
     ending: () => ending,
+    ended: () => within(`${name} has ended`, running.ended),
     killed: executor.killed,
   };
 }

@@ -4,7 +4,8 @@ import { describe, test } from 'node:test';
 import { runJob } from '../../src/store/jobs/runJob.ts';
 import { stopRun } from '../../src/store/runs/stopRun.ts';
 import { allStripes } from '../support/storeWorld.ts';
-import { makeActorWorld, moreLooks, until } from './actorWorld.ts';
+import { until } from '../support/until.ts';
+import { makeActorWorld, moreLooks } from './actorWorld.ts';
 import { holdStripes } from './holdStripes.ts';
 
 describe('what others ask of a node', { concurrency: true }, () => {

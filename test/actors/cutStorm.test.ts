@@ -4,7 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Row } from '../../src/store/channel.ts';
 import { pauseJob } from '../../src/store/jobs/changeJob.ts';
 import { type CutProxy, startCutProxy } from '../support/cutProxy.ts';
-import { type ActorWorld, makeActorWorld, until } from './actorWorld.ts';
+import { until } from '../support/until.ts';
+import { type ActorWorld, makeActorWorld } from './actorWorld.ts';
 
 /** Where connections are cut, each as often as its weight says. */
 const places: readonly [string, number][] = [

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startCutProxy } from '../support/cutProxy.ts';
-import { makeActorWorld, until } from './actorWorld.ts';
+import { until } from '../support/until.ts';
+import { makeActorWorld } from './actorWorld.ts';
 
 describe('a drain', { concurrency: true }, () => {
   test('prepared slots are given back at once and run by another node at their tick', async (t) => {
@@ -46,7 +47,7 @@ describe('a drain', { concurrency: true }, () => {
     assert.equal(node.ending(), null);
     assert.equal(world.ledger.entries.length, 1, 'a draining node claims nothing');
     entry.end();
-    assert.equal((await node.running.ended).ending, 'left');
+    assert.equal((await node.ended()).ending, 'left');
     assert.deepEqual(
       (await world.runs()).map(({ result }) => result),
       ['succeeded'],
@@ -60,7 +61,7 @@ describe('a drain', { concurrency: true }, () => {
     const node = world.node('a', { drainTimeoutMs: 300 });
     await until('it executes', () => world.ledger.entries[0]);
     node.running.drain();
-    assert.equal((await node.running.ended).ending, 'left');
+    assert.equal((await node.ended()).ending, 'left');
     assert.deepEqual(
       (await world.runs()).map(({ result }) => result),
       ['stopped'],
@@ -92,7 +93,7 @@ describe('a drain', { concurrency: true }, () => {
     const world = await makeActorWorld(t);
     const node = world.node('a');
     node.running.drain();
-    assert.equal((await node.running.ended).ending, 'left');
+    assert.equal((await node.ended()).ending, 'left');
     assert.deepEqual(await world.rows("SELECT * FROM session WHERE state = 'live'"), []);
   });
 
@@ -109,7 +110,7 @@ describe('a drain', { concurrency: true }, () => {
     const letLookGo = await look;
     node.running.drain();
     letLookGo();
-    assert.equal((await node.running.ended).ending, 'left');
+    assert.equal((await node.ended()).ending, 'left');
     assert.deepEqual(await world.rows("SELECT * FROM session WHERE state = 'live'"), []);
   });
 });

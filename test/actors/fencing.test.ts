@@ -3,7 +3,8 @@ import { describe, test } from 'node:test';
 import { OperatorError } from '../../src/domain/errors.ts';
 import { scanProcesses } from '../../src/exec/processTree.ts';
 import { startCutProxy } from '../support/cutProxy.ts';
-import { makeActorWorld, until } from './actorWorld.ts';
+import { until } from '../support/until.ts';
+import { makeActorWorld } from './actorWorld.ts';
 
 describe('a node that loses its session', { concurrency: true }, () => {
   test('a session ended from outside fences the node and kills its children', async (t) => {
@@ -14,7 +15,7 @@ describe('a node that loses its session', { concurrency: true }, () => {
     const alive = () => processesOf(sessionId);
     await until('bash and two sleeps', () => alive().length >= 3);
     await store.endSession(sessionId, 'test', null);
-    assert.equal((await node.running.ended).ending, 'fenced');
+    assert.equal((await node.ended()).ending, 'fenced');
     assert.deepEqual(alive(), []);
     assert.equal((await world.slot('job')).state, 'executing', 'only a reaper says what it was');
     world.node('heir');
@@ -29,7 +30,7 @@ describe('a node that loses its session', { concurrency: true }, () => {
     const node = world.node('a', { ttlMs: 60_000 });
     await until('the claim', () => node.running.roster.size === 1);
     await node.running.store.endSession(node.running.sessionId, 'test', null);
-    assert.equal((await node.running.ended).ending, 'fenced', 'the committer finds out first');
+    assert.equal((await node.ended()).ending, 'fenced', 'the committer finds out first');
     assert.equal(world.ledger.entries.length, 0);
     assert.ok(node.killed());
     const heir = world.node('heir');
@@ -49,7 +50,7 @@ describe('a node that loses its session', { concurrency: true }, () => {
     await until('two runs', async () => (await world.runs()).length >= 2);
     const [renewed] = await world.rows('SELECT NOW(3) AS at');
     const stopCutting = cutAgainAndAgain(proxy.cutAt, '/* renewSession */');
-    assert.equal((await node.running.ended).ending, 'fenced');
+    assert.equal((await node.ended()).ending, 'fenced');
     stopCutting();
     const [last] = await world.rows('SELECT MAX(started_at) AS at FROM run WHERE session_id = ?', [
       node.running.sessionId,
@@ -67,7 +68,7 @@ describe('a node that loses its session', { concurrency: true }, () => {
     await world.addOnce('job', 2);
     await world.rows('DELETE FROM lock_row WHERE lock_id < 64');
     const node = world.node('a');
-    const { ending, error } = await node.running.ended;
+    const { ending, error } = await node.ended();
     assert.equal(ending, 'failed');
     assert.ok(error instanceof OperatorError);
     assert.equal(error.code, 'lock_row_missing');
@@ -79,7 +80,7 @@ describe('a node that loses its session', { concurrency: true }, () => {
   test('a node whose session lock is missing does not join', async (t) => {
     const world = await makeActorWorld(t);
     await world.rows('DELETE FROM lock_row WHERE lock_id = 64');
-    const { error } = await world.node('a').running.ended;
+    const { error } = await world.node('a').ended();
     assert.equal((error as OperatorError).code, 'lock_row_missing');
     assert.deepEqual(await world.rows('SELECT * FROM session'), []);
   });

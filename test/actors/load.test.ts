@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
-import { type ActorWorld, makeActorWorld, onceAt, until } from './actorWorld.ts';
+import { until } from '../support/until.ts';
+import { type ActorWorld, makeActorWorld, onceAt } from './actorWorld.ts';
 
 describe('much that is due', { concurrency: true }, () => {
   test('1,000 slots due at once with concurrency 8 run once each, never more than 8', async (t) => {

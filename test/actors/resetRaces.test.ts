@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startCutProxy } from '../support/cutProxy.ts';
-import { makeActorWorld, moreLooks, until } from './actorWorld.ts';
+import { until } from '../support/until.ts';
+import { makeActorWorld, moreLooks } from './actorWorld.ts';
 import { holdStripes } from './holdStripes.ts';
 
 const commit = '/* commitBatch commit */';

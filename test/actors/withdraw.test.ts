@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { editJob, pauseJob, removeJob } from '../../src/store/jobs/changeJob.ts';
-import { makeActorWorld, until } from './actorWorld.ts';
+import { until } from '../support/until.ts';
+import { makeActorWorld } from './actorWorld.ts';
 
 const changes = {
   paused: pauseJob,

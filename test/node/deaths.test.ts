@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import {
-  isAlive,
-  type LiveSession,
-  msUntil,
-  type NodeProcess,
-  processesOf,
-  until,
-} from './nodeProcess.ts';
+import { msUntil, until } from '../support/until.ts';
+import { isAlive, type LiveSession, type NodeProcess, processesOf } from './nodeProcess.ts';
 import { makeNodeWorld, type NodeWorld } from './nodeWorld.ts';
 
 const childrenCount = 50;

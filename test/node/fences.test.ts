@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isAlive, msUntil, processesOf, until } from './nodeProcess.ts';
+import { msUntil, until } from '../support/until.ts';
+import { isAlive, processesOf } from './nodeProcess.ts';
 import { makeNodeWorld } from './nodeWorld.ts';
 
 describe('a node that may not go on', { concurrency: 2 }, () => {
@@ -22,7 +23,7 @@ describe('a node that may not go on', { concurrency: 2 }, () => {
     const goneMs = await msUntil('nothing of it lives', gone, 12_000);
     t.diagnostic(`SIGSTOP: killed after ${goneMs} ms of a lease of 4,000 ms`);
     assert.ok(goneMs < 4_000 + 2_000);
-    assert.deepEqual(await victim.exited, [75, null]);
+    assert.deepEqual(await victim.exited(), [75, null]);
     const reset = await until('its slots are free', async () => {
       const held = await world.count('slot WHERE session_id = ?', [session.sessionId]);
       return held === 0 && (await world.rows('SELECT NOW(3) AS at'))[0];
@@ -52,7 +53,7 @@ describe('a node that may not go on', { concurrency: 2 }, () => {
     const first = world.start('same');
     const session = await first.session();
     const second = world.start('same');
-    assert.deepEqual(await second.exited, [75, null]);
+    assert.deepEqual(await second.exited(), [75, null]);
     assert.match(second.log(), /A live node has the name same already/);
     assert.match(second.log(), /hint: Give this node another --name/);
     assert.deepEqual(await first.session(), session, 'the first one is not touched');

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { JobDefinition } from '../../src/domain/jobDefinition.ts';
-import { processesOf, until } from './nodeProcess.ts';
+import { until } from '../support/until.ts';
+import { processesOf } from './nodeProcess.ts';
 import { makeNodeWorld } from './nodeWorld.ts';
 
 interface HardJob {

@@ -2,20 +2,20 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type ProcessEntry, readProcess, scanProcesses } from '../../src/exec/processTree.ts';
 import { sweepSession } from '../../src/exec/sessionSweep.ts';
 import type { Row } from '../../src/store/channel.ts';
 import type { Scope } from '../support/createDatabase.ts';
 import type { StoreWorld } from '../support/storeWorld.ts';
+import { until, within } from '../support/until.ts';
 
 /** A guardian with its node, as an operator starts them. */
 export interface NodeProcess {
   readonly name: string;
   readonly guardian: ChildProcess;
-  /** Resolves to exit code and signal of the guardian. */
-  readonly exited: Promise<[number | null, string | null]>;
+  /** Exit code and signal of the guardian; fails when it does not end within a minute. */
+  exited(): Promise<[number | null, string | null]>;
   /** What both have said on stderr. */
   log(): string;
   /** The live session of the name, when it is there and is not the one before. */
@@ -47,7 +47,7 @@ export function startNodeProcess(
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const exited = once(guardian, 'exit') as NodeProcess['exited'];
+  const exited = once(guardian, 'exit') as ReturnType<NodeProcess['exited']>;
   let log = '';
   guardian.stderr.on('data', (chunk: Buffer) => {
     log += chunk.toString();
@@ -56,7 +56,7 @@ export function startNodeProcess(
   return {
     name,
     guardian,
-    exited,
+    exited: () => within(`${name} has ended: ${log}`, exited, 60_000),
     log: () => log,
     session: async (before) => {
       const row = await until<Row>(`a live session of ${name}: ${log}`, async () => {
@@ -72,28 +72,6 @@ export function startNodeProcess(
 export function processesOf(sessionId: string): ProcessEntry[] {
   const scan = scanProcesses();
   return scan.entries.filter(({ pid }) => scan.markOf(pid)?.startsWith(`${sessionId}:`) === true);
-}
-
-/** Waits until something is so; fails, naming it, when it is not within the time. */
-export async function until<T>(
-  what: string,
-  probe: () => Promise<T | null | undefined | false> | T | null | undefined | false,
-  withinMs = 30_000,
-): Promise<T> {
-  const began = performance.now();
-  for (;;) {
-    const found = await probe();
-    if (found !== null && found !== undefined && found !== false) return found;
-    if (performance.now() - began > withinMs) throw new Error(`Not within ${withinMs} ms: ${what}`);
-    await delay(10);
-  }
-}
-
-/** How long it takes until something is so. */
-export async function msUntil(what: string, probe: Parameters<typeof until>[1], withinMs: number) {
-  const began = performance.now();
-  await until(what, probe, withinMs);
-  return Math.round(performance.now() - began);
 }
 
 export const isAlive = (pid: number): boolean => readProcess(pid) !== null;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from './nodeProcess.ts';
+import { until } from '../support/until.ts';
+
 import { makeNodeWorld, type NodeWorld } from './nodeWorld.ts';
 
 async function databaseNowMs(world: NodeWorld): Promise<number> {
@@ -25,7 +26,7 @@ test('two nodes share 60 jobs of every second: each tick once, none early, none 
   await until('both have a share', async () => Math.min(...(await shares())) >= 60, 60_000);
   await until('ten seconds', async () => (await databaseNowMs(world)) > beganMs + 10_000);
   for (const { guardian } of nodes) guardian.kill('SIGTERM');
-  for (const { exited, log } of nodes) assert.deepEqual(await exited, [0, null], log());
+  for (const { exited, log } of nodes) assert.deepEqual(await exited(), [0, null], log());
 
   assert.equal(await world.count("slot WHERE state <> 'idle'"), 0);
   assert.equal(await world.count("session WHERE state = 'live'"), 0);
@@ -49,7 +50,7 @@ test('a job of every second runs every second once and never early', async (t) =
   await world.add('tick', '* * * * * *', { command: 'date +%s.%N' });
   await until('fifteen runs', async () => (await world.runs('tick')).length >= 15, 60_000);
   node.guardian.kill('SIGTERM');
-  assert.deepEqual(await node.exited, [0, null], node.log());
+  assert.deepEqual(await node.exited(), [0, null], node.log());
   await world.requireEveryTick();
   const runs = await world.runs('tick');
   const printed = await world.rows(
