@@ -23,16 +23,18 @@
 # nobody else can: with this process gone the orphans that shed group and mark would belong to init.
 use strict;
 use warnings;
-no warnings 'exec';
+require($0 =~ s{[^/]*$}{launcherChild.pl}r);
 
-my ($bash, $architecture) = @ARGV;
+our ($bash, $architecture) = @ARGV;
 my ($READ_BYTES, $SPAWNS_PER_ROUND, $FLUSH_BYTES) = (65536, 8, 262144);
 my ($F_SETFL, $O_NONBLOCK, $WNOHANG) = (4, 2048, 1);
 # Numbers of prctl, memfd_create and setsid; a Perl of another word size has others.
 my %numbers = (x64 => [157, 319, 112], arm64 => [167, 279, 157]);
-my ($PRCTL, $MEMFD_CREATE, $SETSID)
+our ($PRCTL, $MEMFD_CREATE, $SETSID)
     = @{ length pack('p', '') == 8 && $numbers{$architecture} || [] };
 my (%runByPid, %runById, %runByFd, %failure);
+# The child that is forked ahead, see launcherChild.pl.
+our $spare;
 my ($in, $out, $watched) = ('', '', '');
 
 # Nothing that the node happened to have open is passed on to jobs.
@@ -47,7 +49,7 @@ $SIG{CHLD} = sub { };    # it only has to interrupt select
 my $subreaper = defined $PRCTL && syscall($PRCTL, 36, 1, 0, 0, 0) == 0;
 open my $children, '<', "/proc/$$/task/$$/children" or $subreaper = 0;
 open my $uptime, '<', '/proc/uptime' or die "statecron launcher: /proc/uptime: $!\n";
-pipe my $failureRead, my $failureWrite or die "statecron launcher: pipe: $!\n";
+pipe my $failureRead, our $failureWrite or die "statecron launcher: pipe: $!\n";
 fcntl $failureRead, $F_SETFL, $O_NONBLOCK;
 
 # A SIGCHLD that arrives between the last check and select() is not seen by it. The end of the
@@ -69,6 +71,7 @@ while (1) {
   for (1 .. $SPAWNS_PER_ROUND) { last unless frameIsWaiting(); takeFrame() }
   reap();
   flush();
+  makeSpare() unless $spare || frameIsWaiting();
 }
 
 sub frameIsWaiting { return length $in >= 4 && length $in >= 4 + unpack 'N', $in }
@@ -103,16 +106,34 @@ sub start {
   my (undef, $id, $deadlineMs, $cwd, $hasStdin, $argc, $envc, @rest) = split /\0/, $_[0], -1;
   my @args = splice @rest, 0, $argc;
   my @env = splice @rest, 0, $envc;
-  pipe my $read, my $write or return refuse($id, 'pipe');
-  fcntl $read, $F_SETFL, $O_NONBLOCK;
   my $stdin;
   if ($hasStdin) { $stdin = fileWith(join "\0", @rest) or return refuse($id, 'stdin') }
+  my $child = !$stdin && $spare;
+  if (!$child) {
+    pipe my $read, my $write or return refuse($id, 'pipe');
+    $child = { read => $read, write => $write };
+  }
   # Checked last. /proc/uptime is the boot clock in whole hundredths of a second, rounded down.
   return say_('F', $id, '') if $deadlineMs ne '' && bootMs() + 10 > $deadlineMs;
-  my $pid = fork;
-  return refuse($id, 'fork') unless defined $pid;
-  become($id, $cwd, $stdin, $write, \@args, \@env) if $pid == 0;
-  close $write;
+  if ($child->{pid}) {
+    $spare = undef;
+    my $told = join "\0", $id, $cwd, $argc, @args, @env;
+    writeAll($child->{tell}, pack('N', length $told) . $told);
+    close delete $child->{tell};
+  }
+  else {
+    my $pid = fork;
+    return refuse($id, 'fork') unless defined $pid;
+    if ($pid == 0) { detach($id, $stdin, $child->{write}); become($id, $cwd, \@args, \@env) }
+    close $child->{write};
+    $child->{pid} = $pid;
+  }
+  watch($id, $child->{pid}, $child->{read});
+}
+
+sub watch {
+  my ($id, $pid, $read) = @_;
+  fcntl $read, $F_SETFL, $O_NONBLOCK;
   my $fd = fileno $read;
   my $run = { id => $id, pid => $pid, read => $read, fd => $fd };
   $runByPid{$pid} = $runById{$id} = $runByFd{$fd} = $run;
@@ -121,23 +142,6 @@ sub start {
 }
 
 sub refuse { my ($id, $stage) = @_; say_('E', $id, join "\0", $stage, $! + 0, "$!") }
-
-# The child's side of the fork. A failure goes, in one atomic line, to a pipe that exec closes.
-sub become {
-  my ($id, $cwd, $stdin, $write, $args, $env) = @_;
-  my $fail = sub { syswrite $failureWrite, join("\0", $id, $_[0], $! + 0, "$!") . "\n"; exit 127 };
-  $SIG{$_} = 'DEFAULT' for qw(PIPE INT TERM HUP CHLD);
-  setsid() or $fail->('setsid');
-  ($stdin ? open STDIN, '<&', $stdin : open STDIN, '<', '/dev/null') or $fail->('stdin');
-  open STDOUT, '>&', $write or $fail->('stdout');
-  open STDERR, '>&', $write or $fail->('stdout');
-  chdir $cwd or $fail->('cwd');
-  %ENV = map { split /=/, $_, 2 } @$env;
-  exec { $bash } 'bash', @$args or $fail->('exec');
-}
-
-# A session of its own where the number of the system call is known, else a process group.
-sub setsid { return defined $SETSID ? syscall($SETSID) != -1 : setpgrp 0, 0 }
 
 sub bootMs {
   sysseek $uptime, 0, 0;
@@ -193,6 +197,7 @@ sub reap {
   my @ended;
   while ((my $pid = waitpid -1, $WNOHANG) > 0) {
     my $status = $?;
+    loseSpare() if $spare && $pid == $spare->{pid};
     my $run = delete $runByPid{$pid} or next;
     push @ended, [$run, $status];
   }
@@ -222,12 +227,14 @@ sub strays {
   my $list = '';
   sysseek $children, 0, 0;
   while (sysread $children, $list, $READ_BYTES, length $list) { }
-  return join ',', grep { !$runByPid{$_} } split ' ', $list;
+  my $waiting = $spare ? $spare->{pid} : 0;
+  return join ',', grep { !$runByPid{$_} && $_ != $waiting } split ' ', $list;
 }
 
 sub endEverything {
   for (1 .. 5000) {
     my $list = strays();
+    kill 'KILL', $spare->{pid} if $spare;
     kill 'KILL', map { (-$_, $_) } keys %runByPid;
     kill 'KILL', split /,/, $list if $list ne '?';
     my $pid;
