@@ -9,7 +9,8 @@ import { provideSlot } from './slotActor.ts';
 /**
  * How far ahead slots of any stripe are claimed: a full or dead owner delays nothing. Only by the
  * look of the period: one that follows a finish at once would leave an owner no time, and the first
- * node that ran a job of every second would keep it for ever (measured: 600 of 600 runs of two nodes).
+ * node that ran a job of every second would keep it for ever (measured: 600 of 600 runs of two
+ * nodes).
  */
 const aheadAnywhereMs = 3_000;
 /** The period of the looks, with jitter, so that no node is always the one that looks first. */

@@ -7,9 +7,9 @@ import { backOff } from './backOff.ts';
 import type { Runtime } from './runtime.ts';
 
 /**
- * A start is asked for this much ahead of its tick. The transaction takes its locks meanwhile, waits
- * in the database for the tick, and is still refused by the database when it is early. Timers are a
- * millisecond late, the clock's estimate by a reply's way, four statements take one or two.
+ * A start is asked for this much ahead of its tick. The transaction takes its locks meanwhile,
+ * waits in the database for the tick, and is still refused by the database when it is early. Timers
+ * are a millisecond late, the clock's estimate by a reply's way, four statements take one or two.
  */
 const leadMs = 8;
 const earlyPauseMsMax = 1_000;

@@ -1,7 +1,7 @@
-# The child's side of the launcher: what happens between the fork and the exec of bash, and the child
-# that is forked ahead. A fork is half a millisecond of a launch, so one is always done before it is
-# asked for: the spare has its session and its output, and waits to be told what to become. It ends
-# with the launcher, at end of file.
+# The child's side of the launcher: what happens between the fork and the exec of bash, and the
+# child that is forked ahead. A fork is half a millisecond of a launch, so one is always done before
+# it is asked for: the spare has its session and its output, and waits to be told what to become. It
+# ends with the launcher, at end of file.
 use strict;
 use warnings;
 no warnings 'exec';

@@ -7,6 +7,8 @@ export interface SessionShown {
   readonly state: 'live' | 'ended';
   readonly host: string;
   readonly processId: number;
+  /** The node's parent, which kills its children when it dies; null when it runs without one. */
+  readonly guardianProcessId: number | null;
   readonly version: string;
   /** Version of the time zone data that its schedules are computed with. */
   readonly timezoneData: string;
@@ -63,6 +65,7 @@ function sessionOf(row: Row, counts: ReadonlyMap<string, number>): SessionShown 
     state: row.state as 'live' | 'ended',
     host: row.host as string,
     processId: row.process_id as number,
+    guardianProcessId: row.guardian_process_id as number | null,
     version: row.version as string,
     timezoneData: row.timezone_data as string,
     capacity: row.capacity as number,
