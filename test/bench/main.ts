@@ -40,6 +40,10 @@ if (values.help || load === undefined) {
   process.exit(values.help ? 0 : 2);
 }
 
+if (60 % Number.parseInt(values.period, 10) !== 0) {
+  process.stderr.write('--period takes seconds that divide a minute, e.g. 5s\n');
+  process.exit(2);
+}
 const root = path.resolve(import.meta.dirname, '../..');
 if (!existsSync(path.join(root, 'dist/src/startNode.js'))) {
   await runToEnd('npm', ['run', '--silent', 'build'], root);

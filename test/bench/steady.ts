@@ -8,29 +8,38 @@ import { startBenchNode } from './startBenchNode.ts';
 const baselineCount = 1_000;
 
 /**
- * N jobs `true` every so many seconds, with real children, for a while: are all ticks run, how
- * late, and what does it cost. The baseline is what the machine can start without any scheduler.
+ * N jobs `true` every so many seconds (of a minute), dealt evenly over them, with real children, for
+ * a while: are all ticks run, how late, and what does it cost. The baseline is what the machine can
+ * start without any scheduler.
  */
 export function steady(options: BenchOptions): Promise<BenchResult> {
   const { periodSeconds, seconds } = options;
   const jobs = options.jobs ?? 1_000;
   return withServer(options.say, async (server) => {
     const database = await server.makeDatabase('steady');
-    const schedule = `@every ${periodSeconds}s`;
-    await seedJobs(database, { from: 1, count: jobs, schedule, dueAt: null });
+    for (let offset = 0; offset < periodSeconds; offset += 1) {
+      const schedule = `${offset}/${periodSeconds} * * * * *`;
+      const [from, until] = [
+        shareOf(jobs, offset, periodSeconds),
+        shareOf(jobs, offset + 1, periodSeconds),
+      ];
+      await seedJobs(database, { from: from + 1, count: until - from, schedule, dueAt: null });
+    }
     const baselineMs = await runToEnd('bash', [
       '-c',
       `seq ${baselineCount} | xargs -P 8 -n 1 bash -c true`,
     ]);
     const node = await startBenchNode({ url: database.url, capacity: 2 * jobs, concurrency: 64 });
     const firstMs = Math.ceil(Date.now() / 1000) * 1000 + 4_000;
+    const firstSecond = new Date(firstMs).getUTCSeconds();
     for (let offset = 0; offset < periodSeconds; offset += 1) {
-      const at = new Date(firstMs + offset * 1_000);
-      const due = [at, at, periodSeconds, offset];
-      await database.query(
-        'UPDATE slot SET next_run_at = ?, cursor_at = ? WHERE job_id % ? = ?',
-        due,
-      );
+      const waitSeconds = (offset - (firstSecond % periodSeconds) + periodSeconds) % periodSeconds;
+      const at = new Date(firstMs + waitSeconds * 1_000);
+      const [from, until] = [
+        shareOf(jobs, offset, periodSeconds),
+        shareOf(jobs, offset + 1, periodSeconds),
+      ];
+      await database.query(makeDue, [at, at, from, until]);
     }
     await node.measure();
     const before = await node.report();
@@ -70,6 +79,13 @@ export function steady(options: BenchOptions): Promise<BenchResult> {
   });
 }
 
+/** The jobs are dealt evenly over the seconds of the period: how many come before an offset. */
+function shareOf(jobs: number, offset: number, periodSeconds: number): number {
+  return Math.floor((jobs * offset) / periodSeconds);
+}
+
+const makeDue = `UPDATE slot SET next_run_at = ?, cursor_at = ?
+  WHERE job_id > ? AND job_id <= ?`;
 const countRuns = `SELECT COUNT(*) AS runs FROM run
   WHERE launch_id IS NOT NULL AND scheduled_for >= ? AND scheduled_for < ?`;
 const readRuns = `SELECT job_id, scheduled_for, started_at FROM run
