@@ -33,7 +33,11 @@ export async function runNode(options: RunNodeOptions, guardianFd: number): Prom
   const log = makeLog();
   try {
     const endedSessions = await link.endedSessions;
-    await requireSchema(options, log, endedSessions.length > 0);
+    let isGuarded = true;
+    link.onLost(() => {
+      isGuarded = false;
+    });
+    await requireSchema(options, log, () => endedSessions.length > 0 && isGuarded);
     const node = startNode({
       ...options,
       version: packageVersion(),
@@ -80,12 +84,12 @@ async function exitCodeOf(ending: NodeEnding, log: Logger, bye: () => void): Pro
 
 /**
  * A node does not migrate: it refuses a schema that is not its own, in either direction. One that
- * the guardian started again waits for a database that is away.
+ * the guardian started again waits for a database that is away, as long as it has its guardian.
  */
 async function requireSchema(
   options: RunNodeOptions,
   log: Logger,
-  isRestarted: boolean,
+  mayWait: () => boolean,
 ): Promise<void> {
   for (;;) {
     const channel = new Channel('schema', options.database, boundsOfTtl(45_000));
@@ -96,7 +100,7 @@ async function requireSchema(
       const hint = 'Install the version of statecron that the other nodes run, or a later one.';
       throw schemaFault('newer', unknown, hint);
     } catch (error) {
-      if (error instanceof OperatorError || !isRestarted) throw error;
+      if (error instanceof OperatorError || !mayWait()) throw error;
       log.warn(`the database is away: ${(error as Error).message}`);
       await sleep(databaseWaitMs);
     } finally {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { scanProcesses } from '../../src/exec/processTree.ts';
+import { startCutProxy } from '../support/cutProxy.ts';
 import { msUntil, until } from '../support/until.ts';
 import { isAlive, processesOf } from './nodeProcess.ts';
 import { makeNodeWorld } from './nodeWorld.ts';
@@ -102,5 +104,23 @@ describe('a node that may not go on', { concurrency: 2 }, () => {
     assert.equal(await world.count('session'), 3);
     await until('it runs', () => world.count('run WHERE session_id = ?', [session.sessionId]));
     await world.requireEveryTick();
+  });
+
+  test('a node that waits for a database ends when its guardian is gone', async (t) => {
+    const world = await makeNodeWorld(t);
+    const proxy = await startCutProxy(t, world.url);
+    const node = world.start('one', [], proxy.url);
+    const session = await node.session();
+    const { pid: guardianPid = 0 } = node.guardian;
+    proxy.vanish();
+    process.kill(session.pid, 'SIGKILL');
+    const next = await until('the next process', () =>
+      scanProcesses()
+        .childrenOf.get(guardianPid)
+        ?.find(({ pid }) => pid !== session.pid),
+    );
+    await until('it waits', () => node.log().includes('the database is away'));
+    node.guardian.kill('SIGKILL');
+    await until('it has ended', () => !isAlive(next.pid), 10_000);
   });
 });

@@ -37,13 +37,14 @@ export function startNodeProcess(
   world: StoreWorld,
   name: string,
   args: readonly string[] = [],
+  url: string = world.url,
 ): NodeProcess {
   const command = ['--import', tsx, main, 'node', '--name', name, '--session-ttl', '5s', ...args];
   const guardian = spawn(process.execPath, command, {
     env: {
       PATH: process.env.PATH ?? '/usr/bin:/bin',
       HOME: os.tmpdir(),
-      STATECRON_DATABASE_URL: world.url,
+      STATECRON_DATABASE_URL: url,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -52,7 +53,7 @@ export function startNodeProcess(
   guardian.stderr.on('data', (chunk: Buffer) => {
     log += chunk.toString();
   });
-  scope.after(() => endAll(world, name, guardian, exited));
+  scope.after(() => endAll(world, guardian, exited));
   return {
     name,
     guardian,
@@ -77,29 +78,28 @@ export function processesOf(sessionId: string): ProcessEntry[] {
 export const isAlive = (pid: number): boolean => readProcess(pid) !== null;
 
 /**
- * Kills by pid what is left: the guardian first, so that it starts no other node. A node is known by
- * the database in its environment, which is this test's alone and which no child is told.
+ * Kills by pid what is left: the guardian first, so that it starts no other node. A node is known
+ * by the database in its environment, which is this test's alone and which no child is told.
  */
 async function endAll(
   world: StoreWorld,
-  name: string,
   guardian: ChildProcess,
   exited: Promise<unknown>,
 ): Promise<void> {
   if (guardian.exitCode === null && guardian.signalCode === null) guardian.kill('SIGKILL');
   await exited;
-  const sessions = await world.rows('SELECT * FROM session WHERE node_name = ?', [name]);
-  for (const { process_id: pid } of sessions) {
-    if (isNodeOf(pid as number, world.url)) process.kill(pid as number, 'SIGKILL');
+  const database = new URL(world.url).pathname.slice(1);
+  for (const { pid } of scanProcesses().entries) {
+    if (isToldOf(database, pid)) process.kill(pid, 'SIGKILL');
   }
-  for (const { session_id: sessionId } of sessions) {
+  for (const { session_id: sessionId } of await world.rows('SELECT session_id FROM session')) {
     await sweepSession({ sessionId, groups: new Map(), patienceMs: 2_000 });
   }
 }
 
-function isNodeOf(pid: number, url: string): boolean {
+function isToldOf(database: string, pid: number): boolean {
   try {
-    return isAlive(pid) && readFileSync(`/proc/${pid}/environ`, 'latin1').includes(url);
+    return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`/${database}`);
   } catch {
     return false; // it has just ended
   }

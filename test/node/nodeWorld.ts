@@ -9,7 +9,8 @@ import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
 import { type NodeProcess, startNodeProcess } from './nodeProcess.ts';
 
 export interface NodeWorld extends StoreWorld {
-  start(name: string, args?: readonly string[]): NodeProcess;
+  /** `url`: through a proxy. */
+  start(name: string, args?: readonly string[], url?: string): NodeProcess;
   add(name: string, schedule: string, more?: Partial<JobDefinition>): Promise<void>;
   /** A job with one tick in the year, that many seconds from now by the database's clock. */
   addOnce(name: string, inSeconds: number, more?: Partial<JobDefinition>): Promise<void>;
@@ -28,7 +29,7 @@ export async function makeNodeWorld(context: Scope): Promise<NodeWorld> {
   };
   return {
     ...world,
-    start: (name, args) => startNodeProcess(scope, world, name, args),
+    start: (name, args, url) => startNodeProcess(scope, world, name, args, url),
     add,
     addOnce: async (name, inSeconds, more) => {
       const [row] = await world.rows('SELECT NOW(3) + INTERVAL ? SECOND AS at', [inSeconds]);

@@ -14,6 +14,8 @@ export interface CutProxy {
    * done it, to a function that lets the reply go.
    */
   holdAt(text: string): Promise<() => void>;
+  /** Cuts every connection and takes no more, like a database that is gone. */
+  vanish(): void;
 }
 
 const comQuery = 0x03;
@@ -69,10 +71,11 @@ export async function startCutProxy(scope: Scope, databaseUrl: string): Promise<
     upstream.on('close', () => client.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  scope.after(async () => {
+  const vanish = (): void => {
+    server.close();
     for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  };
+  scope.after(async () => vanish());
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
   const url = new URL(databaseUrl);
@@ -80,6 +83,7 @@ export async function startCutProxy(scope: Scope, databaseUrl: string): Promise<
   url.host = `127.0.0.1:${address.port}`;
   return {
     url: url.href,
+    vanish,
     cutAt: (text, cut) =>
       new Promise((resolve) => {
         pending = { text, cut, done: () => resolve() };
