@@ -115,8 +115,7 @@ function startTestNode(
 ): NodeUnderTest {
   const { url = world.url, realPool = false, ...settings } = options;
   const executor = ledger.executor(name);
-  const troubles: string[] = [];
-  const adopted: Launch[] = [];
+  const [troubles, adopted]: [string[], Launch[]] = [[], []];
   let ending: NodeEnding | null = null;
   const running = startNode({
     database: readDatabaseUrl(url),

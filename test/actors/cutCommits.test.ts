@@ -10,7 +10,7 @@ const cuts = ['request lost', 'reply lost'] as const satisfies Cut[];
 
 describe('a COMMIT that is cut', { concurrency: 4 }, () => {
   for (const cut of cuts) {
-    test(`(a) a claim whose COMMIT is cut (${cut}) is in no roster, and its tick runs once`, async (t) => {
+    test(`(a) a claim whose COMMIT is cut (${cut}) is in no roster; its tick runs`, async (t) => {
       const world = await makeActorWorld(t);
       const proxy = await startCutProxy(world.scope, world.url);
       const tickMs = await world.addOnce('job', 3);
@@ -32,7 +32,7 @@ describe('a COMMIT that is cut', { concurrency: 4 }, () => {
       await world.requireSound();
     });
 
-    test(`(b) a start whose COMMIT is cut (${cut}) spawns nothing; a new launch runs the tick`, async (t) => {
+    test(`(b) a start whose COMMIT is cut (${cut}) spawns nothing; another runs`, async (t) => {
       const world = await makeActorWorld(t);
       const proxy = await startCutProxy(world.scope, world.url);
       const tickMs = await world.addOnce('job', 4);
@@ -64,7 +64,7 @@ describe('a COMMIT that is cut', { concurrency: 4 }, () => {
       await world.requireSound();
     });
 
-    test(`(c) a finish whose COMMIT is cut (${cut}) is tried again and leaves one row`, async (t) => {
+    test(`(c) a finish whose COMMIT is cut (${cut}) is retried and leaves one row`, async (t) => {
       const world = await makeActorWorld(t);
       world.ledger.lastsMs = () => null;
       const proxy = await startCutProxy(world.scope, world.url);

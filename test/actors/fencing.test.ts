@@ -42,7 +42,7 @@ describe('a node that loses its session', { concurrency: true }, () => {
     await world.requireSound();
   });
 
-  test('a node whose heartbeats are cut beyond its lease ends and starts nothing more', async (t) => {
+  test('a node whose heartbeats are cut beyond its lease starts nothing more', async (t) => {
     const world = await makeActorWorld(t);
     await world.add('job', '* * * * * *');
     const proxy = await startCutProxy(world.scope, world.url);

@@ -45,7 +45,7 @@ describe('much that is due', { concurrency: true }, () => {
     await world.requireSound();
   });
 
-  test('launches that queue on a busy node are not taken from it for being long overdue', async (t) => {
+  test('launches that queue on a busy node are not taken from it as overdue', async (t) => {
     const world = await makeActorWorld(t);
     world.ledger.lastsMs = () => null;
     // The ticks are a minute in the past, as after a time without any node.
@@ -79,7 +79,8 @@ async function addMany(world: ActorWorld, count: number, inSeconds: number): Pro
     return { ...jobDefaults, name: `job${id}`, schedule, command: 'true' };
   };
   await world.rows(
-    `INSERT INTO job (job_id, name, revision, created_at) VALUES ${ids.map(() => '(?, ?, 1, NOW(3))').join()}`,
+    `INSERT INTO job (job_id, name, revision, created_at)
+     VALUES ${ids.map(() => '(?, ?, 1, NOW(3))').join()}`,
     ids.flatMap((id) => [id, `job${id}`]),
   );
   await world.rows(
@@ -88,7 +89,8 @@ async function addMany(world: ActorWorld, count: number, inSeconds: number): Pro
     ids.flatMap((id) => [id, JSON.stringify(definition(id))]),
   );
   await world.rows(
-    `INSERT INTO slot (job_id, stripe, cursor_at, next_run_at) VALUES ${ids.map(() => '(?, ?, ?, ?)').join()}`,
+    `INSERT INTO slot (job_id, stripe, cursor_at, next_run_at)
+     VALUES ${ids.map(() => '(?, ?, ?, ?)').join()}`,
     ids.flatMap((id) => [id, id % 64, at, at]),
   );
 }

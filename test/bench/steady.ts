@@ -8,8 +8,8 @@ import { startBenchNode } from './startBenchNode.ts';
 const baselineCount = 1_000;
 
 /**
- * N jobs `true` every so many seconds (of a minute), dealt evenly over them, with real children, for
- * a while: are all ticks run, how late, and what does it cost. The baseline is what the machine can
+ * N jobs `true` every so many seconds (of a minute), dealt evenly over them, with real children,
+ * for a while: are all ticks run, how late, and what does it cost. The baseline is what the machine can
  * start without any scheduler.
  */
 export function steady(options: BenchOptions): Promise<BenchResult> {

@@ -25,7 +25,7 @@ async function startFull(
   return { world, victim, session };
 }
 
-test('kill -9 of a node process leaves none of its 50 children, and its slots are free', async (t) => {
+test('kill -9 of a node leaves none of its 50 children, and its slots are free', async (t) => {
   const { world, victim, session } = await startFull(t);
   const heir = world.start('heir');
   await heir.session();
@@ -54,7 +54,7 @@ test('kill -9 of a node process leaves none of its 50 children, and its slots ar
   await world.requireEveryTick();
 });
 
-test('kill -9 of a guardian ends the node and its children; its slots are free after the TTL', async (t) => {
+test('kill -9 of a guardian ends node and children; slots are free after the TTL', async (t) => {
   const { world, victim, session } = await startFull(t);
   const heir = world.start('heir');
   await heir.session();

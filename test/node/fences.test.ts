@@ -7,7 +7,7 @@ import { isAlive, processesOf } from './nodeProcess.ts';
 import { makeNodeWorld } from './nodeWorld.ts';
 
 describe('a node that may not go on', { concurrency: 2 }, () => {
-  test('a frozen node is killed with its children when its lease is over, and taken over', async (t) => {
+  test('a frozen node is killed with its children after its lease, and taken over', async (t) => {
     const world = await makeNodeWorld(t);
     await world.add('long', '* * * * * *', { command: 'sleep 600' });
     await world.add('short', '* * * * * *');
@@ -61,7 +61,7 @@ describe('a node that may not go on', { concurrency: 2 }, () => {
     assert.deepEqual(await first.session(), session, 'the first one is not touched');
   });
 
-  test('after the death of guardian and node a new node of the name waits for the TTL', async (t) => {
+  test('after guardian and node died a new node of the name waits for the TTL', async (t) => {
     const world = await makeNodeWorld(t);
     await world.add('job', '* * * * * *');
     const first = world.start('same');
@@ -82,7 +82,7 @@ describe('a node that may not go on', { concurrency: 2 }, () => {
     await world.requireEveryTick();
   });
 
-  test('a node that died is started again with a new session; the guardian ends the old one', async (t) => {
+  test('a node that died starts again in a new session; the old one is ended', async (t) => {
     const world = await makeNodeWorld(t);
     await world.add('job', '* * * * * *');
     const node = world.start('one');

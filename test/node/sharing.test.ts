@@ -10,7 +10,7 @@ async function databaseNowMs(world: NodeWorld): Promise<number> {
   return row.at.getTime();
 }
 
-test('two nodes share 60 jobs of every second: each tick once, none early, none lost', async (t) => {
+test('two nodes share 60 jobs a second: each tick once, none early, none lost', async (t) => {
   const world = await makeNodeWorld(t);
   const nodes = [world.start('a'), world.start('b')];
   const sessions = await Promise.all(nodes.map((node) => node.session()));
