@@ -23,6 +23,7 @@ export const compensatorMachine = setup({
   actions: {
     compare: (_, _params: { look: HeldLook }) => notProvided(),
     removeFromResetSet: notProvided,
+    noteUnsettled: notProvided,
     reportTrouble: (_, _params: { error: unknown }) => notProvided(),
   },
   delays: {
@@ -35,7 +36,10 @@ export const compensatorMachine = setup({
   on: {
     'reset.committed': { actions: 'removeFromResetSet' },
     'reset.refused': { actions: 'removeFromResetSet' },
-    'reset.unknown': { description: 'stays in the reset set and is asked for again' },
+    'reset.unknown': {
+      description: 'stays in the reset set and is asked for again',
+      actions: 'noteUnsettled',
+    },
   },
   states: {
     resting: {

@@ -77,6 +77,8 @@ async function commitAsked(
   asked: CommitRequest[],
 ): Promise<CommitReport> {
   if (!(await writeOutputs(runtime, asked))) return 'unknown';
+  // A process whose lease is over writes nothing more; the heartbeat or the guardian ends it.
+  if (runtime.lease.leftMs() <= 0) return 'unknown';
   const outcome = await runtime.store.commitBatch(asked.map(({ request }) => request));
   if (outcome.outcome === 'refused') return 'fenced';
   if (outcome.outcome === 'unknown') {

@@ -12,6 +12,8 @@ interface Memory {
   rowless: ReadonlySet<string>;
   /** Resets asked for and not settled: a launch stays until it is idle or another's (rule (d)). */
   readonly resets: Map<string, HeldSlot>;
+  /** Launches whose reset is with the committer: not asked for twice while a stripe is held. */
+  readonly asked: Set<string>;
 }
 
 /**
@@ -20,7 +22,12 @@ interface Memory {
  * will be.
  */
 export function provideCompensator(runtime: Runtime) {
-  const memory: Memory = { suspects: new Set(), rowless: new Set(), resets: new Map() };
+  const memory: Memory = {
+    suspects: new Set(),
+    rowless: new Set(),
+    resets: new Map(),
+    asked: new Set(),
+  };
   return compensatorMachine.provide({
     actors: {
       lookAtHeld: fromPromise<HeldLook>(() => runtime.store.lookAtHeld()),
@@ -30,6 +37,8 @@ export function provideCompensator(runtime: Runtime) {
         const committer: AnyActorRef = system.get('committer');
         const reset = (slot: HeldSlot, why: ResetRequest['why']): void => {
           const { slotId, stripe, launchId } = slot;
+          if (memory.asked.has(launchId)) return;
+          memory.asked.add(launchId);
           askCommitter(committer, self, { kind: 'reset', why, slotId, stripe, launchId });
         };
         settleOwn(runtime, memory, look.own);
@@ -39,6 +48,10 @@ export function provideCompensator(runtime: Runtime) {
       },
       removeFromResetSet: ({ event }) => {
         memory.resets.delete(event.launchId);
+        memory.asked.delete(event.launchId);
+      },
+      noteUnsettled: ({ event }) => {
+        memory.asked.delete(event.launchId);
       },
       reportTrouble: (_, { error }) => runtime.reports.trouble('the look at held slots', error),
     },

@@ -9,8 +9,8 @@ const baselineCount = 1_000;
 
 /**
  * N jobs `true` every so many seconds (of a minute), dealt evenly over them, with real children,
- * for a while: are all ticks run, how late, and what does it cost. The baseline is what the machine can
- * start without any scheduler.
+ * for a while: are all ticks run, how late, and what does it cost. The baseline is what the
+ * machine can start without any scheduler.
  */
 export function steady(options: BenchOptions): Promise<BenchResult> {
   const { periodSeconds, seconds } = options;
