@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Launch } from '../../src/domain/launch.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
-import { allStripes, makeStoreWorld } from '../support/storeWorld.ts';
+import { allStripes, makeStoreWorld, succeeded } from '../support/storeWorld.ts';
 
 const done = { verdict: 'done' };
 
@@ -71,7 +71,7 @@ await forEachEngine((engine) => {
     assert.ok(fresh);
     assert.equal(await dead.finish(old), 'refused', 'the session of the old one has ended');
     const finish = { slotId: old.slotId, stripe: old.stripe, launchId: old.launchId };
-    const verdict = await heir.ask({ kind: 'finish', ...finish, execution: neverUsed });
+    const verdict = await heir.ask({ kind: 'finish', ...finish, execution: succeeded });
     assert.deepEqual(await verdictWord(verdict), 'refused', 'its launch id is not the slot’s');
     assert.equal((await world.rows('SELECT launch_id FROM slot'))[0]?.launch_id, fresh.launchId);
   });
@@ -188,15 +188,6 @@ await forEachEngine((engine) => {
     assert.equal(again?.scheduledForMs, launch?.scheduledForMs);
   });
 });
-
-const neverUsed = {
-  result: 'succeeded',
-  exitCode: 0,
-  signal: null,
-  reason: null,
-  output: new Uint8Array(0),
-  outputBytes: 0,
-} as const;
 
 async function verdictWord(asked: unknown): Promise<string> {
   const verdict = await asked;
