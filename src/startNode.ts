@@ -5,6 +5,7 @@ import { createNodeActor } from './actors/nodeActor.ts';
 import { Roster } from './actors/roster.ts';
 import type { Executor, NodeReports, NodeSettings } from './actors/runtime.ts';
 import { DatabaseClock } from './domain/databaseClock.ts';
+import { exitCodes, OperatorError } from './domain/errors.ts';
 import type { Launch } from './domain/launch.ts';
 import { launchIdMaker, makeSessionId } from './domain/launchId.ts';
 import type { NodeStore, SessionIntroduction } from './domain/nodeStore.ts';
@@ -76,7 +77,7 @@ export function startNode(options: NodeOptions): RunningNode {
   const executor =
     options.makeExecutor?.(sessionId) ?? makePoolExecutor(options, sessionId, lease, fail);
   guardian?.announceSession(sessionId);
-  guardian?.onLost(() => fail(new Error('the guardian is gone')));
+  guardian?.onLost(() => fail(guardianLost()));
 
   const actor = createNodeActor({
     introduction: introduce(options, sessionId),
@@ -108,8 +109,18 @@ export function startNode(options: NodeOptions): RunningNode {
   return { sessionId, store, roster, ended, drain: () => actor.send({ type: 'node.drain' }) };
 }
 
+function guardianLost(): OperatorError {
+  return new OperatorError({
+    code: 'guardian_lost',
+    message: 'The guardian of this node is gone, so the node kills its children and ends.',
+    hint: 'Start it again; its slots are free for others when its session has run out.',
+    exitCode: exitCodes.tryAgain,
+  });
+}
+
 /**
- * Kills what still lives first, since a fenced node's children must not wait for a slow database.
+ * Kills what still lives first, since a fenced node's children must not wait for a slow database; nor
+ * must the process, so that only a clean end waits until everything is closed.
  */
 async function end(
   store: NodeStore,
@@ -117,8 +128,9 @@ async function end(
   ending: NodeEnding['ending'],
 ): Promise<void> {
   if (ending !== 'left') await executor.killEverything();
-  await store.close();
-  await executor.close();
+  const closed = store.close().then(() => executor.close());
+  if (ending === 'left') await closed;
+  else closed.catch(() => undefined); // the process ends, and every connection of it
 }
 
 function introduce(options: NodeOptions, sessionId: string): SessionIntroduction {

@@ -109,8 +109,8 @@ export const reaperMachine = setup({
       },
     },
     waiting: {
-      description: 'Some stripes were busy: only they are asked for again.',
-      after: { busyPause: 'reaping' },
+      description: 'Some stripes were busy: they are asked for again, after a look at the others.',
+      after: { busyPause: 'looking' },
     },
     closing: {
       description: 'Every stripe was visited under its lock: nothing of the session is left.',

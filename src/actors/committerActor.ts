@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fromPromise } from 'xstate';
 import { committerMachine } from '../../statecharts/committer.ts';
-import { refusedAs, type Verdict } from '../domain/batch.ts';
+import { type FinishRequest, refusedAs, type Verdict } from '../domain/batch.ts';
 import { CommitQueue, type CommitReport, type CommitRequest } from '../domain/commitQueue.ts';
+import type { Execution } from '../domain/run.ts';
 import { backOff } from './backOff.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -50,7 +51,6 @@ export async function commitQueued(runtime: Runtime, queue: CommitQueue): Promis
   if (asked.length === 0) return 'committed';
   const report = await commitAsked(runtime, queue, asked);
   queue.noteBatch(asked.length, report);
-  if (report === 'unknown') for (const { settle } of asked) settle({ verdict: 'unknown' });
   return report;
 }
 
@@ -76,14 +76,19 @@ async function commitAsked(
   queue: CommitQueue,
   asked: CommitRequest[],
 ): Promise<CommitReport> {
-  if (!(await writeOutputs(runtime, asked))) return 'unknown';
+  const unwritten = await writeOutputs(runtime, asked);
+  if (unwritten.length > 0) {
+    // Nothing was sent for the others: they go again, and only these wait for their output.
+    queue.putBack(asked.filter((each) => !unwritten.includes(each)));
+    return settleUnknown(unwritten);
+  }
   // A process whose lease is over writes nothing more; the heartbeat or the guardian ends it.
-  if (runtime.lease.leftMs() <= 0) return 'unknown';
+  if (runtime.lease.leftMs() <= 0) return settleUnknown(asked);
   const outcome = await runtime.store.commitBatch(asked.map(({ request }) => request));
   if (outcome.outcome === 'refused') return 'fenced';
   if (outcome.outcome === 'unknown') {
     runtime.reports.trouble('a batch has an unknown outcome', outcome.cause);
-    return 'unknown';
+    return settleUnknown(asked);
   }
   runtime.reports.batchEnded(outcome.value.reduce((sum, verdict) => sum + slotsMoved(verdict), 0));
   const wasBusy: CommitRequest[] = [];
@@ -103,23 +108,48 @@ function slotsMoved(verdict: Verdict): number {
   return verdict.verdict === 'done' ? 1 : 0;
 }
 
+function settleUnknown(asked: readonly CommitRequest[]): 'unknown' {
+  for (const { settle } of asked) settle({ verdict: 'unknown' });
+  return 'unknown';
+}
+
+/** How often an output that fails alone is tried: once when the server itself refuses it. */
+const outputTriesMax = 60;
+const outputTries = new WeakMap<Execution, number>();
+
 /**
- * Outputs go before their finishes. When they cannot be written the batch is tried again, halved; a
- * finish that fails alone is recorded without its output, so that no output can keep a slot from
- * becoming idle.
+ * Outputs go before their finishes; resolves to the finishes whose output could not be written. The
+ * batch is then tried again, halved. A finish whose output the server refuses, or that fails alone
+ * again and again, is recorded without it: no output can keep a slot from becoming idle.
  */
-async function writeOutputs(runtime: Runtime, asked: readonly CommitRequest[]): Promise<boolean> {
-  const outputs = asked.flatMap(({ request }) =>
-    request.kind === 'finish' && request.execution.output.byteLength > 0
+async function writeOutputs(
+  runtime: Runtime,
+  asked: readonly CommitRequest[],
+): Promise<CommitRequest[]> {
+  const finishes = asked.filter(({ request }) => request.kind === 'finish' && hasOutput(request));
+  if (finishes.length === 0) return [];
+  const outputs = finishes.flatMap(({ request }) =>
+    request.kind === 'finish'
       ? [{ launchId: request.launchId, output: request.execution.output }]
       : [],
   );
-  if (outputs.length === 0) return true;
   try {
     await runtime.store.writeOutputs(outputs);
-    return true;
+    return [];
   } catch (error) {
     runtime.reports.trouble('output could not be written', error);
-    return asked.length === 1;
+    const [only] = finishes;
+    if (finishes.length === 1 && only?.request.kind === 'finish') {
+      const { execution } = only.request;
+      const isRefused = ((error as { errno?: number }).errno ?? 0) > 0;
+      const tries = (outputTries.get(execution) ?? 0) + 1;
+      outputTries.set(execution, isRefused ? outputTriesMax : tries);
+    }
+    return finishes;
   }
+}
+
+function hasOutput({ execution }: FinishRequest): boolean {
+  const tries = outputTries.get(execution) ?? 0;
+  return execution.output.byteLength > 0 && tries < outputTriesMax;
 }

@@ -11,7 +11,9 @@ const looksPerTtl = 15;
 interface Watch {
   /** By session: the beats last seen and since when, by the own monotonic clock. */
   readonly beats: Map<string, { beats: number; sinceMs: number }>;
-  readonly reapedStripes: Set<number>;
+  /** By ended session: the stripes on which nothing of it is left. */
+  readonly reapedStripes: Map<string, Set<number>>;
+  /** The session that was reaped last. */
   reaping: string;
   dealt: string;
 }
@@ -21,7 +23,7 @@ interface Watch {
  */
 export function provideReaper(runtime: Runtime) {
   const { store, reports, settings } = runtime;
-  const watch: Watch = { beats: new Map(), reapedStripes: new Set(), reaping: '', dealt: '' };
+  const watch: Watch = { beats: new Map(), reapedStripes: new Map(), reaping: '', dealt: '' };
   return reaperMachine.provide({
     actors: {
       lookAtSessions: fromPromise<ReaperFinding>(async ({ system }) => {
@@ -40,29 +42,34 @@ export function provideReaper(runtime: Runtime) {
       endSession: fromPromise<unknown, ReaperFinding>(async ({ input: finding }) => {
         if (finding.finding !== 'stalled') return;
         const why = `its node did not renew it for ${watchedMs(watch, runtime, finding)} ms`;
-        await store.endSession(finding.sessionId, why, finding.beats);
+        const outcome = await store.endSession(finding.sessionId, why, finding.beats);
+        if (outcome.outcome === 'unknown') throw outcome.cause;
       }),
       markReaped: fromPromise<unknown, ReaperFinding>(async ({ input: finding }) => {
-        if (finding.finding === 'ended') await store.markReaped(finding.sessionId);
+        if (finding.finding !== 'ended') return;
+        await store.markReaped(finding.sessionId);
+        watch.reapedStripes.delete(finding.sessionId);
       }),
     },
     actions: {
       askReap: ({ context, self, system }) => {
         if (context.finding.finding !== 'ended') return;
         const { sessionId } = context.finding;
-        if (watch.reaping !== sessionId) watch.reapedStripes.clear();
         watch.reaping = sessionId;
-        const stripes = allStripes.filter((stripe) => !watch.reapedStripes.has(stripe));
+        const reaped = reapedOf(watch);
+        const stripes = allStripes.filter((stripe) => !reaped.has(stripe));
         askCommitter(system.get('committer'), self, { kind: 'reap', sessionId, stripes });
       },
       keepStripes: ({ event }) => {
-        for (const stripe of stripesIn(event)) watch.reapedStripes.add(stripe);
+        const reaped = reapedOf(watch);
+        for (const stripe of stripesIn(event)) reaped.add(stripe);
+        watch.reapedStripes.set(watch.reaping, reaped);
       },
       reportTrouble: (_, { error }) => reports.trouble('the look at the sessions', error),
     },
     guards: {
       allStripesReaped: ({ event }) =>
-        new Set([...watch.reapedStripes, ...stripesIn(event)]).size === stripeCount,
+        new Set([...reapedOf(watch), ...stripesIn(event)]).size === stripeCount,
     },
     delays: {
       reapPeriod: Math.min(reapPeriodMsMax, settings.ttlMs / looksPerTtl),
@@ -76,7 +83,14 @@ function stripesIn(event: ReaperEvent): readonly number[] {
   return event.type === 'reap.committed' ? event.stripes : [];
 }
 
-/** Ended sessions first: their slots wait. Then the first whose beats stood still for its TTL. */
+function reapedOf(watch: Watch): Set<number> {
+  return watch.reapedStripes.get(watch.reaping) ?? new Set();
+}
+
+/**
+ * The first session whose beats stood still for its TTL, then the ended ones in turn: one that waits
+ * for a held stripe holds up no other.
+ */
 function findWork(runtime: Runtime, watch: Watch, sessions: readonly SessionSeen[]): ReaperFinding {
   const nowMs = runtime.monotonicNowMs();
   const before = new Map(watch.beats);
@@ -89,9 +103,10 @@ function findWork(runtime: Runtime, watch: Watch, sessions: readonly SessionSeen
     watch.beats.set(sessionId, { beats, sinceMs });
     if (nowMs - sinceMs >= ttlMs) stalled ??= { finding: 'stalled', sessionId, beats };
   }
-  const ended = sessions.find(({ isLive }) => !isLive);
-  if (ended !== undefined) return { finding: 'ended', sessionId: ended.sessionId };
-  return stalled ?? { finding: 'nothing' };
+  if (stalled !== null) return stalled;
+  const ended = sessions.filter(({ isLive }) => !isLive).map(({ sessionId }) => sessionId);
+  const sessionId = ended[ended.indexOf(watch.reaping) + 1] ?? ended[0];
+  return sessionId === undefined ? { finding: 'nothing' } : { finding: 'ended', sessionId };
 }
 
 function watchedMs(

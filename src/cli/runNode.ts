@@ -54,7 +54,10 @@ export async function runNode(options: RunNodeOptions, guardianFd: number): Prom
     process.on('SIGTERM', node.drain);
     process.on('SIGINT', node.drain);
     const ending = await node.ended;
-    return await exitCodeOf(ending, log, () => link.bye());
+    const exitCode = await exitCodeOf(ending, log, () => link.bye());
+    // What must not go on does not wait for its connections and threads either.
+    if (ending.ending !== 'left') process.exit(exitCode);
+    return exitCode;
   } catch (error) {
     link.bye();
     return reportFault(error, false);

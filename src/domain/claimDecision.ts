@@ -53,17 +53,17 @@ export interface ClaimDecision {
  */
 export function decideClaim(slot: ClaimableSlot, ticks: TickSource, nowMs: number): ClaimDecision {
   const { cursorMs, pending } = slot;
-  if (pending !== null && (cursorMs === null || pending.notBeforeMs <= cursorMs)) {
-    return { launch: { ...pickLaunch(pending), fromPending: true }, cursorMs, ranges: [] };
-  }
-  if (cursorMs === null) return { launch: null, cursorMs, ranges: [] };
-
   const ranges: TickRange[] = [];
   let firstMs: number | null = cursorMs;
-  if (slot.endedMs !== null && slot.endedMs >= cursorMs) {
+  if (cursorMs !== null && slot.endedMs !== null && slot.endedMs >= cursorMs) {
     const untilMs = lastNotBefore(ticks, cursorMs, slot.endedMs);
     ranges.push(makeRange('skipped', ticks, cursorMs, untilMs, 'the last run was still going'));
     firstMs = ticks.next(slot.endedMs);
+  }
+  // A make-up goes first: a pending run before it would look like the reason for the missed ticks.
+  const isAhead = firstMs === null || firstMs > nowMs;
+  if (pending !== null && isAhead && (firstMs === null || pending.notBeforeMs <= firstMs)) {
+    return { launch: { ...pickLaunch(pending), fromPending: true }, cursorMs: firstMs, ranges };
   }
   if (firstMs === null) return { launch: null, cursorMs: null, ranges };
 

@@ -14,6 +14,8 @@ export interface ChannelBounds {
 const prepareSession = `/* prepareSession */ SET time_zone = '+00:00',
   sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION',
   wait_timeout = ?, innodb_lock_wait_timeout = ?`;
+const readOnly = '/* prepareSession */ SELECT @@global.read_only AS read_only';
+const keepAlive = '/* keepAlive */ DO 0';
 const readCommitted = '/* prepareSession */ SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
 
 export type Row = RowDataPacket;
@@ -118,28 +120,24 @@ export class Channel {
         sql: prepareSession,
         values: [silenceSeconds, lockWaitSeconds],
       });
-      await connection.query({
-        timeout: timeoutMs,
-        sql: readCommitted,
-      });
+      await connection.query({ timeout: timeoutMs, sql: readCommitted });
+      if (this.#address.hosts.length > 1) await refuseReadOnly(connection, timeoutMs);
     } catch (error) {
       connection.destroy();
       throw error;
     }
   }
 
-  /**
-   * An idle connection is pinged, since the server cuts silent ones soon; a ping is no statement.
-   */
+  /** An idle connection is spoken to, since the server cuts silent ones soon. */
   #keepAlive(): void {
     if (this.#pinger !== null) return;
     const periodMs = (this.#bounds.silenceSeconds * 1000) / 3;
     this.#pinger = setInterval(() => {
       const connection = this.#connection;
       if (connection === null || performance.now() - this.#usedAtMs < periodMs) return;
-      this.use(async () => {
-        await connection.ping();
-      }).catch(() => this.#forget(connection)); // the next use opens another and says what is wrong
+      // A statement, since the driver's ping has no time-out; an error destroys the connection, and
+      // the next use opens another and says what is wrong.
+      this.query(keepAlive).catch(() => undefined);
     }, periodMs);
     this.#pinger.unref();
   }
@@ -147,6 +145,16 @@ export class Channel {
   #forget(connection: Connection): void {
     if (this.#connection === connection) this.#connection = null;
   }
+}
+
+/**
+ * Of several hosts only one that takes writes will do, for looks too: a replica may lag, and a node
+ * that looks at one sees nothing due. Thrown like the server's own 1290, so that the next is tried.
+ */
+async function refuseReadOnly(connection: Connection, timeout: number): Promise<void> {
+  const [rows] = await connection.query<Row[]>({ timeout, sql: readOnly });
+  if (Number(rows[0]?.read_only) === 0) return;
+  throw Object.assign(new Error('this member of the cluster is read-only'), { errno: 1290 });
 }
 
 /** What a user of the channel holds while it is its turn. */

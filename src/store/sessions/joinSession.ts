@@ -37,10 +37,14 @@ export function joinSession(
         ],
       ].flat(),
     );
+    // A session id whose join was acknowledged to nobody may have been reaped since.
+    const [own] = await connection.query<Row[]>(readOwn, [introduction.sessionId]);
+    if (own?.state !== 'live') throw new Error('the session ended before it was joined');
     return { commit: null };
   });
 }
 
+const readOwn = '/* joinSession own */ SELECT state FROM session WHERE session_id = ?';
 const readRival = `/* joinSession rival */ SELECT session_id FROM session
   WHERE node_name = ? AND state = 'live' AND session_id <> ? LIMIT 1`;
 /** IGNORE: a join whose reply was lost is asked again with the same id. */

@@ -3,6 +3,7 @@ import { type ClaimDecision, decideClaim } from '../../domain/claimDecision.ts';
 import type { Launch } from '../../domain/launch.ts';
 import type { Trigger } from '../../domain/run.ts';
 import type { ChannelConnection, Parameter, Row } from '../channel.ts';
+import { idleAssignments } from './idleAssignments.ts';
 import type { Revision, RevisionCache } from './revisionCache.ts';
 import { insertTickRanges, type RangeOfSlot } from './tickRanges.ts';
 
@@ -65,7 +66,7 @@ export async function claimSlots(
   for (const { row, decision, launchId } of decided) {
     if (launchId !== '') continue;
     const cursor = decision.cursorMs === null ? null : new Date(decision.cursorMs);
-    await connection.change(moveCursor, [cursor, cursor, row.slot_id]);
+    await connection.change(moveCursor, [cursor, row.slot_id]);
   }
   return { verdict: 'claimed', launches: launched.map(launchOf), passed: ranges.length };
 }
@@ -202,5 +203,5 @@ const prepareStatement = `/* claimSlots */ UPDATE (
     slot.next_run_at = GREATEST(CAST(claimed.scheduled_for AS DATETIME(3)), NOW(3)),
     slot.cursor_at = claimed.cursor_at
   WHERE slot.state = 'idle'`;
-const moveCursor = `/* claimSlots cursor */ UPDATE slot SET cursor_at = ?, next_run_at = ?
+const moveCursor = `/* claimSlots cursor */ UPDATE slot SET cursor_at = ?, ${idleAssignments}
   WHERE slot_id = ? AND state = 'idle'`;

@@ -28,11 +28,14 @@ export async function reapSlots(
     isFinal: true,
     reason: 'its node was lost while it ran',
   });
-  await releaseSlots(connection, executing);
+  // Nothing of the session lived longer than its TTL; ticks after that are missed, not skipped.
+  await releaseSlots(connection, executing, session.lived_until as Date);
   await putBackSlots(connection, idsIn('prepare'));
   return { verdict: 'reaped', stripes, slots: rows.length };
 }
 
-const readSessionState = '/* reapSlots session */ SELECT state FROM session WHERE session_id = ?';
+const readSessionState = `/* reapSlots session */ SELECT state,
+    LEAST(NOW(3), renewed_at + INTERVAL ttl_ms * 1000 MICROSECOND) AS lived_until
+  FROM session WHERE session_id = ?`;
 const readOwned = `/* reapSlots read */ SELECT slot_id, state FROM slot
   WHERE session_id = ? AND stripe IN (?) AND state <> 'idle'`;

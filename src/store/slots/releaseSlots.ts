@@ -16,13 +16,17 @@ export async function putBackSlots(
   if (affected !== slotIds.length) throw new Error('putBackSlots: a row changed under its lock');
 }
 
-/** Makes slots idle whose tick has been accounted for: cursor and pending stay as they are. */
+/**
+ * Makes slots idle whose tick has been accounted for: cursor and pending stay as they are. What was
+ * executing ended at the given instant, now by default: ticks up to it fell into the run.
+ */
 export async function releaseSlots(
   connection: ChannelConnection,
   slotIds: readonly number[],
+  endedAt: Date | null = null,
 ): Promise<void> {
   if (slotIds.length === 0) return;
-  const affected = await connection.change(release, [slotIds]);
+  const affected = await connection.change(release, [endedAt, slotIds]);
   if (affected !== slotIds.length) throw new Error('releaseSlots: a row changed under its lock');
 }
 
@@ -52,7 +56,7 @@ const putBack = `/* putBackSlots */ UPDATE slot
     ${idleAssignments}
   WHERE slot_id IN (?) AND state <> 'idle'`;
 const release = `/* releaseSlots */ UPDATE slot
-  SET ended_at = IF(state = 'executing', NOW(3), ended_at), ${idleAssignments}
+  SET ended_at = IF(state = 'executing', IFNULL(?, NOW(3)), ended_at), ${idleAssignments}
   WHERE slot_id IN (?) AND state <> 'idle'`;
 const copyToRun = `/* recordUnfinished */ INSERT INTO run (job_id, revision, node_name, slot_no,
     launch_id, session_id, triggered_by, request_id, attempt, scheduled_for, started_at, ended_at,
