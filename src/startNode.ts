@@ -119,8 +119,8 @@ function guardianLost(): OperatorError {
 }
 
 /**
- * Kills what still lives first, since a fenced node's children must not wait for a slow database; nor
- * must the process, so that only a clean end waits until everything is closed.
+ * Kills what still lives first, since a fenced node's children must not wait for a slow database;
+ * nor must the process, so that only a clean end waits until everything is closed.
  */
 async function end(
   store: NodeStore,

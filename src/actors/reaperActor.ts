@@ -88,8 +88,8 @@ function reapedOf(watch: Watch): Set<number> {
 }
 
 /**
- * The first session whose beats stood still for its TTL, then the ended ones in turn: one that waits
- * for a held stripe holds up no other.
+ * The first session whose beats stood still for its TTL, then the ended ones in turn: one that
+ * waits for a held stripe holds up no other.
  */
 function findWork(runtime: Runtime, watch: Watch, sessions: readonly SessionSeen[]): ReaperFinding {
   const nowMs = runtime.monotonicNowMs();
