@@ -30,8 +30,10 @@ export async function runJobAction(name: string, options: JobRunOptions): Promis
     const { isNew } = await runJob(channel, name, requestId);
     if (!options.wait) {
       if (options.json) printJson({ job: name, requestId, isNew });
-      else if (isNew) printLine(`Asked for a run of ${name} (request ${requestId}).`);
-      else printLine(`The run of ${name} was asked for already (request ${requestId}).`);
+      else if (isNew) {
+        printLine(`Asked for a run of ${name} (request ${requestId}).`);
+        printNote(`It starts within a second or two; see: statecron runs --job ${name}`);
+      } else printLine(`The run of ${name} was asked for already (request ${requestId}).`);
       return exitCodes.ok;
     }
     await noteNoNode(channel);
@@ -59,7 +61,8 @@ export function exitCodeOf(run: Pick<RunShown, 'result' | 'exitCode' | 'signal'>
 async function printRun(channel: Channel, run: RunShown): Promise<void> {
   const output = run.launchId === null ? null : await readOutput(channel, run.launchId);
   if (output !== null) await writeOut(output);
-  const reason = run.reason === null ? '' : ` (${run.reason})`;
+  const how = run.reason ?? run.signal ?? (run.exitCode ? `exit ${run.exitCode}` : null);
+  const reason = how === null ? '' : ` (${how})`;
   printNote(
     `${run.job}: ${run.result}${reason}${run.launchId === null ? '' : `, ${run.launchId}`}`,
   );

@@ -21,7 +21,7 @@ export function runJson(run: RunShown) {
     scheduledUntil: isoOf(run.scheduledUntilMs),
     ticks: run.ticks,
     reason: run.reason,
-    isFinal: run.isFinal,
+    isFinal: run.result !== null && run.isFinal,
     requestId: run.requestId,
     revision: run.revision,
   };

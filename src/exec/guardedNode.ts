@@ -122,7 +122,10 @@ export class GuardedNode {
       patienceMs: sweepMsMax,
     });
     const tookMs = Math.round(performance.now() - began);
-    this.#log(`Session ${this.#sessionId}: ${killed} processes killed in ${tookMs} ms.`);
+    const session = `Session ${this.#sessionId}`;
+    if (remaining.length === 0) {
+      this.#log(`${session}: nothing of it lives (the guardian killed ${killed}, ${tookMs} ms).`);
+    }
     if (remaining.length > 0) this.#log(`These would not die: ${remaining.join(' ')}.`);
     return remaining.length === 0;
   }
