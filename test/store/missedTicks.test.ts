@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forEachEngine } from '../support/forEachEngine.ts';
-import { makeStoreWorld } from '../support/storeWorld.ts';
+import { allStripes, makeStoreWorld } from '../support/storeWorld.ts';
 
 await forEachEngine((engine) => {
   test('a day of missed seconds is one make-up and one range row', async (t) => {
@@ -45,5 +45,31 @@ await forEachEngine((engine) => {
     const first = missed?.scheduled_for.getTime() ?? next?.scheduledForMs;
     assert.equal(first, skipped?.scheduled_until.getTime() + 1000, 'nothing is left between');
     assert.equal(slot?.cursor_at.getTime(), (next?.scheduledForMs ?? 0) + 1000);
+  });
+
+  test('ticks after the life of a lost node are missed and made up for, not skipped', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    await world.addJob('down', { dueInMs: -100_000 });
+    const dead = await world.join('dead');
+    const [launch] = await dead.claim();
+    assert.ok(launch);
+    await dead.start(launch);
+    // The run began 60 s ago, and the node was last heard of 50 s ago, with a TTL of 10 s.
+    await world.rows(`UPDATE slot SET scheduled_for = scheduled_for - INTERVAL 60 SECOND,
+      cursor_at = cursor_at - INTERVAL 60 SECOND, started_at = started_at - INTERVAL 60 SECOND`);
+    await world.rows('UPDATE session SET ttl_ms = 10000, renewed_at = NOW(3) - INTERVAL 50 SECOND');
+    const heir = await world.join('heir');
+    await heir.store.endSession(dead.sessionId, 'test', null);
+    await heir.ask({ kind: 'reap', sessionId: dead.sessionId, stripes: allStripes });
+    await world.rows("DELETE FROM run WHERE result = 'missed'");
+    const [makeUp] = await heir.claim();
+    assert.equal(makeUp?.trigger, 'misfire');
+    const rows = await world.rows('SELECT result, ticks FROM run ORDER BY scheduled_for');
+    assert.deepEqual(
+      rows.map(({ result }) => result),
+      ['lost', 'skipped', 'missed'],
+    );
+    assert.ok(rows[1]?.ticks >= 18 && rows[1]?.ticks <= 22, `${rows[1]?.ticks} skipped`);
+    assert.ok(rows[2]?.ticks >= 35, `${rows[2]?.ticks} missed`);
   });
 });
