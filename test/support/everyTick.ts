@@ -21,10 +21,22 @@ export interface TickFault {
  * what the slot holds right now. Resolves to the faults, none when every tick is accounted for.
  */
 export async function findTickFaults(channel: Channel): Promise<TickFault[]> {
-  const jobs = await channel.query<Row[]>(selectJobs);
-  const revisions = groupByJob(await channel.query<Row[]>(selectRevisions));
-  const slots = groupByJob(await channel.query<Row[]>(selectSlots));
-  const runs = groupByJob(await channel.query<Row[]>(selectRuns));
+  // One snapshot: a run that ends between two reads would be counted by its slot and by its row.
+  const [jobs = [], ...rest] = await channel.use(async (connection) => {
+    await connection.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+    await connection.query('START TRANSACTION WITH CONSISTENT SNAPSHOT');
+    const tables: Row[][] = [];
+    for (const select of [selectJobs, selectRevisions, selectSlots, selectRuns]) {
+      tables.push(await connection.query<Row[]>(select));
+    }
+    await connection.query('COMMIT');
+    return tables;
+  });
+  const [revisions, slots, runs] = [0, 1, 2].map((place) => groupByJob(rest[place] ?? [])) as [
+    ReturnType<typeof groupByJob>,
+    ReturnType<typeof groupByJob>,
+    ReturnType<typeof groupByJob>,
+  ];
   return jobs.flatMap((job) => {
     const id = job.job_id as number;
     const ledger = new TickLedger(revisions.get(id) ?? []);
