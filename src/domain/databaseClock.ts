@@ -38,11 +38,6 @@ export class DatabaseClock {
     this.#offsetMs = Math.max(...this.#samples.map((sample) => sample.offsetMs));
   }
 
-  /** True once there is a reading. */
-  get isSet(): boolean {
-    return !Number.isNaN(this.#offsetMs);
-  }
-
   /**
    * The database's time now, epoch milliseconds with a fraction; late by the fastest reply's way.
    */

@@ -17,9 +17,3 @@ export function launchIdMaker(sessionId: string): () => string {
     return `${sessionId}:${counter}`;
   };
 }
-
-/** The session that a launch id belongs to. */
-export function sessionOfLaunch(launchId: string): string {
-  const end = launchId.indexOf(':');
-  return end === -1 ? launchId : launchId.slice(0, end);
-}
