@@ -1,0 +1,23 @@
+/** The rules of the judge; each is a file of test/checkers/rules. P19's accounting is part of C1. */
+export type Rule = 'C1' | 'C2' | 'C3' | 'C4' | 'C5' | 'C6' | 'C7' | 'C8' | 'C9' | 'C10';
+
+/** A broken promise with the smallest counterexample that shows it. */
+export interface Violation {
+  readonly rule: Rule;
+  /** The promise of the design that is broken, e.g. `P6`. */
+  readonly promise: string;
+  /** One sentence as a person would tell it. */
+  readonly what: string;
+  /** When it was broken, by the host's boot clock. */
+  readonly atMs: number;
+  readonly job: string | null;
+  readonly launchId: string | null;
+  readonly node: string | null;
+  /** What led to it, in the order of time. */
+  readonly timeline: readonly TimelineEntry[];
+}
+
+export interface TimelineEntry {
+  readonly atMs: number;
+  readonly text: string;
+}
