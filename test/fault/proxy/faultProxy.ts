@@ -1,0 +1,85 @@
+import type { Scope } from '../../support/createDatabase.ts';
+
+/**
+ * What happens to the statement that a fault waits for. Lost and torn ones cut both connections;
+ * to the client all of them look the same.
+ */
+export type StatementFault =
+  /** Cut before the server got any of it: never done. */
+  | 'request lost'
+  /** Cut when the server had half of it: never done. */
+  | 'request torn'
+  /** Cut when the server had done it and said so, and the client had heard none of that. */
+  | 'reply lost'
+  /** Cut when the client had half of the reply. */
+  | 'reply torn'
+  /** Held, and sent later, even when the client is gone by then: the delayed COMMIT. */
+  | 'request delayed'
+  /** The server has done it; its whole reply is held and sent later. */
+  | 'reply delayed'
+  /** Never reaches the server; from then on both sides hear nothing, of an end neither. */
+  | 'half-open'
+  /** The server does it; the client never hears of that, and from then on both hear nothing. */
+  | 'half-open after';
+
+export interface FaultRequest {
+  readonly kind: StatementFault;
+  /** What the statement's text contains, e.g. its name: `commitBatch commit`. */
+  readonly statement: string;
+  /** Of the delayed kinds; without it they are held until `release`. */
+  readonly delayMs?: number;
+  /** So many matching statements pass first. */
+  readonly skip?: number;
+}
+
+/** A fault that waits for its statement. */
+export interface ArmedFault {
+  /** True when it was done (a delayed thing: is held); false when it was cancelled before. */
+  readonly hit: Promise<boolean>;
+  /** Resolves when nothing more comes of it: a held request was answered, a held reply went on. */
+  readonly settled: Promise<void>;
+  /** Lets the held request or reply go now. */
+  release(): void;
+  /** Waits no longer; what was hit stays hit. */
+  cancel(): void;
+}
+
+/** One way through the proxy, or both. */
+export type Direction = 'to server' | 'to client' | 'both';
+
+/** A proxy before one database server that knows the MySQL protocol. */
+export interface FaultProxy {
+  /** The URL that it was made with, leading through it; its path, user and password kept. */
+  readonly url: string;
+  readonly port: number;
+  /** Where new connections lead. */
+  readonly target: string;
+  /** Each fault is done to one statement; of several that match, the oldest is. */
+  arm(fault: FaultRequest): ArmedFault;
+  /** New connections lead to another server from now on, like a name that moves. */
+  retarget(url: string): void;
+  /** Resets every connection; new ones are taken. */
+  cutAll(): void;
+  /** New connections are refused, as by a host without a server; those that are there go on. */
+  refuse(on: boolean): void;
+  /**
+   * Nothing passes, of the end of a connection neither. What was sent meanwhile arrives when it
+   * ends, as by TCP's retransmission, even when the sender is gone by then.
+   */
+  blackHole(direction: Direction | null): void;
+  /** Everything arrives so much later, in both directions. */
+  delay(delayMs: number): void;
+  /** Of each connection, in each direction; 0: unlimited. */
+  throttle(bytesPerSecond: number): void;
+  /** Ends every fault, also the armed; half-open connections are reset. */
+  heal(): void;
+  connections(): number;
+  /** Statements that came from clients so far. */
+  statements(): number;
+  close(): Promise<void>;
+}
+
+/** Starts a proxy before the server of a URL; it closes with its scope. */
+export async function startFaultProxy(_scope: Scope, _targetUrl: string): Promise<FaultProxy> {
+  throw new Error('not yet');
+}
