@@ -1,9 +1,11 @@
 import { hostname, uptime } from 'node:os';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnyActorRef } from 'xstate';
 import { Lease } from './actors/lease.ts';
 import { createNodeActor } from './actors/nodeActor.ts';
 import { Roster } from './actors/roster.ts';
 import type { Executor, NodeReports, NodeSettings } from './actors/runtime.ts';
+import { createSlicedClock } from './actors/slicedClock.ts';
 import { DatabaseClock } from './domain/databaseClock.ts';
 import { exitCodes, OperatorError } from './domain/errors.ts';
 import type { Launch } from './domain/launch.ts';
@@ -89,6 +91,8 @@ export function startNode(options: NodeOptions): RunningNode {
     roster,
     reports: options.reports,
     endedSessions: guardian?.endedSessions ?? [],
+    actorClock: createSlicedClock(),
+    nextTurn: () => nextTurn(),
     monotonicNowMs: () => performance.now(),
     random: Math.random,
   });

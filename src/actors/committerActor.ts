@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fromPromise } from 'xstate';
 import { committerMachine } from '../../statecharts/committer.ts';
 import { type FinishRequest, refusedAs, type Verdict } from '../domain/batch.ts';
@@ -20,7 +19,7 @@ export function provideCommitter(runtime: Runtime, queue = new CommitQueue()) {
     actors: {
       commitBatch: fromPromise<CommitReport>(async () => {
         // What the rest of this turn of the event loop asks for goes along.
-        await nextTurn();
+        await runtime.nextTurn();
         const report = await commitQueued(runtime, queue);
         failures = report === 'unknown' ? failures + 1 : 0;
         busyInARow = report === 'busy' ? busyInARow + 1 : 0;

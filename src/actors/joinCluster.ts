@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { exitCodes, OperatorError } from '../domain/errors.ts';
+import { pause } from './pause.ts';
 import type { Runtime } from './runtime.ts';
 
 const lookPeriodMs = 500;
@@ -46,7 +46,7 @@ async function settle(
     if (outcome.outcome !== 'unknown') return outcome;
     if (runtime.endedSessions.length === 0) throw databaseAway(outcome.cause);
     runtime.reports.trouble('the database is away', outcome.cause);
-    await sleep(lookPeriodMs, undefined, { signal });
+    await pause(runtime.actorClock, lookPeriodMs, signal);
   }
 }
 
@@ -58,7 +58,7 @@ async function outwait(runtime: Runtime, rivalId: string, signal: AbortSignal): 
   reports.waitingForName(rivalId, first.ttlMs);
   const sinceMs = runtime.monotonicNowMs();
   while (runtime.monotonicNowMs() - sinceMs < first.ttlMs) {
-    await sleep(lookPeriodMs, undefined, { signal });
+    await pause(runtime.actorClock, lookPeriodMs, signal);
     const rival = await findRival(runtime, rivalId);
     if (rival === undefined) return;
     if (rival.beats !== first.beats) throw nameTaken(runtime.introduction.nodeName, rivalId);

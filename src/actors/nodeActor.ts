@@ -7,7 +7,6 @@ import { joinCluster } from './joinCluster.ts';
 import { provideReaper } from './reaperActor.ts';
 import type { Runtime } from './runtime.ts';
 import { provideScheduler } from './schedulerActor.ts';
-import { createSlicedClock } from './slicedClock.ts';
 
 /** The root actor of a node with all its actors provided; not started. */
 export function createNodeActor(runtime: Runtime) {
@@ -35,5 +34,5 @@ export function createNodeActor(runtime: Runtime) {
       drainTimeout: settings.drainTimeoutMs,
     },
   });
-  return createActor(logic, { systemId: 'node', clock: createSlicedClock() });
+  return createActor(logic, { systemId: 'node', clock: runtime.actorClock });
 }

@@ -4,6 +4,7 @@ import type { NodeStore, SessionIntroduction } from '../domain/nodeStore.ts';
 import type { Execution } from '../domain/run.ts';
 import type { Lease } from './lease.ts';
 import type { Roster } from './roster.ts';
+import type { ActorClock } from './slicedClock.ts';
 
 /** What runs commands: the pool in production, a stand-in in benches and simulations. */
 export interface Executor {
@@ -48,6 +49,10 @@ export interface Runtime {
   readonly reports: NodeReports;
   /** Sessions of earlier processes of this host that the guardian has cleaned away. */
   readonly endedSessions: readonly string[];
+  /** Where every delay of every chart waits. */
+  readonly actorClock: ActorClock;
+  /** Resolves when whatever this turn of the event loop still does has been done. */
+  readonly nextTurn: () => Promise<void>;
   readonly monotonicNowMs: () => number;
   readonly random: () => number;
 }
