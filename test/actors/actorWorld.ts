@@ -9,7 +9,7 @@ import { addJob } from '../../src/store/jobs/addJob.ts';
 import type { Scope } from '../support/createDatabase.ts';
 import { findTickFaults } from '../support/everyTick.ts';
 import { lastFirst } from '../support/lastFirst.ts';
-import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
+import { makeStoreWorld, makeStoreWorldAt, type StoreWorld } from '../support/storeWorld.ts';
 import { until, within } from '../support/until.ts';
 import { ExecutionLedger } from './ledgerExecutor.ts';
 
@@ -53,10 +53,13 @@ export interface NodeOptionsUnderTest extends Partial<NodeSettings> {
 
 /**
  * A migrated database of its own with nodes in this process, and the truth of what they executed.
+ * `url`: in an empty database that is there already.
  */
-export async function makeActorWorld(context: Scope): Promise<ActorWorld> {
+export async function makeActorWorld(context: Scope, url?: string): Promise<ActorWorld> {
   const scope = lastFirst(context);
-  const world = await makeStoreWorld(scope, 'mariadb');
+  const world = await (url === undefined
+    ? makeStoreWorld(scope, 'mariadb')
+    : makeStoreWorldAt(scope, url));
   const ledger = new ExecutionLedger();
   const add: ActorWorld['add'] = async (name, schedule, more = {}) => {
     const definition = { ...jobDefaults, name, schedule, command: 'true', ...more };

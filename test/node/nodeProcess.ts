@@ -38,6 +38,7 @@ export function startNodeProcess(
   name: string,
   args: readonly string[] = [],
   url: string = world.url,
+  env: Readonly<Record<string, string>> = {},
 ): NodeProcess {
   const command = ['--import', tsx, main, 'node', '--name', name, '--session-ttl', '5s', ...args];
   const guardian = spawn(process.execPath, command, {
@@ -45,6 +46,7 @@ export function startNodeProcess(
       PATH: process.env.PATH ?? '/usr/bin:/bin',
       HOME: os.tmpdir(),
       STATECRON_DATABASE_URL: url,
+      ...env,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

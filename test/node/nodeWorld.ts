@@ -5,12 +5,17 @@ import { addJob } from '../../src/store/jobs/addJob.ts';
 import type { Scope } from '../support/createDatabase.ts';
 import { findTickFaults } from '../support/everyTick.ts';
 import { lastFirst } from '../support/lastFirst.ts';
-import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
+import { makeStoreWorld, makeStoreWorldAt, type StoreWorld } from '../support/storeWorld.ts';
 import { type NodeProcess, startNodeProcess } from './nodeProcess.ts';
 
 export interface NodeWorld extends StoreWorld {
-  /** `url`: through a proxy. */
-  start(name: string, args?: readonly string[], url?: string): NodeProcess;
+  /** `url`: through a proxy; `env`: variables more, e.g. of libfaketime. */
+  start(
+    name: string,
+    args?: readonly string[],
+    url?: string,
+    env?: Readonly<Record<string, string>>,
+  ): NodeProcess;
   add(name: string, schedule: string, more?: Partial<JobDefinition>): Promise<void>;
   /** A job with one tick in the year, that many seconds from now by the database's clock. */
   addOnce(name: string, inSeconds: number, more?: Partial<JobDefinition>): Promise<void>;
@@ -20,16 +25,18 @@ export interface NodeWorld extends StoreWorld {
   requireEveryTick(): Promise<void>;
 }
 
-/** A migrated database for real node processes. */
-export async function makeNodeWorld(context: Scope): Promise<NodeWorld> {
+/** A migrated database for real node processes; `url`: an empty one that is there already. */
+export async function makeNodeWorld(context: Scope, url?: string): Promise<NodeWorld> {
   const scope = lastFirst(context);
-  const world = await makeStoreWorld(scope, 'mariadb');
+  const world = await (url === undefined
+    ? makeStoreWorld(scope, 'mariadb')
+    : makeStoreWorldAt(scope, url));
   const add: NodeWorld['add'] = async (name, schedule, more = {}) => {
     await addJob(world.channel, { ...jobDefaults, name, schedule, command: 'true', ...more });
   };
   return {
     ...world,
-    start: (name, args, url) => startNodeProcess(scope, world, name, args, url),
+    start: (name, args, through, env) => startNodeProcess(scope, world, name, args, through, env),
     add,
     addOnce: async (name, inSeconds, more) => {
       const [row] = await world.rows('SELECT NOW(3) + INTERVAL ? SECOND AS at', [inSeconds]);

@@ -45,7 +45,11 @@ export const succeeded: Execution = {
 };
 
 export async function makeStoreWorld(scope: Scope, engine: Engine): Promise<StoreWorld> {
-  const url = await createDatabase(scope, engine);
+  return makeStoreWorldAt(scope, await createDatabase(scope, engine));
+}
+
+/** The same in an empty database that is there already. */
+export async function makeStoreWorldAt(scope: Scope, url: string): Promise<StoreWorld> {
   const address = readDatabaseUrl(url);
   await migrate(address);
   const bounds = { timeoutMs: 30_000, lockWaitSeconds: 20, silenceSeconds: 600 };
