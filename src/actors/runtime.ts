@@ -1,4 +1,5 @@
 import type { DatabaseClock } from '../domain/databaseClock.ts';
+import type { LateResults } from '../domain/lateResult.ts';
 import type { Launch } from '../domain/launch.ts';
 import type { NodeStore, SessionIntroduction } from '../domain/nodeStore.ts';
 import type { Execution } from '../domain/run.ts';
@@ -49,6 +50,8 @@ export interface Runtime {
   readonly reports: NodeReports;
   /** Sessions of earlier processes of this host that the guardian has cleaned away. */
   readonly endedSessions: readonly string[];
+  /** Where results wait that the database cannot take; without it they wait in memory only. */
+  readonly late?: LateResults;
   /** Where every delay of every chart waits. */
   readonly actorClock: ActorClock;
   /** Resolves when whatever this turn of the event loop still does has been done. */
