@@ -1,4 +1,9 @@
+import { createServer, type Server, Socket } from 'node:net';
 import type { Scope } from '../../support/createDatabase.ts';
+import { FaultRegister } from './faultRegister.ts';
+import { freePort } from './freePort.ts';
+import { ProxiedConnection, type ProxySurroundings } from './proxiedConnection.ts';
+import { Weather } from './weather.ts';
 
 /**
  * What happens to the statement that a fault waits for. Lost and torn ones cut both connections;
@@ -80,6 +85,97 @@ export interface FaultProxy {
 }
 
 /** Starts a proxy before the server of a URL; it closes with its scope. */
-export async function startFaultProxy(_scope: Scope, _targetUrl: string): Promise<FaultProxy> {
-  throw new Error('not yet');
+export async function startFaultProxy(scope: Scope, targetUrl: string): Promise<FaultProxy> {
+  const port = await freePort();
+  const connections = new Set<ProxiedConnection>();
+  const weather = new Weather();
+  const faults = new FaultRegister();
+  let target = new URL(targetUrl);
+  let statements = 0;
+  const surroundings: ProxySurroundings = {
+    weather,
+    faults,
+    onStatement: () => {
+      statements += 1;
+    },
+    onClosed: (connection) => connections.delete(connection),
+  };
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    connections.add(new ProxiedConnection(client, connectTo(target), surroundings));
+  });
+  const pumpAll = () => connections.forEach((connection) => void connection.pump());
+  const cutAll = () => connections.forEach((connection) => void connection.reset());
+  // It keeps no process alive that has done everything else.
+  const refuse = (on: boolean) => void (on ? server.close() : reopen(server, port));
+  await listen(server, port);
+  const close = async () => {
+    faults.clear();
+    server.close();
+    cutAll();
+  };
+  scope.after(close);
+  return {
+    url: leadTo(targetUrl, port),
+    port,
+    get target() {
+      return target.href;
+    },
+    arm: (fault) => faults.arm(fault),
+    retarget: (url) => {
+      target = new URL(url);
+    },
+    cutAll,
+    refuse,
+    blackHole: (direction) => {
+      weather.hold(direction);
+      pumpAll();
+    },
+    delay: (delayMs) => {
+      weather.delayMs = delayMs;
+    },
+    throttle: (bytesPerSecond) => {
+      weather.bytesPerSecond = bytesPerSecond;
+      pumpAll();
+    },
+    heal: () => {
+      weather.clear();
+      faults.clear();
+      for (const connection of connections) if (connection.isHalfOpen) connection.reset();
+      pumpAll();
+      refuse(false);
+    },
+    connections: () => connections.size,
+    statements: () => statements,
+    close,
+  };
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function reopen(server: Server, port: number): void {
+  // Closed for new connections, it listens again at once: those that are there do not matter.
+  if (!server.listening) server.listen(port, '127.0.0.1');
+}
+
+function connectTo(target: URL): Socket {
+  const socketPath = target.searchParams.get('socketPath');
+  const socket = new Socket({ allowHalfOpen: true });
+  if (socketPath !== null) socket.connect(socketPath);
+  else socket.connect(Number(target.port || 3306), target.hostname);
+  return socket;
+}
+
+function leadTo(targetUrl: string, port: number): string {
+  const url = new URL(targetUrl);
+  url.searchParams.delete('socketPath');
+  url.host = `127.0.0.1:${port}`;
+  return url.href;
 }
