@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import type { BatchRequest, Verdict } from '../../../src/domain/batch.ts';
+import type { Launch } from '../../../src/domain/launch.ts';
+import { onceAt } from '../../actors/actorWorld.ts';
+import type { Scope } from '../../support/createDatabase.ts';
+import type { Engine } from '../../support/startTestServer.ts';
+import {
+  allStripes,
+  makeStoreWorld,
+  type StoreWorld,
+  type TestNode,
+} from '../../support/storeWorld.ts';
+import { until, within } from '../../support/until.ts';
+import { type ArmedFault, type FaultProxy, startFaultProxy } from '../proxy/faultProxy.ts';
+
+/** The three things that can happen to a statement whose answer does not come. */
+export const lostOrLate = ['request lost', 'reply lost', 'request delayed'] as const;
+export type LostOrLate = (typeof lostOrLate)[number];
+
+/** A migrated database with a proxy before it, and nodes that come through it. */
+export interface CutWorld extends StoreWorld {
+  readonly proxy: FaultProxy;
+  /** A node through the proxy; its time-outs are those of a TTL of 5 s, so below a second. */
+  through(name: string): Promise<TestNode>;
+  /** A job with one tick in the year, which was two seconds ago; resolves to its id. */
+  addDue(name: string): Promise<number>;
+}
+
+export async function makeCutWorld(scope: Scope, engine: Engine): Promise<CutWorld> {
+  const world = await makeStoreWorld(scope, engine);
+  const proxy = await startFaultProxy(scope, world.url);
+  return {
+    ...world,
+    proxy,
+    through: (name) => world.join(name, { url: proxy.url, ttlMs: 5_000 }),
+    addDue: async (name) => {
+      const [clock] = await world.rows('SELECT NOW() - INTERVAL 2 SECOND AS at');
+      const at = clock?.at as Date;
+      const jobId = await world.addJob(name, { schedule: onceAt(at) });
+      const cursor = 'UPDATE slot SET cursor_at = ?, next_run_at = ? WHERE job_id = ?';
+      await world.rows(cursor, [at, at, jobId]);
+      return jobId;
+    },
+  };
+}
+
+/** Waits until an armed fault was done to its statement. */
+export async function isMet(fault: ArmedFault): Promise<void> {
+  assert.equal(await within('the statement met its fault', fault.hit), true);
+}
+
+/** Asks, like the committer, until the stripe is free; what it is told then. */
+export async function settled(node: TestNode, request: BatchRequest): Promise<Verdict> {
+  return until(`the ${request.kind} is settled`, async () => {
+    const verdict = await node.ask(request);
+    return typeof verdict !== 'string' && verdict.verdict !== 'busy' && verdict;
+  });
+}
+
+/** A claim of one slot that is due now, on whatever stripe. */
+export const claimOne: BatchRequest = {
+  kind: 'claim',
+  stripes: allStripes,
+  dueStripes: allStripes,
+  aheadMs: 0,
+  aheadAnywhereMs: 0,
+  slotsMax: 1,
+};
+
+/** What a request carries of a launch. */
+export function addressOf(launch: Launch | null) {
+  assert.ok(launch);
+  return { slotId: launch.slotId, stripe: launch.stripe, launchId: launch.launchId };
+}
+
+/** Brings the one job that is due to a state; resolves to its launch, when it has one then. */
+export async function bringTo(
+  node: TestNode,
+  state: 'idle' | 'prepare' | 'executing',
+): Promise<Launch | null> {
+  if (state === 'idle') return null;
+  const [launch] = await node.claim(1);
+  assert.ok(launch);
+  if (state === 'executing') assert.deepEqual(await node.start(launch), { verdict: 'done' });
+  return launch;
+}
+
+/** Claims, starts and finishes what is due: at most one launch. */
+export async function runWhatIsDue(node: TestNode): Promise<void> {
+  const claimed = await settled(node, claimOne);
+  assert.ok(claimed.verdict === 'claimed');
+  for (const launch of claimed.launches) {
+    assert.deepEqual(await node.start(launch), { verdict: 'done' });
+    assert.deepEqual(await node.finish(launch), { verdict: 'done' });
+  }
+}
+
+/** Whether an answer says that something was moved. */
+export function hasDone(verdict: Awaited<ReturnType<TestNode['ask']>>): boolean {
+  if (typeof verdict === 'string') return false;
+  if (verdict.verdict === 'claimed') return verdict.launches.length > 0;
+  if (verdict.verdict === 'reaped') return verdict.slots > 0;
+  return verdict.verdict !== 'busy';
+}
