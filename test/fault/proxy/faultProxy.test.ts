@@ -4,7 +4,8 @@ import mysql, { type Connection, type RowDataPacket } from 'mysql2/promise';
 import { createDatabase, type Scope } from '../../support/createDatabase.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { until, within } from '../../support/until.ts';
-import { type StatementFault, startFaultProxy } from './faultProxy.ts';
+import { startFaultProxy } from './faultProxy.ts';
+import type { StatementFault } from './statementFault.ts';
 
 const put = '/* put */ INSERT INTO item (item_id) VALUES (?)';
 const commit = '/* commit */ COMMIT';

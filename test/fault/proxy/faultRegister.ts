@@ -1,4 +1,4 @@
-import type { ArmedFault, FaultRequest } from './faultProxy.ts';
+import type { ArmedFault, FaultRequest } from './statementFault.ts';
 
 /** A fault that met its statement: whoever holds the connection does it and says so. */
 export interface MetFault {

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Direction } from './faultProxy.ts';
-import type { Weather } from './weather.ts';
+import type { Direction, Weather } from './weather.ts';
 
 const queuedBytesMax = 1024 * 1024;
 /** Throttled bytes go in portions, so that slow is not the same as late. */

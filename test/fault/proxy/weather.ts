@@ -1,4 +1,5 @@
-import type { Direction } from './faultProxy.ts';
+/** One way through the proxy, or both. */
+export type Direction = 'to server' | 'to client' | 'both';
 
 /** What all connections of one proxy meet on their way. */
 export class Weather {
