@@ -1,7 +1,38 @@
+import { gatherEvidence } from './evidence.ts';
 import type { History } from './history.ts';
+import { checkCursors } from './rules/cursors.ts';
+import { checkDeadHands } from './rules/deadHands.ts';
+import { checkDuplicateStarts } from './rules/duplicateStarts.ts';
+import { checkFences } from './rules/fences.ts';
+import { checkLegalArrows } from './rules/legalArrows.ts';
+import { checkOperations } from './rules/operations.ts';
+import { checkOverlaps } from './rules/overlaps.ts';
+import { checkPhantomStarts } from './rules/phantomStarts.ts';
+import { checkProgress } from './rules/progress.ts';
+import { checkRequests } from './rules/requests.ts';
+import { checkRunRows } from './rules/runRows.ts';
+import { checkStartsOwed } from './rules/startsOwed.ts';
+import { checkTickAccounts } from './rules/tickAccounts.ts';
 import type { Violation } from './violation.ts';
 
+const rules = [
+  checkStartsOwed,
+  checkPhantomStarts,
+  checkDuplicateStarts,
+  checkOverlaps,
+  checkFences,
+  checkRunRows,
+  checkTickAccounts,
+  checkLegalArrows,
+  checkCursors,
+  checkDeadHands,
+  checkOperations,
+  checkRequests,
+  checkProgress,
+] as const;
+
 /** Every broken promise that a history shows, in the order of time; empty: none. */
-export function judge(_history: History): Violation[] {
-  throw new Error('not yet');
+export function judge(history: History): Violation[] {
+  const evidence = gatherEvidence(history);
+  return rules.flatMap((check) => check(evidence)).sort((a, b) => a.atMs - b.atMs);
 }

@@ -1,4 +1,4 @@
-/** The rules of the judge; each is a file of test/checkers/rules. P19's accounting is part of C1. */
+/** The rules of the judge; each is a file of test/checkers/rules; P19 is C6. */
 export type Rule = 'C1' | 'C2' | 'C3' | 'C4' | 'C5' | 'C6' | 'C7' | 'C8' | 'C9' | 'C10';
 
 /** A broken promise with the smallest counterexample that shows it. */

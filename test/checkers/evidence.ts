@@ -1,0 +1,150 @@
+import { groupBy } from './groupBy.ts';
+import type { History, JobRecord, Operation, ProcessRecord, RunRecord } from './history.ts';
+import { HostClock } from './hostClock.ts';
+import { NamedTicks } from './namedTicks.ts';
+import { Outages } from './outages.ts';
+import { type LaunchTrail, readTrails, type Trails } from './readTrails.ts';
+import { keepTickLedger, type TickLedger } from './tickLedger.ts';
+
+/** What the ledgers tell of one job. */
+export interface JobEvidence {
+  readonly record: JobRecord;
+  readonly named: NamedTicks;
+  readonly ledger: TickLedger;
+  readonly launches: readonly LaunchTrail[];
+  readonly launchesByTick: ReadonlyMap<number, readonly LaunchTrail[]>;
+  readonly processes: readonly ProcessRecord[];
+  readonly runs: readonly RunRecord[];
+  /** In the order in which they were asked. */
+  readonly operations: readonly Operation[];
+}
+
+/** A history, sorted once for all rules. */
+export interface Evidence {
+  readonly history: History;
+  readonly clock: HostClock;
+  readonly outages: Outages;
+  readonly trails: Trails;
+  readonly jobs: readonly JobEvidence[];
+  readonly jobById: ReadonlyMap<number, JobEvidence>;
+  readonly processesByLaunch: ReadonlyMap<string, readonly ProcessRecord[]>;
+  readonly runsByLaunch: ReadonlyMap<string, readonly RunRecord[]>;
+  readonly nodeOf: (sessionId: string | null) => string | null;
+  /** The job that a process, which knows no more than a name, belonged to. */
+  readonly jobOfProcess: (process: ProcessRecord) => JobEvidence | null;
+}
+
+/** Sorts a history by jobs, launches, sessions and ticks. Judges nothing. */
+export function gatherEvidence(history: History): Evidence {
+  const clock = new HostClock(history.clock);
+  const trails = readTrails(history, clock);
+  const processesByLaunch = groupBy(history.processes, ({ launchId }) => launchId);
+  const launched = history.runs.filter(({ launchId }) => launchId !== null);
+  const runsByLaunch = groupBy(launched, ({ launchId }) => launchId ?? '');
+  const jobsByName = groupBy(history.jobs, ({ name }) => name);
+  const idOf = (process: ProcessRecord): number | null =>
+    trails.launches.get(process.launchId)?.jobId ??
+    jobsByName.get(process.job)?.at(-1)?.jobId ??
+    null;
+  const byJob = {
+    launches: groupBy(trails.launches.values(), ({ jobId }) => jobId),
+    processes: groupBy(history.processes, idOf),
+    runs: groupBy(history.runs, ({ jobId }) => jobId),
+    slots: groupBy(history.slots, ({ jobId }) => jobId),
+    operations: operationsByJob(history, clock, jobsByName),
+  };
+  const nowMs = clock.databaseAt(history.about.readMs).earliestMs;
+  const jobs = history.jobs.map((record): JobEvidence => {
+    const { jobId } = record;
+    const named = new NamedTicks(record);
+    const runs = byJob.runs.get(jobId) ?? [];
+    const launches = byJob.launches.get(jobId) ?? [];
+    return {
+      record,
+      named,
+      ledger: keepTickLedger(named, runs, byJob.slots.get(jobId) ?? [], nowMs),
+      launches,
+      launchesByTick: groupBy(
+        launches.filter((launch) => !isManual(launch, runsByLaunch, history)),
+        ({ scheduledForDatabaseMs }) => scheduledForDatabaseMs ?? Number.NaN,
+      ),
+      processes: byJob.processes.get(jobId) ?? [],
+      runs,
+      operations: byJob.operations.get(jobId) ?? [],
+    };
+  });
+  const jobById = new Map(jobs.map((job) => [job.record.jobId, job]));
+  return {
+    history,
+    clock,
+    outages: new Outages(history),
+    trails,
+    jobs,
+    jobById,
+    processesByLaunch,
+    runsByLaunch,
+    nodeOf: (sessionId) => trails.sessions.get(sessionId ?? '')?.node ?? null,
+    jobOfProcess: (process) => jobById.get(idOf(process) ?? Number.NaN) ?? null,
+  };
+}
+
+/** The definition that a launch ran under, or null when nobody kept it. */
+export function definitionOf(
+  job: JobEvidence | null | undefined,
+  revision: number | null,
+): Record<string, unknown> | null {
+  const record = job?.record.revisions.find((each) => each.revision === revision);
+  return (record?.definition as Record<string, unknown> | undefined) ?? null;
+}
+
+function isManual(
+  launch: LaunchTrail,
+  runsByLaunch: Evidence['runsByLaunch'],
+  history: History,
+): boolean {
+  const [run] = runsByLaunch.get(launch.launchId) ?? [];
+  if (run !== undefined) return run.triggeredBy === 'manual';
+  const slot = history.slots.find(({ launchId }) => launchId === launch.launchId);
+  return slot?.triggeredBy === 'manual';
+}
+
+/**
+ * A name is free again after a removal, so an operation is about the job of its name that was there
+ * between its call and its answer. When there were two, nobody knows which: `info` for both.
+ */
+function operationsByJob(
+  history: History,
+  clock: HostClock,
+  jobsByName: ReadonlyMap<string, readonly JobRecord[]>,
+): Map<number, Operation[]> {
+  const sorted = [...history.operations].sort((a, b) => a.invokedMs - b.invokedMs);
+  const byJob = new Map<number, Operation[]>();
+  for (const operation of sorted) {
+    const fromMs = clock.databaseAt(operation.invokedMs).earliestMs - 1;
+    const answeredMs = operation.outcome === 'ok' ? operation.answeredMs : null;
+    const untilMs = clock.databaseAt(answeredMs ?? history.about.readMs).latestMs + 1;
+    const jobs = jobsByName.get(operation.job) ?? [];
+    const there = jobs.filter(
+      (job) =>
+        bornMs(job) <= untilMs &&
+        (endedMs(job) ?? Number.POSITIVE_INFINITY) >= fromMs &&
+        (operation.kind !== 'add' || bornMs(job) >= fromMs),
+    );
+    const isClear = there.length === 1;
+    for (const { jobId } of there) {
+      const operations = byJob.get(jobId) ?? [];
+      operations.push(isClear ? operation : { ...operation, outcome: 'info' });
+      byJob.set(jobId, operations);
+    }
+  }
+  return byJob;
+}
+
+/** When a removal closed a job's last revision, by the database's clock, or null. */
+export function endedMs({ revisions }: JobRecord): number | null {
+  return revisions.at(-1)?.inForceUntilDatabaseMs ?? null;
+}
+
+function bornMs({ revisions }: JobRecord): number {
+  return revisions[0]?.inForceFromDatabaseMs ?? Number.NEGATIVE_INFINITY;
+}

@@ -1,0 +1,151 @@
+import type { ClockSample } from './history.ts';
+
+/** An instant that is known to lie between two, both included; equal when it is known exactly. */
+export interface Between {
+  readonly earliestMs: number;
+  readonly latestMs: number;
+}
+
+/** A stretch in which the database's clock was not stepped. */
+interface Stretch {
+  readonly samples: readonly ClockSample[];
+  /** The instants between which it began and ended; the step lies in the gaps. */
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+/**
+ * Tells the database's clock by the host's boot clock and the other way round, through any steps.
+ * What cannot be told exactly (inside a step, or an instant that came twice) comes as a range, and
+ * a rule takes the end of it that speaks for the accused.
+ */
+export class HostClock {
+  readonly #stretches: readonly Stretch[];
+
+  constructor(samples: readonly ClockSample[]) {
+    this.#stretches = cutAtSteps([...samples].sort((a, b) => a.atMs - b.atMs));
+  }
+
+  /** What the database's clock said at an instant of the boot clock. */
+  databaseAt(atMs: number): Between {
+    const place = this.#stretches.findLastIndex(({ fromMs }) => fromMs <= atMs);
+    const stretch = this.#stretches[Math.max(place, 0)] as Stretch;
+    const near = offsetsAt(stretch.samples, (sample) => sample.atMs <= atMs);
+    const next = atMs > stretch.untilMs ? this.#stretches[place + 1]?.samples[0] : undefined;
+    if (next !== undefined) near.push(next.databaseMs - next.atMs);
+    return { earliestMs: atMs + Math.min(...near), latestMs: atMs + Math.max(...near) };
+  }
+
+  /** The first instant, not before the given one, at which the database's clock had come so far. */
+  firstReachedMs(databaseMs: number, notBeforeMs = Number.NEGATIVE_INFINITY): number {
+    for (const [index, stretch] of this.#stretches.entries()) {
+      const endMs = this.#stretches[index + 1]?.fromMs ?? Number.POSITIVE_INFINITY;
+      if (endMs <= notBeforeMs) continue;
+      const startMs = index === 0 ? Number.NEGATIVE_INFINITY : stretch.fromMs;
+      const reachedMs = Math.max(bootIn(stretch, databaseMs).latestMs, startMs, notBeforeMs);
+      if (reachedMs < endMs) return reachedMs;
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+
+  /** The last instant at which the database's clock came so far: later only after a step back. */
+  lastReachedMs(databaseMs: number): number {
+    for (const [index, stretch] of [...this.#stretches.entries()].reverse()) {
+      const reachedMs = bootIn(stretch, databaseMs).latestMs;
+      if (index === 0 || reachedMs >= stretch.fromMs) return reachedMs;
+      const before = this.#stretches[index - 1] as Stretch;
+      // A step forward came over it in the very gap; a step back leaves it to what was before.
+      if (stretch.fromMs + offsetAtEnd(before) < databaseMs) return stretch.fromMs;
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * When rows were written of which only their order and the database's time are known. A walk from
+   * either end finds the first and the last stretch that each can belong to.
+   */
+  placeRows(rows: readonly { readonly databaseMs: number }[]): Between[] {
+    const only = this.#stretches[0] as Stretch;
+    if (this.#stretches.length === 1) return rows.map((row) => bootIn(only, row.databaseMs));
+    const first = this.#walk(rows, 1);
+    const last = this.#walk([...rows].reverse(), -1).reverse();
+    return rows.map(({ databaseMs }, index) => ({
+      earliestMs: bootIn(this.#stretches[first[index] ?? 0] as Stretch, databaseMs).earliestMs,
+      latestMs: bootIn(this.#stretches[last[index] ?? 0] as Stretch, databaseMs).latestMs,
+    }));
+  }
+
+  /** The place of the nearest stretch, in one direction, that had a row's time on its clock. */
+  #walk(rows: readonly { readonly databaseMs: number }[], direction: 1 | -1): number[] {
+    const end = direction === 1 ? this.#stretches.length : -1;
+    let place = direction === 1 ? 0 : this.#stretches.length - 1;
+    return rows.map(({ databaseMs }) => {
+      let candidate = place;
+      while (candidate !== end && !this.#could(candidate, databaseMs)) candidate += direction;
+      if (candidate !== end) place = candidate;
+      return place;
+    });
+  }
+
+  #could(place: number, databaseMs: number): boolean {
+    const stretch = this.#stretches[place] as Stretch;
+    const { earliestMs, latestMs } = bootIn(stretch, databaseMs);
+    const nextMs = this.#stretches[place + 1]?.fromMs ?? Number.POSITIVE_INFINITY;
+    const beforeMs = this.#stretches[place - 1]?.untilMs ?? Number.NEGATIVE_INFINITY;
+    return latestMs >= beforeMs - slackMs && earliestMs <= nextMs + slackMs;
+  }
+}
+
+/** A statement's time may be a little older than that of the row before it. */
+const slackMs = 5;
+
+/** Two samples that differ by more than this were not noise of taking them. */
+const stepMs = 100;
+
+function cutAtSteps(samples: readonly ClockSample[]): Stretch[] {
+  if (samples.length === 0) throw new Error('a history needs a sample of the clock');
+  const groups: ClockSample[][] = [];
+  let beforeMs: number | null = null;
+  for (const sample of samples) {
+    const offsetMs = sample.databaseMs - sample.atMs;
+    const isStep = beforeMs === null || Math.abs(offsetMs - beforeMs) > stepMs;
+    if (isStep) groups.push([sample]);
+    else groups.at(-1)?.push(sample);
+    beforeMs = offsetMs;
+  }
+  return groups.map((group) => ({
+    samples: group,
+    fromMs: group[0]?.atMs ?? 0,
+    untilMs: group.at(-1)?.atMs ?? 0,
+  }));
+}
+
+/** The offsets of the samples on both sides of where the test turns false. */
+function offsetsAt(
+  samples: readonly ClockSample[],
+  isBefore: (sample: ClockSample) => boolean,
+): number[] {
+  let low = 0;
+  let high = samples.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBefore(samples[middle] as ClockSample)) low = middle + 1;
+    else high = middle;
+  }
+  return [samples[low - 1], samples[low]].flatMap((sample) =>
+    sample === undefined ? [] : [sample.databaseMs - sample.atMs],
+  );
+}
+
+function bootIn(stretch: Stretch, databaseMs: number): Between {
+  const near = offsetsAt(stretch.samples, (sample) => sample.databaseMs <= databaseMs);
+  return {
+    earliestMs: databaseMs - Math.max(...near),
+    latestMs: databaseMs - Math.min(...near),
+  };
+}
+
+function offsetAtEnd(stretch: Stretch): number {
+  const last = stretch.samples.at(-1) as ClockSample;
+  return last.databaseMs - last.atMs;
+}

@@ -1,0 +1,179 @@
+import type { Evidence, JobEvidence } from './evidence.ts';
+import type { ProcessRecord } from './history.ts';
+import { forgivenMs, latenessMs, type Span } from './outages.ts';
+import type { TickEntry } from './tickLedger.ts';
+
+/** A tick and whether it had to start. Times without `Database` are of the boot clock. */
+export interface Obligation {
+  readonly job: JobEvidence;
+  readonly tickDatabaseMs: number;
+  /** When the database's clock first came to the tick while its revision was in force. */
+  readonly dueMs: number;
+  /** The latest start that is not a broken promise; null: it need not start at all. */
+  readonly untilMs: number | null;
+  /** Why it may come late or not at all; null: it must start, and in time. */
+  readonly excuse: string | null;
+  /** The revision was made so shortly before that no scan could have seen it. */
+  readonly isFresh: boolean;
+  /** The tick whose start counts for it too: its make-up, or itself. */
+  readonly startedAs: number;
+  /** Its own start, as the child wrote it. */
+  readonly process: ProcessRecord | null;
+}
+
+/** Every tick of a job with what was owed for it. Of a long range the first ticks and the last. */
+export function oweTicks(evidence: Evidence, job: JobEvidence): Obligation[] {
+  const { entries } = job.ledger;
+  const processByTick = new Map<number, ProcessRecord>();
+  for (const process of job.processes) {
+    const tickMs = process.scheduledForDatabaseMs;
+    const [run] = evidence.runsByLaunch.get(process.launchId) ?? [];
+    if (run?.triggeredBy === 'manual' || processByTick.has(tickMs)) continue;
+    processByTick.set(tickMs, process);
+  }
+  const reigned = reignInstants(evidence, job);
+  return entries.flatMap((entry, index) => {
+    const isMissed = entry.run?.result === 'missed';
+    const makeUp = isMissed ? entries[index + 1] : undefined;
+    return ticksOf(job, entry).map((tickMs) =>
+      owe(evidence, job, entry, {
+        tickMs,
+        startedAs: makeUp?.fromMs ?? tickMs,
+        process: processByTick.get(tickMs) ?? null,
+        reignMs: reigned(tickMs),
+      }),
+    );
+  });
+}
+
+interface Tick {
+  readonly tickMs: number;
+  readonly startedAs: number;
+  readonly process: ProcessRecord | null;
+  readonly reignMs: number;
+}
+
+function owe(evidence: Evidence, job: JobEvidence, entry: TickEntry, tick: Tick): Obligation {
+  const { clock, history } = evidence;
+  const { tickMs, reignMs } = tick;
+  const dueMs = clock.firstReachedMs(tickMs, reignMs);
+  // After a step back the same time comes again, and the tick may wait for that.
+  const inTimeMs = Math.max(dueMs, clock.lastReachedMs(tickMs)) + latenessMs + forgivenMs;
+  const excuse = excuseOf(evidence, job, entry, { tickMs, dueMs, inTimeMs });
+  const { scanPeriodMs, lockWaitMs } = history.about;
+  return {
+    job,
+    tickDatabaseMs: tickMs,
+    dueMs,
+    untilMs: excuse === null ? inTimeMs : excuse.untilMs,
+    excuse: excuse?.why ?? null,
+    isFresh: dueMs - reignMs < scanPeriodMs + lockWaitMs + latenessMs,
+    startedAs: tick.startedAs,
+    process: tick.process,
+  };
+}
+
+interface Excuse {
+  readonly why: string;
+  readonly untilMs: number | null;
+}
+
+function excuseOf(
+  evidence: Evidence,
+  job: JobEvidence,
+  entry: TickEntry,
+  { tickMs, dueMs, inTimeMs }: { tickMs: number; dueMs: number; inTimeMs: number },
+): Excuse | null {
+  const { outages, history } = evidence;
+  const { about } = history;
+  if (inTimeMs >= about.readMs) return { why: 'the history ends before', untilMs: null };
+  const reign = job.named.reignOf(tickMs);
+  if (reign === null) return { why: 'no revision named it', untilMs: null };
+  if (reign.untilMs <= tickMs + latenessMs + forgivenMs) {
+    return { why: 'the job was changed at about that time', untilMs: null };
+  }
+  const span = { fromMs: dueMs, untilMs: inTimeMs };
+  if (outages.isOut(span)) return { why: 'everything was stopped', untilMs: null };
+  if (isHeldByOther(evidence, job, tickMs, span)) {
+    return { why: 'the last run was still going', untilMs: null };
+  }
+  const { run } = entry;
+  if (run?.result === 'stopped' && job.operations.some(({ kind }) => kind === 'stop')) {
+    return { why: 'an operator stopped it', untilMs: null };
+  }
+  // A child that could not be had is told by its row: no exit code, and nothing that ran.
+  if (run?.result === 'failed' && run.exitCode === null && run.startedDatabaseMs !== null) {
+    return { why: 'its process could not be started', untilMs: null };
+  }
+  return excuseOfNodes(evidence, job, entry, tickMs, span);
+}
+
+/** What a node that was being stopped held is late until others may have freed it (P11). */
+function excuseOfNodes(
+  evidence: Evidence,
+  job: JobEvidence,
+  entry: TickEntry,
+  tickMs: number,
+  span: Span,
+): Excuse | null {
+  const { outages, history, nodeOf } = evidence;
+  let untilMs: number | null = null;
+  for (const { claim, idle, sessionId } of job.launchesByTick.get(tickMs) ?? []) {
+    const heldUntilMs = Math.max(span.untilMs, idle?.latestMs ?? history.about.readMs);
+    const held = { fromMs: Math.min(claim.earliestMs, span.fromMs), untilMs: heldUntilMs };
+    const node = nodeOf(sessionId);
+    const stoppedMs = node === null ? null : outages.stoppedUntilMs(node, held);
+    if (stoppedMs !== null) untilMs = Math.max(untilMs ?? 0, stoppedMs);
+  }
+  const lateMs = latenessMs + forgivenMs;
+  if (untilMs !== null) {
+    const isLost = entry.run?.result === 'lost';
+    const boundMs = Math.max(untilMs, span.fromMs) + outages.boundMs + lateMs;
+    return { why: 'a stopped node held it', untilMs: isLost ? null : boundMs };
+  }
+  const anyMs = outages.anyStoppedUntilMs(span);
+  if (anyMs === null) return null;
+  return { why: 'a stopped node may hold locks', untilMs: span.untilMs + history.about.lockWaitMs };
+}
+
+/** Overlap skip: the slot was in the hands of another launch when the tick came. */
+function isHeldByOther(evidence: Evidence, job: JobEvidence, tickMs: number, span: Span): boolean {
+  const own = new Set(job.launchesByTick.get(tickMs));
+  return job.launches.some(
+    (launch) =>
+      !own.has(launch) &&
+      launch.claim.earliestMs <= span.fromMs &&
+      (launch.idle?.latestMs ?? evidence.history.about.readMs) >= span.fromMs,
+  );
+}
+
+/** The ticks of an entry; a range is walked for a while only. */
+function ticksOf({ named }: JobEvidence, { fromMs, untilMs }: TickEntry): number[] {
+  const ticks = [fromMs];
+  let tickMs = named.next(fromMs);
+  while (tickMs !== null && tickMs <= untilMs && ticks.length < rangeMax) {
+    ticks.push(tickMs);
+    tickMs = named.next(tickMs);
+  }
+  if (tickMs !== null && tickMs < untilMs) ticks.push(untilMs);
+  return ticks;
+}
+
+const rangeMax = 300;
+
+/** From when on each tick's revision can have been in force, by the boot clock. */
+function reignInstants(evidence: Evidence, job: JobEvidence): (tickMs: number) => number {
+  const { clock } = evidence;
+  let notBeforeMs = Number.NEGATIVE_INFINITY;
+  const instants = new Map<number, number>();
+  for (const { revision, inForceFromDatabaseMs } of job.record.revisions) {
+    const asked = job.operations.find(
+      (operation) => operation.outcome === 'ok' && operation.revision === revision,
+    );
+    if (asked !== undefined) notBeforeMs = Math.max(notBeforeMs, asked.invokedMs);
+    notBeforeMs = clock.firstReachedMs(inForceFromDatabaseMs, notBeforeMs);
+    instants.set(revision, notBeforeMs);
+  }
+  return (tickMs) =>
+    instants.get(job.named.reignOf(tickMs)?.revision ?? -1) ?? Number.NEGATIVE_INFINITY;
+}

@@ -1,0 +1,66 @@
+import { accuse } from '../accuse.ts';
+import type { Evidence, JobEvidence } from '../evidence.ts';
+import { groupBy } from '../groupBy.ts';
+import type { Operation } from '../history.ts';
+import { forgivenMs, latenessMs } from '../outages.ts';
+import type { Violation } from '../violation.ts';
+import { tellOperation } from './operations.ts';
+
+/**
+ * C9, the runs asked for: an acknowledged `run` comes to exactly one final run row with its request
+ * id, once the slot has had time for it; asking again with the same id makes no second (P10).
+ */
+export function checkRequests(evidence: Evidence): Violation[] {
+  return evidence.jobs.flatMap((job) => {
+    const requested = job.runs.filter(({ requestId, isFinal }) => requestId !== null && isFinal);
+    const finals = groupBy(requested, ({ requestId }) => requestId ?? '');
+    const twice = [...finals].flatMap(([requestId, runs]) => {
+      if (runs.length < 2) return [];
+      const launches = runs.flatMap(({ launchId }) => launchId ?? []);
+      return [
+        accuse(evidence, {
+          rule: 'C9',
+          promise: 'P10',
+          what: `Job ${job.record.name}: the one request ${requestId} came to ${runs.length} runs.`,
+          atMs: evidence.history.about.readMs,
+          job: job.record.name,
+          launchId: launches.at(-1) ?? null,
+          launches,
+        }),
+      ];
+    });
+    const unanswered = job.operations.filter((operation) => {
+      const { kind, outcome, requestId } = operation;
+      const isOwed = kind === 'run' && outcome === 'ok' && requestId !== null;
+      return isOwed && !finals.has(requestId) && hadTime(evidence, job, operation);
+    });
+    return [
+      ...twice,
+      ...unanswered.map((operation) =>
+        accuse(evidence, {
+          rule: 'C9',
+          promise: 'P10',
+          what:
+            `Job ${job.record.name}: run ${operation.requestId} was acknowledged, and no run row ` +
+            'tells what became of it.',
+          atMs: operation.answeredMs ?? operation.invokedMs,
+          job: job.record.name,
+          timeline: tellOperation(operation),
+        }),
+      ),
+    ];
+  });
+}
+
+/** The slot stands idle and has done so for long enough to have taken the request. */
+function hadTime({ history, outages, trails }: Evidence, job: JobEvidence, asked: Operation) {
+  const { readMs, scanPeriodMs, lockWaitMs } = history.about;
+  const slots = history.slots.filter(({ jobId }) => jobId === job.record.jobId);
+  if (slots.some(({ state }) => state !== 'idle')) return false;
+  const freedMs = slots.map(({ slotId }) => trails.stepsBySlot.get(slotId)?.at(-1)?.latestMs ?? 0);
+  const sinceMs = Math.max(asked.answeredMs ?? readMs, history.about.startedMs, ...freedMs);
+  const neededMs = scanPeriodMs + lockWaitMs + latenessMs + forgivenMs;
+  const stoppedMs = outages.anyStoppedUntilMs({ fromMs: sinceMs, untilMs: readMs });
+  const fromMs = stoppedMs === null ? sinceMs : Math.max(sinceMs, stoppedMs + outages.boundMs);
+  return readMs > outages.deadlineMs(fromMs, neededMs);
+}

@@ -1,0 +1,54 @@
+import { accuse, tickText } from '../accuse.ts';
+import type { Evidence, JobEvidence } from '../evidence.ts';
+import type { TickEntry } from '../tickLedger.ts';
+import type { Violation } from '../violation.ts';
+
+/**
+ * C6, the ticks: every tick of every revision while it was in force stands in exactly one final run
+ * row, in the range of exactly one, or in the slot's hands (P19). And what was missed is made up for
+ * by the tick after it, once.
+ */
+export function checkTickAccounts(evidence: Evidence): Violation[] {
+  return evidence.jobs.flatMap((job) => [
+    ...job.ledger.faults.map(({ tickMs, says }) => charge(evidence, job, tickMs, says)),
+    ...job.ledger.entries.flatMap((entry, index) => {
+      const next = job.ledger.entries[index + 1];
+      return isMadeUp(job, entry, next)
+        ? []
+        : [charge(evidence, job, entry.untilMs, 'was missed, and nothing made up for it')];
+    }),
+  ]);
+}
+
+/** An edit counts anew: what it keeps of the ticks before may be missed again. */
+function isMadeUp(job: JobEvidence, entry: TickEntry, next: TickEntry | undefined): boolean {
+  if (entry.run?.result !== 'missed') return true;
+  if (next !== undefined && next.how !== 'range') return true;
+  const changes = job.record.revisions.slice(1);
+  const revision = entry.run.revision;
+  return changes.some((change) => change.revision > revision);
+}
+
+function charge(evidence: Evidence, job: JobEvidence, tickMs: number, says: string): Violation {
+  const { name } = job.record;
+  const launches = job.launchesByTick.get(tickMs) ?? [];
+  const rows = job.runs.filter((run) => {
+    const untilMs = run.scheduledUntilDatabaseMs ?? run.scheduledForDatabaseMs;
+    return run.scheduledForDatabaseMs <= tickMs && untilMs >= tickMs;
+  });
+  const { clock, history } = evidence;
+  const whenMs = (databaseMs: number) => clock.firstReachedMs(databaseMs, history.about.startedMs);
+  return accuse(evidence, {
+    rule: 'C6',
+    promise: 'P19',
+    what: `Job ${name}: ${tickText(tickMs)} ${says}.`,
+    atMs: Math.min(whenMs(tickMs), history.about.readMs),
+    job: name,
+    launchId: launches.at(-1)?.launchId ?? null,
+    launches: launches.map(({ launchId }) => launchId),
+    timeline: rows.map(({ runId, result, ticks, endedDatabaseMs }) => ({
+      atMs: whenMs(endedDatabaseMs),
+      text: `run row ${runId} was written: ${result}, ${ticks} tick${ticks === 1 ? '' : 's'}`,
+    })),
+  });
+}
