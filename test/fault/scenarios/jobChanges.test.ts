@@ -20,6 +20,7 @@ import {
   makeCutWorld,
   runWhatIsDue,
   settled,
+  waitsForStripe,
 } from './lostOrLate.ts';
 
 const changes = {
@@ -141,12 +142,6 @@ async function actInOrder(world: CutWorld, moment: Moment, acts: Acts): Promise<
     await change();
     if (lost !== null) await isMet(lost);
   }
-}
-
-async function waitsForStripe(world: CutWorld): Promise<boolean> {
-  const database = new URL(world.url).pathname.slice(1);
-  const list = await world.rows('SHOW FULL PROCESSLIST');
-  return list.some((row) => row.db === database && String(row.Info).includes('/* takeStripe */'));
 }
 
 /** Starts what is prepared and finishes it, like a node that knows its launches. */

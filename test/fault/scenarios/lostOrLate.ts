@@ -11,7 +11,8 @@ import {
   type TestNode,
 } from '../../support/storeWorld.ts';
 import { until, within } from '../../support/until.ts';
-import { type ArmedFault, type FaultProxy, startFaultProxy } from '../proxy/faultProxy.ts';
+import { type FaultProxy, startFaultProxy } from '../proxy/faultProxy.ts';
+import type { ArmedFault } from '../proxy/statementFault.ts';
 
 /** The three things that can happen to a statement whose answer does not come. */
 export const lostOrLate = ['request lost', 'reply lost', 'request delayed'] as const;
@@ -101,4 +102,11 @@ export function hasDone(verdict: Awaited<ReturnType<TestNode['ask']>>): boolean 
   if (verdict.verdict === 'claimed') return verdict.launches.length > 0;
   if (verdict.verdict === 'reaped') return verdict.slots > 0;
   return verdict.verdict !== 'busy';
+}
+
+/** Whether somebody waits in this world's database for a lock row that another holds. */
+export async function waitsForStripe(world: CutWorld): Promise<boolean> {
+  const database = new URL(world.url).pathname.slice(1);
+  const list = await world.rows('SHOW FULL PROCESSLIST');
+  return list.some((row) => row.db === database && String(row.Info).includes('/* takeStripe */'));
 }
