@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FaultRecord } from '../checkers/history.ts';
+import { makeDeck } from './makeDeck.ts';
+import { bootNowMs } from './world/bootNow.ts';
+import type { FaultKind, FaultWorld, Injection, Taken } from './world/faultWorld.ts';
+import type { Random } from './world/random.ts';
+import type { SupervisedNode } from './world/supervisedNode.ts';
+
+export interface Dealing {
+  readonly kinds: readonly FaultKind[];
+  readonly random: Random;
+  /** Until when faults are begun, by the boot clock. */
+  readonly untilMs: number;
+  /** From one fault to the next, at least and at most. */
+  readonly gapMs: readonly [number, number];
+  /** Ends it early: nothing more is begun, and what lasts is healed at once. */
+  readonly signal: AbortSignal;
+  /** Told what could not be done as it should. */
+  readonly trouble: (text: string) => void;
+  /** Each fault when it is healed. */
+  readonly done: (fault: FaultRecord) => void;
+  /** The faults that last now. */
+  readonly lasting: Set<string>;
+}
+
+const lookMs = 100;
+/** A session that is younger has not shown yet that its node serves. */
+const soundMsMin = 1_000;
+/** How long a node that was broken may take to serve again before others may be broken too. */
+const recoveryMsMax = 20_000;
+
+/**
+ * Deals faults until the time is over, several at once, but never so that no node is healthy (a
+ * kind that takes a node leaves another one) or two break the database at once. Resolves when every
+ * fault is healed.
+ */
+export async function dealFaults(world: FaultWorld, dealing: Dealing): Promise<void> {
+  const table = new Table(world, dealing);
+  const deck = makeDeck(dealing.kinds, dealing.random);
+  const { signal, untilMs, random, gapMs } = dealing;
+  while (bootNowMs() < untilMs && !signal.aborted) {
+    await pause(random.between(...gapMs), signal);
+    while (bootNowMs() < untilMs && !signal.aborted) {
+      const card = deck.draw((kind) => table.place(kind) !== null);
+      if (card !== null && table.play(card)) break;
+      await pause(lookMs, signal);
+    }
+  }
+  await table.cleared();
+}
+
+/** What is broken now, and by what. */
+class Table {
+  readonly #world: FaultWorld;
+  readonly #dealing: Dealing;
+  readonly #taken = new Set<Taken>();
+  readonly #broken = new Set<SupervisedNode>();
+  readonly #playing = new Set<Promise<void>>();
+
+  constructor(world: FaultWorld, dealing: Dealing) {
+    this.#world = world;
+    this.#dealing = dealing;
+  }
+
+  /** The node that a kind would be done to now; null: it has to wait. */
+  place(kind: FaultKind): SupervisedNode | null {
+    const { nodes } = this.#world;
+    if (kind.takes !== 'node') {
+      const isFree = kind.takes === 'nothing' || !this.#taken.has(kind.takes);
+      return isFree ? this.#dealing.random.pick(nodes) : null;
+    }
+    const healthy = nodes.filter((node) => this.#isHealthy(node));
+    const isEnough = healthy.length >= Math.min(2, nodes.length);
+    return isEnough ? this.#dealing.random.pick(healthy) : null;
+  }
+
+  play(kind: FaultKind): boolean {
+    const node = this.place(kind);
+    if (node === null) return false;
+    if (kind.takes === 'node') this.#broken.add(node);
+    else if (kind.takes !== 'nothing') this.#taken.add(kind.takes);
+    const playing = this.#inject(kind, node).finally(() => {
+      this.#playing.delete(playing);
+      this.#taken.delete(kind.takes);
+    });
+    this.#playing.add(playing);
+    return true;
+  }
+
+  async cleared(): Promise<void> {
+    await Promise.all(this.#playing);
+  }
+
+  async #inject(kind: FaultKind, node: SupervisedNode): Promise<void> {
+    const { random, signal, trouble, done, lasting } = this.#dealing;
+    const askedMs = bootNowMs();
+    const name = `${kind.kind} (${node.name})`;
+    lasting.add(name);
+    try {
+      const injection = await kind.inject(this.#world, random.fork(), node);
+      if (injection === null) {
+        trouble(`${kind.kind}: there was nothing to do it to`);
+        return;
+      }
+      await pause(injection.lastsMs, signal);
+      await injection.heal();
+      done(recordOf(kind, injection, askedMs));
+    } catch (error) {
+      trouble(`${kind.kind}: ${error instanceof Error ? error.message : String(error)}`);
+    } finally {
+      lasting.delete(name);
+      if (kind.takes === 'node') void this.#recover(node);
+    }
+  }
+
+  /** The node counts as broken until its session is live and has been for a moment. */
+  async #recover(node: SupervisedNode): Promise<void> {
+    const sinceMs = bootNowMs();
+    while (!this.#serves(node) && bootNowMs() - sinceMs < recoveryMsMax) {
+      await pause(lookMs, this.#dealing.signal);
+      if (this.#dealing.signal.aborted) break;
+    }
+    this.#broken.delete(node);
+  }
+
+  #isHealthy(node: SupervisedNode): boolean {
+    return !this.#broken.has(node) && this.#serves(node);
+  }
+
+  #serves(node: SupervisedNode): boolean {
+    const live = this.#world.clock.live.get(node.name);
+    const isSound = live !== undefined && bootNowMs() - live.sinceMs >= soundMsMin;
+    return isSound && live.processId === node.nodePid;
+  }
+}
+
+function recordOf(kind: FaultKind, injection: Injection, askedMs: number): FaultRecord {
+  return {
+    kind: kind.kind,
+    target: injection.target,
+    fromMs: injection.fromMs ?? askedMs,
+    untilMs: bootNowMs(),
+    stops: injection.stops ?? kind.stops,
+    detail: injection.detail,
+  };
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined); // aborted: it is over at once
+}

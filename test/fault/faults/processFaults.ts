@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { killChecked, scanProcesses } from '../../../src/exec/processTree.ts';
+import { bootNowMs } from '../world/bootNow.ts';
+import { type FaultKind, nothingToHeal } from '../world/faultWorld.ts';
+import { openInspector } from '../world/inspector.ts';
+import type { SupervisedNode } from '../world/supervisedNode.ts';
+
+/** Faults of the processes of one node. */
+export function processFaults(): FaultKind[] {
+  return [
+    killed('node'),
+    killed('guardian'),
+    frozen('node frozen past its TTL', (share) => 1.2 + 1.8 * share),
+    frozen('node frozen for less than its TTL', (share) => 0.1 + 0.5 * share),
+    drained,
+    launcherKilled,
+    workerEnded,
+    eventLoopHung,
+  ];
+}
+
+function killed(whom: 'node' | 'guardian'): FaultKind {
+  return {
+    kind: `${whom} killed`,
+    takes: 'node',
+    stops: 'node',
+    inject: async (_world, _random, node) => {
+      if (!node.signal(whom, 'SIGKILL', 'killed')) return null;
+      return { target: node.name, detail: 'SIGKILL', lastsMs: 0, heal: nothingToHeal };
+    },
+  };
+}
+
+function frozen(kind: string, lastsTtl: (share: number) => number): FaultKind {
+  return {
+    kind,
+    takes: 'node',
+    stops: 'node',
+    inject: async ({ ttlMs }, random, node) => {
+      const pid = node.nodePid;
+      const lastsMs = Math.round(lastsTtl(random.next()) * ttlMs);
+      if (!node.signal('node', 'SIGSTOP')) return null;
+      return {
+        target: node.name,
+        detail: `SIGSTOP for ${lastsMs} ms`,
+        lastsMs,
+        heal: async () => {
+          // Its guardian may have killed it; another process in its place was never stopped.
+          if (node.nodePid === pid) node.signal('node', 'SIGCONT');
+        },
+      };
+    },
+  };
+}
+
+const drained: FaultKind = {
+  kind: 'node drained and started again',
+  takes: 'node',
+  stops: 'node',
+  inject: async (_world, _random, node) => {
+    const before = node.guardianPid;
+    if (!node.signal('guardian', 'SIGTERM', 'drained')) return null;
+    const began = bootNowMs();
+    while (node.guardianPid === before && bootNowMs() - began < 10_000) await sleep(50);
+    return { target: node.name, detail: 'SIGTERM', lastsMs: 0, heal: nothingToHeal };
+  },
+};
+
+/** The small process that forks for a worker thread; without it the node must end. */
+const launcherKilled: FaultKind = {
+  kind: 'launcher killed',
+  takes: 'node',
+  stops: 'node',
+  inject: async (_world, _random, node) => {
+    const pid = node.nodePid;
+    if (pid === null) return null;
+    const scan = scanProcesses();
+    const launcher = (scan.childrenOf.get(pid) ?? []).find((entry) =>
+      scan.markOf(entry.pid)?.endsWith(':launcher'),
+    );
+    if (launcher === undefined || !killChecked(launcher, 'SIGKILL')) return null;
+    return { target: node.name, detail: 'SIGKILL', lastsMs: 0, heal: nothingToHeal };
+  },
+};
+
+const workerEnded: FaultKind = {
+  kind: 'worker thread ended',
+  takes: 'node',
+  stops: 'node',
+  inject: async (_world, _random, node) => {
+    const inspector = await inspect(node);
+    if (inspector === null) return null;
+    const ended = await inspector.evaluateInWorker('process.exit(3)');
+    inspector.close();
+    if (!ended) return null;
+    return { target: node.name, detail: 'process.exit in it', lastsMs: 0, heal: nothingToHeal };
+  },
+};
+
+/** Unlike SIGSTOP, the worker threads go on and may still be told what they know to do. */
+const eventLoopHung: FaultKind = {
+  kind: 'event loop hung',
+  takes: 'node',
+  stops: 'node',
+  inject: async ({ ttlMs }, random, node) => {
+    const inspector = await inspect(node);
+    if (inspector === null) return null;
+    const lastsMs = Math.round((0.1 + 1.5 * random.next()) * ttlMs);
+    // The process's own monotonic clock: the wall clock may be stepped meanwhile.
+    inspector.evaluate(
+      `{ const end = performance.now() + ${lastsMs}; while (performance.now() < end); }`,
+    );
+    return {
+      target: node.name,
+      detail: `a busy loop of ${lastsMs} ms`,
+      lastsMs,
+      heal: async () => inspector.close(),
+    };
+  },
+};
+
+async function inspect(node: SupervisedNode) {
+  const life = node.lives.at(-1);
+  if (life === undefined || life.endedMs !== null) return null;
+  return openInspector(life.processId, node.said, life.startedMs);
+}

@@ -1,0 +1,224 @@
+import type { StatementFault } from '../proxy/statementFault.ts';
+import { bootNowMs } from '../world/bootNow.ts';
+import type { FaultKind, FaultWorld, Injection } from '../world/faultWorld.ts';
+import type { LineFault, NodeLine } from '../world/nodeLine.ts';
+import type { Random } from '../world/random.ts';
+import type { SupervisedNode } from '../world/supervisedNode.ts';
+
+/** What can happen to a COMMIT, each with the ways in which it does. */
+const modes = {
+  'request lost': ['request lost', 'request lost', 'request torn'],
+  'reply lost': ['reply lost', 'reply lost', 'reply torn'],
+  'commit delayed': ['request delayed'],
+  'reply delayed': ['reply delayed'],
+  'half-open': ['half-open', 'half-open after'],
+} as const satisfies Record<string, readonly StatementFault[]>;
+type Mode = keyof typeof modes;
+
+/** The statement that tells what a batch is for, just before its COMMIT. */
+const arrows = {
+  claim: '/* claimSlots */',
+  start: '/* startSlots */',
+  finish: '/* finishSlots */',
+  reset: '/* resetSlots read */',
+  reap: '/* reapSlots read */',
+} as const;
+type Arrow = keyof typeof arrows;
+
+const batchCommit = 'commitBatch commit';
+/** How long to wait for a statement of a node that is at work. */
+const statementMsMax = 4_000;
+/** A reset needs two looks of the compensator, a reap the end of a session. */
+const rareMsMax = 9_000;
+
+/** Faults at single statements: each transaction of the design in each way of not being told. */
+export function statementFaults(): FaultKind[] {
+  return (Object.keys(modes) as Mode[]).flatMap((mode) => [
+    batchFault(mode),
+    heartbeatFault(mode),
+    joinFault(mode),
+    operationFault(mode),
+  ]);
+}
+
+/** The arrows come in turn, the rare ones, which have to be provoked, too. */
+function batchFault(mode: Mode): FaultKind {
+  let turn: Arrow[] = [];
+  return {
+    kind: `${mode} at a batch`,
+    takes: 'node',
+    stops: 'node',
+    weight: 3,
+    inject: async (world, random, node) => {
+      if (turn.length === 0) turn = random.shuffle(Object.keys(arrows) as Arrow[]);
+      const arrow = turn.shift() as Arrow;
+      const request = requestOf(mode, random, batchCommit, [100, 2_500]);
+      const done = await provoke(world, random, arrow, node, request);
+      if (done === null) return null;
+      return { ...injectionOf(done.line, request, done), target: done.target };
+    },
+  };
+}
+
+interface Done {
+  readonly line: NodeLine;
+  readonly target: string;
+  readonly fromMs: number;
+  readonly detail: string;
+}
+
+type Request = ReturnType<typeof requestOf>;
+
+async function provoke(
+  world: FaultWorld,
+  random: Random,
+  arrow: Arrow,
+  node: SupervisedNode,
+  request: Request,
+): Promise<Done | null> {
+  if (arrow === 'reap') return atReap(world, node, request);
+  if (arrow === 'reset') {
+    const claim = requestOf('reply lost', random, batchCommit, [0, 0]);
+    const lost = await atCommitOf('claim', node, claim, statementMsMax);
+    const done = lost && (await atCommitOf('reset', node, request, rareMsMax));
+    return done && { ...done, fromMs: lost.fromMs };
+  }
+  return atCommitOf(arrow, node, request, statementMsMax);
+}
+
+/** Holds the reply to the arrow's own statement until the fault waits for the COMMIT after it. */
+async function atCommitOf(
+  arrow: Arrow,
+  node: SupervisedNode,
+  request: Request,
+  withinMs: number,
+): Promise<Done | null> {
+  const { line, name: target } = node;
+  const marker = line.arm({ kind: 'reply delayed', statement: arrows[arrow] });
+  if (!(await marker.hitWithin(withinMs))) return null;
+  const fault = line.arm(request);
+  marker.release();
+  return (await hit(line, fault))
+    ? { line, target, fromMs: bootNowMs(), detail: `${arrow}: ${request.kind}` }
+    : null;
+}
+
+/** A node is killed; whoever reaps what it left has the fault. */
+async function atReap(
+  world: FaultWorld,
+  killed: SupervisedNode,
+  request: Request,
+): Promise<Done | null> {
+  const others = world.nodes.filter((node) => node !== killed);
+  const fromMs = bootNowMs();
+  const reaping = others.map((node) => atCommitOf('reap', node, request, rareMsMax));
+  killed.signal('node', 'SIGKILL', 'killed');
+  const done = (await Promise.all(reaping)).find((each) => each !== null);
+  const target = done === undefined ? killed.name : `${killed.name}, ${done.target}`;
+  // What was killed stays killed, whether or not the reap was met.
+  return { ...(done ?? noReap(killed)), target, fromMs };
+}
+
+function noReap({ line, name }: SupervisedNode): Done {
+  return { line, target: name, fromMs: 0, detail: 'killed, and its reap not met' };
+}
+
+function heartbeatFault(mode: Mode): FaultKind {
+  return {
+    kind: `${mode} at a heartbeat`,
+    takes: 'node',
+    stops: 'node',
+    inject: async (_, random, { line, name }) => {
+      const request = requestOf(mode, random, '/* renewSession */', [300, 3_500]);
+      if (!(await hit(line, line.arm(request)))) return null;
+      const detail = `renewal: ${request.kind}`;
+      return { ...injectionOf(line, request, { detail, fromMs: bootNowMs() }), target: name };
+    },
+  };
+}
+
+/** A join is provoked by the end of the node process before. */
+function joinFault(mode: Mode): FaultKind {
+  return {
+    kind: `${mode} at a join`,
+    takes: 'node',
+    stops: 'node',
+    inject: async (_, random, node) => {
+      const { line, name } = node;
+      const request = requestOf(mode, random, 'joinSession commit', [300, 3_000]);
+      const fault = line.arm(request);
+      const fromMs = bootNowMs();
+      node.signal('node', 'SIGKILL', 'killed');
+      const met = await fault.hitWithin(rareMsMax);
+      const detail = met ? `join: ${request.kind}` : 'killed, and its join not met';
+      return { ...injectionOf(line, request, { detail, fromMs }), target: name };
+    },
+  };
+}
+
+function operationFault(mode: Mode): FaultKind {
+  return {
+    kind: `${mode} at an operation`,
+    takes: 'operator',
+    // It stops itself at most; a COMMIT that is late keeps a stripe from the nodes meanwhile.
+    stops: 'node',
+    inject: async ({ operator, operatorLine: line }, random) => {
+      // Job and Run: the last letters of every operation's name before its COMMIT.
+      const statement = random.pick(['Job commit', 'Job commit', 'Run commit']);
+      const request = requestOf(mode, random, statement, [300, 2_500]);
+      const kinds = statement === 'Run commit' ? (['stop'] as const) : operationKinds;
+      const fault = line.arm(request);
+      const asked = operator.perform(random, kinds);
+      if (!(await hit(line, fault, rareMsMax))) {
+        await asked;
+        return null;
+      }
+      const detail = `${statement}: ${request.kind}`;
+      const injection = injectionOf(line, request, { detail, fromMs: bootNowMs() });
+      return {
+        ...injection,
+        target: 'operator',
+        heal: async () => {
+          await injection.heal();
+          await asked;
+        },
+      };
+    },
+  };
+}
+
+const operationKinds = ['edit', 'edit', 'pause', 'run', 'add', 'remove'] as const;
+
+function requestOf(
+  mode: Mode,
+  random: Random,
+  statement: string,
+  [leastMs, mostMs]: readonly [number, number],
+) {
+  const kind: StatementFault = random.pick<StatementFault>(modes[mode]);
+  const delayMs = random.between(leastMs, mostMs);
+  return kind.endsWith('delayed') ? { kind, statement, delayMs } : { kind, statement };
+}
+
+async function hit(line: NodeLine, fault: LineFault, withinMs = statementMsMax): Promise<boolean> {
+  if (await fault.hitWithin(withinMs)) return true;
+  line.each((proxy) => proxy.heal());
+  return false;
+}
+
+/** A connection that is half open is found out by time-outs, of the client and of the server. */
+const halfOpenMs = 3_000;
+
+function injectionOf(
+  line: NodeLine,
+  request: { readonly kind: StatementFault; readonly delayMs?: number },
+  done: { readonly fromMs: number; readonly detail: string },
+): Omit<Injection, 'target'> {
+  const { kind, delayMs = 0 } = request;
+  return {
+    detail: delayMs === 0 ? done.detail : `${done.detail} by ${delayMs} ms`,
+    fromMs: done.fromMs,
+    lastsMs: kind.startsWith('half-open') ? halfOpenMs : delayMs,
+    heal: async () => line.each((proxy) => proxy.heal()),
+  };
+}

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { History } from '../checkers/history.ts';
+import { NotHereError } from '../support/fetchMysql.ts';
+import { faultKinds } from './faults/faultKinds.ts';
+import { keepJudgement } from './keepJudgement.ts';
+import { type FaultOptions, faultUsage, readFaultOptions } from './readFaultOptions.ts';
+import { startProgress } from './startProgress.ts';
+import { superviseRun } from './superviseRun.ts';
+import { judgeHistory, type Verdict } from './tellVerdict.ts';
+
+/** `npm run fault`: real nodes under real faults, and a verdict; see faultUsage. */
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: readonly string[]): Promise<number> {
+  try {
+    const command = readFaultOptions(args);
+    if (command.command === 'help') return say(faultUsage, 0);
+    if (command.command === 'list') return say(kindNames(), 0);
+    const verdict =
+      command.command === 'run' ? await run(command.options) : await replay(command.folder);
+    process.stderr.write(verdict.text);
+    if (command.json) process.stdout.write(`${JSON.stringify(verdict.figures)}\n`);
+    return verdict.isClean ? 0 : 1;
+  } catch (error) {
+    if (error instanceof NotHereError) return say(`not run: ${error.message}`, 2);
+    return say(error instanceof Error ? (error.stack ?? error.message) : String(error), 2);
+  }
+}
+
+async function run(options: FaultOptions): Promise<Verdict> {
+  const stopping = new AbortController();
+  const state = startProgress(process.stderr);
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      if (stopping.signal.aborted) return;
+      state.say(`${name}: healing; what there is by then is judged`);
+      stopping.abort();
+    });
+  }
+  const { seed, engine, nodes, minutes, folder } = options;
+  state.say(`seed ${seed}, ${engine}, ${nodes} nodes, ${minutes} min; ${folder}`);
+  try {
+    const { history, notRun, troubles } = await superviseRun(options, state, stopping.signal);
+    await writeFile(path.join(folder, 'history.json'), JSON.stringify(history));
+    state.stop();
+    const verdict = judgeHistory(history, { folder, notRun, troubles });
+    await keepJudgement(folder, history, verdict);
+    return verdict;
+  } finally {
+    state.stop();
+  }
+}
+
+async function replay(folder: string): Promise<Verdict> {
+  const text = readFileSync(path.join(folder, 'history.json'), 'utf8');
+  const history = JSON.parse(text) as History;
+  const verdict = judgeHistory(history, { folder, notRun: [], troubles: [] });
+  await keepJudgement(folder, history, verdict);
+  return verdict;
+}
+
+const kindNames = (): string =>
+  faultKinds()
+    .map(({ kind }) => kind)
+    .join('\n');
+
+function say(text: string, exitCode: number): number {
+  process.stderr.write(`${text}\n`);
+  return exitCode;
+}

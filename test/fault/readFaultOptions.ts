@@ -1,0 +1,88 @@
+import { mkdtempSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { type FaultEngineName, faultEngines } from './engines/faultEngine.ts';
+
+export interface FaultOptions {
+  readonly seed: number;
+  readonly nodes: number;
+  readonly minutes: number;
+  /** Words of kinds; empty: all. */
+  readonly faults: readonly string[];
+  readonly engine: FaultEngineName;
+  readonly ttlMs: number;
+  readonly multiPrimary: boolean;
+  /** Where everything of the run is kept. */
+  readonly folder: string;
+}
+
+export type FaultCommand =
+  | { readonly command: 'run'; readonly options: FaultOptions; readonly json: boolean }
+  | { readonly command: 'replay'; readonly folder: string; readonly json: boolean }
+  | { readonly command: 'list' }
+  | { readonly command: 'help' };
+
+export const faultUsage = `npm run fault -- [options]
+
+  --seed N              what is dealt, and in which order (1)
+  --nodes N             how many nodes (3)
+  --minutes N           how long faults are dealt; fractions are allowed (5)
+  --faults all|WORD,…   all kinds, or those that have one of the words; list: tells the kinds (all)
+  --engine NAME         ${faultEngines.join(', ')} (mariadb)
+  --multi-primary       Group Replication: every member takes writes
+  --session-ttl 5s      of the nodes (5s; on group-replication 45s)
+  --out FOLDER          where history, logs and timeline are kept (below ${os.tmpdir()})
+  --replay FOLDER       judges an old history again and draws it anew
+  --json                the verdict as JSON on stdout
+
+Ends with 0 when no promise was broken, 1 when one was, 2 when it could not be told.`;
+
+/** @throws Error that says which option is wrong */
+export function readFaultOptions(args: readonly string[]): FaultCommand {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      seed: { type: 'string', default: '1' },
+      nodes: { type: 'string', default: '3' },
+      minutes: { type: 'string', default: '5' },
+      faults: { type: 'string', default: 'all' },
+      engine: { type: 'string', default: 'mariadb' },
+      'multi-primary': { type: 'boolean', default: false },
+      'session-ttl': { type: 'string' },
+      out: { type: 'string' },
+      replay: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return { command: 'help' };
+  if (values.faults === 'list') return { command: 'list' };
+  const { json } = values;
+  if (values.replay !== undefined) {
+    return { command: 'replay', folder: path.resolve(values.replay), json };
+  }
+  const engine = faultEngines.find((name) => name === values.engine);
+  if (engine === undefined) throw new Error(`--engine: one of ${faultEngines.join(', ')}`);
+  const ttl = values['session-ttl'] ?? (engine === 'group-replication' ? '45s' : '5s');
+  const options: FaultOptions = {
+    seed: numberOf('--seed', values.seed, 0, 2 ** 32 - 1),
+    nodes: numberOf('--nodes', values.nodes, 1, 20),
+    minutes: numberOf('--minutes', values.minutes, 0.1, 24 * 60, false),
+    faults: values.faults === 'all' ? [] : values.faults.split(',').map((word) => word.trim()),
+    engine,
+    ttlMs: 1000 * numberOf('--session-ttl', ttl.replace(/s$/, ''), 2, 3_600, false),
+    multiPrimary: values['multi-primary'],
+    folder: values.out === undefined ? newFolder() : path.resolve(values.out),
+  };
+  return { command: 'run', options, json };
+}
+
+function numberOf(name: string, text: string, least: number, most: number, isWhole = true): number {
+  const number = Number(text);
+  const fits = number >= least && number <= most && (!isWhole || Number.isInteger(number));
+  if (!fits) throw new Error(`${name}: a ${isWhole ? 'whole ' : ''}number, ${least} to ${most}`);
+  return number;
+}
+
+const newFolder = (): string => mkdtempSync(path.join(os.tmpdir(), 'statecron-fault-'));

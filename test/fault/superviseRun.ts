@@ -1,0 +1,195 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { boundsOfTtl } from '../../src/store/openNodeStore.ts';
+import type { FaultRecord, History, HistoryAbout } from '../checkers/history.ts';
+import { dealFaults } from './dealFaults.ts';
+import { faultKinds } from './faults/faultKinds.ts';
+import type { FaultOptions } from './readFaultOptions.ts';
+import { readLedgers } from './record/readLedgers.ts';
+import { readTables } from './record/readTables.ts';
+import { tellRevisions } from './record/tellRevisions.ts';
+import type { RunState } from './startProgress.ts';
+import { bootNowMs } from './world/bootNow.ts';
+import type { FaultKind, FaultWorld } from './world/faultWorld.ts';
+import { type BuiltWorld, makeFaultWorld } from './world/makeFaultWorld.ts';
+import { type Random, seededRandom } from './world/random.ts';
+
+/** A run of the whole system under faults, as far as it was seen. */
+export interface SupervisedRun {
+  readonly history: History;
+  /** Kinds that this machine or engine cannot have, with the reason. */
+  readonly notRun: readonly { readonly kind: string; readonly reason: string }[];
+  /** What could not be done as it should. */
+  readonly troubles: readonly string[];
+}
+
+/** From one fault to the next. */
+const gapMs = [700, 2_300] as const;
+/** Operations come all along, faults or none. */
+const operationGapMs = [600, 2_400] as const;
+const liveMsMax = 60_000;
+
+/**
+ * Runs nodes on an engine under faults, heals, waits for the recovery bound and reads every ledger.
+ * Whatever becomes of it, nothing that it started outlives it.
+ * @param signal ends the faults early; what there is by then is read
+ */
+export async function superviseRun(
+  options: FaultOptions,
+  state: RunState,
+  signal: AbortSignal,
+): Promise<SupervisedRun> {
+  state.phase = 'starting';
+  const world = await makeFaultWorld(options, (line) => state.say(line));
+  try {
+    return await watch(world, options, state, signal);
+  } finally {
+    state.phase = 'ending';
+    await world.close();
+  }
+}
+
+async function watch(
+  world: BuiltWorld,
+  options: FaultOptions,
+  state: RunState,
+  signal: AbortSignal,
+): Promise<SupervisedRun> {
+  const random = seededRandom(options.seed);
+  const { kinds, notRun } = chooseKinds(options, world);
+  const faults: FaultRecord[] = [];
+  const startedMs = bootNowMs();
+  const untilMs = startedMs + options.minutes * 60_000;
+  state.begin(world, startedMs, untilMs, faults);
+  const operating = new AbortController();
+  const operations = operate(world, random.fork(), operating.signal, state);
+  await dealFaults(world, {
+    kinds,
+    random,
+    untilMs,
+    gapMs,
+    signal,
+    trouble: (text) => state.trouble(text),
+    done: (fault) => void faults.push(fault),
+    lasting: state.lasting,
+  });
+  state.phase = 'healing';
+  await world.healAll();
+  const healedMs = bootNowMs();
+  await untilAllServe(world, state);
+  operating.abort();
+  await operations;
+  state.phase = 'waiting for the recovery bound';
+  await sleep(recoveryMs(options)); // nothing is broken now, and everything must have recovered
+  state.phase = 'reading';
+  const about = aboutOf(options, world, { startedMs, healedMs, readMs: bootNowMs() });
+  const history = await readHistory(world, about, faults);
+  return { history, notRun, troubles: state.troubles };
+}
+
+function chooseKinds(options: FaultOptions, world: FaultWorld) {
+  const all = faultKinds();
+  const { faults: words } = options;
+  const wanted = all.filter(
+    ({ kind }) => words.length === 0 || words.some((word) => kind.includes(word)),
+  );
+  if (wanted.length === 0) throw new Error(`--faults: no kind has ${words.join(' or ')} in it`);
+  const kinds: FaultKind[] = [];
+  const notRun: { kind: string; reason: string }[] = [];
+  for (const kind of wanted) {
+    const reason = kind.missing?.(world) ?? null;
+    if (reason === null) kinds.push(kind);
+    else notRun.push({ kind: kind.kind, reason });
+  }
+  return { kinds, notRun };
+}
+
+/** Jobs are edited, paused, removed, run and stopped all along. */
+async function operate(
+  world: FaultWorld,
+  random: Random,
+  signal: AbortSignal,
+  state: RunState,
+): Promise<void> {
+  while (!signal.aborted) {
+    const gap = random.between(...operationGapMs);
+    await sleep(gap, undefined, { signal }).catch(() => undefined); // aborted: it is over
+    if (signal.aborted) return;
+    await world.operator.perform(random).catch((error: unknown) => {
+      // Without a database to look at there is no job to choose.
+      state.quietTrouble(`an operation: ${error instanceof Error ? error.message : String(error)}`);
+    });
+  }
+}
+
+/** A guardian may take up to half a minute to start a node that died often. */
+async function untilAllServe(world: FaultWorld, state: RunState): Promise<void> {
+  const began = bootNowMs();
+  const isServing = (node: FaultWorld['nodes'][number]) =>
+    world.clock.live.get(node.name)?.processId === node.nodePid && node.nodePid !== null;
+  while (!world.nodes.every(isServing)) {
+    if (bootNowMs() - began > liveMsMax) {
+      const missing = world.nodes.filter((node) => !isServing(node)).map(({ name }) => name);
+      state.trouble(`not live ${liveMsMax} ms after everything was healed: ${missing.join(', ')}`);
+      return;
+    }
+    await sleep(100);
+  }
+}
+
+const compensatorPeriodMs = 2_000;
+const scanPeriodMs = 1_250;
+const reaperPeriodMs = (ttlMs: number): number => Math.min(3_000, ttlMs / 15);
+/** How long somebody may have to wait for a lock: until its silent holder is cut off. */
+const lockWaitMs = (ttlMs: number): number => 1_000 * boundsOfTtl(ttlMs).silenceSeconds;
+
+/** P11's bound with a second and a half for a scan and a start. */
+function recoveryMs({ ttlMs }: FaultOptions): number {
+  const freedMs = Math.max(ttlMs + reaperPeriodMs(ttlMs), 2 * compensatorPeriodMs);
+  return freedMs + lockWaitMs(ttlMs) + scanPeriodMs + 1_500;
+}
+
+function aboutOf(
+  { seed, ttlMs }: FaultOptions,
+  world: FaultWorld,
+  times: Pick<HistoryAbout, 'startedMs' | 'healedMs' | 'readMs'>,
+): HistoryAbout {
+  return {
+    seed,
+    engine: world.engine.version,
+    nodes: world.nodes.map(({ name }) => name),
+    ttlMs,
+    compensatorPeriodMs,
+    reaperPeriodMs: reaperPeriodMs(ttlMs),
+    scanPeriodMs,
+    lockWaitMs: lockWaitMs(ttlMs),
+    horizonMs: 30_000,
+    ...times,
+  };
+}
+
+async function readHistory(
+  world: BuiltWorld,
+  about: HistoryAbout,
+  faults: readonly FaultRecord[],
+): Promise<History> {
+  const isManyWriters = (await world.engine.writable()).length > 1;
+  const tables = await readTables(await world.adminUrl(), isManyWriters);
+  await world.clock.sample();
+  const { sessionProcesses, audit, jobs, runs, slots, sessions } = tables;
+  const ledgers = await readLedgers(world.ledgerFolder, about.readMs);
+  return {
+    about,
+    clock: [...world.clock.samples],
+    jobs,
+    processes: tellRevisions(ledgers, jobs, audit),
+    audit,
+    runs,
+    slots,
+    sessions,
+    operations: [...world.setUp, ...world.operator.operations],
+    faults: [...faults].sort((a, b) => a.fromMs - b.fromMs),
+    lives: world.nodes.flatMap((node) =>
+      node.readLives((processId) => sessionProcesses.get(processId) ?? []),
+    ),
+  };
+}

@@ -1,0 +1,93 @@
+import type { History } from '../checkers/history.ts';
+import { judge } from '../checkers/judge.ts';
+import { type Availability, measureAvailability } from '../checkers/measureAvailability.ts';
+import { tellViolation, type Violation } from '../checkers/violation.ts';
+
+/** What a history came to. */
+export interface Verdict {
+  readonly isClean: boolean;
+  readonly violations: readonly Violation[];
+  /** For people. */
+  readonly text: string;
+  /** For programs: plain JSON. */
+  readonly figures: Record<string, unknown>;
+}
+
+export interface VerdictContext {
+  readonly folder: string;
+  readonly notRun: readonly { readonly kind: string; readonly reason: string }[];
+  readonly troubles: readonly string[];
+}
+
+const violationsToldMax = 20;
+
+/** Judges a history and puts the judgement into words. */
+export function judgeHistory(history: History, context: VerdictContext): Verdict {
+  const violations = judge(history);
+  const availability = measureAvailability(history);
+  const byKind = countBy(history.faults, ({ kind }) => kind);
+  const results = countBy(history.runs, ({ result }) => result);
+  const operations = countBy(history.operations, ({ kind, outcome }) => `${kind} ${outcome}`);
+  const isClean = violations.length === 0;
+  const told = violations.slice(0, violationsToldMax).map((each) => tellViolation(each, history));
+  const more = violations.length - told.length;
+  const { about } = history;
+  const lines = [
+    '',
+    ...told,
+    ...(more > 0 ? [`… and ${more} violations more`] : []),
+    `faults: ${history.faults.length} of ${Object.keys(byKind).length} kinds`,
+    ...Object.entries(byKind).map(([kind, number]) => `  ${String(number).padStart(3)} ${kind}`),
+    `operations: ${listed(operations)}`,
+    `processes: ${history.processes.length}; runs: ${listed(results)}`,
+    `sessions: ${history.sessions.length}; node processes: ${history.lives.length}`,
+    availabilityLine(availability),
+    ...context.troubles.map((text) => `not as planned: ${text}`),
+    ...context.notRun.map(({ kind, reason }) => `not run: ${kind}: ${reason}`),
+    isClean
+      ? `No promise was broken (seed ${about.seed}, ${about.engine}).`
+      : `${violations.length} violations (seed ${about.seed}, ${about.engine}).`,
+    `folder: ${context.folder}`,
+    '',
+  ];
+  return {
+    isClean,
+    violations,
+    text: lines.join('\n'),
+    figures: {
+      seed: about.seed,
+      engine: about.engine,
+      nodes: about.nodes.length,
+      seconds: Math.round((about.readMs - about.startedMs) / 1000),
+      violations: violations.map(({ rule, promise, what }) => ({ rule, promise, what })),
+      faults: byKind,
+      faultsInAll: history.faults.length,
+      operations,
+      runs: results,
+      processes: history.processes.length,
+      availability,
+      notRun: context.notRun,
+      troubles: context.troubles,
+      folder: context.folder,
+    },
+  };
+}
+
+function availabilityLine({ ticks, excused, obliged, onTime, share }: Availability): string {
+  const percent = (Math.floor(share * 100_000) / 1_000).toFixed(3);
+  return (
+    `availability: ${percent} % (${onTime} of ${obliged} ticks within 1 s; ` +
+    `${excused} of ${ticks} were excused)`
+  );
+}
+
+function countBy<T>(items: readonly T[], keyOf: (item: T) => string): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const item of items) counts[keyOf(item)] = (counts[keyOf(item)] ?? 0) + 1;
+  return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => a.localeCompare(b)));
+}
+
+const listed = (counts: Record<string, number>): string =>
+  Object.entries(counts)
+    .map(([name, number]) => `${number} ${name}`)
+    .join(', ');

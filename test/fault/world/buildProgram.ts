@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process';
+import { chmod, cp, mkdir, readdir, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+
+/**
+ * Builds the program as `npm run build` does, but into a folder of its own, so that a run neither
+ * takes the checkout's build away from others nor loses its own to them.
+ * @returns the path of the built `main.js`
+ */
+export async function buildProgram(folder: string): Promise<string> {
+  const dist = path.join(folder, 'dist');
+  await mkdir(folder, { recursive: true });
+  await promisify(execFile)(path.join(root, 'node_modules/.bin/tsc'), [
+    ...['-p', path.join(root, 'src'), '--outDir', dist],
+  ]);
+  await cp(path.join(root, 'src/store/migrations'), path.join(dist, 'src/store/migrations'), {
+    recursive: true,
+  });
+  const scripts = path.join(root, 'src/exec');
+  for (const name of await readdir(scripts)) {
+    if (name.endsWith('.pl')) await cp(path.join(scripts, name), path.join(dist, 'src/exec', name));
+  }
+  await cp(path.join(root, 'package.json'), path.join(folder, 'package.json'));
+  await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+  const main = path.join(dist, 'src/cli/main.js');
+  await chmod(main, 0o755);
+  return main;
+}

@@ -1,0 +1,66 @@
+import type { EngineMember, FaultEngine } from '../engines/faultEngine.ts';
+import type { ClockSampler } from '../record/clockSampler.ts';
+import type { Operator } from '../workload/operator.ts';
+import type { NodeLine } from './nodeLine.ts';
+import type { Random } from './random.ts';
+import type { SupervisedNode } from './supervisedNode.ts';
+
+/** Everything that a fault can reach. */
+export interface FaultWorld {
+  readonly engine: FaultEngine;
+  /** The database's name on every member. */
+  readonly database: string;
+  readonly nodes: readonly SupervisedNode[];
+  /** The way of the commands that operate on jobs. */
+  readonly operatorLine: NodeLine;
+  readonly operator: Operator;
+  readonly clock: ClockSampler;
+  readonly ttlMs: number;
+}
+
+/** What a fault did, until it is healed. */
+export interface Injection {
+  /** A node's name, `database`, a member's name … */
+  readonly target: string;
+  readonly detail: string;
+  /** How long it stays before it is healed. */
+  readonly lastsMs: number;
+  /** When it began, where that was later than when it was asked for. */
+  readonly fromMs?: number;
+  heal(): Promise<void>;
+  /** Where it differs from what the kind says. */
+  readonly stops?: Breadth;
+}
+
+/** What may be late while a fault lasts; see FaultRecord. */
+export type Breadth = 'nothing' | 'node' | 'everything';
+
+/** `node`: one healthy node, as long as another stays healthy. */
+export type Taken = 'node' | 'database' | 'operator' | 'nothing';
+
+/** One kind of fault. */
+export interface FaultKind {
+  readonly kind: string;
+  /** What it has for itself while it lasts: of two that want the same one waits. */
+  readonly takes: Taken;
+  readonly stops: Breadth;
+  /** How often it is in the deck; 1 when absent. */
+  readonly weight?: number;
+  /** Why it cannot be done here; null: it can. */
+  missing?(world: FaultWorld): string | null;
+  /**
+   * Does it. Null: it could not be done now (nothing of the kind was under way in time), nothing
+   * was changed, and it may be tried again later.
+   * @param node whom it is for, of kinds that take a node; of others any node
+   */
+  inject(world: FaultWorld, random: Random, node: SupervisedNode): Promise<Injection | null>;
+}
+
+/** A member that takes writes. */
+export async function writableMember(world: FaultWorld): Promise<EngineMember> {
+  const [first] = await world.engine.writable();
+  if (first === undefined) throw new Error('no member takes writes');
+  return first;
+}
+
+export const nothingToHeal = async (): Promise<void> => undefined;

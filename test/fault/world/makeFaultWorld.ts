@@ -1,0 +1,190 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import mysql from 'mysql2/promise';
+import { Channel } from '../../../src/store/channel.ts';
+import { readDatabaseUrl } from '../../../src/store/databaseAddress.ts';
+import { addJob } from '../../../src/store/jobs/addJob.ts';
+import { migrate } from '../../../src/store/migrate.ts';
+import type { Operation } from '../../checkers/history.ts';
+import { NotHereError } from '../../support/fetchMysql.ts';
+import { findFaketime } from '../../support/findFaketime.ts';
+import { lastFirst } from '../../support/lastFirst.ts';
+import type { EngineMember, FaultEngine } from '../engines/faultEngine.ts';
+import { startFaultEngine } from '../engines/startFaultEngine.ts';
+import type { FaultOptions } from '../readFaultOptions.ts';
+import { auditTriggers } from '../record/auditTriggers.ts';
+import { startClockSampler } from '../record/clockSampler.ts';
+import { makeOperator } from '../workload/operator.ts';
+import {
+  definitionOf,
+  type LedgerPlace,
+  ledgerPlace,
+  workloadJobs,
+} from '../workload/workloadJobs.ts';
+import { bootNowMs } from './bootNow.ts';
+import { buildProgram } from './buildProgram.ts';
+import { endLeftovers, endWithUs } from './endLeftovers.ts';
+import type { FaultWorld } from './faultWorld.ts';
+import { startNodeLine } from './nodeLine.ts';
+import { cliOf } from './runCli.ts';
+import { canMount } from './smallDisk.ts';
+import { SupervisedNode } from './supervisedNode.ts';
+
+/** A world with everything started, and how it is brought to its end. */
+export interface BuiltWorld extends FaultWorld {
+  readonly ledgerFolder: string;
+  /** The jobs that were added before the nodes were started. */
+  readonly setUp: readonly Operation[];
+  /** Straight to a member that answers, as the administrator. */
+  adminUrl(): Promise<string>;
+  /** Undoes every fault, whatever it was. */
+  healAll(): Promise<void>;
+  /** Ends nodes, proxies and servers, and whatever else is left. */
+  close(): Promise<void>;
+}
+
+/** Builds the program, starts an engine, makes a database with jobs and starts nodes on it. */
+export async function makeFaultWorld(
+  options: FaultOptions,
+  say: (line: string) => void,
+): Promise<BuiltWorld> {
+  const cleanUps: (() => Promise<void>)[] = [];
+  const scope = lastFirst({ after: (cleanUp) => void cleanUps.push(cleanUp) });
+  const close = async (): Promise<void> => {
+    for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+  };
+  try {
+    const { folder } = options;
+    await mkdir(path.join(folder, 'ledger'), { recursive: true });
+    const watcher = endWithUs(folder);
+    scope.after(() => watcher.dismiss());
+    scope.after(async () => {
+      const left = await endLeftovers(folder);
+      if (left > 0) say(`${left} processes were left over and have been killed`);
+    });
+    say(`building, and starting ${options.engine}`);
+    const [main, engine] = await Promise.all([
+      buildProgram(path.join(folder, 'program')),
+      startEngine(options, say),
+    ]);
+    scope.after(() => engine.close());
+    return { ...(await furnish(options, engine, main, scope, say)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function startEngine(options: FaultOptions, say: (line: string) => void): Promise<FaultEngine> {
+  return startFaultEngine(options.engine, { report: say, multiPrimary: options.multiPrimary });
+}
+
+async function furnish(
+  options: FaultOptions,
+  engine: FaultEngine,
+  main: string,
+  scope: ReturnType<typeof lastFirst>,
+  say: (line: string) => void,
+): Promise<Omit<BuiltWorld, 'close'>> {
+  const { folder, ttlMs } = options;
+  const database = await engine.createDatabase();
+  const adminUrl = async (): Promise<string> => (await running(engine)).adminUrl(database);
+  const place = ledgerPlace(path.join(folder, 'ledger'));
+  const setUp = await fillDatabase(await adminUrl(), place);
+  const clock = startClockSampler(adminUrl);
+  scope.after(() => clock.close());
+  const operatorLine = await startNodeLine(scope, engine.members, database, 0);
+  const operator = makeOperator({
+    cli: cliOf(main, operatorLine.url, folder),
+    place,
+    victims: workloadJobs().flatMap(({ name, isVictim }) => (isVictim ? [name] : [])),
+    lookUrl: adminUrl,
+  });
+  const faketimeLibrary = await faketimeOrNull(say);
+  const isSpoolSmall = await canMount(place.folder);
+  const nodes: SupervisedNode[] = [];
+  for (let number = 1; number <= options.nodes; number += 1) {
+    const name = `n${number}`;
+    const line = await startNodeLine(scope, engine.members, database, number - 1);
+    const own = path.join(folder, 'nodes', name);
+    const plan = { name, line, folder: own, main, ttlMs, faketimeLibrary, isSpoolSmall };
+    const node = new SupervisedNode(plan);
+    nodes.push(node);
+    await node.start();
+  }
+  scope.after(async () => void (await Promise.all(nodes.map((node) => node.stop()))));
+  const world: FaultWorld = { engine, database, nodes, operatorLine, operator, clock, ttlMs };
+  const healAll = () => heal(world);
+  await untilLive(world);
+  return { ...world, ledgerFolder: place.folder, setUp, adminUrl, healAll };
+}
+
+/** The schema, the triggers of ledger B and the jobs of the workload. */
+async function fillDatabase(url: string, place: LedgerPlace): Promise<Operation[]> {
+  await migrate(readDatabaseUrl(url));
+  const connection = await mysql.createConnection(url);
+  for (const statement of auditTriggers) await connection.query(statement);
+  await connection.end();
+  const bounds = { timeoutMs: 30_000, lockWaitSeconds: 20, silenceSeconds: 600 };
+  const channel = new Channel('set-up', readDatabaseUrl(url), bounds);
+  const operations: Operation[] = [];
+  for (const job of workloadJobs()) {
+    const invokedMs = bootNowMs();
+    const { revision } = await addJob(channel, definitionOf(place, job));
+    operations.push({
+      kind: 'add',
+      job: job.name,
+      invokedMs,
+      answeredMs: bootNowMs(),
+      outcome: 'ok',
+      revision,
+      requestId: null,
+      detail: job.schedule,
+    });
+  }
+  await channel.close();
+  return operations;
+}
+
+async function heal({ engine, nodes, operatorLine }: FaultWorld): Promise<void> {
+  operatorLine.each((proxy) => proxy.heal());
+  for (const node of nodes) {
+    node.line.each((proxy) => proxy.heal());
+    await node.setClock(0);
+    node.signal('node', 'SIGCONT');
+  }
+  await engine.heal();
+}
+
+/** A member that answers; writing ones first. */
+async function running(engine: FaultEngine): Promise<EngineMember> {
+  const [writing] = await engine.writable();
+  if (writing !== undefined) return writing;
+  for (const member of engine.members) {
+    if ((await member.state()) === 'running') return member;
+  }
+  throw new Error('no member of the database runs');
+}
+
+async function faketimeOrNull(say: (line: string) => void): Promise<string | null> {
+  try {
+    return await findFaketime(say);
+  } catch (error) {
+    if (error instanceof NotHereError) return null;
+    throw error;
+  }
+}
+
+const liveMsMax = 30_000;
+
+async function untilLive({ nodes, clock }: FaultWorld): Promise<void> {
+  const began = bootNowMs();
+  while (!nodes.every(({ name }) => clock.live.has(name))) {
+    if (bootNowMs() - began > liveMsMax) {
+      const said = nodes.flatMap((node) => node.said.map(({ text }) => `${node.name}: ${text}`));
+      throw new Error(`the nodes are not live after ${liveMsMax} ms:\n${said.join('\n')}`);
+    }
+    await sleep(50);
+  }
+}
