@@ -3,7 +3,7 @@ import type { ActorWorld } from './actorWorld.ts';
 
 /** Takes lock rows like a silent holder somewhere else; resolves to what lets them go. */
 export async function holdStripes(
-  world: ActorWorld,
+  world: Pick<ActorWorld, 'url' | 'scope'>,
   stripes: readonly number[],
 ): Promise<() => Promise<void>> {
   const connection = await mysql.createConnection(world.url);

@@ -9,6 +9,8 @@ import { makeStoreWorld, makeStoreWorldAt, type StoreWorld } from '../support/st
 import { type NodeProcess, startNodeProcess } from './nodeProcess.ts';
 
 export interface NodeWorld extends StoreWorld {
+  /** For what a test adds to the world: cleaned up before what was there before. */
+  readonly scope: Scope;
   /** `url`: through a proxy; `env`: variables more, e.g. of libfaketime. */
   start(
     name: string,
@@ -36,6 +38,7 @@ export async function makeNodeWorld(context: Scope, url?: string): Promise<NodeW
   };
   return {
     ...world,
+    scope,
     start: (name, args, through, env) => startNodeProcess(scope, world, name, args, through, env),
     add,
     addOnce: async (name, inSeconds, more) => {

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { makeActorWorld, onceAt } from '../../actors/actorWorld.ts';
+import { holdStripes } from '../../actors/holdStripes.ts';
+import { makeNodeWorld } from '../../node/nodeWorld.ts';
+import { allStripes } from '../../support/storeWorld.ts';
+import { until } from '../../support/until.ts';
+
+const holdMs = 30_000;
+
+describe('locks that somebody else holds', { concurrency: true }, () => {
+  test('all locks held for 30 s cost no node its life and no tick; then all goes on', async (t) => {
+    const world = await makeNodeWorld(t);
+    for (let number = 1; number <= 6; number += 1) await world.add(`job${number}`, '* * * * * *');
+    const nodes = [world.start('a'), world.start('b')];
+    const sessions = await Promise.all(nodes.map((node) => node.session()));
+    await until('both run', async () => (await world.runs()).length >= 12);
+    // That of session management too: heartbeats wait for no lock at all.
+    const release = await holdStripes(world, [...allStripes, 64]);
+    const heldSince = await databaseNow();
+    const doneBefore = await world.count('run');
+    await until('30 s', async () => (await databaseNow()) - heldSince >= holdMs, 40_000);
+    // What had its start committed when the locks were taken may not even have been finished.
+    assert.ok((await world.count('run')) <= doneBefore);
+    await release();
+    const releasedMs = await databaseNow();
+    const sinceRelease = () =>
+      world.rows('SELECT started_at FROM run WHERE started_at >= ? ORDER BY started_at', [
+        new Date(releasedMs),
+      ]);
+    const [first] = await until('starts', async () => {
+      const rows = await sinceRelease();
+      return rows.length >= 12 && rows;
+    });
+    const resumedMs = first?.started_at.getTime() - releasedMs;
+    t.diagnostic(`the first start came ${resumedMs} ms after the release`);
+    assert.ok(resumedMs < 1_000);
+    assert.deepEqual(await Promise.all(nodes.map((node) => node.session())), sessions);
+    assert.equal(await world.count('session'), 2, 'nobody died');
+    await world.requireEveryTick();
+
+    async function databaseNow(): Promise<number> {
+      const [clock] = await world.rows('SELECT NOW(3) AS at');
+      return clock?.at.getTime();
+    }
+  });
+
+  test('one stripe held, with more due than a node has room for, delays no other', async (t) => {
+    const world = await makeActorWorld(t);
+    const held = 7;
+    // The held ones are due first, so that a look in the order of ticks sees them first.
+    await addOnStripe(held, 20, 3);
+    const release = await holdStripes(world, [held]);
+    const tickMs = await addOnStripe(held + 1, 5, 6);
+    const node = world.node('a', { capacity: 10 });
+    const others = () => world.ledger.entries.filter(({ launch }) => launch.stripe !== held);
+    await until('the others ran', () => others().length === 5, 15_000);
+    const [late] = await world.rows(
+      'SELECT COUNT(*) AS runs FROM run WHERE started_at > ? + INTERVAL 2 SECOND',
+      [new Date(tickMs)],
+    );
+    assert.equal(late?.runs, 0);
+    assert.equal(world.ledger.entries.length, 5);
+    await release();
+    await until('the held ones ran', async () => (await world.runs()).length === 25);
+    assert.equal(node.ending(), null);
+    await world.requireSound();
+
+    /** Jobs of one stripe with one tick in the year, the same for all; resolves to it. */
+    async function addOnStripe(stripe: number, jobs: number, inSeconds: number): Promise<number> {
+      const [row] = await world.rows('SELECT NOW() + INTERVAL ? SECOND AS at', [inSeconds]);
+      const at = row?.at as Date;
+      for (let number = 1; number <= jobs; number += 1) {
+        // The stripe comes from the id, and ids only go up.
+        await world.rows(
+          `ALTER TABLE job AUTO_INCREMENT = ${stripe + 64 * (inSeconds * 10 + number)}`,
+        );
+        await world.add(`job${stripe}-${number}`, onceAt(at));
+      }
+      return at.getTime();
+    }
+  });
+});
