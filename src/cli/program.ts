@@ -14,6 +14,7 @@ import { addRunCommand } from './runCommand.ts';
 import { addRunsCommand } from './runsCommand.ts';
 import type { SetExitCode } from './setExitCode.ts';
 import { addUpCommand } from './upCommand.ts';
+import { addVerifyCommand } from './verifyCommand.ts';
 
 /**
  * Runs one command line and resolves to its exit code. Each command's work is in a module of its
@@ -54,6 +55,7 @@ function makeProgram(setExitCode: SetExitCode): Command {
   addNextCommand(program, setExitCode);
   addClusterCommand(program);
   addDoctorCommand(program, setExitCode);
+  addVerifyCommand(program, setExitCode);
   addMigrateCommand(program);
   addMachinesCommand(program);
   return program;

@@ -1,0 +1,40 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { parseDuration } from '../domain/duration.ts';
+import { addDatabaseOptions, addExamples, addJsonOption } from './databaseOptions.ts';
+import { parseInstant } from './readOptions.ts';
+import type { SetExitCode } from './setExitCode.ts';
+
+/** `statecron verify`. */
+export function addVerifyCommand(program: Command, setExitCode: SetExitCode): void {
+  const verify = program
+    .command('verify')
+    .description('Prove that every tick is accounted for and that no promise is broken.')
+    .option('--job <name>', 'only this job, removed ones of the name included')
+    .option('--since <when>', 'only ticks of the last 1h, 2d …, or from an instant on', readSince);
+  addJsonOption(addDatabaseOptions(verify));
+  addExamples(
+    verify,
+    `
+  $ statecron verify
+  $ statecron verify --since 7d
+  $ statecron verify --job backup --since 2030-01-31T00:00:00Z
+  $ statecron verify --json | jq -r '.findings[] | [.promise, .job, .message] | @tsv'
+It reads one snapshot and locks nothing, so it may run beside live nodes.
+Ends with 1 when a promise is broken, 0 when none is; warnings end with 0.`,
+  );
+  verify.action(async (options) => {
+    const { verifyAction } = await import('./verifyAction.ts');
+    setExitCode(await verifyAction(options));
+  });
+}
+
+/** A time ago, told the database's clock; or an instant. */
+export type Since = { readonly agoMs: number } | { readonly instantMs: number };
+
+function readSince(text: string): Since {
+  const instantMs = parseInstant(text);
+  if (instantMs !== null) return { instantMs };
+  const agoMs = parseDuration(text);
+  if (typeof agoMs === 'number') return { agoMs };
+  throw new InvalidArgumentError('Write a time ago as 7d or 1h30m, or 2030-01-31T09:30:00Z.');
+}

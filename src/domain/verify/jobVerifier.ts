@@ -1,0 +1,151 @@
+import { checkRevisions } from './checkRevisions.ts';
+import { checkRun } from './checkRun.ts';
+import { checkSlot } from './checkSlot.ts';
+import { type FindingLog, instantText } from './finding.ts';
+import { NamedTicks } from './namedTicks.ts';
+import {
+  isTickTrigger,
+  type RevisionRecord,
+  type RunRecord,
+  runLabel,
+  type SessionRecord,
+  type SlotRecord,
+  type VerifyRecords,
+} from './records.ts';
+import { StartedRuns } from './startedRuns.ts';
+import { tellTicks } from './tellTicks.ts';
+import { TickLedger } from './tickLedger.ts';
+import type { VerifyScope } from './verifyScope.ts';
+
+/**
+ * Verifies one job: give it the job's run rows in the order in which they were written (`ended_at`,
+ * then `run_id`), then finish. Needs memory for the job's revisions and slots, and none for its
+ * history, so that a job with a million rows is as cheap as one with ten.
+ */
+export class JobVerifier {
+  readonly #records: VerifyRecords;
+  readonly #scope: VerifyScope;
+  readonly #log: FindingLog;
+  readonly #named: NamedTicks;
+  readonly #revisions: ReadonlyMap<number, RevisionRecord>;
+  readonly #started: StartedRuns;
+  /** One for each cursor: the job's, or one for each node of a job that runs on every node. */
+  readonly #ledgers = new Map<string, TickLedger>();
+
+  constructor(records: VerifyRecords, scope: VerifyScope, log: FindingLog) {
+    const { job, revisions } = records;
+    this.#records = records;
+    this.#scope = scope;
+    this.#log = log;
+    this.#named = new NamedTicks(revisions);
+    this.#revisions = new Map(revisions.map((revision) => [revision.revision, revision]));
+    this.#started = new StartedRuns(job, scope.clockSlackMs, log);
+  }
+
+  takeRun(run: RunRecord, session: SessionRecord | null): void {
+    const { job } = this.#records;
+    if (run.endedMs >= this.#scope.sinceMs) {
+      checkRun(job, run, this.#revisions.get(run.revision), session, this.#scope, this.#log);
+      // What was never spawned overlaps nothing, and its tick is started again.
+      const { startedMs } = run;
+      if (startedMs !== null && run.result !== 'not_started') {
+        this.#started.take({ ...run, startedMs });
+      }
+    }
+    if (!run.isFinal || !isTickTrigger(run.trigger)) return;
+    const untilMs = run.scheduledUntilMs ?? run.scheduledForMs;
+    if (untilMs < run.scheduledForMs) return;
+    const label = runLabel(run);
+    const { scheduledForMs: fromMs, ticks } = run;
+    this.#ledgerOf(run.nodeName).take({ fromMs, untilMs, ticks, label });
+  }
+
+  /** Resolves what is left: what slots hold, and where the cursors stand. Returns the ticks. */
+  finish(): number {
+    const { job, revisions, slots, pending } = this.#records;
+    checkRevisions(job, revisions, this.#named, this.#log);
+    for (const slot of slots) {
+      checkSlot(job, slot, pending, this.#scope, this.#log);
+      this.#takeHeld(slot);
+    }
+    for (const request of job.isRemoved ? pending : []) {
+      const message = `a ${request.trigger} launch is asked for, and the job is removed`;
+      this.#log.add('pending_stray', job.name, message, { tickMs: request.scheduledForMs });
+    }
+    if (slots.length === 0 && !job.isRemoved) {
+      this.#log.add('slot_missing', job.name, 'the job has no slot');
+    }
+    for (const nodeName of this.#cursors()) this.#finishCursor(nodeName);
+    return [...this.#ledgers.values()].reduce((ticks, ledger) => ticks + ledger.ticks, 0);
+  }
+
+  /** What a slot holds right now accounts for its tick; what executes was started. */
+  #takeHeld(slot: SlotRecord): void {
+    const { state, launchId, trigger, scheduledForMs, startedMs, attempt } = slot;
+    if (state === 'idle' || scheduledForMs === null || trigger === null) return;
+    if (state === 'executing' && startedMs !== null && attempt !== null) {
+      const { nodeName, slotNo, requestId } = slot;
+      const place = { nodeName, slotNo, requestId, runId: 0, endedMs: null };
+      this.#started.take({ ...place, launchId, trigger, scheduledForMs, startedMs, attempt });
+    }
+    if (!isTickTrigger(trigger)) return;
+    const tick = { fromMs: scheduledForMs, untilMs: scheduledForMs, ticks: 1 };
+    this.#ledgerOf(slot.nodeName).take({ ...tick, label: `launch ${launchId} (${state})` });
+  }
+
+  #finishCursor(nodeName: string): void {
+    const { job, slots } = this.#records;
+    const { nowMs, sinceMs } = this.#scope;
+    const ledger = this.#ledgerOf(nodeName);
+    const cursorMs = findCursor(slots, nodeName);
+    ledger.finish(cursorMs, nowMs);
+    const where = nodeName === '' ? '' : ` on ${nodeName}`;
+    if (cursorMs === null) {
+      const nextMs = this.#named.next(Math.max(ledger.lastMs, nowMs));
+      if (nextMs === null) return;
+      const tick = `the schedule’s next tick${where} is ${instantText(nextMs)}`;
+      const message = `${tick}, and no cursor stands there`;
+      if (slots.length > 0) this.#log.add('cursor_lost', job.name, message, { tickMs: nextMs });
+      return;
+    }
+    if (cursorMs < sinceMs || this.#named.isUnreadable(cursorMs)) return;
+    const stands = `the cursor${where} stands at ${instantText(cursorMs)}`;
+    if (!this.#named.names(cursorMs)) {
+      this.#log.add('cursor_no_tick', job.name, `${stands}, which is no tick of the schedule`, {
+        tickMs: cursorMs,
+      });
+    }
+    if (ledger.lastMs >= cursorMs) {
+      const ticks = this.#named.count(cursorMs, ledger.lastMs);
+      const message = `${stands}, and ticks up to ${instantText(ledger.lastMs)} are accounted for`;
+      this.#log.add('cursor_behind', job.name, message, {
+        tickMs: cursorMs,
+        tickUntilMs: ledger.lastMs,
+        ticks,
+      });
+    }
+  }
+
+  /** The cursors that owe ticks: those of the slots, else those that the history tells of. */
+  #cursors(): Iterable<string> {
+    const { slots } = this.#records;
+    if (slots.length > 0) return new Set(slots.map(({ nodeName }) => nodeName));
+    return this.#ledgers.size > 0 ? [...this.#ledgers.keys()] : [''];
+  }
+
+  #ledgerOf(nodeName: string): TickLedger {
+    const known = this.#ledgers.get(nodeName);
+    if (known !== undefined) return known;
+    const reports = tellTicks(this.#records.job.name, this.#log);
+    const ledger = new TickLedger(this.#named, this.#scope.sinceMs, reports);
+    this.#ledgers.set(nodeName, ledger);
+    return ledger;
+  }
+}
+
+function findCursor(slots: readonly SlotRecord[], nodeName: string): number | null {
+  const cursors = slots.flatMap((slot) =>
+    slot.nodeName === nodeName && slot.cursorMs !== null ? [slot.cursorMs] : [],
+  );
+  return cursors.length === 0 ? null : Math.min(...cursors);
+}

@@ -1,0 +1,104 @@
+import type { SlotState } from '../arrows.ts';
+
+/**
+ * The rows that a verification reads, as they stand in the tables: words that only a later version
+ * writes are let through, since both versions run side by side (P18). Instants are epoch
+ * milliseconds by the database's clock.
+ */
+export interface VerifyRecords {
+  readonly job: JobRecord;
+  readonly revisions: readonly RevisionRecord[];
+  readonly slots: readonly SlotRecord[];
+  readonly pending: readonly PendingRecord[];
+}
+
+export interface JobRecord {
+  readonly jobId: number;
+  readonly name: string;
+  readonly revision: number;
+  readonly isPaused: boolean;
+  readonly isRemoved: boolean;
+}
+
+export interface RevisionRecord {
+  readonly jobId: number;
+  readonly revision: number;
+  readonly isPaused: boolean;
+  /** What of the definition tells ticks; null when the stored definition cannot be read. */
+  readonly definition: { name: string; schedule: string; timezone: string } | null;
+  /** It was in force in [fromMs, untilMs); null: it is still. */
+  readonly fromMs: number;
+  readonly untilMs: number | null;
+}
+
+export interface SlotRecord {
+  readonly jobId: number;
+  readonly slotId: number;
+  readonly nodeName: string;
+  readonly slotNo: number;
+  readonly stripe: number;
+  readonly state: SlotState;
+  readonly nextRunMs: number | null;
+  readonly cursorMs: number | null;
+  readonly revision: number | null;
+  readonly trigger: string | null;
+  readonly attempt: number | null;
+  readonly requestId: string | null;
+  readonly scheduledForMs: number | null;
+  readonly launchId: string | null;
+  readonly sessionId: string | null;
+  readonly startedMs: number | null;
+  /** Null when there is no such session row, or the slot names none. */
+  readonly session: SessionRecord | null;
+  /** The run row that its launch has already, or null, as it must be. */
+  readonly recorded: { readonly jobId: number; readonly result: string } | null;
+}
+
+export interface PendingRecord {
+  readonly jobId: number;
+  readonly nodeName: string;
+  readonly trigger: string;
+  readonly scheduledForMs: number;
+  readonly notBeforeMs: number;
+}
+
+export interface SessionRecord {
+  readonly sessionId: string;
+  readonly nodeName: string;
+  readonly isLive: boolean;
+  readonly ttlMs: number;
+  readonly startedMs: number;
+  readonly renewedMs: number;
+  readonly endedMs: number | null;
+  readonly reapedMs: number | null;
+}
+
+export interface RunRecord {
+  readonly jobId: number;
+  readonly runId: number;
+  readonly revision: number;
+  readonly nodeName: string;
+  readonly slotNo: number;
+  readonly launchId: string | null;
+  readonly sessionId: string | null;
+  readonly trigger: string;
+  readonly requestId: string | null;
+  readonly attempt: number;
+  readonly isFinal: boolean;
+  readonly scheduledForMs: number;
+  readonly scheduledUntilMs: number | null;
+  readonly ticks: number;
+  readonly startedMs: number | null;
+  readonly endedMs: number;
+  readonly result: string;
+}
+
+/** Whether what such a trigger launches is a tick of the schedule, which P19 is about. */
+export function isTickTrigger(trigger: string | null): boolean {
+  return trigger === 'schedule' || trigger === 'misfire';
+}
+
+/** How people find a run row: by its launch id, or by its number when it has none. */
+export function runLabel(run: Pick<RunRecord, 'launchId' | 'runId'>): string {
+  return run.launchId === null ? `history row ${run.runId}` : `launch ${run.launchId}`;
+}

@@ -1,0 +1,82 @@
+import { type FindingLog, instantText } from './finding.ts';
+import { isTickTrigger, type JobRecord, runLabel } from './records.ts';
+
+/** A launch that was started: a run row, or a slot that executes. */
+export interface StartedLaunch {
+  readonly nodeName: string;
+  readonly slotNo: number;
+  readonly launchId: string | null;
+  readonly runId: number;
+  readonly trigger: string;
+  readonly requestId: string | null;
+  readonly attempt: number;
+  readonly scheduledForMs: number;
+  readonly startedMs: number;
+  /** Null while it executes. */
+  readonly endedMs: number | null;
+}
+
+/**
+ * The launches of one job that were really started, in the order of their ends, an executing one
+ * last: no two of one slot at once (P6), and no attempt of a tick or request twice (P5). For P5
+ * only the last so many are remembered; the ledger finds ticks that come twice at any distance.
+ */
+export class StartedRuns {
+  readonly #job: JobRecord;
+  readonly #clockSlackMs: number;
+  readonly #log: FindingLog;
+  readonly #lastOfSlot = new Map<string, StartedLaunch>();
+  readonly #recent = new Map<string, StartedLaunch>();
+
+  constructor(job: JobRecord, clockSlackMs: number, log: FindingLog) {
+    this.#job = job;
+    this.#clockSlackMs = clockSlackMs;
+    this.#log = log;
+  }
+
+  take(launch: StartedLaunch): void {
+    this.#checkOverlap(launch);
+    const attempt = keyOfAttempt(launch);
+    const before = this.#recent.get(attempt);
+    if (before !== undefined) this.#sayTwice(before, launch);
+    this.#recent.set(attempt, launch);
+    if (this.#recent.size > recentMax) {
+      for (const oldest of this.#recent.keys()) {
+        this.#recent.delete(oldest);
+        break;
+      }
+    }
+  }
+
+  #checkOverlap(launch: StartedLaunch): void {
+    const slot = `${launch.slotNo}:${launch.nodeName}`;
+    const before = this.#lastOfSlot.get(slot);
+    this.#lastOfSlot.set(slot, launch);
+    if (before === undefined || before.endedMs === null) return;
+    const overlapMs = before.endedMs - launch.startedMs;
+    if (overlapMs <= this.#clockSlackMs) return;
+    const message =
+      `${runLabel(launch)} started ${instantText(launch.startedMs)}, ` +
+      `${overlapMs} ms before ${runLabel(before)} ended`;
+    const { launchId, scheduledForMs } = launch;
+    this.#log.add('run_overlap', this.#job.name, message, { tickMs: scheduledForMs, launchId });
+  }
+
+  #sayTwice(before: StartedLaunch, launch: StartedLaunch): void {
+    const { attempt, launchId, scheduledForMs } = launch;
+    const message =
+      `attempt ${attempt} of ${instantText(scheduledForMs)} was started as ` +
+      `${runLabel(before)} and as ${runLabel(launch)}`;
+    const details = { tickMs: scheduledForMs, launchId };
+    this.#log.add('tick_started_twice', this.#job.name, message, details);
+  }
+}
+
+const recentMax = 1_000;
+
+function keyOfAttempt(launch: StartedLaunch): string {
+  const { nodeName, trigger, requestId, scheduledForMs, attempt } = launch;
+  // A tick of the schedule is the same tick whether it is started in time or made up for.
+  const why = isTickTrigger(trigger) ? '' : `${trigger}:${requestId}`;
+  return `${scheduledForMs}:${attempt}:${nodeName}:${why}`;
+}

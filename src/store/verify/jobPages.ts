@@ -1,0 +1,109 @@
+import type { ChannelConnection, Parameter, Row } from '../channel.ts';
+
+/** A table that is read in the order of its jobs, a page at a time. */
+export interface JobOrdered {
+  /** `SELECT … FROM table`, named in a comment, the job's id as `job_id`. */
+  readonly select: string;
+  /** What is asked of every row besides, with its parameters; empty: nothing. */
+  readonly where?: string;
+  readonly parameters?: readonly Parameter[];
+  /** The order within a job: columns of an index that begins with the job's id. */
+  readonly key: readonly string[];
+  readonly rowsMax: number;
+}
+
+/**
+ * Reads a table in the order of its jobs, so that several tables can be gone through side by side
+ * with a page of each in memory. Keyset paging: first the rest of the job at hand, then whole jobs,
+ * so that every page is one walk along an index, however long the table is.
+ */
+export class JobPages {
+  readonly #connection: ChannelConnection;
+  readonly #table: JobOrdered;
+  readonly #jobIds: readonly number[] | null;
+  #page: readonly Row[] = [];
+  #place = 0;
+  #last: Row | null = null;
+  #isAtEnd = false;
+  /** Rows read so far. */
+  rows = 0;
+
+  /** `jobIds`: only of these jobs; null: of all. */
+  constructor(connection: ChannelConnection, table: JobOrdered, jobIds: readonly number[] | null) {
+    this.#connection = connection;
+    this.#table = table;
+    this.#jobIds = jobIds;
+  }
+
+  /** The job of the next row, or null at the end. */
+  async nextJob(): Promise<number | null> {
+    return ((await this.#peek())?.job_id as number | undefined) ?? null;
+  }
+
+  /** The next rows of that job, as many as are in memory; none: there are no more of it. */
+  async take(jobId: number): Promise<readonly Row[]> {
+    const first = await this.#peek();
+    if (first === null || first.job_id !== jobId) return [];
+    const from = this.#place;
+    while (this.#page[this.#place]?.job_id === jobId) this.#place += 1;
+    return this.#page.slice(from, this.#place);
+  }
+
+  /** All rows of that job; for tables with few of each. */
+  async takeAll(jobId: number): Promise<readonly Row[]> {
+    const all: Row[] = [];
+    for (;;) {
+      const rows = await this.take(jobId);
+      if (rows.length === 0) return all;
+      all.push(...rows);
+    }
+  }
+
+  async #peek(): Promise<Row | null> {
+    while (this.#place >= this.#page.length && !this.#isAtEnd) await this.#turn();
+    return this.#page[this.#place] ?? null;
+  }
+
+  async #turn(): Promise<void> {
+    const { rowsMax } = this.#table;
+    const last = this.#last;
+    const isOnePerJob = this.#table.key.length === 0;
+    let rows = last === null || isOnePerJob ? [] : await this.#read(...this.#restOfJob(last));
+    if (rows.length < rowsMax) {
+      const after = (last?.job_id as number | undefined) ?? -1;
+      const more = await this.#read('job_id > ?', [after], rowsMax - rows.length);
+      if (rows.length + more.length < rowsMax) this.#isAtEnd = true;
+      rows = rows.concat(more);
+    }
+    this.#page = rows;
+    this.#place = 0;
+    this.#last = rows.at(-1) ?? last;
+    this.rows += rows.length;
+  }
+
+  /** `key > last` in the order of the key's columns, written out, as indexes are used by. */
+  #restOfJob(last: Row): [string, Parameter[]] {
+    const { key } = this.#table;
+    const branches = key.map((column, place) => {
+      const equal = key.slice(0, place).map((before) => `${before} = ?`);
+      return `(${[...equal, `${column} > ?`].join(' AND ')})`;
+    });
+    const values = key.flatMap((_, place) =>
+      key.slice(0, place + 1).map((column) => last[column] as Parameter),
+    );
+    return [`job_id = ? AND (${branches.join(' OR ')})`, [last.job_id as number, ...values]];
+  }
+
+  #read(where: string, values: Parameter[], rowsMax = this.#table.rowsMax): Promise<Row[]> {
+    const { select, where: also, parameters = [], key } = this.#table;
+    const conditions = [where, ...(also === undefined ? [] : [also])];
+    const all: Parameter[] = [...values, ...parameters];
+    if (this.#jobIds !== null) {
+      conditions.push('job_id IN (?)');
+      all.push(this.#jobIds);
+    }
+    const order = ['job_id', ...key].join(', ');
+    const sql = `${select} WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ?`;
+    return this.#connection.query<Row[]>(sql, [...all, rowsMax]);
+  }
+}

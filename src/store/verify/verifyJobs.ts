@@ -1,0 +1,157 @@
+import type { FindingLog } from '../../domain/verify/finding.ts';
+import { JobVerifier } from '../../domain/verify/jobVerifier.ts';
+import type { JobRecord, SlotRecord } from '../../domain/verify/records.ts';
+import type { RuleCode } from '../../domain/verify/verifyRules.ts';
+import type { VerifyScope } from '../../domain/verify/verifyScope.ts';
+import type { ChannelConnection, Row } from '../channel.ts';
+import { JobPages } from './jobPages.ts';
+import { SessionCache } from './sessionCache.ts';
+import {
+  jobRecord,
+  jobTable,
+  pendingRecord,
+  pendingTable,
+  revisionRecord,
+  revisionTable,
+  runRecord,
+  runTable,
+  slotRecord,
+  slotTable,
+} from './verifyTables.ts';
+
+/** How far a verification has come: jobs that are done, history rows that were read. */
+export interface VerifyProgress {
+  readonly jobs: number;
+  readonly runs: number;
+}
+
+/**
+ * Goes through all tables side by side in the order of the jobs' ids and verifies job after job. A
+ * row whose job is passed by belongs to none.
+ */
+export async function verifyJobs(
+  connection: ChannelConnection,
+  scope: VerifyScope,
+  jobIds: readonly number[] | null,
+  log: FindingLog,
+  progress: (far: VerifyProgress) => void = () => undefined,
+): Promise<VerifyProgress & { readonly ticks: number }> {
+  const pagesOf = (table: ConstructorParameters<typeof JobPages>[1]) =>
+    new JobPages(connection, table, jobIds);
+  const tables = {
+    jobs: pagesOf(jobTable),
+    revisions: pagesOf(revisionTable),
+    slots: pagesOf(slotTable),
+    pending: pagesOf(pendingTable),
+    runs: pagesOf(boundedRuns(scope)),
+  };
+  const sessions = new SessionCache(connection);
+  let jobs = 0;
+  let ticks = 0;
+  for (;;) {
+    const jobId = await tables.jobs.nextJob();
+    await passStrays(tables, jobId, log);
+    if (jobId === null) return { jobs, ticks, runs: tables.runs.rows };
+    const job = jobRecord((await tables.jobs.takeAll(jobId))[0] as Row);
+    ticks += await verifyJob(connection, job, tables, { scope, sessions, log }, () =>
+      progress({ jobs, runs: tables.runs.rows }),
+    );
+    jobs += 1;
+  }
+}
+
+interface Tables {
+  readonly jobs: JobPages;
+  readonly revisions: JobPages;
+  readonly slots: JobPages;
+  readonly pending: JobPages;
+  readonly runs: JobPages;
+}
+
+interface Bench {
+  readonly scope: VerifyScope;
+  readonly sessions: SessionCache;
+  readonly log: FindingLog;
+}
+
+/** Resolves to the ticks that are accounted for. */
+async function verifyJob(
+  connection: ChannelConnection,
+  job: JobRecord,
+  tables: Tables,
+  { scope, sessions, log }: Bench,
+  progress: () => void,
+): Promise<number> {
+  const { jobId } = job;
+  const revisions = (await tables.revisions.takeAll(jobId)).map(revisionRecord);
+  const slots = await readSlots(connection, await tables.slots.takeAll(jobId), sessions);
+  const pending = (await tables.pending.takeAll(jobId)).map(pendingRecord);
+  const verifier = new JobVerifier({ job, revisions, slots, pending }, scope, log);
+  for (;;) {
+    const rows = await tables.runs.take(jobId);
+    if (rows.length === 0) return verifier.finish();
+    await sessions.load(rows);
+    for (const row of rows) {
+      verifier.takeRun(runRecord(row), sessions.get(row.session_id as string | null));
+    }
+    progress();
+  }
+}
+
+async function readSlots(
+  connection: ChannelConnection,
+  rows: readonly Row[],
+  sessions: SessionCache,
+): Promise<SlotRecord[]> {
+  await sessions.load(rows);
+  const launchIds = rows.flatMap((row) => (row.launch_id === null ? [] : [row.launch_id]));
+  const runs =
+    launchIds.length === 0 ? [] : await connection.query<Row[]>(selectRecorded, [launchIds]);
+  const recorded = new Map(
+    runs.map((row) => [
+      row.launch_id as string,
+      { jobId: row.job_id as number, result: row.result as string },
+    ]),
+  );
+  return rows.map((row) =>
+    slotRecord(row, sessions.get(row.session_id), recorded.get(row.launch_id) ?? null),
+  );
+}
+
+/**
+ * A row stands where it ended. That is later than its ticks, but for launches that were taken back
+ * ahead of them, and ranges that an edit ended ahead; so read on from an hour before.
+ */
+function boundedRuns({ sinceMs }: VerifyScope): typeof runTable {
+  if (sinceMs === Number.NEGATIVE_INFINITY) return runTable;
+  const fromMs = Math.max(sinceMs - 3_600_000, 0);
+  return { ...runTable, where: 'ended_at >= ?', parameters: [new Date(fromMs)] };
+}
+
+/** Passes the rows by that stand before the next job, and so belong to none. */
+async function passStrays(tables: Tables, jobId: number | null, log: FindingLog): Promise<void> {
+  const pass = async (
+    table: Exclude<keyof Tables, 'jobs'>,
+    code: RuleCode,
+    what: string,
+  ): Promise<void> => {
+    for (;;) {
+      const stray = await tables[table].nextJob();
+      if (stray === null || (jobId !== null && stray >= jobId)) return;
+      let rows = 0;
+      for (;;) {
+        const taken = await tables[table].take(stray);
+        if (taken.length === 0) break;
+        rows += taken.length;
+      }
+      log.add(code, null, `${rows} ${what} of job id ${stray}, which is not there`);
+    }
+  };
+  await pass('revisions', 'run_orphan', 'revisions');
+  await pass('runs', 'run_orphan', 'history rows');
+  await pass('slots', 'slot_orphan', 'slots');
+  await pass('pending', 'slot_orphan', 'launches asked for');
+}
+
+const selectRecorded = `/* verify recorded */ SELECT launch_id, job_id, result FROM run
+  WHERE launch_id IN (?)`;
