@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { startPrivateServer } from '../../src/database/startPrivateServer.ts';
+import { endWithUs } from './endWithUs.ts';
 import { fetchMysql } from './fetchMysql.ts';
 
 /** The two families that every statement must run on. */
@@ -62,31 +61,3 @@ export async function startTestServer(engine: Engine = 'mariadb'): Promise<TestS
     throw error;
   }
 }
-
-/**
- * A shell that reads from us. At the end of file we are gone, and it ends the server, which is
- * whatever runs on the folder, as that may have been started anew in the meantime.
- */
-function endWithUs(folder: string): { dismiss(): Promise<void> } {
-  const child = spawn('sh', ['-c', endScript, 'sh', folder], {
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
-  child.unref();
-  return {
-    async dismiss() {
-      const ended = once(child, 'exit');
-      // Else nothing would keep a test process alive that has done everything else.
-      child.ref();
-      child.stdin.end('dismissed\n');
-      await ended;
-    },
-  };
-}
-
-const endScript = `read -r line && exit
-for process in /proc/[0-9]*; do
-  tr '\\0' '\\n' <"$process/cmdline" 2>/dev/null | grep -qxF -e "--datadir=$1/d/data" &&
-    kill -9 "\${process#/proc/}"
-done
-rm -rf "$1"`;

@@ -66,6 +66,10 @@ export interface EngineOptions {
   readonly report?: (line: string) => void;
   /** Group Replication: every member takes writes; else one primary. Default false. */
   readonly multiPrimary?: boolean;
-  /** Preload libfaketime, so that the clocks can be stepped. Default true. */
+  /**
+   * Preload libfaketime, so that the clocks can be stepped. Default: where it costs little, which
+   * is with MariaDB (941 small transactions a second for 1,487) and Galera; with it MySQL starts in
+   * 8 s instead of 1.3 s and does a sixth of the work.
+   */
   readonly faketime?: boolean;
 }

@@ -1,4 +1,6 @@
 import type { EngineOptions, FaultEngine, FaultEngineName } from './faultEngine.ts';
+import { startGalera } from './galera.ts';
+import { startSingleServer } from './singleServer.ts';
 
 /**
  * Starts an engine on loopback, its data in a temporary folder; its servers end with this process,
@@ -8,7 +10,15 @@ import type { EngineOptions, FaultEngine, FaultEngineName } from './faultEngine.
  */
 export async function startFaultEngine(
   name: FaultEngineName,
-  _options: EngineOptions = {},
+  options: EngineOptions = {},
 ): Promise<FaultEngine> {
-  throw new Error(`not yet: ${name}`);
+  switch (name) {
+    case 'mariadb':
+    case 'mysql':
+      return await startSingleServer(name, options);
+    case 'galera':
+      return await startGalera(options);
+    case 'group-replication':
+      throw new Error(`not yet: ${name}`);
+  }
 }
