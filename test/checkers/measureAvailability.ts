@@ -35,7 +35,7 @@ export function measureAvailability(history: History, withinMs = 1_000): Availab
   const evidence = gatherEvidence(history);
   const { startedMs, healedMs } = history.about;
   const ticks = evidence.jobs
-    .flatMap((job) => oweTicks(evidence, job))
+    .flatMap((job) => oweTicks(evidence, job, withinMs))
     .filter(({ dueMs }) => dueMs >= startedMs && dueMs <= healedMs);
   const excuses: Record<string, number> = {};
   const obliged = ticks.filter((tick) => {

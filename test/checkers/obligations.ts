@@ -1,6 +1,6 @@
 import type { Evidence, JobEvidence } from './evidence.ts';
 import type { ProcessRecord } from './history.ts';
-import { forgivenMs, latenessMs, type Span } from './outages.ts';
+import { latenessMs, type Span } from './outages.ts';
 import type { TickEntry } from './tickLedger.ts';
 
 /** A tick and whether it had to start. Times without `Database` are of the boot clock. */
@@ -21,8 +21,11 @@ export interface Obligation {
   readonly process: ProcessRecord | null;
 }
 
-/** Every tick of a job with what was owed for it. Of a long range the first ticks and the last. */
-export function oweTicks(evidence: Evidence, job: JobEvidence): Obligation[] {
+/**
+ * Every tick of a job with what was owed for it. Of a long range the first ticks and the last.
+ * @param allowedMs how late a start may be when there is no excuse
+ */
+export function oweTicks(evidence: Evidence, job: JobEvidence, allowedMs: number): Obligation[] {
   const { entries } = job.ledger;
   const processByTick = new Map<number, ProcessRecord>();
   for (const process of job.processes) {
@@ -41,6 +44,7 @@ export function oweTicks(evidence: Evidence, job: JobEvidence): Obligation[] {
         startedAs: makeUp?.fromMs ?? tickMs,
         process: processByTick.get(tickMs) ?? null,
         reignMs: reigned(tickMs),
+        allowedMs,
       }),
     );
   });
@@ -51,21 +55,25 @@ interface Tick {
   readonly startedAs: number;
   readonly process: ProcessRecord | null;
   readonly reignMs: number;
+  readonly allowedMs: number;
 }
 
 function owe(evidence: Evidence, job: JobEvidence, entry: TickEntry, tick: Tick): Obligation {
   const { clock, history } = evidence;
-  const { tickMs, reignMs } = tick;
+  const { tickMs, reignMs, allowedMs } = tick;
   const dueMs = clock.firstReachedMs(tickMs, reignMs);
   // After a step back the same time comes again, and the tick may wait for that.
-  const inTimeMs = Math.max(dueMs, clock.lastReachedMs(tickMs)) + latenessMs + forgivenMs;
+  const inTimeMs = Math.max(dueMs, clock.lastReachedMs(tickMs)) + allowedMs;
   const excuse = excuseOf(evidence, job, entry, { tickMs, dueMs, inTimeMs });
+  // A frozen node may hold locks, until the database cuts it off.
+  const anyMs = evidence.outages.anyStoppedUntilMs({ fromMs: dueMs, untilMs: inTimeMs });
+  const lockedMs = anyMs === null ? 0 : history.about.lockWaitMs;
   const { scanPeriodMs, lockWaitMs } = history.about;
   return {
     job,
     tickDatabaseMs: tickMs,
     dueMs,
-    untilMs: excuse === null ? inTimeMs : excuse.untilMs,
+    untilMs: excuse === null ? inTimeMs + lockedMs : excuse.untilMs,
     excuse: excuse?.why ?? null,
     isFresh: dueMs - reignMs < scanPeriodMs + lockWaitMs + latenessMs,
     startedAs: tick.startedAs,
@@ -89,12 +97,12 @@ function excuseOf(
   if (inTimeMs >= about.readMs) return { why: 'the history ends before', untilMs: null };
   const reign = job.named.reignOf(tickMs);
   if (reign === null) return { why: 'no revision named it', untilMs: null };
-  if (reign.untilMs <= tickMs + latenessMs + forgivenMs) {
+  if (reign.untilMs <= tickMs + inTimeMs - dueMs) {
     return { why: 'the job was changed at about that time', untilMs: null };
   }
   const span = { fromMs: dueMs, untilMs: inTimeMs };
   if (outages.isOut(span)) return { why: 'everything was stopped', untilMs: null };
-  if (isHeldByOther(evidence, job, tickMs, span)) {
+  if (isHeldByOther(evidence, job, entry, tickMs, dueMs)) {
     return { why: 'the last run was still going', untilMs: null };
   }
   const { run } = entry;
@@ -125,25 +133,30 @@ function excuseOfNodes(
     const stoppedMs = node === null ? null : outages.stoppedUntilMs(node, held);
     if (stoppedMs !== null) untilMs = Math.max(untilMs ?? 0, stoppedMs);
   }
-  const lateMs = latenessMs + forgivenMs;
-  if (untilMs !== null) {
-    const isLost = entry.run?.result === 'lost';
-    const boundMs = Math.max(untilMs, span.fromMs) + outages.boundMs + lateMs;
-    return { why: 'a stopped node held it', untilMs: isLost ? null : boundMs };
-  }
-  const anyMs = outages.anyStoppedUntilMs(span);
-  if (anyMs === null) return null;
-  return { why: 'a stopped node may hold locks', untilMs: span.untilMs + history.about.lockWaitMs };
+  if (untilMs === null) return null;
+  const isLost = entry.run?.result === 'lost';
+  const boundMs = Math.max(untilMs + outages.boundMs, span.untilMs) + latenessMs;
+  return { why: 'a stopped node held it', untilMs: isLost ? null : boundMs };
 }
 
-/** Overlap skip: the slot was in the hands of another launch when the tick came. */
-function isHeldByOther(evidence: Evidence, job: JobEvidence, tickMs: number, span: Span): boolean {
+/**
+ * Overlap skip: the slot was in the hands of another launch when the tick came. A claim that passes
+ * a tick as skipped had read the clock before it, and was written a little later.
+ */
+function isHeldByOther(
+  evidence: Evidence,
+  job: JobEvidence,
+  entry: TickEntry,
+  tickMs: number,
+  dueMs: number,
+): boolean {
   const own = new Set(job.launchesByTick.get(tickMs));
+  const claimedMs = entry.run?.result === 'skipped' ? dueMs + latenessMs : dueMs;
   return job.launches.some(
     (launch) =>
-      !own.has(launch) &&
-      launch.claim.earliestMs <= span.fromMs &&
-      (launch.idle?.latestMs ?? evidence.history.about.readMs) >= span.fromMs,
+      launch.claim.earliestMs <= claimedMs &&
+      (launch.idle?.latestMs ?? evidence.history.about.readMs) >= dueMs &&
+      !own.has(launch),
   );
 }
 

@@ -25,6 +25,8 @@ interface Found {
 function faultOf(evidence: Evidence, process: ProcessRecord): Found | null {
   const { launchId, startedMs, scheduledForDatabaseMs: tickMs } = process;
   const trail = evidence.trails.launches.get(launchId);
+  // The tables are read from then on; they may not know it yet.
+  if (startedMs >= evidence.history.about.readMs) return null;
   const who = `Process ${process.processId} of job ${process.job}`;
   if (trail === undefined) {
     return { promise: 'P4', what: `${who} ran as ${launchId}, which no slot ever held.` };

@@ -49,7 +49,8 @@ function faultOf(
   if (runs.length > 1) return broken(`${launchId} has ${runs.length} run rows.`);
   if (run === undefined) {
     const isHeld = trail !== null && trail.idle === null && holds(evidence, launchId);
-    const isStarted = (trail?.start ?? null) !== null || process !== null;
+    const isLate = (process?.startedMs ?? 0) >= evidence.history.about.readMs;
+    const isStarted = (trail?.start ?? null) !== null || (process !== null && !isLate);
     if (!isStarted || isHeld) return null;
     return broken(`${launchId} was started, and no run row tells of it.`);
   }
@@ -58,8 +59,12 @@ function faultOf(
   if (trail.scheduledForDatabaseMs !== run.scheduledForDatabaseMs) {
     return broken(`The run row of ${launchId} tells another tick than its slot held.`);
   }
+  // Children's ledgers end when the reading began; the tables were read a little later.
+  if (trail.idle.latestMs >= evidence.history.about.readMs - readingMs) return null;
   return process === null ? checkWithoutChild(run, trail) : checkChild(run, process);
 }
+
+const readingMs = 1_000;
 
 function holds(evidence: Evidence, launchId: string): boolean {
   return evidence.history.slots.some((slot) => slot.launchId === launchId);

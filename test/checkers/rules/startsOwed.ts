@@ -3,6 +3,7 @@ import type { Evidence, JobEvidence } from '../evidence.ts';
 import { groupBy } from '../groupBy.ts';
 import { type HallViolator, matchTargets, type Target } from '../matchTargets.ts';
 import { type Obligation, oweTicks } from '../obligations.ts';
+import { forgivenMs, latenessMs } from '../outages.ts';
 import type { Violation } from '../violation.ts';
 
 /**
@@ -19,7 +20,7 @@ interface Owed extends Target {
 }
 
 function checkJob(evidence: Evidence, job: JobEvidence): Violation[] {
-  const obligations = oweTicks(evidence, job);
+  const obligations = oweTicks(evidence, job, latenessMs + forgivenMs);
   const dueByTick = new Map(obligations.map((each) => [each.tickDatabaseMs, each]));
   const owed = oweRuns(obligations, dueByTick);
   if (owed.length === 0) return [];
