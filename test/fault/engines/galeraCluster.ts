@@ -7,6 +7,7 @@ import type { ClusterPart, ServerMember } from './serverMember.ts';
 
 const joinMsMax = 120_000;
 const recoverMsMax = 60_000;
+const quorumMsMax = 30_000;
 const isolateOption = (on: boolean) =>
   `SET GLOBAL wsrep_provider_options = 'gmcast.isolate=${on ? 1 : 0}'`;
 
@@ -56,13 +57,22 @@ export class GaleraCluster implements ClusterPart {
    * says that the others are dead for certain.
    */
   async #restoreQuorum(alive: readonly ServerMember[]): Promise<void> {
-    const statuses = await Promise.all(
+    await until('a part of the cluster works', () => this.#isWorking(alive), quorumMsMax);
+  }
+
+  async #isWorking(alive: readonly ServerMember[]): Promise<boolean> {
+    const answers = await Promise.all(
       alive.map(async (member) => ({ member, status: await readStatus(member) })),
     );
-    if (statuses.some(({ status }) => status.wsrep_cluster_status === 'Primary')) return;
-    const answering = statuses.filter(({ status }) => status.wsrep_cluster_status !== undefined);
-    const [first] = answering.sort((a, b) => committedOf(b.status) - committedOf(a.status));
+    // One that still counts the dead has not noticed yet, and may stop working when it does.
+    const isSettled = ({ status }: (typeof answers)[number]) =>
+      Number(status.wsrep_cluster_size) <= alive.length;
+    const settled = answers.filter(isSettled);
+    if (settled.some(({ status }) => status.wsrep_cluster_status === 'Primary')) return true;
+    const cut = settled.filter(({ status }) => status.wsrep_cluster_status === 'non-Primary');
+    const [first] = cut.sort((a, b) => committedOf(b.status) - committedOf(a.status));
     await first?.member.query("SET GLOBAL wsrep_provider_options = 'pc.bootstrap=true'");
+    return false;
   }
 }
 
