@@ -1,17 +1,21 @@
 import { hostname, uptime } from 'node:os';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { AnyActorRef } from 'xstate';
+import { beatsPerTtl } from './actors/heartbeatActor.ts';
 import { Lease } from './actors/lease.ts';
 import { createNodeActor } from './actors/nodeActor.ts';
+import { ResultKeeper } from './actors/resultKeeper.ts';
 import { Roster } from './actors/roster.ts';
-import type { Executor, NodeReports, NodeSettings } from './actors/runtime.ts';
-import { createSlicedClock } from './actors/slicedClock.ts';
+import type { Executor, LateResults, NodeReports, NodeSettings } from './actors/runtime.ts';
+import { type ActorClock, createSlicedClock } from './actors/slicedClock.ts';
 import { DatabaseClock } from './domain/databaseClock.ts';
 import { exitCodes, OperatorError } from './domain/errors.ts';
+import type { LateStore } from './domain/lateResult.ts';
 import type { Launch } from './domain/launch.ts';
 import { launchIdMaker, makeSessionId } from './domain/launchId.ts';
 import type { NodeStore, SessionIntroduction } from './domain/nodeStore.ts';
 import { createPool } from './exec/pool.ts';
+import { openSpool } from './exec/spoolFolder.ts';
 import type { DatabaseAddress } from './store/databaseAddress.ts';
 import { openNodeStore } from './store/openNodeStore.ts';
 
@@ -25,6 +29,8 @@ export interface NodeOptions {
   readonly reports: NodeReports;
   /** The node's side of the guardian's pipe; null when it runs without one, as in tests. */
   readonly guardian: NodeGuardian | null;
+  /** Where results wait that the database cannot take; without it they wait in memory alone. */
+  readonly spoolFolder?: string | null;
   /** Stands in for the pool where no children are wanted (benches). */
   readonly makeExecutor?: (sessionId: string) => Executor;
 }
@@ -74,6 +80,8 @@ export function startNode(options: NodeOptions): RunningNode {
     tellGuardian: (deadlineMs) => guardian?.deadline(deadlineMs),
   });
   const roster = new Roster(settings.concurrency);
+  const actorClock = createSlicedClock();
+  const late = makeLateResults(options, store, lease, actorClock);
   let root: AnyActorRef | null = null;
   const fail = (error: unknown): void => root?.send({ type: 'node.failed', error });
   const executor =
@@ -91,7 +99,8 @@ export function startNode(options: NodeOptions): RunningNode {
     roster,
     reports: options.reports,
     endedSessions: guardian?.endedSessions ?? [],
-    actorClock: createSlicedClock(),
+    ...(late === null ? {} : { late }),
+    actorClock,
     nextTurn: () => nextTurn(),
     monotonicNowMs: () => performance.now(),
     random: Math.random,
@@ -102,10 +111,12 @@ export function startNode(options: NodeOptions): RunningNode {
       complete: () => {
         const { value, context } = actor.getSnapshot();
         const ending = value === 'left' || value === 'fenced' ? value : 'failed';
-        void end(store, executor, ending).then(() => resolve({ ending, error: context.error }));
+        void end(store, executor, late, ending).then(() =>
+          resolve({ ending, error: context.error }),
+        );
       },
       error: (error) => {
-        void end(store, executor, 'failed').then(() => resolve({ ending: 'failed', error }));
+        void end(store, executor, late, 'failed').then(() => resolve({ ending: 'failed', error }));
       },
     });
   });
@@ -124,17 +135,46 @@ function guardianLost(): OperatorError {
 
 /**
  * Kills what still lives first, since a fenced node's children must not wait for a slow database;
- * nor must the process, so that only a clean end waits until everything is closed.
+ * nor must the process, so that only a clean end waits until everything is closed. What has ended
+ * and is not acknowledged is handed over to the next process by the spool.
  */
 async function end(
   store: NodeStore,
   executor: Executor,
+  late: LateResults | null,
   ending: NodeEnding['ending'],
 ): Promise<void> {
-  if (ending !== 'left') await executor.killEverything();
+  if (ending !== 'left') {
+    const handedOver = Promise.race([late?.keeper.flush(), sleep(handOverMsMax)]);
+    await Promise.all([executor.killEverything(), handedOver]);
+  }
   const closed = store.close().then(() => executor.close());
   if (ending === 'left') await closed;
   else closed.catch(() => undefined); // the process ends, and every connection of it
+}
+
+const handOverMsMax = 2_000;
+
+/** Two beats and no answer: time to write down what would otherwise go with this process. */
+const beatsOutOfContact = 2.5;
+
+function makeLateResults(
+  { reports, settings, spoolFolder = null }: NodeOptions,
+  store: LateStore,
+  lease: Lease,
+  clock: ActorClock,
+): LateResults | null {
+  if (spoolFolder === null) return null;
+  const spool = openSpool(spoolFolder);
+  const silentMsMax = (beatsOutOfContact * settings.ttlMs) / beatsPerTtl;
+  const keeper = new ResultKeeper({
+    spool,
+    clock,
+    monotonicNowMs: () => performance.now(),
+    isOutOfContact: () => lease.silentMs() > silentMsMax,
+    trouble: (what, error) => reports.trouble(what, error),
+  });
+  return { keeper, spool, store };
 }
 
 function introduce(options: NodeOptions, sessionId: string): SessionIntroduction {

@@ -28,6 +28,7 @@ export const nodeMachine = setup({
     scheduler: machineNotProvided,
     compensator: machineNotProvided,
     reaper: machineNotProvided,
+    recorder: machineNotProvided,
   },
   actions: {
     keepError: assign({ error: (_, params: { error: unknown }) => params.error }),
@@ -66,7 +67,7 @@ export const nodeMachine = setup({
       on: { 'node.drain': 'leaving' },
     },
     live: {
-      description: 'The session is live and the lease good; five actors work, slots come and go.',
+      description: 'The session is live and the lease good; six actors work, slots come and go.',
       invoke: [
         {
           id: 'heartbeat',
@@ -102,6 +103,16 @@ export const nodeMachine = setup({
           id: 'reaper',
           systemId: 'reaper',
           src: 'reaper',
+          onDone: 'failed',
+          onError: {
+            target: 'failed',
+            actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) },
+          },
+        },
+        {
+          id: 'recorder',
+          systemId: 'recorder',
+          src: 'recorder',
           onDone: 'failed',
           onError: {
             target: 'failed',

@@ -40,6 +40,11 @@ export class Lease {
     this.#tellGuardian(deadlineBootMs);
   }
 
+  /** How long ago the last renewal that was acknowledged had been sent. */
+  silentMs(): number {
+    return this.#fenceMs - this.leftMs();
+  }
+
   /** Milliseconds of the lease that are left; negative when it is over. */
   leftMs(): number {
     return (this.#view[0] ?? 0) - this.#bootNowMs();

@@ -5,6 +5,7 @@ import { provideCompensator } from './compensatorActor.ts';
 import { provideHeartbeat } from './heartbeatActor.ts';
 import { joinCluster } from './joinCluster.ts';
 import { provideReaper } from './reaperActor.ts';
+import { provideRecorder } from './recorderActor.ts';
 import type { Runtime } from './runtime.ts';
 import { provideScheduler } from './schedulerActor.ts';
 
@@ -22,6 +23,7 @@ export function createNodeActor(runtime: Runtime) {
       scheduler: provideScheduler(runtime),
       compensator: provideCompensator(runtime),
       reaper: provideReaper(runtime),
+      recorder: provideRecorder(runtime),
     },
     actions: {
       tellServing: () => reports.serving(),

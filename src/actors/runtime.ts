@@ -1,9 +1,10 @@
 import type { DatabaseClock } from '../domain/databaseClock.ts';
-import type { LateResults } from '../domain/lateResult.ts';
+import type { LateStore, ResultSpool } from '../domain/lateResult.ts';
 import type { Launch } from '../domain/launch.ts';
 import type { NodeStore, SessionIntroduction } from '../domain/nodeStore.ts';
 import type { Execution } from '../domain/run.ts';
 import type { Lease } from './lease.ts';
+import type { ResultKeeper } from './resultKeeper.ts';
 import type { Roster } from './roster.ts';
 import type { ActorClock } from './slicedClock.ts';
 
@@ -15,6 +16,13 @@ export interface Executor {
   killEverything(): Promise<void>;
   /** Ends its threads when nothing runs any more. */
   close(): Promise<void>;
+}
+
+/** Results that outlive an outage of the database, and those that a dead process has left. */
+export interface LateResults {
+  readonly keeper: ResultKeeper;
+  readonly spool: ResultSpool;
+  readonly store: LateStore;
 }
 
 export interface NodeSettings {
@@ -31,6 +39,8 @@ export interface NodeReports {
   draining(): void;
   waitingForName(rivalSessionId: string, ttlMs: number): void;
   runEnded(launch: Launch, execution: Execution): void;
+  /** A result that an earlier process had spooled completed its lost run. */
+  recordedLate?(launchId: string, execution: Execution): void;
   /** A batch was committed: how many slots it moved. */
   batchEnded(slots: number): void;
   trouble(what: string, error: unknown): void;

@@ -20,11 +20,12 @@ const retryPauseMsMax = 1_000;
  * The slot's chart with its effects: messages to the committer and scheduler, a child on the pool.
  */
 export function provideSlot(runtime: Runtime) {
-  const { clock, executor, lease, reports } = runtime;
+  const { clock, executor, late, lease, reports } = runtime;
   return slotMachine.provide({
     actors: {
       runCommand: fromPromise<Execution, Launch>(async ({ input: launch }) => {
-        const execution = await executor.run(launch);
+        const ended = await executor.run(launch);
+        const execution = late?.keeper.admit(ended) ?? ended;
         reports.runEnded(launch, execution);
         return execution;
       }),
@@ -44,6 +45,11 @@ export function provideSlot(runtime: Runtime) {
       askFinish: ({ context, self, system }) => {
         const { execution, launch } = context;
         if (execution === null) throw new Error(`${launch.launchId} finishes without an execution`);
+        late?.keeper.hold({
+          launchId: launch.launchId,
+          execution,
+          endedMs: Math.round(clock.nowMs()),
+        });
         askCommitter(system.get('committer'), self, {
           kind: 'finish',
           ...addressOf(launch),
@@ -63,8 +69,10 @@ export function provideSlot(runtime: Runtime) {
         const { error } = event as unknown as { error: unknown };
         system.get('node').send({ type: 'node.failed', error });
       },
-      tellFreed: ({ context, system }) =>
-        system.get('scheduler').send({ type: 'slot.freed', launch: context.launch }),
+      tellFreed: ({ context, system }) => {
+        late?.keeper.release(context.launch.launchId);
+        system.get('scheduler').send({ type: 'slot.freed', launch: context.launch });
+      },
     },
     guards: {
       tickHasCome: ({ context }) => clock.nowMs() >= context.launch.scheduledForMs - leadMs,

@@ -49,5 +49,7 @@ async function nodeAction(flags: NodeFlags): Promise<number> {
     drainTimeoutMs: flags.drainTimeout,
   };
   const showRuns = flags.showRuns === true;
-  return runNode({ database, nodeName, settings, threads, showRuns }, guardianFd);
+  const { spoolFolderOf } = await import('./spoolFolder.ts');
+  const spoolFolder = spoolFolderOf(flags.spool, database, nodeName);
+  return runNode({ database, nodeName, settings, threads, spoolFolder, showRuns }, guardianFd);
 }

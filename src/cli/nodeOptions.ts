@@ -14,6 +14,7 @@ export interface NodeFlags extends DatabaseOptions {
   readonly drainTimeout: number;
   readonly threads: number;
   readonly onFenced: 'restart' | 'exit';
+  readonly spool?: string;
   readonly showRuns?: boolean;
 }
 
@@ -46,6 +47,10 @@ export function addNodeOptions(command: Command): Command {
       'how long runs may go on when it is asked to end',
       readDurationMs,
       30_000,
+    )
+    .option(
+      '--spool <folder>',
+      'where results wait while the database is away (STATECRON_SPOOL, ~/.local/state)',
     )
     .option('--threads <number>', 'worker threads that start children', readNumber(1, 64), threads)
     .addOption(

@@ -20,6 +20,8 @@ export interface RunNodeOptions {
   readonly nodeName: string;
   readonly settings: NodeSettings;
   readonly threads: number;
+  /** Where results wait while the database is away. */
+  readonly spoolFolder: string;
   /** Print a line per run on stdout. */
   readonly showRuns: boolean;
 }

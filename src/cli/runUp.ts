@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { defaultDataDir } from '../database/dataFolder.ts';
 import { startPrivateServer } from '../database/startPrivateServer.ts';
 import { type DatabaseAddress, readDatabaseUrl } from '../store/databaseAddress.ts';
@@ -5,6 +6,7 @@ import { migrate } from '../store/migrate.ts';
 import { guardNode } from './guardNode.ts';
 import { printNote } from './print.ts';
 import { addSampleJobs } from './sampleJobs.ts';
+import { spoolVariable } from './spoolFolder.ts';
 import { withAddress } from './withChannel.ts';
 
 /** What `statecron up` was asked for. */
@@ -23,6 +25,8 @@ interface Home {
    * For the node's environment; null: it is told by the same flags or variables as this process.
    */
   readonly url: string | null;
+  /** Where the node's results wait while the database is away; null: where any node's do. */
+  readonly spool: string | null;
   stop(): Promise<void>;
 }
 
@@ -41,7 +45,7 @@ export async function runUp(options: RunUpOptions): Promise<number> {
       await prepare(home.address);
       if (gaveUp.signal.aborted) return interruptedExitCode;
       printNote('A node starts; runs are shown as they happen. Ctrl-C drains it and ends all.');
-      const env = home.url === null ? process.env : { ...process.env, ...databaseOf(home.url) };
+      const env = { ...process.env, ...environmentOf(home) };
       return await guardNode(['node', '--show-runs', ...options.nodeArgs], env, 'restart');
     } finally {
       await home.stop();
@@ -60,7 +64,7 @@ const interruptedExitCode = 130;
 async function openHome(options: RunUpOptions, signal: AbortSignal): Promise<Home> {
   if (options.database !== null) {
     printNote(`Database: ${options.database.shown} (given)`);
-    return { address: options.database, url: null, stop: async () => undefined };
+    return { address: options.database, url: null, spool: null, stop: async () => undefined };
   }
   const server = await startPrivateServer({
     dataDir: options.dataFolder ?? defaultDataDir(),
@@ -74,7 +78,8 @@ async function openHome(options: RunUpOptions, signal: AbortSignal): Promise<Hom
     await server.stop();
     printNote('The database is stopped. Everything is kept for the next start.');
   };
-  return { address: readDatabaseUrl(server.url), url: server.url, stop };
+  const spool = path.join(server.dataDir, 'spool');
+  return { address: readDatabaseUrl(server.url), url: server.url, spool, stop };
 }
 
 async function prepare(address: DatabaseAddress): Promise<void> {
@@ -86,7 +91,14 @@ async function prepare(address: DatabaseAddress): Promise<void> {
   }
 }
 
-/** The node's database, alone: other variables and files for it are out of force. */
-function databaseOf(url: string): NodeJS.ProcessEnv {
-  return { STATECRON_DATABASE_URL: url };
+/**
+ * The node's database, alone: other variables and files for it are out of force. Its spool is where
+ * the database is, unless it is told another.
+ */
+function environmentOf({ spool, url }: Home): NodeJS.ProcessEnv {
+  const given = process.env[spoolVariable];
+  return {
+    ...(url === null ? {} : { STATECRON_DATABASE_URL: url }),
+    ...(spool === null || (given !== undefined && given !== '') ? {} : { [spoolVariable]: spool }),
+  };
 }

@@ -36,9 +36,3 @@ export interface ResultSpool {
   /** How long ago it was written, by the host's wall clock; null: it is gone. */
   ageMs(launchId: string): Promise<number | null>;
 }
-
-/** Both sides of it; a node without them keeps results in memory only. */
-export interface LateResults {
-  readonly spool: ResultSpool;
-  readonly store: LateStore;
-}

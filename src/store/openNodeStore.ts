@@ -1,6 +1,9 @@
+import type { LateStore } from '../domain/lateResult.ts';
 import type { NodeStore } from '../domain/nodeStore.ts';
 import { Channel, type ChannelBounds } from './channel.ts';
 import type { DatabaseAddress } from './databaseAddress.ts';
+import { findLaunches } from './runs/findLaunches.ts';
+import { recordLate } from './runs/recordLate.ts';
 import { endSession } from './sessions/endSession.ts';
 import { joinSession } from './sessions/joinSession.ts';
 import { listSessions, markReaped } from './sessions/listSessions.ts';
@@ -14,19 +17,21 @@ import { writeOutputs } from './slots/writeOutputs.ts';
 const overdueSlotsMax = 500;
 
 /**
- * Opens a node's store: three connections, each for one purpose, so that a slow batch holds up
- * neither a heartbeat nor a look. Nothing is sent before the first use.
+ * Opens a node's store: a connection for each purpose, so that a slow batch holds up neither
+ * a heartbeat nor a look. Nothing is sent before the first use.
  */
 export function openNodeStore(
   address: DatabaseAddress,
   session: { sessionId: string; nodeName: string; ttlMs: number; nextLaunchId: () => string },
-): NodeStore {
+): NodeStore & LateStore {
   const bounds = boundsOfTtl(session.ttlMs);
   const heartbeat = new Channel('heartbeat', address, bounds);
   const committer = new Channel('committer', address, bounds);
   const observer = new Channel('observer', address, bounds);
+  // Opened by the first use, as all are: most nodes never have anything late to tell.
+  const recorder = new Channel('recorder', address, bounds);
   const context: ClaimContext = { ...session, revisions: new RevisionCache() };
-  const channels = [heartbeat, committer, observer];
+  const channels = [heartbeat, committer, observer, recorder];
   return {
     joinSession: (introduction) => joinSession(observer, introduction),
     renewSession: (acked, beats) => renewSession(heartbeat, session.sessionId, acked, beats),
@@ -40,6 +45,8 @@ export function openNodeStore(
     }),
     writeOutputs: (outputs) => writeOutputs(committer, outputs),
     commitBatch: (requests) => commitBatch(committer, context, requests),
+    findLaunches: (launchIds) => findLaunches(recorder, launchIds),
+    recordLate: (result) => recordLate(recorder, result),
     statements: () => channels.reduce((sum, channel) => sum + channel.statements, 0),
     close: async () => void (await Promise.all(channels.map((channel) => channel.close()))),
   };

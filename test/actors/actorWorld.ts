@@ -49,6 +49,7 @@ export interface ActorWorld extends StoreWorld {
 export interface NodeOptionsUnderTest extends Partial<NodeSettings> {
   url?: string;
   realPool?: boolean;
+  spoolFolder?: string;
 }
 
 /**
@@ -116,10 +117,10 @@ function startTestNode(
   name: string,
   options: NodeOptionsUnderTest,
 ): NodeUnderTest {
-  const { url = world.url, realPool = false, ...settings } = options;
+  const { url = world.url, realPool = false, spoolFolder = null, ...settings } = options;
   const executor = ledger.executor(name);
   const [troubles, adopted]: [string[], Launch[]] = [[], []];
-  let ending: NodeEnding | null = null;
+  let [ending, looks]: [NodeEnding | null, number] = [null, 0];
   const running = startNode({
     database: readDatabaseUrl(url),
     nodeName: name,
@@ -132,6 +133,7 @@ function startTestNode(
       ...settings,
     },
     threads: 1,
+    spoolFolder,
     version: '0.0.0',
     reports: {
       serving: () => undefined,
@@ -150,7 +152,6 @@ function startTestNode(
     adopted.push(launch);
     addToRoster(launch, actor);
   };
-  let looks = 0;
   const { lookAtHeld } = running.store;
   running.store.lookAtHeld = async () => {
     const look = await lookAtHeld();

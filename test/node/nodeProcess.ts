@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ProcessEntry, readProcess, scanProcesses } from '../../src/exec/processTree.ts';
 import { sweepSession } from '../../src/exec/sessionSweep.ts';
@@ -46,6 +47,7 @@ export function startNodeProcess(
       PATH: process.env.PATH ?? '/usr/bin:/bin',
       HOME: os.tmpdir(),
       STATECRON_DATABASE_URL: url,
+      STATECRON_SPOOL: spoolRootOf(world),
       ...env,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -69,6 +71,11 @@ export function startNodeProcess(
       return { sessionId: row.session_id as string, pid: row.process_id as number };
     },
   };
+}
+
+/** Below it all nodes of a world keep what they cannot write to the database. */
+export function spoolRootOf(world: StoreWorld): string {
+  return path.join(os.tmpdir(), `statecron-spool-${new URL(world.url).pathname.slice(1)}`);
 }
 
 /** Everything alive that carries the mark of a session: children, grandchildren, launchers. */
@@ -97,6 +104,7 @@ async function endAll(
   for (const { session_id: sessionId } of await world.rows('SELECT session_id FROM session')) {
     await sweepSession({ sessionId, groups: new Map(), patienceMs: 2_000 });
   }
+  rmSync(spoolRootOf(world), { recursive: true, force: true });
 }
 
 function isToldOf(database: string, pid: number): boolean {

@@ -4,6 +4,7 @@ import { compensatorMachine } from '../../statecharts/compensator.ts';
 import { heartbeatMachine } from '../../statecharts/heartbeat.ts';
 import { nodeMachine } from '../../statecharts/node.ts';
 import { reaperMachine } from '../../statecharts/reaper.ts';
+import { recorderMachine } from '../../statecharts/recorder.ts';
 import { schedulerMachine } from '../../statecharts/scheduler.ts';
 import { slotMachine } from '../../statecharts/slot.ts';
 
@@ -16,4 +17,5 @@ export const chartedMachines: readonly AnyStateMachine[] = [
   heartbeatMachine,
   compensatorMachine,
   reaperMachine,
+  recorderMachine,
 ];

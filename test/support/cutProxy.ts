@@ -16,9 +16,17 @@ export interface CutProxy {
   holdAt(text: string): Promise<() => void>;
   /** Cuts every connection and takes no more, like a database that is gone. */
   vanish(): void;
+  /** The same for a while: until the function that it returns is called. */
+  goAway(): () => void;
 }
 
 const comQuery = 0x03;
+
+interface Pending {
+  readonly text: string;
+  readonly cut: Cut | 'reply held';
+  readonly done: (release: () => void) => void;
+}
 
 /**
  * A proxy before a database that cuts real sockets: before a statement reaches the server, or after
@@ -26,54 +34,34 @@ const comQuery = 0x03;
  */
 export async function startCutProxy(scope: Scope, databaseUrl: string): Promise<CutProxy> {
   const target = new URL(databaseUrl);
-  let pending: {
-    text: string;
-    cut: Cut | 'reply held';
-    done: (release: () => void) => void;
-  } | null = null;
+  const state: { pending: Pending | null; isAway: boolean } = { pending: null, isAway: false };
   const sockets = new Set<Socket>();
-  const keep = (socket: Socket): void => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-    socket.on('error', () => undefined); // 'close' follows
+  const takePending = (data: Buffer): Pending | null => {
+    const { pending } = state;
+    if (pending === null || !isStatement(data, pending.text)) return null;
+    state.pending = null;
+    return pending;
   };
   const server: Server = createServer((client) => {
-    const upstream = connectTo(target);
-    keep(client);
-    keep(upstream);
-    const sever = (): void => {
+    if (state.isAway) {
       client.destroy();
-      upstream.destroy();
-    };
-    let onReply: ((data: Buffer) => void) | null = null;
-    client.on('data', (data) => {
-      if (pending !== null && isStatement(data, pending.text)) {
-        const { cut, done } = pending;
-        pending = null;
-        if (cut === 'request lost') {
-          sever();
-          done(() => undefined);
-          return;
-        }
-        onReply = (reply) => {
-          onReply = null;
-          if (cut === 'reply lost') sever();
-          done(() => client.write(reply));
-        };
-      }
-      upstream.write(data);
-    });
-    upstream.on('data', (data) => {
-      if (onReply === null) client.write(data);
-      else onReply(data);
-    });
-    client.on('close', () => upstream.destroy());
-    upstream.on('close', () => client.destroy());
+      return;
+    }
+    const upstream = connectTo(target);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('close', () => sockets.delete(socket));
+      socket.on('error', () => undefined); // 'close' follows
+    }
+    relay(client, upstream, takePending);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const cutAll = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
   const vanish = (): void => {
     server.close();
-    for (const socket of sockets) socket.destroy();
+    cutAll();
   };
   scope.after(async () => vanish());
   const address = server.address();
@@ -81,18 +69,57 @@ export async function startCutProxy(scope: Scope, databaseUrl: string): Promise<
   const url = new URL(databaseUrl);
   url.search = '';
   url.host = `127.0.0.1:${address.port}`;
+  const waitFor = (pending: Pending): void => {
+    state.pending = pending;
+  };
   return {
     url: url.href,
     vanish,
-    cutAt: (text, cut) =>
-      new Promise((resolve) => {
-        pending = { text, cut, done: () => resolve() };
-      }),
-    holdAt: (text) =>
-      new Promise((resolve) => {
-        pending = { text, cut: 'reply held', done: resolve };
-      }),
+    goAway: () => {
+      state.isAway = true;
+      cutAll();
+      return () => {
+        state.isAway = false;
+      };
+    },
+    cutAt: (text, cut) => new Promise((resolve) => waitFor({ text, cut, done: () => resolve() })),
+    holdAt: (text) => new Promise((resolve) => waitFor({ text, cut: 'reply held', done: resolve })),
   };
+}
+
+/** Passes everything on, but for the statement that a cut waits for, or its reply. */
+function relay(
+  client: Socket,
+  upstream: Socket,
+  takePending: (data: Buffer) => Pending | null,
+): void {
+  let onReply: ((data: Buffer) => void) | null = null;
+  const sever = (): void => {
+    client.destroy();
+    upstream.destroy();
+  };
+  client.on('data', (data) => {
+    const pending = takePending(data);
+    if (pending?.cut === 'request lost') {
+      sever();
+      pending.done(() => undefined);
+      return;
+    }
+    if (pending !== null) {
+      onReply = (reply) => {
+        onReply = null;
+        if (pending.cut === 'reply lost') sever();
+        pending.done(() => client.write(reply));
+      };
+    }
+    upstream.write(data);
+  });
+  upstream.on('data', (data) => {
+    if (onReply === null) client.write(data);
+    else onReply(data);
+  });
+  client.on('close', () => upstream.destroy());
+  upstream.on('close', () => client.destroy());
 }
 
 function connectTo(target: URL): Socket {

@@ -1,0 +1,131 @@
+import type { LateResult, ResultSpool } from '../domain/lateResult.ts';
+import type { Execution } from '../domain/run.ts';
+import type { ActorClock } from './slicedClock.ts';
+
+export interface KeeperParts {
+  readonly spool: ResultSpool;
+  readonly clock: ActorClock;
+  readonly monotonicNowMs: () => number;
+  /** The database has not answered for so long that this process may soon be killed. */
+  readonly isOutOfContact: () => boolean;
+  readonly trouble: (what: string, error: unknown) => void;
+}
+
+interface Held {
+  readonly result: LateResult;
+  readonly sinceMs: number;
+  state: 'memory' | 'writing' | 'spooled';
+  isReleased: boolean;
+  /** Not tried again before. */
+  notBeforeMs: number;
+}
+
+/** A finish that is acknowledged within this time is never written to a disk. */
+const patienceMs = 1_000;
+const lookPeriodMs = 250;
+const retryPauseMs = 5_000;
+/** At once; a spool on a slow disk must not take all of libuv's threads. */
+const writesMax = 2;
+/** Outputs of results that nobody has acknowledged, together. */
+const outputBytesMax = 256 * 1024 * 1024;
+
+/**
+ * Holds what launches came to until the database has acknowledged it. What waits for more than a
+ * second is written to the spool too, at once when the database is out of contact: a process that
+ * is killed at the end of its lease has by then handed over what it knew. A spool that cannot be
+ * written to is no reason to forget: the result stays in memory, the finish is tried on.
+ */
+export class ResultKeeper {
+  readonly #parts: KeeperParts;
+  readonly #held = new Map<string, Held>();
+  readonly #writes = new Set<Promise<void>>();
+  #outputBytes = 0;
+  #timer: unknown = null;
+
+  constructor(parts: KeeperParts) {
+    this.#parts = parts;
+  }
+
+  /** The execution, without its output when more is held already than memory should take. */
+  admit(execution: Execution): Execution {
+    const bytes = execution.output.byteLength;
+    if (this.#outputBytes + bytes <= outputBytesMax) return execution;
+    const note = `Its output (${bytes} bytes) was dropped: too many results waited to be written.`;
+    const reason = [execution.reason, note].filter(Boolean).join(' ');
+    return { ...execution, output: new Uint8Array(0), reason };
+  }
+
+  /** Holds a result until it is released; held again, nothing changes. */
+  hold(result: LateResult, isSpooled = false): void {
+    if (this.#held.has(result.launchId)) return;
+    const sinceMs = this.#parts.monotonicNowMs();
+    const state = isSpooled ? 'spooled' : 'memory';
+    this.#held.set(result.launchId, { result, sinceMs, state, isReleased: false, notBeforeMs: 0 });
+    this.#outputBytes += result.execution.output.byteLength;
+    this.#arm();
+  }
+
+  /** The database has it, or another process has spoken for it: nothing of it is kept. */
+  release(launchId: string): void {
+    const held = this.#held.get(launchId);
+    if (held === undefined) return;
+    this.#held.delete(launchId);
+    this.#outputBytes -= held.result.execution.output.byteLength;
+    held.isReleased = true;
+    if (held.state === 'spooled') this.#remove(launchId);
+  }
+
+  /** Writes all that is held, because this process will not go on. Rejects never. */
+  async flush(): Promise<void> {
+    for (const held of this.#held.values()) {
+      if (held.state === 'memory') this.#write(held);
+    }
+    await Promise.all(this.#writes);
+  }
+
+  #arm(): void {
+    if (this.#timer !== null) return;
+    this.#timer = this.#parts.clock.setTimeout(() => {
+      this.#timer = null;
+      this.#writeWaiting();
+      if (this.#held.size > 0) this.#arm();
+    }, lookPeriodMs);
+  }
+
+  #writeWaiting(): void {
+    const nowMs = this.#parts.monotonicNowMs();
+    const leastMs = this.#parts.isOutOfContact() ? 0 : patienceMs;
+    for (const held of this.#held.values()) {
+      if (this.#writes.size >= writesMax) return;
+      const isDue = nowMs - held.sinceMs >= leastMs && nowMs >= held.notBeforeMs;
+      if (held.state === 'memory' && isDue) this.#write(held);
+    }
+  }
+
+  #write(held: Held): void {
+    held.state = 'writing';
+    const write = this.#parts.spool.write(held.result).then(
+      () => {
+        held.state = 'spooled';
+        if (held.isReleased) this.#remove(held.result.launchId);
+      },
+      (error: unknown) => {
+        held.state = 'memory';
+        held.notBeforeMs = this.#parts.monotonicNowMs() + retryPauseMs;
+        this.#parts.trouble('a result could not be spooled and is kept in memory alone', error);
+      },
+    );
+    const settled = write.then(() => {
+      this.#writes.delete(settled);
+      this.#writeWaiting();
+    });
+    this.#writes.add(settled);
+  }
+
+  #remove(launchId: string): void {
+    this.#parts.spool.remove(launchId).catch((error: unknown) => {
+      // The next process finds that there is nothing to tell, and removes it.
+      this.#parts.trouble('a spooled result could not be removed', error);
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import type { LateResult } from '../../domain/lateResult.ts';
+import type { Outcome } from '../../domain/outcome.ts';
+import type { RunResult } from '../../domain/run.ts';
+import type { Channel } from '../channel.ts';
+import { writeOutputs } from '../slots/writeOutputs.ts';
+import { transact } from '../transact.ts';
+
+/**
+ * Completes a run that was called `lost` with what it came to after all, once, by its launch id; it
+ * touches no slot. Refused when the row says anything else by now: it was completed before. The end
+ * is when its host saw it, though not before its start nor later than now.
+ */
+export async function recordLate(channel: Channel, late: LateResult): Promise<Outcome<null>> {
+  const { launchId, execution, endedMs } = late;
+  if (execution.output.byteLength > 0) {
+    await writeOutputs(channel, [{ launchId, output: execution.output }]);
+  }
+  const isUnborn = execution.result === 'spawn_failed';
+  const result: RunResult = execution.result === 'spawn_failed' ? 'failed' : execution.result;
+  const reason = [execution.reason?.slice(0, ownReasonMax), lateNote].filter(Boolean).join(' ');
+  return transact(channel, 'recordLate', async (connection) => {
+    const affected = await connection.change(completeRun, [
+      result,
+      isUnborn ? null : execution.exitCode,
+      execution.signal,
+      reason,
+      execution.outputBytes,
+      endedMs === null ? null : new Date(endedMs),
+      launchId,
+    ]);
+    if (affected > 1) throw new Error('recordLate: a launch id has two rows');
+    return affected === 1 ? { commit: null } : { refuse: 'the run is not lost' };
+  });
+}
+
+/** The column takes 500 characters. */
+const ownReasonMax = 400;
+const lateNote = 'Its node was lost; the result was recorded late.';
+
+const completeRun = `/* recordLate */ UPDATE run
+  SET result = ?, exit_code = ?, term_signal = ?, reason = ?, output_bytes = ?,
+    ended_at = GREATEST(IFNULL(started_at, scheduled_for),
+      LEAST(NOW(3), IFNULL(CAST(? AS DATETIME(3)), ended_at)))
+  WHERE launch_id = ? AND result = 'lost'`;

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { startCutProxy } from '../support/cutProxy.ts';
+import { until } from '../support/until.ts';
+import { isAlive, processesOf, spoolRootOf } from './nodeProcess.ts';
+import { makeNodeWorld, type NodeWorld } from './nodeWorld.ts';
+
+/** Everything that nodes of the world have spooled. */
+function spooledIn(world: NodeWorld): string[] {
+  try {
+    const names = readdirSync(spoolRootOf(world), { recursive: true, encoding: 'utf8' });
+    return names.filter((name) => name.endsWith('.result'));
+  } catch {
+    return []; // nobody has spooled anything
+  }
+}
+
+/** One job that ends in the outage, with output, and one that does not. */
+async function addBoth(world: NodeWorld): Promise<void> {
+  await world.addOnce('ends', 3, { command: 'sleep 2; echo said; exit 7' });
+  await world.addOnce('stays', 3, { command: 'setsid sleep 600 & sleep 600' });
+}
+
+const executing = (world: NodeWorld) =>
+  until('both execute', async () => (await world.count("slot WHERE state = 'executing'")) === 2);
+
+async function requireHistory(world: NodeWorld): Promise<void> {
+  const [run, ...others] = await world.runs('ends');
+  assert.deepEqual([run?.result, run?.exit_code, others.length], ['failed', 7, 0]);
+  assert.match(run?.reason, /recorded late/);
+  const tookMs = run?.ended_at.getTime() - run?.started_at.getTime();
+  assert.ok(tookMs >= 1_900 && tookMs < 3_900, `it ended when its host saw it: ${tookMs} ms`);
+  const [output] = await world.rows('SELECT CAST(output AS CHAR) AS said FROM run_output');
+  assert.equal(output?.said, 'said\n');
+  assert.deepEqual(
+    (await world.runs('stays')).map(({ result }) => result),
+    ['lost'],
+  );
+  await world.requireEveryTick();
+}
+
+describe('a database that is away', { concurrency: 2 }, () => {
+  test('for longer than the lease loses no result; the next process records it', async (t) => {
+    const world = await makeNodeWorld(t);
+    const proxy = await startCutProxy(t, world.url);
+    const node = world.start('one', [], proxy.url);
+    const session = await node.session();
+    await addBoth(world);
+    await executing(world);
+    const comeBack = proxy.goAway();
+    await until('the node is gone', () => !isAlive(session.pid), 15_000);
+    assert.equal(spooledIn(world).length, 1);
+    await until('its children too', () => processesOf(session.sessionId).length === 0, 2_000);
+    comeBack();
+    await node.session(session);
+    const [old] = await world.rows('SELECT * FROM session WHERE session_id = ?', [
+      session.sessionId,
+    ]);
+    assert.equal(old?.ended_why, 'its guardian saw its process end');
+    await until('all is recorded', async () => {
+      const open = await world.count("run WHERE result <> 'lost'");
+      return open === 1 && (await world.runs()).length === 2 && spooledIn(world).length === 0;
+    });
+    await requireHistory(world);
+    assert.match(node.log(), /was recorded late/);
+  });
+
+  test('is made up for by a node of the name that is started by hand much later', async (t) => {
+    const world = await makeNodeWorld(t);
+    const proxy = await startCutProxy(t, world.url);
+    const node = world.start('one', ['--on-fenced', 'exit'], proxy.url);
+    await node.session();
+    await addBoth(world);
+    await executing(world);
+    const comeBack = proxy.goAway();
+    assert.deepEqual(await node.exited(), [75, null]);
+    assert.equal(spooledIn(world).length, 1);
+    const other = world.start('other');
+    await until('another node calls both lost', async () => {
+      return (await world.count("run WHERE result = 'lost'")) === 2;
+    });
+    assert.equal(spooledIn(world).length, 1, 'the spool is of its node name');
+    await other.session();
+    comeBack();
+    const next = world.start('one', [], proxy.url);
+    await next.session();
+    await until('it is recorded', () => spooledIn(world).length === 0);
+    await requireHistory(world);
+  });
+
+  test('and a spool that cannot be written cost a warning, no result and no node', async (t) => {
+    const world = await makeNodeWorld(t);
+    const proxy = await startCutProxy(t, world.url);
+    const file = join(tmpdir(), `statecron-file-${process.pid}`);
+    writeFileSync(file, '');
+    const node = world.start('one', ['--spool', file, '--session-ttl', '10s'], proxy.url);
+    const session = await node.session();
+    await world.addOnce('ends', 3, { command: 'sleep 1; exit 7' });
+    const started = async () => (await world.count("slot WHERE state = 'executing'")) === 1;
+    await until('it executes', started);
+    const comeBack = proxy.goAway();
+    await until('it warns', () => node.log().includes('kept in memory alone'), 8_000);
+    comeBack();
+    await until('the run', async () => (await world.count('run')) === 1);
+    const [run] = await world.runs('ends');
+    assert.deepEqual([run?.result, run?.exit_code, run?.reason], ['failed', 7, null]);
+    assert.equal(node.log().match(/kept in memory alone/g)?.length, 1);
+    assert.deepEqual(await node.session(), session);
+  });
+});
