@@ -1,0 +1,109 @@
+import type { ClockSample, FaultRecord, History } from '../checkers/history.ts';
+import { ChartCoverage } from './chartCoverage.ts';
+import { ChildProcesses } from './childProcesses.ts';
+import { injectFault, stopsOf } from './injectFault.ts';
+import { NodeWire } from './nodeWire.ts';
+import { Operator } from './operator.ts';
+import { RandomSource } from './randomSource.ts';
+import type { PlannedFault, Scenario } from './scenario.ts';
+import { SimulatedHost } from './simulatedHost.ts';
+import { SimulatedTimeline } from './simulatedTimeline.ts';
+import { MemoryServer } from './store/memoryServer.ts';
+import { settleMs, takeHistory } from './takeHistory.ts';
+import type { World } from './world.ts';
+
+/** What came of one simulated world. */
+export interface ScenarioRun {
+  readonly history: History;
+  /** Arrows committed on slot rows, by `arrowKey`. */
+  readonly arrows: ReadonlyMap<string, number>;
+  readonly coverage: ChartCoverage;
+  readonly faults: readonly FaultRecord[];
+  readonly events: number;
+}
+
+/** The hosts have been up for a while when the world begins. */
+const startMs = 1_000_000;
+
+/** Runs a world to its end, on virtual time: faults, heal, the time that recovery may take. */
+export async function runScenario(scenario: Scenario): Promise<ScenarioRun> {
+  const timeline = new SimulatedTimeline(startMs);
+  const random = new RandomSource(String(scenario.seed));
+  const world: World = {
+    scenario,
+    timeline,
+    random,
+    server: new MemoryServer(timeline, scenario.epochMs),
+    children: new ChildProcesses(timeline),
+    coverage: new ChartCoverage(),
+    brokenNodes: new Set(),
+  };
+  const hosts = new Map(scenario.nodes.map((node) => [node, new SimulatedHost(world, node)]));
+  const operatorWire = new NodeWire(random.fork('operator wire'), scenario.latencyMs);
+  const operator = new Operator(world, operatorWire);
+  const clock: ClockSample[] = [];
+  const noteClock = (): void => {
+    clock.push({ atMs: timeline.nowMs(), databaseMs: world.server.exactNowMs() });
+  };
+  noteClock();
+  for (const job of scenario.jobs) operator.add(job);
+  for (const host of hosts.values()) timeline.after(random.between(0, 500), () => host.start());
+  for (const planned of scenario.operations) {
+    timeline.after(planned.atMs, () => operator.perform(planned));
+  }
+  const faults = planFaults({ world, hosts, operatorWire, noteClock }, scenario.faults);
+  await timeline.runUntil(startMs + scenario.activeMs);
+  faults.healAll();
+  await timeline.runUntil(startMs + scenario.activeMs + settleMs(scenario));
+  noteClock();
+  const history = takeHistory({
+    world,
+    hosts: [...hosts.values()],
+    clock,
+    operations: operator.operations,
+    faults: faults.records,
+    startMs,
+  });
+  const { events } = timeline;
+  const { arrows } = world.server;
+  return { history, arrows, coverage: world.coverage, faults: history.faults, events };
+}
+
+interface FaultLog {
+  readonly records: FaultRecord[];
+  healAll(): void;
+}
+
+/** Puts every fault and its end on the timeline; what has not ended when all is healed ends then. */
+function planFaults(
+  targets: Parameters<typeof injectFault>[0],
+  planned: readonly PlannedFault[],
+): FaultLog {
+  const { timeline } = targets.world;
+  const records: FaultRecord[] = [];
+  const open = new Set<() => void>();
+  for (const fault of planned) {
+    timeline.after(fault.fromMs, () => {
+      const fromMs = timeline.nowMs();
+      const heal = injectFault(targets, fault);
+      const { kind, target } = fault;
+      const detail = fault.size === 0 ? '' : String(fault.size);
+      const place = records.length;
+      const record = { kind, target, fromMs, untilMs: fromMs, stops: stopsOf(fault), detail };
+      records.push(record);
+      const end = (): void => {
+        if (!open.delete(end)) return;
+        heal();
+        records[place] = { ...record, untilMs: timeline.nowMs() };
+      };
+      open.add(end);
+      timeline.after(fault.untilMs - fault.fromMs, end);
+    });
+  }
+  return {
+    records,
+    healAll: () => {
+      for (const end of [...open]) end();
+    },
+  };
+}

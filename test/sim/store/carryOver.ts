@@ -1,0 +1,60 @@
+import type { JobChangeKind, SlotChange } from '../../../src/domain/jobChange.ts';
+import { insertRanges } from './claimRows.ts';
+import { makeIdle, putBackRow, recordUnfinishedRow, releaseRow } from './releaseRows.ts';
+import type { JobRow, SlotRow } from './tables.ts';
+import type { Transaction } from './transaction.ts';
+
+const reasons = { pause: 'the job was paused', remove: 'the job was removed' } as const;
+
+/** Carries a job's slots and pending launches over to its new revision, as `changeSlots` does it. */
+export function carryOver(
+  transaction: Transaction,
+  kind: JobChangeKind,
+  job: JobRow,
+  decided: readonly { readonly slot: SlotRow; readonly change: SlotChange }[],
+): void {
+  for (const { slot, change } of decided) {
+    insertRanges(transaction, slot, job.revision, change.ranges);
+    if (change.prepared === 'kept') putBackRow(transaction, slot, 'withdraw');
+    if (change.prepared === 'skipped' && (kind === 'pause' || kind === 'remove')) {
+      const reason = reasons[kind];
+      recordUnfinishedRow(transaction, slot, { result: 'skipped', isFinal: true, reason });
+    }
+    if (change.prepared === 'skipped' || change.prepared === 'dropped') {
+      releaseRow(transaction, slot, 'withdraw');
+    }
+  }
+  if (kind === 'pause' || kind === 'remove') dropPending(transaction, job, reasons[kind]);
+  for (const { slot, change } of decided) {
+    const now = transaction.slot(slot.slotId);
+    if (now === undefined) throw new Error('carryOver: a row changed under its lock');
+    const { cursorMs } = change;
+    if (now.state === 'executing') transaction.putSlot({ ...now, cursorMs });
+    else makeIdle(transaction, now, null, { cursorMs });
+    if (kind === 'remove' && now.state !== 'executing') transaction.removeSlot(slot.slotId);
+  }
+}
+
+function dropPending(transaction: Transaction, job: JobRow, reason: string): void {
+  const dropped = [...transaction.pending.rows()].filter(({ jobId }) => jobId === job.jobId);
+  for (const { pendingId, trigger, requestId, attempt, scheduledForMs } of dropped) {
+    transaction.insertRun({
+      jobId: job.jobId,
+      revision: job.revision,
+      launchId: null,
+      sessionId: null,
+      trigger,
+      requestId: requestId || null,
+      attempt,
+      isFinal: true,
+      scheduledForMs,
+      scheduledUntilMs: null,
+      ticks: 1,
+      startedMs: null,
+      result: 'skipped',
+      exitCode: null,
+      reason,
+    });
+    transaction.pending.remove(pendingId);
+  }
+}

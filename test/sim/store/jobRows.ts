@@ -1,0 +1,140 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type ChangingSlot,
+  chooseInForceFrom,
+  decideSlotChange,
+  type JobChange,
+  type JobChangeKind,
+} from '../../../src/domain/jobChange.ts';
+import type { JobDefinition } from '../../../src/domain/jobDefinition.ts';
+import type { Outcome } from '../../../src/domain/outcome.ts';
+import { stripeOfJob } from '../../../src/domain/stripes.ts';
+import { carryOver } from './carryOver.ts';
+import { ticksOf } from './claimRows.ts';
+import type { MemoryChannel } from './memoryChannel.ts';
+import { takeLocks } from './memoryLocks.ts';
+import { memoryTransact } from './memoryTransact.ts';
+import { holdingNothing } from './releaseRows.ts';
+import { type JobRow, type RevisionRow, revisionKey, type SlotRow } from './tables.ts';
+import type { Transaction } from './transaction.ts';
+
+export interface JobAnswer {
+  readonly jobId: number;
+  readonly revision: number;
+}
+
+/** Adds a job with its first revision and its idle slot, as `addJob` does it. */
+export function addJobRow(
+  channel: MemoryChannel,
+  definition: JobDefinition,
+  first: { readonly dueMs?: number; readonly inForceFromMs?: number } = {},
+): Promise<Outcome<JobAnswer>> {
+  return memoryTransact<JobAnswer>(channel, async () => {
+    const jobId = await channel.step('addJob', (transaction) => {
+      if (findJobRow(transaction.jobs.rows(), definition.name) !== undefined) return null;
+      return transaction.nextId('job');
+    });
+    if (jobId === null) return { refuse: 'job_exists' };
+    const stripe = stripeOfJob(jobId);
+    await takeLocks(channel, [stripe]);
+    return channel.step('addJob slot', (transaction) => {
+      const inForceFromMs = first.inForceFromMs ?? transaction.nowMs();
+      const row = { jobId, name: definition.name, isRemoved: false, revision: 1, isPaused: false };
+      transaction.jobs.put(jobId, row);
+      const revision = {
+        jobId,
+        revision: 1,
+        definition,
+        isPaused: false,
+        inForceFromMs,
+        inForceUntilMs: null,
+      };
+      transaction.revisions.put(revisionKey(jobId, 1), revision);
+      const cursorMs = first.dueMs ?? ticksOf(revision).next(inForceFromMs - 1);
+      transaction.putSlot(newSlot(transaction.nextId('slot'), jobId, stripe, cursorMs));
+      return { commit: { jobId, revision: 1 } };
+    });
+  });
+}
+
+/** Edits, pauses, resumes or removes a job, as `changeJob` does it. */
+export function changeJobRow(
+  channel: MemoryChannel,
+  jobId: number,
+  kind: JobChangeKind,
+  edit: (definition: JobDefinition) => JobDefinition = (same) => same,
+): Promise<Outcome<JobAnswer>> {
+  return memoryTransact<JobAnswer>(channel, async () => {
+    await takeLocks(channel, [stripeOfJob(jobId)]);
+    return channel.step(`${kind}Job`, (transaction) => {
+      const job = transaction.jobs.get(jobId);
+      const old = transaction.revisions.get(revisionKey(jobId, job?.revision ?? 0));
+      if (job === undefined || old === undefined || job.isRemoved) return { refuse: 'job_missing' };
+      const definition = kind === 'edit' ? edit(old.definition) : old.definition;
+      const isPaused = kind === 'edit' ? job.isPaused : kind !== 'resume';
+      const isSame = isPaused === job.isPaused && isDeepStrictEqual(definition, old.definition);
+      if (isSame && kind !== 'remove') return { commit: { jobId, revision: job.revision } };
+      return { commit: writeRevision(transaction, kind, job, old, { definition, isPaused }) };
+    });
+  });
+}
+
+/** A job that is not removed, by its name. */
+export function findJobRow(jobs: Iterable<JobRow>, name: string): JobRow | undefined {
+  for (const job of jobs) if (job.name === name && !job.isRemoved) return job;
+  return undefined;
+}
+
+function writeRevision(
+  transaction: Transaction,
+  kind: JobChangeKind,
+  job: JobRow,
+  old: RevisionRow,
+  next: { readonly definition: JobDefinition; readonly isPaused: boolean },
+): JobAnswer {
+  const { jobId } = job;
+  const revision = job.revision + 1;
+  const slots = [...transaction.slots()].filter((slot) => slot.jobId === jobId);
+  const changing = slots.map(changingOf);
+  const oldTicks = old.isPaused ? null : ticksOf(old);
+  const nowMs = transaction.nowMs();
+  const inForceFromMs = chooseInForceFrom(nowMs, old.inForceFromMs, oldTicks, changing);
+  transaction.revisions.put(revisionKey(jobId, old.revision), {
+    ...old,
+    inForceUntilMs: inForceFromMs,
+  });
+  const inForceUntilMs = kind === 'remove' ? inForceFromMs : null;
+  const row = { jobId, revision, ...next, inForceFromMs, inForceUntilMs };
+  transaction.revisions.put(revisionKey(jobId, revision), row);
+  const isRemoved = kind === 'remove';
+  transaction.jobs.put(jobId, { ...job, revision, isPaused: next.isPaused, isRemoved });
+  const newTicks = next.isPaused ? null : ticksOf(row);
+  const change: JobChange = { kind, inForceFromMs, oldTicks, newTicks };
+  const decided = slots.map((slot, place) => ({
+    slot,
+    change: decideSlotChange(changing[place] as ChangingSlot, change),
+  }));
+  carryOver(transaction, kind, job, decided);
+  return { jobId, revision };
+}
+
+function changingOf(slot: SlotRow): ChangingSlot {
+  const { state, cursorMs, endedMs, trigger, scheduledForMs } = slot;
+  const isPrepared = state === 'prepare' && trigger !== null && scheduledForMs !== null;
+  return { state, cursorMs, endedMs, launch: isPrepared ? { trigger, scheduledForMs } : null };
+}
+
+function newSlot(slotId: number, jobId: number, stripe: number, cursorMs: number | null): SlotRow {
+  return {
+    slotId,
+    jobId,
+    nodeName: '',
+    slotNo: 0,
+    stripe,
+    state: 'idle',
+    nextRunMs: cursorMs,
+    cursorMs,
+    endedMs: null,
+    ...holdingNothing,
+  };
+}

@@ -1,0 +1,76 @@
+import type { NodeStore } from '../../../src/domain/nodeStore.ts';
+import { findDue, type StoreSession } from './claimRows.ts';
+import { commitRows } from './commitRows.ts';
+import { type ChannelParts, MemoryChannel } from './memoryChannel.ts';
+import { endRow, joinRow, listRows, markReapedRow, renewRow } from './sessionRows.ts';
+import { isOverdue } from './slotRows.ts';
+import type { SlotRow } from './tables.ts';
+
+const overdueSlotsMax = 500;
+
+export interface MemoryStore extends NodeStore {
+  /** The process is gone: so are its connections. */
+  cut(): void;
+}
+
+/** A node's store on the memory server: three connections, as `openNodeStore` has them. */
+export function openMemoryStore(parts: ChannelParts, session: StoreSession): MemoryStore {
+  const heartbeat = new MemoryChannel(parts);
+  const committer = new MemoryChannel(parts);
+  const observer = new MemoryChannel(parts);
+  const channels = [heartbeat, committer, observer];
+  const { server } = parts;
+  const cut = (): void => {
+    for (const channel of channels) channel.destroy();
+  };
+  return {
+    joinSession: (introduction) => joinRow(observer, introduction),
+    renewSession: (acked, beats) => renewRow(heartbeat, session.sessionId, acked, beats),
+    endSession: (sessionId, why, beatsSeen) => endRow(observer, sessionId, why, beatsSeen),
+    listSessions: () => listRows(observer),
+    markReaped: (sessionId) => markReapedRow(observer, sessionId),
+    peekDue: (horizon, slotsMax) =>
+      observer.ask('peekDue', () => {
+        const found = findDue(
+          server.tables.slots.values(),
+          server.databaseNowMs(),
+          horizon,
+          slotsMax,
+        );
+        return { stripes: [...new Set(found.map(({ stripe }) => stripe))], slots: found.length };
+      }),
+    lookAtHeld: async () => {
+      const own = await observer.ask('listHeldSlots', () =>
+        heldIn(server.tables.slots.values(), (slot) => slot.sessionId === session.sessionId),
+      );
+      const overdue = await observer.ask('listOverdueSlots', () => {
+        const nowMs = server.databaseNowMs();
+        return heldIn(
+          server.tables.slots.values(),
+          (slot) =>
+            slot.state === 'prepare' &&
+            slot.sessionId !== session.sessionId &&
+            isOverdue(slot, nowMs),
+        ).slice(0, overdueSlotsMax);
+      });
+      return { own, overdue };
+    },
+    writeOutputs: (outputs) =>
+      committer.ask('writeOutputs', () => {
+        for (const { launchId, output } of outputs) server.tables.outputs.set(launchId, output);
+      }),
+    commitBatch: (requests) => commitRows(committer, session, requests),
+    statements: () => channels.reduce((sum, channel) => sum + channel.statements, 0),
+    close: async () => cut(),
+    cut,
+  };
+}
+
+function heldIn(slots: Iterable<SlotRow>, test: (slot: SlotRow) => boolean) {
+  return [...slots].filter(test).map(({ slotId, stripe, launchId, stopRequestedMs }) => ({
+    slotId,
+    stripe,
+    launchId: launchId ?? '',
+    stopRequested: stopRequestedMs !== null,
+  }));
+}

@@ -1,0 +1,129 @@
+import type { Arrow } from '../../../src/domain/arrows.ts';
+import type { RunResult } from '../../../src/domain/run.ts';
+import type { SlotRow } from './tables.ts';
+import type { Transaction } from './transaction.ts';
+
+/** Makes a slot idle, due again at the earlier of its cursor and its earliest pending launch. */
+export function makeIdle(
+  transaction: Transaction,
+  slot: SlotRow,
+  arrow: Arrow['name'] | null,
+  changes: { readonly cursorMs?: number | null; readonly endedMs?: number | null } = {},
+): void {
+  const changed = { ...slot, ...changes };
+  const pendingMs = earliestPending(transaction, slot);
+  const dueMs = Math.min(changed.cursorMs ?? Infinity, pendingMs);
+  const nextRunMs = dueMs === Infinity ? null : dueMs;
+  transaction.putSlot({ ...changed, ...holdingNothing, state: 'idle', nextRunMs }, arrow);
+}
+
+/** The columns of a slot that nobody holds. */
+export const holdingNothing = {
+  revision: null,
+  trigger: null,
+  requestId: null,
+  attempt: null,
+  scheduledForMs: null,
+  launchId: null,
+  sessionId: null,
+  startedMs: null,
+  stopRequestedMs: null,
+} as const;
+
+/** The tick becomes the cursor again, a pending launch becomes a pending row again. */
+export function putBackRow(transaction: Transaction, slot: SlotRow, arrow: Arrow['name']): void {
+  const { trigger, scheduledForMs } = slot;
+  if (trigger === null || scheduledForMs === null) throw new Error('putBackRow of an idle slot');
+  if (trigger === 'schedule' || trigger === 'misfire') {
+    makeIdle(transaction, slot, arrow, { cursorMs: scheduledForMs });
+    return;
+  }
+  const pending = {
+    jobId: slot.jobId,
+    nodeName: slot.nodeName,
+    trigger,
+    scheduledForMs,
+    attempt: slot.attempt ?? 1,
+    requestId: slot.requestId ?? '',
+    notBeforeMs: scheduledForMs,
+  };
+  if (!isPendingAlready(transaction, pending)) {
+    const pendingId = transaction.nextId('pending');
+    transaction.pending.put(pendingId, { pendingId, ...pending });
+  }
+  makeIdle(transaction, slot, arrow);
+}
+
+/** What was executing ended at the given instant, now by default. */
+export function releaseRow(
+  transaction: Transaction,
+  slot: SlotRow,
+  arrow: Arrow['name'],
+  endedMs: number = transaction.nowMs(),
+): void {
+  makeIdle(transaction, slot, arrow, slot.state === 'executing' ? { endedMs } : {});
+}
+
+/** The run row of a launch that ends without a finish, copied from its slot. */
+export function recordUnfinishedRow(
+  transaction: Transaction,
+  slot: SlotRow,
+  ending: { result: RunResult; isFinal: boolean; reason: string },
+): void {
+  transaction.insertRun({ ...runOfSlot(slot), ...ending, exitCode: null });
+}
+
+/** The fields of a run row that its slot tells. */
+export function runOfSlot(slot: SlotRow) {
+  const { revision, trigger, attempt, scheduledForMs } = slot;
+  if (revision === null || trigger === null || attempt === null || scheduledForMs === null) {
+    throw new Error('a run row of an idle slot');
+  }
+  return {
+    jobId: slot.jobId,
+    revision,
+    launchId: slot.launchId,
+    sessionId: slot.sessionId,
+    trigger,
+    requestId: slot.requestId,
+    attempt,
+    scheduledForMs,
+    scheduledUntilMs: null,
+    ticks: 1,
+    startedMs: slot.startedMs,
+  };
+}
+
+function earliestPending(transaction: Transaction, slot: SlotRow): number {
+  let earliestMs = Number.POSITIVE_INFINITY;
+  for (const { jobId, nodeName, notBeforeMs } of transaction.pending.rows()) {
+    if (jobId !== slot.jobId || nodeName !== slot.nodeName) continue;
+    earliestMs = Math.min(earliestMs, notBeforeMs);
+  }
+  return earliestMs;
+}
+
+/** The unique key of the table. */
+function isPendingAlready(
+  transaction: Transaction,
+  wanted: {
+    jobId: number;
+    nodeName: string;
+    trigger: string;
+    scheduledForMs: number;
+    attempt: number;
+    requestId: string;
+  },
+): boolean {
+  for (const row of transaction.pending.rows()) {
+    const isSame =
+      row.jobId === wanted.jobId &&
+      row.nodeName === wanted.nodeName &&
+      row.trigger === wanted.trigger &&
+      row.scheduledForMs === wanted.scheduledForMs &&
+      row.attempt === wanted.attempt &&
+      row.requestId === wanted.requestId;
+    if (isSame) return true;
+  }
+  return false;
+}

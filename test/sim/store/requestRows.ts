@@ -1,0 +1,95 @@
+import type { Outcome } from '../../../src/domain/outcome.ts';
+import { stripeOfJob } from '../../../src/domain/stripes.ts';
+import type { MemoryChannel } from './memoryChannel.ts';
+import { takeLocks } from './memoryLocks.ts';
+import { memoryTransact } from './memoryTransact.ts';
+import { makeIdle, putBackRow, recordUnfinishedRow, releaseRow } from './releaseRows.ts';
+import type { Transaction } from './transaction.ts';
+
+/** A launch whose tick is nearer than this is left alone: its start may be under way. */
+const nearMs = 1_000;
+
+/** Asks for one launch now, as `runJob` does it; resolves to whether the request is new. */
+export function runJobRow(
+  channel: MemoryChannel,
+  jobId: number,
+  requestId: string,
+): Promise<Outcome<boolean>> {
+  return memoryTransact<boolean>(channel, async () => {
+    await takeLocks(channel, [stripeOfJob(jobId)]);
+    return channel.step('runJob', (transaction) => {
+      const job = transaction.jobs.get(jobId);
+      if (job === undefined || job.isRemoved) return { refuse: 'job_missing' };
+      if (isKnown(transaction, jobId, requestId)) return { commit: false };
+      addPending(transaction, jobId, requestId);
+      for (const slot of [...transaction.slots()]) {
+        if (slot.jobId !== jobId) continue;
+        const waits = (slot.scheduledForMs ?? 0) > transaction.nowMs() + nearMs;
+        if (slot.state === 'prepare' && waits) putBackRow(transaction, slot, 'withdraw');
+        else if (slot.state === 'idle') makeIdle(transaction, slot, null);
+      }
+      return { commit: true };
+    });
+  });
+}
+
+export type StopRowAnswer = 'withdrawn' | 'asked' | 'ended';
+
+/** Stops one launch, as `stopRun` does it. */
+export async function stopRunRow(
+  channel: MemoryChannel,
+  launchId: string,
+): Promise<Outcome<StopRowAnswer>> {
+  const { server } = channel.parts;
+  const holds = (slot: { launchId: string | null }) => slot.launchId === launchId;
+  return memoryTransact<StopRowAnswer>(channel, async () => {
+    const seen = await channel.send('stopRun stripe', () =>
+      [...server.tables.slots.values()].find(holds),
+    );
+    if (seen === undefined) return { commit: 'ended' };
+    await takeLocks(channel, [seen.stripe]);
+    return channel.step('stopRun', (transaction) => {
+      const slot = [...transaction.slots()].find(holds);
+      if (slot === undefined) return { commit: 'ended' };
+      if (slot.state === 'prepare') {
+        const reason = 'stopped by an operator before it started';
+        recordUnfinishedRow(transaction, slot, { result: 'stopped', isFinal: true, reason });
+        releaseRow(transaction, slot, 'withdraw');
+        return { commit: 'withdrawn' };
+      }
+      const stopRequestedMs = slot.stopRequestedMs ?? transaction.nowMs();
+      transaction.putSlot({ ...slot, stopRequestedMs });
+      return { commit: 'asked' };
+    });
+  });
+}
+
+function isKnown(transaction: Transaction, jobId: number, requestId: string): boolean {
+  const isIt = (row: { jobId: number; requestId: string | null }): boolean =>
+    row.jobId === jobId && row.requestId === requestId;
+  for (const row of transaction.pending.rows()) if (isIt(row)) return true;
+  for (const row of transaction.slots()) if (isIt(row)) return true;
+  for (const row of transaction.runs()) if (isIt(row)) return true;
+  return false;
+}
+
+/** One for each node name that the job has slots of. */
+function addPending(transaction: Transaction, jobId: number, requestId: string): void {
+  const names = [...transaction.slots()]
+    .filter((slot) => slot.jobId === jobId)
+    .map(({ nodeName }) => nodeName);
+  const nowMs = transaction.nowMs();
+  for (const nodeName of new Set(names)) {
+    const pendingId = transaction.nextId('pending');
+    transaction.pending.put(pendingId, {
+      pendingId,
+      jobId,
+      nodeName,
+      trigger: 'manual',
+      scheduledForMs: nowMs,
+      attempt: 1,
+      requestId,
+      notBeforeMs: nowMs,
+    });
+  }
+}

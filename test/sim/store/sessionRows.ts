@@ -1,0 +1,112 @@
+import type { SessionIntroduction, SessionsLook } from '../../../src/domain/nodeStore.ts';
+import { committed, type Outcome, refused, unknown } from '../../../src/domain/outcome.ts';
+import { sessionLockId } from '../../../src/domain/stripes.ts';
+import { DatabaseError } from './databaseError.ts';
+import type { MemoryChannel } from './memoryChannel.ts';
+import { takeLocks, takeRow } from './memoryLocks.ts';
+import { memoryTransact } from './memoryTransact.ts';
+
+/** Makes the session live, as `joinSession` does it. */
+export function joinRow(
+  channel: MemoryChannel,
+  introduction: SessionIntroduction,
+): Promise<Outcome<null>> {
+  const { sessionId, nodeName, ttlMs } = introduction;
+  return memoryTransact<null>(channel, async () => {
+    await takeLocks(channel, [sessionLockId]);
+    return channel.step('joinSession', (transaction) => {
+      for (const row of transaction.sessions()) {
+        const isRival = row.isLive && row.nodeName === nodeName && row.sessionId !== sessionId;
+        if (isRival) return { refuse: row.sessionId };
+      }
+      const own = transaction.session(sessionId);
+      if (own !== undefined && !own.isLive) throw new Error('the session ended before it joined');
+      if (own === undefined) {
+        transaction.putSession({
+          sessionId,
+          nodeName,
+          ttlMs,
+          isLive: true,
+          beats: 0,
+          renewedMs: transaction.nowMs(),
+          endedWhy: null,
+          isReaped: false,
+        });
+      }
+      return { commit: null };
+    });
+  });
+}
+
+/** One heartbeat, as `renewSession` does it: waits only for who is writing this very row. */
+export async function renewRow(
+  channel: MemoryChannel,
+  sessionId: string,
+  ackedBeats: number,
+  beats: number,
+): Promise<Outcome<null>> {
+  const { server } = channel.parts;
+  try {
+    const isRenewed = await channel.ask('renewSession', async (session) => {
+      await takeRow(channel, session, sessionId);
+      const row = server.tables.sessions.get(sessionId);
+      const mayRenew = row?.isLive === true && row.beats >= ackedBeats && row.beats <= beats - 1;
+      if (row !== undefined && mayRenew) {
+        const renewedMs = server.databaseNowMs();
+        server.tables.sessions.set(sessionId, { ...row, beats, renewedMs });
+      }
+      server.locks.release(session);
+      return mayRenew;
+    });
+    return isRenewed ? committed(null) : refused('the session is not live any more');
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error;
+    return unknown(error);
+  }
+}
+
+/** Marks a session ended, as `endSession` does it. */
+export function endRow(
+  channel: MemoryChannel,
+  sessionId: string,
+  why: string,
+  beatsSeen: number | null,
+): Promise<Outcome<null>> {
+  return memoryTransact<null>(channel, async () => {
+    await takeLocks(channel, [sessionLockId]);
+    return channel.step('endSession', async (transaction, session) => {
+      await takeRow(channel, session, sessionId);
+      const row = transaction.session(sessionId);
+      const isOver = row === undefined || !row.isLive;
+      if (isOver || (beatsSeen !== null && row.beats !== beatsSeen)) {
+        return { refuse: 'the session is not live, or renewed' };
+      }
+      transaction.putSession({ ...row, isLive: false, endedWhy: why });
+      return { commit: null };
+    });
+  });
+}
+
+/** The live sessions, and the ended ones that are not reaped. */
+export function listRows(channel: MemoryChannel): Promise<SessionsLook> {
+  const { server } = channel.parts;
+  return channel.ask('listSessions', () => {
+    const rows = [...server.tables.sessions.values()].filter(({ isReaped }) => !isReaped);
+    const sessions = rows.map(({ sessionId, nodeName, isLive, beats, ttlMs }) => {
+      return { sessionId, nodeName, isLive, beats, ttlMs };
+    });
+    return { sessions, databaseNowMs: rows.length === 0 ? null : server.exactNowMs() };
+  });
+}
+
+export function markReapedRow(channel: MemoryChannel, sessionId: string): Promise<number> {
+  const { server } = channel.parts;
+  return channel.ask('markReaped', async (session) => {
+    await takeRow(channel, session, sessionId);
+    const row = server.tables.sessions.get(sessionId);
+    const isDone = row !== undefined && !row.isLive && !row.isReaped;
+    if (isDone) server.tables.sessions.set(sessionId, { ...row, isReaped: true });
+    server.locks.release(session);
+    return isDone ? 1 : 0;
+  });
+}

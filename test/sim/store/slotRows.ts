@@ -1,0 +1,115 @@
+import {
+  done,
+  early,
+  type FinishRequest,
+  type ReapRequest,
+  type ResetRequest,
+  refusedAs,
+  type StartRequest,
+  type Verdict,
+} from '../../../src/domain/batch.ts';
+import type { StoreSession } from './claimRows.ts';
+import { makeIdle, putBackRow, recordUnfinishedRow, releaseRow, runOfSlot } from './releaseRows.ts';
+import type { SlotRow } from './tables.ts';
+import type { Transaction } from './transaction.ts';
+
+/** prepare → executing, as `startSlots` does it. */
+export function startRow(
+  transaction: Transaction,
+  sessionId: string,
+  { slotId, launchId }: StartRequest,
+): Verdict {
+  const slot = transaction.slot(slotId);
+  if (slot?.launchId !== launchId) return refusedAs('the launch was taken back');
+  if (slot.state === 'executing') return done;
+  const nowMs = transaction.nowMs();
+  if (slot.sessionId !== sessionId || (slot.scheduledForMs ?? Infinity) > nowMs) return early;
+  transaction.putSlot({ ...slot, state: 'executing', startedMs: nowMs }, 'start');
+  return done;
+}
+
+/** executing → idle with the run row, as `finishSlots` does it. */
+export function finishRow(
+  transaction: Transaction,
+  { slotId, launchId, execution }: FinishRequest,
+): Verdict {
+  const slot = transaction.slot(slotId);
+  if (slot?.launchId !== launchId || slot.state !== 'executing') {
+    return refusedAs('the launch is not executing any more');
+  }
+  const neverLived = execution.result === 'spawn_failed';
+  transaction.insertRun({
+    ...runOfSlot(slot),
+    isFinal: true,
+    result: execution.result === 'spawn_failed' ? 'failed' : execution.result,
+    exitCode: neverLived ? null : execution.exitCode,
+    reason: execution.reason,
+  });
+  makeIdle(transaction, slot, 'finish', { endedMs: transaction.nowMs() });
+  return done;
+}
+
+/** prepare or executing → idle for launches that nobody carries on, as `resetSlots` does it. */
+export function resetRow(
+  transaction: Transaction,
+  { sessionId, mutation }: StoreSession,
+  request: ResetRequest,
+): Verdict {
+  const slot = transaction.slot(request.slotId);
+  const isSame = slot?.launchId === request.launchId || mutation === 'reset without launch id';
+  const may = slot !== undefined && isSame && mayReset(transaction, slot, request);
+  if (!may || !ownsFor(slot, request, sessionId)) {
+    return refusedAs('the slot does not hold the launch any more');
+  }
+  const job = transaction.jobs.get(slot.jobId);
+  const isKept = slot.state === 'prepare' || slot.revision === job?.revision;
+  if (slot.state === 'executing') {
+    recordUnfinishedRow(transaction, slot, {
+      result: 'not_started',
+      isFinal: !isKept,
+      reason: 'the start was not acknowledged, so nothing was spawned',
+    });
+  }
+  if (isKept) putBackRow(transaction, slot, 'reset');
+  else releaseRow(transaction, slot, 'reset');
+  return done;
+}
+
+/** Frees what an ended session held on the stripes held, as `reapSlots` does it. */
+export function reapRows(
+  transaction: Transaction,
+  request: ReapRequest,
+  held: ReadonlySet<number>,
+): Verdict {
+  const stripes = request.stripes.filter((stripe) => held.has(stripe));
+  const session = transaction.session(request.sessionId);
+  if (session === undefined || session.isLive) return refusedAs('the session is live');
+  const livedUntilMs = Math.min(transaction.nowMs(), session.renewedMs + session.ttlMs);
+  const owned = [...transaction.slots()].filter(
+    ({ sessionId, stripe }) => sessionId === request.sessionId && stripes.includes(stripe),
+  );
+  for (const slot of owned) {
+    if (slot.state === 'prepare') putBackRow(transaction, slot, 'reap');
+    else {
+      const reason = 'its node was lost while it ran';
+      recordUnfinishedRow(transaction, slot, { result: 'lost', isFinal: true, reason });
+      releaseRow(transaction, slot, 'reap', livedUntilMs);
+    }
+  }
+  return { verdict: 'reaped', stripes, slots: owned.length };
+}
+
+function ownsFor(slot: SlotRow, { why }: ResetRequest, sessionId: string): boolean {
+  return why === 'overdue' || slot.sessionId === sessionId;
+}
+
+function mayReset(transaction: Transaction, slot: SlotRow, { why }: ResetRequest): boolean {
+  if (why === 'own') return slot.state !== 'idle';
+  if (why === 'draining') return slot.state === 'prepare';
+  return slot.state === 'prepare' && isOverdue(slot, transaction.nowMs());
+}
+
+/** Prepared, and ought to have started ten seconds ago. */
+export function isOverdue(slot: SlotRow, nowMs: number): boolean {
+  return slot.nextRunMs !== null && slot.nextRunMs < nowMs - 10_000;
+}

@@ -1,0 +1,166 @@
+import type { Arrow, SlotState } from '../../../src/domain/arrows.ts';
+import type { AuditRow, SlotMoment } from '../../checkers/history.ts';
+import { DatabaseError } from './databaseError.ts';
+import type {
+  JobRow,
+  PendingRow,
+  RevisionRow,
+  RunRow,
+  SessionRow,
+  SlotRow,
+  Tables,
+} from './tables.ts';
+import { TableView } from './tableView.ts';
+
+/** What of the server a transaction needs. */
+export interface TransactionHost {
+  readonly tables: Tables;
+  /** NOW(3): epoch milliseconds, whole ones. */
+  databaseNowMs(): number;
+  /** The next number of a counter, never given twice, not even after a rollback. */
+  nextId(of: 'job' | 'slot' | 'pending' | 'run' | 'audit'): number;
+}
+
+/** Without the fields that the database gives. */
+export type NewRun = Omit<RunRow, 'runId' | 'endedMs'>;
+
+/**
+ * One transaction: reads what is committed and what itself has written (READ COMMITTED), and
+ * publishes all of it at once. Like the triggers of a real database it notes every change of a slot
+ * and of a session's state at the instant of its statement.
+ */
+export class Transaction {
+  readonly jobs: TableView<number, JobRow>;
+  readonly revisions: TableView<string, RevisionRow>;
+  readonly pending: TableView<number, PendingRow>;
+  readonly #host: TransactionHost;
+  readonly #connectionId: number;
+  readonly #slots: TableView<number, SlotRow>;
+  readonly #sessions: TableView<string, SessionRow>;
+  readonly #runs: RunRow[] = [];
+  readonly #audit: AuditRow[] = [];
+  readonly #arrows: string[] = [];
+
+  constructor(host: TransactionHost, connectionId: number) {
+    const { tables } = host;
+    this.#host = host;
+    this.#connectionId = connectionId;
+    this.jobs = new TableView(tables.jobs);
+    this.revisions = new TableView(tables.revisions);
+    this.pending = new TableView(tables.pending);
+    this.#slots = new TableView(tables.slots);
+    this.#sessions = new TableView(tables.sessions);
+  }
+
+  nowMs(): number {
+    return this.#host.databaseNowMs();
+  }
+
+  nextId(of: 'job' | 'slot' | 'pending'): number {
+    return this.#host.nextId(of);
+  }
+
+  slot(slotId: number): SlotRow | undefined {
+    return this.#slots.get(slotId);
+  }
+
+  slots(): Iterable<SlotRow> {
+    return this.#slots.rows();
+  }
+
+  /** The arrow tells why the state changes; null: it does not. */
+  putSlot(row: SlotRow, arrow: Arrow['name'] | null = null): void {
+    const before = this.#slots.get(row.slotId);
+    this.#slots.put(row.slotId, row);
+    if (before === undefined) return;
+    if ((arrow === null) !== (before.state === row.state)) throw new Error('no arrow, no change');
+    if (arrow !== null) this.#arrows.push(arrowKey(arrow, before.state));
+    this.#audit.push({
+      ...this.#stamp(),
+      table: 'slot',
+      slotId: row.slotId,
+      jobId: row.jobId,
+      before: momentOf(before),
+      after: momentOf(row),
+    });
+  }
+
+  removeSlot(slotId: number): void {
+    this.#slots.remove(slotId);
+  }
+
+  session(sessionId: string): SessionRow | undefined {
+    return this.#sessions.get(sessionId);
+  }
+
+  sessions(): Iterable<SessionRow> {
+    return this.#sessions.rows();
+  }
+
+  putSession(row: SessionRow): void {
+    const before = this.#sessions.get(row.sessionId);
+    this.#sessions.put(row.sessionId, row);
+    if (before?.isLive === row.isLive) return;
+    this.#audit.push({
+      ...this.#stamp(),
+      table: 'session',
+      sessionId: row.sessionId,
+      node: row.nodeName,
+      before: before === undefined ? null : stateOf(before),
+      after: stateOf(row),
+      beats: row.beats,
+    });
+  }
+
+  /** A history row; a launch that has one already is refused by its unique key. */
+  insertRun(run: NewRun): void {
+    const { launchId } = run;
+    if (launchId !== null && this.runOf(launchId) !== undefined) {
+      throw new DatabaseError(`Duplicate entry '${launchId}' for key 'run_by_launch'`, 1062);
+    }
+    this.#runs.push({ ...run, runId: this.#host.nextId('run'), endedMs: this.nowMs() });
+  }
+
+  runOf(launchId: string): RunRow | undefined {
+    for (const run of this.runs()) if (run.launchId === launchId) return run;
+    return undefined;
+  }
+
+  *runs(): Iterable<RunRow> {
+    yield* this.#runs;
+    yield* this.#host.tables.runs.values();
+  }
+
+  /** Makes all of it visible; tells what its statements changed, in their order. */
+  publish(): { readonly audit: readonly AuditRow[]; readonly arrows: readonly string[] } {
+    const views = [this.jobs, this.revisions, this.pending, this.#slots, this.#sessions];
+    for (const view of views) view.publish();
+    for (const run of this.#runs) this.#host.tables.runs.set(run.runId, run);
+    return { audit: this.#audit, arrows: this.#arrows };
+  }
+
+  #stamp() {
+    const order = this.#host.nextId('audit');
+    return { order, databaseMs: this.nowMs(), connectionId: this.#connectionId };
+  }
+}
+
+/** An arrow with the state that it leaves: each has to be seen. */
+export function arrowKey(name: Arrow['name'], from: SlotState): string {
+  return `${name} from ${from}`;
+}
+
+function momentOf(row: SlotRow): SlotMoment {
+  return {
+    state: row.state,
+    launchId: row.launchId,
+    sessionId: row.sessionId,
+    revision: row.revision,
+    scheduledForDatabaseMs: row.scheduledForMs,
+    cursorDatabaseMs: row.cursorMs,
+  };
+}
+
+function stateOf(row: SessionRow): 'live' | 'ended' {
+  return row.isLive ? 'live' : 'ended';
+}

@@ -1,0 +1,18 @@
+import type { ChartCoverage } from './chartCoverage.ts';
+import type { ChildProcesses } from './childProcesses.ts';
+import type { RandomSource } from './randomSource.ts';
+import type { Scenario } from './scenario.ts';
+import type { MemoryServer } from './store/memoryServer.ts';
+import type { Timeline } from './timeline.ts';
+
+/** What everything in one simulated world shares. */
+export interface World {
+  readonly scenario: Scenario;
+  readonly timeline: Timeline;
+  readonly random: RandomSource;
+  readonly server: MemoryServer;
+  readonly children: ChildProcesses;
+  readonly coverage: ChartCoverage;
+  /** Nodes whose store breaks an invariant when it is asked next. */
+  readonly brokenNodes: Set<string>;
+}
