@@ -120,16 +120,19 @@ function operationsByJob(
   const sorted = [...history.operations].sort((a, b) => a.invokedMs - b.invokedMs);
   const byJob = new Map<number, Operation[]>();
   for (const operation of sorted) {
-    const fromMs = clock.databaseAt(operation.invokedMs).earliestMs - 1;
     const answeredMs = operation.outcome === 'ok' ? operation.answeredMs : null;
-    const untilMs = clock.databaseAt(answeredMs ?? history.about.readMs).latestMs + 1;
+    const untilMs = (answeredMs ?? history.about.readMs) + 1;
+    const fromMs = operation.invokedMs - 1;
     const jobs = jobsByName.get(operation.job) ?? [];
-    const there = jobs.filter(
-      (job) =>
-        bornMs(job) <= untilMs &&
-        (endedMs(job) ?? Number.POSITIVE_INFINITY) >= fromMs &&
-        (operation.kind !== 'add' || bornMs(job) >= fromMs),
-    );
+    // By the boot clock: the database's may have been stepped back between a job and its change.
+    const there = jobs.filter((job) => {
+      const removedMs = endedMs(job);
+      return (
+        clock.firstReachedMs(bornMs(job)) <= untilMs &&
+        (removedMs === null || clock.lastReachedMs(removedMs) >= fromMs) &&
+        (operation.kind !== 'add' || clock.lastReachedMs(bornMs(job)) >= fromMs)
+      );
+    });
     const isClear = there.length === 1;
     for (const { jobId } of there) {
       const operations = byJob.get(jobId) ?? [];
