@@ -12,6 +12,13 @@ interface Stretch {
   /** The instants between which it began and ended; the step lies in the gaps. */
   readonly fromMs: number;
   readonly untilMs: number;
+  /** The database's clock less the boot clock, when all samples agree on it. */
+  readonly offsetMs: number | null;
+}
+
+interface Offsets {
+  readonly leastMs: number;
+  readonly mostMs: number;
 }
 
 /**
@@ -30,15 +37,19 @@ export class HostClock {
   databaseAt(atMs: number): Between {
     const place = this.#stretches.findLastIndex(({ fromMs }) => fromMs <= atMs);
     const stretch = this.#stretches[Math.max(place, 0)] as Stretch;
-    const near = offsetsAt(stretch.samples, (sample) => sample.atMs <= atMs);
+    const { leastMs, mostMs } = offsetsAt(stretch, 'atMs', atMs);
     const next = atMs > stretch.untilMs ? this.#stretches[place + 1]?.samples[0] : undefined;
-    if (next !== undefined) near.push(next.databaseMs - next.atMs);
-    return { earliestMs: atMs + Math.min(...near), latestMs: atMs + Math.max(...near) };
+    const nextMs = next === undefined ? leastMs : next.databaseMs - next.atMs;
+    return {
+      earliestMs: atMs + Math.min(leastMs, nextMs),
+      latestMs: atMs + Math.max(mostMs, nextMs),
+    };
   }
 
   /** The first instant, not before the given one, at which the database's clock had come so far. */
   firstReachedMs(databaseMs: number, notBeforeMs = Number.NEGATIVE_INFINITY): number {
-    for (const [index, stretch] of this.#stretches.entries()) {
+    for (let index = 0; index < this.#stretches.length; index += 1) {
+      const stretch = this.#stretches[index] as Stretch;
       const endMs = this.#stretches[index + 1]?.fromMs ?? Number.POSITIVE_INFINITY;
       if (endMs <= notBeforeMs) continue;
       const startMs = index === 0 ? Number.NEGATIVE_INFINITY : stretch.fromMs;
@@ -50,7 +61,8 @@ export class HostClock {
 
   /** The last instant at which the database's clock came so far: later only after a step back. */
   lastReachedMs(databaseMs: number): number {
-    for (const [index, stretch] of [...this.#stretches.entries()].reverse()) {
+    for (let index = this.#stretches.length - 1; index >= 0; index -= 1) {
+      const stretch = this.#stretches[index] as Stretch;
       const reachedMs = bootIn(stretch, databaseMs).latestMs;
       if (index === 0 || reachedMs >= stretch.fromMs) return reachedMs;
       const before = this.#stretches[index - 1] as Stretch;
@@ -113,39 +125,49 @@ function cutAtSteps(samples: readonly ClockSample[]): Stretch[] {
     else groups.at(-1)?.push(sample);
     beforeMs = offsetMs;
   }
-  return groups.map((group) => ({
-    samples: group,
-    fromMs: group[0]?.atMs ?? 0,
-    untilMs: group.at(-1)?.atMs ?? 0,
-  }));
+  return groups.map(stretchOf);
 }
 
-/** The offsets of the samples on both sides of where the test turns false. */
-function offsetsAt(
-  samples: readonly ClockSample[],
-  isBefore: (sample: ClockSample) => boolean,
-): number[] {
+function stretchOf(samples: readonly ClockSample[]): Stretch {
+  const offsets = samples.map(({ atMs, databaseMs }) => databaseMs - atMs);
+  const [offsetMs = 0] = offsets;
+  const agree = offsets.every((each) => Math.abs(each - offsetMs) < sameMs);
+  return {
+    samples,
+    fromMs: samples[0]?.atMs ?? 0,
+    untilMs: samples.at(-1)?.atMs ?? 0,
+    offsetMs: agree ? offsetMs : null,
+  };
+}
+
+/** Simulated clocks agree but for what a floating number cannot hold. */
+const sameMs = 0.005;
+
+/** The offsets of the samples on both sides of an instant of the one clock or the other. */
+function offsetsAt(stretch: Stretch, clock: keyof ClockSample, instantMs: number): Offsets {
+  const { samples, offsetMs } = stretch;
+  if (offsetMs !== null) return { leastMs: offsetMs, mostMs: offsetMs };
   let low = 0;
   let high = samples.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (isBefore(samples[middle] as ClockSample)) low = middle + 1;
+    if ((samples[middle] as ClockSample)[clock] <= instantMs) low = middle + 1;
     else high = middle;
   }
-  return [samples[low - 1], samples[low]].flatMap((sample) =>
-    sample === undefined ? [] : [sample.databaseMs - sample.atMs],
-  );
+  const before = offsetOf((samples[low - 1] ?? samples[low]) as ClockSample);
+  const after = offsetOf((samples[low] ?? samples[low - 1]) as ClockSample);
+  return { leastMs: Math.min(before, after), mostMs: Math.max(before, after) };
+}
+
+function offsetOf({ atMs, databaseMs }: ClockSample): number {
+  return databaseMs - atMs;
 }
 
 function bootIn(stretch: Stretch, databaseMs: number): Between {
-  const near = offsetsAt(stretch.samples, (sample) => sample.databaseMs <= databaseMs);
-  return {
-    earliestMs: databaseMs - Math.max(...near),
-    latestMs: databaseMs - Math.min(...near),
-  };
+  const { leastMs, mostMs } = offsetsAt(stretch, 'databaseMs', databaseMs);
+  return { earliestMs: databaseMs - mostMs, latestMs: databaseMs - leastMs };
 }
 
 function offsetAtEnd(stretch: Stretch): number {
-  const last = stretch.samples.at(-1) as ClockSample;
-  return last.databaseMs - last.atMs;
+  return offsetOf(stretch.samples.at(-1) as ClockSample);
 }

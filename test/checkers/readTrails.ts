@@ -42,7 +42,8 @@ export function readTrails(history: History, clock: HostClock): Trails {
   const places = clock.placeRows(audit);
   const steps: Step[] = [];
   const sessionSteps: Step<SessionAudit>[] = [];
-  for (const [index, row] of audit.entries()) {
+  for (let index = 0; index < audit.length; index += 1) {
+    const row = audit[index] as History['audit'][number];
     const { earliestMs, latestMs } = places[index] as Between;
     if (row.table === 'slot') steps.push({ row, earliestMs, latestMs });
     else sessionSteps.push({ row, earliestMs, latestMs });
@@ -69,19 +70,35 @@ function inOrder(audit: History['audit']): History['audit'] {
 function followLaunches(steps: readonly Step[]): Map<string, LaunchTrail> {
   const launches = new Map<string, LaunchTrail>();
   for (const step of steps) {
-    const { before, after, slotId, jobId } = step.row;
-    const { launchId } = after;
-    if (launchId !== null && !launches.has(launchId)) {
-      const { sessionId, revision, scheduledForDatabaseMs } = after;
-      const told = { launchId, slotId, jobId, sessionId, revision, scheduledForDatabaseMs };
-      launches.set(launchId, { ...told, claim: step, start: null, idle: null });
+    const { before, after } = step.row;
+    const launchId = after.launchId ?? before.launchId;
+    if (launchId === null) continue;
+    let trail = launches.get(launchId);
+    if (trail === undefined) {
+      trail = trailOf(launchId, step);
+      launches.set(launchId, trail);
     }
-    const trail = launches.get(launchId ?? before.launchId ?? '');
-    if (trail === undefined || before.state === after.state) continue;
+    if (before.state === after.state) continue;
     if (after.state === 'executing') trail.start ??= step;
     if (after.state === 'idle') trail.idle = step;
   }
   return launches;
+}
+
+function trailOf(launchId: string, step: Step): LaunchTrail {
+  const { after, before, slotId, jobId } = step.row;
+  const moment = after.launchId === null ? before : after;
+  return {
+    launchId,
+    slotId,
+    jobId,
+    sessionId: moment.sessionId,
+    revision: moment.revision,
+    scheduledForDatabaseMs: moment.scheduledForDatabaseMs,
+    claim: step,
+    start: null,
+    idle: null,
+  };
 }
 
 function followSessions(

@@ -32,7 +32,6 @@ function faultOf(
   last: SlotMoment | undefined,
   claimed: Set<string>,
 ): Found | null {
-  const broken = (says: string, promise = 'P2'): Found => ({ promise, says });
   const change = `${before.state} → ${after.state}`;
   if (last !== undefined && (last.state !== before.state || last.launchId !== before.launchId)) {
     return broken(`went ${change}, but was ${last.state} with ${last.launchId} before`);
@@ -58,6 +57,10 @@ function faultOf(
   if (!launchId.startsWith(`${sessionId}:`)) return broken(`got ${launchId} of another`, 'P9');
   const isKnown = evidence.trails.sessions.has(sessionId);
   return isKnown ? null : broken(`was claimed by ${sessionId}, which never joined`, 'P3');
+}
+
+function broken(says: string, promise = 'P2'): Found {
+  return { promise, says };
 }
 
 function isArrow(before: SlotMoment, after: SlotMoment): boolean {

@@ -52,15 +52,31 @@ export function checkRequests(evidence: Evidence): Violation[] {
   });
 }
 
-/** The slot stands idle and has done so for long enough to have taken the request. */
-function hadTime({ history, outages, trails }: Evidence, job: JobEvidence, asked: Operation) {
-  const { readMs, scanPeriodMs, lockWaitMs } = history.about;
+/**
+ * The slot was claimed for a tick that was still ahead, and a request goes before those; or it
+ * stands idle and has done so for long enough to have taken the request.
+ */
+function hadTime(evidence: Evidence, job: JobEvidence, { answeredMs }: Operation): boolean {
+  if (answeredMs === null) return false;
+  const wasPassed = job.launches.some(({ claim, scheduledForDatabaseMs: tickMs }) => {
+    const isAfter = claim.earliestMs > answeredMs + clockErrorMs;
+    return isAfter && tickMs !== null && tickMs > claim.row.databaseMs;
+  });
+  return wasPassed || stoodIdle(evidence, job, answeredMs);
+}
+
+function stoodIdle(evidence: Evidence, job: JobEvidence, answeredMs: number): boolean {
+  const { history, outages, trails } = evidence;
+  const { readMs, scanPeriodMs, lockWaitMs, startedMs } = history.about;
   const slots = history.slots.filter(({ jobId }) => jobId === job.record.jobId);
   if (slots.some(({ state }) => state !== 'idle')) return false;
   const freedMs = slots.map(({ slotId }) => trails.stepsBySlot.get(slotId)?.at(-1)?.latestMs ?? 0);
-  const sinceMs = Math.max(asked.answeredMs ?? readMs, history.about.startedMs, ...freedMs);
+  const sinceMs = Math.max(answeredMs, startedMs, ...freedMs);
   const neededMs = scanPeriodMs + lockWaitMs + latenessMs + forgivenMs;
   const stoppedMs = outages.anyStoppedUntilMs({ fromMs: sinceMs, untilMs: readMs });
   const fromMs = stoppedMs === null ? sinceMs : Math.max(sinceMs, stoppedMs + outages.boundMs);
   return readMs > outages.deadlineMs(fromMs, neededMs);
 }
+
+/** The database's clock is known by samples, which take a moment themselves. */
+const clockErrorMs = 2;

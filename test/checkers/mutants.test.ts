@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { cleanHistory } from './clean/cleanHistory.ts';
+import { randomPlan, richPlan } from './clean/plans.ts';
+import { judge } from './judge.ts';
+import { draftOf } from './mutants/draft.ts';
+import { recordMutants } from './mutants/recordMutants.ts';
+import { startMutants } from './mutants/startMutants.ts';
+import { stateMutants } from './mutants/stateMutants.ts';
+import { tellViolation } from './tellViolation.ts';
+
+const clean = cleanHistory(richPlan);
+const mutants = [...startMutants, ...recordMutants, ...stateMutants];
+
+test('the judge has nothing to say of a history in which every promise is kept', () => {
+  const results = new Set(clean.runs.map(({ result }) => result));
+  for (const result of ['succeeded', 'failed', 'lost', 'skipped', 'missed']) {
+    assert.ok(results.has(result), `the clean history has no ${result} run`);
+  }
+  assert.deepEqual(told(clean), []);
+});
+
+test('the judge has nothing to say of any clean history made by chance', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1_000_000 }), (seed) => {
+      const history = cleanHistory(randomPlan(seed));
+      assert.deepEqual(told(history), []);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('every rule has mutants that it must catch', () => {
+  const rules = new Set(mutants.map(({ rule }) => rule));
+  assert.deepEqual([...rules], ['C1', 'C2', 'C3', 'C4', 'C5', 'C6', 'C7', 'C8', 'C9', 'C10']);
+});
+
+describe('a broken history is caught by the rule that it breaks', () => {
+  for (const { rule, fact, breakIt } of mutants) {
+    test(`${rule} catches ${fact}`, () => {
+      const draft = draftOf(clean);
+      breakIt(draft);
+      const violations = judge(draft);
+      const rules = [...new Set(violations.map((violation) => violation.rule))];
+      assert.ok(rules.includes(rule), `caught by ${rules.join(', ') || 'nobody'}`);
+      for (const violation of violations) {
+        assert.match(violation.what, /\.$/);
+        assert.ok(Number.isFinite(violation.atMs), `${violation.what} was at no time`);
+      }
+    });
+  }
+});
+
+test('no fault excuses a promise that is not about time', () => {
+  const everything = {
+    kind: 'everything stopped',
+    target: 'database',
+    fromMs: clean.about.startedMs,
+    untilMs: clean.about.readMs,
+    stops: 'everything',
+    detail: '',
+  } as const;
+  const late = new Set(['C1', 'C8', 'C10']);
+  for (const { rule, fact, breakIt } of mutants.filter((each) => !late.has(each.rule))) {
+    const draft = draftOf(clean);
+    breakIt(draft);
+    draft.faults.push({ ...everything });
+    const rules = judge(draft).map((violation) => violation.rule);
+    const mayDiffer = /connection|never came/.test(fact);
+    assert.ok(rules.includes(rule) || mayDiffer, `${rule}: ${fact}`);
+  }
+});
+
+function told(history: typeof clean): string[] {
+  return judge(history).map((violation) => tellViolation(violation, history));
+}
