@@ -57,12 +57,16 @@ export function checkRequests(evidence: Evidence): Violation[] {
  * stands idle and has done so for long enough to have taken the request.
  */
 function hadTime(evidence: Evidence, job: JobEvidence, { answeredMs }: Operation): boolean {
+  const { clock } = evidence;
   if (answeredMs === null) return false;
+  // After a step back of the database's clock the request is due when it comes there again.
+  const askedMs = clock.databaseAt(answeredMs).earliestMs;
+  const dueMs = Math.max(answeredMs, clock.lastReachedMs(askedMs));
   const wasPassed = job.launches.some(({ claim, scheduledForDatabaseMs: tickMs }) => {
-    const isAfter = claim.earliestMs > answeredMs + clockErrorMs;
+    const isAfter = claim.earliestMs > dueMs + clockErrorMs;
     return isAfter && tickMs !== null && tickMs > claim.row.databaseMs;
   });
-  return wasPassed || stoodIdle(evidence, job, answeredMs);
+  return wasPassed || stoodIdle(evidence, job, dueMs);
 }
 
 function stoodIdle(evidence: Evidence, job: JobEvidence, answeredMs: number): boolean {

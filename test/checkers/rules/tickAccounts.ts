@@ -4,9 +4,9 @@ import type { TickEntry } from '../tickLedger.ts';
 import type { Violation } from '../violation.ts';
 
 /**
- * C6, the ticks: every tick of every revision while it was in force stands in exactly one final run
- * row, in the range of exactly one, or in the slot's hands (P19). And what was missed is made up for
- * by the tick after it, once.
+ * C6, the ticks: every tick of every revision while it was in force stands in exactly one final
+ * run row, in the range of exactly one, or in the slot's hands (P19). What was missed is made up
+ * for by the tick after it, once.
  */
 export function checkTickAccounts(evidence: Evidence): Violation[] {
   return evidence.jobs.flatMap((job) => [
@@ -24,6 +24,8 @@ export function checkTickAccounts(evidence: Evidence): Violation[] {
 function isMadeUp(job: JobEvidence, entry: TickEntry, next: TickEntry | undefined): boolean {
   if (entry.run?.result !== 'missed') return true;
   if (next !== undefined && next.how !== 'range') return true;
+  // A make-up that was prepared and given back is missed itself, and made up for by a later tick.
+  if (next !== undefined && job.launchesByTick.has(next.fromMs)) return true;
   const changes = job.record.revisions.slice(1);
   const revision = entry.run.revision;
   return changes.some((change) => change.revision > revision);
