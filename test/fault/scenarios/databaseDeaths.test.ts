@@ -41,7 +41,7 @@ describe('a database that goes away under load', { concurrency: true }, () => {
     await requireTruth(t, world, jobs, sessions);
   });
 
-  test('gone for longer than the lease: children die within it, new sessions after it', async (t) => {
+  test('gone for longer than the lease: children die within it, a new session comes', async (t) => {
     const { world, server } = await startServer(t);
     const jobs = makeTickingJobs(world.scope);
     const node = world.start('one');

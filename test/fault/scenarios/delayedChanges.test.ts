@@ -45,7 +45,7 @@ await forEachEngine((engine) => {
       });
     }
 
-    test('an add that commits after it was given up is told as unknown, and is there', async (t) => {
+    test('an add that commits after it was given up is told as unknown, yet made', async (t) => {
       const world = await makeCutWorld(t, engine);
       const armed = world.proxy.arm({ kind: 'request delayed', statement: 'addJob commit' });
       const channel = openChannel(t, world.proxy.url, 1_000);

@@ -7,7 +7,7 @@ import { isMet, lostOrLate } from './lostOrLate.ts';
 
 const commit = '/* commitBatch commit */';
 const late = { kind: 'request delayed', statement: commit } as const;
-/** At this TTL a client gives up after 5 s, and a server cuts a silent holder of locks after 9 s. */
+/** At this TTL a client gives up after 5 s, and a server cuts silent holders of locks after 9 s. */
 const ttlMs = 45_000;
 
 async function gaveUp(node: NodeUnderTest): Promise<void> {
@@ -144,7 +144,7 @@ describe('a COMMIT that arrives after its node gave it up', { concurrency: true 
     });
   }
 
-  test('a lease counts from when the renewal was sent, not from when its answer came', async (t) => {
+  test('a lease counts from when a renewal was sent, not from when its answer came', async (t) => {
     const world = await makeActorWorld(t);
     const proxy = await startFaultProxy(world.scope, world.url);
     const node = world.node('a', { url: proxy.url, ttlMs: 10_000 });

@@ -25,7 +25,7 @@ const lateRequests: Record<string, (launch: Launch) => BatchRequest> = {
 
 await forEachEngine((engine) => {
   for (const state of ['prepare', 'executing'] as const) {
-    test(`a row that went round and is ${state} again takes nothing meant for before`, async (t) => {
+    test(`a row that went round and is ${state} takes nothing meant for before`, async (t) => {
       const world = await makeStoreWorld(t, engine);
       const jobId = await world.addJob('job');
       const node = await world.join('a');
