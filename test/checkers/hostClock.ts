@@ -87,14 +87,22 @@ export class HostClock {
     }));
   }
 
-  /** The place of the nearest stretch, in one direction, that had a row's time on its clock. */
+  /**
+   * The place of the nearest stretch, in one direction, that had a row's time on its clock; the
+   * next one when this one would turn the order of two rows round.
+   */
   #walk(rows: readonly { readonly databaseMs: number }[], direction: 1 | -1): number[] {
-    const end = direction === 1 ? this.#stretches.length : -1;
     let place = direction === 1 ? 0 : this.#stretches.length - 1;
+    let beforeMs = direction * Number.NEGATIVE_INFINITY;
     return rows.map(({ databaseMs }) => {
-      let candidate = place;
-      while (candidate !== end && !this.#could(candidate, databaseMs)) candidate += direction;
-      if (candidate !== end) place = candidate;
+      for (let at = place; at in this.#stretches; at += direction) {
+        const { earliestMs } = bootIn(this.#stretches[at] as Stretch, databaseMs);
+        const isInOrder = (earliestMs - beforeMs) * direction >= -disorderMs;
+        if (!this.#could(at, databaseMs) || !isInOrder) continue;
+        place = at;
+        beforeMs = earliestMs;
+        break;
+      }
       return place;
     });
   }
@@ -107,6 +115,9 @@ export class HostClock {
     return latestMs >= beforeMs - slackMs && earliestMs <= nextMs + slackMs;
   }
 }
+
+/** A statement that waited has an older time than rows that were written before it. */
+const disorderMs = 1_000;
 
 /** A statement's time may be a little older than that of the row before it. */
 const slackMs = 5;

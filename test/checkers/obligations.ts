@@ -36,8 +36,11 @@ export function oweTicks(evidence: Evidence, job: JobEvidence, allowedMs: number
   }
   const reigned = reignInstants(evidence, job);
   return entries.flatMap((entry, index) => {
-    const isMissed = entry.run?.result === 'missed';
-    const makeUp = isMissed ? entries[index + 1] : undefined;
+    // A make-up may be missed itself, and made up for by a later one.
+    const isMissed = (each: TickEntry) => each.run?.result === 'missed';
+    const makeUp = isMissed(entry)
+      ? entries.slice(index + 1).find((later) => !isMissed(later))
+      : undefined;
     return ticksOf(job, entry).map((tickMs) =>
       owe(evidence, job, entry, {
         tickMs,

@@ -90,7 +90,7 @@ export class CleanJob {
 
   /** Closes the revision in force and opens the next. */
   revise(atMs: number, schedule: string, paused: boolean, isEnd = false): void {
-    const fromMs = this.db(atMs);
+    const fromMs = Math.ceil(this.db(atMs));
     const last = this.revisions.at(-1);
     if (last !== undefined) last.inForceUntilDatabaseMs = fromMs;
     this.revisions.push({

@@ -25,7 +25,7 @@ export function liveJob(
   let freeMs = bootStartMs + 200;
   for (;;) {
     const cursorMs = job.moment.cursorDatabaseMs;
-    const dueMs = cursorMs === null ? Infinity : bootOf(plan, cursorMs);
+    const dueMs = cursorMs === null ? Infinity : bootOf(plan, cursorMs, freeMs);
     const claimMs = whenOpen(plan, Math.max(freeMs, dueMs - 500));
     const operation = operations[0];
     if (operation !== undefined && bootStartMs + operation.atMs <= claimMs) {
@@ -42,11 +42,12 @@ export function liveJob(
   }
 }
 
-/** When the database's clock, which may be stepped, first comes to an instant. */
-function bootOf({ step }: CleanPlan, databaseMs: number): number {
+/** When the database's clock, which may be stepped, comes to an instant that is not over. */
+function bootOf({ step }: CleanPlan, databaseMs: number, freeMs: number): number {
   const atMs = databaseMs - databaseStartMs + bootStartMs;
   const stepMs = bootStartMs + (step?.atMs ?? Number.POSITIVE_INFINITY);
-  return atMs < stepMs ? atMs : Math.max(stepMs, atMs - (step?.byMs ?? 0));
+  if (atMs < stepMs && freeMs < stepMs) return atMs;
+  return Math.max(stepMs, atMs - (step?.byMs ?? 0));
 }
 
 function whenOpen(plan: CleanPlan, atMs: number): number {
@@ -104,7 +105,7 @@ function runTick(
   job.requestId = null;
   job.claim(claimMs, session, tickMs, named.next(tickMs));
   const startMs = Math.max(dueMs, claimMs) + 2;
-  const taken = withdraw(job, startMs, operations);
+  const taken = withdraw(job, claimMs, startMs, operations);
   if (taken !== null) return taken;
   if (startMs > readMs) return startMs;
   return execute(job, session, { startMs, readMs, lateMs: random() * 20 }, sessions);
@@ -113,6 +114,7 @@ function runTick(
 /** An operation that comes while the launch is prepared takes it back first. */
 function withdraw(
   job: CleanJob,
+  claimMs: number,
   startMs: number,
   operations: readonly PlannedOperation[],
 ): number | null {
@@ -121,7 +123,7 @@ function withdraw(
   const atMs = bootStartMs + next.atMs;
   // A reset of the compensator's, a moment before: what the operation meets is idle.
   const tickMs = job.moment.scheduledForDatabaseMs;
-  job.free(atMs - 1, operatorConnection, tickMs);
+  job.free((claimMs + atMs) / 2, operatorConnection, tickMs);
   return atMs;
 }
 
@@ -160,7 +162,7 @@ function execute(
     job.tell(reapedMs, 'lost', { startedDatabaseMs });
     job.free(reapedMs, other(sessions, session, reapedMs), cursorMs);
     // Nothing of it lived longer than its TTL; the ticks after that are missed.
-    return skip(job, reapedMs + 50, reapedMs);
+    return skip(job, reapedMs + 50, job.db(reapedMs));
   }
   if (endMs + 6 > readMs) {
     job.child(session, childMs, readMs, null);
@@ -171,7 +173,7 @@ function execute(
   const result = exitCode === 0 ? 'succeeded' : 'failed';
   job.tell(endMs + 6, result, { startedDatabaseMs, exitCode });
   job.free(endMs + 6, session.connectionId, cursorMs);
-  return skip(job, endMs + 8, endMs + 6);
+  return skip(job, endMs + 8, job.db(endMs + 6));
 }
 
 function other(sessions: readonly CleanSession[], dead: CleanSession, atMs: number): number {
@@ -182,14 +184,14 @@ function other(sessions: readonly CleanSession[], dead: CleanSession, atMs: numb
 }
 
 /** The ticks that fell into a run, passed by a claim without a launch. */
-function skip(job: CleanJob, atMs: number, endedMs: number): number {
+function skip(job: CleanJob, atMs: number, untilDatabaseMs: number): number {
   const named = job.named();
   const firstMs = job.moment.cursorDatabaseMs;
-  if (firstMs === null || firstMs > job.db(endedMs)) return atMs;
+  if (firstMs === null || firstMs > untilDatabaseMs) return atMs;
   let lastMs = firstMs;
   for (;;) {
     const nextMs = named.next(lastMs);
-    if (nextMs === null || nextMs > job.db(endedMs)) break;
+    if (nextMs === null || nextMs > untilDatabaseMs) break;
     lastMs = nextMs;
   }
   job.pass(atMs, 'skipped', firstMs, lastMs);
@@ -215,12 +217,13 @@ function operate(
     job.claim(atMs + 20, session, job.db(atMs), job.moment.cursorDatabaseMs);
     return execute(job, session, { startMs: atMs + 25, readMs: Infinity, lateMs: 0 }, sessions);
   }
-  // What is due and nobody claimed ends here, as under an outage; plans keep clear of that.
+  // What is due and nobody has claimed ends here, a moment before.
+  skip(job, atMs - 0.001, Math.ceil(job.db(atMs)) - 1);
   const schedule = operation.schedule ?? job.plan.schedule;
   const isPaused = kind === 'pause' || kind === 'remove';
   job.revise(atMs, schedule, isPaused, kind === 'remove');
   job.operate(kind, atMs, kind === 'remove' ? null : job.revision);
-  const cursorMs = isPaused ? null : job.named().next(job.db(atMs) - 1);
+  const cursorMs = isPaused ? null : job.named().next(Math.ceil(job.db(atMs)) - 1);
   job.change(atMs, operatorConnection, { cursorDatabaseMs: cursorMs });
   job.isGone = kind === 'remove';
   return atMs + 10;

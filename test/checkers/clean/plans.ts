@@ -1,9 +1,9 @@
 import { type CleanPlan, type PlannedJob, type PlannedOperation, randomOf } from './cleanWorld.ts';
 
 /**
- * One of each: a job that outlasts its ticks, an edit, a pause and what ends it, a removal, a manual
- * run, a dead node with what it ran and what it had prepared, a drained node, an outage with a
- * make-up and the range before it.
+ * One of each: a job that outlasts its ticks, an edit, a pause and what ends it, a removal, a
+ * manual run, a dead node with what it ran and what it had prepared, a drained node, an outage
+ * with a make-up and the range before it.
  */
 export const richPlan: CleanPlan = {
   seed: 1,

@@ -15,7 +15,7 @@ import {
 } from './draft.ts';
 import type { Mutant } from './mutant.ts';
 
-/** Arrows that are none, cursors that go wrong, hands that do not let go, answers that do not hold. */
+/** Arrows that are none, cursors gone wrong, hands that do not let go, answers that do not hold. */
 export const stateMutants: readonly Mutant[] = [
   {
     rule: 'C7',

@@ -6,9 +6,9 @@ import type { Violation } from '../violation.ts';
 import { aliveUntil, givesUpOverlap } from './overlaps.ts';
 
 /**
- * C5: nothing lives and nothing writes after its fence. No sign of life of a child after its session
- * was ended or its slot was given back (P7, P8); no write of a session to a slot that was taken from
- * it, and none at all once whatever it had under way when it ended must be over.
+ * C5: nothing lives and nothing writes after its fence. No sign of life of a child after its
+ * session was ended or its slot was given back (P7, P8); no write of a session to a slot that was
+ * taken from it, and none at all once whatever it had under way when it ended must be over.
  */
 export function checkFences(evidence: Evidence): Violation[] {
   return [

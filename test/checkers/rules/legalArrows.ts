@@ -6,8 +6,9 @@ import type { Step } from '../readTrails.ts';
 import type { Violation } from '../violation.ts';
 
 /**
- * C7, the arrows: only those of the design's table happen (P2), each row begins where the one before
- * it ended, what a launch was made of stays with it, and no launch or session id comes twice (P9).
+ * C7, the arrows: only those of the design's table happen (P2), each row begins where the one
+ * before it ended, what a launch was made of stays with it, and no launch or session id comes
+ * twice (P9).
  */
 export function checkLegalArrows(evidence: Evidence): Violation[] {
   const { trails } = evidence;

@@ -40,7 +40,7 @@ function faultOf(evidence: Evidence, process: ProcessRecord): Found | null {
     return { promise: 'P4', what };
   }
   if (process.sessionId !== trail.sessionId) {
-    const what = `${who} ran in session ${process.sessionId}; ${trail.sessionId} holds ${launchId}.`;
+    const what = `${who} ran in session ${process.sessionId}, but ${trail.sessionId} claimed it.`;
     return { promise: 'P4', what };
   }
   if (tickMs !== trail.scheduledForDatabaseMs) {
