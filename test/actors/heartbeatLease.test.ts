@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createActor } from 'xstate';
+import { provideHeartbeat } from '../../src/actors/heartbeatActor.ts';
+import { Lease } from '../../src/actors/lease.ts';
+import type { Runtime } from '../../src/actors/runtime.ts';
+import { committed } from '../../src/domain/outcome.ts';
+import { boundsOfTtl } from '../../src/store/openNodeStore.ts';
+import { until } from '../support/until.ts';
+
+const ttlMs = 10_000;
+const fenceMs = 8_000;
+
+/** A heartbeat over a store whose renewals take as long as they are told, on a clock of its own. */
+function startHeartbeat(t: { after(cleanUp: () => void): void }, renewalTakesMs: () => number) {
+  const told: number[] = [];
+  const boot = { nowMs: 100_000 };
+  const lease = new Lease({
+    ttlMs,
+    bootNowMs: () => boot.nowMs,
+    deadline: new SharedArrayBuffer(8),
+    tellGuardian: (deadlineMs) => void told.push(deadlineMs),
+  });
+  lease.extend(boot.nowMs);
+  let sent = 0;
+  const store = {
+    renewSession: async () => {
+      sent += 1;
+      boot.nowMs += renewalTakesMs();
+      return committed(null);
+    },
+  };
+  const runtime = { lease, store, settings: { ttlMs }, reports: { trouble: () => undefined } };
+  const actor = createActor(provideHeartbeat(runtime as unknown as Runtime));
+  actor.start();
+  t.after(() => actor.stop());
+  return { actor, boot, told, sent: () => sent };
+}
+
+test('the lease counts from when a renewal was sent, not from its reply', async (t) => {
+  const { told } = startHeartbeat(t, () => 3_000);
+  await until('the renewal', () => told.length > 1);
+  assert.deepEqual(told.slice(0, 2), [100_000 + fenceMs, 100_000 + fenceMs]);
+});
+
+test('an acknowledgement that comes after the lease is over does not revive it', async (t) => {
+  const { actor, told, sent } = startHeartbeat(t, () => fenceMs + 1);
+  await until('the end', () => actor.getSnapshot().value === 'fenced' || sent() > 1);
+  assert.deepEqual(told, [100_000 + fenceMs]);
+  assert.equal(actor.getSnapshot().value, 'fenced');
+});
+
+test('no wait on the database is as long as the time between fence and TTL', () => {
+  for (const ttl of [2_000, 5_000, 10_000, 45_000, 600_000, 3_600_000]) {
+    const told: number[] = [];
+    const lease = new Lease({
+      ttlMs: ttl,
+      bootNowMs: () => 0,
+      deadline: new SharedArrayBuffer(8),
+      tellGuardian: (deadlineMs) => void told.push(deadlineMs),
+    });
+    lease.extend(0);
+    const [deadlineMs = Number.NaN] = told;
+    assert.ok(deadlineMs > 0 && deadlineMs < ttl, `a fence of ${deadlineMs} ms of ${ttl} ms`);
+    const { timeoutMs, lockWaitSeconds } = boundsOfTtl(ttl);
+    assert.ok(timeoutMs < ttl - deadlineMs, `a time-out of ${timeoutMs} ms of ${ttl} ms`);
+    assert.ok(lockWaitSeconds * 1_000 < Math.max(ttl - deadlineMs, 1_001));
+  }
+});

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createActor, fromCallback, setup } from 'xstate';
+import { provideReaper } from '../../src/actors/reaperActor.ts';
+import type { Runtime } from '../../src/actors/runtime.ts';
+import type { ReapRequest } from '../../src/domain/batch.ts';
+import type { CommitRequest } from '../../src/domain/commitQueue.ts';
+import type { SessionSeen } from '../../src/domain/nodeStore.ts';
+import { committed } from '../../src/domain/outcome.ts';
+import { allStripes } from '../support/storeWorld.ts';
+import { until } from '../support/until.ts';
+
+interface Watched {
+  sessions: SessionSeen[];
+  nowMs: number;
+  /** Sessions that were marked ended, with the beats that stood still. */
+  readonly ended: [string, number | null][];
+  readonly reaped: string[];
+  readonly asked: ReapRequest[];
+  /** Answers a request to reap. */
+  answer: (asked: CommitRequest & { request: ReapRequest }) => void;
+  moreLooks(count: number): Promise<void>;
+}
+
+/** A reaper with nothing but sessions to look at and a clock that stands until it is moved. */
+function startReaper(t: { after(cleanUp: () => void): void }): Watched {
+  let looks = 0;
+  const watched: Watched = {
+    sessions: [],
+    nowMs: 50_000,
+    ended: [],
+    reaped: [],
+    asked: [],
+    answer: ({ settle, request }) =>
+      settle({ verdict: 'reaped', stripes: request.stripes, slots: 0 }),
+    moreLooks: async (count) => {
+      const before = looks;
+      await until(`${count} looks`, () => looks >= before + count);
+    },
+  };
+  const store = {
+    listSessions: async () => {
+      setImmediate(() => {
+        looks += 1;
+      });
+      return { sessions: watched.sessions, databaseNowMs: null };
+    },
+    endSession: async (sessionId: string, _why: string, beats: number | null) => {
+      watched.ended.push([sessionId, beats]);
+      watched.sessions = watched.sessions.filter((each) => each.sessionId !== sessionId);
+      return committed(null);
+    },
+    markReaped: async (sessionId: string) => {
+      watched.reaped.push(sessionId);
+      watched.sessions = watched.sessions.filter((each) => each.sessionId !== sessionId);
+    },
+  };
+  const runtime = {
+    store,
+    introduction: { sessionId: 'own' },
+    settings: { ttlMs: 150 },
+    reports: { trouble: (_what: string, error: unknown) => assert.fail(error as Error) },
+    monotonicNowMs: () => watched.nowMs,
+  };
+  const deaf = fromCallback(() => undefined);
+  const committer = fromCallback(({ receive }) => {
+    receive((event) => {
+      const { asked } = event as unknown as { asked: CommitRequest & { request: ReapRequest } };
+      watched.asked.push(asked.request);
+      watched.answer(asked);
+    });
+  });
+  const reaper = provideReaper(runtime as unknown as Runtime);
+  const machine = setup({ actors: { deaf, committer, reaper } }).createMachine({
+    invoke: [
+      { src: 'deaf', systemId: 'scheduler' },
+      { src: 'committer', systemId: 'committer' },
+      { src: 'reaper', systemId: 'reaper' },
+    ],
+  });
+  const actor = createActor(machine);
+  actor.start();
+  t.after(() => actor.stop());
+  return watched;
+}
+
+const rival = (beats: number, isLive = true): SessionSeen => {
+  return { sessionId: 'rival', nodeName: 'rival', isLive, beats, ttlMs: 1_000 };
+};
+
+test('a session is ended when its beats stood still for its own TTL, and not before', async (t) => {
+  const watched = startReaper(t);
+  const own = { ...rival(1), sessionId: 'own' };
+  watched.sessions = [own, rival(5)];
+  await watched.moreLooks(2);
+  watched.nowMs += 900;
+  await watched.moreLooks(3);
+  watched.sessions = [own, rival(6)];
+  await watched.moreLooks(2);
+  watched.nowMs += 900; // 1,800 ms after the first look, 900 ms after the last beat
+  await watched.moreLooks(3);
+  assert.deepEqual(watched.ended, [], 'it beats');
+  watched.nowMs += 101;
+  await until('its end', () => watched.ended.length > 0);
+  assert.deepEqual(watched.ended[0], ['rival', 6], 'the beats that stood still are named');
+});
+
+test('a session that beats slower than the looks come is left alone', async (t) => {
+  const watched = startReaper(t);
+  for (let beats = 1; beats < 8; beats += 1) {
+    watched.sessions = [rival(beats)];
+    await watched.moreLooks(2);
+    watched.nowMs += 999;
+    await watched.moreLooks(2);
+  }
+  assert.deepEqual(watched.ended, []);
+});
+
+test('an ended session is done with only when every stripe was visited', async (t) => {
+  const watched = startReaper(t);
+  let visits = 0;
+  watched.answer = ({ settle, request }) => {
+    visits += 1;
+    const isThere = (stripe: number) => stripe % 4 === visits % 4;
+    const stripes = request.stripes.filter(isThere);
+    settle({ verdict: 'reaped', stripes, slots: 0 });
+  };
+  watched.sessions = [rival(5, false)];
+  await until('it is done with', () => watched.reaped.length > 0);
+  assert.deepEqual(watched.asked[0]?.stripes, allStripes);
+  assert.ok(visits >= 4, `done after ${visits} visits`);
+  assert.ok(watched.asked.every(({ sessionId }) => sessionId === 'rival'));
+});

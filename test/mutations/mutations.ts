@@ -1,0 +1,13 @@
+import { fenceMutations } from './fenceMutations.ts';
+import { lifecycleMutations } from './lifecycleMutations.ts';
+import { lockMutations } from './lockMutations.ts';
+import type { Mutation } from './mutation.ts';
+import { tickMutations } from './tickMutations.ts';
+
+/** Every mutation, in the order of the promises. */
+export const mutations: readonly Mutation[] = [
+  ...lockMutations,
+  ...lifecycleMutations,
+  ...fenceMutations,
+  ...tickMutations,
+].sort((a, b) => Number(a.promise.slice(1)) - Number(b.promise.slice(1)));

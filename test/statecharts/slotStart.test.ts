@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createActor, fromPromise } from 'xstate';
+import type { Launch } from '../../src/domain/launch.ts';
+import type { Execution } from '../../src/domain/run.ts';
+import { type SlotEvent, slotMachine } from '../../statecharts/slot.ts';
+
+/** A slot's actor whose tick has come, with a note of what it asks and runs. */
+function startSlot(t: { after(cleanUp: () => void): void }) {
+  const asked: string[] = [];
+  const note = (what: string) => () => void asked.push(what);
+  const machine = slotMachine.provide({
+    actors: {
+      runCommand: fromPromise<Execution, Launch>(() => {
+        asked.push('run');
+        return new Promise(() => undefined);
+      }),
+    },
+    actions: {
+      askPermit: note('permit'),
+      returnPermit: note('permit back'),
+      askStart: note('start'),
+      askFinish: note('finish'),
+      askReset: note('reset'),
+      stopCommand: note('stop'),
+      reportFailure: note('failure'),
+      tellFreed: note('freed'),
+    },
+    guards: { tickHasCome: () => true },
+    delays: { untilTick: 0, earlyPause: 60_000, retryPause: 60_000 },
+  });
+  const actor = createActor(machine, { input: { launch: {} as Launch } });
+  const queueing = new Promise<void>((resolve) => {
+    actor.subscribe((snapshot) => {
+      if (snapshot.matches({ prepare: 'queueing' })) resolve();
+    });
+  });
+  actor.start();
+  t.after(() => actor.stop());
+  return { actor, asked, queueing };
+}
+
+const answers: Record<SlotEvent['type'] & `start.${string}`, SlotEvent> = {
+  'start.committed': { type: 'start.committed' },
+  'start.early': { type: 'start.early' },
+  'start.refused': { type: 'start.refused', reason: 'it was taken back' },
+  'start.unknown': { type: 'start.unknown' },
+};
+
+for (const [word, answer] of Object.entries(answers)) {
+  const runs = word === 'start.committed';
+  const what = runs ? 'its command' : 'nothing';
+  test(`a slot runs ${what} after ${word}, nothing before`, async (t) => {
+    const { actor, asked, queueing } = startSlot(t);
+    await queueing;
+    actor.send({ type: 'permit.granted' });
+    assert.deepEqual(asked, ['permit', 'start'], 'the start is asked for, and nothing runs');
+    actor.send({ type: 'slot.drop' });
+    actor.send({ type: 'run.stop' });
+    assert.deepEqual(asked, ['permit', 'start'], 'a start that is under way is waited for');
+    actor.send(answer);
+    assert.equal(asked.includes('run'), runs);
+    assert.equal(asked.includes('permit back'), !runs);
+  });
+}

@@ -1,0 +1,58 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { judge } from '../checkers/judge.ts';
+import { tellViolation } from '../checkers/tellViolation.ts';
+import { buildProgram } from '../fault/world/buildProgram.ts';
+import { lastFirst } from '../support/lastFirst.ts';
+import { serverVariables, startTestServer } from '../support/startTestServer.ts';
+import { previousVersion } from './previousVersion.ts';
+import { rollUpgrade } from './rollUpgrade.ts';
+import { makeUpgradeWorld } from './upgradeWorld.ts';
+
+const help = `Runs nodes of a version before beside this one, under load, and judges the history.
+
+npm run upgrade -- [--seed 1] [--minutes 2] [--beside TAG]
+  --beside TAG    the version before (the newest tag before this commit)
+The folder with history and logs is kept when a promise was broken.`;
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    minutes: { type: 'string', default: '2' },
+    beside: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) console.log(help);
+else process.exitCode = await run();
+
+async function run(): Promise<number> {
+  const say = (line: string) => console.log(line);
+  const previous = await previousVersion(values.beside ?? null, say);
+  const cleanUps: (() => Promise<void>)[] = [];
+  const scope = lastFirst({ after: (cleanUp) => void cleanUps.push(cleanUp) });
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'statecron-upgrade-'));
+  const server = await startTestServer('mariadb');
+  process.env[serverVariables.mariadb] = server.url;
+  let isKept = true;
+  try {
+    const main = await buildProgram(path.join(folder, 'program'));
+    const world = await makeUpgradeWorld(scope, { old: previous.main, new: main }, folder);
+    const options = { seed: Number(values.seed), seconds: Number(values.minutes) * 60, say };
+    const { history, started, steps } = await rollUpgrade(world, options);
+    const violations = judge(history);
+    for (const violation of violations) console.log(tellViolation(violation, history));
+    await writeFile(path.join(folder, 'history.json'), JSON.stringify(history));
+    const ran = `${previous.tag} started ${started.old} children, this version ${started.new}`;
+    console.log(`${ran}; ${steps.length} steps; ${violations.length} violations`);
+    isKept = violations.length > 0;
+    if (isKept) console.log(`kept: ${folder}`);
+    return isKept ? 1 : 0;
+  } finally {
+    for (const cleanUp of cleanUps) await cleanUp();
+    await server.stop();
+    if (!isKept) await rm(folder, { recursive: true, force: true });
+  }
+}

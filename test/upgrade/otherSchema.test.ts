@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runCli } from '../cli/runCli.ts';
+import { makeStoreWorld } from '../support/storeWorld.ts';
+import { within } from '../support/until.ts';
+
+const schemas = {
+  newer: "INSERT INTO migration (migration_name) VALUES ('9999_from_the_future.sql')",
+  older: "DELETE FROM migration WHERE migration_name LIKE '0010%'",
+} as const;
+
+for (const [how, sql] of Object.entries(schemas)) {
+  test(`a node refuses a schema that is ${how} than itself and joins nothing`, async (t) => {
+    const world = await makeStoreWorld(t, 'mariadb');
+    await world.rows(sql);
+    const node = runCli(['node', '--name', 'a'], { url: world.url });
+    const { code, stderr } = await within('its end', node, 20_000);
+    assert.equal(code, 78, stderr);
+    assert.match(stderr, new RegExp(`schema of the database is ${how} than this version`));
+    assert.deepEqual(await world.rows('SELECT * FROM session'), []);
+  });
+}
