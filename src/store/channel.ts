@@ -1,4 +1,6 @@
+import type { Socket } from 'node:net';
 import mysql, { type Connection, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise';
+import { answerWithin } from './answerWithin.ts';
 import { classifyError } from './classifyError.ts';
 import type { DatabaseAddress } from './databaseAddress.ts';
 
@@ -73,7 +75,7 @@ export class Channel {
 
   /** Throws the connection away; the next use opens another, on the next host when asked. */
   destroy(toNextHost = false): void {
-    this.#connection?.destroy();
+    if (this.#connection !== null) abort(this.#connection);
     this.#connection = null;
     if (toNextHost) this.#hostNumber += 1;
   }
@@ -85,7 +87,8 @@ export class Channel {
     await this.#tail;
     const connection = this.#connection;
     this.#connection = null;
-    await connection?.end().catch(() => connection.destroy());
+    if (connection === null) return;
+    await answerWithin(connection.end(), this.#bounds.timeoutMs).catch(() => abort(connection));
   }
 
   async #open(): Promise<Connection> {
@@ -115,15 +118,12 @@ export class Channel {
   async #prepareSession(connection: Connection): Promise<void> {
     const { timeoutMs, lockWaitSeconds, silenceSeconds } = this.#bounds;
     try {
-      await connection.query({
-        timeout: timeoutMs,
-        sql: prepareSession,
-        values: [silenceSeconds, lockWaitSeconds],
-      });
-      await connection.query({ timeout: timeoutMs, sql: readCommitted });
+      const values = [silenceSeconds, lockWaitSeconds];
+      await answerWithin(connection.query({ sql: prepareSession, values }), timeoutMs);
+      await answerWithin(connection.query(readCommitted), timeoutMs);
       if (this.#address.hosts.length > 1) await refuseReadOnly(connection, timeoutMs);
     } catch (error) {
-      connection.destroy();
+      abort(connection);
       throw error;
     }
   }
@@ -148,11 +148,20 @@ export class Channel {
 }
 
 /**
+ * The driver's own `destroy` only says goodbye: before a network that swallows everything the
+ * socket would stay open, keep the process alive, and send what it still holds when it can.
+ */
+function abort(connection: Connection): void {
+  connection.destroy();
+  (connection as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+}
+
+/**
  * Of several hosts only one that takes writes will do, for looks too: a replica may lag, and a node
  * that looks at one sees nothing due. Thrown like the server's own 1290, so that the next is tried.
  */
-async function refuseReadOnly(connection: Connection, timeout: number): Promise<void> {
-  const [rows] = await connection.query<Row[]>({ timeout, sql: readOnly });
+async function refuseReadOnly(connection: Connection, timeoutMs: number): Promise<void> {
+  const [rows] = await answerWithin(connection.query<Row[]>(readOnly), timeoutMs);
   if (Number(rows[0]?.read_only) === 0) return;
   throw Object.assign(new Error('this member of the cluster is read-only'), { errno: 1290 });
 }
@@ -173,11 +182,8 @@ export class ChannelConnection {
   async query<T = Row[]>(sql: string, parameters: readonly Parameter[] = []): Promise<T> {
     this.#channel.statements += 1;
     try {
-      const [result] = await this.#connection.query({
-        sql,
-        values: parameters as unknown[],
-        timeout: this.#timeoutMs,
-      });
+      const values = parameters as unknown[];
+      const [result] = await answerWithin(this.#connection.query({ sql, values }), this.#timeoutMs);
       return result as T;
     } catch (error) {
       const kind = classifyError(error);

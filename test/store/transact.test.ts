@@ -4,9 +4,11 @@ import { Channel } from '../../src/store/channel.ts';
 import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
 import { takeFreeStripes, takeStripes } from '../../src/store/takeStripes.ts';
 import { transact } from '../../src/store/transact.ts';
+import { startFaultProxy } from '../fault/proxy/faultProxy.ts';
 import { startCutProxy } from '../support/cutProxy.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
+import { until, within } from '../support/until.ts';
 
 const bounds = { timeoutMs: 4_000, lockWaitSeconds: 1, silenceSeconds: 30 };
 
@@ -40,6 +42,36 @@ await forEachEngine((engine) => {
       assert.equal(await takenOf(world, 5), cut === 'reply lost' ? 2 : 1);
     });
   }
+
+  test('a statement whose connection broke leaves nothing behind to wait for', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    const proxy = await startCutProxy(t, world.url);
+    const channel = openChannel(t, proxy.url);
+    await channel.query('SELECT 1');
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout');
+    const before = timers().length;
+    const wasCut = proxy.cutAt('/* cut */', 'reply lost');
+    await assert.rejects(channel.query('/* cut */ SELECT 1'));
+    await wasCut;
+    assert.equal(timers().length, before);
+  });
+
+  test('a connection is gone at once when its network swallows everything', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    const proxy = await startFaultProxy(t, world.url);
+    const channel = new Channel('lost', readDatabaseUrl(proxy.url), { ...bounds, timeoutMs: 300 });
+    await channel.query('SELECT 1');
+    const sockets = () =>
+      process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+    const before = sockets();
+    proxy.blackHole('both');
+    await assert.rejects(channel.query('SELECT 1'), { code: 'PROTOCOL_SEQUENCE_TIMEOUT' });
+    await until('its socket is closed', () => sockets() < before, 2_000);
+    proxy.heal();
+    await channel.query('SELECT 1');
+    proxy.blackHole('both');
+    await within('the channel is closed', channel.close(), 5_000);
+  });
 
   test('a statement that takes too long destroys its connection', async (t) => {
     const world = await makeStoreWorld(t, engine);
