@@ -90,14 +90,22 @@ async function readDue(
   ]);
 }
 
-/** The earliest pending launch of each slot that is due before its cursor. */
+/** The earliest pending launch of each slot that a claim may take it for. */
 async function readPending(connection: ChannelConnection, due: Row[]): Promise<Map<string, Row>> {
-  const jobIds = due
-    .filter((row) => instant(row.next_run_at) !== instant(row.cursor_at))
-    .map((row) => row.job_id as number);
+  const jobIds = due.filter(mayTakePending).map((row) => row.job_id as number);
   if (jobIds.length === 0) return new Map();
   const rows = await connection.query<Row[]>(selectPending, [jobIds]);
   return new Map(rows.reverse().map((row) => [`${row.job_id}:${row.node_name}`, row]));
+}
+
+/**
+ * One is due before the cursor; or one may be due before the tick after those that the claim passes,
+ * since they fell into the last run. All others go after the cursor, and are not read for.
+ */
+function mayTakePending(row: Row): boolean {
+  const [cursorMs, endedMs] = [instant(row.cursor_at), instant(row.ended_at)];
+  const isPassed = cursorMs !== null && endedMs !== null && endedMs >= cursorMs;
+  return isPassed || instant(row.next_run_at) !== cursorMs;
 }
 
 function pendingOf(row: Row) {

@@ -34,8 +34,10 @@ export function claimRows(
     const job = transaction.jobs.get(slot.jobId);
     const revision = transaction.revisions.get(revisionKey(slot.jobId, job?.revision ?? 0));
     if (revision === undefined) throw new Error('a slot without a revision in force');
-    const pending = slot.nextRunMs === slot.cursorMs ? null : earliestPending(transaction, slot);
     const { cursorMs, endedMs } = slot;
+    const isPassed = cursorMs !== null && endedMs !== null && endedMs >= cursorMs;
+    const isRead = isPassed || slot.nextRunMs !== cursorMs;
+    const pending = isRead ? earliestPending(transaction, slot) : null;
     const decision = decideClaim({ cursorMs, endedMs, pending }, ticksOf(revision), nowMs);
     insertRanges(transaction, slot, revision.revision, decision.ranges);
     passed += decision.ranges.length;
