@@ -12,6 +12,11 @@ import type { Runtime } from './runtime.ts';
  * are a millisecond late, the clock's estimate by a reply's way, four statements take one or two.
  */
 const leadMs = 8;
+/**
+ * The longest wait before the clock is looked at again: when the database's clock was stepped
+ * forward by an hour, a launch that was claimed before the node noticed would wait for that hour.
+ */
+const waitMsMax = 5_000;
 const earlyPauseMsMax = 1_000;
 const retryPauseMsMin = 20;
 const retryPauseMsMax = 1_000;
@@ -45,11 +50,10 @@ export function provideSlot(runtime: Runtime) {
       askFinish: ({ context, self, system }) => {
         const { execution, launch } = context;
         if (execution === null) throw new Error(`${launch.launchId} finishes without an execution`);
-        late?.keeper.hold({
-          launchId: launch.launchId,
-          execution,
-          endedMs: Math.round(clock.nowMs()),
-        });
+        const { launchId, definition } = launch;
+        const result = { launchId, execution, endedMs: Math.round(clock.nowMs()) };
+        // Its caretaker has written a file of its own, which must go in the end.
+        late?.keeper.hold(result, definition.onFence === 'finish');
         askCommitter(system.get('committer'), self, {
           kind: 'finish',
           ...addressOf(launch),
@@ -78,8 +82,10 @@ export function provideSlot(runtime: Runtime) {
       tickHasCome: ({ context }) => clock.nowMs() >= context.launch.scheduledForMs - leadMs,
     },
     delays: {
-      untilTick: ({ context }) =>
-        Math.max(0, Math.ceil(context.launch.scheduledForMs - leadMs - clock.nowMs())),
+      untilTick: ({ context }) => {
+        const leftMs = Math.ceil(context.launch.scheduledForMs - leadMs - clock.nowMs());
+        return Math.min(waitMsMax, Math.max(0, leftMs));
+      },
       earlyPause: ({ context }) => Math.min(earlyPauseMsMax, 2 ** Math.min(context.tries, 10)),
       retryPause: ({ context }) =>
         backOff(retryPauseMsMin, retryPauseMsMax, context.tries, runtime.random()),
