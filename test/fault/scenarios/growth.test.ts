@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { launchIdMaker } from '../../../src/domain/launchId.ts';
+import type { Channel } from '../../../src/store/channel.ts';
+import { listRuns } from '../../../src/store/runs/listRuns.ts';
+import type { ClaimContext } from '../../../src/store/slots/claimSlots.ts';
+import { commitBatch } from '../../../src/store/slots/commitBatch.ts';
+import { listHeldSlots, listOverdueSlots, peekDue } from '../../../src/store/slots/peekSlots.ts';
+import { RevisionCache } from '../../../src/store/slots/revisionCache.ts';
+import { runsOf } from '../../store/assertAccounted.ts';
+import { forEachEngine } from '../../support/forEachEngine.ts';
+import {
+  allStripes,
+  makeStoreWorld,
+  type StoreWorld,
+  succeeded,
+} from '../../support/storeWorld.ts';
+import { addressOf, claimOne } from './lostOrLate.ts';
+
+await forEachEngine((engine) => {
+  test('a million missed ticks are one make-up and one row, at the price of ten', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    const node = await world.join('a');
+    const tookMs = new Map<number, number>();
+    for (const missed of [10, 1_000_000]) {
+      let sum = 0;
+      // Every second, and an expression that names few of them.
+      for (const schedule of ['* * * * * *', '*/7 3-5 * * 1-5', '30 2 * * *']) {
+        for (let time = 0; time < 4; time += 1) {
+          const name = `${schedule} ${missed} ${time}`;
+          const jobId = await world.addJob(name, { schedule, dueInMs: -missed * 1_000 });
+          await world.rows(`UPDATE job_revision SET in_force_from = NOW(3) - INTERVAL 1 YEAR`);
+          const began = performance.now();
+          const [launch, ...others] = await node.claim();
+          sum += performance.now() - began;
+          assert.ok(launch);
+          assert.deepEqual(others, []);
+          const rows = await runsOf(world, jobId);
+          assert.ok(rows.length <= 1);
+          if (schedule !== '* * * * * *') continue;
+          assert.equal(launch.trigger, 'misfire');
+          const [range] = rows;
+          assert.equal(range?.result, 'missed');
+          assert.ok(range.ticks >= missed && range.ticks < missed + 60);
+          assert.equal(range.scheduled_until.getTime(), launch.scheduledForMs - 1_000);
+        }
+      }
+      tookMs.set(missed, sum);
+    }
+    const [few = 0, many = 0] = [...tookMs.values()];
+    t.diagnostic(`12 claims: ${few.toFixed(1)} ms over ten, ${many.toFixed(1)} over a million`);
+    assert.ok(many < 20 * few + 100, 'not by their number, which is 100,000 times as large');
+  });
+
+  test('30,000 run rows with gaps in their ids cost the life of a launch nothing', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    await world.addJob('first', { dueInMs: -5_000 });
+    const before = await readsOfALife(world);
+    await fillHistory(world, 30_000);
+    await world.addJob('second', { dueInMs: -5_000 });
+    const after = await readsOfALife(world);
+    t.diagnostic(`rows read: ${before} with an empty history, ${after} with a full one`);
+    assert.ok(after < before + 100);
+    const listed = [];
+    for await (const run of listRuns(world.channel, { runsMax: 3_000 })) {
+      listed.push(run.launchId ?? run.scheduledForMs);
+    }
+    assert.equal(new Set(listed).size, 3_000, 'page after page, over the gaps');
+  });
+});
+
+/** Looks, a claim, a start, a finish, and what an operator sees of it; resolves to the rows read. */
+async function readsOfALife(world: StoreWorld): Promise<number> {
+  const { sessionId } = await world.join(`node${performance.now()}`);
+  const { channel } = world;
+  const context: ClaimContext = {
+    sessionId,
+    nodeName: 'a',
+    nextLaunchId: launchIdMaker(sessionId),
+    revisions: new RevisionCache(),
+  };
+  const before = await rowsRead(channel);
+  const horizon = { nodeName: 'a', stripes: allStripes, aheadMs: 0, aheadAnywhereMs: 0 };
+  assert.equal((await peekDue(channel, horizon, 10)).slots, 1);
+  const claimed = await commitBatch(channel, context, [claimOne]);
+  assert.ok(claimed.outcome === 'committed' && claimed.value[0]?.verdict === 'claimed');
+  const [launch = null] = claimed.value[0].launches;
+  const address = addressOf(launch);
+  await commitBatch(channel, context, [{ kind: 'start', ...address, waitUntilMs: null }]);
+  assert.equal((await listHeldSlots(channel, sessionId)).length, 1);
+  assert.equal((await listOverdueSlots(channel, sessionId, 10)).length, 0);
+  const finish = { kind: 'finish', ...address, execution: succeeded } as const;
+  const finished = await commitBatch(channel, context, [finish]);
+  assert.deepEqual(finished, { outcome: 'committed', value: [{ verdict: 'done' }] });
+  for await (const run of listRuns(channel, { runsMax: 10 })) assert.ok(run);
+  // The next tick is claimed by nobody: it would be due before the second life.
+  await world.rows('UPDATE slot SET next_run_at = NULL, cursor_at = NULL');
+  return (await rowsRead(channel)) - before;
+}
+
+async function rowsRead(channel: Channel): Promise<number> {
+  const rows = await channel.query<{ Value: string }[]>(
+    "SHOW SESSION STATUS WHERE Variable_name LIKE 'Handler_read%'",
+  );
+  return rows.reduce((sum, { Value: value }) => sum + Number(value), 0);
+}
+
+/** Run rows in batches, every other one rolled back, so that their ids have gaps. */
+async function fillHistory(world: StoreWorld, count: number): Promise<void> {
+  const columns = `job_id, revision, launch_id, triggered_by, attempt, scheduled_for, started_at,
+    ended_at, result`;
+  const one = `SELECT 1, 1, UUID(), 'schedule', 1, NOW(3), NOW(3), NOW(3) - INTERVAL 1 DAY,
+    'succeeded'`;
+  await world.rows(`INSERT INTO run (${columns}) ${one}`);
+  for (let rows = 1; rows < count; rows *= 2) {
+    const batch = `INSERT INTO run (${columns}) ${one} FROM run`;
+    await world.channel.use(async (connection) => {
+      await connection.query('START TRANSACTION');
+      await connection.query(`${batch} LIMIT 1000`);
+      await connection.query('ROLLBACK');
+      await connection.query(batch);
+    });
+  }
+  await world.rows('ANALYZE TABLE run');
+}

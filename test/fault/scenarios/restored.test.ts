@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { OperatorError } from '../../../src/domain/errors.ts';
+import { type ActorWorld, makeActorWorld, type NodeUnderTest } from '../../actors/actorWorld.ts';
+import { until } from '../../support/until.ts';
+
+const tables = ['session', 'slot', 'pending', 'run', 'job', 'job_revision', 'lock_row'];
+const ttlMs = 6_000;
+
+describe('a database that is not what it was', { concurrency: true }, () => {
+  for (const when of ['before the node joined', 'after the node joined'] as const) {
+    test(`restored from a backup made ${when}, it fences the node`, async (t) => {
+      const world = await makeActorWorld(t);
+      await world.add('job', '* * * * * *');
+      if (when === 'before the node joined') await backUp(world);
+      const node = world.node('a', { ttlMs });
+      await until('it runs', () => world.ledger.entries.length >= 2);
+      if (when === 'after the node joined') await backUp(world);
+      const [{ beats } = { beats: 0 }] = await world.rows('SELECT beats FROM session');
+      await until('it renews', async () => {
+        const [session] = await world.rows('SELECT beats FROM session');
+        return Number(session?.beats) > Number(beats) + 2;
+      });
+      await restore(world);
+      assert.equal((await node.ended()).ending, 'fenced');
+      assert.ok(node.killed());
+      const ran = world.ledger.entries.length;
+      world.node('b', { ttlMs });
+      await until('the next one runs', () => world.ledger.entries.length >= ran + 3);
+      const ids = world.ledger.entries.map(({ launch }) => launch.launchId);
+      assert.equal(new Set(ids).size, ids.length, 'no launch id came again');
+      assert.ok(world.ledger.entries.slice(ran).every((entry) => entry.node === 'b'));
+    });
+  }
+
+  for (const [what, statement] of [
+    ['one lock row deleted', 'DELETE FROM lock_row WHERE lock_id = 1'],
+    ['the table of locks truncated', 'TRUNCATE TABLE lock_row'],
+  ] as const) {
+    test(`with ${what} under them, nodes start nothing and say why`, async (t) => {
+      const world = await makeActorWorld(t);
+      await world.add('job', '* * * * * *');
+      const nodes = [world.node('a', { ttlMs }), world.node('b', { ttlMs })];
+      await until('it runs', () => world.ledger.entries.length >= 2);
+      await world.rows(statement);
+      for (const node of nodes) await hasSaid(node);
+      const ran = world.ledger.entries.length;
+      const [clock] = await world.rows('SELECT NOW(3) AS at');
+      const late = await world.rows('SELECT * FROM run WHERE started_at > ?', [clock?.at]);
+      assert.deepEqual(late, []);
+      const ids = Array.from({ length: 65 }, (_, id) => `(${id})`);
+      await world.rows(`INSERT IGNORE INTO lock_row (lock_id) VALUES ${ids.join()}`);
+      world.node('c', { ttlMs });
+      await until('it runs again', () => world.ledger.entries.length >= ran + 3);
+      await world.requireSound();
+    });
+  }
+});
+
+/** One that misses its stripe ends; one that can only not end the session of that one says so. */
+async function hasSaid(node: NodeUnderTest): Promise<void> {
+  const said = () => node.troubles.some((trouble) => trouble.includes('A lock row is missing'));
+  await until('it ends or says why', () => node.ending() !== null || said());
+  const end = node.ending();
+  if (end === null) return;
+  assert.equal(end.ending, 'failed');
+  assert.equal((end.error as OperatorError).code, 'lock_row_missing');
+  assert.ok(node.killed());
+}
+
+async function backUp(world: ActorWorld): Promise<void> {
+  await world.channel.use(async (connection) => {
+    for (const table of tables) await connection.query(`CREATE TABLE kept_${table} LIKE ${table}`);
+    await connection.query('START TRANSACTION WITH CONSISTENT SNAPSHOT');
+    for (const table of tables) {
+      await connection.query(`INSERT INTO kept_${table} SELECT * FROM ${table}`);
+    }
+    await connection.query('COMMIT');
+  });
+}
+
+async function restore(world: ActorWorld): Promise<void> {
+  await world.channel.use(async (connection) => {
+    await connection.query('START TRANSACTION');
+    // The locks first, like everybody, so that no deadlock makes it half of a backup.
+    await connection.query('SELECT * FROM lock_row ORDER BY lock_id FOR UPDATE');
+    for (const table of tables.filter((each) => each !== 'lock_row')) {
+      await connection.query(`DELETE FROM ${table}`);
+      await connection.query(`INSERT INTO ${table} SELECT * FROM kept_${table}`);
+    }
+    await connection.query('COMMIT');
+  });
+}
