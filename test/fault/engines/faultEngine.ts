@@ -66,6 +66,8 @@ export interface EngineOptions {
   readonly report?: (line: string) => void;
   /** Group Replication: every member takes writes; else one primary. Default false. */
   readonly multiPrimary?: boolean;
+  /** Group Replication: how long a suspected member may still come back. Default 5, as MySQL's. */
+  readonly expelSeconds?: number;
   /**
    * Preload libfaketime, so that the clocks can be stepped. Default: where it costs little, which
    * is with MariaDB (941 small transactions a second for 1,487) and Galera; with it MySQL starts in

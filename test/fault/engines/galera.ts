@@ -59,8 +59,8 @@ async function form(
   const ports: GaleraPorts[] = [];
   for (const _ of names) ports.push(await galeraPorts());
   for (const [index, name] of names.entries()) {
-    const args = galeraArgs(name, provider, ports[index] as GaleraPorts, ports);
-    cluster.members.push(await makeMember(kit, name, { args, env, cluster }));
+    const argsOf = () => galeraArgs(name, provider, ports[index] as GaleraPorts, ports);
+    cluster.members.push(await makeMember(kit, name, { argsOf, env, cluster }));
   }
   const [first, ...joiners] = cluster.members;
   if (first === undefined) throw new Error('a cluster has members');

@@ -23,7 +23,11 @@ export interface MemberKit {
 export async function makeMember(
   kit: MemberKit,
   name: string,
-  special: { args?: readonly string[]; env?: NodeJS.ProcessEnv; cluster?: ClusterPart } = {},
+  special: {
+    argsOf?: (port: number) => readonly string[];
+    env?: NodeJS.ProcessEnv;
+    cluster?: ClusterPart;
+  } = {},
 ): Promise<ServerMember> {
   const folder = path.join(kit.folder.path, name);
   await mkdir(path.join(folder, 'tmp'), { recursive: true });
@@ -33,7 +37,7 @@ export async function makeMember(
     port,
     folder,
     server: kit.server,
-    args: [...memberArgs(kit.server, folder, port), ...(special.args ?? [])],
+    args: [...memberArgs(kit.server, folder, port), ...(special.argsOf?.(port) ?? [])],
     env: { ...kit.folder.mark, ...special.env },
     accounts: kit.accounts,
     clock:

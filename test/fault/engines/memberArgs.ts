@@ -26,5 +26,6 @@ const mysqlArgs = [
   // The folder that it was built to import from may not be there, and then it does not start.
   '--secure-file-priv=NULL',
   '--innodb-redo-log-capacity=32M',
+  '--innodb-log-buffer-size=4M',
   '--performance-schema=OFF',
 ] as const;

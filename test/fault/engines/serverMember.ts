@@ -37,7 +37,7 @@ const readyMsMax = 120_000;
 const endGraceMs = 30_000;
 const lookMs = 50;
 const probeMsMax = 1_000;
-const statementMsMax = 60_000;
+const statementMsMax = 120_000;
 
 /** One server of an engine, as a process that can be killed, stopped and started again. */
 export class ServerMember implements EngineMember {
@@ -85,9 +85,14 @@ export class ServerMember implements EngineMember {
   async start(): Promise<void> {
     if (this.processId !== null) return;
     const extra = (await this.#plan.cluster?.prepare(this)) ?? [];
-    await this.#begin(extra);
-    await this.#waitUntilReady({ uri: this.adminUrl() });
+    await this.startAlone(extra);
     await this.#plan.cluster?.join(this);
+  }
+
+  /** Without taking its part in the cluster. */
+  async startAlone(extra: readonly string[] = []): Promise<void> {
+    if (this.processId === null) await this.#begin(extra);
+    await this.#waitUntilReady({ uri: this.adminUrl() });
   }
 
   /** The first start of all: alone, to make the accounts. */

@@ -1,5 +1,6 @@
 import type { EngineOptions, FaultEngine, FaultEngineName } from './faultEngine.ts';
 import { startGalera } from './galera.ts';
+import { startGroupReplication } from './groupReplication.ts';
 import { startSingleServer } from './singleServer.ts';
 
 /**
@@ -19,6 +20,6 @@ export async function startFaultEngine(
     case 'galera':
       return await startGalera(options);
     case 'group-replication':
-      throw new Error(`not yet: ${name}`);
+      return await startGroupReplication(options);
   }
 }
