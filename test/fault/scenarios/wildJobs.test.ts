@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { scanProcesses } from '../../../src/exec/processTree.ts';
+import { isAlive, processesOf } from '../../node/nodeProcess.ts';
+import { makeNodeWorld } from '../../node/nodeWorld.ts';
+import { until } from '../../support/until.ts';
+
+/** 255 processes, and a daemon for each leaf, that all take no notice of SIGTERM. */
+const forkBomb = `trap '' TERM
+  f() {
+    if [ "$1" -gt 0 ]; then f $(($1 - 1)) & f $(($1 - 1)) & else setsid sleep 600 & fi
+    exec sleep 600
+  }
+  f 7`;
+/** It never lives for long, and leaves a successor in a session of its own; 1,000 times at most. */
+const hopper = `export COUNT=1000; trap '' TERM
+  hop() { COUNT=$((COUNT - 1)); sleep 0.02; [ $COUNT -gt 0 ] && setsid bash -c hop & }
+  export -f hop; hop; sleep 600`;
+
+describe('jobs that breed, and launchers that die', { concurrency: true }, () => {
+  for (const [name, command, least] of [
+    ['fork bomb', forkBomb, 380],
+    ['chain of daemons', hopper, 2],
+  ] as const) {
+    test(`a ${name} is one run that timed out, and its tree is gone before its row`, async (t) => {
+      const world = await makeNodeWorld(t);
+      const node = world.start('one');
+      const session = await node.session();
+      await world.addOnce('wild', 2, { command, timeoutMs: 4_000, graceMs: 300 });
+      const launchId = await until('it executes', async () => {
+        const [slot] = await world.rows("SELECT launch_id FROM slot WHERE state = 'executing'");
+        return slot?.launch_id as string | undefined;
+      });
+      const ofIt = () => {
+        const scan = scanProcesses();
+        return scan.entries.filter(({ pid }) => scan.markOf(pid) === launchId).length;
+      };
+      await until('it has bred', () => ofIt() >= least, 20_000);
+      await until('its row', async () => (await world.runs()).length > 0, 40_000);
+      assert.equal(ofIt(), 0);
+      const [run, ...others] = await world.runs();
+      assert.deepEqual([run?.result, run?.term_signal], ['timed_out', 'SIGKILL']);
+      assert.deepEqual(others, []);
+      assert.deepEqual(await node.session(), session, 'the node lives on');
+    });
+  }
+
+  test('a node whose launcher is killed ends whole, and a new process goes on', async (t) => {
+    const world = await makeNodeWorld(t);
+    const node = world.start('one');
+    const session = await node.session();
+    await world.add('long', '* * * * * *', { command: 'setsid sleep 600 & sleep 600' });
+    await until('it lives', () => processesOf(session.sessionId).length >= 4);
+    const scan = scanProcesses();
+    const launcher = scan.entries.find(
+      ({ pid }) => scan.markOf(pid) === `${session.sessionId}:launcher`,
+    );
+    assert.ok(launcher);
+    process.kill(launcher.pid, 'SIGKILL');
+    const next = await node.session(session);
+    assert.notEqual(next.pid, session.pid);
+    assert.equal(isAlive(session.pid), false, 'nothing is half alive');
+    assert.deepEqual(processesOf(session.sessionId), []);
+    await until('it runs again', () => processesOf(next.sessionId).length >= 4);
+    const runs = await world.runs('long');
+    assert.deepEqual(
+      runs.filter((run) => run.launch_id !== null).map((run) => [run.result, run.session_id]),
+      [['lost', session.sessionId]],
+    );
+    await world.requireEveryTick();
+  });
+});
