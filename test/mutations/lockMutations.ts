@@ -17,6 +17,16 @@ export const lockMutations: readonly Mutation[] = [
     why: 'a batch writes slots while another transaction holds their stripe',
   },
   {
+    id: 'P1-for-update-only',
+    promise: 'P1',
+    what: 'a lock is taken by SELECT … FOR UPDATE, without a write',
+    file: 'src/store/takeStripes.ts',
+    find: 'const affected = await connection.change(writeTaken, [lockIds]);',
+    replace: 'const affected = lockIds.length;',
+    test: { file: transact, title: 'a COMMIT whose' },
+    why: 'on Galera and on multi-primary Group Replication both of two holders commit',
+  },
+  {
     id: 'P1-missing-row-is-free',
     promise: 'P1',
     what: 'a lock row that is missing is taken for one that is busy',

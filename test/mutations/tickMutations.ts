@@ -122,7 +122,7 @@ export const tickMutations: readonly Mutation[] = [
     file: 'src/cli/runNode.ts',
     find: 'if (unknown.length === 0) return;',
     replace: 'if (unknown.length >= 0) return;',
-    test: { file: 'test/upgrade/otherSchema.test.ts', title: 'a node refuses a schema that is' },
+    test: { file: 'test/upgrade/otherVersions.test.ts', title: 'a node refuses a schema that is' },
     shown: 'deadline',
     why: 'old nodes write rows that the new ones do not understand',
   },

@@ -6,7 +6,7 @@ import { judge } from '../checkers/judge.ts';
 import { tellViolation } from '../checkers/tellViolation.ts';
 import { buildProgram } from '../fault/world/buildProgram.ts';
 import { lastFirst } from '../support/lastFirst.ts';
-import { serverVariables, startTestServer } from '../support/startTestServer.ts';
+import { startTestServer } from '../support/startTestServer.ts';
 import { previousVersion } from './previousVersion.ts';
 import { rollUpgrade } from './rollUpgrade.ts';
 import { makeUpgradeWorld } from './upgradeWorld.ts';
@@ -35,11 +35,11 @@ async function run(): Promise<number> {
   const scope = lastFirst({ after: (cleanUp) => void cleanUps.push(cleanUp) });
   const folder = await mkdtemp(path.join(os.tmpdir(), 'statecron-upgrade-'));
   const server = await startTestServer('mariadb');
-  process.env[serverVariables.mariadb] = server.url;
   let isKept = true;
   try {
     const main = await buildProgram(path.join(folder, 'program'));
-    const world = await makeUpgradeWorld(scope, { old: previous.main, new: main }, folder);
+    const programs = { old: previous.main, new: main };
+    const world = await makeUpgradeWorld(scope, { programs, folder, url: server.url });
     const options = { seed: Number(values.seed), seconds: Number(values.minutes) * 60, say };
     const { history, started, steps } = await rollUpgrade(world, options);
     const violations = judge(history);

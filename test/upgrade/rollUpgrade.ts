@@ -40,6 +40,7 @@ export async function rollUpgrade(
 ): Promise<RolledUpgrade> {
   const random = seededRandom(seed);
   const faults: FaultRecord[] = [];
+  const emptyMs = world.setUp[0]?.invokedMs ?? bootNowMs();
   const steps: string[] = [];
   const sessions: Record<Version, Set<string>> = { old: new Set(), new: new Set() };
   const note = (line: string) => {
@@ -56,6 +57,7 @@ export async function rollUpgrade(
   await Promise.all([first.start(), second.start()]);
   for (const node of [first, second]) await serves(world, node, null);
   const startedMs = bootNowMs();
+  faults.push(noNodeYet(emptyMs, startedMs));
   const operating = new AbortController();
   const operations = operate(world, random.fork(), operating.signal);
   await sleep(loadMs); // a load that the old version bears alone
@@ -74,6 +76,12 @@ export async function rollUpgrade(
   const startedBy = (version: Version) =>
     history.processes.filter(({ sessionId }) => sessions[version].has(sessionId)).length;
   return { history, started: { old: startedBy('old'), new: startedBy('new') }, steps };
+}
+
+/** The jobs are there before anybody who could run them. */
+function noNodeYet(fromMs: number, untilMs: number): FaultRecord {
+  const kind = 'no node yet';
+  return { kind, target: 'nodes', fromMs, untilMs, stops: 'everything', detail: '' };
 }
 
 interface Dealing {

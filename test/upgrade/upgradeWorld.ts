@@ -4,12 +4,12 @@ import mysql from 'mysql2/promise';
 import type { Operation } from '../checkers/history.ts';
 import { auditTriggers } from '../fault/record/auditTriggers.ts';
 import { type ClockSampler, startClockSampler } from '../fault/record/clockSampler.ts';
-import { makeOperator, type Operator } from '../fault/workload/operator.ts';
+import { Operator } from '../fault/workload/operator.ts';
 import { definitionOf, ledgerPlace, workloadJobs } from '../fault/workload/workloadJobs.ts';
 import { bootNowMs } from '../fault/world/bootNow.ts';
 import { endLeftovers, endWithUs } from '../fault/world/endLeftovers.ts';
 import { type Cli, cliOf } from '../fault/world/runCli.ts';
-import { createDatabase, type Scope } from '../support/createDatabase.ts';
+import type { Scope } from '../support/createDatabase.ts';
 import { MixedNode, type Programs, type Version } from './mixedNode.ts';
 
 /** Two versions on one database that the old one has made and filled. */
@@ -26,18 +26,19 @@ export interface UpgradeWorld {
 
 export const ttlMs = 5_000;
 
-/** Two nodes of the old version are started; a third, of the new one, is not yet. */
+/**
+ * The old version migrates the empty database at `url` and fills it; the nodes are not started.
+ * @param folder where everything of it is kept
+ */
 export async function makeUpgradeWorld(
   scope: Scope,
-  programs: Programs,
-  folder: string,
+  { programs, folder, url }: { programs: Programs; folder: string; url: string },
 ): Promise<UpgradeWorld> {
   const place = ledgerPlace(path.join(folder, 'ledger'));
   await mkdir(place.folder, { recursive: true });
   const watcher = endWithUs(folder);
   scope.after(() => watcher.dismiss());
   scope.after(async () => void (await endLeftovers(folder)));
-  const url = await createDatabase(scope, 'mariadb');
   const cli = {
     old: cliOf(programs.old, url, path.join(folder, 'old')),
     new: cliOf(programs.new, url, path.join(folder, 'new')),
@@ -48,7 +49,7 @@ export async function makeUpgradeWorld(
   const clock = startClockSampler(async () => url);
   scope.after(() => clock.close());
   let asked = 0;
-  const operator = makeOperator({
+  const operator = new Operator({
     cli: (args) => {
       asked += 1;
       return (asked % 2 === 0 ? cli.old : cli.new)(args);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runCli } from '../cli/runCli.ts';
+import { runCli, runJsonCli } from '../cli/runCli.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
 import { within } from '../support/until.ts';
+import { requireKept } from './requireKept.ts';
 
 const schemas = {
   newer: "INSERT INTO migration (migration_name) VALUES ('9999_from_the_future.sql')",
@@ -20,3 +21,8 @@ for (const [how, sql] of Object.entries(schemas)) {
     assert.deepEqual(await world.rows('SELECT * FROM session'), []);
   });
 }
+
+test('an edit keeps the fields of a definition that this version does not know', async (t) => {
+  const world = await makeStoreWorld(t, 'mariadb');
+  await requireKept(world, (args) => runJsonCli(args, { url: world.url }));
+});
