@@ -49,6 +49,7 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioRun> {
   for (const job of scenario.jobs) operator.add(job);
   for (const host of hosts.values()) timeline.after(random.between(0, 500), () => host.start());
   for (const planned of scenario.operations) {
+    if (planned.atMs >= scenario.activeMs) continue;
     timeline.after(planned.atMs, () => operator.perform(planned));
   }
   const faults = planFaults({ world, hosts, operatorWire, noteClock }, scenario.faults);
@@ -83,6 +84,7 @@ function planFaults(
   const records: FaultRecord[] = [];
   const open = new Set<() => void>();
   for (const fault of planned) {
+    if (fault.fromMs >= targets.world.scenario.activeMs) continue;
     timeline.after(fault.fromMs, () => {
       const fromMs = timeline.nowMs();
       const heal = injectFault(targets, fault);

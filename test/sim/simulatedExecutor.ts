@@ -29,7 +29,6 @@ export interface ExecutorParts {
 }
 
 const failShare = 0.05;
-const spawnFailShare = 0.01;
 const outputShare = 0.1;
 
 /**
@@ -60,9 +59,6 @@ export class SimulatedExecutor implements Executor {
         if (lease.leftMs() <= 0 && !spawnsWithoutLease) {
           this.#running.delete(launchId);
           return reject(new Error(`the lease is over: ${launchId} is not spawned`));
-        }
-        if (random.chance(spawnFailShare)) {
-          return answer({ result: 'spawn_failed', exitCode: null, reason: 'no such folder' });
         }
         this.#spawn(launch, running);
       });

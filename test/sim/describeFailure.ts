@@ -1,0 +1,55 @@
+import type { Violation } from '../checkers/violation.ts';
+import type { Reduction } from './reduceScenario.ts';
+import type { Scenario } from './scenario.ts';
+
+/** Tells a failing world as a person would: what was broken, what led to it, how to see it again. */
+export function describeFailure(
+  scenario: Scenario,
+  reduction: Reduction,
+  violations: readonly Violation[],
+  startedMs: number,
+): string {
+  const at = (atMs: number): string => `${((atMs - startedMs) / 1000).toFixed(3).padStart(9)} s`;
+  const told = violations
+    .slice(0, toldMax)
+    .flatMap(({ rule, promise, what, timeline }) => [
+      `✖ ${promise} (${rule}): ${what}`,
+      ...timeline.map((entry) => `  ${at(entry.atMs)}  ${entry.text}`),
+    ]);
+  const more = violations.length - toldMax;
+  return [
+    ...told,
+    ...(more > 0 ? [`… and ${more} more`] : []),
+    '',
+    describeWorld(scenario),
+    `Replay: ${replayCommand(scenario, reduction)}`,
+  ].join('\n');
+}
+
+const toldMax = 3;
+
+/** The command that runs exactly this world again. */
+export function replayCommand(
+  { seed, mutation }: Scenario,
+  { without, activeMs }: Reduction,
+): string {
+  const options = [
+    ...(without.length === 0 ? [] : [`--without ${without.join(',')}`]),
+    ...(activeMs === null ? [] : [`--active-ms ${activeMs}`]),
+    ...(mutation === null ? [] : [`--mutation '${mutation}'`]),
+  ];
+  return ['npm run sim -- --seed', seed, ...options].join(' ');
+}
+
+function describeWorld({ nodes, jobs, faults, operations, ttlMs, activeMs }: Scenario): string {
+  return [
+    `World: ${nodes.length} nodes, TTL ${ttlMs} ms, healed after ${activeMs} ms`,
+    ...jobs.map(({ name, schedule, lastsMs }) => {
+      return `  job ${name}: ${schedule}, lasts ${lastsMs.join(' to ')} ms`;
+    }),
+    ...faults.map(({ kind, target, fromMs, untilMs, size }) => {
+      return `  fault ${kind} on ${target}, ${fromMs} to ${untilMs} ms${size === 0 ? '' : `, ${size}`}`;
+    }),
+    ...operations.map(({ kind, job, atMs }) => `  operation ${kind} ${job} at ${atMs} ms`),
+  ].join('\n');
+}

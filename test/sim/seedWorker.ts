@@ -1,0 +1,18 @@
+import { judgeScenario } from './judgeScenario.ts';
+import { makeScenario } from './makeScenario.ts';
+import type { SeedChunk } from './runSeeds.ts';
+import { addRun, emptyTotals } from './simTotals.ts';
+
+/** Runs the worlds of a chunk of seeds and tells what they came to. */
+export async function runChunk({ first, count, nodes, mutation }: SeedChunk) {
+  const totals = emptyTotals();
+  for (let seed = first; seed < first + count; seed += 1) {
+    const scenario = { ...makeScenario(seed, nodes), mutation };
+    addRun(totals, seed, await judgeScenario(scenario));
+  }
+  return totals;
+}
+
+process.on('message', (chunk: SeedChunk) => {
+  void runChunk(chunk).then((totals) => process.send?.(totals));
+});
