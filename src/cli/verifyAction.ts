@@ -5,6 +5,7 @@ import { verifyDatabase } from '../store/verify/verifyDatabase.ts';
 import type { DatabaseOptions } from './databaseOptions.ts';
 import { printJson } from './print.ts';
 import type { Since } from './verifyCommand.ts';
+import { makeVerifyProgress } from './verifyProgress.ts';
 import { printVerification, verificationJson } from './verifyReport.ts';
 import { withChannel } from './withChannel.ts';
 
@@ -18,7 +19,7 @@ export interface VerifyCommandOptions extends DatabaseOptions {
 export async function verifyAction(options: VerifyCommandOptions): Promise<number> {
   const { job, since } = options;
   const startedMs = performance.now();
-  const progress = showProgress(startedMs);
+  const progress = makeVerifyProgress(process.stderr);
   const verification = await withChannel(options, async (channel) => {
     await requireKnownSchema(channel);
     try {
@@ -55,25 +56,3 @@ async function requireKnownSchema(channel: Channel): Promise<void> {
 function sinceOf(since: Since): (nowMs: number) => number {
   return (nowMs) => ('agoMs' in since ? nowMs - since.agoMs : since.instantMs);
 }
-
-/** On a terminal, one line of stderr that is written over and taken away at the end. */
-function showProgress(startedMs: number) {
-  const isShown = process.stderr.isTTY === true;
-  let saidMs = startedMs;
-  let isThere = false;
-  return {
-    show: ({ jobs, runs }: { jobs: number; runs: number }): void => {
-      const nowMs = performance.now();
-      if (!isShown || nowMs - saidMs < progressMs) return;
-      saidMs = nowMs;
-      isThere = true;
-      const seconds = Math.round((nowMs - startedMs) / 1000);
-      process.stderr.write(`\r\x1b[Kverified ${jobs} jobs, ${runs} history rows, ${seconds} s`);
-    },
-    end: (): void => {
-      if (isThere) process.stderr.write('\r\x1b[K');
-    },
-  };
-}
-
-const progressMs = 500;

@@ -11,6 +11,7 @@ const usage = `npm run bench -- NAME [options] [--json]
   scale --rows 1000000                   claims and idling beside that many idle rows
   transitions [--jobs 20000]             claim + start + finish, real commits, no children
   memory --jobs 10000                    resident memory, idle and with N prepared slots
+  verify --rows 1000000                  statecron verify on that many history rows
 
 Each starts a database of its own and measures its baseline in the same run.`;
 
@@ -20,6 +21,7 @@ const benches: Record<string, () => Promise<(options: BenchOptions) => Promise<B
   scale: async () => (await import('./scale.ts')).scale,
   memory: async () => (await import('./memory.ts')).memory,
   transitions: async () => (await import('./transitions.ts')).transitions,
+  verify: async () => (await import('./verify.ts')).verify,
 };
 
 const { values, positionals } = parseArgs({

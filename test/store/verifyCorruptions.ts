@@ -138,6 +138,20 @@ export const rowCorruptions: readonly Corruption[] = [
     codes: ['run_overlap'],
   },
   {
+    found: 'a run that started while another of its slot executed',
+    sql: [
+      `UPDATE slot SET started_at = started_at - INTERVAL 1 HOUR,
+         scheduled_for = scheduled_for - INTERVAL 1 HOUR, triggered_by = 'manual'
+       WHERE ${jobNamed('executing')}`,
+      `UPDATE run SET triggered_by = 'manual', started_at = scheduled_for,
+         launch_id = 'sminutes:200', session_id = 'sminutes',
+         result = 'succeeded', scheduled_until = NULL, ticks = 1
+       WHERE ${jobNamed('executing')}`,
+    ],
+    codes: ['run_overlap', 'tick_missing'],
+    says: /while launch s[0-9a-f]+:\d+ executes$/,
+  },
+  {
     found: 'a run of a session that is not there',
     sql: [`UPDATE run SET launch_id = 'sgone:1', session_id = 'sgone' WHERE ${aMinute}`],
     codes: ['run_without_session'],

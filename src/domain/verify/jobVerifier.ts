@@ -49,7 +49,7 @@ export class JobVerifier {
       // What was never spawned overlaps nothing, and its tick is started again.
       const { startedMs } = run;
       if (startedMs !== null && run.result !== 'not_started') {
-        this.#started.take({ ...run, startedMs });
+        this.#started.take({ ...run, startedMs, ...this.#fateOf(run.revision, session) });
       }
     }
     if (!run.isFinal || !isTickTrigger(run.trigger)) return;
@@ -86,11 +86,20 @@ export class JobVerifier {
     if (state === 'executing' && startedMs !== null && attempt !== null) {
       const { nodeName, slotNo, requestId } = slot;
       const place = { nodeName, slotNo, requestId, runId: 0, endedMs: null };
-      this.#started.take({ ...place, launchId, trigger, scheduledForMs, startedMs, attempt });
+      const fate = this.#fateOf(slot.revision, slot.session);
+      const what = { launchId, trigger, scheduledForMs, startedMs, attempt };
+      this.#started.take({ ...place, ...what, ...fate });
     }
     if (!isTickTrigger(trigger)) return;
     const tick = { fromMs: scheduledForMs, untilMs: scheduledForMs, ticks: 1 };
     this.#ledgerOf(slot.nodeName).take({ ...tick, label: `launch ${launchId} (${state})` });
+  }
+
+  #fateOf(revision: number | null, session: SessionRecord | null) {
+    return {
+      sessionEndedMs: session?.endedMs ?? null,
+      isLeftToFinish: this.#revisions.get(revision ?? 0)?.isLeftToFinish ?? false,
+    };
   }
 
   #finishCursor(nodeName: string): void {

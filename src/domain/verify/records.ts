@@ -26,6 +26,8 @@ export interface RevisionRecord {
   readonly isPaused: boolean;
   /** What of the definition tells ticks; null when the stored definition cannot be read. */
   readonly definition: { name: string; schedule: string; timezone: string } | null;
+  /** Its runs are left to finish when their node is fenced, which gives up P6. */
+  readonly isLeftToFinish: boolean;
   /** It was in force in [fromMs, untilMs); null: it is still. */
   readonly fromMs: number;
   readonly untilMs: number | null;

@@ -14,6 +14,10 @@ export interface StartedLaunch {
   readonly startedMs: number;
   /** Null while it executes. */
   readonly endedMs: number | null;
+  /** When its session ended; null: it has not. */
+  readonly sessionEndedMs: number | null;
+  /** Its job lets it finish when its node is fenced, beside the next one if need be. */
+  readonly isLeftToFinish: boolean;
 }
 
 /**
@@ -52,14 +56,29 @@ export class StartedRuns {
     const slot = `${launch.slotNo}:${launch.nodeName}`;
     const before = this.#lastOfSlot.get(slot);
     this.#lastOfSlot.set(slot, launch);
-    if (before === undefined || before.endedMs === null) return;
-    const overlapMs = before.endedMs - launch.startedMs;
-    if (overlapMs <= this.#clockSlackMs) return;
+    if (before === undefined) return;
+    const isInOrder = before.startedMs <= launch.startedMs;
+    const [first, second] = isInOrder ? [before, launch] : [launch, before];
+    const overlapMs = (first.endedMs ?? Number.POSITIVE_INFINITY) - second.startedMs;
+    if (overlapMs <= this.#slackOf(first, second)) return;
+    const when = first.endedMs === null ? 'while' : `${overlapMs} ms before`;
+    const is = first.endedMs === null ? 'executes' : 'ended';
     const message =
-      `${runLabel(launch)} started ${instantText(launch.startedMs)}, ` +
-      `${overlapMs} ms before ${runLabel(before)} ended`;
-    const { launchId, scheduledForMs } = launch;
+      `${runLabel(second)} started ${instantText(second.startedMs)}, ` +
+      `${when} ${runLabel(first)} ${is}`;
+    const { launchId, scheduledForMs } = second;
     this.#log.add('run_overlap', this.#job.name, message, { tickMs: scheduledForMs, launchId });
+  }
+
+  /**
+   * A run whose session ended before the next one started was called lost. When it says an end at
+   * all, that came late, told by its host as the database's clock as far as it knew it.
+   */
+  #slackOf(first: StartedLaunch, second: StartedLaunch): number {
+    const { sessionEndedMs } = first;
+    const wasLost = sessionEndedMs !== null && sessionEndedMs <= second.startedMs;
+    if (!wasLost) return this.#clockSlackMs;
+    return first.isLeftToFinish ? Number.POSITIVE_INFINITY : hostSlackMs;
   }
 
   #sayTwice(before: StartedLaunch, launch: StartedLaunch): void {
@@ -73,6 +92,7 @@ export class StartedRuns {
 }
 
 const recentMax = 1_000;
+const hostSlackMs = 1_000;
 
 function keyOfAttempt(launch: StartedLaunch): string {
   const { nodeName, trigger, requestId, scheduledForMs, attempt } = launch;

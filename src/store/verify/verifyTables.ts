@@ -26,7 +26,9 @@ export const revisionTable: JobOrdered = {
     IF(JSON_VALID(definition), JSON_UNQUOTE(JSON_EXTRACT(definition, '$.schedule')), NULL)
       AS schedule,
     IF(JSON_VALID(definition), JSON_UNQUOTE(JSON_EXTRACT(definition, '$.timezone')), NULL)
-      AS timezone
+      AS timezone,
+    IF(JSON_VALID(definition), JSON_UNQUOTE(JSON_EXTRACT(definition, '$.onFence')), NULL)
+      AS on_fence
   FROM job_revision`,
   key: ['revision'],
   rowsMax,
@@ -77,6 +79,7 @@ export function revisionRecord(row: Row): RevisionRecord {
     revision: row.revision as number,
     isPaused: row.paused === 1,
     definition: isWhole ? { name, schedule, timezone } : null,
+    isLeftToFinish: row.on_fence === 'finish',
     fromMs: (row.in_force_from as Date).getTime(),
     untilMs: instant(row.in_force_until),
   };
