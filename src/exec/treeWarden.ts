@@ -128,9 +128,11 @@ export class TreeWarden {
   }
 
   async #round(): Promise<number> {
+    // Whoever comes while the question is under way waits for the next one: when it was answered,
+    // what a run left may not have been a stray yet.
+    const asked = [...this.#waiting.values()];
     const strayPids = await this.#strays();
     const began = performance.now();
-    const asked = [...this.#waiting.values()];
     const scan = strayPids === null ? scanProcesses() : null;
     const strays = strayPids === null ? [] : this.#attribute(strayPids, asked);
     let sharedScan = scan;
