@@ -94,7 +94,7 @@ class Table {
   async #inject(kind: FaultKind, node: SupervisedNode): Promise<void> {
     const { random, signal, trouble, done, lasting } = this.#dealing;
     const askedMs = bootNowMs();
-    const name = `${kind.kind} (${node.name})`;
+    const name = kind.takes === 'node' ? `${kind.kind} (${node.name})` : kind.kind;
     lasting.add(name);
     try {
       const injection = await kind.inject(this.#world, random.fork(), node);
@@ -102,7 +102,7 @@ class Table {
         trouble(`${kind.kind}: there was nothing to do it to`);
         return;
       }
-      await pause(injection.lastsMs, signal);
+      await outlast(injection, signal);
       await injection.heal();
       done(recordOf(kind, injection, askedMs));
     } catch (error) {
@@ -143,6 +143,15 @@ function recordOf(kind: FaultKind, injection: Injection, askedMs: number): Fault
     stops: injection.stops ?? kind.stops,
     detail: injection.detail,
   };
+}
+
+async function outlast({ lastsMs, isOver }: Injection, signal: AbortSignal): Promise<void> {
+  const untilMs = bootNowMs() + lastsMs;
+  while (!signal.aborted && isOver?.() !== true) {
+    const leftMs = untilMs - bootNowMs();
+    if (leftMs <= 0) return;
+    await pause(Math.min(leftMs, lookMs), signal);
+  }
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -26,6 +26,7 @@ export interface SupervisedRun {
 const gapMs = [700, 2_300] as const;
 /** Operations come all along, faults or none. */
 const operationGapMs = [600, 2_400] as const;
+const operationsAtOnceMax = 3;
 const liveMsMax = 60_000;
 
 /**
@@ -103,22 +104,26 @@ function chooseKinds(options: FaultOptions, world: FaultWorld) {
   return { kinds, notRun };
 }
 
-/** Jobs are edited, paused, removed, run and stopped all along. */
+/** Jobs are edited, paused, removed, run and stopped all along, a few at a time. */
 async function operate(
   world: FaultWorld,
   random: Random,
   signal: AbortSignal,
   state: RunState,
 ): Promise<void> {
+  const underWay = new Set<Promise<unknown>>();
   while (!signal.aborted) {
     const gap = random.between(...operationGapMs);
     await sleep(gap, undefined, { signal }).catch(() => undefined); // aborted: it is over
-    if (signal.aborted) return;
-    await world.operator.perform(random).catch((error: unknown) => {
+    if (signal.aborted || underWay.size >= operationsAtOnceMax) continue;
+    const operation = world.operator
+      .perform(random.fork())
       // Without a database to look at there is no job to choose.
-      state.quietTrouble(`an operation: ${error instanceof Error ? error.message : String(error)}`);
-    });
+      .catch(() => state.quietTrouble('an operation found no database to choose a job in'))
+      .finally(() => underWay.delete(operation));
+    underWay.add(operation);
   }
+  await Promise.all(underWay);
 }
 
 /** A guardian may take up to half a minute to start a node that died often. */

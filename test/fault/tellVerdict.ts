@@ -1,7 +1,8 @@
 import type { History } from '../checkers/history.ts';
 import { judge } from '../checkers/judge.ts';
 import { type Availability, measureAvailability } from '../checkers/measureAvailability.ts';
-import { tellViolation, type Violation } from '../checkers/violation.ts';
+import { tellViolation } from '../checkers/tellViolation.ts';
+import type { Violation } from '../checkers/violation.ts';
 
 /** What a history came to. */
 export interface Verdict {

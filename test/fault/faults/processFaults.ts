@@ -44,6 +44,7 @@ function frozen(kind: string, lastsTtl: (share: number) => number): FaultKind {
         target: node.name,
         detail: `SIGSTOP for ${lastsMs} ms`,
         lastsMs,
+        isOver: () => node.nodePid !== pid,
         heal: async () => {
           // Its guardian may have killed it; another process in its place was never stopped.
           if (node.nodePid === pid) node.signal('node', 'SIGCONT');
@@ -105,6 +106,7 @@ const eventLoopHung: FaultKind = {
   inject: async ({ ttlMs }, random, node) => {
     const inspector = await inspect(node);
     if (inspector === null) return null;
+    const pid = node.nodePid;
     const lastsMs = Math.round((0.1 + 1.5 * random.next()) * ttlMs);
     // The process's own monotonic clock: the wall clock may be stepped meanwhile.
     inspector.evaluate(
@@ -114,6 +116,7 @@ const eventLoopHung: FaultKind = {
       target: node.name,
       detail: `a busy loop of ${lastsMs} ms`,
       lastsMs,
+      isOver: () => node.nodePid !== pid,
       heal: async () => inspector.close(),
     };
   },

@@ -3,23 +3,19 @@ import type { Operation } from '../../checkers/history.ts';
 import { bootNowMs } from '../world/bootNow.ts';
 import type { Random } from '../world/random.ts';
 import type { Cli, CliAnswer } from '../world/runCli.ts';
-import { commandOf, type LedgerPlace, tokenOf } from './workloadJobs.ts';
+import { argumentsOf, describeArguments } from './operationArguments.ts';
+import type { LedgerPlace } from './workloadJobs.ts';
 
 export type OperationKind = Operation['kind'];
 type SlotState = 'idle' | 'prepare' | 'executing';
 
-/** Does what operators do, through the command line, to the jobs that are there for it. */
-export interface Operator {
-  readonly operations: readonly Operation[];
-  /** One operation on a job whose slot is in a random state; false: there was none to do. */
-  perform(random: Random, kinds?: readonly OperationKind[]): Promise<boolean>;
-}
-
-interface Victim {
+/** A job that operations may be done to. */
+export interface Victim {
   readonly name: string;
   isPaused: boolean;
   /** Commands that were made for it so far; each has a token of its own. */
   tokens: number;
+  /** One operation at a time, so that the order of its answers tells the order of its changes. */
   isBusy: boolean;
 }
 
@@ -40,134 +36,115 @@ const states: readonly SlotState[] = ['idle', 'prepare', 'executing'];
 const victimsMin = 4;
 const victimsMax = 9;
 
-export function makeOperator(parts: OperatorParts): Operator {
-  const operations: Operation[] = [];
-  const victims = new Map<string, Victim>(
-    parts.victims.map((name) => [name, { name, isPaused: false, tokens: 1, isBusy: false }]),
-  );
-  let made = parts.victims.length;
+/** Does what operators do, through the command line, to the jobs that are there for it. */
+export class Operator {
+  readonly operations: Operation[] = [];
+  readonly #parts: OperatorParts;
+  readonly #victims: Map<string, Victim>;
+  #made: number;
 
-  const perform: Operator['perform'] = async (random, kinds = kindsByWeight) => {
-    const free = [...victims.values()].filter(({ isBusy }) => !isBusy);
-    const kind = feasible(random.pick(kinds), victims.size);
-    if (kind === 'add') {
-      made += 1;
-      return add(`victim-${made}`);
-    }
-    const state = random.pick(states);
-    const chosen = await findIn(state, free);
+  constructor(parts: OperatorParts) {
+    this.#parts = parts;
+    this.#victims = new Map(parts.victims.map((name) => [name, newVictim(name)]));
+    this.#made = parts.victims.length;
+  }
+
+  /**
+   * One operation, mostly on a job whose slot is in a state that is chosen first; false: there was
+   * none to do.
+   */
+  async perform(random: Random, kinds = kindsByWeight): Promise<boolean> {
+    const kind = this.#feasible(random.pick(kinds));
+    if (kind === 'add') return this.#add(random);
+    const chosen = await this.#findIn(random.pick(states));
     if (chosen === undefined) return false;
-    const { victim, launchId } = chosen;
+    const { victim, launchId, state } = chosen;
+    if (kind === 'stop' && launchId === null) return false;
     victim.isBusy = true;
     try {
-      if (kind === 'stop' && launchId === null) return false;
       // None stays paused for long, else there would be little left to operate on.
       const isResume = victim.isPaused && (kind === 'pause' || random.next() < 0.6);
-      await change(random, isResume ? 'resume' : kind, victim, launchId, state);
+      const done = isResume ? 'resume' : kind;
+      const args = argumentsOf(random, done, victim, launchId, this.#parts.place);
+      await this.#change(done, victim, args, `${state}: ${describeArguments(done, args)}`);
       return true;
     } finally {
       victim.isBusy = false;
     }
+  }
 
-    async function add(name: string): Promise<boolean> {
-      const command = commandOf(parts.place, tokenOf(name, 1), [`ms=${random.between(50, 1500)}`]);
-      const schedule = `*/${random.between(1, 4)} * * * * *`;
-      const args = ['job', 'add', name, '--cron', schedule, '--command', command];
-      // Even when nobody knows whether it is there: what is done to it next will tell.
-      const victim = { name, isPaused: false, tokens: 1, isBusy: true };
-      victims.set(name, victim);
-      const outcome = await ask('add', name, args, `${schedule}`);
-      if (outcome === 'fail') victims.delete(name);
-      victim.isBusy = false;
-      return true;
-    }
-  };
+  #feasible(kind: OperationKind): OperationKind {
+    if (kind === 'remove' && this.#victims.size <= victimsMin) return 'add';
+    if (kind === 'add' && this.#victims.size >= victimsMax) return 'remove';
+    return kind;
+  }
 
-  const change = async (
-    random: Random,
+  /** Names are not used again, so that each name is one job in every ledger. */
+  async #add(random: Random): Promise<boolean> {
+    this.#made += 1;
+    const victim = newVictim(`victim-${this.#made}`);
+    const args = argumentsOf(random, 'add', victim, null, this.#parts.place);
+    // Even when nobody knows whether it is there: what is done to it next will tell.
+    this.#victims.set(victim.name, victim);
+    victim.isBusy = true;
+    const outcome = await this.#ask('add', victim.name, args, describeArguments('add', args));
+    victim.isBusy = false;
+    if (outcome === 'fail') this.#victims.delete(victim.name);
+    return true;
+  }
+
+  async #change(
     kind: OperationKind,
     victim: Victim,
-    launchId: string | null,
-    state: SlotState,
-  ): Promise<void> => {
-    const { name } = victim;
-    const args = argumentsOf(random, kind, victim, launchId, parts.place);
-    if (kind === 'remove') victims.delete(name);
-    const outcome = await ask(kind, name, args, `${state}: ${describe(kind, args)}`);
+    args: readonly string[],
+    detail: string,
+  ): Promise<void> {
+    if (kind === 'remove') this.#victims.delete(victim.name);
+    const outcome = await this.#ask(kind, victim.name, args, detail);
     if (outcome === 'fail') return;
     if (kind === 'pause') victim.isPaused = true;
     if (kind === 'resume') victim.isPaused = outcome !== 'ok';
-  };
+  }
 
-  const ask = async (
+  async #ask(
     kind: OperationKind,
     job: string,
     args: readonly string[],
     detail: string,
-  ): Promise<Operation['outcome']> => {
-    const place = operations.length;
-    const invokedMs = bootNowMs();
-    const asked = { kind, job, invokedMs, revision: null, requestId: null, detail };
-    operations.push({ ...asked, answeredMs: null, outcome: 'info' });
-    const answer = await parts.cli(args);
+  ): Promise<Operation['outcome']> {
+    const place = this.operations.length;
+    const asked = { kind, job, invokedMs: bootNowMs(), revision: null, requestId: null, detail };
+    this.operations.push({ ...asked, answeredMs: null, outcome: 'info' });
+    const answer = await this.#parts.cli(args);
     const outcome = outcomeOf(answer);
-    const isAnswered = answer.exitCode !== null;
-    operations[place] = {
+    this.operations[place] = {
       ...asked,
-      answeredMs: isAnswered ? bootNowMs() : null,
+      answeredMs: answer.exitCode === null ? null : bootNowMs(),
       outcome,
       revision: (answer.data?.revision as number | undefined) ?? null,
       requestId: (answer.data?.requestId as string | undefined) ?? null,
       detail: outcome === 'ok' ? detail : `${detail}: ${answer.message}`,
     };
     return outcome;
-  };
+  }
 
-  /** One whose slot is in that state now, else any; with the launch that its slot holds. */
-  const findIn = async (state: SlotState, free: readonly Victim[]) => {
+  /** A job whose slot is in that state now, else any; with the launch that its slot holds. */
+  async #findIn(state: SlotState) {
+    const free = [...this.#victims.values()].filter(({ isBusy }) => !isBusy);
     if (free.length === 0) return undefined;
-    const rows = await look(
-      await parts.lookUrl(),
-      free.map(({ name }) => name),
-    );
+    const names = free.map(({ name }) => name);
+    const rows = await look(await this.#parts.lookUrl(), names);
     const row = rows.find((each) => each.state === state) ?? rows[0];
-    const victim = free.find(({ name }) => name === row?.name);
-    return victim && { victim, launchId: row?.launch_id as string | null };
-  };
-
-  return { operations, perform };
+    const victim = free.find(({ name, isBusy }) => name === row?.name && !isBusy);
+    if (row === undefined || victim === undefined) return undefined;
+    return { victim, launchId: row.launch_id as string | null, state: row.state as SlotState };
+  }
 }
 
-function feasible(kind: OperationKind, count: number): OperationKind {
-  if (kind === 'remove' && count <= victimsMin) return 'add';
-  if (kind === 'add' && count >= victimsMax) return 'remove';
-  return kind;
-}
+/** For those who hold it as a value only. */
+export const makeOperator = (parts: OperatorParts): Operator => new Operator(parts);
 
-function argumentsOf(
-  random: Random,
-  kind: OperationKind,
-  victim: Victim,
-  launchId: string | null,
-  place: LedgerPlace,
-): string[] {
-  const { name } = victim;
-  if (kind === 'stop') return ['run', 'stop', launchId ?? ''];
-  if (kind === 'run') return ['job', 'run', name];
-  if (kind !== 'edit') return ['job', kind, name];
-  victim.tokens += 1;
-  const token = tokenOf(name, victim.tokens);
-  const command = commandOf(place, token, [`ms=${random.between(50, 2500)}`]);
-  const cron = `${random.between(0, 2)}/${random.between(1, 4)} * * * * *`;
-  const schedule = random.next() < 0.5 ? ['--cron', cron] : [];
-  return ['job', 'edit', name, '--command', command, ...schedule];
-}
-
-function describe(kind: OperationKind, args: readonly string[]): string {
-  const at = args.indexOf('--cron');
-  if (kind === 'edit') return at === -1 ? 'new command' : `new command, ${args[at + 1]}`;
-  return kind === 'stop' ? (args[2] ?? '') : kind;
-}
+const newVictim = (name: string): Victim => ({ name, isPaused: false, tokens: 1, isBusy: false });
 
 /** Faults of the asker's that say that nothing was done. */
 const refusals = new Set(['job_missing', 'job_exists', 'run_missing', 'run_ended', 'usage']);
@@ -179,6 +156,7 @@ function outcomeOf({ exitCode, faultCode }: CliAnswer): Operation['outcome'] {
 
 async function look(uri: string, names: readonly string[]): Promise<RowDataPacket[]> {
   const connection = await mysql.createConnection({ uri, connectTimeout: 2_000 });
+  connection.on('error', () => undefined); // the query's own error tells
   try {
     const [rows] = await connection.query<RowDataPacket[]>({
       sql: selectSlots,

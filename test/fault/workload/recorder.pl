@@ -43,8 +43,7 @@ if ($want{isDaemon}) { live($want{ms}); exit 0 }
 note('S', $launch, $$, bootMs(), time * 1000, $job, $ENV{STATECRON_SCHEDULED_FOR},
     $ENV{STATECRON_ATTEMPT}, $ENV{STATECRON_NODE}, $token);
 if ($want{child} && !fork) {
-  setpgrp 0, 0;
-  syscall(112) if $clock == 228;    # setsid, where the number is known
+  syscall($clock == 228 ? 112 : 157) != -1 or exit 95;    # setsid on x64 and arm64
   live($want{ms} + $want{child});
   exit 0;
 }

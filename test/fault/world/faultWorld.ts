@@ -27,6 +27,8 @@ export interface Injection {
   readonly lastsMs: number;
   /** When it began, where that was later than when it was asked for. */
   readonly fromMs?: number;
+  /** True when it is over before its time, e.g. because what was frozen has been killed. */
+  isOver?(): boolean;
   heal(): Promise<void>;
   /** Where it differs from what the kind says. */
   readonly stops?: Breadth;

@@ -15,7 +15,7 @@ import { startFaultEngine } from '../engines/startFaultEngine.ts';
 import type { FaultOptions } from '../readFaultOptions.ts';
 import { auditTriggers } from '../record/auditTriggers.ts';
 import { startClockSampler } from '../record/clockSampler.ts';
-import { makeOperator } from '../workload/operator.ts';
+import { Operator } from '../workload/operator.ts';
 import {
   definitionOf,
   type LedgerPlace,
@@ -95,7 +95,7 @@ async function furnish(
   const clock = startClockSampler(adminUrl);
   scope.after(() => clock.close());
   const operatorLine = await startNodeLine(scope, engine.members, database, 0);
-  const operator = makeOperator({
+  const operator = new Operator({
     cli: cliOf(main, operatorLine.url, folder),
     place,
     victims: workloadJobs().flatMap(({ name, isVictim }) => (isVictim ? [name] : [])),
