@@ -74,8 +74,8 @@ export const lockMutations: readonly Mutation[] = [
     promise: 'P13',
     what: 'a connection whose statement timed out is used again',
     file: 'src/store/channel.ts',
-    find: "if (kind === 'unknown' || kind === 'contact') this.#channel.destroy(",
-    replace: "if (kind === 'contact') this.#channel.destroy(",
+    find: "if (kind === 'unknown' || kind === 'contact')",
+    replace: "if (kind === 'contact')",
     more: [
       {
         file: 'src/store/transact.ts',
@@ -91,9 +91,9 @@ export const lockMutations: readonly Mutation[] = [
     id: 'P13-silence-unbounded',
     promise: 'P13',
     what: 'the server is not told to cut off silent connections',
-    file: 'src/store/channel.ts',
-    find: '[silenceSeconds,',
-    replace: '[silenceSeconds * 1_000,',
+    file: 'src/store/openNodeStore.ts',
+    find: 'silenceSeconds: Math.max(2,',
+    replace: 'silenceSeconds: Math.max(28_800,',
     test: { file: oneTransaction, title: 'a silent holder of a lock is cut off' },
     shown: 'deadline',
     why: 'a node that hangs inside a transaction holds its stripes for eight hours',

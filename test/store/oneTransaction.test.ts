@@ -58,13 +58,12 @@ await forEachEngine((engine) => {
   test('a silent holder of a lock is cut off by the server, and the lock is free', async (t) => {
     const scope = lastFirst(t);
     const world = await makeStoreWorld(scope, engine);
-    const open = (silenceSeconds: number) => {
-      const bounds = { timeoutMs: 4_000, lockWaitSeconds: 1, silenceSeconds };
-      const channel = new Channel('tried', readDatabaseUrl(world.url), bounds);
+    const open = () => {
+      const channel = new Channel('tried', readDatabaseUrl(world.url), boundsOfTtl(10_000));
       scope.after(() => channel.close());
       return channel;
     };
-    const [holder, asker] = [open(2), open(60)];
+    const [holder, asker] = [open(), open()];
     let [tellHeld, wake] = [(): void => undefined, (): void => undefined];
     const held = new Promise<void>((resolve) => {
       tellHeld = resolve;
