@@ -13,7 +13,6 @@ import {
   rowHeight,
   spanMin,
   view,
-  width,
   xOf,
 } from './scale.js';
 

@@ -1,5 +1,3 @@
-import { zoom } from './draw.js';
-
 export const data = JSON.parse(document.getElementById('data').textContent);
 export const byId = (id) => document.getElementById(id);
 export const lanesSvg = byId('lanes');

@@ -1,4 +1,4 @@
-import { draw, show, zoom } from './draw.js';
+import { draw, show } from './draw.js';
 import {
   atOf,
   axisHeight,
