@@ -3,6 +3,9 @@ import mysql, { type Connection, type ResultSetHeader, type RowDataPacket } from
 import { answerWithin } from './answerWithin.ts';
 import { classifyError } from './classifyError.ts';
 import type { DatabaseAddress } from './databaseAddress.ts';
+import { type HostRoute, routeOf } from './hostRoute.ts';
+import { noteNotDone } from './notDone.ts';
+import { prepareSession } from './prepareSession.ts';
 
 /** The bounds of every wait on the database, milliseconds (lock wait < time-out < TTL − fence). */
 export interface ChannelBounds {
@@ -13,12 +16,7 @@ export interface ChannelBounds {
   silenceSeconds: number;
 }
 
-const prepareSession = `/* prepareSession */ SET time_zone = '+00:00',
-  sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION',
-  wait_timeout = ?, innodb_lock_wait_timeout = ?`;
-const readOnly = '/* prepareSession */ SELECT @@global.read_only AS read_only';
 const keepAlive = '/* keepAlive */ DO 0';
-const readCommitted = '/* prepareSession */ SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
 
 export type Row = RowDataPacket;
 export type Parameter = string | number | boolean | Date | null | Uint8Array | readonly Parameter[];
@@ -35,8 +33,10 @@ export class Channel {
   readonly name: string;
   readonly #address: DatabaseAddress;
   readonly #bounds: ChannelBounds;
+  readonly #route: HostRoute;
   #connection: Connection | null = null;
-  #hostNumber = 0;
+  /** Of the route, when the connection was opened. */
+  #turn = 0;
   #tail: Promise<unknown> = Promise.resolve();
   #closed = false;
   #usedAtMs = 0;
@@ -48,6 +48,7 @@ export class Channel {
     this.name = name;
     this.#address = address;
     this.#bounds = bounds;
+    this.#route = routeOf(address);
   }
 
   /**
@@ -55,6 +56,7 @@ export class Channel {
    */
   use<T>(work: (connection: ChannelConnection) => Promise<T>): Promise<T> {
     const turn = this.#tail.then(async () => {
+      if (this.#route.isUnfit(this.#turn)) this.destroy();
       const connection = this.#connection ?? (await this.#open());
       this.#usedAtMs = performance.now();
       return work(new ChannelConnection(this, connection, this.#bounds.timeoutMs));
@@ -73,11 +75,17 @@ export class Channel {
     return (await this.query<ResultSetHeader>(sql, parameters)).affectedRows;
   }
 
-  /** Throws the connection away; the next use opens another, on the next host when asked. */
-  destroy(toNextHost = false): void {
+  /** Throws the connection away; the next use opens another. */
+  destroy(): void {
     if (this.#connection !== null) abort(this.#connection);
     this.#connection = null;
-    if (toNextHost) this.#hostNumber += 1;
+  }
+
+  /** The same, after an error: which says whether the host is to be left, and who leaves it. */
+  abandon(error: unknown): void {
+    if (classifyError(error) === 'contact') this.#route.declareUnfit(this.#turn);
+    else if (isTimeout(error)) this.#route.leave(this.#turn);
+    this.destroy();
   }
 
   /** Ends the channel for good, after what is under way. */
@@ -91,41 +99,44 @@ export class Channel {
     await answerWithin(connection.end(), this.#bounds.timeoutMs).catch(() => abort(connection));
   }
 
+  /** Tries every host once, as long as that takes no longer than one statement may. */
   async #open(): Promise<Connection> {
-    if (this.#closed) throw new Error(`the channel ${this.name} is closed`);
-    const { hosts, options } = this.#address;
-    const place = hosts[this.#hostNumber % hosts.length];
-    try {
-      const connection = await mysql.createConnection({
-        ...options,
-        ...place,
-        connectTimeout: this.#bounds.timeoutMs,
-        timezone: 'Z',
-        charset: 'utf8mb4_bin',
-        supportBigNumbers: true,
-      });
-      connection.on('error', () => this.#forget(connection));
-      await this.#prepareSession(connection);
-      this.#connection = connection;
-      this.#keepAlive();
-      return connection;
-    } catch (error) {
-      this.#hostNumber += 1;
-      throw error;
+    const began = performance.now();
+    for (let tries = 1; ; tries += 1) {
+      if (this.#closed) throw new Error(`the channel ${this.name} is closed`);
+      const turn = this.#route.turn;
+      try {
+        return await this.#openAt(turn);
+      } catch (error) {
+        this.#route.leave(turn);
+        const isLate = performance.now() - began > this.#bounds.timeoutMs;
+        if (tries < this.#route.length && !isLate) continue;
+        noteNotDone(error);
+        throw error;
+      }
     }
   }
 
-  async #prepareSession(connection: Connection): Promise<void> {
-    const { timeoutMs, lockWaitSeconds, silenceSeconds } = this.#bounds;
+  async #openAt(turn: number): Promise<Connection> {
+    const connection = await mysql.createConnection({
+      ...this.#address.options,
+      ...this.#route.place(),
+      connectTimeout: this.#bounds.timeoutMs,
+      timezone: 'Z',
+      charset: 'utf8mb4_bin',
+      supportBigNumbers: true,
+    });
+    connection.on('error', () => this.#forget(connection));
     try {
-      const values = [silenceSeconds, lockWaitSeconds];
-      await answerWithin(connection.query({ sql: prepareSession, values }), timeoutMs);
-      await answerWithin(connection.query(readCommitted), timeoutMs);
-      if (this.#address.hosts.length > 1) await refuseReadOnly(connection, timeoutMs);
+      await prepareSession(connection, { ...this.#bounds, hasChoice: this.#route.length > 1 });
     } catch (error) {
       abort(connection);
       throw error;
     }
+    this.#connection = connection;
+    this.#turn = turn;
+    this.#keepAlive();
+    return connection;
   }
 
   /** An idle connection is spoken to, since the server cuts silent ones soon. */
@@ -156,14 +167,9 @@ function abort(connection: Connection): void {
   (connection as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
 }
 
-/**
- * Of several hosts only one that takes writes will do, for looks too: a replica may lag, and a node
- * that looks at one sees nothing due. Thrown like the server's own 1290, so that the next is tried.
- */
-async function refuseReadOnly(connection: Connection, timeoutMs: number): Promise<void> {
-  const [rows] = await answerWithin(connection.query<Row[]>(readOnly), timeoutMs);
-  if (Number(rows[0]?.read_only) === 0) return;
-  throw Object.assign(new Error('this member of the cluster is read-only'), { errno: 1290 });
+/** A silent host may stay silent; another one need not be. */
+function isTimeout(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === 'PROTOCOL_SEQUENCE_TIMEOUT';
 }
 
 /** What a user of the channel holds while it is its turn. */
@@ -187,7 +193,7 @@ export class ChannelConnection {
       return result as T;
     } catch (error) {
       const kind = classifyError(error);
-      if (kind === 'unknown' || kind === 'contact') this.#channel.destroy(kind === 'contact');
+      if (kind === 'unknown' || kind === 'contact') this.#channel.abandon(error);
       throw error;
     }
   }

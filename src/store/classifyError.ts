@@ -12,17 +12,21 @@ export type ErrorKind = 'retry' | 'contact' | 'crowded' | 'full' | 'schema' | 'd
 
 /**
  * Server error numbers, each seen on a real server around a COMMIT (MariaDB, MySQL, their
- * clusters).
+ * clusters). Left out on purpose: 1180, by which a Galera member tells that it was parted from the
+ * others during a COMMIT. They may have got the transaction before, and then it is done.
  */
 const kindByNumber: ReadonlyMap<number, ErrorKind> = new Map([
   [1205, 'retry'], // lock wait timeout: only the statement is rolled back, so ROLLBACK follows
   [1213, 'retry'], // deadlock; on Galera also certification, at COMMIT
-  [1180, 'retry'], // Galera: error during commit
   [3101, 'retry'], // Group Replication: rolled back during commit
   [1047, 'contact'], // Galera: not ready
   [1290, 'contact'], // read-only member
   [1792, 'contact'], // read-only transaction
   [1836, 'contact'], // read-only mode
+  [3032, 'contact'], // MySQL: offline mode, which a member that was expelled goes into
+  [3100, 'contact'], // Group Replication: this member cannot commit now
+  [3796, 'contact'], // Group Replication: the member is not in a state to be read consistently
+  [3797, 'contact'], // Group Replication: it could not wait for the earlier transactions
   [1040, 'crowded'], // too many connections
   [1203, 'crowded'], // too many connections of this user
   [1021, 'full'],

@@ -1,5 +1,6 @@
 import { type ExitCode, exitCodes, OperatorError } from '../domain/errors.ts';
 import { classifyError, type ErrorKind } from './classifyError.ts';
+import { isNotDone } from './notDone.ts';
 
 /**
  * Says an error of the driver in an operator's words, with the exit code for it; null when it is
@@ -17,8 +18,9 @@ export function databaseFault(error: unknown): OperatorError | null {
   return awayCode.test(code) ? makeFault(faultOfKind.contact, error) : null;
 }
 
-/** True when the connection was never made, so that nothing can have been done. */
+/** True when nothing can have been done: never connected, or the COMMIT was never sent. */
 export function wasNeverSent(error: Error): boolean {
+  if (isNotDone(error)) return true;
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
   // A name with several addresses fails with one error for all, which names no system call.
   return syscall === 'connect' || syscall === 'getaddrinfo' || unreached.has(String(code));

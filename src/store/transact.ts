@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { committed, type Outcome, refused, unknown } from '../domain/outcome.ts';
 import type { Channel, ChannelConnection } from './channel.ts';
 import { classifyError } from './classifyError.ts';
+import { noteNotDone } from './notDone.ts';
 
 /** What the work inside a transaction decides; both are committed, a refusal too. */
 export type Decision<T> = { readonly commit: T } | { readonly refuse: string };
@@ -12,7 +13,7 @@ const pauseMsMax = 40;
 /**
  * Runs `work` in one transaction and tells its outcome. The work takes its locks first. What it
  * read counts only after the transaction's own COMMIT, so a refusal is committed before it is
- * believed. Errors that the server is known to roll back for (1205, 1213, 1180, 3101) make it roll
+ * believed. Errors that the server is known to roll back for (1205, 1213, 3101) make it roll
  * back and run the whole again, a bounded number of times. COMMIT is sent once: after an error on
  * it the connection is gone and the outcome is `unknown`, never tried again on its own (a second
  * COMMIT answers OK with nothing written). Errors that `work` throws of its own are thrown on,
@@ -39,11 +40,14 @@ async function attemptOnce<T>(
   try {
     return await channel.use(async (connection) => {
       let decision: Decision<T>;
+      let isCommitSent = false;
       try {
         await connection.query(`/* ${name} begin */ START TRANSACTION`);
         decision = await work(connection);
+        isCommitSent = true;
         await connection.query(`/* ${name} commit */ COMMIT`);
       } catch (error) {
+        if (!isCommitSent) noteNotDone(error);
         await rollBack(connection, name);
         throw error;
       }
