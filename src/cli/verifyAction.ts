@@ -4,9 +4,9 @@ import { compareSchema } from '../store/migrate.ts';
 import { verifyDatabase } from '../store/verify/verifyDatabase.ts';
 import type { DatabaseOptions } from './databaseOptions.ts';
 import { printJson } from './print.ts';
-import type { Since } from './verifyCommand.ts';
+import { printVerification, verificationJson } from './printVerification.ts';
+import type { Since } from './readSince.ts';
 import { makeVerifyProgress } from './verifyProgress.ts';
-import { printVerification, verificationJson } from './verifyReport.ts';
 import { withChannel } from './withChannel.ts';
 
 export interface VerifyCommandOptions extends DatabaseOptions {

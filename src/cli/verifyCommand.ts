@@ -1,7 +1,6 @@
-import { type Command, InvalidArgumentError } from 'commander';
-import { parseDuration } from '../domain/duration.ts';
+import type { Command } from 'commander';
 import { addDatabaseOptions, addExamples, addJsonOption } from './databaseOptions.ts';
-import { parseInstant } from './readOptions.ts';
+import { readSince } from './readSince.ts';
 import type { SetExitCode } from './setExitCode.ts';
 
 /** `statecron verify`. */
@@ -26,15 +25,4 @@ Ends with 1 when a promise is broken, 0 when none is; warnings end with 0.`,
     const { verifyAction } = await import('./verifyAction.ts');
     setExitCode(await verifyAction(options));
   });
-}
-
-/** A time ago, told the database's clock; or an instant. */
-export type Since = { readonly agoMs: number } | { readonly instantMs: number };
-
-function readSince(text: string): Since {
-  const instantMs = parseInstant(text);
-  if (instantMs !== null) return { instantMs };
-  const agoMs = parseDuration(text);
-  if (typeof agoMs === 'number') return { agoMs };
-  throw new InvalidArgumentError('Write a time ago as 7d or 1h30m, or 2030-01-31T09:30:00Z.');
 }

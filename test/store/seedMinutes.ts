@@ -49,8 +49,8 @@ const insertSession = `INSERT INTO session (session_id, node_name, state, ttl_ms
     renewed_at, ended_at, reaped_at, host, process_id, version, timezone_data, capacity,
     concurrency)
   VALUES (?, ?, 'ended', 45000, ?, ?, ?, ?, '', 1, '', '', 1, 1)`;
-const insertFirst = `INSERT INTO run (job_id, revision, launch_id, session_id, triggered_by, attempt,
-    scheduled_for, started_at, ended_at, result, output_bytes)
+const insertFirst = `INSERT INTO run (job_id, revision, launch_id, session_id, triggered_by,
+    attempt, scheduled_for, started_at, ended_at, result, output_bytes)
   VALUES (?, 1, ?, ?, 'schedule', 1, ?, ? + INTERVAL 5000 MICROSECOND, ? + INTERVAL 1 SECOND,
     'succeeded', 0)`;
 /** The counter of the launch is the number of the minute. */
