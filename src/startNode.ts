@@ -15,6 +15,7 @@ import type { Launch } from './domain/launch.ts';
 import { launchIdMaker, makeSessionId } from './domain/launchId.ts';
 import type { NodeStore, SessionIntroduction } from './domain/nodeStore.ts';
 import { createPool } from './exec/pool.ts';
+import type { RunCare, RunRequest } from './exec/runRequest.ts';
 import { openSpool } from './exec/spoolFolder.ts';
 import type { DatabaseAddress } from './store/databaseAddress.ts';
 import { openNodeStore } from './store/openNodeStore.ts';
@@ -75,17 +76,19 @@ export function startNode(options: NodeOptions): RunningNode {
   });
   const lease = new Lease({
     ttlMs: settings.ttlMs,
-    bootNowMs: () => uptime() * 1000,
+    bootNowMs,
     deadline: new SharedArrayBuffer(8),
     tellGuardian: (deadlineMs) => guardian?.deadline(deadlineMs),
   });
+  const clock = new DatabaseClock(() => performance.now());
   const roster = new Roster(settings.concurrency);
   const actorClock = createSlicedClock();
   const late = makeLateResults(options, store, lease, actorClock);
   let root: AnyActorRef | null = null;
   const fail = (error: unknown): void => root?.send({ type: 'node.failed', error });
   const executor =
-    options.makeExecutor?.(sessionId) ?? makePoolExecutor(options, sessionId, lease, fail);
+    options.makeExecutor?.(sessionId) ??
+    makePoolExecutor(options, { sessionId, lease, clock, onFatal: fail });
   guardian?.announceSession(sessionId);
   guardian?.onLost(() => fail(guardianLost()));
 
@@ -94,7 +97,7 @@ export function startNode(options: NodeOptions): RunningNode {
     settings,
     store,
     executor,
-    clock: new DatabaseClock(() => performance.now()),
+    clock,
     lease,
     roster,
     reports: options.reports,
@@ -193,28 +196,35 @@ function introduce(options: NodeOptions, sessionId: string): SessionIntroduction
   };
 }
 
-function makePoolExecutor(
-  options: NodeOptions,
-  sessionId: string,
-  lease: Lease,
-  onFatal: (error: unknown) => void,
-): Executor {
+interface PoolParts {
+  readonly sessionId: string;
+  readonly lease: Lease;
+  readonly clock: DatabaseClock;
+  readonly onFatal: (error: unknown) => void;
+}
+
+const bootNowMs = (): number => uptime() * 1000;
+
+function makePoolExecutor(options: NodeOptions, { clock, lease, ...parts }: PoolParts): Executor {
   const pool = createPool({
-    sessionId,
+    ...parts,
     threads: options.threads,
     leaseDeadline: lease.deadline,
     guardianFd: options.guardian?.fd ?? null,
-    onFatal,
   });
   return {
-    run: (launch) => pool.run(requestOf(launch, options.nodeName)),
+    run: (launch) => {
+      const clockOffsetMs = Math.round(clock.nowMs() - bootNowMs());
+      const care = { spoolFolder: options.spoolFolder ?? null, clockOffsetMs };
+      return pool.run(requestOf(launch, options.nodeName, care));
+    },
     stop: (launchId) => pool.stop(launchId, 'stopped'),
     killEverything: () => pool.killEverything(),
     close: () => pool.close(),
   };
 }
 
-function requestOf(launch: Launch, nodeName: string) {
+function requestOf(launch: Launch, nodeName: string, care: RunCare): RunRequest {
   const { definition, launchId, attempt, scheduledForMs } = launch;
   const { command, env, cwd, stdin, timeoutMs, graceMs, outputBytesMax, leftovers } = definition;
   return {
@@ -231,5 +241,6 @@ function requestOf(launch: Launch, nodeName: string) {
     graceMs,
     outputBytesMax,
     leftovers,
+    care: definition.onFence === 'finish' ? care : null,
   };
 }

@@ -15,6 +15,8 @@ interface Held {
   readonly result: LateResult;
   readonly sinceMs: number;
   state: 'memory' | 'writing' | 'spooled';
+  /** There is, or may be, a file of it. */
+  hasFile: boolean;
   isReleased: boolean;
   /** Not tried again before. */
   notBeforeMs: number;
@@ -55,12 +57,20 @@ export class ResultKeeper {
     return { ...execution, output: new Uint8Array(0), reason };
   }
 
-  /** Holds a result until it is released; held again, nothing changes. */
-  hold(result: LateResult, isSpooled = false): void {
+  /**
+   * Holds a result until it is released; held again, nothing changes. `hasFile`: somebody else may
+   * have spooled it already, though with less to tell.
+   */
+  hold(result: LateResult, hasFile = false): void {
     if (this.#held.has(result.launchId)) return;
-    const sinceMs = this.#parts.monotonicNowMs();
-    const state = isSpooled ? 'spooled' : 'memory';
-    this.#held.set(result.launchId, { result, sinceMs, state, isReleased: false, notBeforeMs: 0 });
+    this.#held.set(result.launchId, {
+      result,
+      sinceMs: this.#parts.monotonicNowMs(),
+      state: 'memory',
+      hasFile,
+      isReleased: false,
+      notBeforeMs: 0,
+    });
     this.#outputBytes += result.execution.output.byteLength;
     this.#arm();
   }
@@ -72,7 +82,7 @@ export class ResultKeeper {
     this.#held.delete(launchId);
     this.#outputBytes -= held.result.execution.output.byteLength;
     held.isReleased = true;
-    if (held.state === 'spooled') this.#remove(launchId);
+    if (held.hasFile && held.state !== 'writing') this.#remove(launchId);
   }
 
   /** Writes all that is held, because this process will not go on. Rejects never. */
@@ -107,11 +117,13 @@ export class ResultKeeper {
     const write = this.#parts.spool.write(held.result).then(
       () => {
         held.state = 'spooled';
+        held.hasFile = true;
         if (held.isReleased) this.#remove(held.result.launchId);
       },
       (error: unknown) => {
         held.state = 'memory';
         held.notBeforeMs = this.#parts.monotonicNowMs() + retryPauseMs;
+        if (held.isReleased && held.hasFile) this.#remove(held.result.launchId);
         this.#parts.trouble('a result could not be spooled and is kept in memory alone', error);
       },
     );

@@ -1,4 +1,5 @@
 import { checkSchedule } from '../domain/checkSchedule.ts';
+import { withLowestFormat } from '../domain/definitionFormat.ts';
 import { type ExitCode, exitCodes, OperatorError } from '../domain/errors.ts';
 import { checkDefinition, type JobDefinition, jobDefaults } from '../domain/jobDefinition.ts';
 import type { JobOptions } from './jobOptions.ts';
@@ -17,7 +18,8 @@ export interface BuiltDefinition {
 export function newDefinition(name: string, options: JobOptions, nowMs: number): BuiltDefinition {
   if (options.cron === undefined) throw usageFault('--cron is missing.', seeAdd);
   if (options.command === undefined) throw usageFault('--command is missing.', seeAdd);
-  const base = { ...jobDefaults, name, schedule: options.cron, command: options.command, env: {} };
+  const { cron, command } = options;
+  const base = { ...jobDefaults, name, schedule: cron, command, env: {} };
   return checked(mergeOptions(base, options), options.timezone, nowMs);
 }
 
@@ -60,10 +62,13 @@ export function checked(
   return { definition: { ...definition, timezone: reading.timezone }, warnings: reading.warnings };
 }
 
+/** Fields that this version does not know stay as they are. */
 function mergeOptions(definition: JobDefinition, options: JobOptions): JobDefinition {
   const { timeout, cwd, stdin } = options;
-  return {
-    ...definition,
+  const { onFence: current, ...kept } = definition;
+  const onFence = options.onFence ?? current;
+  return withLowestFormat({
+    ...kept,
     schedule: options.cron ?? definition.schedule,
     command: options.command ?? definition.command,
     env: mergeEnv(definition.env, options),
@@ -73,7 +78,8 @@ function mergeOptions(definition: JobDefinition, options: JobOptions): JobDefini
     graceMs: options.grace ?? definition.graceMs,
     outputBytesMax: options.outputMax ?? definition.outputBytesMax,
     leftovers: options.leftovers ?? definition.leftovers,
-  };
+    ...(onFence === undefined || onFence === 'kill' ? {} : { onFence }),
+  });
 }
 
 function mergeEnv(env: JobDefinition['env'], options: JobOptions): JobDefinition['env'] {
@@ -116,6 +122,8 @@ const flagOfField: Record<keyof JobDefinition, string> = {
   graceMs: '--grace',
   outputBytesMax: '--output-max',
   leftovers: '--leftovers',
+  onFence: '--on-fence',
+  format: '--on-fence',
   origin: 'FILE',
 };
 

@@ -133,5 +133,5 @@ function carryOver(
     });
   }
   const { timeoutMs, graceMs, outputBytesMax, leftovers } = current;
-  return { ...definition, timeoutMs, graceMs, outputBytesMax, leftovers };
+  return { ...current, ...definition, timeoutMs, graceMs, outputBytesMax, leftovers };
 }

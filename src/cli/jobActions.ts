@@ -1,3 +1,4 @@
+import type { JobDefinition } from '../domain/jobDefinition.ts';
 import { addJob } from '../store/jobs/addJob.ts';
 import {
   editJob,
@@ -15,7 +16,9 @@ import { withChannel } from './withChannel.ts';
 
 /** `job add`. */
 export async function addJobAction(name: string, options: JobOptions): Promise<void> {
-  const { definition, warnings } = newDefinition(name, options, Date.now());
+  const built = newDefinition(name, options, Date.now());
+  const { definition } = built;
+  const warnings = [...built.warnings, ...fenceWarning(definition, options)];
   const added = await withChannel(options, (channel) => addJob(channel, definition));
   for (const warning of warnings) printNote(`warning: ${warning}`);
   if (options.json) {
@@ -44,7 +47,7 @@ export async function editJobAction(name: string, options: JobOptions): Promise<
   const changed = await withChannel(options, (channel) =>
     editJob(channel, name, (definition, nowMs) => {
       const built = editedDefinition(definition, options, nowMs);
-      warnings = built.warnings;
+      warnings = [...built.warnings, ...fenceWarning(built.definition, options)];
       return built.definition;
     }),
   );
@@ -68,6 +71,12 @@ export async function switchJobAction(
   const { change, words } = switches[kind];
   const changed = await withChannel(options, (channel) => change(channel, name));
   tellChange(name, changed, words, options.json === true);
+}
+
+/** Said when it is asked for, since it gives a promise up. */
+function fenceWarning(definition: JobDefinition, { onFence }: JobOptions): string[] {
+  if (definition.onFence !== 'finish' || onFence === undefined) return [];
+  return ['a run of it goes on when its node is lost, so two runs of it may live at once'];
 }
 
 function tellChange(

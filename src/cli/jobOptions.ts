@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { leftoverPolicies } from '../domain/jobDefinition.ts';
+import { fencePolicies, leftoverPolicies } from '../domain/jobDefinition.ts';
 import type { DatabaseOptions } from './databaseOptions.ts';
 import { collect, readBytes, readDurationMs } from './readOptions.ts';
 
@@ -16,6 +16,7 @@ export interface JobOptions extends DatabaseOptions {
   readonly grace?: number;
   readonly outputMax?: number;
   readonly leftovers?: (typeof leftoverPolicies)[number];
+  readonly onFence?: (typeof fencePolicies)[number];
   readonly json?: boolean;
 }
 
@@ -34,6 +35,11 @@ export function addJobOptions(command: Command): Command {
     .addOption(
       new Option('--leftovers <policy>', 'processes that bash leaves running (kill)').choices(
         leftoverPolicies,
+      ),
+    )
+    .addOption(
+      new Option('--on-fence <policy>', 'what becomes of a run whose node is lost (kill)').choices(
+        fencePolicies,
       ),
     );
 }

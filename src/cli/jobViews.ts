@@ -175,6 +175,8 @@ function printJob(job: JobShown, next: readonly number[]): void {
   );
 }
 
+const finishNote = 'finish: a run goes on when its node is lost, so two may live at once';
+
 function definitionFields(definition: JobDefinition): [string, string | null][] {
   const { timeoutMs, env, origin } = definition;
   return [
@@ -187,6 +189,7 @@ function definitionFields(definition: JobDefinition): [string, string | null][] 
     ...Object.entries(env).map(([name, value]): [string, string] => ['env', `${name}=${value}`]),
     ['output', `at most ${definition.outputBytesMax} bytes kept`],
     ['leftovers', definition.leftovers],
+    ['on fence', definition.onFence === 'finish' ? finishNote : null],
     ['imported', origin ?? null],
   ];
 }

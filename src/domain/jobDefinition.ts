@@ -14,6 +14,13 @@ export interface JobDefinition {
   graceMs: number;
   outputBytesMax: number;
   leftovers: 'kill' | 'wait' | 'leave';
+  /**
+   * What becomes of a run whose node is fenced; absent: it is killed before anybody may start the
+   * next. `finish` lets it go on, so that two runs of the job may live at once (gives up P6).
+   */
+  onFence?: 'finish';
+  /** The least format that can express it, see `definitionFormat`; absent: 1. */
+  format?: number;
   /** Where an imported job came from, e.g. `web1:/etc/crontab`; absent when it was made by hand. */
   origin?: string;
 }
@@ -31,6 +38,9 @@ export const jobDefaults = {
 
 /** What happens to processes that bash left running, in the operator's words. */
 export const leftoverPolicies = ['kill', 'wait', 'leave'] as const;
+
+/** What becomes of a run when its node is fenced, in the operator's words. */
+export const fencePolicies = ['kill', 'finish'] as const;
 
 /** What is wrong with a definition, and with which field of it. */
 export interface DefinitionFault {

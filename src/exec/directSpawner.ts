@@ -18,6 +18,7 @@ export function createDirectSpawner(options: { bashPath: string }): Spawner {
   closeForeignFds();
   const fifos = new FifoStore(32);
   return {
+    hasCaretakers: false,
     spawn(plan, deadlineMs, listener) {
       const output = new OutputPipe(listener);
       start(options.bashPath, plan, deadlineMs, { fifos, output, listener });

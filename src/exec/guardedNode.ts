@@ -39,6 +39,7 @@ export class GuardedNode {
   #sessionId: string | null = null;
   #deadlineMs = Number.POSITIVE_INFINITY;
   #bye = false;
+  #killsAll = false;
   #giveUpPipe: () => void = () => {};
 
   constructor(
@@ -65,6 +66,12 @@ export class GuardedNode {
   /** It is our own child and not yet reaped, so the number cannot be another process's. */
   kill(signal: NodeJS.Signals): void {
     if (this.alive) this.#child.kill(signal);
+  }
+
+  /** Ends it at once with all that it runs, jobs that outlive a fence too: somebody asked for it. */
+  endAll(): void {
+    this.#killsAll = true;
+    this.kill('SIGKILL');
   }
 
   async #guard(endedSessions: string[]): Promise<NodeEnd> {
@@ -119,6 +126,7 @@ export class GuardedNode {
     const { killed, remaining } = await sweepSession({
       sessionId: this.#sessionId,
       groups: this.#groups,
+      spares: !this.#killsAll,
       patienceMs: sweepMsMax,
     });
     const tookMs = Math.round(performance.now() - began);

@@ -37,7 +37,10 @@ const fencedExitCode = 75;
 export async function runGuardian(options: GuardianOptions): Promise<number> {
   const { command, env, log } = options;
   process.title = 'statecron guardian';
-  const ending = listenForTheEnd((signal) => node?.kill(signal), log);
+  const ending = listenForTheEnd((signal) => {
+    if (signal === 'SIGKILL') node?.endAll();
+    else node?.kill(signal);
+  }, log);
   const ended: string[] = [];
   let node: GuardedNode | null = null;
   let delayMs = restartMsMin;

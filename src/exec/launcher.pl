@@ -3,13 +3,13 @@
 # every orphan of a job becomes its child, an `env -i setsid` daemon too: whether a job left
 # something running is one read of its own list of children, and no zombie stays behind.
 #
-# Only core Perl (Debian's perl-base, which is Essential) and no module but strict and warnings:
-# POSIX alone would double what a fork has to copy. Buffered I/O is never used, so a child may
-# simply exit.
+# Only core Perl (Debian's perl-base, which is Essential), no module but strict and warnings: POSIX
+# alone would double what a fork copies. Buffered I/O is never used, so a child may simply exit.
 #
 # Frames in both directions: 4 bytes length (network order), then the body.
 #   node -> launcher, fields separated by NUL (no field but the last may hold one):
-#     R id deadlineMs cwd hasStdin argc envc arg... env... stdin   run a child
+#     R id deadlineMs cwd hasStdin carec argc envc care... arg... env... stdin   run a child;
+#       with arguments for a caretaker (caretaker.pl) that one is started, and starts bash
 #     C id                         read what is there, then close the child's output
 #     T id                         say which children are strays
 #     Q                            a clean end: exit and leave alone what still runs
@@ -21,9 +21,11 @@
 #
 # At end of file on the control channel the node is dead. Then every child is killed here, because
 # nobody else can: with this process gone the orphans that shed group and mark would belong to init.
+# Only caretakers are left alone: what they look after is to finish, and all of it is below them.
 use strict;
 use warnings;
 require($0 =~ s{[^/]*$}{launcherChild.pl}r);
+our $caretaker = $0 =~ s{[^/]*$}{caretaker.pl}r;
 
 our ($bash, $architecture) = @ARGV;
 my ($READ_BYTES, $SPAWNS_PER_ROUND, $FLUSH_BYTES) = (65536, 8, 262144);
@@ -52,8 +54,8 @@ open my $uptime, '<', '/proc/uptime' or die "statecron launcher: /proc/uptime: $
 pipe my $failureRead, our $failureWrite or die "statecron launcher: pipe: $!\n";
 fcntl $failureRead, $F_SETFL, $O_NONBLOCK;
 
-# A SIGCHLD that arrives between the last check and select() is not seen by it. The end of the
-# output nearly always wakes select too; the growing time-out is for what is left.
+# A SIGCHLD between the last check and select() is not seen by it. The end of the output nearly
+# always wakes select too; the growing time-out is for what is left.
 my $waitSeconds = 0.005;
 vec($watched, 0, 1) = 1;
 while (1) {
@@ -103,7 +105,9 @@ sub flush {
 }
 
 sub start {
-  my (undef, $id, $deadlineMs, $cwd, $hasStdin, $argc, $envc, @rest) = split /\0/, $_[0], -1;
+  my ($id, $deadlineMs, $cwd, $hasStdin, $carec, $argc, $envc, @rest)
+      = split /\0/, substr($_[0], 2), -1;
+  my @care = splice @rest, 0, $carec;
   my @args = splice @rest, 0, $argc;
   my @env = splice @rest, 0, $envc;
   my $stdin;
@@ -117,25 +121,28 @@ sub start {
   return say_('F', $id, '') if $deadlineMs ne '' && bootMs() + 10 > $deadlineMs;
   if ($child->{pid}) {
     $spare = undef;
-    my $told = join "\0", $id, $cwd, $argc, @args, @env;
+    my $told = join "\0", $id, $cwd, $carec, $argc, @care, @args, @env;
     writeAll($child->{tell}, pack('N', length $told) . $told);
     close delete $child->{tell};
   }
   else {
     my $pid = fork;
     return refuse($id, 'fork') unless defined $pid;
-    if ($pid == 0) { detach($id, $stdin, $child->{write}); become($id, $cwd, \@args, \@env) }
+    if ($pid == 0) {
+      detach($id, $stdin, $child->{write});
+      become($id, $cwd, \@care, \@args, \@env);
+    }
     close $child->{write};
     $child->{pid} = $pid;
   }
-  watch($id, $child->{pid}, $child->{read});
+  watch($id, $child->{pid}, $child->{read}, $carec > 0);
 }
 
 sub watch {
-  my ($id, $pid, $read) = @_;
+  my ($id, $pid, $read, $isCaretaker) = @_;
   fcntl $read, $F_SETFL, $O_NONBLOCK;
   my $fd = fileno $read;
-  my $run = { id => $id, pid => $pid, read => $read, fd => $fd };
+  my $run = { id => $id, pid => $pid, read => $read, fd => $fd, isCaretaker => $isCaretaker };
   $runByPid{$pid} = $runById{$id} = $runByFd{$fd} = $run;
   vec($watched, $fd, 1) = 1;
   say_('S', $id, "$pid " . startTicks($pid));
@@ -153,16 +160,6 @@ sub startTicks {
   open my $stat, '<', "/proc/$_[0]/stat" or return 0;
   sysread($stat, my $text, 1024) or return 0;
   return (split ' ', substr $text, rindex($text, ')') + 2)[19];
-}
-
-sub fileWith {
-  my ($text) = @_;
-  my ($file, $done) = (undef, 0);
-  my $fd = defined $MEMFD_CREATE ? syscall($MEMFD_CREATE, my $name = "stdin", 1) : -1;
-  ($fd >= 0 ? open $file, '+<&=', $fd : open $file, '+>', undef) or return;
-  while ($done < length $text) { $done += syswrite($file, $text, 65536, $done) || return }
-  sysseek $file, 0, 0;
-  return $file;
 }
 
 # Passes on what a child has written: one read, or up to 1 MiB of what is there. True at the end.
@@ -211,8 +208,8 @@ sub reap {
     my $id = $run->{id};
     my $eof = forward($run, 16);
     if (defined(my $what = delete $failure{$id})) {
-        dropOutput($run) unless $eof;
-        say_('E', $id, $what);
+      dropOutput($run) unless $eof;
+      say_('E', $id, $what);
     }
     else { say_('X', $id, "$status " . ($eof ? 1 : 0) . " $strays") }
     $run->{ended} = 1;
@@ -234,12 +231,16 @@ sub strays {
 sub endEverything {
   for (1 .. 5000) {
     my $list = strays();
+    my @runs = grep { !$runByPid{$_}{isCaretaker} } keys %runByPid;
     kill 'KILL', $spare->{pid} if $spare;
-    kill 'KILL', map { (-$_, $_) } keys %runByPid;
+    kill 'KILL', map { (-$_, $_) } @runs;
     kill 'KILL', split /,/, $list if $list ne '?';
     my $pid;
-    while (($pid = waitpid -1, $WNOHANG) > 0) { delete $runByPid{$pid} }
-    exit 0 if $pid == -1;
+    while (($pid = waitpid -1, $WNOHANG) > 0) {
+      undef $spare if $spare && $pid == $spare->{pid};
+      delete $runByPid{$pid};
+    }
+    exit 0 if $pid == -1 || !@runs && !$spare && $list !~ /\d/;
     select undef, undef, undef, 0.002;
   }
   exit 1;

@@ -6,7 +6,7 @@ use strict;
 use warnings;
 no warnings 'exec';
 
-our ($bash, $SETSID, $failureWrite, $spare);
+our ($bash, $caretaker, $PRCTL, $MEMFD_CREATE, $SETSID, $failureWrite, $spare);
 my $spareLost;
 
 # Forks ahead; without one a launch forks for itself, so a failure here is no news.
@@ -20,14 +20,26 @@ sub makeSpare {
     close $tell;
     detach(0, undef, $write);
     my $length = unpack 'N', readExactly($listen, 4);
-    my ($id, $cwd, $argc, @rest) = split /\0/, readExactly($listen, $length), -1;
-    become($id, $cwd, [splice @rest, 0, $argc], \@rest);
+    my ($id, $cwd, $carec, $argc, @rest) = split /\0/, readExactly($listen, $length), -1;
+    my @care = splice @rest, 0, $carec;
+    become($id, $cwd, \@care, [splice @rest, 0, $argc], \@rest);
   }
   $spare = { pid => $pid, read => $read, tell => $tell };
 }
 
 # Somebody killed it: the node's end has begun, and who sweeps it must not find a new one each time.
 sub loseSpare { $spareLost = 1; $spare = undef }
+
+# A file for standard input, without a name; undef: there is no room for it.
+sub fileWith {
+  my ($text) = @_;
+  my ($file, $done) = (undef, 0);
+  my $fd = defined $MEMFD_CREATE ? syscall($MEMFD_CREATE, my $name = "stdin", 1) : -1;
+  ($fd >= 0 ? open $file, '+<&=', $fd : open $file, '+>', undef) or return;
+  while ($done < length $text) { $done += syswrite($file, $text, 65536, $done) || return }
+  sysseek $file, 0, 0;
+  return $file;
+}
 
 sub readExactly {
   my ($listen, $length) = @_;
@@ -66,9 +78,14 @@ sub detach {
 }
 
 sub become {
-  my ($id, $cwd, $args, $env) = @_;
+  my ($id, $cwd, $care, $args, $env) = @_;
   chdir $cwd or fail($id, 'cwd');
   %ENV = map { split /=/, $_, 2 } @$env;
+  if (@$care) {
+    my @numbers = map { $_ // '' } $PRCTL, $SETSID;
+    unshift @$args, 'statecron-caretaker', $caretaker, @$care, $bash, @numbers;
+    exec { $^X } @$args or fail($id, 'exec');
+  }
   exec { $bash } 'bash', @$args or fail($id, 'exec');
 }
 

@@ -59,6 +59,7 @@ export function createLauncherSpawner(options: LauncherOptions): Spawner {
 
   const send = batchedWriter(launcher);
   return {
+    hasCaretakers: true,
     spawn(plan, deadlineMs, listener) {
       lastId = (lastId % 0x7fff_ffff) + 1;
       const id = lastId;
@@ -111,8 +112,10 @@ function batchedWriter(launcher: ChildProcess): (body: string) => void {
 
 function requestOf(id: number, plan: ChildPlan, deadlineMs: number | null): string {
   const { args, env, cwd, stdin } = plan;
-  const head = ['R', id, deadlineMs ?? '', cwd, stdin === null ? 0 : 1, args.length, env.length];
-  return [...head, ...args, ...env, stdin ?? ''].join('\0');
+  const care = plan.caretaker ?? [];
+  const counts = [care.length, args.length, env.length];
+  const head = ['R', id, deadlineMs ?? '', cwd, stdin === null ? 0 : 1, ...counts];
+  return [...head, ...care, ...args, ...env, stdin ?? ''].join('\0');
 }
 
 /** Passes a frame on to the child's listener; true when it is the last one. */

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
+import { fileNameOf } from './resultFile.ts';
 import type { RunRequest } from './runRequest.ts';
 import type { ChildPlan } from './spawner.ts';
 
@@ -8,6 +9,9 @@ export const inheritedNames = ['PATH', 'HOME', 'LOGNAME', 'USER', 'SHELL', 'LANG
 
 /** The environment variable that marks every process of a launch: its fencing token. */
 export const markName = 'STATECRON_LAUNCH_ID';
+
+/** Set to `finish` in every process that a fence leaves alone. */
+export const onFenceName = 'STATECRON_ON_FENCE';
 
 /** MAX_ARG_STRLEN of Linux without the NUL: one argument or variable longer than that is E2BIG. */
 export const stringBytesMax = 131_071;
@@ -34,14 +38,27 @@ export function planChild(
   environment.set('STATECRON_SCHEDULED_FOR', new Date(request.scheduledForMs).toISOString());
   environment.set('STATECRON_ATTEMPT', String(request.attempt));
   environment.set('STATECRON_NODE', request.nodeName);
+  environment.delete(onFenceName);
+  if (request.care !== null) environment.set(onFenceName, 'finish');
   const refusal = refusalOf(request.command, cwd, environment);
   if (refusal !== null) return { refusal };
   return {
+    caretaker: caretakerArguments(request),
     args: bashArguments(request.command),
     env: [...environment].map(([name, value]) => `${name}=${value}`),
     cwd,
     stdin: request.stdin,
   };
+}
+
+/** As the head of `caretaker.pl` has them; the launcher adds where bash is. */
+function caretakerArguments(request: RunRequest): string[] | null {
+  const { care, launchId, timeoutMs, graceMs, outputBytesMax, leftovers } = request;
+  if (care === null) return null;
+  const { spoolFolder, clockOffsetMs } = care;
+  const fileName = spoolFolder === null ? '' : fileNameOf(launchId);
+  const bounds = [timeoutMs ?? '', graceMs, outputBytesMax, leftovers, clockOffsetMs ?? ''];
+  return [spoolFolder ?? '', launchId, fileName, ...bounds].map(String);
 }
 
 /**

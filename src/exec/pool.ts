@@ -47,7 +47,8 @@ export interface ExecutionPool {
   /** Ends the threads, after `killEverything` when something still runs. */
   close(): Promise<void>;
   /**
-   * Kills every process of the session at once; no run resolves any more, they reject as fenced.
+   * Kills every process of the session at once, but for jobs that are to finish even so; no run
+   * resolves any more, they reject as fenced.
    */
   killEverything(): Promise<void>;
 }
@@ -86,7 +87,7 @@ export function createPool(options: PoolOptions): ExecutionPool {
     ending = true;
     killed = true;
     halt(setup);
-    await sweepSession({ sessionId, groups: new Map(), patienceMs: sweepMsMax });
+    await sweepSession({ sessionId, groups: new Map(), patienceMs: sweepMsMax, spares: true });
   };
 
   return {

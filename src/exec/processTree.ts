@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { markName } from './planChild.ts';
+import { markName, onFenceName } from './planChild.ts';
 
 /** A living process as /proc/PID/stat tells of it; (pid, startTicks) is one process for ever. */
 export interface ProcessEntry {
@@ -46,6 +46,8 @@ export interface ProcessScan {
   childrenOf: Map<number, ProcessEntry[]>;
   /** The launch id in a process's environment, read once. */
   markOf: (pid: number) => string | null;
+  /** It is to finish although its node is fenced. */
+  isSpared: (pid: number) => boolean;
 }
 
 /** All living processes, in one pass over /proc: about 20 µs for each. */
@@ -61,26 +63,40 @@ export function scanProcesses(): ProcessScan {
     if (siblings === undefined) childrenOf.set(entry.parentPid, [entry]);
     else siblings.push(entry);
   }
-  const marks = new Map<number, string | null>();
-  const markOf = (pid: number) => {
-    let mark = marks.get(pid);
-    if (mark === undefined) {
-      mark = readMark(pid);
-      marks.set(pid, mark);
-    }
+  const marks = new Map<number, Mark>();
+  const lookAt = (pid: number): Mark => {
+    const mark = marks.get(pid) ?? readEnvironment(pid);
+    marks.set(pid, mark);
     return mark;
   };
-  return { entries, childrenOf, markOf };
+  return {
+    entries,
+    childrenOf,
+    markOf: (pid) => lookAt(pid).launchId,
+    isSpared: (pid) => lookAt(pid).isSpared,
+  };
 }
 
 const markPattern = new RegExp(`(?:^|\\0)${markName}=([^\\0]*)`);
+const sparedPattern = new RegExp(`(?:^|\\0)${onFenceName}=finish(?:\\0|$)`);
+
+interface Mark {
+  readonly launchId: string | null;
+  readonly isSpared: boolean;
+}
 
 /** The launch id that a process carries in its environment; null without one or without access. */
 export function readMark(pid: number): string | null {
+  return readEnvironment(pid).launchId;
+}
+
+function readEnvironment(pid: number): Mark {
   try {
-    return markPattern.exec(readFileSync(`/proc/${pid}/environ`, 'latin1'))?.[1] ?? null;
+    const text = readFileSync(`/proc/${pid}/environ`, 'latin1');
+    const launchId = markPattern.exec(text)?.[1] ?? null;
+    return { launchId, isSpared: launchId !== null && sparedPattern.test(text) };
   } catch {
-    return null; // It has ended, or belongs to another user.
+    return { launchId: null, isSpared: false }; // It has ended, or belongs to another user.
   }
 }
 

@@ -1,10 +1,11 @@
+import { constants } from 'node:os';
 import type { LateResult } from '../domain/lateResult.ts';
 import type { Execution } from '../domain/run.ts';
 
 /**
  * A spooled result as its file has it: one line of JSON, then the output as its bytes. The line
- * says how many bytes follow, so that a torn file is told from a whole one. `keeper.pl` writes the
- * same, with `execution` fields that it knows.
+ * says how many bytes follow, so that a torn file is told from a whole one. `caretaker.pl` writes
+ * the same, but for the signal, of which it knows the number.
  */
 export function encodeResult({ launchId, execution, endedMs }: LateResult): Uint8Array {
   const { output, ...told } = execution;
@@ -28,15 +29,25 @@ export function decodeResult(bytes: Buffer): LateResult | { readonly damage: str
     isNumberOrNull(endedMs) &&
     results.includes(result as Execution['result']) &&
     isNumberOrNull(exitCode) &&
-    isTextOrNull(signal) &&
+    (isTextOrNull(signal) || signalNames.has(signal as number)) &&
     isTextOrNull(reason) &&
     Number.isSafeInteger(outputBytes);
   if (!isSound) return { damage: 'a field of its first line is wrong' };
-  const told = { result, exitCode, signal, reason, outputBytes } as Omit<Execution, 'output'>;
+  const signalName = signalNames.get(signal as number) ?? signal;
+  const told = { result, exitCode, signal: signalName, reason, outputBytes };
   return { launchId, endedMs, execution: { ...told, output } } as LateResult;
 }
 
+/** The name of a launch's file: `-` stands for the colon of its id. */
+export function fileNameOf(launchId: string): string {
+  if (!/^[0-9A-Za-z]+:\d+$/.test(launchId)) throw new Error(`${launchId} is no launch id`);
+  return `${launchId.replace(':', '-')}.result`;
+}
+
 const format = 1;
+const signalNames = new Map<number, string>(
+  Object.entries(constants.signals).map(([name, number]) => [number, name]),
+);
 const results: readonly Execution['result'][] = [
   'succeeded',
   'failed',

@@ -21,4 +21,14 @@ export interface RunRequest {
   outputBytesMax: number;
   /** What happens to processes that bash left running. */
   leftovers: 'kill' | 'wait' | 'leave';
+  /** Not null: it is left to finish when the node is fenced, and its result is spooled. */
+  care: RunCare | null;
+}
+
+/** What the caretaker of a job needs that is to outlive its node. */
+export interface RunCare {
+  /** Null: the result goes with the node. */
+  spoolFolder: string | null;
+  /** The database's clock minus the boot clock, milliseconds; null: not known. */
+  clockOffsetMs: number | null;
 }

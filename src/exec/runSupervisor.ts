@@ -30,6 +30,9 @@ export interface SupervisorTools {
   };
 }
 
+const noCaretaker =
+  'The job is to finish when its node is fenced (--on-fence finish), which needs Perl there.';
+
 /** How long what bash left running may take to end by itself, e.g. `>(tee file)` its last lines. */
 const settleMs = 250;
 
@@ -56,6 +59,10 @@ export class RunSupervisor implements ChildListener {
     this.done = new Promise((resolve) => {
       this.#resolve = resolve;
     });
+    if (request.care !== null && !tools.spawner.hasCaretakers) {
+      this.#settle(this.#notSpawned(noCaretaker));
+      return;
+    }
     const plan = planChild(request, tools.nodeEnv);
     if ('refusal' in plan) {
       this.#settle(this.#notSpawned(plan.refusal));

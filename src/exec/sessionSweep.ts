@@ -1,10 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { killChecked, type ProcessEntry, scanProcesses, selectTree } from './processTree.ts';
+import {
+  killChecked,
+  type ProcessEntry,
+  type ProcessScan,
+  scanProcesses,
+  selectTree,
+} from './processTree.ts';
 
 export interface Sweep {
   sessionId: string;
   /** Process groups of running launches: pid of the leader and its start time. */
   groups: ReadonlyMap<number, number>;
+  /** Leaves alone what is to finish although its node is fenced: caretakers and all below them. */
+  spares?: boolean;
   /** How long to go on when something will not die. */
   patienceMs: number;
 }
@@ -27,7 +35,7 @@ export async function sweepSession(sweep: Sweep): Promise<SweepResult> {
   const killed = new Set<number>();
   let emptyLooks = 0;
   for (;;) {
-    const found = look(sweep.sessionId, groups);
+    const found = look(sweep, groups);
     if (found.length === 0) {
       emptyLooks += 1;
       if (emptyLooks === 2) return { killed: killed.size, remaining: [] };
@@ -43,16 +51,19 @@ export async function sweepSession(sweep: Sweep): Promise<SweepResult> {
 }
 
 /** The groups of the leaders that are found are remembered: their members may have no mark. */
-function look(sessionId: string, groups: Map<number, number>): ProcessEntry[] {
+function look({ sessionId, spares }: Sweep, groups: Map<number, number>): ProcessEntry[] {
   const scan = scanProcesses();
   const prefix = `${sessionId}:`;
   const hasMark = (mark: string) => mark.startsWith(prefix);
-  let found = selectTree(scan, { hasMark, groups, roots: new Map() });
+  const spared = spares === true ? selectSpared(scan) : new Set<number>();
+  const select = () =>
+    selectTree(scan, { hasMark, groups, roots: new Map() }).filter(({ pid }) => !spared.has(pid));
+  let found = select();
   const known = groups.size;
   for (const { pid, groupId, startTicks } of found) {
     if (pid === groupId && !groups.has(pid)) groups.set(pid, startTicks);
   }
-  if (groups.size > known) found = selectTree(scan, { hasMark, groups, roots: new Map() });
+  if (groups.size > known) found = select();
   const launchers = found.filter((entry) => scan.markOf(entry.pid) === `${prefix}launcher`);
   const launcherPids = new Set(launchers.map((entry) => entry.pid));
   // A child between fork and exec still carries its launcher's mark.
@@ -60,4 +71,16 @@ function look(sessionId: string, groups: Map<number, number>): ProcessEntry[] {
     (entry) => !launcherPids.has(entry.pid) || launcherPids.has(entry.parentPid),
   );
   return others.length > 0 ? others : launchers;
+}
+
+/** A caretaker adopts the orphans of its job, so that all of it is below it, daemons too. */
+function selectSpared(scan: ProcessScan): Set<number> {
+  const spared = new Set<number>();
+  const open = scan.entries.filter(({ pid }) => scan.isSpared(pid));
+  for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
+    if (spared.has(entry.pid)) continue;
+    spared.add(entry.pid);
+    open.push(...(scan.childrenOf.get(entry.pid) ?? []));
+  }
+  return spared;
 }

@@ -3,6 +3,8 @@
  * launcher (`launcherSpawner.ts`) and Node's own spawn (`directSpawner.ts`).
  */
 export interface Spawner {
+  /** True: what is to outlive its node can be given a caretaker. */
+  readonly hasCaretakers: boolean;
   /**
    * Starts bash in a session and process group of its own, standard output and error in one pipe.
    * The lease is looked at last: past `deadlineMs` (boot clock; null: none) nothing is started.
@@ -19,6 +21,8 @@ export interface Spawner {
 
 /** What bash is started with: bytes of the kernel's making, without a NUL anywhere. */
 export interface ChildPlan {
+  /** Arguments of the caretaker that stands before bash (`caretaker.pl`); null: none does. */
+  caretaker: string[] | null;
   /** Arguments after argv[0], `-c` included. */
   args: string[];
   /** `NAME=value`, the whole environment. */

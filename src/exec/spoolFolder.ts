@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LateResult, ResultSpool } from '../domain/lateResult.ts';
-import { decodeResult, encodeResult } from './resultFile.ts';
+import { decodeResult, encodeResult, fileNameOf } from './resultFile.ts';
 
 /** A spool never takes more than this of a disk. */
 export interface SpoolBounds {
@@ -54,14 +54,6 @@ export function openSpool(folder: string, bounds = usualBounds): ResultSpool {
       }
     },
   };
-}
-
-const suffix = '.result';
-
-/** The name of a launch's file: `-` stands for the colon of its id. */
-export function fileNameOf(launchId: string): string {
-  if (!/^[0-9A-Za-z]+:\d+$/.test(launchId)) throw new Error(`${launchId} is no launch id`);
-  return `${launchId.replace(':', '-')}${suffix}`;
 }
 
 function launchIdOf(name: string): string | null {

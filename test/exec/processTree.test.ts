@@ -28,7 +28,7 @@ function scanOf(...rows: [number, number, number, number, number, string?][]): P
   for (const entry of entries) {
     childrenOf.set(entry.parentPid, [...(childrenOf.get(entry.parentPid) ?? []), entry]);
   }
-  return { entries, childrenOf, markOf: (pid) => marks.get(pid) ?? null };
+  return { entries, childrenOf, markOf: (pid) => marks.get(pid) ?? null, isSpared: () => false };
 }
 
 const nobody = { hasMark: () => false, groups: new Map(), roots: new Map() };

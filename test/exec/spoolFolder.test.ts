@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { LateResult } from '../../src/domain/lateResult.ts';
-import { encodeResult } from '../../src/exec/resultFile.ts';
-import { fileNameOf, openSpool } from '../../src/exec/spoolFolder.ts';
+import { encodeResult, fileNameOf } from '../../src/exec/resultFile.ts';
+import { openSpool } from '../../src/exec/spoolFolder.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'statecron-test-'));
 after(() => rmSync(root, { recursive: true }));

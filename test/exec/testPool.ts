@@ -43,6 +43,7 @@ const defaults: Omit<RunRequest, 'launchId' | 'command'> = {
   graceMs: 400,
   outputBytesMax: 65_536,
   leftovers: 'kill',
+  care: null,
 };
 
 export function textOf(execution: Execution): string {

@@ -1,0 +1,60 @@
+import { type JobDefinition, leftoverPolicies } from './jobDefinition.ts';
+import { parseSchedule } from './schedule/parseSchedule.ts';
+import { isScheduleFault } from './schedule/schedule.ts';
+
+/**
+ * The newest form of a definition that this version understands. 1: the fields of the first
+ * release. 2: `onFence`. A field, a value or a schedule that older versions would misread comes
+ * with a higher number, and theirs is then a job that they leave to others.
+ */
+export const definitionFormat = 2;
+
+/**
+ * The definition with the lowest format that can express it, so that older versions go on running
+ * every job that they can run rightly. What this version does not know keeps its number.
+ */
+export function withLowestFormat(definition: JobDefinition): JobDefinition {
+  const { format: current = 1, ...rest } = definition;
+  const needed = definition.onFence === undefined ? 1 : 2;
+  const isForeign = current > definitionFormat || unknownFields(definition).length > 0;
+  const format = isForeign ? Math.max(current, needed) : needed;
+  return format === 1 ? rest : { ...rest, format };
+}
+
+/**
+ * Why this version must not run the job, or null: what it would make of it may be wrong. Such a job
+ * is left for nodes of a version that understands it.
+ */
+export function whyNotUnderstood(definition: JobDefinition): string | null {
+  const { format = 1, leftovers, name, onFence, schedule, timezone } = definition;
+  if (format > definitionFormat) {
+    return `its definition has the format ${format}, this version knows ${definitionFormat}`;
+  }
+  const unknown = unknownFields(definition);
+  if (unknown.length > 0) return `this version does not know its ${unknown.join(', ')}`;
+  if (!leftoverPolicies.includes(leftovers)) return `its leftovers are ${String(leftovers)}`;
+  if (onFence !== undefined && onFence !== 'finish') return `its onFence is ${String(onFence)}`;
+  const reading = parseSchedule(schedule, { timezone, jobName: name });
+  return isScheduleFault(reading) ? `its schedule cannot be read: ${reading.error}` : null;
+}
+
+function unknownFields(definition: JobDefinition): string[] {
+  return Object.keys(definition).filter((field) => !(field in knownFields));
+}
+
+const knownFields: Record<keyof JobDefinition, true> = {
+  name: true,
+  schedule: true,
+  timezone: true,
+  command: true,
+  env: true,
+  cwd: true,
+  stdin: true,
+  timeoutMs: true,
+  graceMs: true,
+  outputBytesMax: true,
+  leftovers: true,
+  onFence: true,
+  format: true,
+  origin: true,
+};

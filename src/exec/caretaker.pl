@@ -1,0 +1,182 @@
+# The caretaker of one job that is to be left to finish when its node is fenced. It stands between
+# the launcher and bash: it owns the job's output, waits for it, and writes what it came to into the
+# spool, where the next process of the node finds it when this one's node is gone. While the node
+# lives it passes all output on and ends as bash ended, so that the node notices no difference, and
+# the node enforces timeout and stop. When its parent, the launcher, is gone, it holds the timeout
+# itself. It is a subreaper, so that whatever the job starts is below it and known by it.
+#
+# Only core Perl (Debian's perl-base). The arguments, then those of bash:
+#   folder launchId fileName timeoutMs graceMs outputBytesMax leftovers clockOffsetMs
+#   bash prctlNumber setsidNumber
+# An empty folder: nothing is written. clockOffsetMs: the database's clock minus the boot clock.
+use strict;
+use warnings;
+use IO::Handle;
+no warnings 'exec';
+
+my ($folder, $launchId, $fileName, $timeoutMs, $graceMs, $bytesMax, $leftovers, $clockOffsetMs,
+    $bash, $PRCTL, $SETSID, @args) = @ARGV;
+my ($F_SETFL, $O_NONBLOCK, $WNOHANG, $READ_BYTES) = (4, 2048, 1, 65536);
+my ($O_WRONLY, $O_CREAT, $O_TRUNC) = (1, 64, 512);
+my ($SUBREAPER, $DUMPABLE, $SETTLE_MS) = (36, 4, 250);
+# $0 is not set: that would overwrite the environment, by which this process is known.
+my $launcher = getppid;
+
+$SIG{$_} = 'IGNORE' for qw(PIPE INT TERM HUP);
+$SIG{CHLD} = sub { };    # it only has to interrupt select
+syscall $PRCTL + 0, $SUBREAPER, 1, 0, 0, 0 if $PRCTL ne '';
+
+pipe my $read, my $write or die "statecron caretaker: pipe: $!\n";
+my $beganMs = bootMs();
+my $bashPid = fork;
+die "statecron caretaker: fork: $!\n" unless defined $bashPid;
+become() if $bashPid == 0;
+close $write;
+fcntl $read, $F_SETFL, $O_NONBLOCK;
+
+my ($head, $tail, $totalBytes, $forwards, $status) = ('', '', 0, 1, undef);
+my $headMax = int(($bytesMax + 1) / 2);
+my $tailMax = $bytesMax - $headMax;
+# When SIGTERM and SIGKILL are due, on the boot clock; undef: not.
+my ($termAtMs, $killAtMs, $timedOut, $killed) = (undef, undef, 0, 0);
+
+while (1) {
+  takeOutput();
+  reap();
+  last if defined $status && ($leftovers eq 'leave' || !descendants());
+  pursue();
+}
+takeOutput();
+writeResult() if $folder ne '';
+endAlike();
+
+sub become {
+  $SIG{$_} = 'DEFAULT' for qw(PIPE INT TERM HUP CHLD);
+  $SETSID ne '' ? syscall $SETSID + 0 : setpgrp 0, 0;
+  open STDOUT, '>&', $write;
+  open STDERR, '>&', $write;
+  exec { $bash } 'bash', @args or print STDERR "statecron: $bash cannot be started: $!\n";
+  exit 127;
+}
+
+# Waits a moment for output, then takes what is there.
+sub takeOutput {
+  if (!$read) { select undef, undef, undef, 0.02; return }
+  my $ready = '';
+  vec($ready, fileno $read, 1) = 1;
+  select $ready, undef, undef, defined $status ? 0.02 : 0.2;
+  for (1 .. 64) {
+    my $got = sysread($read, my $bytes, $READ_BYTES);
+    return unless defined $got;
+    if ($got == 0) { close $read; undef $read; return }
+    keep($bytes);
+    forward($bytes);
+  }
+}
+
+# Half of the bound from the beginning, half from the end, as the node keeps it.
+sub keep {
+  my ($bytes) = @_;
+  $totalBytes += length $bytes;
+  my $room = $headMax - length $head;
+  $head .= substr $bytes, 0, $room, '' if $room > 0;
+  $tail .= $bytes;
+  substr $tail, 0, length($tail) - $tailMax, '' if length $tail > $tailMax;
+}
+
+sub forward {
+  my ($bytes) = @_;
+  my $done = 0;
+  while ($forwards && $done < length $bytes) {
+    my $wrote = syswrite STDOUT, $bytes, length($bytes) - $done, $done;
+    if (defined $wrote) { $done += $wrote } elsif (!$!{EINTR}) { $forwards = 0 }
+  }
+}
+
+sub reap {
+  while ((my $pid = waitpid -1, $WNOHANG) > 0) {
+    next unless $pid == $bashPid;
+    $status = $?;
+    my $nowMs = bootMs();
+    if (!defined $termAtMs && $leftovers eq 'kill') {
+      ($termAtMs, $killAtMs) = ($nowMs + $SETTLE_MS, $nowMs + $SETTLE_MS + $graceMs);
+    }
+  }
+}
+
+# Sends the signals that are due: to what bash left, or to all when the time is over.
+sub pursue {
+  my $nowMs = bootMs();
+  my $isOver = $timeoutMs ne '' && $nowMs - $beganMs >= $timeoutMs;
+  if ($isOver && !$timedOut && getppid != $launcher) {
+    $timedOut = 1;
+    ($termAtMs, $killAtMs) = ($nowMs, $nowMs + $graceMs);
+  }
+  if (defined $killAtMs && $nowMs >= $killAtMs) { $killed = 1; kill 'KILL', descendants() }
+  elsif (defined $termAtMs && $nowMs >= $termAtMs) {
+    kill 'TERM', descendants();
+    $termAtMs = 9e15;
+  }
+}
+
+# All below this process, the oldest generation first.
+sub descendants {
+  my @found = childrenOf($$);
+  for (my $at = 0; $at < @found; $at++) { push @found, childrenOf($found[$at]) }
+  return @found;
+}
+
+sub childrenOf {
+  open my $list, '<', "/proc/$_[0]/task/$_[0]/children" or return;
+  local $/;
+  return split ' ', <$list> // '';
+}
+
+sub bootMs {
+  open my $uptime, '<', '/proc/uptime' or return 0;
+  return (split ' ', <$uptime>)[0] * 1000;
+}
+
+# The form of a result's file is told in resultFile.ts.
+sub writeResult {
+  my $signal = $status & 0x7f;
+  my $result = $timedOut ? 'timed_out' : $status == 0 ? 'succeeded' : 'failed';
+  my $how = $killed ? "SIGTERM, then SIGKILL $graceMs ms later" : 'SIGTERM';
+  my $reason = $timedOut ? qq("Timed out after $timeoutMs ms: $how.") : 'null';
+  my $leftOut = $totalBytes - length($head) - length $tail;
+  my $marker = $leftOut > 0 ? "\n[statecron: $leftOut bytes left out]\n" : '';
+  my $output = $head . $marker . $tail;
+  my $endedMs = $clockOffsetMs eq '' ? 'null' : int(bootMs() + $clockOffsetMs);
+  my $line = sprintf '{"format":1,"launchId":"%s","endedMs":%s,"result":"%s","exitCode":%s,'
+      . '"signal":%s,"reason":%s,"outputBytes":%d,"keptBytes":%d}' . "\n",
+      $launchId, $endedMs, $result, $signal ? 'null' : $status >> 8, $signal || 'null', $reason,
+      $totalBytes, length $output;
+  my $path = '';
+  for (split /\//, $folder) { $path .= "$_/"; mkdir $path, 0700 }
+  my ($name, $temporary) = ("$folder/$fileName", "$folder/$fileName.$$.tmp");
+  my $isWritten = writeDurably($temporary, $line . $output) && rename $temporary, $name;
+  unlink $temporary unless $isWritten;
+  if (open my $handle, '<', $folder) { $handle->sync }
+}
+
+sub writeDurably {
+  my ($path, $bytes) = @_;
+  sysopen my $file, $path, $O_WRONLY | $O_CREAT | $O_TRUNC, 0600 or return 0;
+  my $done = 0;
+  while ($done < length $bytes) {
+    my $wrote = syswrite $file, $bytes, length($bytes) - $done, $done;
+    if (defined $wrote) { $done += $wrote } elsif (!$!{EINTR}) { return 0 }
+  }
+  return $file->sync && close $file;
+}
+
+# Ends with bash's exit code, or by its signal and without a core of Perl's own.
+sub endAlike {
+  my $signal = $status & 0x7f;
+  exit $status >> 8 unless $signal;
+  syscall $PRCTL + 0, $DUMPABLE, 0, 0, 0, 0 if $PRCTL ne '';
+  $SIG{$_} = 'DEFAULT' for qw(PIPE INT TERM HUP);
+  kill $signal, $$;
+  select undef, undef, undef, 1;
+  exit 128 + $signal;
+}

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, test } from 'node:test';
+import { bootMs as bootNowMs } from '../../src/exec/bootClock.ts';
+import type { RunRequest } from '../../src/exec/runRequest.ts';
+import { sweepSession } from '../../src/exec/sessionSweep.ts';
+import { openSpool } from '../../src/exec/spoolFolder.ts';
+import { createTestPool, isAlive, pidsIn, type TestPool, textOf, until } from './testPool.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'statecron-test-'));
+after(() => rmSync(root, { recursive: true }));
+const spoolFolder = join(root, 'spool');
+const spool = openSpool(spoolFolder);
+const care = { spoolFolder, clockOffsetMs: Date.now() };
+
+const pools: TestPool[] = [];
+afterEach(async () => {
+  for (const { sessionId, close } of pools.splice(0)) {
+    await close();
+    await sweepSession({ sessionId, groups: new Map(), patienceMs: 2_000 });
+  }
+});
+
+let sessions = 0;
+/** A pool whose session id is one that a result's file can be named for. */
+function startPool(options: Parameters<typeof createTestPool>[0] = {}): TestPool {
+  sessions += 1;
+  const sessionId = `s${process.pid}x${sessions}`;
+  const pool = createTestPool({ spawnWay: 'launcher', ...options, sessionId });
+  pools.push(pool);
+  return pool;
+}
+
+const fileOf = (name: string): string => join(root, name);
+
+/** What is spooled of the pool's first launch, once it is there. */
+async function spooledOf({ sessionId }: TestPool, withinMs = 10_000) {
+  const launchId = `${sessionId}:1`;
+  const began = performance.now();
+  for (;;) {
+    const result = await spool.read(launchId);
+    if (result !== null && 'execution' in result) return result;
+    assert.ok(performance.now() - began < withinMs, 'it is spooled in time');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+const more = (changes: Partial<RunRequest> = {}): Partial<RunRequest> => ({ care, ...changes });
+
+test('a job under care ends for its node as it would without', async () => {
+  const pool = startPool();
+  const commands = [
+    'echo out; echo err >&2; exit 3',
+    'kill -TERM $$',
+    'kill -SEGV $$',
+    'cat; printf "\\x00\\xff"',
+    'head -c 300000 /dev/zero; echo end',
+    'exit 0',
+  ];
+  for (const command of commands) {
+    const changes = { stdin: 'given', outputBytesMax: 1_000 };
+    const [plain, cared] = await Promise.all([
+      pool.runCommand(command, changes),
+      pool.runCommand(command, more(changes)),
+    ]);
+    assert.deepEqual(cared, plain, command);
+  }
+  assert.equal(pool.stats().running, 0);
+});
+
+test('its result is spooled before its node hears of it, with the end of its output', async () => {
+  const pool = startPool();
+  const command = 'echo begin; head -c 100000 /dev/zero; echo end; exit 4';
+  const execution = await pool.runCommand(command, more({ outputBytesMax: 1_000 }));
+  const spooled = await spool.read(`${pool.sessionId}:1`);
+  assert.ok(spooled !== null && 'execution' in spooled);
+  assert.deepEqual(spooled.execution, execution);
+  assert.equal(spooled.execution.outputBytes, 100_010);
+  assert.ok(Math.abs((spooled.endedMs ?? 0) - care.clockOffsetMs - bootNowMs()) < 5_000);
+});
+
+test('it outlives a node that is fenced, all of it, and what it came to is spooled', async () => {
+  const pool = startPool();
+  const file = fileOf('fenced');
+  const daemon = `(env -i setsid bash -c 'echo $$ >> ${file}; sleep 1.5; echo daemon' &)`;
+  const command = `echo $$ >> ${file}; ${daemon}; sleep 1.5; echo said; exit 5`;
+  const waits = more({ leftovers: 'wait' });
+  const cared = assert.rejects(pool.runCommand(command, waits), { name: 'FencedError' });
+  const other = fileOf('other');
+  const plain = assert.rejects(pool.runCommand(`echo $$ >> ${other}; sleep 60`));
+  const pids = await until('all live', () => pidsIn(file, 2));
+  const [plainPid = 0] = await until('the other too', () => pidsIn(other, 1));
+  await pool.killEverything();
+  await pool.close();
+  await Promise.all([cared, plain]);
+  assert.equal(isAlive(plainPid), false);
+  assert.deepEqual(pids.map(isAlive), [true, true]);
+  const { execution } = await spooledOf(pool);
+  assert.deepEqual([execution.result, execution.exitCode], ['failed', 5]);
+  assert.deepEqual(textOf(execution).trim().split('\n').sort(), ['daemon', 'said']);
+  assert.deepEqual(pids.map(isAlive), [false, false]);
+});
+
+test('when its node is gone its caretaker enforces the timeout, down to the last', async () => {
+  const pool = startPool();
+  const file = fileOf('timeout');
+  const daemon = `(env -i setsid bash -c "trap '' TERM; echo \\$\\$ >> ${file}; sleep 60; :" &)`;
+  const command = `trap '' TERM; echo $$ >> ${file}; ${daemon}; while :; do sleep 1; done`;
+  const times = more({ timeoutMs: 2_000, graceMs: 300 });
+  const run = assert.rejects(pool.runCommand(command, times));
+  const pids = await until('all live', () => pidsIn(file, 2));
+  await pool.killEverything();
+  await pool.close();
+  await run;
+  const { execution } = await spooledOf(pool);
+  assert.deepEqual([execution.result, execution.signal], ['timed_out', 'SIGKILL']);
+  assert.match(execution.reason ?? '', /^Timed out after 2000 ms: SIGTERM, then SIGKILL 300 ms/);
+  assert.deepEqual(pids.map(isAlive), [false, false]);
+});
+
+test('what bash leaves running is ended by its caretaker, also without its node', async () => {
+  for (const isFenced of [false, true]) {
+    const pool = startPool();
+    const file = fileOf(`leftovers ${isFenced}`);
+    const path = JSON.stringify(file);
+    const command = `setsid sleep 60 & echo $! >> ${path}; sleep 1`;
+    const run = pool.runCommand(command, more({ graceMs: 300 })).catch(() => null);
+    const pids = await until('it lives', () => pidsIn(file, 1));
+    if (isFenced) await pool.killEverything();
+    const { execution } = await spooledOf(pool);
+    assert.equal(execution.result, 'succeeded');
+    assert.deepEqual(pids.map(isAlive), [false]);
+    if (isFenced) await pool.close();
+    await run;
+  }
+});
+
+for (const reason of ['stopped', 'timed_out'] as const) {
+  test(`while its node lives a run under care is ${reason} like any other`, async () => {
+    const pool = startPool();
+    const file = fileOf(reason);
+    const command = `trap '' TERM; setsid sleep 60 & echo $$ $! | tr ' ' '\\n' >> ${file}; wait; wait`;
+    const timeoutMs = reason === 'timed_out' ? 700 : null;
+    const run = pool.runCommand(command, more({ timeoutMs, graceMs: 300 }));
+    const pids = await until('it lives', () => pidsIn(file, 2));
+    if (reason === 'stopped') pool.stop(`${pool.sessionId}:1`, 'stopped');
+    assert.equal((await run).result, reason);
+    assert.deepEqual(pids.map(isAlive), [false, false]);
+  });
+}
+
+test('where there is no Perl such a job is refused with its reason, and nothing starts', async () => {
+  const pool = startPool({ spawnWay: 'direct' });
+  const execution = await pool.runCommand('echo no', more());
+  assert.equal(execution.result, 'spawn_failed');
+  assert.match(execution.reason ?? '', /--on-fence finish.*needs Perl/);
+  assert.equal((await pool.runCommand('echo yes')).result, 'succeeded');
+});
+
+test('a spool that cannot be written changes nothing for the node', async () => {
+  const pool = startPool();
+  const noFolder = { spoolFolder: '/proc/none', clockOffsetMs: null };
+  const execution = await pool.runCommand('echo said; exit 2', { care: noFolder });
+  assert.deepEqual([execution.exitCode, textOf(execution)], [2, 'said\n']);
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { readMark } from '../../src/exec/processTree.ts';
+import { until } from '../support/until.ts';
+import { isAlive, processesOf } from './nodeProcess.ts';
+import { makeNodeWorld } from './nodeWorld.ts';
+
+/** A node with one job that finishes in spite of a fence and one that does not, both executing. */
+async function startBoth(t: TestContext, args: readonly string[] = [], seconds = 6) {
+  const world = await makeNodeWorld(t);
+  const node = world.start('one', args);
+  const session = await node.session();
+  const finish = { onFence: 'finish', format: 2 } as const;
+  const command = `(env -i setsid sleep ${seconds} &); sleep ${seconds}; echo said; exit 7`;
+  await world.addOnce('finishes', 3, { command, ...finish });
+  await world.addOnce('dies', 3, { command: 'sleep 600' });
+  const started = async () => (await world.count("slot WHERE state = 'executing'")) === 2;
+  await until('both execute', started);
+  const [launch] = await world.rows(
+    "SELECT launch_id FROM slot JOIN job USING (job_id) WHERE name = 'finishes'",
+  );
+  const launchId = launch?.launch_id as string;
+  /** Processes of each that carry its mark. */
+  const alive = () => {
+    const all = processesOf(session.sessionId).filter(({ pid }) => pid !== session.pid);
+    return {
+      all: all.length,
+      finishing: all.filter(({ pid }) => readMark(pid) === launchId).length,
+    };
+  };
+  await until('bash of it', () => alive().finishing >= 2);
+  const requireRecorded = async () => {
+    await until('it is recorded', async () => {
+      const [run] = await world.runs('finishes');
+      return run?.result === 'failed';
+    });
+    const runs = await world.runs();
+    const told = runs.map((run) => [run.job_name, run.result, run.exit_code]).sort();
+    assert.deepEqual(told, [
+      ['dies', 'lost', null],
+      ['finishes', 'failed', 7],
+    ]);
+    const [run] = await world.runs('finishes');
+    assert.match(run?.reason, /recorded late/);
+    assert.ok(run?.ended_at.getTime() - run?.started_at.getTime() >= seconds * 1_000 - 100);
+    const [output] = await world.rows('SELECT CAST(output AS CHAR) AS said FROM run_output');
+    assert.equal(output?.said, 'said\n');
+    await until('nothing of it lives', () => alive().all === 0, 5_000);
+    await world.requireEveryTick();
+  };
+  return { world, node, session, alive, requireRecorded };
+}
+
+describe('a job that is left to finish when its node is fenced', { concurrency: 2 }, () => {
+  test('goes on after kill -9 of its node, and the next process records it', async (t) => {
+    const { node, session, alive, requireRecorded } = await startBoth(t);
+    process.kill(session.pid, 'SIGKILL');
+    await node.session(session);
+    const { all, finishing } = alive();
+    assert.ok(finishing >= 2, 'caretaker and bash');
+    assert.equal(all, finishing, 'and nothing else of the old session');
+    await requireRecorded();
+  });
+
+  test('goes on when its node was frozen past the lease', async (t) => {
+    const { node, session, alive, requireRecorded } = await startBoth(t, [], 10);
+    process.kill(session.pid, 'SIGSTOP');
+    await node.session(session);
+    assert.equal(isAlive(session.pid), false);
+    const { all, finishing } = alive();
+    assert.ok(finishing >= 2 && all === finishing);
+    await requireRecorded();
+  });
+
+  test('goes on after kill -9 of the guardian, and is recorded by a later node', async (t) => {
+    const { world, node, session, alive, requireRecorded } = await startBoth(t);
+    node.guardian.kill('SIGKILL');
+    await until('the node is gone', () => !isAlive(session.pid), 10_000);
+    await until('only it lives', () => alive().all === alive().finishing, 10_000);
+    assert.ok(alive().finishing >= 2);
+    await world.start('one').session(session);
+    await requireRecorded();
+  });
+
+  test('ends with a drain like any other: it is stopped and recorded as such', async (t) => {
+    const { world, node, alive } = await startBoth(t, ['--drain-timeout', '500ms'], 60);
+    node.guardian.kill('SIGTERM');
+    assert.deepEqual(await node.exited(), [0, null]);
+    assert.equal(alive().all, 0);
+    const results = (await world.runs()).map(({ result }) => result);
+    assert.deepEqual(results, ['stopped', 'stopped']);
+  });
+
+  test('a second SIGTERM stops at once what a drain would wait for', async (t) => {
+    const { world, node, alive } = await startBoth(t, ['--drain-timeout', '1h'], 60);
+    node.guardian.kill('SIGTERM');
+    await until('it drains', () => node.log().includes('draining'));
+    const began = performance.now();
+    // Two of them within half a second are one, as npm passes a Ctrl-C on a second time.
+    await until('it is a second wish', () => performance.now() - began > 600);
+    assert.ok(alive().finishing >= 2, 'a drain waits');
+    node.guardian.kill('SIGTERM');
+    assert.deepEqual(await node.exited(), [0, null]);
+    assert.equal(alive().all, 0);
+    const results = (await world.runs()).map(({ result }) => result);
+    assert.deepEqual(results, ['stopped', 'stopped']);
+  });
+
+  test('a third SIGTERM ends all at once, that job too', async (t) => {
+    const { node, session, alive } = await startBoth(t, ['--drain-timeout', '1h'], 60);
+    process.kill(session.pid, 'SIGSTOP'); // so that the first two change nothing
+    for (const time of ['first', 'second', 'third']) {
+      const began = performance.now();
+      node.guardian.kill('SIGTERM');
+      await until(`the ${time} is heard alone`, () => performance.now() - began > 600);
+    }
+    await node.exited();
+    assert.equal(alive().all, 0);
+  });
+});

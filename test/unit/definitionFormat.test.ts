@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  definitionFormat,
+  whyNotUnderstood,
+  withLowestFormat,
+} from '../../src/domain/definitionFormat.ts';
+import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
+
+const plain: JobDefinition = { ...jobDefaults, name: 'job', schedule: '@daily', command: 'true' };
+/** What a later version may have written. */
+const foreign = (more: object): JobDefinition => ({ ...plain, ...more });
+
+test('a definition has the lowest format that can express it, and none is 1', () => {
+  assert.deepEqual(withLowestFormat(plain), plain);
+  assert.deepEqual(withLowestFormat({ ...plain, format: 2 }), plain);
+  assert.equal(withLowestFormat({ ...plain, onFence: 'finish' }).format, 2);
+});
+
+test('what this version does not know keeps its number', () => {
+  const newer = foreign({ format: 9, colour: 'red' });
+  assert.deepEqual(withLowestFormat(newer), newer);
+  assert.deepEqual(withLowestFormat(foreign({ format: 2, colour: 'red' })).format, 2);
+  assert.deepEqual(withLowestFormat(foreign({ format: 9 })).format, 9);
+});
+
+test('what is not understood whole is not run: format, field, value or schedule', () => {
+  assert.equal(whyNotUnderstood(plain), null);
+  assert.equal(whyNotUnderstood({ ...plain, onFence: 'finish', format: definitionFormat }), null);
+  assert.match(whyNotUnderstood(foreign({ format: definitionFormat + 1 })) ?? '', /format 3/);
+  assert.match(whyNotUnderstood(foreign({ colour: 'red' })) ?? '', /colour/);
+  assert.match(whyNotUnderstood(foreign({ onFence: 'dream' })) ?? '', /onFence is dream/);
+  assert.match(whyNotUnderstood(foreign({ leftovers: 'eat' })) ?? '', /leftovers are eat/);
+  assert.match(whyNotUnderstood(foreign({ schedule: '@moon' })) ?? '', /cannot be read/);
+});
