@@ -139,8 +139,11 @@ export function killGroupChecked(leader: ProcessEntry, signal: NodeJS.Signals): 
 /** A group's number is not given away while anybody is in it, so a later start is a member. */
 function belongs(entry: ProcessEntry, membership: TreeMembership, scan: ProcessScan): boolean {
   const { groups, roots } = membership;
+  // Init adopts every orphan, so all of the machine is below it; group and session 0 are its own.
+  if (entry.pid === 1 || entry.groupId === 0) return false;
   if (roots.get(entry.pid) === entry.startTicks) return true;
-  const groupStart = groups.get(entry.groupId) ?? groups.get(entry.sessionId);
+  const groupStart =
+    groups.get(entry.groupId) ?? (entry.sessionId === 0 ? undefined : groups.get(entry.sessionId));
   if (groupStart !== undefined && entry.startTicks >= groupStart) return true;
   const mark = scan.markOf(entry.pid);
   return mark !== null && membership.hasMark(mark);

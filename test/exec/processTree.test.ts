@@ -94,3 +94,13 @@ test('a zombie is no process, but its start time is still known', async () => {
   parent.kill('SIGKILL');
   await once(parent, 'exit');
 });
+
+test('init and the groups that are its own belong to nobody', () => {
+  const scan = scanOf(
+    [1, 0, 0, 0, 10],
+    [900_001, 1, 900_001, 0, 50],
+    [900_002, 900_001, 900_002, 900_002, 60],
+  );
+  const everything = { hasMark: () => false, groups: new Map([[0, 0]]), roots: new Map([[1, 10]]) };
+  assert.deepEqual(selectTree(scan, everything), []);
+});
