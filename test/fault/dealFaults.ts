@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultRecord } from '../checkers/history.ts';
-import { makeDeck } from './makeDeck.ts';
+import { type Deck, makeDeck } from './makeDeck.ts';
 import { bootNowMs } from './world/bootNow.ts';
 import type { FaultKind, FaultWorld, Injection, Taken } from './world/faultWorld.ts';
 import type { Random } from './world/random.ts';
@@ -11,8 +11,7 @@ export interface Dealing {
   readonly random: Random;
   /** Until when faults are begun, by the boot clock. */
   readonly untilMs: number;
-  /** From one fault to the next, at least and at most. */
-  readonly gapMs: readonly [number, number];
+  readonly weather: Weather;
   /** Ends it early: nothing more is begun, and what lasts is healed at once. */
   readonly signal: AbortSignal;
   /** Told what could not be done as it should. */
@@ -21,6 +20,14 @@ export interface Dealing {
   readonly done: (fault: FaultRecord) => void;
   /** The faults that last now. */
   readonly lasting: Set<string>;
+}
+
+/** Faults come in storms, with calms between in which everything has to recover and be in time. */
+export interface Weather {
+  /** From one fault to the next within a storm, at least and at most. */
+  readonly gapMs: readonly [number, number];
+  readonly stormMs: number;
+  readonly calmMs: number;
 }
 
 const lookMs = 100;
@@ -35,31 +42,38 @@ const recoveryMsMax = 20_000;
  * fault is healed.
  */
 export async function dealFaults(world: FaultWorld, dealing: Dealing): Promise<void> {
-  const table = new Table(world, dealing);
   const deck = makeDeck(dealing.kinds, dealing.random);
-  const { signal, untilMs, random, gapMs } = dealing;
-  while (bootNowMs() < untilMs && !signal.aborted) {
-    await pause(random.between(...gapMs), signal);
-    while (bootNowMs() < untilMs && !signal.aborted) {
-      const card = deck.draw((kind) => table.place(kind) !== null);
-      if (card !== null && table.play(card)) break;
-      await pause(lookMs, signal);
+  const table = new Table(world, dealing, deck);
+  const { signal, untilMs, random, weather } = dealing;
+  const isOver = (endMs: number) => signal.aborted || bootNowMs() >= Math.min(endMs, untilMs);
+  while (!isOver(untilMs)) {
+    const stormEndMs = bootNowMs() + weather.stormMs;
+    while (!isOver(stormEndMs)) {
+      await pause(random.between(...weather.gapMs), signal);
+      while (!isOver(stormEndMs)) {
+        const card = deck.draw((kind) => table.place(kind) !== null);
+        if (card !== null && table.play(card)) break;
+        await pause(lookMs, signal);
+      }
     }
+    await table.cleared();
+    if (!isOver(untilMs)) await pause(weather.calmMs, signal);
   }
-  await table.cleared();
 }
 
 /** What is broken now, and by what. */
 class Table {
   readonly #world: FaultWorld;
   readonly #dealing: Dealing;
+  readonly #deck: Deck;
   readonly #taken = new Set<Taken>();
   readonly #broken = new Set<SupervisedNode>();
   readonly #playing = new Set<Promise<void>>();
 
-  constructor(world: FaultWorld, dealing: Dealing) {
+  constructor(world: FaultWorld, dealing: Dealing, deck: Deck) {
     this.#world = world;
     this.#dealing = dealing;
+    this.#deck = deck;
   }
 
   /** The node that a kind would be done to now; null: it has to wait. */
@@ -100,6 +114,7 @@ class Table {
       const injection = await kind.inject(this.#world, random.fork(), node);
       if (injection === null) {
         trouble(`${kind.kind}: there was nothing to do it to`);
+        this.#deck.putBack(kind);
         return;
       }
       await outlast(injection, signal);

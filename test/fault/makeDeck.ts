@@ -4,6 +4,8 @@ import type { Random } from './world/random.ts';
 export interface Deck {
   /** The first card from the top that can be played; null: none of those that are left can. */
   draw(canPlay: (kind: FaultKind) => boolean): FaultKind | null;
+  /** One that could not be done after all comes again, but not at once. */
+  putBack(kind: FaultKind): void;
 }
 
 /** So many cards are looked through, so that what has to wait is not put off to the end. */
@@ -17,6 +19,7 @@ export function makeDeck(kinds: readonly FaultKind[], random: Random): Deck {
   let cards = random.shuffle(kinds);
   const whole = kinds.flatMap((kind) => Array.from({ length: kind.weight ?? 1 }, () => kind));
   return {
+    putBack: (kind) => void cards.splice(handSize, 0, kind),
     draw: (canPlay) => {
       if (cards.length < handSize) cards = [...cards, ...random.shuffle(whole)];
       const at = cards.slice(0, handSize).findIndex(canPlay);

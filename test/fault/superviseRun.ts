@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { boundsOfTtl } from '../../src/store/openNodeStore.ts';
 import type { FaultRecord, History, HistoryAbout } from '../checkers/history.ts';
-import { dealFaults } from './dealFaults.ts';
+import { dealFaults, type Weather } from './dealFaults.ts';
 import { faultKinds } from './faults/faultKinds.ts';
 import type { FaultOptions } from './readFaultOptions.ts';
 import { readLedgers } from './record/readLedgers.ts';
@@ -22,8 +22,12 @@ export interface SupervisedRun {
   readonly troubles: readonly string[];
 }
 
-/** From one fault to the next. */
-const gapMs = [700, 2_300] as const;
+/** A calm is long enough for the recovery bound and for some time in which all must be in time. */
+const weatherOf = (options: FaultOptions): Weather => ({
+  gapMs: [400, 1_400],
+  stormMs: 32_000,
+  calmMs: recoveryMs(options) + 9_000,
+});
 /** Operations come all along, faults or none. */
 const operationGapMs = [600, 2_400] as const;
 const operationsAtOnceMax = 3;
@@ -67,7 +71,7 @@ async function watch(
     kinds,
     random,
     untilMs,
-    gapMs,
+    weather: weatherOf(options),
     signal,
     trouble: (text) => state.trouble(text),
     done: (fault) => void faults.push(fault),
@@ -97,6 +101,7 @@ function chooseKinds(options: FaultOptions, world: FaultWorld) {
   const kinds: FaultKind[] = [];
   const notRun: { kind: string; reason: string }[] = [];
   for (const kind of wanted) {
+    if (kind.isFor?.(world) === false) continue;
     const reason = kind.missing?.(world) ?? null;
     if (reason === null) kinds.push(kind);
     else notRun.push({ kind: kind.kind, reason });

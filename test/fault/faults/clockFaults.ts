@@ -1,5 +1,5 @@
 import type { FaultKind, FaultWorld } from '../world/faultWorld.ts';
-import { isCluster, onlyMember } from './databaseFaults.ts';
+import { isSingle, onlyMember } from './databaseFaults.ts';
 
 const hourSeconds = 3_600;
 
@@ -45,7 +45,8 @@ const databaseClock: FaultKind = {
   kind: 'database clock stepped',
   takes: 'database',
   stops: 'everything',
-  missing: (world) => isCluster(world) ?? (world.engine.can.stepClock ? null : noFaketime),
+  isFor: isSingle,
+  missing: ({ engine }) => (engine.can.stepClock ? null : noFaketime),
   inject: async (world, random) => {
     const offsetMs = random.pick([-hourSeconds * 1000, -30_000, -2_000, 1_000, 3_000]);
     await step(world, offsetMs);

@@ -9,7 +9,7 @@ export function databaseFaults(): FaultKind[] {
       kind: 'database killed and started',
       takes: 'database',
       stops: 'everything',
-      missing: isCluster,
+      isFor: isSingle,
       inject: async (world, random) => {
         const server = onlyMember(world);
         await server.kill();
@@ -27,7 +27,7 @@ export function databaseFaults(): FaultKind[] {
       kind: 'database frozen',
       takes: 'database',
       stops: 'everything',
-      missing: isCluster,
+      isFor: isSingle,
       inject: async (world, random) => {
         const server = onlyMember(world);
         await server.stop();
@@ -44,7 +44,7 @@ export function databaseFaults(): FaultKind[] {
       kind: 'database restarted',
       takes: 'database',
       stops: 'everything',
-      missing: isCluster,
+      isFor: isSingle,
       inject: async (world) => {
         await onlyMember(world).restart();
         return { target: 'database', detail: 'SIGTERM', lastsMs: 0, heal: nothingToHeal };
@@ -55,13 +55,12 @@ export function databaseFaults(): FaultKind[] {
 
 /** Faults of one member of a cluster; the others stay a majority. */
 export function memberFaults(): FaultKind[] {
-  const missing = (world: FaultWorld) => (isCluster(world) === null ? notACluster : null);
   return [
     {
       kind: 'member that takes writes killed',
       takes: 'database',
       stops: 'everything',
-      missing,
+      isFor: isCluster,
       inject: async (world, random) => {
         const member = random.pick(await world.engine.writable());
         await member.kill();
@@ -76,7 +75,7 @@ export function memberFaults(): FaultKind[] {
       kind: 'member restarted',
       takes: 'database',
       stops: 'everything',
-      missing,
+      isFor: isCluster,
       inject: async (world, random) => {
         const member = random.pick(world.engine.members);
         await member.restart();
@@ -88,7 +87,7 @@ export function memberFaults(): FaultKind[] {
       kind: 'member frozen',
       takes: 'database',
       stops: 'everything',
-      missing,
+      isFor: isCluster,
       inject: async (world, random) => {
         const member = random.pick(world.engine.members);
         await member.stop();
@@ -101,7 +100,7 @@ export function memberFaults(): FaultKind[] {
       kind: 'member isolated',
       takes: 'database',
       stops: 'everything',
-      missing: (world) => missing(world) ?? (world.engine.can.isolate ? null : 'cannot isolate'),
+      isFor: (world) => isCluster(world) && world.engine.can.isolate,
       inject: async (world, random) => {
         const member = random.pick(world.engine.members);
         await member.isolate();
@@ -115,10 +114,8 @@ export function memberFaults(): FaultKind[] {
   ];
 }
 
-const notACluster = 'an engine of one server has no members';
-
-export const isCluster = (world: FaultWorld): string | null =>
-  world.engine.members.length > 1 ? 'a cluster has faults of its members instead' : null;
+export const isCluster = ({ engine }: FaultWorld): boolean => engine.members.length > 1;
+export const isSingle = (world: FaultWorld): boolean => !isCluster(world);
 
 export function onlyMember(world: FaultWorld): EngineMember {
   const [member] = world.engine.members;

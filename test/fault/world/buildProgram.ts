@@ -13,9 +13,7 @@ const root = path.resolve(import.meta.dirname, '../../..');
 export async function buildProgram(folder: string): Promise<string> {
   const dist = path.join(folder, 'dist');
   await mkdir(folder, { recursive: true });
-  await promisify(execFile)(path.join(root, 'node_modules/.bin/tsc'), [
-    ...['-p', path.join(root, 'src'), '--outDir', dist],
-  ]);
+  await compile(dist);
   await cp(path.join(root, 'src/store/migrations'), path.join(dist, 'src/store/migrations'), {
     recursive: true,
   });
@@ -28,4 +26,13 @@ export async function buildProgram(folder: string): Promise<string> {
   const main = path.join(dist, 'src/cli/main.js');
   await chmod(main, 0o755);
   return main;
+}
+
+async function compile(dist: string): Promise<void> {
+  const args = ['-p', path.join(root, 'src'), '--outDir', dist];
+  try {
+    await promisify(execFile)(path.join(root, 'node_modules/.bin/tsc'), args);
+  } catch (error) {
+    throw new Error(`the program does not build:\n${(error as { stdout?: string }).stdout}`);
+  }
 }

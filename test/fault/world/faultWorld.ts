@@ -48,7 +48,9 @@ export interface FaultKind {
   readonly stops: Breadth;
   /** How often it is in the deck; 1 when absent. */
   readonly weight?: number;
-  /** Why it cannot be done here; null: it can. */
+  /** False: such an engine has no such fault. */
+  isFor?(world: FaultWorld): boolean;
+  /** Why this machine cannot have it; null: it can. */
   missing?(world: FaultWorld): string | null;
   /**
    * Does it. Null: it could not be done now (nothing of the kind was under way in time), nothing
