@@ -5,7 +5,7 @@ const poolFatal = 'test/exec/poolFatal.test.ts';
 const heartbeat = 'test/actors/heartbeatLease.test.ts';
 const reaper = 'test/actors/reaperWatch.test.ts';
 
-/** Leases, fences and what must not live: P4, P6, P7, P8, P17. */
+/** Leases, fences, ids and what must not live: P4, P6, P7, P8, P9, P17. */
 export const fenceMutations: readonly Mutation[] = [
   {
     id: 'P4-spawn-before-start',
@@ -180,6 +180,36 @@ export const fenceMutations: readonly Mutation[] = [
     test: { file: guardian, title: 'kill -9 of the node leaves none of its children' },
     shown: 'deadline',
     why: 'the next process ends the session at once, with its children alive',
+  },
+  {
+    id: 'P9-counter-stands',
+    promise: 'P9',
+    what: 'the counter of launch ids stands still',
+    file: 'src/domain/launchId.ts',
+    find: 'counter += 1;',
+    replace: 'counter = 1;',
+    test: { file: 'test/unit/launchId.test.ts', title: 'no launch id of a session comes twice' },
+    why: 'a late write of one launch is taken for that of another',
+  },
+  {
+    id: 'P9-session-by-clock',
+    promise: 'P9',
+    what: 'session ids are made of the clock',
+    file: 'src/domain/launchId.ts',
+    find: "Buffer.from(random(12)).toString('hex')",
+    replace: "Date.now().toString(16).padStart(24, '0')",
+    test: { file: 'test/unit/launchId.test.ts', title: 'session ids are 96 random bits' },
+    why: 'two nodes that start at once are one session; so are two lives after a clock step',
+  },
+  {
+    id: 'P9-session-revived',
+    promise: 'P9',
+    what: 'a session that has ended can be joined again',
+    file: 'src/store/sessions/joinSession.ts',
+    find: "if (own?.state !== 'live')",
+    replace: 'if (own === undefined)',
+    test: { file: 'test/store/sessions.test.ts', title: 'a session that has ended is never' },
+    why: 'the launch ids of a reaped session begin anew',
   },
   {
     id: 'P17-lease-by-wall-clock',

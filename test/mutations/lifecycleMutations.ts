@@ -3,7 +3,7 @@ import type { Mutation } from './mutation.ts';
 const arrows = 'test/store/arrows.test.ts';
 const launchIds = 'test/store/launchIds.test.ts';
 
-/** The arrows of the lifecycle and their guards: P2, P3, P5, P9, P10, P11. */
+/** The arrows of the lifecycle and their guards: P2, P3, P5, P10, P11. */
 export const lifecycleMutations: readonly Mutation[] = [
   {
     id: 'P2-finish-any-state',
@@ -144,36 +144,6 @@ export const lifecycleMutations: readonly Mutation[] = [
     why: 'one request runs again and again',
   },
   {
-    id: 'P9-counter-stands',
-    promise: 'P9',
-    what: 'the counter of launch ids stands still',
-    file: 'src/domain/launchId.ts',
-    find: 'counter += 1;',
-    replace: 'counter = 1;',
-    test: { file: 'test/unit/launchId.test.ts', title: 'no launch id of a session comes twice' },
-    why: 'a late write of one launch is taken for that of another',
-  },
-  {
-    id: 'P9-session-by-clock',
-    promise: 'P9',
-    what: 'session ids are made of the clock',
-    file: 'src/domain/launchId.ts',
-    find: "Buffer.from(random(12)).toString('hex')",
-    replace: "Date.now().toString(16).padStart(24, '0')",
-    test: { file: 'test/unit/launchId.test.ts', title: 'session ids are 96 random bits' },
-    why: 'two nodes that start at once are one session; so are two lives after a clock step',
-  },
-  {
-    id: 'P9-session-revived',
-    promise: 'P9',
-    what: 'a session that has ended can be joined again',
-    file: 'src/store/sessions/joinSession.ts',
-    find: "if (own?.state !== 'live')",
-    replace: 'if (own === undefined)',
-    test: { file: 'test/store/sessions.test.ts', title: 'a session that has ended is never' },
-    why: 'the launch ids of a reaped session begin anew',
-  },
-  {
     id: 'P10-row-on-its-own',
     promise: 'P10',
     what: 'the run row is committed before the slot is made idle',
@@ -203,6 +173,16 @@ export const lifecycleMutations: readonly Mutation[] = [
     replace: "'finish.unknown': '#slot.idle',",
     test: { file: 'test/actors/cutCommits.test.ts', title: '(c) a finish whose COMMIT is cut' },
     why: 'the result of a child is lost, and its tick runs again',
+  },
+  {
+    id: 'P10-late-overwrites',
+    promise: 'P10',
+    what: 'a late result is written over whatever the row says',
+    file: 'src/store/runs/recordLate.ts',
+    find: "WHERE launch_id = ? AND result = 'lost'`;",
+    replace: 'WHERE launch_id = ?`;',
+    test: { file: 'test/store/recordLate.test.ts', title: 'a lost run is completed once' },
+    why: 'a result that was recorded is changed by one that was kept from before',
   },
   {
     id: 'P11-done-too-soon',

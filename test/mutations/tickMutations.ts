@@ -96,6 +96,16 @@ export const tickMutations: readonly Mutation[] = [
     why: 'a request that cannot be written takes all others with it for ever',
   },
   {
+    id: 'P16-waiting-outputs-unbounded',
+    promise: 'P16',
+    what: 'every output is kept while the database is away',
+    file: 'src/actors/resultKeeper.ts',
+    find: '<= outputBytesMax) return',
+    replace: '<= 1e15) return',
+    test: { file: 'test/actors/resultKeeper.test.ts', title: 'outputs that wait are bounded' },
+    why: 'an outage of the database takes all memory of the nodes',
+  },
+  {
     id: 'P16-concurrency-unbounded',
     promise: 'P16',
     what: 'every launch gets a permit',
