@@ -69,7 +69,7 @@ await forEachEngine((engine) => {
   });
 });
 
-/** Looks, a claim, a start, a finish, and what an operator sees of it; resolves to the rows read. */
+/** Looks, a claim, a start, a finish, what an operator sees of it; resolves to the rows read. */
 async function readsOfALife(world: StoreWorld): Promise<number> {
   const { sessionId } = await world.join(`node${performance.now()}`);
   const { channel } = world;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { takeStripes } from '../../../src/store/takeStripes.ts';
 import { transact } from '../../../src/store/transact.ts';
@@ -107,12 +108,12 @@ await forEachEngine((engine) => {
       const node = world.node('a', { ttlMs: 5_000 });
       await until('two runs', async () => (await world.runs()).length >= 2);
       await member.query('SET GLOBAL max_connections = 10');
-      const holders = await fillUp(t, world.url);
+      const leave = await crowd(t, world.url);
       const before = world.ledger.entries.length;
       // Longer than its lease: it renews, claims, starts and finishes on what it has.
       await until('runs for two leases', () => world.ledger.entries.length >= before + 9);
       assert.equal(node.ending(), null);
-      for (const holder of holders) await holder.end();
+      await leave();
       await member.query('SET GLOBAL max_connections = 150');
       await world.requireSound();
     });
@@ -134,18 +135,28 @@ async function startServer(
   };
 }
 
-/** Opens connections until the server refuses one more. */
-async function fillUp(t: TestContext, url: string): Promise<mysql.Connection[]> {
+/** Takes every connection that the server has left, and each that becomes free, until it ends. */
+async function crowd(t: TestContext, url: string): Promise<() => Promise<void>> {
   const holders: mysql.Connection[] = [];
-  t.after(() => {
-    for (const holder of holders) holder.destroy();
-  });
-  for (;;) {
-    try {
-      holders.push(await mysql.createConnection(url));
-    } catch (error) {
-      assert.equal((error as { errno?: number }).errno, 1040);
-      return holders;
+  let isOn = true;
+  let isFull = false;
+  const crowding = (async () => {
+    while (isOn) {
+      try {
+        holders.push(await mysql.createConnection(url));
+      } catch (error) {
+        assert.equal((error as { errno?: number }).errno, 1040);
+        isFull = true;
+        await delay(1);
+      }
     }
-  }
+  })();
+  const end = async () => {
+    isOn = false;
+    await crowding;
+    for (const holder of holders) holder.destroy();
+  };
+  t.after(end);
+  await until('the server is full', () => isFull);
+  return end;
 }
