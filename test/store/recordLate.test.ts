@@ -62,7 +62,8 @@ await forEachEngine((engine) => {
     assert.equal(run?.reason, 'Because. Its node was lost; the result was recorded late.');
     assert.deepEqual(await readOutput(world.channel, launchId), Buffer.from(output));
     assert.deepEqual(await world.rows('SELECT * FROM slot'), before);
-    assert.equal((await world.rows('SELECT * FROM run')).length, 1);
+    const ofLaunches = await world.rows('SELECT * FROM run WHERE launch_id IS NOT NULL');
+    assert.equal(ofLaunches.length, 1, 'ticks that were passed meanwhile have rows of their own');
   });
 
   test('the end of a late run is what its host saw, within its start and now', async (t) => {
