@@ -84,7 +84,7 @@ function lineOf(
   const whole = Math.round((untilMs - startedMs) / 1000);
   const phase = state.phase === 'faults' ? `${seconds} of ${whole} s` : state.phase;
   const live = [...world.clock.live.keys()].sort().join(' ');
-  const operations = world.operator.operations.length;
+  const done = `${faults.length} faults · ${world.operator.operations.length} operations`;
   const lasting = [...state.lasting].join('; ');
-  return `${phase} · ${faults.length} faults · ${operations} operations · live: ${live} · ${lasting}`;
+  return `${phase} · ${done} · live: ${live} · ${lasting}`;
 }

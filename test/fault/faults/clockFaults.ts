@@ -3,7 +3,7 @@ import { isSingle, onlyMember } from './databaseFaults.ts';
 
 const hourSeconds = 3_600;
 
-/** Wall clocks that are wrong: by a step of an hour, by a little for a while, the database's too. */
+/** Wall clocks that are wrong: by an hour, by a little for a while, the database's too. */
 export function clockFaults(): FaultKind[] {
   return [
     nodeClock('node clock stepped by an hour', [-hourSeconds, hourSeconds], [2_000, 8_000]),
@@ -38,8 +38,8 @@ function nodeClock(
 }
 
 /**
- * Back by up to an hour, or ahead by a few seconds: what is due after a step ahead is due, and after
- * its end nothing is for as long, so that a long one would leave nothing to watch.
+ * Back by up to an hour, or ahead by a few seconds: after the end of a step ahead nothing is due
+ * for as long, so that a long one would leave nothing to watch.
  */
 const databaseClock: FaultKind = {
   kind: 'database clock stepped',

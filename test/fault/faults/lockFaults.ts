@@ -50,8 +50,8 @@ function held(
 const crossingMs = 2_500;
 
 /**
- * A second client that locks a slot first and its stripe then, the wrong way round, over and over:
- * whoever comes the right way meets it in a deadlock, and the server chooses whose transaction ends.
+ * A second client that locks a slot first and its stripe then, the wrong way round, over and over.
+ * Who comes the right way meets it in a deadlock, and the server chooses whose transaction ends.
  */
 const deadlocks: FaultKind = {
   kind: 'deadlocks',

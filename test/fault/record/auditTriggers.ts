@@ -1,7 +1,7 @@
 /**
  * Ledger B: what happened to slot and session rows, written by triggers in the very transactions
- * that did it. Test-only, made straight on the server, and unknown to what is judged. SYSDATE, since
- * NOW() in a trigger is the beginning of the statement, which may have waited for a lock.
+ * that did it. Test-only, made straight on the server, and unknown to what is judged. SYSDATE,
+ * since NOW() in a trigger is the beginning of the statement, which may have waited for a lock.
  */
 export const auditTriggers: readonly string[] = [
   `CREATE TABLE audit_row (
@@ -34,7 +34,8 @@ export const auditTriggers: readonly string[] = [
     END IF`,
   `CREATE TRIGGER audit_session_made AFTER INSERT ON session FOR EACH ROW
     INSERT INTO audit_row (at, connection_no, session_id, node_name, beats, old_state, new_state)
-    VALUES (SYSDATE(6), CONNECTION_ID(), NEW.session_id, NEW.node_name, NEW.beats, NULL, NEW.state)`,
+    VALUES (SYSDATE(6), CONNECTION_ID(), NEW.session_id, NEW.node_name, NEW.beats,
+      NULL, NEW.state)`,
   `CREATE TRIGGER audit_session AFTER UPDATE ON session FOR EACH ROW
     IF OLD.state <> NEW.state THEN
       INSERT INTO audit_row (at, connection_no, session_id, node_name, beats, old_state, new_state)

@@ -1,5 +1,5 @@
 import type { Random } from '../world/random.ts';
-import type { OperationKind, Victim } from './operator.ts';
+import type { OperationKind, Victim } from './victim.ts';
 import { commandOf, type LedgerPlace, tokenOf } from './workloadJobs.ts';
 
 /** What the command line is given for an operation on a job. */

@@ -4,20 +4,10 @@ import { bootNowMs } from '../world/bootNow.ts';
 import type { Random } from '../world/random.ts';
 import type { Cli, CliAnswer } from '../world/runCli.ts';
 import { argumentsOf, describeArguments } from './operationArguments.ts';
+import type { OperationKind, Victim } from './victim.ts';
 import type { LedgerPlace } from './workloadJobs.ts';
 
-export type OperationKind = Operation['kind'];
 type SlotState = 'idle' | 'prepare' | 'executing';
-
-/** A job that operations may be done to. */
-export interface Victim {
-  readonly name: string;
-  isPaused: boolean;
-  /** Commands that were made for it so far; each has a token of its own. */
-  tokens: number;
-  /** One operation at a time, so that the order of its answers tells the order of its changes. */
-  isBusy: boolean;
-}
 
 export interface OperatorParts {
   readonly cli: Cli;
@@ -140,9 +130,6 @@ export class Operator {
     return { victim, launchId: row.launch_id as string | null, state: row.state as SlotState };
   }
 }
-
-/** For those who hold it as a value only. */
-export const makeOperator = (parts: OperatorParts): Operator => new Operator(parts);
 
 const newVictim = (name: string): Victim => ({ name, isPaused: false, tokens: 1, isBusy: false });
 

@@ -1,7 +1,7 @@
 # A job that writes down, for itself and its descendants, what it sees with its own eyes: when it
 # began, that it lives (every 50 ms), how it ended. Each is one O_APPEND write of far less than 4096
-# bytes, so lines of many processes never mix, and a line that was written outlives a SIGKILL.
-# The clock is CLOCK_BOOTTIME by syscall: no preloaded library and no step of the wall clock reach it.
+# bytes, so lines of many processes never mix, and a line that was written outlives a SIGKILL. The
+# clock is CLOCK_BOOTTIME by syscall: no preloaded library and no step of the wall clock reach it.
 #
 #   recorder.pl LEDGER_FOLDER CLOCK_SYSCALL TOKEN [name=value...]
 # ms: how long it lives; exit: its exit code; signal: it ends itself by that signal; child: a
@@ -18,7 +18,8 @@ use warnings;
 my ($folder, $clock, $token, @rest) = @ARGV;
 my %want = (ms => 100, exit => 0, map { split /=/, $_, 2 } @rest);
 # A daemon that has shed its environment is told on the command line whose it is.
-my ($job, $launch) = ($want{job} // $ENV{STATECRON_JOB}, $want{launch} // $ENV{STATECRON_LAUNCH_ID});
+my $job = $want{job} // $ENV{STATECRON_JOB};
+my $launch = $want{launch} // $ENV{STATECRON_LAUNCH_ID};
 open my $ledger, '>>', "$folder/$job" or exit 99;
 
 sub bootMs {
