@@ -49,8 +49,10 @@ export function tellLife(evidence: Evidence, launchId: string): TimelineEntry[] 
     tell(trail.start?.earliestMs, 'was marked executing');
     tell(trail.idle?.earliestMs, 'gave its slot back');
     const session = trails.sessions.get(trail.sessionId ?? '');
-    const ended = session?.ended?.earliestMs;
-    if (ended !== undefined) told.push({ atMs: ended, text: `${trail.sessionId} was ended` });
+    const endedMs = session?.ended?.earliestMs ?? Number.POSITIVE_INFINITY;
+    if (endedMs <= (trail.idle?.latestMs ?? endedMs) + soonMs && Number.isFinite(endedMs)) {
+      told.push({ atMs: endedMs, text: `${trail.sessionId} was ended` });
+    }
   }
   for (const process of evidence.processesByLaunch.get(launchId) ?? []) {
     const { processId, node, exitCode, lastSeenMs, endedMs } = process;
@@ -60,6 +62,9 @@ export function tellLife(evidence: Evidence, launchId: string): TimelineEntry[] 
   }
   return told;
 }
+
+/** The end of a session belongs to the life of a launch when it came before, or so soon after. */
+const soonMs = 2_000;
 
 /** A tick as people read it, in UTC. */
 export function tickText(databaseMs: number | null): string {

@@ -1,6 +1,7 @@
-import { gatherEvidence } from './evidence.ts';
+import { type Evidence, gatherEvidence } from './evidence.ts';
 import type { History } from './history.ts';
 import { type Obligation, oweTicks } from './obligations.ts';
+import { latenessMs, type Span } from './outages.ts';
 
 /** How many of the ticks that had to start did so in time. */
 export interface Availability {
@@ -28,14 +29,18 @@ export interface LateTick {
 }
 
 /**
- * Holds the ticks that had to start against when their children did. Out are those that the rule C1
- * lets be late, and those of a revision that no scan can have seen yet.
+ * Holds the ticks that had to start against when their children did. Out are those that came while
+ * everything was stopped or had just been, those that a stopped node held, until P11's bound, those
+ * that the job's own last run or a change of the job took away, and those of a revision that no
+ * scan can have seen yet. After an outage that left a session live everything has to go on after a
+ * scan and a lock wait; else the recovery bound is waited for.
  */
 export function measureAvailability(history: History, withinMs = 1_000): Availability {
   const evidence = gatherEvidence(history);
   const { startedMs, healedMs } = history.about;
+  const recoveryMs = recoveryOf(evidence);
   const ticks = evidence.jobs
-    .flatMap((job) => oweTicks(evidence, job, withinMs))
+    .flatMap((job) => oweTicks(evidence, job, { lateMs: withinMs, recoveryMs }))
     .filter(({ dueMs }) => dueMs >= startedMs && dueMs <= healedMs);
   const excuses: Record<string, number> = {};
   const obliged = ticks.filter((tick) => {
@@ -54,6 +59,21 @@ export function measureAvailability(history: History, withinMs = 1_000): Availab
     share: obliged.length === 0 ? 1 : onTime / obliged.length,
     latest: late.sort((a, b) => inf(b.lateMs) - inf(a.lateMs)).slice(0, latestMax),
     excuses,
+  };
+}
+
+/** An outage that took every node's session with it is followed by joins and resets. */
+function recoveryOf({ trails, outages, history }: Evidence): (outage: Span) => number {
+  const { scanPeriodMs, lockWaitMs, nodes } = history.about;
+  const sessions = [...trails.sessions.values()];
+  return ({ fromMs, untilMs }) => {
+    const isFenced = nodes.every((name) =>
+      sessions.some(({ node, ended }) => {
+        const endMs = ended?.earliestMs ?? Number.NEGATIVE_INFINITY;
+        return node === name && endMs >= fromMs && endMs <= untilMs + lockWaitMs;
+      }),
+    );
+    return isFenced ? outages.boundMs : scanPeriodMs + lockWaitMs + latenessMs;
   };
 }
 

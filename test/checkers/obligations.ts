@@ -1,6 +1,6 @@
 import type { Evidence, JobEvidence } from './evidence.ts';
 import type { ProcessRecord } from './history.ts';
-import { latenessMs, type Span } from './outages.ts';
+import { latenessMs, type Span, touches } from './outages.ts';
 import type { TickEntry } from './tickLedger.ts';
 
 /** A tick and whether it had to start. Times without `Database` are of the boot clock. */
@@ -21,11 +21,16 @@ export interface Obligation {
   readonly process: ProcessRecord | null;
 }
 
-/**
- * Every tick of a job with what was owed for it. Of a long range the first ticks and the last.
- * @param allowedMs how late a start may be when there is no excuse
- */
-export function oweTicks(evidence: Evidence, job: JobEvidence, allowedMs: number): Obligation[] {
+/** What is forgiven: C1 forgives as much as the bounds allow, the availability less. */
+export interface Allowance {
+  /** How late a start may be when there is no excuse. */
+  readonly lateMs: number;
+  /** How long after an outage, or the stop of a node, others than what it held may be late. */
+  readonly recoveryMs: (outage: Span) => number;
+}
+
+/** Every tick of a job with what was owed for it. Of a long range the first ticks and the last. */
+export function oweTicks(evidence: Evidence, job: JobEvidence, allowance: Allowance): Obligation[] {
   const { entries } = job.ledger;
   const processByTick = new Map<number, ProcessRecord>();
   for (const process of job.processes) {
@@ -47,7 +52,7 @@ export function oweTicks(evidence: Evidence, job: JobEvidence, allowedMs: number
         startedAs: makeUp?.fromMs ?? tickMs,
         process: processByTick.get(tickMs) ?? null,
         reignMs: reigned(tickMs),
-        allowedMs,
+        allowance,
       }),
     );
   });
@@ -58,16 +63,16 @@ interface Tick {
   readonly startedAs: number;
   readonly process: ProcessRecord | null;
   readonly reignMs: number;
-  readonly allowedMs: number;
+  readonly allowance: Allowance;
 }
 
 function owe(evidence: Evidence, job: JobEvidence, entry: TickEntry, tick: Tick): Obligation {
   const { clock, history } = evidence;
-  const { tickMs, reignMs, allowedMs } = tick;
+  const { tickMs, reignMs, allowance } = tick;
   const dueMs = clock.firstReachedMs(tickMs, reignMs);
   // After a step back the same time comes again, and the tick may wait for that.
-  const inTimeMs = Math.max(dueMs, clock.lastReachedMs(tickMs)) + allowedMs;
-  const excuse = excuseOf(evidence, job, entry, { tickMs, dueMs, inTimeMs });
+  const inTimeMs = Math.max(dueMs, clock.lastReachedMs(tickMs)) + allowance.lateMs;
+  const excuse = excuseOf(evidence, job, entry, { ...tick, dueMs, inTimeMs });
   // A frozen node may hold locks, until the database cuts it off.
   const anyMs = evidence.outages.anyStoppedUntilMs({ fromMs: dueMs, untilMs: inTimeMs });
   const lockedMs = anyMs === null ? 0 : history.about.lockWaitMs;
@@ -84,17 +89,18 @@ function owe(evidence: Evidence, job: JobEvidence, entry: TickEntry, tick: Tick)
   };
 }
 
+interface Due extends Tick {
+  readonly dueMs: number;
+  readonly inTimeMs: number;
+}
+
 interface Excuse {
   readonly why: string;
   readonly untilMs: number | null;
 }
 
-function excuseOf(
-  evidence: Evidence,
-  job: JobEvidence,
-  entry: TickEntry,
-  { tickMs, dueMs, inTimeMs }: { tickMs: number; dueMs: number; inTimeMs: number },
-): Excuse | null {
+function excuseOf(evidence: Evidence, job: JobEvidence, entry: TickEntry, due: Due): Excuse | null {
+  const { tickMs, dueMs, inTimeMs, allowance } = due;
   const { outages, history } = evidence;
   const { about } = history;
   if (inTimeMs >= about.readMs) return { why: 'the history ends before', untilMs: null };
@@ -104,7 +110,8 @@ function excuseOf(
     return { why: 'the job was changed at about that time', untilMs: null };
   }
   const span = { fromMs: dueMs, untilMs: inTimeMs };
-  if (outages.isOut(span)) return { why: 'everything was stopped', untilMs: null };
+  if (outages.isOut(span, allowance.recoveryMs))
+    return { why: 'everything was stopped', untilMs: null };
   if (isHeldByOther(evidence, job, entry, tickMs, dueMs)) {
     return { why: 'the last run was still going', untilMs: null };
   }
@@ -116,29 +123,36 @@ function excuseOf(
   if (run?.result === 'failed' && run.exitCode === null && run.startedDatabaseMs !== null) {
     return { why: 'its process could not be started', untilMs: null };
   }
-  return excuseOfNodes(evidence, job, entry, tickMs, span);
+  const excuse = excuseOfNodes(evidence, job, entry, due);
+  const lateMs = (excuse?.untilMs ?? dueMs) - dueMs;
+  // What may still be late when the job is changed need not start any more.
+  return excuse !== null && reign.untilMs <= tickMs + lateMs
+    ? { ...excuse, untilMs: null }
+    : excuse;
 }
 
-/** What a node that was being stopped held is late until others may have freed it (P11). */
+/** What was held when its node, or everything, was stopped is late until P11's bound. */
 function excuseOfNodes(
   evidence: Evidence,
   job: JobEvidence,
   entry: TickEntry,
-  tickMs: number,
-  span: Span,
+  { tickMs, dueMs, inTimeMs, process, allowance }: Due,
 ): Excuse | null {
   const { outages, history, nodeOf } = evidence;
   let untilMs: number | null = null;
   for (const { claim, idle, sessionId } of job.launchesByTick.get(tickMs) ?? []) {
-    const heldUntilMs = Math.max(span.untilMs, idle?.latestMs ?? history.about.readMs);
-    const held = { fromMs: Math.min(claim.earliestMs, span.fromMs), untilMs: heldUntilMs };
-    const node = nodeOf(sessionId);
-    const stoppedMs = node === null ? null : outages.stoppedUntilMs(node, held);
-    if (stoppedMs !== null) untilMs = Math.max(untilMs ?? 0, stoppedMs);
+    const isInTime = process !== null && process.startedMs <= inTimeMs;
+    const endMs = Math.max(inTimeMs, idle?.latestMs ?? history.about.readMs);
+    const held = { fromMs: claim.earliestMs, untilMs: isInTime ? process.startedMs : endMs };
+    for (const stop of outages.stopsOf(nodeOf(sessionId))) {
+      const wasHeld = touches(stop, held, allowance.recoveryMs(stop));
+      if (!wasHeld || stop.untilMs + outages.boundMs < dueMs) continue;
+      untilMs = Math.max(untilMs ?? 0, stop.untilMs);
+    }
   }
   if (untilMs === null) return null;
   const isLost = entry.run?.result === 'lost';
-  const boundMs = Math.max(untilMs + outages.boundMs, span.untilMs) + latenessMs;
+  const boundMs = Math.max(untilMs + outages.boundMs, inTimeMs) + latenessMs;
   return { why: 'a stopped node held it', untilMs: isLost ? null : boundMs };
 }
 

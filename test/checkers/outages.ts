@@ -54,8 +54,13 @@ export class Outages {
   }
 
   /** Whether anything in a span may be late because everything was stopped, or had just been. */
-  isOut(span: Span): boolean {
-    return this.total.some((outage) => touches(outage, span, this.boundMs));
+  isOut(span: Span, recoveryMs: (outage: Span) => number): boolean {
+    return this.total.some((outage) => touches(outage, span, recoveryMs(outage)));
+  }
+
+  /** When a node, or everything, was stopped. */
+  stopsOf(node: string | null): readonly Span[] {
+    return [...(this.#ofNodes.get(node ?? '') ?? []), ...this.total];
   }
 
   /** Until when what a node held in a span may be late, or null when nothing stopped the node. */
@@ -78,7 +83,8 @@ function spanOf({ fromMs, untilMs }: FaultRecord): Span {
   return { fromMs, untilMs };
 }
 
-function touches(outage: Span, span: Span, afterMs: number): boolean {
+/** Whether an outage, with the time that recovery from it takes, falls into a span. */
+export function touches(outage: Span, span: Span, afterMs: number): boolean {
   return outage.fromMs <= span.untilMs && outage.untilMs + afterMs >= span.fromMs;
 }
 

@@ -31,13 +31,19 @@ function checkProcess(evidence: Evidence, process: ProcessRecord): Violation[] {
   return [
     accuse(evidence, {
       rule: 'C5',
-      promise: isReset ? 'P7' : 'P8',
+      promise: !isReset ? 'P8' : isFinished(evidence, launchId) ? 'P6' : 'P7',
       what: `Job ${job}: ${launchId} was alive ${spanText(lateMs)} after ${when}.`,
       atMs: aliveUntil(process),
       job,
       launchId,
     }),
   ];
+}
+
+/** A slot is idle by a finish only when the whole tree of its launch is gone. */
+function isFinished({ runsByLaunch }: Evidence, launchId: string): boolean {
+  const result = runsByLaunch.get(launchId)?.[0]?.result ?? 'lost';
+  return ['succeeded', 'failed', 'timed_out', 'stopped'].includes(result);
 }
 
 function checkWrites(evidence: Evidence): Violation[] {

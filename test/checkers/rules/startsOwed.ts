@@ -20,7 +20,10 @@ interface Owed extends Target {
 }
 
 function checkJob(evidence: Evidence, job: JobEvidence): Violation[] {
-  const obligations = oweTicks(evidence, job, latenessMs + forgivenMs);
+  const obligations = oweTicks(evidence, job, {
+    lateMs: latenessMs + forgivenMs,
+    recoveryMs: () => evidence.outages.boundMs,
+  });
   const dueByTick = new Map(obligations.map((each) => [each.tickDatabaseMs, each]));
   const owed = oweRuns(obligations, dueByTick);
   if (owed.length === 0) return [];

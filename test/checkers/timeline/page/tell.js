@@ -114,7 +114,7 @@ export function chooseViolation(index) {
   if (view.violation !== null) {
     const { at, timeline } = data.violations[index];
     const times = [at, ...timeline.map((entry) => entry.at)].filter(
-      (each) => Math.abs(each - at) < 60,
+      (each) => Math.abs(each - at) < 12,
     );
     const margin = Math.max(0.05, (Math.max(...times) - Math.min(...times)) * 0.25);
     show(Math.min(...times) - margin, Math.max(...times) + margin);
