@@ -12,8 +12,7 @@ export type ErrorKind = 'retry' | 'contact' | 'crowded' | 'full' | 'schema' | 'd
 
 /**
  * Server error numbers, each seen on a real server around a COMMIT (MariaDB, MySQL, their
- * clusters). Left out on purpose: 1180, by which a Galera member tells that it was parted from the
- * others during a COMMIT. They may have got the transaction before, and then it is done.
+ * clusters).
  */
 const kindByNumber: ReadonlyMap<number, ErrorKind> = new Map([
   [1205, 'retry'], // lock wait timeout: only the statement is rolled back, so ROLLBACK follows
@@ -41,6 +40,15 @@ const kindByNumber: ReadonlyMap<number, ErrorKind> = new Map([
 
 /** The kind of an error that the driver threw. */
 export function classifyError(error: unknown): ErrorKind {
-  const number = (error as { errno?: unknown } | null)?.errno;
-  return (typeof number === 'number' && kindByNumber.get(number)) || 'unknown';
+  const { errno, message } = (error ?? {}) as { errno?: unknown; message?: unknown };
+  if (errno === errorDuringCommit) return deadlock.test(String(message)) ? 'retry' : 'unknown';
+  return (typeof errno === 'number' && kindByNumber.get(errno)) || 'unknown';
 }
+
+/**
+ * 1180 names the storage engine's error in its text. 149: rolled back in favour of another member's
+ * transaction (Group Replication). Anything else is unknown: a Galera member that is parted from
+ * the others during a COMMIT says 1180 too, and they may have got the transaction before.
+ */
+const errorDuringCommit = 1180;
+const deadlock = /\b149\b/;

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Umzug } from 'umzug';
 import { exitCodes, OperatorError } from '../domain/errors.ts';
+import { isVersionAtLeast } from '../domain/isVersionAtLeast.ts';
 import { Channel, type Row } from './channel.ts';
+import { classifyError } from './classifyError.ts';
 import type { DatabaseAddress } from './databaseAddress.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
@@ -12,15 +15,42 @@ export interface MigrateReport {
   readonly present: string[];
 }
 
+const triesMax = 10;
+const pauseMsMax = 200;
+const duplicateKey = 1062;
+
 /**
  * Brings the schema up to this code's, one plain `.sql` statement a file, each safe to run again
  * since DDL does not roll back. Ten nodes may start at once: a row of `migration_lock` is held on a
- * connection of its own (GET_LOCK would be per member on Galera). A schema that is newer than the
- * code is refused: OperatorError 78.
+ * connection of its own (GET_LOCK would be per member on Galera). Through different members of a
+ * cluster nobody waits for that row: each works, and all but one learn at a write or at the COMMIT
+ * that they were not alone; they begin again and find less to do. A schema that is newer than the
+ * code, and that `version` may not use (see `mayUseSchema`), is refused: OperatorError 78.
  */
 export async function migrate(
   address: DatabaseAddress,
   report: (line: string) => void = () => undefined,
+  version: string | null = null,
+): Promise<MigrateReport> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await migrateOnce(address, report, version);
+    } catch (error) {
+      if (tries === triesMax || !wasNotAlone(error)) throw error;
+      await sleep(Math.random() * pauseMsMax * tries);
+    }
+  }
+}
+
+function wasNotAlone(error: unknown): boolean {
+  const { errno } = error as { errno?: unknown };
+  return errno === duplicateKey || classifyError(error) === 'retry';
+}
+
+async function migrateOnce(
+  address: DatabaseAddress,
+  report: (line: string) => void,
+  version: string | null,
 ): Promise<MigrateReport> {
   const bounds = { timeoutMs: 120_000, lockWaitSeconds: 100, silenceSeconds: 600 };
   const channel = new Channel('migrate', address, bounds);
@@ -33,7 +63,7 @@ export async function migrate(
       await connection.query('/* migrate begin */ START TRANSACTION');
       const affected = await connection.change(takeLock);
       if (affected !== 1) throw new Error('migrate: the row of migration_lock is missing');
-      const result = await runMissing(channel, report);
+      const result = await runMissing(channel, report, version);
       await connection.query('/* migrate commit */ COMMIT');
       return result;
     });
@@ -55,12 +85,24 @@ export async function compareSchema(
   };
 }
 
+/**
+ * Whether a version may work on a schema with migrations that it does not know. They add only,
+ * unless one says otherwise: a migration that takes something away, or gives it another meaning,
+ * notes the `oldest_version` that may still run.
+ */
+export async function mayUseSchema(channel: Channel, version: string | null): Promise<boolean> {
+  if (version === null) return false;
+  const [row] = await channel.query<Row[]>(selectOldest);
+  return row === undefined || isVersionAtLeast(version, row.note_value as string);
+}
+
 async function runMissing(
   channel: Channel,
   report: (line: string) => void,
+  version: string | null,
 ): Promise<MigrateReport> {
   const { unknown } = await compareSchema(channel);
-  if (unknown.length > 0) throw schemaIsNewer(unknown);
+  if (unknown.length > 0 && !(await mayUseSchema(channel, version))) throw schemaIsNewer(unknown);
   const umzug = new Umzug({
     migrations: readNames().map((name) => ({
       name,
@@ -109,5 +151,7 @@ const takeLock = '/* migrate lock */ UPDATE migration_lock SET taken = taken + 1
 const createStorage = `/* migrate */ CREATE TABLE IF NOT EXISTS migration (
     migration_name VARCHAR(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY,
     applied_at DATETIME(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3)) ENGINE = InnoDB`;
+const selectOldest =
+  "/* mayUseSchema */ SELECT note_value FROM note WHERE note_name = 'oldest_version'";
 const insertName = '/* migrate */ INSERT INTO migration (migration_name) VALUES (?)';
 const selectNames = '/* migrate */ SELECT migration_name FROM migration ORDER BY migration_name';
