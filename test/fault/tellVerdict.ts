@@ -43,12 +43,13 @@ export function judgeHistory(history: History, context: VerdictContext): Verdict
     `processes: ${history.processes.length}; runs: ${listed(results)}`,
     `sessions: ${history.sessions.length}; node processes: ${history.lives.length}`,
     availabilityLine(availability),
+    ...latestLines(availability, about.startedMs),
     ...context.troubles.map((text) => `not as planned: ${text}`),
     ...context.notRun.map(({ kind, reason }) => `not run: ${kind}: ${reason}`),
     isClean
       ? `No promise was broken (seed ${about.seed}, ${about.engine}).`
       : `${violations.length} violations (seed ${about.seed}, ${about.engine}).`,
-    `folder: ${context.folder}`,
+    `folder: ${context.folder} (timeline.html, history.json, the nodes' logs)`,
     '',
   ];
   return {
@@ -81,6 +82,20 @@ function availabilityLine({ ticks, excused, obliged, onTime, share }: Availabili
     `${excused} of ${ticks} were excused)`
   );
 }
+
+/** What was excused, and the ticks that were owed and came late. */
+function latestLines({ excuses, latest }: Availability, startedMs: number): string[] {
+  const late = latest.filter(({ lateMs }) => lateMs === null || lateMs > lateMsMax);
+  return [
+    ...Object.entries(excuses).map(([why, number]) => `  ${String(number).padStart(5)} ${why}`),
+    ...late.map(({ job, atMs, lateMs }) => {
+      const how = lateMs === null ? 'never started' : `started ${Math.round(lateMs)} ms late`;
+      return `  late: the tick of ${job} at ${((atMs - startedMs) / 1_000).toFixed(3)} s ${how}`;
+    }),
+  ];
+}
+
+const lateMsMax = 1_000;
 
 function countBy<T>(items: readonly T[], keyOf: (item: T) => string): Record<string, number> {
   const counts: Record<string, number> = {};

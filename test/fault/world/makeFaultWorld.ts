@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
@@ -69,6 +69,7 @@ export async function makeFaultWorld(
       startEngine(options, say),
     ]);
     scope.after(() => engine.close());
+    scope.after(() => rm(path.join(folder, 'program'), { recursive: true, force: true }));
     return { ...(await furnish(options, engine, main, scope, say)), close };
   } catch (error) {
     await close();
