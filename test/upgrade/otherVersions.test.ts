@@ -6,14 +6,17 @@ import { within } from '../support/until.ts';
 import { requireKept } from './requireKept.ts';
 
 const schemas = {
-  newer: "INSERT INTO migration (migration_name) VALUES ('9999_from_the_future.sql')",
-  older: "DELETE FROM migration WHERE migration_name LIKE '0010%'",
+  newer: [
+    "INSERT INTO migration (migration_name) VALUES ('9999_from_the_future.sql')",
+    "INSERT INTO note (note_name, note_value) VALUES ('oldest_version', '9999.0.0')",
+  ],
+  older: ["DELETE FROM migration WHERE migration_name LIKE '0010%'"],
 } as const;
 
-for (const [how, sql] of Object.entries(schemas)) {
+for (const [how, statements] of Object.entries(schemas)) {
   test(`a node refuses a schema that is ${how} than itself and joins nothing`, async (t) => {
     const world = await makeStoreWorld(t, 'mariadb');
-    await world.rows(sql);
+    for (const sql of statements) await world.rows(sql);
     const node = runCli(['node', '--name', 'a'], { url: world.url });
     const { code, stderr } = await within('its end', node, 20_000);
     assert.equal(code, 78, stderr);
