@@ -48,9 +48,13 @@ await forEachEngine((engine) => {
     test('an add that commits after it was given up is told as unknown, yet made', async (t) => {
       const world = await makeCutWorld(t, engine);
       const armed = world.proxy.arm({ kind: 'request delayed', statement: 'addJob commit' });
-      const channel = openChannel(t, world.proxy.url, 1_000);
-      await assert.rejects(addJob(channel, definitionOf('job')), { code: 'outcome_unknown' });
+      const adding = addJob(openChannel(t, world.proxy.url, 1_000), definitionOf('job'));
+      const refused = assert.rejects(adding, { code: 'outcome_unknown' });
       await isMet(armed);
+      const again = world.proxy.arm({ kind: 'request lost', statement: '/* addJob' });
+      await refused;
+      again.cancel();
+      assert.equal(await again.hit, false, 'it is not asked for again: who would have made it?');
       assert.deepEqual(await world.rows('SELECT name FROM job'), []);
       armed.release();
       await armed.settled;

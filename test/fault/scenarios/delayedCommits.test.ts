@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { makeActorWorld, moreLooks, type NodeUnderTest } from '../../actors/actorWorld.ts';
 import { until } from '../../support/until.ts';
-import { startFaultProxy } from '../proxy/faultProxy.ts';
+import { type FaultProxy, startFaultProxy } from '../proxy/faultProxy.ts';
 import { isMet, lostOrLate } from './lostOrLate.ts';
 
 const commit = '/* commitBatch commit */';
@@ -167,20 +167,32 @@ describe('a COMMIT that arrives after its node gave it up', { concurrency: true 
     const proxy = await startFaultProxy(world.scope, world.url);
     const node = world.node('a', { url: proxy.url, ttlMs: 5_000 });
     await until('it has joined', () => node.looks() > 0);
-    let isOn = true;
     const beganMs = performance.now();
-    const losing = (async () => {
-      while (isOn) {
-        const fault = proxy.arm({ kind: 'reply lost', statement: '/* renewSession */' });
-        await Promise.race([fault.hit, node.running.ended]);
-        fault.cancel();
-      }
-    })();
-    assert.equal((await node.ended()).ending, 'fenced');
-    isOn = false;
-    await losing;
+    const stopLosing = loseReplies(proxy, '/* renewSession */');
+    try {
+      assert.equal((await node.ended()).ending, 'fenced');
+    } finally {
+      await stopLosing();
+    }
     const [session] = await world.rows('SELECT * FROM session');
     assert.ok(Number(session?.beats) >= 3, 'though each of them was committed');
     assert.ok(performance.now() - beganMs < 4_000 + 2_000);
   });
 });
+
+/** Loses every reply to a statement, until it is told to stop. */
+function loseReplies(proxy: FaultProxy, statement: string): () => Promise<void> {
+  let isOn = true;
+  let fault = proxy.arm({ kind: 'reply lost', statement });
+  const losing = (async () => {
+    while (isOn) {
+      await fault.hit;
+      if (isOn) fault = proxy.arm({ kind: 'reply lost', statement });
+    }
+  })();
+  return async () => {
+    isOn = false;
+    fault.cancel();
+    await losing;
+  };
+}
