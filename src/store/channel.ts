@@ -108,7 +108,8 @@ export class Channel {
       try {
         return await this.#openAt(turn);
       } catch (error) {
-        this.#route.leave(turn);
+        if (classifyError(error) === 'contact') this.#route.declareUnfit(turn);
+        else this.#route.leave(turn);
         const isLate = performance.now() - began > this.#bounds.timeoutMs;
         if (tries < this.#route.length && !isLate) continue;
         noteNotDone(error);

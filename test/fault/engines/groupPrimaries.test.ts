@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Row } from '../../../src/store/channel.ts';
+import { readDatabaseUrl } from '../../../src/store/databaseAddress.ts';
+import { migrate } from '../../../src/store/migrate.ts';
+import { renewSession } from '../../../src/store/sessions/renewSession.ts';
+import { takeStripes } from '../../../src/store/takeStripes.ts';
+import { makeStoreWorldAt } from '../../support/storeWorld.ts';
+import { openChannel, overlapOnMembers } from './overlapOnMembers.ts';
+import { withFaultEngine } from './withFaultEngine.ts';
+
+const selectLock = 'SELECT taken FROM lock_row WHERE lock_id = 7 FOR UPDATE';
+const setNote = 'INSERT INTO note (note_name, note_value) VALUES (?, 1)';
+const options = { multiPrimary: true, expelSeconds: 0 };
+
+await withFaultEngine('group-replication', options, (engine) => {
+  const [r1, r2] = engine.members;
+  if (r1 === undefined || r2 === undefined) throw new Error('a group has members');
+
+  test('three nodes migrate an empty database at once through three primaries', async (t) => {
+    const database = await engine.createDatabase();
+    await Promise.all(
+      engine.members.map((member) => migrate(readDatabaseUrl(member.userUrl(database)))),
+    );
+    const rows = await openChannel(t, r2, database).query<Row[]>('SELECT * FROM lock_row');
+    assert.equal(rows.length, 65);
+  });
+
+  for (const [what, tries] of [
+    ['the lock, which is a write, excludes between two primaries', 2],
+    ['SELECT … FOR UPDATE alone excludes nobody between two primaries', 1],
+  ] as const) {
+    test(what, async (t) => {
+      const world = await makeStoreWorldAt(t, r1.userUrl(await engine.createDatabase()));
+      const database = new URL(world.url).pathname.slice(1);
+      const { outcomes, secondTries } = await overlapOnMembers(
+        openChannel(t, r1, database),
+        openChannel(t, r2, database),
+        (connection) => (tries === 2 ? takeStripes(connection, [7]) : connection.query(selectLock)),
+        (connection, who) => connection.change(setNote, [who]),
+      );
+      assert.deepEqual([outcomes, secondTries], [['committed', 'committed'], tries]);
+    });
+  }
+
+  test('renewals through two primaries in turn are never refused', async (t) => {
+    const world = await makeStoreWorldAt(t, r1.userUrl(await engine.createDatabase()));
+    const database = new URL(world.url).pathname.slice(1);
+    const node = await world.join('a');
+    const channels = [openChannel(t, r1, database), openChannel(t, r2, database)] as const;
+    for (let beats = 1; beats <= 200; beats += 1) {
+      const channel = beats % 2 === 0 ? channels[0] : channels[1];
+      const outcome = await renewSession(channel, node.sessionId, beats - 1, beats);
+      assert.equal(outcome.outcome, 'committed', `beat ${beats}`);
+    }
+  });
+});
