@@ -63,7 +63,7 @@ const plans: readonly LineFaultPlan[] = [
     kind: 'network slow',
     lastsTtl: (share) => 0.4 + share,
     begin: (random) => {
-      const delayMs = random.between(20, 120);
+      const delayMs = random.between(5, 40);
       return { detail: `${delayMs} ms each way`, each: (proxy) => proxy.delay(delayMs) };
     },
   },

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FaultRecord } from '../checkers/history.ts';
+import { dealFaults } from './dealFaults.ts';
+import { bootNowMs } from './world/bootNow.ts';
+import type { FaultKind, FaultWorld, Taken } from './world/faultWorld.ts';
+import { seededRandom } from './world/random.ts';
+import type { SupervisedNode } from './world/supervisedNode.ts';
+
+/** Three nodes that are always live, as far as anybody can see. */
+function calmWorld(): FaultWorld {
+  const nodes = ['n1', 'n2', 'n3'].map((name, index) => ({ name, nodePid: 100 + index }));
+  const live = new Map(
+    nodes.map(({ name, nodePid }) => [name, { sessionId: name, processId: nodePid, sinceMs: 0 }]),
+  );
+  return { nodes: nodes as unknown as SupervisedNode[], clock: { live } } as unknown as FaultWorld;
+}
+
+function kindOf(takes: Taken, meet: (node: string, isOn: boolean) => void): FaultKind {
+  return {
+    kind: `takes ${takes}`,
+    takes,
+    stops: takes === 'node' ? 'node' : 'everything',
+    inject: async (_world, random, { name }) => {
+      meet(name, true);
+      return {
+        target: name,
+        detail: '',
+        lastsMs: random.between(1, 60),
+        heal: async () => {
+          await sleep(random.between(1, 5)); // a heal takes its time
+          meet(name, false);
+        },
+      };
+    },
+  };
+}
+
+async function dealAll(kinds: readonly FaultKind[], seconds: number, signal: AbortSignal) {
+  const faults: FaultRecord[] = [];
+  await dealFaults(calmWorld(), {
+    kinds,
+    random: seededRandom(11),
+    untilMs: bootNowMs() + seconds * 1_000,
+    weather: { gapMs: [1, 5], stormMs: 400, calmMs: 50 },
+    signal,
+    trouble: (text) => assert.fail(text),
+    done: (fault) => void faults.push(fault),
+    lasting: new Set(),
+  });
+  return faults;
+}
+
+test('a node stays healthy whatever is dealt, and the database is broken once at a time', async () => {
+  const broken = new Set<string>();
+  let brokenMost = 0;
+  const ofNodes = kindOf('node', (name, isOn) => {
+    assert.equal(broken.has(name), !isOn, 'one fault at a time for each node');
+    if (isOn) broken.add(name);
+    else broken.delete(name);
+    brokenMost = Math.max(brokenMost, broken.size);
+  });
+  let breaks = 0;
+  const ofDatabase = kindOf('database', (_, isOn) => {
+    breaks += isOn ? 1 : -1;
+    assert.ok(breaks <= 1);
+  });
+  const faults = await dealAll([ofNodes, ofDatabase], 1.5, new AbortController().signal);
+  assert.equal(brokenMost, 2);
+  assert.equal(broken.size + breaks, 0, 'all are healed in the end');
+  assert.ok(faults.length > 20);
+  for (const { fromMs, untilMs } of faults) assert.ok(fromMs <= untilMs);
+});
+
+test('faults that last are healed at once when the dealing is ended early', async () => {
+  const stopping = new AbortController();
+  const on = new Set<string>();
+  const long: FaultKind = {
+    kind: 'long',
+    takes: 'nothing',
+    stops: 'nothing',
+    inject: async () => {
+      on.add('long');
+      setImmediate(() => stopping.abort());
+      return { target: '', detail: '', lastsMs: 60_000, heal: async () => on.clear() };
+    },
+  };
+  const beganMs = bootNowMs();
+  const faults = await dealAll([long], 60, stopping.signal);
+  assert.equal(on.size, 0);
+  assert.ok(faults.length >= 1);
+  assert.ok(bootNowMs() - beganMs < 10_000);
+});
