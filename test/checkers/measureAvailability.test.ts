@@ -95,10 +95,7 @@ test('a violation is told as a sentence, a place, and what led to it', () => {
   assert.ok(violation !== undefined, 'nothing was found');
   const lines = tellViolation(violation, draft).split('\n');
   assert.match(lines[0] ?? '', /^✗ C6 \(P10\): The run row of s[abc]1:\d+ says .*ended with \d\.$/);
-  assert.match(
-    lines[1] ?? '',
-    /^ {4}job asked · launch s[abc]1:\d+ · node [abc] · at 30\.\d+ s$/,
-  );
+  assert.match(lines[1] ?? '', /^ {4}job asked · launch s[abc]1:\d+ · node [abc] · at 30\.\d+ s$/);
   assert.deepEqual(
     lines.slice(2).map((line) => line.replace(/s[abc]1:\d+/, 'it').slice(14)),
     [
