@@ -52,7 +52,7 @@ async function dealAll(kinds: readonly FaultKind[], seconds: number, signal: Abo
   return faults;
 }
 
-test('a node stays healthy whatever is dealt, and the database is broken once at a time', async () => {
+test('a node stays healthy whatever is dealt, and one thing breaks the database', async () => {
   const broken = new Set<string>();
   let brokenMost = 0;
   const ofNodes = kindOf('node', (name, isOn) => {

@@ -53,7 +53,7 @@ test('a ledger tells when a process began, lived and ended, by the boot clock', 
   assert.equal(lastSeenMs, endedMs);
 });
 
-test('descendants are seen after their parent has ended, a daemon without environment too', async (t) => {
+test('descendants are seen after their parent has ended, and so is a daemon', async (t) => {
   const { folder } = await record(t, ['ms=60', 'child=300', 'daemon=450']);
   const lines = async () => (await readFile(path.join(folder, 'recorded'), 'utf8')).split('\n');
   const endOf = async () => (await readLedgers(folder, Number.POSITIVE_INFINITY))[0];
