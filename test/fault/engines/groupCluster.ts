@@ -76,9 +76,10 @@ export class GroupCluster implements ClusterPart {
     this.#lostAtMs = null;
     if (own?.state === 'ONLINE') return own.viewId === majority;
     if (own?.state === 'OFFLINE' || own?.state === 'ERROR') {
-      // Refused while the group still counts its earlier life; then a later try is heard.
       const start = ['STOP GROUP_REPLICATION', startGroup(member)];
-      await member.query(...start).catch(() => undefined);
+      await member.query(...start).catch(() => {
+        // Refused while the group still counts its earlier life; then a later try is heard.
+      });
     }
     return false;
   }
