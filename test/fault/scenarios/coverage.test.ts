@@ -147,7 +147,7 @@ const shown: Record<string, readonly Place[]> = {
     [`${here}/heldLocks.test.ts`, 'all locks held for 30 s cost no node its life'],
     [`${here}/heldLocks.test.ts`, 'one stripe held, with more due than a node has room for'],
   ],
-  'a million missed ticks': [[`${here}/growth.test.ts`, 'a million missed ticks are one make-up']],
+  'a million missed ticks': [[`${here}/growth.test.ts`, '30 million missed ticks are one']],
   'a restart during a run': [
     ['test/node/fences.test.ts', 'a node that died starts again in a new session'],
     ['test/actors/drain.test.ts', 'what executes beyond the drain timeout is stopped'],

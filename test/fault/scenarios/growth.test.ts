@@ -13,11 +13,11 @@ import {
 import { startFaultEngine } from '../engines/startFaultEngine.ts';
 
 await forEachEngine((engine) => {
-  test('a million missed ticks are one make-up and one row, at the price of ten', async (t) => {
+  test('30 million missed ticks are one make-up and one row, at the price of ten', async (t) => {
     const world = await makeStoreWorld(t, engine);
     const node = await world.join('a');
     const tookMs = new Map<number, number>();
-    for (const missed of [10, 1_000_000]) {
+    for (const missed of [10, 30_000_000]) {
       let sum = 0;
       // Every second, and an expression that names few of them.
       for (const schedule of ['* * * * * *', '*/7 3-5 * * 1-5', '30 2 * * *']) {
@@ -43,8 +43,8 @@ await forEachEngine((engine) => {
       tookMs.set(missed, sum);
     }
     const [few = 0, many = 0] = [...tookMs.values()];
-    t.diagnostic(`12 claims: ${few.toFixed(1)} ms over ten, ${many.toFixed(1)} over a million`);
-    assert.ok(many < 20 * few + 100, 'not by their number, which is 100,000 times as large');
+    t.diagnostic(`12 claims: ${few.toFixed(1)} ms over ten, ${many.toFixed(1)} over 30 million`);
+    assert.ok(many < 20 * few + 100, 'not by their number');
   });
 
   test('30,000 run rows with gaps in their ids cost the life of a launch nothing', async (t) => {

@@ -3,6 +3,7 @@ import type { BatchRequest, Verdict } from '../../../src/domain/batch.ts';
 import type { Launch } from '../../../src/domain/launch.ts';
 import { onceAt } from '../../actors/actorWorld.ts';
 import type { Scope } from '../../support/createDatabase.ts';
+import { lastFirst } from '../../support/lastFirst.ts';
 import type { Engine } from '../../support/startTestServer.ts';
 import {
   allStripes,
@@ -27,7 +28,8 @@ export interface CutWorld extends StoreWorld {
   addDue(name: string): Promise<number>;
 }
 
-export async function makeCutWorld(scope: Scope, engine: Engine): Promise<CutWorld> {
+export async function makeCutWorld(context: Scope, engine: Engine): Promise<CutWorld> {
+  const scope = lastFirst(context); // what is cut goes before the database that it holds locks in
   const world = await makeStoreWorld(scope, engine);
   const proxy = await startFaultProxy(scope, world.url);
   return {
