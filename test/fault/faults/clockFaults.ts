@@ -46,7 +46,7 @@ const databaseClock: FaultKind = {
   takes: 'database',
   stops: 'everything',
   isFor: isSingle,
-  missing: ({ engine }) => (engine.can.stepClock ? null : noFaketime),
+  missing: ({ engine }) => (engine.can.stepClock ? null : noClock),
   inject: async (world, random) => {
     const offsetMs = random.pick([-hourSeconds * 1000, -30_000, -2_000, 1_000, 3_000]);
     await step(world, offsetMs);
@@ -66,4 +66,5 @@ async function step(world: FaultWorld, offsetMs: number): Promise<void> {
   await world.clock.sample();
 }
 
+const noClock = 'libfaketime is not there, or the server does not start with it';
 const noFaketime = 'libfaketime is not there';

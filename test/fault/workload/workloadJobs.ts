@@ -81,6 +81,8 @@ const misbehaving: readonly WorkloadJob[] = [
   },
   { ...job('deaf', '1/5 * * * * *', 'ms=4000', 'deaf=1'), more: { timeoutMs: 1_200 } },
   { ...job('timed-out', '2/4 * * * * *', 'ms=3000'), more: { timeoutMs: 700 } },
+  // Gives P6 up: it lives on when its node is fenced, and its result is still recorded.
+  { ...job('left-to-finish', '2/4 * * * * *', 'ms=2600'), more: { onFence: 'finish' } },
   { ...job('noisy', '4/5 * * * * *', 'ms=100', 'noise=262144'), more: { outputBytesMax: 32_768 } },
 ];
 
