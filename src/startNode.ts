@@ -73,6 +73,8 @@ export function startNode(options: NodeOptions): RunningNode {
     nodeName,
     ttlMs: settings.ttlMs,
     nextLaunchId,
+    onForeign: (jobName, why) =>
+      options.reports.trouble(`${jobName} is left to nodes of another version`, new Error(why)),
   });
   const lease = new Lease({
     ttlMs: settings.ttlMs,

@@ -7,7 +7,11 @@ export type SchedulerEvent =
   | { type: 'scheduler.drain' }
   | { type: 'scheduler.stopRuns' }
   | { type: 'stripes.dealt'; stripes: readonly number[] }
-  | { type: 'claim.committed'; launches: readonly Launch[] }
+  | {
+      type: 'claim.committed';
+      launches: readonly Launch[];
+      busyStripes?: readonly number[];
+    }
   | { type: 'claim.refused'; reason: string }
   | { type: 'claim.unknown' }
   | { type: 'permit.ask'; launchId: string }

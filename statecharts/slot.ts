@@ -101,7 +101,8 @@ export const slotMachine = setup({
           },
         },
         early: {
-          description: 'The database says that the tick has not come yet.',
+          description:
+            'The tick has not come by the database, or others can run and its stripe is held.',
           entry: ['returnPermit', 'countTry'],
           after: { earlyPause: 'waiting' },
           on: { 'slot.release': 'returning' },

@@ -1,9 +1,11 @@
 import { fromPromise } from 'xstate';
 import { committerMachine } from '../../statecharts/committer.ts';
-import { type FinishRequest, refusedAs, type Verdict } from '../domain/batch.ts';
+import { early, type FinishRequest, refusedAs, type Verdict } from '../domain/batch.ts';
 import { CommitQueue, type CommitReport, type CommitRequest } from '../domain/commitQueue.ts';
+import { unknown } from '../domain/outcome.ts';
 import type { Execution } from '../domain/run.ts';
 import { backOff } from './backOff.ts';
+import { isLockRowMissing } from './isLockRowMissing.ts';
 import type { Runtime } from './runtime.ts';
 
 const busyPauseMsMin = 4;
@@ -83,7 +85,7 @@ async function commitAsked(
   }
   // A process whose lease is over writes nothing more; the heartbeat or the guardian ends it.
   if (runtime.lease.leftMs() <= 0) return settleUnknown(asked);
-  const outcome = await runtime.store.commitBatch(asked.map(({ request }) => request));
+  const outcome = await commitUnlessLockless(runtime, asked);
   if (outcome.outcome === 'refused') return 'fenced';
   if (outcome.outcome === 'unknown') {
     runtime.reports.trouble('a batch has an unknown outcome', outcome.cause);
@@ -94,11 +96,33 @@ async function commitAsked(
   for (const [place, each] of asked.entries()) {
     const verdict = outcome.value[place];
     if (verdict === undefined) throw new Error('commitBatch answered fewer verdicts than requests');
-    if (verdict.verdict === 'busy') wasBusy.push(each);
+    if (verdict.verdict === 'busy' && givesWay(runtime, each)) each.settle(early);
+    else if (verdict.verdict === 'busy') wasBusy.push(each);
     else each.settle(verdict);
   }
   queue.putBack(wasBusy);
   return wasBusy.length === asked.length ? 'busy' : 'committed';
+}
+
+/**
+ * Without its lock row nothing may be scheduled: that is known to have done nothing, and is asked
+ * for again until an operator has put the row back. What executes goes on meanwhile.
+ */
+async function commitUnlessLockless(runtime: Runtime, asked: readonly CommitRequest[]) {
+  try {
+    return await runtime.store.commitBatch(asked.map(({ request }) => request));
+  } catch (error) {
+    if (!isLockRowMissing(error)) throw error;
+    return unknown(new Error(`${error.message} ${error.hint}`));
+  }
+}
+
+/**
+ * A start that waits for its stripe keeps a permit to run a child. Where others queue for one it
+ * gives it back and asks again a moment later: nothing was written for it, which is acknowledged.
+ */
+function givesWay(runtime: Runtime, { request }: CommitRequest): boolean {
+  return request.kind === 'start' && runtime.roster.isCrowded;
 }
 
 function slotsMoved(verdict: Verdict): number {

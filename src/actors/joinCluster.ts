@@ -1,4 +1,6 @@
 import { exitCodes, OperatorError } from '../domain/errors.ts';
+import { unknown } from '../domain/outcome.ts';
+import { isLockRowMissing } from './isLockRowMissing.ts';
 import { pause } from './pause.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -42,10 +44,14 @@ async function settle(
   for (;;) {
     // A node that was told to leave meanwhile has ended its session; a join after that stays live.
     signal.throwIfAborted();
-    const outcome = await ask();
+    const outcome = await ask().catch((error: unknown) => {
+      // The first process of a node ends with it; a later one comes back when it is there again.
+      if (!isLockRowMissing(error) || runtime.endedSessions.length === 0) throw error;
+      return unknown(new Error(`${error.message} ${error.hint}`));
+    });
     if (outcome.outcome !== 'unknown') return outcome;
     if (runtime.endedSessions.length === 0) throw databaseAway(outcome.cause);
-    runtime.reports.trouble('the database is away', outcome.cause);
+    runtime.reports.trouble('the node cannot join yet', outcome.cause);
     await pause(runtime.actorClock, lookPeriodMs, signal);
   }
 }

@@ -44,6 +44,11 @@ export class Roster {
     return this.#members.values();
   }
 
+  /** More launches want to run than may: one that cannot use its permit holds others up. */
+  get isCrowded(): boolean {
+    return this.#queueing.size > 0;
+  }
+
   /** Queues for a permit; first come, first served. */
   askPermit(launchId: string): void {
     this.#queueing.add(launchId);

@@ -26,7 +26,9 @@ export function provideScheduler(runtime: Runtime) {
       },
       adoptLaunches: ({ event, self }) => {
         plan.claimIsAsked = false;
-        if (event.type === 'claim.committed') plan.adopt(self, event.launches);
+        if (event.type !== 'claim.committed') return;
+        plan.busyStripes = event.busyStripes ?? [];
+        plan.adopt(self, event.launches);
       },
       noteClaimSettled: () => {
         plan.claimIsAsked = false;
@@ -50,13 +52,13 @@ export function provideScheduler(runtime: Runtime) {
       reportTrouble: (_, { error }) => reports.trouble('the look for due slots', error),
     },
     guards: {
-      somethingIsDue: (_, { look }) => look.slots > 0,
+      somethingIsDue: (_, { look }) => look.stripes.length > 0,
       moreIsWanted: ({ event }) =>
         plan.wakeNoted || (event.type === 'claim.committed' && plan.leavesSome(event.launches)),
       nothingIsHeld: () => plan.holdsNothing,
     },
     delays: {
-      lookPeriod: () => plan.untilNextLookMs,
+      lookPeriod: () => plan.restMs,
     },
   });
 }

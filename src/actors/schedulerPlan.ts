@@ -18,6 +18,8 @@ const lookPeriodMs = 1_000;
 const lookJitterMs = 500;
 /** One claim at most: about 25 ms of the event loop for deciding and as much for the new actors. */
 const claimSlotsMax = 500;
+/** How soon stripes that were busy are asked for again: what waits behind them is late already. */
+const busyPauseMs = 200;
 /** A tick nearer than this may not wait for the next look of the period. */
 const nearMs = 1_500;
 
@@ -29,6 +31,8 @@ export class SchedulerPlan {
   /** Somebody asked for a look while one was under way. */
   wakeNoted = false;
   claimIsAsked = false;
+  /** Stripes that the last claim could not get. */
+  busyStripes: readonly number[] = [];
   /** The drain timeout is over: whatever executes is stopped. */
   #stopIsAsked = false;
   /** The last look saw as much as capacity allowed: what is freed has work waiting. */
@@ -54,17 +58,27 @@ export class SchedulerPlan {
       this.#nextLookMs = monotonicNowMs() + lookPeriodMs + (random() - 0.5) * lookJitterMs;
     }
     const slotsMax = this.#freePlaces();
-    const look =
-      slotsMax <= 0
-        ? { stripes: [], slots: 0 }
-        : await this.#runtime.store.peekDue(this.#horizon(), slotsMax);
+    if (slotsMax <= 0) {
+      this.#wasFull = true;
+      return { stripes: [], slots: 0 };
+    }
+    const { busyStripes } = this;
+    const look = await this.#runtime.store.peekDue({ ...this.#horizon(), busyStripes }, slotsMax);
     this.#wasFull = look.slots >= slotsMax;
-    return look;
+    // One that is held may have more due than fits, and would hide all others: it is not looked at,
+    // but claimed from as soon as it is free.
+    return { stripes: [...new Set([...look.stripes, ...busyStripes])], slots: look.slots };
   }
 
   /** Until the look of the period, which looks between do not put off. */
   get untilNextLookMs(): number {
     return Math.max(0, this.#nextLookMs - this.#runtime.monotonicNowMs());
+  }
+
+  /** How long it may rest. */
+  get restMs(): number {
+    const periodMs = this.untilNextLookMs;
+    return this.busyStripes.length > 0 ? Math.min(busyPauseMs, periodMs) : periodMs;
   }
 
   claimRequest(): ClaimRequest {

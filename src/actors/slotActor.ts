@@ -17,7 +17,8 @@ const leadMs = 8;
  * forward by an hour, a launch that was claimed before the node noticed would wait for that hour.
  */
 const waitMsMax = 5_000;
-const earlyPauseMsMax = 1_000;
+/** Half of what a start may be late after its stripe was let go. */
+const earlyPauseMsMax = 500;
 const retryPauseMsMin = 20;
 const retryPauseMsMax = 1_000;
 

@@ -4,6 +4,7 @@ import type { Check } from '../store/doctorCheck.ts';
 import { checkDatabase } from '../store/doctorChecks.ts';
 import { checkMachine } from './checkMachine.ts';
 import type { DatabaseOptions } from './databaseOptions.ts';
+import { packageVersion } from './packageFolder.ts';
 import { printJson, printLine, printTable } from './print.ts';
 import { readDatabase } from './readDatabase.ts';
 import { withAddress } from './withChannel.ts';
@@ -18,7 +19,11 @@ export async function doctorAction(
   try {
     const isLocal = address.options.socketPath !== undefined;
     const found = await withAddress(address, (channel) =>
-      checkDatabase(channel, { isFixing: options.fix === true, isLocal }),
+      checkDatabase(channel, {
+        isFixing: options.fix === true,
+        isLocal,
+        version: packageVersion(),
+      }),
     );
     checks.push(...found);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { exitCodes, OperatorError } from '../domain/errors.ts';
 import { compareSchema, migrate } from '../store/migrate.ts';
 import type { DatabaseOptions } from './databaseOptions.ts';
+import { packageVersion } from './packageFolder.ts';
 import { printJson, printLine, printNote } from './print.ts';
 import { readDatabase } from './readDatabase.ts';
 import { withAddress } from './withChannel.ts';
@@ -17,7 +18,7 @@ export async function migrateAction(
     if (missing.length > 0) throw migrationsMissing(missing);
     return;
   }
-  const { applied, present } = await migrate(address, printNote);
+  const { applied, present } = await migrate(address, printNote, packageVersion());
   if (options.json) printJson({ applied, present });
   else if (applied.length === 0) printLine('The schema is up to date.');
   else printLine(`The schema is up to date; ${applied.length} migrations were applied.`);

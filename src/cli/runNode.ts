@@ -7,7 +7,7 @@ import { connectGuardian } from '../exec/guardianLink.ts';
 import { type NodeEnding, startNode } from '../startNode.ts';
 import { Channel } from '../store/channel.ts';
 import type { DatabaseAddress } from '../store/databaseAddress.ts';
-import { compareSchema } from '../store/migrate.ts';
+import { compareSchema, mayUseSchema } from '../store/migrate.ts';
 import { boundsOfTtl } from '../store/openNodeStore.ts';
 import { makeNodeReports } from './nodeReports.ts';
 import { packageVersion } from './packageFolder.ts';
@@ -88,8 +88,8 @@ async function exitCodeOf(ending: NodeEnding, log: Logger, bye: () => void): Pro
 }
 
 /**
- * A node does not migrate: it refuses a schema that is not its own, in either direction. One that
- * the guardian started again waits for a database that is away, as long as it has its guardian.
+ * A node does not migrate: it refuses a schema that is older than itself, or newer and not for it.
+ * One that the guardian started again waits for a database that is away, as long as it has it.
  */
 async function requireSchema(
   options: RunNodeOptions,
@@ -102,6 +102,10 @@ async function requireSchema(
       const { missing, unknown } = await readSchema(channel);
       if (missing.length > 0) throw schemaFault('older', missing, 'Run: statecron migrate');
       if (unknown.length === 0) return;
+      if (await mayUseSchema(channel, packageVersion())) {
+        log.info(`the schema has what this version does not know: ${unknown.join(', ')}`);
+        return;
+      }
       const hint = 'Install the version of statecron that the other nodes run, or a later one.';
       throw schemaFault('newer', unknown, hint);
     } catch (error) {

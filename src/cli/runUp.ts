@@ -4,6 +4,7 @@ import { startPrivateServer } from '../database/startPrivateServer.ts';
 import { type DatabaseAddress, readDatabaseUrl } from '../store/databaseAddress.ts';
 import { migrate } from '../store/migrate.ts';
 import { guardNode } from './guardNode.ts';
+import { packageVersion } from './packageFolder.ts';
 import { printNote } from './print.ts';
 import { addSampleJobs } from './sampleJobs.ts';
 import { spoolVariable } from './spoolFolder.ts';
@@ -83,7 +84,7 @@ async function openHome(options: RunUpOptions, signal: AbortSignal): Promise<Hom
 }
 
 async function prepare(address: DatabaseAddress): Promise<void> {
-  const { applied } = await migrate(address);
+  const { applied } = await migrate(address, undefined, packageVersion());
   if (applied.length > 0) printNote(`Schema:   brought up to date (${applied.length} migrations)`);
   const added = await withAddress(address, addSampleJobs);
   if (added.length > 0) {

@@ -51,11 +51,17 @@ export type BatchRequest = ClaimRequest | StartRequest | FinishRequest | ResetRe
 /**
  * What became of one request. `done` and `refused` count only once the batch's COMMIT was
  * acknowledged. `busy`: its stripe was held by somebody; ask again. `early`: the tick has not come
- * by the database's clock.
+ * by the database's clock, or its stripe is held while others want to run: ask again soon.
  */
 export type Verdict =
   | { readonly verdict: 'done' }
-  | { readonly verdict: 'claimed'; readonly launches: readonly Launch[]; readonly passed: number }
+  | {
+      readonly verdict: 'claimed';
+      readonly launches: readonly Launch[];
+      readonly passed: number;
+      /** Stripes that were asked for and held by somebody else. */
+      readonly busyStripes?: readonly number[];
+    }
   | { readonly verdict: 'reaped'; readonly stripes: readonly number[]; readonly slots: number }
   | { readonly verdict: 'refused'; readonly reason: string }
   | { readonly verdict: 'early' }

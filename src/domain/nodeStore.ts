@@ -37,6 +37,8 @@ export interface Horizon {
   readonly stripes: readonly number[];
   readonly aheadMs: number;
   readonly aheadAnywhereMs: number;
+  /** Stripes that the last claim could not get: a claim asks for them anyway, a look need not. */
+  readonly busyStripes?: readonly number[];
 }
 
 export interface RunOutput {

@@ -68,7 +68,7 @@ export class GuardedNode {
     if (this.alive) this.#child.kill(signal);
   }
 
-  /** Ends it at once with all that it runs, jobs that outlive a fence too: somebody asked for it. */
+  /** Ends it at once with all that it runs, jobs that outlive a fence too: as asked for. */
   endAll(): void {
     this.#killsAll = true;
     this.kill('SIGKILL');

@@ -1,3 +1,4 @@
+import { whyNotUnderstood } from '../domain/definitionFormat.ts';
 import { parseSchedule } from '../domain/schedule/parseSchedule.ts';
 import { isScheduleFault } from '../domain/schedule/schedule.ts';
 import { sessionLockId } from '../domain/stripes.ts';
@@ -7,15 +8,15 @@ import type { Check } from './doctorCheck.ts';
 import { checkGrants } from './doctorGrants.ts';
 import { checkClock, checkServer } from './doctorServer.ts';
 import { listJobs } from './jobs/listJobs.ts';
-import { compareSchema } from './migrate.ts';
+import { compareSchema, mayUseSchema } from './migrate.ts';
 
 /** Checks the database: the server, the schema, the rights, the locks, the jobs and the nodes. */
 export async function checkDatabase(
   channel: Channel,
-  options: { readonly isFixing: boolean; readonly isLocal: boolean },
+  options: { readonly isFixing: boolean; readonly isLocal: boolean; readonly version: string },
 ): Promise<Check[]> {
   const server = [...(await checkServer(channel, options.isLocal)), await checkClock(channel)];
-  const schema = await checkSchema(channel);
+  const schema = await checkSchema(channel, options.version);
   const isWritable = server.every(({ check, status }) => check !== 'writable' || status === 'ok');
   if (schema.status === 'fail' || !isWritable) return [...server, schema];
   return [
@@ -28,13 +29,17 @@ export async function checkDatabase(
   ];
 }
 
-async function checkSchema(channel: Channel): Promise<Check> {
+async function checkSchema(channel: Channel, version: string): Promise<Check> {
   const check = 'schema';
   try {
     const { missing, unknown } = await compareSchema(channel);
     if (missing.length > 0) {
       const message = `migrations are missing: ${missing.join(', ')}`;
       return { check, status: 'fail', message, hint: 'Run: statecron migrate' };
+    }
+    if (unknown.length > 0 && (await mayUseSchema(channel, version))) {
+      const message = `it is newer than this version, which may use it: ${unknown.join(', ')}`;
+      return { check, status: 'ok', message, hint: null };
     }
     if (unknown.length > 0) {
       const message = `it is newer than this version: ${unknown.join(', ')}`;
@@ -61,29 +66,39 @@ async function checkLockRows(channel: Channel, isFixing: boolean): Promise<Check
   }
   const message = `missing from the table lock_row: ${missing.join(', ')}`;
   if (!isFixing) {
-    const hint = 'Stop all nodes and run: statecron doctor --fix';
+    const hint = 'Run: statecron doctor --fix';
     return { check, status: 'fail', message, hint };
   }
   await channel.change(insertLockRows, [missing.map((lockId) => [lockId])]);
-  return { check, status: 'warn', message: `${message}; restored`, hint: 'Start the nodes again.' };
+  return {
+    check,
+    status: 'warn',
+    message: `${message}; restored`,
+    hint: 'Nodes go on by themselves.',
+  };
 }
 
-/** A version that cannot read a schedule claims nothing of that job. */
+/** What a version does not understand whole it leaves to others. */
 async function checkSchedules(channel: Channel): Promise<Check> {
-  const bad: string[] = [];
+  const [bad, foreign]: [string[], string[]] = [[], []];
   let jobs = 0;
   for await (const { name, definition } of listJobs(channel, { jobsMax: 1_000_000 })) {
     jobs += 1;
     const { schedule, timezone } = definition;
     const reading = parseSchedule(schedule, { timezone, jobName: name });
+    const whyNot = whyNotUnderstood(definition);
     if (isScheduleFault(reading)) bad.push(`${name} (${reading.error})`);
+    else if (whyNot !== null) foreign.push(`${name} (${whyNot})`);
   }
   const check = 'schedules';
+  if (bad.length === 0 && foreign.length > 0) {
+    const message = `nodes of this version leave to others: ${listed(foreign)}`;
+    return { check, status: 'warn', message, hint: 'Run nodes of the version that wrote them.' };
+  }
   if (bad.length === 0) {
     return { check, status: 'ok', message: `those of all ${jobs} jobs can be read`, hint: null };
   }
-  const more = bad.length > namedMax ? ` and ${bad.length - namedMax} more` : '';
-  const message = `cannot be read: ${bad.slice(0, namedMax).join('; ')}${more}`;
+  const message = `cannot be read: ${listed(bad)}`;
   return {
     check,
     status: 'fail',
@@ -93,6 +108,11 @@ async function checkSchedules(channel: Channel): Promise<Check> {
 }
 
 const namedMax = 5;
+
+function listed(jobs: readonly string[]): string {
+  const more = jobs.length > namedMax ? ` and ${jobs.length - namedMax} more` : '';
+  return `${jobs.slice(0, namedMax).join('; ')}${more}`;
+}
 
 async function checkNodes(channel: Channel): Promise<Check[]> {
   const cluster = await readCluster(channel, { endedWithinMs: 0, sessionsMax: 10_000 });

@@ -10,11 +10,22 @@ import { listSessions, markReaped } from './sessions/listSessions.ts';
 import { renewSession } from './sessions/renewSession.ts';
 import type { ClaimContext } from './slots/claimSlots.ts';
 import { commitBatch } from './slots/commitBatch.ts';
+import type { OnForeign } from './slots/foreignJobs.ts';
 import { listHeldSlots, listOverdueSlots, peekDue } from './slots/peekSlots.ts';
 import { RevisionCache } from './slots/revisionCache.ts';
 import { writeOutputs } from './slots/writeOutputs.ts';
 
 const overdueSlotsMax = 500;
+
+/** Whose store it is. */
+export interface StoreSession {
+  readonly sessionId: string;
+  readonly nodeName: string;
+  readonly ttlMs: number;
+  readonly nextLaunchId: () => string;
+  /** Told of jobs that are left to nodes of another version. */
+  readonly onForeign?: OnForeign;
+}
 
 /**
  * Opens a node's store: a connection for each purpose, so that a slow batch holds up neither
@@ -22,7 +33,7 @@ const overdueSlotsMax = 500;
  */
 export function openNodeStore(
   address: DatabaseAddress,
-  session: { sessionId: string; nodeName: string; ttlMs: number; nextLaunchId: () => string },
+  session: StoreSession,
 ): NodeStore & LateStore {
   const bounds = boundsOfTtl(session.ttlMs);
   const heartbeat = new Channel('heartbeat', address, bounds);
@@ -30,7 +41,8 @@ export function openNodeStore(
   const observer = new Channel('observer', address, bounds);
   // Opened by the first use, as all are: most nodes never have anything late to tell.
   const recorder = new Channel('recorder', address, bounds);
-  const context: ClaimContext = { ...session, revisions: new RevisionCache() };
+  const revisions = new RevisionCache(undefined, session.onForeign);
+  const context: ClaimContext = { ...session, revisions };
   const channels = [heartbeat, committer, observer, recorder];
   return {
     joinSession: (introduction) => joinSession(observer, introduction),
@@ -38,7 +50,7 @@ export function openNodeStore(
     endSession: (sessionId, why, beatsSeen) => endSession(observer, sessionId, why, beatsSeen),
     listSessions: () => listSessions(observer),
     markReaped: (sessionId) => markReaped(observer, sessionId),
-    peekDue: (horizon, slotsMax) => peekDue(observer, horizon, slotsMax),
+    peekDue: (horizon, slotsMax) => peekDue(observer, horizon, slotsMax, revisions.foreign),
     lookAtHeld: async () => ({
       own: await listHeldSlots(observer, session.sessionId),
       overdue: await listOverdueSlots(observer, session.sessionId, overdueSlotsMax),

@@ -52,7 +52,7 @@ function lockRowMissing(lockIds: readonly number[]): OperatorError {
   return new OperatorError({
     code: 'lock_row_missing',
     message: `A lock row is missing from the table lock_row (of ${lockIds.join(', ')}).`,
-    hint: 'Nothing is scheduled without its lock. Stop all nodes and run: statecron doctor --fix',
+    hint: 'Nothing is scheduled without its lock. Put it back with: statecron doctor --fix',
     exitCode: exitCodes.configuration,
   });
 }

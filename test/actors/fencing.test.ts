@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { OperatorError } from '../../src/domain/errors.ts';
+import type { OperatorError } from '../../src/domain/errors.ts';
 import { scanProcesses } from '../../src/exec/processTree.ts';
 import { startCutProxy } from '../support/cutProxy.ts';
+import { allStripes } from '../support/storeWorld.ts';
 import { until } from '../support/until.ts';
 import { makeActorWorld } from './actorWorld.ts';
 
@@ -68,13 +69,37 @@ describe('a node that loses its session', { concurrency: true }, () => {
     await world.addOnce('job', 2);
     await world.rows('DELETE FROM lock_row WHERE lock_id < 64');
     const node = world.node('a');
-    const { ending, error } = await node.ended();
-    assert.equal(ending, 'failed');
-    assert.ok(error instanceof OperatorError);
-    assert.equal(error.code, 'lock_row_missing');
-    assert.equal(error.exitCode, 78);
+    await until('it says so', () =>
+      node.troubles.find((trouble) => /lock row is missing.*doctor --fix/.test(trouble)),
+    );
+    const tickMs = (await world.slot('job')).cursor_at.getTime();
+    await until('the tick is over', async () => {
+      const [clock] = await world.rows('SELECT NOW(3) AS at');
+      return clock?.at.getTime() > tickMs + 1_500;
+    });
     assert.deepEqual(world.ledger.entries, []);
     assert.equal((await world.slot('job')).state, 'idle');
+    assert.equal(node.ending(), null, 'its session lives, and what it runs');
+    const rows = allStripes.map((stripe) => `(${stripe})`).join();
+    await world.rows(`INSERT INTO lock_row (lock_id) VALUES ${rows}`);
+    await until('it runs when they are back', async () => (await world.runs()).length === 1);
+    assert.equal((await world.runs())[0]?.result, 'succeeded');
+    await world.requireSound();
+  });
+
+  test('a node whose session is not in a restored database is fenced', async (t) => {
+    const world = await makeActorWorld(t);
+    await world.addOnce('job', 25);
+    const node = world.node('a', { ttlMs: 5_000 });
+    await until('it serves', () => node.adopted.length === 1);
+    await world.rows('DELETE FROM session');
+    assert.equal((await node.ended()).ending, 'fenced');
+    const next = world.node('a', { ttlMs: 5_000 });
+    await until(
+      'another life',
+      async () => (await world.rows('SELECT * FROM session')).length === 1,
+    );
+    assert.notEqual(next.running.sessionId, node.running.sessionId);
   });
 
   test('a node whose session lock is missing does not join', async (t) => {

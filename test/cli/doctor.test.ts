@@ -47,7 +47,7 @@ await forEachEngine((engine) => {
     const ill = await runCli(['doctor'], { url });
     assert.equal(ill.code, 1);
     assert.match(ill.stdout, /^FAIL +lock rows +missing from the table lock_row: 7, 64$/m);
-    assert.match(ill.stdout, /→ Stop all nodes and run: statecron doctor --fix/);
+    assert.match(ill.stdout, /→ Run: statecron doctor --fix/);
     const add = ['job', 'add', 'x', '--cron', '@daily', '--command', 'true'];
     assert.equal((await runCli(add, { url })).code, 0, 'another stripe is not affected');
     const fixed = await runCli(['doctor', '--fix'], { url });
@@ -63,9 +63,29 @@ await forEachEngine((engine) => {
     assert.match(stdout, /^FAIL +schedules +cannot be read: odd \(descriptor "@whenever"/m);
   });
 
+  test('the doctor says which jobs are left to nodes of another version', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    await world.addJob('newer');
+    const definition = `JSON_SET(definition, '$.format', 99)`;
+    await world.rows(`UPDATE job_revision SET definition = ${definition}`);
+    const { stdout } = await runCli(['doctor'], { url: world.url });
+    assert.match(
+      stdout,
+      /^warn +schedules +nodes of this version leave to others: newer \(its def/m,
+    );
+  });
+
   test('the doctor says that a database was never migrated, or is newer', async (t) => {
     const world = await makeStoreWorld(t, engine);
     await world.rows("INSERT INTO migration (migration_name) VALUES ('9999_future.sql')");
+    const usable = await runCli(['doctor'], { url: world.url });
+    assert.match(
+      usable.stdout,
+      /^ok +schema +it is newer than this version, which may use it: 99/m,
+    );
+    await world.rows(
+      "INSERT INTO note (note_name, note_value) VALUES ('oldest_version', '99.0.0')",
+    );
     const newer = await runCli(['doctor'], { url: world.url });
     assert.equal(newer.code, 1);
     assert.match(newer.stdout, /^FAIL +schema +it is newer than this version: 9999_future/m);

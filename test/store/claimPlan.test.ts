@@ -13,7 +13,8 @@ await forEachEngine((engine) => {
     await world.rows(`UPDATE slot SET next_run_at = NOW(3) + INTERVAL job_id MINUTE,
       cursor_at = next_run_at WHERE job_id >= 10`);
     await world.rows('ANALYZE TABLE slot');
-    const parameters = [allStripes, ['', 'a'], 3_000_000, allStripes, 3_000_000, 500];
+    const none = [[0, 0]];
+    const parameters = [allStripes, ['', 'a'], 3_000_000, allStripes, 3_000_000, none, 500];
     const plan = await world.rows(
       `EXPLAIN FORMAT=TRADITIONAL ${selectDue}`.replace(
         engine === 'mariadb' ? ' FORMAT=TRADITIONAL' : '',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
-import { migrate } from '../../src/store/migrate.ts';
+import { mayUseSchema, migrate } from '../../src/store/migrate.ts';
 import { createDatabase } from '../support/createDatabase.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
@@ -23,13 +23,18 @@ await forEachEngine((engine) => {
     assert.equal((await world.rows('SELECT COUNT(*) AS n FROM lock_row'))[0]?.n, 65);
   });
 
-  test('code that is older than the schema refuses politely', async (t) => {
+  test('code that is older than the schema may use it unless a note says from when', async (t) => {
     const world = await makeStoreWorld(t, engine);
+    const address = readDatabaseUrl(world.url);
     await world.rows("INSERT INTO migration (migration_name) VALUES ('9999_from_the_future.sql')");
-    await assert.rejects(migrate(readDatabaseUrl(world.url)), {
-      code: 'schema_newer',
-      exitCode: 78,
-      message: /9999_from_the_future/,
-    });
+    assert.deepEqual((await migrate(address, undefined, '0.1.0')).applied, []);
+    await world.rows("INSERT INTO note VALUES ('oldest_version', '0.3.0')");
+    const refused = { code: 'schema_newer', exitCode: 78, message: /9999_from_the_future/ };
+    await assert.rejects(migrate(address, undefined, '0.2.9'), refused);
+    await assert.rejects(migrate(address), refused);
+    assert.deepEqual((await migrate(address, undefined, '0.3.0')).applied, []);
+    assert.equal(await mayUseSchema(world.channel, '0.3.0-rc.1'), false);
+    assert.equal(await mayUseSchema(world.channel, '1.0.0'), true);
+    assert.equal(await mayUseSchema(world.channel, 'nonsense'), false);
   });
 });

@@ -2,7 +2,7 @@ import type { BatchRequest, Verdict } from '../../src/domain/batch.ts';
 import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
 import type { Launch } from '../../src/domain/launch.ts';
 import { launchIdMaker, makeSessionId } from '../../src/domain/launchId.ts';
-import type { NodeStore } from '../../src/domain/nodeStore.ts';
+import type { NodeStore, SessionIntroduction } from '../../src/domain/nodeStore.ts';
 import type { Outcome } from '../../src/domain/outcome.ts';
 import type { Execution } from '../../src/domain/run.ts';
 import { Channel, type Row } from '../../src/store/channel.ts';
@@ -20,7 +20,14 @@ export interface StoreWorld {
   /** Adds a job whose cursor stands where it is told, by the database's clock. */
   addJob(name: string, options?: { schedule?: string; dueInMs?: number }): Promise<number>;
   /** A store with a live session of its own. */
-  join(nodeName: string, options?: { url?: string; ttlMs?: number }): Promise<TestNode>;
+  join(nodeName: string, options?: JoinOptions): Promise<TestNode>;
+}
+
+export interface JoinOptions {
+  /** Through a proxy. */
+  url?: string;
+  ttlMs?: number;
+  onForeign?: (jobName: string, why: string) => void;
 }
 
 export interface TestNode {
@@ -81,21 +88,27 @@ export async function makeStoreWorldAt(scope: Scope, url: string): Promise<Store
       );
       return jobs;
     },
-    join: (nodeName, options = {}) => joinNode(scope, options.url ?? url, nodeName, options.ttlMs),
+    join: (nodeName, options = {}) => joinNode(scope, url, nodeName, options),
   };
 }
 
-async function joinNode(
+function joinNode(
   scope: Scope,
-  url: string,
+  worldUrl: string,
   nodeName: string,
-  ttlMs = 45_000,
+  { url = worldUrl, ttlMs = 45_000, onForeign = () => undefined }: JoinOptions,
 ): Promise<TestNode> {
-  const sessionId = makeSessionId();
-  const nextLaunchId = launchIdMaker(sessionId);
-  const store = openNodeStore(readDatabaseUrl(url), { sessionId, nodeName, ttlMs, nextLaunchId });
-  scope.after(() => store.close());
-  const joined = await store.joinSession({
+  return joinWith(nodeName, ttlMs, (sessionId, nextLaunchId) => {
+    const session = { sessionId, nodeName, ttlMs, nextLaunchId, onForeign };
+    const store = openNodeStore(readDatabaseUrl(url), session);
+    scope.after(() => store.close());
+    return store;
+  });
+}
+
+/** How the nodes of tests introduce themselves. */
+export function introduce(sessionId: string, nodeName: string, ttlMs: number): SessionIntroduction {
+  return {
     sessionId,
     nodeName,
     ttlMs,
@@ -106,7 +119,18 @@ async function joinNode(
     timezoneData: '',
     capacity: 1,
     concurrency: 1,
-  });
+  };
+}
+
+/** Makes a new session live in the store that is opened for it. */
+export async function joinWith(
+  nodeName: string,
+  ttlMs: number,
+  open: (sessionId: string, nextLaunchId: () => string) => NodeStore,
+): Promise<TestNode> {
+  const sessionId = makeSessionId();
+  const store = open(sessionId, launchIdMaker(sessionId));
+  const joined = await store.joinSession(introduce(sessionId, nodeName, ttlMs));
   if (joined.outcome !== 'committed') throw new Error(`${nodeName} could not join`);
   const ask = async (request: BatchRequest) => verdictOf(await store.commitBatch([request]));
   const address = ({ slotId, stripe, launchId }: Launch) => ({ slotId, stripe, launchId });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runCli, runJsonCli } from '../cli/runCli.ts';
+import { makeNodeWorld } from '../node/nodeWorld.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
-import { within } from '../support/until.ts';
+import { until, within } from '../support/until.ts';
 import { requireKept } from './requireKept.ts';
 
 const schemas = {
@@ -24,6 +25,19 @@ for (const [how, statements] of Object.entries(schemas)) {
     assert.deepEqual(await world.rows('SELECT * FROM session'), []);
   });
 }
+
+test('a node works on a schema that has more than it knows', async (t) => {
+  const world = await makeNodeWorld(t);
+  await world.rows(schemas.newer[0]);
+  await world.rows('ALTER TABLE slot ADD COLUMN of_the_future INT NULL');
+  await world.rows('ALTER TABLE run ADD COLUMN of_the_future INT NULL');
+  await world.rows("INSERT INTO note (note_name, note_value) VALUES ('oldest_version', '0.0.1')");
+  await world.addOnce('job', 3);
+  const node = world.start('a');
+  await until('the run', async () => (await world.count("run WHERE result = 'succeeded'")) === 1);
+  assert.match(node.log(), /does not know: 9999_from_the_future/);
+  await world.requireEveryTick();
+});
 
 test('an edit keeps the fields of a definition that this version does not know', async (t) => {
   const world = await makeStoreWorld(t, 'mariadb');

@@ -35,11 +35,12 @@ export async function claimSlots(
   request: ClaimRequest,
   held: ReadonlySet<number>,
 ): Promise<Verdict> {
-  const due = await readDue(connection, context.nodeName, request, held);
-  const pendingByJob = await readPending(connection, due);
-  const revisions = await context.revisions.load(connection, due);
-  const decided = due.map((row, index): Claimed => {
-    const revision = revisions[index] as Revision;
+  const due = await readDue(connection, context, request, held);
+  const pendingByJob = await readPending(
+    connection,
+    due.map(({ row }) => row),
+  );
+  const decided = due.map(({ row, revision }): Claimed => {
     const pending = pendingByJob.get(`${row.job_id}:${row.node_name}`);
     const decision = decideClaim(
       {
@@ -68,26 +69,39 @@ export async function claimSlots(
     const cursor = decision.cursorMs === null ? null : new Date(decision.cursorMs);
     await connection.change(moveCursor, [cursor, row.slot_id]);
   }
-  return { verdict: 'claimed', launches: launched.map(launchOf), passed: ranges.length };
+  const busyStripes = request.dueStripes.filter((stripe) => !held.has(stripe));
+  const launches = launched.map(launchOf);
+  return { verdict: 'claimed', launches, passed: ranges.length, busyStripes };
 }
 
+/** What is due and understood; a job that is not stays as it is, for nodes of another version. */
 async function readDue(
   connection: ChannelConnection,
-  nodeName: string,
+  { nodeName, revisions }: ClaimContext,
   request: ClaimRequest,
   held: ReadonlySet<number>,
-): Promise<Row[]> {
+): Promise<{ row: Row; revision: Revision }[]> {
   const stripes = request.dueStripes.filter((stripe) => held.has(stripe));
   if (stripes.length === 0 || request.slotsMax <= 0) return [];
   const own = request.stripes.length === 0 ? [-1] : request.stripes;
-  return connection.query<Row[]>(selectDue, [
+  const rows = await connection.query<Row[]>(selectDue, [
     stripes,
     ['', nodeName],
     request.aheadMs * 1000,
     own,
     request.aheadAnywhereMs * 1000,
+    revisions.foreign.pairs(),
     request.slotsMax,
   ]);
+  const loaded = await revisions.load(connection, rows);
+  return rows.flatMap((row, index) => {
+    const revision = loaded[index] as Revision;
+    const { definition, whyNot } = revision;
+    if (whyNot === null) return [{ row, revision }];
+    const { job_id: jobId, job_revision: number } = row as { job_id: number; job_revision: number };
+    revisions.foreign.add(jobId, number, definition.name, whyNot);
+    return [];
+  });
 }
 
 /** The earliest pending launch of each slot that a claim may take it for. */
@@ -99,7 +113,7 @@ async function readPending(connection: ChannelConnection, due: Row[]): Promise<M
 }
 
 /**
- * One is due before the cursor; or one may be due before the tick after those that the claim passes,
+ * One is due before the cursor, or may be due before the tick after those that the claim passes,
  * since they fell into the last run. All others go after the cursor, and are not read for.
  */
 function mayTakePending(row: Row): boolean {
@@ -195,6 +209,7 @@ export const selectDue = `/* claimSlots due */ SELECT STRAIGHT_JOIN slot.slot_id
   WHERE slot.state = 'idle' AND slot.stripe IN (?) AND slot.node_name IN (?)
     AND slot.next_run_at <= NOW(3) + INTERVAL ? MICROSECOND
     AND (slot.stripe IN (?) OR slot.next_run_at <= NOW(3) + INTERVAL ? MICROSECOND)
+    AND (job.job_id, job.revision) NOT IN (?)
   ORDER BY slot.next_run_at LIMIT ?`;
 const selectPending = `/* claimSlots pending */ SELECT pending_id, job_id, node_name, triggered_by,
     scheduled_for, attempt, request_id, not_before

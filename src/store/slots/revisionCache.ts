@@ -1,12 +1,16 @@
 import type { TickSource } from '../../domain/claimDecision.ts';
+import { whyNotUnderstood } from '../../domain/definitionFormat.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import { ticksOfRevision } from '../../domain/revisionTicks.ts';
 import type { ChannelConnection, Row } from '../channel.ts';
+import { ForeignJobs, type OnForeign } from './foreignJobs.ts';
 
 /** One revision of a job, read and understood once. */
 export interface Revision {
   readonly definition: JobDefinition;
   readonly ticks: TickSource;
+  /** Why it is left to nodes of another version; null: it is not. */
+  readonly whyNot: string | null;
 }
 
 /**
@@ -17,8 +21,12 @@ export class RevisionCache {
   readonly #revisions = new Map<string, Revision>();
   readonly #entriesMax: number;
 
-  constructor(entriesMax = 20_000) {
+  /** Those that this version leaves to others. */
+  readonly foreign: ForeignJobs;
+
+  constructor(entriesMax = 20_000, onForeign: OnForeign = () => undefined) {
     this.#entriesMax = entriesMax;
+    this.foreign = new ForeignJobs(onForeign);
   }
 
   /** The revisions of rows with `job_id` and `job_revision`, in their order. */
@@ -42,8 +50,9 @@ export class RevisionCache {
     for (const row of found) {
       const definition = JSON.parse(row.definition as string) as JobDefinition;
       const inForceFromMs = (row.in_force_from as Date).getTime();
+      const whyNot = whyNotUnderstood(definition);
       const ticks = ticksOfRevision(definition, inForceFromMs);
-      this.#revisions.set(`${row.job_id}:${row.revision}`, { definition, ticks });
+      this.#revisions.set(`${row.job_id}:${row.revision}`, { definition, ticks, whyNot });
     }
   }
 
