@@ -4,6 +4,7 @@ import { early, type FinishRequest, refusedAs, type Verdict } from '../domain/ba
 import { CommitQueue, type CommitReport, type CommitRequest } from '../domain/commitQueue.ts';
 import { unknown } from '../domain/outcome.ts';
 import type { Execution } from '../domain/run.ts';
+import { classifyError } from '../store/classifyError.ts';
 import { backOff } from './backOff.ts';
 import { isLockRowMissing } from './isLockRowMissing.ts';
 import type { Runtime } from './runtime.ts';
@@ -164,12 +165,23 @@ async function writeOutputs(
     const [only] = finishes;
     if (finishes.length === 1 && only?.request.kind === 'finish') {
       const { execution } = only.request;
-      const isRefused = ((error as { errno?: number }).errno ?? 0) > 0;
-      const tries = (outputTries.get(execution) ?? 0) + 1;
-      outputTries.set(execution, isRefused ? outputTriesMax : tries);
+      const tries = (outputTries.get(execution) ?? 0) + triesFor(runtime, error);
+      outputTries.set(execution, tries);
     }
     return finishes;
   }
+}
+
+/**
+ * How many tries a failure counts for: all of them when the server itself will not have the output,
+ * none when the database takes nothing at all just now, whoever asks.
+ */
+function triesFor({ lease, settings }: Runtime, error: unknown): number {
+  const kind = classifyError(error);
+  const isPassing = kind === 'retry' || kind === 'contact' || kind === 'crowded';
+  if (isPassing || lease.silentMs() > settings.ttlMs / 5) return 0;
+  const isServersWord = ((error as { errno?: number }).errno ?? 0) > 0;
+  return isServersWord && kind !== 'full' ? outputTriesMax : 1;
 }
 
 function hasOutput({ execution }: FinishRequest): boolean {
