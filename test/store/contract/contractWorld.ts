@@ -1,0 +1,51 @@
+import type { SlotState } from '../../../src/domain/arrows.ts';
+import type { JobChangeKind } from '../../../src/domain/jobChange.ts';
+import type { TestNode } from '../../support/storeWorld.ts';
+
+/** What every store of jobs can be asked, whatever keeps it: MariaDB, MySQL or memory. */
+export interface ContractWorld {
+  /** A job whose cursor stands where it is told, by the store's clock. */
+  addJob(name: string, options?: { schedule?: string; dueInMs?: number }): Promise<unknown>;
+  /** A node's store with a live session of its own. */
+  join(nodeName: string, options?: { ttlMs?: number }): Promise<TestNode>;
+  /** An operator's change; resolves to the job's revision after it. */
+  change(kind: JobChangeKind, name: string, schedule?: string): Promise<number>;
+  /** Asks for a run now; resolves to whether the request was new. */
+  run(name: string, requestId: string): Promise<boolean>;
+  stop(launchId: string): Promise<'withdrawn' | 'asked'>;
+  /** Somebody else's transaction that holds the stripes, until what it resolves to is called. */
+  hold(stripes: readonly number[]): Promise<() => Promise<void>>;
+  /** As if what the job's slot holds had been claimed, and started, so much earlier. */
+  age(name: string, seconds: number): Promise<void>;
+  /** As if the session had been renewed for the last time so long ago. */
+  ageSession(sessionId: string, seconds: number): Promise<void>;
+  slot(name: string): Promise<ContractSlot>;
+  /** The job's history in the order in which it was written. */
+  runs(name: string): Promise<ContractRun[]>;
+  /** The request ids of the launches that are asked for and not claimed. */
+  pending(name: string): Promise<string[]>;
+}
+
+export interface ContractSlot {
+  readonly state: SlotState;
+  readonly launchId: string | null;
+  readonly sessionId: string | null;
+  readonly revision: number | null;
+  readonly nextRunMs: number | null;
+  readonly cursorMs: number | null;
+}
+
+export interface ContractRun {
+  readonly launchId: string | null;
+  readonly trigger: string;
+  readonly requestId: string | null;
+  readonly revision: number;
+  readonly isFinal: boolean;
+  readonly scheduledForMs: number;
+  readonly scheduledUntilMs: number | null;
+  readonly ticks: number;
+  readonly startedMs: number | null;
+  readonly endedMs: number;
+  readonly result: string;
+  readonly exitCode: number | null;
+}

@@ -1,0 +1,118 @@
+import type { SlotState } from '../../../src/domain/arrows.ts';
+import type { Row } from '../../../src/store/channel.ts';
+import {
+  editJob,
+  type JobChanged,
+  pauseJob,
+  removeJob,
+  resumeJob,
+} from '../../../src/store/jobs/changeJob.ts';
+import { runJob } from '../../../src/store/jobs/runJob.ts';
+import { stopRun } from '../../../src/store/runs/stopRun.ts';
+import { holdStripes } from '../../actors/holdStripes.ts';
+import type { Scope } from '../../support/createDatabase.ts';
+import type { Engine } from '../../support/startTestServer.ts';
+import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
+import type { ContractRun, ContractSlot, ContractWorld } from './contractWorld.ts';
+
+/** The store on a real server. */
+export async function makeEngineWorld(scope: Scope, engine: Engine): Promise<ContractWorld> {
+  const world = await makeStoreWorld(scope, engine);
+  const { channel, rows } = world;
+  return {
+    addJob: world.addJob,
+    join: world.join,
+    change: async (kind, name, schedule) => {
+      const changes = {
+        edit: () =>
+          editJob(channel, name, (old) => ({ ...old, schedule: schedule ?? old.schedule })),
+        pause: () => pauseJob(channel, name),
+        resume: () => resumeJob(channel, name),
+        remove: () => removeJob(channel, name),
+      } satisfies Record<typeof kind, () => Promise<JobChanged>>;
+      return (await changes[kind]()).revision;
+    },
+    run: async (name, requestId) => (await runJob(channel, name, requestId)).isNew,
+    stop: async (launchId) => {
+      const answer = await stopRun(channel, launchId);
+      if (answer === 'ended') throw new Error(`${launchId} has ended`);
+      return answer;
+    },
+    hold: (stripes) => holdStripes({ url: world.url, scope }, stripes),
+    age: async (name, seconds) => {
+      const back = (column: string) => `${column} = ${column} - INTERVAL ? SECOND`;
+      const columns = ['slot.scheduled_for', 'slot.cursor_at', 'slot.started_at', 'next_run_at'];
+      await rows(
+        `UPDATE slot JOIN job USING (job_id) SET ${columns.map(back).join(', ')}
+         WHERE job.name = ?`,
+        [...columns.map(() => seconds), name],
+      );
+    },
+    ageSession: async (sessionId, seconds) => {
+      await rows(
+        'UPDATE session SET renewed_at = NOW(3) - INTERVAL ? SECOND WHERE session_id = ?',
+        [seconds, sessionId],
+      );
+    },
+    ...readers(world),
+  };
+}
+
+function readers({ rows }: StoreWorld): Pick<ContractWorld, 'slot' | 'runs' | 'pending'> {
+  return {
+    slot: async (name) => {
+      const found = await rows('SELECT slot.* FROM slot JOIN job USING (job_id) WHERE name = ?', [
+        name,
+      ]);
+      const [slot] = found;
+      if (slot === undefined || found.length > 1) throw new Error(`${name} has not one slot`);
+      return slotOf(slot);
+    },
+    runs: async (name) => {
+      const found = await rows(
+        'SELECT run.* FROM run JOIN job USING (job_id) WHERE name = ? ORDER BY run_id',
+        [name],
+      );
+      return found.map(runOf);
+    },
+    pending: async (name) => {
+      const found = await rows(
+        'SELECT request_id FROM pending JOIN job USING (job_id) WHERE name = ? ORDER BY pending_id',
+        [name],
+      );
+      return found.map((row) => row.request_id as string);
+    },
+  };
+}
+
+function slotOf(row: Row): ContractSlot {
+  return {
+    state: row.state as SlotState,
+    launchId: row.launch_id as string | null,
+    sessionId: row.session_id as string | null,
+    revision: row.revision as number | null,
+    nextRunMs: instant(row.next_run_at),
+    cursorMs: instant(row.cursor_at),
+  };
+}
+
+function runOf(row: Row): ContractRun {
+  return {
+    launchId: row.launch_id as string | null,
+    trigger: row.triggered_by as string,
+    requestId: row.request_id as string | null,
+    revision: row.revision as number,
+    isFinal: row.is_final === 1,
+    scheduledForMs: instant(row.scheduled_for) ?? Number.NaN,
+    scheduledUntilMs: instant(row.scheduled_until),
+    ticks: row.ticks as number,
+    startedMs: instant(row.started_at),
+    endedMs: instant(row.ended_at) ?? Number.NaN,
+    result: row.result as string,
+    exitCode: row.exit_code as number | null,
+  };
+}
+
+function instant(value: Date | null): number | null {
+  return value?.getTime() ?? null;
+}

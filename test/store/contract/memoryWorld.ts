@@ -1,0 +1,131 @@
+import { jobDefaults } from '../../../src/domain/jobDefinition.ts';
+import type { Outcome } from '../../../src/domain/outcome.ts';
+import { NodeLoop } from '../../sim/nodeLoop.ts';
+import { addJobRow, changeJobRow, findJobRow } from '../../sim/store/jobRows.ts';
+import { type ChannelParts, MemoryChannel, type Wire } from '../../sim/store/memoryChannel.ts';
+import { MemoryServer } from '../../sim/store/memoryServer.ts';
+import { openMemoryStore } from '../../sim/store/openMemoryStore.ts';
+import { runJobRow, stopRunRow } from '../../sim/store/requestRows.ts';
+import type { JobRow, RunRow } from '../../sim/store/tables.ts';
+import { realTimeline } from '../../sim/timeline.ts';
+import type { Scope } from '../../support/createDatabase.ts';
+import { joinWith } from '../../support/storeWorld.ts';
+import type { ContractRun, ContractWorld } from './contractWorld.ts';
+
+const soundWire: Wire = {
+  isUp: true,
+  latencyMs: () => 0.1,
+  fate: () => 'through',
+  commitDelayMs: () => 0,
+};
+
+/** The store of the simulation, on real time and a wire that is always sound. */
+export async function makeMemoryWorld(scope: Scope): Promise<ContractWorld> {
+  const server = new MemoryServer(realTimeline, Date.now());
+  const loop = new NodeLoop(realTimeline);
+  scope.after(async () => loop.die());
+  const bounds = { timeoutMs: 30_000, lockWaitMs: 20_000, silenceMs: 2_000 };
+  const parts: ChannelParts = { server, timeline: realTimeline, wire: soundWire, loop, bounds };
+  const channel = new MemoryChannel(parts);
+  const jobOf = (name: string): JobRow => {
+    const job = findJobRow(server.tables.jobs.values(), name);
+    if (job === undefined) throw new Error(`there is no job ${name}`);
+    return job;
+  };
+  return {
+    addJob: async (name, { schedule = '* * * * * *', dueInMs = 0 } = {}) => {
+      const nowMs = server.databaseNowMs();
+      const dueMs = Math.floor((nowMs + dueInMs) / 1000) * 1000;
+      const definition = { ...jobDefaults, name, schedule, command: 'true' };
+      const first = { dueMs, inForceFromMs: nowMs - 86_400_000 };
+      committedValue(await addJobRow(channel, definition, first));
+    },
+    join: (nodeName, { ttlMs = 45_000 } = {}) =>
+      joinWith(nodeName, ttlMs, (sessionId, nextLaunchId) => {
+        const store = openMemoryStore(parts, { sessionId, nodeName, nextLaunchId });
+        scope.after(() => store.close());
+        return store;
+      }),
+    change: async (kind, name, schedule) => {
+      const outcome = await changeJobRow(channel, jobOf(name).jobId, kind, (old) => ({
+        ...old,
+        schedule: schedule ?? old.schedule,
+      }));
+      return committedValue(outcome).revision;
+    },
+    run: async (name, requestId) =>
+      committedValue(await runJobRow(channel, jobOf(name).jobId, requestId)),
+    stop: async (launchId) => {
+      const answer = committedValue(await stopRunRow(channel, launchId));
+      if (answer === 'ended') throw new Error(`${launchId} has ended`);
+      return answer;
+    },
+    hold: async (stripes) => {
+      const holder = server.open(600_000, () => undefined);
+      const got = server.locks.takeFree(holder, stripes);
+      if (got.length !== stripes.length) throw new Error('somebody else holds a stripe');
+      return async () => server.close(holder);
+    },
+    ...agers(server, jobOf),
+    ...readers(server),
+  };
+}
+
+function agers(
+  server: MemoryServer,
+  jobOf: (name: string) => JobRow,
+): Pick<ContractWorld, 'age' | 'ageSession'> {
+  const { slots, sessions } = server.tables;
+  return {
+    age: async (name, seconds) => {
+      const back = (ms: number | null) => (ms === null ? null : ms - seconds * 1000);
+      for (const slot of slots.values()) {
+        if (slot.jobId !== jobOf(name).jobId) continue;
+        slots.set(slot.slotId, {
+          ...slot,
+          scheduledForMs: back(slot.scheduledForMs),
+          cursorMs: back(slot.cursorMs),
+          startedMs: back(slot.startedMs),
+          nextRunMs: back(slot.nextRunMs),
+        });
+      }
+    },
+    ageSession: async (sessionId, seconds) => {
+      const row = sessions.get(sessionId);
+      if (row === undefined) throw new Error(`there is no session ${sessionId}`);
+      sessions.set(sessionId, { ...row, renewedMs: server.databaseNowMs() - seconds * 1000 });
+    },
+  };
+}
+
+function readers({ tables }: MemoryServer): Pick<ContractWorld, 'slot' | 'runs' | 'pending'> {
+  const isOf = (name: string) => {
+    const ids = [...tables.jobs.values()].filter((job) => job.name === name);
+    return ({ jobId }: { jobId: number }) => ids.some((job) => job.jobId === jobId);
+  };
+  return {
+    slot: async (name) => {
+      const [slot, ...others] = [...tables.slots.values()].filter(isOf(name));
+      if (slot === undefined || others.length > 0) throw new Error(`${name} has not one slot`);
+      const { state, launchId, sessionId, revision, nextRunMs, cursorMs } = slot;
+      return { state, launchId, sessionId, revision, nextRunMs, cursorMs };
+    },
+    runs: async (name) => [...tables.runs.values()].filter(isOf(name)).map(runOf),
+    pending: async (name) =>
+      [...tables.pending.values()].filter(isOf(name)).map(({ requestId }) => requestId),
+  };
+}
+
+function runOf(row: RunRow): ContractRun {
+  const { launchId, trigger, requestId, revision, isFinal, ticks, result, exitCode } = row;
+  const { scheduledForMs, scheduledUntilMs, startedMs, endedMs } = row;
+  return {
+    ...{ launchId, trigger, requestId, revision, isFinal, ticks, result, exitCode },
+    ...{ scheduledForMs, scheduledUntilMs, startedMs, endedMs },
+  };
+}
+
+function committedValue<T>(outcome: Outcome<T>): T {
+  if (outcome.outcome !== 'committed') throw new Error(`the outcome is ${outcome.outcome}`);
+  return outcome.value;
+}
