@@ -57,6 +57,8 @@ describe('a clock that is stepped', { concurrency: true }, () => {
     await ran(3);
     await server.stepClock(hourMs);
     await ran(4);
+    await world.addOnce('later', 8);
+    await until('it is prepared', async () => (await world.slot('later')).state === 'prepare');
     await server.stepClock(0);
     // An hour back: what was run is run, what is next is an hour away. For two TTL nobody dies.
     const [before] = await world.rows('SELECT NOW(3) AS at');
@@ -65,9 +67,11 @@ describe('a clock that is stepped', { concurrency: true }, () => {
       const [clock] = await world.rows('SELECT NOW(3) AS at');
       return clock?.at - before?.at > 2 * ttlMs;
     });
-    assert.ok(world.ledger.entries.length <= atStep + 2, 'but what was prepared for then');
+    assert.ok(world.ledger.entries.length <= atStep + 2, 'but what was under way');
+    assert.deepEqual(world.ledger.of('later'), [], 'what was prepared is an hour away again');
     await server.stepClock(hourMs);
     await ran(4);
+    await until('the later one ran', async () => (await world.runs('later')).length === 1);
     assert.deepEqual(
       nodes.map((node) => node.ending()),
       [null, null],
