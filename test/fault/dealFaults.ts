@@ -108,6 +108,7 @@ class Table {
   async #inject(kind: FaultKind, node: SupervisedNode): Promise<void> {
     const { random, signal, trouble, done, lasting } = this.#dealing;
     const askedMs = bootNowMs();
+    const pid = node.nodePid;
     const name = kind.takes === 'node' ? `${kind.kind} (${node.name})` : kind.kind;
     lasting.add(name);
     try {
@@ -119,23 +120,30 @@ class Table {
       }
       await outlast(injection, signal);
       await injection.heal();
+      if (injection.endsNode === true) await this.#served(node, pid);
       done(recordOf(kind, injection, askedMs));
     } catch (error) {
       trouble(`${kind.kind}: ${error instanceof Error ? error.message : String(error)}`);
     } finally {
       lasting.delete(name);
-      if (kind.takes === 'node') void this.#recover(node);
+      if (kind.takes === 'node') {
+        // It counts as broken until it serves again, while the fault itself is over.
+        void this.#served(node, null).then(() => this.#broken.delete(node));
+      }
     }
   }
 
-  /** The node counts as broken until its session is live and has been for a moment. */
-  async #recover(node: SupervisedNode): Promise<void> {
+  /**
+   * Resolves when the node's session is live and has been for a moment, or after a long while.
+   * @param pidBefore the process that is to end first
+   */
+  async #served(node: SupervisedNode, pidBefore: number | null): Promise<void> {
+    const { signal } = this.#dealing;
     const sinceMs = bootNowMs();
-    while (!this.#serves(node) && bootNowMs() - sinceMs < recoveryMsMax) {
-      await pause(lookMs, this.#dealing.signal);
-      if (this.#dealing.signal.aborted) break;
+    const isBack = () => this.#serves(node) && node.nodePid !== pidBefore;
+    while (!isBack() && bootNowMs() - sinceMs < recoveryMsMax && !signal.aborted) {
+      await pause(lookMs, signal);
     }
-    this.#broken.delete(node);
   }
 
   #isHealthy(node: SupervisedNode): boolean {

@@ -1,5 +1,5 @@
 import type { FaultProxy } from '../proxy/faultProxy.ts';
-import type { FaultKind } from '../world/faultWorld.ts';
+import { type FaultKind, lastingMs } from '../world/faultWorld.ts';
 import type { Random } from '../world/random.ts';
 
 interface LineFaultPlan {
@@ -18,7 +18,7 @@ export function lineFaults(): FaultKind[] {
     stops: 'node',
     inject: async ({ ttlMs }, random, { line, name }) => {
       const { detail, each } = plan.begin(random);
-      const lastsMs = Math.round(plan.lastsTtl(random.next()) * ttlMs);
+      const lastsMs = lastingMs(ttlMs, plan.lastsTtl(random.next()));
       line.each(each);
       return {
         target: name,

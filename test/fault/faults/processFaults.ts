@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { killChecked, scanProcesses } from '../../../src/exec/processTree.ts';
 import { bootNowMs } from '../world/bootNow.ts';
-import { type FaultKind, nothingToHeal } from '../world/faultWorld.ts';
+import { type FaultKind, lastingMs, nothingToHeal } from '../world/faultWorld.ts';
 import { openInspector } from '../world/inspector.ts';
 import type { SupervisedNode } from '../world/supervisedNode.ts';
 
@@ -10,8 +10,10 @@ export function processFaults(): FaultKind[] {
   return [
     killed('node'),
     killed('guardian'),
-    frozen('node frozen past its TTL', (share) => 1.2 + 1.8 * share),
-    frozen('node frozen for less than its TTL', (share) => 0.1 + 0.5 * share),
+    frozen('node frozen past its TTL', (share, ttlMs) => ttlMs * (1.2 + 1.8 * share)),
+    frozen('node frozen for less than its TTL', (share, ttlMs) =>
+      lastingMs(ttlMs, 0.1 + 0.5 * share),
+    ),
     drained,
     launcherKilled,
     workerEnded,
@@ -26,19 +28,23 @@ function killed(whom: 'node' | 'guardian'): FaultKind {
     stops: 'node',
     inject: async (_world, _random, node) => {
       if (!node.signal(whom, 'SIGKILL', 'killed')) return null;
-      return { target: node.name, detail: 'SIGKILL', lastsMs: 0, heal: nothingToHeal };
+      return { ...ended(node, 'SIGKILL'), heal: nothingToHeal };
     },
   };
 }
 
-function frozen(kind: string, lastsTtl: (share: number) => number): FaultKind {
+function ended({ name }: SupervisedNode, detail: string) {
+  return { target: name, detail, lastsMs: 0, endsNode: true };
+}
+
+function frozen(kind: string, lasts: (share: number, ttlMs: number) => number): FaultKind {
   return {
     kind,
     takes: 'node',
     stops: 'node',
     inject: async ({ ttlMs }, random, node) => {
       const pid = node.nodePid;
-      const lastsMs = Math.round(lastsTtl(random.next()) * ttlMs);
+      const lastsMs = Math.round(lasts(random.next(), ttlMs));
       if (!node.signal('node', 'SIGSTOP')) return null;
       return {
         target: node.name,
@@ -63,7 +69,7 @@ const drained: FaultKind = {
     if (!node.signal('guardian', 'SIGTERM', 'drained')) return null;
     const began = bootNowMs();
     while (node.guardianPid === before && bootNowMs() - began < 10_000) await sleep(50);
-    return { target: node.name, detail: 'SIGTERM', lastsMs: 0, heal: nothingToHeal };
+    return { ...ended(node, 'SIGTERM'), heal: nothingToHeal };
   },
 };
 
@@ -80,7 +86,7 @@ const launcherKilled: FaultKind = {
       scan.markOf(entry.pid)?.endsWith(':launcher'),
     );
     if (launcher === undefined || !killChecked(launcher, 'SIGKILL')) return null;
-    return { target: node.name, detail: 'SIGKILL', lastsMs: 0, heal: nothingToHeal };
+    return { ...ended(node, 'SIGKILL'), heal: nothingToHeal };
   },
 };
 
@@ -91,10 +97,9 @@ const workerEnded: FaultKind = {
   inject: async (_world, _random, node) => {
     const inspector = await inspect(node);
     if (inspector === null) return null;
-    const ended = await inspector.evaluateInWorker('process.exit(3)');
+    const isDone = await inspector.evaluateInWorker('process.exit(3)');
     inspector.close();
-    if (!ended) return null;
-    return { target: node.name, detail: 'process.exit in it', lastsMs: 0, heal: nothingToHeal };
+    return isDone ? { ...ended(node, 'process.exit in it'), heal: nothingToHeal } : null;
   },
 };
 
@@ -107,7 +112,7 @@ const eventLoopHung: FaultKind = {
     const inspector = await inspect(node);
     if (inspector === null) return null;
     const pid = node.nodePid;
-    const lastsMs = Math.round((0.1 + 1.5 * random.next()) * ttlMs);
+    const lastsMs = lastingMs(ttlMs, 0.1 + 1.5 * random.next());
     // The process's own monotonic clock: the wall clock may be stepped meanwhile.
     inspector.evaluate(
       `{ const end = performance.now() + ${lastsMs}; while (performance.now() < end); }`,

@@ -55,7 +55,8 @@ function batchFault(mode: Mode): FaultKind {
       const request = requestOf(mode, random, batchCommit, [100, 2_500]);
       const done = await provoke(world, random, arrow, node, request);
       if (done === null) return null;
-      return { ...injectionOf(done.line, request, done), target: done.target };
+      const injection = injectionOf(done.line, request, done);
+      return { ...injection, target: done.target, endsNode: arrow === 'reap' };
     },
   };
 }
@@ -151,7 +152,7 @@ function joinFault(mode: Mode): FaultKind {
       node.signal('node', 'SIGKILL', 'killed');
       const met = await fault.hitWithin(rareMsMax);
       const detail = met ? `join: ${request.kind}` : 'killed, and its join not met';
-      return { ...injectionOf(line, request, { detail, fromMs }), target: name };
+      return { ...injectionOf(line, request, { detail, fromMs }), target: name, endsNode: true };
     },
   };
 }

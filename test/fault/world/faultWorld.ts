@@ -27,6 +27,8 @@ export interface Injection {
   readonly lastsMs: number;
   /** When it began, where that was later than when it was asked for. */
   readonly fromMs?: number;
+  /** The node process ends of it, now or soon: the fault lasts until the next one serves. */
+  readonly endsNode?: boolean;
   /** True when it is over before its time, e.g. because what was frozen has been killed. */
   isOver?(): boolean;
   heal(): Promise<void>;
@@ -66,5 +68,11 @@ export async function writableMember(world: FaultWorld): Promise<EngineMember> {
   if (first === undefined) throw new Error('no member takes writes');
   return first;
 }
+
+/**
+ * So many TTLs, but of a long one less: faults of minutes would leave no time for others.
+ */
+export const lastingMs = (ttlMs: number, ttls: number): number =>
+  Math.round(ttls * Math.min(ttlMs, 12_000));
 
 export const nothingToHeal = async (): Promise<void> => undefined;
