@@ -29,10 +29,12 @@ export function endWithUs(folder: string): { dismiss(): Promise<void> } {
 // Twice, since a server may just be starting something.
 const endScript = `read -r line && exit
 for round in 1 2; do
-  for process in /proc/[0-9]*; do
-    { tr '\\0' '\\n' <"$process/cmdline" | grep -q -e "^--datadir=$1/" ||
-      tr '\\0' '\\n' <"$process/environ" | grep -qxF -e "${folderMark}=$1"; } 2>/dev/null &&
-      kill -9 "\${process#/proc/}"
+  for file in $(
+    grep -slze "^--datadir=$1/" /proc/[0-9]*/cmdline
+    grep -slzxFe "${folderMark}=$1" /proc/[0-9]*/environ
+  ); do
+    process=\${file#/proc/}
+    kill -9 "\${process%%/*}" 2>/dev/null
   done
 done
 rm -rf "$1"`;

@@ -145,8 +145,9 @@ export class Dialogue {
       this.#wire.toClient(plainGreeting(packet.bytes));
       return;
     }
-    if (this.#reply === null) this.#wire.toClient(packet.bytes);
-    else this.#reply.push(packet.bytes);
+    const passes = this.#reply === null || this.#tracker?.asksClient(packet) === true;
+    if (passes) this.#wire.toClient(packet.bytes);
+    else this.#reply?.push(packet.bytes);
     if (this.#phase === 'authenticating') {
       if (packet.payload[0] === 0x00) this.#phase = 'ready';
     } else if (this.#phase === 'busy') {

@@ -38,6 +38,11 @@ export class ReplyTracker {
     this.#hasOkAtEnd = hasOkAtEnd;
   }
 
+  /** The packet asks the client for something (a file), and the reply goes on after that. */
+  asksClient(packet: Packet): boolean {
+    return this.#awaits.what === 'result' && packet.payload[0] === infileHeader;
+  }
+
   /** Takes the next packet of the reply; true when it was the last. */
   take(packet: Packet): boolean {
     if (packet.isContinuation) return false;

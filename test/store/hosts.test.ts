@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { Channel, type Row } from '../../src/store/channel.ts';
+import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
+import { wasNeverSent } from '../../src/store/databaseFault.ts';
+import { transact } from '../../src/store/transact.ts';
+import { clusterUrl } from '../fault/engines/clusterUrl.ts';
+import type { EngineMember } from '../fault/engines/faultEngine.ts';
+import { startFaultEngine } from '../fault/engines/startFaultEngine.ts';
+import { startFaultProxy } from '../fault/proxy/faultProxy.ts';
+import { createDatabase, type Scope } from '../support/createDatabase.ts';
+import { until } from '../support/until.ts';
+
+const bounds = { timeoutMs: 1_000, lockWaitSeconds: 1, silenceSeconds: 30 };
+const engines = await Promise.all(
+  [0, 1].map(() => startFaultEngine('mariadb', { faketime: false })),
+);
+after(() => Promise.all(engines.map((engine) => engine.close())).then(() => undefined));
+const [one, two] = engines.flatMap(({ members }) => members) as [EngineMember, EngineMember];
+// Two servers that know the same user; for a channel they are two members of a cluster.
+const password = new URL(one.userUrl()).password;
+await two.query(`SET PASSWORD FOR 'fault_user'@'%' = PASSWORD('${password}')`);
+
+describe('a channel with several hosts', () => {
+  test('a host that is gone costs no error, within one use', async (t) => {
+    const channel = open(t, clusterUrl([one, two], 'fault_engine'));
+    await one.kill();
+    t.after(() => one.start());
+    assert.equal(await portOf(channel), two.port);
+    await one.start();
+    await two.kill();
+    t.after(() => two.start());
+    await until('the other', async () => (await portOf(channel).catch(() => 0)) === one.port);
+  });
+
+  test('a host that swallows everything is left after one time-out', async (t) => {
+    const proxy = await startFaultProxy(t, one.userUrl('fault_engine'));
+    const channel = open(t, clusterUrl([{ ...one, ...asMember(proxy.url) }, two], 'fault_engine'));
+    assert.equal(await portOf(channel), one.port);
+    proxy.blackHole('both');
+    await assert.rejects(portOf(channel), { code: 'PROTOCOL_SEQUENCE_TIMEOUT' });
+    const began = performance.now();
+    assert.equal(await portOf(channel), two.port);
+    assert.ok(performance.now() - began < bounds.timeoutMs, 'the silent one is not asked again');
+  });
+
+  test('a member that is read-only is passed by', async (t) => {
+    await one.query('SET GLOBAL read_only = ON');
+    t.after(async () => void (await one.query('SET GLOBAL read_only = OFF')));
+    assert.equal(await portOf(open(t, clusterUrl([one, two], 'fault_engine'))), two.port);
+    assert.equal(
+      await portOf(open(t, one.userUrl('fault_engine'))),
+      one.port,
+      'the only one is good for looks',
+    );
+  });
+
+  test('when one channel learns that its member takes no writes all leave it', async (t) => {
+    const address = readDatabaseUrl(clusterUrl([one, two], 'fault_engine'));
+    const [writer, looker] = [new Channel('w', address, bounds), new Channel('l', address, bounds)];
+    t.after(() => Promise.all([writer.close(), looker.close()]).then(() => undefined));
+    assert.deepEqual([await portOf(writer), await portOf(looker)], [one.port, one.port]);
+    await one.query('SET GLOBAL read_only = ON');
+    t.after(async () => void (await one.query('SET GLOBAL read_only = OFF')));
+    assert.equal(await portOf(looker), one.port, 'who only looks learns nothing');
+    await assert.rejects(writer.change('UPDATE probe SET beats = beats + 1'), { errno: 1290 });
+    assert.deepEqual([await portOf(writer), await portOf(looker)], [two.port, two.port]);
+  });
+
+  test('with every member read-only it is said that nothing was done', async (t) => {
+    for (const member of [one, two]) {
+      await member.query('SET GLOBAL read_only = ON');
+      t.after(async () => void (await member.query('SET GLOBAL read_only = OFF')));
+    }
+    const channel = open(t, clusterUrl([one, two], 'fault_engine'));
+    const outcome = await transact(channel, 'tried', async () => ({ commit: null }));
+    assert.equal(outcome.outcome, 'unknown');
+    assert.ok(outcome.outcome === 'unknown' && wasNeverSent(outcome.cause));
+  });
+
+  test('what fails before its COMMIT was not done; of a COMMIT nobody knows', async (t) => {
+    const proxy = await startFaultProxy(t, one.userUrl('fault_engine'));
+    for (const [statement, wasNot] of [
+      ['/* tried begin */', true],
+      ['UPDATE probe', true],
+      ['/* tried commit */', false],
+    ] as const) {
+      const channel = open(t, proxy.url);
+      proxy.arm({ kind: 'reply lost', statement });
+      const outcome = await transact(channel, 'tried', async (connection) => {
+        await connection.change('UPDATE probe SET beats = beats + 1');
+        return { commit: null };
+      });
+      assert.ok(outcome.outcome === 'unknown', statement);
+      assert.equal(wasNeverSent(outcome.cause), wasNot, statement);
+    }
+  });
+});
+
+describe('an idle channel', () => {
+  test('is spoken to, so that the server does not cut it', async (t) => {
+    const url = await createDatabase(t);
+    const channel = open(t, url, { ...bounds, silenceSeconds: 2 });
+    const idOf = async () => (await channel.query<Row[]>('SELECT CONNECTION_ID() AS id'))[0]?.id;
+    const before = await idOf();
+    const began = performance.now();
+    // Time itself is waited for: longer than the server waits for a client that is silent.
+    await until('the time', () => performance.now() - began > 3_500, 7_000);
+    assert.equal(await idOf(), before);
+  });
+
+  test('learns by its keep-alive that nobody answers, and the next use is well', async (t) => {
+    const proxy = await startFaultProxy(t, await createDatabase(t));
+    const channel = open(t, proxy.url, { ...bounds, timeoutMs: 300, silenceSeconds: 1 });
+    await channel.query('SELECT 1');
+    const armed = proxy.arm({ kind: 'half-open', statement: '/* keepAlive */' });
+    assert.equal(await armed.hit, true);
+    const began = performance.now();
+    await until('a statement after it', () => channel.query('SELECT 1'), 5_000);
+    assert.ok(performance.now() - began < 2_000, 'it waited for the time-out and no longer');
+  });
+});
+
+function open(scope: Scope, url: string, own = bounds): Channel {
+  const channel = new Channel('tried', readDatabaseUrl(url), own);
+  scope.after(() => channel.close());
+  return channel;
+}
+
+async function portOf(channel: Channel): Promise<number> {
+  const [row] = await channel.query<Row[]>('SELECT @@port AS port');
+  return Number(row?.port);
+}
+
+/** A URL in the place of a member. */
+function asMember(url: string): Pick<EngineMember, 'port' | 'userUrl'> {
+  return { port: Number(new URL(url).port), userUrl: () => url };
+}
