@@ -2,7 +2,9 @@ import type { Violation } from '../checkers/violation.ts';
 import type { Reduction } from './reduceScenario.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Tells a failing world as a person would: what was broken, what led to it, how to see it again. */
+/**
+ * Tells a failing world as a person would: what was broken, what led to it, how to see it again.
+ */
 export function describeFailure(
   scenario: Scenario,
   reduction: Reduction,
@@ -48,7 +50,8 @@ function describeWorld({ nodes, jobs, faults, operations, ttlMs, activeMs }: Sce
       return `  job ${name}: ${schedule}, lasts ${lastsMs.join(' to ')} ms`;
     }),
     ...faults.map(({ kind, target, fromMs, untilMs, size }) => {
-      return `  fault ${kind} on ${target}, ${fromMs} to ${untilMs} ms${size === 0 ? '' : `, ${size}`}`;
+      const sized = size === 0 ? '' : `, ${size}`;
+      return `  fault ${kind} on ${target}, ${fromMs} to ${untilMs} ms${sized}`;
     }),
     ...operations.map(({ kind, job, atMs }) => `  operation ${kind} ${job} at ${atMs} ms`),
   ].join('\n');

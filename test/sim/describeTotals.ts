@@ -20,9 +20,15 @@ export function describeTotals(
     `${number(faults)} faults`,
     ...counts(totals.faults),
     ...(missed.length === 0 ? [] : ['Never taken:', ...missed.map((key) => `  ${key}`)]),
+    ...(missing.unexpected.length === 0
+      ? []
+      : ['Came where it never should:', ...missing.unexpected.map((key) => `  ${key}`)]),
     `${number(violations)} violations${failing.length === 0 ? '' : ` in ${failing.join(', ')}`}`,
   ];
-  return { text: lines.join('\n'), isCovered: missed.length === 0 };
+  return {
+    text: lines.join('\n'),
+    isCovered: missed.length === 0 && missing.unexpected.length === 0,
+  };
 }
 
 function counts(of: Readonly<Record<string, number>>): string[] {

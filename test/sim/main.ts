@@ -20,7 +20,7 @@ const coveredFrom = 1_000;
 process.exitCode = await runSimulation(process.argv.slice(2));
 
 /** `npm run sim`: resolves to the exit code, 0 only when no promise was broken. */
-export async function runSimulation(args: readonly string[]): Promise<number> {
+async function runSimulation(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
     options: {

@@ -9,8 +9,8 @@ interface Held extends Appointment {
 
 /**
  * The event loop of one simulated process. While it is frozen everything that would happen in it is
- * held back; when it thaws, timers that have expired come before what has arrived, as in Node. After
- * its death nothing happens in it any more.
+ * held back; when it thaws, timers that have expired come before what has arrived, as in Node.
+ * After its death nothing happens in it any more.
  */
 export class NodeLoop implements ClientLoop {
   readonly #timeline: Timeline;

@@ -1,7 +1,9 @@
 import type { AnyActorRef } from 'xstate';
 import { Lease } from '../../src/actors/lease.ts';
 import { createNodeActor } from '../../src/actors/nodeActor.ts';
+import { ResultKeeper } from '../../src/actors/resultKeeper.ts';
 import { Roster } from '../../src/actors/roster.ts';
+import type { LateResults, Runtime } from '../../src/actors/runtime.ts';
 import { DatabaseClock } from '../../src/domain/databaseClock.ts';
 import { launchIdMaker, makeSessionId } from '../../src/domain/launchId.ts';
 import type { NodeStore } from '../../src/domain/nodeStore.ts';
@@ -11,6 +13,7 @@ import type { NodeWire } from './nodeWire.ts';
 import { plantInRoster, plantInStore } from './plantBug.ts';
 import type { RandomSource } from './randomSource.ts';
 import { SimulatedExecutor } from './simulatedExecutor.ts';
+import type { SimulatedSpool } from './simulatedSpool.ts';
 import { type MemoryStore, openMemoryStore } from './store/openMemoryStore.ts';
 import type { World } from './world.ts';
 
@@ -25,6 +28,7 @@ export interface ProcessParts {
   readonly node: string;
   readonly random: RandomSource;
   readonly wire: NodeWire;
+  readonly spool: SimulatedSpool;
   readonly endedSessions: readonly string[];
   readonly tellGuardian: (deadlineMs: number) => void;
   readonly onServing: () => void;
@@ -40,86 +44,28 @@ export class NodeProcess {
   readonly #actor: AnyActorRef;
 
   constructor(parts: ProcessParts) {
-    const { world, node, random, wire, tellGuardian } = parts;
-    const { scenario, timeline, server } = world;
-    const { ttlMs, capacity, concurrency } = scenario;
-    const sessionId = makeSessionId((bytes) => random.bytes(bytes));
-    this.sessionId = sessionId;
+    const { world, random } = parts;
+    const { timeline } = world;
+    this.sessionId = makeSessionId((bytes) => random.bytes(bytes));
     this.loop = new NodeLoop(timeline);
-    const bounds = boundsOfTtl(ttlMs);
-    this.#store = openMemoryStore(
-      {
-        server,
-        timeline,
-        wire,
-        loop: this.loop,
-        bounds: {
-          timeoutMs: bounds.timeoutMs,
-          lockWaitMs: bounds.lockWaitSeconds * 1000,
-          silenceMs: bounds.silenceSeconds * 1000,
-        },
-      },
-      {
-        sessionId,
-        nodeName: node,
-        nextLaunchId: launchIdMaker(sessionId),
-        mutation: scenario.mutation,
-      },
-    );
+    const life = { ...parts, sessionId: this.sessionId, loop: this.loop };
     const lease = new Lease({
-      ttlMs,
+      ttlMs: world.scenario.ttlMs,
       bootNowMs: () => timeline.nowMs(),
       deadline: new SharedArrayBuffer(8),
-      tellGuardian,
+      tellGuardian: parts.tellGuardian,
     });
-    this.executor = new SimulatedExecutor({
-      timeline,
-      loop: this.loop,
-      random: random.fork('executor'),
-      children: world.children,
-      lease,
-      node,
-      sessionId,
-      jobs: scenario.jobs,
-      spawnsWithoutLease: scenario.mutation === 'spawn without lease',
-    });
-    const actor = createNodeActor({
-      introduction: {
-        sessionId,
-        nodeName: node,
-        ttlMs,
-        host: 'simulated',
-        processId: 1,
-        guardianProcessId: 1,
-        version: '0.0.0',
-        timezoneData: '',
-        capacity,
-        concurrency,
-      },
-      settings: {
-        capacity,
-        concurrency,
-        ttlMs,
-        horizonMs: scenario.horizonMs,
-        drainTimeoutMs: scenario.drainTimeoutMs,
-      },
-      store: breakable(plantInStore(this.#store, scenario.mutation), world, node),
-      executor: this.executor,
-      clock: new DatabaseClock(() => timeline.nowMs()),
-      lease,
-      roster: plantInRoster(new Roster(concurrency), concurrency, scenario.mutation),
-      reports: { ...silent, serving: parts.onServing },
-      endedSessions: parts.endedSessions,
-      actorClock: this.loop.actorClock,
-      nextTurn: () => new Promise((resolve) => this.loop.after(0, resolve)),
-      monotonicNowMs: () => timeline.nowMs(),
-      random: () => random.next(),
-    });
+    this.#store = openStore(life);
+    this.executor = makeExecutor(life, lease);
+    const late = makeLateResults(life, lease, this.#store);
+    const runtime = makeRuntime(life, lease, this.#store, this.executor, late);
+    const actor = createNodeActor(runtime);
     this.#actor = actor;
     world.coverage.watch(actor);
     const end = (ending: ProcessEnding): void => {
       // What must not go on kills its children and ends; a clean end closes first.
       if (ending.ending !== 'left') void this.executor.killEverything();
+      void late.keeper.flush();
       this.loop.after(random.between(1, 10), () => {
         if (!this.loop.isDead) parts.onEnd(ending);
       });
@@ -152,6 +98,92 @@ export class NodeProcess {
     this.#store.cut();
   }
 }
+
+interface Life extends ProcessParts {
+  readonly sessionId: string;
+  readonly loop: NodeLoop;
+}
+
+function openStore({ world, node, wire, sessionId, loop }: Life): MemoryStore {
+  const { scenario, server, timeline } = world;
+  const { timeoutMs, lockWaitSeconds, silenceSeconds } = boundsOfTtl(scenario.ttlMs);
+  const lockWaitMs = lockWaitSeconds * 1000;
+  const bounds = { timeoutMs, lockWaitMs, silenceMs: silenceSeconds * 1000 };
+  const nextLaunchId = launchIdMaker(sessionId);
+  const session = { sessionId, nodeName: node, nextLaunchId, mutation: scenario.mutation };
+  return openMemoryStore({ server, timeline, wire, loop, bounds }, session);
+}
+
+function makeExecutor({ world, node, random, sessionId, loop }: Life, lease: Lease) {
+  const { children, scenario, timeline } = world;
+  return new SimulatedExecutor({
+    timeline,
+    loop,
+    random: random.fork('executor'),
+    children,
+    lease,
+    node,
+    sessionId,
+    jobs: scenario.jobs,
+    spawnsWithoutLease: scenario.mutation === 'spawn without lease',
+  });
+}
+
+function makeLateResults(life: Life, lease: Lease, store: MemoryStore): LateResults {
+  const { timeline, scenario } = life.world;
+  const spool = life.spool.openFor(life.loop);
+  const keeper = new ResultKeeper({
+    spool,
+    clock: life.loop.actorClock,
+    monotonicNowMs: () => timeline.nowMs(),
+    isOutOfContact: () => lease.silentMs() > scenario.ttlMs / beatsOutOfContactPerTtl,
+    trouble: () => undefined,
+  });
+  return { keeper, spool, store };
+}
+
+function makeRuntime(
+  life: Life,
+  lease: Lease,
+  store: MemoryStore,
+  executor: SimulatedExecutor,
+  late: LateResults,
+): Runtime {
+  const { world, node, random, sessionId, loop } = life;
+  const { mutation, ...scenario } = world.scenario;
+  const { capacity, concurrency, ttlMs, horizonMs, drainTimeoutMs } = scenario;
+  const nowMs = (): number => world.timeline.nowMs();
+  return {
+    introduction: {
+      sessionId,
+      nodeName: node,
+      ttlMs,
+      host: 'simulated',
+      processId: 1,
+      guardianProcessId: 1,
+      version: '0.0.0',
+      timezoneData: '',
+      capacity,
+      concurrency,
+    },
+    settings: { capacity, concurrency, ttlMs, horizonMs, drainTimeoutMs },
+    store: breakable(plantInStore(store, mutation), world, node),
+    executor,
+    clock: new DatabaseClock(nowMs),
+    lease,
+    roster: plantInRoster(new Roster(concurrency), concurrency, mutation),
+    reports: { ...silent, serving: life.onServing },
+    endedSessions: life.endedSessions,
+    late,
+    actorClock: loop.actorClock,
+    nextTurn: () => new Promise((resolve) => loop.after(0, resolve)),
+    monotonicNowMs: nowMs,
+    random: () => random.next(),
+  };
+}
+
+/** As `startNode` has it: two and a half of fifteen beats. */
+const beatsOutOfContactPerTtl = 6;
 
 const silent = {
   draining: () => undefined,

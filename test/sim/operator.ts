@@ -20,7 +20,9 @@ interface Answer {
   readonly requestId?: string;
 }
 
-/** The people at the command line: each operation on a connection of its own, noted as they saw it. */
+/**
+ * The people at the command line: each operation on a connection of its own, noted as they saw it.
+ */
 export class Operator {
   readonly operations: Operation[] = [];
   readonly #world: World;

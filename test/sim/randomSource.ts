@@ -1,7 +1,7 @@
 /**
- * Seeded random numbers (sfc32): the same seed gives the same numbers on every machine. Each part of
- * a simulated world draws from a stream of its own, so that to leave one part out, as the shrinker
- * does, changes the luck of the others as little as possible.
+ * Seeded random numbers (sfc32): the same seed gives the same numbers on every machine. Each part
+ * of a simulated world draws from a stream of its own, so that to leave one part out, as the
+ * shrinker does, changes the luck of the others as little as possible.
  */
 export class RandomSource {
   readonly #seed: string;

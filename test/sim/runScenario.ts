@@ -75,7 +75,9 @@ interface FaultLog {
   healAll(): void;
 }
 
-/** Puts every fault and its end on the timeline; what has not ended when all is healed ends then. */
+/**
+ * Puts every fault and its end on the timeline; what has not ended when all is healed ends then.
+ */
 function planFaults(
   targets: Parameters<typeof injectFault>[0],
   planned: readonly PlannedFault[],

@@ -4,7 +4,7 @@ import type { SeedChunk } from './runSeeds.ts';
 import { addRun, emptyTotals } from './simTotals.ts';
 
 /** Runs the worlds of a chunk of seeds and tells what they came to. */
-export async function runChunk({ first, count, nodes, mutation }: SeedChunk) {
+async function runChunk({ first, count, nodes, mutation }: SeedChunk) {
   const totals = emptyTotals();
   for (let seed = first; seed < first + count; seed += 1) {
     const scenario = { ...makeScenario(seed, nodes), mutation };

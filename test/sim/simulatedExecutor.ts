@@ -32,8 +32,8 @@ const failShare = 0.05;
 const outputShare = 0.1;
 
 /**
- * Stands in for the pool: children are spawned a moment after they were asked for, when the lease is
- * still good then, and live on their own until they end or somebody kills them.
+ * Stands in for the pool: children are spawned a moment after they were asked for, when the lease
+ * is still good then, and live on their own until they end or somebody kills them.
  */
 export class SimulatedExecutor implements Executor {
   readonly #parts: ExecutorParts;

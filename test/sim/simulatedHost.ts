@@ -3,6 +3,7 @@ import type { NodeLife } from '../checkers/history.ts';
 import { NodeProcess, type ProcessEnding } from './nodeProcess.ts';
 import { NodeWire } from './nodeWire.ts';
 import type { RandomSource } from './randomSource.ts';
+import { SimulatedSpool } from './simulatedSpool.ts';
 import type { World } from './world.ts';
 
 const restartMsMin = 100;
@@ -17,9 +18,9 @@ const supervisorMs = [500, 2_500] as const;
 const endedSessionsMax = 16;
 
 /**
- * One machine of the simulated cluster: a guardian that starts node processes, kills one whose lease
- * is over, and has killed everything that a dead one left before it starts the next; and whatever
- * starts the guardian again when that has ended.
+ * One machine of the simulated cluster: a guardian that starts node processes, kills one whose
+ * lease is over, and has killed everything that a dead one left before it starts the next; and
+ * whatever starts the guardian again when that has ended.
  */
 export class SimulatedHost {
   readonly node: string;
@@ -29,6 +30,7 @@ export class SimulatedHost {
   readonly servingFromMs: (number | null)[] = [];
   readonly #world: World;
   readonly #random: RandomSource;
+  readonly #spool: SimulatedSpool;
   #process: NodeProcess | null = null;
   #guardianLives = true;
   #endedSessions: string[] = [];
@@ -40,6 +42,7 @@ export class SimulatedHost {
   constructor(world: World, node: string) {
     this.node = node;
     this.#world = world;
+    this.#spool = new SimulatedSpool(world.timeline);
     this.#random = world.random.fork(`host ${node}`);
     this.wire = new NodeWire(this.#random.fork('wire'), world.scenario.latencyMs);
   }
@@ -58,6 +61,7 @@ export class SimulatedHost {
       node: this.node,
       random: this.#random.fork(`life ${this.lives.length}`),
       wire: this.wire,
+      spool: this.#spool,
       endedSessions: [...this.#endedSessions],
       tellGuardian: (deadlineMs) => this.#hear(process, deadlineMs),
       onServing: () => {

@@ -34,7 +34,7 @@ const functions = new Set([
 ]);
 
 /** What is handed to `describe` is a chapter of tests, not a function that does something. */
-const chapters = new Set(['describe', 'suite', 'forEachEngine']);
+const chapters = new Set(['describe', 'suite', 'forEachEngine', 'forEachStore']);
 
 export const functionLines: Rule = ruleOfTree(({ tree }, add) => {
   walk(tree, (node, around) => {

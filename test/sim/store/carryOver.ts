@@ -6,7 +6,9 @@ import type { Transaction } from './transaction.ts';
 
 const reasons = { pause: 'the job was paused', remove: 'the job was removed' } as const;
 
-/** Carries a job's slots and pending launches over to its new revision, as `changeSlots` does it. */
+/**
+ * Carries a job's slots and pending launches over to its new revision, as `changeSlots` does it.
+ */
 export function carryOver(
   transaction: Transaction,
   kind: JobChangeKind,

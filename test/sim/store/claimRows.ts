@@ -20,7 +20,7 @@ export interface StoreSession {
   readonly mutation?: Mutation | null;
 }
 
-/** idle → prepare for what is due within the horizon on the stripes held, as `claimSlots` does. */
+/** idle → prepare for what is due within the horizon, as `claimSlots` does it. */
 export function claimRows(
   transaction: Transaction,
   session: StoreSession,

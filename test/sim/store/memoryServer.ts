@@ -22,8 +22,8 @@ export interface ServerSession {
 
 /**
  * The database of a simulated world: tables, row locks, a clock of its own that can be stepped, and
- * connections whose transactions are rolled back when they break. It can be stopped for a while, and
- * crash: what is committed stays.
+ * connections whose transactions are rolled back when they break. It can be stopped for a while,
+ * and crash: what is committed stays.
  */
 export class MemoryServer implements TransactionHost {
   readonly tables = new Tables();

@@ -1,6 +1,8 @@
+import type { LateStore } from '../../../src/domain/lateResult.ts';
 import type { NodeStore } from '../../../src/domain/nodeStore.ts';
 import { findDue, type StoreSession } from './claimRows.ts';
 import { commitRows } from './commitRows.ts';
+import { findLaunchRows, recordLateRow } from './lateRows.ts';
 import { type ChannelParts, MemoryChannel } from './memoryChannel.ts';
 import { endRow, joinRow, listRows, markReapedRow, renewRow } from './sessionRows.ts';
 import { isOverdue } from './slotRows.ts';
@@ -8,7 +10,7 @@ import type { SlotRow } from './tables.ts';
 
 const overdueSlotsMax = 500;
 
-export interface MemoryStore extends NodeStore {
+export interface MemoryStore extends NodeStore, LateStore {
   /** The process is gone: so are its connections. */
   cut(): void;
 }
@@ -60,6 +62,8 @@ export function openMemoryStore(parts: ChannelParts, session: StoreSession): Mem
         for (const { launchId, output } of outputs) server.tables.outputs.set(launchId, output);
       }),
     commitBatch: (requests) => commitRows(committer, session, requests),
+    findLaunches: (launchIds) => findLaunchRows(observer, launchIds),
+    recordLate: (result) => recordLateRow(observer, result),
     statements: () => channels.reduce((sum, channel) => sum + channel.statements, 0),
     close: async () => cut(),
     cut,

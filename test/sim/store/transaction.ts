@@ -121,6 +121,11 @@ export class Transaction {
     this.#runs.push({ ...run, runId: this.#host.nextId('run'), endedMs: this.nowMs() });
   }
 
+  /** Writes a row that is there anew. */
+  putRun(row: RunRow): void {
+    this.#runs.push(row);
+  }
+
   runOf(launchId: string): RunRow | undefined {
     for (const run of this.runs()) if (run.launchId === launchId) return run;
     return undefined;

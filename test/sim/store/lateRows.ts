@@ -1,0 +1,50 @@
+import type { LateResult, LaunchPlace } from '../../../src/domain/lateResult.ts';
+import type { Outcome } from '../../../src/domain/outcome.ts';
+import type { MemoryChannel } from './memoryChannel.ts';
+import { takeRow } from './memoryLocks.ts';
+import { memoryTransact } from './memoryTransact.ts';
+
+/** Where launches are, slots first, as `findLaunches` tells it. */
+export async function findLaunchRows(
+  channel: MemoryChannel,
+  launchIds: readonly string[],
+): Promise<ReadonlyMap<string, LaunchPlace>> {
+  const { tables } = channel.parts.server;
+  const wanted = new Set(launchIds);
+  const places = new Map<string, LaunchPlace>();
+  await channel.ask('findLaunches held', () => {
+    for (const { launchId } of tables.slots.values()) {
+      if (launchId !== null && wanted.has(launchId)) places.set(launchId, 'held');
+    }
+  });
+  await channel.ask('findLaunches ended', () => {
+    for (const { launchId, result } of tables.runs.values()) {
+      if (launchId === null || !wanted.has(launchId)) continue;
+      places.set(launchId, result === 'lost' ? 'lost' : 'ended');
+    }
+  });
+  return places;
+}
+
+/** Completes a run that was called lost, once, as `recordLate` does it. */
+export function recordLateRow(
+  channel: MemoryChannel,
+  { launchId, execution, endedMs }: LateResult,
+): Promise<Outcome<null>> {
+  return memoryTransact<null>(channel, () =>
+    channel.step('recordLate', async (transaction, session) => {
+      await takeRow(channel, session, `run of ${launchId}`);
+      const run = transaction.runOf(launchId);
+      if (run?.result !== 'lost') return { refuse: 'the run is not lost' };
+      const latestMs = Math.min(transaction.nowMs(), endedMs ?? run.endedMs);
+      transaction.putRun({
+        ...run,
+        result: execution.result === 'spawn_failed' ? 'failed' : execution.result,
+        exitCode: execution.result === 'spawn_failed' ? null : execution.exitCode,
+        reason: 'Its node was lost; the result was recorded late.',
+        endedMs: Math.max(run.startedMs ?? run.scheduledForMs, latestMs),
+      });
+      return { commit: null };
+    }),
+  );
+}
