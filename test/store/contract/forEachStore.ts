@@ -8,8 +8,8 @@ import { makeMemoryWorld } from './memoryWorld.ts';
 export type MakeWorld = (scope: Scope) => Promise<ContractWorld>;
 
 /**
- * Defines the same tests for the store on each engine and for the simulation's in memory: what holds
- * for one must hold for all, or the simulation would be about something else.
+ * Defines the same tests for the store on each engine and for the simulation's in memory: what
+ * holds for one must hold for all, or the simulation would be about something else.
  */
 export async function forEachStore(define: (makeWorld: MakeWorld) => void): Promise<void> {
   // First what has to be waited for: the runner takes a pause in the defining for its end.
