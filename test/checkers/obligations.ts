@@ -152,7 +152,8 @@ function excuseOfNodes(
   }
   if (untilMs === null) return null;
   const isLost = entry.run?.result === 'lost';
-  const boundMs = Math.max(untilMs + outages.boundMs, inTimeMs) + latenessMs;
+  const freeMs = outages.movedMs(untilMs + outages.boundMs, untilMs);
+  const boundMs = Math.max(freeMs, inTimeMs) + latenessMs;
   return { why: 'a stopped node held it', untilMs: isLost ? null : boundMs };
 }
 

@@ -53,6 +53,16 @@ export class Outages {
     return startMs + neededMs;
   }
 
+  /** A deadline, moved behind every outage that comes before it and after an instant. */
+  movedMs(deadlineMs: number, fromMs: number): number {
+    let movedMs = deadlineMs;
+    for (const outage of this.total) {
+      const isBefore = outage.untilMs >= fromMs && outage.fromMs <= movedMs;
+      if (isBefore) movedMs = Math.max(movedMs, outage.untilMs + this.boundMs);
+    }
+    return movedMs;
+  }
+
   /** Whether anything in a span may be late because everything was stopped, or had just been. */
   isOut(span: Span, recoveryMs: (outage: Span) => number): boolean {
     return this.total.some((outage) => touches(outage, span, recoveryMs(outage)));

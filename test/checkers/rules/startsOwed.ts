@@ -53,8 +53,10 @@ function oweRuns(
   obligations: readonly Obligation[],
   dueByTick: ReadonlyMap<number, Obligation>,
 ): Owed[] {
+  // A make-up may be lost itself, with the node that a fault stopped: then it need not start.
+  const isOwed = (each: Obligation | undefined) => each === undefined || each.untilMs !== null;
   const groups = groupBy(
-    obligations.filter(({ untilMs }) => untilMs !== null),
+    obligations.filter((each) => isOwed(each) && isOwed(dueByTick.get(each.startedAs))),
     ({ startedAs }) => startedAs,
   );
   return [...groups].map(([startedAs, group]) => {
