@@ -24,9 +24,9 @@ export interface SupervisedRun {
 
 /** A calm is long enough for the recovery bound and for some time in which all must be in time. */
 const weatherOf = (options: FaultOptions): Weather => ({
-  gapMs: [400, 1_400],
-  stormMs: 32_000,
-  calmMs: recoveryMs(options) + 9_000,
+  gapMs: [500, 1_700],
+  stormMs: 24_000,
+  calmMs: recoveryMs(options) + 14_000,
 });
 /** Operations come all along, faults or none. */
 const operationGapMs = [600, 2_400] as const;
