@@ -126,7 +126,7 @@ const shown: Record<string, readonly Place[]> = {
     [`${here}/delayedChanges.test.ts`, 'an add that commits after it was given up'],
   ],
   '24 locks are gone, or the past has come back': [
-    [`${here}/restored.test.ts`, 'under them, nodes start nothing and say why'],
+    [`${here}/restored.test.ts`, 'under them, nodes start nothing, say why'],
     [`${here}/restored.test.ts`, 'restored from a backup made'],
     ['test/actors/fencing.test.ts', 'a node whose lock row is missing schedules nothing'],
   ],

@@ -65,7 +65,7 @@ await forEachEngine((engine) => {
     assert.ok(after < before + 1_000);
     const listed = [];
     for await (const run of listRuns(world.channel, { runsMax: 3_000 })) {
-      listed.push(run.launchId ?? run.scheduledForMs);
+      listed.push(run.launchId ?? `${run.job} ${run.scheduledForMs}`);
     }
     assert.equal(new Set(listed).size, 3_000, 'page after page, over the gaps');
   });
