@@ -43,6 +43,7 @@ export class ResultKeeper {
   readonly #writes = new Set<Promise<void>>();
   #outputBytes = 0;
   #timer: unknown = null;
+  #isClosing = false;
 
   constructor(parts: KeeperParts) {
     this.#parts = parts;
@@ -85,8 +86,9 @@ export class ResultKeeper {
     if (held.hasFile && held.state !== 'writing') this.#remove(launchId);
   }
 
-  /** Writes all that is held, because this process will not go on. Rejects never. */
+  /** Writes all that is held, once, because this process will not go on. Rejects never. */
   async flush(): Promise<void> {
+    this.#isClosing = true;
     for (const held of this.#held.values()) {
       if (held.state === 'memory') this.#write(held);
     }
@@ -94,7 +96,7 @@ export class ResultKeeper {
   }
 
   #arm(): void {
-    if (this.#timer !== null) return;
+    if (this.#timer !== null || this.#isClosing) return;
     this.#timer = this.#parts.clock.setTimeout(() => {
       this.#timer = null;
       this.#writeWaiting();

@@ -114,10 +114,12 @@ test('a spool that refuses keeps the result in memory and is tried again', async
 });
 
 test('all that is held is handed over before a process ends', async () => {
-  const { keeper, world } = makeKeeper();
+  const { keeper, world, pass, timers } = makeKeeper();
   for (let at = 0; at < 10; at += 1) keeper.hold(resultOf(`s:${at}`));
   await keeper.flush();
   assert.equal(world.spooled.size, 10);
+  await pass(500);
+  assert.equal(timers.length, 0, 'nothing keeps it from ending');
 });
 
 test('outputs that wait are bounded together; what is left out is told', () => {
