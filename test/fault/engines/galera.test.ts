@@ -12,6 +12,7 @@ import { until } from '../../support/until.ts';
 import { clusterUrl } from './clusterUrl.ts';
 import type { EngineMember, FaultEngine } from './faultEngine.ts';
 import { openChannel, overlapOnMembers } from './overlapOnMembers.ts';
+import { testMembers } from './testMembers.ts';
 import { withFaultEngine } from './withFaultEngine.ts';
 
 const selectLock = 'SELECT taken FROM lock_row WHERE lock_id = 7 FOR UPDATE';
@@ -21,7 +22,8 @@ const setNote = 'INSERT INTO note (note_name, note_value) VALUES (?, 1)';
 
 await withFaultEngine('galera', { faketime: false }, (engine) => {
   testLocks(engine);
-  testNodes(engine);
+  testRenewals(engine);
+  testMembers(engine);
   testLosses(engine);
 });
 
@@ -65,8 +67,8 @@ function testLocks(engine: FaultEngine): void {
   });
 }
 
-function testNodes(engine: FaultEngine): void {
-  const [g1, g2, g3] = engine.members as [EngineMember, EngineMember, EngineMember];
+function testRenewals(engine: FaultEngine): void {
+  const [g1, g2] = engine.members as [EngineMember, EngineMember];
 
   test('renewals through two members in turn are never refused', async (t) => {
     const world = await makeStoreWorldAt(t, g1.userUrl(await engine.createDatabase()));
@@ -81,27 +83,6 @@ function testNodes(engine: FaultEngine): void {
       const outcome = await renewSession(channel, node.sessionId, beats - 1, beats);
       assert.equal(outcome.outcome, 'committed', `beat ${beats}`);
     }
-  });
-
-  test('of two nodes on two members each tick is claimed by one', async (t) => {
-    const world = await makeStoreWorldAt(t, g1.userUrl(await engine.createDatabase()));
-    const database = new URL(world.url).pathname.slice(1);
-    for (let job = 0; job < 12; job += 1) {
-      await world.addJob(`job ${job}`, { schedule: '0 0 1 1 *', dueInMs: -1_000 });
-    }
-    const nodes = await Promise.all([
-      world.join('a', { url: g2.userUrl(database) }),
-      world.join('b', { url: g3.userUrl(database) }),
-    ]);
-    const claims = await Promise.all(nodes.map((node) => node.claim()));
-    const launches = claims.flat();
-    const slots = new Set(launches.map(({ slotId }) => slotId));
-    assert.deepEqual([launches.length, slots.size], [12, 12]);
-    const inRows = await world.rows("SELECT launch_id FROM slot WHERE state = 'prepare'");
-    assert.deepEqual(
-      new Set(inRows.map((row) => row.launch_id as string)),
-      new Set(launches.map(({ launchId }) => launchId)),
-    );
   });
 }
 

@@ -7,6 +7,7 @@ import { renewSession } from '../../../src/store/sessions/renewSession.ts';
 import { takeStripes } from '../../../src/store/takeStripes.ts';
 import { makeStoreWorldAt } from '../../support/storeWorld.ts';
 import { openChannel, overlapOnMembers } from './overlapOnMembers.ts';
+import { testMembers } from './testMembers.ts';
 import { withFaultEngine } from './withFaultEngine.ts';
 
 const selectLock = 'SELECT taken FROM lock_row WHERE lock_id = 7 FOR UPDATE';
@@ -16,6 +17,7 @@ const options = { multiPrimary: true, expelSeconds: 0 };
 await withFaultEngine('group-replication', options, (engine) => {
   const [r1, r2] = engine.members;
   if (r1 === undefined || r2 === undefined) throw new Error('a group has members');
+  testMembers(engine);
 
   test('three nodes migrate an empty database at once through three primaries', async (t) => {
     const database = await engine.createDatabase();

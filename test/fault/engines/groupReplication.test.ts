@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import mysql from 'mysql2/promise';
 import { Channel, type Row } from '../../../src/store/channel.ts';
+import { classifyError } from '../../../src/store/classifyError.ts';
 import { readDatabaseUrl } from '../../../src/store/databaseAddress.ts';
 import { boundsOfTtl } from '../../../src/store/openNodeStore.ts';
 import { renewSession } from '../../../src/store/sessions/renewSession.ts';
 import { takeStripes } from '../../../src/store/takeStripes.ts';
 import { transact } from '../../../src/store/transact.ts';
 import { makeStoreWorldAt } from '../../support/storeWorld.ts';
-import { until } from '../../support/until.ts';
+import { until, within } from '../../support/until.ts';
 import { clusterUrl } from './clusterUrl.ts';
 import type { EngineMember } from './faultEngine.ts';
 import { withFaultEngine } from './withFaultEngine.ts';
@@ -71,5 +73,35 @@ await withFaultEngine('group-replication', { expelSeconds: 0 }, (engine) => {
     assert.ok(taken >= counts.committed && taken <= counts.committed + counts.unknown);
     await primary.start();
     assert.equal(await primary.isWritable(), false, 'it is a secondary now');
+  });
+
+  test('a COMMIT that a stopped primary finds when it goes on is not done', async (t) => {
+    const primary = await primaryOf();
+    const database = await engine.createDatabase();
+    const world = await makeStoreWorldAt(t, clusterUrl(engine.members, database));
+    const write = 'UPDATE lock_row SET taken = taken + 1 WHERE lock_id = 5';
+    const late = await mysql.createConnection(primary.userUrl(database));
+    late.on('error', () => undefined); // its statement says it
+    t.after(async () => late.destroy());
+    await late.query('START TRANSACTION');
+    await late.query(write);
+    await primary.stop();
+    const answer = late.query('COMMIT').then(
+      () => 'done',
+      (error: Error) => `${classifyError(error)} (${error.message})`,
+    );
+    await until('the next primary', async () => (await primaryOf()) !== primary);
+    const next = new Channel('next', readDatabaseUrl(world.url), boundsOfTtl(10_000));
+    t.after(() => next.close());
+    await until('a write', () => next.change(write).catch(() => false), engine.failoverMsMax);
+    await primary.cont();
+    const said = await within('an answer', answer, 60_000);
+    t.diagnostic(`its COMMIT said: ${said}`);
+    assert.notEqual(said, 'done');
+    await primary.rejoin();
+    for (const member of engine.members) {
+      const [row] = await member.query(`SELECT taken FROM ${database}.lock_row WHERE lock_id = 5`);
+      assert.equal(Number(row?.taken), 1, `${member.name}; the COMMIT said ${said}`);
+    }
   });
 });

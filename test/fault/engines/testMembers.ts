@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { jobDefaults } from '../../../src/domain/jobDefinition.ts';
+import { makeSessionId } from '../../../src/domain/launchId.ts';
+import type { Channel } from '../../../src/store/channel.ts';
+import { addJob } from '../../../src/store/jobs/addJob.ts';
+import { editJob } from '../../../src/store/jobs/changeJob.ts';
+import { endSession } from '../../../src/store/sessions/endSession.ts';
+import { joinSession } from '../../../src/store/sessions/joinSession.ts';
+import type { Scope } from '../../support/createDatabase.ts';
+import { introduce, makeStoreWorldAt } from '../../support/storeWorld.ts';
+import type { EngineMember, FaultEngine } from './faultEngine.ts';
+import { openChannel } from './overlapOnMembers.ts';
+
+const job = { ...jobDefaults, name: 'nightly', schedule: '0 3 * * *', command: 'true' };
+const rounds = [1, 2, 3, 4, 5];
+
+/**
+ * What is asked at once through two members that both take writes, where neither waits for the
+ * other. Some rounds each, since the two do not always meet.
+ */
+export function testMembers(engine: FaultEngine): void {
+  const [one, two] = engine.members as [EngineMember, EngineMember];
+  const makeWorld = async (scope: Scope) => {
+    const world = await makeStoreWorldAt(scope, one.userUrl(await engine.createDatabase()));
+    const database = new URL(world.url).pathname.slice(1);
+    const channels = [openChannel(scope, one, database), openChannel(scope, two, database)];
+    const both = <T>(ask: (channel: Channel, place: number) => Promise<T>) =>
+      Promise.allSettled(channels.map(ask));
+    return { ...world, database, both };
+  };
+
+  test('of two jobs of one name that are added through two members one is made', async (t) => {
+    const { both, rows } = await makeWorld(t);
+    for (const round of rounds) {
+      const name = `job ${round}`;
+      const answers = await both((channel) => addJob(channel, { ...job, name }));
+      assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1);
+      const refused = answers.flatMap((each) => (each.status === 'rejected' ? each.reason : []));
+      assert.deepEqual(
+        refused.map(({ code }) => code),
+        ['job_exists'],
+      );
+    }
+    const [slots] = await rows('SELECT COUNT(*) AS slots FROM slot');
+    assert.equal(Number(slots?.slots), rounds.length);
+  });
+
+  test('two edits through two members are both in force, one after the other', async (t) => {
+    const { both, rows, channel } = await makeWorld(t);
+    await addJob(channel, job);
+    for (const round of rounds) {
+      const answers = await both((each, place) =>
+        editJob(each, job.name, (now) => ({ ...now, command: `echo ${round} ${place}` })),
+      );
+      assert.ok(answers.every(({ status }) => status === 'fulfilled'));
+    }
+    const revisions = await rows('SELECT * FROM job_revision ORDER BY revision');
+    assert.equal(revisions.length, 1 + 2 * rounds.length);
+    for (const [index, { in_force_until: until }] of revisions.entries()) {
+      assert.deepEqual(until, revisions[index + 1]?.in_force_from ?? null);
+    }
+  });
+
+  test('of two nodes of one name that join through two members one is refused', async (t) => {
+    const { both } = await makeWorld(t);
+    for (const round of rounds) {
+      const answers = await both((channel) =>
+        joinSession(channel, introduce(makeSessionId(), `node ${round}`, 45_000)),
+      );
+      const outcomes = answers.map((answer) =>
+        answer.status === 'fulfilled' ? answer.value.outcome : answer.reason,
+      );
+      assert.deepEqual(outcomes.sort(), ['committed', 'refused']);
+    }
+  });
+
+  test('of two reapers at two members one ends the session', async (t) => {
+    const world = await makeWorld(t);
+    for (const round of rounds) {
+      const { sessionId } = await world.join(`node ${round}`);
+      const answers = await world.both((channel) => endSession(channel, sessionId, 'still', 0));
+      const outcomes = answers.map((answer) =>
+        answer.status === 'fulfilled' ? answer.value.outcome : answer.reason,
+      );
+      assert.deepEqual(outcomes.sort(), ['committed', 'refused']);
+    }
+  });
+
+  test('of two nodes at two members each tick is claimed by one', async (t) => {
+    const world = await makeWorld(t);
+    for (let number = 0; number < 12; number += 1) {
+      await world.addJob(`job ${number}`, { schedule: '0 0 1 1 *', dueInMs: -1_000 });
+    }
+    const urls = [one.userUrl(world.database), two.userUrl(world.database)];
+    const nodes = await Promise.all(urls.map((url, place) => world.join(`node ${place}`, { url })));
+    const launches = (await Promise.all(nodes.map((node) => node.claim()))).flat();
+    const slots = new Set(launches.map(({ slotId }) => slotId));
+    assert.deepEqual([launches.length, slots.size], [12, 12]);
+    const inRows = await world.rows("SELECT launch_id FROM slot WHERE state = 'prepare'");
+    assert.deepEqual(
+      new Set(inRows.map((row) => row.launch_id as string)),
+      new Set(launches.map(({ launchId }) => launchId)),
+    );
+  });
+}
