@@ -11,6 +11,7 @@ test('machines are listed, and each prints its configuration', async () => {
     'heartbeat',
     'node',
     'reaper',
+    'recorder',
     'scheduler',
     'slot',
   ]);
