@@ -11,16 +11,22 @@ import { transact } from '../../../src/store/transact.ts';
 import { makeStoreWorldAt } from '../../support/storeWorld.ts';
 import { until, within } from '../../support/until.ts';
 import { clusterUrl } from './clusterUrl.ts';
-import type { EngineMember } from './faultEngine.ts';
+import type { EngineMember, FaultEngine } from './faultEngine.ts';
 import { withFaultEngine } from './withFaultEngine.ts';
 
 await withFaultEngine('group-replication', { expelSeconds: 0 }, (engine) => {
-  const primaryOf = async (): Promise<EngineMember> =>
-    await until('a primary', async () => (await engine.writable())[0], engine.failoverMsMax);
+  testKill(engine);
+  testStop(engine);
+});
 
+async function primaryOf(engine: FaultEngine): Promise<EngineMember> {
+  return await until('a primary', async () => (await engine.writable())[0], engine.failoverMsMax);
+}
+
+function testKill(engine: FaultEngine): void {
   test('a channel goes by the secondaries, whatever the order of the hosts', async (t) => {
     const database = await engine.createDatabase();
-    const primary = await primaryOf();
+    const primary = await primaryOf(engine);
     const others = engine.members.filter((member) => member !== primary);
     const address = readDatabaseUrl(clusterUrl([...others, primary], database));
     const channel = new Channel('tried', address, boundsOfTtl(45_000));
@@ -30,7 +36,7 @@ await withFaultEngine('group-replication', { expelSeconds: 0 }, (engine) => {
   });
 
   test('after a primary was killed under load nothing acknowledged is missing', async (t) => {
-    const primary = await primaryOf();
+    const primary = await primaryOf(engine);
     const others = engine.members.filter((member) => member !== primary);
     const database = await engine.createDatabase();
     const url = clusterUrl([primary, ...others], database);
@@ -74,9 +80,11 @@ await withFaultEngine('group-replication', { expelSeconds: 0 }, (engine) => {
     await primary.start();
     assert.equal(await primary.isWritable(), false, 'it is a secondary now');
   });
+}
 
+function testStop(engine: FaultEngine): void {
   test('a COMMIT that a stopped primary finds when it goes on is not done', async (t) => {
-    const primary = await primaryOf();
+    const primary = await primaryOf(engine);
     const database = await engine.createDatabase();
     const world = await makeStoreWorldAt(t, clusterUrl(engine.members, database));
     const write = 'UPDATE lock_row SET taken = taken + 1 WHERE lock_id = 5';
@@ -90,7 +98,7 @@ await withFaultEngine('group-replication', { expelSeconds: 0 }, (engine) => {
       () => 'done',
       (error: Error) => `${classifyError(error)} (${error.message})`,
     );
-    await until('the next primary', async () => (await primaryOf()) !== primary);
+    await until('the next primary', async () => (await primaryOf(engine)) !== primary);
     const next = new Channel('next', readDatabaseUrl(world.url), boundsOfTtl(10_000));
     t.after(() => next.close());
     await until('a write', () => next.change(write).catch(() => false), engine.failoverMsMax);
@@ -104,4 +112,4 @@ await withFaultEngine('group-replication', { expelSeconds: 0 }, (engine) => {
       assert.equal(Number(row?.taken), 1, `${member.name}; the COMMIT said ${said}`);
     }
   });
-});
+}

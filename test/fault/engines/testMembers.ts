@@ -20,18 +20,23 @@ const rounds = [1, 2, 3, 4, 5];
  * other. Some rounds each, since the two do not always meet.
  */
 export function testMembers(engine: FaultEngine): void {
-  const [one, two] = engine.members as [EngineMember, EngineMember];
-  const makeWorld = async (scope: Scope) => {
-    const world = await makeStoreWorldAt(scope, one.userUrl(await engine.createDatabase()));
-    const database = new URL(world.url).pathname.slice(1);
-    const channels = [openChannel(scope, one, database), openChannel(scope, two, database)];
-    const both = <T>(ask: (channel: Channel, place: number) => Promise<T>) =>
-      Promise.allSettled(channels.map(ask));
-    return { ...world, database, both };
-  };
+  testOperators(engine);
+  testNodes(engine);
+}
 
+async function makeWorld(scope: Scope, engine: FaultEngine) {
+  const [one, two] = engine.members as [EngineMember, EngineMember];
+  const world = await makeStoreWorldAt(scope, one.userUrl(await engine.createDatabase()));
+  const database = new URL(world.url).pathname.slice(1);
+  const channels = [openChannel(scope, one, database), openChannel(scope, two, database)];
+  const both = <T>(ask: (channel: Channel, place: number) => Promise<T>) =>
+    Promise.allSettled(channels.map(ask));
+  return { ...world, both, urls: [one, two].map((member) => member.userUrl(database)) };
+}
+
+function testOperators(engine: FaultEngine): void {
   test('of two jobs of one name that are added through two members one is made', async (t) => {
-    const { both, rows } = await makeWorld(t);
+    const { both, rows } = await makeWorld(t, engine);
     for (const round of rounds) {
       const name = `job ${round}`;
       const answers = await both((channel) => addJob(channel, { ...job, name }));
@@ -47,7 +52,7 @@ export function testMembers(engine: FaultEngine): void {
   });
 
   test('two edits through two members are both in force, one after the other', async (t) => {
-    const { both, rows, channel } = await makeWorld(t);
+    const { both, rows, channel } = await makeWorld(t, engine);
     await addJob(channel, job);
     for (const round of rounds) {
       const answers = await both((each, place) =>
@@ -61,9 +66,11 @@ export function testMembers(engine: FaultEngine): void {
       assert.deepEqual(until, revisions[index + 1]?.in_force_from ?? null);
     }
   });
+}
 
+function testNodes(engine: FaultEngine): void {
   test('of two nodes of one name that join through two members one is refused', async (t) => {
-    const { both } = await makeWorld(t);
+    const { both } = await makeWorld(t, engine);
     for (const round of rounds) {
       const answers = await both((channel) =>
         joinSession(channel, introduce(makeSessionId(), `node ${round}`, 45_000)),
@@ -76,7 +83,7 @@ export function testMembers(engine: FaultEngine): void {
   });
 
   test('of two reapers at two members one ends the session', async (t) => {
-    const world = await makeWorld(t);
+    const world = await makeWorld(t, engine);
     for (const round of rounds) {
       const { sessionId } = await world.join(`node ${round}`);
       const answers = await world.both((channel) => endSession(channel, sessionId, 'still', 0));
@@ -88,12 +95,13 @@ export function testMembers(engine: FaultEngine): void {
   });
 
   test('of two nodes at two members each tick is claimed by one', async (t) => {
-    const world = await makeWorld(t);
+    const world = await makeWorld(t, engine);
     for (let number = 0; number < 12; number += 1) {
       await world.addJob(`job ${number}`, { schedule: '0 0 1 1 *', dueInMs: -1_000 });
     }
-    const urls = [one.userUrl(world.database), two.userUrl(world.database)];
-    const nodes = await Promise.all(urls.map((url, place) => world.join(`node ${place}`, { url })));
+    const nodes = await Promise.all(
+      world.urls.map((url, place) => world.join(`node ${place}`, { url })),
+    );
     const launches = (await Promise.all(nodes.map((node) => node.claim()))).flat();
     const slots = new Set(launches.map(({ slotId }) => slotId));
     assert.deepEqual([launches.length, slots.size], [12, 12]);
