@@ -7,9 +7,15 @@ export class ChartCoverage {
   /** By `machine state event`: an event that came and that the state does not handle. */
   readonly ignored = new Map<string, number>();
   readonly #keys = new WeakMap<object, string>();
+  readonly #isWatching: boolean;
+
+  constructor(isWatching: boolean) {
+    this.#isWatching = isWatching;
+  }
 
   /** Watches every actor of the system that the root actor makes. */
   watch(root: AnyActorRef): void {
+    if (!this.#isWatching) return;
     root.system.inspect({
       next: (inspected) => {
         if (inspected.type !== '@xstate.microstep') return;

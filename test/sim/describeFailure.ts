@@ -1,12 +1,12 @@
 import type { Violation } from '../checkers/violation.ts';
-import type { Reduction } from './reduceScenario.ts';
+import { partsLeft, type Reduction, reduceScenario } from './reduceScenario.ts';
 import type { Scenario } from './scenario.ts';
 
 /**
  * Tells a failing world as a person would: what was broken, what led to it, how to see it again.
  */
 export function describeFailure(
-  scenario: Scenario,
+  whole: Scenario,
   reduction: Reduction,
   violations: readonly Violation[],
   startedMs: number,
@@ -23,20 +23,18 @@ export function describeFailure(
     ...told,
     ...(more > 0 ? [`… and ${more} more`] : []),
     '',
-    describeWorld(scenario),
-    `Replay: ${replayCommand(scenario, reduction)}`,
+    describeWorld(reduceScenario(whole, reduction)),
+    `Replay: ${replayCommand(whole, reduction)}`,
   ].join('\n');
 }
 
 const toldMax = 3;
 
 /** The command that runs exactly this world again. */
-export function replayCommand(
-  { seed, mutation }: Scenario,
-  { without, activeMs }: Reduction,
-): string {
+export function replayCommand(scenario: Scenario, { without, activeMs }: Reduction): string {
+  const { seed, mutation } = scenario;
   const options = [
-    ...(without.length === 0 ? [] : [`--without ${without.join(',')}`]),
+    ...(without.length === 0 ? [] : [`--only ${partsLeft(scenario, without).join(',')}`]),
     ...(activeMs === null ? [] : [`--active-ms ${activeMs}`]),
     ...(mutation === null ? [] : [`--mutation '${mutation}'`]),
   ];

@@ -61,7 +61,7 @@ export function stopsOf({ target }: PlannedFault): FaultRecord['stops'] {
 }
 
 function injectDatabaseFault({ server }: World, fault: PlannedFault): () => void {
-  const missing = Math.round(fault.size) % stripeCount;
+  const missing = Math.round(fault.size) % (stripeCount + 1);
   switch (fault.kind) {
     case 'database stopped':
       server.stop();

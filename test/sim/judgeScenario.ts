@@ -8,7 +8,7 @@ export interface JudgedRun extends ScenarioRun {
 }
 
 /** Runs a world and judges it by the rules that real histories are judged by. */
-export async function judgeScenario(scenario: Scenario): Promise<JudgedRun> {
-  const run = await runScenario(scenario);
+export async function judgeScenario(scenario: Scenario, isWatched = true): Promise<JudgedRun> {
+  const run = await runScenario(scenario, isWatched);
   return { ...run, violations: judge(run.history) };
 }

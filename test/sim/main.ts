@@ -5,13 +5,13 @@ import { describeFailure } from './describeFailure.ts';
 import { describeTotals } from './describeTotals.ts';
 import { judgeScenario } from './judgeScenario.ts';
 import { makeScenario } from './makeScenario.ts';
-import { type Reduction, reduceScenario } from './reduceScenario.ts';
+import { partsLeft, type Reduction, reduceScenario } from './reduceScenario.ts';
 import { runSeeds } from './runSeeds.ts';
 import { type Mutation, mutations } from './scenario.ts';
 import { shrinkScenario } from './shrinkScenario.ts';
 
 const usage = `npm run sim -- [--seeds 1000] [--first 1] [--nodes N] [--workers N]
-npm run sim -- --seed S [--nodes N] [--without f0,o1,…] [--active-ms MS] [--json]
+npm run sim -- --seed S [--nodes N] [--only f0,o1,n0,j2,…] [--active-ms MS] [--json]
 Both take --mutation NAME: ${mutations.join(' | ')}`;
 
 /** From this many worlds on, everything that can be taken has to have been taken. */
@@ -30,7 +30,7 @@ async function runSimulation(args: readonly string[]): Promise<number> {
       replay: { type: 'boolean' },
       nodes: { type: 'string' },
       workers: { type: 'string', default: String(availableParallelism()) },
-      without: { type: 'string', default: '' },
+      only: { type: 'string' },
       'active-ms': { type: 'string' },
       mutation: { type: 'string' },
       json: { type: 'boolean' },
@@ -43,9 +43,9 @@ async function runSimulation(args: readonly string[]): Promise<number> {
   const nodes = values.nodes === undefined ? null : Number(values.nodes);
   if (values.seed !== undefined) {
     const activeMs = values['active-ms'] === undefined ? null : Number(values['active-ms']);
-    const without = values.without === '' ? [] : values.without.split(',');
     const world = { seed: Number(values.seed), nodes, mutation };
-    return runOne(world, { without, activeMs }, values.json === true);
+    const only = values.only?.split(',') ?? null;
+    return runOne(world, { only, activeMs }, values.json === true);
   }
   const seeds = { first: Number(values.first), count: Number(values.seeds), nodes, mutation };
   return runMany(seeds, Number(values.workers));
@@ -59,14 +59,16 @@ interface WorldAsked {
 
 async function runOne(
   { seed, nodes, mutation }: WorldAsked,
-  reduction: Reduction,
+  { only, activeMs }: { readonly only: string[] | null; readonly activeMs: number | null },
   asJson: boolean,
 ): Promise<number> {
-  const scenario = reduceScenario({ ...makeScenario(seed, nodes), mutation }, reduction);
-  const { history, violations } = await judgeScenario(scenario);
+  const whole = { ...makeScenario(seed, nodes), mutation };
+  const without = only === null ? [] : partsLeft(whole, only);
+  const reduction: Reduction = { without, activeMs };
+  const { history, violations } = await judgeScenario(reduceScenario(whole, reduction));
   if (asJson) return say(JSON.stringify({ history, violations }), violations.length > 0 ? 1 : 0);
   const { startedMs } = history.about;
-  say(describeFailure(scenario, reduction, violations, startedMs), 0);
+  say(describeFailure(whole, reduction, violations, startedMs), 0);
   const { processes, audit } = history;
   const seen = `${processes.length} children, ${audit.length} changes of rows`;
   return say(`${seen}, ${violations.length} violations`, violations.length > 0 ? 1 : 0);
@@ -101,9 +103,8 @@ async function tellFailure({ seed, nodes, mutation }: WorldAsked): Promise<void>
   const scenario = { ...makeScenario(seed, nodes), mutation };
   const { history, violations } = await judgeScenario(scenario);
   const shrunk = await shrinkScenario(scenario, violations);
-  const smallest = reduceScenario(scenario, shrunk.reduction);
   const { startedMs } = history.about;
-  say(describeFailure(smallest, shrunk.reduction, shrunk.violations, startedMs), 0);
+  say(describeFailure(scenario, shrunk.reduction, shrunk.violations, startedMs), 0);
 }
 
 function say(text: string, exitCode: number): number {

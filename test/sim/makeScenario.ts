@@ -1,3 +1,4 @@
+import { sessionLockId } from '../../src/domain/stripes.ts';
 import { RandomSource } from './randomSource.ts';
 import {
   type FaultKind,
@@ -30,18 +31,18 @@ const schedules = [
 export function makeScenario(seed: number, nodes: number | null = null): Scenario {
   const random = new RandomSource(`scenario ${seed}`);
   const isLarge = seed % largeEvery === 0;
-  const count = nodes ?? (isLarge ? largeNodes : random.pick([2, 2, 3, 3, 3, 4, 6]));
+  const count = nodes ?? (isLarge ? largeNodes : random.pick([2, 2, 2, 3, 3, 4, 6]));
   const names = Array.from({ length: count }, (_, place) => `node-${place + 1}`);
-  const activeMs = count > 20 ? 12_000 : random.integer(8_000, 18_000);
+  const activeMs = count > 20 ? 12_000 : random.integer(6_000, 13_000);
   const isCrowded = random.chance(0.2);
-  const jobs = planJobs(random, count > 20 ? 40 : random.integer(12, 20), isCrowded);
+  const jobs = planJobs(random, count > 20 ? 40 : random.integer(18, 30), isCrowded);
   const longWait = random.chance(0.1);
   return {
     seed,
     epochMs: pickEpoch(random),
     nodes: names,
     ttlMs: longWait ? 10_000 : 5_000,
-    concurrency: isCrowded ? 4 : jobs.length,
+    concurrency: isCrowded ? 2 : jobs.length,
     capacity: random.pick([jobs.length, 2_000]),
     horizonMs: random.pick([5_000, 30_000]),
     drainTimeoutMs: random.pick([500, 3_000]),
@@ -76,7 +77,7 @@ function planJobs(random: RandomSource, count: number, isCrowded: boolean): Plan
       timezone: random.pick(['UTC', 'UTC', 'Europe/Berlin']),
       lastsMs: isLong
         ? [1_500, random.integer(2_000, 9_000)]
-        : [5, isCrowded ? 200 : random.integer(50, 900)],
+        : [5, isCrowded ? 120 : random.integer(50, 900)],
       timeoutMs: random.chance(0.1) ? random.integer(100, 2_000) : null,
     };
   });
@@ -91,7 +92,7 @@ const weights: Readonly<Record<FaultKind, readonly [number, number]>> = {
   'statement refused': [2, 5_000],
   'node killed': [6, 0],
   'node frozen': [6, 9_000],
-  'node drained': [4, 4_000],
+  'node drained': [6, 4_000],
   'guardian killed': [3, 0],
   'database stopped': [2, 6_000],
   'database crashed': [2, 8_000],
@@ -151,7 +152,7 @@ function sizeOf(random: RandomSource, kind: FaultKind): number {
     case 'stripes held':
       return random.pick([1, 1, 2, 5]);
     case 'lock row missing':
-      return random.integer(0, 20);
+      return random.pick([sessionLockId, random.integer(0, 20)]);
     default:
       return 0;
   }

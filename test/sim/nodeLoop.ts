@@ -2,9 +2,20 @@ import type { ActorClock } from '../../src/actors/slicedClock.ts';
 import type { ClientLoop } from './store/memoryChannel.ts';
 import type { Appointment, Timeline } from './timeline.ts';
 
-interface Held extends Appointment {
+/** Something that is to happen in the process. */
+class Happening implements Appointment {
   readonly fire: () => void;
-  isCancelled: boolean;
+  isCancelled = false;
+  appointment: Appointment | null = null;
+
+  constructor(fire: () => void) {
+    this.fire = fire;
+  }
+
+  cancel(): void {
+    this.isCancelled = true;
+    this.appointment?.cancel();
+  }
 }
 
 /**
@@ -15,8 +26,8 @@ interface Held extends Appointment {
 export class NodeLoop implements ClientLoop {
   readonly #timeline: Timeline;
   #state: 'running' | 'frozen' | 'dead' = 'running';
-  #heldTimers: Held[] = [];
-  #heldArrivals: Held[] = [];
+  #heldTimers: Happening[] = [];
+  #heldArrivals: Happening[] = [];
 
   constructor(timeline: Timeline) {
     this.#timeline = timeline;
@@ -37,18 +48,18 @@ export class NodeLoop implements ClientLoop {
   };
 
   after(delayMs: number, fire: () => void): Appointment {
-    if (this.#state === 'dead') return { cancel: () => undefined };
-    const appointment = this.#timeline.after(delayMs, () => {
+    const happening = new Happening(fire);
+    if (this.#state === 'dead') return happening;
+    happening.appointment = this.#timeline.after(delayMs, () => {
       if (this.#state === 'running') fire();
-      else if (this.#state === 'frozen') this.#heldTimers.push(held);
+      else if (this.#state === 'frozen') this.#heldTimers.push(happening);
     });
-    const held = holdable(fire, appointment);
-    return held;
+    return happening;
   }
 
   receive(fire: () => void): void {
     if (this.#state === 'running') fire();
-    else if (this.#state === 'frozen') this.#heldArrivals.push(holdable(fire, null));
+    else if (this.#state === 'frozen') this.#heldArrivals.push(new Happening(fire));
   }
 
   freeze(): void {
@@ -73,16 +84,4 @@ export class NodeLoop implements ClientLoop {
     this.#heldTimers = [];
     this.#heldArrivals = [];
   }
-}
-
-function holdable(fire: () => void, appointment: Appointment | null): Held {
-  const held: Held = {
-    fire,
-    isCancelled: false,
-    cancel: () => {
-      held.isCancelled = true;
-      appointment?.cancel();
-    },
-  };
-  return held;
 }

@@ -125,7 +125,6 @@ function makeExecutor({ world, node, random, sessionId, loop }: Life, lease: Lea
     node,
     sessionId,
     jobs: scenario.jobs,
-    spawnsWithoutLease: scenario.mutation === 'spawn without lease',
   });
 }
 

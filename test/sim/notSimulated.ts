@@ -1,5 +1,29 @@
+const byBug = 'an actor of ours ends in an error only by a bug, and then everything has to end';
+const neverFinal = 'it has no final state; were it to get one, the node must not go on without it';
+const oneAnswer = 'the state that asks leaves by nothing but the one answer';
+
 /**
  * Transitions that no simulated world takes, and why; the pure tests of the charts take them. Keys
  * are `transitionKey`'s.
  */
-export const notSimulated: Readonly<Record<string, string>> = {};
+export const notSimulated: Readonly<Record<string, string>> = {
+  'node.live xstate.error.actor.heartbeat': byBug,
+  'node.live xstate.error.actor.committer': byBug,
+  'node.live xstate.error.actor.compensator': byBug,
+  'node.live xstate.error.actor.reaper': byBug,
+  'node.live xstate.error.actor.recorder': byBug,
+  'node.live xstate.error.actor.scheduler': byBug,
+  'node.live xstate.done.actor.compensator': neverFinal,
+  'node.live xstate.done.actor.reaper': neverFinal,
+  'node.live xstate.done.actor.recorder': neverFinal,
+  'node.live xstate.done.actor.committer':
+    'kill comes before reap: who was ended by others has no lease to commit under any more',
+  'committer.committing xstate.done.actor.batch':
+    'kill comes before reap: who was ended by others has no lease to commit under any more',
+  'scheduler claim.refused': 'a claim takes what there is, and is never refused',
+  'scheduler.claiming claim.refused': 'a claim takes what there is, and is never refused',
+  'scheduler.draining scheduler.drain':
+    'the node asks for a drain once, the second time for a stop',
+  'reaper reap.committed': oneAnswer,
+  'reaper.reaping reap.refused': 'a session that has ended is never live again',
+};

@@ -8,7 +8,7 @@ import type { NodeWire } from './nodeWire.ts';
 import type { PlannedJob, PlannedOperation } from './scenario.ts';
 import { addJobRow, changeJobRow, findJobRow } from './store/jobRows.ts';
 import { MemoryChannel } from './store/memoryChannel.ts';
-import { runJobRow, stopRunRow } from './store/requestRows.ts';
+import { runJobRow, type StopRowAnswer, stopRunRow } from './store/requestRows.ts';
 import type { World } from './world.ts';
 
 const bounds = { timeoutMs: 5_000, lockWaitMs: 2_000, silenceMs: 9_000 };
@@ -64,7 +64,7 @@ export class Operator {
       const slots = [...tables.slots.values()];
       const launchId = slots.find((slot) => slot.jobId === jobId)?.launchId ?? 'none';
       this.#note(kind, job, launchId, async (channel) =>
-        settled(await stopRunRow(channel, launchId), () => ({})),
+        settledStop(await stopRunRow(channel, launchId)),
       );
     } else if (kind === 'add') {
       const again = this.#world.scenario.jobs.find(({ name }) => name === job);
@@ -132,6 +132,12 @@ export class Operator {
       await new Promise<void>((resolve) => this.#loop.after(pauseMs, resolve));
     }
   }
+}
+
+/** A launch that has ended by itself is an error to whoever wants to stop it. */
+function settledStop(outcome: Outcome<StopRowAnswer>): Answer | 'refused' | 'unknown' {
+  const hasEnded = outcome.outcome === 'committed' && outcome.value === 'ended';
+  return hasEnded ? 'refused' : settled(outcome, () => ({}));
 }
 
 function settled<T>(

@@ -22,6 +22,11 @@ export function partsOf(scenario: Scenario): string[] {
   ];
 }
 
+/** The parts that are left in. */
+export function partsLeft(scenario: Scenario, without: readonly string[]): string[] {
+  return partsOf(scenario).filter((part) => !without.includes(part));
+}
+
 /** The world of a seed without those parts. What is left behaves as it did, but for its luck. */
 export function reduceScenario(scenario: Scenario, { without, activeMs }: Reduction): Scenario {
   const isOut = new Set(without);

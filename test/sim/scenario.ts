@@ -70,11 +70,20 @@ export interface PlannedOperation {
 
 /** Bugs that the simulation must find, each in its own way. */
 export const mutations = [
-  'spawn without lease',
-  'reset without launch id',
+  /** An unknown outcome of a start is taken for a yes. */
+  'unknown start taken for yes',
+  /** Sessions are ended whose beats stood still for half a second. */
   'reaper does not wait',
+  /** Transactions take the locks that others hold. */
+  'locks do not exclude',
+  /** What is left of a dead process goes on. */
+  'guardian does not sweep',
+  /** A frozen process comes back after its lease. */
+  'guardian does not watch',
+  /** Memory knows slots, and not launches. */
   'set keyed by slot id',
-  'session not checked',
+  /** Whatever the slot holds is reset. */
+  'reset without launch id',
 ] as const;
 
 export type Mutation = (typeof mutations)[number];

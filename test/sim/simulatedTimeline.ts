@@ -1,18 +1,28 @@
 import type { Appointment, Timeline } from './timeline.ts';
 
-interface Entry extends Appointment {
+class Entry implements Appointment {
   readonly atMs: number;
   readonly order: number;
   fire: (() => void) | null;
+
+  constructor(atMs: number, order: number, fire: () => void) {
+    this.atMs = atMs;
+    this.order = order;
+    this.fire = fire;
+  }
+
+  cancel(): void {
+    this.fire = null;
+  }
 }
 
 /**
  * How many rounds of the microtask queue follow each event. The longest chain of promises from an
- * answer of the store to the next question is about 20 rounds long; what is left after that many
+ * answer of the store to the next question is about ten rounds long; what is left after that many
  * goes on after the next event, in the same order on every run. A real turn of the event loop for
  * each event would take several times as long.
  */
-const roundsPerEvent = 24;
+const roundsPerEvent = 14;
 
 /** Virtual time: one heap of events in order of time, and of arrival within one instant. */
 export class SimulatedTimeline implements Timeline {
@@ -32,14 +42,7 @@ export class SimulatedTimeline implements Timeline {
 
   after(delayMs: number, fire: () => void): Appointment {
     this.#order += 1;
-    const entry: Entry = {
-      atMs: this.#nowMs + Math.max(0, delayMs),
-      order: this.#order,
-      fire,
-      cancel: () => {
-        entry.fire = null;
-      },
-    };
+    const entry = new Entry(this.#nowMs + Math.max(0, delayMs), this.#order, fire);
     this.#push(entry);
     return entry;
   }

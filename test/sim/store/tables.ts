@@ -91,6 +91,8 @@ export class Tables {
   readonly slots = new Map<number, SlotRow>();
   readonly pending = new Map<number, PendingRow>();
   readonly runs = new Map<number, RunRow>();
+  /** The unique key of the runs: by launch id. */
+  readonly runIds = new Map<string, number>();
   readonly sessions = new Map<string, SessionRow>();
   readonly outputs = new Map<string, Uint8Array>();
 }

@@ -127,8 +127,9 @@ export class Transaction {
   }
 
   runOf(launchId: string): RunRow | undefined {
-    for (const run of this.runs()) if (run.launchId === launchId) return run;
-    return undefined;
+    for (const run of this.#runs) if (run.launchId === launchId) return run;
+    const { runs, runIds } = this.#host.tables;
+    return runs.get(runIds.get(launchId) ?? 0);
   }
 
   *runs(): Iterable<RunRow> {
@@ -140,7 +141,11 @@ export class Transaction {
   publish(): { readonly audit: readonly AuditRow[]; readonly arrows: readonly string[] } {
     const views = [this.jobs, this.revisions, this.pending, this.#slots, this.#sessions];
     for (const view of views) view.publish();
-    for (const run of this.#runs) this.#host.tables.runs.set(run.runId, run);
+    const { runs, runIds } = this.#host.tables;
+    for (const run of this.#runs) {
+      runs.set(run.runId, run);
+      if (run.launchId !== null) runIds.set(run.launchId, run.runId);
+    }
     return { audit: this.#audit, arrows: this.#arrows };
   }
 
