@@ -27,9 +27,23 @@ export async function transact<T>(
   for (let tries = 1; ; tries += 1) {
     const attempt = await attemptOnce(channel, name, work);
     if (attempt !== 'again') return attempt;
-    if (tries === triesMax) return unknown(new Error(`${name} met lock conflicts ${tries} times`));
+    if (tries === triesMax) return unknown(conflictOf(name));
     await sleep(Math.random() * pauseMsMax * tries);
   }
+}
+
+const conflicts = new WeakSet<Error>();
+
+/** True when the server rolled the transaction back each time: it is known not to be done. */
+export function isLockConflict(error: Error): boolean {
+  return conflicts.has(error);
+}
+
+function conflictOf(name: string): Error {
+  const error = new Error(`${name} met lock conflicts ${triesMax} times`);
+  conflicts.add(error);
+  noteNotDone(error);
+  return error;
 }
 
 async function attemptOnce<T>(

@@ -5,10 +5,10 @@ import {
   type ReapRequest,
   type Verdict,
 } from '../../domain/batch.ts';
-import type { Outcome } from '../../domain/outcome.ts';
+import { committed, type Outcome } from '../../domain/outcome.ts';
 import type { Channel, ChannelConnection, Row } from '../channel.ts';
 import { takeFreeStripes } from '../takeStripes.ts';
-import { transact } from '../transact.ts';
+import { isLockConflict, transact } from '../transact.ts';
 import { type ClaimContext, claimSlots } from './claimSlots.ts';
 import { finishSlots } from './finishSlots.ts';
 import { reapSlots } from './reapSlots.ts';
@@ -20,20 +20,23 @@ import { startSlots } from './startSlots.ts';
  * and as a write, those stripes that are free; then the own session must be `live`, read plainly so
  * that no heartbeat ever waits; then each arrow once for all its rows. Resolves to one verdict per
  * request, in order; they count only when the outcome is `committed`. `refused`: the own session
- * has ended, and this process is fenced.
+ * has ended, and this process is fenced. A batch that the server rolled back again and again, as the
+ * certification of a cluster does, is known to have changed nothing: all of it was busy.
  */
-export function commitBatch(
+export async function commitBatch(
   channel: Channel,
   context: ClaimContext,
   requests: readonly BatchRequest[],
 ): Promise<Outcome<Verdict[]>> {
-  return transact(channel, 'commitBatch', async (connection) => {
+  const outcome = await transact(channel, 'commitBatch', async (connection) => {
     const held = await takeFreeStripes(connection, stripesOf(requests));
     const [session] = await connection.query<Row[]>(readSession, [context.sessionId]);
     if (session?.state !== 'live') return { refuse: 'the session has ended' };
     const verdicts = await writeArrows(connection, context, requests, held);
     return { commit: verdicts };
   });
+  const isBusy = outcome.outcome === 'unknown' && isLockConflict(outcome.cause);
+  return isBusy ? committed(requests.map(() => busy)) : outcome;
 }
 
 /** Finishes and resets before claims, so that what they free can be claimed in the same batch. */
