@@ -120,7 +120,8 @@ function excuseOf(evidence: Evidence, job: JobEvidence, entry: TickEntry, due: D
     return { why: 'an operator stopped it', untilMs: null };
   }
   // A child that could not be had is told by its row: no exit code, and nothing that ran.
-  if (run?.result === 'failed' && run.exitCode === null && run.startedDatabaseMs !== null) {
+  const hasNoChild = due.process === null && run?.exitCode === null;
+  if (run?.result === 'failed' && hasNoChild && run.startedDatabaseMs !== null) {
     return { why: 'its process could not be started', untilMs: null };
   }
   const excuse = excuseOfNodes(evidence, job, entry, due);
