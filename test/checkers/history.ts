@@ -163,7 +163,7 @@ export interface SessionRecord {
   readonly endedWhy: string | null;
 }
 
-/** One thing asked through the command line or the store. `info`: nobody knows what became of it. */
+/** One thing asked through the command line or the store. `info`: its outcome is not known. */
 export interface Operation {
   readonly kind: 'add' | 'edit' | 'pause' | 'resume' | 'remove' | 'run' | 'stop';
   readonly job: string;

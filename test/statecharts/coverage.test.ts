@@ -96,7 +96,7 @@ function nodesOf(node: AnyStateNode): AnyStateNode[] {
   return [node, ...Object.values(node.states).flatMap(nodesOf)];
 }
 
-/** The events that others send: those of delays and of what is invoked come from the chart itself. */
+/** The events that others send: those of delays and of what is invoked are the chart's own. */
 function mailboxOf(machine: AnyStateMachine): string[] {
   return machine.events.filter((event) => !event.startsWith('xstate.'));
 }

@@ -20,8 +20,8 @@ import { startSlots } from './startSlots.ts';
  * and as a write, those stripes that are free; then the own session must be `live`, read plainly so
  * that no heartbeat ever waits; then each arrow once for all its rows. Resolves to one verdict per
  * request, in order; they count only when the outcome is `committed`. `refused`: the own session
- * has ended, and this process is fenced. A batch that the server rolled back again and again, as the
- * certification of a cluster does, is known to have changed nothing: all of it was busy.
+ * has ended, and this process is fenced. A batch that the server rolled back again and again, as
+ * the certification of a cluster does, is known to have changed nothing: all of it was busy.
  */
 export async function commitBatch(
   channel: Channel,

@@ -30,8 +30,7 @@ export function commitRows(
       'readSession',
       (transaction) => transaction.session(session.sessionId)?.isLive === true,
     );
-    if (!isLive && session.mutation !== 'session not checked')
-      return { refuse: 'the session has ended' };
+    if (!isLive) return { refuse: 'the session has ended' };
     const starts = requests.filter(
       (request): request is StartRequest => request.kind === 'start' && held.has(request.stripe),
     );
