@@ -29,6 +29,8 @@ export function injectFault(targets: FaultTargets, fault: PlannedFault): () => v
       return addFault(wire, { fate: fault.kind, share: fault.size });
     case 'commit delayed':
       return addFault(wire, { fate: 'delayed', share: fault.size });
+    case 'commit conflicts':
+      return addFault(wire, { fate: 'conflicted', share: fault.size });
     case 'statement refused':
       return addFault(wire, { fate: 'refused', share: fault.size });
     case 'node killed':

@@ -83,7 +83,7 @@ async function runMany(
   const totals = await runSeeds({
     ...seeds,
     workers,
-    failuresMax: 5,
+    failuresMax: seeds.mutation === null ? 5 : 1,
     onProgress: (soFar) => progress.show(soFar),
   });
   progress.end();

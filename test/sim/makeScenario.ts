@@ -89,6 +89,7 @@ const weights: Readonly<Record<FaultKind, readonly [number, number]>> = {
   'reply lost': [8, 6_000],
   'request lost': [5, 6_000],
   'commit delayed': [8, 6_000],
+  'commit conflicts': [2, 5_000],
   'statement refused': [2, 5_000],
   'node killed': [6, 0],
   'node frozen': [6, 9_000],
@@ -145,6 +146,7 @@ function sizeOf(random: RandomSource, kind: FaultKind): number {
     case 'reply lost':
     case 'request lost':
     case 'commit delayed':
+    case 'commit conflicts':
     case 'statement refused':
       return random.pick([0.1, 0.3, 0.6]);
     case 'clock stepped':

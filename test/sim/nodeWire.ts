@@ -39,7 +39,8 @@ export class NodeWire implements Wire {
 
   fate(statement: string): Fate {
     for (const { fate, share } of this.faults) {
-      const isMeant = fate === 'delayed' ? statement === 'commit' : isWorthIt(statement, share);
+      const isOfCommits = fate === 'delayed' || fate === 'conflicted';
+      const isMeant = isOfCommits ? statement === 'commit' : isWorthIt(statement, share);
       if (isMeant && this.#random.chance(share)) return fate;
     }
     return 'through';

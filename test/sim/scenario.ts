@@ -33,6 +33,7 @@ export const faultKinds = [
   'reply lost',
   'request lost',
   'commit delayed',
+  'commit conflicts',
   'statement refused',
   'node killed',
   'node frozen',

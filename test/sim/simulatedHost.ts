@@ -119,13 +119,14 @@ export class SimulatedHost {
   }
 
   #watch(): void {
-    const { timeline } = this.#world;
+    const { timeline, scenario } = this.#world;
     this.#watchIsSet = true;
     const waitMs = this.#deadlineMs - timeline.nowMs() + this.#random.between(0, checkMs);
     timeline.after(waitMs, () => {
       this.#watchIsSet = false;
       const process = this.#process;
       if (process === null || !this.#guardianLives) return;
+      if (scenario.mutation === 'guardian does not watch') return;
       if (timeline.nowMs() <= this.#deadlineMs) return this.#watch();
       this.#bury(process, 'its lease was over');
       this.#sweepAndRestart(process);
@@ -150,8 +151,8 @@ export class SimulatedHost {
   }
 
   #sweepAndRestart(process: NodeProcess): void {
-    const { timeline } = this.#world;
-    process.executor.sweep(sweepMsMax);
+    const { timeline, scenario } = this.#world;
+    if (scenario.mutation !== 'guardian does not sweep') process.executor.sweep(sweepMsMax);
     timeline.after(sweepMsMax + 10, () => {
       this.#endedSessions = [...this.#endedSessions, process.sessionId].slice(-endedSessionsMax);
       if (timeline.nowMs() - this.#startedMs > soundLifeMs) this.#delayMs = restartMsMin;

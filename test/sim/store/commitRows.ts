@@ -4,8 +4,9 @@ import {
   type StartRequest,
   type Verdict,
 } from '../../../src/domain/batch.ts';
-import type { Outcome } from '../../../src/domain/outcome.ts';
+import { committed, type Outcome } from '../../../src/domain/outcome.ts';
 import { claimRows, type StoreSession } from './claimRows.ts';
+import { DatabaseError } from './databaseError.ts';
 import type { MemoryChannel } from './memoryChannel.ts';
 import { takeFreeLocks } from './memoryLocks.ts';
 import { memoryTransact } from './memoryTransact.ts';
@@ -19,13 +20,13 @@ const tickWaitMsMax = 20;
  * Group commit in the memory server, statement by statement as `commitBatch` does it: free stripes,
  * own session, the wait for a tick, the arrows, COMMIT.
  */
-export function commitRows(
+export async function commitRows(
   channel: MemoryChannel,
   session: StoreSession,
   requests: readonly BatchRequest[],
 ): Promise<Outcome<Verdict[]>> {
-  return memoryTransact<Verdict[]>(channel, async () => {
-    const held = await takeFreeLocks(channel, stripesOf(requests));
+  const outcome = await memoryTransact<Verdict[]>(channel, async () => {
+    const held = await takeFreeLocks(channel, stripesOf(requests), session.mutation);
     const isLive = await channel.step(
       'readSession',
       (transaction) => transaction.session(session.sessionId)?.isLive === true,
@@ -39,6 +40,10 @@ export function commitRows(
       commit: writeArrows(transaction, session, requests, held),
     }));
   });
+  // What was rolled back each time is known to have changed nothing.
+  const cause = outcome.outcome === 'unknown' ? outcome.cause : null;
+  const isBusy = cause instanceof DatabaseError && cause.mayRetry;
+  return isBusy ? committed(requests.map(() => busy)) : outcome;
 }
 
 async function waitForTick(channel: MemoryChannel, starts: readonly StartRequest[]): Promise<void> {

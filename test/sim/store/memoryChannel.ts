@@ -10,6 +10,8 @@ export type Fate =
   | 'reply lost'
   /** Of a COMMIT: the server takes its time over it. */
   | 'delayed'
+  /** Of a COMMIT: the server rolls back, as the certification of a cluster does, and says so. */
+  | 'conflicted'
   /** The server answers with an error and does nothing. */
   | 'refused';
 
@@ -83,6 +85,10 @@ export class MemoryChannel {
   commit(): Promise<void> {
     const { server, timeline, wire } = this.parts;
     return this.send('commit', (session, fate) => {
+      if (fate === 'conflicted') {
+        server.rollBack(session);
+        throw new DatabaseError('Deadlock found when trying to get lock', 1213);
+      }
       if (fate !== 'delayed') return server.commit(session);
       session.isCommitting = true;
       return new Promise((resolve) => {

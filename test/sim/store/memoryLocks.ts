@@ -1,4 +1,5 @@
 import { OperatorError } from '../../../src/domain/errors.ts';
+import type { Mutation } from '../scenario.ts';
 import type { LockKey } from './lockTable.ts';
 import type { MemoryChannel } from './memoryChannel.ts';
 import type { MemoryServer, ServerSession } from './memoryServer.ts';
@@ -7,11 +8,13 @@ import type { MemoryServer, ServerSession } from './memoryServer.ts';
 export async function takeFreeLocks(
   channel: MemoryChannel,
   stripes: readonly number[],
+  mutation: Mutation | null = null,
 ): Promise<Set<number>> {
   const { server } = channel.parts;
   const got = await channel.step('takeFreeStripes', (_, session) => {
     requireLocks(server, stripes);
-    return server.locks.takeFree(session, stripes) as number[];
+    const free = server.locks.takeFree(session, stripes) as number[];
+    return mutation === 'locks do not exclude' ? stripes : free;
   });
   return new Set(got);
 }
