@@ -74,7 +74,11 @@ function checkRevisions(evidence: Evidence, job: JobEvidence): Violation[] {
       const { kind, outcome, invokedMs } = operation;
       if (outcome === 'fail' || kind === 'run' || kind === 'stop') return false;
       if (outcome === 'ok' && operation.revision !== null && operation.revision !== 0) {
-        return operation.revision === revision || kind === 'remove';
+        // Asked again after an unknown outcome, it may have found what others made since.
+        const isEarlier =
+          revision < operation.revision &&
+          clock.databaseAt(invokedMs).earliestMs <= inForceFromDatabaseMs + clockErrorMs;
+        return operation.revision === revision || isEarlier || kind === 'remove';
       }
       return clock.databaseAt(invokedMs).earliestMs <= inForceFromDatabaseMs + clockErrorMs;
     });
