@@ -126,11 +126,17 @@ await forEachEngine((engine) => {
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
+    let tell = (): void => undefined;
+    const isHeld = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
     const holding = transact(holder, 'holder', async (connection) => {
       await takeStripes(connection, [9]);
+      tell();
       await released;
       return { commit: null };
     });
+    await isHeld;
     const asked = transact(asker, 'asker', async (connection) => {
       tries += 1;
       if (tries === 2) release();
