@@ -1,4 +1,5 @@
 import type { Violation } from '../checkers/violation.ts';
+import { makeScenario } from './makeScenario.ts';
 import { partsLeft, type Reduction, reduceScenario } from './reduceScenario.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -35,6 +36,9 @@ export function replayCommand(scenario: Scenario, { without, activeMs }: Reducti
   const { seed, mutation } = scenario;
   const options = [
     ...(without.length === 0 ? [] : [`--only ${partsLeft(scenario, without).join(',')}`]),
+    ...(scenario.nodes.length === makeScenario(seed).nodes.length
+      ? []
+      : [`--nodes ${scenario.nodes.length}`]),
     ...(activeMs === null ? [] : [`--active-ms ${activeMs}`]),
     ...(mutation === null ? [] : [`--mutation '${mutation}'`]),
   ];

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, fork } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Mutation } from './scenario.ts';
@@ -44,6 +45,9 @@ export async function runSeeds(run: SeedsToRun): Promise<SimTotals> {
     return { first, count, nodes: run.nodes, mutation: run.mutation };
   };
   const compiled = await compile();
+  const stop = (): void => process.exit(130);
+  const cleanUp = (): void => rmSync(compiled, { recursive: true, force: true });
+  process.once('SIGINT', stop).once('SIGTERM', stop).once('exit', cleanUp);
   try {
     const workers = Array.from({ length: run.workers }, async () => {
       const child = fork(path.join(compiled, 'test/sim/seedWorker.js'), { execArgv: [] });
@@ -58,7 +62,8 @@ export async function runSeeds(run: SeedsToRun): Promise<SimTotals> {
     });
     await Promise.all(workers);
   } finally {
-    await rm(compiled, { recursive: true, force: true });
+    cleanUp();
+    process.off('SIGINT', stop).off('SIGTERM', stop).off('exit', cleanUp);
   }
   return totals;
 }

@@ -16,6 +16,8 @@ async function runChunk({ first, count, nodes, mutation }: SeedChunk) {
   return totals;
 }
 
+// Whoever asked is gone, so nobody wants to know.
+process.on('disconnect', () => process.exit());
 process.on('message', (chunk: SeedChunk) => {
   void runChunk(chunk).then((totals) => process.send?.(totals));
 });
