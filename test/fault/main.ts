@@ -17,7 +17,10 @@ async function main(args: readonly string[]): Promise<number> {
   try {
     const command = readFaultOptions(args);
     if (command.command === 'help') return say(faultUsage, 0);
-    if (command.command === 'list') return say(kindNames(), 0);
+    if (command.command === 'list') {
+      for (const { kind } of faultKinds()) process.stdout.write(`${kind}\n`);
+      return 0;
+    }
     const verdict =
       command.command === 'run' ? await run(command.options) : await replay(command.folder);
     process.stderr.write(verdict.text);
@@ -60,11 +63,6 @@ async function replay(folder: string): Promise<Verdict> {
   await keepJudgement(folder, history, verdict);
   return verdict;
 }
-
-const kindNames = (): string =>
-  faultKinds()
-    .map(({ kind }) => kind)
-    .join('\n');
 
 function say(text: string, exitCode: number): number {
   process.stderr.write(`${text}\n`);
