@@ -33,7 +33,7 @@ export async function listSteps(root: string, testsTo: string): Promise<Step[]> 
       command: testCommand(testsTo, files),
       isTests: true,
       needsServers: !WITHOUT_SERVERS.has(folder),
-      timeoutMs: 600_000,
+      timeoutMs: 900_000,
     });
   }
   if (await hasScript(root, 'bench')) {

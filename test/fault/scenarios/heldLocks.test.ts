@@ -15,6 +15,12 @@ describe('locks that somebody else holds', { concurrency: true }, () => {
     const nodes = [world.start('a'), world.start('b')];
     const sessions = await Promise.all(nodes.map((node) => node.session()));
     await until('both run', async () => (await world.runs()).length >= 12);
+    // How late starts are on this machine when nothing holds them up.
+    const usualMs = Math.max(
+      ...(await world.runs())
+        .filter((run) => run.started_at !== null)
+        .map((run) => run.started_at.getTime() - run.scheduled_for.getTime()),
+    );
     // That of session management too: heartbeats wait for no lock at all.
     const release = await holdStripes(world, [...allStripes, 64]);
     const heldSince = await databaseNow();
@@ -33,8 +39,10 @@ describe('locks that somebody else holds', { concurrency: true }, () => {
       return rows.length >= 12 && rows;
     });
     const resumedMs = first?.started_at.getTime() - releasedMs;
-    t.diagnostic(`the first start came ${resumedMs} ms after the release`);
-    assert.ok(resumedMs < 1_000);
+    t.diagnostic(
+      `the first start came ${resumedMs} ms after the release (else ${usualMs} ms late)`,
+    );
+    assert.ok(resumedMs < 1_000 + usualMs);
     assert.deepEqual(await Promise.all(nodes.map((node) => node.session())), sessions);
     assert.equal(await world.count('session'), 2, 'nobody died');
     await world.requireEveryTick();

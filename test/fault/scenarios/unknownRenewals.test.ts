@@ -117,7 +117,8 @@ await forEachEngine((engine) => {
     armed.release();
     const last = await until('the stripe is free', async () => {
       const verdict = await reap(busy);
-      return typeof verdict === 'object' && verdict.verdict === 'reaped' && verdict;
+      const isReaped = typeof verdict === 'object' && verdict.verdict === 'reaped';
+      return isReaped && verdict.stripes.length > 0 && verdict;
     });
     assert.deepEqual([last.stripes, last.slots], [busy, 1]);
     assert.deepEqual(await world.rows("SELECT * FROM slot WHERE state <> 'idle'"), []);
