@@ -27,6 +27,19 @@ export const lockMutations: readonly Mutation[] = [
     why: 'on Galera and on multi-primary Group Replication both of two holders commit',
   },
   {
+    id: 'P1-for-update-on-galera',
+    promise: 'P1',
+    what: 'the same, on two members of a cluster',
+    file: 'src/store/takeStripes.ts',
+    find: 'const affected = await connection.change(writeTaken, [lockIds]);',
+    replace: 'const affected = lockIds.length;',
+    test: {
+      file: 'test/fault/engines/galera.test.ts',
+      title: 'the lock, which is a write, excludes between two members',
+    },
+    why: 'certification goes by what was written, and lets both of two holders commit',
+  },
+  {
     id: 'P1-missing-row-is-free',
     promise: 'P1',
     what: 'a lock row that is missing is taken for one that is busy',

@@ -2,6 +2,8 @@ import { fenceMutations } from './fenceMutations.ts';
 import { lifecycleMutations } from './lifecycleMutations.ts';
 import { lockMutations } from './lockMutations.ts';
 import type { Mutation } from './mutation.ts';
+import { outageMutations } from './outageMutations.ts';
+import { scenarioMutations } from './scenarioMutations.ts';
 import { tickMutations } from './tickMutations.ts';
 
 /** Every mutation, in the order of the promises. */
@@ -10,4 +12,6 @@ export const mutations: readonly Mutation[] = [
   ...lifecycleMutations,
   ...fenceMutations,
   ...tickMutations,
+  ...scenarioMutations,
+  ...outageMutations,
 ].sort((a, b) => Number(a.promise.slice(1)) - Number(b.promise.slice(1)));

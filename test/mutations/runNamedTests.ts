@@ -32,6 +32,8 @@ export interface NamedTestsOptions {
 }
 
 const errorCharactersMax = 20_000;
+/** So ends the title of the test that stands for a file whose engine cannot be had. */
+const standIn = ', which is not here$';
 const reporter = path.join(import.meta.dirname, 'endedTests.mjs');
 
 /**
@@ -45,7 +47,9 @@ export async function runNamedTests(
   run: NamedTestsOptions,
 ): Promise<NamedTestsRun> {
   const startedAt = performance.now();
-  const patterns = titles.map((title) => `--test-name-pattern=${escapePattern(title)}`);
+  const patterns = [...titles.map(escapePattern), standIn].map(
+    (pattern) => `--test-name-pattern=${pattern}`,
+  );
   const args = ['--import=tsx', `--test-reporter=${reporter}`, ...patterns, file];
   const child = spawn(process.execPath, args, {
     cwd: copy.checkout,

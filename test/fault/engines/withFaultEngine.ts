@@ -5,8 +5,8 @@ import { startFaultEngine } from './startFaultEngine.ts';
 
 /**
  * Starts an engine for a test file and defines the file's tests on it; it ends with the file. Where
- * it cannot be had one test stands as skipped with the reason. Use it at the top of a file with
- * await.
+ * it cannot be had one test stands as skipped with the reason, its title as `npm run mutations`
+ * looks for it. Use it at the top of a file with await.
  */
 export async function withFaultEngine(
   name: FaultEngineName,
@@ -19,7 +19,7 @@ export async function withFaultEngine(
     throw error;
   });
   if (engine instanceof NotHereError) {
-    test(title, { skip: `not run: ${engine.message}` });
+    test(`${title}, which is not here`, { skip: `not run: ${engine.message}` });
     return;
   }
   describe(title, () => {

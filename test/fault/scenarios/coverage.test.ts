@@ -113,6 +113,13 @@ const shown: Record<string, readonly Place[]> = {
   ],
   '21 a cluster refuses at COMMIT, and is parted': [
     ['test/store/oneTransaction.test.ts', 'a transaction that is rolled back at its COMMIT'],
+    ['test/fault/engines/galera.test.ts', 'the lock, which is a write, excludes between two'],
+    ['test/fault/engines/galera.test.ts', 'SELECT … FOR UPDATE alone excludes nobody'],
+    ['test/fault/engines/galera.test.ts', 'all channels of a node leave a member that is parted'],
+    ['test/fault/engines/groupPrimaries.test.ts', 'the lock, which is a write, excludes between'],
+    ['test/fault/engines/groupReplication.test.ts', 'after a primary was killed under load'],
+    ['test/fault/engines/groupReplication.test.ts', 'a COMMIT that a stopped primary finds'],
+    ['test/fault/engines/testMembers.ts', 'of two nodes at two members each tick is claimed by'],
     ['test/fault/proxy/faultProxy.test.ts', 'new connections lead where the proxy is turned to'],
   ],
   '22 gaps in ids and a long history': [
