@@ -25,7 +25,8 @@ function isMadeUp(job: JobEvidence, entry: TickEntry, next: TickEntry | undefine
   if (entry.run?.result !== 'missed') return true;
   if (next !== undefined && next.how !== 'range') return true;
   // A make-up that was prepared and given back is missed itself, and made up for by a later tick.
-  if (next !== undefined && job.launchesByTick.has(next.fromMs)) return true;
+  const makeUpMs = next?.fromMs ?? job.named.next(entry.untilMs);
+  if (makeUpMs !== null && job.launchesByTick.has(makeUpMs)) return true;
   const changes = job.record.revisions.slice(1);
   const revision = entry.run.revision;
   return changes.some((change) => change.revision > revision);
