@@ -100,7 +100,7 @@ const weights: Readonly<Record<FaultKind, readonly [number, number]>> = {
   'clock stepped': [2, 0],
   'stripes held': [3, 6_000],
   'session lock held': [1, 6_000],
-  'lock row missing': [0.2, 1_500],
+  'lock row missing': [0.8, 3_000],
   'broken invariant': [0.5, 500],
 };
 
