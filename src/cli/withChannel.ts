@@ -3,8 +3,11 @@ import type { DatabaseAddress } from '../store/databaseAddress.ts';
 import type { DatabaseOptions } from './databaseOptions.ts';
 import { readDatabase } from './readDatabase.ts';
 
-/** An operator's command is no hot path: it may wait for a lock a few times as long as a node. */
-const bounds = { timeoutMs: 20_000, lockWaitSeconds: 5, silenceSeconds: 60 } as const;
+/**
+ * An operator's command is no hot path: it may wait for a lock a few times as long as a node. One
+ * that is cut off in its transaction holds its job's stripe for the time of silence.
+ */
+const bounds = { timeoutMs: 20_000, lockWaitSeconds: 5, silenceSeconds: 15 } as const;
 
 /** Opens a channel to the command's database for `use`, and closes it whatever happens. */
 export async function withChannel<T>(
