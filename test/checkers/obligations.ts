@@ -1,6 +1,7 @@
 import type { Evidence, JobEvidence } from './evidence.ts';
 import type { ProcessRecord } from './history.ts';
 import { latenessMs, type Span, touches } from './outages.ts';
+import type { LaunchTrail } from './readTrails.ts';
 import type { TickEntry } from './tickLedger.ts';
 
 /** A tick and whether it had to start. Times without `Database` are of the boot clock. */
@@ -137,11 +138,12 @@ function excuseOfNodes(
   evidence: Evidence,
   job: JobEvidence,
   entry: TickEntry,
-  { tickMs, dueMs, inTimeMs, process, allowance }: Due,
+  due: Due,
 ): Excuse | null {
   const { outages, history, nodeOf } = evidence;
+  const { dueMs, inTimeMs, process, allowance } = due;
   let untilMs: number | null = null;
-  for (const { claim, idle, sessionId } of job.launchesByTick.get(tickMs) ?? []) {
+  for (const { claim, idle, sessionId } of launchesFor(job, due)) {
     const isInTime = process !== null && process.startedMs <= inTimeMs;
     const endMs = Math.max(inTimeMs, idle?.latestMs ?? history.about.readMs);
     const held = { fromMs: claim.earliestMs, untilMs: isInTime ? process.startedMs : endMs };
@@ -156,6 +158,15 @@ function excuseOfNodes(
   const freeMs = outages.movedMs(untilMs + outages.boundMs, untilMs);
   const boundMs = Math.max(freeMs, inTimeMs) + latenessMs;
   return { why: 'a stopped node held it', untilMs: isLost ? null : boundMs };
+}
+
+/** The launches of a tick, and of the make-ups that were to start for it. */
+function launchesFor(job: JobEvidence, { tickMs, startedAs }: Due): readonly LaunchTrail[] {
+  const own = job.launchesByTick.get(tickMs) ?? [];
+  if (startedAs === tickMs) return own;
+  return [...job.launchesByTick]
+    .filter(([madeUpMs]) => madeUpMs >= tickMs && madeUpMs <= startedAs)
+    .flatMap(([, launches]) => launches);
 }
 
 /**
