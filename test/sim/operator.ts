@@ -1,3 +1,4 @@
+import { OperatorError } from '../../src/domain/errors.ts';
 import type { JobChangeKind } from '../../src/domain/jobChange.ts';
 import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
 import type { Outcome } from '../../src/domain/outcome.ts';
@@ -11,7 +12,8 @@ import { MemoryChannel } from './store/memoryChannel.ts';
 import { runJobRow, type StopRowAnswer, stopRunRow } from './store/requestRows.ts';
 import type { World } from './world.ts';
 
-const bounds = { timeoutMs: 5_000, lockWaitMs: 2_000, silenceMs: 9_000 };
+/** As an operator's command has them, but for a shorter patience. */
+const bounds = { timeoutMs: 5_000, lockWaitMs: 5_000, silenceMs: 5_000 };
 /** As `settleOutcome` pauses between its tries. */
 const pausesMs = [100, 400, 1_500, 4_000];
 
@@ -124,7 +126,7 @@ export class Operator {
     ask: () => Promise<Answer | 'refused' | 'unknown'>,
   ): Promise<Answer | 'refused' | 'unknown'> {
     for (let tries = 0; ; tries += 1) {
-      const answer = await ask();
+      const answer = await ask().catch(refusedByError);
       const pauseMs = pausesMs[tries];
       // After an unknown outcome a refusal may be of what the first try has done.
       if (answer === 'refused') return tries === 0 ? answer : 'unknown';
@@ -132,6 +134,12 @@ export class Operator {
       await new Promise<void>((resolve) => this.#loop.after(pauseMs, resolve));
     }
   }
+}
+
+/** What an operator is told to act on was not done; anything else is a bug of the simulation. */
+function refusedByError(error: unknown): 'refused' {
+  if (error instanceof OperatorError) return 'refused';
+  throw error;
 }
 
 /** A launch that has ended by itself is an error to whoever wants to stop it. */

@@ -67,6 +67,9 @@ function periodsOf({ ttlMs }: Scenario) {
   return { ttlMs, compensatorPeriodMs, reaperPeriodMs, scanPeriodMs, lockWaitMs };
 }
 
+/** A process that ends so soon after a fault ends because of it. */
+const deathMs = 1_000;
+
 /** A node that is down because of a fault is down until its next process serves. */
 function untilServing(
   fault: FaultRecord,
@@ -83,7 +86,8 @@ function untilServing(
 function servesFrom(host: SimulatedHost, fromMs: number): number | null {
   for (const [place, life] of host.lives.entries()) {
     const servingMs = host.servingFromMs[place] ?? null;
-    if (servingMs === null || (life.endedMs !== null && life.endedMs <= fromMs)) continue;
+    const endedMs = life.endedMs ?? Number.POSITIVE_INFINITY;
+    if (servingMs === null || endedMs <= fromMs + deathMs) continue;
     return Math.max(fromMs, servingMs);
   }
   return null;
