@@ -56,10 +56,12 @@ export function injectFault(targets: FaultTargets, fault: PlannedFault): () => v
   }
 }
 
-/** What may be late because of it, for the judge. */
+/**
+ * What may be late because of it, for the judge. A command that is cut off in its transaction holds
+ * the stripe of whatever job it is about.
+ */
 export function stopsOf({ target }: PlannedFault): FaultRecord['stops'] {
-  if (target === 'operator') return 'nothing';
-  return target === 'database' ? 'everything' : 'node';
+  return target === 'database' || target === 'operator' ? 'everything' : 'node';
 }
 
 function injectDatabaseFault({ server }: World, fault: PlannedFault): () => void {

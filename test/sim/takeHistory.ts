@@ -67,6 +67,8 @@ function periodsOf({ ttlMs }: Scenario) {
   return { ttlMs, compensatorPeriodMs, reaperPeriodMs, scanPeriodMs, lockWaitMs };
 }
 
+/** How long a command that was cut off holds its stripe: its patience, or the server's. */
+const operatorHoldMs = 5_000;
 /** A process that ends so soon after a fault ends because of it. */
 const deathMs = 1_000;
 
@@ -76,7 +78,7 @@ function untilServing(
   hosts: readonly SimulatedHost[],
   readMs: number,
 ): FaultRecord {
-  if (fault.stops === 'nothing') return fault;
+  if (fault.target === 'operator') return { ...fault, untilMs: fault.untilMs + operatorHoldMs };
   const stopped = hosts.filter(({ node }) => fault.stops === 'everything' || node === fault.target);
   const servingMs = stopped.map((host) => servesFrom(host, fault.untilMs) ?? readMs);
   return { ...fault, untilMs: Math.max(fault.untilMs, ...servingMs) };
