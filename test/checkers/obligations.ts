@@ -154,10 +154,11 @@ function excuseOfNodes(
     }
   }
   if (untilMs === null) return null;
-  const isLost = entry.run?.result === 'lost';
+  // A node that leaves stops even what it has not spawned yet, and that is the tick's end.
+  const isOver = entry.run?.result === 'lost' || entry.run?.result === 'stopped';
   const freeMs = outages.movedMs(untilMs + outages.boundMs, untilMs);
   const boundMs = Math.max(freeMs, inTimeMs) + latenessMs;
-  return { why: 'a stopped node held it', untilMs: isLost ? null : boundMs };
+  return { why: 'a stopped node held it', untilMs: isOver ? null : boundMs };
 }
 
 /** The launches of a tick, and of the make-ups that were to start for it. */
