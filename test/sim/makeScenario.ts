@@ -35,7 +35,7 @@ export function makeScenario(seed: number, nodes: number | null = null): Scenari
   const names = Array.from({ length: count }, (_, place) => `node-${place + 1}`);
   const activeMs = count > 20 ? 12_000 : random.integer(6_000, 13_000);
   const isCrowded = random.chance(0.2);
-  const jobs = planJobs(random, count > 20 ? 40 : random.integer(18, 30), isCrowded);
+  const jobs = planJobs(random, count > 20 ? 40 : random.integer(17, 29), isCrowded);
   const longWait = random.chance(0.1);
   return {
     seed,
