@@ -1,13 +1,14 @@
 import { type JobDefinition, leftoverPolicies } from './jobDefinition.ts';
+import { policyFields } from './jobPolicies.ts';
 import { parseSchedule } from './schedule/parseSchedule.ts';
 import { isScheduleFault } from './schedule/schedule.ts';
 
 /**
  * The newest form of a definition that this version understands. 1: the fields of the first
- * release. 2: `onFence`. A field, a value or a schedule that older versions would misread comes
+ * release. 2: `onFence`. 3: `JobPolicies`. A field, a value or a schedule that older versions would misread comes
  * with a higher number, and theirs is then a job that they leave to others.
  */
-export const definitionFormat = 2;
+export const definitionFormat = 3;
 
 /**
  * The definition with the lowest format that can express it, so that older versions go on running
@@ -15,7 +16,8 @@ export const definitionFormat = 2;
  */
 export function withLowestFormat(definition: JobDefinition): JobDefinition {
   const { format: current = 1, ...rest } = definition;
-  const needed = definition.onFence === undefined ? 1 : 2;
+  const hasPolicy = Object.keys(definition).some((field) => field in policyFields);
+  const needed = hasPolicy ? 3 : definition.onFence === undefined ? 1 : 2;
   const isForeign = current > definitionFormat || unknownFields(definition).length > 0;
   const format = isForeign ? Math.max(current, needed) : needed;
   return format === 1 ? rest : { ...rest, format };
@@ -43,6 +45,7 @@ function unknownFields(definition: JobDefinition): string[] {
 }
 
 const knownFields: Record<keyof JobDefinition, true> = {
+  ...policyFields,
   name: true,
   schedule: true,
   timezone: true,

@@ -1,5 +1,7 @@
+import type { JobPolicies } from './jobPolicies.ts';
+
 /** What a job is: every edit of it makes a new revision. Plain JSON, stored as such. */
-export interface JobDefinition {
+export interface JobDefinition extends JobPolicies {
   name: string;
   /** The schedule's text as the operator wrote it. */
   schedule: string;
