@@ -2,6 +2,7 @@ import { type JobDefinition, leftoverPolicies } from './jobDefinition.ts';
 import { policyFields } from './jobPolicies.ts';
 import { parseSchedule } from './schedule/parseSchedule.ts';
 import { isScheduleFault } from './schedule/schedule.ts';
+import { checkTarget } from './targeting/checkTarget.ts';
 
 /**
  * The newest form of a definition that this version understands. 1: the fields of the first
@@ -36,6 +37,8 @@ export function whyNotUnderstood(definition: JobDefinition): string | null {
   if (unknown.length > 0) return `this version does not know its ${unknown.join(', ')}`;
   if (!leftoverPolicies.includes(leftovers)) return `its leftovers are ${String(leftovers)}`;
   if (onFence !== undefined && onFence !== 'finish') return `its onFence is ${String(onFence)}`;
+  const [fault] = checkTarget(definition);
+  if (fault !== undefined) return `its ${fault.field}: ${fault.message}`;
   const reading = parseSchedule(schedule, { timezone, jobName: name });
   return isScheduleFault(reading) ? `its schedule cannot be read: ${reading.error}` : null;
 }

@@ -1,4 +1,5 @@
 import type { JobPolicies } from './jobPolicies.ts';
+import { checkTarget } from './targeting/checkTarget.ts';
 
 /** What a job is: every edit of it makes a new revision. Plain JSON, stored as such. */
 export interface JobDefinition extends JobPolicies {
@@ -91,6 +92,7 @@ export function checkDefinition(definition: JobDefinition): DefinitionFault[] {
       'leftovers',
       leftoverPolicies.includes(definition.leftovers) ? null : 'is none of kill, wait, leave',
     ),
+    ...checkTarget(definition),
   ];
 }
 

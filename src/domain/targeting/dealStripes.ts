@@ -1,0 +1,26 @@
+import { stripesOfSession } from '../stripes.ts';
+import { mayTake } from './mayTake.ts';
+import type { NodeFacts } from './nodeFacts.ts';
+
+/** A live session, for the deal. */
+export interface DealtSession extends NodeFacts {
+  readonly sessionId: string;
+}
+
+/**
+ * The stripes that a session looks ahead on: dealt over the live sessions that can take work that
+ * any node may do. One of level 0 gets none, one of level 2 none while one of level 1 lives. It
+ * still claims what it alone may run, a few seconds before the tick. All of them for a session
+ * that is not in the list yet.
+ */
+export function dealStripes(sessionId: string, live: readonly DealtSession[]): readonly number[] {
+  if (!live.some((session) => session.sessionId === sessionId)) {
+    return stripesOfSession(sessionId, []);
+  }
+  const dealtTo = live
+    .filter((session) => mayTake(anybodysJob, session, live, new Map()))
+    .map((session) => session.sessionId);
+  return dealtTo.includes(sessionId) ? stripesOfSession(sessionId, dealtTo) : [];
+}
+
+const anybodysJob = { target: undefined, definitionFormat: 1 } as const;

@@ -1,0 +1,26 @@
+/** What targeting asks about a node: a live session, as its own row tells of it. */
+export interface NodeFacts {
+  readonly nodeName: string;
+  /**
+   * 1: it takes the work while it lives; 2, 3 …: while nobody of a lower number lives; 0: never;
+   * -1: always, outside the ranking. Compared as numbers.
+   */
+  readonly level: number;
+  /** `name` or `name=value`. */
+  readonly labels: readonly string[];
+  /** The newest definition format that it understands. */
+  readonly definitionFormat: number;
+  /** It is about to leave and claims nothing more, so it stands in nobody's way. */
+  readonly isDraining: boolean;
+}
+
+/** The members of every group, by the group's name, as edited at run time. */
+export type NodeGroups = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** What a node is that says nothing of itself, as those of the first releases. */
+export const plainNode = {
+  level: 1,
+  labels: [],
+  definitionFormat: 2,
+  isDraining: false,
+} as const satisfies Partial<NodeFacts>;

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import type { JobDefinition } from '../jobDefinition.ts';
+import type { Target } from '../jobPolicies.ts';
+import type { Placement } from './mayTake.ts';
+
+/** The format that nodes of every release understand which can share a database with this one. */
+const plainFormat = 2;
+
+/**
+ * What a job asks of its nodes, or null when any node may take it, one of an earlier release too.
+ * A job that only newer nodes understand asks for them: an older one of level 1 must not hold the
+ * newer ones of level 2 back from it.
+ */
+export function placementOf(
+  definition: Pick<JobDefinition, 'target' | 'format'>,
+): Placement | null {
+  const { target, format = 1 } = definition;
+  const canonical = canonicalTarget(target);
+  if (canonical === undefined && format <= plainFormat) return null;
+  return { target: canonical, definitionFormat: Math.max(format, canonical === undefined ? 1 : 3) };
+}
+
+/** The text of a placement, the same for all that mean the same, and its hash. */
+export function placementKey(placement: Placement): {
+  readonly text: string;
+  readonly hash: string;
+} {
+  const { target = {}, definitionFormat } = placement;
+  const text = JSON.stringify(target);
+  const hash = createHash('sha256').update(`${definitionFormat}:${text}`).digest('hex');
+  return { text, hash };
+}
+
+const listNames = [
+  'nodes',
+  'labels',
+  'groups',
+  'excludeNodes',
+  'excludeLabels',
+  'excludeGroups',
+] as const satisfies (keyof Target)[];
+
+/** Lists and names in one order, each name once, without empty lists. */
+function canonicalTarget(target: Target | undefined): Target | undefined {
+  const lists = listNames.flatMap((list) => {
+    const names = [...new Set(target?.[list] ?? [])].sort();
+    return names.length === 0 ? [] : [[list, names] as const];
+  });
+  return lists.length === 0 ? undefined : (Object.fromEntries(lists) as Target);
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Target } from '../../../src/domain/jobPolicies.ts';
+import { type DealtSession, dealStripes } from '../../../src/domain/targeting/dealStripes.ts';
+import { isEligible } from '../../../src/domain/targeting/isEligible.ts';
+import { mayTake, type Placement } from '../../../src/domain/targeting/mayTake.ts';
+import { type NodeFacts, plainNode } from '../../../src/domain/targeting/nodeFacts.ts';
+import { placementKey, placementOf } from '../../../src/domain/targeting/placementOf.ts';
+
+const nodeNames = ['a', 'b', 'c', 'd', 'e'];
+const groupNames = ['g', 'h', 'gone'];
+const nodeLabels = ['disk', 'disk=ssd', 'disk=hdd', 'zone=1', 'zone=10'];
+const wantedLabels = [...nodeLabels, 'zone'];
+
+const node = (nodeName: string): fc.Arbitrary<NodeFacts> =>
+  fc.record({
+    nodeName: fc.constant(nodeName),
+    level: fc.constantFrom(-1, 0, 1, 2, 3, 10),
+    labels: fc.subarray(nodeLabels),
+    definitionFormat: fc.constantFrom(2, 3, 3, 3),
+    isDraining: fc.constantFrom(false, false, false, true),
+  });
+const nodes = fc.tuple(...nodeNames.map(node)).chain((all) => fc.subarray(all, { minLength: 1 }));
+const someOf = (names: string[]) => fc.subarray(names, { minLength: 1, maxLength: 2 });
+const target: fc.Arbitrary<Target> = fc.record(
+  {
+    nodes: someOf(nodeNames),
+    labels: someOf(wantedLabels),
+    groups: someOf(groupNames),
+    excludeNodes: someOf(nodeNames),
+    excludeLabels: someOf(wantedLabels),
+    excludeGroups: someOf(groupNames),
+  },
+  { requiredKeys: [] },
+);
+const groups = fc
+  .record({ g: fc.subarray(nodeNames), h: fc.subarray(nodeNames) })
+  .map((members) => new Map(Object.entries(members).map(([name, each]) => [name, new Set(each)])));
+const placement: fc.Arbitrary<Placement> = fc.record({
+  target: fc.option(target, { nil: undefined }),
+  definitionFormat: fc.constantFrom(1, 3),
+});
+
+/** The names that a target allows of those there are, by sets instead of by rules. */
+function allowed(all: readonly NodeFacts[], wanted: Target, members: Map<string, Set<string>>) {
+  const sets = (names?: string[], labels?: string[], from?: string[]): Set<string> => {
+    const found = new Set<string>(names);
+    for (const name of from ?? []) for (const each of members.get(name) ?? []) found.add(each);
+    for (const each of all) {
+      const own = each.labels.flatMap((label) => [label, label.replace(/=.*/, '')]);
+      if (labels?.some((label) => own.includes(label))) found.add(each.nodeName);
+    }
+    return found;
+  };
+  const out = sets(wanted.excludeNodes, wanted.excludeLabels, wanted.excludeGroups);
+  const isOpen = wanted.nodes === undefined && !wanted.labels && !wanted.groups;
+  const named = sets(wanted.nodes, wanted.labels, wanted.groups);
+  const within = isOpen ? new Set(all.map(({ nodeName }) => nodeName)) : named;
+  return all.map(({ nodeName }) => nodeName).filter((name) => within.has(name) && !out.has(name));
+}
+
+/** Who takes it: the lowest rank above zero of those left over, and whoever stands outside. */
+function takers(all: readonly NodeFacts[], job: Placement, members: Map<string, Set<string>>) {
+  const names = allowed(all, job.target ?? {}, members);
+  const left = all.filter(
+    ({ nodeName, definitionFormat, isDraining }) =>
+      names.includes(nodeName) && !isDraining && definitionFormat >= job.definitionFormat,
+  );
+  const lowest = left.map(({ level }) => level).filter((level) => level > 0);
+  const rank = Math.min(...lowest);
+  return left.filter(({ level }) => level === -1 || level === rank).map((each) => each.nodeName);
+}
+
+const runs = { numRuns: 2_000 };
+
+test('a target allows the nodes that the sets of its lists leave over', () => {
+  const property = fc.property(nodes, target, groups, (all, wanted, members) => {
+    const eligible = all.filter((each) => isEligible(wanted, each, members));
+    assert.deepEqual(
+      eligible.map(({ nodeName }) => nodeName),
+      allowed(all, wanted, members),
+    );
+  });
+  fc.assert(property, runs);
+});
+
+test('a launch is taken by the lowest level that is there for it, and by -1', () => {
+  const property = fc.property(nodes, placement, groups, (all, job, members) => {
+    const taking = all.filter((each) => mayTake(job, each, all, members));
+    assert.deepEqual(
+      taking.map(({ nodeName }) => nodeName),
+      takers(all, job, members),
+    );
+  });
+  fc.assert(property, runs);
+});
+
+test('levels are numbers: 2 goes before 10', () => {
+  const at = (nodeName: string, level: number): NodeFacts => ({ ...plainNode, nodeName, level });
+  const [two, ten] = [at('a', 2), at('b', 10)];
+  const anywhere = { target: undefined, definitionFormat: 1 };
+  assert.equal(mayTake(anywhere, ten, [two, ten], new Map()), false);
+  assert.equal(mayTake(anywhere, two, [two, ten], new Map()), true);
+});
+
+test('every stripe is dealt once, and only to nodes that take what any node may', () => {
+  const property = fc.property(nodes, (all) => {
+    const sessions = all.map((each): DealtSession => ({ ...each, sessionId: each.nodeName }));
+    const dealt = sessions.map(({ sessionId }) => dealStripes(sessionId, sessions));
+    const stripes = dealt.flat().sort((one, other) => one - other);
+    const anyone = takers(all, { target: undefined, definitionFormat: 1 }, new Map());
+    const whole = Array.from({ length: anyone.length === 0 ? 0 : 64 }, (_, stripe) => stripe);
+    assert.deepEqual(stripes, whole);
+    for (const [place, { sessionId }] of sessions.entries()) {
+      assert.equal((dealt[place] ?? []).length > 0, anyone.includes(sessionId));
+    }
+  });
+  fc.assert(property, runs);
+  assert.equal(dealStripes('new', []).length, 64, 'a session that is not listed yet');
+});
+
+test('targets that mean the same are one placement, whatever their order', () => {
+  const one = placementOf({ format: 3, target: { nodes: ['b', 'a', 'b'], excludeNodes: [] } });
+  const other = placementOf({ format: 3, target: { nodes: ['a', 'b'] } });
+  assert.ok(one !== null && other !== null);
+  assert.deepEqual(placementKey(one), placementKey(other));
+  const labels = placementOf({ format: 3, target: { labels: ['a', 'b'] } });
+  assert.ok(labels !== null);
+  assert.notEqual(placementKey(labels).hash, placementKey(one).hash);
+  assert.equal(placementOf({}), null);
+  assert.equal(placementOf({ format: 2, target: {} }), null);
+  assert.deepEqual(placementOf({ format: 3 }), { target: undefined, definitionFormat: 3 });
+});
