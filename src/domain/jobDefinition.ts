@@ -1,4 +1,5 @@
 import type { JobPolicies } from './jobPolicies.ts';
+import { checkExecution } from './policies/checkExecution.ts';
 import { checkTarget } from './targeting/checkTarget.ts';
 
 /** What a job is: every edit of it makes a new revision. Plain JSON, stored as such. */
@@ -93,6 +94,7 @@ export function checkDefinition(definition: JobDefinition): DefinitionFault[] {
       leftoverPolicies.includes(definition.leftovers) ? null : 'is none of kill, wait, leave',
     ),
     ...checkTarget(definition),
+    ...checkExecution(definition),
   ];
 }
 

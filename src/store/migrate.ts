@@ -108,7 +108,7 @@ async function runMissing(
       name,
       up: async () => {
         report(`migrating: ${name}`);
-        await channel.query(`/* migrate ${name} */ ${readFileSync(new URL(name, folder), 'utf8')}`);
+        await apply(channel, name);
       },
     })),
     storage: {
@@ -123,6 +123,21 @@ async function runMissing(
   const applied = (await umzug.up()).map(({ name }) => name);
   return { applied, present: await readPresent(channel) };
 }
+
+/**
+ * MySQL has no ADD COLUMN IF NOT EXISTS: one that is there already was added by a migration that
+ * was cut short before it was noted.
+ */
+async function apply(channel: Channel, name: string): Promise<void> {
+  try {
+    await channel.query(`/* migrate ${name} */ ${readFileSync(new URL(name, folder), 'utf8')}`);
+  } catch (error) {
+    if (!isThereAlready.has((error as { errno?: number }).errno ?? 0)) throw error;
+  }
+}
+
+/** ER_DUP_FIELDNAME and ER_DUP_KEYNAME. */
+const isThereAlready = new Set([1060, 1061]);
 
 function readNames(): string[] {
   return readdirSync(folder)

@@ -18,8 +18,8 @@ await forEachEngine((engine) => {
   test('a migration that was cut short before it was noted runs again', async (t) => {
     const world = await makeStoreWorld(t, engine);
     await world.rows("DELETE FROM migration WHERE migration_name >= '0004'");
-    const { applied } = await migrate(readDatabaseUrl(world.url));
-    assert.equal(applied.length, 7);
+    const { applied, present } = await migrate(readDatabaseUrl(world.url));
+    assert.deepEqual(applied, present.slice(3), 'columns that are there already are no fault');
     assert.equal((await world.rows('SELECT COUNT(*) AS n FROM lock_row'))[0]?.n, 65);
   });
 

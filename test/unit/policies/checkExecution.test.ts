@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { whyNotUnderstood } from '../../../src/domain/definitionFormat.ts';
+import { checkDefinition, jobDefaults } from '../../../src/domain/jobDefinition.ts';
+import type { JobPolicies } from '../../../src/domain/jobPolicies.ts';
+import { checkExecution } from '../../../src/domain/policies/checkExecution.ts';
+
+const sound: JobPolicies[] = [
+  {},
+  { user: 'backup' },
+  { user: '_apt' },
+  { user: 'web.deploy-2$' },
+  { umask: '027' },
+  { umask: '0077' },
+  { nice: -20 },
+  { nice: 19 },
+  { memoryBytesMax: 32 * 1024 * 1024 },
+  { cpuSecondsMax: 1 },
+  { keepDays: 1, keepRuns: 1 },
+];
+
+test('what a node can carry out is no fault', () => {
+  for (const policies of sound) assert.deepEqual(checkExecution(policies), []);
+});
+
+const refused: [keyof JobPolicies, unknown][] = [
+  ['user', ''],
+  ['user', '0'],
+  ['user', '-u'],
+  ['user', 'a b'],
+  ['user', 'a\0b'],
+  ['user', 'x'.repeat(33)],
+  ['user', 7],
+  ['umask', '27'],
+  ['umask', '028'],
+  ['umask', '1777'],
+  ['umask', 22],
+  ['nice', 20],
+  ['nice', -21],
+  ['nice', 1.5],
+  ['nice', '5'],
+  ['memoryBytesMax', 1024],
+  ['memoryBytesMax', Number.POSITIVE_INFINITY],
+  ['cpuSecondsMax', 0],
+  ['keepDays', 0],
+  ['keepRuns', -1],
+];
+
+for (const [field, value] of refused) {
+  test(`${field} ${JSON.stringify(value)} is refused, and left to others where it is stored`, () => {
+    const faults = checkExecution({ [field]: value });
+    assert.deepEqual(
+      faults.map((fault) => fault.field),
+      [field],
+    );
+    const job = { ...jobDefaults, name: 'job', schedule: '@daily', command: 'true' };
+    const definition = { ...job, [field]: value, format: 3 };
+    assert.deepEqual(
+      checkDefinition(definition).map((fault) => fault.field),
+      [field],
+    );
+    assert.match(whyNotUnderstood(definition) ?? '', new RegExp(`^its ${field} `));
+  });
+}
