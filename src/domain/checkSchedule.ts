@@ -1,3 +1,4 @@
+import type { ScheduleFields } from './revisionTicks.ts';
 import { parseSchedule } from './schedule/parseSchedule.ts';
 import { isScheduleFault } from './schedule/schedule.ts';
 import { nextTick } from './schedule/ticks.ts';
@@ -9,6 +10,20 @@ export interface CheckedSchedule {
   readonly warnings: readonly string[];
 }
 
+/** What else of a definition decides when it is due; a whole definition will do. */
+export interface CheckOptions extends Omit<ScheduleFields, 'name' | 'schedule' | 'timezone'> {
+  /** The zone that was asked for, if any. */
+  readonly timezone: string | undefined;
+  readonly jobName: string;
+}
+
+/** Why it may not be saved: `error` says the field within the text, what is wrong and allowed. */
+export interface RefusedSchedule {
+  readonly error: string;
+  /** The field of the definition at fault. */
+  readonly field: keyof ScheduleFields;
+}
+
 /**
  * Checks a schedule before it is saved: it must be readable and name at least one instant to come,
  * unless it is `@manual`. The zone is the job's own, else the one that the text's `CRON_TZ=` names,
@@ -16,13 +31,19 @@ export interface CheckedSchedule {
  */
 export function checkSchedule(
   text: string,
-  options: { readonly timezone: string | undefined; readonly jobName: string },
+  options: CheckOptions,
   nowMs: number,
-): CheckedSchedule | { readonly error: string } {
+): CheckedSchedule | RefusedSchedule {
   const schedule = parseSchedule(text, { ...options, nowMs });
-  if (isScheduleFault(schedule)) return { error: schedule.error };
+  if (isScheduleFault(schedule)) {
+    return {
+      error: schedule.error,
+      field: schedule.field === 'timezone' ? 'timezone' : 'schedule',
+    };
+  }
   if (schedule.kind === 'at' && nextTick(schedule, nowMs, nowMs) === null) {
-    return { error: `${schedule.canonical} is in the past, so it would never run` };
+    const error = `${schedule.canonical} is in the past, so it would never run`;
+    return { error, field: 'schedule' };
   }
   return { timezone: schedule.timezone, warnings: schedule.warnings };
 }

@@ -3,14 +3,26 @@ import type { JobDefinition } from './jobDefinition.ts';
 import { parseSchedule } from './schedule/parseSchedule.ts';
 import { countTicks, lastTickAtOrBefore, nextTick } from './schedule/ticks.ts';
 
+/** Every field of a definition that decides when it is due. */
+export type ScheduleFields = Pick<
+  JobDefinition,
+  | 'name'
+  | 'schedule'
+  | 'moreSchedules'
+  | 'timezone'
+  | 'dialect'
+  | 'gap'
+  | 'fold'
+  | 'notBefore'
+  | 'notAfter'
+  | 'exclude'
+>;
+
 /**
  * The ticks of one revision: those that its schedule names from the instant at which it came into
  * force, that instant included. A schedule that this version cannot read names none.
  */
-export function ticksOfRevision(
-  definition: Pick<JobDefinition, 'name' | 'schedule' | 'timezone'>,
-  inForceFromMs: number,
-): TickSource {
+export function ticksOfRevision(definition: ScheduleFields, inForceFromMs: number): TickSource {
   const schedule = parseSchedule(definition.schedule, {
     timezone: definition.timezone,
     jobName: definition.name,

@@ -62,7 +62,10 @@ export class NamedTicks {
  * so what was read last is kept.
  */
 function ticksOf(definition: JobDefinition, fromMs: number): TickSource {
-  const key = `${fromMs}\n${definition.timezone}\n${definition.schedule}\n${definition.name}`;
+  const { name, schedule, moreSchedules, timezone, dialect, gap, fold } = definition;
+  const { notBefore, notAfter, exclude } = definition;
+  const rest = [moreSchedules, dialect, gap, fold, notBefore, notAfter, exclude];
+  const key = JSON.stringify([fromMs, name, schedule, timezone, ...rest]);
   const known = read.get(key);
   if (known !== undefined) return known;
   if (read.size >= readMax) read.clear();
