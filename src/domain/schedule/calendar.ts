@@ -82,13 +82,15 @@ export function countDays(calendar: Calendar, from: number, until: number): numb
   return count;
 }
 
-const allMonths = 0b1_1111_1111_1110;
+/** All months as bits. */
+export const allMonths = 0b1_1111_1111_1110;
 
 function isEveryDay(calendar: Calendar): boolean {
   return calendar.days === null && calendar.years === null && calendar.months === allMonths;
 }
 
-function monthMask(calendar: Calendar, year: number, month: number): number {
+/** The matching days of a month as bits, day 1 in bit 0. */
+export function monthMask(calendar: Calendar, year: number, month: number): number {
   if ((calendar.months & (1 << month)) === 0) return 0;
   if (calendar.years !== null && !calendar.years.includes(year)) return 0;
   if (calendar.days !== null) return calendar.days(year, month);
@@ -105,7 +107,8 @@ function yearAtOrBefore(calendar: Calendar, year: number): number {
   return calendar.years.findLast((named) => named <= year) ?? Number.NEGATIVE_INFINITY;
 }
 
-function firstDay(year: number, month: number): number {
+/** The day number of a month's first day. */
+export function firstDay(year: number, month: number): number {
   return Date.UTC(year, month - 1, 1) / 86_400_000;
 }
 

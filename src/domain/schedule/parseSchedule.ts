@@ -1,7 +1,7 @@
 import { searchYearsMax } from './calendar.ts';
 import { instantOfWall } from './instantOfWall.ts';
 import { neverFault, readCron } from './readCron.ts';
-import { canonicalAt, readDescriptor } from './readDescriptor.ts';
+import { type AtTime, canonicalAt, readDescriptor } from './readDescriptor.ts';
 import { isSameTimezone, readPrefixTimezone, readTimezone } from './readTimezone.ts';
 import type { FieldContext } from './readValue.ts';
 import {
@@ -14,6 +14,7 @@ import {
   type ScheduleFault,
 } from './schedule.ts';
 import { lastTickAtOrBefore, nextTick } from './ticks.ts';
+import { zoneOf } from './zone.ts';
 
 export interface ScheduleOptions {
   /** The job's own zone. A `CRON_TZ=` in the text must then name the same one. */
@@ -68,14 +69,7 @@ export function parseSchedule(
     const { plan, canonical } = descriptor;
     return checkedDescriptor(schedule(text, canonical, zone, plan, options, []), options);
   }
-  const rule = { gap: options.gap ?? 'shift', fold: options.fold ?? 'first' };
-  const atSeconds = instantOfWall(zone.timezone, descriptor.localSeconds, rule);
-  if (atSeconds === null) {
-    return { error: `@at: that time does not exist in ${zone.timezone}`, field: 'descriptor' };
-  }
-  const plan: Plan = { kind: 'at', atSeconds };
-  const made = schedule(text, canonicalAt(atSeconds), zone, plan, options, []);
-  return checkedDescriptor(made, options);
+  return atSchedule(text, descriptor.times, zone, options);
 }
 
 interface ZoneChoice {
@@ -135,6 +129,30 @@ function cronSchedule(
   const rule = { gap: options.gap ?? defaults.gap, fold: options.fold ?? defaults.fold };
   const made = schedule(text, canonical, zone, plan, rule, reading.warnings);
   return checkedForNever(made, plan.calendar.years, options.nowMs);
+}
+
+function atSchedule(
+  text: string,
+  times: readonly AtTime[],
+  zone: ZoneChoice,
+  options: ScheduleOptions,
+): Schedule | ScheduleFault {
+  const rule = { gap: options.gap ?? 'shift', fold: options.fold ?? 'first' };
+  const placed = new Set<number>();
+  const shifted = new Set<number>();
+  for (const { seconds, isLocal } of times) {
+    const at = isLocal ? instantOfWall(zone.timezone, seconds, rule) : seconds;
+    if (at === null) {
+      const wall = new Date(seconds * 1000).toISOString().slice(0, 19);
+      return { error: `@at: ${wall} does not exist in ${zone.timezone}`, field: 'descriptor' };
+    }
+    placed.add(at);
+    if (isLocal && at + zoneOf(zone.timezone).spanAt(at).offset !== seconds) shifted.add(at);
+  }
+  const atSeconds = [...placed].sort((one, other) => one - other);
+  const plan: Plan = { kind: 'at', atSeconds, shiftedSeconds: [...shifted] };
+  const made = schedule(text, canonicalAt(atSeconds), zone, plan, rule, []);
+  return checkedDescriptor(made, options);
 }
 
 /** `@every` and `@manual` always have a future; `@at` is checked when there is a present. */

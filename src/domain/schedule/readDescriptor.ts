@@ -1,11 +1,17 @@
 import { formatDuration, parseDuration } from '../duration.ts';
 import type { Plan, ScheduleFault } from './schedule.ts';
 
-/** A descriptor that was read: fields, a plan, or a local time for the zone to place. */
+/** A descriptor that was read: fields, a plan, or times of which the zone has to place some. */
 export type DescriptorReading =
   | { readonly fields: string }
   | { readonly plan: Plan; readonly canonical: string }
-  | { readonly localSeconds: number };
+  | { readonly times: readonly AtTime[] };
+
+/** One time of an `@at`: an instant, or wall time in the schedule's zone. */
+export interface AtTime {
+  readonly seconds: number;
+  readonly isLocal: boolean;
+}
 
 const fieldsOf: ReadonlyMap<string, string> = new Map([
   ['@yearly', '0 0 1 1 *'],
@@ -58,8 +64,23 @@ function goDuration(seconds: number): string {
   return `${hours}h${rest === 0 ? '' : formatDuration(rest * 1000)}`;
 }
 
-/** An ISO instant; without Z or an offset it is wall time in the schedule's zone. */
+/** ISO instants between commas. */
 function readAt(text: string): DescriptorReading | ScheduleFault {
+  const texts = text.split(',').map((item) => item.trim());
+  if (texts.length > atTimesMax) {
+    return fault('@at', `${texts.length} times`, `at most ${atTimesMax}, ${atAllowed}`);
+  }
+  const times: AtTime[] = [];
+  for (const item of texts) {
+    const time = readAtTime(item);
+    if ('error' in time) return time;
+    times.push(time);
+  }
+  return { times };
+}
+
+/** An ISO instant; without Z or an offset it is wall time in the schedule's zone. */
+function readAtTime(text: string): AtTime | ScheduleFault {
   const shown = `@at ${text.slice(0, 40)}`;
   const match =
     /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.0{1,9})?)?(Z|[+-]\d\d:\d\d)?$/.exec(
@@ -76,20 +97,26 @@ function readAt(text: string): DescriptorReading | ScheduleFault {
     return fault(shown, 'there is no such time', atAllowed);
   }
   const zone = match[7];
-  if (zone === undefined) return { localSeconds: localMs / 1000 };
+  if (zone === undefined) return { seconds: localMs / 1000, isLocal: true };
   const offset = zone === 'Z' ? 0 : Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4));
   if (offset > 14 * 60) return fault(shown, 'no such offset', atAllowed);
-  const atSeconds = localMs / 1000 - (zone.startsWith('-') ? -offset : offset) * 60;
-  return { plan: { kind: 'at', atSeconds }, canonical: canonicalAt(atSeconds) };
+  const seconds = localMs / 1000 - (zone.startsWith('-') ? -offset : offset) * 60;
+  return { seconds, isLocal: false };
 }
 
 /** `@at` in UTC, to the second. */
-export function canonicalAt(atSeconds: number): string {
-  return `@at ${new Date(atSeconds * 1000).toISOString().slice(0, 19)}Z`;
+export function canonicalAt(atSeconds: readonly number[]): string {
+  const texts = atSeconds.map((at) => `${new Date(at * 1000).toISOString().slice(0, 19)}Z`);
+  return `@at ${texts.join(',')}`;
 }
 
+/** So many that their canonical spelling is a schedule of its own, which has 512 characters. */
+const atTimesMax = 20;
+
 const everyAllowed = 'h, m and s in whole seconds, from 1s to 8784h (366 days), e.g. 1h30m';
-const atAllowed = '1970 to 2099, e.g. 2030-01-31T09:30:00Z, or without Z in the zone of the job';
+const atAllowed =
+  'times of 1970 to 2099 between commas, e.g. 2030-01-31T09:30:00Z, ' +
+  'or without Z in the zone of the job';
 
 function fault(
   item: string,

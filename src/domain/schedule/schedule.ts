@@ -17,7 +17,13 @@ export type Dialect = 'unix' | 'quartz';
 export type Plan =
   | { readonly kind: 'cron'; readonly time: TimeOfDay; readonly calendar: Calendar }
   | { readonly kind: 'every'; readonly everySeconds: number }
-  | { readonly kind: 'at'; readonly atSeconds: number }
+  | {
+      readonly kind: 'at';
+      /** Rising, each once. */
+      readonly atSeconds: readonly number[];
+      /** Those of them whose wall time does not exist: they stand at the end of its gap. */
+      readonly shiftedSeconds: readonly number[];
+    }
   | { readonly kind: 'manual' };
 
 /** A schedule that was read and checked. Immutable, so one object may serve any number of jobs. */

@@ -30,7 +30,7 @@ export function nextTick(schedule: Schedule, afterMs: number, anchorMs?: number)
       return (anchor + (passed + 1) * plan.everySeconds) * 1000;
     }
     case 'at':
-      return plan.atSeconds * 1000 > afterMs ? plan.atSeconds * 1000 : null;
+      return inMs(plan.atSeconds.find((second) => second * 1000 > afterMs));
     case 'manual':
       return null;
   }
@@ -80,7 +80,7 @@ export function lastTickAtOrBefore(
       return passed < 1 ? null : (anchor + passed * plan.everySeconds) * 1000;
     }
     case 'at':
-      return plan.atSeconds * 1000 <= atMs ? plan.atSeconds * 1000 : null;
+      return inMs(plan.atSeconds.findLast((second) => second * 1000 <= atMs));
     case 'manual':
       return null;
   }
@@ -126,8 +126,9 @@ export function countTicks(
       return capped(Math.max(0, last - first + 1), max);
     }
     case 'at': {
-      const atMs = plan.atSeconds * 1000;
-      return capped(atMs >= fromMs && atMs <= untilMs ? 1 : 0, max);
+      const { atSeconds } = plan;
+      const counted = atSeconds.filter((at) => at * 1000 >= fromMs && at * 1000 <= untilMs);
+      return capped(counted.length, max);
     }
     case 'manual':
       return { count: 0, exact: true };
@@ -140,6 +141,10 @@ const ticksMax = 10_000;
 const lastAskedMs = Date.UTC(9900, 0, 1);
 
 const rangeSecondsMax = 50 * 366 * 86_400;
+
+function inMs(second: number | undefined): number | null {
+  return second === undefined ? null : second * 1000;
+}
 
 function capped(count: number, max: number): TickCount {
   return count > max ? { count: max, exact: false } : { count, exact: true };

@@ -13,7 +13,7 @@ export interface TimeOfDay {
   readonly last: number;
 }
 
-interface ValueTable {
+export interface ValueTable {
   readonly count: number;
   readonly first: number;
   readonly last: number;
@@ -90,6 +90,20 @@ export function timesBefore(time: TimeOfDay, ofDay: number): number {
   count += at(minute.below, m) * second.count;
   return minute.after[m] === m ? count + at(second.below, ofDay % 60) : count;
 }
+
+/** The same minutes, each of them whole: all of its seconds. */
+export function wholeMinutes(time: TimeOfDay): TimeOfDay {
+  const second = valueTable(allSeconds, 60);
+  return {
+    ...time,
+    second,
+    perDay: time.hour.count * time.minute.count * 60,
+    first: time.first - (time.first % 60),
+    last: time.last - (time.last % 60) + 59,
+  };
+}
+
+const allSeconds = Array.from({ length: 60 }, (_, second) => second);
 
 function valueTable(values: readonly number[], size: number): ValueTable {
   const present = new Set(values);
