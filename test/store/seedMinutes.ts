@@ -62,5 +62,5 @@ const doubleRuns = `INSERT INTO run (job_id, revision, launch_id, session_id, tr
     ended_at + INTERVAL ? MINUTE, result
   FROM run WHERE job_id = ? ORDER BY ended_at LIMIT ?`;
 const skipRuns = `UPDATE run SET launch_id = NULL, session_id = NULL, started_at = NULL,
-    scheduled_until = scheduled_for, result = 'skipped'
+    scheduled_until = scheduled_for, result = 'skipped', reason = 'the last run was still going'
   WHERE job_id = ? AND CAST(SUBSTRING_INDEX(launch_id, ':', -1) AS UNSIGNED) % ? = 3`;

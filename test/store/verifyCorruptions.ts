@@ -29,8 +29,9 @@ export const tickCorruptions: readonly Corruption[] = [
   {
     found: 'a tick in a second row',
     sql: [
-      `INSERT INTO run (job_id, revision, triggered_by, attempt, scheduled_for, ended_at, result)
-       SELECT job_id, revision, triggered_by, attempt, scheduled_for, ended_at, 'skipped'
+      `INSERT INTO run (job_id, revision, triggered_by, attempt, scheduled_for, ended_at, result,
+         reason)
+       SELECT job_id, revision, triggered_by, attempt, scheduled_for, ended_at, 'skipped', 'why'
        FROM run WHERE ${aMinute}`,
     ],
     codes: ['tick_twice'],
@@ -80,7 +81,23 @@ export const tickCorruptions: readonly Corruption[] = [
   {
     found: 'a final row that is made not final',
     sql: [`UPDATE run SET is_final = 0 WHERE ${aMinute}`],
-    codes: ['tick_missing'],
+    codes: ['tick_missing', 'attempt_unasked'],
+  },
+  {
+    found: 'a range that says no reason',
+    sql: [`UPDATE run SET reason = NULL WHERE ${jobNamed('seconds')} AND ticks > 1000`],
+    codes: ['run_without_reason'],
+    job: 'seconds',
+  },
+  {
+    found: 'a second attempt without a first',
+    sql: [`UPDATE run SET attempt = 2 WHERE ${aMinute}`],
+    codes: ['attempt_gap'],
+  },
+  {
+    found: 'a run in a slot that its job does not have',
+    sql: [`UPDATE run SET slot_no = 1 WHERE ${aMinute}`],
+    codes: ['run_beyond_parallel'],
   },
   {
     found: 'a cursor moved forward over ticks',
@@ -116,8 +133,9 @@ export const tickCorruptions: readonly Corruption[] = [
   {
     found: 'a held tick that a row tells of as well',
     sql: [
-      `INSERT INTO run (job_id, revision, triggered_by, attempt, scheduled_for, ended_at, result)
-       SELECT job_id, revision, 'schedule', 1, scheduled_for, NOW(3), 'skipped'
+      `INSERT INTO run (job_id, revision, triggered_by, attempt, scheduled_for, ended_at, result,
+         reason)
+       SELECT job_id, revision, 'schedule', 1, scheduled_for, NOW(3), 'skipped', 'why'
        FROM slot WHERE ${jobNamed('executing')}`,
     ],
     codes: ['tick_twice'],

@@ -1,7 +1,7 @@
 import { earlyText } from './checkSlot.ts';
 import { type FindingLog, instantText } from './finding.ts';
 import {
-  isTickTrigger,
+  isTickLaunch,
   type JobRecord,
   type RevisionRecord,
   type RunRecord,
@@ -42,6 +42,11 @@ export function checkRun(
     log.add('run_of_no_revision', job.name, message, details);
   } else if (startedMs !== null) {
     checkRevision(job, run, startedMs, revision, scope, log);
+    checkTerms(job, run, startedMs, revision, log);
+  }
+  if (unstartedResults.has(run.result) && (run.reason ?? '') === '') {
+    const message = `${runLabel(run)} is ${run.result}, and says no reason`;
+    log.add('run_without_reason', job.name, message, details);
   }
   if (launchId !== null) checkSession(job, run, session, scope, log);
 }
@@ -77,7 +82,7 @@ function checkRevision(
   const at = instantText(startedMs);
   const started = `${runLabel(run)} started ${at} with revision ${run.revision}`;
   const { untilMs, fromMs } = revision;
-  const isTick = isTickTrigger(run.trigger);
+  const isTick = isTickLaunch(run);
   if (isTick && revision.isPaused) {
     log.add('run_in_pause', job.name, `${started}, which is a pause`, details);
   } else if (untilMs !== null && startedMs > untilMs + scope.clockSlackMs) {
@@ -87,6 +92,31 @@ function checkRevision(
     // A run that an operator asked for may: an edit can be put off past ticks dealt with ahead.
     const message = `${started}, which began ${instantText(fromMs)}`;
     log.add('run_before_revision', job.name, message, details);
+  }
+}
+
+/** What its revision allows a launch of a tick: when at the latest, and in which slot. */
+function checkTerms(
+  job: JobRecord,
+  run: RunRecord,
+  startedMs: number,
+  { definition }: RevisionRecord,
+  log: FindingLog,
+): void {
+  if (definition === null || !isTickLaunch(run)) return;
+  const { launchId, scheduledForMs, slotNo, attempt, result } = run;
+  const details = { tickMs: scheduledForMs, launchId };
+  const { startDeadlineMs, splayMs = 0, parallel = 1 } = definition;
+  const lateMs = startedMs - scheduledForMs;
+  const isLate = startDeadlineMs !== undefined && lateMs > startDeadlineMs + splayMs;
+  // A further attempt has a time of its own, and what was never spawned has not started.
+  if (isLate && attempt === 1 && result !== 'not_started') {
+    const message = `${runLabel(run)} started ${lateMs} ms after its tick, of ${startDeadlineMs} ms`;
+    log.add('run_too_late', job.name, `${message} that it may be late`, details);
+  }
+  if (slotNo >= parallel) {
+    const message = `${runLabel(run)} ran in slot ${slotNo + 1} of ${parallel} that its job has`;
+    log.add('run_beyond_parallel', job.name, message, details);
   }
 }
 

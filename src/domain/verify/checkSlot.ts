@@ -1,29 +1,23 @@
 import { stripeCount } from '../stripes.ts';
 import { type FindingLog, instantText } from './finding.ts';
-import { isTickTrigger, type JobRecord, type PendingRecord, type SlotRecord } from './records.ts';
+import { isTickLaunch, type JobRecord, type SlotRecord } from './records.ts';
 import type { VerifyScope } from './verifyScope.ts';
 
 /** Everything about one slot that its own row, its session and its job tell; not its ticks. */
 export function checkSlot(
   job: JobRecord,
   slot: SlotRecord,
-  pending: readonly PendingRecord[],
   scope: VerifyScope,
   log: FindingLog,
 ): void {
   if (slot.stripe >= stripeCount) {
     log.add('slot_stripe', job.name, `its slot is on stripe ${slot.stripe}, which is none`);
   }
-  if (slot.state === 'idle') checkIdle(job, slot, pending, log);
+  if (slot.state === 'idle') checkIdle(job, slot, log);
   else checkHeld(job, slot, scope, log);
 }
 
-function checkIdle(
-  job: JobRecord,
-  slot: SlotRecord,
-  pending: readonly PendingRecord[],
-  log: FindingLog,
-): void {
+function checkIdle(job: JobRecord, slot: SlotRecord, log: FindingLog): void {
   const { launchId, sessionId, scheduledForMs, startedMs, trigger } = slot;
   const left = Object.entries({ launchId, sessionId, scheduledForMs, startedMs, trigger });
   const names = left.filter(([, value]) => value !== null).map(([name]) => name);
@@ -31,15 +25,6 @@ function checkIdle(
     const message = `its slot is idle, and still has ${names.join(', ')}`;
     log.add('slot_half_held', job.name, message, { launchId });
   }
-  const waiting = pending.filter(({ nodeName }) => nodeName === slot.nodeName);
-  const dues = waiting.map(({ notBeforeMs }) => notBeforeMs);
-  if (slot.cursorMs !== null) dues.push(slot.cursorMs);
-  const dueMs = dues.length === 0 ? null : Math.min(...dues);
-  // Earlier than need be costs a look; later, or never, costs a run.
-  if (dueMs === null || (slot.nextRunMs !== null && slot.nextRunMs <= dueMs)) return;
-  const said = slot.nextRunMs === null ? 'never' : instantText(slot.nextRunMs);
-  const message = `it is due at ${instantText(dueMs)}, and its slot says ${said}`;
-  log.add('slot_not_due', job.name, message, { tickMs: dueMs });
 }
 
 function checkHeld(job: JobRecord, slot: SlotRecord, scope: VerifyScope, log: FindingLog): void {
@@ -83,7 +68,7 @@ function checkRevision(job: JobRecord, slot: SlotRecord, log: FindingLog): void 
       `launch ${launchId} is prepared with revision ${revision}, ` +
       `and ${job.revision} is in force`;
     log.add('run_after_revision', job.name, message, { launchId });
-  } else if (isTickTrigger(slot.trigger) && (job.isPaused || job.isRemoved)) {
+  } else if (isTickLaunch(slot) && (job.isPaused || job.isRemoved)) {
     const why = job.isRemoved ? 'removed' : 'paused';
     log.add('run_in_pause', job.name, `launch ${launchId} is prepared, and the job is ${why}`, {
       launchId,

@@ -1,10 +1,13 @@
+import { Attempts } from './attempts.ts';
+import { checkDue } from './checkDue.ts';
 import { checkRevisions } from './checkRevisions.ts';
 import { checkRun } from './checkRun.ts';
 import { checkSlot } from './checkSlot.ts';
 import { type FindingLog, instantText } from './finding.ts';
-import { NamedTicks } from './namedTicks.ts';
+import { type NamedBySlot, nameBySlot } from './nameBySlot.ts';
 import {
-  isTickTrigger,
+  isTickLaunch,
+  type PendingRecord,
   type RevisionRecord,
   type RunRecord,
   runLabel,
@@ -12,6 +15,7 @@ import {
   type SlotRecord,
   type VerifyRecords,
 } from './records.ts';
+import { RunLimits } from './runLimits.ts';
 import { StartedRuns } from './startedRuns.ts';
 import { tellTicks } from './tellTicks.ts';
 import { TickLedger } from './tickLedger.ts';
@@ -26,9 +30,13 @@ export class JobVerifier {
   readonly #records: VerifyRecords;
   readonly #scope: VerifyScope;
   readonly #log: FindingLog;
-  readonly #named: NamedTicks;
+  readonly #named: NamedBySlot;
   readonly #revisions: ReadonlyMap<number, RevisionRecord>;
   readonly #started: StartedRuns;
+  readonly #attempts: Attempts;
+  readonly #limits: RunLimits;
+  /** Ticks before it are owed no row. */
+  readonly #sinceMs: number;
   /** One for each cursor: the job's, or one for each node of a job that runs on every node. */
   readonly #ledgers = new Map<string, TickLedger>();
 
@@ -37,22 +45,33 @@ export class JobVerifier {
     this.#records = records;
     this.#scope = scope;
     this.#log = log;
-    this.#named = new NamedTicks(revisions);
+    this.#sinceMs = Math.max(scope.sinceMs, job.historyFromMs ?? scope.sinceMs);
+    this.#named = nameBySlot(revisions);
     this.#revisions = new Map(revisions.map((revision) => [revision.revision, revision]));
     this.#started = new StartedRuns(job, scope.clockSlackMs, log);
+    this.#attempts = new Attempts(job, this.#sinceMs, scope.clockSlackMs, log);
+    this.#limits = new RunLimits(job, revisions, scope.clockSlackMs, log);
   }
 
   takeRun(run: RunRecord, session: SessionRecord | null): void {
     const { job } = this.#records;
+    const revision = this.#revisions.get(run.revision);
     if (run.endedMs >= this.#scope.sinceMs) {
-      checkRun(job, run, this.#revisions.get(run.revision), session, this.#scope, this.#log);
+      checkRun(job, run, revision, session, this.#scope, this.#log);
       // What was never spawned overlaps nothing, and its tick is started again.
       const { startedMs } = run;
       if (startedMs !== null && run.result !== 'not_started') {
         this.#started.take({ ...run, startedMs, ...this.#fateOf(run.revision, session) });
+        this.#limits.take({ ...run, startedMs });
       }
     }
-    if (!run.isFinal || !isTickTrigger(run.trigger)) return;
+    this.#attempts.take({
+      ...run,
+      terms: revision?.definition ?? null,
+      isInForce: (revision?.untilMs ?? Number.POSITIVE_INFINITY) > run.endedMs,
+      isSessionOver: session !== null && session.endedMs !== null,
+    });
+    if (!run.isFinal || !isTickLaunch(run)) return;
     const untilMs = run.scheduledUntilMs ?? run.scheduledForMs;
     if (untilMs < run.scheduledForMs) return;
     const label = runLabel(run);
@@ -63,15 +82,14 @@ export class JobVerifier {
   /** Resolves what is left: what slots hold, and where the cursors stand. Returns the ticks. */
   finish(): number {
     const { job, revisions, slots, pending } = this.#records;
-    checkRevisions(job, revisions, this.#named, this.#log);
+    checkRevisions(job, revisions, this.#named.all, this.#log);
     for (const slot of slots) {
-      checkSlot(job, slot, pending, this.#scope, this.#log);
+      checkSlot(job, slot, this.#scope, this.#log);
       this.#takeHeld(slot);
     }
-    for (const request of job.isRemoved ? pending : []) {
-      const message = `a ${request.trigger} launch is asked for, and the job is removed`;
-      this.#log.add('pending_stray', job.name, message, { tickMs: request.scheduledForMs });
-    }
+    checkDue(job, slots, pending, this.#log);
+    for (const request of pending) this.#takePending(request);
+    this.#attempts.finish();
     if (slots.length === 0 && !job.isRemoved) {
       this.#log.add('slot_missing', job.name, 'the job has no slot');
     }
@@ -84,15 +102,32 @@ export class JobVerifier {
     const { state, launchId, trigger, scheduledForMs, startedMs, attempt } = slot;
     if (state === 'idle' || scheduledForMs === null || trigger === null) return;
     if (state === 'executing' && startedMs !== null && attempt !== null) {
-      const { nodeName, slotNo, requestId } = slot;
+      const { nodeName, slotNo, requestId, revision } = slot;
       const place = { nodeName, slotNo, requestId, runId: 0, endedMs: null };
-      const fate = this.#fateOf(slot.revision, slot.session);
+      const fate = this.#fateOf(revision, slot.session);
       const what = { launchId, trigger, scheduledForMs, startedMs, attempt };
       this.#started.take({ ...place, ...what, ...fate });
+      this.#limits.take({ ...place, ...what, revision, isFinal: false, result: null });
     }
-    if (!isTickTrigger(trigger)) return;
+    if (attempt !== null) this.#attempts.goesOn({ ...slot, scheduledForMs, attempt });
+    if (!isTickLaunch(slot)) return;
     const tick = { fromMs: scheduledForMs, untilMs: scheduledForMs, ticks: 1 };
     this.#ledgerOf(slot.nodeName).take({ ...tick, label: `launch ${launchId} (${state})` });
+  }
+
+  /** So does what is asked for: a tick that waits for its turn or for its next attempt. */
+  #takePending(request: PendingRecord): void {
+    const { job } = this.#records;
+    const { trigger, scheduledForMs, nodeName, attempt } = request;
+    if (job.isRemoved) {
+      const message = `a ${trigger} launch is asked for, and the job is removed`;
+      this.#log.add('pending_stray', job.name, message, { tickMs: scheduledForMs });
+    }
+    this.#attempts.goesOn(request);
+    if (!isTickLaunch(request)) return;
+    const tick = { fromMs: scheduledForMs, untilMs: scheduledForMs, ticks: 1 };
+    const label = `attempt ${attempt} of it, which waits (${trigger}),`;
+    this.#ledgerOf(nodeName).take({ ...tick, label });
   }
 
   #fateOf(revision: number | null, session: SessionRecord | null) {
@@ -104,28 +139,29 @@ export class JobVerifier {
 
   #finishCursor(nodeName: string): void {
     const { job, slots } = this.#records;
-    const { nowMs, sinceMs } = this.#scope;
+    const { nowMs } = this.#scope;
     const ledger = this.#ledgerOf(nodeName);
+    const named = this.#named.of(nodeName);
     const cursorMs = findCursor(slots, nodeName);
     ledger.finish(cursorMs, nowMs);
     const where = nodeName === '' ? '' : ` on ${nodeName}`;
     if (cursorMs === null) {
-      const nextMs = this.#named.next(Math.max(ledger.lastMs, nowMs));
+      const nextMs = named.next(Math.max(ledger.lastMs, nowMs));
       if (nextMs === null) return;
       const tick = `the schedule’s next tick${where} is ${instantText(nextMs)}`;
       const message = `${tick}, and no cursor stands there`;
       if (slots.length > 0) this.#log.add('cursor_lost', job.name, message, { tickMs: nextMs });
       return;
     }
-    if (cursorMs < sinceMs || this.#named.isUnreadable(cursorMs)) return;
+    if (cursorMs < this.#sinceOf(nodeName) || named.isUnreadable(cursorMs)) return;
     const stands = `the cursor${where} stands at ${instantText(cursorMs)}`;
-    if (!this.#named.names(cursorMs)) {
+    if (!named.names(cursorMs)) {
       this.#log.add('cursor_no_tick', job.name, `${stands}, which is no tick of the schedule`, {
         tickMs: cursorMs,
       });
     }
     if (ledger.lastMs >= cursorMs) {
-      const ticks = this.#named.count(cursorMs, ledger.lastMs);
+      const ticks = named.count(cursorMs, ledger.lastMs);
       const message = `${stands}, and ticks up to ${instantText(ledger.lastMs)} are accounted for`;
       this.#log.add('cursor_behind', job.name, message, {
         tickMs: cursorMs,
@@ -135,23 +171,38 @@ export class JobVerifier {
     }
   }
 
-  /** The cursors that owe ticks: those of the slots, else those that the history tells of. */
+  /**
+   * The cursors that owe ticks: the job's, if it ever was of a kind that has one, and that of each
+   * node that has a slot. A node that was forgotten owes nothing; what it tells must be right.
+   */
   #cursors(): Iterable<string> {
     const { slots } = this.#records;
-    if (slots.length > 0) return new Set(slots.map(({ nodeName }) => nodeName));
-    return this.#ledgers.size > 0 ? [...this.#ledgers.keys()] : [''];
+    const names = new Set(slots.map(({ nodeName }) => nodeName));
+    if (this.#named.hasShared) names.add('');
+    return names;
   }
 
   #ledgerOf(nodeName: string): TickLedger {
     const known = this.#ledgers.get(nodeName);
     if (known !== undefined) return known;
     const reports = tellTicks(this.#records.job.name, this.#log);
-    const ledger = new TickLedger(this.#named, this.#scope.sinceMs, reports);
+    const named = this.#named.of(nodeName);
+    const ledger = new TickLedger(named, this.#sinceOf(nodeName), reports);
     this.#ledgers.set(nodeName, ledger);
     return ledger;
   }
+
+  /** A node's slot owes the ticks after it was made. */
+  #sinceOf(nodeName: string): number {
+    if (nodeName === '') return this.#sinceMs;
+    const made = this.#records.slots.flatMap((slot) =>
+      slot.nodeName === nodeName && slot.createdMs !== null ? [slot.createdMs + 1] : [],
+    );
+    return Math.max(this.#sinceMs, ...made);
+  }
 }
 
+/** All slots of a job, or of one node of it, share one cursor. */
 function findCursor(slots: readonly SlotRecord[], nodeName: string): number | null {
   const cursors = slots.flatMap((slot) =>
     slot.nodeName === nodeName && slot.cursorMs !== null ? [slot.cursorMs] : [],

@@ -1,4 +1,6 @@
 import type { SlotState } from '../arrows.ts';
+import type { JobDefinition } from '../jobDefinition.ts';
+import type { JobPolicies } from '../jobPolicies.ts';
 
 /**
  * The rows that a verification reads, as they stand in the tables: words that only a later version
@@ -18,14 +20,19 @@ export interface JobRecord {
   readonly revision: number;
   readonly isPaused: boolean;
   readonly isRemoved: boolean;
+  /** History before it has been cleaned away, so that ticks before it are owed no row; or null. */
+  readonly historyFromMs: number | null;
 }
+
+/** What of a definition tells which ticks there are, and what may become of them. */
+export type RevisionTerms = Pick<JobDefinition, 'name' | 'schedule' | 'timezone'> & JobPolicies;
 
 export interface RevisionRecord {
   readonly jobId: number;
   readonly revision: number;
   readonly isPaused: boolean;
-  /** What of the definition tells ticks; null when the stored definition cannot be read. */
-  readonly definition: { name: string; schedule: string; timezone: string } | null;
+  /** Null when the stored definition cannot be read. */
+  readonly definition: RevisionTerms | null;
   /** Its runs are left to finish when their node is fenced, which gives up P6. */
   readonly isLeftToFinish: boolean;
   /** It was in force in [fromMs, untilMs); null: it is still. */
@@ -50,6 +57,8 @@ export interface SlotRecord {
   readonly launchId: string | null;
   readonly sessionId: string | null;
   readonly startedMs: number | null;
+  /** When the slot was made; null: with the job, or before that was noted. */
+  readonly createdMs: number | null;
   /** Null when there is no such session row, or the slot names none. */
   readonly session: SessionRecord | null;
   /** The run row that its launch has already, or null, as it must be. */
@@ -62,6 +71,9 @@ export interface PendingRecord {
   readonly trigger: string;
   readonly scheduledForMs: number;
   readonly notBeforeMs: number;
+  readonly attempt: number;
+  /** '' when nobody asked for it. */
+  readonly requestId: string;
 }
 
 export interface SessionRecord {
@@ -93,11 +105,34 @@ export interface RunRecord {
   readonly startedMs: number | null;
   readonly endedMs: number;
   readonly result: string;
+  /** Why it did not start, for rows without a start; null for all others. */
+  readonly reason: string | null;
 }
 
-/** Whether what such a trigger launches is a tick of the schedule, which P19 is about. */
-export function isTickTrigger(trigger: string | null): boolean {
-  return trigger === 'schedule' || trigger === 'misfire';
+/** What tells whether a launch, or one that is asked for, is of a tick. */
+export interface LaunchCause {
+  readonly trigger: string | null;
+  readonly requestId: string | null;
+}
+
+/**
+ * Whether a launch is of a tick of the schedule, which P19 is about. A new attempt is when the
+ * first one was; what was asked for by hand, as a backfill or by a chain has a request id.
+ */
+export function isTickLaunch({ trigger, requestId }: LaunchCause): boolean {
+  if (trigger === 'retry') return requestId === null || requestId === '';
+  return trigger !== null && tickTriggers.has(trigger);
+}
+
+const tickTriggers: ReadonlySet<string> = new Set(['schedule', 'misfire', 'queue']);
+
+/** What makes launches of one tick, or of one request, attempts of the same thing. */
+export function attemptsKey(
+  launch: LaunchCause & { readonly nodeName: string; readonly scheduledForMs: number },
+): string {
+  const { nodeName, scheduledForMs, trigger, requestId } = launch;
+  const why = isTickLaunch(launch) ? '' : (requestId ?? trigger);
+  return `${scheduledForMs}:${nodeName}:${why}`;
 }
 
 /** How people find a run row: by its launch id, or by its number when it has none. */

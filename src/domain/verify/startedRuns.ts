@@ -1,5 +1,5 @@
 import { type FindingLog, instantText } from './finding.ts';
-import { isTickTrigger, type JobRecord, runLabel } from './records.ts';
+import { attemptsKey, type JobRecord, runLabel } from './records.ts';
 
 /** A launch that was started: a run row, or a slot that executes. */
 export interface StartedLaunch {
@@ -94,9 +94,7 @@ export class StartedRuns {
 const recentMax = 1_000;
 const hostSlackMs = 1_000;
 
+/** A tick of the schedule is the same tick whether it is started in time or made up for. */
 function keyOfAttempt(launch: StartedLaunch): string {
-  const { nodeName, trigger, requestId, scheduledForMs, attempt } = launch;
-  // A tick of the schedule is the same tick whether it is started in time or made up for.
-  const why = isTickTrigger(trigger) ? '' : `${trigger}:${requestId}`;
-  return `${scheduledForMs}:${attempt}:${nodeName}:${why}`;
+  return `${launch.attempt}:${attemptsKey(launch)}`;
 }

@@ -3,6 +3,7 @@ import type {
   JobRecord,
   PendingRecord,
   RevisionRecord,
+  RevisionTerms,
   RunRecord,
   SessionRecord,
   SlotRecord,
@@ -14,21 +15,16 @@ import type { JobOrdered } from './jobPages.ts';
 const rowsMax = 2_000;
 
 export const jobTable: JobOrdered = {
-  select: `/* verify job */ SELECT job_id, name, revision, paused, removed_no FROM job`,
+  select: '/* verify job */ SELECT * FROM job',
   key: [],
   rowsMax,
 };
 
-/** Of a definition, which may have a command of a megabyte, only what tells ticks. */
+/** Of a definition, which may have a command of a megabyte, only what decides about ticks. */
 export const revisionTable: JobOrdered = {
   select: `/* verify job_revision */ SELECT job_id, revision, paused, in_force_from, in_force_until,
-    IF(JSON_VALID(definition), JSON_UNQUOTE(JSON_EXTRACT(definition, '$.name')), NULL) AS name,
-    IF(JSON_VALID(definition), JSON_UNQUOTE(JSON_EXTRACT(definition, '$.schedule')), NULL)
-      AS schedule,
-    IF(JSON_VALID(definition), JSON_UNQUOTE(JSON_EXTRACT(definition, '$.timezone')), NULL)
-      AS timezone,
-    IF(JSON_VALID(definition), JSON_UNQUOTE(JSON_EXTRACT(definition, '$.onFence')), NULL)
-      AS on_fence
+    IF(JSON_VALID(definition),
+      JSON_REMOVE(definition, '$.command', '$.env', '$.stdin', '$.target', '$.tags'), NULL) AS terms
   FROM job_revision`,
   key: ['revision'],
   rowsMax,
@@ -37,7 +33,7 @@ export const revisionTable: JobOrdered = {
 export const slotTable: JobOrdered = {
   select: `/* verify slot */ SELECT job_id, slot_id, node_name, slot_no, stripe, state, next_run_at,
     cursor_at, revision, triggered_by, attempt, request_id, scheduled_for, launch_id, session_id,
-    started_at
+    started_at, created_at
   FROM slot FORCE INDEX (slot_by_job)`,
   key: ['node_name', 'slot_no'],
   rowsMax,
@@ -55,7 +51,7 @@ export const pendingTable: JobOrdered = {
 export const runTable: JobOrdered = {
   select: `/* verify run */ SELECT job_id, run_id, revision, node_name, slot_no, launch_id,
     session_id, triggered_by, request_id, attempt, is_final, scheduled_for, scheduled_until, ticks,
-    started_at, ended_at, result
+    started_at, ended_at, result, IF(started_at IS NULL, reason, NULL) AS reason
   FROM run FORCE INDEX (run_by_job)`,
   key: ['ended_at', 'run_id'],
   rowsMax,
@@ -68,18 +64,18 @@ export function jobRecord(row: Row): JobRecord {
     revision: row.revision as number,
     isPaused: row.paused === 1,
     isRemoved: Number(row.removed_no) !== 0,
+    historyFromMs: instant(row.history_from ?? null),
   };
 }
 
 export function revisionRecord(row: Row): RevisionRecord {
-  const { name, schedule, timezone } = row;
-  const isWhole = [name, schedule, timezone].every((value) => typeof value === 'string');
+  const terms = termsOf(row.terms);
   return {
     jobId: row.job_id as number,
     revision: row.revision as number,
     isPaused: row.paused === 1,
-    definition: isWhole ? { name, schedule, timezone } : null,
-    isLeftToFinish: row.on_fence === 'finish',
+    definition: terms,
+    isLeftToFinish: terms?.onFence === 'finish',
     fromMs: (row.in_force_from as Date).getTime(),
     untilMs: instant(row.in_force_until),
   };
@@ -107,6 +103,7 @@ export function slotRecord(
     launchId: row.launch_id as string | null,
     sessionId: row.session_id as string | null,
     startedMs: instant(row.started_at),
+    createdMs: instant(row.created_at),
     session,
     recorded,
   };
@@ -119,6 +116,8 @@ export function pendingRecord(row: Row): PendingRecord {
     trigger: row.triggered_by as string,
     scheduledForMs: (row.scheduled_for as Date).getTime(),
     notBeforeMs: (row.not_before as Date).getTime(),
+    attempt: row.attempt as number,
+    requestId: row.request_id as string,
   };
 }
 
@@ -141,6 +140,7 @@ export function runRecord(row: Row): RunRecord {
     startedMs: instant(row.started_at),
     endedMs: (row.ended_at as Date).getTime(),
     result: row.result as string,
+    reason: row.reason as string | null,
   };
 }
 
@@ -155,6 +155,15 @@ export function sessionRecord(row: Row): SessionRecord {
     endedMs: instant(row.ended_at),
     reapedMs: instant(row.reaped_at),
   };
+}
+
+/** MariaDB answers JSON as text, MySQL as what the driver has read already. */
+function termsOf(stored: unknown): (RevisionTerms & { onFence?: string }) | null {
+  const terms: unknown = typeof stored === 'string' ? JSON.parse(stored) : stored;
+  if (typeof terms !== 'object' || terms === null) return null;
+  const { name, schedule, timezone } = terms as Partial<RevisionTerms>;
+  const isWhole = [name, schedule, timezone].every((value) => typeof value === 'string');
+  return isWhole ? (terms as RevisionTerms) : null;
 }
 
 function instant(value: Date | null): number | null {

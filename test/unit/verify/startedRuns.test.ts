@@ -3,7 +3,14 @@ import { test } from 'node:test';
 import { FindingLog } from '../../../src/domain/verify/finding.ts';
 import { type StartedLaunch, StartedRuns } from '../../../src/domain/verify/startedRuns.ts';
 
-const job = { jobId: 1, name: 'x', revision: 1, isPaused: false, isRemoved: false };
+const job = {
+  jobId: 1,
+  name: 'x',
+  revision: 1,
+  isPaused: false,
+  isRemoved: false,
+  historyFromMs: null,
+};
 let runs = 0;
 
 function launch(startedMs: number, endedMs: number | null, more: Partial<StartedLaunch> = {}) {

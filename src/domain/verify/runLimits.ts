@@ -1,0 +1,101 @@
+import { type FindingLog, instantText } from './finding.ts';
+import { isTickLaunch, type JobRecord, type RevisionRecord, runLabel } from './records.ts';
+
+/** A launch of the schedule that was really started; a row's end, or null while it executes. */
+export interface LimitedRun {
+  readonly revision: number | null;
+  readonly nodeName: string;
+  readonly trigger: string | null;
+  readonly requestId: string | null;
+  readonly attempt: number;
+  readonly isFinal: boolean;
+  readonly launchId: string | null;
+  readonly runId: number;
+  readonly scheduledForMs: number;
+  readonly startedMs: number;
+  readonly endedMs: number | null;
+  readonly result: string | null;
+}
+
+interface Count {
+  stretch: number;
+  ran: number;
+  failures: number;
+  /** The run that reached a limit, and when it ended. */
+  reached: { readonly label: string; readonly endedMs: number; readonly why: string } | null;
+}
+
+/**
+ * `runsMax` and `failuresMax`: whoever reaches them is paused in the same transaction, so that the
+ * schedule starts nothing more until somebody resumes it. Counted anew after each pause; what was
+ * counted before it, or has been cleaned away, only makes the limit come sooner.
+ */
+export class RunLimits {
+  readonly #job: JobRecord;
+  readonly #clockSlackMs: number;
+  readonly #log: FindingLog;
+  readonly #revisions = new Map<number, { record: RevisionRecord; stretch: number }>();
+  readonly #counts = new Map<string, Count>();
+  readonly #hasLimits: boolean;
+
+  constructor(
+    job: JobRecord,
+    revisions: readonly RevisionRecord[],
+    clockSlackMs: number,
+    log: FindingLog,
+  ) {
+    this.#job = job;
+    this.#clockSlackMs = clockSlackMs;
+    this.#log = log;
+    let stretch = 0;
+    for (const record of revisions) {
+      if (record.isPaused) stretch += 1;
+      this.#revisions.set(record.revision, { record, stretch });
+    }
+    this.#hasLimits = revisions.some(({ definition }) => {
+      return definition?.runsMax !== undefined || definition?.failuresMax !== undefined;
+    });
+  }
+
+  take(run: LimitedRun): void {
+    if (!this.#hasLimits || !isTickLaunch(run)) return;
+    const known = this.#revisions.get(run.revision ?? 0);
+    const terms = known?.record.definition;
+    if (known === undefined || terms == null) return;
+    const count = this.#countOf(run.nodeName, known.stretch);
+    if (count === null) return;
+    const { reached } = count;
+    // Further attempts of a tick that was under way belong to it.
+    const isNew = run.attempt === 1;
+    if (reached !== null && isNew && run.startedMs > reached.endedMs + this.#clockSlackMs) {
+      const { scheduledForMs: tickMs, launchId } = run;
+      const message =
+        `${runLabel(run)} started ${instantText(run.startedMs)}, after ${reached.label} had ` +
+        `${reached.why}`;
+      this.#log.add('run_beyond_limit', this.#job.name, message, { tickMs, launchId });
+    }
+    if (!run.isFinal || run.endedMs === null) return;
+    count.ran += 1;
+    const hasFailed = run.result === 'failed' || run.result === 'timed_out';
+    count.failures = hasFailed ? count.failures + 1 : 0;
+    const { runsMax = Number.POSITIVE_INFINITY, failuresMax = Number.POSITIVE_INFINITY } = terms;
+    const why =
+      count.ran >= runsMax
+        ? `been the last of ${runsMax}`
+        : count.failures >= failuresMax
+          ? `failed as the last of ${failuresMax} in a row`
+          : null;
+    if (why === null || reached !== null) return;
+    count.reached = { label: runLabel(run), endedMs: run.endedMs, why };
+  }
+
+  /** Null: the run is of a time before the last pause. */
+  #countOf(nodeName: string, stretch: number): Count | null {
+    const known = this.#counts.get(nodeName);
+    if (known !== undefined && known.stretch > stretch) return null;
+    if (known?.stretch === stretch) return known;
+    const count: Count = { stretch, ran: 0, failures: 0, reached: null };
+    this.#counts.set(nodeName, count);
+    return count;
+  }
+}

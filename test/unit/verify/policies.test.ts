@@ -1,0 +1,346 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JobPolicies } from '../../../src/domain/jobPolicies.ts';
+import { FindingLog } from '../../../src/domain/verify/finding.ts';
+import { JobVerifier } from '../../../src/domain/verify/jobVerifier.ts';
+import type {
+  JobRecord,
+  PendingRecord,
+  RevisionRecord,
+  RunRecord,
+  SlotRecord,
+} from '../../../src/domain/verify/records.ts';
+
+const minute = 60_000;
+const start = Date.UTC(2026, 0, 1);
+const at = (minutes: number): number => start + minutes * minute;
+
+/** A job of each minute, whose rows a test writes; the clock stands at minute 10. */
+interface Told {
+  readonly policies?: JobPolicies;
+  readonly revisions?: readonly Partial<RevisionRecord>[];
+  readonly runs: readonly Partial<RunRecord>[];
+  readonly slots?: readonly Partial<SlotRecord>[];
+  readonly pending?: readonly Partial<PendingRecord>[];
+  readonly job?: Partial<JobRecord>;
+}
+
+function verify(told: Told): string[] {
+  const { policies = {}, runs, pending = [] } = told;
+  const revisions = (told.revisions ?? [{}]).map((more, place): RevisionRecord => {
+    const definition = { name: 'x', schedule: '* * * * *', timezone: 'UTC', ...policies };
+    const same = { jobId: 1, revision: place + 1, isPaused: false, isLeftToFinish: false };
+    return { ...same, definition, fromMs: at(1), untilMs: null, ...more };
+  });
+  const job: JobRecord = {
+    jobId: 1,
+    name: 'x',
+    revision: revisions.length,
+    isPaused: revisions.at(-1)?.isPaused ?? false,
+    isRemoved: false,
+    historyFromMs: null,
+    ...told.job,
+  };
+  const log = new FindingLog();
+  const slots = (told.slots ?? [{ cursorMs: at(11) }]).map(slotOf);
+  const records = { job, revisions, slots, pending: pending.map(pendingOf) };
+  const scope = {
+    nowMs: at(10) + 30_000,
+    sinceMs: -Infinity,
+    clockSlackMs: 0,
+    reaperSinceMs: null,
+  };
+  const verifier = new JobVerifier(records, scope, log);
+  const session = {
+    sessionId: 's',
+    nodeName: 'a',
+    isLive: true,
+    ttlMs: 45_000,
+    startedMs: at(0),
+    renewedMs: at(10),
+    endedMs: null,
+    reapedMs: null,
+  };
+  const rows = runs.map(rowOf).sort((a, b) => a.endedMs - b.endedMs || a.runId - b.runId);
+  for (const row of rows) verifier.takeRun(row, row.sessionId === null ? null : session);
+  verifier.finish();
+  return log.findings.map(({ code, message }) => `${code}: ${message}`);
+}
+
+function rowOf(more: Partial<RunRecord>, place: number): RunRecord {
+  const tickMs = more.scheduledForMs ?? at(1);
+  const hasStart = more.startedMs !== null;
+  const startedMs = hasStart ? (more.startedMs ?? tickMs) : null;
+  return {
+    jobId: 1,
+    runId: place + 1,
+    revision: 1,
+    nodeName: '',
+    slotNo: 0,
+    launchId: hasStart ? `s:${place + 1}` : null,
+    sessionId: hasStart ? 's' : null,
+    trigger: 'schedule',
+    requestId: null,
+    attempt: 1,
+    isFinal: true,
+    scheduledForMs: tickMs,
+    scheduledUntilMs: hasStart ? null : tickMs,
+    ticks: 1,
+    endedMs: (startedMs ?? tickMs) + 1_000,
+    result: hasStart ? 'succeeded' : 'skipped',
+    reason: hasStart ? null : 'the last run was still going',
+    ...more,
+    startedMs,
+  };
+}
+
+function slotOf(more: Partial<SlotRecord>, place: number): SlotRecord {
+  const held = { launchId: null, sessionId: null, scheduledForMs: null, startedMs: null };
+  return {
+    jobId: 1,
+    slotId: place + 1,
+    nodeName: '',
+    slotNo: place,
+    stripe: 1,
+    state: 'idle',
+    cursorMs: null,
+    revision: null,
+    trigger: null,
+    attempt: null,
+    requestId: null,
+    ...held,
+    createdMs: null,
+    session: null,
+    recorded: null,
+    nextRunMs: more.cursorMs ?? null,
+    ...more,
+  };
+}
+
+function pendingOf(more: Partial<PendingRecord>): PendingRecord {
+  const why = { nodeName: '', trigger: 'queue', attempt: 1, requestId: '' };
+  return { jobId: 1, scheduledForMs: at(10), notBeforeMs: at(11), ...why, ...more };
+}
+
+/** A run for each of the minutes. */
+function minutes(from: number, until: number, more: Partial<RunRecord> = {}): Partial<RunRecord>[] {
+  return Array.from({ length: until - from + 1 }, (_, place) => ({
+    scheduledForMs: at(from + place),
+    ...more,
+  }));
+}
+
+const codesOf = (findings: readonly string[]) => findings.map((each) => each.split(':', 1)[0]);
+const retry = {
+  max: 2,
+  delayMs: 5_000,
+  backoff: 'exponential',
+  delayMsMax: 60_000,
+  jitter: false,
+  on: ['failure', 'node-loss'],
+} as const satisfies JobPolicies['retry'];
+const retried = { retry: { ...retry, on: [...retry.on] } };
+
+/** Tick 10 with three attempts: at once, 5 s and 10 s after the end of the one before. */
+function attempts(changes: readonly Partial<RunRecord>[] = []): Partial<RunRecord>[] {
+  const startsMs = [0, 6_000, 17_000];
+  return [
+    ...minutes(1, 9),
+    ...startsMs.map((afterMs, place): Partial<RunRecord> => {
+      const isLast = place === 2;
+      return {
+        scheduledForMs: at(10),
+        startedMs: at(10) + afterMs,
+        attempt: place + 1,
+        trigger: place === 0 ? 'schedule' : 'retry',
+        isFinal: isLast,
+        result: 'failed',
+        ...changes[place],
+      };
+    }),
+  ];
+}
+
+test('attempts of one tick are one account of it, the last of them', () => {
+  assert.deepEqual(verify({ policies: retried, runs: attempts() }), []);
+  const waiting = { trigger: 'retry', attempt: 3, notBeforeMs: at(11) };
+  const runs = attempts().slice(0, -1);
+  assert.deepEqual(verify({ policies: retried, runs, pending: [waiting] }), []);
+  const found = codesOf(verify({ policies: retried, runs }));
+  assert.deepEqual(found, ['tick_missing']);
+});
+
+for (const [fact, changes, codes] of [
+  ['an attempt number twice', [{}, { attempt: 1 }], ['tick_started_twice', 'attempt_gap']],
+  ['an attempt number left out', [{}, {}, { attempt: 4 }], ['attempt_gap']],
+  ['an attempt before its delay', [{}, {}, { startedMs: at(10) + 16_999 }], ['attempt_early']],
+  ['a last attempt that is called final too soon', [{}, { isFinal: true }], ['attempt_lacking']],
+  ['an attempt after a success', [{ result: 'succeeded' }], ['attempt_unasked']],
+  [
+    'an attempt after a time-out that is not retried',
+    [{ result: 'timed_out' }],
+    ['attempt_unasked'],
+  ],
+] as const) {
+  test(`found of attempts: ${fact}`, () => {
+    const found = codesOf(verify({ policies: retried, runs: attempts(changes) }));
+    for (const code of codes) assert.ok(found.includes(code), found.join());
+  });
+}
+
+test('there are no more attempts than the policy allows, but for those that a lost node costs', () => {
+  const few = { retry: { ...retried.retry, max: 1 } };
+  const found = codesOf(verify({ policies: few, runs: attempts() }));
+  assert.deepEqual(found, ['attempt_beyond']);
+  const none = codesOf(verify({ runs: attempts() }));
+  assert.ok(none.includes('attempt_unasked') && none.includes('attempt_beyond'), none.join());
+  const lost = [{ result: 'lost' }, { result: 'lost' }];
+  const isLive = ['run_lost_alive', 'run_lost_alive'];
+  const rerun = { nodeLoss: 'rerun' } as const;
+  assert.deepEqual(codesOf(verify({ policies: rerun, runs: attempts(lost) })), isLive);
+});
+
+test('what was never spawned is the same attempt again', () => {
+  const unspawned = { result: 'not_started', isFinal: false, scheduledForMs: at(10) };
+  const again = { scheduledForMs: at(10), startedMs: at(10) + 2_000 };
+  assert.deepEqual(verify({ runs: [...minutes(1, 9), unspawned, again] }), []);
+});
+
+test('a request that was to be tried again is, or waits', () => {
+  const asked = { trigger: 'manual', requestId: 'r', isFinal: false, result: 'failed' };
+  const runs = [...minutes(1, 10), { ...asked, scheduledForMs: at(5) + 9_000 }];
+  const again = { trigger: 'retry', requestId: 'r', scheduledForMs: at(5) + 9_000, attempt: 2 };
+  const found = codesOf(verify({ policies: retried, runs }));
+  assert.deepEqual(found, ['attempt_open']);
+  const pending = [{ ...again, notBeforeMs: at(11) }];
+  assert.deepEqual(verify({ policies: retried, runs, pending }), []);
+});
+
+test('slots in parallel share one cursor, and each tick is accounted for once', () => {
+  const policies = { parallel: 2 };
+  const turns = minutes(1, 10).map((run, place) => ({
+    ...run,
+    slotNo: place % 2,
+    endedMs: (run.scheduledForMs ?? 0) + 90_000,
+  }));
+  const slots = [{ cursorMs: at(11) }, { cursorMs: at(11) }];
+  assert.deepEqual(verify({ policies, runs: turns, slots }), []);
+  const oneCursor = [{ cursorMs: at(11) }, { cursorMs: null }];
+  assert.deepEqual(verify({ policies, runs: turns, slots: oneCursor }), []);
+  const inOne = turns.map((run) => ({ ...run, slotNo: 0 }));
+  assert.ok(codesOf(verify({ policies, runs: inOne, slots })).includes('run_overlap'));
+  const found = codesOf(verify({ runs: turns.map((run) => ({ ...run, slotNo: 1 })), slots }));
+  assert.ok(found.includes('run_beyond_parallel'), found.join());
+  const blind = [{ cursorMs: at(11), nextRunMs: null }, { nextRunMs: null }];
+  assert.deepEqual(codesOf(verify({ policies, runs: turns, slots: blind })), ['slot_not_due']);
+});
+
+test('on every node each tick is owed by each node from when its slot was made', () => {
+  const policies = { kind: 'every-node' } as const;
+  const slots = [
+    { nodeName: 'a', slotNo: 0, cursorMs: at(11) },
+    { nodeName: 'b', slotNo: 0, cursorMs: at(11), createdMs: at(5) + 1 },
+  ];
+  const ofA = minutes(1, 10, { nodeName: 'a' });
+  const ofB = minutes(6, 10, { nodeName: 'b' });
+  const ofGone = minutes(2, 4, { nodeName: 'gone' });
+  assert.deepEqual(verify({ policies, runs: [...ofA, ...ofB, ...ofGone], slots }), []);
+  const found = verify({ policies, runs: [...ofA, ...ofB.slice(1)], slots });
+  assert.deepEqual(codesOf(found), ['tick_missing']);
+  const twice = verify({ policies, runs: [...ofA, ...ofB, ...ofGone, ...ofGone], slots });
+  assert.ok(codesOf(twice).includes('tick_twice'), twice.join());
+});
+
+test('a job that becomes one of every node owes the ticks before by its own cursor', () => {
+  const every = { name: 'x', schedule: '* * * * *', timezone: 'UTC', kind: 'every-node' } as const;
+  const revisions = [{ untilMs: at(5) + 1 }, { fromMs: at(5) + 1, definition: every }];
+  const slots = [{ nodeName: 'a', cursorMs: at(11), createdMs: at(5) + 1 }];
+  const later = minutes(6, 10, { nodeName: 'a', revision: 2 });
+  assert.deepEqual(verify({ revisions, slots, runs: [...minutes(1, 5), ...later] }), []);
+  const found = verify({ revisions, slots, runs: [...minutes(1, 4), ...later] });
+  assert.deepEqual(codesOf(found), ['tick_missing']);
+});
+
+test('a tick that waits in the queue is accounted for by what waits', () => {
+  const policies = { overlap: 'queue' } as const;
+  const executing = {
+    state: 'executing',
+    launchId: 's:99',
+    sessionId: 's',
+    trigger: 'schedule',
+    attempt: 1,
+    revision: 1,
+    scheduledForMs: at(9),
+    startedMs: at(9),
+    cursorMs: at(11),
+  } as const;
+  const slots = [{ ...executing, session: null }];
+  const waiting = verify({ policies, runs: minutes(1, 8), slots, pending: [{}] });
+  assert.deepEqual(codesOf(waiting), ['slot_without_session']);
+  const lacking = codesOf(verify({ policies, runs: minutes(1, 8), slots }));
+  assert.ok(lacking.includes('tick_missing'), lacking.join());
+  const both = codesOf(verify({ policies, runs: minutes(1, 10), pending: [{}] }));
+  assert.deepEqual(both, ['tick_twice']);
+});
+
+test('what was asked for, backfilled or chained is no tick, and is done once', () => {
+  const more = { trigger: 'backfill', requestId: 'b', startedMs: at(10) + 5_000 };
+  const runs = [...minutes(1, 10), { ...more, scheduledForMs: at(3) }];
+  assert.deepEqual(verify({ runs }), []);
+  const again = { ...more, scheduledForMs: at(3), startedMs: at(10) + 7_000 };
+  assert.deepEqual(codesOf(verify({ runs: [...runs, again] })), ['tick_started_twice']);
+});
+
+test('a start after its deadline is found, and one of a further attempt is not', () => {
+  const policies = { startDeadlineMs: 2_000 };
+  const late = { scheduledForMs: at(10), startedMs: at(10) + 2_001 };
+  const found = verify({ policies, runs: [...minutes(1, 9), late] });
+  assert.deepEqual(codesOf(found), ['run_too_late']);
+  const splayed = { ...policies, splayMs: 5_000 };
+  assert.deepEqual(verify({ policies: splayed, runs: [...minutes(1, 9), late] }), []);
+  assert.deepEqual(verify({ policies: { ...policies, ...retried }, runs: attempts() }), []);
+});
+
+test('after the last run that a job may have nothing of its schedule starts before a resume', () => {
+  const policies = { runsMax: 10 };
+  assert.deepEqual(verify({ policies, runs: minutes(1, 10) }), []);
+  const found = verify({ policies: { runsMax: 9 }, runs: minutes(1, 10) });
+  assert.deepEqual(codesOf(found), ['run_beyond_limit']);
+  const resumed = [
+    { untilMs: at(5) + 1_000 },
+    { fromMs: at(5) + 1_000, untilMs: at(5) + 2_000, isPaused: true },
+    { fromMs: at(5) + 2_000 },
+  ];
+  const runs = [...minutes(1, 5), ...minutes(6, 10, { revision: 3 })];
+  assert.deepEqual(verify({ policies: { runsMax: 5 }, revisions: resumed, runs }), []);
+  assert.equal(verify({ policies: { runsMax: 4 }, revisions: resumed, runs }).length, 2);
+});
+
+test('after so many failures in a row nothing of the schedule starts, and a success counts anew', () => {
+  const policies = { failuresMax: 3 };
+  const failed = { result: 'failed' };
+  const three = [...minutes(1, 7), ...minutes(8, 10, failed)];
+  assert.deepEqual(verify({ policies, runs: three }), []);
+  const four = [...minutes(1, 6), ...minutes(7, 10, failed)];
+  assert.deepEqual(codesOf(verify({ policies, runs: four })), ['run_beyond_limit']);
+  const broken = [...minutes(1, 2, failed), ...minutes(3, 3), ...minutes(4, 5, failed)];
+  assert.deepEqual(verify({ policies, runs: [...broken, ...minutes(6, 10)] }), []);
+});
+
+test('ticks before the history begins are owed no row', () => {
+  const runs = minutes(5, 10);
+  assert.deepEqual(codesOf(verify({ runs })), ['tick_missing']);
+  assert.deepEqual(verify({ runs, job: { historyFromMs: at(5) } }), []);
+  assert.equal(verify({ runs, job: { historyFromMs: at(4) } }).length, 1);
+  const cleaned = attempts().filter(({ attempt }) => attempt !== 1);
+  assert.deepEqual(
+    verify({ policies: retried, runs: cleaned, job: { historyFromMs: at(11) } }),
+    [],
+  );
+});
+
+test('a tick that ended without a launch says why', () => {
+  const silent = { scheduledForMs: at(10), startedMs: null, reason: null };
+  const found = verify({ runs: [...minutes(1, 9), silent] });
+  assert.deepEqual(codesOf(found), ['run_without_reason']);
+});
