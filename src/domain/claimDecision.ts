@@ -1,36 +1,24 @@
+import {
+  type ClaimPolicies,
+  type SlotPast,
+  sortInOrder,
+  sortTicks,
+  type TickToLaunch,
+} from './policies/sortTicks.ts';
 import type { Trigger } from './run.ts';
+import type { TickRange, TickSource } from './tickSource.ts';
 
-/** The part of a schedule that a claim asks for; `src/domain/schedule` has the whole. */
-export interface TickSource {
-  /** The first tick strictly after the instant, or null. */
-  next(afterMs: number): number | null;
-  /** The last tick at or before the instant, or null. */
-  lastAtOrBefore(atMs: number): number | null;
-  /** How many ticks stand in [fromMs, untilMs], both included; bounded cost whatever the number. */
-  count(fromMs: number, untilMs: number): number;
+/** A launch that is asked for and has a row of its own. */
+export interface PendingLaunch {
+  readonly trigger: Trigger;
+  readonly scheduledForMs: number;
+  readonly attempt: number;
+  readonly notBeforeMs: number;
 }
 
-export interface ClaimableSlot {
-  /** The next tick that nobody has claimed, or null. */
-  cursorMs: number | null;
-  /** When the slot's last launch ended, or null. */
-  endedMs: number | null;
-  /** The earliest pending launch that is due, or null. */
-  pending: {
-    trigger: Trigger;
-    scheduledForMs: number;
-    attempt: number;
-    notBeforeMs: number;
-  } | null;
-}
-
-/** A tick, or a run of ticks, that ends without a launch: one history row. */
-export interface TickRange {
-  result: 'skipped' | 'missed';
-  fromMs: number;
-  untilMs: number;
-  ticks: number;
-  reason: string;
+export interface ClaimableSlot extends SlotPast {
+  /** The earliest pending launch, or null. */
+  readonly pending: PendingLaunch | null;
 }
 
 export interface ClaimDecision {
@@ -43,60 +31,80 @@ export interface ClaimDecision {
   } | null;
   cursorMs: number | null;
   ranges: TickRange[];
+  /** Ticks that the cursor passes and that wait their turn: each becomes a pending launch. */
+  queued: number[];
 }
 
 /**
- * What a claim takes, and how it accounts for every tick that the cursor passes (P19). The earlier
- * of cursor and pending wins. Ticks that fell while the slot's last launch was executing are
- * `skipped` (overlap: skip). Of ticks that nobody was there for, the last is launched as the one
- * make-up and the others are one `missed` range (misfire: once), whatever their number (P12).
+ * What a claim takes, and how it accounts for every tick that the cursor passes (P19). Ticks that
+ * fell while the slot's last launch was executing are the overlap policy's; those that nobody was
+ * there for are the misfire policy's, and cost the same whatever their number (P12); `all` leaves
+ * the cursor at the oldest of them, so that they are launched one by one, in order. A tick or a
+ * pending launch that is further ahead than `aheadMs` is left for later.
  */
-export function decideClaim(slot: ClaimableSlot, ticks: TickSource, nowMs: number): ClaimDecision {
-  const { cursorMs, pending } = slot;
-  const ranges: TickRange[] = [];
-  let firstMs: number | null = cursorMs;
-  if (cursorMs !== null && slot.endedMs !== null && slot.endedMs >= cursorMs) {
-    const untilMs = lastNotBefore(ticks, cursorMs, slot.endedMs);
-    ranges.push(makeRange('skipped', ticks, cursorMs, untilMs, 'the last run was still going'));
-    firstMs = ticks.next(slot.endedMs);
+export function decideClaim(
+  slot: ClaimableSlot,
+  ticks: TickSource,
+  nowMs: number,
+  policies: ClaimPolicies = {},
+  aheadMs = Number.POSITIVE_INFINITY,
+): ClaimDecision {
+  const sort = policies.misfire === 'all' ? sortInOrder : sortTicks;
+  const { waiting, cursorMs, mayStay, ranges } = sort(slot, ticks, nowMs, policies);
+  const [first, ...others] = waiting;
+  if (first === undefined) return takeAhead(slot.pending, cursorMs, ranges, ticks, nowMs + aheadMs);
+  const queued = others.map(({ tickMs }) => tickMs);
+  const { pending } = slot;
+  if (pending === null || !goesBefore(pending, first, nowMs, mayStay)) {
+    const launch = launchOf(first.trigger, first.tickMs);
+    return { launch, cursorMs, ranges, queued };
   }
-  // A make-up goes first: a pending run before it would look like the reason for the missed ticks.
-  const isAhead = firstMs === null || firstMs > nowMs;
-  if (pending !== null && isAhead && (firstMs === null || pending.notBeforeMs <= firstMs)) {
-    return { launch: { ...pickLaunch(pending), fromPending: true }, cursorMs: firstMs, ranges };
-  }
-  if (firstMs === null) return { launch: null, cursorMs: null, ranges };
-
-  const tickMs = firstMs > nowMs ? firstMs : lastNotBefore(ticks, firstMs, nowMs);
-  if (tickMs > firstMs) {
-    const untilMs = ticks.lastAtOrBefore(tickMs - 1) ?? firstMs;
-    ranges.push(
-      makeRange('missed', ticks, firstMs, Math.max(firstMs, untilMs), 'no node was there for it'),
-    );
-  }
-  const trigger = tickMs > firstMs ? 'misfire' : 'schedule';
-  const launch = { trigger, scheduledForMs: tickMs, attempt: 1, fromPending: false } as const;
-  return { launch, cursorMs: ticks.next(tickMs), ranges };
+  const launch = { ...pickLaunch(pending), fromPending: true };
+  return mayStay
+    ? { launch, cursorMs: first.tickMs, ranges, queued }
+    : { launch, cursorMs, ranges, queued: [first.tickMs, ...queued] };
 }
 
-function pickLaunch(pending: { trigger: Trigger; scheduledForMs: number; attempt: number }) {
+/** Every tick that was due is dealt with: the earlier of cursor and pending wins. */
+function takeAhead(
+  pending: PendingLaunch | null,
+  cursorMs: number | null,
+  ranges: TickRange[],
+  ticks: TickSource,
+  untilMs: number,
+): ClaimDecision {
+  const rest = { ranges, queued: [] };
+  if (pending !== null && (cursorMs === null || pending.notBeforeMs <= cursorMs)) {
+    const isLater = pending.notBeforeMs > untilMs;
+    const launch = isLater ? null : { ...pickLaunch(pending), fromPending: true };
+    return { launch, cursorMs, ...rest };
+  }
+  if (cursorMs === null || cursorMs > untilMs) return { launch: null, cursorMs, ...rest };
+  const launch = launchOf('schedule', cursorMs);
+  return { launch, cursorMs: ticks.next(cursorMs), ...rest };
+}
+
+/**
+ * A make-up goes first: a pending run before it would look like the reason for the missed ticks.
+ * But a backlog that is made up for in order holds up nobody who asks for a run now; ticks that
+ * wait their turn are older than every tick that comes due; and among them the earlier is first.
+ */
+function goesBefore(
+  pending: PendingLaunch,
+  first: TickToLaunch,
+  nowMs: number,
+  isBacklog: boolean,
+): boolean {
+  if (pending.notBeforeMs > nowMs) return false;
+  if (isBacklog || pending.trigger === 'queue') return true;
+  return first.trigger === 'queue' && pending.notBeforeMs <= first.tickMs;
+}
+
+function pickLaunch(pending: PendingLaunch) {
   const { trigger, scheduledForMs, attempt } = pending;
   return { trigger, scheduledForMs, attempt };
 }
 
-/** The cursor may stand on a kept tick of an older revision, which the schedule no longer names. */
-function lastNotBefore(ticks: TickSource, cursorMs: number, atMs: number): number {
-  return Math.max(cursorMs, ticks.lastAtOrBefore(atMs) ?? cursorMs);
-}
-
-function makeRange(
-  result: TickRange['result'],
-  ticks: TickSource,
-  fromMs: number,
-  untilMs: number,
-  reason: string,
-): TickRange {
-  const named = ticks.count(fromMs, untilMs);
-  const kept = ticks.lastAtOrBefore(fromMs) === fromMs ? 0 : 1;
-  return { result, fromMs, untilMs, ticks: named + kept, reason };
+function launchOf(trigger: Trigger, scheduledForMs: number) {
+  return { trigger, scheduledForMs, attempt: 1, fromPending: false };
 }

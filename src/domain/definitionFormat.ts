@@ -1,6 +1,7 @@
 import { type JobDefinition, leftoverPolicies } from './jobDefinition.ts';
 import { policyFields } from './jobPolicies.ts';
 import { checkExecution } from './policies/checkExecution.ts';
+import { checkPolicies } from './policies/checkPolicies.ts';
 import { parseSchedule } from './schedule/parseSchedule.ts';
 import { isScheduleFault } from './schedule/schedule.ts';
 import { checkTarget } from './targeting/checkTarget.ts';
@@ -40,6 +41,8 @@ export function whyNotUnderstood(definition: JobDefinition): string | null {
   if (onFence !== undefined && onFence !== 'finish') return `its onFence is ${String(onFence)}`;
   const [fault] = checkTarget(definition);
   if (fault !== undefined) return `its ${fault.field}: ${fault.message}`;
+  const [policy] = checkPolicies(definition);
+  if (policy !== undefined) return `its ${policy.field} ${policy.message}`;
   const [execution] = checkExecution(definition);
   if (execution !== undefined) return `its ${execution.field} ${execution.message}`;
   const reading = parseSchedule(schedule, { timezone, jobName: name });

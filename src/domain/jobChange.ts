@@ -1,6 +1,10 @@
 import type { SlotState } from './arrows.ts';
-import { decideClaim, type TickRange, type TickSource } from './claimDecision.ts';
+import { decideClaim } from './claimDecision.ts';
+import { passOverlapped, waitingMax } from './policies/passOverlapped.ts';
+import { reasons } from './policies/reasons.ts';
+import type { ClaimPolicies } from './policies/sortTicks.ts';
 import type { Trigger } from './run.ts';
+import { lastTickFrom, makeTickRange, type TickRange, type TickSource } from './tickSource.ts';
 
 /** What an operator does to a job; each closes one revision and opens the next. */
 export type JobChangeKind = 'edit' | 'pause' | 'resume' | 'remove';
@@ -13,6 +17,8 @@ export interface JobChange {
   readonly oldTicks: TickSource | null;
   /** Null: the new revision names no ticks, since the job is paused or removed. */
   readonly newTicks: TickSource | null;
+  /** Those of the old revision; absent: the defaults. */
+  readonly policies?: ClaimPolicies;
 }
 
 export interface ChangingSlot {
@@ -20,6 +26,10 @@ export interface ChangingSlot {
   readonly cursorMs: number | null;
   /** When the slot's last launch ended, or null. */
   readonly endedMs: number | null;
+  /** How many pending launches of the slot are ticks that wait their turn; absent: none. */
+  readonly waiting?: number;
+  /** One of several side by side: what it holds does not become the cursor again. */
+  readonly isParallel?: boolean;
   /** What the slot holds; null when it is idle. */
   readonly launch: { readonly trigger: Trigger; readonly scheduledForMs: number } | null;
 }
@@ -35,6 +45,8 @@ export interface SlotChange {
   readonly cursorMs: number | null;
   /** History rows, of the old revision, for ticks that end here without a launch. */
   readonly ranges: readonly TickRange[];
+  /** Ticks of the old revision that wait their turn: each becomes a pending launch. */
+  readonly queued: readonly number[];
 }
 
 /**
@@ -69,56 +81,90 @@ export function chooseInForceFrom(
  */
 export function decideSlotChange(slot: ChangingSlot, change: JobChange): SlotChange {
   const cursorMs = change.newTicks?.next(change.inForceFromMs - 1) ?? null;
-  if (slot.state === 'executing') {
-    return { prepared: 'none', cursorMs, ranges: skippedRange(slot.cursorMs, change, stillGoing) };
-  }
   const stopsAll = change.kind === 'pause' || change.kind === 'remove';
+  if (slot.state === 'executing') {
+    if (!stopsAll) return { prepared: 'none', cursorMs, ...passExecuting(slot, change) };
+    const ranges = skippedRange(slot.cursorMs, change, reasons.stillGoing);
+    return { prepared: 'none', cursorMs, ranges, queued: [] };
+  }
   return stopsAll ? stopSlot(slot, change) : carrySlot(slot, change, cursorMs);
 }
 
 /** Under a pause or a removal: one row for the launch, one for all the ticks after it. */
 function stopSlot(slot: ChangingSlot, change: JobChange): SlotChange {
-  const reason = change.kind === 'pause' ? 'the job was paused' : 'the job was removed';
-  const ranges = skippedRange(slot.cursorMs, change, reason);
-  if (slot.launch === null) return { prepared: 'none', cursorMs: null, ranges };
+  const reason = change.kind === 'pause' ? reasons.paused : reasons.removed;
+  const rest = {
+    cursorMs: null,
+    ranges: skippedRange(slot.cursorMs, change, reason),
+    queued: [],
+  };
+  if (slot.launch === null) return { prepared: 'none', ...rest };
   const wasDue = !isTick(slot.launch) || slot.launch.scheduledForMs < change.inForceFromMs;
-  return { prepared: wasDue ? 'skipped' : 'dropped', cursorMs: null, ranges };
+  return { prepared: wasDue ? 'skipped' : 'dropped', ...rest };
 }
 
 /** Under an edit: a claim of all that is overdue, whose launch becomes the kept cursor. */
 function carrySlot(slot: ChangingSlot, change: JobChange, newCursorMs: number | null): SlotChange {
-  const { launch } = slot;
+  const { launch, isParallel = false } = slot;
   const wasTick = launch !== null && isTick(launch);
-  const nextMs = wasTick ? launch.scheduledForMs : slot.cursorMs;
-  const isDropped = wasTick && nextMs !== null && nextMs >= change.inForceFromMs;
-  const prepared = launch === null ? 'none' : isDropped ? 'dropped' : 'kept';
+  const isAhead = wasTick && launch.scheduledForMs >= change.inForceFromMs;
+  const prepared = launch === null ? 'none' : isAhead ? 'dropped' : 'kept';
+  const nextMs = wasTick && !isParallel ? launch.scheduledForMs : slot.cursorMs;
   if (nextMs === null || nextMs >= change.inForceFromMs) {
-    return { prepared, cursorMs: newCursorMs, ranges: [] };
+    return { prepared, cursorMs: newCursorMs, ranges: [], queued: [] };
   }
-  const decision = decideClaim(
-    { cursorMs: nextMs, endedMs: slot.endedMs, pending: null },
-    ticksBefore(change.oldTicks, change.inForceFromMs),
-    change.inForceFromMs - 1,
-  );
+  const ticks = ticksBefore(change.oldTicks, change.inForceFromMs);
+  const { startDeadlineMs: _, ...policies } = change.policies ?? {};
+  if (policies.misfire === 'all') return { prepared, ...keepLast(ticks, nextMs, change) };
+  const past = { cursorMs: nextMs, endedMs: slot.endedMs, waiting: slot.waiting ?? 0 };
+  const nowMs = change.inForceFromMs - 1;
+  const decision = decideClaim({ ...past, pending: null }, ticks, nowMs, policies);
   const cursorMs = decision.launch?.scheduledForMs ?? newCursorMs;
-  return { prepared, cursorMs, ranges: decision.ranges };
+  return { prepared, cursorMs, ranges: decision.ranges, queued: decision.queued };
+}
+
+/** A backlog of every missed tick ends with its revision: the last of them is made up for. */
+function keepLast(
+  ticks: TickSource,
+  fromMs: number,
+  { inForceFromMs }: JobChange,
+): Pick<SlotChange, 'cursorMs' | 'ranges' | 'queued'> {
+  const cursorMs = lastTickFrom(ticks, fromMs, inForceFromMs - 1);
+  if (cursorMs === fromMs) return { cursorMs, ranges: [], queued: [] };
+  const untilMs = Math.max(fromMs, ticks.lastAtOrBefore(cursorMs - 1) ?? fromMs);
+  const range = makeTickRange('missed', ticks, { fromMs, untilMs }, reasons.edited);
+  return { cursorMs, ranges: [range], queued: [] };
+}
+
+/** Under an edit while a launch executes: what its overlap policy makes wait goes on waiting. */
+function passExecuting(
+  slot: ChangingSlot,
+  change: JobChange,
+): Pick<SlotChange, 'ranges' | 'queued'> {
+  const { overlap, misfire } = change.policies ?? {};
+  const { cursorMs: fromMs } = slot;
+  if (overlap === undefined || misfire === 'all' || slot.isParallel === true) {
+    const reason = misfire === 'all' ? reasons.edited : reasons.stillGoing;
+    return { ranges: skippedRange(fromMs, change, reason), queued: [] };
+  }
+  if (fromMs === null || fromMs >= change.inForceFromMs) return { ranges: [], queued: [] };
+  const ticks = ticksBefore(change.oldTicks, change.inForceFromMs);
+  const untilMs = lastTickFrom(ticks, fromMs, change.inForceFromMs - 1);
+  const room = waitingMax(overlap) - (slot.waiting ?? 0);
+  const { ranges, waiting } = passOverlapped(ticks, { fromMs, untilMs }, overlap, room);
+  return { ranges, queued: waiting };
 }
 
 function isTick(launch: { trigger: Trigger }): boolean {
   return launch.trigger === 'schedule' || launch.trigger === 'misfire';
 }
 
-const stillGoing = 'the last run was still going';
-
 /** All that the cursor has still to pass before the change, as one row. */
 function skippedRange(cursorMs: number | null, change: JobChange, reason: string): TickRange[] {
   if (cursorMs === null || cursorMs >= change.inForceFromMs) return [];
   const ticks = ticksBefore(change.oldTicks, change.inForceFromMs);
-  const untilMs = Math.max(cursorMs, ticks.lastAtOrBefore(change.inForceFromMs - 1) ?? cursorMs);
-  // The cursor may stand on a kept tick of an older revision, which the schedule no longer names.
-  const kept = ticks.lastAtOrBefore(cursorMs) === cursorMs ? 0 : 1;
-  const count = ticks.count(cursorMs, untilMs) + kept;
-  return [{ result: 'skipped', fromMs: cursorMs, untilMs, ticks: count, reason }];
+  const untilMs = lastTickFrom(ticks, cursorMs, change.inForceFromMs - 1);
+  return [makeTickRange('skipped', ticks, { fromMs: cursorMs, untilMs }, reason)];
 }
 
 /** The ticks of a revision until it ends, that instant excluded. */

@@ -1,5 +1,6 @@
 import type { JobPolicies } from './jobPolicies.ts';
 import { checkExecution } from './policies/checkExecution.ts';
+import { checkPolicies } from './policies/checkPolicies.ts';
 import { checkTarget } from './targeting/checkTarget.ts';
 
 /** What a job is: every edit of it makes a new revision. Plain JSON, stored as such. */
@@ -94,6 +95,7 @@ export function checkDefinition(definition: JobDefinition): DefinitionFault[] {
       leftoverPolicies.includes(definition.leftovers) ? null : 'is none of kill, wait, leave',
     ),
     ...checkTarget(definition),
+    ...checkPolicies(definition),
     ...checkExecution(definition),
   ];
 }

@@ -1,7 +1,7 @@
-import type { TickSource } from './claimDecision.ts';
 import type { JobDefinition } from './jobDefinition.ts';
 import { parseSchedule } from './schedule/parseSchedule.ts';
 import { countTicks, lastTickAtOrBefore, nextTick } from './schedule/ticks.ts';
+import type { TickSource } from './tickSource.ts';
 
 /** Every field of a definition that decides when it is due. */
 export type ScheduleFields = Pick<

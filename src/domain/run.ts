@@ -1,5 +1,8 @@
-/** Why a tick's launch came to be. More words come with the policies that use them. */
-export type Trigger = 'schedule' | 'manual' | 'misfire';
+/**
+ * Why a launch came to be. `misfire`: its tick was missed and is made up for. `queue`: its tick
+ * had to wait its turn. `retry`: a new attempt of a tick, or of a request, that went wrong before.
+ */
+export type Trigger = 'schedule' | 'manual' | 'misfire' | 'queue' | 'retry' | 'backfill' | 'chain';
 
 /** How a launch, or a range of ticks without one, ended. */
 export const runResults = [

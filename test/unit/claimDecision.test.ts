@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decideClaim, type TickSource } from '../../src/domain/claimDecision.ts';
+import { decideClaim } from '../../src/domain/claimDecision.ts';
+import type { TickSource } from '../../src/domain/tickSource.ts';
 
 /** A tick every ten milliseconds, for ever. */
 const tens: TickSource = {

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { SlotState } from '../../src/domain/arrows.ts';
-import { decideClaim, type TickRange, type TickSource } from '../../src/domain/claimDecision.ts';
+import { decideClaim } from '../../src/domain/claimDecision.ts';
 import {
   chooseInForceFrom,
   decideSlotChange,
   type JobChangeKind,
 } from '../../src/domain/jobChange.ts';
 import type { Trigger } from '../../src/domain/run.ts';
+import type { TickRange, TickSource } from '../../src/domain/tickSource.ts';
 
 interface Revision {
   period: number;
@@ -269,15 +270,40 @@ test('an edit keeps the last tick that nobody claimed and misses those before it
 });
 
 test('the tick at the very instant of an edit belongs to the new revision', () => {
-  assert.deepEqual(change('edit', 100, null), { prepared: 'none', cursorMs: 95, ranges: [] });
+  assert.deepEqual(change('edit', 100, null), {
+    prepared: 'none',
+    cursorMs: 95,
+    ranges: [],
+    queued: [],
+  });
 });
 
 test('a prepared launch whose tick the old revision never came to is dropped without a row', () => {
-  assert.deepEqual(change('edit', 110, 100), { prepared: 'dropped', cursorMs: 95, ranges: [] });
-  assert.deepEqual(change('pause', 110, 100), { prepared: 'dropped', cursorMs: null, ranges: [] });
+  assert.deepEqual(change('edit', 110, 100), {
+    prepared: 'dropped',
+    cursorMs: 95,
+    ranges: [],
+    queued: [],
+  });
+  assert.deepEqual(change('pause', 110, 100), {
+    prepared: 'dropped',
+    cursorMs: null,
+    ranges: [],
+    queued: [],
+  });
 });
 
 test('a prepared launch that was due is kept by an edit and skipped by a pause', () => {
-  assert.deepEqual(change('edit', 100, 90), { prepared: 'kept', cursorMs: 90, ranges: [] });
-  assert.deepEqual(change('pause', 100, 90), { prepared: 'skipped', cursorMs: null, ranges: [] });
+  assert.deepEqual(change('edit', 100, 90), {
+    prepared: 'kept',
+    cursorMs: 90,
+    ranges: [],
+    queued: [],
+  });
+  assert.deepEqual(change('pause', 100, 90), {
+    prepared: 'skipped',
+    cursorMs: null,
+    ranges: [],
+    queued: [],
+  });
 });

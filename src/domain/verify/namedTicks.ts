@@ -1,7 +1,7 @@
-import type { TickSource } from '../claimDecision.ts';
 import { ticksOfRevision } from '../revisionTicks.ts';
 import { parseSchedule } from '../schedule/parseSchedule.ts';
 import { isScheduleFault } from '../schedule/schedule.ts';
+import type { TickSource } from '../tickSource.ts';
 import type { RevisionRecord } from './records.ts';
 
 /** The time that one revision was in force, half open, and the ticks that it names in it. */

@@ -1,7 +1,7 @@
-import type { TickSource } from '../../domain/claimDecision.ts';
 import { whyNotUnderstood } from '../../domain/definitionFormat.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import { ticksOfRevision } from '../../domain/revisionTicks.ts';
+import type { TickSource } from '../../domain/tickSource.ts';
 import type { ChannelConnection, Row } from '../channel.ts';
 import { ForeignJobs, type OnForeign } from './foreignJobs.ts';
 

@@ -1,4 +1,4 @@
-import type { TickRange } from '../../domain/claimDecision.ts';
+import type { TickRange } from '../../domain/tickSource.ts';
 import type { ChannelConnection, Parameter } from '../channel.ts';
 
 /** A range of ticks that ended without a launch, and the slot whose cursor passed it. */

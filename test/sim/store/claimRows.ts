@@ -1,12 +1,8 @@
 import type { ClaimRequest, Verdict } from '../../../src/domain/batch.ts';
-import {
-  type ClaimDecision,
-  decideClaim,
-  type TickRange,
-  type TickSource,
-} from '../../../src/domain/claimDecision.ts';
+import { type ClaimDecision, decideClaim } from '../../../src/domain/claimDecision.ts';
 import type { Launch } from '../../../src/domain/launch.ts';
 import { ticksOfRevision } from '../../../src/domain/revisionTicks.ts';
+import type { TickRange, TickSource } from '../../../src/domain/tickSource.ts';
 import type { Mutation } from '../scenario.ts';
 import { makeIdle } from './releaseRows.ts';
 import { type PendingRow, type RevisionRow, revisionKey, type SlotRow } from './tables.ts';

@@ -1,0 +1,42 @@
+/**
+ * Why ticks and launches ended as they did, in the words of the history. Verification and the judge
+ * of the fault tests read them too: they stand here and nowhere else.
+ */
+export const reasons = {
+  /** overlap: skip. */
+  stillGoing: 'the last run was still going',
+  /** overlap: queue. */
+  oneWaits: 'a tick was waiting already',
+  /** overlap: queue-all. */
+  queueIsFull: 'as many ticks as may wait were waiting already',
+  /** overlap: replace, terminate. */
+  laterTick: 'a later tick came while the last run was being stopped',
+  /** misfire. */
+  nobodyThere: 'no node was there for it',
+  /** misfire: once or all, with a catch-up window. */
+  tooOld: 'it was older than what is made up for',
+  /** A start deadline. */
+  tooLate: 'its start deadline was over',
+  /** An edit while ticks waited their turn. */
+  edited: 'the job was edited while it waited',
+  paused: 'the job was paused',
+  removed: 'the job was removed',
+  lost: 'its node was lost while it ran',
+  notStarted: 'the start was not acknowledged, so nothing was spawned',
+  stoppedByOperator: 'stopped by an operator before it started',
+} as const;
+
+/** Why a run was stopped: its job's next tick had come. */
+export function replacedReason(overlap: 'replace' | 'terminate'): string {
+  return `The next tick came and the job's overlap is ${overlap}.`;
+}
+
+/** Why a job paused itself. */
+export function runsMaxReason(runsMax: number): string {
+  return `paused after ${runsMax} ${runsMax === 1 ? 'tick that ran' : 'ticks that ran'}`;
+}
+
+export function failuresMaxReason(failuresMax: number): string {
+  const ticks = failuresMax === 1 ? 'tick that failed' : 'ticks in a row that failed';
+  return `paused after ${failuresMax} ${ticks}`;
+}

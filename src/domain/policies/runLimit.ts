@@ -1,0 +1,53 @@
+import type { JobPolicies } from '../jobPolicies.ts';
+import type { RunResult, Trigger } from '../run.ts';
+import { failuresMaxReason, runsMaxReason } from './reasons.ts';
+
+/** How many of a job's ticks ran, and failed one after the other, since it was made or resumed. */
+export interface RunCounts {
+  readonly ticksRun: number;
+  readonly failuresInRow: number;
+}
+
+/** A launch that has ended for good. */
+export interface EndedLaunch {
+  readonly trigger: Trigger;
+  readonly requestId: string | null;
+  readonly result: RunResult;
+}
+
+/** Whether anything of the job has to be counted at all. */
+export function isCounted({ runsMax, failuresMax }: JobPolicies): boolean {
+  return runsMax !== undefined || failuresMax !== undefined;
+}
+
+/**
+ * The counts after a launch that was its tick's last. What was asked for by hand is no tick and
+ * counts for nothing; what was stopped, or never spawned, is neither a success nor a failure.
+ */
+export function countRun(
+  counts: RunCounts,
+  { trigger, requestId, result }: EndedLaunch,
+): RunCounts {
+  const isTick =
+    trigger === 'schedule' ||
+    trigger === 'misfire' ||
+    trigger === 'queue' ||
+    (trigger === 'retry' && requestId === null);
+  if (!isTick) return counts;
+  const { ticksRun, failuresInRow } = counts;
+  if (result === 'succeeded') return { ticksRun: ticksRun + 1, failuresInRow: 0 };
+  const isFailure = result === 'failed' || result === 'timed_out' || result === 'lost';
+  return { ticksRun: ticksRun + 1, failuresInRow: failuresInRow + (isFailure ? 1 : 0) };
+}
+
+/** Why the job pauses itself now, or null. */
+export function whyPaused(
+  { runsMax, failuresMax }: Pick<JobPolicies, 'runsMax' | 'failuresMax'>,
+  { ticksRun, failuresInRow }: RunCounts,
+): string | null {
+  if (runsMax !== undefined && ticksRun >= runsMax) return runsMaxReason(runsMax);
+  if (failuresMax !== undefined && failuresInRow >= failuresMax) {
+    return failuresMaxReason(failuresMax);
+  }
+  return null;
+}
