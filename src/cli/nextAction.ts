@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline';
 import { exitCodes } from '../domain/errors.ts';
+import { parseInstant } from '../domain/parseInstant.ts';
 import { parseSchedule } from '../domain/schedule/parseSchedule.ts';
 import { type Dialect, isScheduleFault } from '../domain/schedule/schedule.ts';
 import { nextTicks } from '../domain/schedule/ticks.ts';
 import { safeJson } from './escapeControls.ts';
 import { printLine, printNote, writeOut } from './print.ts';
-import { parseInstant } from './readOptions.ts';
 import { usageFault } from './reportFault.ts';
 
 export interface NextOptions {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { parseDuration } from '../domain/duration.ts';
-import { parseInstant } from './readOptions.ts';
+import { parseInstant } from '../domain/parseInstant.ts';
 
 /** A time ago, told the database's clock; or an instant. */
 export type Since = { readonly agoMs: number } | { readonly instantMs: number };
