@@ -1,4 +1,5 @@
 import type { RetryPolicy } from '../jobPolicies.ts';
+import { rerunsMax } from '../policies/nextAttempt.ts';
 import { type FindingLog, instantText } from './finding.ts';
 import {
   attemptsKey,
@@ -19,12 +20,6 @@ export interface AttemptRow extends RunRecord {
   readonly isSessionOver: boolean;
 }
 
-interface Chain {
-  readonly last: AttemptRow;
-  /** Attempts that were lost with their node. */
-  readonly losses: number;
-}
-
 /**
  * The attempts of one tick, or of one request, in the order of their ends: numbered without a gap,
  * none after the one that is final, none sooner or more often than the policy has it, and none left
@@ -35,7 +30,7 @@ export class Attempts {
   readonly #sinceMs: number;
   readonly #clockSlackMs: number;
   readonly #log: FindingLog;
-  readonly #open = new Map<string, Chain>();
+  readonly #open = new Map<string, AttemptRow>();
   /** Some were forgotten, so that an attempt without the one before it tells nothing. */
   #hasForgotten = false;
 
@@ -50,15 +45,14 @@ export class Attempts {
     // A range has no attempts, and what it tells of is told by the ledger.
     if (row.scheduledUntilMs !== null && row.scheduledUntilMs > row.scheduledForMs) return;
     const key = attemptsKey(row);
-    const chain = this.#open.get(key);
-    if (row.launchId !== null) this.#checkNumber(row, chain);
-    if (row.startedMs !== null && chain !== undefined) this.#checkDelay(row, chain.last);
+    const last = this.#open.get(key);
+    if (row.launchId !== null) this.#checkNumber(row, last);
+    if (row.startedMs !== null && last !== undefined) this.#checkDelay(row, last);
     if (row.isFinal) this.#checkLast(row);
     else this.#checkOpen(row);
     this.#open.delete(key);
     if (row.isFinal) return;
-    const losses = (chain?.losses ?? 0) + (row.result === 'lost' ? 1 : 0);
-    this.#open.set(key, { last: row, losses });
+    this.#open.set(key, row);
     if (this.#open.size <= openMax) return;
     for (const oldest of this.#open.keys()) {
       this.#open.delete(oldest);
@@ -74,16 +68,16 @@ export class Attempts {
 
   /** What is left open has no further attempt; of ticks the ledger says so. */
   finish(): void {
-    for (const { last } of this.#open.values()) {
+    for (const last of this.#open.values()) {
       if (isTickLaunch(last)) continue;
       const message = `${runLabel(last)}, attempt ${last.attempt}, is not the last, and none follows`;
       this.#say('attempt_open', message, last);
     }
   }
 
-  #checkNumber(row: AttemptRow, chain: Chain | undefined): void {
-    const { attempt, launchId } = row;
-    if (chain === undefined) {
+  #checkNumber(row: AttemptRow, last: AttemptRow | undefined): void {
+    const { attempt } = row;
+    if (last === undefined) {
       const isFirst = attempt === 1 || !isTickLaunch(row) || this.#hasForgotten;
       if (isFirst || row.scheduledForMs < this.#sinceMs) return;
       const message = `${runLabel(row)} is attempt ${attempt}, and none before it waited for another`;
@@ -91,18 +85,10 @@ export class Attempts {
       return;
     }
     // What was never spawned is the same attempt again.
-    const before = chain.last.attempt;
-    const wanted = chain.last.result === 'not_started' ? before : before + 1;
-    if (attempt !== wanted && launchId !== null) {
-      const message = `${runLabel(row)} is attempt ${attempt}, and ${wanted} was to come`;
-      this.#say('attempt_gap', message, row);
-      return;
-    }
-    const most = attemptsMax(chain.last.terms, chain.losses);
-    if (attempt > most) {
-      const message = `${runLabel(row)} is attempt ${attempt}, and ${most} are allowed`;
-      this.#say('attempt_beyond', message, row);
-    }
+    const wanted = last.result === 'not_started' ? last.attempt : last.attempt + 1;
+    if (attempt === wanted) return;
+    const message = `${runLabel(row)} is attempt ${attempt}, and ${wanted} was to come`;
+    this.#say('attempt_gap', message, row);
   }
 
   #checkDelay(row: AttemptRow, last: AttemptRow): void {
@@ -120,28 +106,29 @@ export class Attempts {
 
   /** The final row of what may have had another attempt. */
   #checkLast(row: AttemptRow): void {
-    const retry = row.terms?.retry;
-    if (retry === undefined || row.startedMs === null || row.launchId === null) return;
-    const mayFollow = row.result === 'failed' || row.result === 'timed_out';
+    const { terms, result, attempt } = row;
+    if (terms?.retry === undefined || row.startedMs === null || row.launchId === null) return;
+    const mayFollow = result === 'failed' || result === 'timed_out';
     if (!mayFollow || !row.isInForce || row.isSessionOver) return;
-    if (!causeOf(retry, row.result) || row.attempt > retry.max) return;
+    if (attempt >= attemptsMax(terms, result)) return;
     const message =
-      `${runLabel(row)}, attempt ${row.attempt} of ${retry.max + 1}, ${row.result} at ` +
+      `${runLabel(row)}, attempt ${attempt} of ${terms.retry.max + 1}, ${result} at ` +
       `${instantText(row.endedMs)}, and is called the last`;
     this.#say('attempt_lacking', message, row);
   }
 
   #checkOpen(row: AttemptRow): void {
-    const { terms, result } = row;
+    const { terms, result, attempt } = row;
     if (result === 'not_started' || terms === null) return;
-    const { nodeLoss, retry } = terms;
+    const most = attemptsMax(terms, result);
     // A lost attempt that is followed may tell late how it ended all the same.
-    const follows = nodeLoss === 'rerun' || retry?.on.includes('node-loss') === true;
-    if (follows && row.isSessionOver) return;
-    const isRerun = nodeLoss === 'rerun' && result === 'lost';
-    if (isRerun || (retry !== undefined && causeOf(retry, result))) return;
-    const message = `${runLabel(row)} ${result}, and another attempt is to follow`;
-    this.#say('attempt_unasked', message, row);
+    const mayBeLate = row.isSessionOver && attemptsMax(terms, 'lost') > 1;
+    if (attempt < most || mayBeLate) return;
+    const isUnasked = most === 1;
+    const message = isUnasked
+      ? `${runLabel(row)} ${result}, and another attempt is to follow`
+      : `${runLabel(row)} is attempt ${attempt} of ${most}, and another is to follow`;
+    this.#say(isUnasked ? 'attempt_unasked' : 'attempt_beyond', message, row);
   }
 
   #say(code: Parameters<FindingLog['add']>[0], message: string, row: AttemptRow): void {
@@ -160,15 +147,15 @@ function causeOf({ on }: RetryPolicy, result: string): boolean {
   return result === 'lost' && on.includes('node-loss');
 }
 
-/** How many attempts there may be, those besides that a lost node costs included. */
-function attemptsMax(terms: RevisionTerms | null, losses: number): number {
-  if (terms === null) return Number.POSITIVE_INFINITY;
-  return 1 + (terms.retry?.max ?? 0) + (terms.nodeLoss === 'rerun' ? losses : 0);
+/** How many attempts there may be when one ends so. */
+function attemptsMax({ retry, nodeLoss }: RevisionTerms, result: string): number {
+  if (retry !== undefined && causeOf(retry, result)) return 1 + retry.max;
+  return result === 'lost' && nodeLoss === 'rerun' ? 1 + rerunsMax : 1;
 }
 
 /** The least time between the end of an attempt and the start of the next. */
 function leastDelayMs(retry: RetryPolicy, attempt: number): number {
   const { backoff, delayMs, delayMsMax, jitter } = retry;
-  const whole = backoff === 'fixed' ? delayMs : Math.min(delayMsMax, delayMs * 2 ** (attempt - 1));
+  const whole = Math.min(delayMsMax, backoff === 'fixed' ? delayMs : delayMs * 2 ** (attempt - 1));
   return jitter ? Math.floor(whole / 2) : whole;
 }

@@ -1,3 +1,4 @@
+import { splayOf } from '../policies/startAt.ts';
 import { earlyText } from './checkSlot.ts';
 import { type FindingLog, instantText } from './finding.ts';
 import {
@@ -95,7 +96,7 @@ function checkRevision(
   }
 }
 
-/** What its revision allows a launch of a tick: when at the latest, and in which slot. */
+/** What its revision allows a launch of a tick: when, and in which slot. */
 function checkTerms(
   job: JobRecord,
   run: RunRecord,
@@ -104,15 +105,20 @@ function checkTerms(
   log: FindingLog,
 ): void {
   if (definition === null || !isTickLaunch(run)) return;
-  const { launchId, scheduledForMs, slotNo, attempt, result } = run;
+  const { launchId, scheduledForMs, slotNo, trigger, result } = run;
   const details = { tickMs: scheduledForMs, launchId };
-  const { startDeadlineMs, splayMs = 0, parallel = 1 } = definition;
+  const { startDeadlineMs = Number.POSITIVE_INFINITY, parallel = 1 } = definition;
   const lateMs = startedMs - scheduledForMs;
-  const isLate = startDeadlineMs !== undefined && lateMs > startDeadlineMs + splayMs;
   // A further attempt has a time of its own, and what was never spawned has not started.
-  if (isLate && attempt === 1 && result !== 'not_started') {
-    const message = `${runLabel(run)} started ${lateMs} ms after its tick, of ${startDeadlineMs} ms`;
-    log.add('run_too_late', job.name, `${message} that it may be late`, details);
+  if (lateMs > startDeadlineMs && trigger !== 'retry' && result !== 'not_started') {
+    const message = `${runLabel(run)} started ${lateMs} ms after its tick, and was given up at`;
+    log.add('run_too_late', job.name, `${message} ${startDeadlineMs} ms`, details);
+  }
+  const splayMs = splayOf(definition, scheduledForMs);
+  const comesAtOnce = trigger === 'schedule' || trigger === 'misfire';
+  if (comesAtOnce && lateMs >= 0 && lateMs < splayMs) {
+    const message = `${runLabel(run)} started ${lateMs} ms after its tick, which is splayed by`;
+    log.add('run_early', job.name, `${message} ${splayMs} ms`, details);
   }
   if (slotNo >= parallel) {
     const message = `${runLabel(run)} ran in slot ${slotNo + 1} of ${parallel} that its job has`;

@@ -76,8 +76,9 @@ export class RunLimits {
     }
     if (!run.isFinal || run.endedMs === null) return;
     count.ran += 1;
-    const hasFailed = run.result === 'failed' || run.result === 'timed_out';
-    count.failures = hasFailed ? count.failures + 1 : 0;
+    // What was stopped is neither a success nor a failure.
+    if (failures.has(run.result ?? '')) count.failures += 1;
+    else if (run.result === 'succeeded') count.failures = 0;
     const { runsMax = Number.POSITIVE_INFINITY, failuresMax = Number.POSITIVE_INFINITY } = terms;
     const why =
       count.ran >= runsMax
@@ -99,3 +100,5 @@ export class RunLimits {
     return count;
   }
 }
+
+const failures: ReadonlySet<string> = new Set(['failed', 'timed_out', 'lost']);

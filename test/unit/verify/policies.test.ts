@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JobPolicies } from '../../../src/domain/jobPolicies.ts';
+import { splayOf } from '../../../src/domain/policies/startAt.ts';
 import { FindingLog } from '../../../src/domain/verify/finding.ts';
 import { JobVerifier } from '../../../src/domain/verify/jobVerifier.ts';
 import type {
@@ -193,7 +194,7 @@ test('there are no more attempts than the policy allows, but for those that a lo
   const found = codesOf(verify({ policies: few, runs: attempts() }));
   assert.deepEqual(found, ['attempt_beyond']);
   const none = codesOf(verify({ runs: attempts() }));
-  assert.ok(none.includes('attempt_unasked') && none.includes('attempt_beyond'), none.join());
+  assert.deepEqual(none, ['attempt_unasked', 'attempt_unasked']);
   const lost = [{ result: 'lost' }, { result: 'lost' }];
   const isLive = ['run_lost_alive', 'run_lost_alive'];
   const rerun = { nodeLoss: 'rerun' } as const;
@@ -296,9 +297,21 @@ test('a start after its deadline is found, and one of a further attempt is not',
   const late = { scheduledForMs: at(10), startedMs: at(10) + 2_001 };
   const found = verify({ policies, runs: [...minutes(1, 9), late] });
   assert.deepEqual(codesOf(found), ['run_too_late']);
-  const splayed = { ...policies, splayMs: 5_000 };
-  assert.deepEqual(verify({ policies: splayed, runs: [...minutes(1, 9), late] }), []);
   assert.deepEqual(verify({ policies: { ...policies, ...retried }, runs: attempts() }), []);
+});
+
+test('a start before its splay is over is found', () => {
+  const policies = { splayMs: 30_000 };
+  const splayMs = (tick: number) => splayOf({ name: 'x', ...policies }, at(tick));
+  const runs = minutes(1, 10).map((run, place) => ({
+    ...run,
+    startedMs: at(place + 1) + splayMs(place + 1),
+  }));
+  assert.deepEqual(verify({ policies, runs }), []);
+  const early = { ...runs[9], startedMs: at(10) + splayMs(10) - 1 };
+  assert.deepEqual(codesOf(verify({ policies, runs: [...runs.slice(0, 9), early] })), [
+    'run_early',
+  ]);
 });
 
 test('after the last run that a job may have nothing of its schedule starts before a resume', () => {
@@ -323,6 +336,15 @@ test('after so many failures in a row nothing of the schedule starts, and a succ
   assert.deepEqual(verify({ policies, runs: three }), []);
   const four = [...minutes(1, 6), ...minutes(7, 10, failed)];
   assert.deepEqual(codesOf(verify({ policies, runs: four })), ['run_beyond_limit']);
+  const stopped = minutes(9, 9, { result: 'stopped' });
+  const between = [
+    ...minutes(1, 6),
+    ...minutes(7, 8, failed),
+    ...stopped,
+    ...minutes(10, 10, failed),
+  ];
+  assert.deepEqual(verify({ policies, runs: between }), []);
+  assert.equal(verify({ policies: { failuresMax: 2 }, runs: between }).length, 2);
   const broken = [...minutes(1, 2, failed), ...minutes(3, 3), ...minutes(4, 5, failed)];
   assert.deepEqual(verify({ policies, runs: [...broken, ...minutes(6, 10)] }), []);
 });
