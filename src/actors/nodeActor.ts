@@ -28,7 +28,12 @@ export function createNodeActor(runtime: Runtime) {
     actions: {
       tellServing: () => reports.serving(),
       tellDraining: () => reports.draining(),
-      drainScheduler: ({ system }) => system.get('scheduler').send({ type: 'scheduler.drain' }),
+      drainScheduler: ({ system }) => {
+        system.get('scheduler').send({ type: 'scheduler.drain' });
+        // Nodes of a lower rank need not wait for what it still executes.
+        const failed = (error: unknown) => reports.trouble('the word that it leaves', error);
+        store.markDraining().catch(failed);
+      },
       stopRuns: ({ system }) => system.get('scheduler').send({ type: 'scheduler.stopRuns' }),
       killEverything: () => void executor.killEverything(),
     },

@@ -1,7 +1,9 @@
 import { fromPromise } from 'xstate';
 import { type ReaperEvent, type ReaperFinding, reaperMachine } from '../../statecharts/reaper.ts';
 import type { SessionSeen } from '../domain/nodeStore.ts';
-import { stripeCount, stripesOfSession } from '../domain/stripes.ts';
+import { stripeCount } from '../domain/stripes.ts';
+import { type DealtSession, dealStripes } from '../domain/targeting/dealStripes.ts';
+import { plainNode } from '../domain/targeting/nodeFacts.ts';
 import { askCommitter } from './askCommitter.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -16,6 +18,8 @@ interface Watch {
   /** The session that was reaped last. */
   reaping: string;
   dealt: string;
+  /** The version of the targeting by which this node has all its slots of every-node jobs. */
+  placedBy: number | null;
 }
 
 /**
@@ -23,20 +27,26 @@ interface Watch {
  */
 export function provideReaper(runtime: Runtime) {
   const { store, reports, settings } = runtime;
-  const watch: Watch = { beats: new Map(), reapedStripes: new Map(), reaping: '', dealt: '' };
+  const watch: Watch = {
+    beats: new Map(),
+    reapedStripes: new Map(),
+    reaping: '',
+    dealt: 'nothing',
+    placedBy: null,
+  };
   return reaperMachine.provide({
     actors: {
       lookAtSessions: fromPromise<ReaperFinding>(async ({ system }) => {
         const sentAtMs = runtime.monotonicNowMs();
         const look = await store.listSessions();
         if (look.databaseNowMs !== null) runtime.clock.observe(look.databaseNowMs, sentAtMs);
-        const live = look.sessions.filter(({ isLive }) => isLive).map((each) => each.sessionId);
-        const dealt = live.sort().join();
-        if (dealt !== watch.dealt) {
-          watch.dealt = dealt;
-          const stripes = stripesOfSession(runtime.introduction.sessionId, live);
+        const live = look.sessions.filter(({ isLive }) => isLive).map(dealtSession);
+        const stripes = dealStripes(runtime.introduction.sessionId, live);
+        if (stripes.join() !== watch.dealt) {
+          watch.dealt = stripes.join();
           system.get('scheduler').send({ type: 'stripes.dealt', stripes });
         }
+        await followTargeting(runtime, watch, look.targetingVersion ?? 0);
         return findWork(runtime, watch, look.sessions);
       }),
       endSession: fromPromise<unknown, ReaperFinding>(async ({ input: finding }) => {
@@ -75,6 +85,24 @@ export function provideReaper(runtime: Runtime) {
       reapPeriod: Math.min(reapPeriodMsMax, settings.ttlMs / looksPerTtl),
     },
   });
+}
+
+function dealtSession(seen: SessionSeen): DealtSession {
+  return { ...plainNode, ...seen };
+}
+
+/**
+ * Has the own slots of every-node jobs made and taken away when the targeting is another than the
+ * one that was followed last. What fails is told, and tried again by the next look, which has other
+ * things to find, too.
+ */
+async function followTargeting(runtime: Runtime, watch: Watch, version: number): Promise<void> {
+  if (watch.placedBy === version) return;
+  try {
+    if (await runtime.store.ensureNodeSlots()) watch.placedBy = version;
+  } catch (error) {
+    runtime.reports.trouble('the slots of every-node jobs', error);
+  }
 }
 
 const allStripes = Array.from({ length: stripeCount }, (_, stripe) => stripe);

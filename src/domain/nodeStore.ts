@@ -1,6 +1,7 @@
 import type { BatchRequest, Verdict } from './batch.ts';
 import type { DueLook, HeldLook } from './heldSlot.ts';
 import type { Outcome } from './outcome.ts';
+import type { NodeFacts } from './targeting/nodeFacts.ts';
 
 /** What a node says of itself when it joins. */
 export interface SessionIntroduction {
@@ -14,10 +15,14 @@ export interface SessionIntroduction {
   readonly timezoneData: string;
   readonly capacity: number;
   readonly concurrency: number;
+  /** Its rank, see `NodeFacts`; absent: 1. */
+  readonly level?: number;
+  /** `name` or `name=value`; absent: none. */
+  readonly labels?: readonly string[];
 }
 
 /** A session that is live, or ended with slots that may still have to be freed. */
-export interface SessionSeen {
+export interface SessionSeen extends Partial<NodeFacts> {
   readonly sessionId: string;
   readonly nodeName: string;
   readonly isLive: boolean;
@@ -29,6 +34,8 @@ export interface SessionsLook {
   readonly sessions: readonly SessionSeen[];
   /** The database's clock when it answered, epoch milliseconds; null when no session was there. */
   readonly databaseNowMs: number | null;
+  /** Another one than before: groups, targets or every-node jobs have changed. */
+  readonly targetingVersion?: number;
 }
 
 /** The horizon of a look: own stripes far ahead, all others shortly before the tick. */
@@ -57,6 +64,13 @@ export interface NodeStore {
   endSession(sessionId: string, why: string, beatsSeen: number | null): Promise<Outcome<null>>;
   listSessions(): Promise<SessionsLook>;
   markReaped(sessionId: string): Promise<unknown>;
+  /** Says that this node is about to leave and claims nothing more. */
+  markDraining(): Promise<unknown>;
+  /**
+   * Gives this node its slots of every-node jobs, and takes away those that it may not run any
+   * more; resolves to whether nothing is left to do. Rejects with the driver's error.
+   */
+  ensureNodeSlots(): Promise<boolean>;
   peekDue(horizon: Horizon, slotsMax: number): Promise<DueLook>;
   lookAtHeld(): Promise<HeldLook>;
   writeOutputs(outputs: readonly RunOutput[]): Promise<void>;

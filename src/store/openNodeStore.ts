@@ -6,7 +6,7 @@ import { findLaunches } from './runs/findLaunches.ts';
 import { recordLate } from './runs/recordLate.ts';
 import { endSession } from './sessions/endSession.ts';
 import { joinSession } from './sessions/joinSession.ts';
-import { listSessions, markReaped } from './sessions/listSessions.ts';
+import { listSessions, markDraining, markReaped } from './sessions/listSessions.ts';
 import { renewSession } from './sessions/renewSession.ts';
 import type { ClaimContext } from './slots/claimSlots.ts';
 import { commitBatch } from './slots/commitBatch.ts';
@@ -14,6 +14,8 @@ import type { OnForeign } from './slots/foreignJobs.ts';
 import { listHeldSlots, listOverdueSlots, peekDue } from './slots/peekSlots.ts';
 import { RevisionCache } from './slots/revisionCache.ts';
 import { writeOutputs } from './slots/writeOutputs.ts';
+import { ensureNodeSlots } from './targeting/ensureNodeSlots.ts';
+import { TargetingCache } from './targeting/targetingCache.ts';
 
 const overdueSlotsMax = 500;
 
@@ -42,7 +44,8 @@ export function openNodeStore(
   // Opened by the first use, as all are: most nodes never have anything late to tell.
   const recorder = new Channel('recorder', address, bounds);
   const revisions = new RevisionCache(undefined, session.onForeign);
-  const context: ClaimContext = { ...session, revisions };
+  const targeting = new TargetingCache();
+  const context: ClaimContext = { ...session, revisions, targeting };
   const channels = [heartbeat, committer, observer, recorder];
   return {
     joinSession: (introduction) => joinSession(observer, introduction),
@@ -50,7 +53,12 @@ export function openNodeStore(
     endSession: (sessionId, why, beatsSeen) => endSession(observer, sessionId, why, beatsSeen),
     listSessions: () => listSessions(observer),
     markReaped: (sessionId) => markReaped(observer, sessionId),
-    peekDue: (horizon, slotsMax) => peekDue(observer, horizon, slotsMax, revisions.foreign),
+    markDraining: () => markDraining(observer, session.sessionId),
+    ensureNodeSlots: () => ensureNodeSlots(observer, targeting, session.sessionId),
+    peekDue: async (horizon, slotsMax) => {
+      const takeable = await targeting.takeable(observer, session.sessionId);
+      return peekDue(observer, horizon, slotsMax, revisions.foreign, takeable);
+    },
     lookAtHeld: async () => ({
       own: await listHeldSlots(observer, session.sessionId),
       overdue: await listOverdueSlots(observer, session.sessionId, overdueSlotsMax),

@@ -50,6 +50,7 @@ function startReaper(t: { after(cleanUp: () => void): void }): Watched {
       watched.sessions = watched.sessions.filter((each) => each.sessionId !== sessionId);
       return committed(null);
     },
+    ensureNodeSlots: async () => true,
     markReaped: async (sessionId: string) => {
       watched.reaped.push(sessionId);
       watched.sessions = watched.sessions.filter((each) => each.sessionId !== sessionId);

@@ -19,6 +19,10 @@ export const reasons = {
   tooLate: 'its start deadline was over',
   /** An edit while ticks waited their turn. */
   edited: 'the job was edited while it waited',
+  /** Slots of every-node jobs that were taken away. */
+  nodeForgotten: 'the node was forgotten',
+  nodeNotMeant: 'its node may not run the job any more',
+  kindChanged: 'the kind of the job was changed',
   paused: 'the job was paused',
   removed: 'the job was removed',
   lost: 'its node was lost while it ran',

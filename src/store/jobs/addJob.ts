@@ -4,8 +4,10 @@ import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import { ticksOfRevision } from '../../domain/revisionTicks.ts';
 import { stripeOfJob } from '../../domain/stripes.ts';
+import { linkChains } from '../chains/linkChains.ts';
 import type { Channel, Row } from '../channel.ts';
 import { takeStripes } from '../takeStripes.ts';
+import { placeJob } from '../targeting/placeJob.ts';
 import { transact } from '../transact.ts';
 import { settleOutcome } from './settleOutcome.ts';
 
@@ -55,6 +57,10 @@ function insertJob(channel: Channel, definition: JobDefinition): Promise<Outcome
     const nextRunMs = ticksOfRevision(definition, inForceFromMs).next(inForceFromMs - 1);
     const cursor = nextRunMs === null ? null : new Date(nextRunMs);
     await connection.change(insertSlot, [jobId, stripe, cursor, cursor]);
+    if (definition.after !== undefined) {
+      await linkChains(connection, { jobId, name: definition.name, after: definition.after });
+    }
+    await placeJob(connection, { jobId, revision: 1, definition, isPaused: false, inForceFromMs });
     return { commit: { jobId, revision: 1, inForceFromMs, nextRunMs } };
   });
 }

@@ -3,7 +3,9 @@ import { chooseInForceFrom, type JobChangeKind } from '../../domain/jobChange.ts
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import type { Channel, ChannelConnection } from '../channel.ts';
+import { linkChains, unlinkChains } from '../chains/linkChains.ts';
 import { takeStripes } from '../takeStripes.ts';
+import { placeJob, requireSameKind } from '../targeting/placeJob.ts';
 import { type Decision, transact } from '../transact.ts';
 import { changeSlots, readNextRun, readSlots } from './changeSlots.ts';
 import { findJob, type JobInForce, jobMissing, readJobInForce } from './findJob.ts';
@@ -33,17 +35,41 @@ export function editJob(
   return change(channel, name, 'edit', (job) => ({
     definition: edit(job.definition, job.nowMs),
     isPaused: job.isPaused,
+    resumeAtMs: job.resumeAtMs,
   }));
 }
 
-/** Nothing of the job starts after this was acknowledged (P14); what is executing goes on. */
-export function pauseJob(channel: Channel, name: string): Promise<JobChanged> {
-  return change(channel, name, 'pause', ({ definition }) => ({ definition, isPaused: true }));
+/** Until when a pause holds: an instant, a time from now on, or for good. */
+export type PauseEnd = { readonly untilMs: number } | { readonly forMs: number } | null;
+
+/**
+ * Nothing of the job starts after this was acknowledged (P14); what is executing goes on. With an
+ * end, a node resumes the job when that has come.
+ */
+export function pauseJob(
+  channel: Channel,
+  name: string,
+  end: PauseEnd = null,
+): Promise<JobChanged> {
+  return change(channel, name, 'pause', ({ definition, nowMs }) => ({
+    definition,
+    isPaused: true,
+    resumeAtMs: end === null ? null : 'untilMs' in end ? end.untilMs : nowMs + end.forMs,
+  }));
 }
 
 /** The schedule counts again from now on; nothing of the time between is made up for. */
 export function resumeJob(channel: Channel, name: string): Promise<JobChanged> {
   return change(channel, name, 'resume', ({ definition }) => ({ definition, isPaused: false }));
+}
+
+/** The same, unless the pause has been ended or given another end meanwhile. */
+export function resumeDueJob(channel: Channel, name: string): Promise<JobChanged> {
+  return change(channel, name, 'resume', ({ definition, isPaused, resumeAtMs, nowMs }) => ({
+    definition,
+    isPaused: isPaused && (resumeAtMs === null || resumeAtMs > nowMs),
+    resumeAtMs,
+  }));
 }
 
 /** Closes the job's last revision and gives its name free; its history stays. */
@@ -54,6 +80,8 @@ export function removeJob(channel: Channel, name: string): Promise<JobChanged> {
 interface NextRevision {
   readonly definition: JobDefinition;
   readonly isPaused: boolean;
+  /** When a pause ends by itself; absent or null: it does not. */
+  readonly resumeAtMs?: number | null;
 }
 
 /**
@@ -99,13 +127,18 @@ async function write(
     kind !== 'remove' &&
     next.isPaused === job.isPaused &&
     isDeepStrictEqual(next.definition, job.definition);
+  const resumeAtMs = next.isPaused ? (next.resumeAtMs ?? null) : null;
   if (isSame) {
+    // Another end of the same pause is no other revision: no tick is anybody's else by it.
+    const isMoved = resumeAtMs !== job.resumeAtMs;
+    if (isMoved) await keepResume(connection, jobId, resumeAtMs);
     const { revision, inForceFromMs } = job;
     const nextRunMs = await readNextRun(connection, jobId);
-    return { commit: { jobId, isChanged: false, revision, inForceFromMs, nextRunMs } };
+    return { commit: { jobId, isChanged: isMoved, revision, inForceFromMs, nextRunMs } };
   }
   const revision = job.revision + 1;
   const slots = await readSlots(connection, job);
+  requireSameKind(job.definition, next.definition, slots.slots);
   const inForceFromMs = chooseInForceFrom(
     job.nowMs,
     job.inForceFromMs,
@@ -129,8 +162,24 @@ async function write(
   const statement = kind === 'remove' ? markRemoved : moveRevision;
   const affected = await connection.change(statement, [revision, next.isPaused, jobId]);
   if (affected !== 1) throw new Error(`${kind}Job: the job changed under its lock`);
-  const nextRunMs = await changeSlots(connection, slots, { kind, job, next, inForceFromMs });
+  await keepResume(connection, jobId, resumeAtMs);
+  const { name } = job;
+  if (kind === 'remove') await unlinkChains(connection, { jobId, name });
+  if (kind === 'edit') {
+    await linkChains(connection, { jobId, name, after: next.definition.after ?? [] });
+  }
+  const changedMs = await changeSlots(connection, slots, { kind, job, next, inForceFromMs });
+  if (kind === 'edit') await placeJob(connection, { jobId, revision, ...next, inForceFromMs });
+  const nextRunMs = kind === 'edit' ? await readNextRun(connection, jobId) : changedMs;
   return { commit: { jobId, isChanged: true, revision, inForceFromMs, nextRunMs } };
+}
+
+async function keepResume(
+  connection: ChannelConnection,
+  jobId: number,
+  resumeAtMs: number | null,
+): Promise<void> {
+  await connection.change(moveResume, [resumeAtMs === null ? null : new Date(resumeAtMs), jobId]);
 }
 
 const closeRevision = `/* changeJob close */ UPDATE job_revision SET in_force_until = ?
@@ -140,6 +189,8 @@ const insertRevision = `/* changeJob revision */ INSERT INTO job_revision
   VALUES (?, ?, ?, ?, ?, ?)`;
 const moveRevision = `/* changeJob */ UPDATE job SET revision = ?, paused = ?
   WHERE job_id = ? AND removed_no = 0`;
+const moveResume = `/* changeJob resume */ UPDATE job
+  SET resume_at = ?, resume_revision = IF(resume_at IS NULL, NULL, revision) WHERE job_id = ?`;
 const markRemoved = `/* removeJob */ UPDATE job
   SET revision = ?, paused = ?, removed_no = job_id, removed_at = NOW(3)
   WHERE job_id = ? AND removed_no = 0`;

@@ -1,6 +1,8 @@
+import { definitionFormat } from '../../domain/definitionFormat.ts';
 import type { SessionIntroduction } from '../../domain/nodeStore.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import { sessionLockId } from '../../domain/stripes.ts';
+import { plainNode } from '../../domain/targeting/nodeFacts.ts';
 import type { Channel, Row } from '../channel.ts';
 import { takeStripes } from '../takeStripes.ts';
 import { transact } from '../transact.ts';
@@ -34,6 +36,9 @@ export function joinSession(
           introduction.timezoneData,
           introduction.capacity,
           introduction.concurrency,
+          introduction.level ?? plainNode.level,
+          JSON.stringify(introduction.labels ?? plainNode.labels),
+          definitionFormat,
         ],
       ].flat(),
     );
@@ -49,6 +54,6 @@ const readRival = `/* joinSession rival */ SELECT session_id FROM session
   WHERE node_name = ? AND state = 'live' AND session_id <> ? LIMIT 1`;
 /** IGNORE: a join whose reply was lost is asked again with the same id. */
 const insertSession = `/* joinSession */ INSERT IGNORE INTO session (session_id, node_name, ttl_ms,
-    host, process_id, guardian_process_id, version, timezone_data, capacity, concurrency, state,
-    started_at, renewed_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'live', NOW(3), NOW(3))`;
+    host, process_id, guardian_process_id, version, timezone_data, capacity, concurrency, level,
+    labels, definition_format, state, started_at, renewed_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'live', NOW(3), NOW(3))`;

@@ -3,6 +3,7 @@ import { type ClaimDecision, decideClaim } from '../../domain/claimDecision.ts';
 import type { Launch } from '../../domain/launch.ts';
 import type { Trigger } from '../../domain/run.ts';
 import type { ChannelConnection, Parameter, Row } from '../channel.ts';
+import type { TargetingCache } from '../targeting/targetingCache.ts';
 import { idleAssignments } from './idleAssignments.ts';
 import type { Revision, RevisionCache } from './revisionCache.ts';
 import { insertTickRanges, type RangeOfSlot } from './tickRanges.ts';
@@ -12,6 +13,7 @@ export interface ClaimContext {
   readonly nodeName: string;
   readonly nextLaunchId: () => string;
   readonly revisions: RevisionCache;
+  readonly targeting: TargetingCache;
 }
 
 interface Claimed {
@@ -77,16 +79,19 @@ export async function claimSlots(
 /** What is due and understood; a job that is not stays as it is, for nodes of another version. */
 async function readDue(
   connection: ChannelConnection,
-  { nodeName, revisions }: ClaimContext,
+  { nodeName, revisions, sessionId, targeting }: ClaimContext,
   request: ClaimRequest,
   held: ReadonlySet<number>,
 ): Promise<{ row: Row; revision: Revision }[]> {
   const stripes = request.dueStripes.filter((stripe) => held.has(stripe));
   if (stripes.length === 0 || request.slotsMax <= 0) return [];
+  const takeable = await targeting.takeable(connection, sessionId);
   const own = request.stripes.length === 0 ? [-1] : request.stripes;
   const rows = await connection.query<Row[]>(selectDue, [
     stripes,
     ['', nodeName],
+    takeable.anywhere,
+    takeable.pinned,
     request.aheadMs * 1000,
     own,
     request.aheadAnywhereMs * 1000,
@@ -207,6 +212,7 @@ export const selectDue = `/* claimSlots due */ SELECT STRAIGHT_JOIN slot.slot_id
     job.revision AS job_revision, NOW(3) AS now_at
   FROM slot FORCE INDEX (slot_by_due) JOIN job ON job.job_id = slot.job_id
   WHERE slot.state = 'idle' AND slot.stripe IN (?) AND slot.node_name IN (?)
+    AND IF(slot.node_name = '', slot.target_id IN (?), slot.target_id IN (?))
     AND slot.next_run_at <= NOW(3) + INTERVAL ? MICROSECOND
     AND (slot.stripe IN (?) OR slot.next_run_at <= NOW(3) + INTERVAL ? MICROSECOND)
     AND (job.job_id, job.revision) NOT IN (?)

@@ -1,23 +1,27 @@
 import type { DueLook, HeldSlot } from '../../domain/heldSlot.ts';
 import type { Horizon } from '../../domain/nodeStore.ts';
+import type { Takeable } from '../../domain/targeting/takeable.ts';
 import type { Channel, Row } from '../channel.ts';
 import type { ForeignJobs } from './foreignJobs.ts';
 
 /**
  * An unlocked look whether there is anything to lock for, and on which stripes; nothing else that
  * it reads is used. Two branches: own stripes to the far horizon, every stripe to the near one.
- * Busy stripes and jobs that this version leaves to others stay out of it: they could fill the
- * whole look, and hide all that is due behind them.
+ * Busy stripes, slots that are for other nodes, and jobs that this version leaves to others stay
+ * out of it: they could fill the whole look, and hide all that is due behind them.
  */
 export async function peekDue(
   channel: Channel,
   horizon: Horizon,
   slotsMax: number,
   foreign: ForeignJobs,
+  takeable: Takeable,
 ): Promise<DueLook> {
   const { busyStripes = [], stripes } = horizon;
   const rows = await channel.query<Row[]>(selectDueStripes, [
     ['', horizon.nodeName],
+    takeable.anywhere,
+    takeable.pinned,
     horizon.aheadMs * 1000,
     stripes.length === 0 ? [-1] : stripes,
     horizon.aheadAnywhereMs * 1000,
@@ -53,7 +57,9 @@ function heldSlot(row: Row): HeldSlot {
 }
 
 const selectDueStripes = `/* peekDue */ SELECT stripe FROM slot FORCE INDEX (slot_by_due)
-  WHERE state = 'idle' AND node_name IN (?) AND next_run_at <= NOW(3) + INTERVAL ? MICROSECOND
+  WHERE state = 'idle' AND node_name IN (?)
+    AND IF(node_name = '', target_id IN (?), target_id IN (?))
+    AND next_run_at <= NOW(3) + INTERVAL ? MICROSECOND
     AND (stripe IN (?) OR next_run_at <= NOW(3) + INTERVAL ? MICROSECOND)
     AND stripe NOT IN (?)
     AND (slot.job_id NOT IN (?) OR NOT EXISTS (SELECT 1 FROM job

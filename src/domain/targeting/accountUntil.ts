@@ -1,0 +1,30 @@
+import { reasons } from '../policies/reasons.ts';
+import { lastTickFrom, makeTickRange, type TickRange, type TickSource } from '../tickSource.ts';
+
+/**
+ * The history of the ticks that a slot has still to account for when it is taken away (P19): those
+ * up to the given instant. What fell into its last run was skipped, the rest was missed.
+ */
+export function accountUntil(
+  slot: { readonly cursorMs: number | null; readonly endedMs: number | null },
+  ticks: TickSource,
+  untilMs: number,
+  reason: string,
+): TickRange[] {
+  const { cursorMs, endedMs } = slot;
+  const ranges: TickRange[] = [];
+  let firstMs = cursorMs;
+  if (cursorMs !== null && cursorMs <= untilMs && endedMs !== null && endedMs >= cursorMs) {
+    const span = {
+      fromMs: cursorMs,
+      untilMs: lastTickFrom(ticks, cursorMs, Math.min(endedMs, untilMs)),
+    };
+    ranges.push(makeTickRange('skipped', ticks, span, reasons.stillGoing));
+    firstMs = ticks.next(endedMs);
+  }
+  if (firstMs !== null && firstMs <= untilMs) {
+    const span = { fromMs: firstMs, untilMs: lastTickFrom(ticks, firstMs, untilMs) };
+    ranges.push(makeTickRange('missed', ticks, span, reason));
+  }
+  return ranges;
+}

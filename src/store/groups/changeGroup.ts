@@ -1,0 +1,124 @@
+import { exitCodes, OperatorError } from '../../domain/errors.ts';
+import type { Outcome } from '../../domain/outcome.ts';
+import { stripeCount } from '../../domain/stripes.ts';
+import { hasPlace } from '../../domain/targeting/takeable.ts';
+import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import { settleOutcome } from '../jobs/settleOutcome.ts';
+import { putBackSlots } from '../slots/releaseSlots.ts';
+import { takeStripes } from '../takeStripes.ts';
+import { bumpTargetingVersion } from '../targeting/ensureTarget.ts';
+import { liveNodeOf } from '../targeting/readLiveNodes.ts';
+import { readTargeting } from '../targeting/targetingCache.ts';
+import { type Decision, transact } from '../transact.ts';
+import { countJobsOf } from './listGroups.ts';
+
+export interface GroupChanged {
+  readonly group: string;
+  /** Sorted; empty when the group was removed. */
+  readonly nodes: readonly string[];
+  /** False: it was so already. */
+  readonly isChanged: boolean;
+  /** Prepared launches whose node may not run them any more: another takes their ticks. */
+  readonly withdrawn: number;
+}
+
+export const groupBounds = { groupsMax: 1_000, nodesMax: 1_000 } as const;
+
+/**
+ * Changes a group of nodes; the jobs that name it follow. It holds every stripe, as a write, so
+ * that after it is acknowledged nothing is claimed, and nothing prepared starts, by what the group
+ * was before (P14). What executes goes on. `decide` is given the members in force, or null when
+ * there is no such group, and may throw OperatorErrors; null removes the group.
+ * @throws OperatorError `group_in_use` when a group is to be removed that jobs name, and what
+ * `settleOutcome` throws.
+ */
+export async function changeGroup(
+  channel: Channel,
+  group: string,
+  decide: (members: readonly string[] | null) => readonly string[] | null,
+): Promise<GroupChanged> {
+  let tries = 0;
+  const outcome = await settleOutcome(
+    (): Promise<Outcome<GroupChanged>> => {
+      tries += 1;
+      return transact(channel, 'changeGroup', async (connection) => {
+        await takeStripes(connection, allStripes);
+        return write(connection, group, decide, tries > 1);
+      });
+    },
+    { isIdempotent: true, look: `statecron group show ${group}` },
+  );
+  if (outcome.outcome === 'refused') throw new Error(`changeGroup: ${outcome.reason}`);
+  return outcome.value;
+}
+
+const allStripes = Array.from({ length: stripeCount }, (_, stripe) => stripe);
+
+async function write(
+  connection: ChannelConnection,
+  group: string,
+  decide: (members: readonly string[] | null) => readonly string[] | null,
+  isRepeated: boolean,
+): Promise<Decision<GroupChanged>> {
+  const [row] = await connection.query<Row[]>(selectGroup, [group]);
+  const before = row === undefined ? null : (JSON.parse(row.members as string) as string[]);
+  const decided = decide(before);
+  const after = decided === null ? null : [...new Set(decided)].sort();
+  const nodes = after ?? [];
+  if (JSON.stringify(after) === JSON.stringify(before)) {
+    // A second try that finds the group as it was wanted tells that the first was committed.
+    return { commit: { group, nodes, isChanged: isRepeated, withdrawn: 0 } };
+  }
+  if (after === null) {
+    const jobs = await countJobsOf(connection, group);
+    if (jobs > 0) throw groupInUse(group, jobs);
+    await connection.change(deleteGroup, [group]);
+  } else {
+    if (before === null) await requireRoom(connection);
+    await connection.change(writeGroup, [group, JSON.stringify(after)]);
+  }
+  const withdrawn = await withdrawIneligible(connection);
+  await bumpTargetingVersion(connection);
+  return { commit: { group, nodes, isChanged: true, withdrawn } };
+}
+
+/** prepare → idle for launches on nodes that could not claim them now; the tick is next again. */
+async function withdrawIneligible(connection: ChannelConnection): Promise<number> {
+  const rows = await connection.query<Row[]>(selectPrepared);
+  if (rows.length === 0) return 0;
+  const targeting = await readTargeting(connection);
+  const slotIds = rows
+    .filter((row) => !hasPlace(liveNodeOf(row), row.target_id as number, targeting))
+    .map((row) => row.slot_id as number);
+  await putBackSlots(connection, slotIds);
+  return slotIds.length;
+}
+
+async function requireRoom(connection: ChannelConnection): Promise<void> {
+  const [row] = await connection.query<Row[]>(countGroups);
+  if (Number(row?.groups) < groupBounds.groupsMax) return;
+  throw new OperatorError({
+    code: 'too_many_groups',
+    message: `There are ${groupBounds.groupsMax} groups already, which is the most.`,
+    hint: 'Remove one that no job names: statecron group list',
+  });
+}
+
+function groupInUse(group: string, jobs: number): OperatorError {
+  return new OperatorError({
+    code: 'group_in_use',
+    message: `${jobs} ${jobs === 1 ? 'job names' : 'jobs name'} the group ${group}.`,
+    hint: `Edit those first; see them with: statecron group show ${group}`,
+    exitCode: exitCodes.failed,
+  });
+}
+
+const selectGroup = '/* changeGroup read */ SELECT members FROM node_group WHERE group_name = ?';
+const countGroups = '/* changeGroup count */ SELECT COUNT(*) AS `groups` FROM node_group';
+const writeGroup = `/* changeGroup */ INSERT INTO node_group (group_name, members, changed_at)
+  VALUES (?, ?, NOW(3))
+  ON DUPLICATE KEY UPDATE members = VALUES(members), changed_at = VALUES(changed_at)`;
+const deleteGroup = '/* changeGroup remove */ DELETE FROM node_group WHERE group_name = ?';
+const selectPrepared = `/* changeGroup prepared */ SELECT slot.slot_id, slot.target_id, session.*
+  FROM slot FORCE INDEX (slot_by_due) JOIN session ON session.session_id = slot.session_id
+  WHERE slot.state = 'prepare' AND slot.target_id <> 0`;

@@ -1,0 +1,1 @@
+INSERT IGNORE INTO targeting_version (version_id, version) VALUES (1, 1)

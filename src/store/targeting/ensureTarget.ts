@@ -1,0 +1,44 @@
+import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import { placementKey, placementOf } from '../../domain/targeting/placementOf.ts';
+import type { ChannelConnection, Row } from '../channel.ts';
+
+/**
+ * The id of what a definition asks of its nodes; a row of `target` is made when nobody asked for
+ * the same before. In a transaction that holds the job's stripes. 0: any node may take it.
+ */
+export async function ensureTarget(
+  connection: ChannelConnection,
+  definition: JobDefinition,
+): Promise<number> {
+  const placement = placementOf(definition);
+  if (placement === null) return 0;
+  const { text, hash } = placementKey(placement);
+  const known = await readTarget(connection, hash);
+  if (known !== null) return known;
+  // IGNORE: somebody else may have made it meanwhile, and this waited for that transaction's end.
+  await connection.change(insertTarget, [hash, text, placement.definitionFormat]);
+  await bumpTargetingVersion(connection);
+  const targetId = await readTarget(connection, hash);
+  if (targetId === null) throw new Error('ensureTarget: the row that was made is not there');
+  return targetId;
+}
+
+/**
+ * Tells every node that groups, targets or every-node jobs are others than before. In the
+ * transaction that changes them, after its stripes and as its last lock.
+ */
+export async function bumpTargetingVersion(connection: ChannelConnection): Promise<void> {
+  await connection.change(bump);
+}
+
+async function readTarget(connection: ChannelConnection, hash: string): Promise<number | null> {
+  const [row] = await connection.query<Row[]>(selectTarget, [hash]);
+  return (row?.target_id as number | undefined) ?? null;
+}
+
+const selectTarget = '/* ensureTarget read */ SELECT target_id FROM target WHERE target_hash = ?';
+const insertTarget = `/* ensureTarget */ INSERT IGNORE INTO target
+    (target_hash, target, definition_format) VALUES (?, ?, ?)`;
+/** A row that is missing is put back, with a number that no node has seen. */
+const bump = `/* bumpTargetingVersion */ INSERT INTO targeting_version (version_id, version)
+  VALUES (1, UNIX_TIMESTAMP()) ON DUPLICATE KEY UPDATE version = version + 1`;

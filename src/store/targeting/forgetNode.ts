@@ -1,0 +1,81 @@
+import { exitCodes, OperatorError } from '../../domain/errors.ts';
+import { reasons } from '../../domain/policies/reasons.ts';
+import type { Channel, Row } from '../channel.ts';
+import { settleOutcome } from '../jobs/settleOutcome.ts';
+import { takeStripes } from '../takeStripes.ts';
+import { transact } from '../transact.ts';
+import { readPlacedJobs } from './ensureNodeSlots.ts';
+import { bumpTargetingVersion } from './ensureTarget.ts';
+import { removeIdleSlots } from './nodeSlots.ts';
+
+export interface NodeForgotten {
+  readonly nodeName: string;
+  /** How many slots of every-node jobs it had. */
+  readonly slots: number;
+}
+
+/**
+ * Takes the slots away that every-node jobs have of a node that is gone for good; what they still
+ * owed is `missed`. Stripe by stripe, each its own transaction, so that nobody waits for the whole;
+ * asked again it goes on where it was cut off. A node of that name that comes back gets new ones.
+ * @throws OperatorError `node_live` (75), `node_not_reaped` (75), and what `settleOutcome` throws.
+ */
+export async function forgetNode(channel: Channel, nodeName: string): Promise<NodeForgotten> {
+  const rows = await channel.query<Row[]>(selectStripes, [nodeName]);
+  let slots = 0;
+  for (const row of rows) {
+    const stripe = row.stripe as number;
+    const outcome = await settleOutcome(() => forgetOnStripe(channel, nodeName, stripe), {
+      isIdempotent: true,
+      look: 'statecron cluster --ended 30d',
+    });
+    if (outcome.outcome === 'refused') throw refusal(nodeName, outcome.reason);
+    slots += outcome.value;
+  }
+  return { nodeName, slots };
+}
+
+function forgetOnStripe(channel: Channel, nodeName: string, stripe: number) {
+  return transact<number>(channel, 'forgetNode', async (connection) => {
+    await takeStripes(connection, [stripe]);
+    const [live] = await connection.query<Row[]>(selectLive, [nodeName]);
+    if (live !== undefined) return { refuse: 'node_live' };
+    const rows = await connection.query<Row[]>(selectSlots, [nodeName, stripe]);
+    if (rows.some(({ state }) => state !== 'idle')) return { refuse: 'node_not_reaped' };
+    const jobIds = rows.map((row) => row.job_id as number);
+    if (jobIds.length === 0) return { commit: 0 };
+    const { jobs, nowMs } = await readPlacedJobs(connection, jobIds);
+    const removed = rows.flatMap((row) => {
+      const job = jobs.get(row.job_id as number);
+      return job === undefined ? [] : [{ job, row }];
+    });
+    await removeIdleSlots(connection, removed, nowMs, reasons.nodeForgotten);
+    // One of that name that has come back meanwhile looks again.
+    await bumpTargetingVersion(connection);
+    return { commit: removed.length };
+  });
+}
+
+function refusal(nodeName: string, code: string): OperatorError {
+  const isLive = code === 'node_live';
+  return new OperatorError({
+    code,
+    message: isLive
+      ? `${nodeName} is live.`
+      : `${nodeName} has launches that are not taken back yet.`,
+    hint: isLive
+      ? 'Only a node that is gone can be forgotten; stop it first.'
+      : 'Nodes take them back when its session has run out; try again after that.',
+    exitCode: exitCodes.tryAgain,
+  });
+}
+
+const selectStripes = `/* forgetNode stripes */ SELECT DISTINCT slot.stripe
+  FROM job JOIN slot ON slot.job_id = job.job_id AND slot.node_name = ?
+  WHERE job.every_node = 1 AND job.removed_no = 0 ORDER BY slot.stripe`;
+const selectLive = `/* forgetNode live */ SELECT session_id FROM session
+  WHERE node_name = ? AND state = 'live' LIMIT 1`;
+const selectSlots = `/* forgetNode read */ SELECT slot.slot_id, slot.job_id, slot.node_name,
+    slot.slot_no, slot.state, slot.cursor_at, slot.ended_at
+  FROM job JOIN slot ON slot.job_id = job.job_id AND slot.node_name = ?
+  WHERE job.every_node = 1 AND job.removed_no = 0 AND slot.stripe = ?`;

@@ -1,0 +1,103 @@
+import { exitCodes, OperatorError } from '../../domain/errors.ts';
+import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import { reasons } from '../../domain/policies/reasons.ts';
+import { ticksOfRevision } from '../../domain/revisionTicks.ts';
+import { stripeOfJob } from '../../domain/stripes.ts';
+import type { NodeFacts } from '../../domain/targeting/nodeFacts.ts';
+import { hasPlace } from '../../domain/targeting/takeable.ts';
+import type { TickSource } from '../../domain/tickSource.ts';
+import type { ChannelConnection, Row } from '../channel.ts';
+import { bumpTargetingVersion, ensureTarget } from './ensureTarget.ts';
+import { createNodeSlots, type PlacedJob, removeIdleSlots } from './nodeSlots.ts';
+import { readLastFacts, readLiveNodes } from './readLiveNodes.ts';
+import { readTargeting } from './targetingCache.ts';
+
+/** A job's revision that has just been written, and from when it is in force. */
+export interface NewRevision {
+  readonly jobId: number;
+  readonly revision: number;
+  readonly definition: JobDefinition;
+  readonly isPaused: boolean;
+  readonly inForceFromMs: number;
+}
+
+/**
+ * Writes where a job may run, as its new revision says, in the transaction that makes it and holds
+ * its stripe: the target of its slots, and which slots there are. A job that one node runs has one
+ * without a name; an every-node job has one for each node that is live, or was, and may run it.
+ */
+export async function placeJob(connection: ChannelConnection, next: NewRevision): Promise<void> {
+  const { jobId, definition, inForceFromMs } = next;
+  const targetId = await ensureTarget(connection, definition);
+  const isEveryNode = definition.kind === 'every-node';
+  await connection.change(updateJob, [isEveryNode, targetId, jobId, isEveryNode, targetId]);
+  await connection.change(updateSlots, [targetId, jobId, targetId]);
+  const slots = await connection.query<Row[]>(selectSlots, [jobId]);
+  const named = slots.filter(({ node_name: nodeName }) => nodeName !== '');
+  if (!isEveryNode && named.length === 0) return;
+
+  const ticks: TickSource | null = next.isPaused
+    ? null
+    : ticksOfRevision(definition, inForceFromMs);
+  const { revision } = next;
+  const job: PlacedJob = { jobId, stripe: stripeOfJob(jobId), targetId, revision, ticks };
+  const wanted = isEveryNode ? await eligibleNames(connection, targetId, named) : new Set(['']);
+  const present = new Set(slots.map(({ node_name: nodeName }) => nodeName as string));
+  const missing = [...wanted].filter((nodeName) => !present.has(nodeName));
+  const gone = slots.filter((row) => row.state === 'idle' && !wanted.has(row.node_name as string));
+  const isSameKind = isEveryNode && named.length > 0;
+  const reason = isSameKind ? reasons.nodeNotMeant : reasons.kindChanged;
+  const removed = gone.map((row) => ({ job, row }));
+  await removeIdleSlots(connection, removed, inForceFromMs - 1, reason);
+  const made = missing.map((nodeName) => ({ job, nodeName }));
+  await createNodeSlots(connection, made, inForceFromMs);
+  // A node that joins now is not seen here: it looks when it sees another version.
+  if (isEveryNode) await bumpTargetingVersion(connection);
+}
+
+/**
+ * A slot that executes cannot become another one.
+ * @throws OperatorError (75) when an edit changes the kind of a job while it executes.
+ */
+export function requireSameKind(
+  before: JobDefinition,
+  after: JobDefinition,
+  slots: readonly { readonly state: string }[],
+): void {
+  if (before.kind === after.kind || slots.every(({ state }) => state !== 'executing')) return;
+  throw new OperatorError({
+    code: 'job_executing',
+    message: `${before.name} executes now: its kind cannot change meanwhile.`,
+    hint: 'Pause it, wait for the end or stop the run, and try again.',
+    exitCode: exitCodes.tryAgain,
+  });
+}
+
+/** The nodes that may run it: those that are live, and of those that have a slot the absent, too. */
+async function eligibleNames(
+  connection: ChannelConnection,
+  targetId: number,
+  named: readonly Row[],
+): Promise<Set<string>> {
+  const targeting = await readTargeting(connection);
+  const { nodes } = await readLiveNodes(connection);
+  const facts = new Map<string, NodeFacts>(nodes.map((node) => [node.nodeName, node]));
+  for (const { node_name: nodeName } of named) {
+    if (facts.has(nodeName)) continue;
+    const last = await readLastFacts(connection, nodeName);
+    if (last !== null) facts.set(nodeName, last);
+  }
+  return new Set(
+    [...facts.values()]
+      .filter((node) => hasPlace(node, targetId, targeting))
+      .map(({ nodeName }) => nodeName),
+  );
+}
+
+const updateJob = `/* placeJob */ UPDATE job SET every_node = ?, target_id = ?
+  WHERE job_id = ? AND (every_node <> ? OR target_id <> ?)`;
+const updateSlots = `/* placeJob slots */ UPDATE slot SET target_id = ?
+  WHERE job_id = ? AND target_id <> ?`;
+const selectSlots = `/* placeJob read */ SELECT slot_id, job_id, node_name, slot_no, state,
+    cursor_at, ended_at
+  FROM slot WHERE job_id = ? ORDER BY slot_id`;
