@@ -11,11 +11,10 @@ import { type ActorClock, createSlicedClock } from './actors/slicedClock.ts';
 import { DatabaseClock } from './domain/databaseClock.ts';
 import { exitCodes, OperatorError } from './domain/errors.ts';
 import type { LateStore } from './domain/lateResult.ts';
-import type { Launch } from './domain/launch.ts';
 import { launchIdMaker, makeSessionId } from './domain/launchId.ts';
 import type { NodeStore, SessionIntroduction } from './domain/nodeStore.ts';
 import { createPool } from './exec/pool.ts';
-import type { RunCare, RunRequest } from './exec/runRequest.ts';
+import { requestOfLaunch } from './exec/requestOfLaunch.ts';
 import { openSpool } from './exec/spoolFolder.ts';
 import type { DatabaseAddress } from './store/databaseAddress.ts';
 import { openNodeStore } from './store/openNodeStore.ts';
@@ -30,6 +29,8 @@ export interface NodeOptions {
   readonly reports: NodeReports;
   /** The node's side of the guardian's pipe; null when it runs without one, as in tests. */
   readonly guardian: NodeGuardian | null;
+  /** Users that jobs may run as, where this process is root. */
+  readonly allowedUsers?: readonly string[];
   /** Where results wait that the database cannot take; without it they wait in memory alone. */
   readonly spoolFolder?: string | null;
   /** Stands in for the pool where no children are wanted (benches). */
@@ -213,36 +214,16 @@ function makePoolExecutor(options: NodeOptions, { clock, lease, ...parts }: Pool
     threads: options.threads,
     leaseDeadline: lease.deadline,
     guardianFd: options.guardian?.fd ?? null,
+    allowedUsers: options.allowedUsers ?? [],
   });
   return {
     run: (launch) => {
       const clockOffsetMs = Math.round(clock.nowMs() - bootNowMs());
       const care = { spoolFolder: options.spoolFolder ?? null, clockOffsetMs };
-      return pool.run(requestOf(launch, options.nodeName, care));
+      return pool.run(requestOfLaunch(launch, options.nodeName, care));
     },
     stop: (launchId) => pool.stop(launchId, 'stopped'),
     killEverything: () => pool.killEverything(),
     close: () => pool.close(),
-  };
-}
-
-function requestOf(launch: Launch, nodeName: string, care: RunCare): RunRequest {
-  const { definition, launchId, attempt, scheduledForMs } = launch;
-  const { command, env, cwd, stdin, timeoutMs, graceMs, outputBytesMax, leftovers } = definition;
-  return {
-    launchId,
-    jobName: definition.name,
-    nodeName,
-    scheduledForMs,
-    attempt,
-    command,
-    env,
-    cwd,
-    stdin,
-    timeoutMs,
-    graceMs,
-    outputBytesMax,
-    leftovers,
-    care: definition.onFence === 'finish' ? care : null,
   };
 }

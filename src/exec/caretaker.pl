@@ -7,16 +7,20 @@
 #
 # Only core Perl (Debian's perl-base). The arguments, then those of bash:
 #   folder launchId fileName timeoutMs graceMs outputBytesMax leftovers clockOffsetMs
-#   bash prctlNumber setsidNumber
+#   bash prctlNumber setsidNumber architecture id envFd failureFd cwd ownership
 # An empty folder: nothing is written. clockOffsetMs: the database's clock minus the boot clock.
+# envFd: the environment of bash; failureFd: where to say, for the launcher's run of that id, that
+# there never was a bash. With an ownership (ownership.pl) bash alone takes it on, in its cwd.
 use strict;
 use warnings;
 use IO::Handle;
+require($0 =~ s{[^/]*$}{ownership.pl}r);
 no warnings 'exec';
 
 my ($folder, $launchId, $fileName, $timeoutMs, $graceMs, $bytesMax, $leftovers, $clockOffsetMs,
-    $bash, $PRCTL, $SETSID, @args) = @ARGV;
-my ($F_SETFL, $O_NONBLOCK, $WNOHANG, $READ_BYTES) = (4, 2048, 1, 65536);
+    $bash, $PRCTL, $SETSID, $arch, $id, $envFd, $failureFd, $cwd, $ownership, @args) = @ARGV;
+our $architecture = $arch;
+my ($F_SETFD, $F_SETFL, $O_NONBLOCK, $WNOHANG, $READ_BYTES) = (2, 4, 2048, 1, 65536);
 my ($O_WRONLY, $O_CREAT, $O_TRUNC) = (1, 64, 512);
 my ($SUBREAPER, $DUMPABLE, $SETTLE_MS) = (36, 4, 250);
 # $0 is not set: that would overwrite the environment, by which this process is known.
@@ -26,12 +30,18 @@ $SIG{$_} = 'IGNORE' for qw(PIPE INT TERM HUP);
 $SIG{CHLD} = sub { };    # it only has to interrupt select
 syscall $PRCTL + 0, $SUBREAPER, 1, 0, 0, 0 if $PRCTL ne '';
 
+open my $envFile, '<&=', $envFd or die "statecron caretaker: environment: $!\n";
+open my $failureWrite, '>&=', $failureFd or die "statecron caretaker: failures: $!\n";
+fcntl $_, $F_SETFD, 1 for $envFile, $failureWrite;
+my @env = split /\0/, do { local $/; <$envFile> // '' };
+close $envFile;
 pipe my $read, my $write or die "statecron caretaker: pipe: $!\n";
 my $beganMs = bootMs();
 my $bashPid = fork;
 die "statecron caretaker: fork: $!\n" unless defined $bashPid;
 become() if $bashPid == 0;
 close $write;
+close $failureWrite;
 fcntl $read, $F_SETFL, $O_NONBLOCK;
 
 my ($head, $tail, $totalBytes, $forwards, $status) = ('', '', 0, 1, undef);
@@ -55,6 +65,13 @@ sub become {
   $SETSID ne '' ? syscall $SETSID + 0 : setpgrp 0, 0;
   open STDOUT, '>&', $write;
   open STDERR, '>&', $write;
+  my $fail = sub {
+    syswrite $failureWrite, join("\0", $id, $_[0], $! + 0, "$!") . "\n";
+    exit 127;
+  };
+  my $owner = $ownership eq '' ? undef : findOwner($ownership, $fail);
+  %ENV = map { split /=/, $_, 2 } @env;
+  takeOwnership($ownership, $owner, $cwd, $fail) if $ownership ne '';
   exec { $bash } 'bash', @args or print STDERR "statecron: $bash cannot be started: $!\n";
   exit 127;
 }

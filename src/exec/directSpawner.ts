@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, closeSync, constants, readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { bootClockGrainMs, bootMs } from './bootClock.ts';
 import { FifoStore, type PipeEnds } from './fifoStore.ts';
 import { type PipeReader, readPipe } from './pipeReader.ts';
 import { readStartTicks } from './processTree.ts';
+import { ownedByBash } from './runOwnership.ts';
 import type { Child, ChildListener, ChildPlan, Spawner, SpawnFailure } from './spawner.ts';
 
 /** After the exit: the output counts as read when nothing has come for so long. */
@@ -19,6 +21,7 @@ export function createDirectSpawner(options: { bashPath: string }): Spawner {
   const fifos = new FifoStore(32);
   return {
     hasCaretakers: false,
+    becomesUsers: false,
     spawn(plan, deadlineMs, listener) {
       const output = new OutputPipe(listener);
       start(options.bashPath, plan, deadlineMs, { fifos, output, listener });
@@ -49,6 +52,12 @@ function start(
     const code = (error as NodeJS.ErrnoException).code ?? String(error);
     listener.failed(stage === 'spawn' ? spawnFailureOf(code, bashPath, plan.cwd) : { stage, code });
   };
+  // `nice` would say that it may not, and go on with the priority that it has.
+  const nice = plan.ownership?.nice ?? null;
+  if (nice !== null && nice < getPriority() && process.getuid?.() !== 0) {
+    refuse('nice', { code: 'EACCES' });
+    return;
+  }
   let pipe: PipeEnds;
   try {
     pipe = tools.fifos.open();
@@ -118,7 +127,9 @@ function closeForeignFds(): void {
 }
 
 function spawnBash(bashPath: string, plan: ChildPlan, outputFd: number): ChildProcess {
-  return spawn(bashPath, plan.args, {
+  const { args, ownership } = plan;
+  const owned = ownership === null ? args : ownedByBash(ownership, bashPath, args, getPriority());
+  return spawn(bashPath, owned, {
     argv0: 'bash',
     cwd: plan.cwd,
     detached: true,

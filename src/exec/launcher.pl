@@ -8,8 +8,9 @@
 #
 # Frames in both directions: 4 bytes length (network order), then the body.
 #   node -> launcher, fields separated by NUL (no field but the last may hold one):
-#     R id deadlineMs cwd hasStdin carec argc envc care... arg... env... stdin   run a child;
-#       with arguments for a caretaker (caretaker.pl) that one is started, and starts bash
+#     R id deadlineMs cwd ownership hasStdin carec argc envc care... arg... env... stdin
+#       run a child, as its ownership says (ownership.pl); with arguments for a caretaker
+#       (caretaker.pl) that one is started, and starts bash
 #     C id                         read what is there, then close the child's output
 #     T id                         say which children are strays
 #     Q                            a clean end: exit and leave alone what still runs
@@ -105,7 +106,7 @@ sub flush {
 }
 
 sub start {
-  my ($id, $deadlineMs, $cwd, $hasStdin, $carec, $argc, $envc, @rest)
+  my ($id, $deadlineMs, $cwd, $ownership, $hasStdin, $carec, $argc, $envc, @rest)
       = split /\0/, substr($_[0], 2), -1;
   my @care = splice @rest, 0, $carec;
   my @args = splice @rest, 0, $argc;
@@ -121,7 +122,7 @@ sub start {
   return say_('F', $id, '') if $deadlineMs ne '' && bootMs() + 10 > $deadlineMs;
   if ($child->{pid}) {
     $spare = undef;
-    my $told = join "\0", $id, $cwd, $carec, $argc, @care, @args, @env;
+    my $told = join "\0", $id, $cwd, $ownership, $carec, $argc, @care, @args, @env;
     writeAll($child->{tell}, pack('N', length $told) . $told);
     close delete $child->{tell};
   }
@@ -130,7 +131,7 @@ sub start {
     return refuse($id, 'fork') unless defined $pid;
     if ($pid == 0) {
       detach($id, $stdin, $child->{write});
-      become($id, $cwd, \@care, \@args, \@env);
+      become($id, $cwd, $ownership, \@care, \@args, \@env);
     }
     close $child->{write};
     $child->{pid} = $pid;

@@ -6,8 +6,11 @@ use strict;
 use warnings;
 no warnings 'exec';
 
-our ($bash, $caretaker, $PRCTL, $MEMFD_CREATE, $SETSID, $failureWrite, $spare);
+require($0 =~ s{[^/]*$}{ownership.pl}r);
+
+our ($bash, $architecture, $caretaker, $PRCTL, $MEMFD_CREATE, $SETSID, $failureWrite, $spare);
 my $spareLost;
+my $F_SETFD = 2;
 
 # Forks ahead; without one a launch forks for itself, so a failure here is no news.
 sub makeSpare {
@@ -20,9 +23,10 @@ sub makeSpare {
     close $tell;
     detach(0, undef, $write);
     my $length = unpack 'N', readExactly($listen, 4);
-    my ($id, $cwd, $carec, $argc, @rest) = split /\0/, readExactly($listen, $length), -1;
+    my ($id, $cwd, $ownership, $carec, $argc, @rest)
+        = split /\0/, readExactly($listen, $length), -1;
     my @care = splice @rest, 0, $carec;
-    become($id, $cwd, \@care, [splice @rest, 0, $argc], \@rest);
+    become($id, $cwd, $ownership, \@care, [splice @rest, 0, $argc], \@rest);
   }
   $spare = { pid => $pid, read => $read, tell => $tell };
 }
@@ -78,15 +82,30 @@ sub detach {
 }
 
 sub become {
-  my ($id, $cwd, $care, $args, $env) = @_;
-  chdir $cwd or fail($id, 'cwd');
+  my ($id, $cwd, $ownership, $care, $args, $env) = @_;
+  becomeCaretaker(@_) if @$care;
+  my $fail = sub { fail($id, $_[0]) };
+  my $owner = $ownership eq '' ? undef : findOwner($ownership, $fail);
   %ENV = map { split /=/, $_, 2 } @$env;
-  if (@$care) {
-    my @numbers = map { $_ // '' } $PRCTL, $SETSID;
-    unshift @$args, 'statecron-caretaker', $caretaker, @$care, $bash, @numbers;
-    exec { $^X } @$args or fail($id, 'exec');
-  }
+  if ($ownership eq '') { chdir $cwd or fail($id, 'cwd') }
+  else { takeOwnership($ownership, $owner, $cwd, $fail) }
   exec { $bash } 'bash', @$args or fail($id, 'exec');
+}
+
+# The caretaker stays what the node is, whatever user its job has, so the job's environment is no
+# environment for it (PERL5OPT, LD_PRELOAD): it is handed over in a file, as its bash is to have it.
+sub becomeCaretaker {
+  my ($id, $cwd, $ownership, $care, $args, $env) = @_;
+  # Entered here when nobody else's rights are asked for, and told before anything lives.
+  if ($ownership eq '') { chdir $cwd or fail($id, 'cwd') }
+  my $file = fileWith(join "\0", @$env) or fail($id, 'stdin');
+  fcntl $_, $F_SETFD, 0 for $file, $failureWrite;
+  my @own = grep { /^STATECRON_(?:LAUNCH_ID|ON_FENCE)=/ } @$env;
+  %ENV = map { split /=/, $_, 2 } @own;
+  my @numbers = map { $_ // '' } $PRCTL, $SETSID;
+  my @fds = (fileno $file, fileno $failureWrite);
+  unshift @$args, $bash, @numbers, $architecture, $id, @fds, $cwd, $ownership;
+  exec { $^X } 'statecron-caretaker', $caretaker, @$care, @$args or fail($id, 'exec');
 }
 
 # A session of its own where the number of the system call is known, else a process group.

@@ -7,6 +7,7 @@ import { FifoStore } from './fifoStore.ts';
 import { encodeFrame, FrameReader, type LauncherFrame } from './launcherFrames.ts';
 import { readPipe } from './pipeReader.ts';
 import { markName } from './planChild.ts';
+import { encodeOwnership } from './runOwnership.ts';
 import type { ChildExit, ChildListener, ChildPlan, Spawner, SpawnFailure } from './spawner.ts';
 import { errorCode } from './spawnFailure.ts';
 
@@ -60,6 +61,7 @@ export function createLauncherSpawner(options: LauncherOptions): Spawner {
   const send = batchedWriter(launcher);
   return {
     hasCaretakers: true,
+    becomesUsers: true,
     spawn(plan, deadlineMs, listener) {
       lastId = (lastId % 0x7fff_ffff) + 1;
       const id = lastId;
@@ -112,9 +114,11 @@ function batchedWriter(launcher: ChildProcess): (body: string) => void {
 
 function requestOf(id: number, plan: ChildPlan, deadlineMs: number | null): string {
   const { args, env, cwd, stdin } = plan;
+  const ownership = encodeOwnership(plan.ownership);
   const care = plan.caretaker ?? [];
   const counts = [care.length, args.length, env.length];
-  const head = ['R', id, deadlineMs ?? '', cwd, stdin === null ? 0 : 1, ...counts];
+  const hasStdin = stdin === null ? 0 : 1;
+  const head = ['R', id, deadlineMs ?? '', cwd, ownership, hasStdin, ...counts];
   return [...head, ...care, ...args, ...env, stdin ?? ''].join('\0');
 }
 

@@ -7,6 +7,9 @@ import type { ChildPlan } from './spawner.ts';
 /** What of the node's environment a job gets to see. All else, secrets above all, stays here. */
 export const inheritedNames = ['PATH', 'HOME', 'LOGNAME', 'USER', 'SHELL', 'LANG'] as const;
 
+/** Those of them that tell of the user that it runs as. */
+const ownersNames: ReadonlySet<string> = new Set(['HOME', 'LOGNAME', 'USER', 'SHELL']);
+
 /** The environment variable that marks every process of a launch: its fencing token. */
 export const markName = 'STATECRON_LAUNCH_ID';
 
@@ -24,12 +27,17 @@ export function planChild(
   request: RunRequest,
   nodeEnv: Record<string, string | undefined>,
 ): ChildPlan | { refusal: string } {
+  const { ownership } = request;
+  const isOther = ownership !== null && ownership.user !== null;
   const home = nodeEnv.HOME ?? homedir();
-  const cwd = request.cwd === null ? home : resolve(home, request.cwd);
+  // Where another user's home is, only the child can tell, as it can of that user's names.
+  const ownCwd = isOther ? '' : home;
+  const cwd = request.cwd === null ? ownCwd : resolve(home, request.cwd);
   const environment = new Map<string, string>();
   for (const name of inheritedNames) {
     const value = nodeEnv[name];
-    if (value !== undefined) environment.set(name, value);
+    const isOwners = isOther && ownersNames.has(name);
+    if (value !== undefined && !isOwners) environment.set(name, value);
   }
   for (const [name, value] of Object.entries(request.env)) environment.set(name, value);
   // Last, so that no job can take the mark of another launch or none.
@@ -47,6 +55,7 @@ export function planChild(
     args: bashArguments(request.command),
     env: [...environment].map(([name, value]) => `${name}=${value}`),
     cwd,
+    ownership,
     stdin: request.stdin,
   };
 }

@@ -20,6 +20,8 @@ export interface PoolOptions {
   nodeEnv?: Record<string, string | undefined>;
   /** Searched for in the node's PATH by default. */
   bashPath?: string;
+  /** Users that jobs may run as, where this process is root; none by default. */
+  allowedUsers?: readonly string[];
   /** A Float64: until when, in milliseconds of the boot clock, children may be started. */
   leaseDeadline?: SharedArrayBuffer;
   /** The pipe to the guardian, `GuardianLink.fd`. */
@@ -151,6 +153,7 @@ function setupOf(options: PoolOptions): WorkerSetup {
     sessionId: options.sessionId,
     nodeEnv: Object.fromEntries(inheritedNames.map((name) => [name, nodeEnv[name]])),
     bashPath: options.bashPath ?? findProgram('bash', path) ?? '/bin/bash',
+    allowedUsers: options.allowedUsers ?? [],
     perlPath,
     leaseDeadline: options.leaseDeadline ?? null,
     halt: new SharedArrayBuffer(4),

@@ -1,3 +1,5 @@
+import type { RunOwnership } from './runOwnership.ts';
+
 /** What a worker needs to run one launch: plain data, so that it crosses a thread boundary. */
 export interface RunRequest {
   launchId: string;
@@ -21,6 +23,8 @@ export interface RunRequest {
   outputBytesMax: number;
   /** What happens to processes that bash left running. */
   leftovers: 'kill' | 'wait' | 'leave';
+  /** Null: all is as the node has it. */
+  ownership: RunOwnership | null;
   /** Not null: it is left to finish when the node is fenced, and its result is spooled. */
   care: RunCare | null;
 }

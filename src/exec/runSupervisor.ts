@@ -1,7 +1,9 @@
+import { constants } from 'node:os';
 import type { Execution } from '../domain/run.ts';
 import { KeptOutput } from './keptOutput.ts';
 import { startLongTimer } from './longTimer.ts';
 import { planChild } from './planChild.ts';
+import { type RunOwnership, type UserRights, whyNotAsUser } from './runOwnership.ts';
 import type { RunRequest } from './runRequest.ts';
 import type {
   Child,
@@ -21,6 +23,7 @@ export interface SupervisorTools {
   spawner: Spawner;
   warden: TreeWarden;
   nodeEnv: Record<string, string | undefined>;
+  rights: UserRights;
   /** The instant of the boot clock that the node's lease ends at; null: no lease. */
   leaseDeadlineMs: () => number | null;
   /** Told right after the spawn and when the tree is gone. */
@@ -63,7 +66,9 @@ export class RunSupervisor implements ChildListener {
       this.#settle(this.#notSpawned(noCaretaker));
       return;
     }
-    const plan = planChild(request, tools.nodeEnv);
+    const user = request.ownership?.user ?? null;
+    const whyNot = user === null ? null : whyNotAsUser(user, tools.rights);
+    const plan = whyNot === null ? planChild(request, tools.nodeEnv) : { refusal: whyNot };
     if ('refusal' in plan) {
       this.#settle(this.#notSpawned(plan.refusal));
       return;
@@ -182,11 +187,13 @@ export class RunSupervisor implements ChildListener {
   #execution({ exitCode, signal }: ChildExit, departure: Departure | null): Execution {
     const ended = this.#ending?.reason;
     const own = exitCode === 0 ? 'succeeded' : 'failed';
+    const limit = limitNote(this.#request.ownership, exitCode, signal);
+    const notes = [this.#endingNote(), limit, leftoverNote(departure)];
     return {
       result: ended === 'timed_out' || ended === 'stopped' ? ended : own,
       exitCode,
       signal,
-      reason: [this.#endingNote(), leftoverNote(departure)].filter(Boolean).join(' ') || null,
+      reason: notes.filter(Boolean).join(' ') || null,
       output: this.#output.render(),
       outputBytes: this.#output.totalBytes,
     };
@@ -200,6 +207,17 @@ export class RunSupervisor implements ChildListener {
       ? `${why}: SIGTERM, then SIGKILL ${graceMs} ms later.`
       : `${why}: SIGTERM.`;
   }
+}
+
+/** The limit that ended it, where that can be told: of memory a program says what it likes. */
+function limitNote(
+  ownership: RunOwnership | null,
+  exitCode: number | null,
+  signal: string | null,
+): string | null {
+  const seconds = ownership?.cpuSecondsMax ?? null;
+  const isOver = signal === 'SIGXCPU' || exitCode === 128 + constants.signals.SIGXCPU;
+  return seconds !== null && isOver ? `CPU time of ${seconds} s was used up (SIGXCPU).` : null;
 }
 
 function leftoverNote(departure: Departure | null): string | null {

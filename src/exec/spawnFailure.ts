@@ -10,8 +10,26 @@ export function describeSpawnFailure(
 ): string {
   const text = `${failure.code}, ${errorText(failure.code)}`;
   if (failure.code === 'E2BIG') return describeTooLong(request, plan, text);
+  const user = request.ownership?.user;
   switch (failure.stage) {
+    case 'user-unknown':
+      return `The user ${user} does not exist here: make the account, or name other nodes.`;
+    case 'groups':
+      return `The groups of the user ${user} cannot be read with the program id (${text}).`;
+    case 'user':
+      return `The process cannot become the user ${user} (${text}); nothing was run instead.`;
+    case 'nice':
+      return `The priority ${request.ownership?.nice} cannot be had (${text}): only root may.`;
+    case 'memory':
+    case 'cpu':
+      return (
+        `The limit of ${failure.stage === 'cpu' ? 'CPU time' : 'memory'} cannot be set (${text}): ` +
+        'it is above what the node itself may have (ulimit -H).'
+      );
     case 'cwd':
+      if (plan.cwd === '') {
+        return `The home folder of the user ${user} cannot be entered (${text}): give it a --cwd.`;
+      }
       return `The working directory ${plan.cwd} cannot be entered (${text}).`;
     case 'exec':
       return `bash cannot be started (${text}).`;

@@ -1,3 +1,5 @@
+import type { RunOwnership } from './runOwnership.ts';
+
 /**
  * The seam between the life of a run and the way its process comes to be. There are two ways: the
  * launcher (`launcherSpawner.ts`) and Node's own spawn (`directSpawner.ts`).
@@ -5,6 +7,8 @@
 export interface Spawner {
   /** True: what is to outlive its node can be given a caretaker. */
   readonly hasCaretakers: boolean;
+  /** True: bash can be started as another user, when the node is root. */
+  readonly becomesUsers: boolean;
   /**
    * Starts bash in a session and process group of its own, standard output and error in one pipe.
    * The lease is looked at last: past `deadlineMs` (boot clock; null: none) nothing is started.
@@ -27,7 +31,10 @@ export interface ChildPlan {
   args: string[];
   /** `NAME=value`, the whole environment. */
   env: string[];
+  /** '': the home folder of the user that it becomes. */
   cwd: string;
+  /** As what it is started; null: as the node is. */
+  ownership: RunOwnership | null;
   stdin: string | null;
 }
 
@@ -59,7 +66,21 @@ export interface ChildExit {
 }
 
 export interface SpawnFailure {
-  stage: 'cwd' | 'exec' | 'fork' | 'pipe' | 'stdin' | 'stdout' | 'setsid' | 'spawn';
+  stage:
+    | 'cwd'
+    | 'exec'
+    | 'fork'
+    | 'pipe'
+    | 'stdin'
+    | 'stdout'
+    | 'setsid'
+    | 'spawn'
+    | 'user-unknown'
+    | 'user'
+    | 'groups'
+    | 'nice'
+    | 'memory'
+    | 'cpu';
   /** For example `ENOENT`. */
   code: string;
 }

@@ -30,6 +30,11 @@ class LaunchRunner {
       spawner,
       warden: new TreeWarden(() => spawner.strays(), throwLater),
       nodeEnv: setup.nodeEnv,
+      rights: {
+        allowedUsers: setup.allowedUsers,
+        isRoot: process.getuid?.() === 0,
+        canBecome: spawner.becomesUsers,
+      },
       leaseDeadlineMs: deadlineReader(setup),
       report: {
         group: (pid, ticks, launchId) => this.#report(`group ${pid} ${ticks} ${launchId}`),

@@ -5,6 +5,8 @@ export interface WorkerSetup {
   sessionId: string;
   nodeEnv: Record<string, string | undefined>;
   bashPath: string;
+  /** Users that jobs may run as here. */
+  allowedUsers: readonly string[];
   /** Null: spawn with Node itself. */
   perlPath: string | null;
   /** A Float64, milliseconds of the boot clock; null: no lease (tools and tests). */

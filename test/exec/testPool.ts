@@ -43,6 +43,7 @@ const defaults: Omit<RunRequest, 'launchId' | 'command'> = {
   graceMs: 400,
   outputBytesMax: 65_536,
   leftovers: 'kill',
+  ownership: null,
   care: null,
 };
 

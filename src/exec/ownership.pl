@@ -1,0 +1,75 @@
+# What a job is executed as: umask, priority, limits, user. Required by the launcher's child and by
+# the caretaker, between the fork and the exec of bash.
+#
+# An ownership is "umask nice memoryBytes cpuSoftSeconds cpuHardSeconds user", "-" where nothing is
+# asked for. Whatever cannot be had ends the child by `$fail->(stage)`, which never returns: nothing
+# runs with more rights, or with wider limits, than it was to have.
+use strict;
+use warnings;
+no warnings 'exec';
+
+# setrlimit, setgroups, setresgid, setresuid. Perl's own `$>` leaves the saved user as it was.
+my %calls = (x64 => [160, 116, 119, 117], arm64 => [164, 159, 149, 147]);
+my ($RLIMIT_CPU, $RLIMIT_AS, $ENOSYS) = (0, 9, 38);
+
+# The user's numbers and home. Asked before the job's environment is in force: NSS and `id` run as
+# root here, and must not load what LD_PRELOAD of a job names.
+sub findOwner {
+  my ($ownership, $fail) = @_;
+  my $user = (split / /, $ownership)[5] // '-';
+  return undef if $user eq '-';
+  my ($uid, $gid, $home) = (getpwnam $user)[2, 3, 7];
+  $fail->('user-unknown') unless defined $uid;
+  my $groups = groupsOf($user);
+  $fail->('groups') unless $groups;
+  return { user => $user, uid => $uid + 0, gid => $gid + 0, home => $home, groups => $groups };
+}
+
+# All groups of a user, the primary one among them, as initgroups(3) would have it.
+sub groupsOf {
+  my ($user) = @_;
+  my ($id) = grep { -x } '/usr/bin/id', '/bin/id' or return;
+  local %ENV = (PATH => '/usr/bin:/bin', LC_ALL => 'C');
+  local $SIG{CHLD} = 'DEFAULT';
+  open my $list, '-|', $id, '-G', '--', $user or return;
+  my $line = <$list>;
+  close $list or return;
+  return ($line // '') =~ /^[\d ]+$/ ? [map { $_ + 0 } split ' ', $line] : undef;
+}
+
+# Becomes what is asked for and enters the folder, as the user; '': the user's home. The limits and
+# the priority come before the user, since only root may raise what the node itself was given.
+sub takeOwnership {
+  my ($ownership, $owner, $cwd, $fail) = @_;
+  my ($umask, $nice, $memory, $cpuSoft, $cpuHard) = split / /, $ownership;
+  my ($SETRLIMIT, $SETGROUPS, $SETRESGID, $SETRESUID)
+      = @{ length pack('p', '') == 8 && $calls{ our $architecture } || [] };
+  umask oct $umask if $umask ne '-';
+  if ($nice ne '-') { setpriority 0, 0, $nice + 0 or $fail->('nice') }
+  $! = $ENOSYS;
+  if ($memory ne '-' || $cpuSoft ne '-' || $owner) { defined $SETRLIMIT or $fail->('user') }
+  if ($owner) {
+    $ENV{HOME} //= $owner->{home};
+    $ENV{$_} //= $owner->{user} for qw(USER LOGNAME);
+    # So that /dev/stdout and the like can be opened by it. The null device is everybody's.
+    chown $owner->{uid}, $owner->{gid}, \*STDOUT or $fail->('user');
+    if (-f STDIN) { chown $owner->{uid}, $owner->{gid}, \*STDIN or $fail->('user') }
+  }
+  my $limit = sub {
+    my ($which, $soft, $hard, $stage) = @_;
+    syscall($SETRLIMIT, $which, pack 'Q2', $soft, $hard) == 0 or $fail->($stage);
+  };
+  $limit->($RLIMIT_CPU, $cpuSoft, $cpuHard, 'cpu') if $cpuSoft ne '-';
+  $limit->($RLIMIT_AS, $memory, $memory, 'memory') if $memory ne '-';
+  if ($owner) {
+    my ($uid, $gid, @groups) = ($owner->{uid}, $owner->{gid}, @{ $owner->{groups} });
+    syscall($SETGROUPS, scalar @groups, pack 'I*', @groups) == 0 or $fail->('user');
+    syscall($SETRESGID, $gid, $gid, $gid) == 0 or $fail->('user');
+    syscall($SETRESUID, $uid, $uid, $uid) == 0 or $fail->('user');
+    $< == $uid && $> == $uid && $( == $gid && $) == $gid or $fail->('user');
+    $cwd = $owner->{home} if $cwd eq '';
+  }
+  chdir $cwd or $fail->('cwd');
+}
+
+1;
