@@ -29,6 +29,7 @@ export const nodeMachine = setup({
     compensator: machineNotProvided,
     reaper: machineNotProvided,
     recorder: machineNotProvided,
+    courier: machineNotProvided,
   },
   actions: {
     keepError: assign({ error: (_, params: { error: unknown }) => params.error }),
@@ -67,7 +68,7 @@ export const nodeMachine = setup({
       on: { 'node.drain': 'leaving' },
     },
     live: {
-      description: 'The session is live and the lease good; six actors work, slots come and go.',
+      description: 'The session is live and the lease good; its actors work, slots come and go.',
       invoke: [
         {
           id: 'heartbeat',
@@ -113,6 +114,16 @@ export const nodeMachine = setup({
           id: 'recorder',
           systemId: 'recorder',
           src: 'recorder',
+          onDone: 'failed',
+          onError: {
+            target: 'failed',
+            actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) },
+          },
+        },
+        {
+          id: 'courier',
+          systemId: 'courier',
+          src: 'courier',
           onDone: 'failed',
           onError: {
             target: 'failed',

@@ -2,6 +2,7 @@ import { createActor, fromPromise } from 'xstate';
 import { nodeMachine } from '../../statecharts/node.ts';
 import { provideCommitter } from './committerActor.ts';
 import { provideCompensator } from './compensatorActor.ts';
+import { provideCourier } from './courierActor.ts';
 import { provideHeartbeat } from './heartbeatActor.ts';
 import { joinCluster } from './joinCluster.ts';
 import { provideReaper } from './reaperActor.ts';
@@ -24,6 +25,7 @@ export function createNodeActor(runtime: Runtime) {
       compensator: provideCompensator(runtime),
       reaper: provideReaper(runtime),
       recorder: provideRecorder(runtime),
+      courier: provideCourier(runtime),
     },
     actions: {
       tellServing: () => reports.serving(),

@@ -2,7 +2,8 @@ import { checkSchedule } from '../domain/checkSchedule.ts';
 import { withLowestFormat } from '../domain/definitionFormat.ts';
 import { type ExitCode, exitCodes, OperatorError } from '../domain/errors.ts';
 import { checkDefinition, type JobDefinition, jobDefaults } from '../domain/jobDefinition.ts';
-import type { JobOptions } from './jobOptions.ts';
+import type { JobWords } from './jobOptions.ts';
+import { mergePolicies } from './mergePolicies.ts';
 import { usageFault } from './reportFault.ts';
 
 export interface BuiltDefinition {
@@ -15,12 +16,21 @@ export interface BuiltDefinition {
  * Makes a new job's definition of the flags.
  * @throws OperatorError (2) that names the flag at fault.
  */
-export function newDefinition(name: string, options: JobOptions, nowMs: number): BuiltDefinition {
-  if (options.cron === undefined) throw usageFault('--cron is missing.', seeAdd);
-  if (options.command === undefined) throw usageFault('--command is missing.', seeAdd);
-  const { cron, command } = options;
-  const base = { ...jobDefaults, name, schedule: cron, command, env: {} };
-  return checked(mergeOptions(base, options), options.timezone, nowMs);
+export function newDefinition(name: string, options: JobWords, nowMs: number): BuiltDefinition {
+  return checked(definitionOf(name, options), options.timezone, nowMs);
+}
+
+/**
+ * A definition with all that the words say and nothing else. Nothing but `cron` and `command` has
+ * been checked, the schedule's zone is UTC unless the words name one.
+ */
+export function definitionOf(name: string, options: JobWords): JobDefinition {
+  const { command } = options;
+  const schedule = options.cron?.[0];
+  if (schedule === undefined) throw usageFault('--cron is missing.', seeAdd);
+  if (command === undefined) throw usageFault('--command is missing.', seeAdd);
+  const timezone = options.timezone ?? jobDefaults.timezone;
+  return mergeOptions({ ...jobDefaults, timezone, name, schedule, command, env: {} }, options);
 }
 
 /**
@@ -30,11 +40,11 @@ export function newDefinition(name: string, options: JobOptions, nowMs: number):
  */
 export function editedDefinition(
   definition: JobDefinition,
-  options: JobOptions,
+  options: JobWords,
   nowMs: number,
 ): BuiltDefinition {
   const edited = mergeOptions(definition, options);
-  const isRescheduled = options.cron !== undefined || options.timezone !== undefined;
+  const isRescheduled = scheduleWords.some((word) => options[word] !== undefined);
   if (!isRescheduled) {
     requireNoFault(edited);
     return { definition: edited, warnings: [] };
@@ -43,6 +53,9 @@ export function editedDefinition(
   const timezone = options.timezone ?? (hasPrefix ? undefined : definition.timezone);
   return checked(edited, timezone, nowMs);
 }
+
+/** Words that decide which instants are ticks, and in which the zone is found again. */
+const scheduleWords = ['cron', 'timezone', 'dialect'] as const;
 
 /**
  * Checks every field of a definition, and the schedule in the zone that was asked for.
@@ -63,13 +76,16 @@ export function checked(
 }
 
 /** Fields that this version does not know stay as they are. */
-function mergeOptions(definition: JobDefinition, options: JobOptions): JobDefinition {
+function mergeOptions(definition: JobDefinition, options: JobWords): JobDefinition {
   const { timeout, cwd, stdin } = options;
-  const { onFence: current, ...kept } = definition;
+  const { onFence: current, moreSchedules: _, ...kept } = mergePolicies(definition, options);
   const onFence = options.onFence ?? current;
+  const [schedule = definition.schedule, ...more] = options.cron ?? [];
+  const moreSchedules = options.cron === undefined ? definition.moreSchedules : more;
   return withLowestFormat({
     ...kept,
-    schedule: options.cron ?? definition.schedule,
+    schedule,
+    ...(moreSchedules === undefined || moreSchedules.length === 0 ? {} : { moreSchedules }),
     command: options.command ?? definition.command,
     env: mergeEnv(definition.env, options),
     ...(cwd === undefined ? {} : { cwd: cwd === false ? null : cwd }),
@@ -82,7 +98,7 @@ function mergeOptions(definition: JobDefinition, options: JobOptions): JobDefini
   });
 }
 
-function mergeEnv(env: JobDefinition['env'], options: JobOptions): JobDefinition['env'] {
+function mergeEnv(env: JobDefinition['env'], options: JobWords): JobDefinition['env'] {
   const merged = new Map(Object.entries(env));
   for (const name of options.unsetEnv ?? []) merged.delete(name);
   for (const pair of options.env ?? []) {

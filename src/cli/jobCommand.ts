@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { addDatabaseOptions, addExamples, addJsonOption } from './databaseOptions.ts';
 import { addJobOptions } from './jobOptions.ts';
 import { collect, readDurationMs, readNumber } from './readOptions.ts';
@@ -26,11 +26,11 @@ function addEditing(job: Command): void {
   const edit = job
     .command('edit <name>')
     .description('Change what is given and keep the rest. What executes now keeps its revision.');
-  addJobOptions(edit)
-    .option('--unset-env <name>', 'take a variable away; may be repeated', collect)
-    .addOption(new Option('--no-timeout', 'no limit'))
-    .addOption(new Option('--no-cwd', "the home of the node's user"))
-    .addOption(new Option('--no-stdin', 'standard input closed'));
+  addJobOptions(edit, true).option(
+    '--unset-env <name>',
+    'take a variable away; may be repeated',
+    collect,
+  );
   addJsonOption(addDatabaseOptions(edit));
   addExamples(
     edit,

@@ -1,11 +1,13 @@
 import { type Command, Option } from 'commander';
-import { fencePolicies, leftoverPolicies } from '../domain/jobDefinition.ts';
+import type { JobDefinition } from '../domain/jobDefinition.ts';
+import type { JobPolicies, RetryPolicy } from '../domain/jobPolicies.ts';
 import type { DatabaseOptions } from './databaseOptions.ts';
-import { collect, readBytes, readDurationMs } from './readOptions.ts';
+import { type JobFlag, jobFlags } from './jobFlags.ts';
+import { collect, readBytes, readChoices, readDurationMs, readNumber } from './readOptions.ts';
 
-/** The flags that say what a job is; `false`: taken away again by its `--no-` form. */
-export interface JobOptions extends DatabaseOptions {
-  readonly cron?: string;
+/** The words that say what a job is; `false`: taken away again by the `--no-` form. */
+export interface JobWords {
+  readonly cron?: readonly string[];
   readonly command?: string;
   readonly timezone?: string;
   readonly timeout?: number | false;
@@ -15,31 +17,82 @@ export interface JobOptions extends DatabaseOptions {
   readonly stdin?: string | false;
   readonly grace?: number;
   readonly outputMax?: number;
-  readonly leftovers?: (typeof leftoverPolicies)[number];
-  readonly onFence?: (typeof fencePolicies)[number];
+  readonly leftovers?: JobDefinition['leftovers'];
+  readonly onFence?: 'kill' | 'finish';
+  readonly dialect?: 'unix' | 'quartz';
+  readonly dstGap?: NonNullable<JobPolicies['gap']> | false;
+  readonly dstFold?: NonNullable<JobPolicies['fold']> | false;
+  readonly notBefore?: string | false;
+  readonly notAfter?: string | false;
+  readonly exclude?: readonly string[] | false;
+  readonly splay?: number | false;
+  readonly overlap?: NonNullable<JobPolicies['overlap']> | 'skip';
+  readonly parallel?: number;
+  readonly misfire?: NonNullable<JobPolicies['misfire']> | 'once';
+  readonly catchUp?: number | false;
+  readonly nodeLoss?: 'skip' | 'rerun';
+  readonly retries?: number | false;
+  readonly retryDelay?: number;
+  readonly retryBackoff?: RetryPolicy['backoff'];
+  readonly retryDelayMax?: number;
+  readonly retryJitter?: boolean;
+  readonly retryOn?: RetryPolicy['on'];
+  readonly startDeadline?: number | false;
+  readonly maxRuns?: number | false;
+  readonly pauseAfterFailures?: number | false;
+  readonly kind?: 'single' | 'every-node';
+  readonly onNode?: readonly string[] | false;
+  readonly onLabel?: readonly string[] | false;
+  readonly onGroup?: readonly string[] | false;
+  readonly notOnNode?: readonly string[] | false;
+  readonly notOnLabel?: readonly string[] | false;
+  readonly notOnGroup?: readonly string[] | false;
+  readonly user?: string | false;
+  readonly umask?: string | false;
+  readonly nice?: number | false;
+  readonly memoryMax?: number | false;
+  /** Milliseconds, as every duration. */
+  readonly cpuTimeMax?: number | false;
+  readonly after?: readonly string[] | false;
+  readonly group?: string | false;
+  readonly tag?: readonly string[] | false;
+  readonly keepDays?: number | false;
+  readonly keepRuns?: number | false;
+}
+
+export interface JobOptions extends DatabaseOptions, JobWords {
   readonly json?: boolean;
 }
 
-/** Adds the flags that `job add` and `job edit` share. */
-export function addJobOptions(command: Command): Command {
-  return command
-    .option('--cron <expr>', 'schedule: 5, 6 or 7 fields, @daily …, @every 90s, @at ISO, @manual')
-    .option('--command <text>', 'what bash -c is given')
-    .option('--timezone <zone>', 'IANA zone that the schedule is computed in (UTC)')
-    .option('--timeout <duration>', 'stop a run after this long, e.g. 30s (never)', readDurationMs)
-    .option('--env <K=V>', 'a variable for the job; may be repeated', collect)
-    .option('--cwd <folder>', "working folder (the home of the node's user)")
-    .option('--stdin <text>', 'text for its standard input (closed)')
-    .option('--grace <duration>', 'between SIGTERM and SIGKILL (5s)', readDurationMs)
-    .option('--output-max <size>', 'how much output is kept, head and tail (64KiB)', readBytes)
-    .addOption(
-      new Option('--leftovers <policy>', 'processes that bash leaves running (kill)').choices(
-        leftoverPolicies,
-      ),
-    )
-    .addOption(
-      new Option('--on-fence <policy>', 'what becomes of a run whose node is lost (kill)').choices(
-        fencePolicies,
-      ),
-    );
+/** Adds the flags of `job add`; for `job edit` also those that take something away again. */
+export function addJobOptions(command: Command, isEdit = false): Command {
+  for (const flag of jobFlags) {
+    command.addOption(optionOf(flag));
+    // A switch's other side is a choice, not an absence: a new job may make it, too.
+    if (flag.without === undefined || !(isEdit || flag.kind === 'switch')) continue;
+    const negated = new Option(`--no-${flag.flag}`, flag.without).helpGroup(flag.heading);
+    command.addOption(isEdit ? negated : negated.hideHelp());
+  }
+  return command;
+}
+
+function optionOf(flag: JobFlag): Option {
+  const value = flag.kind === 'switch' ? '' : ` <${flag.value}>`;
+  const option = new Option(`--${flag.flag}${value}`, flag.text).helpGroup(flag.heading);
+  if (flag.kind === 'choice') return option.choices(flag.choices);
+  const read = readerOf(flag);
+  return read === null ? option : option.argParser<unknown>(read);
+}
+
+/**
+ * How one text of a flag is read, `before` being what a repeated one has collected; null: as it is.
+ * @throws InvalidArgumentError that says what is allowed.
+ */
+export function readerOf(flag: JobFlag): ((text: string, before: unknown) => unknown) | null {
+  if (flag.kind === 'list' || flag.kind === 'variables')
+    return (text, before) => collect(text, before as string[]);
+  if (flag.kind === 'duration') return readDurationMs;
+  if (flag.kind === 'size') return readBytes;
+  if (flag.kind === 'number') return readNumber(flag.least, flag.most);
+  return flag.kind === 'choices' ? readChoices(flag.choices) : null;
 }

@@ -1,5 +1,6 @@
 import type { JobPolicies } from './jobPolicies.ts';
 import { checkExecution } from './policies/checkExecution.ts';
+import { checkOrder } from './policies/checkOrder.ts';
 import { checkPolicies } from './policies/checkPolicies.ts';
 import { checkTarget } from './targeting/checkTarget.ts';
 
@@ -97,6 +98,7 @@ export function checkDefinition(definition: JobDefinition): DefinitionFault[] {
     ...checkTarget(definition),
     ...checkPolicies(definition),
     ...checkExecution(definition),
+    ...checkOrder(definition),
   ];
 }
 

@@ -75,6 +75,11 @@ export interface NodeStore {
   lookAtHeld(): Promise<HeldLook>;
   writeOutputs(outputs: readonly RunOutput[]): Promise<void>;
   commitBatch(requests: readonly BatchRequest[]): Promise<Outcome<Verdict[]>>;
+  /**
+   * One bounded round of what is due and is no tick: starts by chains, pauses that end by
+   * themselves, requests for nodes that are gone. Resolves to how much was done; any node does it.
+   */
+  runErrands(): Promise<number>;
   /** Statements sent so far, for benches and metrics. */
   statements(): number;
   close(): Promise<void>;

@@ -2,6 +2,7 @@ import type { LateStore } from '../domain/lateResult.ts';
 import type { NodeStore } from '../domain/nodeStore.ts';
 import { Channel, type ChannelBounds } from './channel.ts';
 import type { DatabaseAddress } from './databaseAddress.ts';
+import { Errands } from './errands/errands.ts';
 import { findLaunches } from './runs/findLaunches.ts';
 import { recordLate } from './runs/recordLate.ts';
 import { endSession } from './sessions/endSession.ts';
@@ -46,7 +47,9 @@ export function openNodeStore(
   const revisions = new RevisionCache(undefined, session.onForeign);
   const targeting = new TargetingCache();
   const context: ClaimContext = { ...session, revisions, targeting };
-  const channels = [heartbeat, committer, observer, recorder];
+  const courier = new Channel('courier', address, bounds);
+  const errands = new Errands(courier);
+  const channels = [heartbeat, committer, observer, recorder, courier];
   return {
     joinSession: (introduction) => joinSession(observer, introduction),
     renewSession: (acked, beats) => renewSession(heartbeat, session.sessionId, acked, beats),
@@ -67,6 +70,7 @@ export function openNodeStore(
     commitBatch: (requests) => commitBatch(committer, context, requests),
     findLaunches: (launchIds) => findLaunches(recorder, launchIds),
     recordLate: (result) => recordLate(recorder, result),
+    runErrands: () => errands.run(),
     statements: () => channels.reduce((sum, channel) => sum + channel.statements, 0),
     close: async () => void (await Promise.all(channels.map((channel) => channel.close()))),
   };

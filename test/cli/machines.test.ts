@@ -8,6 +8,7 @@ test('machines are listed, and each prints its configuration', async () => {
   assert.deepEqual(ids, [
     'committer',
     'compensator',
+    'courier',
     'heartbeat',
     'node',
     'reaper',

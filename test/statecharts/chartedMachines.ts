@@ -1,6 +1,7 @@
 import type { AnyStateMachine } from 'xstate';
 import { committerMachine } from '../../statecharts/committer.ts';
 import { compensatorMachine } from '../../statecharts/compensator.ts';
+import { courierMachine } from '../../statecharts/courier.ts';
 import { heartbeatMachine } from '../../statecharts/heartbeat.ts';
 import { nodeMachine } from '../../statecharts/node.ts';
 import { reaperMachine } from '../../statecharts/reaper.ts';
@@ -18,4 +19,5 @@ export const chartedMachines: readonly AnyStateMachine[] = [
   compensatorMachine,
   reaperMachine,
   recorderMachine,
+  courierMachine,
 ];

@@ -18,6 +18,8 @@ export interface JobInForce {
   readonly isPaused: boolean;
   readonly definition: JobDefinition;
   readonly inForceFromMs: number;
+  /** When its pause ends by itself; null: it does not. */
+  readonly resumeAtMs: number | null;
   /** The database's clock, read under the lock. */
   readonly nowMs: number;
 }
@@ -51,6 +53,7 @@ export async function readJobInForce(
     isPaused: row.paused === 1,
     definition: JSON.parse(row.definition as string) as JobDefinition,
     inForceFromMs: (row.in_force_from as Date).getTime(),
+    resumeAtMs: (row.resume_at as Date | null)?.getTime() ?? null,
     nowMs: (row.now_at as Date).getTime(),
   };
 }
@@ -67,7 +70,8 @@ const selectJob = `/* findJob */ SELECT DISTINCT job.job_id, slot.stripe
   FROM job LEFT JOIN slot ON slot.job_id = job.job_id
   WHERE job.name = ? AND job.removed_no = 0`;
 const selectInForce = `/* readJobInForce */ SELECT job.name, job.revision, job.paused,
-    job_revision.definition, job_revision.in_force_from, NOW(3) AS now_at
+    job_revision.definition, job_revision.in_force_from, NOW(3) AS now_at,
+    IF(job.paused = 1 AND job.resume_revision = job.revision, job.resume_at, NULL) AS resume_at
   FROM job JOIN job_revision
     ON job_revision.job_id = job.job_id AND job_revision.revision = job.revision
   WHERE job.job_id = ? AND job.removed_no = 0`;

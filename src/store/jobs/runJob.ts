@@ -1,10 +1,12 @@
-import type { Channel, Row } from '../channel.ts';
-import { idleAssignments } from '../slots/idleAssignments.ts';
-import { putBackSlots } from '../slots/releaseSlots.ts';
+import { exitCodes, OperatorError } from '../../domain/errors.ts';
+import type { Channel, ChannelConnection, Row } from '../channel.ts';
 import { takeStripes } from '../takeStripes.ts';
 import { transact } from '../transact.ts';
 import { findJob, jobMissing } from './findJob.ts';
+import { insertPending, keepDetails, type RequestDetails } from './requestLaunch.ts';
+import { requireNode } from './requireNode.ts';
 import { settleOutcome } from './settleOutcome.ts';
+import { wakeJob } from './wakeJob.ts';
 
 export interface RunRequested {
   readonly jobId: number;
@@ -13,42 +15,46 @@ export interface RunRequested {
   readonly isNew: boolean;
 }
 
+/** What a run that is asked for has of its own. */
+export interface RunWishes extends Partial<RequestDetails> {
+  /** Start now beside whatever the job has running, or not at all. */
+  readonly ignoresOverlap?: boolean;
+}
+
 /**
  * Asks for one launch now, of a paused job too. A launch of the job that is prepared for a later
  * tick is withdrawn, so that it holds nothing up; its tick is claimed again afterwards. Idempotent
  * by the request id: asked again it adds nothing, whether the launch is pending, held by a slot, or
  * history.
- * @throws OperatorError `job_missing`, and what `settleOutcome` throws.
+ * @throws OperatorError `job_missing`, `node_away`, `node_not_eligible`, `overlap`, and what
+ * `settleOutcome` throws.
  */
 export async function runJob(
   channel: Channel,
   name: string,
   requestId: string,
+  wishes: RunWishes = {},
 ): Promise<RunRequested> {
   const { jobId, stripes } = await findJob(channel, name);
+  const { env = {}, wantedNode = null, ignoresOverlap = false } = wishes;
   const outcome = await settleOutcome(
     () =>
-      transact(channel, 'runJob', async (connection) => {
+      transact<RunRequested>(channel, 'runJob', async (connection) => {
         await takeStripes(connection, stripes);
         const [job] = await connection.query<Row[]>(selectJob, [jobId]);
         if (job === undefined) return { refuse: 'job_missing' };
-        const known = await connection.query<Row[]>(selectKnown, [
-          jobId,
-          requestId,
-          jobId,
-          requestId,
-          requestId,
-          jobId,
-        ]);
-        if (known.length > 0) return { commit: { jobId, requestId, isNew: false } };
-        await connection.change(insertPending, [requestId, jobId]);
-        // A launch that waits for a later tick gives way; its tick is the cursor again.
-        const waiting = await connection.query<Row[]>(selectWaiting, [jobId]);
-        await putBackSlots(
-          connection,
-          waiting.map((row) => row.slot_id as number),
-        );
-        await connection.change(wakeSlots, [jobId]);
+        if (await isKnown(connection, jobId, requestId)) {
+          return { commit: { jobId, requestId, isNew: false } };
+        }
+        await requireNode(connection, jobId, { env, wantedNode });
+        if (ignoresOverlap) await requireFreeSlot(connection, jobId, name);
+        if (wantedNode !== null || Object.keys(env).length > 0) {
+          await keepDetails(connection, jobId, requestId, { env, wantedNode });
+        }
+        const asked = { jobId, requestId, trigger: 'manual' } as const;
+        const added = await insertPending(connection, asked, wantedNode);
+        if (added === 0) throw noSlot(name, wantedNode);
+        await wakeJob(connection, jobId);
         return { commit: { jobId, requestId, isNew: true } };
       }),
     { isIdempotent: true, look: `statecron runs --job ${name}` },
@@ -57,17 +63,48 @@ export async function runJob(
   return outcome.value;
 }
 
+/** Whether a request is pending, held by a slot, or history. The caller holds the stripes. */
+export async function isKnown(
+  connection: ChannelConnection,
+  jobId: number,
+  requestId: string,
+): Promise<boolean> {
+  const ids = [jobId, requestId, jobId, requestId, requestId, jobId];
+  return (await connection.query<Row[]>(selectKnown, ids)).length > 0;
+}
+
+/**
+ * Two launches of one slot never live at once (P6), so what ignores an overlap needs a slot that is
+ * free. It is refused rather than queued: that would be the respecting of the overlap.
+ */
+async function requireFreeSlot(
+  connection: ChannelConnection,
+  jobId: number,
+  name: string,
+): Promise<void> {
+  const [row] = await connection.query<Row[]>(countSlots, [jobId]);
+  if (Number(row?.free ?? 0) > 0) return;
+  throw new OperatorError({
+    code: 'overlap',
+    message: `${name} is running already, as often at once as it may (${Number(row?.slots ?? 0)}).`,
+    hint: 'Leave --ignore-overlap out to queue it, or allow more: statecron job edit … --parallel',
+    exitCode: exitCodes.failed,
+  });
+}
+
+function noSlot(name: string, wantedNode: string | null): OperatorError {
+  return new OperatorError({
+    code: 'node_not_eligible',
+    message: `${name} has no place to run${wantedNode === null ? '' : ` on ${wantedNode}`} now.`,
+    hint: 'It runs on every eligible node, and none is live: statecron job show, statecron cluster',
+  });
+}
+
 const selectJob = '/* runJob job */ SELECT job_id FROM job WHERE job_id = ? AND removed_no = 0';
 const selectKnown = `/* runJob known */
   SELECT 1 AS known FROM pending WHERE job_id = ? AND request_id = ?
   UNION ALL SELECT 1 FROM slot WHERE job_id = ? AND request_id = ?
   UNION ALL SELECT 1 FROM run WHERE request_id = ? AND job_id = ?`;
-/** One for each node name that the job has slots of: '' for a job that any node runs. */
-const insertPending = `/* runJob */ INSERT INTO pending
-    (job_id, node_name, triggered_by, scheduled_for, attempt, request_id, not_before)
-  SELECT DISTINCT job_id, node_name, 'manual', NOW(3), 1, ?, NOW(3) FROM slot WHERE job_id = ?`;
-/** One whose tick is nearer than a second is left alone: its start may be under way. */
-const selectWaiting = `/* runJob waiting */ SELECT slot_id FROM slot
-  WHERE job_id = ? AND state = 'prepare' AND scheduled_for > NOW(3) + INTERVAL 1 SECOND`;
-const wakeSlots = `/* runJob wake */ UPDATE slot SET ${idleAssignments}
-  WHERE job_id = ? AND state = 'idle'`;
+const countSlots = `/* runJob slots */ SELECT COUNT(*) AS slots, SUM(state = 'idle'
+    OR (state = 'prepare' AND scheduled_for > NOW(3) + INTERVAL 1 SECOND)) AS free
+  FROM slot WHERE job_id = ?`;

@@ -1,0 +1,23 @@
+import { fromPromise } from 'xstate';
+import { courierMachine } from '../../statecharts/courier.ts';
+import type { Runtime } from './runtime.ts';
+
+/** With jitter, so that the nodes of a cluster do not all look at once. */
+const errandPeriodMs = 1_000;
+const errandJitterMs = 400;
+
+/** The courier's chart with its effect: a round of errands in the database. */
+export function provideCourier(runtime: Runtime) {
+  const { reports, store } = runtime;
+  return courierMachine.provide({
+    actors: {
+      runErrands: fromPromise<unknown>(() => store.runErrands()),
+    },
+    actions: {
+      reportTrouble: (_, { error }) => reports.trouble('the errands between jobs', error),
+    },
+    delays: {
+      errandPeriod: () => errandPeriodMs + (runtime.random() - 0.5) * errandJitterMs,
+    },
+  });
+}

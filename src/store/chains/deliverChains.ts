@@ -1,0 +1,99 @@
+import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import type { JobInForce } from '../jobs/findJob.ts';
+import { readJobInForce } from '../jobs/findJob.ts';
+import { insertPending, keepDetails, type LaunchAsked } from '../jobs/requestLaunch.ts';
+import { recordSkippedRequest } from '../jobs/skipRequest.ts';
+import { wakeJob } from '../jobs/wakeJob.ts';
+import { takeFreeStripes } from '../takeStripes.ts';
+import { transact } from '../transact.ts';
+import { type ChainEnd, chainRequestId, keepSweep, lookAtChains } from './lookAtChains.ts';
+
+/**
+ * Starts the jobs that follow others, once for each end of an upstream: a pending launch and the
+ * note of it are one transaction under the follower's own stripe. One job's stripe at a time and
+ * none of the upstream's, so that nothing can deadlock; what is busy is found again by the next
+ * look, of any node. Resolves to how many launches were asked for.
+ */
+export async function deliverChains(channel: Channel): Promise<number> {
+  const look = await lookAtChains(channel);
+  if (look.lookedAt === null) return 0;
+  const byJob = new Map<number, ChainEnd[]>();
+  for (const end of look.ends) byJob.set(end.jobId, [...(byJob.get(end.jobId) ?? []), end]);
+  let started = 0;
+  let isSettled = look.isComplete;
+  for (const ends of byJob.values()) {
+    const delivered = await deliver(channel, ends);
+    isSettled &&= delivered !== null;
+    started += delivered ?? 0;
+  }
+  if (isSettled) await keepSweep(channel, look.lookedAt);
+  return started;
+}
+
+/** Null: the stripe was busy, or nobody knows; the next look tells. */
+async function deliver(channel: Channel, ends: readonly ChainEnd[]): Promise<number | null> {
+  const [first] = ends;
+  if (first === undefined) return 0;
+  const outcome = await transact<number | null>(channel, 'deliverChains', async (connection) => {
+    const held = await takeFreeStripes(connection, [first.stripe]);
+    if (!held.has(first.stripe)) return { commit: null };
+    const job = await readJobInForce(connection, first.jobId);
+    if (job === null) return { commit: 0 };
+    return { commit: await start(connection, job, ends) };
+  });
+  return outcome.outcome === 'committed' ? outcome.value : null;
+}
+
+async function start(
+  connection: ChannelConnection,
+  job: JobInForce,
+  ends: readonly ChainEnd[],
+): Promise<number> {
+  const { jobId } = job;
+  const upstreams = new Set(job.definition.after?.map((upstream) => upstream.job));
+  const [row] = await connection.query<Row[]>(countWaiting, [jobId]);
+  const mostWaiting = job.definition.overlap === 'queue-all' ? waitingMax : 1;
+  let waiting = Number(row?.waiting ?? 0);
+  let started = 0;
+  for (const end of ends) {
+    if (!upstreams.has(end.upstream)) continue; // an edit took the edge away meanwhile
+    const requestId = chainRequestId(end.launchId);
+    const env = envOf(end);
+    const isNew = await keepDetails(connection, jobId, requestId, { env, wantedNode: null });
+    if (!isNew) continue;
+    const scheduledFor = end.endedAt;
+    const asked: LaunchAsked = { jobId, requestId, trigger: 'chain', scheduledFor };
+    const reason = job.isPaused
+      ? 'the job was paused'
+      : waiting >= mostWaiting
+        ? 'a start by the job that it follows is waiting already'
+        : null;
+    if (reason !== null) {
+      await recordSkippedRequest(connection, asked, job.revision, reason);
+      continue;
+    }
+    const added = await insertPending(connection, asked);
+    if (added === 0) {
+      await recordSkippedRequest(connection, asked, job.revision, 'no node has a place for it');
+      continue;
+    }
+    waiting += 1;
+    started += 1;
+  }
+  if (started > 0) await wakeJob(connection, jobId);
+  return started;
+}
+
+/** With `queue-all`; the history says of each further one that it was skipped. */
+const waitingMax = 1_000;
+
+function envOf({ upstream, launchId, result }: ChainEnd) {
+  return {
+    STATECRON_UPSTREAM_JOB: upstream,
+    STATECRON_UPSTREAM_LAUNCH_ID: launchId,
+    STATECRON_UPSTREAM_RESULT: result,
+  };
+}
+
+const countWaiting = `/* deliverChains waiting */ SELECT COUNT(DISTINCT request_id) AS waiting
+  FROM pending WHERE job_id = ? AND triggered_by = 'chain'`;

@@ -1,0 +1,114 @@
+import { OperatorError } from '../../domain/errors.ts';
+import type { Upstream } from '../../domain/jobPolicies.ts';
+import type { ChannelConnection, Row } from '../channel.ts';
+
+/** A job whose definition comes into force in the transaction that the caller is in. */
+export interface LinkedJob {
+  readonly jobId: number;
+  readonly name: string;
+  readonly after: readonly Upstream[];
+}
+
+/**
+ * Writes which jobs a job follows from now on, in the transaction that gives it the definition; an
+ * edge that stays keeps what has been delivered over it. The caller holds the job's stripes; the
+ * lock of the chains comes after them, and nobody who has it waits for a stripe.
+ * @throws OperatorError `upstream_missing`, `chain_cycle`.
+ */
+export async function linkChains(connection: ChannelConnection, job: LinkedJob): Promise<void> {
+  const linked = await connection.query<Row[]>(selectLinks, [job.jobId]);
+  const before = new Map(linked.map((row) => [row.upstream as string, row.wanted as string]));
+  const same = job.after.every(({ job: upstream, on }) => before.get(upstream) === on);
+  if (same && before.size === job.after.length) return;
+  await lockChains(connection);
+  await requireUpstreams(connection, job);
+  await requireNoCycle(connection, job);
+  await connection.change(deleteLinks, [job.jobId]);
+  for (const { job: upstream, on } of job.after) {
+    const kept = linked.find((row) => row.upstream === upstream && row.wanted === on);
+    const since = [kept?.linked_at ?? null, kept?.swept_until ?? null] as (Date | null)[];
+    await connection.change(insertLink, [job.jobId, upstream, on, ...since]);
+  }
+}
+
+/**
+ * Takes a removed job's edges away.
+ * @throws OperatorError `job_followed` when another job still waits for its ends.
+ */
+export async function unlinkChains(
+  connection: ChannelConnection,
+  job: { readonly jobId: number; readonly name: string },
+): Promise<void> {
+  await lockChains(connection);
+  const followers = await connection.query<Row[]>(selectFollowers, [job.name, job.jobId]);
+  if (followers.length > 0) {
+    const names = followers.map((row) => JSON.stringify(row.name)).join(', ');
+    throw new OperatorError({
+      code: 'job_followed',
+      message: `The end of ${JSON.stringify(job.name)} starts ${names}, which then never would.`,
+      hint: 'Remove those first, or take the edge away: statecron job edit … --no-after',
+    });
+  }
+  await connection.change(deleteLinks, [job.jobId]);
+}
+
+async function lockChains(connection: ChannelConnection): Promise<void> {
+  // Written, not only read: FOR UPDATE alone excludes nobody on multi-primary clusters.
+  await connection.change(writeLock);
+}
+
+async function requireUpstreams(connection: ChannelConnection, job: LinkedJob): Promise<void> {
+  if (job.after.length === 0) return;
+  const names = job.after.map(({ job: name }) => name);
+  const rows = await connection.query<Row[]>(selectJobs, [names]);
+  const present = new Set(rows.map((row) => row.name as string));
+  const missing = names.find((name) => !present.has(name));
+  if (missing === undefined) return;
+  throw new OperatorError({
+    code: 'upstream_missing',
+    message: `--after: there is no job ${JSON.stringify(missing)}.`,
+    hint: 'Add that job first; see the jobs that there are: statecron job list',
+  });
+}
+
+/** Walks up from the job's upstreams, a level a query; meeting the job itself is a circle. */
+async function requireNoCycle(connection: ChannelConnection, job: LinkedJob): Promise<void> {
+  const followerOf = new Map(job.after.map(({ job: upstream }) => [upstream, job.name]));
+  let level = [...followerOf.keys()];
+  while (level.length > 0) {
+    if (followerOf.has(job.name)) throw cycleFault(job.name, followerOf);
+    const rows = await connection.query<Row[]>(selectUpstreams, [level]);
+    const next = rows.filter((row) => !followerOf.has(row.upstream as string));
+    for (const row of next) followerOf.set(row.upstream as string, row.name as string);
+    level = [...new Set(next.map((row) => row.upstream as string))];
+  }
+}
+
+function cycleFault(name: string, followerOf: ReadonlyMap<string, string>): OperatorError {
+  const round = [name];
+  let each = followerOf.get(name);
+  for (; each !== undefined && each !== name; each = followerOf.get(each)) round.push(each);
+  const shown = [...round, name].map((part) => JSON.stringify(part)).join(' → ');
+  return new OperatorError({
+    code: 'chain_cycle',
+    message: `--after: the jobs would start each other in a circle: ${shown}.`,
+    hint: 'Leave one edge of the circle out.',
+  });
+}
+
+const writeLock = `/* lockChains */ INSERT INTO note (note_name, note_value) VALUES ('chains', '1')
+  ON DUPLICATE KEY UPDATE note_value = note_value + 1`;
+const selectLinks = `/* linkChains read */ SELECT upstream, wanted, linked_at, swept_until
+  FROM chain_link WHERE job_id = ?`;
+const selectJobs = `/* linkChains jobs */ SELECT name FROM job
+  WHERE removed_no = 0 AND name IN (?)`;
+const selectUpstreams = `/* linkChains upstreams */ SELECT job.name, chain_link.upstream
+  FROM job JOIN chain_link ON chain_link.job_id = job.job_id
+  WHERE job.removed_no = 0 AND job.name IN (?)`;
+const selectFollowers = `/* unlinkChains followers */ SELECT job.name
+  FROM chain_link JOIN job ON job.job_id = chain_link.job_id
+  WHERE chain_link.upstream = ? AND chain_link.job_id <> ? AND job.removed_no = 0 LIMIT 5`;
+const deleteLinks = '/* linkChains delete */ DELETE FROM chain_link WHERE job_id = ?';
+const insertLink = `/* linkChains */ INSERT INTO chain_link
+    (job_id, upstream, wanted, linked_at, swept_until)
+  VALUES (?, ?, ?, IFNULL(?, NOW(3)), IFNULL(?, NOW(3)))`;

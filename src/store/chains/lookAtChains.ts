@@ -1,0 +1,88 @@
+import type { RunResult } from '../../domain/run.ts';
+import { stripeOfJob } from '../../domain/stripes.ts';
+import type { Channel, Row } from '../channel.ts';
+
+/** An end of an upstream job that has not started its follower yet. */
+export interface ChainEnd {
+  readonly jobId: number;
+  readonly stripe: number;
+  readonly upstream: string;
+  readonly launchId: string;
+  readonly result: RunResult;
+  readonly endedAt: Date;
+}
+
+export interface ChainLook {
+  readonly ends: readonly ChainEnd[];
+  /** When it was looked; null: no job follows another. */
+  readonly lookedAt: Date | null;
+  /** False: there was more than one look takes. */
+  readonly isComplete: boolean;
+}
+
+const endsMax = 500;
+
+/**
+ * An unlocked look for ends that have not been dealt with. The history is the outbox: a run's row
+ * is written by the transaction that ends it, whichever arrow and version of a node that is, so no
+ * end can be lost between the two jobs. What was dealt with has a row in `launch_request`.
+ */
+export async function lookAtChains(channel: Channel): Promise<ChainLook> {
+  const [clock] = await channel.query<Row[]>(selectClock);
+  if (clock === undefined || clock.links === null) {
+    return { ends: [], lookedAt: null, isComplete: true };
+  }
+  const rows = await channel.query<Row[]>(selectEnds, [endsMax]);
+  const ends = rows.map(
+    (row): ChainEnd => ({
+      jobId: row.job_id as number,
+      stripe: (row.stripe as number | null) ?? stripeOfJob(row.job_id as number),
+      upstream: row.upstream as string,
+      launchId: row.launch_id as string,
+      result: row.result as RunResult,
+      endedAt: row.ended_at as Date,
+    }),
+  );
+  return { ends, lookedAt: clock.now_at as Date, isComplete: rows.length < endsMax };
+}
+
+/**
+ * Remembers how far every edge has been looked at, when all that the look found has been delivered.
+ * Not at each look: a small step back costs less than a write a second.
+ */
+export function keepSweep(channel: Channel, lookedAt: Date): Promise<number> {
+  return channel.change(moveSweeps, [lookedAt, lookedAt]);
+}
+
+/** The request by which the end of an upstream's launch starts a follower. */
+export function chainRequestId(launchId: string): string {
+  return `chain:${launchId}`;
+}
+
+const selectClock = `/* lookAtChains clock */ SELECT MIN(swept_until) AS links, NOW(3) AS now_at
+  FROM chain_link`;
+/**
+ * Two minutes behind the last sweep: a transaction that wrote an earlier `ended_at` may have been
+ * committed after it, by as much as its waits are bounded. A clock that was set back is followed.
+ */
+const selectEnds = `/* lookAtChains */ SELECT STRAIGHT_JOIN chain_link.job_id, chain_link.upstream,
+    run.launch_id, run.result, run.ended_at,
+    (SELECT MIN(slot.stripe) FROM slot WHERE slot.job_id = chain_link.job_id) AS stripe
+  FROM chain_link
+    JOIN job ON job.name = chain_link.upstream AND job.removed_no = 0
+    JOIN run ON run.job_id = job.job_id AND run.ended_at >= chain_link.linked_at
+      AND run.ended_at >= LEAST(chain_link.swept_until, NOW(3)) - INTERVAL 2 MINUTE
+    LEFT JOIN launch_request ON launch_request.job_id = chain_link.job_id
+      AND launch_request.request_id = CONCAT('chain:', run.launch_id)
+  WHERE launch_request.job_id IS NULL AND run.is_final = 1 AND run.launch_id IS NOT NULL
+    AND run.started_at IS NOT NULL
+    AND CASE run.result
+      WHEN 'succeeded' THEN chain_link.wanted IN ('success', 'end')
+      WHEN 'failed' THEN chain_link.wanted IN ('failure', 'end')
+      WHEN 'timed_out' THEN chain_link.wanted IN ('failure', 'end')
+      WHEN 'stopped' THEN chain_link.wanted IN ('failure', 'end')
+      WHEN 'lost' THEN chain_link.wanted IN ('failure', 'end')
+      ELSE 0 END
+  ORDER BY run.ended_at LIMIT ?`;
+const moveSweeps = `/* keepSweep */ UPDATE chain_link SET swept_until = ?
+  WHERE swept_until < CAST(? AS DATETIME(3)) - INTERVAL 10 SECOND`;

@@ -1,0 +1,64 @@
+import { stripeOfJob } from '../../domain/stripes.ts';
+import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import { readJobInForce } from '../jobs/findJob.ts';
+import { recordSkippedRequest } from '../jobs/skipRequest.ts';
+import { wakeJob } from '../jobs/wakeJob.ts';
+import { takeFreeStripes } from '../takeStripes.ts';
+import { transact } from '../transact.ts';
+
+const orphansMax = 20;
+
+/**
+ * Ends requests for a node that is gone: nobody else may take them, and they would wait for ever.
+ * A node has a minute to come back. Resolves to how many requests were ended.
+ */
+export async function dropOrphans(channel: Channel): Promise<number> {
+  const rows = await channel.query<Row[]>(selectOrphans, [orphansMax]);
+  let dropped = 0;
+  for (const row of rows) {
+    const jobId = row.job_id as number;
+    const stripe = (row.stripe as number | null) ?? stripeOfJob(jobId);
+    const outcome = await transact<number>(channel, 'dropOrphans', async (connection) => {
+      const held = await takeFreeStripes(connection, [stripe]);
+      if (!held.has(stripe)) return { commit: 0 };
+      return { commit: await drop(connection, jobId, row.request_id as string) };
+    });
+    if (outcome.outcome === 'committed') dropped += outcome.value;
+  }
+  return dropped;
+}
+
+async function drop(
+  connection: ChannelConnection,
+  jobId: number,
+  requestId: string,
+): Promise<number> {
+  const job = await readJobInForce(connection, jobId);
+  // Read again under the lock: the node may be back, or have taken it.
+  const [orphan] = await connection.query<Row[]>(selectOrphan, [jobId, requestId]);
+  if (job === null || orphan === undefined) return 0;
+  const trigger = orphan.triggered_by as 'manual';
+  const reason = `the node ${orphan.wanted_node} that was to run it is gone`;
+  const asked = {
+    ...{ jobId, requestId, trigger, attempt: orphan.attempt as number },
+    ...{ scheduledFor: orphan.scheduled_for as Date, slotNodeName: orphan.node_name as string },
+  };
+  await recordSkippedRequest(connection, asked, job.revision, reason);
+  await connection.change(deletePending, [orphan.pending_id]);
+  await wakeJob(connection, jobId);
+  return 1;
+}
+
+const isOrphan = `launch_request.wanted_node IS NOT NULL AND NOT EXISTS (SELECT 1 FROM session
+    WHERE session.node_name = launch_request.wanted_node AND (session.state = 'live'
+      OR session.ended_at > NOW(3) - INTERVAL 1 MINUTE))`;
+const selectOrphans = `/* dropOrphans */ SELECT launch_request.job_id, launch_request.request_id,
+    (SELECT MIN(slot.stripe) FROM slot WHERE slot.job_id = launch_request.job_id) AS stripe
+  FROM launch_request JOIN pending ON pending.job_id = launch_request.job_id
+    AND pending.request_id = launch_request.request_id
+  WHERE ${isOrphan} LIMIT ?`;
+const selectOrphan = `/* dropOrphans read */ SELECT pending.*, launch_request.wanted_node
+  FROM launch_request JOIN pending ON pending.job_id = launch_request.job_id
+    AND pending.request_id = launch_request.request_id
+  WHERE launch_request.job_id = ? AND launch_request.request_id = ? AND ${isOrphan} LIMIT 1`;
+const deletePending = '/* dropOrphans */ DELETE FROM pending WHERE pending_id = ?';

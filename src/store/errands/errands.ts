@@ -1,0 +1,33 @@
+import { deliverChains } from '../chains/deliverChains.ts';
+import type { Channel } from '../channel.ts';
+import { cleanRequests } from './cleanRequests.ts';
+import { dropOrphans } from './dropOrphans.ts';
+import { resumeDueJobs } from './resumeDueJobs.ts';
+
+/** Every so many rounds it is looked for what nobody waits for. */
+const roundsPerTidying = 30;
+
+/**
+ * What is due by the database and is no tick: starts by chains, pauses that end by themselves,
+ * requests for nodes that are gone. Any node does it, each thing once, under the job's stripe.
+ */
+export class Errands {
+  readonly #channel: Channel;
+  #round = 0;
+
+  constructor(channel: Channel) {
+    this.#channel = channel;
+  }
+
+  /** One bounded round; resolves to how much was done. Rejects with the driver's error. */
+  async run(): Promise<number> {
+    const isTidying = this.#round % roundsPerTidying === 0;
+    this.#round += 1;
+    const started = await deliverChains(this.#channel);
+    const resumed = await resumeDueJobs(this.#channel);
+    const tidied = isTidying
+      ? (await dropOrphans(this.#channel)) + (await cleanRequests(this.#channel))
+      : 0;
+    return started + resumed + tidied;
+  }
+}
