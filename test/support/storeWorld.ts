@@ -27,6 +27,8 @@ export interface JoinOptions {
   /** Through a proxy. */
   url?: string;
   ttlMs?: number;
+  /** What it says of itself besides. */
+  facts?: Pick<SessionIntroduction, 'level' | 'labels'>;
   onForeign?: (jobName: string, why: string) => void;
 }
 
@@ -96,14 +98,15 @@ function joinNode(
   scope: Scope,
   worldUrl: string,
   nodeName: string,
-  { url = worldUrl, ttlMs = 45_000, onForeign = () => undefined }: JoinOptions,
+  { url = worldUrl, ttlMs = 45_000, facts = {}, onForeign = () => undefined }: JoinOptions,
 ): Promise<TestNode> {
-  return joinWith(nodeName, ttlMs, (sessionId, nextLaunchId) => {
+  const open = (sessionId: string, nextLaunchId: () => string) => {
     const session = { sessionId, nodeName, ttlMs, nextLaunchId, onForeign };
     const store = openNodeStore(readDatabaseUrl(url), session);
     scope.after(() => store.close());
     return store;
-  });
+  };
+  return joinWith(nodeName, ttlMs, open, facts);
 }
 
 /** How the nodes of tests introduce themselves. */
@@ -127,10 +130,14 @@ export async function joinWith(
   nodeName: string,
   ttlMs: number,
   open: (sessionId: string, nextLaunchId: () => string) => NodeStore,
+  facts: Pick<SessionIntroduction, 'level' | 'labels'> = {},
 ): Promise<TestNode> {
   const sessionId = makeSessionId();
   const store = open(sessionId, launchIdMaker(sessionId));
-  const joined = await store.joinSession(introduce(sessionId, nodeName, ttlMs));
+  const joined = await store.joinSession({
+    ...introduce(sessionId, nodeName, ttlMs),
+    ...facts,
+  });
   if (joined.outcome !== 'committed') throw new Error(`${nodeName} could not join`);
   const ask = async (request: BatchRequest) => verdictOf(await store.commitBatch([request]));
   const address = ({ slotId, stripe, launchId }: Launch) => ({ slotId, stripe, launchId });

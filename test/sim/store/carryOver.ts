@@ -37,8 +37,16 @@ export function carryOver(
   }
 }
 
-function dropPending(transaction: Transaction, job: JobRow, reason: string): void {
-  const dropped = [...transaction.pending.rows()].filter(({ jobId }) => jobId === job.jobId);
+/** Writes off the launches that were asked for of a job, or of one node name of it. */
+export function dropPending(
+  transaction: Transaction,
+  job: JobRow,
+  reason: string,
+  only: string | null = null,
+): void {
+  const dropped = [...transaction.pending.rows()].filter(
+    ({ jobId, nodeName }) => jobId === job.jobId && (only === null || nodeName === only),
+  );
   for (const { pendingId, trigger, requestId, attempt, scheduledForMs } of dropped) {
     transaction.insertRun({
       jobId: job.jobId,

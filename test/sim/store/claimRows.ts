@@ -2,10 +2,12 @@ import type { ClaimRequest, Verdict } from '../../../src/domain/batch.ts';
 import { type ClaimDecision, decideClaim } from '../../../src/domain/claimDecision.ts';
 import type { Launch } from '../../../src/domain/launch.ts';
 import { ticksOfRevision } from '../../../src/domain/revisionTicks.ts';
+import type { Takeable } from '../../../src/domain/targeting/takeable.ts';
 import type { TickRange, TickSource } from '../../../src/domain/tickSource.ts';
 import type { Mutation } from '../scenario.ts';
 import { makeIdle } from './releaseRows.ts';
 import { type PendingRow, type RevisionRow, revisionKey, type SlotRow } from './tables.ts';
+import { takeableRows } from './targetingRows.ts';
 import type { Transaction } from './transaction.ts';
 
 export interface StoreSession {
@@ -26,7 +28,7 @@ export function claimRows(
   const nowMs = transaction.nowMs();
   const launches: Launch[] = [];
   let passed = 0;
-  for (const slot of dueRows(transaction, session.nodeName, request, held)) {
+  for (const slot of dueRows(transaction, session, request, held)) {
     const job = transaction.jobs.get(slot.jobId);
     const revision = transaction.revisions.get(revisionKey(slot.jobId, job?.revision ?? 0));
     if (revision === undefined) throw new Error('a slot without a revision in force');
@@ -83,12 +85,15 @@ export function findDue(
     readonly aheadAnywhereMs: number;
   },
   slotsMax: number,
+  takeable: Takeable,
 ): SlotRow[] {
   const own = new Set(horizon.stripes);
   const found: SlotRow[] = [];
   for (const slot of slots) {
     if (slot.state !== 'idle' || slot.nextRunMs === null) continue;
     if (slot.nodeName !== '' && slot.nodeName !== horizon.nodeName) continue;
+    const targets = slot.nodeName === '' ? takeable.anywhere : takeable.pinned;
+    if (!targets.includes(slot.targetId)) continue;
     const aheadMs = own.has(slot.stripe)
       ? horizon.aheadMs
       : Math.min(horizon.aheadMs, horizon.aheadAnywhereMs);
@@ -112,14 +117,15 @@ const tickSources = new WeakMap<object, { inForceFromMs: number; ticks: TickSour
 
 function dueRows(
   transaction: Transaction,
-  nodeName: string,
+  { nodeName, sessionId }: StoreSession,
   request: ClaimRequest,
   held: ReadonlySet<number>,
 ): SlotRow[] {
   const wanted = new Set(request.dueStripes.filter((stripe) => held.has(stripe)));
   if (wanted.size === 0 || request.slotsMax <= 0) return [];
   const slots = [...transaction.slots()].filter(({ stripe }) => wanted.has(stripe));
-  return findDue(slots, transaction.nowMs(), { ...request, nodeName }, request.slotsMax);
+  const takeable = takeableRows(transaction, transaction.nowMs(), sessionId);
+  return findDue(slots, transaction.nowMs(), { ...request, nodeName }, request.slotsMax, takeable);
 }
 
 function earliestPending(transaction: Transaction, slot: SlotRow): PendingRow | null {

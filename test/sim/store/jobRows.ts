@@ -9,11 +9,13 @@ import {
 import type { JobDefinition } from '../../../src/domain/jobDefinition.ts';
 import type { Outcome } from '../../../src/domain/outcome.ts';
 import { stripeOfJob } from '../../../src/domain/stripes.ts';
+import { requireSameKind } from '../../../src/store/targeting/placeJob.ts';
 import { carryOver } from './carryOver.ts';
 import { ticksOf } from './claimRows.ts';
 import type { MemoryChannel } from './memoryChannel.ts';
 import { takeLocks } from './memoryLocks.ts';
 import { memoryTransact } from './memoryTransact.ts';
+import { placeRows } from './nodeSlotRows.ts';
 import { holdingNothing } from './releaseRows.ts';
 import { type JobRow, type RevisionRow, revisionKey, type SlotRow } from './tables.ts';
 import type { Transaction } from './transaction.ts';
@@ -40,7 +42,7 @@ export function addJobRow(
     return channel.step('addJob slot', (transaction) => {
       const inForceFromMs = first.inForceFromMs ?? transaction.nowMs();
       const row = { jobId, name: definition.name, isRemoved: false, revision: 1, isPaused: false };
-      transaction.jobs.put(jobId, row);
+      transaction.jobs.put(jobId, { ...row, isEveryNode: false, targetId: 0 });
       const revision = {
         jobId,
         revision: 1,
@@ -52,6 +54,7 @@ export function addJobRow(
       transaction.revisions.put(revisionKey(jobId, 1), revision);
       const cursorMs = first.dueMs ?? ticksOf(revision).next(inForceFromMs - 1);
       transaction.putSlot(newSlot(transaction.nextId('slot'), jobId, stripe, cursorMs));
+      placeRows(transaction, revision);
       return { commit: { jobId, revision: 1 } };
     });
   });
@@ -63,6 +66,7 @@ export function changeJobRow(
   jobId: number,
   kind: JobChangeKind,
   edit: (definition: JobDefinition) => JobDefinition = (same) => same,
+  pause: { readonly resumeAtMs?: number; readonly onlyWhenDue?: boolean } = {},
 ): Promise<Outcome<JobAnswer>> {
   return memoryTransact<JobAnswer>(channel, async () => {
     await takeLocks(channel, [stripeOfJob(jobId)]);
@@ -71,12 +75,25 @@ export function changeJobRow(
       const old = transaction.revisions.get(revisionKey(jobId, job?.revision ?? 0));
       if (job === undefined || old === undefined || job.isRemoved) return { refuse: 'job_missing' };
       const definition = kind === 'edit' ? edit(old.definition) : old.definition;
-      const isPaused = kind === 'edit' ? job.isPaused : kind !== 'resume';
+      const isKept = pause.onlyWhenDue === true && !isResumeDue(job, transaction.nowMs());
+      const isPaused = kind === 'edit' || isKept ? job.isPaused : kind !== 'resume';
+      const end = kind === 'pause' ? pause.resumeAtMs : (job.resumeAtMs ?? undefined);
+      const resumeAtMs = isPaused ? (end ?? null) : null;
       const isSame = isPaused === job.isPaused && isDeepStrictEqual(definition, old.definition);
-      if (isSame && kind !== 'remove') return { commit: { jobId, revision: job.revision } };
-      return { commit: writeRevision(transaction, kind, job, old, { definition, isPaused }) };
+      if (isSame && kind !== 'remove') {
+        transaction.jobs.put(jobId, { ...job, resumeAtMs });
+        return { commit: { jobId, revision: job.revision } };
+      }
+      const paused = { ...job, resumeAtMs };
+      return { commit: writeRevision(transaction, kind, paused, old, { definition, isPaused }) };
     });
   });
+}
+
+/** Whether a pause has come to the end that it was given. */
+export function isResumeDue(job: JobRow, nowMs: number): boolean {
+  const { resumeAtMs = null } = job;
+  return job.isPaused && !job.isRemoved && resumeAtMs !== null && resumeAtMs <= nowMs;
 }
 
 /** A job that is not removed, by its name. */
@@ -95,6 +112,7 @@ function writeRevision(
   const { jobId } = job;
   const revision = job.revision + 1;
   const slots = [...transaction.slots()].filter((slot) => slot.jobId === jobId);
+  requireSameKind(old.definition, next.definition, slots);
   const changing = slots.map(changingOf);
   const oldTicks = old.isPaused ? null : ticksOf(old);
   const nowMs = transaction.nowMs();
@@ -115,6 +133,7 @@ function writeRevision(
     change: decideSlotChange(changing[place] as ChangingSlot, change),
   }));
   carryOver(transaction, kind, job, decided);
+  if (kind === 'edit') placeRows(transaction, row);
   return { jobId, revision };
 }
 
@@ -131,6 +150,7 @@ function newSlot(slotId: number, jobId: number, stripe: number, cursorMs: number
     nodeName: '',
     slotNo: 0,
     stripe,
+    targetId: 0,
     state: 'idle',
     nextRunMs: cursorMs,
     cursorMs,

@@ -2,11 +2,21 @@ import type { LateStore } from '../../../src/domain/lateResult.ts';
 import type { NodeStore } from '../../../src/domain/nodeStore.ts';
 import { findDue, type StoreSession } from './claimRows.ts';
 import { commitRows } from './commitRows.ts';
+import { runErrandRows } from './errandRows.ts';
 import { findLaunchRows, recordLateRow } from './lateRows.ts';
 import { type ChannelParts, MemoryChannel } from './memoryChannel.ts';
-import { endRow, joinRow, listRows, markReapedRow, renewRow } from './sessionRows.ts';
+import { ensureNodeSlotRows } from './nodeSlotRows.ts';
+import {
+  endRow,
+  joinRow,
+  listRows,
+  markDrainingRow,
+  markReapedRow,
+  renewRow,
+} from './sessionRows.ts';
 import { isOverdue } from './slotRows.ts';
 import type { SlotRow } from './tables.ts';
+import { takeableRows, viewOf } from './targetingRows.ts';
 
 const overdueSlotsMax = 500;
 
@@ -15,12 +25,13 @@ export interface MemoryStore extends NodeStore, LateStore {
   cut(): void;
 }
 
-/** A node's store on the memory server: three connections, as `openNodeStore` has them. */
+/** A node's store on the memory server: a connection for each purpose, as `openNodeStore` has them. */
 export function openMemoryStore(parts: ChannelParts, session: StoreSession): MemoryStore {
   const heartbeat = new MemoryChannel(parts);
   const committer = new MemoryChannel(parts);
   const observer = new MemoryChannel(parts);
-  const channels = [heartbeat, committer, observer];
+  const courier = new MemoryChannel(parts);
+  const channels = [heartbeat, committer, observer, courier];
   const { server } = parts;
   const cut = (): void => {
     for (const channel of channels) channel.destroy();
@@ -31,6 +42,8 @@ export function openMemoryStore(parts: ChannelParts, session: StoreSession): Mem
     endSession: (sessionId, why, beatsSeen) => endRow(observer, sessionId, why, beatsSeen),
     listSessions: () => listRows(observer),
     markReaped: (sessionId) => markReapedRow(observer, sessionId),
+    markDraining: () => markDrainingRow(observer, session.sessionId),
+    ensureNodeSlots: () => ensureNodeSlotRows(observer, session.sessionId),
     peekDue: (horizon, slotsMax) =>
       observer.ask('peekDue', () => {
         const found = findDue(
@@ -38,6 +51,7 @@ export function openMemoryStore(parts: ChannelParts, session: StoreSession): Mem
           server.databaseNowMs(),
           horizon,
           slotsMax,
+          takeableRows(viewOf(server.tables), server.databaseNowMs(), session.sessionId),
         );
         return { stripes: [...new Set(found.map(({ stripe }) => stripe))], slots: found.length };
       }),
@@ -64,6 +78,7 @@ export function openMemoryStore(parts: ChannelParts, session: StoreSession): Mem
     commitBatch: (requests) => commitRows(committer, session, requests),
     findLaunches: (launchIds) => findLaunchRows(observer, launchIds),
     recordLate: (result) => recordLateRow(observer, result),
+    runErrands: () => runErrandRows(courier),
     statements: () => channels.reduce((sum, channel) => sum + channel.statements, 0),
     close: async () => cut(),
     cut,

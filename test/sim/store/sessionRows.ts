@@ -1,6 +1,8 @@
+import { definitionFormat } from '../../../src/domain/definitionFormat.ts';
 import type { SessionIntroduction, SessionsLook } from '../../../src/domain/nodeStore.ts';
 import { committed, type Outcome, refused, unknown } from '../../../src/domain/outcome.ts';
 import { sessionLockId } from '../../../src/domain/stripes.ts';
+import { plainNode } from '../../../src/domain/targeting/nodeFacts.ts';
 import { DatabaseError } from './databaseError.ts';
 import type { MemoryChannel } from './memoryChannel.ts';
 import { takeLocks, takeRow } from './memoryLocks.ts';
@@ -11,7 +13,7 @@ export function joinRow(
   channel: MemoryChannel,
   introduction: SessionIntroduction,
 ): Promise<Outcome<null>> {
-  const { sessionId, nodeName, ttlMs } = introduction;
+  const { sessionId, nodeName, ttlMs, level, labels } = introduction;
   return memoryTransact<null>(channel, async () => {
     await takeLocks(channel, [sessionLockId]);
     return channel.step('joinSession', (transaction) => {
@@ -24,7 +26,11 @@ export function joinRow(
       if (own === undefined) {
         transaction.putSession({
           sessionId,
+          ...plainNode,
           nodeName,
+          level: level ?? plainNode.level,
+          labels: labels ?? plainNode.labels,
+          definitionFormat,
           ttlMs,
           isLive: true,
           beats: 0,
@@ -92,10 +98,23 @@ export function listRows(channel: MemoryChannel): Promise<SessionsLook> {
   const { server } = channel.parts;
   return channel.ask('listSessions', () => {
     const rows = [...server.tables.sessions.values()].filter(({ isReaped }) => !isReaped);
-    const sessions = rows.map(({ sessionId, nodeName, isLive, beats, ttlMs }) => {
-      return { sessionId, nodeName, isLive, beats, ttlMs };
-    });
-    return { sessions, databaseNowMs: rows.length === 0 ? null : server.exactNowMs() };
+    const sessions = rows.map(({ renewedMs: _, endedWhy: __, isReaped: ___, ...seen }) => seen);
+    const databaseNowMs = rows.length === 0 ? null : server.exactNowMs();
+    const targetingVersion = server.tables.targetingVersion.get('version') ?? 0;
+    return { sessions, databaseNowMs, targetingVersion };
+  });
+}
+
+/** Says that the node is about to leave, as `markDraining` does it. */
+export function markDrainingRow(channel: MemoryChannel, sessionId: string): Promise<number> {
+  const { server } = channel.parts;
+  return channel.ask('markDraining', async (session) => {
+    await takeRow(channel, session, sessionId);
+    const row = server.tables.sessions.get(sessionId);
+    const isLive = row?.isLive === true;
+    if (isLive) server.tables.sessions.set(sessionId, { ...row, isDraining: true });
+    server.locks.release(session);
+    return isLive ? 1 : 0;
   });
 }
 

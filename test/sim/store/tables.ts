@@ -1,6 +1,8 @@
 import type { SlotState } from '../../../src/domain/arrows.ts';
 import type { JobDefinition } from '../../../src/domain/jobDefinition.ts';
 import type { RunResult, Trigger } from '../../../src/domain/run.ts';
+import type { Placement } from '../../../src/domain/targeting/mayTake.ts';
+import type { NodeFacts } from '../../../src/domain/targeting/nodeFacts.ts';
 
 /** The rows of the memory database: those of the schema, instants as epoch milliseconds. */
 export interface JobRow {
@@ -9,6 +11,10 @@ export interface JobRow {
   readonly isRemoved: boolean;
   readonly revision: number;
   readonly isPaused: boolean;
+  readonly isEveryNode: boolean;
+  readonly targetId: number;
+  /** When a pause ends by itself; absent or null: it does not. */
+  readonly resumeAtMs?: number | null;
 }
 
 export interface RevisionRow {
@@ -26,6 +32,7 @@ export interface SlotRow {
   readonly nodeName: string;
   readonly slotNo: number;
   readonly stripe: number;
+  readonly targetId: number;
   readonly state: SlotState;
   readonly nextRunMs: number | null;
   readonly cursorMs: number | null;
@@ -72,15 +79,25 @@ export interface RunRow {
   readonly reason: string | null;
 }
 
-export interface SessionRow {
+export interface SessionRow extends NodeFacts {
   readonly sessionId: string;
-  readonly nodeName: string;
   readonly isLive: boolean;
   readonly beats: number;
   readonly ttlMs: number;
   readonly renewedMs: number;
   readonly endedWhy: string | null;
   readonly isReaped: boolean;
+}
+
+export interface TargetRow {
+  readonly targetId: number;
+  readonly hash: string;
+  readonly placement: Placement;
+}
+
+export interface GroupRow {
+  readonly group: string;
+  readonly members: readonly string[];
 }
 
 /** What is committed. */
@@ -94,6 +111,10 @@ export class Tables {
   /** The unique key of the runs: by launch id. */
   readonly runIds = new Map<string, number>();
   readonly sessions = new Map<string, SessionRow>();
+  readonly groups = new Map<string, GroupRow>();
+  readonly targets = new Map<number, TargetRow>();
+  /** One row, as the table of the schema has it. */
+  readonly targetingVersion = new Map<'version', number>([['version', 1]]);
   readonly outputs = new Map<string, Uint8Array>();
 }
 

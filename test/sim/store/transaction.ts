@@ -2,6 +2,7 @@ import type { Arrow, SlotState } from '../../../src/domain/arrows.ts';
 import type { AuditRow, SlotMoment } from '../../checkers/history.ts';
 import { DatabaseError } from './databaseError.ts';
 import type {
+  GroupRow,
   JobRow,
   PendingRow,
   RevisionRow,
@@ -9,6 +10,7 @@ import type {
   SessionRow,
   SlotRow,
   Tables,
+  TargetRow,
 } from './tables.ts';
 import { TableView } from './tableView.ts';
 
@@ -18,7 +20,7 @@ export interface TransactionHost {
   /** NOW(3): epoch milliseconds, whole ones. */
   databaseNowMs(): number;
   /** The next number of a counter, never given twice, not even after a rollback. */
-  nextId(of: 'job' | 'slot' | 'pending' | 'run' | 'audit'): number;
+  nextId(of: 'job' | 'slot' | 'pending' | 'run' | 'audit' | 'target'): number;
 }
 
 /** Without the fields that the database gives. */
@@ -33,6 +35,9 @@ export class Transaction {
   readonly jobs: TableView<number, JobRow>;
   readonly revisions: TableView<string, RevisionRow>;
   readonly pending: TableView<number, PendingRow>;
+  readonly groups: TableView<string, GroupRow>;
+  readonly targets: TableView<number, TargetRow>;
+  readonly targetingVersion: TableView<'version', number>;
   readonly #host: TransactionHost;
   readonly #connectionId: number;
   readonly #slots: TableView<number, SlotRow>;
@@ -48,6 +53,9 @@ export class Transaction {
     this.jobs = new TableView(tables.jobs);
     this.revisions = new TableView(tables.revisions);
     this.pending = new TableView(tables.pending);
+    this.groups = new TableView(tables.groups);
+    this.targets = new TableView(tables.targets);
+    this.targetingVersion = new TableView(tables.targetingVersion);
     this.#slots = new TableView(tables.slots);
     this.#sessions = new TableView(tables.sessions);
   }
@@ -56,7 +64,7 @@ export class Transaction {
     return this.#host.databaseNowMs();
   }
 
-  nextId(of: 'job' | 'slot' | 'pending'): number {
+  nextId(of: 'job' | 'slot' | 'pending' | 'target'): number {
     return this.#host.nextId(of);
   }
 
@@ -141,6 +149,7 @@ export class Transaction {
   publish(): { readonly audit: readonly AuditRow[]; readonly arrows: readonly string[] } {
     const views = [this.jobs, this.revisions, this.pending, this.#slots, this.#sessions];
     for (const view of views) view.publish();
+    for (const view of [this.groups, this.targets, this.targetingVersion]) view.publish();
     const { runs, runIds } = this.#host.tables;
     for (const run of this.#runs) {
       runs.set(run.runId, run);

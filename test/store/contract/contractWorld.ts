@@ -1,5 +1,6 @@
 import type { SlotState } from '../../../src/domain/arrows.ts';
 import type { JobChangeKind } from '../../../src/domain/jobChange.ts';
+import type { JobDefinition } from '../../../src/domain/jobDefinition.ts';
 import type { TestNode } from '../../support/storeWorld.ts';
 
 /** What every store of jobs can be asked, whatever keeps it: MariaDB, MySQL or memory. */
@@ -7,7 +8,20 @@ export interface ContractWorld {
   /** A job whose cursor stands where it is told, by the store's clock. */
   addJob(name: string, options?: { schedule?: string; dueInMs?: number }): Promise<unknown>;
   /** A node's store with a live session of its own. */
-  join(nodeName: string, options?: { ttlMs?: number }): Promise<TestNode>;
+  join(
+    nodeName: string,
+    options?: { ttlMs?: number; facts?: { level?: number; labels?: readonly string[] } },
+  ): Promise<TestNode>;
+  /** A job with the given fields, added as operators do it; its cursor stands where it is told. */
+  place(name: string, fields: Partial<JobDefinition>, dueInMs?: number): Promise<unknown>;
+  /** An operator's edit of the given fields. */
+  editFields(name: string, fields: Partial<JobDefinition>): Promise<unknown>;
+  /** Sets the members of a group of nodes, null removes it; resolves to what was withdrawn. */
+  group(group: string, members: readonly string[] | null): Promise<number>;
+  /** Forgets a node; resolves to how many slots it had, or why it was refused. */
+  forget(nodeName: string): Promise<number | string>;
+  /** The node names that the job has slots of, sorted, with their states. */
+  nodeSlots(name: string): Promise<string[]>;
   /** An operator's change; resolves to the job's revision after it. */
   change(kind: JobChangeKind, name: string, schedule?: string): Promise<number>;
   /** Asks for a run now; resolves to whether the request was new. */

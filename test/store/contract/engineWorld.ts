@@ -1,5 +1,10 @@
 import type { SlotState } from '../../../src/domain/arrows.ts';
+import { withLowestFormat } from '../../../src/domain/definitionFormat.ts';
+import type { OperatorError } from '../../../src/domain/errors.ts';
+import { jobDefaults } from '../../../src/domain/jobDefinition.ts';
 import type { Row } from '../../../src/store/channel.ts';
+import { changeGroup } from '../../../src/store/groups/changeGroup.ts';
+import { addJob } from '../../../src/store/jobs/addJob.ts';
 import {
   editJob,
   type JobChanged,
@@ -9,6 +14,7 @@ import {
 } from '../../../src/store/jobs/changeJob.ts';
 import { runJob } from '../../../src/store/jobs/runJob.ts';
 import { stopRun } from '../../../src/store/runs/stopRun.ts';
+import { forgetNode } from '../../../src/store/targeting/forgetNode.ts';
 import { holdStripes } from '../../actors/holdStripes.ts';
 import type { Scope } from '../../support/createDatabase.ts';
 import type { Engine } from '../../support/startTestServer.ts';
@@ -32,6 +38,7 @@ export async function makeEngineWorld(scope: Scope, engine: Engine): Promise<Con
       } satisfies Record<typeof kind, () => Promise<JobChanged>>;
       return (await changes[kind]()).revision;
     },
+    ...placers(world),
     run: async (name, requestId) => (await runJob(channel, name, requestId)).isNew,
     stop: async (launchId) => {
       const answer = await stopRun(channel, launchId);
@@ -55,6 +62,44 @@ export async function makeEngineWorld(scope: Scope, engine: Engine): Promise<Con
       );
     },
     ...readers(world),
+  };
+}
+
+function placers({
+  channel,
+  rows,
+}: StoreWorld): Pick<ContractWorld, 'place' | 'editFields' | 'group' | 'forget' | 'nodeSlots'> {
+  return {
+    place: async (name, fields, dueInMs = 0) => {
+      const base = { ...jobDefaults, name, schedule: '* * * * * *', command: 'true' };
+      const { jobId } = await addJob(channel, withLowestFormat({ ...base, ...fields }));
+      const dayAgo = 'NOW(3) - INTERVAL 1 DAY';
+      await rows(`UPDATE job_revision SET in_force_from = ${dayAgo} WHERE job_id = ?`, [jobId]);
+      await rows(
+        `UPDATE slot SET created_at = ${dayAgo}, cursor_at = CAST(DATE_FORMAT(
+           NOW(3) + INTERVAL ? MICROSECOND, '%Y-%m-%d %H:%i:%s') AS DATETIME(3)),
+           next_run_at = cursor_at WHERE job_id = ?`,
+        [dueInMs * 1000, jobId],
+      );
+    },
+    editFields: (name, fields) =>
+      editJob(channel, name, (old) => withLowestFormat({ ...old, ...fields })),
+    group: async (group, members) => (await changeGroup(channel, group, () => members)).withdrawn,
+    forget: async (nodeName) => {
+      try {
+        return (await forgetNode(channel, nodeName)).slots;
+      } catch (error) {
+        return (error as OperatorError).code;
+      }
+    },
+    nodeSlots: async (name) => {
+      const found = await rows(
+        `SELECT node_name, state FROM slot JOIN job USING (job_id) WHERE name = ?
+         ORDER BY node_name`,
+        [name],
+      );
+      return found.map((row) => `${row.node_name} ${row.state}`);
+    },
   };
 }
 

@@ -1,15 +1,18 @@
+import { withLowestFormat } from '../../../src/domain/definitionFormat.ts';
 import { jobDefaults } from '../../../src/domain/jobDefinition.ts';
 import type { Outcome } from '../../../src/domain/outcome.ts';
 import { NodeLoop } from '../../sim/nodeLoop.ts';
+import { changeGroupRow } from '../../sim/store/groupRows.ts';
 import { addJobRow, changeJobRow, findJobRow } from '../../sim/store/jobRows.ts';
 import { type ChannelParts, MemoryChannel, type Wire } from '../../sim/store/memoryChannel.ts';
 import { MemoryServer } from '../../sim/store/memoryServer.ts';
+import { forgetNodeRows } from '../../sim/store/nodeSlotRows.ts';
 import { openMemoryStore } from '../../sim/store/openMemoryStore.ts';
 import { runJobRow, stopRunRow } from '../../sim/store/requestRows.ts';
 import type { JobRow, RunRow } from '../../sim/store/tables.ts';
 import { realTimeline } from '../../sim/timeline.ts';
 import type { Scope } from '../../support/createDatabase.ts';
-import { joinWith } from '../../support/storeWorld.ts';
+import { allStripes, joinWith } from '../../support/storeWorld.ts';
 import type { ContractRun, ContractWorld } from './contractWorld.ts';
 
 const soundWire: Wire = {
@@ -40,12 +43,15 @@ export async function makeMemoryWorld(scope: Scope): Promise<ContractWorld> {
       const first = { dueMs, inForceFromMs: nowMs - 86_400_000 };
       committedValue(await addJobRow(channel, definition, first));
     },
-    join: (nodeName, { ttlMs = 45_000 } = {}) =>
-      joinWith(nodeName, ttlMs, (sessionId, nextLaunchId) => {
+    ...placers(server, channel, jobOf),
+    join: (nodeName, { ttlMs = 45_000, facts = {} } = {}) => {
+      const open = (sessionId: string, nextLaunchId: () => string) => {
         const store = openMemoryStore(parts, { sessionId, nodeName, nextLaunchId });
         scope.after(() => store.close());
         return store;
-      }),
+      };
+      return joinWith(nodeName, ttlMs, open, facts);
+    },
     change: async (kind, name, schedule) => {
       const outcome = await changeJobRow(channel, jobOf(name).jobId, kind, (old) => ({
         ...old,
@@ -68,6 +74,42 @@ export async function makeMemoryWorld(scope: Scope): Promise<ContractWorld> {
     },
     ...agers(server, jobOf),
     ...readers(server),
+  };
+}
+
+function placers(
+  server: MemoryServer,
+  channel: MemoryChannel,
+  jobOf: (name: string) => JobRow,
+): Pick<ContractWorld, 'place' | 'editFields' | 'group' | 'forget' | 'nodeSlots'> {
+  const { slots } = server.tables;
+  return {
+    place: async (name, fields, dueInMs = 0) => {
+      const base = { ...jobDefaults, name, schedule: '* * * * * *', command: 'true' };
+      const definition = withLowestFormat({ ...base, ...fields });
+      const nowMs = server.databaseNowMs();
+      const inForceFromMs = nowMs - 86_400_000;
+      const { jobId } = committedValue(await addJobRow(channel, definition, { inForceFromMs }));
+      const cursorMs = Math.floor((nowMs + dueInMs) / 1000) * 1000;
+      for (const slot of slots.values()) {
+        if (slot.jobId !== jobId) continue;
+        slots.set(slot.slotId, { ...slot, cursorMs, nextRunMs: cursorMs });
+      }
+    },
+    editFields: (name, fields) =>
+      changeJobRow(channel, jobOf(name).jobId, 'edit', (old) =>
+        withLowestFormat({ ...old, ...fields }),
+      ).then(committedValue),
+    group: async (group, members) => committedValue(await changeGroupRow(channel, group, members)),
+    forget: async (nodeName) => {
+      const outcome = await forgetNodeRows(channel, nodeName, allStripes);
+      return outcome.outcome === 'refused' ? outcome.reason : committedValue(outcome);
+    },
+    nodeSlots: async (name) => {
+      const { jobId } = jobOf(name);
+      const found = [...slots.values()].filter((slot) => slot.jobId === jobId);
+      return found.map(({ nodeName, state }) => `${nodeName} ${state}`).sort();
+    },
   };
 }
 

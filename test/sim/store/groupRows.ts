@@ -1,0 +1,36 @@
+import type { Outcome } from '../../../src/domain/outcome.ts';
+import { stripeCount } from '../../../src/domain/stripes.ts';
+import { hasPlace } from '../../../src/domain/targeting/takeable.ts';
+import type { MemoryChannel } from './memoryChannel.ts';
+import { takeLocks } from './memoryLocks.ts';
+import { memoryTransact } from './memoryTransact.ts';
+import { putBackRow } from './releaseRows.ts';
+import { bumpVersion, targetingRows } from './targetingRows.ts';
+
+/** Sets the members of a group, null removes it; resolves to what was withdrawn: `changeGroup`. */
+export function changeGroupRow(
+  channel: MemoryChannel,
+  group: string,
+  members: readonly string[] | null,
+): Promise<Outcome<number>> {
+  return memoryTransact<number>(channel, async () => {
+    await takeLocks(channel, allStripes);
+    return channel.step('changeGroup', (transaction) => {
+      if (members === null) transaction.groups.remove(group);
+      else transaction.groups.put(group, { group, members });
+      const targeting = targetingRows(transaction);
+      let withdrawn = 0;
+      for (const slot of [...transaction.slots()]) {
+        if (slot.state !== 'prepare' || slot.targetId === 0) continue;
+        const node = transaction.session(slot.sessionId ?? '');
+        if (node === undefined || hasPlace(node, slot.targetId, targeting)) continue;
+        putBackRow(transaction, slot, 'withdraw');
+        withdrawn += 1;
+      }
+      bumpVersion(transaction);
+      return { commit: withdrawn };
+    });
+  });
+}
+
+const allStripes = Array.from({ length: stripeCount }, (_, stripe) => stripe);

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { forEachStore, verdictWord } from './forEachStore.ts';
+
+const everyNode = { kind: 'every-node' } as const;
+
+await forEachStore((makeWorld) => {
+  test('each eligible node runs each tick of an every-node job, whatever its level', async (t) => {
+    const world = await makeWorld(t);
+    const a = await world.join('a', { facts: { level: 1 } });
+    const b = await world.join('b', { facts: { level: 2, labels: ['disk'] } });
+    await world.join('c', { facts: { level: 0 } });
+    await world.place('all', everyNode);
+    await world.place('disks', { ...everyNode, target: { labels: ['disk'] } });
+    assert.deepEqual(await world.nodeSlots('all'), ['a idle', 'b idle']);
+    assert.deepEqual(await world.nodeSlots('disks'), ['b idle']);
+    const [own] = await a.claim();
+    assert.deepEqual([own?.slotNodeName, own?.definition.name], ['a', 'all']);
+    const others = await b.claim();
+    assert.deepEqual(
+      others.map(({ slotNodeName, definition }) => `${slotNodeName} ${definition.name}`).sort(),
+      ['b all', 'b disks'],
+    );
+    assert.equal(others[0]?.scheduledForMs, own?.scheduledForMs);
+  });
+
+  test('a node that joins later owes the ticks from then on', async (t) => {
+    const world = await makeWorld(t);
+    await world.place('all', everyNode, -60_000);
+    assert.deepEqual(await world.nodeSlots('all'), []);
+    const a = await world.join('a');
+    const joinedMs = Date.now();
+    assert.equal(await a.store.ensureNodeSlots(), false, 'there was something to do');
+    assert.equal(await a.store.ensureNodeSlots(), true);
+    assert.deepEqual(await world.nodeSlots('all'), ['a idle']);
+    const [launch] = await a.claim();
+    assert.ok(launch !== undefined && launch.scheduledForMs >= joinedMs - 1_000);
+    assert.deepEqual(await world.runs('all'), [], 'nothing of before is missed');
+  });
+
+  test('a slot is made under its stripe, later when somebody holds it', async (t) => {
+    const world = await makeWorld(t);
+    await world.place('all', everyNode);
+    const a = await world.join('a');
+    const release = await world.hold(Array.from({ length: 64 }, (_, stripe) => stripe));
+    assert.equal(await a.store.ensureNodeSlots(), false);
+    assert.deepEqual(await world.nodeSlots('all'), []);
+    await release();
+    await a.store.ensureNodeSlots();
+    assert.deepEqual(await world.nodeSlots('all'), ['a idle']);
+  });
+
+  test('a node that may not run it any more loses its slot, its ticks are missed', async (t) => {
+    const world = await makeWorld(t);
+    const [a, b] = [await world.join('a'), await world.join('b')];
+    await world.group('web', ['a', 'b']);
+    await world.place('all', { ...everyNode, target: { groups: ['web'] } }, -5_000);
+    const launches = await a.claim();
+    assert.equal(launches.length, 1);
+    assert.equal(await world.group('web', ['b']), 1, 'the prepared one is withdrawn');
+    assert.deepEqual(await a.claim(), []);
+    assert.equal(await a.store.ensureNodeSlots(), false);
+    assert.deepEqual(await world.nodeSlots('all'), ['b idle']);
+    const missed = (await world.runs('all')).filter(({ result }) => result === 'missed');
+    assert.ok(missed.reduce((sum, { ticks }) => sum + ticks, 0) >= 5, JSON.stringify(missed));
+    assert.equal((await b.claim()).length, 1);
+    assert.equal(await b.store.ensureNodeSlots(), true);
+  });
+
+  test('a slot that executes is taken away after its end, and claimed no more', async (t) => {
+    const world = await makeWorld(t);
+    const a = await world.join('a');
+    await world.group('web', ['a']);
+    await world.place('all', { ...everyNode, target: { groups: ['web'] } });
+    const [launch] = await a.claim();
+    assert.ok(launch);
+    await a.start(launch);
+    await world.group('web', []);
+    assert.equal(await a.store.ensureNodeSlots(), false);
+    assert.deepEqual(await world.nodeSlots('all'), ['a executing']);
+    assert.equal(await verdictWord(a.finish(launch)), 'done');
+    assert.deepEqual(await a.claim(), []);
+    await a.store.ensureNodeSlots();
+    assert.deepEqual(await world.nodeSlots('all'), []);
+    assert.equal(await a.store.ensureNodeSlots(), true);
+  });
+
+  test('a node that is gone keeps its slots until it is forgotten', async (t) => {
+    const world = await makeWorld(t);
+    const [a, b] = [await world.join('a'), await world.join('b')];
+    await world.place('all', everyNode, -3_000);
+    assert.equal(await world.forget('a'), 'node_live');
+    await a.claim();
+    await a.store.endSession(a.sessionId, 'test', null);
+    assert.equal(await world.forget('a'), 'node_not_reaped');
+    const stripes = Array.from({ length: 64 }, (_, stripe) => stripe);
+    await b.ask({ kind: 'reap', sessionId: a.sessionId, stripes });
+    await b.store.ensureNodeSlots();
+    assert.deepEqual(await world.nodeSlots('all'), ['a idle', 'b idle']);
+    assert.equal(await world.forget('a'), 1);
+    assert.deepEqual(await world.nodeSlots('all'), ['b idle']);
+    const runs = await world.runs('all');
+    assert.ok(runs.some(({ result, ticks }) => result === 'missed' && ticks >= 2));
+    const back = await world.join('a');
+    await back.store.ensureNodeSlots();
+    assert.deepEqual(await world.nodeSlots('all'), ['a idle', 'b idle']);
+  });
+
+  test('an edit makes one slot of many, or many of one, and keeps every tick', async (t) => {
+    const world = await makeWorld(t);
+    await world.join('a');
+    await world.join('b');
+    await world.place('plain', {}, -3_000);
+    await world.editFields('plain', everyNode);
+    assert.deepEqual(await world.nodeSlots('plain'), ['a idle', 'b idle']);
+    const passed = (await world.runs('plain')).reduce((sum, { ticks }) => sum + ticks, 0);
+    assert.ok(passed >= 3, `${passed} ticks are told of`);
+    await world.editFields('plain', { ...everyNode, target: { excludeNodes: ['b'] } });
+    assert.deepEqual(await world.nodeSlots('plain'), ['a idle']);
+    await world.editFields('plain', { kind: undefined, target: undefined } as never);
+    assert.deepEqual(await world.nodeSlots('plain'), [' idle']);
+  });
+
+  test('the kind of a job cannot change while it executes', async (t) => {
+    const world = await makeWorld(t);
+    const a = await world.join('a');
+    await world.place('plain', {});
+    const [launch] = await a.claim();
+    assert.ok(launch);
+    await a.start(launch);
+    await assert.rejects(world.editFields('plain', everyNode), { code: 'job_executing' });
+    assert.deepEqual(await world.nodeSlots('plain'), [' executing']);
+    await a.finish(launch);
+    await world.editFields('plain', everyNode);
+    assert.deepEqual(await world.nodeSlots('plain'), ['a idle']);
+  });
+});
