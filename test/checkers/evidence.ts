@@ -1,22 +1,41 @@
+import type { JobPolicies } from '../../src/domain/jobPolicies.ts';
+import { dealCursors } from './dealCursors.ts';
 import { groupBy } from './groupBy.ts';
-import type { History, JobRecord, Operation, ProcessRecord, RunRecord } from './history.ts';
+import type {
+  History,
+  JobRecord,
+  Operation,
+  PendingRecord,
+  ProcessRecord,
+  RunRecord,
+  SlotRecord,
+} from './history.ts';
 import { HostClock } from './hostClock.ts';
+import { isTick } from './launchKinds.ts';
 import { NamedTicks } from './namedTicks.ts';
 import { Outages } from './outages.ts';
 import { type LaunchTrail, readTrails, type Trails } from './readTrails.ts';
-import { keepTickLedger, type TickLedger } from './tickLedger.ts';
+import type { TickLedger } from './tickLedger.ts';
 
 /** What the ledgers tell of one job. */
 export interface JobEvidence {
   readonly record: JobRecord;
   readonly named: NamedTicks;
-  readonly ledger: TickLedger;
   readonly launches: readonly LaunchTrail[];
   readonly launchesByTick: ReadonlyMap<number, readonly LaunchTrail[]>;
   readonly processes: readonly ProcessRecord[];
   readonly runs: readonly RunRecord[];
+  readonly slots: readonly SlotRecord[];
+  readonly pending: readonly PendingRecord[];
   /** In the order in which they were asked. */
   readonly operations: readonly Operation[];
+}
+
+/** The same for one cursor: the job's, or that of one node of a job that runs on every node. */
+export interface CursorEvidence extends JobEvidence {
+  /** '': the job's own. */
+  readonly nodeName: string;
+  readonly ledger: TickLedger;
 }
 
 /** A history, sorted once for all rules. */
@@ -26,6 +45,7 @@ export interface Evidence {
   readonly outages: Outages;
   readonly trails: Trails;
   readonly jobs: readonly JobEvidence[];
+  readonly cursors: readonly CursorEvidence[];
   readonly jobById: ReadonlyMap<number, JobEvidence>;
   readonly processesByLaunch: ReadonlyMap<string, readonly ProcessRecord[]>;
   readonly runsByLaunch: ReadonlyMap<string, readonly RunRecord[]>;
@@ -51,25 +71,26 @@ export function gatherEvidence(history: History): Evidence {
     processes: groupBy(history.processes, idOf),
     runs: groupBy(history.runs, ({ jobId }) => jobId),
     slots: groupBy(history.slots, ({ jobId }) => jobId),
+    pending: groupBy(history.pending ?? [], ({ jobId }) => jobId),
     operations: operationsByJob(history, clock, jobsByName),
   };
   const nowMs = clock.databaseAt(history.about.readMs).earliestMs;
   const jobs = history.jobs.map((record): JobEvidence => {
     const { jobId } = record;
-    const named = new NamedTicks(record);
-    const runs = byJob.runs.get(jobId) ?? [];
+    const slots = byJob.slots.get(jobId) ?? [];
     const launches = byJob.launches.get(jobId) ?? [];
     return {
       record,
-      named,
-      ledger: keepTickLedger(named, runs, byJob.slots.get(jobId) ?? [], nowMs),
+      named: new NamedTicks(record),
       launches,
       launchesByTick: groupBy(
-        launches.filter((launch) => !isManual(launch, runsByLaunch, history)),
+        launches.filter((launch) => isOfTick(launch, runsByLaunch, slots)),
         ({ scheduledForDatabaseMs }) => scheduledForDatabaseMs ?? Number.NaN,
       ),
       processes: byJob.processes.get(jobId) ?? [],
-      runs,
+      runs: byJob.runs.get(jobId) ?? [],
+      slots,
+      pending: byJob.pending.get(jobId) ?? [],
       operations: byJob.operations.get(jobId) ?? [],
     };
   });
@@ -80,6 +101,7 @@ export function gatherEvidence(history: History): Evidence {
     outages: new Outages(history),
     trails,
     jobs,
+    cursors: jobs.flatMap((job) => dealCursors(job, trails, nowMs)),
     jobById,
     processesByLaunch,
     runsByLaunch,
@@ -97,15 +119,24 @@ export function definitionOf(
   return (record?.definition as Record<string, unknown> | undefined) ?? null;
 }
 
-function isManual(
-  launch: LaunchTrail,
+/** What a revision says of its launches; of one that nobody kept, nothing. */
+export function policiesOf(
+  job: JobEvidence | null | undefined,
+  revision: number | null,
+): JobPolicies & Record<string, unknown> {
+  return (definitionOf(job, revision) ?? {}) as JobPolicies & Record<string, unknown>;
+}
+
+/** What no row and no slot tells the trigger of was put back, and was of a tick if it names one. */
+function isOfTick(
+  { launchId }: LaunchTrail,
   runsByLaunch: Evidence['runsByLaunch'],
-  history: History,
+  slots: readonly SlotRecord[],
 ): boolean {
-  const [run] = runsByLaunch.get(launch.launchId) ?? [];
-  if (run !== undefined) return run.triggeredBy === 'manual';
-  const slot = history.slots.find(({ launchId }) => launchId === launch.launchId);
-  return slot?.triggeredBy === 'manual';
+  const [run] = runsByLaunch.get(launchId) ?? [];
+  if (run !== undefined) return isTick(run);
+  const slot = slots.find((each) => each.launchId === launchId);
+  return slot === undefined || isTick(slot);
 }
 
 /**

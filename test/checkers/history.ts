@@ -18,6 +18,8 @@ export interface History {
   /** The slot and session rows at the end. */
   readonly slots: readonly SlotRecord[];
   readonly sessions: readonly SessionRecord[];
+  /** Launches that are asked for and wait at the end; absent: none. */
+  readonly pending?: readonly PendingRecord[];
   /** Ledger D: what was asked of the system. */
   readonly operations: readonly Operation[];
   /** Ledger E: what was done to it. */
@@ -56,6 +58,8 @@ export interface JobRecord {
   readonly name: string;
   /** Every revision with the time it was in force, as the database keeps them. */
   readonly revisions: readonly RevisionRecord[];
+  /** From when on its history is whole; absent: from the beginning. */
+  readonly historyFromDatabaseMs?: number | null;
 }
 
 export interface RevisionRecord {
@@ -65,6 +69,8 @@ export interface RevisionRecord {
   readonly paused: boolean;
   readonly inForceFromDatabaseMs: number;
   readonly inForceUntilDatabaseMs: number | null;
+  /** Why the system itself made it; absent: it did not. */
+  readonly reason?: string | null;
 }
 
 /** One START line of a job's file and what followed it. */
@@ -129,6 +135,9 @@ export interface RunRecord {
   readonly runId: number;
   readonly jobId: number;
   readonly revision: number;
+  /** Of the slot that it ran in; absent: of the one that the job has, which any node may run. */
+  readonly nodeName?: string;
+  readonly slotNo?: number;
   readonly launchId: string | null;
   readonly sessionId: string | null;
   readonly triggeredBy: string;
@@ -148,12 +157,30 @@ export interface RunRecord {
 export interface SlotRecord {
   readonly slotId: number;
   readonly jobId: number;
+  /** As in a run; of an every-node job the node that it is for. */
+  readonly nodeName?: string;
+  readonly slotNo?: number;
+  /** From when on a node's slot owes its ticks; absent: from the first. */
+  readonly createdDatabaseMs?: number | null;
   readonly state: SlotState;
   readonly launchId: string | null;
   readonly sessionId: string | null;
   readonly scheduledForDatabaseMs: number | null;
   readonly triggeredBy: string | null;
+  readonly requestId?: string | null;
+  readonly attempt?: number | null;
   readonly cursorDatabaseMs: number | null;
+}
+
+/** A launch that is asked for and not claimed. */
+export interface PendingRecord {
+  readonly jobId: number;
+  readonly nodeName: string;
+  readonly triggeredBy: string;
+  readonly scheduledForDatabaseMs: number;
+  readonly attempt: number;
+  readonly requestId: string | null;
+  readonly notBeforeDatabaseMs: number;
 }
 
 export interface SessionRecord {
@@ -165,7 +192,17 @@ export interface SessionRecord {
 
 /** One thing asked through the command line or the store. `info`: its outcome is not known. */
 export interface Operation {
-  readonly kind: 'add' | 'edit' | 'pause' | 'resume' | 'remove' | 'run' | 'stop';
+  readonly kind:
+    | 'add'
+    | 'edit'
+    | 'pause'
+    | 'resume'
+    | 'remove'
+    | 'run'
+    | 'stop'
+    | 'skip-next'
+    | 'backfill'
+    | 'retry';
   readonly job: string;
   readonly invokedMs: number;
   /** Null only while nobody has answered. */

@@ -39,7 +39,7 @@ export function measureAvailability(history: History, withinMs = 1_000): Availab
   const evidence = gatherEvidence(history);
   const { startedMs, healedMs } = history.about;
   const recoveryMs = recoveryOf(evidence);
-  const ticks = evidence.jobs
+  const ticks = evidence.cursors
     .flatMap((job) => oweTicks(evidence, job, { lateMs: withinMs, recoveryMs }))
     .filter(({ dueMs }) => dueMs >= startedMs && dueMs <= healedMs);
   const excuses: Record<string, number> = {};

@@ -1,12 +1,15 @@
-import type { Evidence, JobEvidence } from './evidence.ts';
-import type { ProcessRecord } from './history.ts';
+import type { JobPolicies } from '../../src/domain/jobPolicies.ts';
+import { type CursorEvidence, type Evidence, type JobEvidence, policiesOf } from './evidence.ts';
+import type { ProcessRecord, RunRecord } from './history.ts';
+import { isTick } from './launchKinds.ts';
 import { latenessMs, type Span, touches } from './outages.ts';
+import { excuseOfPolicies } from './policyExcuses.ts';
 import type { LaunchTrail } from './readTrails.ts';
 import type { TickEntry } from './tickLedger.ts';
 
 /** A tick and whether it had to start. Times without `Database` are of the boot clock. */
 export interface Obligation {
-  readonly job: JobEvidence;
+  readonly job: CursorEvidence;
   readonly tickDatabaseMs: number;
   /** When the database's clock first came to the tick while its revision was in force. */
   readonly dueMs: number;
@@ -31,13 +34,17 @@ export interface Allowance {
 }
 
 /** Every tick of a job with what was owed for it. Of a long range the first ticks and the last. */
-export function oweTicks(evidence: Evidence, job: JobEvidence, allowance: Allowance): Obligation[] {
+export function oweTicks(
+  evidence: Evidence,
+  job: CursorEvidence,
+  allowance: Allowance,
+): Obligation[] {
   const { entries } = job.ledger;
   const processByTick = new Map<number, ProcessRecord>();
   for (const process of job.processes) {
     const tickMs = process.scheduledForDatabaseMs;
     const [run] = evidence.runsByLaunch.get(process.launchId) ?? [];
-    if (run?.triggeredBy === 'manual' || processByTick.has(tickMs)) continue;
+    if ((run !== undefined && !isTick(run)) || processByTick.has(tickMs)) continue;
     processByTick.set(tickMs, process);
   }
   const reigned = reignInstants(evidence, job);
@@ -67,13 +74,15 @@ interface Tick {
   readonly allowance: Allowance;
 }
 
-function owe(evidence: Evidence, job: JobEvidence, entry: TickEntry, tick: Tick): Obligation {
+function owe(evidence: Evidence, job: CursorEvidence, entry: TickEntry, tick: Tick): Obligation {
   const { clock, history } = evidence;
   const { tickMs, reignMs, allowance } = tick;
   const dueMs = clock.firstReachedMs(tickMs, reignMs);
   // After a step back the same time comes again, and the tick may wait for that.
-  const inTimeMs = Math.max(dueMs, clock.lastReachedMs(tickMs)) + allowance.lateMs;
-  const excuse = excuseOf(evidence, job, entry, { ...tick, dueMs, inTimeMs });
+  const terms = policiesOf(job, job.named.reignOf(tickMs)?.revision ?? null);
+  const lateMs = allowance.lateMs + (terms.splayMs ?? 0);
+  const inTimeMs = Math.max(dueMs, clock.lastReachedMs(tickMs)) + lateMs;
+  const excuse = excuseOf(evidence, job, entry, { ...tick, dueMs, inTimeMs, terms });
   // A frozen node may hold locks, until the database cuts it off.
   const anyMs = evidence.outages.anyStoppedUntilMs({ fromMs: dueMs, untilMs: inTimeMs });
   const lockedMs = anyMs === null ? 0 : history.about.lockWaitMs;
@@ -93,15 +102,22 @@ function owe(evidence: Evidence, job: JobEvidence, entry: TickEntry, tick: Tick)
 interface Due extends Tick {
   readonly dueMs: number;
   readonly inTimeMs: number;
+  readonly terms: JobPolicies;
 }
 
-interface Excuse {
+/** `untilMs`: so late it may be; null: it need not start. */
+export interface Excuse {
   readonly why: string;
   readonly untilMs: number | null;
 }
 
-function excuseOf(evidence: Evidence, job: JobEvidence, entry: TickEntry, due: Due): Excuse | null {
-  const { tickMs, dueMs, inTimeMs, allowance } = due;
+function excuseOf(
+  evidence: Evidence,
+  job: CursorEvidence,
+  entry: TickEntry,
+  due: Due,
+): Excuse | null {
+  const { tickMs, dueMs, inTimeMs, allowance, terms } = due;
   const { outages, history } = evidence;
   const { about } = history;
   if (inTimeMs >= about.readMs) return { why: 'the history ends before', untilMs: null };
@@ -113,7 +129,7 @@ function excuseOf(evidence: Evidence, job: JobEvidence, entry: TickEntry, due: D
   const span = { fromMs: dueMs, untilMs: inTimeMs };
   if (outages.isOut(span, allowance.recoveryMs))
     return { why: 'everything was stopped', untilMs: null };
-  if (isHeldByOther(evidence, job, entry, tickMs, dueMs)) {
+  if (isHeldByOthers(evidence, job, entry, due)) {
     return { why: 'the last run was still going', untilMs: null };
   }
   const { run } = entry;
@@ -125,7 +141,9 @@ function excuseOf(evidence: Evidence, job: JobEvidence, entry: TickEntry, due: D
   if (run?.result === 'failed' && hasNoChild && run.startedDatabaseMs !== null) {
     return { why: 'its process could not be started', untilMs: null };
   }
-  const excuse = excuseOfNodes(evidence, job, entry, due);
+  const excuse =
+    excuseOfPolicies(evidence, job, entry, { terms, span, allowance }) ??
+    excuseOfNodes(evidence, job, entry, due);
   const lateMs = (excuse?.untilMs ?? dueMs) - dueMs;
   // What may still be late when the job is changed need not start any more.
   return excuse !== null && reign.untilMs <= tickMs + lateMs
@@ -155,7 +173,7 @@ function excuseOfNodes(
   }
   if (untilMs === null) return null;
   // A node that leaves stops even what it has not spawned yet, and that is the tick's end.
-  const isOver = entry.run?.result === 'lost' || entry.run?.result === 'stopped';
+  const isOver = isOverBy(entry.run, due.terms);
   const freeMs = outages.movedMs(untilMs + outages.boundMs, untilMs);
   const boundMs = Math.max(freeMs, inTimeMs) + latenessMs;
   return { why: 'a stopped node held it', untilMs: isOver ? null : boundMs };
@@ -170,25 +188,37 @@ function launchesFor(job: JobEvidence, { tickMs, startedAs }: Due): readonly Lau
     .flatMap(([, launches]) => launches);
 }
 
+/** Whether what a stopped node held need not start any more. */
+function isOverBy(run: RunRecord | null, terms: JobPolicies): boolean {
+  if (run?.result === 'lost' || run?.result === 'stopped') return true;
+  const { misfire, catchUpMs, startDeadlineMs } = terms;
+  const hasEnd = misfire === 'skip' || catchUpMs !== undefined || startDeadlineMs !== undefined;
+  return run?.result === 'missed' && hasEnd;
+}
+
 /**
- * Overlap skip: the slot was in the hands of another launch when the tick came. A claim that passes
- * a tick as skipped had read the clock before it, and was written a little later.
+ * Overlap: every slot was in the hands of another launch when the tick came, so that it is skipped
+ * or waits. A claim that passes a tick as skipped had read the clock before it, and was written a
+ * little later; a tick that waits its turn may see the slot idle between two others.
  */
-function isHeldByOther(
+function isHeldByOthers(
   evidence: Evidence,
   job: JobEvidence,
   entry: TickEntry,
-  tickMs: number,
-  dueMs: number,
+  { tickMs, dueMs, terms }: Due,
 ): boolean {
   const own = new Set(job.launchesByTick.get(tickMs));
-  const claimedMs = entry.run?.result === 'skipped' ? dueMs + latenessMs : dueMs;
-  return job.launches.some(
+  const { overlap, misfire, parallel = 1 } = terms;
+  const isInTurn = overlap !== undefined || misfire === 'all';
+  const isSkipped = entry.run?.result === 'skipped';
+  const claimedMs = isSkipped || isInTurn ? dueMs + latenessMs : dueMs;
+  const holding = job.launches.filter(
     (launch) =>
       launch.claim.earliestMs <= claimedMs &&
       (launch.idle?.latestMs ?? evidence.history.about.readMs) >= dueMs &&
       !own.has(launch),
   );
+  return new Set(holding.map(({ slotId }) => slotId)).size >= parallel;
 }
 
 /** The ticks of an entry; a range is walked for a while only. */

@@ -1,12 +1,16 @@
-import type { RunRecord, SlotRecord } from './history.ts';
+import type { PendingRecord, RunRecord, SlotRecord } from './history.ts';
+import { isTick } from './launchKinds.ts';
 import type { NamedTicks } from './namedTicks.ts';
 
 /** A tick, or a range of ticks, and what the history says became of it. Database's clock. */
 export interface TickEntry {
   readonly fromMs: number;
   readonly untilMs: number;
-  /** `launch`: a run row of its own; `range`: ended without one; `held`: in the slot's hands. */
-  readonly how: 'launch' | 'range' | 'held' | 'nowhere';
+  /**
+   * `launch`: a run row of its own; `range`: ended without one; `held`: in the slot's hands;
+   * `waiting`: for its turn, or for its next attempt.
+   */
+  readonly how: 'launch' | 'range' | 'held' | 'waiting' | 'nowhere';
   readonly run: RunRecord | null;
 }
 
@@ -21,24 +25,41 @@ export interface TickLedger {
   readonly faults: readonly LedgerFault[];
 }
 
+/** What tells of the ticks of one cursor. */
+export interface ToldTicks {
+  readonly runs: readonly RunRecord[];
+  readonly slots: readonly SlotRecord[];
+  readonly pending: readonly PendingRecord[];
+}
+
+/** From when until when ticks are owed an account, by the database's clock. */
+export interface LedgerSpan {
+  /** Ticks before it are owed none: they were cleaned away, or their slot came later. */
+  readonly fromMs: number;
+  /** Null: nobody knows until when. */
+  readonly nowMs: number | null;
+}
+
 /**
- * Promise P19 for one job: every tick that its revisions named while in force, up to where its
- * cursor stands, is in exactly one final run row, inside the range of one, or in the slot's hands.
+ * Promise P19 for one cursor: every tick that its revisions named while in force, up to where it
+ * stands, is in exactly one final run row, inside the range of one, in a slot's hands, or waits.
  * Walks from entry to entry, so that a million missed ticks cost no more than one.
- * @param nowMs the database's clock at the last read.
  */
 export function keepTickLedger(
   named: NamedTicks,
-  runs: readonly RunRecord[],
-  slots: readonly SlotRecord[],
-  nowMs: number,
+  { runs, slots, pending }: ToldTicks,
+  { fromMs, nowMs }: LedgerSpan,
 ): TickLedger {
-  const told = [...runs.flatMap(entryOfRun), ...slots.flatMap(entryOfSlot)];
+  const told = [
+    ...runs.flatMap(entryOfRun),
+    ...slots.flatMap(entryOfSlot),
+    ...pending.flatMap(entryOfPending),
+  ].filter(({ untilMs }) => untilMs >= fromMs);
   told.sort((a, b) => a.fromMs - b.fromMs || a.untilMs - b.untilMs);
-  const endMs = passedUntil(named, slots, nowMs);
+  const endMs = nowMs === null ? Number.NEGATIVE_INFINITY : passedUntil(named, slots, nowMs);
   const entries: TickEntry[] = [];
   const faults: LedgerFault[] = [];
-  let passedMs = Number.NEGATIVE_INFINITY;
+  let passedMs = fromMs - 1;
   const pass = (beforeMs: number): void => {
     const missing = missingBetween(named, passedMs, Math.min(beforeMs, endMs));
     for (const { fromMs: tickMs } of missing) {
@@ -47,7 +68,7 @@ export function keepTickLedger(
     entries.push(...missing);
   };
   for (const entry of told) {
-    if (entry.fromMs <= passedMs) {
+    if (entry.fromMs <= passedMs && entry.fromMs >= fromMs) {
       faults.push({ tickMs: entry.fromMs, says: 'is accounted for twice' });
     } else pass(entry.fromMs);
     faults.push(...checkEntry(named, entry));
@@ -58,18 +79,24 @@ export function keepTickLedger(
   return { entries, faults };
 }
 
-/** Manual launches are no ticks; rows that are not final are followed by another of their tick. */
+/** What was asked for is no tick; rows that are not final are followed by another of their tick. */
 function entryOfRun(run: RunRecord): TickEntry[] {
-  if (run.triggeredBy === 'manual' || !run.isFinal) return [];
+  if (!isTick(run) || !run.isFinal) return [];
   const { scheduledForDatabaseMs: fromMs, scheduledUntilDatabaseMs: untilMs } = run;
   if (untilMs === null) return [{ fromMs, untilMs: fromMs, how: 'launch', run }];
   return [{ fromMs, untilMs, how: 'range', run }];
 }
 
 function entryOfSlot(slot: SlotRecord): TickEntry[] {
-  const { scheduledForDatabaseMs: tickMs, triggeredBy, state } = slot;
-  if (state === 'idle' || tickMs === null || triggeredBy === 'manual') return [];
+  const { scheduledForDatabaseMs: tickMs, state } = slot;
+  if (state === 'idle' || tickMs === null || !isTick(slot)) return [];
   return [{ fromMs: tickMs, untilMs: tickMs, how: 'held', run: null }];
+}
+
+function entryOfPending(request: PendingRecord): TickEntry[] {
+  const { scheduledForDatabaseMs: tickMs } = request;
+  if (!isTick(request)) return [];
+  return [{ fromMs: tickMs, untilMs: tickMs, how: 'waiting', run: null }];
 }
 
 /** Where the obligation ends: at the cursor; a job without one has passed all that there is. */

@@ -1,5 +1,5 @@
 import { accuse, spanText } from '../accuse.ts';
-import { definitionOf, type Evidence } from '../evidence.ts';
+import { definitionOf, type Evidence, policiesOf } from '../evidence.ts';
 import type { LaunchTrail } from '../readTrails.ts';
 import type { Violation } from '../violation.ts';
 import { aliveUntil } from './overlaps.ts';
@@ -48,8 +48,9 @@ function idleSince(
   if (trail.start === null) {
     const tickMs = trail.scheduledForDatabaseMs ?? trail.claim.row.databaseMs;
     const dueMs = clock.firstReachedMs(tickMs, trail.claim.latestMs);
+    const aheadMs = startsLater(evidence, trail);
     // Others may take it after ten seconds, and the step back of a clock puts the tick off.
-    const sinceMs = Math.max(dueMs, clock.lastReachedMs(tickMs)) + overdueMs;
+    const sinceMs = Math.max(dueMs, clock.lastReachedMs(tickMs)) + overdueMs + aheadMs;
     return { sinceMs, says: 'its tick had come and it was not started' };
   }
   const processes = processesByLaunch.get(trail.launchId) ?? [];
@@ -65,6 +66,13 @@ function idleSince(
   const goneMs = Math.max(...processes.map(aliveUntil));
   const isAlive = goneMs + seenEveryMs >= history.about.readMs && trail.idle === null;
   return isAlive ? null : { sinceMs: goneMs + graceMs, says: 'its child was gone' };
+}
+
+/** By how much a launch may have to wait after its tick: a splay, or the delay of an attempt. */
+function startsLater({ jobById, history }: Evidence, trail: LaunchTrail): number {
+  const { splayMs = 0, retry } = policiesOf(jobById.get(trail.jobId), trail.revision);
+  // An attempt is claimed so far ahead of its time, whenever its tick was.
+  return Math.max(splayMs, retry === undefined ? 0 : history.about.horizonMs);
 }
 
 /** A stopped node is late with what it holds until it goes on, or others may take it. */

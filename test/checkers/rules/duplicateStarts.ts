@@ -2,12 +2,13 @@ import { accuse, tickText } from '../accuse.ts';
 import type { Evidence } from '../evidence.ts';
 import { groupBy } from '../groupBy.ts';
 import type { ProcessRecord } from '../history.ts';
+import { isTick } from '../launchKinds.ts';
 import type { Violation } from '../violation.ts';
 
 /**
  * C3: a (tick, attempt) starts at most once (P5), and so does a launch. A launch that was reset
  * before its child was spawned puts its tick back; that is no start, since starts are told by
- * children here. A lost run is not started again: that is the policy in force.
+ * children here. What a policy starts again is another attempt.
  */
 export function checkDuplicateStarts(evidence: Evidence): Violation[] {
   const byTick = groupBy(evidence.history.processes, (process) => keyOf(evidence, process));
@@ -35,11 +36,19 @@ export function checkDuplicateStarts(evidence: Evidence): Violation[] {
   });
 }
 
-/** Manual launches of one millisecond are told apart by their request. */
+/** Launches that were asked for in one millisecond are told apart by their request. */
 function keyOf(evidence: Evidence, process: ProcessRecord): string {
   const { launchId, attempt, scheduledForDatabaseMs } = process;
   const jobId = evidence.jobOfProcess(process)?.record.jobId ?? process.job;
   const [run] = evidence.runsByLaunch.get(launchId) ?? [];
-  const request = run?.triggeredBy === 'manual' ? (run.requestId ?? launchId) : 'tick';
-  return `${jobId} ${scheduledForDatabaseMs} ${attempt} ${request}`;
+  const isAsked = run !== undefined && !isTick(run);
+  const request = isAsked ? (run.requestId ?? launchId) : 'tick';
+  return `${jobId} ${nodeNameOf(evidence, process)} ${scheduledForDatabaseMs} ${attempt} ${request}`;
+}
+
+/** The node that its slot is for; '': any. */
+function nodeNameOf({ runsByLaunch, history }: Evidence, { launchId }: ProcessRecord): string {
+  const [run] = runsByLaunch.get(launchId) ?? [];
+  if (run !== undefined) return run.nodeName ?? '';
+  return history.slots.find((slot) => slot.launchId === launchId)?.nodeName ?? '';
 }

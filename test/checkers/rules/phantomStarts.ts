@@ -1,6 +1,7 @@
 import { accuse, spanText, tickText } from '../accuse.ts';
 import type { Evidence, JobEvidence } from '../evidence.ts';
 import type { ProcessRecord } from '../history.ts';
+import { isTick } from '../launchKinds.ts';
 import type { LaunchTrail } from '../readTrails.ts';
 import type { Violation } from '../violation.ts';
 
@@ -55,20 +56,32 @@ function faultOf(evidence: Evidence, process: ProcessRecord): Found | null {
 function isAsked(evidence: Evidence, process: ProcessRecord, trail: LaunchTrail): boolean {
   const job = evidence.jobById.get(trail.jobId);
   if (job === undefined) return false;
-  const [run] = evidence.runsByLaunch.get(process.launchId) ?? [];
-  const isTick = job.named.reignOf(process.scheduledForDatabaseMs) !== null;
-  if (run === undefined) return isTick || isRunAsked(job, process, null);
-  return run.triggeredBy === 'manual' ? isRunAsked(job, process, run.requestId) : isTick;
+  const slot = job.slots.find(({ launchId }) => launchId === process.launchId);
+  const cause = evidence.runsByLaunch.get(process.launchId)?.[0] ?? slot;
+  const isNamed = job.named.reignOf(process.scheduledForDatabaseMs) !== null;
+  if (cause === undefined) return isNamed || isRunAsked(job, process, null);
+  if (isTick(cause)) return isNamed;
+  if (cause.triggeredBy === 'chain') return isChained(job);
+  return isRunAsked(job, process, cause.requestId ?? null);
 }
 
-/** By a `run` with the same request id, or one of which nobody knows what became. */
+/** Some revision of the job begins when another job ends. */
+function isChained({ record }: JobEvidence): boolean {
+  return record.revisions.some(
+    ({ definition }) => (definition as { readonly after?: unknown } | null)?.after !== undefined,
+  );
+}
+
+/** By an operation with the same request id, or one of which nobody knows what became. */
 function isRunAsked(job: JobEvidence, process: ProcessRecord, requestId: string | null): boolean {
   return job.operations.some((operation) => {
     const { kind, outcome, invokedMs } = operation;
-    if (kind !== 'run' || outcome === 'fail' || invokedMs > process.startedMs) return false;
+    if (!asking.has(kind) || outcome === 'fail' || invokedMs > process.startedMs) return false;
     return requestId === null || operation.requestId === null || operation.requestId === requestId;
   });
 }
+
+const asking: ReadonlySet<string> = new Set(['run', 'backfill', 'retry']);
 
 /** The database's clock is known by samples, which take a moment themselves. */
 const clockErrorMs = 2;

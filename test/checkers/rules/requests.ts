@@ -1,7 +1,7 @@
 import { accuse } from '../accuse.ts';
 import type { Evidence, JobEvidence } from '../evidence.ts';
 import { groupBy } from '../groupBy.ts';
-import type { Operation } from '../history.ts';
+import type { Operation, RunRecord } from '../history.ts';
 import { forgivenMs, latenessMs } from '../outages.ts';
 import type { Violation } from '../violation.ts';
 import { tellOperation } from './operations.ts';
@@ -13,9 +13,17 @@ import { tellOperation } from './operations.ts';
 export function checkRequests(evidence: Evidence): Violation[] {
   return evidence.jobs.flatMap((job) => {
     const requested = job.runs.filter(({ requestId, isFinal }) => requestId !== null && isFinal);
-    const finals = groupBy(requested, ({ requestId }) => requestId ?? '');
-    const twice = [...finals].flatMap(([requestId, runs]) => {
+    const finals = new Set(requested.map(({ requestId }) => requestId ?? ''));
+    const waiting = new Set(job.pending.map(({ requestId }) => requestId ?? ''));
+    const backfills = new Set(
+      job.runs.flatMap((run) => (run.triggeredBy === 'backfill' ? [run.requestId] : [])),
+    );
+    // One request for a backfill, or on every node, is one for each tick and node.
+    const keyOf = ({ requestId, nodeName = '', scheduledForDatabaseMs }: RunRecord): string =>
+      `${requestId} ${nodeName} ${backfills.has(requestId) ? scheduledForDatabaseMs : ''}`;
+    const twice = [...groupBy(requested, keyOf).values()].flatMap((runs) => {
       if (runs.length < 2) return [];
+      const requestId = runs[0]?.requestId;
       const launches = runs.flatMap(({ launchId }) => launchId ?? []);
       return [
         accuse(evidence, {
@@ -32,7 +40,8 @@ export function checkRequests(evidence: Evidence): Violation[] {
     const unanswered = job.operations.filter((operation) => {
       const { kind, outcome, requestId } = operation;
       const isOwed = kind === 'run' && outcome === 'ok' && requestId !== null;
-      return isOwed && !finals.has(requestId) && hadTime(evidence, job, operation);
+      if (!isOwed || finals.has(requestId) || waiting.has(requestId)) return false;
+      return hadTime(evidence, job, operation);
     });
     return [
       ...twice,

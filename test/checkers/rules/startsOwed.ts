@@ -1,5 +1,5 @@
 import { accuse, spanText, tickText } from '../accuse.ts';
-import type { Evidence, JobEvidence } from '../evidence.ts';
+import type { CursorEvidence, Evidence } from '../evidence.ts';
 import { groupBy } from '../groupBy.ts';
 import { type HallViolator, matchTargets, type Target } from '../matchTargets.ts';
 import { type Obligation, oweTicks } from '../obligations.ts';
@@ -12,14 +12,14 @@ import type { Violation } from '../violation.ts';
  * was told. Ticks that were made up for by a later one share its start.
  */
 export function checkStartsOwed(evidence: Evidence): Violation[] {
-  return [...evidence.jobs.flatMap((job) => checkJob(evidence, job)), ...checkEarly(evidence)];
+  return [...evidence.cursors.flatMap((job) => checkJob(evidence, job)), ...checkEarly(evidence)];
 }
 
 interface Owed extends Target {
   readonly obligation: Obligation;
 }
 
-function checkJob(evidence: Evidence, job: JobEvidence): Violation[] {
+function checkJob(evidence: Evidence, job: CursorEvidence): Violation[] {
   const obligations = oweTicks(evidence, job, {
     lateMs: latenessMs + forgivenMs,
     recoveryMs: () => evidence.outages.boundMs,

@@ -1,5 +1,5 @@
 import { accuse, tickText } from '../accuse.ts';
-import type { Evidence, JobEvidence } from '../evidence.ts';
+import type { CursorEvidence, Evidence } from '../evidence.ts';
 import type { TickEntry } from '../tickLedger.ts';
 import type { Violation } from '../violation.ts';
 
@@ -9,7 +9,7 @@ import type { Violation } from '../violation.ts';
  * for by the tick after it, once.
  */
 export function checkTickAccounts(evidence: Evidence): Violation[] {
-  return evidence.jobs.flatMap((job) => [
+  return evidence.cursors.flatMap((job) => [
     ...job.ledger.faults.map(({ tickMs, says }) => charge(evidence, job, tickMs, says)),
     ...job.ledger.entries.flatMap((entry, index) => {
       const next = job.ledger.entries[index + 1];
@@ -21,7 +21,7 @@ export function checkTickAccounts(evidence: Evidence): Violation[] {
 }
 
 /** An edit counts anew: what it keeps of the ticks before may be missed again. */
-function isMadeUp(job: JobEvidence, entry: TickEntry, next: TickEntry | undefined): boolean {
+function isMadeUp(job: CursorEvidence, entry: TickEntry, next: TickEntry | undefined): boolean {
   if (entry.run?.result !== 'missed') return true;
   if (next !== undefined && next.how !== 'range') return true;
   // A make-up that was prepared and given back is missed itself, and made up for by a later tick.
@@ -32,7 +32,7 @@ function isMadeUp(job: JobEvidence, entry: TickEntry, next: TickEntry | undefine
   return changes.some((change) => change.revision > revision);
 }
 
-function charge(evidence: Evidence, job: JobEvidence, tickMs: number, says: string): Violation {
+function charge(evidence: Evidence, job: CursorEvidence, tickMs: number, says: string): Violation {
   const { name } = job.record;
   const launches = job.launchesByTick.get(tickMs) ?? [];
   const rows = job.runs.filter((run) => {

@@ -1,0 +1,55 @@
+import type { JobPolicies } from '../../src/domain/jobPolicies.ts';
+import { reasons } from '../../src/domain/policies/reasons.ts';
+import { couldRun } from './couldRun.ts';
+import type { CursorEvidence, Evidence } from './evidence.ts';
+import type { Allowance, Excuse } from './obligations.ts';
+import { latenessMs, type Span, touches } from './outages.ts';
+import type { TickEntry } from './tickLedger.ts';
+
+/** Why the job's own policies let a tick start late, or not at all; null: they do not. */
+export function excuseOfPolicies(
+  evidence: Evidence,
+  job: CursorEvidence,
+  { run }: TickEntry,
+  { terms, span, allowance }: { terms: JobPolicies; span: Span; allowance: Allowance },
+): Excuse | null {
+  const { result, reason } = run ?? {};
+  const isSkipAsked = job.operations.some(
+    ({ kind, outcome }) => kind === 'skip-next' && outcome !== 'fail',
+  );
+  if (result === 'skipped' && isSkipAsked) {
+    return { why: 'an operator had it skipped', untilMs: null };
+  }
+  // A deadline that is shorter than what a busy machine is forgiven.
+  const { startDeadlineMs = Number.POSITIVE_INFINITY } = terms;
+  if (reason === reasons.tooLate && startDeadlineMs < allowance.lateMs) {
+    return { why: 'its start deadline was over', untilMs: null };
+  }
+  return excuseOfPlaces(evidence, job, terms, span, allowance);
+}
+
+/** What only some nodes may run waits for them, and for a higher level to be seen as dead. */
+function excuseOfPlaces(
+  { outages, history }: Evidence,
+  { nodeName }: CursorEvidence,
+  { target }: JobPolicies,
+  span: Span,
+  allowance: Allowance,
+): Excuse | null {
+  if (target === undefined && nodeName === '') return null;
+  const all = nodeName === '' ? history.about.nodes : [nodeName];
+  const may = all.filter((node) => couldRun(target, node) !== false);
+  if (may.length === 0) return { why: 'no node may run it', untilMs: null };
+  const isSure = may.every((node) => couldRun(target, node) === true);
+  const stops = may.map((node) =>
+    outages.stopsOf(node).filter((stop) => touches(stop, span, allowance.recoveryMs(stop))),
+  );
+  const stopped = stops.filter((each) => each.length > 0);
+  if (stopped.length === 0) return null;
+  if (stopped.length === may.length || !isSure) {
+    return { why: 'every node that may run it was stopped', untilMs: null };
+  }
+  const untilMs = Math.max(...stopped.flat().map((stop) => stop.untilMs));
+  const freeMs = outages.movedMs(untilMs + outages.boundMs, untilMs) + latenessMs;
+  return { why: 'a node that may run it was stopped', untilMs: freeMs };
+}
