@@ -1,6 +1,9 @@
-import type { ScheduleFields } from './revisionTicks.ts';
-import { parseSchedule } from './schedule/parseSchedule.ts';
-import { isScheduleFault } from './schedule/schedule.ts';
+import { searchYearsMax } from './schedule/calendar.ts';
+import { finishedWarning } from './schedule/parseSchedule.ts';
+import { readScheduleSet } from './schedule/readScheduleSet.ts';
+import type { Schedule } from './schedule/schedule.ts';
+import type { ScheduleFields, ScheduleSet, ScheduleSetFault } from './schedule/scheduleSet.ts';
+import { ticksOfSet } from './schedule/setTicks.ts';
 import { nextTick } from './schedule/ticks.ts';
 
 /** A schedule that may be saved, in the zone that it will be computed in. */
@@ -17,33 +20,59 @@ export interface CheckOptions extends Omit<ScheduleFields, 'name' | 'schedule' |
   readonly jobName: string;
 }
 
-/** Why it may not be saved: `error` says the field within the text, what is wrong and allowed. */
-export interface RefusedSchedule {
-  readonly error: string;
-  /** The field of the definition at fault. */
-  readonly field: keyof ScheduleFields;
-}
-
 /**
- * Checks a schedule before it is saved: it must be readable and name at least one instant to come,
- * unless it is `@manual`. The zone is the job's own, else the one that the text's `CRON_TZ=` names,
- * else UTC.
+ * Checks a schedule before it is saved, with all that a definition says of it: each part must be
+ * readable, and together they must name at least one instant to come, unless it is `@manual`. The
+ * zone is the job's own, else the one that the text's `CRON_TZ=` names, else UTC.
  */
 export function checkSchedule(
   text: string,
   options: CheckOptions,
   nowMs: number,
-): CheckedSchedule | RefusedSchedule {
-  const schedule = parseSchedule(text, { ...options, nowMs });
-  if (isScheduleFault(schedule)) {
-    return {
-      error: schedule.error,
-      field: schedule.field === 'timezone' ? 'timezone' : 'schedule',
-    };
-  }
-  if (schedule.kind === 'at' && nextTick(schedule, nowMs, nowMs) === null) {
-    const error = `${schedule.canonical} is in the past, so it would never run`;
-    return { error, field: 'schedule' };
-  }
-  return { timezone: schedule.timezone, warnings: schedule.warnings };
+): CheckedSchedule | ScheduleSetFault {
+  const set = readScheduleSet({ ...options, name: options.jobName, schedule: text }, { nowMs });
+  if ('error' in set) return set;
+  const { timezone, warnings } = set;
+  if (set.schedules.some(({ kind }) => kind === 'manual')) return { timezone, warnings };
+  const firstMs = ticksOfSet(set, nowMs).next(nowMs);
+  if (firstMs !== null && firstMs - nowMs <= searchMsMax) return { timezone, warnings };
+  return whatNeverComes(set, nowMs) ?? { timezone, warnings: finished(warnings) };
 }
+
+/** Why a set without a time to come is refused; null: its times are past, it is finished. */
+function whatNeverComes(set: ScheduleSet, nowMs: number): ScheduleSetFault | null {
+  const { schedules, notAfterMs } = set;
+  if (schedules.every(({ kind }) => kind === 'at')) {
+    const texts = schedules.map(({ canonical }) => canonical).join(' and ');
+    const isPast = schedules.every((schedule) => nextTick(schedule, nowMs) === null);
+    if (isPast)
+      return { error: `${texts} is in the past, so it would never run`, field: 'schedule' };
+  }
+  const never = `leaves no time within ${searchYearsMax} years`;
+  const hasTime = (other: ScheduleSet): boolean => ticksOfSet(other, nowMs).next(nowMs) !== null;
+  if (isAnythingExcluded(set) && hasTime({ ...set, excluded: { days: [], terms: [] } })) {
+    return { error: `every time is excluded: this ${never}`, field: 'exclude' };
+  }
+  const mayBeOver = notAfterMs <= nowMs || schedules.every(hasYears);
+  if (mayBeOver && ticksOfSet(set, 0).lastAtOrBefore(nowMs) !== null) return null;
+  const always = { notBeforeMs: Number.NEGATIVE_INFINITY, notAfterMs: Number.POSITIVE_INFINITY };
+  const field = notAfterMs < Number.POSITIVE_INFINITY ? 'notAfter' : 'notBefore';
+  if (hasTime({ ...set, ...always })) {
+    return { error: `the window has no time of the schedule in it: this ${never}`, field };
+  }
+  return { error: `this ${never}`, field: 'schedule' };
+}
+
+function isAnythingExcluded({ excluded: { days, terms } }: ScheduleSet): boolean {
+  return days.length > 0 || terms.length > 0;
+}
+
+function hasYears({ plan }: Schedule): boolean {
+  return plan.kind === 'at' || (plan.kind === 'cron' && plan.calendar.years !== null);
+}
+
+function finished(warnings: readonly string[]): readonly string[] {
+  return [...new Set([...warnings, finishedWarning])];
+}
+
+const searchMsMax = searchYearsMax * 366 * 86_400_000;

@@ -2,8 +2,7 @@ import { type JobDefinition, leftoverPolicies } from './jobDefinition.ts';
 import { policyFields } from './jobPolicies.ts';
 import { checkExecution } from './policies/checkExecution.ts';
 import { checkPolicies } from './policies/checkPolicies.ts';
-import { parseSchedule } from './schedule/parseSchedule.ts';
-import { isScheduleFault } from './schedule/schedule.ts';
+import { readScheduleSet } from './schedule/readScheduleSet.ts';
 import { checkTarget } from './targeting/checkTarget.ts';
 
 /**
@@ -31,7 +30,7 @@ export function withLowestFormat(definition: JobDefinition): JobDefinition {
  * is left for nodes of a version that understands it.
  */
 export function whyNotUnderstood(definition: JobDefinition): string | null {
-  const { format = 1, leftovers, name, onFence, schedule, timezone } = definition;
+  const { format = 1, leftovers, onFence } = definition;
   if (format > definitionFormat) {
     return `its definition has the format ${format}, this version knows ${definitionFormat}`;
   }
@@ -45,8 +44,8 @@ export function whyNotUnderstood(definition: JobDefinition): string | null {
   if (policy !== undefined) return `its ${policy.field} ${policy.message}`;
   const [execution] = checkExecution(definition);
   if (execution !== undefined) return `its ${execution.field} ${execution.message}`;
-  const reading = parseSchedule(schedule, { timezone, jobName: name });
-  return isScheduleFault(reading) ? `its schedule cannot be read: ${reading.error}` : null;
+  const set = readScheduleSet(definition);
+  return 'error' in set ? `its ${set.field} cannot be read: ${set.error}` : null;
 }
 
 function unknownFields(definition: JobDefinition): string[] {

@@ -175,8 +175,11 @@ function checkedForNever(
   if (first !== null && first - nowMs <= searchMsMax) return made;
   const last = years === null && made.kind !== 'at' ? null : lastTickAtOrBefore(made, nowMs);
   if (first !== null || last === null) return neverFault(made.canonical);
-  return { ...made, warnings: [...made.warnings, 'its last time is past: it is finished'] };
+  return { ...made, warnings: [...made.warnings, finishedWarning] };
 }
+
+/** What is told of a schedule that names only times of the past. */
+export const finishedWarning = 'its last time is past: it is finished';
 
 const someYear = Date.UTC(2020, 0, 1);
 const searchMsMax = searchYearsMax * 366 * 86_400_000;

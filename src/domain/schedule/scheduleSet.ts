@@ -1,0 +1,39 @@
+import type { JobDefinition } from '../jobDefinition.ts';
+import type { Schedule } from './schedule.ts';
+import type { Excluded } from './wallSet.ts';
+
+/** Every field of a definition that decides when it is due. */
+export type ScheduleFields = Pick<
+  JobDefinition,
+  | 'name'
+  | 'schedule'
+  | 'moreSchedules'
+  | 'timezone'
+  | 'dialect'
+  | 'gap'
+  | 'fold'
+  | 'notBefore'
+  | 'notAfter'
+  | 'exclude'
+>;
+
+/** All that decides when a job is due, read and checked. */
+export interface ScheduleSet {
+  /** Of all of them. */
+  readonly timezone: string;
+  /** At least one; the job's ticks are those of all of them together, each instant once. */
+  readonly schedules: readonly Schedule[];
+  readonly excluded: Excluded;
+  /** No tick comes before, none after; without a window -Infinity and Infinity. */
+  readonly notBeforeMs: number;
+  readonly notAfterMs: number;
+  /** What to tell the person who saves it, each a sentence. */
+  readonly warnings: readonly string[];
+}
+
+/** Why a definition's ticks cannot be told: `error` names the place, and says what is allowed. */
+export interface ScheduleSetFault {
+  readonly error: string;
+  /** The field of the definition at fault. */
+  readonly field: keyof ScheduleFields;
+}
