@@ -11,11 +11,9 @@ import {
   runLabel,
 } from './records.ts';
 
-/** What an attempt's row tells, and what its revision says of further ones. */
+/** What an attempt's row tells, and the terms that say what comes after it; null: not surely. */
 export interface AttemptRow extends RunRecord {
   readonly terms: RevisionTerms | null;
-  /** The revision was still in force when the attempt ended. */
-  readonly isInForce: boolean;
   /** Its session has ended, so that its result may have been told late. */
   readonly isSessionOver: boolean;
 }
@@ -109,7 +107,7 @@ export class Attempts {
     const { terms, result, attempt } = row;
     if (terms?.retry === undefined || row.startedMs === null || row.launchId === null) return;
     const mayFollow = result === 'failed' || result === 'timed_out';
-    if (!mayFollow || !row.isInForce || row.isSessionOver) return;
+    if (!mayFollow || row.isSessionOver) return;
     if (attempt >= attemptsMax(terms, result)) return;
     const message =
       `${runLabel(row)}, attempt ${attempt} of ${terms.retry.max + 1}, ${result} at ` +

@@ -56,21 +56,18 @@ export class JobVerifier {
   takeRun(run: RunRecord, session: SessionRecord | null): void {
     const { job } = this.#records;
     const revision = this.#revisions.get(run.revision);
+    const terms = this.#named.termsAt(run.endedMs);
     if (run.endedMs >= this.#scope.sinceMs) {
       checkRun(job, run, revision, session, this.#scope, this.#log);
       // What was never spawned overlaps nothing, and its tick is started again.
       const { startedMs } = run;
       if (startedMs !== null && run.result !== 'not_started') {
         this.#started.take({ ...run, startedMs, ...this.#fateOf(run.revision, session) });
-        this.#limits.take({ ...run, startedMs });
+        this.#limits.take({ ...run, startedMs, terms });
       }
     }
-    this.#attempts.take({
-      ...run,
-      terms: revision?.definition ?? null,
-      isInForce: (revision?.untilMs ?? Number.POSITIVE_INFINITY) > run.endedMs,
-      isSessionOver: session !== null && session.endedMs !== null,
-    });
+    const isSessionOver = session !== null && session.endedMs !== null;
+    this.#attempts.take({ ...run, terms, isSessionOver });
     if (!run.isFinal || !isTickLaunch(run)) return;
     const untilMs = run.scheduledUntilMs ?? run.scheduledForMs;
     if (untilMs < run.scheduledForMs) return;
@@ -107,7 +104,7 @@ export class JobVerifier {
       const fate = this.#fateOf(revision, slot.session);
       const what = { launchId, trigger, scheduledForMs, startedMs, attempt };
       this.#started.take({ ...place, ...what, ...fate });
-      this.#limits.take({ ...place, ...what, revision, isFinal: false, result: null });
+      this.#limits.take({ ...place, ...what, revision, isFinal: false, result: null, terms: null });
     }
     if (attempt !== null) this.#attempts.goesOn({ ...slot, scheduledForMs, attempt });
     if (!isTickLaunch(slot)) return;

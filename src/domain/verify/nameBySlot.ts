@@ -1,5 +1,5 @@
 import { NamedTicks } from './namedTicks.ts';
-import type { RevisionRecord } from './records.ts';
+import type { RevisionRecord, RevisionTerms } from './records.ts';
 
 /** The ticks that a job's cursors owe. */
 export interface NamedBySlot {
@@ -9,6 +9,11 @@ export interface NamedBySlot {
   readonly hasShared: boolean;
   /** Those that the slots of a node's name owe, or with '' those that no node's name is in. */
   of(nodeName: string): NamedTicks;
+  /**
+   * The terms that surely decided what came after a launch that ended then; null: the job was
+   * paused or removed, or was changed at about that time.
+   */
+  termsAt(endedMs: number): RevisionTerms | null;
 }
 
 /**
@@ -18,7 +23,8 @@ export interface NamedBySlot {
 export function nameBySlot(revisions: readonly RevisionRecord[]): NamedBySlot {
   const isOfEvery = ({ definition }: RevisionRecord) => definition?.kind === 'every-node';
   const all = new NamedTicks(revisions);
-  if (!revisions.some(isOfEvery)) return { all, hasShared: true, of: () => all };
+  const termsAt = (endedMs: number) => findTerms(revisions, endedMs);
+  if (!revisions.some(isOfEvery)) return { all, hasShared: true, of: () => all, termsAt };
   const sharing = revisions.filter((revision) => !isOfEvery(revision));
   const shared = new NamedTicks(sharing);
   const single = new NamedTicks(
@@ -28,5 +34,23 @@ export function nameBySlot(revisions: readonly RevisionRecord[]): NamedBySlot {
     all,
     hasShared: sharing.length > 0,
     of: (nodeName) => (nodeName === '' ? shared : single),
+    termsAt,
   };
+}
+
+/** A change may be in force only after ticks that were dealt with ahead of it. */
+const putOffMsMax = 60_000;
+
+function findTerms(revisions: readonly RevisionRecord[], endedMs: number): RevisionTerms | null {
+  let low = 0;
+  let high = revisions.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((revisions[middle] as RevisionRecord).fromMs < endedMs) low = middle + 1;
+    else high = middle;
+  }
+  const [revision, next] = [revisions[low - 1], revisions[low]];
+  if (revision === undefined || revision.isPaused) return null;
+  const endMs = Math.min(next?.fromMs ?? Infinity, revision.untilMs ?? Infinity);
+  return endMs > endedMs + putOffMsMax ? revision.definition : null;
 }

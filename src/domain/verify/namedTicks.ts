@@ -1,6 +1,5 @@
 import { ticksOfRevision } from '../revisionTicks.ts';
-import { parseSchedule } from '../schedule/parseSchedule.ts';
-import { isScheduleFault } from '../schedule/schedule.ts';
+import { readScheduleSet } from '../schedule/readScheduleSet.ts';
 import type { TickSource } from '../tickSource.ts';
 import type { RevisionRecord } from './records.ts';
 
@@ -112,8 +111,7 @@ function sourceOf(span: Span): TickSource {
   }
   span.source = ticksOfRevision(definition, span.fromMs);
   if (span.source.next(span.fromMs - 1) === null) {
-    const { name: jobName, schedule, timezone } = definition;
-    span.isReadable = !isScheduleFault(parseSchedule(schedule, { timezone, jobName }));
+    span.isReadable = !('error' in readScheduleSet(definition));
   }
   return span.source;
 }

@@ -1,5 +1,11 @@
 import { type FindingLog, instantText } from './finding.ts';
-import { isTickLaunch, type JobRecord, type RevisionRecord, runLabel } from './records.ts';
+import {
+  isTickLaunch,
+  type JobRecord,
+  type RevisionRecord,
+  type RevisionTerms,
+  runLabel,
+} from './records.ts';
 
 /** A launch of the schedule that was really started; a row's end, or null while it executes. */
 export interface LimitedRun {
@@ -15,6 +21,8 @@ export interface LimitedRun {
   readonly startedMs: number;
   readonly endedMs: number | null;
   readonly result: string | null;
+  /** Those that decided whether the job goes on after it; null: not surely. */
+  readonly terms: RevisionTerms | null;
 }
 
 interface Count {
@@ -34,7 +42,8 @@ export class RunLimits {
   readonly #job: JobRecord;
   readonly #clockSlackMs: number;
   readonly #log: FindingLog;
-  readonly #revisions = new Map<number, { record: RevisionRecord; stretch: number }>();
+  /** The stretch between two pauses that each revision is of. */
+  readonly #stretches = new Map<number, number>();
   readonly #counts = new Map<string, Count>();
   readonly #hasLimits: boolean;
 
@@ -50,7 +59,7 @@ export class RunLimits {
     let stretch = 0;
     for (const record of revisions) {
       if (record.isPaused) stretch += 1;
-      this.#revisions.set(record.revision, { record, stretch });
+      this.#stretches.set(record.revision, stretch);
     }
     this.#hasLimits = revisions.some(({ definition }) => {
       return definition?.runsMax !== undefined || definition?.failuresMax !== undefined;
@@ -59,10 +68,9 @@ export class RunLimits {
 
   take(run: LimitedRun): void {
     if (!this.#hasLimits || !isTickLaunch(run)) return;
-    const known = this.#revisions.get(run.revision ?? 0);
-    const terms = known?.record.definition;
-    if (known === undefined || terms == null) return;
-    const count = this.#countOf(run.nodeName, known.stretch);
+    const stretch = this.#stretches.get(run.revision ?? 0);
+    if (stretch === undefined) return;
+    const count = this.#countOf(run.nodeName, stretch);
     if (count === null) return;
     const { reached } = count;
     // Further attempts of a tick that was under way belong to it.
@@ -79,7 +87,8 @@ export class RunLimits {
     // What was stopped is neither a success nor a failure.
     if (failures.has(run.result ?? '')) count.failures += 1;
     else if (run.result === 'succeeded') count.failures = 0;
-    const { runsMax = Number.POSITIVE_INFINITY, failuresMax = Number.POSITIVE_INFINITY } = terms;
+    const { terms } = run;
+    const { runsMax = Infinity, failuresMax = Infinity } = terms ?? {};
     const why =
       count.ran >= runsMax
         ? `been the last of ${runsMax}`

@@ -1,13 +1,5 @@
-/** One thing that a database can show to be wrong: the promise, what it may mean, where to look. */
-interface VerifyRule {
-  /** The promise of DESIGN.md that it breaks or is about. */
-  readonly promise: string;
-  readonly isWarning?: true;
-  readonly meaning: string;
-  readonly look: string;
-}
-
-const handMade = 'rows were changed, deleted or restored by hand';
+import { policyRules } from './policyRules.ts';
+import { handMade, type VerifyRule } from './verifyRule.ts';
 
 /** What a verification looks for. The codes are stable: programs read them in `--json`. */
 export const verifyRules = {
@@ -107,56 +99,7 @@ export const verifyRules = {
     meaning: 'Two launches of one slot ran at once, or the database’s clock was set back.',
     look: 'statecron runs --job JOB; statecron run log LAUNCH; the clock of the database machine',
   },
-  run_beyond_parallel: {
-    promise: 'P6',
-    meaning: 'More launches of the job may have run at once than it allows.',
-    look: 'statecron runs --job JOB; statecron job show JOB',
-  },
-  run_too_late: {
-    promise: 'P12',
-    meaning: 'It was too late to be worth it, as the job’s start deadline has it, and ran.',
-    look: 'statecron run show LAUNCH; statecron job show JOB --json',
-  },
-  run_beyond_limit: {
-    promise: 'P14',
-    meaning: 'The job had to be paused by its own limit, and its schedule went on.',
-    look: 'statecron runs --job JOB; statecron job show JOB --json',
-  },
-  run_without_reason: {
-    promise: 'P19',
-    meaning: `Ticks ended without a launch, and nothing says why: ${handMade}.`,
-    look: 'statecron runs --job JOB',
-  },
-  attempt_gap: {
-    promise: 'P5',
-    meaning: `The attempts of one tick are numbered without a gap: ${handMade}.`,
-    look: 'statecron runs --job JOB',
-  },
-  attempt_open: {
-    promise: 'P19',
-    meaning: `What was asked for was to be tried again, and nobody will: ${handMade}.`,
-    look: 'statecron runs --job JOB; statecron job run JOB',
-  },
-  attempt_beyond: {
-    promise: 'P5',
-    meaning: 'It was tried more often than the job’s retries and node losses allow.',
-    look: 'statecron runs --job JOB; statecron job show JOB --json',
-  },
-  attempt_early: {
-    promise: 'P12',
-    meaning: 'A new attempt did not wait as long as the job’s retries have it.',
-    look: 'statecron run show LAUNCH; statecron job show JOB --json',
-  },
-  attempt_lacking: {
-    promise: 'P5',
-    meaning: 'It was to be tried again, as the job’s retries have it, and was given up.',
-    look: 'statecron run show LAUNCH; statecron job show JOB --json',
-  },
-  attempt_unasked: {
-    promise: 'P5',
-    meaning: 'It is tried again, which no policy of the job says: the command may run twice.',
-    look: 'statecron runs --job JOB; statecron job show JOB --json',
-  },
+  ...policyRules,
   run_backwards: {
     promise: 'P17',
     isWarning: true,
