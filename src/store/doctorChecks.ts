@@ -1,6 +1,5 @@
-import { whyNotUnderstood } from '../domain/definitionFormat.ts';
-import { parseSchedule } from '../domain/schedule/parseSchedule.ts';
-import { isScheduleFault } from '../domain/schedule/schedule.ts';
+import { definitionFormat, whyNotUnderstood } from '../domain/definitionFormat.ts';
+import { readScheduleSet } from '../domain/schedule/readScheduleSet.ts';
 import { sessionLockId } from '../domain/stripes.ts';
 import type { Channel, Row } from './channel.ts';
 import { readCluster } from './clusterView.ts';
@@ -84,10 +83,10 @@ async function checkSchedules(channel: Channel): Promise<Check> {
   let jobs = 0;
   for await (const { name, definition } of listJobs(channel, { jobsMax: 1_000_000 })) {
     jobs += 1;
-    const { schedule, timezone } = definition;
-    const reading = parseSchedule(schedule, { timezone, jobName: name });
+    const reading = readScheduleSet(definition);
     const whyNot = whyNotUnderstood(definition);
-    if (isScheduleFault(reading)) bad.push(`${name} (${reading.error})`);
+    const isNewer = (definition.format ?? 1) > definitionFormat;
+    if ('error' in reading && !isNewer) bad.push(`${name} (${reading.error})`);
     else if (whyNot !== null) foreign.push(`${name} (${whyNot})`);
   }
   const check = 'schedules';
