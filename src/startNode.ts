@@ -22,6 +22,10 @@ import { openNodeStore } from './store/openNodeStore.ts';
 export interface NodeOptions {
   readonly database: DatabaseAddress;
   readonly nodeName: string;
+  /** Its rank among the nodes; absent: 1. */
+  readonly level?: number;
+  /** `name` or `name=value`; absent: none. */
+  readonly labels?: readonly string[];
   readonly settings: NodeSettings;
   /** Worker threads of the pool. */
   readonly threads: number;
@@ -184,10 +188,12 @@ function makeLateResults(
 }
 
 function introduce(options: NodeOptions, sessionId: string): SessionIntroduction {
-  const { guardian, nodeName, settings, version } = options;
+  const { guardian, nodeName, level = 1, labels = [], settings, version } = options;
   return {
     sessionId,
     nodeName,
+    level,
+    labels,
     ttlMs: settings.ttlMs,
     host: hostname(),
     processId: process.pid,
@@ -222,7 +228,8 @@ function makePoolExecutor(options: NodeOptions, { clock, lease, ...parts }: Pool
       const care = { spoolFolder: options.spoolFolder ?? null, clockOffsetMs };
       return pool.run(requestOfLaunch(launch, options.nodeName, care));
     },
-    stop: (launchId) => pool.stop(launchId, 'stopped'),
+    stop: (launchId, how) => pool.stop(launchId, how === 'at once' ? 'killed' : 'stopped'),
+    peek: (launchId, bytesMax) => pool.peek(launchId, bytesMax),
     killEverything: () => pool.killEverything(),
     close: () => pool.close(),
   };

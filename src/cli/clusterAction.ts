@@ -1,5 +1,6 @@
-import { stripesOfSession } from '../domain/stripes.ts';
+import { type DealtSession, dealStripes } from '../domain/targeting/dealStripes.ts';
 import { type ClusterShown, readCluster, type SessionShown } from '../store/clusterView.ts';
+import { forgetNode } from '../store/targeting/forgetNode.ts';
 import type { DatabaseOptions } from './databaseOptions.ts';
 import { isoOf, printJson, printLine, printNote, printTable, shortTime } from './print.ts';
 import { withChannel } from './withChannel.ts';
@@ -17,10 +18,10 @@ export async function clusterAction(
 }
 
 /** The stripes that each live session looks ahead on. */
-function stripesOf(cluster: ClusterShown): Map<string, number[]> {
+function stripesOf(cluster: ClusterShown): Map<string, readonly number[]> {
   const live = cluster.sessions.filter(({ state }) => state === 'live');
-  const ids = live.map(({ sessionId }) => sessionId);
-  return new Map(ids.map((id) => [id, stripesOfSession(id, ids)]));
+  const dealt = live.map((session): DealtSession => ({ ...session, nodeName: session.node }));
+  return new Map(dealt.map(({ sessionId }) => [sessionId, dealStripes(sessionId, dealt)]));
 }
 
 function clusterJson(cluster: ClusterShown) {
@@ -29,6 +30,7 @@ function clusterJson(cluster: ClusterShown) {
     now: isoOf(cluster.nowMs),
     jobs: cluster.jobs,
     overdue: cluster.overdue,
+    unrunnable: { jobs: cluster.unrunnable.jobs, names: cluster.unrunnable.names },
     warnings: cluster.warnings,
     sessions: cluster.sessions.map((session) => {
       const { startedMs, endedMs, ...rest } = session;
@@ -42,17 +44,24 @@ function clusterJson(cluster: ClusterShown) {
   };
 }
 
+const headings = [
+  ...['NODE', 'STATE', 'SINCE', 'HOST', 'HOLDS', 'LEVEL', 'LABELS', 'STRIPES'],
+  ...['VERSION', 'TZ DATA', 'SESSION'],
+];
+
 function printCluster(cluster: ClusterShown): void {
   const stripes = stripesOf(cluster);
   if (cluster.sessions.length > 0) {
     printTable(
-      ['NODE', 'STATE', 'SINCE', 'HOST', 'HOLDS', 'STRIPES', 'VERSION', 'TZ DATA', 'SESSION'],
+      headings,
       cluster.sessions.map((session) => [
         session.node,
         stateText(session),
         shortTime(session.startedMs),
         `${session.host} (${session.processId})`,
         `${session.prepared} waiting, ${session.executing} executing, of ${session.capacity}`,
+        `${session.level}`,
+        session.labels.join(' ') || '-',
         `${stripes.get(session.sessionId)?.length ?? '-'}`,
         session.version,
         session.timezoneData,
@@ -65,7 +74,20 @@ function printCluster(cluster: ClusterShown): void {
   for (const warning of cluster.warnings) printNote(`warning: ${warning}`);
 }
 
-function stateText({ state, renewedAgoMs, endedMs, endedWhy }: SessionShown): string {
-  if (state === 'live') return `live, renewed ${(renewedAgoMs / 1000).toFixed(1)} s ago`;
+function stateText({ state, isDraining, renewedAgoMs, endedMs, endedWhy }: SessionShown): string {
+  const word = isDraining ? 'draining' : 'live';
+  if (state === 'live') return `${word}, renewed ${(renewedAgoMs / 1000).toFixed(1)} s ago`;
   return `ended ${shortTime(endedMs)}${endedWhy === null ? '' : ` (${endedWhy})`}`;
+}
+
+/** `cluster forget`. */
+export async function forgetNodeAction(
+  nodeName: string,
+  options: DatabaseOptions & { json?: boolean },
+): Promise<void> {
+  const forgotten = await withChannel(options, (channel) => forgetNode(channel, nodeName));
+  if (options.json) return printJson({ node: nodeName, slots: forgotten.slots });
+  const { slots } = forgotten;
+  const what = `${slots} ${slots === 1 ? 'slot of an every-node job' : 'slots of every-node jobs'}`;
+  printLine(slots === 0 ? `${nodeName} has nothing to forget.` : `Forgot ${nodeName}: ${what}.`);
 }

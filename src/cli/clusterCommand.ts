@@ -19,4 +19,18 @@ export function addClusterCommand(program: Command): void {
     const { clusterAction } = await import('./clusterAction.ts');
     await clusterAction(options);
   });
+  const forget = cluster
+    .command('forget <node>')
+    .description('Take the slots away that every-node jobs have of a node that is gone for good.');
+  addJsonOption(addDatabaseOptions(forget));
+  addExamples(
+    forget,
+    `
+  $ statecron cluster forget web9
+The ticks that it still owed stand in the history as missed. If it comes back it begins anew.`,
+  );
+  forget.action(async (node, options) => {
+    const { forgetNodeAction } = await import('./clusterAction.ts');
+    await forgetNodeAction(node, options);
+  });
 }

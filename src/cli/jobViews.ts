@@ -112,6 +112,7 @@ function shownJson(job: JobShown, next: readonly number[]) {
     createdAt: isoOf(job.createdMs),
     next: next.map(isoOf),
     pending: job.pending,
+    mayRunOn: job.nodes,
     slots: job.slots.map(slotJson),
     revisions: job.revisions.map((each) => ({
       revision: each.revision,
@@ -147,6 +148,7 @@ function printJob(job: JobShown, next: readonly number[]): void {
     ['job', job.name],
     ['state', job.isPaused ? 'paused' : 'in force'],
     ...definitionFields(definition),
+    ['may run on', job.nodes.length === 0 ? 'no live node' : job.nodes.join(', ')],
     ['pending', job.pending > 0 ? `${job.pending} launches asked for` : null],
     ['next', next.length === 0 ? '-' : next.map(shortTime).join('  ')],
     ['revision', `${revision}`],

@@ -14,6 +14,7 @@ export function addNodeCommand(program: Command, setExitCode: SetExitCode): void
     `
   $ statecron node
   $ statecron node --name web1 --capacity 500 --concurrency 50 --session-ttl 45s
+  $ statecron node --level 2 --label disk=ssd --label zone=eu
 The first SIGTERM or Ctrl-C drains it: nothing more is claimed, what executes may end within
 --drain-timeout; a second one stops what executes, a third one ends all at once.
 A node that loses its session kills its children within 0.8 of --session-ttl, before others may
@@ -40,7 +41,8 @@ async function nodeAction(flags: NodeFlags): Promise<number> {
     return guardNode(process.argv.slice(2), process.env, flags.onFenced);
   }
   const { runNode } = await import('./runNode.ts');
-  const { capacity, concurrency, threads } = flags;
+  const { capacity, concurrency, level, threads } = flags;
+  const labels = [...new Set(flags.label ?? [])].sort();
   const settings = {
     capacity,
     concurrency,
@@ -51,5 +53,6 @@ async function nodeAction(flags: NodeFlags): Promise<number> {
   const showRuns = flags.showRuns === true;
   const { spoolFolderOf } = await import('./spoolFolder.ts');
   const spoolFolder = spoolFolderOf(flags.spool, database, nodeName);
-  return runNode({ database, nodeName, settings, threads, spoolFolder, showRuns }, guardianFd);
+  const place = { nodeName, level, labels };
+  return runNode({ database, ...place, settings, threads, spoolFolder, showRuns }, guardianFd);
 }

@@ -1,7 +1,10 @@
 import { availableParallelism, hostname } from 'node:os';
 import { type Command, Option } from 'commander';
+import { checkLabels } from '../domain/targeting/checkTarget.ts';
+import { alwaysLevel } from '../domain/targeting/mayTake.ts';
+import { plainNode } from '../domain/targeting/nodeFacts.ts';
 import type { DatabaseOptions } from './databaseOptions.ts';
-import { readDurationMs, readNumber } from './readOptions.ts';
+import { collect, readDurationMs, readNumber } from './readOptions.ts';
 import { usageFault } from './reportFault.ts';
 
 /** The flags of a node, as commander read them: durations in milliseconds. */
@@ -9,6 +12,8 @@ export interface NodeFlags extends DatabaseOptions {
   readonly name?: string;
   readonly capacity: number;
   readonly concurrency: number;
+  readonly level: number;
+  readonly label?: readonly string[];
   readonly horizon: number;
   readonly sessionTtl: number;
   readonly drainTimeout: number;
@@ -21,6 +26,7 @@ export interface NodeFlags extends DatabaseOptions {
 const nameCharactersMax = 64;
 const capacityMax = 100_000;
 const concurrencyMax = 10_000;
+const levelMax = 1_000;
 
 /** Adds the flags that `node` and `up` share. */
 export function addNodeOptions(command: Command): Command {
@@ -40,6 +46,13 @@ export function addNodeOptions(command: Command): Command {
       readNumber(1, concurrencyMax),
       32,
     )
+    .option(
+      '--level <number>',
+      'rank: 1 takes the work while it lives, then 2 …; 0 never, -1 always',
+      readLevel,
+      plainNode.level,
+    )
+    .option('--label <name[=value]>', 'a label that jobs may ask for; may be repeated', collect)
     .option('--horizon <duration>', 'how far it claims ahead', readDurationMs, 30_000)
     .option('--session-ttl <duration>', 'when others take over from it', readDurationMs, 45_000)
     .option(
@@ -74,6 +87,8 @@ export function checkNodeFlags(flags: NodeFlags): { readonly nodeName: string } 
   ) {
     throw usageFault(`--name: 1 to ${nameCharactersMax} characters, no control characters.`, see);
   }
+  const labelFault = checkLabels(flags.label ?? []);
+  if (labelFault !== null) throw usageFault(`--label: ${labelFault}.`, see);
   between('--session-ttl', flags.sessionTtl, 2_000, 3_600_000);
   between('--horizon', flags.horizon, 1_000, 3_600_000);
   between('--drain-timeout', flags.drainTimeout, 0, 24 * 3_600_000);
@@ -84,6 +99,11 @@ export function checkNodeFlags(flags: NodeFlags): { readonly nodeName: string } 
     );
   }
   return { nodeName: given };
+}
+
+function readLevel(text: string): number {
+  if (text === `${alwaysLevel}`) return alwaysLevel;
+  return readNumber(0, levelMax)(text);
 }
 
 function between(flag: string, valueMs: number, leastMs: number, mostMs: number): void {

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { exitCodes } from '../domain/errors.ts';
 import { addClusterCommand } from './clusterCommand.ts';
 import { addDoctorCommand } from './doctorCommand.ts';
+import { addGroupCommand } from './groupCommand.ts';
 import { addImportCommand } from './importCommand.ts';
 import { addJobCommand } from './jobCommand.ts';
 import { addMachinesCommand } from './machinesCommand.ts';
@@ -54,6 +55,7 @@ function makeProgram(setExitCode: SetExitCode): Command {
   addImportCommand(program);
   addNextCommand(program, setExitCode);
   addClusterCommand(program);
+  addGroupCommand(program);
   addDoctorCommand(program, setExitCode);
   addVerifyCommand(program, setExitCode);
   addMigrateCommand(program);

@@ -18,6 +18,8 @@ import { reportFault } from './reportFault.ts';
 export interface RunNodeOptions {
   readonly database: DatabaseAddress;
   readonly nodeName: string;
+  readonly level: number;
+  readonly labels: readonly string[];
   readonly settings: NodeSettings;
   readonly threads: number;
   /** Where results wait while the database is away. */

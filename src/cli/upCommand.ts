@@ -48,6 +48,7 @@ function nodeArgsOf(up: Command): string[] {
     if (value === true) return option.long === '--show-runs' ? [] : [`${option.long}`];
     // Durations were read as milliseconds.
     const isDuration = option.flags.includes('<duration>');
-    return [`${option.long}`, `${value}${isDuration ? 'ms' : ''}`];
+    const values = Array.isArray(value) ? value : [value];
+    return values.flatMap((each) => [`${option.long}`, `${each}${isDuration ? 'ms' : ''}`]);
   });
 }

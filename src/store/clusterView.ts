@@ -1,4 +1,6 @@
 import type { Channel, Row } from './channel.ts';
+import { factsOf } from './targeting/readLiveNodes.ts';
+import { findUnrunnableJobs, type UnrunnableJobs } from './targeting/unrunnableJobs.ts';
 
 /** One life of a node process, live or lately ended, and what it holds. */
 export interface SessionShown {
@@ -14,6 +16,10 @@ export interface SessionShown {
   readonly timezoneData: string;
   readonly capacity: number;
   readonly concurrency: number;
+  readonly level: number;
+  readonly labels: readonly string[];
+  readonly definitionFormat: number;
+  readonly isDraining: boolean;
   readonly ttlMs: number;
   readonly startedMs: number;
   /** How long ago it renewed, by the database's clock. */
@@ -29,8 +35,10 @@ export interface ClusterShown {
   readonly sessions: readonly SessionShown[];
   readonly nowMs: number;
   readonly jobs: number;
-  /** Idle slots whose time is over: with live nodes there should be next to none. */
+  /** Idle slots that some live node may run and whose time is over: there should be next to none. */
   readonly overdue: number;
+  /** Jobs that no live node may run. */
+  readonly unrunnable: UnrunnableJobs;
   readonly warnings: readonly string[];
 }
 
@@ -42,7 +50,9 @@ export async function readCluster(
   const endedWithin = options.endedWithinMs * 1000;
   const rows = await channel.query<Row[]>(selectSessions, [endedWithin, options.sessionsMax]);
   const held = await channel.query<Row[]>(countHeld);
-  const [totals] = await channel.query<Row[]>(selectTotals, [overdueMax]);
+  const unrunnable = await findUnrunnableJobs(channel);
+  const waiting = [-1, ...unrunnable.targetIds];
+  const [totals] = await channel.query<Row[]>(selectTotals, [waiting, overdueMax]);
   if (totals === undefined) throw new Error('readCluster: the database answered no row');
   const counts = new Map(held.map((row) => [`${row.session_id}:${row.state}`, Number(row.slots)]));
   const sessions = rows.map((row) => sessionOf(row, counts));
@@ -52,11 +62,20 @@ export async function readCluster(
     nowMs: (totals.now_at as Date).getTime(),
     jobs: Number(totals.jobs),
     overdue,
-    warnings: warningsOf(sessions, overdue),
+    unrunnable,
+    warnings: warningsOf(sessions, overdue, unrunnable),
   };
 }
 
 const overdueMax = 10_000;
+
+function unrunnableText({ jobs, names }: UnrunnableJobs): string {
+  const shown = names.slice(0, namesShown).join(', ');
+  const more = jobs > namesShown ? ` and ${jobs - namesShown} more` : '';
+  return `no live node may run ${shown}${more}: see their targets, and the levels and labels here`;
+}
+
+const namesShown = 5;
 
 function sessionOf(row: Row, counts: ReadonlyMap<string, number>): SessionShown {
   return {
@@ -70,6 +89,7 @@ function sessionOf(row: Row, counts: ReadonlyMap<string, number>): SessionShown 
     timezoneData: row.timezone_data as string,
     capacity: row.capacity as number,
     concurrency: row.concurrency as number,
+    ...factsOf(row),
     ttlMs: row.ttl_ms as number,
     startedMs: (row.started_at as Date).getTime(),
     renewedAgoMs: Math.max(0, (row.now_at as Date).getTime() - (row.renewed_at as Date).getTime()),
@@ -80,7 +100,11 @@ function sessionOf(row: Row, counts: ReadonlyMap<string, number>): SessionShown 
   };
 }
 
-function warningsOf(sessions: readonly SessionShown[], overdue: number): string[] {
+function warningsOf(
+  sessions: readonly SessionShown[],
+  overdue: number,
+  unrunnable: UnrunnableJobs,
+): string[] {
   const live = sessions.filter(({ state }) => state === 'live');
   const differing = (name: string, values: readonly string[]): string[] => {
     const different = [...new Set(values)];
@@ -99,6 +123,7 @@ function warningsOf(sessions: readonly SessionShown[], overdue: number): string[
       ({ node, renewedAgoMs }) =>
         `${node} has not renewed its session for ${Math.round(renewedAgoMs / 1000)} s`,
     ),
+    ...(live.length > 0 && unrunnable.jobs > 0 ? [unrunnableText(unrunnable)] : []),
     ...(live.length > 0 && overdue > 0
       ? [`${overdue} slots are overdue by more than 10 s: capacity or concurrency is too small`]
       : []),
@@ -113,5 +138,6 @@ const countHeld = `/* readCluster held */ SELECT session_id, state, COUNT(*) AS 
 const selectTotals = `/* readCluster totals */ SELECT NOW(3) AS now_at,
     (SELECT COUNT(*) FROM job WHERE removed_no = 0) AS jobs,
     (SELECT COUNT(*) FROM (SELECT 1 FROM slot FORCE INDEX (slot_by_due)
-      WHERE state = 'idle' AND next_run_at < NOW(3) - INTERVAL 10 SECOND LIMIT ?) AS late)
+      WHERE state = 'idle' AND next_run_at < NOW(3) - INTERVAL 10 SECOND
+        AND target_id NOT IN (?) LIMIT ?) AS late)
     AS overdue`;

@@ -6,12 +6,15 @@ const tables = [
   'job',
   'job_revision',
   'lock_row',
+  'node_group',
   'note',
   'pending',
   'run',
   'run_output',
   'session',
   'slot',
+  'target',
+  'targeting_version',
 ] as const;
 
 type Table = (typeof tables)[number];
@@ -31,12 +34,15 @@ const columns: Record<Table, string> = {
   job: 'removed_at',
   job_revision: 'in_force_until',
   lock_row: 'taken',
+  node_group: 'members',
   note: 'note_value',
   pending: 'not_before',
   run: 'reason',
   run_output: 'output',
   session: 'ended_why',
   slot: 'launch_id',
+  target: 'target',
+  targeting_version: 'version',
 };
 
 /**

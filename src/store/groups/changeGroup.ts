@@ -22,20 +22,28 @@ export interface GroupChanged {
   readonly withdrawn: number;
 }
 
+/**
+ * Given the members in force, null when there is no such group; null removes it. `isRepeated`: an
+ * earlier try may have been done, and nobody can say.
+ */
+export type DecideMembers = (
+  members: readonly string[] | null,
+  isRepeated: boolean,
+) => readonly string[] | null;
+
 export const groupBounds = { groupsMax: 1_000, nodesMax: 1_000 } as const;
 
 /**
  * Changes a group of nodes; the jobs that name it follow. It holds every stripe, as a write, so
  * that after it is acknowledged nothing is claimed, and nothing prepared starts, by what the group
- * was before (P14). What executes goes on. `decide` is given the members in force, or null when
- * there is no such group, and may throw OperatorErrors; null removes the group.
+ * was before (P14). What executes goes on. `decide` may throw OperatorErrors.
  * @throws OperatorError `group_in_use` when a group is to be removed that jobs name, and what
  * `settleOutcome` throws.
  */
 export async function changeGroup(
   channel: Channel,
   group: string,
-  decide: (members: readonly string[] | null) => readonly string[] | null,
+  decide: DecideMembers,
 ): Promise<GroupChanged> {
   let tries = 0;
   const outcome = await settleOutcome(
@@ -57,12 +65,12 @@ const allStripes = Array.from({ length: stripeCount }, (_, stripe) => stripe);
 async function write(
   connection: ChannelConnection,
   group: string,
-  decide: (members: readonly string[] | null) => readonly string[] | null,
+  decide: DecideMembers,
   isRepeated: boolean,
 ): Promise<Decision<GroupChanged>> {
   const [row] = await connection.query<Row[]>(selectGroup, [group]);
   const before = row === undefined ? null : (JSON.parse(row.members as string) as string[]);
-  const decided = decide(before);
+  const decided = decide(before, isRepeated);
   const after = decided === null ? null : [...new Set(decided)].sort();
   const nodes = after ?? [];
   if (JSON.stringify(after) === JSON.stringify(before)) {

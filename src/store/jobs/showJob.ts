@@ -2,6 +2,7 @@ import type { SlotState } from '../../domain/arrows.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { Trigger } from '../../domain/run.ts';
 import type { Channel, Row } from '../channel.ts';
+import { readEligibleNodes } from '../targeting/unrunnableJobs.ts';
 import { findJob, jobMissing } from './findJob.ts';
 
 export interface RevisionShown {
@@ -38,6 +39,8 @@ export interface JobShown {
   readonly slots: readonly SlotShown[];
   /** How many launches are asked for and not yet claimed. */
   readonly pending: number;
+  /** The live nodes that may run it, the ranking by levels left out. */
+  readonly nodes: readonly string[];
   /** The database's clock. */
   readonly nowMs: number;
 }
@@ -65,6 +68,7 @@ export async function showJob(
     revisions: [first, ...others],
     slots: slots.map(slotOf),
     pending: Number(job.pending),
+    nodes: await readEligibleNodes(channel, jobId),
     nowMs: (job.now_at as Date).getTime(),
   };
 }

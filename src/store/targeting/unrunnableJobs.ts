@@ -8,6 +8,7 @@ export interface UnrunnableJobs {
   readonly jobs: number;
   /** The first of them, by name. */
   readonly names: readonly string[];
+  readonly targetIds: readonly number[];
 }
 
 /** Finds the jobs in force, paused ones left out, that no live node may run. Without locks. */
@@ -19,12 +20,13 @@ export async function findUnrunnableJobs(asker: Asker, namesMax = 20): Promise<U
     const placement = placements.get(row.target_id as number);
     return placement === undefined || !nodes.some((node) => couldTake(placement, node, groups));
   });
-  if (unrunnable.length === 0) return { jobs: 0, names: [] };
+  if (unrunnable.length === 0) return { jobs: 0, names: [], targetIds: [] };
   const targetIds = unrunnable.map((row) => row.target_id as number);
   const rows = await asker.query<Row[]>(selectNames, [targetIds, namesMax]);
   return {
     jobs: unrunnable.reduce((sum, row) => sum + Number(row.jobs), 0),
     names: rows.map(({ name }) => name as string),
+    targetIds,
   };
 }
 

@@ -1,0 +1,129 @@
+import { OperatorError } from '../domain/errors.ts';
+import { checkGroupName, checkNodeName } from '../domain/targeting/checkTarget.ts';
+import { changeGroup, type GroupChanged, groupBounds } from '../store/groups/changeGroup.ts';
+import {
+  type GroupListed,
+  groupMissing,
+  listGroups,
+  showGroup,
+} from '../store/groups/listGroups.ts';
+import type { DatabaseOptions } from './databaseOptions.ts';
+import { isoOf, printFields, printJson, printLine, printNote, printTable } from './print.ts';
+import { usageFault } from './reportFault.ts';
+import { withChannel } from './withChannel.ts';
+
+interface GroupOptions extends DatabaseOptions {
+  readonly json?: boolean;
+  readonly node?: readonly string[];
+  readonly addNode?: readonly string[];
+  readonly removeNode?: readonly string[];
+}
+
+/** `group add`. */
+export async function addGroupAction(name: string, options: GroupOptions): Promise<void> {
+  const fault = checkGroupName(name);
+  if (fault !== null) throw usageFault(`NAME: ${fault}.`, seeAdd);
+  const { node = [] } = options;
+  requireNodeNames('--node', node);
+  const changed = await withChannel(options, (channel) =>
+    changeGroup(channel, name, (members, isRepeated) => {
+      // A second try finds what the first one made when its reply was lost.
+      if (members !== null && !isRepeated) throw groupExists(name);
+      return node;
+    }),
+  );
+  tellChange(changed, 'Added', options);
+}
+
+/** `group edit`. */
+export async function editGroupAction(name: string, options: GroupOptions): Promise<void> {
+  const { node, addNode = [], removeNode = [] } = options;
+  if (node === undefined && addNode.length + removeNode.length === 0) {
+    throw usageFault('Nothing to change is given.', 'See: statecron group edit --help');
+  }
+  requireNodeNames('--node', node ?? []);
+  requireNodeNames('--add-node', addNode);
+  const changed = await withChannel(options, (channel) =>
+    changeGroup(channel, name, (members) => {
+      if (members === null) throw groupMissing(name);
+      const left = [...(node ?? members), ...addNode].filter((each) => !removeNode.includes(each));
+      requireRoom(left);
+      return left;
+    }),
+  );
+  tellChange(changed, 'Edited', options);
+}
+
+/** `group remove`. */
+export async function removeGroupAction(name: string, options: GroupOptions): Promise<void> {
+  const changed = await withChannel(options, (channel) =>
+    changeGroup(channel, name, (members, isRepeated) => {
+      if (members === null && !isRepeated) throw groupMissing(name);
+      return null;
+    }),
+  );
+  tellChange(changed, 'Removed', options);
+}
+
+/** `group list`. */
+export async function listGroupsAction(options: GroupOptions): Promise<void> {
+  const groups = await withChannel(options, listGroups);
+  if (options.json) return printJson(groups.map(groupJson));
+  if (groups.length === 0) {
+    return printNote('There are no groups. Add one: statecron group add web --node web1');
+  }
+  printTable(
+    ['GROUP', 'JOBS', 'NODES'],
+    groups.map(({ group, jobs, nodes }) => [group, `${jobs}`, nodes.join(', ') || '-']),
+  );
+}
+
+/** `group show`. */
+export async function showGroupAction(name: string, options: GroupOptions): Promise<void> {
+  const group = await withChannel(options, (channel) => showGroup(channel, name));
+  if (options.json) return printJson({ ...groupJson(group), jobNames: group.jobNames });
+  const more = group.jobs > group.jobNames.length ? ' …' : '';
+  printFields([
+    ['group', group.group],
+    ['nodes', group.nodes.join(', ') || '-'],
+    ['changed', isoOf(group.changedMs)],
+    ['jobs', group.jobs === 0 ? '-' : `${group.jobs}: ${group.jobNames.join(', ')}${more}`],
+  ]);
+}
+
+function groupJson({ group, nodes, jobs, changedMs }: GroupListed) {
+  return { group, nodes, jobs, changedAt: isoOf(changedMs) };
+}
+
+function tellChange(changed: GroupChanged, done: string, { json }: GroupOptions): void {
+  const { group, nodes, isChanged, withdrawn } = changed;
+  if (json) {
+    printJson({ group, nodes, changed: isChanged, withdrawn });
+    return;
+  }
+  const back = withdrawn === 0 ? '' : `; ${withdrawn} prepared launches were taken back`;
+  printLine(isChanged ? `${done} ${group}${back}.` : `${group} is so already.`);
+}
+
+function requireNodeNames(flag: string, names: readonly string[]): void {
+  for (const name of names) {
+    const fault = checkNodeName(name);
+    if (fault !== null) throw usageFault(`${flag}: ${fault}.`, seeAdd);
+  }
+  requireRoom(names);
+}
+
+function requireRoom(names: readonly string[]): void {
+  if (new Set(names).size <= groupBounds.nodesMax) return;
+  throw usageFault(`--node: ${groupBounds.nodesMax} nodes are allowed in a group.`, seeAdd);
+}
+
+function groupExists(name: string): OperatorError {
+  return new OperatorError({
+    code: 'group_exists',
+    message: `There is a group ${JSON.stringify(name)} already.`,
+    hint: 'Take another name, or change that one: statecron group edit',
+  });
+}
+
+const seeAdd = 'See: statecron group add --help';
