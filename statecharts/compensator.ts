@@ -2,6 +2,7 @@ import { fromPromise, setup } from 'xstate';
 import type { HeldLook } from '../src/domain/heldSlot.ts';
 
 export type CompensatorEvent =
+  | { type: 'compensator.look' }
   | { type: 'reset.committed'; launchId: string }
   | { type: 'reset.refused'; launchId: string; reason: string }
   | { type: 'reset.unknown'; launchId: string };
@@ -45,6 +46,12 @@ export const compensatorMachine = setup({
     resting: {
       description: 'Until the next look.',
       after: { lookPeriod: 'looking' },
+      on: {
+        'compensator.look': {
+          target: 'looking',
+          description: 'the next tick of a job has come that replaces its runs',
+        },
+      },
     },
     looking: {
       description:

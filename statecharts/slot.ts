@@ -16,13 +16,19 @@ export type SlotEvent =
   | { type: 'reset.unknown' }
   | { type: 'slot.release' }
   | { type: 'slot.drop' }
-  | { type: 'run.stop' };
+  | { type: 'run.stop'; overlap?: 'replace' | 'terminate' };
+
+type RunStop = Extract<SlotEvent, { type: 'run.stop' }>;
 
 export interface SlotContext {
   readonly launch: Launch;
   readonly execution: Execution | null;
   readonly tries: number;
+  /** Why the run gives way to its job's next tick; null: it does not. */
+  readonly replaced: 'replace' | 'terminate' | null;
 }
+
+const untouched = { execution: null, tries: 0, replaced: null } as const;
 
 const notProvided = (): never => {
   throw new Error('not provided');
@@ -45,6 +51,8 @@ export const slotMachine = setup({
     askFinish: notProvided,
     askReset: notProvided,
     stopCommand: notProvided,
+    noteReplaced: assign({ replaced: ({ event }) => (event as RunStop).overlap ?? null }),
+    watchNextTick: notProvided,
     reportFailure: notProvided,
     tellFreed: notProvided,
     countTry: assign({ tries: ({ context }) => context.tries + 1 }),
@@ -61,7 +69,7 @@ export const slotMachine = setup({
   id: 'slot',
   description:
     'One launch of a job: the lifecycle of a slot from its claim until it is idle again.',
-  context: ({ input }) => ({ launch: input.launch, execution: null, tries: 0 }),
+  context: ({ input }) => ({ ...untouched, launch: input.launch }),
   initial: 'prepare',
   states: {
     prepare: {
@@ -124,6 +132,7 @@ export const slotMachine = setup({
       states: {
         running: {
           description: 'bash -c COMMAND runs on the pool.',
+          entry: 'watchNextTick',
           invoke: {
             id: 'command',
             src: 'runCommand',
@@ -135,7 +144,7 @@ export const slotMachine = setup({
             onError: { target: '#slot.reset', actions: 'reportFailure' },
           },
           exit: 'returnPermit',
-          on: { 'run.stop': { actions: 'stopCommand' } },
+          on: { 'run.stop': { actions: ['noteReplaced', 'stopCommand'] } },
         },
         finishing: {
           description: 'The run row and the idle slot are written in one transaction.',

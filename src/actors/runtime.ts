@@ -1,4 +1,6 @@
 import type { DatabaseClock } from '../domain/databaseClock.ts';
+import type { HistoryKeep } from '../domain/historyKeep.ts';
+import type { LiveOutput } from '../domain/historyStore.ts';
 import type { LateStore, ResultSpool } from '../domain/lateResult.ts';
 import type { Launch } from '../domain/launch.ts';
 import type { NodeStore, SessionIntroduction } from '../domain/nodeStore.ts';
@@ -11,7 +13,10 @@ import type { ActorClock } from './slicedClock.ts';
 /** What runs commands: the pool in production, a stand-in in benches and simulations. */
 export interface Executor {
   run(launch: Launch): Promise<Execution>;
-  stop(launchId: string): void;
+  /** `at once`: without the time that SIGTERM would give it. */
+  stop(launchId: string, how?: 'with grace' | 'at once'): void;
+  /** What a run has written so far, at most so much of the end; without it nobody can follow. */
+  peek?(launchId: string, bytesMax: number): Promise<LiveOutput | null>;
   /** Kills every process of every launch at once, because this process must not go on. */
   killEverything(): Promise<void>;
   /** Ends its threads when nothing runs any more. */
@@ -31,6 +36,8 @@ export interface NodeSettings {
   readonly horizonMs: number;
   readonly ttlMs: number;
   readonly drainTimeoutMs: number;
+  /** What this node keeps of the history when it is its turn to clean; absent: the defaults. */
+  readonly keep?: HistoryKeep;
 }
 
 /** What a node tells the people who watch it. */

@@ -1,6 +1,9 @@
 import { fromPromise } from 'xstate';
-import { slotMachine } from '../../statecharts/slot.ts';
+import { type SlotContext, slotMachine } from '../../statecharts/slot.ts';
+import type { StartRequest } from '../domain/batch.ts';
 import type { Launch } from '../domain/launch.ts';
+import { replacedReason } from '../domain/policies/reasons.ts';
+import { startBefore } from '../domain/policies/startAt.ts';
 import type { Execution } from '../domain/run.ts';
 import { askCommitter } from './askCommitter.ts';
 import { backOff } from './backOff.ts';
@@ -19,6 +22,10 @@ const leadMs = 8;
 const waitMsMax = 5_000;
 /** Half of what a start may be late after its stripe was let go. */
 const earlyPauseMsMax = 500;
+/** The estimate of the database's clock may be a little ahead: a look too early sees nothing. */
+const watchLagMs = 5;
+/** A timer of the process is set for the next tick only when it is as near as this. */
+const watchMsMax = 24 * 3_600_000;
 const retryPauseMsMin = 20;
 const retryPauseMsMax = 1_000;
 
@@ -43,14 +50,11 @@ export function provideSlot(runtime: Runtime) {
         system.get('scheduler').send({ type: 'permit.return', launchId: context.launch.launchId }),
       askStart: ({ context, self, system }) => {
         const { launch } = context;
-        const isAhead = launch.scheduledForMs > clock.nowMs();
-        const waitUntilMs = isAhead ? launch.scheduledForMs : null;
-        const request = { kind: 'start', ...addressOf(launch), waitUntilMs } as const;
-        askCommitter(system.get('committer'), self, request);
+        askCommitter(system.get('committer'), self, startRequest(launch, clock.nowMs()));
       },
       askFinish: ({ context, self, system }) => {
-        const { execution, launch } = context;
-        if (execution === null) throw new Error(`${launch.launchId} finishes without an execution`);
+        const { launch } = context;
+        const execution = executionOf(context);
         const { launchId, definition } = launch;
         const result = { launchId, execution, endedMs: Math.round(clock.nowMs()) };
         // Its caretaker has written a file of its own, which must go in the end.
@@ -67,7 +71,20 @@ export function provideSlot(runtime: Runtime) {
           why: 'draining',
           ...addressOf(context.launch),
         }),
-      stopCommand: ({ context }) => executor.stop(context.launch.launchId),
+      stopCommand: ({ context }) => {
+        const isAtOnce = context.replaced === 'terminate';
+        executor.stop(context.launch.launchId, isAtOnce ? 'at once' : 'with grace');
+      },
+      watchNextTick: ({ context, system }) => {
+        const { cursorMs, definition } = context.launch;
+        const { overlap } = definition;
+        if (cursorMs === null || (overlap !== 'replace' && overlap !== 'terminate')) return;
+        const leftMs = cursorMs - clock.nowMs() + watchLagMs;
+        // Further ahead the look of the period is soon enough; the database decides either way.
+        if (leftMs > watchMsMax) return;
+        const look = () => system.get('compensator')?.send({ type: 'compensator.look' });
+        runtime.actorClock.setTimeout(look, Math.max(0, leftMs));
+      },
       reportFailure: ({ event, system }) => {
         // A lease that is over is the heartbeat's and the guardian's to act on; the rest is broken.
         if (lease.leftMs() <= 0) return;
@@ -80,11 +97,11 @@ export function provideSlot(runtime: Runtime) {
       },
     },
     guards: {
-      tickHasCome: ({ context }) => clock.nowMs() >= context.launch.scheduledForMs - leadMs,
+      tickHasCome: ({ context }) => clock.nowMs() >= context.launch.startAtMs - leadMs,
     },
     delays: {
       untilTick: ({ context }) => {
-        const leftMs = Math.ceil(context.launch.scheduledForMs - leadMs - clock.nowMs());
+        const leftMs = Math.ceil(context.launch.startAtMs - leadMs - clock.nowMs());
         return Math.min(waitMsMax, Math.max(0, leftMs));
       },
       earlyPause: ({ context }) => Math.min(earlyPauseMsMax, 2 ** Math.min(context.tries, 10)),
@@ -92,6 +109,26 @@ export function provideSlot(runtime: Runtime) {
         backOff(retryPauseMsMin, retryPauseMsMax, context.tries, runtime.random()),
     },
   });
+}
+
+function startRequest(launch: Launch, nowMs: number): StartRequest {
+  const { definition, scheduledForMs, startAtMs } = launch;
+  const startBeforeMs = startBefore(definition, launch, startAtMs);
+  return {
+    kind: 'start',
+    ...addressOf(launch),
+    waitUntilMs: startAtMs > nowMs ? startAtMs : null,
+    ...(startAtMs > scheduledForMs ? { isDelayed: true } : {}),
+    ...(startBeforeMs === null ? {} : { startBeforeMs }),
+  };
+}
+
+/** What the command came to; when it gave way to the next tick, that is said first. */
+function executionOf({ execution, launch, replaced }: SlotContext): Execution {
+  if (execution === null) throw new Error(`${launch.launchId} finishes without an execution`);
+  if (replaced === null || execution.result !== 'stopped') return execution;
+  const reason = [replacedReason(replaced), execution.reason].filter(Boolean).join(' ');
+  return { ...execution, reason };
 }
 
 function addressOf(launch: Launch) {

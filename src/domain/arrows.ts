@@ -13,7 +13,8 @@ export interface Arrow {
 /**
  * Every arrow there is (promise P2). `withdraw` is how an acknowledged pause, edit or removal takes
  * a prepared launch back in its own transaction: after it nothing is prepared against the change,
- * so that a start need read no more than its own row.
+ * so that a start need read no more than its own row. A start that comes after the job's start
+ * deadline withdraws its launch instead.
  */
 export const arrows: readonly Arrow[] = [
   { name: 'claim', from: ['idle'], to: 'prepare', by: 'scheduler' },
@@ -21,7 +22,12 @@ export const arrows: readonly Arrow[] = [
   { name: 'finish', from: ['executing'], to: 'idle', by: 'slot' },
   { name: 'reset', from: ['prepare', 'executing'], to: 'idle', by: 'compensator' },
   { name: 'reap', from: ['prepare', 'executing'], to: 'idle', by: 'reaper' },
-  { name: 'withdraw', from: ['prepare'], to: 'idle', by: 'pause, edit, remove, stop, run' },
+  {
+    name: 'withdraw',
+    from: ['prepare'],
+    to: 'idle',
+    by: 'pause, edit, remove, stop, run, late start',
+  },
 ];
 
 /** The states that an arrow may leave, for the WHERE of its statement. */

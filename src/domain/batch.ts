@@ -24,8 +24,12 @@ export interface ClaimRequest {
 
 export interface StartRequest extends SlotAddress {
   readonly kind: 'start';
-  /** The tick, when it is asked for a moment ahead of it; null: the tick is over. */
+  /** When it ought to start, when it is asked for a moment ahead of it; null: that is over. */
   readonly waitUntilMs: number | null;
+  /** It ought to start later than at its tick: its row says when. Absent: at its tick. */
+  readonly isDelayed?: boolean;
+  /** After this instant it is not started any more; absent: whenever it can. */
+  readonly startBeforeMs?: number;
 }
 
 export interface FinishRequest extends SlotAddress {

@@ -5,6 +5,8 @@ export interface HeldSlot {
   readonly launchId: string;
   /** An operator asked for the run to be stopped. */
   readonly stopRequested: boolean;
+  /** It executes, and the next tick of its job has come by the database's clock. */
+  readonly isOverlapped: boolean;
 }
 
 /**
@@ -13,6 +15,8 @@ export interface HeldSlot {
 export interface HeldLook {
   readonly own: readonly HeldSlot[];
   readonly overdue: readonly HeldSlot[];
+  /** Own launches whose output somebody follows. */
+  readonly followed: readonly string[];
 }
 
 /** What an unlocked look for work found: stripes with something due, and how many slots it saw. */

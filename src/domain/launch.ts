@@ -16,6 +16,8 @@ export interface Launch {
   readonly requestId: string | null;
   /** The tick, epoch milliseconds by the database's clock. */
   readonly scheduledForMs: number;
+  /** When it ought to start: the tick, or later by a splay or a retry's delay; never before. */
+  readonly startAtMs: number;
   /** The next tick after this one, or null: tells whether a finish should wake the scheduler. */
   readonly cursorMs: number | null;
   readonly definition: JobDefinition;

@@ -23,6 +23,7 @@ function startSlot(t: { after(cleanUp: () => void): void }) {
       askFinish: note('finish'),
       askReset: note('reset'),
       stopCommand: note('stop'),
+      watchNextTick: () => undefined,
       reportFailure: note('failure'),
       tellFreed: note('freed'),
     },

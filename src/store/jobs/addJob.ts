@@ -9,6 +9,7 @@ import type { Channel, Row } from '../channel.ts';
 import { takeStripes } from '../takeStripes.ts';
 import { placeJob } from '../targeting/placeJob.ts';
 import { transact } from '../transact.ts';
+import { resizeSlots } from './resizeSlots.ts';
 import { settleOutcome } from './settleOutcome.ts';
 
 export interface JobAdded {
@@ -61,6 +62,7 @@ function insertJob(channel: Channel, definition: JobDefinition): Promise<Outcome
       await linkChains(connection, { jobId, name: definition.name, after: definition.after });
     }
     await placeJob(connection, { jobId, revision: 1, definition, isPaused: false, inForceFromMs });
+    await resizeSlots(connection, jobId, definition);
     return { commit: { jobId, revision: 1, inForceFromMs, nextRunMs } };
   });
 }

@@ -1,18 +1,16 @@
 import type { SlotState } from '../../domain/arrows.ts';
-import type { TickSource } from '../../domain/claimDecision.ts';
-import {
-  type ChangingSlot,
-  decideSlotChange,
-  type JobChangeKind,
-  type SlotChange,
-} from '../../domain/jobChange.ts';
+import type { JobChange, JobChangeKind, SlotChange } from '../../domain/jobChange.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import { decideSlotChanges, type SlotOfJob } from '../../domain/jobSlotsChange.ts';
+import { reasons } from '../../domain/policies/reasons.ts';
 import { ticksOfRevision } from '../../domain/revisionTicks.ts';
 import type { Trigger } from '../../domain/run.ts';
+import type { TickSource } from '../../domain/tickSource.ts';
 import type { ChannelConnection, Row } from '../channel.ts';
 import { idleAssignments } from '../slots/idleAssignments.ts';
 import { putBackSlots, recordUnfinished, releaseSlots } from '../slots/releaseSlots.ts';
 import { insertTickRanges, type RangeOfSlot } from '../slots/tickRanges.ts';
+import { queueTicks } from '../slots/writeClaims.ts';
 import type { JobInForce } from './findJob.ts';
 
 interface Decided {
@@ -23,7 +21,7 @@ interface Decided {
 /** A job's slots as they are under the lock, and the ticks of the revision that ends. */
 export interface SlotsToChange {
   readonly rows: readonly Row[];
-  readonly slots: readonly ChangingSlot[];
+  readonly slots: readonly SlotOfJob[];
   readonly oldTicks: TickSource | null;
 }
 
@@ -34,7 +32,7 @@ export interface Change {
   readonly inForceFromMs: number;
 }
 
-const reasons = { pause: 'the job was paused', remove: 'the job was removed' } as const;
+const stopReasons = { pause: reasons.paused, remove: reasons.removed } as const;
 
 /** Reads the slots of a job whose stripes the caller holds. */
 export async function readSlots(
@@ -43,7 +41,9 @@ export async function readSlots(
 ): Promise<SlotsToChange> {
   const rows = await connection.query<Row[]>(selectSlots, [job.jobId]);
   const oldTicks = ticksUnless(job.isPaused, job.definition, job.inForceFromMs);
-  return { rows, slots: rows.map(slotOf), oldTicks };
+  const waiting = await countWaiting(connection, job);
+  const slots = rows.map((row) => slotOf(row, waiting.get(row.node_name as string) ?? 0));
+  return { rows, slots, oldTicks };
 }
 
 /**
@@ -55,20 +55,24 @@ export async function readSlots(
 export async function changeSlots(
   connection: ChannelConnection,
   { rows, slots, oldTicks }: SlotsToChange,
-  { kind, job: { jobId, revision }, next, inForceFromMs }: Change,
+  { kind, job: { definition, jobId, revision }, next, inForceFromMs }: Change,
 ): Promise<number | null> {
   const newTicks = ticksUnless(next.isPaused, next.definition, inForceFromMs);
-  const change = { kind, inForceFromMs, oldTicks, newTicks };
-  const decided = slots.map((slot, index): Decided => {
-    return { row: rows[index] as Row, change: decideSlotChange(slot, change) };
-  });
+  const jobChange: JobChange = { kind, inForceFromMs, oldTicks, newTicks, policies: definition };
+  const decided = decideSlotChanges(slots, jobChange).map(
+    (change, index): Decided => ({ row: rows[index] as Row, change }),
+  );
   await insertTickRanges(
     connection,
     decided.flatMap((each) => rangesOf(each, revision)),
   );
   await withdraw(connection, kind, decided);
+  await queueTicks(
+    connection,
+    decided.map(({ row, change: { queued } }) => ({ row, ticks: queued })),
+  );
   if (kind === 'pause' || kind === 'remove') {
-    await connection.change(recordPending, [revision, reasons[kind], jobId]);
+    await connection.change(recordPending, [revision, stopReasons[kind], jobId]);
     await connection.change(deletePending, [jobId]);
   }
   for (const { row, change: slotChange } of decided) {
@@ -103,7 +107,7 @@ async function withdraw(
       .map(({ row }) => row.slot_id as number);
   const skipped = idsOf('skipped');
   if (kind === 'pause' || kind === 'remove') {
-    const ending = { result: 'skipped', isFinal: true, reason: reasons[kind] } as const;
+    const ending = { result: 'skipped', isFinal: true, reason: stopReasons[kind] } as const;
     await recordUnfinished(connection, skipped, ending);
   }
   await putBackSlots(connection, idsOf('kept'));
@@ -118,10 +122,22 @@ function ticksUnless(
   return isPaused ? null : ticksOfRevision(definition, inForceFromMs);
 }
 
-function slotOf(row: Row): ChangingSlot {
+/** By node name, how many ticks of the job wait their turn. */
+async function countWaiting(
+  connection: ChannelConnection,
+  { definition, jobId }: JobInForce,
+): Promise<Map<string, number>> {
+  if (!definition.overlap?.startsWith('queue')) return new Map();
+  const rows = await connection.query<Row[]>(selectWaiting, [jobId]);
+  return new Map(rows.map((row) => [row.node_name as string, Number(row.waiting)]));
+}
+
+function slotOf(row: Row, waiting: number): SlotOfJob {
   const state = row.state as SlotState;
   return {
+    nodeName: row.node_name as string,
     state,
+    waiting,
     cursorMs: (row.cursor_at as Date | null)?.getTime() ?? null,
     endedMs: (row.ended_at as Date | null)?.getTime() ?? null,
     launch:
@@ -147,6 +163,8 @@ function rangesOf({ row, change }: Decided, revision: number): RangeOfSlot[] {
 const selectSlots = `/* changeSlots read */ SELECT slot_id, job_id, node_name, slot_no, state,
     cursor_at, ended_at, triggered_by, scheduled_for
   FROM slot WHERE job_id = ? ORDER BY slot_id`;
+const selectWaiting = `/* changeSlots waiting */ SELECT node_name, COUNT(*) AS waiting FROM pending
+  WHERE job_id = ? AND triggered_by = 'queue' GROUP BY node_name`;
 const recordPending = `/* changeSlots pending */ INSERT INTO run (job_id, revision, node_name,
     triggered_by, request_id, attempt, scheduled_for, ended_at, result, reason)
   SELECT job_id, ?, node_name, triggered_by, NULLIF(request_id, ''), attempt, scheduled_for,

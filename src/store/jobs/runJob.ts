@@ -6,6 +6,7 @@ import { findJob, jobMissing } from './findJob.ts';
 import { insertPending, keepDetails, type RequestDetails } from './requestLaunch.ts';
 import { requireNode } from './requireNode.ts';
 import { settleOutcome } from './settleOutcome.ts';
+import { stopReplaced } from './stopReplaced.ts';
 import { wakeJob } from './wakeJob.ts';
 
 export interface RunRequested {
@@ -55,6 +56,7 @@ export async function runJob(
         const added = await insertPending(connection, asked, wantedNode);
         if (added === 0) throw noSlot(name, wantedNode);
         await wakeJob(connection, jobId);
+        await stopReplaced(connection, jobId, requestId);
         return { commit: { jobId, requestId, isNew: true } };
       }),
     { isIdempotent: true, look: `statecron runs --job ${name}` },

@@ -15,8 +15,8 @@ export async function wakeJob(connection: ChannelConnection, jobId: number): Pro
   await connection.change(wakeSlots, [jobId]);
 }
 
-/** One whose tick is nearer than a second is left alone: its start may be under way. */
+/** One whose time is nearer than a second is left alone: its start may be under way. */
 const selectWaiting = `/* wakeJob waiting */ SELECT slot_id FROM slot
-  WHERE job_id = ? AND state = 'prepare' AND scheduled_for > NOW(3) + INTERVAL 1 SECOND`;
+  WHERE job_id = ? AND state = 'prepare' AND next_run_at > NOW(3) + INTERVAL 1 SECOND`;
 const wakeSlots = `/* wakeJob */ UPDATE slot SET ${idleAssignments}
   WHERE job_id = ? AND state = 'idle'`;

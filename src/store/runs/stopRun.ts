@@ -1,4 +1,5 @@
 import { OperatorError } from '../../domain/errors.ts';
+import { reasons } from '../../domain/policies/reasons.ts';
 import type { Channel, Row } from '../channel.ts';
 import { settleOutcome } from '../jobs/settleOutcome.ts';
 import { recordUnfinished, releaseSlots } from '../slots/releaseSlots.ts';
@@ -29,7 +30,7 @@ export async function stopRun(channel: Channel, launchId: string): Promise<StopA
         if (slot === undefined) return { commit: 'ended' };
         if (slot.state === 'prepare') {
           const slotIds = [slot.slot_id as number];
-          const reason = 'stopped by an operator before it started';
+          const reason = reasons.stoppedByOperator;
           await recordUnfinished(connection, slotIds, { result: 'stopped', isFinal: true, reason });
           await releaseSlots(connection, slotIds);
           return { commit: 'withdrawn' };

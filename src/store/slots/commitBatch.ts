@@ -46,7 +46,7 @@ async function writeArrows(
   requests: readonly BatchRequest[],
   held: ReadonlySet<number>,
 ): Promise<Verdict[]> {
-  const { sessionId } = context;
+  const { revisions, sessionId } = context;
   const verdicts: Verdict[] = requests.map(() => busy);
   const each = async <K extends 'start' | 'finish' | 'reset'>(
     kind: K,
@@ -62,10 +62,12 @@ async function writeArrows(
     for (const [index, place] of places.entries()) verdicts[place] = given[index] ?? busy;
   };
   await each('start', (chosen) => startSlots(connection, sessionId, chosen));
-  await each('finish', (chosen) => finishSlots(connection, chosen));
+  await each('finish', (chosen) => finishSlots(connection, revisions, chosen));
   await each('reset', (chosen) => resetSlots(connection, sessionId, chosen));
   for (const [place, request] of requests.entries()) {
-    if (request.kind === 'reap') verdicts[place] = await reapSlots(connection, request, held);
+    if (request.kind === 'reap') {
+      verdicts[place] = await reapSlots(connection, revisions, request, held);
+    }
   }
   for (const [place, request] of requests.entries()) {
     if (request.kind === 'claim') {

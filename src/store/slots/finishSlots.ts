@@ -1,15 +1,19 @@
 import { done, type FinishRequest, refusedAs, type Verdict } from '../../domain/batch.ts';
-import type { Execution, RunResult } from '../../domain/run.ts';
+import type { RunResult } from '../../domain/run.ts';
 import type { ChannelConnection, Parameter, Row } from '../channel.ts';
+import { askAttempts, countEnded, decideAttempts } from './endAttempts.ts';
 import { idleAssignments } from './idleAssignments.ts';
+import type { RevisionCache } from './revisionCache.ts';
 
 /**
  * executing → idle with the run row, in one transaction (P10). A row in another state or with
  * another launch id was finished, reaped or claimed anew before: refused, which counts as done.
  * The cursor was moved by the claim, so the slot is due again at the earlier of cursor and pending.
+ * A new attempt of what went wrong, and the pause of a job that has had enough, go along.
  */
 export async function finishSlots(
   connection: ChannelConnection,
+  revisions: RevisionCache,
   requests: readonly FinishRequest[],
 ): Promise<Verdict[]> {
   if (requests.length === 0) return [];
@@ -21,22 +25,33 @@ export async function finishSlots(
     return row === undefined ? [] : [{ row, request }];
   });
   if (matched.length > 0) {
-    const values = matched.map(({ row, request }) => runValues(row, request.execution));
+    const results = matched.map(({ row, request }) => ({ row, result: resultOf(request) }));
+    const ended = await decideAttempts(connection, revisions, results);
+    const values = matched.map(({ row, request }, index) => [
+      ...runValues(row, request),
+      ended[index]?.next === null,
+    ]);
     await connection.change(insertRuns, [values]);
+    await askAttempts(connection, ended);
     const affected = await connection.change(finishStatement, [
       matched.map(({ row }) => row.slot_id as number),
       matched.map(({ request }) => request.launchId),
     ]);
     if (affected !== matched.length) throw new Error('finishSlots: a row changed under its lock');
+    await countEnded(connection, ended);
   }
   return requests.map(({ launchId }) =>
     rowByLaunch.has(launchId) ? done : refusedAs('the launch is not executing any more'),
   );
 }
 
-function runValues(row: Row, execution: Execution): Parameter[] {
+function resultOf({ execution }: FinishRequest): RunResult {
+  return execution.result === 'spawn_failed' ? 'failed' : execution.result;
+}
+
+function runValues(row: Row, request: FinishRequest): Parameter[] {
+  const { execution } = request;
   const neverLived = execution.result === 'spawn_failed';
-  const result: RunResult = execution.result === 'spawn_failed' ? 'failed' : execution.result;
   return [
     row.job_id,
     row.revision,
@@ -50,7 +65,7 @@ function runValues(row: Row, execution: Execution): Parameter[] {
     row.scheduled_for,
     row.started_at,
     row.now_at,
-    result,
+    resultOf(request),
     neverLived ? null : execution.exitCode,
     execution.signal,
     execution.reason?.slice(0, reasonCharactersMax) ?? null,
@@ -60,13 +75,16 @@ function runValues(row: Row, execution: Execution): Parameter[] {
 
 const reasonCharactersMax = 500;
 
-const readExecuting = `/* finishSlots read */ SELECT slot_id, job_id, revision, node_name, slot_no,
-    launch_id, session_id, triggered_by, request_id, attempt, scheduled_for, started_at,
-    NOW(3) AS now_at
-  FROM slot WHERE slot_id IN (?) AND state = 'executing'`;
+const readExecuting = `/* finishSlots read */ SELECT slot.slot_id, slot.job_id, slot.revision,
+    slot.node_name, slot.slot_no, slot.launch_id, slot.session_id, slot.triggered_by,
+    slot.request_id, slot.attempt, slot.scheduled_for, slot.started_at, NOW(3) AS now_at,
+    job.revision AS job_revision, job.paused AS job_paused
+  FROM slot JOIN job ON job.job_id = slot.job_id
+  WHERE slot.slot_id IN (?) AND slot.state = 'executing'`;
 const insertRuns = `/* finishSlots run */ INSERT INTO run (job_id, revision, node_name, slot_no,
     launch_id, session_id, triggered_by, request_id, attempt, scheduled_for, started_at, ended_at,
-    result, exit_code, term_signal, reason, output_bytes)
+    result, exit_code, term_signal, reason, output_bytes, is_final)
   VALUES ?`;
-const finishStatement = `/* finishSlots */ UPDATE slot SET ended_at = NOW(3), ${idleAssignments}
+const finishStatement = `/* finishSlots */ UPDATE slot
+  SET last_started_at = started_at, ended_at = NOW(3), ${idleAssignments}
   WHERE slot_id IN (?) AND launch_id IN (?) AND state = 'executing'`;

@@ -1,15 +1,20 @@
 import type { ReapRequest, Verdict } from '../../domain/batch.ts';
+import { reasons } from '../../domain/policies/reasons.ts';
 import type { ChannelConnection, Row } from '../channel.ts';
+import { askAttempts, countEnded, decideAttempts } from './endAttempts.ts';
 import { putBackSlots, recordUnfinished, releaseSlots } from './releaseSlots.ts';
+import type { RevisionCache } from './revisionCache.ts';
 
 /**
  * Frees what an ended session held on the stripes that this transaction holds. Every stripe is
  * visited, those without a row to be seen too: a transaction of the dead session that is still in
  * the server may hold one and commit a claim, and only its stripe's lock tells that it is over.
- * Prepared: the same tick is next. Executing: the run is `lost`, and the next tick is next.
+ * Prepared: the same tick is next. Executing: the run is `lost`, and the next tick is next, unless
+ * the job wants a new attempt of what was lost.
  */
 export async function reapSlots(
   connection: ChannelConnection,
+  revisions: RevisionCache,
   request: ReapRequest,
   held: ReadonlySet<number>,
 ): Promise<Verdict> {
@@ -20,22 +25,35 @@ export async function reapSlots(
   }
   if (stripes.length === 0) return { verdict: 'reaped', stripes, slots: 0 };
   const rows = await connection.query<Row[]>(readOwned, [request.sessionId, stripes]);
-  const idsIn = (state: string) =>
-    rows.filter((row) => row.state === state).map((row) => row.slot_id as number);
-  const executing = idsIn('executing');
-  await recordUnfinished(connection, executing, {
-    result: 'lost',
-    isFinal: true,
-    reason: 'its node was lost while it ran',
-  });
+  const lost = rows
+    .filter((row) => row.state === 'executing')
+    .map((row) => ({ row, result: 'lost' as const }));
+  const ended = await decideAttempts(connection, revisions, lost);
+  const final = ended.filter(({ next }) => next === null);
+  const again = ended.filter(({ next }) => next !== null);
+  const { lost: reason } = reasons;
+  const finalIds = idsOf(final.map(({ row }) => row));
+  const againIds = idsOf(again.map(({ row }) => row));
+  await recordUnfinished(connection, finalIds, { result: 'lost', isFinal: true, reason });
+  await recordUnfinished(connection, againIds, { result: 'lost', isFinal: false, reason });
+  await askAttempts(connection, again);
   // Nothing of the session lived longer than its TTL; ticks after that are missed, not skipped.
-  await releaseSlots(connection, executing, session.lived_until as Date);
-  await putBackSlots(connection, idsIn('prepare'));
+  const livedUntil = session.lived_until as Date;
+  await releaseSlots(connection, [...finalIds, ...againIds], livedUntil);
+  await putBackSlots(connection, idsOf(rows.filter((row) => row.state === 'prepare')));
+  await countEnded(connection, ended);
   return { verdict: 'reaped', stripes, slots: rows.length };
+}
+
+function idsOf(rows: readonly Row[]): number[] {
+  return rows.map((row) => row.slot_id as number);
 }
 
 const readSessionState = `/* reapSlots session */ SELECT state,
     LEAST(NOW(3), renewed_at + INTERVAL ttl_ms * 1000 MICROSECOND) AS lived_until
   FROM session WHERE session_id = ?`;
-const readOwned = `/* reapSlots read */ SELECT slot_id, state FROM slot
-  WHERE session_id = ? AND stripe IN (?) AND state <> 'idle'`;
+const readOwned = `/* reapSlots read */ SELECT slot.slot_id, slot.state, slot.job_id,
+    slot.triggered_by, slot.request_id, slot.attempt, job.revision AS job_revision,
+    job.paused AS job_paused
+  FROM slot JOIN job ON job.job_id = slot.job_id
+  WHERE slot.session_id = ? AND slot.stripe IN (?) AND slot.state <> 'idle'`;

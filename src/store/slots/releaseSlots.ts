@@ -1,18 +1,21 @@
-import type { ChannelConnection, Parameter } from '../channel.ts';
+import type { ChannelConnection, Parameter, Row } from '../channel.ts';
 import { idleAssignments } from './idleAssignments.ts';
 
 /**
  * The ways back to idle without a finish: reset, reap and withdraw. All put the tick back where the
  * next claim finds it: a tick of the schedule becomes the cursor again, a pending launch becomes a
- * pending row again. The caller holds the stripes and has read the rows under them.
+ * pending row again, and so does the tick of one of several slots side by side, since others may
+ * have gone on to later ticks. The caller holds the stripes and has read the rows under them.
  */
 export async function putBackSlots(
   connection: ChannelConnection,
   slotIds: readonly number[],
 ): Promise<void> {
   if (slotIds.length === 0) return;
-  await connection.change(restorePending, [slotIds]);
-  const affected = await connection.change(putBack, [slotIds]);
+  const rows = await connection.query<Row[]>(selectParallel, [slotIds]);
+  const parallel = [-1, ...rows.map((row) => row.slot_id as number)];
+  await connection.change(restorePending, [slotIds, parallel]);
+  const affected = await connection.change(putBack, [parallel, slotIds]);
   if (affected !== slotIds.length) throw new Error('putBackSlots: a row changed under its lock');
 }
 
@@ -35,7 +38,7 @@ export async function recordUnfinished(
   connection: ChannelConnection,
   slotIds: readonly number[],
   ending: {
-    result: 'lost' | 'not_started' | 'skipped' | 'stopped';
+    result: 'lost' | 'not_started' | 'skipped' | 'stopped' | 'missed';
     isFinal: boolean;
     reason: string;
   },
@@ -45,18 +48,26 @@ export async function recordUnfinished(
   await connection.change(copyToRun, parameters);
 }
 
+const selectParallel = `/* putBackSlots parallel */ SELECT DISTINCT slot.slot_id
+  FROM slot JOIN slot other ON other.job_id = slot.job_id AND other.node_name = slot.node_name
+    AND other.slot_no <> slot.slot_no
+  WHERE slot.slot_id IN (?)`;
+/** While it is held, `next_run_at` is when a launch ought to start: a retry keeps its delay. */
 const restorePending = `/* putBackSlots pending */ INSERT IGNORE INTO pending
     (job_id, node_name, triggered_by, scheduled_for, attempt, request_id, not_before)
-  SELECT job_id, node_name, triggered_by, scheduled_for, attempt, IFNULL(request_id, ''),
-    scheduled_for
+  SELECT job_id, node_name, IF(triggered_by IN ('schedule', 'misfire'), 'queue', triggered_by),
+    scheduled_for, attempt, IFNULL(request_id, ''),
+    IF(triggered_by IN ('manual', 'queue'), scheduled_for, next_run_at)
   FROM slot WHERE slot_id IN (?) AND state <> 'idle'
-    AND triggered_by NOT IN ('schedule', 'misfire')`;
+    AND (triggered_by NOT IN ('schedule', 'misfire') OR slot_id IN (?))`;
 const putBack = `/* putBackSlots */ UPDATE slot
-  SET cursor_at = IF(triggered_by IN ('schedule', 'misfire'), scheduled_for, cursor_at),
+  SET cursor_at = IF(triggered_by IN ('schedule', 'misfire') AND slot_id NOT IN (?),
+      scheduled_for, cursor_at),
     ${idleAssignments}
   WHERE slot_id IN (?) AND state <> 'idle'`;
 const release = `/* releaseSlots */ UPDATE slot
-  SET ended_at = IF(state = 'executing', IFNULL(?, NOW(3)), ended_at), ${idleAssignments}
+  SET last_started_at = IF(state = 'executing', started_at, last_started_at),
+    ended_at = IF(state = 'executing', IFNULL(?, NOW(3)), ended_at), ${idleAssignments}
   WHERE slot_id IN (?) AND state <> 'idle'`;
 const copyToRun = `/* recordUnfinished */ INSERT INTO run (job_id, revision, node_name, slot_no,
     launch_id, session_id, triggered_by, request_id, attempt, scheduled_for, started_at, ended_at,

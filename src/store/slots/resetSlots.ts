@@ -1,4 +1,5 @@
 import { done, type ResetRequest, refusedAs, type Verdict } from '../../domain/batch.ts';
+import { reasons } from '../../domain/policies/reasons.ts';
 import type { ChannelConnection, Row } from '../channel.ts';
 import { putBackSlots, recordUnfinished, releaseSlots } from './releaseSlots.ts';
 
@@ -28,7 +29,7 @@ export async function resetSlots(
   const prepared = held.filter((row) => row.state === 'prepare');
   const unspawned = held.filter((row) => row.state === 'executing');
   const [kept, edited] = partition(unspawned, (row) => row.revision === row.job_revision);
-  const reason = 'the start was not acknowledged, so nothing was spawned';
+  const reason = reasons.notStarted;
   await recordUnfinished(connection, idsOf(kept), {
     result: 'not_started',
     isFinal: false,

@@ -1,5 +1,7 @@
 import { done, early, refusedAs, type StartRequest, type Verdict } from '../../domain/batch.ts';
+import { reasons } from '../../domain/policies/reasons.ts';
 import type { ChannelConnection, Row } from '../channel.ts';
+import { recordUnfinished, releaseSlots } from './releaseSlots.ts';
 
 /**
  * prepare → executing, for launches whose tick has come. The stripes are held and the session was
@@ -12,20 +14,69 @@ export async function startSlots(
   requests: readonly StartRequest[],
 ): Promise<Verdict[]> {
   if (requests.length === 0) return [];
-  const slotIds = requests.map((request) => request.slotId);
-  const launchIds = requests.map((request) => request.launchId);
   await waitForTick(connection, requests);
-  const affected = await connection.change(startStatement, [slotIds, launchIds, sessionId]);
-  if (affected === requests.length) return requests.map(() => done);
-  if (affected > requests.length) throw new Error('startSlots changed more rows than it was asked');
+  const late = await endLate(connection, sessionId, requests);
+  const inTime = requests.filter(({ launchId }) => !late.has(launchId));
+  const delayed = inTime.filter(({ isDelayed }) => isDelayed === true);
+  const punctual = inTime.filter(({ isDelayed }) => isDelayed !== true);
+  const affected =
+    (await start(connection, startStatement, sessionId, punctual)) +
+    (await start(connection, startDelayed, sessionId, delayed));
+  if (affected > inTime.length) throw new Error('startSlots changed more rows than it was asked');
 
-  const rows = await connection.query<Row[]>(readStates, [slotIds, launchIds]);
-  const stateByLaunch = new Map(rows.map((row) => [row.launch_id as string, row.state as string]));
+  const stateByLaunch = affected === inTime.length ? null : await readStates(connection, inTime);
   return requests.map(({ launchId }) => {
-    const state = stateByLaunch.get(launchId);
+    if (late.has(launchId)) return refusedAs(reasons.tooLate);
+    const state = stateByLaunch === null ? 'executing' : stateByLaunch.get(launchId);
     if (state === 'executing') return done;
     return state === 'prepare' ? early : refusedAs('the launch was taken back');
   });
+}
+
+async function start(
+  connection: ChannelConnection,
+  statement: string,
+  sessionId: string,
+  requests: readonly StartRequest[],
+): Promise<number> {
+  if (requests.length === 0) return 0;
+  return connection.change(statement, [...addressesOf(requests), sessionId]);
+}
+
+/** Ends the launches that came too late to be worth it, with their history rows. */
+async function endLate(
+  connection: ChannelConnection,
+  sessionId: string,
+  requests: readonly StartRequest[],
+): Promise<ReadonlySet<string>> {
+  const limited = new Map(
+    requests.flatMap(({ launchId, startBeforeMs }) =>
+      startBeforeMs === undefined ? [] : [[launchId, startBeforeMs]],
+    ),
+  );
+  if (limited.size === 0) return new Set();
+  const rows = await connection.query<Row[]>(selectPrepared, [[...limited.keys()], sessionId]);
+  const late = rows.filter((row) => {
+    const startBeforeMs = limited.get(row.launch_id as string) ?? Number.POSITIVE_INFINITY;
+    return (row.now_at as Date).getTime() > startBeforeMs;
+  });
+  const slotIds = late.map((row) => row.slot_id as number);
+  const ending = { result: 'missed', isFinal: true, reason: reasons.tooLate } as const;
+  await recordUnfinished(connection, slotIds, ending);
+  await releaseSlots(connection, slotIds);
+  return new Set(late.map((row) => row.launch_id as string));
+}
+
+async function readStates(
+  connection: ChannelConnection,
+  requests: readonly StartRequest[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await connection.query<Row[]>(selectStates, addressesOf(requests));
+  return new Map(rows.map((row) => [row.launch_id as string, row.state as string]));
+}
+
+function addressesOf(requests: readonly StartRequest[]): [number[], string[]] {
+  return [requests.map(({ slotId }) => slotId), requests.map(({ launchId }) => launchId)];
 }
 
 /**
@@ -48,5 +99,8 @@ const startStatement = `/* startSlots */ UPDATE slot
   SET state = 'executing', started_at = NOW(3)
   WHERE slot_id IN (?) AND launch_id IN (?) AND state = 'prepare' AND session_id = ?
     AND scheduled_for <= NOW(3)`;
-const readStates = `/* startSlots states */ SELECT launch_id, state FROM slot
+const startDelayed = `${startStatement} AND next_run_at <= NOW(3)`;
+const selectPrepared = `/* startSlots late */ SELECT slot_id, launch_id, NOW(3) AS now_at FROM slot
+  WHERE launch_id IN (?) AND session_id = ? AND state = 'prepare'`;
+const selectStates = `/* startSlots states */ SELECT launch_id, state FROM slot
   WHERE slot_id IN (?) AND launch_id IN (?)`;

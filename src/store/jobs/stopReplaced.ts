@@ -1,0 +1,27 @@
+import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import type { ChannelConnection, Row } from '../channel.ts';
+
+/**
+ * A launch that is asked for now takes the place of what executes, when that is how the job wants
+ * its overlaps: its node is told to stop it. The caller holds the stripes.
+ */
+export async function stopReplaced(
+  connection: ChannelConnection,
+  jobId: number,
+  requestId: string,
+): Promise<void> {
+  const [row] = await connection.query<Row[]>(selectDefinition, [jobId]);
+  if (row === undefined) return;
+  const { overlap } = JSON.parse(row.definition as string) as JobDefinition;
+  if (overlap !== 'replace' && overlap !== 'terminate') return;
+  await connection.change(requestStops, [jobId, jobId, requestId]);
+}
+
+const selectDefinition = `/* stopReplaced job */ SELECT job_revision.definition
+  FROM job JOIN job_revision
+    ON job_revision.job_id = job.job_id AND job_revision.revision = job.revision
+  WHERE job.job_id = ? AND job.removed_no = 0`;
+const requestStops = `/* stopReplaced */ UPDATE slot
+  SET stop_requested_at = IFNULL(stop_requested_at, NOW(3))
+  WHERE job_id = ? AND node_name IN (SELECT node_name FROM pending
+    WHERE pending.job_id = ? AND pending.request_id = ?) AND state = 'executing'`;

@@ -1,0 +1,157 @@
+import type { ClaimDecision } from '../../domain/claimDecision.ts';
+import { reasons } from '../../domain/policies/reasons.ts';
+import type { ChannelConnection, Parameter, Row } from '../channel.ts';
+import { idleAssignments } from './idleAssignments.ts';
+import type { PendingRow } from './readPasts.ts';
+import type { Revision } from './revisionCache.ts';
+import { insertTickRanges, type RangeOfSlot } from './tickRanges.ts';
+
+/** One slot's part of a claim. */
+export interface Claimed {
+  readonly row: Row;
+  readonly revision: Revision;
+  readonly decision: ClaimDecision;
+  /** '': nothing is launched. */
+  readonly launchId: string;
+  readonly startAtMs: number;
+  /** The pending launch that it takes, or null. */
+  readonly taken: PendingRow | null;
+  /** Pending launches that it ends, since they are too late. */
+  readonly late: readonly PendingRow[];
+  /** It is one of several slots, which share their cursor. */
+  readonly isParallel: boolean;
+}
+
+/** Writes what a claim has decided; resolves to how many ranges of ticks it has passed. */
+export async function writeClaims(
+  connection: ChannelConnection,
+  sessionId: string,
+  claimed: readonly Claimed[],
+): Promise<number> {
+  const ranges = claimed.flatMap(({ row, decision }) =>
+    decision.ranges.map((range): RangeOfSlot => ({ slot: slotOf(row), range })),
+  );
+  await insertTickRanges(connection, ranges);
+  await queueTicks(
+    connection,
+    claimed.map(({ row, decision }) => ({ row, ticks: decision.queued })),
+  );
+  await endLate(connection, claimed);
+  const launched = claimed.filter(({ launchId }) => launchId !== '');
+  const taken = launched.flatMap((each) => (each.taken === null ? [] : [each.taken.pendingId]));
+  if (taken.length > 0) await connection.change(deletePending, [taken]);
+  await markPrepared(connection, sessionId, launched);
+  await moveCursors(connection, claimed);
+  return ranges.length;
+}
+
+/** Ticks that wait their turn, each as a pending launch. */
+export async function queueTicks(
+  connection: ChannelConnection,
+  queued: readonly { readonly row: Row; readonly ticks: readonly number[] }[],
+): Promise<void> {
+  const values = queued.flatMap(({ row, ticks }) =>
+    ticks.map((tickMs): Parameter[] => {
+      const tick = new Date(tickMs);
+      return [row.job_id, row.node_name, 'queue', tick, 1, '', tick];
+    }),
+  );
+  if (values.length > 0) await connection.change(insertPending, [values]);
+}
+
+/** Pending launches whose start deadline is over get their history row, and are gone. */
+async function endLate(connection: ChannelConnection, claimed: readonly Claimed[]): Promise<void> {
+  for (const { row, late } of claimed) {
+    if (late.length === 0) continue;
+    const ids = late.map(({ pendingId }) => pendingId);
+    await connection.change(recordLate, [row.job_revision, row.slot_no, reasons.tooLate, ids]);
+    await connection.change(deletePending, [ids]);
+  }
+}
+
+/**
+ * One statement for any number of rows: a union of literals joined by primary key. A prepared
+ * slot's `next_run_at` is when it ought to start: its tick, or now when that is over, so that a
+ * make-up is not taken from its node for being overdue the moment it is claimed.
+ */
+async function markPrepared(
+  connection: ChannelConnection,
+  sessionId: string,
+  launched: readonly Claimed[],
+): Promise<void> {
+  if (launched.length === 0) return;
+  const parameters = launched.flatMap((claimed): Parameter[] => {
+    const { row, decision, launchId, startAtMs, taken } = claimed;
+    const { launch, cursorMs } = decision;
+    if (launch === null) throw new Error('markPrepared: a claim without a launch');
+    return [
+      row.slot_id as number,
+      launchId,
+      launch.trigger,
+      launch.attempt,
+      taken?.requestId || null,
+      new Date(launch.scheduledForMs),
+      new Date(startAtMs),
+      cursorMs === null ? null : new Date(cursorMs),
+      row.job_revision as number,
+    ];
+  });
+  const rest = ' UNION ALL SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?'.repeat(launched.length - 1);
+  const sql = prepareStatement.replace('/* rows */', () => rest);
+  const affected = await connection.change(sql, [...parameters, sessionId]);
+  if (affected !== launched.length) throw new Error('claimSlots: a row changed under its lock');
+}
+
+/** Of slots without a launch, and of all that stand side by side. */
+async function moveCursors(
+  connection: ChannelConnection,
+  claimed: readonly Claimed[],
+): Promise<void> {
+  const shared = new Map<string, Parameter[]>();
+  for (const { row, decision, launchId, isParallel } of claimed) {
+    const cursor = decision.cursorMs === null ? null : new Date(decision.cursorMs);
+    const place: Parameter[] = [row.job_id, row.node_name];
+    if (isParallel) shared.set(place.join(':'), [cursor, ...place]);
+    else if (launchId === '') await connection.change(moveCursor, [cursor, row.slot_id]);
+  }
+  for (const parameters of shared.values()) {
+    await connection.change(moveIdle, parameters);
+    await connection.change(moveBusy, parameters);
+  }
+}
+
+function slotOf(row: Row): RangeOfSlot['slot'] {
+  return {
+    jobId: row.job_id as number,
+    revision: row.job_revision as number,
+    nodeName: row.node_name as string,
+    slotNo: row.slot_no as number,
+  };
+}
+
+const insertPending = `/* claimSlots queue */ INSERT INTO pending
+    (job_id, node_name, triggered_by, scheduled_for, attempt, request_id, not_before)
+  VALUES ?`;
+const recordLate = `/* claimSlots late */ INSERT INTO run (job_id, revision, node_name, slot_no,
+    triggered_by, request_id, attempt, scheduled_for, ended_at, result, reason)
+  SELECT job_id, ?, node_name, ?, triggered_by, NULLIF(request_id, ''), attempt, scheduled_for,
+    NOW(3), 'missed', ?
+  FROM pending WHERE pending_id IN (?)`;
+const deletePending = '/* claimSlots taken */ DELETE FROM pending WHERE pending_id IN (?)';
+const prepareStatement = `/* claimSlots */ UPDATE (
+    SELECT ? AS slot_id, ? AS launch_id, ? AS triggered_by, ? AS attempt, ? AS request_id,
+      ? AS scheduled_for, ? AS start_at, ? AS cursor_at, ? AS revision/* rows */
+  ) claimed STRAIGHT_JOIN slot ON slot.slot_id = claimed.slot_id
+  SET slot.state = 'prepare', slot.launch_id = claimed.launch_id, slot.session_id = ?,
+    slot.revision = claimed.revision, slot.triggered_by = claimed.triggered_by,
+    slot.attempt = claimed.attempt, slot.request_id = claimed.request_id,
+    slot.scheduled_for = claimed.scheduled_for,
+    slot.next_run_at = GREATEST(CAST(claimed.start_at AS DATETIME(3)), NOW(3)),
+    slot.cursor_at = claimed.cursor_at
+  WHERE slot.state = 'idle'`;
+const moveCursor = `/* claimSlots cursor */ UPDATE slot SET cursor_at = ?, ${idleAssignments}
+  WHERE slot_id = ? AND state = 'idle'`;
+const moveIdle = `/* claimSlots idle */ UPDATE slot SET cursor_at = ?, ${idleAssignments}
+  WHERE job_id = ? AND node_name = ? AND state = 'idle'`;
+const moveBusy = `/* claimSlots busy */ UPDATE slot SET cursor_at = ?
+  WHERE job_id = ? AND node_name = ? AND state <> 'idle'`;
