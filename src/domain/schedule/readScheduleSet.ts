@@ -8,6 +8,8 @@ import type { ScheduleFields, ScheduleSet, ScheduleSetFault } from './scheduleSe
 import type { DayRange, Excluded } from './wallSet.ts';
 
 export interface SetOptions {
+  /** The zone when neither field nor text names one; `UTC` without it. */
+  readonly defaultTimezone?: string | undefined;
   /** The present, given when a job is saved, see `ScheduleOptions`. */
   readonly nowMs?: number | undefined;
 }
@@ -26,7 +28,7 @@ export const setBounds = { schedulesMax: 20, exclusionsMax: 100, intricacyMax: 1
  */
 export function readScheduleSet(
   fields: FieldsToRead,
-  { nowMs }: SetOptions = {},
+  { nowMs, defaultTimezone }: SetOptions = {},
 ): ScheduleSet | ScheduleSetFault {
   const wordFault = faultOfWords(fields);
   if (wordFault !== null) return wordFault;
@@ -35,6 +37,7 @@ export function readScheduleSet(
     dialect: fields.dialect,
     gap: fields.gap,
     fold: fields.fold,
+    defaultTimezone,
     nowMs,
   };
   const schedules = readSchedules(fields, options);

@@ -1,0 +1,58 @@
+import { type TickMark, tickMarker } from '../domain/schedule/markTick.ts';
+import { readScheduleSet } from '../domain/schedule/readScheduleSet.ts';
+import type { ScheduleFields } from '../domain/schedule/scheduleSet.ts';
+import { ticksOfSet } from '../domain/schedule/setTicks.ts';
+
+/** What `next` is asked, by flags or by a line of JSON. */
+export interface NextQuestion extends Omit<ScheduleFields, 'name' | 'timezone'> {
+  /** A zone in the text wins: the one given is where the text would stand without it. */
+  readonly timezone: string | undefined;
+  readonly jobName: string | undefined;
+  readonly fromMs: number;
+  readonly count: number;
+}
+
+export type NextAnswer =
+  | {
+      readonly next: readonly string[];
+      /** Of those ticks where a zone's clock changes, by instant; absent: there are none. */
+      readonly marks?: Readonly<Record<string, TickMark>>;
+    }
+  | { readonly error: string };
+
+/** The next ticks of a question, strictly after its instant, or what is wrong with it. */
+export function answerNext(question: NextQuestion): NextAnswer {
+  const { timezone: defaultTimezone, jobName = '', fromMs, count, ...fields } = question;
+  const set = readScheduleSet(
+    { ...fields, name: jobName, timezone: undefined },
+    { defaultTimezone },
+  );
+  if ('error' in set) {
+    // A message about the schedule itself begins with the field within it.
+    const isOwn = set.field === 'schedule' || set.field === 'timezone';
+    return { error: isOwn ? set.error : `${wordOf[set.field] ?? set.field}: ${set.error}` };
+  }
+  const ticks = ticksOfSet(set, fromMs);
+  const markOf = tickMarker(set);
+  const next: string[] = [];
+  const marks: [string, TickMark][] = [];
+  for (let afterMs = fromMs; next.length < count; ) {
+    const tickMs = ticks.next(afterMs);
+    if (tickMs === null) break;
+    const instant = new Date(tickMs).toISOString();
+    const mark = markOf(tickMs);
+    next.push(instant);
+    if (mark !== null) marks.push([instant, mark]);
+    afterMs = tickMs;
+  }
+  return marks.length === 0 ? { next } : { next, marks: Object.fromEntries(marks) };
+}
+
+/** The fields as flags and lines name them, where that is another word. */
+const wordOf: Partial<Record<keyof ScheduleFields, string>> = {
+  moreSchedules: 'cron',
+  gap: 'dst-gap',
+  fold: 'dst-fold',
+  notBefore: 'not-before',
+  notAfter: 'not-after',
+};
