@@ -7,6 +7,7 @@ import { isEligible } from '../../../src/domain/targeting/isEligible.ts';
 import { mayTake, type Placement } from '../../../src/domain/targeting/mayTake.ts';
 import { type NodeFacts, plainNode } from '../../../src/domain/targeting/nodeFacts.ts';
 import { placementKey, placementOf } from '../../../src/domain/targeting/placementOf.ts';
+import { allowedNames, takersOf } from '../../support/takersModel.ts';
 
 const nodeNames = ['a', 'b', 'c', 'd', 'e'];
 const groupNames = ['g', 'h', 'gone'];
@@ -42,36 +43,6 @@ const placement: fc.Arbitrary<Placement> = fc.record({
   definitionFormat: fc.constantFrom(1, 3),
 });
 
-/** The names that a target allows of those there are, by sets instead of by rules. */
-function allowed(all: readonly NodeFacts[], wanted: Target, members: Map<string, Set<string>>) {
-  const sets = (names?: string[], labels?: string[], from?: string[]): Set<string> => {
-    const found = new Set<string>(names);
-    for (const name of from ?? []) for (const each of members.get(name) ?? []) found.add(each);
-    for (const each of all) {
-      const own = each.labels.flatMap((label) => [label, label.replace(/=.*/, '')]);
-      if (labels?.some((label) => own.includes(label))) found.add(each.nodeName);
-    }
-    return found;
-  };
-  const out = sets(wanted.excludeNodes, wanted.excludeLabels, wanted.excludeGroups);
-  const isOpen = wanted.nodes === undefined && !wanted.labels && !wanted.groups;
-  const named = sets(wanted.nodes, wanted.labels, wanted.groups);
-  const within = isOpen ? new Set(all.map(({ nodeName }) => nodeName)) : named;
-  return all.map(({ nodeName }) => nodeName).filter((name) => within.has(name) && !out.has(name));
-}
-
-/** Who takes it: the lowest rank above zero of those left over, and whoever stands outside. */
-function takers(all: readonly NodeFacts[], job: Placement, members: Map<string, Set<string>>) {
-  const names = allowed(all, job.target ?? {}, members);
-  const left = all.filter(
-    ({ nodeName, definitionFormat, isDraining }) =>
-      names.includes(nodeName) && !isDraining && definitionFormat >= job.definitionFormat,
-  );
-  const lowest = left.map(({ level }) => level).filter((level) => level > 0);
-  const rank = Math.min(...lowest);
-  return left.filter(({ level }) => level === -1 || level === rank).map((each) => each.nodeName);
-}
-
 const runs = { numRuns: 2_000 };
 
 test('a target allows the nodes that the sets of its lists leave over', () => {
@@ -79,7 +50,7 @@ test('a target allows the nodes that the sets of its lists leave over', () => {
     const eligible = all.filter((each) => isEligible(wanted, each, members));
     assert.deepEqual(
       eligible.map(({ nodeName }) => nodeName),
-      allowed(all, wanted, members),
+      allowedNames(all, wanted, members),
     );
   });
   fc.assert(property, runs);
@@ -90,7 +61,7 @@ test('a launch is taken by the lowest level that is there for it, and by -1', ()
     const taking = all.filter((each) => mayTake(job, each, all, members));
     assert.deepEqual(
       taking.map(({ nodeName }) => nodeName),
-      takers(all, job, members),
+      takersOf(all, job, members),
     );
   });
   fc.assert(property, runs);
@@ -109,7 +80,7 @@ test('every stripe is dealt once, and only to nodes that take what any node may'
     const sessions = all.map((each): DealtSession => ({ ...each, sessionId: each.nodeName }));
     const dealt = sessions.map(({ sessionId }) => dealStripes(sessionId, sessions));
     const stripes = dealt.flat().sort((one, other) => one - other);
-    const anyone = takers(all, { target: undefined, definitionFormat: 1 }, new Map());
+    const anyone = takersOf(all, { target: undefined, definitionFormat: 1 }, new Map());
     const whole = Array.from({ length: anyone.length === 0 ? 0 : 64 }, (_, stripe) => stripe);
     assert.deepEqual(stripes, whole);
     for (const [place, { sessionId }] of sessions.entries()) {
