@@ -30,6 +30,7 @@ export const nodeMachine = setup({
     reaper: machineNotProvided,
     recorder: machineNotProvided,
     courier: machineNotProvided,
+    cleaner: machineNotProvided,
   },
   actions: {
     keepError: assign({ error: (_, params: { error: unknown }) => params.error }),
@@ -124,6 +125,16 @@ export const nodeMachine = setup({
           id: 'courier',
           systemId: 'courier',
           src: 'courier',
+          onDone: 'failed',
+          onError: {
+            target: 'failed',
+            actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) },
+          },
+        },
+        {
+          id: 'cleaner',
+          systemId: 'cleaner',
+          src: 'cleaner',
           onDone: 'failed',
           onError: {
             target: 'failed',

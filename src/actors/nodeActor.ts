@@ -1,5 +1,6 @@
 import { createActor, fromPromise } from 'xstate';
 import { nodeMachine } from '../../statecharts/node.ts';
+import { provideCleaner } from './cleanerActor.ts';
 import { provideCommitter } from './committerActor.ts';
 import { provideCompensator } from './compensatorActor.ts';
 import { provideCourier } from './courierActor.ts';
@@ -26,6 +27,7 @@ export function createNodeActor(runtime: Runtime) {
       reaper: provideReaper(runtime),
       recorder: provideRecorder(runtime),
       courier: provideCourier(runtime),
+      cleaner: provideCleaner(runtime),
     },
     actions: {
       tellServing: () => reports.serving(),

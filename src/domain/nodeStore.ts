@@ -1,5 +1,6 @@
 import type { BatchRequest, Verdict } from './batch.ts';
 import type { DueLook, HeldLook } from './heldSlot.ts';
+import type { HistoryStore } from './historyStore.ts';
 import type { Outcome } from './outcome.ts';
 import type { NodeFacts } from './targeting/nodeFacts.ts';
 
@@ -57,7 +58,7 @@ export interface RunOutput {
  * Everything that a running node asks of the database, for one session. Writes resolve to outcomes;
  * looks and outputs reject with the driver's error, and whoever asked looks again.
  */
-export interface NodeStore {
+export interface NodeStore extends HistoryStore {
   joinSession(introduction: SessionIntroduction): Promise<Outcome<null>>;
   renewSession(ackedBeats: number, beats: number): Promise<Outcome<null>>;
   /** `beatsSeen`: the value that stood still, for a reaper; null for somebody who knows. */

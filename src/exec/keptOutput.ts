@@ -52,6 +52,14 @@ export class KeptOutput {
     return rendered;
   }
 
+  /** The last bytes of what was written, in a buffer of its own, without a gap in them. */
+  end(bytesMax: number): Uint8Array {
+    const isWhole = this.#headBytes + this.#tailBytes === this.#totalBytes;
+    const pieces = isWhole ? [...this.#head, ...this.#tailInOrder()] : this.#tailInOrder();
+    const bytes = Buffer.concat(pieces);
+    return new Uint8Array(bytes.subarray(Math.max(0, bytes.length - bytesMax)));
+  }
+
   #appendToTail(bytes: Uint8Array): void {
     const size = this.#tailBytesMax;
     if (size === 0) return;

@@ -3,12 +3,14 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
+import type { LiveOutput } from '../domain/historyStore.ts';
 import type { Execution } from '../domain/run.ts';
 import { FencedError } from './fencedError.ts';
+import { OutputPeeks } from './outputPeeks.ts';
 import { inheritedNames } from './planChild.ts';
 import type { RunRequest } from './runRequest.ts';
 import { sweepSession } from './sessionSweep.ts';
-import type { ControlMessage, WorkerMessage, WorkerSetup } from './workerSetup.ts';
+import type { ControlMessage, StopReason, WorkerMessage, WorkerSetup } from './workerSetup.ts';
 
 export interface PoolOptions {
   sessionId: string;
@@ -44,7 +46,9 @@ export interface ExecutionPool {
    */
   run(request: RunRequest): Promise<Execution>;
   /** Ends a run: SIGTERM, grace, SIGKILL to its whole tree; `fenced`: SIGKILL at once. */
-  stop(launchId: string, reason: 'stopped' | 'fenced'): void;
+  stop(launchId: string, reason: StopReason): void;
+  /** What a run has written so far, at most so much of the end; null: it does not run. */
+  peek(launchId: string, bytesMax: number): Promise<LiveOutput | null>;
   stats(): PoolStats;
   /** Ends the threads, after `killEverything` when something still runs. */
   close(): Promise<void>;
@@ -67,8 +71,14 @@ export function createPool(options: PoolOptions): ExecutionPool {
   const channel = new BroadcastChannel(setup.channelName);
   channel.unref();
   const tell = (message: ControlMessage) => channel.postMessage(message);
+  const peeks = new OutputPeeks((launchId, bytesMax) =>
+    tell({ kind: 'run.peek', launchId, bytesMax }),
+  );
+  piscina.on('message', (message: WorkerMessage) => {
+    if (message.kind === 'run.output') peeks.hear(message.live);
+  });
   /** Runs under way, each with the reason it was asked to end for. */
-  const running = new Map<string, 'stopped' | 'fenced' | null>();
+  const running = new Map<string, StopReason | null>();
   let completed = 0;
   let ending = false;
   let killed = false;
@@ -115,6 +125,8 @@ export function createPool(options: PoolOptions): ExecutionPool {
       running.set(launchId, reason);
       tell({ kind: 'run.end', launchId, reason });
     },
+    peek: (launchId, bytesMax) =>
+      running.has(launchId) ? peeks.peek(launchId, bytesMax) : Promise.resolve(null),
     stats() {
       const spawnWay = setup.perlPath === null ? 'direct' : 'launcher';
       return { running: running.size, completed, threads, spawnWay };

@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import type { LiveOutput } from '../domain/historyStore.ts';
 import type { Execution } from '../domain/run.ts';
 import { KeptOutput } from './keptOutput.ts';
 import { startLongTimer } from './longTimer.ts';
@@ -17,7 +18,8 @@ import { describeSpawnFailure } from './spawnFailure.ts';
 import type { Departure, RunTree, Sentence, TreeWarden } from './treeWarden.ts';
 
 /** Why a run was ended from outside; the first reason wins, but `fenced` beats all. */
-export type EndReason = 'timed_out' | 'stopped' | 'fenced';
+/** `killed`: stopped without the time that SIGTERM would give it. */
+export type EndReason = 'timed_out' | 'stopped' | 'killed' | 'fenced';
 
 export interface SupervisorTools {
   spawner: Spawner;
@@ -77,11 +79,18 @@ export class RunSupervisor implements ChildListener {
     this.#child = tools.spawner.spawn(plan, tools.leaseDeadlineMs(), this);
   }
 
-  /** Ends the run: SIGTERM to its tree, SIGKILL after the grace; fenced: SIGKILL at once. */
+  /** Ends the run: SIGTERM to its tree, SIGKILL after the grace; killed, fenced: SIGKILL at once. */
   end(reason: EndReason): void {
     if (this.#ending !== null && (reason !== 'fenced' || this.#ending.reason === 'fenced')) return;
     this.#ending = { reason, atMs: performance.now(), killed: false };
     this.#pursue();
+  }
+
+  /** Its output so far, at most so much of the end of it. */
+  liveOutput(bytesMax: number): LiveOutput {
+    const { launchId } = this.#request;
+    const output = this.#output.end(bytesMax);
+    return { launchId, output, outputBytes: this.#output.totalBytes };
   }
 
   spawned(pid: number, startTicks: number): void {
@@ -134,7 +143,7 @@ export class RunSupervisor implements ChildListener {
       warden.signal(this.#tree as RunTree, 'SIGKILL');
     };
     this.#cancelKill();
-    if (this.#ending.reason === 'fenced') {
+    if (this.#ending.reason === 'fenced' || this.#ending.reason === 'killed') {
       kill();
       return;
     }
@@ -162,7 +171,9 @@ export class RunSupervisor implements ChildListener {
     const never = Number.POSITIVE_INFINITY;
     const now = performance.now();
     if (this.#ending !== null) {
-      const killAtMs = this.#ending.reason === 'fenced' ? now : this.#ending.atMs + graceMs;
+      const { reason, atMs } = this.#ending;
+      const isAtOnce = reason === 'fenced' || reason === 'killed';
+      const killAtMs = isAtOnce ? now : atMs + graceMs;
       return { termAtMs: this.#ending.atMs, killAtMs, giveUpAtMs: never };
     }
     if (leftovers === 'leave') return { termAtMs: never, killAtMs: never, giveUpAtMs: now };
@@ -190,7 +201,8 @@ export class RunSupervisor implements ChildListener {
     const limit = limitNote(this.#request.ownership, exitCode, signal);
     const notes = [this.#endingNote(), limit, leftoverNote(departure)];
     return {
-      result: ended === 'timed_out' || ended === 'stopped' ? ended : own,
+      result:
+        ended === 'killed' ? 'stopped' : ended === 'timed_out' || ended === 'stopped' ? ended : own,
       exitCode,
       signal,
       reason: notes.filter(Boolean).join(' ') || null,
@@ -203,6 +215,7 @@ export class RunSupervisor implements ChildListener {
     if (this.#ending === null) return null;
     const { timeoutMs, graceMs } = this.#request;
     const why = this.#ending.reason === 'timed_out' ? `Timed out after ${timeoutMs} ms` : 'Stopped';
+    if (this.#ending.reason === 'killed') return `${why}: SIGKILL.`;
     return this.#ending.killed
       ? `${why}: SIGTERM, then SIGKILL ${graceMs} ms later.`
       : `${why}: SIGTERM.`;

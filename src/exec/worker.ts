@@ -69,6 +69,12 @@ class LaunchRunner {
       return;
     }
     const supervisor = this.#running.get(message.launchId);
+    if (message.kind === 'run.peek') {
+      if (supervisor === undefined) return;
+      const live = supervisor.liveOutput(message.bytesMax);
+      parentPort?.postMessage({ kind: 'run.output', live } satisfies WorkerMessage);
+      return;
+    }
     if (supervisor !== undefined) {
       supervisor.end(message.reason);
       return;

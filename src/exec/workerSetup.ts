@@ -1,3 +1,5 @@
+import type { LiveOutput } from '../domain/historyStore.ts';
+
 /** What the pool hands to each of its worker threads at their start. */
 export interface WorkerSetup {
   /** Name of the BroadcastChannel of this pool's `ControlMessage`s. */
@@ -17,15 +19,19 @@ export interface WorkerSetup {
   guardianFd: number | null;
 }
 
+/** `killed`: stopped without the time that SIGTERM would give it. */
+export type StopReason = 'stopped' | 'killed' | 'fenced';
+
 /** Pool to workers. Each worker takes what concerns it. */
 export type ControlMessage =
-  | { kind: 'run.end'; launchId: string; reason: 'stopped' | 'fenced' }
+  | { kind: 'run.end'; launchId: string; reason: StopReason }
+  | { kind: 'run.peek'; launchId: string; bytesMax: number }
   | { kind: 'pool.close' };
 
 /**
  * A worker to the pool, beside the results of its runs: it hears control messages from now on; its
- * launcher has ended cleanly.
+ * launcher has ended cleanly; what a run has written so far, as it was asked.
  */
-export interface WorkerMessage {
-  kind: 'worker.ready' | 'worker.closed';
-}
+export type WorkerMessage =
+  | { kind: 'worker.ready' | 'worker.closed' }
+  | { kind: 'run.output'; live: LiveOutput };

@@ -3,7 +3,9 @@ import type { NodeStore } from '../domain/nodeStore.ts';
 import { Channel, type ChannelBounds } from './channel.ts';
 import type { DatabaseAddress } from './databaseAddress.ts';
 import { Errands } from './errands/errands.ts';
+import { HistoryCleaner } from './history/historyCleaner.ts';
 import { findLaunches } from './runs/findLaunches.ts';
+import { listFollowed, writeLive } from './runs/liveOutput.ts';
 import { recordLate } from './runs/recordLate.ts';
 import { endSession } from './sessions/endSession.ts';
 import { joinSession } from './sessions/joinSession.ts';
@@ -19,6 +21,10 @@ import { ensureNodeSlots } from './targeting/ensureNodeSlots.ts';
 import { TargetingCache } from './targeting/targetingCache.ts';
 
 const overdueSlotsMax = 500;
+/** More than a node tells of at once, see LiveOutputs. */
+const followedMax = 50;
+/** No renewal depends on it; its transactions hold nothing that a slot's waits for, but briefly. */
+const cleanerBounds: ChannelBounds = { timeoutMs: 10_000, lockWaitSeconds: 1, silenceSeconds: 15 };
 
 /** Whose store it is. */
 export interface StoreSession {
@@ -49,7 +55,9 @@ export function openNodeStore(
   const context: ClaimContext = { ...session, revisions, targeting };
   const courier = new Channel('courier', address, bounds);
   const errands = new Errands(courier);
-  const channels = [heartbeat, committer, observer, recorder, courier];
+  const cleaner = new Channel('cleaner', address, cleanerBounds);
+  const history = new HistoryCleaner(cleaner, session.sessionId);
+  const channels = [cleaner, heartbeat, committer, observer, recorder, courier];
   return {
     joinSession: (introduction) => joinSession(observer, introduction),
     renewSession: (acked, beats) => renewSession(heartbeat, session.sessionId, acked, beats),
@@ -65,11 +73,14 @@ export function openNodeStore(
     lookAtHeld: async () => ({
       own: await listHeldSlots(observer, session.sessionId),
       overdue: await listOverdueSlots(observer, session.sessionId, overdueSlotsMax),
+      followed: await listFollowed(observer, session.sessionId, followedMax),
     }),
     writeOutputs: (outputs) => writeOutputs(committer, outputs),
     commitBatch: (requests) => commitBatch(committer, context, requests),
     findLaunches: (launchIds) => findLaunches(recorder, launchIds),
     recordLate: (result) => recordLate(recorder, result),
+    writeLive: (outputs) => writeLive(recorder, outputs),
+    cleanHistory: (keep) => history.step(keep),
     runErrands: () => errands.run(),
     statements: () => channels.reduce((sum, channel) => sum + channel.statements, 0),
     close: async () => void (await Promise.all(channels.map((channel) => channel.close()))),

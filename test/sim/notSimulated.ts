@@ -13,11 +13,13 @@ export const notSimulated: Readonly<Record<string, string>> = {
   'node.live xstate.error.actor.reaper': byBug,
   'node.live xstate.error.actor.recorder': byBug,
   'node.live xstate.error.actor.courier': byBug,
+  'node.live xstate.error.actor.cleaner': byBug,
   'node.live xstate.error.actor.scheduler': byBug,
   'node.live xstate.done.actor.compensator': neverFinal,
   'node.live xstate.done.actor.reaper': neverFinal,
   'node.live xstate.done.actor.recorder': neverFinal,
   'node.live xstate.done.actor.courier': neverFinal,
+  'node.live xstate.done.actor.cleaner': neverFinal,
   'node.live xstate.done.actor.committer':
     'kill comes before reap: who was ended by others has no lease to commit under any more',
   'committer.committing xstate.done.actor.batch':

@@ -1,4 +1,5 @@
 import type { AnyStateMachine } from 'xstate';
+import { cleanerMachine } from '../../statecharts/cleaner.ts';
 import { committerMachine } from '../../statecharts/committer.ts';
 import { compensatorMachine } from '../../statecharts/compensator.ts';
 import { courierMachine } from '../../statecharts/courier.ts';
@@ -20,4 +21,5 @@ export const chartedMachines: readonly AnyStateMachine[] = [
   reaperMachine,
   recorderMachine,
   courierMachine,
+  cleanerMachine,
 ];

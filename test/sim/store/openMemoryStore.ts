@@ -3,6 +3,7 @@ import type { NodeStore } from '../../../src/domain/nodeStore.ts';
 import { findDue, type StoreSession } from './claimRows.ts';
 import { commitRows } from './commitRows.ts';
 import { runErrandRows } from './errandRows.ts';
+import { cleanRows, followedIn, writeLiveRows } from './historyRows.ts';
 import { findLaunchRows, recordLateRow } from './lateRows.ts';
 import { type ChannelParts, MemoryChannel } from './memoryChannel.ts';
 import { ensureNodeSlotRows } from './nodeSlotRows.ts';
@@ -31,7 +32,8 @@ export function openMemoryStore(parts: ChannelParts, session: StoreSession): Mem
   const committer = new MemoryChannel(parts);
   const observer = new MemoryChannel(parts);
   const courier = new MemoryChannel(parts);
-  const channels = [heartbeat, committer, observer, courier];
+  const cleaner = new MemoryChannel(parts);
+  const channels = [cleaner, heartbeat, committer, observer, courier];
   const { server } = parts;
   const cut = (): void => {
     for (const channel of channels) channel.destroy();
@@ -69,7 +71,10 @@ export function openMemoryStore(parts: ChannelParts, session: StoreSession): Mem
             isOverdue(slot, nowMs),
         ).slice(0, overdueSlotsMax);
       });
-      return { own, overdue };
+      const followed = await observer.ask('listFollowed', () =>
+        followedIn(server, session.sessionId),
+      );
+      return { own, overdue, followed };
     },
     writeOutputs: (outputs) =>
       committer.ask('writeOutputs', () => {
@@ -78,6 +83,8 @@ export function openMemoryStore(parts: ChannelParts, session: StoreSession): Mem
     commitBatch: (requests) => commitRows(committer, session, requests),
     findLaunches: (launchIds) => findLaunchRows(observer, launchIds),
     recordLate: (result) => recordLateRow(observer, result),
+    writeLive: (outputs) => observer.ask('writeLive', () => writeLiveRows(server, outputs)),
+    cleanHistory: (keep) => cleanRows(cleaner, session.sessionId, keep),
     runErrands: () => runErrandRows(courier),
     statements: () => channels.reduce((sum, channel) => sum + channel.statements, 0),
     close: async () => cut(),

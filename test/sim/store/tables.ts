@@ -100,6 +100,12 @@ export interface GroupRow {
   readonly members: readonly string[];
 }
 
+export interface LiveRow {
+  readonly askedMs: number;
+  readonly output: Uint8Array | null;
+  readonly outputBytes: number;
+}
+
 /** What is committed. */
 export class Tables {
   readonly jobs = new Map<number, JobRow>();
@@ -116,6 +122,12 @@ export class Tables {
   /** One row, as the table of the schema has it. */
   readonly targetingVersion = new Map<'version', number>([['version', 1]]);
   readonly outputs = new Map<string, Uint8Array>();
+  /** By launch id: whose output is followed. */
+  readonly live = new Map<string, LiveRow>();
+  /** By job id: from when on its history is whole, where some of it was cleaned away. */
+  readonly historyFrom = new Map<number, number>();
+  /** The turn to clean. */
+  readonly cleaning = { sessionId: '', untilMs: 0, dueMs: 0, areJobsDone: false };
 }
 
 export function revisionKey(jobId: number, revision: number): string {

@@ -1,0 +1,34 @@
+import type { HistoryKeep } from '../../domain/historyKeep.ts';
+import type { Channel, Row } from '../channel.ts';
+
+/** Outputs may have megabytes each. */
+const outputsMax = 50;
+const livesMax = 100;
+
+/** Who follows asks again every few seconds. */
+const askedSecondsMax = 60;
+
+/**
+ * Takes outputs away that are older than outputs are kept, those of finishes that were refused among
+ * them, and what followers have left behind that were killed.
+ */
+export async function cleanLeftovers(
+  channel: Channel,
+  keep: HistoryKeep,
+): Promise<{ readonly isMore: boolean; readonly rows: number }> {
+  const old = await channel.query<Row[]>(selectOutputs, [keep.outputDays, outputsMax]);
+  const launchIds = old.map((row) => row.launch_id as string);
+  if (launchIds.length > 0) await channel.change(deleteOutputs, [launchIds]);
+  const lives = await channel.change(deleteLives, [askedSecondsMax, livesMax]);
+  return {
+    isMore: launchIds.length === outputsMax || lives === livesMax,
+    rows: launchIds.length + lives,
+  };
+}
+
+const selectOutputs = `/* cleanLeftovers outputs */ SELECT launch_id
+  FROM run_output FORCE INDEX (run_output_by_age)
+  WHERE written_at < NOW(3) - INTERVAL ? DAY ORDER BY written_at LIMIT ?`;
+const deleteOutputs = '/* cleanLeftovers delete */ DELETE FROM run_output WHERE launch_id IN (?)';
+const deleteLives = `/* cleanLeftovers live */ DELETE FROM run_live
+  WHERE asked_at < NOW(3) - INTERVAL ? SECOND LIMIT ?`;

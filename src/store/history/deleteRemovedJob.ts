@@ -1,0 +1,35 @@
+import type { Channel, Row } from '../channel.ts';
+import { transact } from '../transact.ts';
+
+/**
+ * Takes a removed job away that has no history any more, with its slots and revisions. Nothing
+ * starts of a removed job, so that what is idle stays so. One with history loses only the slots
+ * that its last launches left behind. Resolves to whether the job went.
+ */
+export async function deleteRemovedJob(
+  channel: Channel,
+  jobId: number,
+  days: number,
+): Promise<boolean> {
+  const outcome = await transact<boolean>(channel, 'deleteRemovedJob', async (connection) => {
+    await connection.change(deleteSlots, [jobId]);
+    const [job] = await connection.query<Row[]>(selectJob, [days, jobId]);
+    if (job?.is_old !== 1 || job.is_needed === 1) return { commit: false };
+    await connection.change(deleteRevisions, [jobId]);
+    await connection.change(deleteJob, [jobId]);
+    return { commit: true };
+  });
+  if (outcome.outcome === 'unknown') throw outcome.cause;
+  return outcome.outcome === 'committed' && outcome.value;
+}
+
+const deleteSlots = `/* deleteRemovedJob slots */ DELETE FROM slot
+  WHERE job_id = ? AND state = 'idle'`;
+const selectJob = `/* deleteRemovedJob read */ SELECT removed_at < NOW(3) - INTERVAL ? DAY AS is_old,
+    EXISTS (SELECT 1 FROM run WHERE run.job_id = job.job_id)
+      OR EXISTS (SELECT 1 FROM slot WHERE slot.job_id = job.job_id)
+      OR EXISTS (SELECT 1 FROM pending WHERE pending.job_id = job.job_id) AS is_needed
+  FROM job WHERE job_id = ? AND removed_no <> 0`;
+const deleteRevisions =
+  '/* deleteRemovedJob revisions */ DELETE FROM job_revision WHERE job_id = ?';
+const deleteJob = '/* deleteRemovedJob */ DELETE FROM job WHERE job_id = ? AND removed_no <> 0';

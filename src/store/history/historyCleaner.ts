@@ -1,0 +1,47 @@
+import {
+  type CleaningStep,
+  type HistoryKeep,
+  historyDefaults,
+  nothingToClean,
+} from '../../domain/historyKeep.ts';
+import type { Channel } from '../channel.ts';
+import { cleanJobs } from './cleanJobs.ts';
+import { cleanLeftovers } from './cleanLeftovers.ts';
+import { cleanSessions } from './cleanSessions.ts';
+import { finishCleaning, moveCleaning, takeCleaning } from './takeCleaning.ts';
+
+/**
+ * Cleans the history in passes over all jobs, in steps of a few hundred rows each, in transactions
+ * of their own that take no stripe: what they lock is rows that nobody else writes any more, and at
+ * the very end the job's. One session cleans at a time; how far it has come is in the database, so
+ * that another goes on from there.
+ */
+export class HistoryCleaner {
+  readonly #channel: Channel;
+  readonly #sessionId: string;
+  /** Sessions that were reaped until then have been looked at in this pass. */
+  #sessionsUntil: Date | null = null;
+
+  constructor(channel: Channel, sessionId: string) {
+    this.#channel = channel;
+    this.#sessionId = sessionId;
+  }
+
+  /** One step, when it is this session's turn. Rejects with the driver's error. */
+  async step(keep: HistoryKeep = historyDefaults): Promise<CleaningStep> {
+    const channel = this.#channel;
+    const turn = await takeCleaning(channel, this.#sessionId);
+    if (turn === null) return nothingToClean;
+    if (turn.afterJobId !== null) {
+      const { afterJobId, rows } = await cleanJobs(channel, turn.afterJobId, keep);
+      await moveCleaning(channel, this.#sessionId, afterJobId);
+      return { isMore: true, rows };
+    }
+    const leftovers = await cleanLeftovers(channel, keep);
+    const sessions = await cleanSessions(channel, keep, this.#sessionsUntil);
+    this.#sessionsUntil = sessions.until;
+    const isMore = leftovers.isMore || sessions.until !== null;
+    if (!isMore) await finishCleaning(channel, this.#sessionId);
+    return { isMore, rows: leftovers.rows + sessions.rows };
+  }
+}

@@ -1,0 +1,57 @@
+import type { Channel, Row } from '../channel.ts';
+
+/** Where a pass goes on: behind this job; null: all jobs are done, what is left is the rest. */
+export interface CleaningTurn {
+  readonly afterJobId: number | null;
+}
+
+/** A session that says nothing for so long has left its pass to others. */
+const turnSeconds = 60;
+const passMinutes = 10;
+
+/**
+ * Takes, or keeps, the turn to clean: a compare-and-set on one row, by the database's clock alone.
+ * Two that were to clean at once would do no harm but the work twice. Null: a pass is not due, or
+ * it is another session's.
+ */
+export async function takeCleaning(
+  channel: Channel,
+  sessionId: string,
+): Promise<CleaningTurn | null> {
+  const [row] = await channel.query<Row[]>(selectTurn);
+  if (row === undefined || row.is_due !== 1) return null;
+  if (row.is_held === 1 && row.session_id !== sessionId) return null;
+  const affected = await channel.change(takeTurn, [
+    sessionId,
+    turnSeconds,
+    sessionId,
+    row.session_id as string,
+  ]);
+  return affected === 1 ? { afterJobId: row.job_id as number | null } : null;
+}
+
+/** Notes how far the pass has come. */
+export function moveCleaning(
+  channel: Channel,
+  sessionId: string,
+  afterJobId: number | null,
+): Promise<number> {
+  return channel.change(moveTurn, [afterJobId, sessionId]);
+}
+
+/** Ends the pass; the next one is due in some minutes, anybody's. */
+export function finishCleaning(channel: Channel, sessionId: string): Promise<number> {
+  return channel.change(finishTurn, [passMinutes, sessionId]);
+}
+
+const selectTurn = `/* takeCleaning read */ SELECT session_id, job_id,
+    until_at > NOW(3) AS is_held, due_at <= NOW(3) AS is_due
+  FROM cleaning WHERE cleaning_id = 1`;
+const takeTurn = `/* takeCleaning */ UPDATE cleaning
+  SET session_id = ?, until_at = NOW(3) + INTERVAL ? SECOND
+  WHERE cleaning_id = 1 AND (session_id = ? OR (session_id = ? AND until_at <= NOW(3)))`;
+const moveTurn = `/* moveCleaning */ UPDATE cleaning SET job_id = ?
+  WHERE cleaning_id = 1 AND session_id = ?`;
+const finishTurn = `/* finishCleaning */ UPDATE cleaning
+  SET job_id = 0, until_at = NOW(3), due_at = NOW(3) + INTERVAL ? MINUTE
+  WHERE cleaning_id = 1 AND session_id = ?`;

@@ -1,0 +1,66 @@
+import type { LiveOutput } from '../../domain/historyStore.ts';
+import type { Channel, Row } from '../channel.ts';
+
+/** Whoever follows asks again within this time; afterwards nothing more is written. */
+const askedSeconds = 10;
+
+/** Launches of the session that somebody follows now. Launch ids begin with their session's. */
+export async function listFollowed(
+  channel: Channel,
+  sessionId: string,
+  launchesMax: number,
+): Promise<string[]> {
+  const range = [`${sessionId}:`, `${sessionId};`];
+  const rows = await channel.query<Row[]>(selectFollowed, [...range, askedSeconds, launchesMax]);
+  return rows.map((row) => row.launch_id as string);
+}
+
+/** Writes what followers read; one whom nobody follows any more has no row to be written to. */
+export async function writeLive(channel: Channel, outputs: readonly LiveOutput[]): Promise<void> {
+  for (const { launchId, output, outputBytes } of outputs) {
+    const bytes = Buffer.from(output.buffer, output.byteOffset, output.byteLength);
+    await channel.change(updateLive, [bytes, outputBytes, launchId]);
+  }
+}
+
+/** What has been written since, as far as its end is kept. */
+export interface LiveLook {
+  /** The last bytes; null: nothing was written yet, or nothing since. */
+  readonly output: Uint8Array | null;
+  readonly outputBytes: number;
+}
+
+/** Asks for the output of a launch, and goes on asking: call it again within ten seconds. */
+export async function askLive(channel: Channel, launchId: string): Promise<void> {
+  await channel.change(upsertAsk, [launchId]);
+}
+
+/** The output so far of a launch that was asked for; only what is more than `seenBytes` is sent. */
+export async function readLive(
+  channel: Channel,
+  launchId: string,
+  seenBytes: number,
+): Promise<LiveLook> {
+  const [row] = await channel.query<Row[]>(selectLive, [seenBytes, launchId]);
+  if (row === undefined) return { output: null, outputBytes: 0 };
+  return {
+    output: row.output as Uint8Array | null,
+    outputBytes: Number(row.output_bytes),
+  };
+}
+
+/** Takes the row away; another who follows asks for it anew. */
+export async function endLive(channel: Channel, launchId: string): Promise<void> {
+  await channel.change(deleteLive, [launchId]);
+}
+
+const selectFollowed = `/* listFollowed */ SELECT launch_id FROM run_live
+  WHERE launch_id > ? AND launch_id < ? AND asked_at > NOW(3) - INTERVAL ? SECOND LIMIT ?`;
+const updateLive = `/* writeLive */ UPDATE run_live
+  SET output = ?, output_bytes = ?, written_at = NOW(3) WHERE launch_id = ?`;
+const upsertAsk = `/* askLive */ INSERT INTO run_live (launch_id, asked_at) VALUES (?, NOW(3))
+  ON DUPLICATE KEY UPDATE asked_at = NOW(3)`;
+const selectLive = `/* readLive */ SELECT output_bytes,
+    IF(output_bytes > ?, output, NULL) AS output
+  FROM run_live WHERE launch_id = ?`;
+const deleteLive = '/* endLive */ DELETE FROM run_live WHERE launch_id = ?';
