@@ -2,8 +2,10 @@ import { checkSchedule } from '../domain/checkSchedule.ts';
 import { withLowestFormat } from '../domain/definitionFormat.ts';
 import { type ExitCode, exitCodes, OperatorError } from '../domain/errors.ts';
 import { checkDefinition, type JobDefinition, jobDefaults } from '../domain/jobDefinition.ts';
+import type { Target } from '../domain/jobPolicies.ts';
+import { jobFlags, propertyOf } from './jobFlags.ts';
 import type { JobWords } from './jobOptions.ts';
-import { mergePolicies } from './mergePolicies.ts';
+import { mergePolicies, targetWords } from './mergePolicies.ts';
 import { usageFault } from './reportFault.ts';
 
 export interface BuiltDefinition {
@@ -55,7 +57,10 @@ export function editedDefinition(
 }
 
 /** Words that decide which instants are ticks, and in which the zone is found again. */
-const scheduleWords = ['cron', 'timezone', 'dialect'] as const;
+const scheduleWords = [
+  ...(['cron', 'timezone', 'dialect', 'dstGap', 'dstFold'] as const),
+  ...(['notBefore', 'notAfter', 'exclude'] as const),
+];
 
 /**
  * Checks every field of a definition, and the schedule in the zone that was asked for.
@@ -68,10 +73,8 @@ export function checked(
 ): BuiltDefinition {
   requireNoFault(definition);
   const { name, schedule } = definition;
-  const reading = checkSchedule(schedule, { timezone, jobName: name }, nowMs);
-  if ('error' in reading) {
-    throw fieldFault(reading.error.startsWith('timezone') ? 'timezone' : 'schedule', reading.error);
-  }
+  const reading = checkSchedule(schedule, { ...definition, timezone, jobName: name }, nowMs);
+  if ('error' in reading) throw fieldFault(reading.field, reading.error);
   return { definition: { ...definition, timezone: reading.timezone }, warnings: reading.warnings };
 }
 
@@ -110,13 +113,24 @@ function mergeEnv(env: JobDefinition['env'], options: JobWords): JobDefinition['
   return Object.fromEntries(merged);
 }
 
+/**
+ * Variables for one run, checked as a job's own are.
+ * @throws OperatorError (2) that names the variable at fault.
+ */
+export function requestEnv(pairs: readonly string[]): JobDefinition['env'] {
+  const env = mergeEnv({}, { env: pairs });
+  const schedule = '@manual';
+  requireNoFault({ ...jobDefaults, name: 'request', command: 'true', schedule, env });
+  return env;
+}
+
 function requireNoFault(definition: JobDefinition): void {
   const [fault] = checkDefinition(definition);
   if (fault !== undefined) throw fieldFault(fault.field, fault.message);
 }
 
 function fieldFault(field: keyof JobDefinition, message: string): OperatorError {
-  const flag = flagOfField[field];
+  const flag = flagOf(field, message);
   const exitCode: ExitCode = exitCodes.usage;
   return new OperatorError({
     code: `bad_${field}`,
@@ -124,6 +138,14 @@ function fieldFault(field: keyof JobDefinition, message: string): OperatorError 
     hint: field === 'schedule' || field === 'timezone' ? scheduleHint : seeAdd,
     exitCode,
   });
+}
+
+/** Each list of a target has a flag of its own; its faults begin with its name. */
+function flagOf(field: keyof JobDefinition, message: string): string {
+  const list = field === 'target' ? (/^\w+/.exec(message)?.[0] ?? '') : '';
+  const word = Object.hasOwn(targetWords, list) ? targetWords[list as keyof Target] : null;
+  const flag = word === null ? null : jobFlags.find((each) => propertyOf(each.flag) === word);
+  return flag === null || flag === undefined ? flagOfField[field] : `--${flag.flag}`;
 }
 
 const flagOfField: Record<keyof JobDefinition, string> = {

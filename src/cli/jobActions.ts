@@ -1,8 +1,12 @@
+import { parseDuration } from '../domain/duration.ts';
 import type { JobDefinition } from '../domain/jobDefinition.ts';
+import { parseInstant } from '../domain/parseInstant.ts';
+import type { Channel } from '../store/channel.ts';
 import { addJob } from '../store/jobs/addJob.ts';
 import {
   editJob,
   type JobChanged,
+  type PauseEnd,
   pauseJob,
   removeJob,
   resumeJob,
@@ -56,21 +60,39 @@ export async function editJobAction(name: string, options: JobOptions): Promise<
   tellChange(name, changed, words, json === true);
 }
 
-const switches = {
+interface Switch {
+  change(channel: Channel, name: string, end: PauseEnd): Promise<JobChanged>;
+  readonly words: { readonly done: string; readonly already: string };
+}
+
+const switches: Record<'pause' | 'resume' | 'remove', Switch> = {
   pause: { change: pauseJob, words: { done: 'Paused', already: 'is paused already' } },
   resume: { change: resumeJob, words: { done: 'Resumed', already: 'is not paused' } },
   remove: { change: removeJob, words: { done: 'Removed', already: 'is removed already' } },
-} as const;
+};
 
 /** `job pause`, `job resume`, `job remove`. */
 export async function switchJobAction(
   kind: keyof typeof switches,
   name: string,
-  options: DatabaseOptions & { json?: boolean },
+  options: DatabaseOptions & { json?: boolean; until?: string },
 ): Promise<void> {
   const { change, words } = switches[kind];
-  const changed = await withChannel(options, (channel) => change(channel, name));
-  tellChange(name, changed, words, options.json === true);
+  const end = readPauseEnd(options.until);
+  const changed = await withChannel(options, (channel) => change(channel, name, end));
+  const until = options.until === undefined ? '' : ` until ${options.until}`;
+  const done = end !== null && 'forMs' in end ? until.replace('until', 'for') : until;
+  tellChange(`${name}${done}`, changed, words, options.json === true);
+}
+
+/** `--until`: an instant with its zone, or a time from now on, by the database's clock. */
+function readPauseEnd(until: string | undefined): PauseEnd {
+  if (until === undefined) return null;
+  const untilMs = parseInstant(until);
+  if (untilMs !== null) return { untilMs };
+  const forMs = parseDuration(until);
+  if (typeof forMs === 'number' && forMs > 0) return { forMs };
+  throw usageFault('--until: write an instant as 2030-01-31T09:30:00Z, or a duration as 2h.');
 }
 
 /** Said when it is asked for, since it gives a promise up. */

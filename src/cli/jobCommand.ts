@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { addDatabaseOptions, addExamples, addJsonOption } from './databaseOptions.ts';
+import { addRunning } from './jobByHand.ts';
 import { addJobOptions } from './jobOptions.ts';
-import { collect, readDurationMs, readNumber } from './readOptions.ts';
+import { collect, readNumber } from './readOptions.ts';
 import type { SetExitCode } from './setExitCode.ts';
 
 /** `statecron job …`: what an operator does to jobs. */
@@ -48,9 +49,14 @@ function addLooking(job: Command): void {
   const list = job
     .command('list [text]')
     .description('List the jobs, or those with TEXT in their name.')
+    .option('--group <name>', 'only those of this namespace (default: those without one)')
+    .option('--tag <word>', 'only those with this tag; of several all', collect)
     .option('--limit <number>', 'at most so many (1000)', readNumber(1, 1_000_000), 1_000);
   addJsonOption(addDatabaseOptions(list));
-  addExamples(list, '  $ statecron job list\n  $ statecron job list backup --json');
+  addExamples(
+    list,
+    '  $ statecron job list\n  $ statecron job list backup --group web --tag nightly --json',
+  );
   list.action(async (text, options) => {
     const { listJobsAction } = await import('./jobViews.ts');
     await listJobsAction(text, options);
@@ -75,35 +81,15 @@ function addSwitching(job: Command): void {
   } as const;
   for (const kind of ['pause', 'resume', 'remove'] as const) {
     const command = job.command(`${kind} <name>`).description(texts[kind]);
+    if (kind === 'pause') command.option('--until <when>', 'resume it then: an instant, or 2h');
     addJsonOption(addDatabaseOptions(command));
-    addExamples(command, `  $ statecron job ${kind} backup`);
+    const until = kind === 'pause' ? `\n  $ statecron job pause backup --until 2h` : '';
+    addExamples(command, `  $ statecron job ${kind} backup${until}`);
     command.action(async (name, options) => {
       const { switchJobAction } = await import('./jobActions.ts');
       await switchJobAction(kind, name, options);
     });
   }
-}
-
-function addRunning(job: Command, setExitCode: SetExitCode): void {
-  const run = job
-    .command('run <name>')
-    .description('Run it once now, beside its schedule; a paused job too.')
-    .option('--wait', "wait for the end, print its output, and end with the job's exit code")
-    .option('--wait-timeout <duration>', 'with --wait: give up after this long', readDurationMs)
-    .option('--request-id <id>', 'a run with this id is asked for only once, however often');
-  addJsonOption(addDatabaseOptions(run));
-  addExamples(
-    run,
-    `
-  $ statecron job run backup
-  $ statecron job run backup --wait && echo it worked
-With --wait: the exit code of the command, 128 + n when signal n ended it, 1 when it did not
-run, 75 when the wait timed out.`,
-  );
-  run.action(async (name, options) => {
-    const { runJobAction } = await import('./jobRun.ts');
-    setExitCode(await runJobAction(name, options));
-  });
 }
 
 const overview = `

@@ -86,7 +86,7 @@ export const jobFlags: readonly JobFlag[] = [
     text: 'what a tick does that comes while the job runs (skip)',
   },
   {
-    ...{ flag: 'parallel', value: 'number', kind: 'number', least: 1, most: 1_000 },
+    ...{ flag: 'parallel', value: 'number', kind: 'number', least: 1, most: 100 },
     ...{ heading: lateness, text: 'how many launches may run at once (1)' },
   },
   {

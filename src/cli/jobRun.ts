@@ -7,13 +7,17 @@ import type { RunShown } from '../store/runs/runRow.ts';
 import { readOutput } from '../store/runs/showRun.ts';
 import { waitForRequest } from '../store/runs/waitForRequest.ts';
 import { listSessions } from '../store/sessions/listSessions.ts';
+import { requestEnv } from './buildDefinition.ts';
 import type { DatabaseOptions } from './databaseOptions.ts';
 import { printJson, printLine, printNote, writeOut } from './print.ts';
-import { usageFault } from './reportFault.ts';
+import { readRequestId } from './readRequestId.ts';
 import { runJson } from './runJson.ts';
 import { withChannel } from './withChannel.ts';
 
 export interface JobRunOptions extends DatabaseOptions {
+  readonly env?: readonly string[];
+  readonly node?: string;
+  readonly ignoreOverlap?: boolean;
   readonly wait?: boolean;
   readonly waitTimeout?: number;
   readonly requestId?: string;
@@ -22,12 +26,14 @@ export interface JobRunOptions extends DatabaseOptions {
 
 /** `job run`: resolves to the exit code, with --wait the job's. */
 export async function runJobAction(name: string, options: JobRunOptions): Promise<number> {
-  const requestId = options.requestId ?? randomUUID();
-  if (!/^[0-9A-Za-z._:-]{1,64}$/.test(requestId)) {
-    throw usageFault('--request-id: 1 to 64 letters, digits and . _ : - are allowed.');
-  }
+  const requestId = readRequestId(options.requestId) ?? randomUUID();
+  const wishes = {
+    env: requestEnv(options.env ?? []),
+    wantedNode: options.node ?? null,
+    ignoresOverlap: options.ignoreOverlap === true,
+  };
   return withChannel(options, async (channel) => {
-    const { isNew } = await runJob(channel, name, requestId);
+    const { isNew } = await runJob(channel, name, requestId, wishes);
     if (!options.wait) {
       if (options.json) printJson({ job: name, requestId, isNew });
       else if (isNew) {

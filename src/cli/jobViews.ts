@@ -1,9 +1,10 @@
 import { formatDuration } from '../domain/duration.ts';
 import type { JobDefinition } from '../domain/jobDefinition.ts';
 import { ticksOfRevision } from '../domain/revisionTicks.ts';
-import { type JobListed, listJobs } from '../store/jobs/listJobs.ts';
+import { type JobFilter, type JobListed, listJobs } from '../store/jobs/listJobs.ts';
 import { type JobShown, type SlotShown, showJob } from '../store/jobs/showJob.ts';
 import type { DatabaseOptions } from './databaseOptions.ts';
+import { policyWords } from './policyWords.ts';
 import {
   isoOf,
   printFields,
@@ -16,18 +17,34 @@ import {
 } from './print.ts';
 import { withChannel } from './withChannel.ts';
 
+export interface ListOptions extends DatabaseOptions {
+  readonly group?: string;
+  readonly tag?: readonly string[];
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
 /** `job list`. */
 export async function listJobsAction(
   text: string | undefined,
-  options: DatabaseOptions & { json?: boolean; limit: number },
+  options: ListOptions,
 ): Promise<void> {
+  const { group, tag } = options;
+  const filter: JobFilter = {
+    jobsMax: options.limit,
+    ...(text === undefined ? {} : { text }),
+    ...(group === undefined ? {} : { group }),
+    ...(tag === undefined ? {} : { tags: tag }),
+  };
   await withChannel(options, async (channel) => {
-    const jobs = listJobs(channel, { text: text ?? '', jobsMax: options.limit });
+    const jobs = listJobs(channel, filter);
     if (options.json) return printJsonArray(mapEach(jobs, listedJson));
     const rows: string[][] = [];
     for await (const job of jobs) rows.push(listedRow(job));
     if (rows.length === 0) {
-      printNote(text === undefined ? noJobs : `No job has ${JSON.stringify(text)} in its name.`);
+      const isFiltered = group !== undefined || tag !== undefined;
+      const none = `No job has ${JSON.stringify(text)} in its name.`;
+      printNote(isFiltered ? 'There are no such jobs.' : text === undefined ? noJobs : none);
       return;
     }
     printTable(['JOB', 'SCHEDULE', 'ZONE', 'STATE', 'NEXT', 'LAST', 'COMMAND'], rows);
@@ -53,11 +70,16 @@ async function* mapEach<T, U>(values: AsyncIterable<T>, map: (value: T) => U): A
 }
 
 function listedJson(job: JobListed) {
-  const { schedule, timezone, command } = job.definition;
+  const { schedule, moreSchedules = [], timezone, command } = job.definition;
+  const { group = 'default', tags = [], kind = 'single' } = job.definition;
   return {
     job: job.name,
     jobId: job.jobId,
+    group,
+    tags,
+    kind,
     schedule,
+    moreSchedules,
     timezone,
     command,
     paused: job.isPaused,
@@ -73,9 +95,10 @@ function listedJson(job: JobListed) {
 function listedRow(job: JobListed): string[] {
   const { schedule, timezone, command } = job.definition;
   const state = job.executing > 0 ? 'executing' : job.prepared > 0 ? 'prepare' : 'idle';
+  const more = job.definition.moreSchedules?.length ?? 0;
   return [
     job.name,
-    schedule,
+    more === 0 ? schedule : `${schedule} and ${more} more`,
     timezone,
     job.isPaused ? `paused${job.executing > 0 ? ', executing' : ''}` : state,
     shortTime(job.nextRunMs),
@@ -108,6 +131,7 @@ function shownJson(job: JobShown, next: readonly number[]) {
     jobId: job.jobId,
     ...definition,
     paused: job.isPaused,
+    resumeAt: isoOf(job.resumeAtMs),
     revision,
     createdAt: isoOf(job.createdMs),
     next: next.map(isoOf),
@@ -117,6 +141,7 @@ function shownJson(job: JobShown, next: readonly number[]) {
     revisions: job.revisions.map((each) => ({
       revision: each.revision,
       paused: each.isPaused,
+      reason: each.reason,
       inForceFrom: isoOf(each.inForceFromMs),
       inForceUntil: isoOf(each.inForceUntilMs),
       definition: each.definition,
@@ -143,10 +168,10 @@ function slotJson(slot: SlotShown) {
 }
 
 function printJob(job: JobShown, next: readonly number[]): void {
-  const [{ definition, revision }] = job.revisions;
+  const [{ definition, reason, revision }] = job.revisions;
   printFields([
     ['job', job.name],
-    ['state', job.isPaused ? 'paused' : 'in force'],
+    ['state', stateWords(job, reason)],
     ...definitionFields(definition),
     ['may run on', job.nodes.length === 0 ? 'no live node' : job.nodes.join(', ')],
     ['pending', job.pending > 0 ? `${job.pending} launches asked for` : null],
@@ -177,6 +202,11 @@ function printJob(job: JobShown, next: readonly number[]): void {
   );
 }
 
+function stateWords({ isPaused, resumeAtMs }: JobShown, reason: string | null): string {
+  if (!isPaused) return 'in force';
+  return resumeAtMs === null ? (reason ?? 'paused') : `paused until ${shortTime(resumeAtMs)}`;
+}
+
 const finishNote = 'finish: a run goes on when its node is lost, so two may live at once';
 
 function definitionFields(definition: JobDefinition): [string, string | null][] {
@@ -191,6 +221,7 @@ function definitionFields(definition: JobDefinition): [string, string | null][] 
     ...Object.entries(env).map(([name, value]): [string, string] => ['env', `${name}=${value}`]),
     ['output', `at most ${definition.outputBytesMax} bytes kept`],
     ['leftovers', definition.leftovers],
+    ...policyWords(definition),
     ['on fence', definition.onFence === 'finish' ? finishNote : null],
     ['imported', origin ?? null],
   ];

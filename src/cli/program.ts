@@ -4,6 +4,7 @@ import { addClusterCommand } from './clusterCommand.ts';
 import { addDoctorCommand } from './doctorCommand.ts';
 import { addGroupCommand } from './groupCommand.ts';
 import { addImportCommand } from './importCommand.ts';
+import { addBackfillCommand } from './jobByHand.ts';
 import { addJobCommand } from './jobCommand.ts';
 import { addMachinesCommand } from './machinesCommand.ts';
 import { addMigrateCommand } from './migrateCommand.ts';
@@ -52,6 +53,7 @@ function makeProgram(setExitCode: SetExitCode): Command {
   addJobCommand(program, setExitCode);
   addRunsCommand(program);
   addRunCommand(program, setExitCode);
+  addBackfillCommand(program);
   addImportCommand(program);
   addNextCommand(program, setExitCode);
   addClusterCommand(program);

@@ -6,9 +6,9 @@ import type { SetExitCode } from './setExitCode.ts';
 export function addRunCommand(program: Command, setExitCode: SetExitCode): void {
   const run = program
     .command('run')
-    .description('Show, read or stop one run, by its launch id (see: statecron runs).');
+    .description('Show, read, stop or retry one run, by launch id, request id or number.');
 
-  const show = run.command('show <launch-id>').description('Show what became of it.');
+  const show = run.command('show <id>').description('Show what became of it.');
   addJsonOption(addDatabaseOptions(show));
   addExamples(show, '  $ statecron run show s0f3a…:17');
   show.action(async (launchId, options) => {
@@ -17,7 +17,7 @@ export function addRunCommand(program: Command, setExitCode: SetExitCode): void 
   });
 
   const log = run
-    .command('log <launch-id>')
+    .command('log <id>')
     .description('Print what it wrote, byte for byte; of much output the head and the tail.');
   addJsonOption(addDatabaseOptions(log));
   addExamples(log, '  $ statecron run log s0f3a…:17 | less');
@@ -27,13 +27,23 @@ export function addRunCommand(program: Command, setExitCode: SetExitCode): void 
   });
 
   const stop = run
-    .command('stop <launch-id>')
+    .command('stop <id>')
     .description('Stop it: SIGTERM, its grace, SIGKILL; before its start it is withdrawn.')
     .option('--wait', 'wait until it has ended');
   addJsonOption(addDatabaseOptions(stop));
   addExamples(stop, '  $ statecron run stop s0f3a…:17 --wait');
   stop.action(async (launchId, options) => {
-    const { stopRunAction } = await import('./runViews.ts');
+    const { stopRunAction } = await import('./stopRunAction.ts');
     setExitCode(await stopRunAction(launchId, options));
+  });
+
+  const retry = run
+    .command('retry <id>')
+    .description('Run its tick or request once more, as its next attempt.');
+  addJsonOption(addDatabaseOptions(retry));
+  addExamples(retry, '  $ statecron run retry s0f3a…:17');
+  retry.action(async (id, options) => {
+    const { retryRunAction } = await import('./retryRunAction.ts');
+    await retryRunAction(id, options);
   });
 }

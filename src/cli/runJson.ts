@@ -5,6 +5,7 @@ import { isoOf } from './print.ts';
 export function runJson(run: RunShown) {
   return {
     job: run.job,
+    runId: run.runId,
     nodeName: run.nodeName,
     slotNo: run.slotNo,
     launchId: run.launchId,

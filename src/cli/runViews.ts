@@ -1,16 +1,12 @@
-import { exitCodes } from '../domain/errors.ts';
 import { listRunning, listRuns, type RunFilter } from '../store/runs/listRuns.ts';
 import type { RunShown } from '../store/runs/runRow.ts';
 import { readOutput, showRun } from '../store/runs/showRun.ts';
-import { stopRun } from '../store/runs/stopRun.ts';
-import { waitForLaunch } from '../store/runs/waitForRequest.ts';
 import type { DatabaseOptions } from './databaseOptions.ts';
 import {
   isoOf,
   printFields,
   printJson,
   printJsonArray,
-  printLine,
   printNote,
   printTable,
   writeOut,
@@ -66,8 +62,9 @@ function rowOf(run: RunShown): string[] {
   ];
 }
 
-function resultText(run: RunShown): string {
-  if (run.result === null) return 'running';
+/** How a run ended, or where it stands, in a word or two. */
+export function resultText(run: RunShown): string {
+  if (run.result === null) return run.startedMs === null ? 'waiting' : 'running';
   if (run.result !== 'failed') return run.result;
   return run.signal === null
     ? `failed (${run.exitCode ?? 'no process'})`
@@ -76,13 +73,14 @@ function resultText(run: RunShown): string {
 
 /** `run show`. */
 export async function showRunAction(
-  launchId: string,
+  id: string,
   options: DatabaseOptions & { json?: boolean },
 ): Promise<void> {
-  const run = await withChannel(options, (channel) => showRun(channel, launchId));
+  const run = await withChannel(options, (channel) => showRun(channel, id));
   if (options.json) return printJson(runJson(run));
   printFields([
     ['launch', run.launchId],
+    ['number', run.runId === null ? null : `${run.runId}`],
     ['job', run.job],
     ['result', resultText(run)],
     ['reason', run.reason],
@@ -101,16 +99,17 @@ export async function showRunAction(
 
 /** `run log`: the bytes as they are, or as base64 in JSON. */
 export async function logRunAction(
-  launchId: string,
+  id: string,
   options: DatabaseOptions & { json?: boolean },
 ): Promise<void> {
-  const [run, output] = await withChannel(options, async (channel) => [
-    await showRun(channel, launchId),
-    await readOutput(channel, launchId),
-  ]);
+  const [run, output] = await withChannel(options, async (channel) => {
+    const shown = await showRun(channel, id);
+    const kept = shown.launchId === null ? null : await readOutput(channel, shown.launchId);
+    return [shown, kept];
+  });
   if (options.json) {
     const bytes = Buffer.from(output ?? []);
-    const { outputBytes } = run;
+    const { launchId, outputBytes } = run;
     printJson({
       launchId,
       outputBytes,
@@ -124,25 +123,3 @@ export async function logRunAction(
   else if (run.result === null) printNote('It has not ended; its output comes with its end.');
   else printNote('It wrote nothing.');
 }
-
-/** `run stop`. */
-export async function stopRunAction(
-  launchId: string,
-  options: DatabaseOptions & { json?: boolean; wait?: boolean },
-): Promise<number> {
-  return withChannel(options, async (channel) => {
-    const answer = await stopRun(channel, launchId);
-    const run = options.wait ? await waitForLaunch(channel, launchId) : null;
-    if (options.json)
-      printJson({ launchId, answer, ...(run === null ? {} : { run: runJson(run) }) });
-    else if (run !== null) printLine(`${launchId}: ${resultText(run)}.`);
-    else printLine(answers[answer].replace('ID', launchId));
-    return exitCodes.ok;
-  });
-}
-
-const answers = {
-  withdrawn: 'ID is withdrawn: it had not started and never will.',
-  asked: 'ID is being stopped; its node sends SIGTERM within seconds.',
-  ended: 'ID was stopped before.',
-} as const;

@@ -11,6 +11,8 @@ export interface RevisionShown {
   readonly inForceFromMs: number;
   readonly inForceUntilMs: number | null;
   readonly definition: JobDefinition;
+  /** Why there is a revision that no operator asked for; null: one did. */
+  readonly reason: string | null;
 }
 
 export interface SlotShown {
@@ -33,6 +35,8 @@ export interface JobShown {
   readonly jobId: number;
   readonly name: string;
   readonly isPaused: boolean;
+  /** When its pause ends by itself; null: it does not. */
+  readonly resumeAtMs: number | null;
   readonly createdMs: number;
   /** The one in force, then those before it, newest first, at most the number asked for. */
   readonly revisions: readonly [RevisionShown, ...RevisionShown[]];
@@ -64,6 +68,7 @@ export async function showJob(
     jobId,
     name: job.name as string,
     isPaused: job.paused === 1,
+    resumeAtMs: instant(job.resume_at),
     createdMs: (job.created_at as Date).getTime(),
     revisions: [first, ...others],
     slots: slots.map(slotOf),
@@ -82,6 +87,7 @@ function revisionOf(row: Row): RevisionShown {
     inForceFromMs: (row.in_force_from as Date).getTime(),
     inForceUntilMs: instant(row.in_force_until),
     definition: JSON.parse(row.definition as string) as JobDefinition,
+    reason: row.reason as string | null,
   };
 }
 
@@ -107,10 +113,11 @@ function instant(value: Date | null): number | null {
 }
 
 const selectJob = `/* showJob */ SELECT name, paused, created_at, NOW(3) AS now_at,
+    IF(paused = 1 AND resume_revision = revision, resume_at, NULL) AS resume_at,
     (SELECT COUNT(*) FROM pending WHERE pending.job_id = job.job_id) AS pending
   FROM job WHERE job_id = ?`;
 const selectRevisions = `/* showJob revisions */ SELECT revision, paused, in_force_from,
-    in_force_until, definition
+    in_force_until, definition, reason
   FROM job_revision WHERE job_id = ? ORDER BY revision DESC LIMIT ?`;
 const selectSlots = `/* showJob slots */ SELECT slot.*, session.node_name AS session_node
   FROM slot LEFT JOIN session ON session.session_id = slot.session_id

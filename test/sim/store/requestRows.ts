@@ -4,9 +4,10 @@ import type { MemoryChannel } from './memoryChannel.ts';
 import { takeLocks } from './memoryLocks.ts';
 import { memoryTransact } from './memoryTransact.ts';
 import { makeIdle, putBackRow, recordUnfinishedRow, releaseRow } from './releaseRows.ts';
+import { type PendingRow, revisionKey } from './tables.ts';
 import type { Transaction } from './transaction.ts';
 
-/** A launch whose tick is nearer than this is left alone: its start may be under way. */
+/** A launch whose time is nearer than this is left alone: its start may be under way. */
 const nearMs = 1_000;
 
 /** Asks for one launch now, as `runJob` does it; resolves to whether the request is new. */
@@ -21,13 +22,10 @@ export function runJobRow(
       const job = transaction.jobs.get(jobId);
       if (job === undefined || job.isRemoved) return { refuse: 'job_missing' };
       if (isKnown(transaction, jobId, requestId)) return { commit: false };
-      addPending(transaction, jobId, requestId);
-      for (const slot of [...transaction.slots()]) {
-        if (slot.jobId !== jobId) continue;
-        const waits = (slot.scheduledForMs ?? 0) > transaction.nowMs() + nearMs;
-        if (slot.state === 'prepare' && waits) putBackRow(transaction, slot, 'withdraw');
-        else if (slot.state === 'idle') makeIdle(transaction, slot, null);
-      }
+      const atMs = transaction.nowMs();
+      putPendingRows(transaction, { jobId, requestId, trigger: 'manual', atMs });
+      wakeRows(transaction, jobId);
+      stopReplaced(transaction, jobId);
       return { commit: true };
     });
   });
@@ -64,7 +62,8 @@ export async function stopRunRow(
   });
 }
 
-function isKnown(transaction: Transaction, jobId: number, requestId: string): boolean {
+/** Whether a request is pending, held by a slot, or history. */
+export function isKnown(transaction: Transaction, jobId: number, requestId: string): boolean {
   const isIt = (row: { jobId: number; requestId: string | null }): boolean =>
     row.jobId === jobId && row.requestId === requestId;
   for (const row of transaction.pending.rows()) if (isIt(row)) return true;
@@ -73,23 +72,42 @@ function isKnown(transaction: Transaction, jobId: number, requestId: string): bo
   return false;
 }
 
-/** One for each node name that the job has slots of. */
-function addPending(transaction: Transaction, jobId: number, requestId: string): void {
+/** One for each node name that the job has slots of, as `insertPending` does it. */
+export function putPendingRows(
+  transaction: Transaction,
+  asked: Pick<PendingRow, 'jobId' | 'requestId' | 'trigger'> & { readonly atMs: number },
+): void {
+  const { atMs: scheduledForMs, ...rest } = asked;
   const names = [...transaction.slots()]
-    .filter((slot) => slot.jobId === jobId)
+    .filter((slot) => slot.jobId === asked.jobId)
     .map(({ nodeName }) => nodeName);
-  const nowMs = transaction.nowMs();
+  const notBeforeMs = transaction.nowMs();
   for (const nodeName of new Set(names)) {
     const pendingId = transaction.nextId('pending');
-    transaction.pending.put(pendingId, {
-      pendingId,
-      jobId,
-      nodeName,
-      trigger: 'manual',
-      scheduledForMs: nowMs,
-      attempt: 1,
-      requestId,
-      notBeforeMs: nowMs,
-    });
+    const row = { pendingId, ...rest, nodeName, scheduledForMs, attempt: 1, notBeforeMs };
+    transaction.pending.put(pendingId, row);
+  }
+}
+
+/** A launch that is asked for takes the place of what executes, as `stopReplaced` has it. */
+function stopReplaced(transaction: Transaction, jobId: number): void {
+  const job = transaction.jobs.get(jobId);
+  const revision = transaction.revisions.get(revisionKey(jobId, job?.revision ?? 0));
+  const overlap = revision?.definition.overlap;
+  if (overlap !== 'replace' && overlap !== 'terminate') return;
+  for (const slot of [...transaction.slots()]) {
+    if (slot.jobId !== jobId || slot.state !== 'executing') continue;
+    const stopRequestedMs = slot.stopRequestedMs ?? transaction.nowMs();
+    transaction.putSlot({ ...slot, stopRequestedMs });
+  }
+}
+
+/** Makes a job's slots look at its pending launches, as `wakeJob` does it. */
+export function wakeRows(transaction: Transaction, jobId: number): void {
+  for (const slot of [...transaction.slots()]) {
+    if (slot.jobId !== jobId) continue;
+    const waits = (slot.nextRunMs ?? 0) > transaction.nowMs() + nearMs;
+    if (slot.state === 'prepare' && waits) putBackRow(transaction, slot, 'withdraw');
+    else if (slot.state === 'idle') makeIdle(transaction, slot, null);
   }
 }

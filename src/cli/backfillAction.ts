@@ -1,0 +1,36 @@
+import { backfillJob } from '../store/jobs/backfillJob.ts';
+import type { DatabaseOptions } from './databaseOptions.ts';
+import { isoOf, printJson, printLine, printNote } from './print.ts';
+import { readRequestId } from './readRequestId.ts';
+import { usageFault } from './reportFault.ts';
+import { withChannel } from './withChannel.ts';
+
+export interface BackfillOptions extends DatabaseOptions {
+  readonly from: number;
+  readonly to: number;
+  readonly max: number;
+  readonly requestId?: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** `backfill`. */
+export async function backfillAction(job: string, options: BackfillOptions): Promise<void> {
+  const { from: fromMs, to: untilMs, max: ticksMax, dryRun = false } = options;
+  if (untilMs < fromMs) throw usageFault('--to: is before --from.');
+  const requestId = readRequestId(options.requestId) ?? `backfill:${fromMs}-${untilMs}`;
+  const range = { fromMs, untilMs, ticksMax };
+  const { ticks, added } = await withChannel(options, (channel) =>
+    backfillJob(channel, job, requestId, range, dryRun),
+  );
+  if (options.json) {
+    const asIso = (list: readonly number[]) => list.map(isoOf);
+    printJson({ job, requestId, dryRun, ticks: asIso(ticks), added: asIso(added) });
+    return;
+  }
+  if (dryRun) for (const tickMs of added) printLine(isoOf(tickMs) ?? '');
+  const before = ticks.length - added.length;
+  const rest = before === 0 ? '' : `; ${before} were asked for before`;
+  const verb = dryRun ? 'Would ask' : 'Asked';
+  printNote(`${verb} for ${added.length} runs of ${job} (request ${requestId})${rest}.`);
+}

@@ -1,0 +1,74 @@
+import type { Command } from 'commander';
+import { addDatabaseOptions, addExamples, addJsonOption } from './databaseOptions.ts';
+import { collect, readDurationMs, readInstantMs, readNumber } from './readOptions.ts';
+import type { SetExitCode } from './setExitCode.ts';
+
+/** `job run` and `job skip-next`: what an operator does beside a job's schedule. */
+export function addRunning(job: Command, setExitCode: SetExitCode): void {
+  addRun(job, setExitCode);
+  const skip = job
+    .command('skip-next <name>')
+    .description('Skip its next tick, one that is prepared too; the history says so.')
+    .option('--count <number>', 'so many ticks (1)', readNumber(1, 1_000), 1);
+  addJsonOption(addDatabaseOptions(skip));
+  addExamples(
+    skip,
+    '  $ statecron job skip-next backup\n  $ statecron job skip-next backup --count 3',
+  );
+  skip.action(async (name, options) => {
+    const { skipNextAction } = await import('./skipNextAction.ts');
+    await skipNextAction(name, options);
+  });
+}
+
+function addRun(job: Command, setExitCode: SetExitCode): void {
+  const run = job
+    .command('run <name>')
+    .description('Run it once now, beside its schedule; a paused job too.')
+    .option('--env <K=V>', "a variable for this run, over the job's; may be repeated", collect)
+    .option('--node <name>', 'on this node, which must be live and may run it')
+    .option('--ignore-overlap', 'now, beside what runs of it, or not at all; without: in its turn')
+    .option('--wait', "wait for the end, print its output, and end with the job's exit code")
+    .option('--wait-timeout <duration>', 'with --wait: give up after this long', readDurationMs)
+    .option('--request-id <id>', 'a run with this id is asked for only once, however often');
+  addJsonOption(addDatabaseOptions(run));
+  addExamples(
+    run,
+    `
+  $ statecron job run backup
+  $ statecron job run backup --env LEVEL=full --node web1
+  $ statecron job run backup --wait && echo it worked
+With --wait: the exit code of the command, 128 + n when signal n ended it, 1 when it did not
+run, 75 when the wait timed out. --ignore-overlap needs a job that may run several launches at
+once (--parallel) with one of them to spare: it is refused where it would have to wait.`,
+  );
+  run.action(async (name, options) => {
+    const { runJobAction } = await import('./jobRun.ts');
+    setExitCode(await runJobAction(name, options));
+  });
+}
+
+/** `statecron backfill`: runs for ticks of another time. */
+export function addBackfillCommand(program: Command): void {
+  const backfill = program
+    .command('backfill <job>')
+    .description('Run a job for each tick that its schedule names in a range of time, in order.')
+    .requiredOption('--from <instant>', 'the first tick is at or after this', readInstantMs)
+    .requiredOption('--to <instant>', 'the last is at or before this', readInstantMs)
+    .option('--max <number>', 'refuse more ticks than this (1000)', readNumber(1, 10_000), 1_000)
+    .option('--request-id <id>', 'another one runs ticks again that were backfilled before')
+    .option('--dry-run', 'show the ticks, and ask for nothing');
+  addJsonOption(addDatabaseOptions(backfill));
+  addExamples(
+    backfill,
+    `
+  $ statecron backfill report --from 2030-01-01T00:00:00Z --to 2030-01-31T23:59:59Z --dry-run
+  $ statecron backfill report --from 2030-01-01T00:00:00Z --to 2030-01-31T23:59:59Z
+Ticks are those of the schedule as it is now. Asked again, the same range adds nothing: take
+back what still waits with: statecron run stop REQUEST_ID`,
+  );
+  backfill.action(async (job, options) => {
+    const { backfillAction } = await import('./backfillAction.ts');
+    await backfillAction(job, options);
+  });
+}

@@ -1,0 +1,116 @@
+import { exitCodes, OperatorError } from '../../domain/errors.ts';
+import { ticksOfRevision } from '../../domain/revisionTicks.ts';
+import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import { takeStripes } from '../takeStripes.ts';
+import { transact } from '../transact.ts';
+import { findJob, type JobInForce, jobMissing, readJobInForce } from './findJob.ts';
+import { settleOutcome } from './settleOutcome.ts';
+import { wakeJob } from './wakeJob.ts';
+
+export interface BackfillRange {
+  readonly fromMs: number;
+  readonly untilMs: number;
+  /** More ticks than this are refused, not cut. */
+  readonly ticksMax: number;
+}
+
+export interface Backfilled {
+  readonly requestId: string;
+  /** The ticks that the schedule names in the range, ascending, epoch milliseconds. */
+  readonly ticks: readonly number[];
+  /** Those of them that had not been asked for under this request id before. */
+  readonly added: readonly number[];
+}
+
+/**
+ * Asks for a launch for each tick that the job's schedule of today names in a range of the past or
+ * the future, both ends included; they run in their order, one after the other, beside the
+ * schedule. Each tick is asked for once under one request id, however often the same is asked; so
+ * that asking again after an unknown outcome is safe. With `isDry` nothing is written.
+ * @throws OperatorError `job_missing`, `too_many_ticks`, and what `settleOutcome` throws.
+ */
+export async function backfillJob(
+  channel: Channel,
+  name: string,
+  requestId: string,
+  range: BackfillRange,
+  isDry = false,
+): Promise<Backfilled> {
+  const { jobId, stripes } = await findJob(channel, name);
+  const outcome = await settleOutcome(
+    () =>
+      transact<Backfilled>(channel, 'backfillJob', async (connection) => {
+        if (!isDry) await takeStripes(connection, stripes);
+        const job = await readJobInForce(connection, jobId);
+        if (job === null) return { refuse: 'job_missing' };
+        const ticks = ticksIn(job, range);
+        const known = await readKnown(connection, jobId, requestId);
+        const added = ticks.filter((tickMs) => !known.has(tickMs));
+        if (!isDry) await insert(connection, jobId, requestId, added);
+        return { commit: { requestId, ticks, added } };
+      }),
+    { isIdempotent: true, look: `statecron runs --job ${name}` },
+  );
+  if (outcome.outcome === 'refused') throw jobMissing(name);
+  return outcome.value;
+}
+
+function ticksIn({ name, definition }: JobInForce, range: BackfillRange): number[] {
+  // As if the definition had been in force then.
+  const source = ticksOfRevision(definition, range.fromMs);
+  const ticks: number[] = [];
+  for (let tickMs = source.next(range.fromMs - 1); tickMs !== null && tickMs <= range.untilMs; ) {
+    if (ticks.length === range.ticksMax) throw tooMany(name, range.ticksMax);
+    ticks.push(tickMs);
+    tickMs = source.next(tickMs);
+  }
+  return ticks;
+}
+
+async function readKnown(
+  connection: ChannelConnection,
+  jobId: number,
+  requestId: string,
+): Promise<Set<number>> {
+  const ids = [jobId, requestId, jobId, requestId, requestId, jobId];
+  const rows = await connection.query<Row[]>(selectKnown, ids);
+  return new Set(rows.map((row) => (row.scheduled_for as Date).getTime()));
+}
+
+/** In their order, which is the one that claims take pending launches in. */
+async function insert(
+  connection: ChannelConnection,
+  jobId: number,
+  requestId: string,
+  ticks: readonly number[],
+): Promise<void> {
+  for (let at = 0; at < ticks.length; at += rowsMax) {
+    const some = ticks.slice(at, at + rowsMax).map((tickMs) => new Date(tickMs));
+    const values = some.map((_, index) => (index === 0 ? 'SELECT ? AS tick' : 'SELECT ?'));
+    const sql = insertPending.replace('/* ticks */', () => values.join(' UNION ALL '));
+    await connection.change(sql, [requestId, ...some, jobId]);
+  }
+  if (ticks.length > 0) await wakeJob(connection, jobId);
+}
+
+const rowsMax = 500;
+
+function tooMany(name: string, ticksMax: number): OperatorError {
+  return new OperatorError({
+    code: 'too_many_ticks',
+    message: `The schedule of ${name} names more than ${ticksMax} ticks in that range.`,
+    hint: 'Take a shorter range, or allow more with --max.',
+    exitCode: exitCodes.usage,
+  });
+}
+
+const selectKnown = `/* backfillJob known */
+  SELECT scheduled_for FROM pending WHERE job_id = ? AND request_id = ?
+  UNION SELECT scheduled_for FROM slot WHERE job_id = ? AND request_id = ?
+  UNION SELECT scheduled_for FROM run WHERE request_id = ? AND job_id = ?`;
+const insertPending = `/* backfillJob */ INSERT IGNORE INTO pending
+    (job_id, node_name, triggered_by, scheduled_for, attempt, request_id, not_before)
+  SELECT places.job_id, places.node_name, 'backfill', CAST(ticks.tick AS DATETIME(3)), 1, ?, NOW(3)
+  FROM (/* ticks */) ticks
+    JOIN (SELECT DISTINCT job_id, node_name FROM slot WHERE job_id = ?) places
+  ORDER BY ticks.tick`;

@@ -1,0 +1,141 @@
+import { OperatorError } from '../../domain/errors.ts';
+import { ticksOfRevision } from '../../domain/revisionTicks.ts';
+import type { TickSource } from '../../domain/tickSource.ts';
+import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import { idleAssignments } from '../slots/idleAssignments.ts';
+import { recordUnfinished, releaseSlots } from '../slots/releaseSlots.ts';
+import { insertTickRanges } from '../slots/tickRanges.ts';
+import { takeStripes } from '../takeStripes.ts';
+import { transact } from '../transact.ts';
+import { findJob, type JobInForce, jobMissing, readJobInForce } from './findJob.ts';
+import { settleOutcome } from './settleOutcome.ts';
+
+/** What was skipped, of one node name; '' for a job that any node runs. */
+export interface TicksSkipped {
+  readonly nodeName: string;
+  /** Epoch milliseconds, ascending. */
+  readonly ticks: readonly number[];
+  /** The first tick after them, or null. */
+  readonly nextMs: number | null;
+}
+
+const reason = 'skipped by an operator';
+
+/**
+ * Skips the job's next ticks, so many for each node name that it has slots of: those that are
+ * prepared are withdrawn, the cursor passes the others, and the history says so of every one, in
+ * one transaction under the job's stripes. What executes goes on. Not safe to ask for twice.
+ * @throws OperatorError `job_missing`, `job_paused`, `no_tick`, `outcome_unknown`.
+ */
+export async function skipNext(
+  channel: Channel,
+  name: string,
+  count: number,
+): Promise<TicksSkipped[]> {
+  const { jobId, stripes } = await findJob(channel, name);
+  const outcome = await settleOutcome(
+    () =>
+      transact<TicksSkipped[]>(channel, 'skipNext', async (connection) => {
+        await takeStripes(connection, stripes);
+        const job = await readJobInForce(connection, jobId);
+        if (job === null) return { refuse: 'job_missing' };
+        if (job.isPaused) throw paused(name);
+        const skipped = await skipOfJob(connection, job, count);
+        if (skipped.every(({ ticks }) => ticks.length === 0)) throw noTick(name);
+        return { commit: skipped };
+      }),
+    { isIdempotent: false, look: `statecron runs --job ${name}` },
+  );
+  if (outcome.outcome === 'refused') throw jobMissing(name);
+  return outcome.value;
+}
+
+async function skipOfJob(
+  connection: ChannelConnection,
+  job: JobInForce,
+  count: number,
+): Promise<TicksSkipped[]> {
+  const ticks = ticksOfRevision(job.definition, job.inForceFromMs);
+  const rows = await connection.query<Row[]>(selectSlots, [job.jobId]);
+  const names = [...new Set(rows.map((row) => row.node_name as string))];
+  const skipped: TicksSkipped[] = [];
+  for (const nodeName of names) {
+    const slots = rows.filter((row) => row.node_name === nodeName);
+    skipped.push(await skipOfNode(connection, job, { nodeName, slots, ticks, count }));
+  }
+  return skipped;
+}
+
+interface NodeSlots {
+  readonly nodeName: string;
+  readonly slots: readonly Row[];
+  readonly ticks: TickSource;
+  readonly count: number;
+}
+
+/** Slots side by side have one cursor, which each of their rows holds. */
+async function skipOfNode(
+  connection: ChannelConnection,
+  job: JobInForce,
+  { nodeName, slots, ticks, count }: NodeSlots,
+): Promise<TicksSkipped> {
+  const prepared = slots
+    .filter((row) => row.state === 'prepare' && isTick(row.triggered_by as string))
+    .slice(0, count);
+  const preparedIds = prepared.map((row) => row.slot_id as number);
+  await recordUnfinished(connection, preparedIds, { result: 'skipped', isFinal: true, reason });
+  await releaseSlots(connection, preparedIds);
+  const taken = prepared.map((row) => instant(row.scheduled_for) as number);
+  const cursors = slots.flatMap((row) => instant(row.cursor_at) ?? []);
+  let cursorMs = cursors.length === 0 ? null : Math.min(...cursors);
+  const passed: number[] = [];
+  while (cursorMs !== null && prepared.length + passed.length < count) {
+    passed.push(cursorMs);
+    cursorMs = ticks.next(cursorMs);
+  }
+  const [fromMs] = passed;
+  if (fromMs !== undefined) {
+    const untilMs = passed.at(-1) ?? fromMs;
+    const range = { result: 'skipped', fromMs, untilMs, ticks: passed.length, reason } as const;
+    const { jobId, revision } = job;
+    const [first] = slots;
+    const slot = { jobId, revision, nodeName, slotNo: (first?.slot_no as number) ?? 0 };
+    await insertTickRanges(connection, [{ slot, range }]);
+    const cursor = cursorMs === null ? null : new Date(cursorMs);
+    await connection.change(moveBusy, [cursor, jobId, nodeName]);
+    await connection.change(moveIdle, [cursor, jobId, nodeName]);
+  }
+  return { nodeName, ticks: [...taken, ...passed], nextMs: cursorMs };
+}
+
+function isTick(trigger: string): boolean {
+  return trigger === 'schedule' || trigger === 'misfire';
+}
+
+function instant(value: Date | null): number | null {
+  return value?.getTime() ?? null;
+}
+
+function paused(name: string): OperatorError {
+  return new OperatorError({
+    code: 'job_paused',
+    message: `${name} is paused: it has no next tick.`,
+    hint: `Resume it first: statecron job resume ${name}`,
+  });
+}
+
+function noTick(name: string): OperatorError {
+  return new OperatorError({
+    code: 'no_tick',
+    message: `The schedule of ${name} names no further tick.`,
+    hint: `See its schedule: statecron job show ${name}`,
+  });
+}
+
+const selectSlots = `/* skipNext read */ SELECT slot_id, node_name, slot_no, state, cursor_at,
+    triggered_by, scheduled_for
+  FROM slot WHERE job_id = ? ORDER BY node_name, scheduled_for, slot_no`;
+const moveBusy = `/* skipNext cursor */ UPDATE slot SET cursor_at = ?
+  WHERE job_id = ? AND node_name = ? AND state <> 'idle'`;
+const moveIdle = `/* skipNext idle */ UPDATE slot SET cursor_at = ?, ${idleAssignments}
+  WHERE job_id = ? AND node_name = ? AND state = 'idle'`;

@@ -1,0 +1,116 @@
+import { exitCodes, OperatorError } from '../../domain/errors.ts';
+import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import { findJob } from '../jobs/findJob.ts';
+import { insertPending } from '../jobs/requestLaunch.ts';
+import { settleOutcome } from '../jobs/settleOutcome.ts';
+import { wakeJob } from '../jobs/wakeJob.ts';
+import { takeStripes } from '../takeStripes.ts';
+import { transact } from '../transact.ts';
+import { showRun } from './showRun.ts';
+
+export interface RetryRequested {
+  readonly job: string;
+  readonly launchId: string;
+  readonly requestId: string | null;
+  /** The number of the attempt that will be made. */
+  readonly attempt: number;
+  /** False: that attempt is waiting or going on already. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Asks for a new attempt of what a run was about: its tick, or its request with all that came with
+ * it. The attempt that was the last is so no more. Asking again while the new one waits or goes on
+ * adds nothing.
+ * @throws OperatorError `run_missing`, `run_goes_on`, `no_launch`, `job_missing`, and what
+ * `settleOutcome` throws.
+ */
+export async function retryRun(channel: Channel, id: string): Promise<RetryRequested> {
+  const run = await showRun(channel, id);
+  const { job, launchId, requestId } = run;
+  if (run.result === null) throw goesOn(id);
+  if (launchId === null) throw noLaunch(id);
+  const { jobId, stripes } = await findJob(channel, job);
+  const outcome = await settleOutcome(
+    () =>
+      transact<RetryRequested>(channel, 'retryRun', async (connection) => {
+        await takeStripes(connection, stripes);
+        const [row] = await connection.query<Row[]>(selectRun, [launchId, jobId]);
+        if (row === undefined) return { refuse: 'run_missing' };
+        const { attempt, isNew } = await retry(connection, row);
+        return { commit: { job, launchId, requestId, attempt, isNew } };
+      }),
+    { isIdempotent: true, look: `statecron runs --job ${job}` },
+  );
+  if (outcome.outcome === 'refused') throw otherJob(id, job);
+  return outcome.value;
+}
+
+/** Attempts of one thing have job, node name, tick and request in common. */
+async function retry(
+  connection: ChannelConnection,
+  run: Row,
+): Promise<{ attempt: number; isNew: boolean }> {
+  const jobId = run.job_id as number;
+  const nodeName = run.node_name as string;
+  const requestId = (run.request_id as string | null) ?? '';
+  const scheduledFor = run.scheduled_for as Date;
+  const key = [jobId, nodeName, scheduledFor, requestId];
+  const [open] = await connection.query<Row[]>(selectOpen, [...key, ...key]);
+  if (open !== undefined) return { attempt: open.attempt as number, isNew: false };
+  // Later attempts ended later: the history before the run is not read.
+  const since = [...key, run.ended_at as Date];
+  const [last] = await connection.query<Row[]>(selectLast, since);
+  const attempt = Number(last?.attempt ?? run.attempt) + 1;
+  await connection.change(markNotFinal, since);
+  const asked = { jobId, requestId, scheduledFor, attempt, slotNodeName: nodeName };
+  const added = await insertPending(connection, { ...asked, trigger: 'retry' });
+  if (added === 0) throw noSlot(nodeName);
+  await wakeJob(connection, jobId);
+  return { attempt, isNew: true };
+}
+
+function goesOn(id: string): OperatorError {
+  return new OperatorError({
+    code: 'run_goes_on',
+    message: `The run ${id} has not ended.`,
+    hint: `See it with: statecron run show ${id}; stop it with: statecron run stop ${id}`,
+  });
+}
+
+function noLaunch(id: string): OperatorError {
+  return new OperatorError({
+    code: 'no_launch',
+    message: `${id} is no launch: nothing was started that could be tried again.`,
+    hint: 'Run its ticks with: statecron backfill JOB --from ISO --to ISO',
+    exitCode: exitCodes.failed,
+  });
+}
+
+function otherJob(id: string, job: string): OperatorError {
+  return new OperatorError({
+    code: 'job_missing',
+    message: `The job of ${id} was removed; ${JSON.stringify(job)} is another one by now.`,
+    hint: `Run the job of today: statecron job run ${job}`,
+  });
+}
+
+function noSlot(nodeName: string): OperatorError {
+  return new OperatorError({
+    code: 'node_not_eligible',
+    message: `The job has no place to run${nodeName === '' ? '' : ` on ${nodeName}`} any more.`,
+    hint: 'See where it may run: statecron job show',
+  });
+}
+
+const selectRun = '/* retryRun */ SELECT * FROM run WHERE launch_id = ? AND job_id = ?';
+const selectOpen = `/* retryRun open */ SELECT attempt FROM pending
+  WHERE job_id = ? AND node_name = ? AND scheduled_for = ? AND request_id = ?
+  UNION ALL SELECT attempt FROM slot WHERE job_id = ? AND node_name = ? AND scheduled_for = ?
+    AND IFNULL(request_id, '') = ?`;
+const ofSame = `job_id = ? AND node_name = ? AND scheduled_for = ?
+    AND IFNULL(request_id, '') = ? AND ended_at >= ?`;
+const selectLast = `/* retryRun last */ SELECT MAX(attempt) AS attempt FROM run WHERE ${ofSame}
+    AND scheduled_until IS NULL`;
+const markNotFinal = `/* retryRun final */ UPDATE run SET is_final = 0 WHERE ${ofSame}
+    AND launch_id IS NOT NULL AND is_final = 1`;

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { jobFlags } from '../../src/cli/jobFlags.ts';
+import type { policyFields } from '../../src/domain/jobPolicies.ts';
+import { makeStoreWorld } from '../support/storeWorld.ts';
+import { runCli, runJsonCli } from './runCli.ts';
+
+const add = ['--cron', '0 3 * * *', '--command', 'true'];
+
+/** Each policy by the field that it is kept in: its flags, its value, how it is taken away. */
+const policies: Record<keyof typeof policyFields, [string[], unknown, string[]]> = {
+  moreSchedules: [['--cron', '0 4 * * *', '--cron', '0 5 * * *'], ['0 5 * * *'], add.slice(0, 2)],
+  dialect: [['--dialect', 'quartz'], 'quartz', ['--dialect', 'unix']],
+  gap: [['--dst-gap', 'skip'], 'skip', ['--no-dst-gap']],
+  fold: [['--dst-fold', 'both'], 'both', ['--no-dst-fold']],
+  notBefore: [
+    ['--not-before', '2020-01-01T00:00:00Z'],
+    '2020-01-01T00:00:00Z',
+    ['--no-not-before'],
+  ],
+  notAfter: [['--not-after', '2090-01-01T00:00:00Z'], '2090-01-01T00:00:00Z', ['--no-not-after']],
+  exclude: [['--exclude', '2030-12-24'], ['2030-12-24'], ['--no-exclude']],
+  overlap: [['--overlap', 'queue-all'], 'queue-all', ['--overlap', 'skip']],
+  parallel: [['--parallel', '4'], 4, ['--parallel', '1']],
+  misfire: [['--misfire', 'all'], 'all', ['--misfire', 'once']],
+  catchUpMs: [['--catch-up', '2h'], 7_200_000, ['--no-catch-up']],
+  nodeLoss: [['--node-loss', 'rerun'], 'rerun', ['--node-loss', 'skip']],
+  retry: [
+    ['--retries', '3', '--retry-delay', '5s', '--no-retry-jitter', '--retry-on', 'timeout,failure'],
+    {
+      max: 3,
+      delayMs: 5_000,
+      backoff: 'exponential',
+      delayMsMax: 3_600_000,
+      jitter: false,
+      on: ['failure', 'timeout'],
+    },
+    ['--retries', '0'],
+  ],
+  startDeadlineMs: [['--start-deadline', '30s'], 30_000, ['--no-start-deadline']],
+  splayMs: [['--splay', '10s'], 10_000, ['--splay', '0s']],
+  runsMax: [['--max-runs', '7'], 7, ['--no-max-runs']],
+  failuresMax: [['--pause-after-failures', '5'], 5, ['--no-pause-after-failures']],
+  kind: [['--kind', 'every-node'], 'every-node', ['--kind', 'single']],
+  target: [
+    ['--on-label', 'disk=ssd', '--on-label', 'gpu', '--not-on-node', 'web9'],
+    { labels: ['disk=ssd', 'gpu'], excludeNodes: ['web9'] },
+    ['--no-on-label', '--no-not-on-node'],
+  ],
+  after: [['--after', 'first:end'], [{ job: 'first', on: 'end' }], ['--no-after']],
+  group: [['--group', 'web'], 'web', ['--group', 'default']],
+  tags: [['--tag', 'nightly', '--tag', 'db'], ['nightly', 'db'], ['--no-tag']],
+  user: [['--user', 'nobody'], 'nobody', ['--no-user']],
+  umask: [['--umask', '027'], '027', ['--no-umask']],
+  nice: [['--nice', '-5'], -5, ['--no-nice']],
+  memoryBytesMax: [['--memory-max', '1GiB'], 1024 ** 3, ['--no-memory-max']],
+  cpuSecondsMax: [['--cpu-time-max', '2m'], 120, ['--no-cpu-time-max']],
+  keepDays: [['--keep-days', '30'], 30, ['--no-keep-days']],
+  keepRuns: [['--keep-runs', '1000'], 1000, ['--no-keep-runs']],
+};
+
+/** Those that cannot go with the others in one job. */
+const alone = new Set(['kind', 'dialect', 'moreSchedules', 'parallel']);
+
+test('every policy is set by its flags, shown, kept by another edit, and taken away', async (t) => {
+  const { url } = await makeStoreWorld(t, 'mariadb');
+  const show = () => runJsonCli<Record<string, unknown>>(['job', 'show', 'job'], { url });
+  const edit = async (args: string[]) => {
+    const result = await runCli(['job', 'edit', 'job', ...args], { url });
+    assert.equal(result.code, 0, `${args.join(' ')}: ${result.stderr}`);
+  };
+  assert.equal((await runCli(['job', 'add', 'first', ...add], { url })).code, 0);
+  const together = Object.entries(policies).filter(([field]) => !alone.has(field));
+  const flags = together.flatMap(([, [set]]) => set);
+  const added = await runCli(['job', 'add', 'job', ...add, ...flags], { url });
+  assert.equal(added.code, 0, added.stderr);
+  await edit(['--command', 'false']);
+  const shown = await show();
+  for (const [field, [, value]] of together) assert.deepEqual(shown[field], value, field);
+  assert.equal(shown.format, 3);
+  const words = (await runCli(['job', 'show', 'job'], { url })).stdout;
+  for (const word of ['queue-all', 'disk=ssd', 'first, when it ends', '027', '120s', 'nightly']) {
+    assert.ok(words.includes(word), `${word} is not in ${words}`);
+  }
+  await edit(together.flatMap(([, [, , unset]]) => unset));
+  const plain = await show();
+  for (const [field] of together) assert.equal(plain[field], undefined, field);
+  assert.equal(plain.format, undefined, 'older nodes can run it again');
+  for (const [field, [set, value, unset]] of Object.entries(policies)) {
+    if (!alone.has(field)) continue;
+    await edit(set);
+    assert.deepEqual((await show())[field], value, field);
+    await edit(unset);
+    assert.equal((await show())[field], undefined, field);
+  }
+});
+
+test('every policy has a flag, and every flag is told of in the help', async () => {
+  const help = (await runCli(['job', 'edit', '--help'])).stdout;
+  for (const { flag, without } of jobFlags) {
+    assert.ok(help.includes(`--${flag}`), flag);
+    if (without !== undefined) assert.ok(help.includes(`--no-${flag}`), flag);
+  }
+});
+
+const wrong: [string[], RegExp][] = [
+  [['--overlap', 'never'], /--overlap.*skip, queue, queue-all, replace, terminate/],
+  [['--parallel', '0'], /--parallel.*1 to 100/],
+  [['--misfire', 'some'], /--misfire.*once, skip, all/],
+  [['--catch-up', '5'], /--catch-up.*units/],
+  [['--node-loss', 'x'], /--node-loss.*skip, rerun/],
+  [['--retries', '1000'], /--retries.*0 to 100/],
+  [['--retry-delay', '5s'], /--retries is missing/],
+  [['--retries', '1', '--retry-on', 'bad'], /--retry-on.*failure, timeout, node-loss/],
+  [['--retries', '1', '--retry-backoff', 'x'], /--retry-backoff.*fixed, exponential/],
+  [['--kind', 'some'], /--kind.*single, every-node/],
+  [['--on-label', '='], /--on-label: .*label/],
+  [['--not-on-node', ''], /--not-on-node: .*empty/],
+  [['--group', ' x'], /--group: .*blank/],
+  [['--tag', 'a b'], /--tag: "a b" is no tag/],
+  [['--umask', '999'], /--umask: /],
+  [['--nice', '20'], /--nice.*-20 to 19/],
+  [['--memory-max', '1X'], /--memory-max.*64KiB/],
+  [['--cpu-time-max', '500ms'], /--cpu-time-max: /],
+  [['--keep-days', '0'], /--keep-days.*1 to/],
+  [['--after', 'job'], /--after: "job" would follow itself/],
+  [['--after', 'a', '--after', 'a:end'], /--after: "a" is named twice/],
+  [['--not-before', 'tomorrow'], /--not-before: /],
+  [['--dst-gap', 'x'], /--dst-gap.*skip, shift/],
+  [['--dialect', 'x'], /--dialect.*unix, quartz/],
+];
+
+for (const [flags, expected] of wrong) {
+  test(`job add ${flags.join(' ')} is refused with 2, naming the flag`, async () => {
+    const result = await runCli(['job', 'add', 'job', ...add, ...flags]);
+    assert.equal(result.code, 2, result.stderr);
+    assert.match(result.stderr, expected);
+    assert.equal(result.stdout, '');
+  });
+}
+
+test('a list is narrowed by group and tags', async (t) => {
+  const { url } = await makeStoreWorld(t, 'mariadb');
+  await runCli(['job', 'add', 'one', ...add, '--group', 'web', '--tag', 'a', '--tag', 'b'], {
+    url,
+  });
+  await runCli(['job', 'add', 'two', ...add, '--group', 'web', '--tag', 'a'], { url });
+  await runCli(['job', 'add', 'three', ...add, '--tag', 'b'], { url });
+  const list = async (...flags: string[]) =>
+    (await runJsonCli<{ job: string }[]>(['job', 'list', ...flags], { url })).map(({ job }) => job);
+  assert.deepEqual(await list('--group', 'web'), ['one', 'two']);
+  assert.deepEqual(await list('--group', 'default'), ['three']);
+  assert.deepEqual(await list('--tag', 'a', '--tag', 'b'), ['one']);
+  assert.deepEqual(await list('--tag', 'b'), ['one', 'three']);
+  assert.deepEqual(await list('--group', 'none'), []);
+});
