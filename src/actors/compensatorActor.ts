@@ -3,6 +3,7 @@ import { compensatorMachine } from '../../statecharts/compensator.ts';
 import type { ResetRequest } from '../domain/batch.ts';
 import type { HeldLook, HeldSlot } from '../domain/heldSlot.ts';
 import { askCommitter } from './askCommitter.ts';
+import { LiveOutputs } from './liveOutputs.ts';
 import type { Runtime } from './runtime.ts';
 
 interface Memory {
@@ -28,6 +29,13 @@ export function provideCompensator(runtime: Runtime) {
     resets: new Map(),
     asked: new Set(),
   };
+  const { executor, reports } = runtime;
+  const live = new LiveOutputs({
+    store: runtime.store,
+    clock: runtime.actorClock,
+    peek: async (launchId, bytesMax) => (await executor.peek?.(launchId, bytesMax)) ?? null,
+    trouble: (what, error) => reports.trouble(what, error),
+  });
   return compensatorMachine.provide({
     actors: {
       lookAtHeld: fromPromise<HeldLook>(() => runtime.store.lookAtHeld()),
@@ -45,12 +53,15 @@ export function provideCompensator(runtime: Runtime) {
         dropRowless(runtime, memory, look.own);
         for (const slot of memory.resets.values()) reset(slot, 'own');
         for (const slot of look.overdue) reset(slot, 'overdue');
+        live.follow(look.followed);
       },
       removeFromResetSet: ({ event }) => {
+        if (event.type === 'compensator.look') return;
         memory.resets.delete(event.launchId);
         memory.asked.delete(event.launchId);
       },
       noteUnsettled: ({ event }) => {
+        if (event.type === 'compensator.look') return;
         memory.asked.delete(event.launchId);
       },
       reportTrouble: (_, { error }) => runtime.reports.trouble('the look at held slots', error),
@@ -64,8 +75,13 @@ function settleOwn(runtime: Runtime, memory: Memory, own: readonly HeldSlot[]): 
     if (memory.suspects.has(slot.launchId)) memory.resets.set(slot.launchId, slot);
   }
   memory.suspects = new Set(unknown.map(({ launchId }) => launchId));
-  for (const { launchId, stopRequested } of own) {
-    if (stopRequested) runtime.roster.get(launchId)?.actor.send({ type: 'run.stop' });
+  for (const { launchId, stopRequested, isOverlapped } of own) {
+    const member = runtime.roster.get(launchId);
+    const overlap = member?.launch.definition.overlap;
+    if (stopRequested) member?.actor.send({ type: 'run.stop' });
+    else if (isOverlapped && (overlap === 'replace' || overlap === 'terminate')) {
+      member?.actor.send({ type: 'run.stop', overlap });
+    }
   }
 }
 

@@ -33,6 +33,10 @@ export interface ContractWorld {
   age(name: string, seconds: number): Promise<void>;
   /** As if the session had been renewed for the last time so long ago. */
   ageSession(sessionId: string, seconds: number): Promise<void>;
+  /** As if everything that has ended had ended so much earlier. */
+  ageHistory(seconds: number): Promise<void>;
+  /** From when on the job's history is whole; null: from its beginning. */
+  historyFrom(name: string): Promise<number | null>;
   slot(name: string): Promise<ContractSlot>;
   /** The job's history in the order in which it was written. */
   runs(name: string): Promise<ContractRun[]>;

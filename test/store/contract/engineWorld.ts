@@ -61,6 +61,13 @@ export async function makeEngineWorld(scope: Scope, engine: Engine): Promise<Con
         [seconds, sessionId],
       );
     },
+    ageHistory: async (seconds) => {
+      await rows('UPDATE run SET ended_at = ended_at - INTERVAL ? SECOND', [seconds]);
+    },
+    historyFrom: async (name) => {
+      const [row] = await rows('SELECT history_from FROM job WHERE name = ?', [name]);
+      return instant(row?.history_from);
+    },
     ...readers(world),
   };
 }

@@ -116,9 +116,15 @@ function placers(
 function agers(
   server: MemoryServer,
   jobOf: (name: string) => JobRow,
-): Pick<ContractWorld, 'age' | 'ageSession'> {
-  const { slots, sessions } = server.tables;
+): Pick<ContractWorld, 'age' | 'ageSession' | 'ageHistory' | 'historyFrom'> {
+  const { slots, sessions, runs, historyFrom } = server.tables;
   return {
+    ageHistory: async (seconds) => {
+      for (const run of runs.values()) {
+        runs.set(run.runId, { ...run, endedMs: run.endedMs - seconds * 1000 });
+      }
+    },
+    historyFrom: async (name) => historyFrom.get(jobOf(name).jobId) ?? null,
     age: async (name, seconds) => {
       const back = (ms: number | null) => (ms === null ? null : ms - seconds * 1000);
       for (const slot of slots.values()) {
