@@ -1,10 +1,9 @@
 import type { ClaimRequest, Verdict } from '../../domain/batch.ts';
-import { decideClaim } from '../../domain/claimDecision.ts';
 import type { Launch } from '../../domain/launch.ts';
-import { startAt, startBefore } from '../../domain/policies/startAt.ts';
+import { claimForSlot } from '../../domain/slotsPast.ts';
 import type { ChannelConnection, Row } from '../channel.ts';
 import type { TargetingCache } from '../targeting/targetingCache.ts';
-import { type PendingRow, pastKey, readPasts, type SlotsPast } from './readPasts.ts';
+import { pastKey, readPasts } from './readPasts.ts';
 import { readRequestEnvs, withRequestEnv } from './requestDetails.ts';
 import type { Revision, RevisionCache } from './revisionCache.ts';
 import { type Claimed, writeClaims } from './writeClaims.ts';
@@ -36,12 +35,16 @@ export async function claimSlots(
   }
   const pasts = await readPasts(connection, due, context.nodeName);
   const own = new Set(request.stripes);
-  const claimed = due.flatMap((slot) => {
-    const past = pasts.get(pastKey(slot.row));
+  const claimed = due.flatMap(({ row, revision }): Claimed[] => {
+    const past = pasts.get(pastKey(row));
     if (past === undefined) throw new Error('claimSlots: a slot without a past');
-    const isOwn = own.has(slot.row.stripe as number);
-    const { aheadMs, aheadAnywhereMs } = request;
-    return claimOne(slot, past, isOwn ? aheadMs : aheadAnywhereMs, context.nextLaunchId);
+    const { definition, ticks } = revision;
+    const nowMs = (row.now_at as Date).getTime();
+    const aheadMs = own.has(row.stripe as number) ? request.aheadMs : request.aheadAnywhereMs;
+    const claim = claimForSlot(past, { definition, ticks, nowMs, aheadMs });
+    if (claim === null) return [];
+    const launchId = claim.decision.launch === null ? '' : context.nextLaunchId();
+    return [{ ...claim, row, revision, launchId, isParallel: past.isParallel }];
   });
   const passed = await writeClaims(connection, context.sessionId, claimed);
   const busyStripes = request.dueStripes.filter((stripe) => !held.has(stripe));
@@ -62,45 +65,6 @@ interface DueSlot {
 /** An edit may have left fewer slots side by side; one that executed then goes when it is idle. */
 function isWanted({ row, revision }: DueSlot): boolean {
   return (row.slot_no as number) < (revision.definition.parallel ?? 1);
-}
-
-/** Decides for one slot; what it takes and passes is gone for its siblings. */
-function claimOne(
-  { row, revision }: DueSlot,
-  past: SlotsPast,
-  aheadMs: number,
-  nextLaunchId: () => string,
-): Claimed[] {
-  const { definition } = revision;
-  const nowMs = (row.now_at as Date).getTime();
-  const late = past.pending.filter((pending) => isTooLate(definition, pending, nowMs));
-  const inTime = past.pending.filter((pending) => !late.includes(pending));
-  const [pending = null] = inTime;
-  const dueMs = Math.min(past.cursorMs ?? Infinity, pending?.notBeforeMs ?? Infinity);
-  // A sibling before it in this claim has taken what was due.
-  if (past.isParallel && dueMs > nowMs + aheadMs && late.length === 0) return [];
-  const decision = decideClaim({ ...past, pending }, revision.ticks, nowMs, definition, aheadMs);
-  const { launch } = decision;
-  const taken = launch?.fromPending === true ? pending : null;
-  past.pending.splice(0, past.pending.length, ...inTime.filter((each) => each !== taken));
-  past.cursorMs = decision.cursorMs;
-  past.waiting += decision.queued.length - (taken?.trigger === 'queue' ? 1 : 0);
-  const launchId = launch === null ? '' : nextLaunchId();
-  const startAtMs =
-    launch === null
-      ? nowMs
-      : startAt(definition, { ...launch, notBeforeMs: taken?.notBeforeMs ?? null });
-  const { isParallel } = past;
-  return [{ row, revision, decision, launchId, startAtMs, taken, late, isParallel }];
-}
-
-function isTooLate(
-  definition: Revision['definition'],
-  pending: PendingRow,
-  nowMs: number,
-): boolean {
-  const startAtMs = startAt(definition, pending);
-  return nowMs > (startBefore(definition, pending, startAtMs) ?? Number.POSITIVE_INFINITY);
 }
 
 /** What is due and understood; a job that is not stays as it is, for nodes of another version. */

@@ -1,5 +1,6 @@
 import type { PendingLaunch } from '../../domain/claimDecision.ts';
 import type { Trigger } from '../../domain/run.ts';
+import { busyTimes, type Sibling, type SlotsPast } from '../../domain/slotsPast.ts';
 import type { ChannelConnection, Parameter, Row } from '../channel.ts';
 import { notForAnotherNode } from './requestDetails.ts';
 import type { Revision } from './revisionCache.ts';
@@ -8,23 +9,6 @@ import type { Revision } from './revisionCache.ts';
 export interface PendingRow extends PendingLaunch {
   readonly pendingId: number;
   readonly requestId: string;
-}
-
-/**
- * What the slots of one job and node name have in common: their cursor, and what waits for them. A
- * decision for one of them changes it for the next.
- */
-export interface SlotsPast {
-  cursorMs: number | null;
-  /** When the last of their launches started. */
-  readonly startedMs: number | null;
-  /** Up to when none of them was free; null: one always was. */
-  readonly endedMs: number | null;
-  /** The earliest pending launches, as many as there are slots. */
-  readonly pending: PendingRow[];
-  /** How many of all pending launches are ticks that wait their turn. */
-  waiting: number;
-  readonly isParallel: boolean;
 }
 
 interface DueSlot {
@@ -37,11 +21,11 @@ export async function readPasts(
   connection: ChannelConnection,
   due: readonly DueSlot[],
   nodeName: string,
-): Promise<Map<string, SlotsPast>> {
+): Promise<Map<string, SlotsPast<PendingRow>>> {
   const pendingByKey = await readPending(connection, due, nodeName);
   const waitingByKey = await readWaiting(connection, due);
   const siblingsByKey = await readSiblings(connection, due);
-  const pasts = new Map<string, SlotsPast>();
+  const pasts = new Map<string, SlotsPast<PendingRow>>();
   for (const { row } of due) {
     const key = pastKey(row);
     if (pasts.has(key)) continue;
@@ -61,21 +45,6 @@ export async function readPasts(
 
 export function pastKey(row: Row): string {
   return `${row.job_id}:${row.node_name}`;
-}
-
-/**
- * A tick was overlapped only when every slot was busy: up to the earliest end among those that are
- * free now.
- */
-function busyTimes(siblings: readonly Row[]): Pick<SlotsPast, 'startedMs' | 'endedMs'> {
-  const ends = siblings
-    .filter(({ state }) => state === 'idle')
-    .map((row) => instant(row.ended_at) ?? Number.NEGATIVE_INFINITY);
-  const starts = siblings.flatMap((row) => [
-    instant(row.last_started_at) ?? Number.NEGATIVE_INFINITY,
-    instant(row.started_at) ?? Number.NEGATIVE_INFINITY,
-  ]);
-  return { startedMs: finite(Math.max(...starts)), endedMs: finite(Math.min(...ends)) };
 }
 
 /** The earliest pending launches of each slot that a claim may take one for. */
@@ -141,17 +110,17 @@ async function readWaiting(
 async function readSiblings(
   connection: ChannelConnection,
   due: readonly DueSlot[],
-): Promise<Map<string, Row[]>> {
+): Promise<Map<string, Sibling[]>> {
   const jobIds = due
     .filter(({ revision: { definition } }) => (definition.parallel ?? 1) > 1)
     .map(({ row }) => row.job_id as number);
   if (jobIds.length === 0) return new Map();
   const rows = await connection.query<Row[]>(selectSiblings, [[...new Set(jobIds)]]);
-  const found = new Map<string, Row[]>();
+  const found = new Map<string, Sibling[]>();
   for (const row of rows) {
     const key = pastKey(row);
     const list = found.get(key) ?? [];
-    list.push(row);
+    list.push(siblingOf(row));
     found.set(key, list);
   }
   return found;
@@ -161,8 +130,13 @@ function instant(value: Date | null): number | null {
   return value === null ? null : value.getTime();
 }
 
-function finite(ms: number): number | null {
-  return Number.isFinite(ms) ? ms : null;
+function siblingOf(row: Row): Sibling {
+  return {
+    isIdle: row.state === 'idle',
+    startedMs: instant(row.started_at),
+    lastStartedMs: instant(row.last_started_at),
+    endedMs: instant(row.ended_at),
+  };
 }
 
 /** From the start of the index pending_by_due, however many launches wait. */

@@ -1,23 +1,17 @@
-import type { ClaimDecision } from '../../domain/claimDecision.ts';
 import { reasons } from '../../domain/policies/reasons.ts';
+import type { SlotClaim } from '../../domain/slotsPast.ts';
 import type { ChannelConnection, Parameter, Row } from '../channel.ts';
 import { idleAssignments } from './idleAssignments.ts';
 import type { PendingRow } from './readPasts.ts';
 import type { Revision } from './revisionCache.ts';
 import { insertTickRanges, type RangeOfSlot } from './tickRanges.ts';
 
-/** One slot's part of a claim. */
-export interface Claimed {
+/** One slot's part of a claim, and whose it is. */
+export interface Claimed extends SlotClaim<PendingRow> {
   readonly row: Row;
   readonly revision: Revision;
-  readonly decision: ClaimDecision;
   /** '': nothing is launched. */
   readonly launchId: string;
-  readonly startAtMs: number;
-  /** The pending launch that it takes, or null. */
-  readonly taken: PendingRow | null;
-  /** Pending launches that it ends, since they are too late. */
-  readonly late: readonly PendingRow[];
   /** It is one of several slots, which share their cursor. */
   readonly isParallel: boolean;
 }

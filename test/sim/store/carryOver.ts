@@ -1,10 +1,12 @@
 import type { JobChangeKind, SlotChange } from '../../../src/domain/jobChange.ts';
+import { reasons } from '../../../src/domain/policies/reasons.ts';
 import { insertRanges } from './claimRows.ts';
+import { queueTicks } from './pastRows.ts';
 import { makeIdle, putBackRow, recordUnfinishedRow, releaseRow } from './releaseRows.ts';
 import type { JobRow, SlotRow } from './tables.ts';
 import type { Transaction } from './transaction.ts';
 
-const reasons = { pause: 'the job was paused', remove: 'the job was removed' } as const;
+const stopReasons = { pause: reasons.paused, remove: reasons.removed } as const;
 
 /**
  * Carries a job's slots and pending launches over to its new revision, as `changeSlots` does it.
@@ -19,14 +21,15 @@ export function carryOver(
     insertRanges(transaction, slot, job.revision, change.ranges);
     if (change.prepared === 'kept') putBackRow(transaction, slot, 'withdraw');
     if (change.prepared === 'skipped' && (kind === 'pause' || kind === 'remove')) {
-      const reason = reasons[kind];
+      const reason = stopReasons[kind];
       recordUnfinishedRow(transaction, slot, { result: 'skipped', isFinal: true, reason });
     }
     if (change.prepared === 'skipped' || change.prepared === 'dropped') {
       releaseRow(transaction, slot, 'withdraw');
     }
   }
-  if (kind === 'pause' || kind === 'remove') dropPending(transaction, job, reasons[kind]);
+  if (kind === 'pause' || kind === 'remove') dropPending(transaction, job, stopReasons[kind]);
+  for (const { slot, change } of decided) queueTicks(transaction, slot, change.queued);
   for (const { slot, change } of decided) {
     const now = transaction.slot(slot.slotId);
     if (now === undefined) throw new Error('carryOver: a row changed under its lock');

@@ -1,10 +1,12 @@
 import type { ClaimRequest, Verdict } from '../../../src/domain/batch.ts';
-import { type ClaimDecision, decideClaim } from '../../../src/domain/claimDecision.ts';
 import type { Launch } from '../../../src/domain/launch.ts';
+import { reasons } from '../../../src/domain/policies/reasons.ts';
 import { ticksOfRevision } from '../../../src/domain/revisionTicks.ts';
+import { claimForSlot, type SlotClaim, type SlotsPast } from '../../../src/domain/slotsPast.ts';
 import type { Takeable } from '../../../src/domain/targeting/takeable.ts';
 import type { TickRange, TickSource } from '../../../src/domain/tickSource.ts';
 import type { Mutation } from '../scenario.ts';
+import { isSibling, queueTicks, readPast } from './pastRows.ts';
 import { makeIdle } from './releaseRows.ts';
 import { type PendingRow, type RevisionRow, revisionKey, type SlotRow } from './tables.ts';
 import { takeableRows } from './targetingRows.ts';
@@ -27,23 +29,77 @@ export function claimRows(
 ): Verdict {
   const nowMs = transaction.nowMs();
   const launches: Launch[] = [];
+  const pasts = new Map<string, SlotsPast<PendingRow>>();
+  const own = new Set(request.stripes);
   let passed = 0;
   for (const slot of dueRows(transaction, session, request, held)) {
     const job = transaction.jobs.get(slot.jobId);
     const revision = transaction.revisions.get(revisionKey(slot.jobId, job?.revision ?? 0));
     if (revision === undefined) throw new Error('a slot without a revision in force');
-    const { cursorMs, endedMs } = slot;
-    const isPassed = cursorMs !== null && endedMs !== null && endedMs >= cursorMs;
-    const isRead = isPassed || slot.nextRunMs !== cursorMs;
-    const pending = isRead ? earliestPending(transaction, slot) : null;
-    const decision = decideClaim({ cursorMs, endedMs, pending }, ticksOf(revision), nowMs);
-    insertRanges(transaction, slot, revision.revision, decision.ranges);
-    passed += decision.ranges.length;
-    if (decision.launch === null)
-      makeIdle(transaction, slot, null, { cursorMs: decision.cursorMs });
-    else launches.push(prepare(transaction, session, { slot, revision, decision, pending }));
+    const { definition } = revision;
+    if (slot.slotNo >= (definition.parallel ?? 1)) {
+      transaction.removeSlot(slot.slotId);
+      continue;
+    }
+    const key = `${slot.jobId}:${slot.nodeName}`;
+    const past = pasts.get(key) ?? readPast(transaction, slot, revision);
+    pasts.set(key, past);
+    const aheadMs = own.has(slot.stripe) ? request.aheadMs : request.aheadAnywhereMs;
+    const ticks = ticksOf(revision);
+    const claim = claimForSlot(past, { definition, ticks, nowMs, aheadMs });
+    if (claim === null) continue;
+    passed += claim.decision.ranges.length;
+    const launch = writeClaim(transaction, session, { slot, revision, claim, past });
+    if (launch !== null) launches.push(launch);
   }
   return { verdict: 'claimed', launches, passed };
+}
+
+/** What a claim of one slot writes, as `writeClaims` does it. */
+function writeClaim(
+  transaction: Transaction,
+  session: StoreSession,
+  claimed: ClaimedRow & { readonly past: SlotsPast<PendingRow> },
+): Launch | null {
+  const { slot, revision, claim, past } = claimed;
+  const { decision, late } = claim;
+  insertRanges(transaction, slot, revision.revision, decision.ranges);
+  queueTicks(transaction, slot, decision.queued);
+  for (const pending of late) endLate(transaction, revision.revision, pending);
+  const { cursorMs } = decision;
+  const launch = decision.launch === null ? null : prepare(transaction, session, claimed);
+  if (!past.isParallel) {
+    if (launch === null) makeIdle(transaction, slot, null, { cursorMs });
+    return launch;
+  }
+  for (const each of [...transaction.slots()].filter((other) => isSibling(other, slot))) {
+    if (each.state === 'idle') makeIdle(transaction, each, null, { cursorMs });
+    else transaction.putSlot({ ...each, cursorMs });
+  }
+  return launch;
+}
+
+/** A pending launch whose start deadline is over. */
+function endLate(transaction: Transaction, revision: number, pending: PendingRow): void {
+  const { jobId, trigger, requestId, attempt, scheduledForMs, pendingId } = pending;
+  transaction.insertRun({
+    jobId,
+    revision,
+    launchId: null,
+    sessionId: null,
+    trigger,
+    requestId: requestId || null,
+    attempt,
+    isFinal: true,
+    scheduledForMs,
+    scheduledUntilMs: null,
+    ticks: 1,
+    startedMs: null,
+    result: 'missed',
+    exitCode: null,
+    reason: reasons.tooLate,
+  });
+  transaction.pending.remove(pendingId);
 }
 
 /** One history row for each range of ticks that ended without a launch. */
@@ -128,29 +184,20 @@ function dueRows(
   return findDue(slots, transaction.nowMs(), { ...request, nodeName }, request.slotsMax, takeable);
 }
 
-function earliestPending(transaction: Transaction, slot: SlotRow): PendingRow | null {
-  let earliest: PendingRow | null = null;
-  for (const row of transaction.pending.rows()) {
-    if (row.jobId !== slot.jobId || row.nodeName !== slot.nodeName) continue;
-    if (earliest === null || row.notBeforeMs < earliest.notBeforeMs) earliest = row;
-  }
-  return earliest;
+interface ClaimedRow {
+  readonly slot: SlotRow;
+  readonly revision: RevisionRow;
+  readonly claim: SlotClaim<PendingRow>;
 }
 
 function prepare(
   transaction: Transaction,
   { sessionId, nextLaunchId }: StoreSession,
-  claimed: {
-    slot: SlotRow;
-    revision: RevisionRow;
-    decision: ClaimDecision;
-    pending: PendingRow | null;
-  },
+  { slot, revision, claim }: ClaimedRow,
 ): Launch {
-  const { slot, revision, decision } = claimed;
-  const { launch, cursorMs } = decision;
+  const { startAtMs, taken } = claim;
+  const { launch, cursorMs } = claim.decision;
   if (launch === null) throw new Error('prepare without a launch');
-  const taken = launch.fromPending ? claimed.pending : null;
   if (taken !== null) transaction.pending.remove(taken.pendingId);
   const { trigger, attempt, scheduledForMs } = launch;
   const same = {
@@ -162,7 +209,7 @@ function prepare(
     scheduledForMs,
     cursorMs,
   };
-  const nextRunMs = Math.max(scheduledForMs, transaction.nowMs());
+  const nextRunMs = Math.max(startAtMs, transaction.nowMs());
   transaction.putSlot({ ...slot, ...same, state: 'prepare', sessionId, nextRunMs }, 'claim');
   return {
     ...same,
@@ -171,6 +218,7 @@ function prepare(
     stripe: slot.stripe,
     slotNodeName: slot.nodeName,
     slotNo: slot.slotNo,
+    startAtMs,
     definition: revision.definition,
   };
 }

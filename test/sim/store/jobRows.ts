@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  type ChangingSlot,
   chooseInForceFrom,
-  decideSlotChange,
   type JobChange,
   type JobChangeKind,
+  type SlotChange,
 } from '../../../src/domain/jobChange.ts';
 import type { JobDefinition } from '../../../src/domain/jobDefinition.ts';
+import { decideSlotChanges, type SlotOfJob } from '../../../src/domain/jobSlotsChange.ts';
 import type { Outcome } from '../../../src/domain/outcome.ts';
 import { stripeOfJob } from '../../../src/domain/stripes.ts';
 import { requireSameKind } from '../../../src/store/targeting/placeJob.ts';
@@ -16,7 +16,8 @@ import type { MemoryChannel } from './memoryChannel.ts';
 import { takeLocks } from './memoryLocks.ts';
 import { memoryTransact } from './memoryTransact.ts';
 import { placeRows } from './nodeSlotRows.ts';
-import { holdingNothing } from './releaseRows.ts';
+import { countWaiting } from './pastRows.ts';
+import { holdingNothing, makeIdle } from './releaseRows.ts';
 import { type JobRow, type RevisionRow, revisionKey, type SlotRow } from './tables.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -55,6 +56,7 @@ export function addJobRow(
       const cursorMs = first.dueMs ?? ticksOf(revision).next(inForceFromMs - 1);
       transaction.putSlot(newSlot(transaction.nextId('slot'), jobId, stripe, cursorMs));
       placeRows(transaction, revision);
+      resizeRows(transaction, jobId, definition);
       return { commit: { jobId, revision: 1 } };
     });
   });
@@ -107,13 +109,17 @@ function writeRevision(
   kind: JobChangeKind,
   job: JobRow,
   old: RevisionRow,
-  next: { readonly definition: JobDefinition; readonly isPaused: boolean },
+  next: {
+    readonly definition: JobDefinition;
+    readonly isPaused: boolean;
+    readonly reason?: string;
+  },
 ): JobAnswer {
   const { jobId } = job;
   const revision = job.revision + 1;
   const slots = [...transaction.slots()].filter((slot) => slot.jobId === jobId);
   requireSameKind(old.definition, next.definition, slots);
-  const changing = slots.map(changingOf);
+  const changing = slots.map((slot) => changingOf(slot, countWaiting(transaction, slot)));
   const oldTicks = old.isPaused ? null : ticksOf(old);
   const nowMs = transaction.nowMs();
   const inForceFromMs = chooseInForceFrom(nowMs, old.inForceFromMs, oldTicks, changing);
@@ -125,22 +131,62 @@ function writeRevision(
   const row = { jobId, revision, ...next, inForceFromMs, inForceUntilMs };
   transaction.revisions.put(revisionKey(jobId, revision), row);
   const isRemoved = kind === 'remove';
-  transaction.jobs.put(jobId, { ...job, revision, isPaused: next.isPaused, isRemoved });
+  const counts = kind === 'resume' ? { ticksRun: 0, failuresInRow: 0 } : {};
+  transaction.jobs.put(jobId, { ...job, ...counts, revision, isPaused: next.isPaused, isRemoved });
   const newTicks = next.isPaused ? null : ticksOf(row);
-  const change: JobChange = { kind, inForceFromMs, oldTicks, newTicks };
-  const decided = slots.map((slot, place) => ({
-    slot,
-    change: decideSlotChange(changing[place] as ChangingSlot, change),
-  }));
+  const change: JobChange = {
+    kind,
+    inForceFromMs,
+    oldTicks,
+    newTicks,
+    policies: old.definition,
+  };
+  const changes = decideSlotChanges(changing, change);
+  const decided = slots.map((slot, place) => ({ slot, change: changes[place] as SlotChange }));
   carryOver(transaction, kind, job, decided);
-  if (kind === 'edit') placeRows(transaction, row);
+  if (kind === 'edit') {
+    placeRows(transaction, row);
+    resizeRows(transaction, jobId, next.definition);
+  }
   return { jobId, revision };
 }
 
-function changingOf(slot: SlotRow): ChangingSlot {
-  const { state, cursorMs, endedMs, trigger, scheduledForMs } = slot;
+/** Pauses a job in a transaction that holds its stripe, as `pauseInPlace` does it. */
+export function pauseJobInPlace(transaction: Transaction, jobId: number, reason: string): void {
+  const job = transaction.jobs.get(jobId);
+  const old = transaction.revisions.get(revisionKey(jobId, job?.revision ?? 0));
+  if (job === undefined || old === undefined || job.isPaused) return;
+  writeRevision(transaction, 'pause', job, old, { ...old, isPaused: true, reason });
+}
+
+/** Gives a job as many slots side by side as it may run launches at once, as `resizeSlots` does. */
+function resizeRows(
+  transaction: Transaction,
+  jobId: number,
+  { kind, parallel = 1 }: JobDefinition,
+): void {
+  const slots = [...transaction.slots()].filter((slot) => slot.jobId === jobId);
+  const [first] = slots.filter(({ nodeName, slotNo }) => nodeName === '' && slotNo === 0);
+  if (kind === 'every-node' || first === undefined) return;
+  for (const { slotId, slotNo, state } of slots) {
+    if (slotNo >= parallel && state === 'idle') transaction.removeSlot(slotId);
+  }
+  const present = new Set(slots.map(({ slotNo }) => slotNo));
+  for (let slotNo = 1; slotNo < parallel; slotNo += 1) {
+    if (present.has(slotNo)) continue;
+    const slotId = transaction.nextId('slot');
+    const { stripe, targetId, cursorMs } = first;
+    const slot = { ...newSlot(slotId, jobId, stripe, cursorMs), slotNo, targetId };
+    transaction.putSlot(slot);
+    makeIdle(transaction, slot, null);
+  }
+}
+
+function changingOf(slot: SlotRow, waiting: number): SlotOfJob {
+  const { nodeName, state, cursorMs, endedMs, trigger, scheduledForMs } = slot;
   const isPrepared = state === 'prepare' && trigger !== null && scheduledForMs !== null;
-  return { state, cursorMs, endedMs, launch: isPrepared ? { trigger, scheduledForMs } : null };
+  const launch = isPrepared ? { trigger, scheduledForMs } : null;
+  return { nodeName, waiting, state, cursorMs, endedMs, launch };
 }
 
 function newSlot(slotId: number, jobId: number, stripe: number, cursorMs: number | null): SlotRow {

@@ -59,12 +59,17 @@ export function openMemoryStore(parts: ChannelParts, session: StoreSession): Mem
       }),
     lookAtHeld: async () => {
       const own = await observer.ask('listHeldSlots', () =>
-        heldIn(server.tables.slots.values(), (slot) => slot.sessionId === session.sessionId),
+        heldIn(
+          server.tables.slots.values(),
+          server.databaseNowMs(),
+          (slot) => slot.sessionId === session.sessionId,
+        ),
       );
       const overdue = await observer.ask('listOverdueSlots', () => {
         const nowMs = server.databaseNowMs();
         return heldIn(
           server.tables.slots.values(),
+          nowMs,
           (slot) =>
             slot.state === 'prepare' &&
             slot.sessionId !== session.sessionId &&
@@ -92,11 +97,12 @@ export function openMemoryStore(parts: ChannelParts, session: StoreSession): Mem
   };
 }
 
-function heldIn(slots: Iterable<SlotRow>, test: (slot: SlotRow) => boolean) {
-  return [...slots].filter(test).map(({ slotId, stripe, launchId, stopRequestedMs }) => ({
-    slotId,
-    stripe,
-    launchId: launchId ?? '',
-    stopRequested: stopRequestedMs !== null,
+function heldIn(slots: Iterable<SlotRow>, nowMs: number, test: (slot: SlotRow) => boolean) {
+  return [...slots].filter(test).map((slot) => ({
+    slotId: slot.slotId,
+    stripe: slot.stripe,
+    launchId: slot.launchId ?? '',
+    stopRequested: slot.stopRequestedMs !== null,
+    isOverlapped: slot.state === 'executing' && slot.cursorMs !== null && slot.cursorMs <= nowMs,
   }));
 }

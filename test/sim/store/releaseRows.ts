@@ -8,7 +8,7 @@ export function makeIdle(
   transaction: Transaction,
   slot: SlotRow,
   arrow: Arrow['name'] | null,
-  changes: { readonly cursorMs?: number | null; readonly endedMs?: number | null } = {},
+  changes: Partial<Pick<SlotRow, 'cursorMs' | 'endedMs' | 'lastStartedMs'>> = {},
 ): void {
   const changed = { ...slot, ...changes };
   const pendingMs = earliestPending(transaction, slot);
@@ -34,18 +34,26 @@ export const holdingNothing = {
 export function putBackRow(transaction: Transaction, slot: SlotRow, arrow: Arrow['name']): void {
   const { trigger, scheduledForMs } = slot;
   if (trigger === null || scheduledForMs === null) throw new Error('putBackRow of an idle slot');
-  if (trigger === 'schedule' || trigger === 'misfire') {
+  const isTick = trigger === 'schedule' || trigger === 'misfire';
+  const isParallel = [...transaction.slots()].some(
+    ({ jobId, nodeName, slotNo }) =>
+      jobId === slot.jobId && nodeName === slot.nodeName && slotNo !== slot.slotNo,
+  );
+  if (isTick && !isParallel) {
     makeIdle(transaction, slot, arrow, { cursorMs: scheduledForMs });
     return;
   }
   const pending = {
     jobId: slot.jobId,
     nodeName: slot.nodeName,
-    trigger,
+    trigger: isTick ? ('queue' as const) : trigger,
     scheduledForMs,
     attempt: slot.attempt ?? 1,
     requestId: slot.requestId ?? '',
-    notBeforeMs: scheduledForMs,
+    notBeforeMs:
+      trigger === 'manual' || trigger === 'queue'
+        ? scheduledForMs
+        : (slot.nextRunMs ?? scheduledForMs),
   };
   if (!isPendingAlready(transaction, pending)) {
     const pendingId = transaction.nextId('pending');
@@ -61,7 +69,9 @@ export function releaseRow(
   arrow: Arrow['name'],
   endedMs: number = transaction.nowMs(),
 ): void {
-  makeIdle(transaction, slot, arrow, slot.state === 'executing' ? { endedMs } : {});
+  const isOver = slot.state === 'executing';
+  const times = isOver ? { endedMs, lastStartedMs: slot.startedMs } : {};
+  makeIdle(transaction, slot, arrow, times);
 }
 
 /** The run row of a launch that ends without a finish, copied from its slot. */

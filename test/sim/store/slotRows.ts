@@ -8,6 +8,8 @@ import {
   type StartRequest,
   type Verdict,
 } from '../../../src/domain/batch.ts';
+import { reasons } from '../../../src/domain/policies/reasons.ts';
+import { countEndedRow, endAttempt } from './attemptRows.ts';
 import type { StoreSession } from './claimRows.ts';
 import { makeIdle, putBackRow, recordUnfinishedRow, releaseRow, runOfSlot } from './releaseRows.ts';
 import type { SlotRow } from './tables.ts';
@@ -17,13 +19,21 @@ import type { Transaction } from './transaction.ts';
 export function startRow(
   transaction: Transaction,
   sessionId: string,
-  { slotId, launchId }: StartRequest,
+  { slotId, launchId, isDelayed, startBeforeMs }: StartRequest,
 ): Verdict {
   const slot = transaction.slot(slotId);
   if (slot?.launchId !== launchId) return refusedAs('the launch was taken back');
   if (slot.state === 'executing') return done;
   const nowMs = transaction.nowMs();
-  if (slot.sessionId !== sessionId || (slot.scheduledForMs ?? Infinity) > nowMs) return early;
+  if (slot.sessionId !== sessionId) return early;
+  if (startBeforeMs !== undefined && nowMs > startBeforeMs) {
+    const reason = reasons.tooLate;
+    recordUnfinishedRow(transaction, slot, { result: 'missed', isFinal: true, reason });
+    releaseRow(transaction, slot, 'withdraw');
+    return refusedAs(reason);
+  }
+  const startAtMs = isDelayed === true ? slot.nextRunMs : slot.scheduledForMs;
+  if (Math.max(startAtMs ?? Infinity, slot.scheduledForMs ?? Infinity) > nowMs) return early;
   transaction.putSlot({ ...slot, state: 'executing', startedMs: nowMs }, 'start');
   return done;
 }
@@ -38,14 +48,18 @@ export function finishRow(
     return refusedAs('the launch is not executing any more');
   }
   const neverLived = execution.result === 'spawn_failed';
+  const result = execution.result === 'spawn_failed' ? 'failed' : execution.result;
+  const isFinal = endAttempt(transaction, slot, result);
   transaction.insertRun({
     ...runOfSlot(slot),
-    isFinal: true,
-    result: execution.result === 'spawn_failed' ? 'failed' : execution.result,
+    isFinal,
+    result,
     exitCode: neverLived ? null : execution.exitCode,
     reason: execution.reason,
   });
-  makeIdle(transaction, slot, 'finish', { endedMs: transaction.nowMs() });
+  const times = { endedMs: transaction.nowMs(), lastStartedMs: slot.startedMs };
+  makeIdle(transaction, slot, 'finish', times);
+  if (isFinal) countEndedRow(transaction, slot, result);
   return done;
 }
 
@@ -67,7 +81,7 @@ export function resetRow(
     recordUnfinishedRow(transaction, slot, {
       result: 'not_started',
       isFinal: !isKept,
-      reason: 'the start was not acknowledged, so nothing was spawned',
+      reason: reasons.notStarted,
     });
   }
   if (isKept) putBackRow(transaction, slot, 'reset');
@@ -91,9 +105,11 @@ export function reapRows(
   for (const slot of owned) {
     if (slot.state === 'prepare') putBackRow(transaction, slot, 'reap');
     else {
-      const reason = 'its node was lost while it ran';
-      recordUnfinishedRow(transaction, slot, { result: 'lost', isFinal: true, reason });
+      const isFinal = endAttempt(transaction, slot, 'lost');
+      const reason = reasons.lost;
+      recordUnfinishedRow(transaction, slot, { result: 'lost', isFinal, reason });
       releaseRow(transaction, slot, 'reap', livedUntilMs);
+      if (isFinal) countEndedRow(transaction, slot, 'lost');
     }
   }
   return { verdict: 'reaped', stripes, slots: owned.length };

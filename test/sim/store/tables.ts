@@ -15,6 +15,9 @@ export interface JobRow {
   readonly targetId: number;
   /** When a pause ends by itself; absent or null: it does not. */
   readonly resumeAtMs?: number | null;
+  /** Absent: none. */
+  readonly ticksRun?: number;
+  readonly failuresInRow?: number;
 }
 
 export interface RevisionRow {
@@ -22,6 +25,8 @@ export interface RevisionRow {
   readonly revision: number;
   readonly definition: JobDefinition;
   readonly isPaused: boolean;
+  /** Why there is a revision that nobody asked for. */
+  readonly reason?: string;
   readonly inForceFromMs: number;
   readonly inForceUntilMs: number | null;
 }
@@ -45,6 +50,8 @@ export interface SlotRow {
   readonly sessionId: string | null;
   readonly startedMs: number | null;
   readonly endedMs: number | null;
+  /** Absent or null: not known. */
+  readonly lastStartedMs?: number | null;
   readonly stopRequestedMs: number | null;
 }
 
