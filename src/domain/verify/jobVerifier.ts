@@ -87,7 +87,9 @@ export class JobVerifier {
     checkDue(job, slots, pending, this.#log);
     for (const request of pending) this.#takePending(request);
     this.#attempts.finish();
-    if (slots.length === 0 && !job.isRemoved) {
+    // A job of every node has none while no node may run it.
+    const mayHaveNone = revisions.at(-1)?.definition?.kind === 'every-node';
+    if (slots.length === 0 && !job.isRemoved && !mayHaveNone) {
       this.#log.add('slot_missing', job.name, 'the job has no slot');
     }
     for (const nodeName of this.#cursors()) this.#finishCursor(nodeName);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { allStripes } from '../../support/storeWorld.ts';
 import { forEachStore, verdictWord } from './forEachStore.ts';
 
 const everyNode = { kind: 'every-node' } as const;
@@ -10,8 +11,9 @@ await forEachStore((makeWorld) => {
     const a = await world.join('a', { facts: { level: 1 } });
     const b = await world.join('b', { facts: { level: 2, labels: ['disk'] } });
     await world.join('c', { facts: { level: 0 } });
-    await world.place('all', everyNode);
-    await world.place('disks', { ...everyNode, target: { labels: ['disk'] } });
+    const yearly = { ...everyNode, schedule: '0 0 1 1 *' };
+    await world.place('all', yearly);
+    await world.place('disks', { ...yearly, target: { labels: ['disk'] } });
     assert.deepEqual(await world.nodeSlots('all'), ['a idle', 'b idle']);
     assert.deepEqual(await world.nodeSlots('disks'), ['b idle']);
     const [own] = await a.claim();
@@ -42,7 +44,7 @@ await forEachStore((makeWorld) => {
     const world = await makeWorld(t);
     await world.place('all', everyNode);
     const a = await world.join('a');
-    const release = await world.hold(Array.from({ length: 64 }, (_, stripe) => stripe));
+    const release = await world.hold(allStripes);
     assert.equal(await a.store.ensureNodeSlots(), false);
     assert.deepEqual(await world.nodeSlots('all'), []);
     await release();
@@ -93,8 +95,7 @@ await forEachStore((makeWorld) => {
     await a.claim();
     await a.store.endSession(a.sessionId, 'test', null);
     assert.equal(await world.forget('a'), 'node_not_reaped');
-    const stripes = Array.from({ length: 64 }, (_, stripe) => stripe);
-    await b.ask({ kind: 'reap', sessionId: a.sessionId, stripes });
+    await b.ask({ kind: 'reap', sessionId: a.sessionId, stripes: allStripes });
     await b.store.ensureNodeSlots();
     assert.deepEqual(await world.nodeSlots('all'), ['a idle', 'b idle']);
     assert.equal(await world.forget('a'), 1);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TestNode } from '../../support/storeWorld.ts';
+import { allStripes, type TestNode } from '../../support/storeWorld.ts';
+import { until } from '../../support/until.ts';
 import { forEachStore, verdictWord } from './forEachStore.ts';
 
 const labels = (...names: string[]) => ({ facts: { labels: names } });
@@ -34,8 +35,7 @@ await forEachStore((makeWorld) => {
       await world.place(`other${job}`, { target: { nodes: ['b'] } }, -10_000);
     }
     await world.place('own', {});
-    const stripes = Array.from({ length: 64 }, (_, stripe) => stripe);
-    const horizon = { nodeName: 'a', stripes, aheadMs: 30_000, aheadAnywhereMs: 3_000 };
+    const horizon = { nodeName: 'a', stripes: allStripes, aheadMs: 30_000, aheadAnywhereMs: 3_000 };
     assert.equal((await a.store.peekDue(horizon, 1)).slots, 1);
     const [launch] = await a.claim(1);
     assert.equal(launch?.definition.name, 'own');
@@ -102,6 +102,25 @@ await forEachStore((makeWorld) => {
     const [again] = await b.claim();
     assert.equal(again?.scheduledForMs, of('inGroup').scheduledForMs, 'its tick is the next again');
     assert.equal(await verdictWord(a.finish(of('running'))), 'done');
+  });
+
+  test('an edit of a group is done only when nobody holds a stripe any more', async (t) => {
+    const world = await makeWorld(t);
+    const [a, gone] = [await world.join('a'), await world.join('gone')];
+    await gone.store.endSession(gone.sessionId, 'test', null);
+    const release = await world.hold([63]);
+    let isDone = false;
+    const edit = world.group('web', ['a']).then(() => {
+      isDone = true;
+    });
+    const reap = { kind: 'reap', sessionId: gone.sessionId, stripes: allStripes } as const;
+    await until('it holds all others', async () => {
+      const verdict = await a.ask(reap);
+      return typeof verdict === 'object' && verdict.verdict === 'reaped' && !verdict.stripes.length;
+    });
+    assert.equal(isDone, false);
+    await release();
+    await edit;
   });
 
   test('an edited target is in force for the next claim', async (t) => {
