@@ -78,10 +78,9 @@ function checkRetry(retry: RetryPolicy): string | null {
 }
 
 /** Slots side by side never overlap, so there is nothing to wait for or to replace. */
-function checkParallel(parallel: number, { overlap, kind }: JobPolicies): string | null {
-  if (parallel <= 1) return null;
-  if (overlap !== undefined) return `launches side by side leave nothing to ${overlap}`;
-  return kind === 'every-node' ? 'each node of an every-node job has one slot' : null;
+function checkParallel(parallel: number, { overlap }: JobPolicies): string | null {
+  if (parallel <= 1 || overlap === undefined) return null;
+  return `launches side by side leave nothing to ${overlap}`;
 }
 
 function checkDeadline({ splayMs = 0, startDeadlineMs }: JobPolicies): string | null {
