@@ -8,13 +8,11 @@ import { lastTickAtOrBefore, nextTicks } from '../../../src/domain/schedule/tick
 /**
  * What other schedulers answered. The `unix` lines were asked of robfig/cron 3.0.1,
  * gorhill/cronexpr and cronie's own daemon (its main loop on a fake clock), their own test tables
- * included; the `quartz` lines of Quartz's CronExpression. Kept are the answers under our rules,
- * which each line shares with at least one of them; where a peer does otherwise (daylight saving,
- * `*\/n` beside the other day field, reversed ranges, its bugs) the rule is in parseSchedule's
- * docstring.
- * A line is [dialect, expression, zone, asked from, next instants].
+ * included; the `quartz` lines of Quartz's CronExpression. Kept are the answers under our rules;
+ * what peers answered otherwise, or were asked besides, is in peers.jsonl.
+ * A line is [dialect, expression, zone, asked from, next instants, the peers that agree].
  */
-type Line = [Dialect, string, string, string, string[]];
+type Line = [Dialect, string, string, string, string[], string];
 
 const lines = readLines<Line>('oracle.jsonl');
 
