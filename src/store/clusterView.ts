@@ -35,7 +35,7 @@ export interface ClusterShown {
   readonly sessions: readonly SessionShown[];
   readonly nowMs: number;
   readonly jobs: number;
-  /** Idle slots that some live node may run and whose time is over: there should be next to none. */
+  /** Idle slots whose time is over, and that a live node may run: there should be next to none. */
   readonly overdue: number;
   /** Jobs that no live node may run. */
   readonly unrunnable: UnrunnableJobs;

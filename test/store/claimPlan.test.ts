@@ -14,7 +14,17 @@ await forEachEngine((engine) => {
       cursor_at = next_run_at WHERE job_id >= 10`);
     await world.rows('ANALYZE TABLE slot');
     const none = [[0, 0]];
-    const parameters = [allStripes, ['', 'a'], [0], [0], 3_000_000, allStripes, 3_000_000, none, 500];
+    const parameters = [
+      allStripes,
+      ['', 'a'],
+      [0],
+      [0],
+      3_000_000,
+      allStripes,
+      3_000_000,
+      none,
+      500,
+    ];
     const plan = await world.rows(
       `EXPLAIN FORMAT=TRADITIONAL ${selectDue}`.replace(
         engine === 'mariadb' ? ' FORMAT=TRADITIONAL' : '',

@@ -50,7 +50,8 @@ export function checkGroupName(name: string): string | null {
 export function checkLabel(label: string): string | null {
   const name = label.split('=', 1)[0] ?? '';
   if (!/^[A-Za-z0-9][A-Za-z0-9._/-]*$/.test(name)) {
-    return `${JSON.stringify(label)}: a label is name or name=value, the name of letters, digits, . _ / -`;
+    const shown = JSON.stringify(label);
+    return `${shown}: a label is name or name=value, the name of letters, digits, . _ / -`;
   }
   return checkWord(label, targetBounds.labelCharactersMax);
 }

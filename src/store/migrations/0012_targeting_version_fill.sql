@@ -1,1 +1,1 @@
-INSERT IGNORE INTO targeting_version (version_id, version) VALUES (1, 1)
+-- INSERT IGNORE, so that a migration that was cut short can run again.

@@ -73,7 +73,7 @@ export function requireSameKind(
   });
 }
 
-/** The nodes that may run it: those that are live, and of those that have a slot the absent, too. */
+/** The nodes that may run it: those that are live, and those that are away and have a slot. */
 async function eligibleNames(
   connection: ChannelConnection,
   targetId: number,
