@@ -13,6 +13,7 @@ export function addNodeCommand(program: Command, setExitCode: SetExitCode): void
     node,
     `
   $ statecron node
+  $ statecron node --allow-user backup --keep-days 365
   $ statecron node --name web1 --capacity 500 --concurrency 50 --session-ttl 45s
   $ statecron node --level 2 --label disk=ssd --label zone=eu
 The first SIGTERM or Ctrl-C drains it: nothing more is claimed, what executes may end within
@@ -49,10 +50,12 @@ async function nodeAction(flags: NodeFlags): Promise<number> {
     horizonMs: flags.horizon,
     ttlMs: flags.sessionTtl,
     drainTimeoutMs: flags.drainTimeout,
+    keep: { days: flags.keepDays, runs: flags.keepRuns, outputDays: flags.keepOutputDays },
   };
   const showRuns = flags.showRuns === true;
   const { spoolFolderOf } = await import('./spoolFolder.ts');
   const spoolFolder = spoolFolderOf(flags.spool, database, nodeName);
-  const place = { nodeName, level, labels };
+  const allowedUsers = flags.allowUser ?? [];
+  const place = { nodeName, level, labels, allowedUsers };
   return runNode({ database, ...place, settings, threads, spoolFolder, showRuns }, guardianFd);
 }

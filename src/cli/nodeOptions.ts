@@ -1,5 +1,7 @@
 import { availableParallelism, hostname } from 'node:os';
 import { type Command, Option } from 'commander';
+import { historyDefaults } from '../domain/historyKeep.ts';
+import { checkUserName, executionBounds } from '../domain/policies/checkExecution.ts';
 import { checkLabels } from '../domain/targeting/checkTarget.ts';
 import { alwaysLevel } from '../domain/targeting/mayTake.ts';
 import { plainNode } from '../domain/targeting/nodeFacts.ts';
@@ -19,6 +21,10 @@ export interface NodeFlags extends DatabaseOptions {
   readonly drainTimeout: number;
   readonly threads: number;
   readonly onFenced: 'restart' | 'exit';
+  readonly allowUser?: readonly string[];
+  readonly keepDays: number;
+  readonly keepRuns: number;
+  readonly keepOutputDays: number;
   readonly spool?: string;
   readonly showRuns?: boolean;
 }
@@ -53,6 +59,7 @@ export function addNodeOptions(command: Command): Command {
       plainNode.level,
     )
     .option('--label <name[=value]>', 'a label that jobs may ask for; may be repeated', collect)
+    .option('--allow-user <name>', 'a user that jobs may run as, as root; repeatable', collect)
     .option('--horizon <duration>', 'how far it claims ahead', readDurationMs, 30_000)
     .option('--session-ttl <duration>', 'when others take over from it', readDurationMs, 45_000)
     .option(
@@ -66,6 +73,24 @@ export function addNodeOptions(command: Command): Command {
       'where results wait while the database is away (STATECRON_SPOOL, ~/.local/state)',
     )
     .option('--threads <number>', 'worker threads that start children', readNumber(1, 64), threads)
+    .option(
+      '--keep-days <number>',
+      'how long history is kept of jobs that say nothing else',
+      readNumber(1, executionBounds.keepDaysMax),
+      historyDefaults.days,
+    )
+    .option(
+      '--keep-runs <number>',
+      'how many history rows are kept of each such job',
+      readNumber(1, executionBounds.keepRunsMax),
+      historyDefaults.runs,
+    )
+    .option(
+      '--keep-output-days <number>',
+      'how long outputs are kept; their runs stay',
+      readNumber(1, executionBounds.keepDaysMax),
+      historyDefaults.outputDays,
+    )
     .addOption(
       new Option('--on-fenced <what>', 'when it loses its session: start anew, or end with 75')
         .choices(['restart', 'exit'])
@@ -89,6 +114,10 @@ export function checkNodeFlags(flags: NodeFlags): { readonly nodeName: string } 
   }
   const labelFault = checkLabels(flags.label ?? []);
   if (labelFault !== null) throw usageFault(`--label: ${labelFault}.`, see);
+  for (const user of flags.allowUser ?? []) {
+    const userFault = checkUserName(user);
+    if (userFault !== null) throw usageFault(`--allow-user: ${userFault}.`, see);
+  }
   between('--session-ttl', flags.sessionTtl, 2_000, 3_600_000);
   between('--horizon', flags.horizon, 1_000, 3_600_000);
   between('--drain-timeout', flags.drainTimeout, 0, 24 * 3_600_000);

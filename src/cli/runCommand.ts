@@ -18,10 +18,20 @@ export function addRunCommand(program: Command, setExitCode: SetExitCode): void 
 
   const log = run
     .command('log <id>')
-    .description('Print what it wrote, byte for byte; of much output the head and the tail.');
+    .description('Print what it wrote, byte for byte; of much output the head and the tail.')
+    .option('-f, --follow', 'print what it writes until it has ended, then end as it did');
   addJsonOption(addDatabaseOptions(log));
-  addExamples(log, '  $ statecron run log s0f3a…:17 | less');
+  addExamples(
+    log,
+    `  $ statecron run log s0f3a…:17 | less
+  $ statecron run log --follow s0f3a…:18`,
+  );
   log.action(async (launchId, options) => {
+    if (options.follow) {
+      const { followRunAction } = await import('./followRunAction.ts');
+      setExitCode(await followRunAction(launchId, options));
+      return;
+    }
     const { logRunAction } = await import('./runViews.ts');
     await logRunAction(launchId, options);
   });

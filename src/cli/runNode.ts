@@ -20,6 +20,8 @@ export interface RunNodeOptions {
   readonly nodeName: string;
   readonly level: number;
   readonly labels: readonly string[];
+  /** Users that jobs may run as here, when this is root. */
+  readonly allowedUsers: readonly string[];
   readonly settings: NodeSettings;
   readonly threads: number;
   /** Where results wait while the database is away. */

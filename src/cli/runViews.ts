@@ -120,6 +120,7 @@ export async function logRunAction(
     return;
   }
   if (output !== null) await writeOut(output);
-  else if (run.result === null) printNote('It has not ended; its output comes with its end.');
+  else if (run.result === null)
+    printNote('It has not ended; see what it writes with: statecron run log --follow');
   else printNote('It wrote nothing.');
 }

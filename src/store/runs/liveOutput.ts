@@ -28,6 +28,8 @@ export interface LiveLook {
   /** The last bytes; null: nothing was written yet, or nothing since. */
   readonly output: Uint8Array | null;
   readonly outputBytes: number;
+  /** Its node has told of it, be it that nothing was written. */
+  readonly isTold: boolean;
 }
 
 /** Asks for the output of a launch, and goes on asking: call it again within ten seconds. */
@@ -42,10 +44,11 @@ export async function readLive(
   seenBytes: number,
 ): Promise<LiveLook> {
   const [row] = await channel.query<Row[]>(selectLive, [seenBytes, launchId]);
-  if (row === undefined) return { output: null, outputBytes: 0 };
+  if (row === undefined) return { output: null, outputBytes: 0, isTold: false };
   return {
     output: row.output as Uint8Array | null,
     outputBytes: Number(row.output_bytes),
+    isTold: row.written_at !== null,
   };
 }
 
@@ -60,7 +63,7 @@ const updateLive = `/* writeLive */ UPDATE run_live
   SET output = ?, output_bytes = ?, written_at = NOW(3) WHERE launch_id = ?`;
 const upsertAsk = `/* askLive */ INSERT INTO run_live (launch_id, asked_at) VALUES (?, NOW(3))
   ON DUPLICATE KEY UPDATE asked_at = NOW(3)`;
-const selectLive = `/* readLive */ SELECT output_bytes,
+const selectLive = `/* readLive */ SELECT output_bytes, written_at,
     IF(output_bytes > ?, output, NULL) AS output
   FROM run_live WHERE launch_id = ?`;
 const deleteLive = '/* endLive */ DELETE FROM run_live WHERE launch_id = ?';

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { exitCodes } from '../domain/errors.ts';
+import type { Channel } from '../store/channel.ts';
+import { databaseFault } from '../store/databaseFault.ts';
+import { askLive, endLive, readLive } from '../store/runs/liveOutput.ts';
+import type { RunShown } from '../store/runs/runRow.ts';
+import { readOutput, showRun } from '../store/runs/showRun.ts';
+import type { DatabaseOptions } from './databaseOptions.ts';
+import { FollowedOutput } from './followedOutput.ts';
+import { exitCodeOf } from './jobRun.ts';
+import { printNote, writeOut } from './print.ts';
+import { usageFault } from './reportFault.ts';
+import { withChannel } from './withChannel.ts';
+
+const lookMs = 500;
+/** The node stops telling ten seconds after the last time that it was asked. */
+const askMs = 3_000;
+/** A node looks every two seconds whether somebody asks. */
+const patienceMs = 15_000;
+/** How long the database may be away. */
+const awayMsMax = 60_000;
+
+/**
+ * `run log --follow`: prints what the run writes, as it is told, until it has ended. Resolves to the
+ * exit code that the run's result tells.
+ */
+export async function followRunAction(
+  id: string,
+  options: DatabaseOptions & { readonly json?: boolean },
+): Promise<number> {
+  if (options.json) throw usageFault('--json and --follow do not go together.');
+  return withChannel(options, async (channel) => {
+    const followed = new FollowedOutput();
+    const run = await untilEnded(channel, await showRun(channel, id), followed);
+    const { launchId } = run;
+    if (launchId !== null) await printRest(channel, launchId, run.outputBytes, followed);
+    const how = run.reason ?? run.signal ?? (run.exitCode ? `exit ${run.exitCode}` : null);
+    printNote(`${run.job}: ${run.result}${how === null ? '' : ` (${how})`}, ${launchId ?? id}`);
+    return exitCodeOf(run);
+  });
+}
+
+async function printRest(
+  channel: Channel,
+  launchId: string,
+  outputBytes: number,
+  followed: FollowedOutput,
+): Promise<void> {
+  await endLive(channel, launchId);
+  const kept = await readOutput(channel, launchId);
+  const rest = kept === null ? [] : followed.finish(kept, outputBytes);
+  for (const piece of rest) await writeOut(piece);
+}
+
+async function untilEnded(
+  channel: Channel,
+  first: RunShown,
+  followed: FollowedOutput,
+): Promise<RunShown> {
+  const { launchId } = first;
+  let run = first;
+  let answeredMs = performance.now();
+  let askedMs = Number.NEGATIVE_INFINITY;
+  let silentSinceMs: number | null = null;
+  while (run.result === null && launchId !== null) {
+    const now = performance.now();
+    try {
+      if (now - askedMs >= askMs) {
+        await askLive(channel, launchId);
+        askedMs = now;
+      }
+      const isTold = await show(channel, launchId, followed);
+      if (run.startedMs === null || isTold) silentSinceMs = null;
+      else silentSinceMs = noteSilence(silentSinceMs ?? now, now);
+      run = await showRun(channel, launchId);
+      answeredMs = performance.now();
+    } catch (error) {
+      const isAway = databaseFault(error)?.exitCode === exitCodes.databaseAway;
+      if (!isAway || performance.now() - answeredMs > awayMsMax) throw error;
+    }
+    if (run.result === null) await sleep(lookMs);
+  }
+  return run;
+}
+
+/** Whether the node has told anything of it, be it that nothing was written. */
+async function show(
+  channel: Channel,
+  launchId: string,
+  followed: FollowedOutput,
+): Promise<boolean> {
+  const look = await readLive(channel, launchId, followed.seenBytes);
+  if (look.output !== null) {
+    for (const piece of followed.take(look.output, look.outputBytes)) await writeOut(piece);
+  }
+  return look.isTold;
+}
+
+/** Says once that the node is silent; resolves to since when it has been. */
+function noteSilence(sinceMs: number, nowMs: number): number {
+  if (nowMs - sinceMs < patienceMs) return sinceMs;
+  if (Number.isFinite(sinceMs)) {
+    printNote('Its node tells nothing of it: it is away, or of an older version. This waits on.');
+  }
+  return Number.POSITIVE_INFINITY;
+}
