@@ -1,13 +1,16 @@
 import { gatherEvidence } from './evidence.ts';
 import type { History } from './history.ts';
+import { checkAttempts } from './rules/attempts.ts';
 import { checkCursors } from './rules/cursors.ts';
 import { checkDeadHands } from './rules/deadHands.ts';
 import { checkDuplicateStarts } from './rules/duplicateStarts.ts';
 import { checkFences } from './rules/fences.ts';
 import { checkLegalArrows } from './rules/legalArrows.ts';
+import { checkLimits } from './rules/limits.ts';
 import { checkOperations } from './rules/operations.ts';
 import { checkOverlaps } from './rules/overlaps.ts';
 import { checkPhantomStarts } from './rules/phantomStarts.ts';
+import { checkPolicies } from './rules/policies.ts';
 import { checkProgress } from './rules/progress.ts';
 import { checkRequests } from './rules/requests.ts';
 import { checkRunRows } from './rules/runRows.ts';
@@ -29,6 +32,9 @@ const rules = [
   checkOperations,
   checkRequests,
   checkProgress,
+  checkAttempts,
+  checkPolicies,
+  checkLimits,
 ] as const;
 
 /** Every broken promise that a history shows, in the order of time; empty: none. */

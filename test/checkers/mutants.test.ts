@@ -1,17 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { reasons } from '../../src/domain/policies/reasons.ts';
 import { cleanHistory } from './clean/cleanHistory.ts';
-import { randomPlan, richPlan } from './clean/plans.ts';
+import { policyPlan, randomPlan, randomPolicyPlan, richPlan } from './clean/plans.ts';
 import { judge } from './judge.ts';
 import { draftOf } from './mutants/draft.ts';
+import { policyMutants } from './mutants/policyMutants.ts';
 import { recordMutants } from './mutants/recordMutants.ts';
 import { startMutants } from './mutants/startMutants.ts';
 import { stateMutants } from './mutants/stateMutants.ts';
 import { tellViolation } from './tellViolation.ts';
 
 const clean = cleanHistory(richPlan);
-const mutants = [...startMutants, ...recordMutants, ...stateMutants];
+const cleanPolicies = cleanHistory(policyPlan);
+const plain = [...startMutants, ...recordMutants, ...stateMutants];
+const mutants = [
+  ...plain.map((mutant) => ({ ...mutant, base: clean })),
+  ...policyMutants.map((mutant) => ({ ...mutant, base: cleanPolicies })),
+];
 
 test('the judge has nothing to say of a history in which every promise is kept', () => {
   const results = new Set(clean.runs.map(({ result }) => result));
@@ -31,15 +38,41 @@ test('the judge has nothing to say of any clean history made by chance', () => {
   );
 });
 
+test('the judge has nothing to say of any clean history of policies made by chance', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1_000_000 }), (seed) => {
+      const history = cleanHistory(randomPolicyPlan(seed));
+      assert.deepEqual(told(history), []);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('the judge has nothing to say of a history in which every policy is kept', () => {
+  const results = new Set(cleanPolicies.runs.map(({ result }) => result));
+  assert.ok(results.has('stopped') && results.has('lost'));
+  const triggers = new Set(cleanPolicies.runs.map(({ triggeredBy }) => triggeredBy));
+  for (const trigger of ['misfire', 'queue', 'retry']) {
+    assert.ok(triggers.has(trigger), `the clean history has no ${trigger} launch`);
+  }
+  const said = new Set(cleanPolicies.runs.map(({ reason }) => reason));
+  const { oneWaits, nobodyThere, tooOld, tooLate } = reasons;
+  for (const reason of [oneWaits, nobodyThere, tooOld, tooLate]) {
+    assert.ok(said.has(reason), `the clean history has no row that says: ${reason}`);
+  }
+  assert.deepEqual(told(cleanPolicies), []);
+});
+
 test('every rule has mutants that it must catch', () => {
   const rules = new Set(mutants.map(({ rule }) => rule));
-  assert.deepEqual([...rules], ['C1', 'C2', 'C3', 'C4', 'C5', 'C6', 'C7', 'C8', 'C9', 'C10']);
+  const all = Array.from({ length: 12 }, (_, place) => `C${place + 1}`);
+  assert.deepEqual([...rules], all);
 });
 
 describe('a broken history is caught by the rule that it breaks', () => {
-  for (const { rule, fact, breakIt } of mutants) {
+  for (const { rule, fact, breakIt, base } of mutants) {
     test(`${rule} catches ${fact}`, () => {
-      const draft = draftOf(clean);
+      const draft = draftOf(base);
       breakIt(draft);
       const violations = judge(draft);
       const rules = [...new Set(violations.map((violation) => violation.rule))];
@@ -62,8 +95,8 @@ test('no fault excuses a promise that is not about time', () => {
     detail: '',
   } as const;
   const late = new Set(['C1', 'C8', 'C10']);
-  for (const { rule, fact, breakIt } of mutants.filter((each) => !late.has(each.rule))) {
-    const draft = draftOf(clean);
+  for (const { rule, fact, breakIt, base } of mutants.filter((each) => !late.has(each.rule))) {
+    const draft = draftOf(base);
     breakIt(draft);
     draft.faults.push({ ...everything });
     const rules = judge(draft).map((violation) => violation.rule);

@@ -1,5 +1,5 @@
-/** The rules of the judge; each is a file of test/checkers/rules; P19 is C6. */
-export type Rule = 'C1' | 'C2' | 'C3' | 'C4' | 'C5' | 'C6' | 'C7' | 'C8' | 'C9' | 'C10';
+/** The rules of the judge, files of test/checkers/rules; P19 is C6, policies are C11 and C12. */
+export type Rule = `C${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12}`;
 
 /** A broken promise with the smallest counterexample that shows it. */
 export interface Violation {

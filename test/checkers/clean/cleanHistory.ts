@@ -10,6 +10,7 @@ import {
   ttlMs,
 } from './cleanWorld.ts';
 import { liveJob } from './liveJob.ts';
+import { livePolicyJob } from './policyJob.ts';
 
 /** A made-up history in which every promise is kept. */
 export function cleanHistory(plan: CleanPlan): History {
@@ -27,7 +28,8 @@ export function cleanHistory(plan: CleanPlan): History {
   };
   const jobs = plan.jobs.map((planned, index) => {
     const job = new CleanJob(index + 1, planned, databaseOf, launchIds);
-    liveJob(job, plan, sessions, random);
+    if (planned.policies === undefined) liveJob(job, plan, sessions, random);
+    else livePolicyJob(job, plan, sessions, random);
     return job;
   });
   const runs = jobs.flatMap((job) => job.runs);
@@ -61,6 +63,7 @@ export function cleanHistory(plan: CleanPlan): History {
         state: endedMs !== null && endedMs < readMs ? 'ended' : 'live',
         endedWhy: null,
       })),
+    pending: jobs.flatMap(({ pending }) => pending),
     operations: jobs.flatMap(({ operations }) => operations),
     faults: faultsOf(plan, sessions),
     lives: sessions.map(lifeOf),

@@ -1,6 +1,9 @@
+import type { JobPolicies } from '../../../src/domain/jobPolicies.ts';
+import { reasons } from '../../../src/domain/policies/reasons.ts';
 import type {
   JobRecord,
   Operation,
+  PendingRecord,
   ProcessRecord,
   RevisionRecord,
   RunRecord,
@@ -19,11 +22,21 @@ export interface AtRow {
   readonly row: Omit<SlotAudit, 'order' | 'databaseMs'>;
 }
 
+/** A slot and the launch in its hands. */
+export interface CleanSlot {
+  readonly nodeName: string;
+  readonly slotNo: number;
+  moment: SlotMoment;
+  trigger: string;
+  requestId: string | null;
+  attempt: number;
+}
+
 export interface LaunchIds {
   next(session: CleanSession): string;
 }
 
-const idle: SlotMoment = {
+export const idle: SlotMoment = {
   state: 'idle',
   launchId: null,
   sessionId: null,
@@ -41,11 +54,12 @@ export class CleanJob {
   readonly revisions: Mutable<RevisionRecord>[] = [];
   readonly jobId: number;
   readonly plan: PlannedJob;
-  moment: SlotMoment = idle;
-  /** Of the launch in the slot's hands. */
-  trigger = 'schedule';
-  requestId: string | null = null;
+  /** What waits at the end. */
+  pending: PendingRecord[] = [];
   isGone = false;
+  /** Most jobs have one. */
+  readonly #slots: CleanSlot[] = [];
+  #place = 0;
   readonly #databaseOf: (atMs: number) => number;
   readonly #launchIds: LaunchIds;
 
@@ -60,8 +74,51 @@ export class CleanJob {
     this.#databaseOf = databaseOf;
     this.#launchIds = launchIds;
     this.revise(bootStartMs - 1_000, plan.schedule, false);
-    this.moment = { ...idle, cursorDatabaseMs: this.named().next(this.db(bootStartMs) - 1_001) };
+    const cursorDatabaseMs = this.named().next(this.db(bootStartMs) - 1_001);
+    this.addSlot('', 0, { ...idle, cursorDatabaseMs });
     this.operate('add', bootStartMs - 1_000, 1);
+  }
+
+  /** A slot beside the first, or instead of it when its place is taken by nobody. */
+  addSlot(nodeName: string, slotNo: number, moment: SlotMoment): void {
+    const launch = { trigger: 'schedule', requestId: null, attempt: 1 };
+    this.#slots.push({ nodeName, slotNo, moment, ...launch });
+  }
+
+  /** Every-node jobs have none that any node may take. */
+  dropSlots(): void {
+    this.#slots.length = 0;
+  }
+
+  /** What follows is about this slot. */
+  use(place: number): CleanSlot {
+    this.#place = place;
+    return this.#slot;
+  }
+
+  get #slot(): CleanSlot {
+    return this.#slots[this.#place] as CleanSlot;
+  }
+
+  get moment(): SlotMoment {
+    return this.#slot.moment;
+  }
+
+  /** Of the launch in the slot's hands. */
+  get trigger(): string {
+    return this.#slot.trigger;
+  }
+
+  set trigger(trigger: string) {
+    this.#slot.trigger = trigger;
+  }
+
+  set requestId(requestId: string | null) {
+    this.#slot.requestId = requestId;
+  }
+
+  get policies(): JobPolicies {
+    return this.plan.policies ?? {};
   }
 
   db(atMs: number): number {
@@ -82,21 +139,44 @@ export class CleanJob {
 
   slot(): SlotRecord[] {
     if (this.isGone) return [];
-    const { state, launchId, sessionId, scheduledForDatabaseMs, cursorDatabaseMs } = this.moment;
-    const triggeredBy = state === 'idle' ? null : this.trigger;
-    const told = { state, launchId, sessionId, scheduledForDatabaseMs, cursorDatabaseMs };
-    return [{ slotId: this.jobId + 100, jobId: this.jobId, triggeredBy, ...told }];
+    return this.#slots.map((slot, place) => {
+      const { nodeName, slotNo, requestId, attempt } = slot;
+      const { revision: _, ...moment } = slot.moment;
+      const isIdle = moment.state === 'idle';
+      const held = isIdle
+        ? { triggeredBy: null }
+        : { triggeredBy: slot.trigger, requestId, attempt };
+      return {
+        slotId: this.#slotId(place),
+        jobId: this.jobId,
+        nodeName,
+        slotNo,
+        ...held,
+        ...moment,
+      };
+    });
+  }
+
+  #slotId(place: number): number {
+    return this.jobId + 100 + 1_000 * place;
   }
 
   /** Closes the revision in force and opens the next. */
-  revise(atMs: number, schedule: string, paused: boolean, isEnd = false): void {
+  revise(atMs: number, schedule: string, paused: boolean, isEnd = false, reason?: string): void {
     const fromMs = Math.ceil(this.db(atMs));
     const last = this.revisions.at(-1);
     if (last !== undefined) last.inForceUntilDatabaseMs = fromMs;
     this.revisions.push({
       revision: (last?.revision ?? 0) + 1,
-      definition: { name: this.plan.name, schedule, timezone: 'UTC', command: 'true' },
+      definition: {
+        name: this.plan.name,
+        schedule,
+        timezone: 'UTC',
+        command: 'true',
+        ...this.plan.policies,
+      },
       paused,
+      ...(reason === undefined ? {} : { reason }),
       inForceFromDatabaseMs: fromMs,
       inForceUntilDatabaseMs: isEnd ? fromMs : null,
     });
@@ -117,8 +197,8 @@ export class CleanJob {
 
   change(atMs: number, connectionId: number, after: Partial<SlotMoment>): void {
     const before = this.moment;
-    this.moment = { ...before, ...after };
-    const row = { table: 'slot', slotId: this.jobId + 100, jobId: this.jobId } as const;
+    this.#slot.moment = { ...before, ...after };
+    const row = { table: 'slot', slotId: this.#slotId(this.#place), jobId: this.jobId } as const;
     this.audit.push({ atMs, row: { ...row, connectionId, before, after: this.moment } });
   }
 
@@ -153,7 +233,7 @@ export class CleanJob {
       sessionId: session.sessionId,
       node: session.node,
       scheduledForDatabaseMs: tickMs ?? 0,
-      attempt: 1,
+      attempt: this.#slot.attempt,
       revision,
       processId: 10_000 + this.processes.length,
       startedMs,
@@ -166,14 +246,17 @@ export class CleanJob {
   /** The run row of what the slot holds. */
   tell(endedMs: number, result: string, rest: Partial<RunRecord> = {}): void {
     const { launchId, sessionId, scheduledForDatabaseMs: tickMs, revision } = this.moment;
+    const { nodeName, slotNo, trigger, requestId, attempt } = this.#slot;
     this.runs.push({
       jobId: this.jobId,
       revision: revision ?? 0,
+      nodeName,
+      slotNo,
       launchId,
       sessionId,
-      triggeredBy: this.trigger,
-      requestId: this.requestId,
-      attempt: 1,
+      triggeredBy: trigger,
+      requestId,
+      attempt,
       isFinal: true,
       scheduledForDatabaseMs: tickMs ?? 0,
       scheduledUntilDatabaseMs: null,
@@ -188,8 +271,16 @@ export class CleanJob {
   }
 
   /** A row for ticks that ended without a launch. */
-  pass(atMs: number, result: 'skipped' | 'missed', fromMs: number, untilMs: number): void {
+  pass(
+    atMs: number,
+    result: 'skipped' | 'missed',
+    fromMs: number,
+    untilMs: number,
+    reason: string = result === 'skipped' ? reasons.stillGoing : reasons.nobodyThere,
+  ): void {
     this.tell(atMs, result, {
+      reason,
+      attempt: 1,
       revision: this.revision,
       launchId: null,
       sessionId: null,

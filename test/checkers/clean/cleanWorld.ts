@@ -1,3 +1,5 @@
+import type { JobPolicies } from '../../../src/domain/jobPolicies.ts';
+
 /** Pseudo-random numbers in [0, 1) from a seed (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
@@ -27,6 +29,8 @@ export interface PlannedJob {
   readonly schedule: string;
   readonly runMs: number;
   readonly operations: readonly PlannedOperation[];
+  /** A job with policies is asked nothing while it lives. */
+  readonly policies?: JobPolicies;
 }
 
 export interface PlannedOperation {

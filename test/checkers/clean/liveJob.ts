@@ -8,7 +8,7 @@ import {
   type PlannedOperation,
 } from './cleanWorld.ts';
 
-const operatorConnection = 9_000;
+export const operatorConnection = 9_000;
 
 /**
  * Lives a job through a plan: claims half a second ahead, starts at the tick, skips what falls into
@@ -43,19 +43,19 @@ export function liveJob(
 }
 
 /** When the database's clock, which may be stepped, comes to an instant that is not over. */
-function bootOf({ step }: CleanPlan, databaseMs: number, freeMs: number): number {
+export function bootOf({ step }: CleanPlan, databaseMs: number, freeMs: number): number {
   const atMs = databaseMs - databaseStartMs + bootStartMs;
   const stepMs = bootStartMs + (step?.atMs ?? Number.POSITIVE_INFINITY);
   if (atMs < stepMs && freeMs < stepMs) return atMs;
   return Math.max(stepMs, atMs - (step?.byMs ?? 0));
 }
 
-function whenOpen(plan: CleanPlan, atMs: number): number {
+export function whenOpen(plan: CleanPlan, atMs: number): number {
   if (!isOut(plan, atMs)) return atMs;
   return bootStartMs + (plan.outage?.untilMs ?? 0) + 300;
 }
 
-function sessionAt(
+export function sessionAt(
   sessions: readonly CleanSession[],
   atMs: number,
   random: () => number,
@@ -176,7 +176,7 @@ function execute(
   return skip(job, endMs + 8, job.db(endMs + 6));
 }
 
-function other(sessions: readonly CleanSession[], dead: CleanSession, atMs: number): number {
+export function other(sessions: readonly CleanSession[], dead: CleanSession, atMs: number): number {
   const reaper = sessions.find(
     (each) => each !== dead && each.joinedMs < atMs && atMs < each.actsUntilMs,
   );

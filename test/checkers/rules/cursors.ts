@@ -11,7 +11,7 @@ import type { Violation } from '../violation.ts';
 export function checkCursors(evidence: Evidence): Violation[] {
   return evidence.trails.steps.flatMap((step) => {
     const { row } = step;
-    const says = faultOf(row);
+    const says = faultOf(row, isShared(evidence, row));
     if (says === null || isOperated(evidence, step)) return [];
     const { slotId, jobId, before, after } = row;
     const job = evidence.jobById.get(jobId)?.record.name ?? null;
@@ -29,7 +29,15 @@ export function checkCursors(evidence: Evidence): Violation[] {
   });
 }
 
-function faultOf({ before, after }: SlotAudit): string | null {
+/** The slots of a job that runs several launches at once have one cursor, which goes on for all. */
+function isShared({ jobById }: Evidence, { jobId }: SlotAudit): boolean {
+  const revisions = jobById.get(jobId)?.record.revisions ?? [];
+  return revisions.some(
+    ({ definition }) => ((definition as { parallel?: number } | null)?.parallel ?? 1) > 1,
+  );
+}
+
+function faultOf({ before, after }: SlotAudit, isSharing: boolean): string | null {
   const fromMs = before.cursorDatabaseMs;
   const toMs = after.cursorDatabaseMs;
   const tickMs = before.scheduledForDatabaseMs;
@@ -42,6 +50,7 @@ function faultOf({ before, after }: SlotAudit): string | null {
   if (before.state === 'idle' && after.state === 'idle') {
     return isBehind(fromMs, toMs) ? 'went back' : null;
   }
+  if (isSharing) return isBehind(fromMs, toMs) ? 'went back' : null;
   if (after.state !== 'idle') return 'moved while the slot was held';
   return toMs === tickMs ? null : 'was set to a tick that its launch did not give back';
 }

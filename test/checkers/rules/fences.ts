@@ -88,6 +88,8 @@ function attribute(evidence: Evidence): (step: Step) => SessionTrail | null {
   const claimants = new Map<number, Step>();
   return (step) => {
     const { before, after, connectionId } = step.row;
+    // A claim moves the cursor of all slots that share it, whoever holds them.
+    if (before.state === after.state) return null;
     if (before.state !== 'executing' && after.state !== 'idle') {
       if (after.state === 'prepare') claimants.set(connectionId, step);
       return trails.sessions.get(after.sessionId ?? '') ?? null;

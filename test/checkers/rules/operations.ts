@@ -2,6 +2,7 @@ import { accuse, spanText, tickText } from '../accuse.ts';
 import { type Evidence, endedMs, type JobEvidence } from '../evidence.ts';
 import type { Operation } from '../history.ts';
 import type { LaunchTrail } from '../readTrails.ts';
+import { mayPauseItself } from '../runLimits.ts';
 import type { Violation } from '../violation.ts';
 
 /**
@@ -22,7 +23,7 @@ export function checkOperations(evidence: Evidence): Violation[] {
 
 function checkOperation(evidence: Evidence, job: JobEvidence, operation: Operation): Violation[] {
   const { kind, outcome, answeredMs, revision } = operation;
-  if (outcome !== 'ok' || answeredMs === null || kind === 'run' || kind === 'stop') return [];
+  if (outcome !== 'ok' || answeredMs === null || !changing.has(kind)) return [];
   const { record } = job;
   const broken = (what: string, atMs: number, launchId: string | null = null): Violation =>
     accuse(evidence, {
@@ -65,6 +66,8 @@ function startsAgainst(launch: LaunchTrail, operation: Operation, answeredMs: nu
   return operation.revision !== null && revision !== null && revision < operation.revision;
 }
 
+const changing: ReadonlySet<string> = new Set(['add', 'edit', 'pause', 'resume', 'remove']);
+
 /** Every revision but the first is of an operation that could have made it. */
 function checkRevisions(evidence: Evidence, job: JobEvidence): Violation[] {
   const { clock } = evidence;
@@ -72,7 +75,7 @@ function checkRevisions(evidence: Evidence, job: JobEvidence): Violation[] {
   return revisions.slice(1).flatMap(({ revision, inForceFromDatabaseMs }) => {
     const isMade = job.operations.some((operation) => {
       const { kind, outcome, invokedMs } = operation;
-      if (outcome === 'fail' || kind === 'run' || kind === 'stop') return false;
+      if (outcome === 'fail' || !changing.has(kind)) return false;
       if (outcome === 'ok' && operation.revision !== null && operation.revision !== 0) {
         // Asked again after an unknown outcome, it may have found what others made since.
         const isEarlier =
@@ -82,7 +85,7 @@ function checkRevisions(evidence: Evidence, job: JobEvidence): Violation[] {
       }
       return clock.databaseAt(invokedMs).earliestMs <= inForceFromDatabaseMs + clockErrorMs;
     });
-    if (isMade) return [];
+    if (isMade || mayPauseItself(evidence, job, revision)) return [];
     return [
       accuse(evidence, {
         rule: 'C9',

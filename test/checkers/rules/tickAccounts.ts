@@ -1,5 +1,6 @@
+import { reasons } from '../../../src/domain/policies/reasons.ts';
 import { accuse, tickText } from '../accuse.ts';
-import type { CursorEvidence, Evidence } from '../evidence.ts';
+import { type CursorEvidence, type Evidence, policiesOf } from '../evidence.ts';
 import type { TickEntry } from '../tickLedger.ts';
 import type { Violation } from '../violation.ts';
 
@@ -23,14 +24,22 @@ export function checkTickAccounts(evidence: Evidence): Violation[] {
 /** An edit counts anew: what it keeps of the ticks before may be missed again. */
 function isMadeUp(job: CursorEvidence, entry: TickEntry, next: TickEntry | undefined): boolean {
   if (entry.run?.result !== 'missed') return true;
+  const { reason, revision } = entry.run;
+  // Why it was missed says whether it is to be made up for.
+  if (reason !== null && reason !== reasons.nobodyThere) return true;
+  if (policiesOf(job, revision).misfire === 'skip') return true;
   if (next !== undefined && next.how !== 'range') return true;
+  // Of the last of them its policies may have made something else.
+  if (ending.has(next?.run?.reason ?? '')) return true;
   // A make-up that was prepared and given back is missed itself, and made up for by a later tick.
   const makeUpMs = next?.fromMs ?? job.named.next(entry.untilMs);
   if (makeUpMs !== null && job.launchesByTick.has(makeUpMs)) return true;
   const changes = job.record.revisions.slice(1);
-  const revision = entry.run.revision;
   return changes.some((change) => change.revision > revision);
 }
+
+const { tooLate, oneWaits, queueIsFull, laterTick } = reasons;
+const ending: ReadonlySet<string> = new Set([tooLate, oneWaits, queueIsFull, laterTick]);
 
 function charge(evidence: Evidence, job: CursorEvidence, tickMs: number, says: string): Violation {
   const { name } = job.record;
