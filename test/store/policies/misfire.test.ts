@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { reasons } from '../../../src/domain/policies/reasons.ts';
+import { editJob } from '../../../src/store/jobs/changeJob.ts';
+import { forEachEngine } from '../../support/forEachEngine.ts';
+import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { assertAccounted, runsOf } from '../assertAccounted.ts';
+import { addPolicyJob, startNext } from './policyJob.ts';
+
+await forEachEngine((engine) => {
+  test('with skip all missed ticks are rows, and the one that is due is launched', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    const job = await addPolicyJob(world, { misfire: 'skip' }, -3_600_000);
+    const node = await world.join('a');
+    const launch = await startNext(node);
+    await node.finish(launch);
+    const [missed] = await runsOf(world, job.jobId);
+    assert.deepEqual([missed?.result, missed?.reason], ['missed', reasons.nobodyThere]);
+    assert.ok(missed?.ticks >= 3_599);
+    await assertAccounted(world, job.jobId, job.firstMs);
+  });
+
+  test('with all the ticks within the window are launched in order, older ones are one row', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    const policies = { misfire: 'all', catchUpMs: 20_000 } as const;
+    const job = await addPolicyJob(world, policies, -30 * 86_400_000 + 90_000_000);
+    await world.rows('UPDATE job_revision SET in_force_from = NOW(3) - INTERVAL 40 DAY');
+    const node = await world.join('a');
+    const launched: number[] = [];
+    for (let launch = await startNext(node); ; launch = await startNext(node)) {
+      await node.finish(launch);
+      launched.push(launch.scheduledForMs);
+      if (launch.trigger === 'schedule') break;
+    }
+    assert.ok(launched.length >= 19, `${launched.length} launches`);
+    assert.deepEqual(
+      launched,
+      launched.map((_, place) => (launched[0] ?? 0) + 1_000 * place),
+      'each in its turn, those that came meanwhile at the end',
+    );
+    const ranges = (await runsOf(world, job.jobId)).filter(({ launch_id: id }) => id === null);
+    assert.ok(ranges.length <= 3, `${ranges.length} range rows`);
+    assert.equal(ranges[0]?.reason, reasons.tooOld);
+    assert.equal(ranges[0]?.scheduled_until.getTime(), (launched[0] ?? 0) - 1_000);
+  });
+
+  test('an edit ends a backlog: the last of it is made up for', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    const job = await addPolicyJob(world, { misfire: 'all' }, -60_000);
+    const node = await world.join('a');
+    await node.finish(await startNext(node));
+    await editJob(world.channel, job.name, (old) => ({ ...old, command: 'echo edited' }));
+    const runs = await runsOf(world, job.jobId);
+    const dropped = runs.filter(({ reason }) => reason === reasons.edited);
+    assert.equal(dropped.length, 1);
+    assert.ok(dropped[0]?.ticks > 50);
+    await node.finish(await startNext(node));
+    await assertAccounted(world, job.jobId, job.firstMs);
+  });
+});

@@ -1,0 +1,60 @@
+import type { JobPolicies } from '../../../src/domain/jobPolicies.ts';
+import type { Launch } from '../../../src/domain/launch.ts';
+import { addJob } from '../../../src/store/jobs/addJob.ts';
+import type { StoreWorld, TestNode } from '../../support/storeWorld.ts';
+import { definitionOf } from '../assertAccounted.ts';
+
+/** A job of every second, in force since a day ago, whose cursor stands so far from now. */
+export async function addPolicyJob(
+  { channel, rows }: StoreWorld,
+  policies: JobPolicies,
+  dueInMs = 0,
+): Promise<{ jobId: number; name: string; firstMs: number }> {
+  const name = 'policies';
+  const { jobId } = await addJob(channel, definitionOf(name, { ...policies, format: 3 }));
+  await rows('UPDATE job_revision SET in_force_from = NOW(3) - INTERVAL 1 DAY WHERE job_id = ?', [
+    jobId,
+  ]);
+  await rows(
+    `UPDATE slot JOIN (SELECT CAST(DATE_FORMAT(NOW(3) + INTERVAL ? MICROSECOND,
+       '%Y-%m-%d %H:%i:%s') AS DATETIME(3)) AS at) due
+     SET slot.cursor_at = due.at, slot.next_run_at = due.at WHERE slot.job_id = ?`,
+    [dueInMs * 1_000, jobId],
+  );
+  const [slot] = await rows('SELECT cursor_at FROM slot WHERE job_id = ?', [jobId]);
+  if (slot === undefined) throw new Error('the job has no slot');
+  return { jobId, name, firstMs: (slot.cursor_at as Date).getTime() };
+}
+
+/** As if all that the job's slots hold, have still to come to and have had was so much earlier. */
+export async function ageSlots({ rows }: StoreWorld, seconds: number): Promise<void> {
+  const columns = ['scheduled_for', 'cursor_at', 'started_at', 'next_run_at', 'ended_at'];
+  const back = [...columns, 'last_started_at'].map(
+    (column) => `${column} = ${column} - INTERVAL ${seconds} SECOND`,
+  );
+  await rows(`UPDATE slot SET ${back.join(', ')}`);
+  await rows(`UPDATE run SET scheduled_for = scheduled_for - INTERVAL ${seconds} SECOND,
+    scheduled_until = scheduled_until - INTERVAL ${seconds} SECOND`);
+}
+
+/** The next launch that is due now, started. */
+export async function startNext(node: TestNode): Promise<Launch> {
+  const [launch, ...others] = await node.claim();
+  if (launch === undefined || others.length > 0) throw new Error('there is not one launch due');
+  await startWhenDue(node, launch);
+  return launch;
+}
+
+/** Starts a launch as soon as the database lets it. */
+export async function startWhenDue(node: TestNode, launch: Launch): Promise<void> {
+  const { slotId, stripe, launchId, startAtMs, scheduledForMs } = launch;
+  const isDelayed = startAtMs > scheduledForMs;
+  for (let tries = 0; tries < 400; tries += 1) {
+    const request = { kind: 'start', slotId, stripe, launchId, isDelayed } as const;
+    const verdict = await node.ask({ ...request, waitUntilMs: startAtMs });
+    if (typeof verdict === 'string') throw new Error(`the start is ${verdict}`);
+    if (verdict.verdict === 'done') return;
+    if (verdict.verdict !== 'early') throw new Error(`the start is ${verdict.verdict}`);
+  }
+  throw new Error('the launch never became due');
+}
