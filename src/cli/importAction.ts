@@ -53,7 +53,8 @@ export async function importAction(file: string, options: ImportOptions): Promis
 
 const fileBytesMax = 4 * 1024 * 1024;
 
-function readSource(file: string): { text: string; origin: string } {
+/** The text of a file, or of standard input, and where it came from. */
+export function readSource(file: string): { text: string; origin: string } {
   try {
     const bytes = readFileSync(file === '-' ? 0 : file);
     if (bytes.length > fileBytesMax) throw new Error(`it has ${bytes.length} bytes`);
@@ -63,7 +64,7 @@ function readSource(file: string): { text: string; origin: string } {
     throw new OperatorError({
       code: 'file_unreadable',
       message: `The file ${file} cannot be read: ${(cause as Error).message}.`,
-      hint: 'Give a path, or - for standard input: crontab -l | statecron import -',
+      hint: 'Give a path, or - for standard input, as in: crontab -l | statecron import -',
       exitCode: exitCodes.usage,
       cause,
     });
@@ -75,10 +76,11 @@ async function chooseDatabase(options: ImportOptions): Promise<DatabaseAddress |
   return options.dryRun ? findDatabase(options) : readDatabase(options);
 }
 
-function chooseFormat(
+/** Whether a crontab's lines have a user field, and how that was found out. */
+export function chooseFormat(
   file: string,
   text: string,
-  options: ImportOptions,
+  options: Pick<ImportOptions, 'timezone' | 'system' | 'userCrontab'>,
 ): { format: CrontabFormat; why: string } {
   if (options.timezone === '') throw usageFault('--timezone: is empty.');
   if (options.system) return { format: 'system', why: 'as asked' };

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { exitCodes } from '../domain/errors.ts';
 import { addClusterCommand } from './clusterCommand.ts';
 import { addDoctorCommand } from './doctorCommand.ts';
+import { addFileCommands } from './fileCommands.ts';
 import { addGroupCommand } from './groupCommand.ts';
 import { addImportCommand } from './importCommand.ts';
 import { addBackfillCommand } from './jobByHand.ts';
@@ -54,6 +55,7 @@ function makeProgram(setExitCode: SetExitCode): Command {
   addRunsCommand(program);
   addRunCommand(program, setExitCode);
   addBackfillCommand(program);
+  addFileCommands(program);
   addImportCommand(program);
   addNextCommand(program, setExitCode);
   addClusterCommand(program);

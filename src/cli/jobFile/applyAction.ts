@@ -1,0 +1,155 @@
+import { createInterface } from 'node:readline/promises';
+import { exitCodes, OperatorError } from '../../domain/errors.ts';
+import type { Channel } from '../../store/channel.ts';
+import { addJob } from '../../store/jobs/addJob.ts';
+import { editJob, removeJob } from '../../store/jobs/changeJob.ts';
+import { listJobs } from '../../store/jobs/listJobs.ts';
+import { readDefinitions } from '../../store/jobs/readDefinitions.ts';
+import type { DatabaseOptions } from '../databaseOptions.ts';
+import { readSource } from '../importAction.ts';
+import { printJson, printLine, printNote, printTable } from '../print.ts';
+import { withChannel } from '../withChannel.ts';
+import { requireNoFaults } from './fileFault.ts';
+import { type PlannedStep, type PresentJobs, planApply } from './planApply.ts';
+import { type FileOptions, type JobFile, readJobFile } from './readJobFile.ts';
+import type { WantedJob } from './wantedJob.ts';
+
+export interface ApplyOptions extends DatabaseOptions, FileOptions {
+  readonly prune?: boolean;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+/** `apply`: the plan first, then its steps, each a transaction of its own. */
+export async function applyAction(file: string, options: ApplyOptions): Promise<void> {
+  const { text } = readSource(file);
+  const read = readJobFile(file, text, options, Date.now());
+  requireNoFaults(file, read.faults);
+  await withChannel(options, async (channel) => {
+    const steps = await plan(channel, file, read, options.prune === true);
+    const isDry = options.dryRun === true;
+    if (!options.json) printPlan(steps, isDry);
+    if (!isDry) {
+      await confirmRemovals(steps, options);
+      await carryOut(channel, steps);
+    }
+    if (options.json) printJson({ file, format: read.format, dryRun: isDry, ...jsonOf(steps) });
+    else printLine(summaryOf(steps, isDry));
+  });
+}
+
+async function plan(
+  channel: Channel,
+  file: string,
+  read: JobFile,
+  isPruning: boolean,
+): Promise<readonly PlannedStep[]> {
+  const named = await readDefinitions(channel, [...new Set(read.names)]);
+  const made = read.make(named);
+  const faults = made.flatMap((each) => ('message' in each ? [each] : []));
+  requireNoFaults(file, faults);
+  const wanted = made.flatMap((each) => ('message' in each ? [] : [each]));
+  for (const { name, warnings } of wanted) {
+    for (const warning of warnings) printNote(`warning: ${name}: ${warning}`);
+  }
+  const present = isPruning
+    ? await withRemovable(channel, named, groupsOf(read, wanted))
+    : { definitions: named, removable: [] };
+  const planned = planApply(wanted, present);
+  requireNoFaults(file, planned.faults);
+  return planned.steps;
+}
+
+/** The file speaks for its one group, else for those that its jobs are in. */
+function groupsOf(read: JobFile, wanted: readonly WantedJob[]): string[] {
+  return read.group === null ? [...new Set(wanted.map(({ group }) => group))] : [read.group];
+}
+
+async function withRemovable(
+  channel: Channel,
+  named: PresentJobs['definitions'],
+  groups: readonly string[],
+): Promise<PresentJobs> {
+  const definitions = new Map(named);
+  const removable: string[] = [];
+  for (const group of groups) {
+    for await (const job of listJobs(channel, { group, jobsMax: Number.MAX_SAFE_INTEGER })) {
+      definitions.set(job.name, job.definition);
+      removable.push(job.name);
+    }
+  }
+  return { definitions, removable };
+}
+
+async function carryOut(channel: Channel, steps: readonly PlannedStep[]): Promise<void> {
+  let done = 0;
+  try {
+    for (const step of steps) {
+      await carryOutOne(channel, step);
+      done += 1;
+    }
+  } catch (error) {
+    const rest = steps.slice(done).filter(({ action }) => action !== 'unchanged').length;
+    printNote(`Not all of it was done: ${rest} steps are left. Applying it again goes on.`);
+    throw error;
+  }
+}
+
+async function carryOutOne(channel: Channel, { action, job, wanted }: PlannedStep): Promise<void> {
+  if (wanted === null) await removeJob(channel, job);
+  else if (action === 'add') await addJob(channel, wanted.define(null));
+  else if (action === 'edit') await editJob(channel, job, (current) => wanted.define(current));
+}
+
+/** What is removed is gone from the schedule for good, so it is asked about. */
+async function confirmRemovals(
+  steps: readonly PlannedStep[],
+  { json, yes }: ApplyOptions,
+): Promise<void> {
+  const count = steps.filter(({ action }) => action === 'remove').length;
+  if (count === 0 || yes) return;
+  if (process.stdin.isTTY && !json) {
+    const lines = createInterface({ input: process.stdin, output: process.stderr });
+    const answer = await lines.question(`Remove ${count} jobs? [y/N] `);
+    lines.close();
+    if (/^y(es)?$/i.test(answer.trim())) return;
+  }
+  throw new OperatorError({
+    code: 'not_confirmed',
+    message: `${count} jobs would be removed. Nothing was changed.`,
+    hint: 'Give --yes to remove them, or leave --prune out to keep them.',
+    exitCode: exitCodes.usage,
+  });
+}
+
+function printPlan(steps: readonly PlannedStep[], isDry: boolean): void {
+  const shown = steps.filter(({ action }) => isDry || action !== 'unchanged');
+  if (shown.length === 0) return;
+  printTable(
+    ['ACTION', 'JOB', 'GROUP', 'CHANGES'],
+    shown.map(({ action, job, group, changes }) => [action, job, group, changes.join(', ')]),
+  );
+}
+
+function countsOf(steps: readonly PlannedStep[]) {
+  const count = (action: PlannedStep['action']): number =>
+    steps.filter((step) => step.action === action).length;
+  return {
+    added: count('add'),
+    edited: count('edit'),
+    unchanged: count('unchanged'),
+    removed: count('remove'),
+  };
+}
+
+function jsonOf(steps: readonly PlannedStep[]) {
+  const plan = steps.map(({ action, job, group, changes }) => ({ action, job, group, changes }));
+  return { ...countsOf(steps), plan };
+}
+
+function summaryOf(steps: readonly PlannedStep[], isDry: boolean): string {
+  const { added, edited, unchanged, removed } = countsOf(steps);
+  const counts = `${added} added, ${edited} edited, ${unchanged} unchanged, ${removed} removed.`;
+  return isDry ? `Nothing was changed; it would be: ${counts}` : counts;
+}

@@ -1,0 +1,153 @@
+import { isDeepStrictEqual } from 'node:util';
+import { definitionFormat } from '../../domain/definitionFormat.ts';
+import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import type { FileFault } from './fileFault.ts';
+import type { WantedJob } from './wantedJob.ts';
+import { wordsOfDefinition } from './wordsOfDefinition.ts';
+
+/** What one job needs to become what the file wants. */
+export interface PlannedStep {
+  readonly action: 'add' | 'edit' | 'unchanged' | 'remove';
+  readonly job: string;
+  readonly group: string;
+  /** The words that an edit changes. */
+  readonly changes: readonly string[];
+  /** Null: it is removed. */
+  readonly wanted: WantedJob | null;
+}
+
+/** What is there now. */
+export interface PresentJobs {
+  /** By name: those that the file names, also as upstreams, and those that may be removed. */
+  readonly definitions: ReadonlyMap<string, JobDefinition>;
+  /** Names of the jobs of the file's groups that would be removed if the file lacks them. */
+  readonly removable: readonly string[];
+}
+
+/**
+ * The steps from what is there to what the file wants, in an order in which each can be done: a job
+ * after those that it follows, removals last and followers first. Nothing is planned for a file
+ * with faults.
+ */
+export function planApply(
+  wanted: readonly WantedJob[],
+  present: PresentJobs,
+): { readonly steps: readonly PlannedStep[]; readonly faults: readonly FileFault[] } {
+  const faults: FileFault[] = [];
+  const defined = new Map<string, JobDefinition>();
+  for (const job of wanted) {
+    const current = present.definitions.get(job.name) ?? null;
+    const refusal = refusalOf(job, current);
+    if (refusal !== null) faults.push({ line: job.line, job: job.name, message: refusal });
+    defined.set(job.name, job.define(current));
+  }
+  const removed = present.removable.filter((name) => !defined.has(name));
+  const known = new Set([...defined.keys(), ...present.definitions.keys()]);
+  faults.push(...findFaults(wanted, defined, { removed, known }));
+  if (faults.length > 0) return { steps: [], faults };
+  const byName = new Map(wanted.map((job) => [job.name, job]));
+  const kept = inOrder([...defined.values()]).map(({ name }): PlannedStep => {
+    const job = byName.get(name) as WantedJob;
+    return stepOf(job, present.definitions.get(name) ?? null, defined.get(name) as JobDefinition);
+  });
+  const gone = removed.flatMap((name) => present.definitions.get(name) ?? []);
+  const removals = inOrder(gone)
+    .reverse()
+    .map(
+      ({ name, group = 'default' }): PlannedStep => ({
+        ...{ action: 'remove', job: name, group, changes: [], wanted: null },
+      }),
+    );
+  return { steps: [...kept, ...removals], faults: [] };
+}
+
+function stepOf(
+  wanted: WantedJob,
+  current: JobDefinition | null,
+  next: JobDefinition,
+): PlannedStep {
+  const { name: job, group } = wanted;
+  if (current === null) return { action: 'add', job, group, changes: [], wanted };
+  if (isDeepStrictEqual(current, next)) {
+    return { action: 'unchanged', job, group, changes: [], wanted };
+  }
+  const [before, after] = [wordsOfDefinition(current), wordsOfDefinition(next)];
+  const words = new Set([...before.keys(), ...after.keys()]);
+  const changes = [...words].filter(
+    (word) => !isDeepStrictEqual(before.get(word), after.get(word)),
+  );
+  return { action: 'edit', job, group, changes, wanted };
+}
+
+/** A name is one job's in the whole cluster: no file takes a job out of another's group. */
+function refusalOf({ group }: WantedJob, current: JobDefinition | null): string | null {
+  if (current === null) return null;
+  const { group: owner = 'default', format = 1 } = current;
+  if (owner !== group) {
+    return `a job of this name belongs to the group ${owner}; statecron job edit --group moves it`;
+  }
+  return format > definitionFormat ? 'a newer version made it; upgrade this one first' : null;
+}
+
+function findFaults(
+  wanted: readonly WantedJob[],
+  defined: ReadonlyMap<string, JobDefinition>,
+  others: { readonly removed: readonly string[]; readonly known: ReadonlySet<string> },
+): FileFault[] {
+  const cycle = findCycle(defined);
+  return wanted.flatMap(({ name, line }): FileFault[] => {
+    const after = defined.get(name)?.after ?? [];
+    const missing = after.find(({ job }) => !others.known.has(job));
+    if (missing !== undefined) {
+      const message = `after: there is no job ${JSON.stringify(missing.job)}`;
+      return [{ line, job: name, message }];
+    }
+    const gone = after.find(({ job }) => others.removed.includes(job));
+    if (gone !== undefined) {
+      const message = `after: ${JSON.stringify(gone.job)} would be removed, as it is not in the file`;
+      return [{ line, job: name, message }];
+    }
+    if (cycle?.[0] !== name) return [];
+    const round = [...cycle, name].map((each) => JSON.stringify(each)).join(' → ');
+    return [
+      { line, job: name, message: `after: the jobs follow each other in a circle: ${round}` },
+    ];
+  });
+}
+
+/** The names of jobs of which each follows the next, and the last the first; null: none do. */
+function findCycle(defined: ReadonlyMap<string, JobDefinition>): string[] | null {
+  const done = new Set<string>();
+  const visit = (name: string, path: string[]): string[] | null => {
+    const at = path.indexOf(name);
+    if (at !== -1) return path.slice(at);
+    if (done.has(name)) return null;
+    done.add(name);
+    for (const { job } of defined.get(name)?.after ?? []) {
+      const cycle = visit(job, [...path, name]);
+      if (cycle !== null) return cycle;
+    }
+    return null;
+  };
+  for (const name of defined.keys()) {
+    const cycle = visit(name, []);
+    if (cycle !== null) return cycle;
+  }
+  return null;
+}
+
+/** Each after those that it follows; else as they stood. */
+function inOrder(definitions: readonly JobDefinition[]): JobDefinition[] {
+  const byName = new Map(definitions.map((definition) => [definition.name, definition]));
+  const ordered = new Set<JobDefinition>();
+  const visit = (definition: JobDefinition, depth: number): void => {
+    if (ordered.has(definition) || depth > definitions.length) return;
+    for (const { job } of definition.after ?? []) {
+      const upstream = byName.get(job);
+      if (upstream !== undefined) visit(upstream, depth + 1);
+    }
+    ordered.add(definition);
+  };
+  for (const definition of definitions) visit(definition, 0);
+  return [...ordered];
+}

@@ -1,0 +1,64 @@
+import { checkSchedule } from '../../domain/checkSchedule.ts';
+import { type CrontabJob, readCrontab } from '../../domain/crontab/readCrontab.ts';
+import type { CrontabFormat } from '../../domain/crontab/readJobLine.ts';
+import { withLowestFormat } from '../../domain/definitionFormat.ts';
+import { checkDefinition, type JobDefinition, jobDefaults } from '../../domain/jobDefinition.ts';
+import type { FileFault } from './fileFault.ts';
+import type { WantedJob } from './wantedJob.ts';
+
+/** How a crontab is read. */
+export interface CrontabReading {
+  readonly format: CrontabFormat;
+  /** Of lines without CRON_TZ. */
+  readonly timezone: string;
+  readonly group: string;
+}
+
+/**
+ * The jobs of a crontab, or all that is wrong with it. What a crontab cannot say of a job stays as
+ * it is set; a schedule among several that it does not name goes.
+ */
+export function wantedCrontab(
+  text: string,
+  reading: CrontabReading,
+  nowMs: number,
+): { readonly jobs: readonly WantedJob[]; readonly faults: readonly FileFault[] } {
+  const jobs: WantedJob[] = [];
+  const faults: FileFault[] = [];
+  for (const { number, reading: line } of readCrontab(text, reading.format)) {
+    if (line.kind === 'fault') faults.push({ line: number, job: null, message: line.message });
+    if (line.kind !== 'job') continue;
+    const wanted = wantedLine(line.job, number, reading, nowMs);
+    if ('message' in wanted) faults.push(wanted);
+    else jobs.push(wanted);
+  }
+  return { jobs, faults };
+}
+
+function wantedLine(
+  job: CrontabJob,
+  line: number,
+  { group, timezone }: CrontabReading,
+  nowMs: number,
+): WantedJob | FileFault {
+  const { name, schedule } = job;
+  const options = { timezone: job.timezone ?? timezone, jobName: name };
+  const read = checkSchedule(schedule, options, nowMs);
+  if ('error' in read) return { line, job: name, message: read.error };
+  const define = (current: JobDefinition | null): JobDefinition => {
+    const base: Omit<JobDefinition, 'name' | 'schedule' | 'command'> = current ?? {
+      ...jobDefaults,
+      env: {},
+    };
+    const { moreSchedules: _, group: __, ...kept } = base;
+    const { command, stdin, env, cwd } = job;
+    return withLowestFormat({
+      ...kept,
+      ...{ name, schedule, timezone: read.timezone, command, stdin, env: { ...env }, cwd },
+      ...(group === 'default' ? {} : { group }),
+    });
+  };
+  const [fault] = checkDefinition(define(null));
+  if (fault !== undefined) return { line, job: name, message: `${fault.field} ${fault.message}` };
+  return { name, line, group, warnings: read.warnings, define };
+}

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { definitionOf } from '../../src/cli/buildDefinition.ts';
+import { readJobFile } from '../../src/cli/jobFile/readJobFile.ts';
+import { readYamlJobs } from '../../src/cli/jobFile/readYamlJobs.ts';
+import { writeCrontab } from '../../src/cli/jobFile/writeCrontab.ts';
+import { writeYamlJobs } from '../../src/cli/jobFile/writeYamlJobs.ts';
+import { withLowestFormat } from '../../src/domain/definitionFormat.ts';
+import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
+import type { policyFields } from '../../src/domain/jobPolicies.ts';
+
+const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
+const anyText = fc.oneof(
+  text,
+  fc.constantFrom('null', '~', 'true', '0x1', '027', ' x\n\ny \n', '|'),
+);
+const names = fc.uniqueArray(fc.stringMatching(/^[a-z][a-z0-9:=.-]{0,8}$/), {
+  minLength: 1,
+  maxLength: 3,
+});
+const ms = fc.integer({ min: 1, max: 1_000_000_000 });
+const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+
+/** Every field that a definition can have, so that none is forgotten in a file. */
+const policies = fc.record({
+  moreSchedules: some(fc.constant(['0 5 * * *', '@daily'])),
+  dialect: some(fc.constant('quartz' as const)),
+  gap: some(fc.constantFrom('skip' as const, 'shift' as const)),
+  fold: some(fc.constantFrom('first' as const, 'second' as const, 'both' as const)),
+  notBefore: some(fc.constant('2020-01-01T00:00:00Z')),
+  notAfter: some(fc.constant('2090-01-01T00:00:00Z')),
+  exclude: some(fc.constant(['2030-12-24', 'SUN'])),
+  overlap: some(fc.constantFrom('queue' as const, 'queue-all' as const, 'replace' as const)),
+  parallel: some(fc.integer({ min: 2, max: 100 })),
+  misfire: some(fc.constantFrom('skip' as const, 'all' as const)),
+  catchUpMs: some(ms),
+  nodeLoss: some(fc.constant('rerun' as const)),
+  retry: some(
+    fc.record({
+      max: fc.integer({ min: 1, max: 100 }),
+      delayMs: ms,
+      backoff: fc.constantFrom('fixed' as const, 'exponential' as const),
+      delayMsMax: ms,
+      jitter: fc.boolean(),
+      on: fc.constantFrom(['failure' as const], ['failure' as const, 'timeout' as const]),
+    }),
+  ),
+  startDeadlineMs: some(ms),
+  splayMs: some(ms),
+  runsMax: some(fc.integer({ min: 1, max: 1000 })),
+  failuresMax: some(fc.integer({ min: 1, max: 1000 })),
+  kind: some(fc.constant('every-node' as const)),
+  target: some(fc.record({ labels: names, excludeNodes: names })),
+  after: some(
+    fc.constant([
+      { job: 'a:b', on: 'end' as const },
+      { job: 'x:end', on: 'success' as const },
+    ]),
+  ),
+  group: some(fc.constant('web')),
+  tags: some(names),
+  user: some(fc.constant('nobody')),
+  umask: some(fc.constant('027')),
+  nice: some(fc.integer({ min: -20, max: 19 })),
+  memoryBytesMax: some(fc.integer({ min: 1, max: 2 ** 45 })),
+  cpuSecondsMax: some(fc.integer({ min: 1, max: 10_000 })),
+  keepDays: some(fc.integer({ min: 1, max: 1000 })),
+  keepRuns: some(fc.integer({ min: 1, max: 1000 })),
+} satisfies Record<keyof typeof policyFields, fc.Arbitrary<unknown>>);
+
+const definitions = fc
+  .tuple(
+    policies,
+    fc.record({
+      name: anyText,
+      command: anyText,
+      timezone: fc.constantFrom('UTC', 'Europe/Berlin'),
+      env: fc.dictionary(fc.stringMatching(/^[A-Z_]{1,6}$/), anyText, { maxKeys: 3 }),
+      cwd: fc.option(text),
+      stdin: fc.option(anyText),
+      timeoutMs: fc.option(ms),
+      graceMs: fc.integer({ min: 0, max: 10_000 }),
+      outputBytesMax: fc.integer({ min: 0, max: 8 * 1024 * 1024 }),
+      leftovers: fc.constantFrom('kill' as const, 'wait' as const, 'leave' as const),
+      onFence: some(fc.constant('finish' as const)),
+    }),
+  )
+  .map(([asked, own]): JobDefinition => {
+    const set = Object.entries({ ...asked, ...own }).filter(([, value]) => value !== undefined);
+    const definition = { schedule: '30 3 * * *', ...Object.fromEntries(set) } as JobDefinition;
+    // Plain objects, as they come out of a database.
+    return JSON.parse(JSON.stringify(withLowestFormat(definition))) as JobDefinition;
+  });
+
+test('a definition written as YAML is read as the same definition', () => {
+  fc.assert(
+    fc.property(definitions, (definition) => {
+      const yaml = writeYamlJobs([definition], null);
+      const { jobs, faults } = readYamlJobs(yaml);
+      assert.deepEqual(faults, [], yaml);
+      assert.equal(jobs.length, 1);
+      const [job] = jobs;
+      assert.ok(job);
+      assert.equal(job.name, definition.name);
+      assert.deepEqual(definitionOf(job.name, job.words), definition, yaml);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('what a crontab is written of is read back as the same jobs, or told to be left out', () => {
+  const lines = fc.array(definitions, { minLength: 1, maxLength: 4 });
+  let said = 0;
+  fc.assert(
+    fc.property(lines, (all) => {
+      const jobs = all.map(
+        (each, place): JobDefinition => ({
+          ...jobDefaults,
+          name: `job ${place}`,
+          schedule: each.schedule,
+          timezone: each.timezone,
+          command: each.command,
+          env: each.env,
+          stdin: each.stdin,
+          ...(each.overlap === undefined ? {} : { overlap: each.overlap }),
+        }),
+      );
+      const { text: crontab, unsaid } = writeCrontab(jobs);
+      const file = readJobFile('crontab', crontab, { format: 'crontab' }, 0);
+      assert.deepEqual(file.faults, [], crontab);
+      const current = new Map(jobs.map((job) => [job.name, withLowestFormat(job)]));
+      const read = file.make(current).flatMap((job) => ('define' in job ? [job] : []));
+      for (const job of read) {
+        const now = current.get(job.name) ?? null;
+        assert.deepEqual(job.define(now), now, crontab);
+      }
+      said += read.length;
+      assert.equal(read.length + unsaid.length, jobs.length);
+    }),
+    { numRuns: 200 },
+  );
+  assert.ok(said > 30, `only ${said} jobs were said`);
+});
+
+const bad: [string, string, RegExp][] = [
+  ['no YAML', 'jobs:\n  a: [1', /^2:|^1:/],
+  ['a word of nobody', 'jobs:\n  a:\n    cron: "@daily"\n    when: x', /^4:a:"when" is no word/],
+  ['a word twice', 'jobs:\n  a:\n    cron: x\n    cron: y', /^4:.*unique/i],
+  ['a job twice', 'jobs:\n  a: {}\n  a: {}', /^3:.*unique/i],
+  ['a bad duration', 'jobs:\n  a:\n    command: x\n    timeout: 5', /^4:a:timeout: .*units/],
+  ['a bad choice', 'jobs:\n  a:\n    overlap: no', /^3:a:overlap: "no" is none of skip, queue/],
+  ['a list for one', 'jobs:\n  a:\n    command: [a, b]', /^3:a:command: one value/],
+  ['a block for a text', 'jobs:\n  a:\n    command: {a: b}', /^3:a:command: a value is wanted/],
+  ['a job without words', 'jobs:\n  a: daily', /^2:a:its words are wanted/],
+  ['a word at the top', 'job:\n  a: {}', /^1:null:"job": the words at the top/],
+  ['a list of jobs', '- a', /^1:null:the words at the top/],
+  ['a bad switch', 'jobs:\n  a:\n    retry-jitter: x', /^3:a:retry-jitter: true or false/],
+];
+
+for (const [what, yaml, expected] of bad) {
+  test(`a file with ${what} is refused by its line`, () => {
+    const [fault] = readYamlJobs(yaml).faults;
+    assert.ok(fault);
+    assert.match(`${fault.line}:${fault.job}:${fault.message}`, expected);
+  });
+}
+
+test('words may be empty, lists in one line, and values shared', () => {
+  const yaml = `group: web
+jobs:
+  a:
+    cron: ['@daily', '@weekly']
+    command: "true"
+    timeout:
+    cwd: ~
+    timezone: false
+    umask: 027
+    env: &shared { A: 1, B: 'null' }
+    tag: [x, y]
+  b: { cron: '@manual', command: echo, env: *shared, retry-on: [timeout, failure] }
+`;
+  const { group, jobs, faults } = readYamlJobs(yaml);
+  assert.equal(group, 'web');
+  const [, second] = jobs;
+  assert.deepEqual(faults, []);
+  assert.deepEqual(jobs[0]?.words, {
+    cron: ['@daily', '@weekly'],
+    command: 'true',
+    timezone: 'false',
+    umask: '027',
+    env: ['A=1', 'B=null'],
+    tag: ['x', 'y'],
+  });
+  assert.deepEqual(second?.words.env, ['A=1', 'B=null']);
+  assert.deepEqual(second?.words.retryOn, ['failure', 'timeout']);
+});
