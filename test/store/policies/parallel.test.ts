@@ -84,6 +84,7 @@ await forEachEngine((engine) => {
     const node = await world.join('a');
     const launches = await node.claim();
     for (const launch of launches) await startWhenDue(node, launch);
+    launches.sort((one, other) => one.slotNo - other.slotNo);
     await node.finish(launches[2] as Launch);
     const edit = (parallel: number) =>
       editJob(world.channel, job.name, (definition) => ({ ...definition, parallel }));
