@@ -7,6 +7,7 @@ import { addGroupCommand } from './groupCommand.ts';
 import { addImportCommand } from './importCommand.ts';
 import { addBackfillCommand } from './jobByHand.ts';
 import { addJobCommand } from './jobCommand.ts';
+import { addLimitCommand } from './limitCommand.ts';
 import { addMachinesCommand } from './machinesCommand.ts';
 import { addMigrateCommand } from './migrateCommand.ts';
 import { addNextCommand } from './nextCommand.ts';
@@ -60,6 +61,7 @@ function makeProgram(setExitCode: SetExitCode): Command {
   addNextCommand(program, setExitCode);
   addClusterCommand(program);
   addGroupCommand(program);
+  addLimitCommand(program);
   addDoctorCommand(program, setExitCode);
   addVerifyCommand(program, setExitCode);
   addMigrateCommand(program);

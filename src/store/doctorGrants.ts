@@ -4,6 +4,7 @@ import type { Check } from './doctorCheck.ts';
 
 const tables = [
   'job',
+  'job_group',
   'job_revision',
   'lock_row',
   'node_group',
@@ -32,6 +33,7 @@ const probes = {
 /** A column of each table, for an UPDATE that matches nothing. */
 const columns: Record<Table, string> = {
   job: 'removed_at',
+  job_group: 'taken',
   job_revision: 'in_force_until',
   lock_row: 'taken',
   node_group: 'members',

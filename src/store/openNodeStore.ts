@@ -18,6 +18,7 @@ import { listHeldSlots, listOverdueSlots, peekDue } from './slots/peekSlots.ts';
 import { RevisionCache } from './slots/revisionCache.ts';
 import { writeOutputs } from './slots/writeOutputs.ts';
 import { ensureNodeSlots } from './targeting/ensureNodeSlots.ts';
+import { leaveFullOut } from './targeting/groupLimits.ts';
 import { TargetingCache } from './targeting/targetingCache.ts';
 
 const overdueSlotsMax = 500;
@@ -67,7 +68,8 @@ export function openNodeStore(
     markDraining: () => markDraining(observer, session.sessionId),
     ensureNodeSlots: () => ensureNodeSlots(observer, targeting, session.sessionId),
     peekDue: async (horizon, slotsMax) => {
-      const takeable = await targeting.takeable(observer, session.sessionId);
+      const allowed = await targeting.takeable(observer, session.sessionId);
+      const takeable = await leaveFullOut(observer, allowed);
       return peekDue(observer, horizon, slotsMax, revisions.foreign, takeable);
     },
     lookAtHeld: async () => ({

@@ -66,6 +66,32 @@ test('only a node that is gone is forgotten', async (t) => {
   assert.match(nothing.stdout, /nothing to forget/);
 });
 
+test('the jobs of a group are limited, and the limit is taken away again', async (t) => {
+  const world = await makeStoreWorld(t, 'mariadb');
+  const { url } = world;
+  const node = await world.join('web1');
+  const set = ['limit', 'set', 'shop', '1'];
+  assert.deepEqual(await runJsonCli(set, { url }), { group: 'shop', max: 1, changed: true });
+  assert.deepEqual(await runJsonCli(set, { url }), { group: 'shop', max: 1, changed: false });
+  for (const name of ['one', 'two']) {
+    const job = ['job', 'add', name, '--cron', '* * * * * *', '--command', 'true'];
+    await runJsonCli([...job, '--group', 'shop'], { url });
+  }
+  assert.equal((await node.claim()).length, 1);
+  const listed = await runJsonCli(['limit', 'list'], { url });
+  assert.deepEqual(listed, [{ group: 'shop', max: 1, held: 1, jobs: 2 }]);
+  const removed = await runCli(['limit', 'remove', 'shop'], { url });
+  assert.match(removed.stdout, /shop has no limit any more/);
+  assert.equal((await node.claim()).length, 1);
+  for (const wrong of [
+    ['shop', '0'],
+    ['default', '1'],
+    ['a\nb', '1'],
+  ]) {
+    assert.equal((await runCli(['limit', 'set', ...wrong], { url })).code, 2);
+  }
+});
+
 test('levels and labels that cannot be meant are refused with their flag', async () => {
   const url = 'mysql://root@127.0.0.1:1/none';
   for (const [flags, says] of [

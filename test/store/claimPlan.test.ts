@@ -19,6 +19,8 @@ await forEachEngine((engine) => {
       ['', 'a'],
       [0],
       [0],
+      [-1],
+      2_000_000,
       3_000_000,
       allStripes,
       3_000_000,

@@ -7,6 +7,8 @@ export interface Placement {
   readonly target: Target | undefined;
   /** The format of the job's definition: a node that does not know it leaves the job to others. */
   readonly definitionFormat: number;
+  /** The group of jobs that it is of; absent: none that could have a limit. */
+  readonly jobGroup?: string;
 }
 
 /**

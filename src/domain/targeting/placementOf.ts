@@ -12,12 +12,14 @@ const plainFormat = 2;
  * newer ones of level 2 back from it.
  */
 export function placementOf(
-  definition: Pick<JobDefinition, 'target' | 'format'>,
+  definition: Pick<JobDefinition, 'target' | 'format' | 'group'>,
 ): Placement | null {
-  const { target, format = 1 } = definition;
+  const { target, format = 1, group } = definition;
   const canonical = canonicalTarget(target);
   if (canonical === undefined && format <= plainFormat) return null;
-  return { target: canonical, definitionFormat: Math.max(format, canonical === undefined ? 1 : 3) };
+  const definitionFormat = Math.max(format, canonical === undefined ? 1 : 3);
+  const jobGroup = group === undefined ? {} : { jobGroup: group };
+  return { target: canonical, definitionFormat, ...jobGroup };
 }
 
 /** The text of a placement, the same for all that mean the same, and its hash. */
@@ -25,9 +27,14 @@ export function placementKey(placement: Placement): {
   readonly text: string;
   readonly hash: string;
 } {
-  const { target = {}, definitionFormat } = placement;
+  const { target = {}, definitionFormat, jobGroup } = placement;
   const text = JSON.stringify(target);
-  const hash = createHash('sha256').update(`${definitionFormat}:${text}`).digest('hex');
+  const whole = JSON.stringify([
+    definitionFormat,
+    text,
+    ...(jobGroup === undefined ? [] : [jobGroup]),
+  ]);
+  const hash = createHash('sha256').update(whole).digest('hex');
   return { text, hash };
 }
 

@@ -7,6 +7,8 @@ export interface Targeting {
   readonly groups: NodeGroups;
   /** With `anyTarget` in it. */
   readonly placements: ReadonlyMap<number, Placement>;
+  /** How many launches of a group of jobs may be held at once, by the group's name. */
+  readonly limits: ReadonlyMap<string, number>;
 }
 
 /** The target ids that a node may claim for; neither list is ever empty, see `noTarget`. */
@@ -15,6 +17,15 @@ export interface Takeable {
   readonly anywhere: readonly number[];
   /** Of slots of its own name. */
   readonly pinned: readonly number[];
+  /** The groups of jobs with a limit that some of these are of. */
+  readonly limited: readonly LimitedGroup[];
+}
+
+export interface LimitedGroup {
+  readonly group: string;
+  readonly launchesMax: number;
+  /** Of all its jobs, those that others run included. */
+  readonly targetIds: readonly number[];
 }
 
 /** A live session, as the claims of all others see it. */
@@ -38,14 +49,82 @@ export function takeableOf(
   sessionId: string,
 ): Takeable {
   const me = live.find((node) => node.sessionId === sessionId);
-  if (me === undefined) return { anywhere: [noTarget], pinned: [noTarget] };
+  if (me === undefined) return { anywhere: [noTarget], pinned: [noTarget], limited: [] };
   const { groups, placements } = targeting;
   const pinned = targetsOf(me, targeting);
   const anywhere = pinned.filter((targetId) => {
     const placement = placements.get(targetId);
     return placement !== undefined && mayTake(placement, me, live, groups);
   });
-  return { anywhere: [noTarget, ...anywhere], pinned: [noTarget, ...pinned] };
+  const limited = limitedGroups(pinned, targeting);
+  return { anywhere: [noTarget, ...anywhere], pinned: [noTarget, ...pinned], limited };
+}
+
+/**
+ * Leaves out the groups that are full: `held` tells how many launches each target id has in slots
+ * now, prepared or executing.
+ */
+export function withoutFull(takeable: Takeable, held: ReadonlyMap<number, number>): Takeable {
+  const full = new Set(
+    takeable.limited.filter((each) => roomOf(each, held) <= 0).flatMap((each) => each.targetIds),
+  );
+  if (full.size === 0) return takeable;
+  const isOpen = (targetId: number) => !full.has(targetId);
+  return {
+    anywhere: takeable.anywhere.filter(isOpen),
+    pinned: takeable.pinned.filter(isOpen),
+    limited: takeable.limited.filter((each) => roomOf(each, held) > 0),
+  };
+}
+
+/**
+ * Of what is due, in its order, what the limits of its groups leave room for; nothing of groups
+ * whose lock is not held.
+ */
+export function withinLimits<T>(
+  due: readonly T[],
+  targetIdOf: (each: T) => number,
+  { limited }: Takeable,
+  held: ReadonlyMap<number, number>,
+  locked: ReadonlySet<string>,
+): T[] {
+  const rooms = new Map<number, { left: number }>();
+  for (const each of limited) {
+    const room = { left: locked.has(each.group) ? roomOf(each, held) : 0 };
+    for (const targetId of each.targetIds) rooms.set(targetId, room);
+  }
+  return due.filter((each) => {
+    const room = rooms.get(targetIdOf(each));
+    if (room === undefined) return true;
+    room.left -= 1;
+    return room.left >= 0;
+  });
+}
+
+/**
+ * How far ahead slots of a limited group are claimed: what is prepared takes a place that another
+ * job could execute in.
+ */
+export const limitedAheadMs = 2_000;
+
+function roomOf(
+  { launchesMax, targetIds }: LimitedGroup,
+  held: ReadonlyMap<number, number>,
+): number {
+  return targetIds.reduce((room, targetId) => room - (held.get(targetId) ?? 0), launchesMax);
+}
+
+function limitedGroups(
+  targetIds: readonly number[],
+  { limits, placements }: Targeting,
+): LimitedGroup[] {
+  if (limits.size === 0) return [];
+  const wanted = new Set(targetIds.map((targetId) => placements.get(targetId)?.jobGroup ?? ''));
+  return [...limits].flatMap(([group, launchesMax]) => {
+    if (!wanted.has(group)) return [];
+    const own = [...placements].filter(([, { jobGroup }]) => jobGroup === group);
+    return [{ group, launchesMax, targetIds: own.map(([targetId]) => targetId) }];
+  });
 }
 
 /** The ids of all targets that allow a node, whatever others there are. */

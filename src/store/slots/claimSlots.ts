@@ -1,7 +1,9 @@
 import type { ClaimRequest, Verdict } from '../../domain/batch.ts';
 import type { Launch } from '../../domain/launch.ts';
 import { claimForSlot } from '../../domain/slotsPast.ts';
+import { limitedAheadMs } from '../../domain/targeting/takeable.ts';
 import type { ChannelConnection, Row } from '../channel.ts';
+import { keepWithinLimits, leaveFullOut, limitedTargets } from '../targeting/groupLimits.ts';
 import type { TargetingCache } from '../targeting/targetingCache.ts';
 import { pastKey, readPasts } from './readPasts.ts';
 import { readRequestEnvs, withRequestEnv } from './requestDetails.ts';
@@ -76,19 +78,23 @@ async function readDue(
 ): Promise<DueSlot[]> {
   const stripes = request.dueStripes.filter((stripe) => held.has(stripe));
   if (stripes.length === 0 || request.slotsMax <= 0) return [];
-  const takeable = await targeting.takeable(connection, sessionId);
+  const allowed = await targeting.takeable(connection, sessionId);
+  const takeable = await leaveFullOut(connection, allowed);
   const own = request.stripes.length === 0 ? [-1] : request.stripes;
-  const rows = await connection.query<Row[]>(selectDue, [
+  const found = await connection.query<Row[]>(selectDue, [
     stripes,
     ['', nodeName],
     takeable.anywhere,
     takeable.pinned,
+    limitedTargets(takeable),
+    limitedAheadMs * 1000,
     request.aheadMs * 1000,
     own,
     request.aheadAnywhereMs * 1000,
     revisions.foreign.pairs(),
     request.slotsMax,
   ]);
+  const rows = await keepWithinLimits(connection, takeable, found);
   const loaded = await revisions.load(connection, rows);
   return rows.flatMap((row, index) => {
     const revision = loaded[index] as Revision;
@@ -127,12 +133,12 @@ function partition<T>(all: readonly T[], test: (each: T) => boolean): [T[], T[]]
 
 /** Exported for the test that shows its EXPLAIN. */
 export const selectDue = `/* claimSlots due */ SELECT STRAIGHT_JOIN slot.slot_id, slot.job_id,
-    slot.stripe, slot.node_name, slot.slot_no, slot.cursor_at, slot.next_run_at, slot.ended_at,
-    slot.last_started_at,
-    job.revision AS job_revision, NOW(3) AS now_at
+    slot.stripe, slot.node_name, slot.slot_no, slot.target_id, slot.cursor_at, slot.next_run_at,
+    slot.ended_at, slot.last_started_at, job.revision AS job_revision, NOW(3) AS now_at
   FROM slot FORCE INDEX (slot_by_due) JOIN job ON job.job_id = slot.job_id
   WHERE slot.state = 'idle' AND slot.stripe IN (?) AND slot.node_name IN (?)
     AND IF(slot.node_name = '', slot.target_id IN (?), slot.target_id IN (?))
+    AND (slot.target_id NOT IN (?) OR slot.next_run_at <= NOW(3) + INTERVAL ? MICROSECOND)
     AND slot.next_run_at <= NOW(3) + INTERVAL ? MICROSECOND
     AND (slot.stripe IN (?) OR slot.next_run_at <= NOW(3) + INTERVAL ? MICROSECOND)
     AND (job.job_id, job.revision) NOT IN (?)

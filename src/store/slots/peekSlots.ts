@@ -1,7 +1,8 @@
 import type { DueLook, HeldSlot } from '../../domain/heldSlot.ts';
 import type { Horizon } from '../../domain/nodeStore.ts';
-import type { Takeable } from '../../domain/targeting/takeable.ts';
+import { limitedAheadMs, type Takeable } from '../../domain/targeting/takeable.ts';
 import type { Channel, Row } from '../channel.ts';
+import { limitedTargets } from '../targeting/groupLimits.ts';
 import type { ForeignJobs } from './foreignJobs.ts';
 
 /**
@@ -22,6 +23,8 @@ export async function peekDue(
     ['', horizon.nodeName],
     takeable.anywhere,
     takeable.pinned,
+    limitedTargets(takeable),
+    limitedAheadMs * 1000,
     horizon.aheadMs * 1000,
     stripes.length === 0 ? [-1] : stripes,
     horizon.aheadAnywhereMs * 1000,
@@ -60,6 +63,7 @@ function heldSlot(row: Row): HeldSlot {
 const selectDueStripes = `/* peekDue */ SELECT stripe FROM slot FORCE INDEX (slot_by_due)
   WHERE state = 'idle' AND node_name IN (?)
     AND IF(node_name = '', target_id IN (?), target_id IN (?))
+    AND (target_id NOT IN (?) OR next_run_at <= NOW(3) + INTERVAL ? MICROSECOND)
     AND next_run_at <= NOW(3) + INTERVAL ? MICROSECOND
     AND (stripe IN (?) OR next_run_at <= NOW(3) + INTERVAL ? MICROSECOND)
     AND stripe NOT IN (?)

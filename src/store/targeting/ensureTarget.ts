@@ -13,10 +13,11 @@ export async function ensureTarget(
   const placement = placementOf(definition);
   if (placement === null) return 0;
   const { text, hash } = placementKey(placement);
+  const { definitionFormat, jobGroup = '' } = placement;
   const known = await readTarget(connection, hash);
   if (known !== null) return known;
   // IGNORE: somebody else may have made it meanwhile, and this waited for that transaction's end.
-  await connection.change(insertTarget, [hash, text, placement.definitionFormat]);
+  await connection.change(insertTarget, [hash, text, definitionFormat, jobGroup]);
   await bumpTargetingVersion(connection);
   const targetId = await readTarget(connection, hash);
   if (targetId === null) throw new Error('ensureTarget: the row that was made is not there');
@@ -38,7 +39,7 @@ async function readTarget(connection: ChannelConnection, hash: string): Promise<
 
 const selectTarget = '/* ensureTarget read */ SELECT target_id FROM target WHERE target_hash = ?';
 const insertTarget = `/* ensureTarget */ INSERT IGNORE INTO target
-    (target_hash, target, definition_format) VALUES (?, ?, ?)`;
+    (target_hash, target, definition_format, job_group) VALUES (?, ?, ?, ?)`;
 /** A row that is missing is put back, with a number that no node has seen. */
 const bump = `/* bumpTargetingVersion */ INSERT INTO targeting_version (version_id, version)
   VALUES (1, UNIX_TIMESTAMP()) ON DUPLICATE KEY UPDATE version = version + 1`;

@@ -39,10 +39,11 @@ export class TargetingCache {
   }
 }
 
-/** Reads groups and targets whole: an operator's transaction, and a cache that is out of date. */
+/** Reads groups, targets and limits whole: an operator's transaction, and a cache that is out of date. */
 export async function readTargeting(asker: Asker, version = 0): Promise<Targeting> {
   const groupRows = await asker.query<Row[]>(selectGroups);
   const targetRows = await asker.query<Row[]>(selectTargets);
+  const limitRows = await asker.query<Row[]>(selectLimits);
   const groups = new Map(
     groupRows.map((row) => [
       row.group_name as string,
@@ -54,11 +55,18 @@ export async function readTargeting(asker: Asker, version = 0): Promise<Targetin
     placements.set(row.target_id as number, {
       target: JSON.parse(row.target as string) as Target,
       definitionFormat: row.definition_format as number,
+      ...(row.job_group === '' ? {} : { jobGroup: row.job_group as string }),
     });
   }
-  return { version, groups, placements };
+  const limits = new Map(
+    limitRows.map((row) => [row.group_name as string, row.concurrency_max as number]),
+  );
+  return { version, groups, placements, limits };
 }
 
 const selectGroups = '/* readTargeting groups */ SELECT group_name, members FROM node_group';
-const selectTargets = `/* readTargeting targets */ SELECT target_id, target, definition_format
+const selectTargets = `/* readTargeting targets */ SELECT target_id, target, definition_format,
+    job_group
   FROM target`;
+const selectLimits = `/* readTargeting limits */ SELECT group_name, concurrency_max
+  FROM job_group`;

@@ -3,13 +3,17 @@ import type { Launch } from '../../../src/domain/launch.ts';
 import { reasons } from '../../../src/domain/policies/reasons.ts';
 import { ticksOfRevision } from '../../../src/domain/revisionTicks.ts';
 import { claimForSlot, type SlotClaim, type SlotsPast } from '../../../src/domain/slotsPast.ts';
-import type { Takeable } from '../../../src/domain/targeting/takeable.ts';
+import {
+  limitedAheadMs,
+  type Takeable,
+  withinLimits,
+} from '../../../src/domain/targeting/takeable.ts';
 import type { TickRange, TickSource } from '../../../src/domain/tickSource.ts';
 import type { Mutation } from '../scenario.ts';
 import { isSibling, queueTicks, readPast } from './pastRows.ts';
 import { makeIdle } from './releaseRows.ts';
 import { type PendingRow, type RevisionRow, revisionKey, type SlotRow } from './tables.ts';
-import { takeableRows } from './targetingRows.ts';
+import { heldRows, takeableRows } from './targetingRows.ts';
 import type { Transaction } from './transaction.ts';
 
 export interface StoreSession {
@@ -20,19 +24,23 @@ export interface StoreSession {
   readonly mutation?: Mutation | null;
 }
 
+/** Takes those locks of groups of jobs that are free, and tells which. */
+export type LockGroups = (groups: readonly string[]) => ReadonlySet<string>;
+
 /** idle → prepare for what is due within the horizon, as `claimSlots` does it. */
 export function claimRows(
   transaction: Transaction,
   session: StoreSession,
   request: ClaimRequest,
   held: ReadonlySet<number>,
+  lockGroups: LockGroups,
 ): Verdict {
   const nowMs = transaction.nowMs();
   const launches: Launch[] = [];
   const pasts = new Map<string, SlotsPast<PendingRow>>();
   const own = new Set(request.stripes);
   let passed = 0;
-  for (const slot of dueRows(transaction, session, request, held)) {
+  for (const slot of dueRows(transaction, session, request, held, lockGroups)) {
     const job = transaction.jobs.get(slot.jobId);
     const revision = transaction.revisions.get(revisionKey(slot.jobId, job?.revision ?? 0));
     if (revision === undefined) throw new Error('a slot without a revision in force');
@@ -81,10 +89,12 @@ function writeClaim(
 
 /** A pending launch whose start deadline is over. */
 function endLate(transaction: Transaction, revision: number, pending: PendingRow): void {
-  const { jobId, trigger, requestId, attempt, scheduledForMs, pendingId } = pending;
+  const { jobId, nodeName, trigger, requestId, attempt, scheduledForMs, pendingId } = pending;
   transaction.insertRun({
     jobId,
     revision,
+    nodeName,
+    slotNo: 0,
     launchId: null,
     sessionId: null,
     trigger,
@@ -113,6 +123,8 @@ export function insertRanges(
     transaction.insertRun({
       jobId: slot.jobId,
       revision,
+      nodeName: slot.nodeName,
+      slotNo: slot.slotNo,
       launchId: null,
       sessionId: null,
       trigger: 'schedule',
@@ -150,6 +162,8 @@ export function findDue(
     if (slot.nodeName !== '' && slot.nodeName !== horizon.nodeName) continue;
     const targets = slot.nodeName === '' ? takeable.anywhere : takeable.pinned;
     if (!targets.includes(slot.targetId)) continue;
+    const isLimited = takeable.limited.some(({ targetIds }) => targetIds.includes(slot.targetId));
+    if (isLimited && slot.nextRunMs > nowMs + limitedAheadMs) continue;
     const aheadMs = own.has(slot.stripe)
       ? horizon.aheadMs
       : Math.min(horizon.aheadMs, horizon.aheadAnywhereMs);
@@ -176,12 +190,17 @@ function dueRows(
   { nodeName, sessionId }: StoreSession,
   request: ClaimRequest,
   held: ReadonlySet<number>,
+  lockGroups: LockGroups,
 ): SlotRow[] {
   const wanted = new Set(request.dueStripes.filter((stripe) => held.has(stripe)));
   if (wanted.size === 0 || request.slotsMax <= 0) return [];
   const slots = [...transaction.slots()].filter(({ stripe }) => wanted.has(stripe));
   const takeable = takeableRows(transaction, transaction.nowMs(), sessionId);
-  return findDue(slots, transaction.nowMs(), { ...request, nodeName }, request.slotsMax, takeable);
+  const horizon = { ...request, nodeName };
+  const due = findDue(slots, transaction.nowMs(), horizon, request.slotsMax, takeable);
+  if (takeable.limited.length === 0) return due;
+  const locked = lockGroups(takeable.limited.map(({ group }) => group));
+  return withinLimits(due, ({ targetId }) => targetId, takeable, heldRows(transaction), locked);
 }
 
 interface ClaimedRow {

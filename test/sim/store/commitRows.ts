@@ -5,7 +5,7 @@ import {
   type Verdict,
 } from '../../../src/domain/batch.ts';
 import { committed, type Outcome } from '../../../src/domain/outcome.ts';
-import { claimRows, type StoreSession } from './claimRows.ts';
+import { claimRows, type LockGroups, type StoreSession } from './claimRows.ts';
 import { DatabaseError } from './databaseError.ts';
 import type { MemoryChannel } from './memoryChannel.ts';
 import { takeFreeLocks } from './memoryLocks.ts';
@@ -36,9 +36,12 @@ export async function commitRows(
       (request): request is StartRequest => request.kind === 'start' && held.has(request.stripe),
     );
     await waitForTick(channel, starts);
-    return channel.step('arrows', (transaction) => ({
-      commit: writeArrows(transaction, session, requests, held),
-    }));
+    return channel.step('arrows', (transaction, owner) => {
+      const { locks } = channel.parts.server;
+      const lockGroups: LockGroups = (groups) =>
+        new Set(groups.filter((group) => locks.takeFree(owner, [`limit ${group}`]).length > 0));
+      return { commit: writeArrows(transaction, session, requests, held, lockGroups) };
+    });
   });
   // What was rolled back each time is known to have changed nothing.
   const cause = outcome.outcome === 'unknown' ? outcome.cause : null;
@@ -63,6 +66,7 @@ function writeArrows(
   session: StoreSession,
   requests: readonly BatchRequest[],
   held: ReadonlySet<number>,
+  lockGroups: LockGroups,
 ): Verdict[] {
   const verdicts: Verdict[] = requests.map(() => busy);
   for (const kind of ['start', 'finish', 'reset', 'reap', 'claim'] as const) {
@@ -72,7 +76,7 @@ function writeArrows(
       if (request.kind !== kind) continue;
       if ('stripe' in request && !held.has(request.stripe)) continue;
       const key = 'launchId' in request ? request.launchId : String(place);
-      const verdict = given.get(key) ?? writeArrow(transaction, session, request, held);
+      const verdict = given.get(key) ?? writeArrow(transaction, session, request, held, lockGroups);
       given.set(key, verdict);
       verdicts[place] = verdict;
     }
@@ -85,6 +89,7 @@ function writeArrow(
   session: StoreSession,
   request: BatchRequest,
   held: ReadonlySet<number>,
+  lockGroups: LockGroups,
 ): Verdict {
   switch (request.kind) {
     case 'start':
@@ -96,7 +101,7 @@ function writeArrow(
     case 'reap':
       return reapRows(transaction, request, held);
     case 'claim':
-      return claimRows(transaction, session, request, held);
+      return claimRows(transaction, session, request, held, lockGroups);
   }
 }
 

@@ -33,4 +33,21 @@ export function changeGroupRow(
   });
 }
 
+/** Sets or takes away the limit of a group of jobs, as `changeLimit` does it. */
+export function changeLimitRow(
+  channel: MemoryChannel,
+  group: string,
+  concurrencyMax: number | null,
+): Promise<Outcome<null>> {
+  return memoryTransact<null>(channel, async () => {
+    await takeLocks(channel, allStripes);
+    return channel.step('changeLimit', (transaction) => {
+      if (concurrencyMax === null) transaction.limits.remove(group);
+      else transaction.limits.put(group, { group, concurrencyMax });
+      bumpVersion(transaction);
+      return { commit: null };
+    });
+  });
+}
+
 const allStripes = Array.from({ length: stripeCount }, (_, stripe) => stripe);

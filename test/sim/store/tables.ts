@@ -52,6 +52,8 @@ export interface SlotRow {
   readonly endedMs: number | null;
   /** Absent or null: not known. */
   readonly lastStartedMs?: number | null;
+  /** Of a node's slot; absent: with the job. */
+  readonly createdMs?: number;
   readonly stopRequestedMs: number | null;
 }
 
@@ -70,6 +72,8 @@ export interface RunRow {
   readonly runId: number;
   readonly jobId: number;
   readonly revision: number;
+  readonly nodeName: string;
+  readonly slotNo: number;
   readonly launchId: string | null;
   readonly sessionId: string | null;
   readonly trigger: Trigger;
@@ -113,6 +117,11 @@ export interface LiveRow {
   readonly outputBytes: number;
 }
 
+export interface LimitRow {
+  readonly group: string;
+  readonly concurrencyMax: number;
+}
+
 /** What is committed. */
 export class Tables {
   readonly jobs = new Map<number, JobRow>();
@@ -126,6 +135,7 @@ export class Tables {
   readonly sessions = new Map<string, SessionRow>();
   readonly groups = new Map<string, GroupRow>();
   readonly targets = new Map<number, TargetRow>();
+  readonly limits = new Map<string, LimitRow>();
   /** One row, as the table of the schema has it. */
   readonly targetingVersion = new Map<'version', number>([['version', 1]]);
   readonly outputs = new Map<string, Uint8Array>();

@@ -6,8 +6,9 @@ import {
   type Takeable,
   type Targeting,
   takeableOf,
+  withoutFull,
 } from '../../../src/domain/targeting/takeable.ts';
-import type { GroupRow, SessionRow, Tables, TargetRow } from './tables.ts';
+import type { GroupRow, LimitRow, SessionRow, SlotRow, Tables, TargetRow } from './tables.ts';
 import type { Transaction } from './transaction.ts';
 
 /** What targeting reads, inside a transaction or outside. */
@@ -15,20 +16,34 @@ export interface TargetingView {
   sessions(): Iterable<SessionRow>;
   readonly groups: { rows(): Iterable<GroupRow> };
   readonly targets: { rows(): Iterable<TargetRow> };
+  readonly limits: { rows(): Iterable<LimitRow> };
+  slots(): Iterable<SlotRow>;
 }
 
 /** What is committed, for a look without locks. */
-export function viewOf({ sessions, groups, targets }: Tables): TargetingView {
+export function viewOf({ sessions, groups, targets, limits, slots }: Tables): TargetingView {
   return {
     sessions: () => sessions.values(),
     groups: { rows: () => groups.values() },
     targets: { rows: () => targets.values() },
+    limits: { rows: () => limits.values() },
+    slots: () => slots.values(),
   };
 }
 
-/** What the session may claim now. */
+/** What the session may claim now, of groups of jobs that have room. */
 export function takeableRows(view: TargetingView, nowMs: number, sessionId: string): Takeable {
-  return takeableOf(targetingRows(view), liveRows(view, nowMs, sessionId), sessionId);
+  const live = liveRows(view, nowMs, sessionId);
+  return withoutFull(takeableOf(targetingRows(view), live, sessionId), heldRows(view));
+}
+
+/** How many launches slots hold, by their target ids. */
+export function heldRows(view: TargetingView): Map<number, number> {
+  const held = new Map<number, number>();
+  for (const { state, targetId } of view.slots()) {
+    if (state !== 'idle') held.set(targetId, (held.get(targetId) ?? 0) + 1);
+  }
+  return held;
 }
 
 /** The sessions that are live by the database's clock; the given one as long as nobody ended it. */
@@ -41,8 +56,10 @@ export function liveRows(view: TargetingView, nowMs: number, sessionId = ''): Li
 export function targetingRows(view: TargetingView): Targeting {
   const groups = [...view.groups.rows()];
   const targets = [...view.targets.rows()];
+  const limits = [...view.limits.rows()];
   return {
     version: 0,
+    limits: new Map(limits.map(({ group, concurrencyMax }) => [group, concurrencyMax])),
     groups: new Map(groups.map(({ group, members }) => [group, new Set(members)])),
     placements: new Map([
       anyTarget,

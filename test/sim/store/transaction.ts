@@ -4,6 +4,7 @@ import { DatabaseError } from './databaseError.ts';
 import type {
   GroupRow,
   JobRow,
+  LimitRow,
   PendingRow,
   RevisionRow,
   RunRow,
@@ -37,6 +38,7 @@ export class Transaction {
   readonly pending: TableView<number, PendingRow>;
   readonly groups: TableView<string, GroupRow>;
   readonly targets: TableView<number, TargetRow>;
+  readonly limits: TableView<string, LimitRow>;
   readonly targetingVersion: TableView<'version', number>;
   readonly #host: TransactionHost;
   readonly #connectionId: number;
@@ -55,6 +57,7 @@ export class Transaction {
     this.pending = new TableView(tables.pending);
     this.groups = new TableView(tables.groups);
     this.targets = new TableView(tables.targets);
+    this.limits = new TableView(tables.limits);
     this.targetingVersion = new TableView(tables.targetingVersion);
     this.#slots = new TableView(tables.slots);
     this.#sessions = new TableView(tables.sessions);
@@ -149,7 +152,8 @@ export class Transaction {
   publish(): { readonly audit: readonly AuditRow[]; readonly arrows: readonly string[] } {
     const views = [this.jobs, this.revisions, this.pending, this.#slots, this.#sessions];
     for (const view of views) view.publish();
-    for (const view of [this.groups, this.targets, this.targetingVersion]) view.publish();
+    for (const view of [this.groups, this.targets, this.limits, this.targetingVersion])
+      view.publish();
     const { runs, runIds } = this.#host.tables;
     for (const run of this.#runs) {
       runs.set(run.runId, run);

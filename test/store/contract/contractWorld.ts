@@ -18,6 +18,8 @@ export interface ContractWorld {
   editFields(name: string, fields: Partial<JobDefinition>): Promise<unknown>;
   /** Sets the members of a group of nodes, null removes it; resolves to what was withdrawn. */
   group(group: string, members: readonly string[] | null): Promise<number>;
+  /** Sets, or with null takes away, how many launches a group of jobs may have at once. */
+  limit(group: string, concurrencyMax: number | null): Promise<unknown>;
   /** Forgets a node; resolves to how many slots it had, or why it was refused. */
   forget(nodeName: string): Promise<number | string>;
   /** The node names that the job has slots of, sorted, with their states. */
@@ -35,6 +37,10 @@ export interface ContractWorld {
   ageSession(sessionId: string, seconds: number): Promise<void>;
   /** As if everything that has ended had ended so much earlier. */
   ageHistory(seconds: number): Promise<void>;
+  /** Somebody follows the output of a launch, and asked for it so long ago. */
+  followLive(launchId: string, secondsAgo: number): Promise<void>;
+  /** What followers can read; null: nobody has asked. */
+  live(launchId: string): Promise<{ text: string | null; outputBytes: number } | null>;
   /** From when on the job's history is whole; null: from its beginning. */
   historyFrom(name: string): Promise<number | null>;
   slot(name: string): Promise<ContractSlot>;

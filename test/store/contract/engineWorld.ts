@@ -4,6 +4,7 @@ import type { OperatorError } from '../../../src/domain/errors.ts';
 import { jobDefaults } from '../../../src/domain/jobDefinition.ts';
 import type { Row } from '../../../src/store/channel.ts';
 import { changeGroup } from '../../../src/store/groups/changeGroup.ts';
+import { changeLimit } from '../../../src/store/groups/changeLimit.ts';
 import { addJob } from '../../../src/store/jobs/addJob.ts';
 import {
   editJob,
@@ -13,6 +14,7 @@ import {
   resumeJob,
 } from '../../../src/store/jobs/changeJob.ts';
 import { runJob } from '../../../src/store/jobs/runJob.ts';
+import { askLive } from '../../../src/store/runs/liveOutput.ts';
 import { stopRun } from '../../../src/store/runs/stopRun.ts';
 import { forgetNode } from '../../../src/store/targeting/forgetNode.ts';
 import { holdStripes } from '../../actors/holdStripes.ts';
@@ -64,6 +66,17 @@ export async function makeEngineWorld(scope: Scope, engine: Engine): Promise<Con
     ageHistory: async (seconds) => {
       await rows('UPDATE run SET ended_at = ended_at - INTERVAL ? SECOND', [seconds]);
     },
+    followLive: async (launchId, secondsAgo) => {
+      await askLive(channel, launchId);
+      const age = 'UPDATE run_live SET asked_at = NOW(3) - INTERVAL ? SECOND WHERE launch_id = ?';
+      await rows(age, [secondsAgo, launchId]);
+    },
+    live: async (launchId) => {
+      const [row] = await rows('SELECT * FROM run_live WHERE launch_id = ?', [launchId]);
+      if (row === undefined) return null;
+      const text = row.output === null ? null : String(row.output);
+      return { text, outputBytes: Number(row.output_bytes) };
+    },
     historyFrom: async (name) => {
       const [row] = await rows('SELECT history_from FROM job WHERE name = ?', [name]);
       return instant(row?.history_from);
@@ -75,7 +88,10 @@ export async function makeEngineWorld(scope: Scope, engine: Engine): Promise<Con
 function placers({
   channel,
   rows,
-}: StoreWorld): Pick<ContractWorld, 'place' | 'editFields' | 'group' | 'forget' | 'nodeSlots'> {
+}: StoreWorld): Pick<
+  ContractWorld,
+  'place' | 'editFields' | 'group' | 'limit' | 'forget' | 'nodeSlots'
+> {
   return {
     place: async (name, fields, dueInMs = 0) => {
       const base = { ...jobDefaults, name, schedule: '* * * * * *', command: 'true' };
@@ -92,6 +108,7 @@ function placers({
     editFields: (name, fields) =>
       editJob(channel, name, (old) => withLowestFormat({ ...old, ...fields })),
     group: async (group, members) => (await changeGroup(channel, group, () => members)).withdrawn,
+    limit: (group, concurrencyMax) => changeLimit(channel, group, concurrencyMax),
     forget: async (nodeName) => {
       try {
         return (await forgetNode(channel, nodeName)).slots;

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Launch } from '../../../src/domain/launch.ts';
 import { allStripes } from '../../support/storeWorld.ts';
+import type { ContractRun } from './contractWorld.ts';
 import { forEachStore, verdictWord } from './forEachStore.ts';
+
+const covers = (run: ContractRun, tickMs: number): boolean =>
+  run.scheduledForMs <= tickMs && tickMs <= (run.scheduledUntilMs ?? run.scheduledForMs);
 
 const everyNode = { kind: 'every-node' } as const;
 
@@ -64,7 +69,12 @@ await forEachStore((makeWorld) => {
     assert.equal(await a.store.ensureNodeSlots(), false);
     assert.deepEqual(await world.nodeSlots('all'), ['b idle']);
     const missed = (await world.runs('all')).filter(({ result }) => result === 'missed');
-    assert.ok(missed.reduce((sum, { ticks }) => sum + ticks, 0) >= 5, JSON.stringify(missed));
+    assert.ok(missed.reduce((sum, { ticks }) => sum + ticks, 0) >= 6, JSON.stringify(missed));
+    const { scheduledForMs } = launches[0] as Launch;
+    assert.ok(
+      missed.some((run) => covers(run, scheduledForMs)),
+      'the withdrawn one, too',
+    );
     assert.equal((await b.claim()).length, 1);
     assert.equal(await b.store.ensureNodeSlots(), true);
   });
@@ -92,7 +102,8 @@ await forEachStore((makeWorld) => {
     const [a, b] = [await world.join('a'), await world.join('b')];
     await world.place('all', everyNode, -3_000);
     assert.equal(await world.forget('a'), 'node_live');
-    await a.claim();
+    const [launch] = await a.claim();
+    assert.ok(launch);
     await a.store.endSession(a.sessionId, 'test', null);
     assert.equal(await world.forget('a'), 'node_not_reaped');
     await b.ask({ kind: 'reap', sessionId: a.sessionId, stripes: allStripes });
@@ -101,7 +112,11 @@ await forEachStore((makeWorld) => {
     assert.equal(await world.forget('a'), 1);
     assert.deepEqual(await world.nodeSlots('all'), ['b idle']);
     const runs = await world.runs('all');
-    assert.ok(runs.some(({ result, ticks }) => result === 'missed' && ticks >= 2));
+    const missed = runs.filter(({ result }) => result === 'missed');
+    assert.ok(
+      missed.some((run) => covers(run, launch.scheduledForMs)),
+      JSON.stringify(runs),
+    );
     const back = await world.join('a');
     await back.store.ensureNodeSlots();
     assert.deepEqual(await world.nodeSlots('all'), ['a idle', 'b idle']);

@@ -2,7 +2,7 @@ import { withLowestFormat } from '../../../src/domain/definitionFormat.ts';
 import { jobDefaults } from '../../../src/domain/jobDefinition.ts';
 import type { Outcome } from '../../../src/domain/outcome.ts';
 import { NodeLoop } from '../../sim/nodeLoop.ts';
-import { changeGroupRow } from '../../sim/store/groupRows.ts';
+import { changeGroupRow, changeLimitRow } from '../../sim/store/groupRows.ts';
 import { addJobRow, changeJobRow, findJobRow } from '../../sim/store/jobRows.ts';
 import { type ChannelParts, MemoryChannel, type Wire } from '../../sim/store/memoryChannel.ts';
 import { MemoryServer } from '../../sim/store/memoryServer.ts';
@@ -81,7 +81,7 @@ function placers(
   server: MemoryServer,
   channel: MemoryChannel,
   jobOf: (name: string) => JobRow,
-): Pick<ContractWorld, 'place' | 'editFields' | 'group' | 'forget' | 'nodeSlots'> {
+): Pick<ContractWorld, 'place' | 'editFields' | 'group' | 'limit' | 'forget' | 'nodeSlots'> {
   const { slots } = server.tables;
   return {
     place: async (name, fields, dueInMs = 0) => {
@@ -101,6 +101,8 @@ function placers(
         withLowestFormat({ ...old, ...fields }),
       ).then(committedValue),
     group: async (group, members) => committedValue(await changeGroupRow(channel, group, members)),
+    limit: async (group, concurrencyMax) =>
+      committedValue(await changeLimitRow(channel, group, concurrencyMax)),
     forget: async (nodeName) => {
       const outcome = await forgetNodeRows(channel, nodeName, allStripes);
       return outcome.outcome === 'refused' ? outcome.reason : committedValue(outcome);
@@ -116,9 +118,22 @@ function placers(
 function agers(
   server: MemoryServer,
   jobOf: (name: string) => JobRow,
-): Pick<ContractWorld, 'age' | 'ageSession' | 'ageHistory' | 'historyFrom'> {
-  const { slots, sessions, runs, historyFrom } = server.tables;
+): Pick<
+  ContractWorld,
+  'age' | 'ageSession' | 'ageHistory' | 'historyFrom' | 'followLive' | 'live'
+> {
+  const { slots, sessions, runs, historyFrom, live } = server.tables;
   return {
+    followLive: async (launchId, secondsAgo) => {
+      const askedMs = server.databaseNowMs() - secondsAgo * 1000;
+      live.set(launchId, { output: null, outputBytes: 0, ...live.get(launchId), askedMs });
+    },
+    live: async (launchId) => {
+      const row = live.get(launchId);
+      if (row === undefined) return null;
+      const text = row.output === null ? null : Buffer.from(row.output).toString();
+      return { text, outputBytes: row.outputBytes };
+    },
     ageHistory: async (seconds) => {
       for (const run of runs.values()) {
         runs.set(run.runId, { ...run, endedMs: run.endedMs - seconds * 1000 });

@@ -1,0 +1,49 @@
+import { checkGroupName } from '../domain/targeting/checkTarget.ts';
+import { changeLimit, listLimits } from '../store/groups/changeLimit.ts';
+import type { DatabaseOptions } from './databaseOptions.ts';
+import { printJson, printLine, printNote, printTable } from './print.ts';
+import { usageFault } from './reportFault.ts';
+import { withChannel } from './withChannel.ts';
+
+type LimitOptions = DatabaseOptions & { readonly json?: boolean };
+
+/** `limit set` and, with null, `limit remove`. */
+export async function setLimitAction(
+  group: string,
+  max: number | null,
+  options: LimitOptions,
+): Promise<void> {
+  const fault = checkGroupName(group);
+  if (fault !== null) throw usageFault(`GROUP: ${fault}.`, seeLimit);
+  if (group === 'default') {
+    throw usageFault('GROUP: jobs without a group have no limit together.', seeLimit);
+  }
+  const changed = await withChannel(options, (channel) => changeLimit(channel, group, max));
+  if (options.json) {
+    printJson({ group, max, changed });
+    return;
+  }
+  const so = max === null ? 'has no limit any more' : `has at most ${max} launches at once`;
+  printLine(changed ? `${group} ${so}.` : `${group} is so already.`);
+}
+
+/** `limit list`. */
+export async function listLimitsAction(options: LimitOptions): Promise<void> {
+  const limits = await withChannel(options, listLimits);
+  if (options.json) {
+    printJson(
+      limits.map(({ group, concurrencyMax: max, held, jobs }) => ({ group, max, held, jobs })),
+    );
+    return;
+  }
+  if (limits.length === 0) {
+    printNote('No group of jobs has a limit. Set one: statecron limit set reports 4');
+    return;
+  }
+  printTable(
+    ['GROUP', 'LIMIT', 'HELD', 'JOBS'],
+    limits.map((each) => [each.group, `${each.concurrencyMax}`, `${each.held}`, `${each.jobs}`]),
+  );
+}
+
+const seeLimit = 'See: statecron limit --help';

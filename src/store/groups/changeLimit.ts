@@ -1,0 +1,74 @@
+import type { Outcome } from '../../domain/outcome.ts';
+import { stripeCount } from '../../domain/stripes.ts';
+import type { Channel, Row } from '../channel.ts';
+import { settleOutcome } from '../jobs/settleOutcome.ts';
+import { takeStripes } from '../takeStripes.ts';
+import { bumpTargetingVersion } from '../targeting/ensureTarget.ts';
+import { transact } from '../transact.ts';
+
+export interface LimitListed {
+  readonly group: string;
+  readonly concurrencyMax: number;
+  /** How many launches its jobs have now, prepared ones included. */
+  readonly held: number;
+  readonly jobs: number;
+}
+
+/**
+ * Sets how many launches the jobs of a group may have at once in the whole cluster, or takes the
+ * limit away (null). It holds every stripe, as a write, so that after it is acknowledged nothing is
+ * claimed by another limit; what is held already goes on. Resolves to whether that changed anything.
+ * @throws what `settleOutcome` throws.
+ */
+export async function changeLimit(
+  channel: Channel,
+  group: string,
+  concurrencyMax: number | null,
+): Promise<boolean> {
+  const outcome = await settleOutcome(
+    (): Promise<Outcome<boolean>> =>
+      transact(channel, 'changeLimit', async (connection) => {
+        await takeStripes(connection, allStripes);
+        const [row] = await connection.query<Row[]>(selectLimit, [group]);
+        const before = (row?.concurrency_max as number | undefined) ?? null;
+        if (before === concurrencyMax) return { commit: false };
+        if (concurrencyMax === null) await connection.change(deleteLimit, [group]);
+        else await connection.change(writeLimit, [group, concurrencyMax]);
+        await bumpTargetingVersion(connection);
+        return { commit: true };
+      }),
+    { isIdempotent: true, look: 'statecron limit list' },
+  );
+  if (outcome.outcome === 'refused') throw new Error(`changeLimit: ${outcome.reason}`);
+  return outcome.value;
+}
+
+/** All limits by the names of their groups, with what is held of each. Read without locks. */
+export async function listLimits(channel: Channel): Promise<LimitListed[]> {
+  const rows = await channel.query<Row[]>(selectLimits);
+  return rows.map((row) => ({
+    group: row.group_name as string,
+    concurrencyMax: row.concurrency_max as number,
+    held: Number(row.held),
+    jobs: Number(row.jobs),
+  }));
+}
+
+const allStripes = Array.from({ length: stripeCount }, (_, stripe) => stripe);
+
+const selectLimit = `/* changeLimit read */ SELECT concurrency_max FROM job_group
+  WHERE group_name = ?`;
+const deleteLimit = '/* changeLimit remove */ DELETE FROM job_group WHERE group_name = ?';
+const writeLimit = `/* changeLimit */ INSERT INTO job_group (group_name, concurrency_max, changed_at)
+  VALUES (?, ?, NOW(3))
+  ON DUPLICATE KEY UPDATE concurrency_max = VALUES(concurrency_max),
+    changed_at = VALUES(changed_at)`;
+const selectLimits = `/* listLimits */ SELECT group_name, concurrency_max,
+    (SELECT COUNT(*) FROM slot FORCE INDEX (slot_by_due)
+        JOIN target ON target.target_id = slot.target_id
+      WHERE target.job_group = job_group.group_name AND slot.state IN ('prepare', 'executing'))
+      AS held,
+    (SELECT COUNT(*) FROM target JOIN job ON job.target_id = target.target_id
+      WHERE target.job_group = job_group.group_name
+        AND job.every_node IN (0, 1) AND job.removed_no = 0) AS jobs
+  FROM job_group ORDER BY group_name`;

@@ -1,0 +1,71 @@
+import {
+  noTarget,
+  type Takeable,
+  withinLimits,
+  withoutFull,
+} from '../../domain/targeting/takeable.ts';
+import type { ChannelConnection, Row } from '../channel.ts';
+import type { Asker } from './readLiveNodes.ts';
+
+/** What may be taken of groups of jobs that have room, by a count without their locks. */
+export async function leaveFullOut(asker: Asker, takeable: Takeable): Promise<Takeable> {
+  if (takeable.limited.length === 0) return takeable;
+  return withoutFull(takeable, await countHeld(asker, takeable));
+}
+
+/**
+ * Of the slots that a claim has found, in their order, those that the limits of their groups leave
+ * room for (at most so many launches in the whole cluster). Counted under a lock for each group,
+ * taken after the stripes, as a write, and without waiting: what is locked by another claim is left
+ * for the next one.
+ */
+export async function keepWithinLimits(
+  connection: ChannelConnection,
+  takeable: Takeable,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  const found = new Set(rows.map((row) => row.target_id as number));
+  const groups = takeable.limited.filter(({ targetIds }) => targetIds.some((id) => found.has(id)));
+  if (groups.length === 0) return [...rows];
+  const locked = await lockGroups(
+    connection,
+    groups.map(({ group }) => group),
+  );
+  const held = await countHeld(connection, takeable);
+  return withinLimits(rows, (row) => row.target_id as number, takeable, held, locked);
+}
+
+/** The target ids of groups that have a limit, for a WHERE; never empty. */
+export function limitedTargets({ limited }: Takeable): number[] {
+  return [noTarget, ...limited.flatMap(({ targetIds }) => targetIds)];
+}
+
+async function lockGroups(
+  connection: ChannelConnection,
+  groups: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await connection.query<Row[]>(lockFree, [groups]);
+  const got = rows.map((row) => row.group_name as string);
+  if (got.length > 0) {
+    const affected = await connection.change(writeTaken, [got]);
+    if (affected !== got.length) throw new Error('lockGroups: a row changed under its lock');
+  }
+  return new Set(got);
+}
+
+async function countHeld(
+  asker: Asker,
+  { limited }: Takeable,
+): Promise<ReadonlyMap<number, number>> {
+  const targetIds = limited.flatMap((each) => each.targetIds);
+  const rows = await asker.query<Row[]>(selectHeld, [targetIds]);
+  return new Map(rows.map((row) => [row.target_id as number, Number(row.launches)]));
+}
+
+const lockFree = `/* lockGroups */ SELECT group_name FROM job_group
+  WHERE group_name IN (?) ORDER BY group_name FOR UPDATE SKIP LOCKED`;
+const writeTaken =
+  '/* lockGroups taken */ UPDATE job_group SET taken = taken + 1 WHERE group_name IN (?)';
+const selectHeld = `/* countHeld */ SELECT target_id, COUNT(*) AS launches
+  FROM slot FORCE INDEX (slot_by_due)
+  WHERE state IN ('prepare', 'executing') AND target_id IN (?) GROUP BY target_id`;
