@@ -15,12 +15,13 @@ export class OutputPeeks {
   /** Resolves to null when nobody answers: the run has ended meanwhile, or its thread is busy. */
   peek(launchId: string, bytesMax: number): Promise<LiveOutput | null> {
     return new Promise((resolve) => {
-      const waiting = this.#waiting.get(launchId) ?? new Set();
-      this.#waiting.set(launchId, waiting);
+      const key = keyOf(launchId, bytesMax);
+      const waiting = this.#waiting.get(key) ?? new Set();
+      this.#waiting.set(key, waiting);
       const answer = (output: LiveOutput | null): void => {
         clearTimeout(timer);
         waiting.delete(answer);
-        if (waiting.size === 0) this.#waiting.delete(launchId);
+        if (waiting.size === 0) this.#waiting.delete(key);
         resolve(output);
       };
       const timer = setTimeout(answer, patienceMs, null);
@@ -30,7 +31,13 @@ export class OutputPeeks {
     });
   }
 
-  hear(output: LiveOutput): void {
-    for (const answer of [...(this.#waiting.get(output.launchId) ?? [])]) answer(output);
+  /** The answer to a question for at most so many bytes; it is as good for all who asked that. */
+  hear(output: LiveOutput, bytesMax: number): void {
+    const waiting = this.#waiting.get(keyOf(output.launchId, bytesMax)) ?? [];
+    for (const answer of [...waiting]) answer(output);
   }
+}
+
+function keyOf(launchId: string, bytesMax: number): string {
+  return `${bytesMax} ${launchId}`;
 }

@@ -75,7 +75,7 @@ export function createPool(options: PoolOptions): ExecutionPool {
     tell({ kind: 'run.peek', launchId, bytesMax }),
   );
   piscina.on('message', (message: WorkerMessage) => {
-    if (message.kind === 'run.output') peeks.hear(message.live);
+    if (message.kind === 'run.output') peeks.hear(message.live, message.bytesMax);
   });
   /** Runs under way, each with the reason it was asked to end for. */
   const running = new Map<string, StopReason | null>();

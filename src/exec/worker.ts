@@ -71,8 +71,9 @@ class LaunchRunner {
     const supervisor = this.#running.get(message.launchId);
     if (message.kind === 'run.peek') {
       if (supervisor === undefined) return;
-      const live = supervisor.liveOutput(message.bytesMax);
-      parentPort?.postMessage({ kind: 'run.output', live } satisfies WorkerMessage);
+      const { bytesMax } = message;
+      const live = supervisor.liveOutput(bytesMax);
+      parentPort?.postMessage({ kind: 'run.output', live, bytesMax } satisfies WorkerMessage);
       return;
     }
     if (supervisor !== undefined) {

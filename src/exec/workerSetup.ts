@@ -34,4 +34,4 @@ export type ControlMessage =
  */
 export type WorkerMessage =
   | { kind: 'worker.ready' | 'worker.closed' }
-  | { kind: 'run.output'; live: LiveOutput };
+  | { kind: 'run.output'; live: LiveOutput; bytesMax: number };
