@@ -20,6 +20,9 @@ export function excuseOfPolicies(
   if (result === 'skipped' && isSkipAsked) {
     return { why: 'an operator had it skipped', untilMs: null };
   }
+  // It was stopped for the next tick before its child was spawned.
+  const isReplaced = terms.overlap === 'replace' || terms.overlap === 'terminate';
+  if (result === 'stopped' && isReplaced) return { why: 'the next tick stopped it', untilMs: null };
   // A deadline that is shorter than what a busy machine is forgiven.
   const { startDeadlineMs = Number.POSITIVE_INFINITY } = terms;
   if (reason === reasons.tooLate && startDeadlineMs < allowance.lateMs) {

@@ -1,4 +1,5 @@
 import { sessionLockId } from '../../src/domain/stripes.ts';
+import { planPolicies } from './planPolicies.ts';
 import { RandomSource } from './randomSource.ts';
 import {
   type FaultKind,
@@ -35,7 +36,8 @@ export function makeScenario(seed: number, nodes: number | null = null): Scenari
   const names = Array.from({ length: count }, (_, place) => `node-${place + 1}`);
   const activeMs = count > 20 ? 12_000 : random.integer(6_000, 13_000);
   const isCrowded = random.chance(0.2);
-  const jobs = planJobs(random, count > 20 ? 40 : random.integer(17, 29), isCrowded);
+  const jobsCount = count > 20 ? 40 : random.integer(17, 29);
+  const jobs = planJobs(random, jobsCount, isCrowded, names);
   const longWait = random.chance(0.1);
   return {
     seed,
@@ -67,8 +69,15 @@ function pickEpoch(random: RandomSource): number {
   return random.pick([autumn, spring, any, any, any, any]) + random.integer(0, 999);
 }
 
+const policyShare = 0.4;
+
 /** Where few may run at once all of them are short, or they would be late by themselves. */
-function planJobs(random: RandomSource, count: number, isCrowded: boolean): PlannedJob[] {
+function planJobs(
+  random: RandomSource,
+  count: number,
+  isCrowded: boolean,
+  nodes: readonly string[],
+): PlannedJob[] {
   return Array.from({ length: count }, (_, place): PlannedJob => {
     const isLong = !isCrowded && random.chance(0.15);
     return {
@@ -79,6 +88,7 @@ function planJobs(random: RandomSource, count: number, isCrowded: boolean): Plan
         ? [1_500, random.integer(2_000, 9_000)]
         : [5, isCrowded ? 120 : random.integer(50, 900)],
       timeoutMs: random.chance(0.1) ? random.integer(100, 2_000) : null,
+      ...(random.chance(policyShare) ? { policies: planPolicies(random, nodes) } : {}),
     };
   });
 }

@@ -1,3 +1,4 @@
+import { withLowestFormat } from '../../src/domain/definitionFormat.ts';
 import { OperatorError } from '../../src/domain/errors.ts';
 import type { JobChangeKind } from '../../src/domain/jobChange.ts';
 import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
@@ -38,14 +39,15 @@ export class Operator {
   }
 
   add(job: PlannedJob): void {
-    const definition: JobDefinition = {
+    const definition: JobDefinition = withLowestFormat({
       ...jobDefaults,
       name: job.name,
       schedule: job.schedule,
       timezone: job.timezone,
       timeoutMs: job.timeoutMs,
       command: commandOf(this.#nextToken()),
-    };
+      ...job.policies,
+    });
     this.#note('add', job.name, 'add', async (channel) => {
       const outcome = await addJobRow(channel, definition);
       return settled(outcome, ({ revision }) => ({ revision }));

@@ -1,3 +1,5 @@
+import type { JobPolicies } from '../../src/domain/jobPolicies.ts';
+
 /** One simulated world as plain data: made from a seed, run, and made smaller by the shrinker. */
 export interface Scenario {
   readonly seed: number;
@@ -26,6 +28,8 @@ export interface PlannedJob {
   readonly timezone: string;
   readonly lastsMs: readonly [number, number];
   readonly timeoutMs: number | null;
+  /** Absent: none. */
+  readonly policies?: JobPolicies;
 }
 
 export const faultKinds = [

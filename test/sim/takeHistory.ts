@@ -100,24 +100,28 @@ function jobRecords(tables: Tables): JobRecord[] {
   return [...tables.jobs.values()].map(({ jobId, name }) => ({
     jobId,
     name,
+    historyFromDatabaseMs: tables.historyFrom.get(jobId) ?? null,
     revisions: revisions
       .filter((row) => row.jobId === jobId)
       .map((row) => ({
         revision: row.revision,
         definition: row.definition,
         paused: row.isPaused,
+        reason: row.reason ?? null,
         inForceFromDatabaseMs: row.inForceFromMs,
         inForceUntilDatabaseMs: row.inForceUntilMs,
       })),
   }));
 }
 
-function rowRecords(tables: Tables): Pick<History, 'runs' | 'slots' | 'sessions'> {
+function rowRecords(tables: Tables): Pick<History, 'runs' | 'slots' | 'sessions' | 'pending'> {
   return {
     runs: [...tables.runs.values()].map((row) => ({
       runId: row.runId,
       jobId: row.jobId,
       revision: row.revision,
+      nodeName: row.nodeName,
+      slotNo: row.slotNo,
       launchId: row.launchId,
       sessionId: row.sessionId,
       triggeredBy: row.trigger,
@@ -136,12 +140,26 @@ function rowRecords(tables: Tables): Pick<History, 'runs' | 'slots' | 'sessions'
     slots: [...tables.slots.values()].map((row) => ({
       slotId: row.slotId,
       jobId: row.jobId,
+      nodeName: row.nodeName,
+      slotNo: row.slotNo,
+      createdDatabaseMs: row.createdMs ?? null,
       state: row.state,
       launchId: row.launchId,
       sessionId: row.sessionId,
       scheduledForDatabaseMs: row.scheduledForMs,
       triggeredBy: row.trigger,
+      requestId: row.requestId,
+      attempt: row.attempt,
       cursorDatabaseMs: row.cursorMs,
+    })),
+    pending: [...tables.pending.values()].map((row) => ({
+      jobId: row.jobId,
+      nodeName: row.nodeName,
+      triggeredBy: row.trigger,
+      scheduledForDatabaseMs: row.scheduledForMs,
+      attempt: row.attempt,
+      requestId: row.requestId,
+      notBeforeDatabaseMs: row.notBeforeMs,
     })),
     sessions: [...tables.sessions.values()].map((row) => ({
       sessionId: row.sessionId,

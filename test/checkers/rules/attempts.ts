@@ -63,7 +63,10 @@ function faultOf(
   const startedMs = evidence.trails.launches.get(run.launchId ?? '')?.start?.row.databaseMs;
   const endedMs = endOf(evidence, before);
   if (before.result === 'not_started' || startedMs === undefined || endedMs === null) return null;
-  const leastMs = Math.min(...termsAfter(job, before).map((terms) => delayOf(terms, before)));
+  // A lost one is followed at once, and may have told late how it ended.
+  const result = wasLost(evidence, before) ? 'lost' : before.result;
+  const delays = termsAfter(job, before).map((terms) => delayOf(terms, { ...before, result }));
+  const leastMs = Math.min(...delays);
   const waitedMs = startedMs - endedMs;
   if (waitedMs >= leastMs - clockErrorMs) return null;
   return `began ${spanText(waitedMs)} after the one before it, and had to wait ${spanText(leastMs)}`;
@@ -76,14 +79,11 @@ function faultOfEnd(
   run: RunRecord,
   next: RunRecord | undefined,
 ): string | null {
-  const { result, attempt, isFinal, sessionId, startedDatabaseMs } = run;
+  const { result, attempt, isFinal, startedDatabaseMs } = run;
   if (result === 'not_started' || startedDatabaseMs === null) return null;
   const terms = termsAfter(job, run);
   // One that was lost may have told late how it ended.
-  const { launches, sessions } = evidence.trails;
-  const freedOrder = launches.get(run.launchId ?? '')?.idle?.row.order ?? 0;
-  const wasLost = (sessions.get(sessionId ?? '')?.ended?.row.order ?? Infinity) < freedOrder;
-  const results = wasLost ? [result, 'lost'] : [result];
+  const results = wasLost(evidence, run) ? [result, 'lost'] : [result];
   const most = results.flatMap((each) => terms.map((term) => attemptsMax(term, each)));
   if (!isFinal) {
     const isAllowed = attempt < Math.max(...most);
@@ -93,6 +93,12 @@ function faultOfEnd(
   if (!mayFollow || terms.length > 1 || next !== undefined) return null;
   const least = Math.min(...most);
   return attempt < least ? `${result} and is the last, and the job allows ${least}` : null;
+}
+
+/** Its slot was freed after its session had ended. */
+function wasLost({ trails }: Evidence, { launchId, sessionId }: RunRecord): boolean {
+  const freedOrder = trails.launches.get(launchId ?? '')?.idle?.row.order ?? 0;
+  return (trails.sessions.get(sessionId ?? '')?.ended?.row.order ?? Infinity) < freedOrder;
 }
 
 /** The definitions that may have decided what came after a run. */

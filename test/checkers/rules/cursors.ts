@@ -1,5 +1,5 @@
 import { accuse, tickText } from '../accuse.ts';
-import type { Evidence } from '../evidence.ts';
+import { type Evidence, policiesOf } from '../evidence.ts';
 import type { Operation, SlotAudit } from '../history.ts';
 import type { Step } from '../readTrails.ts';
 import type { Violation } from '../violation.ts';
@@ -12,7 +12,7 @@ export function checkCursors(evidence: Evidence): Violation[] {
   return evidence.trails.steps.flatMap((step) => {
     const { row } = step;
     const says = faultOf(row, isShared(evidence, row));
-    if (says === null || isOperated(evidence, step)) return [];
+    if (says === null || isOperated(evidence, step) || isPausing(evidence, row)) return [];
     const { slotId, jobId, before, after } = row;
     const job = evidence.jobById.get(jobId)?.record.name ?? null;
     const moved = `${tickText(before.cursorDatabaseMs)} to ${tickText(after.cursorDatabaseMs)}`;
@@ -53,6 +53,16 @@ function faultOf({ before, after }: SlotAudit, isSharing: boolean): string | nul
   if (isSharing) return isBehind(fromMs, toMs) ? 'went back' : null;
   if (after.state !== 'idle') return 'moved while the slot was held';
   return toMs === tickMs ? null : 'was set to a tick that its launch did not give back';
+}
+
+/** A job that came to its limit pauses itself, and so all its slots, held or not. */
+function isPausing({ jobById }: Evidence, { jobId, after }: SlotAudit): boolean {
+  const job = jobById.get(jobId);
+  if (job === undefined || after.cursorDatabaseMs !== null) return false;
+  return job.record.revisions.some(({ paused, revision }) => {
+    const { runsMax, failuresMax } = policiesOf(job, revision);
+    return paused && (runsMax !== undefined || failuresMax !== undefined);
+  });
 }
 
 /** No cursor at all is the end of the schedule: ahead of every tick. */

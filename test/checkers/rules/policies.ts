@@ -44,7 +44,8 @@ const termsOf = ({ definition }: { readonly definition: unknown }): JobPolicies 
 
 /** The policies that can give each reason. */
 const allowing: Readonly<Record<string, (terms: JobPolicies) => boolean>> = {
-  [reasons.stillGoing]: ({ overlap }) => overlap === undefined,
+  // A slot that is taken away knows no more than that it was busy.
+  [reasons.stillGoing]: ({ overlap, kind }) => overlap === undefined || kind === 'every-node',
   [reasons.oneWaits]: ({ overlap }) => overlap === 'queue',
   [reasons.queueIsFull]: ({ overlap }) => overlap === 'queue-all',
   [reasons.laterTick]: ({ overlap }) => overlap === 'replace' || overlap === 'terminate',

@@ -50,10 +50,12 @@ export function dropPending(
   const dropped = [...transaction.pending.rows()].filter(
     ({ jobId, nodeName }) => jobId === job.jobId && (only === null || nodeName === only),
   );
-  for (const { pendingId, trigger, requestId, attempt, scheduledForMs } of dropped) {
+  for (const { pendingId, nodeName, trigger, requestId, attempt, scheduledForMs } of dropped) {
     transaction.insertRun({
       jobId: job.jobId,
       revision: job.revision,
+      nodeName,
+      slotNo: 0,
       launchId: null,
       sessionId: null,
       trigger,

@@ -137,6 +137,7 @@ function skip(
   reason: string,
 ): void {
   transaction.insertRun({
+    ...{ nodeName: '', slotNo: 0 },
     ...{ jobId, revision, launchId: null, sessionId: null, trigger: 'chain', attempt: 1 },
     ...{ requestId: `chain:${launchId}`, isFinal: true, scheduledForMs: endedMs, ticks: 1 },
     ...{ scheduledUntilMs: null, startedMs: null, result: 'skipped', exitCode: null, reason },

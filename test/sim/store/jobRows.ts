@@ -156,7 +156,8 @@ export function pauseJobInPlace(transaction: Transaction, jobId: number, reason:
   const job = transaction.jobs.get(jobId);
   const old = transaction.revisions.get(revisionKey(jobId, job?.revision ?? 0));
   if (job === undefined || old === undefined || job.isPaused) return;
-  writeRevision(transaction, 'pause', job, old, { ...old, isPaused: true, reason });
+  const { definition } = old;
+  writeRevision(transaction, 'pause', job, old, { definition, isPaused: true, reason });
 }
 
 /** Gives a job as many slots side by side as it may run launches at once, as `resizeSlots` does. */

@@ -159,6 +159,7 @@ function createRow(
     nextRunMs: cursorMs,
     cursorMs,
     endedMs: null,
+    createdMs: fromMs,
     ...holdingNothing,
   });
 }

@@ -92,6 +92,8 @@ export function runOfSlot(slot: SlotRow) {
   return {
     jobId: slot.jobId,
     revision,
+    nodeName: slot.nodeName,
+    slotNo: slot.slotNo,
     launchId: slot.launchId,
     sessionId: slot.sessionId,
     trigger,
