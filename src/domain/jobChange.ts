@@ -84,7 +84,10 @@ export function decideSlotChange(slot: ChangingSlot, change: JobChange): SlotCha
   const stopsAll = change.kind === 'pause' || change.kind === 'remove';
   if (slot.state === 'executing') {
     if (!stopsAll) return { prepared: 'none', cursorMs, ...passExecuting(slot, change) };
-    const ranges = skippedRange(slot.cursorMs, change, reasons.stillGoing);
+    // What would have waited its turn, or have replaced the run, is ended by the change.
+    const isOverlapped = change.policies?.overlap === undefined;
+    const reason = isOverlapped ? reasons.stillGoing : stopReason(change);
+    const ranges = skippedRange(slot.cursorMs, change, reason);
     return { prepared: 'none', cursorMs, ranges, queued: [] };
   }
   return stopsAll ? stopSlot(slot, change) : carrySlot(slot, change, cursorMs);
@@ -92,15 +95,18 @@ export function decideSlotChange(slot: ChangingSlot, change: JobChange): SlotCha
 
 /** Under a pause or a removal: one row for the launch, one for all the ticks after it. */
 function stopSlot(slot: ChangingSlot, change: JobChange): SlotChange {
-  const reason = change.kind === 'pause' ? reasons.paused : reasons.removed;
   const rest = {
     cursorMs: null,
-    ranges: skippedRange(slot.cursorMs, change, reason),
+    ranges: skippedRange(slot.cursorMs, change, stopReason(change)),
     queued: [],
   };
   if (slot.launch === null) return { prepared: 'none', ...rest };
   const wasDue = !isTick(slot.launch) || slot.launch.scheduledForMs < change.inForceFromMs;
   return { prepared: wasDue ? 'skipped' : 'dropped', ...rest };
+}
+
+function stopReason({ kind }: JobChange): string {
+  return kind === 'pause' ? reasons.paused : reasons.removed;
 }
 
 /** Under an edit: a claim of all that is overdue, whose launch becomes the kept cursor. */
