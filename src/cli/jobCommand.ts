@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { addRunning } from './addRunning.ts';
 import { addDatabaseOptions, addExamples, addJsonOption } from './databaseOptions.ts';
-import { addRunning } from './jobByHand.ts';
 import { addJobOptions } from './jobOptions.ts';
 import { collect, readNumber } from './readOptions.ts';
 import type { SetExitCode } from './setExitCode.ts';

@@ -1,11 +1,11 @@
 import { Command, CommanderError } from 'commander';
 import { exitCodes } from '../domain/errors.ts';
+import { addBackfillCommand } from './backfillCommand.ts';
 import { addClusterCommand } from './clusterCommand.ts';
 import { addDoctorCommand } from './doctorCommand.ts';
 import { addFileCommands } from './fileCommands.ts';
 import { addGroupCommand } from './groupCommand.ts';
 import { addImportCommand } from './importCommand.ts';
-import { addBackfillCommand } from './jobByHand.ts';
 import { addJobCommand } from './jobCommand.ts';
 import { addLimitCommand } from './limitCommand.ts';
 import { addMachinesCommand } from './machinesCommand.ts';

@@ -74,7 +74,7 @@ await forEachEngine((engine) => {
     assert.deepEqual(again.map(({ definition }) => definition.name).sort(), ['any', 'bad']);
   });
 
-  test('an end is delivered later when the stripe is held or the finishing node dies', async (t) => {
+  test('an end is delivered later when a stripe is held or the finishing node dies', async (t) => {
     const world = await makeStoreWorld(t, engine);
     await add(world, 'first');
     const { jobId } = await add(world, 'second', [{ job: 'first', on: 'end' }]);
@@ -92,7 +92,7 @@ await forEachEngine((engine) => {
     assert.equal(await b.store.runErrands(), 0);
   });
 
-  test('the end of a lost run counts, ends before the edge do not, nor do retried attempts', async (t) => {
+  test('the end of a lost run counts, one before the edge or to be retried does not', async (t) => {
     const world = await makeStoreWorld(t, engine);
     await add(world, 'first');
     const a = await world.join('a');

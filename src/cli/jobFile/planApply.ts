@@ -104,7 +104,8 @@ function findFaults(
     }
     const gone = after.find(({ job }) => others.removed.includes(job));
     if (gone !== undefined) {
-      const message = `after: ${JSON.stringify(gone.job)} would be removed, as it is not in the file`;
+      const shown = JSON.stringify(gone.job);
+      const message = `after: ${shown} would be removed, as it is not in the file`;
       return [{ line, job: name, message }];
     }
     if (cycle?.[0] !== name) return [];

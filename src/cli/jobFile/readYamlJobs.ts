@@ -168,5 +168,6 @@ class Reader {
 const wantedRoot = 'the words at the top are group: NAME and jobs: with the jobs below it';
 
 function unknownWord(key: string): string {
-  return `${JSON.stringify(key)} is no word of a job; they are ${jobFlags.map(({ flag }) => flag).join(', ')}`;
+  const words = jobFlags.map(({ flag }) => flag).join(', ');
+  return `${JSON.stringify(key)} is no word of a job; they are ${words}`;
 }

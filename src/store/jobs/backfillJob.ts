@@ -86,8 +86,7 @@ async function insert(
 ): Promise<void> {
   for (let at = 0; at < ticks.length; at += rowsMax) {
     const some = ticks.slice(at, at + rowsMax).map((tickMs) => new Date(tickMs));
-    const values = some.map((_, index) => (index === 0 ? 'SELECT ? AS tick' : 'SELECT ?'));
-    const sql = insertPending.replace('/* ticks */', () => values.join(' UNION ALL '));
+    const sql = insertPending.replace('/* rows */', () => oneMore.repeat(some.length - 1));
     await connection.change(sql, [requestId, ...some, jobId]);
   }
   if (ticks.length > 0) await wakeJob(connection, jobId);
@@ -108,9 +107,10 @@ const selectKnown = `/* backfillJob known */
   SELECT scheduled_for FROM pending WHERE job_id = ? AND request_id = ?
   UNION SELECT scheduled_for FROM slot WHERE job_id = ? AND request_id = ?
   UNION SELECT scheduled_for FROM run WHERE request_id = ? AND job_id = ?`;
+const oneMore = ' UNION ALL SELECT ?';
 const insertPending = `/* backfillJob */ INSERT IGNORE INTO pending
     (job_id, node_name, triggered_by, scheduled_for, attempt, request_id, not_before)
   SELECT places.job_id, places.node_name, 'backfill', CAST(ticks.tick AS DATETIME(3)), 1, ?, NOW(3)
-  FROM (/* ticks */) ticks
+  FROM (SELECT ? AS tick/* rows */) ticks
     JOIN (SELECT DISTINCT job_id, node_name FROM slot WHERE job_id = ?) places
   ORDER BY ticks.tick`;

@@ -10,7 +10,7 @@ export interface LaunchAsked {
   readonly attempt?: number;
   /** Absent: now, by the database's clock. */
   readonly scheduledFor?: Date;
-  /** Only for the slots of this node name; absent: for every node name that the job has slots of. */
+  /** Only for slots of this node name; absent: for every one that the job has slots of. */
   readonly slotNodeName?: string;
 }
 

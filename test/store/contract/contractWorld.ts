@@ -26,6 +26,8 @@ export interface ContractWorld {
   nodeSlots(name: string): Promise<string[]>;
   /** An operator's change; resolves to the job's revision after it. */
   change(kind: JobChangeKind, name: string, schedule?: string): Promise<number>;
+  /** Pauses a job until so much later. */
+  pauseFor(name: string, forMs: number): Promise<unknown>;
   /** Asks for a run now; resolves to whether the request was new. */
   run(name: string, requestId: string): Promise<boolean>;
   stop(launchId: string): Promise<'withdrawn' | 'asked'>;

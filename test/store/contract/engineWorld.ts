@@ -41,6 +41,7 @@ export async function makeEngineWorld(scope: Scope, engine: Engine): Promise<Con
       return (await changes[kind]()).revision;
     },
     ...placers(world),
+    pauseFor: (name, forMs) => pauseJob(channel, name, { forMs }),
     run: async (name, requestId) => (await runJob(channel, name, requestId)).isNew,
     stop: async (launchId) => {
       const answer = await stopRun(channel, launchId);

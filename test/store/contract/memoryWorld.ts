@@ -59,6 +59,11 @@ export async function makeMemoryWorld(scope: Scope): Promise<ContractWorld> {
       }));
       return committedValue(outcome).revision;
     },
+    pauseFor: async (name, forMs) => {
+      const resumeAtMs = server.databaseNowMs() + forMs;
+      const { jobId } = jobOf(name);
+      committedValue(await changeJobRow(channel, jobId, 'pause', undefined, { resumeAtMs }));
+    },
     run: async (name, requestId) =>
       committedValue(await runJobRow(channel, jobOf(name).jobId, requestId)),
     stop: async (launchId) => {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addDatabaseOptions, addExamples, addJsonOption } from './databaseOptions.ts';
-import { collect, readDurationMs, readInstantMs, readNumber } from './readOptions.ts';
+import { collect, readDurationMs, readNumber } from './readOptions.ts';
 import type { SetExitCode } from './setExitCode.ts';
 
 /** `job run` and `job skip-next`: what an operator does beside a job's schedule. */
@@ -45,30 +45,5 @@ once (--parallel) with one of them to spare: it is refused where it would have t
   run.action(async (name, options) => {
     const { runJobAction } = await import('./jobRun.ts');
     setExitCode(await runJobAction(name, options));
-  });
-}
-
-/** `statecron backfill`: runs for ticks of another time. */
-export function addBackfillCommand(program: Command): void {
-  const backfill = program
-    .command('backfill <job>')
-    .description('Run a job for each tick that its schedule names in a range of time, in order.')
-    .requiredOption('--from <instant>', 'the first tick is at or after this', readInstantMs)
-    .requiredOption('--to <instant>', 'the last is at or before this', readInstantMs)
-    .option('--max <number>', 'refuse more ticks than this (1000)', readNumber(1, 10_000), 1_000)
-    .option('--request-id <id>', 'another one runs ticks again that were backfilled before')
-    .option('--dry-run', 'show the ticks, and ask for nothing');
-  addJsonOption(addDatabaseOptions(backfill));
-  addExamples(
-    backfill,
-    `
-  $ statecron backfill report --from 2030-01-01T00:00:00Z --to 2030-01-31T23:59:59Z --dry-run
-  $ statecron backfill report --from 2030-01-01T00:00:00Z --to 2030-01-31T23:59:59Z
-Ticks are those of the schedule as it is now. Asked again, the same range adds nothing: take
-back what still waits with: statecron run stop REQUEST_ID`,
-  );
-  backfill.action(async (job, options) => {
-    const { backfillAction } = await import('./backfillAction.ts');
-    await backfillAction(job, options);
   });
 }
