@@ -185,7 +185,7 @@ async function readHistory(
   const isManyWriters = (await world.engine.writable()).length > 1;
   const tables = await readTables(await world.adminUrl(), isManyWriters);
   await world.clock.sample();
-  const { sessionProcesses, audit, jobs, runs, slots, sessions } = tables;
+  const { sessionProcesses, audit, jobs, runs, slots, pending, sessions } = tables;
   const ledgers = await readLedgers(world.ledgerFolder, about.readMs);
   return {
     about,
@@ -195,6 +195,7 @@ async function readHistory(
     audit,
     runs,
     slots,
+    pending,
     sessions,
     operations: [...world.setUp, ...world.operator.operations],
     faults: [...faults].sort((a, b) => a.fromMs - b.fromMs),

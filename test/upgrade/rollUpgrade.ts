@@ -167,7 +167,7 @@ async function readHistory(
   const readMs = bootNowMs();
   const tables = await readTables(world.url, false);
   await world.clock.sample();
-  const { sessionProcesses, audit, jobs, runs, slots, sessions } = tables;
+  const { sessionProcesses, audit, jobs, runs, slots, pending, sessions } = tables;
   const ledgers = await readLedgers(world.ledgerFolder, readMs);
   return {
     about: {
@@ -188,6 +188,7 @@ async function readHistory(
     audit,
     runs,
     slots,
+    pending,
     sessions,
     operations: [...world.setUp, ...world.operator.operations],
     faults,

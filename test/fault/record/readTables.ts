@@ -2,6 +2,7 @@ import mysql, { type Connection, type RowDataPacket } from 'mysql2/promise';
 import type {
   AuditRow,
   JobRecord,
+  PendingRecord,
   RunRecord,
   SessionRecord,
   SlotMoment,
@@ -17,6 +18,7 @@ export interface DatabaseTables {
   readonly jobs: JobRecord[];
   readonly runs: RunRecord[];
   readonly slots: SlotRecord[];
+  readonly pending: PendingRecord[];
   readonly sessions: SessionRecord[];
   readonly sessionProcesses: ReadonlyMap<number, string[]>;
 }
@@ -37,6 +39,7 @@ export async function readTables(url: string, byTime: boolean): Promise<Database
     const jobs = await read('SELECT * FROM job ORDER BY job_id');
     const revisions = await read('SELECT * FROM job_revision ORDER BY job_id, revision');
     const runs = (await read('SELECT * FROM run ORDER BY run_id')).map(runOf);
+    const pending = (await read('SELECT * FROM pending ORDER BY pending_id')).map(pendingOf);
     const slots = (await read('SELECT * FROM slot ORDER BY slot_id')).map(slotOf);
     const sessions = await read('SELECT * FROM session ORDER BY started_at');
     const sessionProcesses = new Map<number, string[]>();
@@ -48,6 +51,7 @@ export async function readTables(url: string, byTime: boolean): Promise<Database
       jobs: jobs.map((job) => jobOf(job, revisions)),
       runs,
       slots,
+      pending,
       sessions: sessions.map(sessionOf),
       sessionProcesses,
     };
@@ -99,10 +103,13 @@ function jobOf(job: Row, revisions: readonly Row[]): JobRecord {
   return {
     jobId: job.job_id,
     name: job.name,
+    // A database of an earlier release has no such column.
+    historyFromDatabaseMs: instant(job.history_from ?? null),
     revisions: own.map((revision) => ({
       revision: revision.revision,
       definition: JSON.parse(revision.definition) as unknown,
       paused: revision.paused === 1,
+      reason: revision.reason ?? null,
       inForceFromDatabaseMs: known(revision.in_force_from),
       inForceUntilDatabaseMs: instant(revision.in_force_until),
     })),
@@ -114,6 +121,8 @@ function runOf(run: Row): RunRecord {
     runId: run.run_id,
     jobId: run.job_id,
     revision: run.revision,
+    nodeName: run.node_name,
+    slotNo: run.slot_no,
     launchId: run.launch_id,
     sessionId: run.session_id,
     triggeredBy: run.triggered_by,
@@ -135,12 +144,29 @@ function slotOf(slot: Row): SlotRecord {
   return {
     slotId: slot.slot_id,
     jobId: slot.job_id,
+    nodeName: slot.node_name,
+    slotNo: slot.slot_no,
+    createdDatabaseMs: instant(slot.created_at ?? null),
     state: slot.state,
     launchId: slot.launch_id,
     sessionId: slot.session_id,
     scheduledForDatabaseMs: instant(slot.scheduled_for),
     triggeredBy: slot.triggered_by,
+    requestId: slot.request_id,
+    attempt: slot.attempt,
     cursorDatabaseMs: instant(slot.cursor_at),
+  };
+}
+
+function pendingOf(request: Row): PendingRecord {
+  return {
+    jobId: request.job_id,
+    nodeName: request.node_name,
+    triggeredBy: request.triggered_by,
+    scheduledForDatabaseMs: known(request.scheduled_for),
+    attempt: request.attempt,
+    requestId: request.request_id,
+    notBeforeDatabaseMs: known(request.not_before),
   };
 }
 

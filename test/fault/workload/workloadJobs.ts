@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { withLowestFormat } from '../../../src/domain/definitionFormat.ts';
 import { type JobDefinition, jobDefaults } from '../../../src/domain/jobDefinition.ts';
 
 /** A job of the workload before it is told where its ledger is. */
@@ -33,14 +34,14 @@ export function commandOf(place: LedgerPlace, token: string, behaviour: readonly
 
 export function definitionOf(place: LedgerPlace, job: WorkloadJob): JobDefinition {
   const command = commandOf(place, tokenOf(job.name, 1), job.behaviour);
-  return {
+  return withLowestFormat({
     ...jobDefaults,
     graceMs: 500,
     name: job.name,
     schedule: job.schedule,
     command,
     ...job.more,
-  };
+  });
 }
 
 export const tokenOf = (job: string, number: number): string => `${job}#${number}`;

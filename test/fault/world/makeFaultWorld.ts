@@ -16,6 +16,7 @@ import type { FaultOptions } from '../readFaultOptions.ts';
 import { auditTriggers } from '../record/auditTriggers.ts';
 import { startClockSampler } from '../record/clockSampler.ts';
 import { Operator } from '../workload/operator.ts';
+import { policyJobs } from '../workload/policyJobs.ts';
 import {
   definitionOf,
   type LedgerPlace,
@@ -130,7 +131,7 @@ async function fillDatabase(url: string, place: LedgerPlace): Promise<Operation[
   const bounds = { timeoutMs: 30_000, lockWaitSeconds: 20, silenceSeconds: 600 };
   const channel = new Channel('set-up', readDatabaseUrl(url), bounds);
   const operations: Operation[] = [];
-  for (const job of workloadJobs()) {
+  for (const job of [...workloadJobs(), ...policyJobs()]) {
     const invokedMs = bootNowMs();
     const { revision } = await addJob(channel, definitionOf(place, job));
     operations.push({
