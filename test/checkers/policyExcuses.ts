@@ -20,6 +20,9 @@ export function excuseOfPolicies(
   if (result === 'skipped' && isSkipAsked) {
     return { why: 'an operator had it skipped', untilMs: null };
   }
+  if (isEndedByChange(job, terms, run)) {
+    return { why: 'the job was changed while it waited', untilMs: null };
+  }
   // It was stopped for the next tick before its child was spawned.
   const isReplaced = terms.overlap === 'replace' || terms.overlap === 'terminate';
   if (result === 'stopped' && isReplaced) return { why: 'the next tick stopped it', untilMs: null };
@@ -29,6 +32,21 @@ export function excuseOfPolicies(
     return { why: 'its start deadline was over', untilMs: null };
   }
   return excuseOfPlaces(evidence, job, terms, span, allowance);
+}
+
+/** A change may come into force only after ticks that were claimed ahead, and end them. */
+function isEndedByChange(
+  { operations }: CursorEvidence,
+  { runsMax, failuresMax }: JobPolicies,
+  run: TickEntry['run'],
+): boolean {
+  if (run?.result !== 'skipped') return false;
+  const { paused, removed, edited } = reasons;
+  const kinds = { [paused]: 'pause', [removed]: 'remove', [edited]: 'edit' } as const;
+  const kind = kinds[run.reason as keyof typeof kinds];
+  if (kind === undefined) return false;
+  if (kind === 'pause' && (runsMax !== undefined || failuresMax !== undefined)) return true;
+  return operations.some((operation) => operation.kind === kind && operation.outcome !== 'fail');
 }
 
 /** What only some nodes may run waits for them, and for a higher level to be seen as dead. */

@@ -66,7 +66,8 @@ function faultOf(
   // A lost one is followed at once, and may have told late how it ended.
   const result = wasLost(evidence, before) ? 'lost' : before.result;
   const delays = termsAfter(job, before).map((terms) => delayOf(terms, { ...before, result }));
-  const leastMs = Math.min(...delays);
+  // After a step of the clock nobody can tell which revision it was.
+  const leastMs = delays.length === 0 ? 0 : Math.min(...delays);
   const waitedMs = startedMs - endedMs;
   if (waitedMs >= leastMs - clockErrorMs) return null;
   return `began ${spanText(waitedMs)} after the one before it, and had to wait ${spanText(leastMs)}`;
@@ -82,6 +83,7 @@ function faultOfEnd(
   const { result, attempt, isFinal, startedDatabaseMs } = run;
   if (result === 'not_started' || startedDatabaseMs === null) return null;
   const terms = termsAfter(job, run);
+  if (terms.length === 0) return null;
   // One that was lost may have told late how it ended.
   const results = wasLost(evidence, run) ? [result, 'lost'] : [result];
   const most = results.flatMap((each) => terms.map((term) => attemptsMax(term, each)));
