@@ -11,7 +11,11 @@ export function provideCourier(runtime: Runtime) {
   const { reports, store } = runtime;
   return courierMachine.provide({
     actors: {
-      runErrands: fromPromise<unknown>(() => store.runErrands()),
+      runErrands: fromPromise<unknown>(async ({ system }) => {
+        const done = await store.runErrands();
+        // What was started is due now, and a whole period is long to wait for it.
+        if (done > 0) system.get('scheduler').send({ type: 'scheduler.wake' });
+      }),
     },
     actions: {
       reportTrouble: (_, { error }) => reports.trouble('the errands between jobs', error),
