@@ -3,6 +3,7 @@ import { lifecycleMutations } from './lifecycleMutations.ts';
 import { lockMutations } from './lockMutations.ts';
 import type { Mutation } from './mutation.ts';
 import { outageMutations } from './outageMutations.ts';
+import { policyMutations } from './policyMutations.ts';
 import { scenarioMutations } from './scenarioMutations.ts';
 import { tickMutations } from './tickMutations.ts';
 
@@ -12,6 +13,7 @@ export const mutations: readonly Mutation[] = [
   ...lifecycleMutations,
   ...fenceMutations,
   ...tickMutations,
+  ...policyMutations,
   ...scenarioMutations,
   ...outageMutations,
 ].sort((a, b) => Number(a.promise.slice(1)) - Number(b.promise.slice(1)));

@@ -82,8 +82,8 @@ export const scenarioMutations: readonly Mutation[] = [
     promise: 'P11',
     what: 'a reset of unknown outcome is not asked for again',
     file: 'src/actors/compensatorActor.ts',
-    find: '      noteUnsettled: ({ event }) => {\n        memory.asked.delete(event.launchId);',
-    replace: '      noteUnsettled: ({ event }) => {\n        memory.asked.add(event.launchId);',
+    find: '        memory.asked.delete(event.launchId);\n      },\n      reportTrouble',
+    replace: '        memory.asked.add(event.launchId);\n      },\n      reportTrouble',
     test: {
       file: 'test/actors/cutCommits.test.ts',
       title: '(d) a reset whose COMMIT is cut',
@@ -105,7 +105,7 @@ export const scenarioMutations: readonly Mutation[] = [
     id: 'P12-ticks-one-by-one',
     promise: 'P12',
     what: 'missed ticks are gone through one by one',
-    file: 'src/domain/claimDecision.ts',
+    file: 'src/domain/tickSource.ts',
     find: 'return Math.max(cursorMs, ticks.lastAtOrBefore(atMs) ?? cursorMs);',
     replace: `for (let lastMs = cursorMs; ; ) {
     const nextMs = ticks.next(lastMs);
