@@ -17,7 +17,7 @@ export const cleanerMachine = setup({
     isMore: (_, params: { step: CleaningStep }) => params.step.isMore,
   },
   delays: {
-    lookPeriod: 30_000,
+    lookPeriod: 5000,
     stepPause: 200,
   },
 }).createMachine({

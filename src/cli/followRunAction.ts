@@ -21,8 +21,8 @@ const patienceMs = 15_000;
 const awayMsMax = 60_000;
 
 /**
- * `run log --follow`: prints what the run writes, as it is told, until it has ended. Resolves to the
- * exit code that the run's result tells.
+ * `run log --follow`: prints what the run writes, as it is told, until it has ended. Resolves to
+ * the exit code that the run's result tells.
  */
 export async function followRunAction(
   id: string,

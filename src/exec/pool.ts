@@ -71,12 +71,7 @@ export function createPool(options: PoolOptions): ExecutionPool {
   const channel = new BroadcastChannel(setup.channelName);
   channel.unref();
   const tell = (message: ControlMessage) => channel.postMessage(message);
-  const peeks = new OutputPeeks((launchId, bytesMax) =>
-    tell({ kind: 'run.peek', launchId, bytesMax }),
-  );
-  piscina.on('message', (message: WorkerMessage) => {
-    if (message.kind === 'run.output') peeks.hear(message.live, message.bytesMax);
-  });
+  const peeks = openPeeks(piscina, tell);
   /** Runs under way, each with the reason it was asked to end for. */
   const running = new Map<string, StopReason | null>();
   let completed = 0;
@@ -127,10 +122,7 @@ export function createPool(options: PoolOptions): ExecutionPool {
     },
     peek: (launchId, bytesMax) =>
       running.has(launchId) ? peeks.peek(launchId, bytesMax) : Promise.resolve(null),
-    stats() {
-      const spawnWay = setup.perlPath === null ? 'direct' : 'launcher';
-      return { running: running.size, completed, threads, spawnWay };
-    },
+    stats: () => ({ running: running.size, completed, threads, spawnWay: spawnWayOf(setup) }),
     async close() {
       if (running.size > 0) await killEverything();
       ending = true;
@@ -152,6 +144,20 @@ function watchWorkers(piscina: Piscina, fail: (error: unknown) => void, onReady:
   piscina.on('workerDestroy', () => {
     setImmediate(fail, new Error('A worker thread of the pool has ended.'));
   });
+}
+
+function openPeeks(piscina: Piscina, tell: (message: ControlMessage) => void): OutputPeeks {
+  const peeks = new OutputPeeks((launchId, bytesMax) =>
+    tell({ kind: 'run.peek', launchId, bytesMax }),
+  );
+  piscina.on('message', (message: WorkerMessage) => {
+    if (message.kind === 'run.output') peeks.hear(message.live, message.bytesMax);
+  });
+  return peeks;
+}
+
+function spawnWayOf({ perlPath }: WorkerSetup): PoolStats['spawnWay'] {
+  return perlPath === null ? 'direct' : 'launcher';
 }
 
 function setupOf(options: PoolOptions): WorkerSetup {

@@ -79,7 +79,7 @@ export class RunSupervisor implements ChildListener {
     this.#child = tools.spawner.spawn(plan, tools.leaseDeadlineMs(), this);
   }
 
-  /** Ends the run: SIGTERM to its tree, SIGKILL after the grace; killed, fenced: SIGKILL at once. */
+  /** SIGTERM to its tree, SIGKILL after the grace; killed, fenced: SIGKILL at once. */
   end(reason: EndReason): void {
     if (this.#ending !== null && (reason !== 'fenced' || this.#ending.reason === 'fenced')) return;
     this.#ending = { reason, atMs: performance.now(), killed: false };

@@ -22,10 +22,7 @@ export function describeSpawnFailure(
       return `The priority ${request.ownership?.nice} cannot be had (${text}): only root may.`;
     case 'memory':
     case 'cpu':
-      return (
-        `The limit of ${failure.stage === 'cpu' ? 'CPU time' : 'memory'} cannot be set (${text}): ` +
-        'it is above what the node itself may have (ulimit -H).'
-      );
+      return `The limit of ${failure.stage} cannot be set (${text}); see: ulimit -Ha.`;
     case 'cwd':
       if (plan.cwd === '') {
         return `The home folder of the user ${user} cannot be entered (${text}): give it a --cwd.`;

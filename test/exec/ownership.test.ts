@@ -33,7 +33,10 @@ for (const spawnWay of spawnWays) {
       const tell = 'umask; nice; ulimit -v; ulimit -St; ulimit -Ht; echo "$0 $#"';
       const said = textOf(await pool.runCommand(tell, owned(all)));
       const [umask, nice, memory, soft, hard, name] = said.split('\n');
-      assert.deepEqual([umask, nice, memory, soft, hard], ['0027', `${otherNice}`, '262144', '7', '12']);
+      assert.deepEqual(
+        [umask, nice, memory, soft, hard],
+        ['0027', `${otherNice}`, '262144', '7', '12'],
+      );
       assert.match(name ?? '', /bash 0$/);
       const plain = textOf(await pool.runCommand(tell)).split('\n');
       for (const [field, at] of [
@@ -52,7 +55,10 @@ for (const spawnWay of spawnWays) {
     });
 
     test('gets its input, a long command and its exit code through', async () => {
-      const asked = owned({ umask: '077', memoryBytesMax: 2 ** 28, nice: otherNice }, { stdin: 'in' });
+      const asked = owned(
+        { umask: '077', memoryBytesMax: 2 ** 28, nice: otherNice },
+        { stdin: 'in' },
+      );
       const long = `: ${'x'.repeat(200_000)}; cat; echo " $#"; exit 9`;
       const execution = await pool.runCommand(long, asked);
       assert.deepEqual([execution.exitCode, textOf(execution)], [9, 'in 0\n']);
@@ -189,13 +195,14 @@ describe('a run as another user', { skip: isRoot ? false : 'not run: this is not
     );
   });
 
-  test('is found and killed whole: by its time-out, by a stop and by the end of its node', async () => {
+  test('is found and killed whole: by its time-out, a stop and the end of its node', async () => {
     for (const how of ['timeout', 'stop', 'everything'] as const) {
       const own = createTestPool({ allowedUsers, spawnWay: 'launcher' });
       const file = join(folder, `pids-${how}`);
       const daemon = `(env -i setsid bash -c 'echo $$ >> ${file}; exec sleep 300' &)`;
       const marked = `(setsid sleep 300 & echo $! >> ${file})`;
-      const command = `trap '' TERM; echo $$ >> ${file}; ${marked}; ${daemon}; while :; do sleep 1; done`;
+      const stubborn = `trap '' TERM; echo $$ >> ${file}`;
+      const command = `${stubborn}; ${marked}; ${daemon}; while :; do sleep 1; done`;
       const timeoutMs = how === 'timeout' ? 3_000 : null;
       const request = own.request(command, asNobody({ timeoutMs, graceMs: 200 }));
       const run = own.run(request).catch(() => null);

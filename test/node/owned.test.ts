@@ -94,7 +94,8 @@ test('kill -9 of a node leaves nothing that runs as another user', asRoot, async
   const node = world.start('one', ['--allow-user', 'nobody']);
   const { pid } = await node.session();
   const daemon = `(env -i setsid bash -c 'echo $$ >> ${file}; exec sleep 300' &)`;
-  const command = `echo $$ >> ${file}; setsid sleep 300 & echo $! >> ${file}; ${daemon}; wait; wait`;
+  const marked = `setsid sleep 300 & echo $! >> ${file}`;
+  const command = `echo $$ >> ${file}; ${marked}; ${daemon}; wait; wait`;
   await world.add('owned', '@manual', { command, user: 'nobody', cwd: '/', format: 3 });
   await runJob(world.channel, 'owned', 'request');
   const pids = await until('all live', () => pidsIn(file, 3));

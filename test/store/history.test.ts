@@ -146,14 +146,14 @@ await forEachEngine((engine) => {
     assert.equal(await countOf(world, 'job_revision', stray), 0);
   });
 
-  test('an old session goes when no run and no slot names it, and a note says since when', async (t) => {
+  test('an old session goes that no run and no slot names, and a note says so', async (t) => {
     const world = await makeStoreWorld(t, engine);
     const { jobId } = await addJob(world.channel, rare('plain'));
     const ids = ['snamed', 'sfree', 'syoung', 'sheld', 'sfre'];
     for (const name of ids) {
       await world.rows(
-        `INSERT INTO session (session_id, node_name, state, ttl_ms, started_at, renewed_at, ended_at,
-           reaped_at, host, process_id, version, timezone_data, capacity, concurrency)
+        `INSERT INTO session (session_id, node_name, state, ttl_ms, started_at, renewed_at,
+           ended_at, reaped_at, host, process_id, version, timezone_data, capacity, concurrency)
          SELECT ?, ?, 'ended', 1, at, at, at, at, '', 1, '', '', 1, 1
          FROM (SELECT NOW(3) - INTERVAL ? DAY AS at) past`,
         [name, name, name === 'syoung' ? 80 : 100],

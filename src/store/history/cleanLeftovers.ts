@@ -9,8 +9,8 @@ const livesMax = 100;
 const askedSecondsMax = 60;
 
 /**
- * Takes outputs away that are older than outputs are kept, those of finishes that were refused among
- * them, and what followers have left behind that were killed.
+ * Takes outputs away that are older than outputs are kept, those of finishes that were refused
+ * among them, and what followers have left behind that were killed.
  */
 export async function cleanLeftovers(
   channel: Channel,

@@ -25,7 +25,8 @@ export async function deleteRemovedJob(
 
 const deleteSlots = `/* deleteRemovedJob slots */ DELETE FROM slot
   WHERE job_id = ? AND state = 'idle'`;
-const selectJob = `/* deleteRemovedJob read */ SELECT removed_at < NOW(3) - INTERVAL ? DAY AS is_old,
+const selectJob = `/* deleteRemovedJob read */ SELECT
+    removed_at < NOW(3) - INTERVAL ? DAY AS is_old,
     EXISTS (SELECT 1 FROM run WHERE run.job_id = job.job_id)
       OR EXISTS (SELECT 1 FROM slot WHERE slot.job_id = job.job_id)
       OR EXISTS (SELECT 1 FROM pending WHERE pending.job_id = job.job_id) AS is_needed

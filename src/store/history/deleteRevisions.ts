@@ -3,9 +3,10 @@ import type { Channel, Row } from '../channel.ts';
 const rowsMax = 500;
 
 /**
- * Takes the first revisions of a job away that nothing needs any more: they were out of force before
- * the history begins, and no row of it, and no slot, names them or an earlier one. So those that
- * stay are whole from the oldest on. Slots are read first: what ends meanwhile is then in a row.
+ * Takes the first revisions of a job away that nothing needs any more: they were out of force
+ * before the history begins, and no row of it, and no slot, names them or an earlier one. So those
+ * that stay are whole from the oldest on. Slots are read first: what ends meanwhile is then in a
+ * row.
  */
 export async function deleteRevisions(channel: Channel, jobId: number): Promise<number> {
   const [old] = await channel.query<Row[]>(selectOld, [jobId]);

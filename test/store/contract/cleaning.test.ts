@@ -34,7 +34,7 @@ const requestsOf = async (world: ContractWorld, name: string) =>
   (await world.runs(name)).map(({ requestId }) => requestId);
 
 await forEachStore((makeWorld) => {
-  test('beyond their number rows go, the oldest first; the history begins behind them', async (t) => {
+  test('beyond their number the oldest go; the history begins behind them', async (t) => {
     const world = await makeWorld(t);
     const node = await world.join('a');
     await live(world, node, 'plain', 5);

@@ -47,7 +47,7 @@ const refused: [keyof JobPolicies, unknown][] = [
 ];
 
 for (const [field, value] of refused) {
-  test(`${field} ${JSON.stringify(value)} is refused, and left to others where it is stored`, () => {
+  test(`${field} ${JSON.stringify(value)} is refused, stored it is left to others`, () => {
     const faults = checkExecution({ [field]: value });
     assert.deepEqual(
       faults.map((fault) => fault.field),
