@@ -28,6 +28,10 @@ export const reasons = {
   lost: 'its node was lost while it ran',
   notStarted: 'the start was not acknowledged, so nothing was spawned',
   stoppedByOperator: 'stopped by an operator before it started',
+  /** Begins the reason of what was the last attempt, and is so no more. */
+  triedAgain: 'an operator had it tried again',
+  /** Ends the reason of a lost run whose result came all the same. */
+  recordedLate: 'Its node was lost; the result was recorded late.',
 } as const;
 
 /** Why a run was stopped: its job's next tick had come. */

@@ -1,5 +1,6 @@
 import type { RetryPolicy } from '../jobPolicies.ts';
 import { rerunsMax } from '../policies/nextAttempt.ts';
+import { reasons } from '../policies/reasons.ts';
 import { type FindingLog, instantText } from './finding.ts';
 import {
   attemptsKey,
@@ -91,7 +92,7 @@ export class Attempts {
 
   #checkDelay(row: AttemptRow, last: AttemptRow): void {
     const retry = last.terms?.retry;
-    if (retry === undefined || !causeOf(retry, last.result)) return;
+    if (retry === undefined || !causeOf(retry, last.result) || isAsked(last)) return;
     const leastMs = leastDelayMs(retry, last.attempt);
     const waitedMs = (row.startedMs ?? 0) - last.endedMs;
     // A late result says when its host saw the end, and the wait began when it was called lost.
@@ -117,7 +118,7 @@ export class Attempts {
 
   #checkOpen(row: AttemptRow): void {
     const { terms, result, attempt } = row;
-    if (result === 'not_started' || terms === null) return;
+    if (result === 'not_started' || terms === null || isAsked(row)) return;
     const most = attemptsMax(terms, result);
     // A lost attempt that is followed may tell late how it ended all the same.
     const mayBeLate = row.isSessionOver && attemptsMax(terms, 'lost') > 1;
@@ -137,6 +138,11 @@ export class Attempts {
 
 /** Ticks that wait for their next attempt are few at a time. */
 const openMax = 10_000;
+
+/** An operator had what was the last attempt tried again, or its result came late. */
+function isAsked({ reason }: RunRecord): boolean {
+  return [reasons.triedAgain, reasons.recordedLate].some((words) => reason?.includes(words));
+}
 
 /** Whether the policy has another attempt follow such an end. */
 function causeOf({ on }: RetryPolicy, result: string): boolean {

@@ -84,7 +84,8 @@ function checkRevision(
   const started = `${runLabel(run)} started ${at} with revision ${run.revision}`;
   const { untilMs, fromMs } = revision;
   const isTick = isTickLaunch(run);
-  if (isTick && revision.isPaused) {
+  // Another attempt that an operator asks for may start in a pause; others end with its beginning.
+  if (isTick && revision.isPaused && run.trigger !== 'retry') {
     log.add('run_in_pause', job.name, `${started}, which is a pause`, details);
   } else if (untilMs !== null && startedMs > untilMs + scope.clockSlackMs) {
     const message = `${started}, which ended ${instantText(untilMs)}`;

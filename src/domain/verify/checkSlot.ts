@@ -68,12 +68,17 @@ function checkRevision(job: JobRecord, slot: SlotRecord, log: FindingLog): void 
       `launch ${launchId} is prepared with revision ${revision}, ` +
       `and ${job.revision} is in force`;
     log.add('run_after_revision', job.name, message, { launchId });
-  } else if (isTickLaunch(slot) && (job.isPaused || job.isRemoved)) {
+  } else if (mayNotBe(job, slot)) {
     const why = job.isRemoved ? 'removed' : 'paused';
     log.add('run_in_pause', job.name, `launch ${launchId} is prepared, and the job is ${why}`, {
       launchId,
     });
   }
+}
+
+/** Another attempt that an operator asks for may start in a pause. */
+function mayNotBe({ isPaused, isRemoved }: JobRecord, slot: SlotRecord): boolean {
+  return isTickLaunch(slot) && (isRemoved || (isPaused && slot.trigger !== 'retry'));
 }
 
 function checkHolder(job: JobRecord, slot: SlotRecord, scope: VerifyScope, log: FindingLog): void {

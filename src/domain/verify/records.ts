@@ -105,7 +105,7 @@ export interface RunRecord {
   readonly startedMs: number | null;
   readonly endedMs: number;
   readonly result: string;
-  /** Why it did not start, for rows without a start; null for all others. */
+  /** Of rows without a start, and of attempts that are not the last; null for all others. */
   readonly reason: string | null;
 }
 

@@ -1,5 +1,6 @@
 import type { LateResult } from '../../domain/lateResult.ts';
 import type { Outcome } from '../../domain/outcome.ts';
+import { reasons } from '../../domain/policies/reasons.ts';
 import type { RunResult } from '../../domain/run.ts';
 import type { Channel } from '../channel.ts';
 import { writeOutputs } from '../slots/writeOutputs.ts';
@@ -17,7 +18,9 @@ export async function recordLate(channel: Channel, late: LateResult): Promise<Ou
   }
   const isUnborn = execution.result === 'spawn_failed';
   const result: RunResult = execution.result === 'spawn_failed' ? 'failed' : execution.result;
-  const reason = [execution.reason?.slice(0, ownReasonMax), lateNote].filter(Boolean).join(' ');
+  const reason = [execution.reason?.slice(0, ownReasonMax), reasons.recordedLate]
+    .filter(Boolean)
+    .join(' ');
   return transact(channel, 'recordLate', async (connection) => {
     const affected = await connection.change(completeRun, [
       result,
@@ -35,7 +38,6 @@ export async function recordLate(channel: Channel, late: LateResult): Promise<Ou
 
 /** The column takes 500 characters. */
 const ownReasonMax = 400;
-const lateNote = 'Its node was lost; the result was recorded late.';
 
 const completeRun = `/* recordLate */ UPDATE run
   SET result = ?, exit_code = ?, term_signal = ?, reason = ?, output_bytes = ?,

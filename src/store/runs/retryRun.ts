@@ -1,4 +1,5 @@
 import { exitCodes, OperatorError } from '../../domain/errors.ts';
+import { reasons } from '../../domain/policies/reasons.ts';
 import type { Channel, ChannelConnection, Row } from '../channel.ts';
 import { findJob } from '../jobs/findJob.ts';
 import { insertPending } from '../jobs/requestLaunch.ts';
@@ -62,7 +63,7 @@ async function retry(
   const since = [...key, run.ended_at as Date];
   const [last] = await connection.query<Row[]>(selectLast, since);
   const attempt = Number(last?.attempt ?? run.attempt) + 1;
-  await connection.change(markNotFinal, since);
+  await connection.change(markNotFinal, [reasons.triedAgain, ...since]);
   const asked = { jobId, requestId, scheduledFor, attempt, slotNodeName: nodeName };
   const added = await insertPending(connection, { ...asked, trigger: 'retry' });
   if (added === 0) throw noSlot(nodeName);
@@ -112,5 +113,6 @@ const ofSame = `job_id = ? AND node_name = ? AND scheduled_for = ?
     AND IFNULL(request_id, '') = ? AND ended_at >= ?`;
 const selectLast = `/* retryRun last */ SELECT MAX(attempt) AS attempt FROM run WHERE ${ofSame}
     AND scheduled_until IS NULL`;
-const markNotFinal = `/* retryRun final */ UPDATE run SET is_final = 0 WHERE ${ofSame}
+const markNotFinal = `/* retryRun final */ UPDATE run
+  SET is_final = 0, reason = LEFT(CONCAT_WS('; ', ?, reason), 500) WHERE ${ofSame}
     AND launch_id IS NOT NULL AND is_final = 1`;

@@ -15,7 +15,7 @@ import type { JobOrdered } from './jobPages.ts';
 const rowsMax = 2_000;
 
 export const jobTable: JobOrdered = {
-  select: '/* verify job */ SELECT * FROM job',
+  select: `/* verify job */ SELECT job_id, name, revision, paused, removed_no, history_from FROM job`,
   key: [],
   rowsMax,
 };
@@ -51,7 +51,7 @@ export const pendingTable: JobOrdered = {
 export const runTable: JobOrdered = {
   select: `/* verify run */ SELECT job_id, run_id, revision, node_name, slot_no, launch_id,
     session_id, triggered_by, request_id, attempt, is_final, scheduled_for, scheduled_until, ticks,
-    started_at, ended_at, result, IF(started_at IS NULL, reason, NULL) AS reason
+    started_at, ended_at, result, IF(started_at IS NULL OR is_final = 0, reason, NULL) AS reason
   FROM run FORCE INDEX (run_by_job)`,
   key: ['ended_at', 'run_id'],
   rowsMax,
@@ -64,7 +64,7 @@ export function jobRecord(row: Row): JobRecord {
     revision: row.revision as number,
     isPaused: row.paused === 1,
     isRemoved: Number(row.removed_no) !== 0,
-    historyFromMs: instant(row.history_from ?? null),
+    historyFromMs: instant(row.history_from),
   };
 }
 

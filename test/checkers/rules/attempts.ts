@@ -1,4 +1,5 @@
 import type { JobPolicies } from '../../../src/domain/jobPolicies.ts';
+import { reasons } from '../../../src/domain/policies/reasons.ts';
 import { accuse, spanText, tickText } from '../accuse.ts';
 import { type Evidence, type JobEvidence, policiesOf } from '../evidence.ts';
 import { groupBy } from '../groupBy.ts';
@@ -59,6 +60,7 @@ function faultOf(
   // What was never spawned is tried again as the same attempt.
   const wanted = before.result === 'not_started' ? before.attempt : before.attempt + 1;
   if (attempt !== wanted) return `came where ${wanted} was to come`;
+  if (isAsked(before)) return null;
   if (before.isFinal) return 'came after the one that was the last';
   const startedMs = evidence.trails.launches.get(run.launchId ?? '')?.start?.row.databaseMs;
   const endedMs = endOf(evidence, before);
@@ -81,7 +83,7 @@ function faultOfEnd(
   next: RunRecord | undefined,
 ): string | null {
   const { result, attempt, isFinal, startedDatabaseMs } = run;
-  if (result === 'not_started' || startedDatabaseMs === null) return null;
+  if (result === 'not_started' || startedDatabaseMs === null || isAsked(run)) return null;
   const terms = termsAfter(job, run);
   if (terms.length === 0) return null;
   // One that was lost may have told late how it ended.
@@ -95,6 +97,11 @@ function faultOfEnd(
   if (!mayFollow || terms.length > 1 || next !== undefined) return null;
   const least = Math.min(...most);
   return attempt < least ? `${result} and is the last, and the job allows ${least}` : null;
+}
+
+/** An operator had what was the last attempt tried again. */
+function isAsked({ reason }: RunRecord): boolean {
+  return reason?.startsWith(reasons.triedAgain) === true;
 }
 
 /** Its slot was freed after its session had ended. */

@@ -201,6 +201,19 @@ test('there are no more attempts than the policy allows, but for those that a lo
   assert.deepEqual(codesOf(verify({ policies: rerun, runs: attempts(lost) })), isLive);
 });
 
+test('an operator may have a last attempt tried again, in a pause too', () => {
+  const asked = { reason: 'an operator had it tried again', isFinal: false };
+  assert.deepEqual(verify({ runs: attempts([asked, asked]) }), []);
+  const policies = { retry: { ...retried.retry, max: 1 } };
+  assert.deepEqual(verify({ policies, runs: attempts([{}, asked]) }), []);
+  const revisions = [{ untilMs: at(10) + 2_000 }, { fromMs: at(10) + 2_000, isPaused: true }];
+  const again = { attempt: 2, trigger: 'retry', revision: 2, startedMs: at(10) + 9_000 };
+  const runs = [...minutes(1, 9), { scheduledForMs: at(10), ...asked }];
+  const paused = [{ cursorMs: null }];
+  const retriedOnce = [...runs, { scheduledForMs: at(10), ...again }];
+  assert.deepEqual(verify({ revisions, slots: paused, runs: retriedOnce }), []);
+});
+
 test('what was never spawned is the same attempt again', () => {
   const unspawned = { result: 'not_started', isFinal: false, scheduledForMs: at(10) };
   const again = { scheduledForMs: at(10), startedMs: at(10) + 2_000 };
