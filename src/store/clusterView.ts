@@ -125,9 +125,7 @@ function warningsOf(
     ),
     ...(live.length > 0 && unrunnable.jobs > 0 ? [unrunnableText(unrunnable)] : []),
     ...(live.length > 0 && overdue > 0
-      ? [
-          `${overdue} slots are overdue by more than 10 s: capacity, concurrency or a limit is too small`,
-        ]
+      ? [`${overdue} slots are overdue by 10 s: capacity, concurrency or a limit is too small`]
       : []),
   ];
 }

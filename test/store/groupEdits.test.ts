@@ -88,7 +88,8 @@ await forEachEngine((engine) => {
     const [launch] = await node.claim(1);
     assert.equal(launch?.definition.name, 'own');
     const plan = await world.rows(
-      `EXPLAIN ${engine === 'mysql' ? 'FORMAT=TRADITIONAL' : ''} SELECT slot_id FROM slot FORCE INDEX (slot_by_due)
+      `EXPLAIN ${engine === 'mysql' ? 'FORMAT=TRADITIONAL' : ''} SELECT slot_id
+       FROM slot FORCE INDEX (slot_by_due)
        WHERE state = 'idle' AND next_run_at <= NOW(3) AND target_id IN (0)`,
     );
     assert.match(String(plan[0]?.Extra), /Using (where; Using )?index/, 'the index tells it all');

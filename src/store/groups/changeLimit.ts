@@ -17,7 +17,7 @@ export interface LimitListed {
 /**
  * Sets how many launches the jobs of a group may have at once in the whole cluster, or takes the
  * limit away (null). It holds every stripe, as a write, so that after it is acknowledged nothing is
- * claimed by another limit; what is held already goes on. Resolves to whether that changed anything.
+ * claimed by another limit; what is held already goes on. Resolves to whether that was a change.
  * @throws what `settleOutcome` throws.
  */
 export async function changeLimit(
@@ -59,7 +59,8 @@ const allStripes = Array.from({ length: stripeCount }, (_, stripe) => stripe);
 const selectLimit = `/* changeLimit read */ SELECT concurrency_max FROM job_group
   WHERE group_name = ?`;
 const deleteLimit = '/* changeLimit remove */ DELETE FROM job_group WHERE group_name = ?';
-const writeLimit = `/* changeLimit */ INSERT INTO job_group (group_name, concurrency_max, changed_at)
+const writeLimit = `/* changeLimit */ INSERT INTO job_group
+    (group_name, concurrency_max, changed_at)
   VALUES (?, ?, NOW(3))
   ON DUPLICATE KEY UPDATE concurrency_max = VALUES(concurrency_max),
     changed_at = VALUES(changed_at)`;

@@ -39,7 +39,7 @@ export class TargetingCache {
   }
 }
 
-/** Reads groups, targets and limits whole: an operator's transaction, and a cache that is out of date. */
+/** Reads groups, targets and limits whole: for operators, and a cache that is out of date. */
 export async function readTargeting(asker: Asker, version = 0): Promise<Targeting> {
   const groupRows = await asker.query<Row[]>(selectGroups);
   const targetRows = await asker.query<Row[]>(selectTargets);
