@@ -56,6 +56,7 @@ export const compensatorMachine = setup({
     looking: {
       description:
         'Reads the rows of this session, and prepared rows that another let pass by 10 s.',
+      on: { 'compensator.look': {} },
       invoke: {
         id: 'look',
         src: 'lookAtHeld',
