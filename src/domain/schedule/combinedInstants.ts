@@ -86,8 +86,10 @@ export class CombinedInstants {
         return wall - span.offset < from ? null : wall - span.offset;
       }
       if (isWhole && wall === null) earliest = Math.max(earliest, at - 2 * nearChangeSeconds);
+      // The first instant after a gap is looked at by itself: what shifts there is no wall of it.
+      const before = isAfterGap(span, start) ? start : start - 1;
       const isFar = isWhole && wall !== null && at - span.start > nearChangeSeconds;
-      at = isFar ? Math.min(start - 1, wall + nearChangeSeconds) : start - 1;
+      at = isFar ? Math.min(before, wall + nearChangeSeconds) : before;
     }
     return null;
   }

@@ -24,13 +24,22 @@ export interface Excluded {
   readonly terms: readonly DayTerm[];
 }
 
-/** A month, and which of its days each term has, as bits. */
-interface Month {
-  readonly first: number;
-  /** The days that may have a time. */
+/** What a month has, whichever its year: two of one shape have the same. */
+interface Shape {
+  /** The days that may have a time, as bits. */
   readonly days: number;
+  /** Which days each term has. */
   readonly named: readonly number[];
   readonly excluded: readonly number[];
+  /** Of each day that was asked for; null where it is empty. */
+  readonly tables: (DayTable | null | undefined)[];
+}
+
+interface Month {
+  readonly first: number;
+  /** The shape's less the excluded ranges. */
+  readonly days: number;
+  readonly shape: Shape;
 }
 
 const daySeconds = 86_400;
@@ -47,7 +56,9 @@ export class WallSet {
   readonly #wholeDays: readonly Calendar[];
   readonly #dayRanges: readonly DayRange[];
   readonly #kinds: readonly SecondKind[];
-  readonly #tables = new Map<string, DayTable>();
+  readonly #hasYears: boolean;
+  readonly #shapes = new Map<number, Shape>();
+  readonly #tables = new Map<string, DayTable | null>();
   #latest: { readonly year: number; readonly month: number; readonly found: Month } | null = null;
   #latestDay: { readonly day: number; readonly table: DayTable | null } | null = null;
 
@@ -57,6 +68,7 @@ export class WallSet {
     this.#wholeDays = terms.filter(isWholeDay).map(({ calendar }) => calendar);
     this.#dayRanges = days;
     this.#kinds = secondKinds(named, this.#excluded);
+    this.#hasYears = [...named, ...terms].some(({ calendar }) => calendar.years !== null);
   }
 
   /** The first time at or after `wall`, or null when there is none within 50 years, or `until`. */
@@ -147,20 +159,33 @@ export class WallSet {
   #month(year: number, month: number): Month {
     if (this.#latest?.year === year && this.#latest.month === month) return this.#latest.found;
     const first = firstDay(year, month);
+    const length = firstDay(year, month + 1) - first;
+    // 1970-01-01 was a Thursday. With years every month is its own.
+    const weekday = (((first + 4) % 7) + 7) % 7;
+    const key = this.#hasYears ? year * 12 + month : (month * 4 + length - 28) * 7 + weekday;
+    let shape = this.#shapes.get(key);
+    if (shape === undefined) {
+      shape = this.#readShape(year, month);
+      if (this.#shapes.size >= shapesMax) this.#shapes.clear();
+      this.#shapes.set(key, shape);
+    }
+    const { days } = shape;
+    const found = { first, days: days && days & ~daysIn(this.#dayRanges, first), shape };
+    this.#latest = { year, month, found };
+    return found;
+  }
+
+  #readShape(year: number, month: number): Shape {
     const named = this.#named.map(({ calendar }) => monthMask(calendar, year, month));
     let days = 0;
     for (const mask of named) days |= mask;
-    if (days !== 0) {
-      for (const calendar of this.#wholeDays) days &= ~monthMask(calendar, year, month);
-      days &= ~daysIn(this.#dayRanges, first);
+    for (const calendar of days === 0 ? [] : this.#wholeDays) {
+      days &= ~monthMask(calendar, year, month);
     }
-    const isNone = days === 0;
-    const excluded = isNone
-      ? []
-      : this.#excluded.map(({ calendar }) => monthMask(calendar, year, month));
-    const found = { first, days, named, excluded };
-    this.#latest = { year, month, found };
-    return found;
+    const excluded = (days === 0 ? [] : this.#excluded).map(({ calendar }) =>
+      monthMask(calendar, year, month),
+    );
+    return { days, named, excluded, tables: [] };
   }
 
   #tableOf(day: number): DayTable | null {
@@ -170,31 +195,29 @@ export class WallSet {
   }
 
   /** The table of one of a month's days; null when it is empty. */
-  #table(month: Month, day: number): DayTable | null {
-    const bit = day - month.first;
-    const named = placesWith(month.named, bit);
-    const excluded = placesWith(month.excluded, bit);
+  #table({ first, shape }: Month, day: number): DayTable | null {
+    const bit = day - first;
+    const known = shape.tables[bit];
+    if (known !== undefined) return known;
+    const named = placesWith(shape.named, bit);
+    const excluded = placesWith(shape.excluded, bit);
     const key = `${named.join()} ${excluded.join()}`;
     let table = this.#tables.get(key);
     if (table === undefined) {
       const terms = { named: this.#named, excluded: this.#excluded };
-      table = makeDayTable(this.#kinds, terms, { named, excluded });
+      const made = makeDayTable(this.#kinds, terms, { named, excluded });
+      table = daySize(made) === 0 ? null : made;
       if (this.#tables.size >= tablesMax) this.#tables.clear();
-      this.#tables.set(key, daySize(table) === 0 ? emptyTable : table);
+      this.#tables.set(key, table);
     }
-    return daySize(table) === 0 ? null : table;
+    shape.tables[bit] = table;
+    return table;
   }
 }
 
-/** Tables kept; a day of most sets has one of two or three. */
+/** Kept of a set. Most have one to three tables; without years there are 91 shapes of months. */
 const tablesMax = 3_000;
-
-const emptyTable: DayTable = {
-  kinds: [],
-  rows: new Int32Array(0),
-  minutes: new Int32Array(48),
-  before: new Int32Array(25),
-};
+const shapesMax = 128;
 
 /** The places of the masks that have a bit. */
 function placesWith(masks: readonly number[], bit: number): number[] {

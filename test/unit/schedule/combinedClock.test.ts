@@ -126,6 +126,11 @@ test('several schedules less exclusions are what a person sees who watches the c
       }
       const shown = JSON.stringify(definition);
       assert.deepEqual(walked.map(iso), named.map(iso), shown);
+      const some = named.length > 60 ? picks.map((pick) => pick % named.length) : named.keys();
+      for (const place of some) {
+        const untilMs = (named[place + 1] ?? highMs + 1) - 1;
+        assert.equal(ticks.lastAtOrBefore(untilMs), named[place], shown);
+      }
       for (const [index, pick] of picks.entries()) {
         const at = pickMs(pick);
         assert.equal(ticks.next(at), named.find((tick) => tick > at) ?? null, shown);
