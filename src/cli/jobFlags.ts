@@ -72,7 +72,7 @@ export const jobFlags: readonly JobFlag[] = [
   },
   {
     ...{ flag: 'exclude', value: 'days', kind: 'list', heading: when },
-    text: 'no tick on a date, dates A/B, weekdays or a cron expression; may be repeated',
+    text: 'no tick on a date, dates A..B, weekdays or a cron expression; may be repeated',
     without: 'nothing is excluded',
   },
   {
