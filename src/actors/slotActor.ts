@@ -71,20 +71,12 @@ export function provideSlot(runtime: Runtime) {
           why: 'draining',
           ...addressOf(context.launch),
         }),
-      stopCommand: ({ context }) => {
-        const isAtOnce = context.replaced === 'terminate';
-        executor.stop(context.launch.launchId, isAtOnce ? 'at once' : 'with grace');
-      },
-      watchNextTick: ({ context, system }) => {
-        const { cursorMs, definition } = context.launch;
-        const { overlap } = definition;
-        if (cursorMs === null || (overlap !== 'replace' && overlap !== 'terminate')) return;
-        const leftMs = cursorMs - clock.nowMs() + watchLagMs;
-        // Further ahead the look of the period is soon enough; the database decides either way.
-        if (leftMs > watchMsMax) return;
-        const look = () => system.get('compensator')?.send({ type: 'compensator.look' });
-        runtime.actorClock.setTimeout(look, Math.max(0, leftMs));
-      },
+      stopCommand: ({ context: { launch, replaced } }) =>
+        executor.stop(launch.launchId, replaced === 'terminate' ? 'at once' : 'with grace'),
+      watchNextTick: ({ context, system }) =>
+        watchNextTick(runtime, context.launch, () =>
+          system.get('compensator')?.send({ type: 'compensator.look' }),
+        ),
       reportFailure: ({ event, system }) => {
         // A lease that is over is the heartbeat's and the guardian's to act on; the rest is broken.
         if (lease.leftMs() <= 0) return;
@@ -109,6 +101,18 @@ export function provideSlot(runtime: Runtime) {
         backOff(retryPauseMsMin, retryPauseMsMax, context.tries, runtime.random()),
     },
   });
+}
+
+/**
+ * A run that gives way to its job's next tick is looked at when that has come. Further ahead the
+ * look of the period is soon enough; the database decides either way.
+ */
+function watchNextTick({ actorClock, clock }: Runtime, launch: Launch, look: () => void): void {
+  const { cursorMs, definition } = launch;
+  const { overlap } = definition;
+  if (cursorMs === null || (overlap !== 'replace' && overlap !== 'terminate')) return;
+  const leftMs = cursorMs - clock.nowMs() + watchLagMs;
+  if (leftMs <= watchMsMax) actorClock.setTimeout(look, Math.max(0, leftMs));
 }
 
 function startRequest(launch: Launch, nowMs: number): StartRequest {

@@ -7,8 +7,8 @@ import { checkTarget } from './targeting/checkTarget.ts';
 
 /**
  * The newest form of a definition that this version understands. 1: the fields of the first
- * release. 2: `onFence`. 3: `JobPolicies`. A field, a value or a schedule that older versions would misread comes
- * with a higher number, and theirs is then a job that they leave to others.
+ * release. 2: `onFence`. 3: `JobPolicies`. A field, a value or a schedule that older versions would
+ * misread comes with a higher number, and theirs is then a job that they leave to others.
  */
 export const definitionFormat = 3;
 

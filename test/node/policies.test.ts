@@ -35,7 +35,7 @@ test('replace stops the old run at the next tick, terminate kills it at once', a
   await endAndAccount(world, node);
 });
 
-test('queue runs one tick after the other, parallel so many at once, retries in the end', async (t) => {
+test('queue runs tick after tick, parallel so many at once, retries in the end', async (t) => {
   const world = await makeNodeWorld(t);
   const node = world.start('one');
   await node.session();

@@ -60,8 +60,8 @@ async function readPending(
     if (mayTake) parts.set(pastKey(row), [row.job_id, row.node_name, nodeName, parallel]);
   }
   if (parts.size === 0) return new Map();
-  const each = `(${selectPending})`;
-  const sql = `/* claimSlots pending */ ${each}${` UNION ALL ${each}`.repeat(parts.size - 1)}`;
+  const rest = ` UNION ALL (${selectPending})`.repeat(parts.size - 1);
+  const sql = `(${selectPending})${rest}`;
   const rows = await connection.query<Row[]>(sql, [...parts.values()].flat());
   const found = new Map<string, PendingRow[]>();
   for (const row of rows) {
@@ -140,7 +140,7 @@ function siblingOf(row: Row): Sibling {
 }
 
 /** From the start of the index pending_by_due, however many launches wait. */
-const selectPending = `SELECT pending_id, job_id, node_name, triggered_by,
+const selectPending = `/* claimSlots pending */ SELECT pending_id, job_id, node_name, triggered_by,
     scheduled_for, attempt, request_id, not_before
   FROM pending WHERE job_id = ? AND node_name = ? AND ${notForAnotherNode}
   ORDER BY not_before, pending_id LIMIT ?`;

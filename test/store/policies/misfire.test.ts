@@ -20,7 +20,7 @@ await forEachEngine((engine) => {
     await assertAccounted(world, job.jobId, job.firstMs);
   });
 
-  test('with all the ticks within the window are launched in order, older ones are one row', async (t) => {
+  test('with all, ticks within the window are launched in order, older are one row', async (t) => {
     const world = await makeStoreWorld(t, engine);
     const policies = { misfire: 'all', catchUpMs: 20_000 } as const;
     const job = await addPolicyJob(world, policies, -30 * 86_400_000 + 90_000_000);

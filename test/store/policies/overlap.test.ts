@@ -47,7 +47,7 @@ await forEachEngine((engine) => {
     await assertAccounted(world, job.jobId, job.firstMs - 5_000);
   });
 
-  test('a run is seen as overlapped once its next tick has come, but not of a paused job', async (t) => {
+  test('a run is seen as overlapped once its next tick has come, but no paused job', async (t) => {
     const world = await makeStoreWorld(t, engine);
     const job = await addPolicyJob(world, { overlap: 'replace' });
     const node = await world.join('a');

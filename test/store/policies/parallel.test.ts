@@ -101,7 +101,7 @@ await forEachEngine((engine) => {
     await assertAccounted(world, job.jobId, job.firstMs);
   });
 
-  test('a run that is asked for takes a slot, and the tick that it displaced comes back', async (t) => {
+  test('a run that is asked for takes a slot, and what it displaced comes back', async (t) => {
     const world = await makeStoreWorld(t, engine);
     const job = await addPolicyJob(world, { parallel: 2 }, 5_000);
     const node = await world.join('a');

@@ -14,7 +14,7 @@ const retry: RetryPolicy = {
   on: ['failure', 'node-loss'],
 };
 
-/** Every combination of the words, with windows and deadlines that matter within a minute or two. */
+/** Every combination of the words, with windows and deadlines of less than a minute. */
 const anyPolicies = fc
   .record(
     {

@@ -139,7 +139,7 @@ const retry: RetryPolicy = {
   on: ['failure', 'timeout'],
 };
 
-test('each delay is twice the one before, up to the longest, and after the last attempt none', () => {
+test('each delay is twice the one before, up to the longest, and attempts end', () => {
   const delays = [1, 2, 3, 4].map(
     (attempt) => nextAttempt({ retry }, 'failed', attempt, 0)?.delayMs,
   );
