@@ -1,7 +1,7 @@
-import type { TickSource } from './tickSource.ts';
 import { readScheduleSet } from './schedule/readScheduleSet.ts';
 import type { ScheduleFields } from './schedule/scheduleSet.ts';
 import { ticksOfSet } from './schedule/setTicks.ts';
+import type { TickSource } from './tickSource.ts';
 
 /**
  * The ticks of one revision: those that its schedules name from the instant at which it came into

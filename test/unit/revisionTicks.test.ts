@@ -61,7 +61,7 @@ function fieldsOf(asked: Question): ScheduleFields {
   };
 }
 
-test('next is later and the same from anywhere, the last tick its inverse, a count the steps', () => {
+test('next is later and the same from anywhere, last its inverse, a count the steps', () => {
   fc.assert(
     fc.property(question, (asked) => {
       const fields = fieldsOf(asked);

@@ -23,8 +23,8 @@ export type FieldsToRead = Omit<ScheduleFields, 'timezone'> & {
 export const setBounds = { schedulesMax: 20, exclusionsMax: 100, intricacyMax: 1_000 } as const;
 
 /**
- * Reads all that decides when a job is due. Never throws, whatever the fields hold: definitions come
- * from other versions, too.
+ * Reads all that decides when a job is due. Never throws, whatever the fields hold: definitions
+ * come from other versions, too.
  */
 export function readScheduleSet(
   fields: FieldsToRead,

@@ -9,7 +9,7 @@ const windows = changes.map(([zone, day]) => clockWindow(zone, day));
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-/** A schedule or an exclusion, and which wall times (in seconds) it names, told without a reader. */
+/** A schedule or an exclusion, and the wall seconds that it names, told without a reader. */
 interface Clock {
   readonly text: string;
   readonly names: (wall: number) => boolean;
@@ -120,10 +120,7 @@ test('several schedules less exclusions are what a person sees who watches the c
         notAfter: new Date(highMs).toISOString(),
       };
       const ticks = ticksOfRevision(definition, anchorMs);
-      const walked: number[] = [];
-      for (let at: number | null = ticks.next(startMs - dayMs); at !== null; at = ticks.next(at)) {
-        walked.push(at);
-      }
+      const walked = walk(ticks, startMs - dayMs);
       const shown = JSON.stringify(definition);
       assert.deepEqual(walked.map(iso), named.map(iso), shown);
       const some = named.length > 60 ? picks.map((pick) => pick % named.length) : named.keys();
@@ -143,6 +140,12 @@ test('several schedules less exclusions are what a person sees who watches the c
     { numRuns: 400 },
   );
 });
+
+function walk(ticks: TickSource, afterMs: number): number[] {
+  const walked: number[] = [];
+  for (let at = ticks.next(afterMs); at !== null; at = ticks.next(at)) walked.push(at);
+  return walked;
+}
 
 function iso(ms: number): string {
   return new Date(ms).toISOString();

@@ -38,7 +38,7 @@ test('a peer answers as we do, or as its class of differences says', () => {
   }
 });
 
-test("the peers' own test tables hold here, but where a class of differences says otherwise", () => {
+test("the peers' own test tables hold here, but where a class says otherwise", () => {
   let explained = 0;
   for (const [peer, expression, zone, from, kind, fact] of facts) {
     const asked: Asked = { expression, zone, from, until: null };
