@@ -20,6 +20,8 @@ const mistakes: readonly (readonly [string, readonly string[]])[] = [
   ['a session that is over at once', ['node', '--session-ttl', '1s']],
   ['a node without a name', ['node', '--name', '']],
   ['an unknown machine format', ['machines', 'show', 'slot', '--format', 'gif']],
+  ['a file of jobs that is not there', ['apply', '/no/such/file']],
+  ['a backfill without its end', ['backfill', 'a', '--from', '2030-01-01T00:00:00Z']],
   ['two kinds of crontab', ['import', 'x', '--system', '--user-crontab']],
   ['a crontab that is not there', ['import', '/no/such/file', '--dry-run']],
 ];
@@ -42,6 +44,7 @@ const commands = [
   ...['up', 'node', 'migrate', 'doctor', 'runs', 'cluster', 'next', 'import'],
   ...['job add', 'job edit', 'job list', 'job show', 'job pause', 'job resume', 'job remove'],
   ...['job run', 'run show', 'run log', 'run stop', 'machines list', 'machines show'],
+  ...['job skip-next', 'backfill', 'run retry', 'apply', 'export'],
 ];
 
 test('every command has help with examples, and needs nothing for it', async () => {
