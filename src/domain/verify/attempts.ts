@@ -43,6 +43,9 @@ export class Attempts {
   take(row: AttemptRow): void {
     // A range has no attempts, and what it tells of is told by the ledger.
     if (row.scheduledUntilMs !== null && row.scheduledUntilMs > row.scheduledForMs) return;
+    // Most rows of most jobs are of a first attempt that is the last, and nothing waits.
+    const isOnly = row.isFinal && row.attempt === 1 && row.terms?.retry === undefined;
+    if (isOnly && this.#open.size === 0) return;
     const key = attemptsKey(row);
     const last = this.#open.get(key);
     if (row.launchId !== null) this.#checkNumber(row, last);

@@ -119,6 +119,14 @@ export const policyMutants: readonly Mutant[] = [
   },
   {
     rule: 'C11',
+    fact: 'the number of a rerun that was left out',
+    breakIt: (draft) => {
+      const again = need(childrenOf(draft, 'rerun').find((child) => child.attempt === 2));
+      number(draft, again, 3);
+    },
+  },
+  {
+    rule: 'C11',
     fact: 'an attempt after the one that was the last',
     breakIt: (draft) => {
       runOf(draft, firstOf(draft, attemptOf(draft, 2)).launchId).isFinal = true;
