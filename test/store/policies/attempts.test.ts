@@ -8,7 +8,7 @@ import { showJob } from '../../../src/store/jobs/showJob.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { allStripes, makeStoreWorld } from '../../support/storeWorld.ts';
 import { assertAccounted, runsOf } from '../assertAccounted.ts';
-import { addPolicyJob, startNext } from './policyJob.ts';
+import { addPolicyJob, moveCursor, startNext } from './policyJob.ts';
 
 const retry: RetryPolicy = {
   max: 2,
@@ -38,6 +38,8 @@ await forEachEngine((engine) => {
     assert.equal(next.trigger, 'schedule', 'the next tick');
     await node.finish(next);
 
+    // No tick comes while the attempts are dealt with.
+    await moveCursor(world, '+');
     await world.rows('UPDATE pending SET not_before = NOW(3)');
     await world.rows('UPDATE slot SET next_run_at = NOW(3)');
     const again = await startNext(node);
@@ -62,6 +64,7 @@ await forEachEngine((engine) => {
         [3, 'failed', 1],
       ],
     );
+    await moveCursor(world, '-');
     await assertAccounted(world, job.jobId, job.firstMs);
   });
 
@@ -176,15 +179,12 @@ await forEachEngine((engine) => {
     const node = await world.join('a');
     await node.finish(await startNext(node));
     // No tick comes while the request is dealt with.
-    const move = (sign: '+' | '-') =>
-      world.rows(`UPDATE slot SET cursor_at = cursor_at ${sign} INTERVAL 1 HOUR,
-        next_run_at = next_run_at ${sign} INTERVAL 1 HOUR`);
-    await move('+');
+    await moveCursor(world, '+');
     await runJob(world.channel, job.name, 'by-hand');
     const asked = await startNext(node);
     assert.equal(asked.trigger, 'manual');
     await node.finish(asked);
-    await move('-');
+    await moveCursor(world, '-');
     assert.equal((await showJob(world.channel, job.name)).isPaused, false);
     await node.finish(await startNext(node));
     const shown = await showJob(world.channel, job.name);

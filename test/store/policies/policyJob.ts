@@ -37,6 +37,12 @@ export async function ageSlots({ rows }: StoreWorld, seconds: number): Promise<v
     scheduled_until = scheduled_until - INTERVAL ${seconds} SECOND`);
 }
 
+/** Puts the next tick off by an hour, or back where it was. */
+export async function moveCursor({ rows }: StoreWorld, sign: '+' | '-'): Promise<void> {
+  await rows(`UPDATE slot SET cursor_at = cursor_at ${sign} INTERVAL 1 HOUR,
+    next_run_at = next_run_at ${sign} INTERVAL 1 HOUR`);
+}
+
 /** The next launch that is due now, started. */
 export async function startNext(node: TestNode): Promise<Launch> {
   const [launch, ...others] = await node.claim();
