@@ -43,7 +43,8 @@ test('runs --json is an array, newest first, with the promised keys and forms', 
     url,
   });
   assert.equal(others.length, 0);
-  const { startedAt, endedAt, scheduledFor, ...rest } = newest ?? {};
+  const { runId, startedAt, endedAt, scheduledFor, ...rest } = newest ?? {};
+  assert.equal(typeof runId, 'number');
   for (const instant of [startedAt, endedAt, scheduledFor]) {
     assert.match(String(instant), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   }
