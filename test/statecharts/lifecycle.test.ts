@@ -72,6 +72,9 @@ test('an UPDATE that no arrow allows, or that no state guards, would be noticed'
   const [jump] = changesOf("/* jump */ UPDATE slot SET state = 'executing' WHERE state = 'idle'");
   assert.ok(jump !== undefined && unlawful(jump).length > 0);
   assert.throws(() => changesOf("/* all */ UPDATE slot SET state = 'idle' WHERE slot_id = ?"));
+  assert.throws(() => changesOf('/* due */ UPDATE slot SET target_id = ?, due_at = ? WHERE a = ?'));
+  const [placed] = changesOf('/* place */ UPDATE slot SET target_id = ? WHERE job_id = ?');
+  assert.equal(placed?.to, null);
   const [lawful] = changesOf("/* move */ UPDATE slot SET cursor_at = ? WHERE state = 'idle'");
   assert.ok(lawful !== undefined && unlawful(lawful).length === 0);
 });

@@ -13,6 +13,9 @@ export interface StateChange {
 /** The names that are put into statements by a template, with the SQL that they stand for. */
 const fragments: Readonly<Record<string, string>> = { idleAssignments: "state = 'idle'" };
 
+/** What may be written in every state: where a slot may run is no matter of its lifecycle. */
+const columnsOfNoState: readonly string[] = ['target_id'];
+
 /** Reads the UPDATE statements of the table `slot` in a module of the store. */
 export function stateChangesIn(tree: SyntaxNode): StateChange[] {
   const found: StateChange[] = [];
@@ -23,18 +26,29 @@ export function stateChangesIn(tree: SyntaxNode): StateChange[] {
   return found;
 }
 
-/** Throws for a statement that no state guards: then any row could be changed. */
+/** Throws for a statement of the lifecycle that no state guards: any row could be changed. */
 function readChange(sql: string): StateChange {
   const name = /\/\* *([^*]*?) *\*\//.exec(sql)?.[1] ?? '';
   const place = sql.lastIndexOf(' WHERE ');
   const [assignments, guard] = [sql.slice(0, place), sql.slice(place)];
   const to = /(?:SET|,) (?:slot\.)?state = '(\w+)'/.exec(assignments)?.[1];
   const from = /\bstate (=|<>) '(\w+)'/.exec(guard);
-  if (from === null) throw new Error(`the statement ${name} is guarded by no state`);
-  const [, compared, state] = from;
   const all: SlotState[] = ['idle', 'prepare', 'executing'];
+  if (from === null) {
+    const columns = assignedColumns(assignments);
+    const isOfNoState = columns.every((column) => columnsOfNoState.includes(column));
+    if (columns.length > 0 && isOfNoState) return { name, from: all, to: null };
+    throw new Error(`the statement ${name} is guarded by no state`);
+  }
+  const [, compared, state] = from;
   const isLeft = (each: SlotState) => (compared === '=') === (each === state);
   return { name, from: all.filter(isLeft), to: (to as SlotState | undefined) ?? null };
+}
+
+/** The columns that the list after SET writes. */
+function assignedColumns(assignments: string): string[] {
+  const list = assignments.slice(assignments.indexOf(' SET ') + ' SET '.length);
+  return list.split(',').map((assignment) => assignment.split('=')[0]?.trim() ?? '');
 }
 
 function statementText(node: SyntaxNode): string | null {
