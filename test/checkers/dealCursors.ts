@@ -1,5 +1,5 @@
-import type { CursorEvidence, JobEvidence } from './evidence.ts';
 import { groupBy } from './groupBy.ts';
+import type { CursorEvidence, JobEvidence } from './jobEvidence.ts';
 import { NamedTicks } from './namedTicks.ts';
 import type { LaunchTrail, Trails } from './readTrails.ts';
 import { keepTickLedger } from './tickLedger.ts';

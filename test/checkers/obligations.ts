@@ -1,8 +1,10 @@
 import type { JobPolicies } from '../../src/domain/jobPolicies.ts';
-import { type CursorEvidence, type Evidence, type JobEvidence, policiesOf } from './evidence.ts';
+import { type Evidence, policiesOf } from './evidence.ts';
+import type { Allowance, Excuse } from './excuse.ts';
 import type { ProcessRecord, RunRecord } from './history.ts';
+import type { CursorEvidence, JobEvidence } from './jobEvidence.ts';
 import { isTick } from './launchKinds.ts';
-import { latenessMs, type Span, touches } from './outages.ts';
+import { latenessMs, touches } from './outages.ts';
 import { excuseOfPolicies } from './policyExcuses.ts';
 import type { LaunchTrail } from './readTrails.ts';
 import type { TickEntry } from './tickLedger.ts';
@@ -23,14 +25,6 @@ export interface Obligation {
   readonly startedAs: number;
   /** Its own start, as the child wrote it. */
   readonly process: ProcessRecord | null;
-}
-
-/** What is forgiven: C1 forgives as much as the bounds allow, the availability less. */
-export interface Allowance {
-  /** How late a start may be when there is no excuse. */
-  readonly lateMs: number;
-  /** How long after an outage, or the stop of a node, others than what it held may be late. */
-  readonly recoveryMs: (outage: Span) => number;
 }
 
 /** Every tick of a job with what was owed for it. Of a long range the first ticks and the last. */
@@ -103,12 +97,6 @@ interface Due extends Tick {
   readonly dueMs: number;
   readonly inTimeMs: number;
   readonly terms: JobPolicies;
-}
-
-/** `untilMs`: so late it may be; null: it need not start. */
-export interface Excuse {
-  readonly why: string;
-  readonly untilMs: number | null;
 }
 
 function excuseOf(

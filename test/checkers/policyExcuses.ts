@@ -1,8 +1,9 @@
 import type { JobPolicies } from '../../src/domain/jobPolicies.ts';
 import { reasons } from '../../src/domain/policies/reasons.ts';
 import { couldRun } from './couldRun.ts';
-import type { CursorEvidence, Evidence } from './evidence.ts';
-import type { Allowance, Excuse } from './obligations.ts';
+import type { Evidence } from './evidence.ts';
+import type { Allowance, Excuse } from './excuse.ts';
+import type { CursorEvidence } from './jobEvidence.ts';
 import { latenessMs, type Span, touches } from './outages.ts';
 import type { TickEntry } from './tickLedger.ts';
 

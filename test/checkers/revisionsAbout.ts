@@ -1,5 +1,5 @@
-import type { JobEvidence } from './evidence.ts';
 import type { RevisionRecord, RunRecord } from './history.ts';
+import type { JobEvidence } from './jobEvidence.ts';
 
 /**
  * The revisions that may have been the job's when a run's row was written: the last that was in

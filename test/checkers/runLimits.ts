@@ -1,5 +1,6 @@
-import { type Evidence, type JobEvidence, policiesOf } from './evidence.ts';
+import { type Evidence, policiesOf } from './evidence.ts';
 import type { RunRecord } from './history.ts';
+import type { JobEvidence } from './jobEvidence.ts';
 import { isTick } from './launchKinds.ts';
 import type { Step } from './readTrails.ts';
 import { revisionsAbout } from './revisionsAbout.ts';

@@ -1,48 +1,17 @@
 import { decideClaim } from '../../../src/domain/claimDecision.ts';
-import { reasons } from '../../../src/domain/policies/reasons.ts';
 import { startAt } from '../../../src/domain/policies/startAt.ts';
-import type { Trigger } from '../../../src/domain/run.ts';
-import type { TickSource } from '../../../src/domain/tickSource.ts';
 import { couldRun } from '../couldRun.ts';
-import { type CleanJob, idle } from './cleanJob.ts';
+import type { CleanJob } from './cleanJob.ts';
 import { bootStartMs, type CleanPlan, type CleanSession } from './cleanWorld.ts';
-import { bootOf, operatorConnection, sessionAt, whenOpen } from './liveJob.ts';
-import { endLaunch, startLaunch } from './policyRun.ts';
-
-/** A launch that waits. */
-export interface Waiting {
-  readonly trigger: Trigger;
-  readonly scheduledForMs: number;
-  readonly attempt: number;
-  readonly notBeforeMs: number;
-}
-
-/** The slots of one cursor, as a job with policies lives in them. */
-export interface PolicyLife {
-  readonly job: CleanJob;
-  readonly plan: CleanPlan;
-  readonly sessions: readonly CleanSession[];
-  readonly random: () => number;
-  readonly readMs: number;
-  readonly nodeName: string;
-  readonly places: readonly PlaceLife[];
-  pending: Waiting[];
-  /** What happens next to the slots that are held, and to nodes. */
-  events: { readonly atMs: number; readonly act: () => void }[];
-  ran: number;
-  failures: number;
-  isPaused: boolean;
-  /** Nothing happens before it any more. */
-  clockMs: number;
-}
-
-export interface PlaceLife {
-  readonly place: number;
-  freeMs: number;
-  isIdle: boolean;
-  startedDatabaseMs: number | null;
-  endedDatabaseMs: number | null;
-}
+import { bootOf, sessionAt, whenOpen } from './liveJob.ts';
+import {
+  moveCursor,
+  type PlaceLife,
+  type PolicyLife,
+  ticksOf,
+  type Waiting,
+} from './policyLife.ts';
+import { endLaunch, startLaunch } from './startLaunch.ts';
 
 /**
  * Lives a job with policies through a plan. What becomes of ticks is decided as nodes decide it;
@@ -199,45 +168,4 @@ function pastOf({ places }: PolicyLife): { startedMs: number | null; endedMs: nu
   const starts = places.map(({ startedDatabaseMs }) => startedDatabaseMs ?? -Infinity);
   const known = (ms: number): number | null => (Number.isFinite(ms) ? ms : null);
   return { startedMs: known(Math.max(...starts)), endedMs: known(Math.min(...ends)) };
-}
-
-/** Slots side by side share their cursor; `but`: the claim has moved that of this one. */
-function moveCursor(
-  { job, places }: PolicyLife,
-  atMs: number,
-  cursorDatabaseMs: number | null,
-  but: PlaceLife | null,
-): void {
-  for (const each of places) {
-    if (each === but || job.use(each.place).moment.cursorDatabaseMs === cursorDatabaseMs) continue;
-    job.change(atMs, operatorConnection, { cursorDatabaseMs });
-  }
-}
-
-export function ticksOf(job: CleanJob): TickSource {
-  const named = job.named();
-  const [reign] = named.reigns;
-  return reign === undefined ? noTicks : reign.ticks;
-}
-
-const noTicks: TickSource = { next: () => null, lastAtOrBefore: () => null, count: () => 0 };
-
-/** Nothing of the schedule any more; what waited ends here. */
-export function pauseItself(life: PolicyLife, atMs: number, reason: string): void {
-  const { job } = life;
-  const { revision } = job;
-  const { cursorDatabaseMs } = job.moment;
-  const lastMs = ticksOf(job).lastAtOrBefore(Math.ceil(job.db(atMs)) - 1);
-  if (cursorDatabaseMs !== null && lastMs !== null && cursorDatabaseMs <= lastMs) {
-    job.pass(atMs, 'skipped', cursorDatabaseMs, lastMs, reasons.paused);
-  }
-  job.revise(atMs, job.plan.schedule, true, false, reason);
-  for (const { trigger, scheduledForMs, attempt } of life.pending) {
-    const nobody = { launchId: null, sessionId: null, revision };
-    const what = { triggeredBy: trigger, attempt, scheduledForDatabaseMs: scheduledForMs };
-    job.tell(atMs, 'skipped', { ...nobody, ...what, reason: reasons.paused });
-  }
-  life.pending = [];
-  life.isPaused = true;
-  moveCursor(life, atMs, idle.cursorDatabaseMs, null);
 }

@@ -1,9 +1,10 @@
 import type { JobPolicies } from '../../../src/domain/jobPolicies.ts';
 import { reasons } from '../../../src/domain/policies/reasons.ts';
 import { accuse, spanText, tickText } from '../accuse.ts';
-import { type Evidence, type JobEvidence, policiesOf } from '../evidence.ts';
+import { type Evidence, policiesOf } from '../evidence.ts';
 import { groupBy } from '../groupBy.ts';
 import type { RunRecord } from '../history.ts';
+import type { JobEvidence } from '../jobEvidence.ts';
 import { attemptsKey, isTick } from '../launchKinds.ts';
 import { revisionsAbout } from '../revisionsAbout.ts';
 import type { Violation } from '../violation.ts';

@@ -1,6 +1,7 @@
 import { accuse, spanText } from '../accuse.ts';
-import { type CursorEvidence, type Evidence, policiesOf } from '../evidence.ts';
+import { type Evidence, policiesOf } from '../evidence.ts';
 import type { ProcessRecord, RunRecord } from '../history.ts';
+import type { CursorEvidence } from '../jobEvidence.ts';
 import { isTick } from '../launchKinds.ts';
 import { findLimit, stretchesOf } from '../runLimits.ts';
 import type { Violation } from '../violation.ts';

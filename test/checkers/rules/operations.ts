@@ -1,6 +1,7 @@
 import { accuse, spanText, tickText } from '../accuse.ts';
-import { type Evidence, endedMs, type JobEvidence } from '../evidence.ts';
+import { type Evidence, endedMs } from '../evidence.ts';
 import type { Operation } from '../history.ts';
+import type { JobEvidence } from '../jobEvidence.ts';
 import type { LaunchTrail } from '../readTrails.ts';
 import { mayPauseItself } from '../runLimits.ts';
 import type { Violation } from '../violation.ts';

@@ -1,6 +1,7 @@
 import { accuse, spanText, tickText } from '../accuse.ts';
-import type { Evidence, JobEvidence } from '../evidence.ts';
+import type { Evidence } from '../evidence.ts';
 import type { ProcessRecord } from '../history.ts';
+import type { JobEvidence } from '../jobEvidence.ts';
 import { isTick } from '../launchKinds.ts';
 import type { LaunchTrail } from '../readTrails.ts';
 import type { Violation } from '../violation.ts';

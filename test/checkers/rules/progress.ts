@@ -1,5 +1,6 @@
 import { accuse, spanText, tickText } from '../accuse.ts';
-import type { Evidence, JobEvidence } from '../evidence.ts';
+import type { Evidence } from '../evidence.ts';
+import type { JobEvidence } from '../jobEvidence.ts';
 import { forgivenMs, latenessMs } from '../outages.ts';
 import type { Step } from '../readTrails.ts';
 import type { Violation } from '../violation.ts';

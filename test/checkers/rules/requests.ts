@@ -1,7 +1,8 @@
 import { accuse } from '../accuse.ts';
-import type { Evidence, JobEvidence } from '../evidence.ts';
+import type { Evidence } from '../evidence.ts';
 import { groupBy } from '../groupBy.ts';
 import type { Operation, RunRecord } from '../history.ts';
+import type { JobEvidence } from '../jobEvidence.ts';
 import { forgivenMs, latenessMs } from '../outages.ts';
 import type { Violation } from '../violation.ts';
 import { tellOperation } from './operations.ts';

@@ -1,6 +1,7 @@
 import { accuse, spanText, tickText } from '../accuse.ts';
-import type { CursorEvidence, Evidence } from '../evidence.ts';
+import type { Evidence } from '../evidence.ts';
 import { groupBy } from '../groupBy.ts';
+import type { CursorEvidence } from '../jobEvidence.ts';
 import { type HallViolator, matchTargets, type Target } from '../matchTargets.ts';
 import { type Obligation, oweTicks } from '../obligations.ts';
 import { forgivenMs, latenessMs } from '../outages.ts';

@@ -1,6 +1,7 @@
 import { reasons } from '../../../src/domain/policies/reasons.ts';
 import { accuse, tickText } from '../accuse.ts';
-import { type CursorEvidence, type Evidence, policiesOf } from '../evidence.ts';
+import { type Evidence, policiesOf } from '../evidence.ts';
+import type { CursorEvidence } from '../jobEvidence.ts';
 import type { TickEntry } from '../tickLedger.ts';
 import type { Violation } from '../violation.ts';
 

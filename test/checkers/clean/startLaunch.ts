@@ -5,7 +5,7 @@ import { startBefore } from '../../../src/domain/policies/startAt.ts';
 import type { RunResult, Trigger } from '../../../src/domain/run.ts';
 import type { CleanSession } from './cleanWorld.ts';
 import { bootOf, other } from './liveJob.ts';
-import { type PlaceLife, type PolicyLife, pauseItself, ticksOf } from './policyJob.ts';
+import { type PlaceLife, type PolicyLife, pauseItself, ticksOf } from './policyLife.ts';
 
 /** From the start on: its end, by itself, by a later tick, by its node's death, is one more event. */
 export function startLaunch(
