@@ -1,4 +1,4 @@
-/** An ISO instant as epoch milliseconds, or null. Without Z or an offset nobody can say when it is. */
+/** An ISO instant as epoch milliseconds, or null. Without Z or an offset it could be any. */
 export function parseInstant(text: string): number | null {
   const isShaped = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(text);
   if (!isShaped) return null;

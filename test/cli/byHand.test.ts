@@ -5,7 +5,7 @@ import { runCli, runJsonCli } from './runCli.ts';
 
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-test('a run by hand has its own variables, is found by its request, retried and stopped', async (t) => {
+test('a run by hand has its variables, is found by its request, retried and stopped', async (t) => {
   const { url, join } = await makeStoreWorld(t, 'mariadb');
   await runCli(['job', 'add', 'job', '--cron', '@manual', '--command', 'true'], { url });
   const node = await join('web1');

@@ -72,7 +72,7 @@ export class Attempts {
   finish(): void {
     for (const last of this.#open.values()) {
       if (isTickLaunch(last)) continue;
-      const message = `${runLabel(last)}, attempt ${last.attempt}, is not the last, and none follows`;
+      const message = `${runLabel(last)}, attempt ${last.attempt}, is not the last, none follows`;
       this.#say('attempt_open', message, last);
     }
   }
@@ -82,7 +82,7 @@ export class Attempts {
     if (last === undefined) {
       const isFirst = attempt === 1 || !isTickLaunch(row) || this.#hasForgotten;
       if (isFirst || row.scheduledForMs < this.#sinceMs) return;
-      const message = `${runLabel(row)} is attempt ${attempt}, and none before it waited for another`;
+      const message = `${runLabel(row)} is attempt ${attempt}, and none before waited for another`;
       this.#say('attempt_gap', message, row);
       return;
     }

@@ -80,7 +80,8 @@ export const launchColumns = `job.name AS job_name, NULL AS run_id, slot.node_na
 
 /** The same columns of a launch that is asked for and that no node has claimed. */
 export const pendingColumns = `job.name AS job_name, NULL AS run_id, pending.node_name,
-    0 AS slot_no, NULL AS launch_id, pending.triggered_by, pending.attempt, 1 AS is_final, pending.scheduled_for,
+    0 AS slot_no, NULL AS launch_id, pending.triggered_by, pending.attempt, 1 AS is_final,
+    pending.scheduled_for,
     NULL AS scheduled_until, 1 AS ticks, NULL AS started_at, NULL AS ended_at, NULL AS result,
     NULL AS exit_code, NULL AS term_signal, 'it waits for its turn' AS reason, 0 AS output_bytes,
     pending.request_id, job.revision, NULL AS session_node

@@ -15,7 +15,8 @@ import type { JobOrdered } from './jobPages.ts';
 const rowsMax = 2_000;
 
 export const jobTable: JobOrdered = {
-  select: `/* verify job */ SELECT job_id, name, revision, paused, removed_no, history_from FROM job`,
+  select: `/* verify job */ SELECT job_id, name, revision, paused, removed_no, history_from
+    FROM job`,
   key: [],
   rowsMax,
 };

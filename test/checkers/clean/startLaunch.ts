@@ -7,7 +7,7 @@ import type { CleanSession } from './cleanWorld.ts';
 import { bootOf, other } from './liveJob.ts';
 import { type PlaceLife, type PolicyLife, pauseItself, ticksOf } from './policyLife.ts';
 
-/** From the start on: its end, by itself, by a later tick, by its node's death, is one more event. */
+/** From the start on: its end, by itself, a later tick or its node's death, is one more event. */
 export function startLaunch(
   life: PolicyLife,
   place: PlaceLife,

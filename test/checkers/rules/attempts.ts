@@ -73,7 +73,7 @@ function faultOf(
   const leastMs = delays.length === 0 ? 0 : Math.min(...delays);
   const waitedMs = startedMs - endedMs;
   if (waitedMs >= leastMs - clockErrorMs) return null;
-  return `began ${spanText(waitedMs)} after the one before it, and had to wait ${spanText(leastMs)}`;
+  return `began ${spanText(waitedMs)} after the one before, and had to wait ${spanText(leastMs)}`;
 }
 
 /** Whether another had to come, or must not. */

@@ -43,7 +43,8 @@ function keyOf(evidence: Evidence, process: ProcessRecord): string {
   const [run] = evidence.runsByLaunch.get(launchId) ?? [];
   const isAsked = run !== undefined && !isTick(run);
   const request = isAsked ? (run.requestId ?? launchId) : 'tick';
-  return `${jobId} ${nodeNameOf(evidence, process)} ${scheduledForDatabaseMs} ${attempt} ${request}`;
+  const nodeName = nodeNameOf(evidence, process);
+  return `${jobId} ${nodeName} ${scheduledForDatabaseMs} ${attempt} ${request}`;
 }
 
 /** The node that its slot is for; '': any. */

@@ -26,7 +26,7 @@ export interface MemoryStore extends NodeStore, LateStore {
   cut(): void;
 }
 
-/** A node's store on the memory server: a connection for each purpose, as `openNodeStore` has them. */
+/** A node's store on the memory server: a connection for each purpose, as in `openNodeStore`. */
 export function openMemoryStore(parts: ChannelParts, session: StoreSession): MemoryStore {
   const heartbeat = new MemoryChannel(parts);
   const committer = new MemoryChannel(parts);

@@ -2,134 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JobPolicies } from '../../../src/domain/jobPolicies.ts';
 import { splayOf } from '../../../src/domain/policies/startAt.ts';
-import { FindingLog } from '../../../src/domain/verify/finding.ts';
-import { JobVerifier } from '../../../src/domain/verify/jobVerifier.ts';
-import type {
-  JobRecord,
-  PendingRecord,
-  RevisionRecord,
-  RunRecord,
-  SlotRecord,
-} from '../../../src/domain/verify/records.ts';
-
-const minute = 60_000;
-const start = Date.UTC(2026, 0, 1);
-const at = (minutes: number): number => start + minutes * minute;
-
-/** A job of each minute, whose rows a test writes; the clock stands at minute 10. */
-interface Told {
-  readonly policies?: JobPolicies;
-  readonly revisions?: readonly Partial<RevisionRecord>[];
-  readonly runs: readonly Partial<RunRecord>[];
-  readonly slots?: readonly Partial<SlotRecord>[];
-  readonly pending?: readonly Partial<PendingRecord>[];
-  readonly job?: Partial<JobRecord>;
-}
-
-function verify(told: Told): string[] {
-  const { policies = {}, runs, pending = [] } = told;
-  const revisions = (told.revisions ?? [{}]).map((more, place): RevisionRecord => {
-    const definition = { name: 'x', schedule: '* * * * *', timezone: 'UTC', ...policies };
-    const same = { jobId: 1, revision: place + 1, isPaused: false, isLeftToFinish: false };
-    return { ...same, definition, fromMs: at(1), untilMs: null, ...more };
-  });
-  const job: JobRecord = {
-    jobId: 1,
-    name: 'x',
-    revision: revisions.length,
-    isPaused: revisions.at(-1)?.isPaused ?? false,
-    isRemoved: false,
-    historyFromMs: null,
-    ...told.job,
-  };
-  const log = new FindingLog();
-  const slots = (told.slots ?? [{ cursorMs: at(11) }]).map(slotOf);
-  const records = { job, revisions, slots, pending: pending.map(pendingOf) };
-  const scope = {
-    nowMs: at(10) + 30_000,
-    sinceMs: -Infinity,
-    clockSlackMs: 0,
-    reaperSinceMs: null,
-  };
-  const verifier = new JobVerifier(records, scope, log);
-  const session = {
-    sessionId: 's',
-    nodeName: 'a',
-    isLive: true,
-    ttlMs: 45_000,
-    startedMs: at(0),
-    renewedMs: at(10),
-    endedMs: null,
-    reapedMs: null,
-  };
-  const rows = runs.map(rowOf).sort((a, b) => a.endedMs - b.endedMs || a.runId - b.runId);
-  for (const row of rows) verifier.takeRun(row, row.sessionId === null ? null : session);
-  verifier.finish();
-  return log.findings.map(({ code, message }) => `${code}: ${message}`);
-}
-
-function rowOf(more: Partial<RunRecord>, place: number): RunRecord {
-  const tickMs = more.scheduledForMs ?? at(1);
-  const hasStart = more.startedMs !== null;
-  const startedMs = hasStart ? (more.startedMs ?? tickMs) : null;
-  return {
-    jobId: 1,
-    runId: place + 1,
-    revision: 1,
-    nodeName: '',
-    slotNo: 0,
-    launchId: hasStart ? `s:${place + 1}` : null,
-    sessionId: hasStart ? 's' : null,
-    trigger: 'schedule',
-    requestId: null,
-    attempt: 1,
-    isFinal: true,
-    scheduledForMs: tickMs,
-    scheduledUntilMs: hasStart ? null : tickMs,
-    ticks: 1,
-    endedMs: (startedMs ?? tickMs) + 1_000,
-    result: hasStart ? 'succeeded' : 'skipped',
-    reason: hasStart ? null : 'the last run was still going',
-    ...more,
-    startedMs,
-  };
-}
-
-function slotOf(more: Partial<SlotRecord>, place: number): SlotRecord {
-  const held = { launchId: null, sessionId: null, scheduledForMs: null, startedMs: null };
-  return {
-    jobId: 1,
-    slotId: place + 1,
-    nodeName: '',
-    slotNo: place,
-    stripe: 1,
-    state: 'idle',
-    cursorMs: null,
-    revision: null,
-    trigger: null,
-    attempt: null,
-    requestId: null,
-    ...held,
-    createdMs: null,
-    session: null,
-    recorded: null,
-    nextRunMs: more.cursorMs ?? null,
-    ...more,
-  };
-}
-
-function pendingOf(more: Partial<PendingRecord>): PendingRecord {
-  const why = { nodeName: '', trigger: 'queue', attempt: 1, requestId: '' };
-  return { jobId: 1, scheduledForMs: at(10), notBeforeMs: at(11), ...why, ...more };
-}
-
-/** A run for each of the minutes. */
-function minutes(from: number, until: number, more: Partial<RunRecord> = {}): Partial<RunRecord>[] {
-  return Array.from({ length: until - from + 1 }, (_, place) => ({
-    scheduledForMs: at(from + place),
-    ...more,
-  }));
-}
+import type { RunRecord } from '../../../src/domain/verify/records.ts';
+import { at, minutes, verify } from './verify.ts';
 
 const codesOf = (findings: readonly string[]) => findings.map((each) => each.split(':', 1)[0]);
 const retry = {
@@ -189,7 +63,7 @@ for (const [fact, changes, codes] of [
   });
 }
 
-test('there are no more attempts than the policy allows, but for those that a lost node costs', () => {
+test('there are no more attempts than the policy allows, but for those of a lost node', () => {
   const few = { retry: { ...retried.retry, max: 1 } };
   const found = codesOf(verify({ policies: few, runs: attempts() }));
   assert.deepEqual(found, ['attempt_beyond']);
@@ -327,7 +201,7 @@ test('a start before its splay is over is found', () => {
   ]);
 });
 
-test('after the last run that a job may have nothing of its schedule starts before a resume', () => {
+test('after its last run nothing of a job’s schedule starts before a resume', () => {
   const policies = { runsMax: 10 };
   assert.deepEqual(verify({ policies, runs: minutes(1, 10) }), []);
   const found = verify({ policies: { runsMax: 9 }, runs: minutes(1, 10) });
@@ -343,7 +217,7 @@ test('after the last run that a job may have nothing of its schedule starts befo
   assert.equal(verify({ policies: { runsMax: 3 }, revisions: resumed, runs }).length, 4);
 });
 
-test('after so many failures in a row nothing of the schedule starts, and a success counts anew', () => {
+test('after so many failures in a row nothing starts by itself, and a success counts anew', () => {
   const policies = { failuresMax: 3 };
   const failed = { result: 'failed' };
   const three = [...minutes(1, 7), ...minutes(8, 10, failed)];
