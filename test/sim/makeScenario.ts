@@ -31,11 +31,11 @@ const schedules = [
 export function makeScenario(seed: number, nodes: number | null = null): Scenario {
   const random = new RandomSource(`scenario ${seed}`);
   const isLarge = seed % largeEvery === 0;
-  const count = nodes ?? (isLarge ? largeNodes : random.pick([2, 2, 2, 3, 3, 4, 6]));
+  const count = nodes ?? (isLarge ? largeNodes : random.pick([2, 2, 2, 2, 3, 3, 5]));
   const names = Array.from({ length: count }, (_, place) => `node-${place + 1}`);
-  const activeMs = count > 20 ? 12_000 : random.integer(6_000, 13_000);
+  const activeMs = count > 20 ? 12_000 : random.integer(6_000, 11_000);
   const isCrowded = random.chance(0.2);
-  const jobs = planJobs(random, count > 20 ? 40 : random.integer(17, 29), isCrowded);
+  const jobs = planJobs(random, count > 20 ? 40 : random.integer(20, 31), isCrowded);
   const longWait = random.chance(0.1);
   return {
     seed,
