@@ -31,11 +31,11 @@ const schedules = [
 export function makeScenario(seed: number, nodes: number | null = null): Scenario {
   const random = new RandomSource(`scenario ${seed}`);
   const isLarge = seed % largeEvery === 0;
-  const count = nodes ?? (isLarge ? largeNodes : random.pick([2, 2, 2, 2, 3, 3, 5]));
+  const count = nodes ?? (isLarge ? largeNodes : random.pick([2, 2, 2, 2, 3, 3, 4]));
   const names = Array.from({ length: count }, (_, place) => `node-${place + 1}`);
   const activeMs = count > 20 ? 12_000 : random.integer(6_000, 11_000);
   const isCrowded = random.chance(0.2);
-  const jobs = planJobs(random, count > 20 ? 40 : random.integer(20, 31), isCrowded);
+  const jobs = planJobs(random, count > 20 ? 40 : random.integer(20, 30), isCrowded);
   const longWait = random.chance(0.1);
   return {
     seed,
@@ -53,7 +53,10 @@ export function makeScenario(seed: number, nodes: number | null = null): Scenari
     ] as const),
     activeMs,
     jobs,
-    faults: planFaults(random, names, activeMs),
+    faults: [
+      ...planFaults(random, names, activeMs),
+      ...(isCrowded && random.chance(0.3) ? planDrainWhileHeld(random, names, activeMs) : []),
+    ],
     operations: planOperations(random, jobs, activeMs),
     mutation: null,
   };
@@ -124,6 +127,18 @@ function planFaults(random: RandomSource, nodes: readonly string[], activeMs: nu
       size: sizeOf(random, kind),
     };
   });
+}
+
+/** Starts give way to one another while their stripes are held, and then their node leaves. */
+function planDrainWhileHeld(random: RandomSource, nodes: readonly string[], activeMs: number) {
+  const fromMs = random.integer(1_500, activeMs - 3_000);
+  const untilMs = Math.min(activeMs, fromMs + 4_000);
+  const drainMs = random.integer(fromMs + 500, fromMs + 2_000);
+  const node = random.pick(nodes);
+  return [
+    { kind: 'stripes held', target: 'database', fromMs, untilMs, size: 1 },
+    { kind: 'node drained', target: node, fromMs: drainMs, untilMs, size: 0 },
+  ] satisfies PlannedFault[];
 }
 
 function targetOf(random: RandomSource, kind: FaultKind, nodes: readonly string[]): string {
