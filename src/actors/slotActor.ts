@@ -1,4 +1,4 @@
-import { type AnyActorRef, type AnyActorSystem, type AnyEventObject, fromPromise } from 'xstate';
+import { type AnyActorRef, type AnyEventObject, fromPromise } from 'xstate';
 import { slotMachine } from '../../statecharts/slot.ts';
 import type { Launch } from '../domain/launch.ts';
 import type { Execution } from '../domain/run.ts';
