@@ -67,22 +67,26 @@ async function watch(
   state.begin(world, startedMs, untilMs, faults);
   const operating = new AbortController();
   const operations = operate(world, random.fork(), operating.signal, state);
-  await dealFaults(world, {
-    kinds,
-    random,
-    untilMs,
-    weather: weatherOf(options),
-    signal,
-    trouble: (text) => state.trouble(text),
-    done: (fault) => void faults.push(fault),
-    lasting: state.lasting,
-  });
-  state.phase = 'healing';
-  await world.healAll();
-  const healedMs = bootNowMs();
-  await untilAllServe(world, state);
-  operating.abort();
-  await operations;
+  let healedMs: number;
+  try {
+    await dealFaults(world, {
+      kinds,
+      random,
+      untilMs,
+      weather: weatherOf(options),
+      signal,
+      trouble: (text) => state.trouble(text),
+      done: (fault) => void faults.push(fault),
+      lasting: state.lasting,
+    });
+    state.phase = 'healing';
+    await world.healAll();
+    healedMs = bootNowMs();
+    await untilAllServe(world, state);
+  } finally {
+    operating.abort();
+    await operations;
+  }
   state.phase = 'waiting for the recovery bound';
   await sleep(recoveryMs(options)); // nothing is broken now, and everything must have recovered
   state.phase = 'reading';
