@@ -117,17 +117,19 @@ export function startNode(options: NodeOptions): RunningNode {
   });
   root = actor;
   const ended = new Promise<NodeEnding>((resolve) => {
+    const settle = async (ending: NodeEnding): Promise<void> => {
+      await end(store, executor, late, ending.ending);
+      // The slots' actors outlive the root, and would go on waiting for their ticks.
+      actorClock.stop();
+      resolve(ending);
+    };
     actor.subscribe({
       complete: () => {
         const { value, context } = actor.getSnapshot();
         const ending = value === 'left' || value === 'fenced' ? value : 'failed';
-        void end(store, executor, late, ending).then(() =>
-          resolve({ ending, error: context.error }),
-        );
+        void settle({ ending, error: context.error });
       },
-      error: (error) => {
-        void end(store, executor, late, 'failed').then(() => resolve({ ending: 'failed', error }));
-      },
+      error: (error) => void settle({ ending: 'failed', error }),
     });
   });
   actor.start();

@@ -8,7 +8,7 @@ import type { Settled } from '../domain/commitQueue.ts';
  * request's own ids, so that the asker need not remember what it asked.
  */
 export function askCommitter(
-  committer: AnyActorRef,
+  committer: AnyActorRef | undefined,
   asker: AnyActorRef,
   request: BatchRequest,
 ): void {
@@ -20,7 +20,8 @@ export function askCommitter(
       ...('sessionId' in request ? { sessionId: request.sessionId } : {}),
     });
   };
-  committer.send({ type: 'commit.ask', asked: { request, settle } });
+  // Without one the node has ended, and this process asks for nothing more.
+  committer?.send({ type: 'commit.ask', asked: { request, settle } });
 }
 
 const eventWord: Record<Settled['verdict'], string> = {

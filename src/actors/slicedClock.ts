@@ -4,6 +4,11 @@ export interface ActorClock {
   clearTimeout(timer: unknown): void;
 }
 
+/** A clock that can be stopped: what waits by it then waits for ever, and holds nothing alive. */
+export interface SlicedClock extends ActorClock {
+  stop(): void;
+}
+
 interface Timer {
   readonly fire: () => void;
   native: NodeJS.Timeout | null;
@@ -19,8 +24,10 @@ const sliceMs = 8;
  * workers and heartbeats between them, in the order in which they expired. A lone delay is not held
  * up at all.
  */
-export function createSlicedClock(nowMs: () => number = () => performance.now()): ActorClock {
+export function createSlicedClock(nowMs: () => number = () => performance.now()): SlicedClock {
+  const waiting = new Set<Timer>();
   const expired: Timer[] = [];
+  let isStopped = false;
   let turnEndsMs = Number.NaN;
   let turnIsOpen = false;
 
@@ -40,14 +47,17 @@ export function createSlicedClock(nowMs: () => number = () => performance.now())
     while (count < expired.length && nowMs() < turnEndsMs) {
       const timer = expired[count] as Timer;
       count += 1;
-      if (!timer.isCleared) timer.fire();
+      if (!timer.isCleared && !isStopped) timer.fire();
     }
     expired.splice(0, count);
   };
   return {
     setTimeout: (fire, delayMs) => {
       const timer: Timer = { fire, native: null, isCleared: false };
+      if (isStopped) return timer;
+      waiting.add(timer);
       timer.native = setTimeout(() => {
+        waiting.delete(timer);
         expired.push(timer);
         if (expired.length === 1) runSlice();
       }, delayMs);
@@ -56,7 +66,13 @@ export function createSlicedClock(nowMs: () => number = () => performance.now())
     clearTimeout: (cleared) => {
       const timer = cleared as Timer;
       timer.isCleared = true;
+      waiting.delete(timer);
       if (timer.native !== null) clearTimeout(timer.native);
+    },
+    stop: () => {
+      isStopped = true;
+      for (const { native } of waiting) if (native !== null) clearTimeout(native);
+      waiting.clear();
     },
   };
 }

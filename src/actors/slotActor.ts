@@ -1,4 +1,4 @@
-import { fromPromise } from 'xstate';
+import { type AnyActorRef, type AnyEventObject, fromPromise } from 'xstate';
 import { type SlotContext, slotMachine } from '../../statecharts/slot.ts';
 import type { StartRequest } from '../domain/batch.ts';
 import type { Launch } from '../domain/launch.ts';
@@ -45,9 +45,9 @@ export function provideSlot(runtime: Runtime) {
     },
     actions: {
       askPermit: ({ context, system }) =>
-        system.get('scheduler').send({ type: 'permit.ask', launchId: context.launch.launchId }),
+        tell(system, 'scheduler', { type: 'permit.ask', launchId: context.launch.launchId }),
       returnPermit: ({ context, system }) =>
-        system.get('scheduler').send({ type: 'permit.return', launchId: context.launch.launchId }),
+        tell(system, 'scheduler', { type: 'permit.return', launchId: context.launch.launchId }),
       askStart: ({ context, self, system }) => {
         const { launch } = context;
         askCommitter(system.get('committer'), self, startRequest(launch, clock.nowMs()));
@@ -81,11 +81,11 @@ export function provideSlot(runtime: Runtime) {
         // A lease that is over is the heartbeat's and the guardian's to act on; the rest is broken.
         if (lease.leftMs() <= 0) return;
         const { error } = event as unknown as { error: unknown };
-        system.get('node').send({ type: 'node.failed', error });
+        tell(system, 'node', { type: 'node.failed', error });
       },
       tellFreed: ({ context, system }) => {
         late?.keeper.release(context.launch.launchId);
-        system.get('scheduler').send({ type: 'slot.freed', launch: context.launch });
+        tell(system, 'scheduler', { type: 'slot.freed', launch: context.launch });
       },
     },
     guards: {
@@ -133,6 +133,11 @@ function executionOf({ execution, launch, replaced }: SlotContext): Execution {
   if (replaced === null || execution.result !== 'stopped') return execution;
   const reason = [replacedReason(replaced), execution.reason].filter(Boolean).join(' ');
   return { ...execution, reason };
+}
+
+/** The root and its actors may have ended before a slot's: then nobody listens any more. */
+function tell(system: AnyActorRef['system'], systemId: string, event: AnyEventObject): void {
+  (system.get(systemId) as AnyActorRef | undefined)?.send(event);
 }
 
 function addressOf(launch: Launch) {

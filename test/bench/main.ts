@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { readFlags } from '../support/readFlags.ts';
 import type { BenchOptions, BenchResult } from './benchServer.ts';
 import { runToEnd } from './runToEnd.ts';
 
@@ -24,18 +24,21 @@ const benches: Record<string, () => Promise<(options: BenchOptions) => Promise<B
   verify: async () => (await import('./verify.ts')).verify,
 };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    jobs: { type: 'string' },
-    rows: { type: 'string' },
-    rounds: { type: 'string' },
-    period: { type: 'string', default: '5s' },
-    seconds: { type: 'string', default: '30' },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
+const { values, positionals } = readFlags(
+  {
+    allowPositionals: true,
+    options: {
+      jobs: { type: 'string' },
+      rows: { type: 'string' },
+      rounds: { type: 'string' },
+      period: { type: 'string', default: '5s' },
+      seconds: { type: 'string', default: '30' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
   },
-});
+  usage,
+);
 const load = benches[positionals[0] ?? ''];
 if (values.help || load === undefined) {
   process.stderr.write(`${usage}\n`);

@@ -72,6 +72,8 @@ for (const spawnWay of spawnWays) {
       await pool.runCommand(command, { leftovers: 'leave' });
       await pool.close();
       const [pid = 0] = pidsIn(file, 1) ?? [];
+      // Bash itself may take a moment to go after its end was seen.
+      await until('nothing else lives', () => processesOf(pool.sessionId).length === 1);
       assert.deepEqual(processesOf(pool.sessionId), [pid]);
       process.kill(pid, 'SIGKILL');
     });

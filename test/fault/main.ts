@@ -1,11 +1,17 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { History } from '../checkers/history.ts';
 import { NotHereError } from '../support/fetchMysql.ts';
+import { refuseFlags } from '../support/readFlags.ts';
 import { faultKinds } from './faults/faultKinds.ts';
 import { keepJudgement } from './keepJudgement.ts';
-import { type FaultOptions, faultUsage, readFaultOptions } from './readFaultOptions.ts';
+import {
+  type FaultCommand,
+  type FaultOptions,
+  faultUsage,
+  readFaultOptions,
+} from './readFaultOptions.ts';
 import { startProgress } from './startProgress.ts';
 import { superviseRun } from './superviseRun.ts';
 import { judgeHistory, type Verdict } from './tellVerdict.ts';
@@ -14,8 +20,8 @@ import { judgeHistory, type Verdict } from './tellVerdict.ts';
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
+  const command = readCommand(args);
   try {
-    const command = readFaultOptions(args);
     if (command.command === 'help') return say(faultUsage, 0);
     if (command.command === 'list') {
       for (const { kind } of faultKinds()) process.stdout.write(`${kind}\n`);
@@ -29,6 +35,14 @@ async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof NotHereError) return say(`not run: ${error.message}`, 2);
     return say(error instanceof Error ? (error.stack ?? error.message) : String(error), 2);
+  }
+}
+
+function readCommand(args: readonly string[]): FaultCommand {
+  try {
+    return readFaultOptions(args);
+  } catch (error) {
+    return refuseFlags((error as Error).message, faultUsage);
   }
 }
 
@@ -57,7 +71,9 @@ async function run(options: FaultOptions): Promise<Verdict> {
 }
 
 async function replay(folder: string): Promise<Verdict> {
-  const text = readFileSync(path.join(folder, 'history.json'), 'utf8');
+  const file = path.join(folder, 'history.json');
+  if (!existsSync(file)) refuseFlags(`--replay: there is no ${file}`, faultUsage);
+  const text = readFileSync(file, 'utf8');
   const history = JSON.parse(text) as History;
   const verdict = judgeHistory(history, { folder, notRun: [], troubles: [] });
   await keepJudgement(folder, history, verdict);

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { type FaultEngineName, faultEngines } from './engines/faultEngine.ts';
+import { faultKinds } from './faults/faultKinds.ts';
 
 export interface FaultOptions {
   readonly seed: number;
@@ -69,13 +70,21 @@ export function readFaultOptions(args: readonly string[]): FaultCommand {
     seed: numberOf('--seed', values.seed, 0, 2 ** 32 - 1),
     nodes: numberOf('--nodes', values.nodes, 1, 20),
     minutes: numberOf('--minutes', values.minutes, 0.1, 24 * 60, false),
-    faults: values.faults === 'all' ? [] : values.faults.split(',').map((word) => word.trim()),
+    faults: values.faults === 'all' ? [] : wordsOfKinds(values.faults),
     engine,
     ttlMs: 1000 * numberOf('--session-ttl', ttl.replace(/s$/, ''), 2, 3_600, false),
     multiPrimary: values['multi-primary'],
     folder: values.out === undefined ? newFolder() : path.resolve(values.out),
   };
   return { command: 'run', options, json };
+}
+
+function wordsOfKinds(text: string): string[] {
+  const words = text.split(',').map((word) => word.trim());
+  const known = faultKinds();
+  const unknown = words.find((word) => !known.some(({ kind }) => kind.includes(word)));
+  if (unknown === undefined) return words;
+  throw new Error(`--faults: no kind has "${unknown}" in it; see --faults list`);
 }
 
 function numberOf(name: string, text: string, least: number, most: number, isWhole = true): number {

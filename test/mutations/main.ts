@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { seconds } from '../runner/screen.ts';
+import { readFlags } from '../support/readFlags.ts';
 import { serverVariables, startTestServer } from '../support/startTestServer.ts';
 import type { Mutation } from './mutation.ts';
 import { mutations } from './mutations.ts';
@@ -19,16 +19,19 @@ npm run mutations -- P8 P10-twice    those of a promise, or one by its id
   --copies <number>                  how many tests run at once (2)
   --write-table                      write the table in test/README.md anew`;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    json: { type: 'boolean', default: false },
-    list: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-    copies: { type: 'string', default: '2' },
-    'write-table': { type: 'boolean', default: false },
+const { values, positionals } = readFlags(
+  {
+    allowPositionals: true,
+    options: {
+      json: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+      copies: { type: 'string', default: '2' },
+      'write-table': { type: 'boolean', default: false },
+    },
   },
-});
+  help,
+);
 
 const chosen = choose(positionals);
 if (values.help) console.log(help);

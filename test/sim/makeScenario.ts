@@ -32,16 +32,17 @@ const schedules = [
 export function makeScenario(seed: number, nodes: number | null = null): Scenario {
   const random = new RandomSource(`scenario ${seed}`);
   const isLarge = seed % largeEvery === 0;
-  const count = nodes ?? (isLarge ? largeNodes : random.pick([2, 2, 2, 3, 3, 4, 6]));
+  const count = nodes ?? (isLarge ? largeNodes : random.pick([2, 2, 2, 2, 3, 3, 4]));
   const names = Array.from({ length: count }, (_, place) => `node-${place + 1}`);
-  const activeMs = count > 20 ? 12_000 : random.integer(6_000, 13_000);
+  const epochMs = pickEpoch(random);
+  const activeMs = count > 20 ? 12_000 : random.integer(6_000, 10_000);
   const isCrowded = random.chance(0.2);
-  const jobsCount = count > 20 ? 40 : random.integer(17, 29);
+  const jobsCount = count > 20 ? 40 : random.integer(20, 30);
   const jobs = planJobs(random, jobsCount, isCrowded, names);
   const longWait = random.chance(0.1);
   return {
     seed,
-    epochMs: pickEpoch(random),
+    epochMs,
     nodes: names,
     ttlMs: longWait ? 10_000 : 5_000,
     concurrency: isCrowded ? 2 : jobs.length,
@@ -55,7 +56,10 @@ export function makeScenario(seed: number, nodes: number | null = null): Scenari
     ] as const),
     activeMs,
     jobs,
-    faults: planFaults(random, names, activeMs),
+    faults: [
+      ...planFaults(random, names, activeMs, epochMs),
+      ...(isCrowded && random.chance(0.3) ? planDrainWhileHeld(random, names, activeMs) : []),
+    ],
     operations: planOperations(random, jobs, activeMs),
     mutation: null,
   };
@@ -118,12 +122,19 @@ const drawn = faultKinds.flatMap((kind) =>
   Array.from({ length: Math.round(weights[kind][0] * 5) }, () => kind),
 );
 
-function planFaults(random: RandomSource, nodes: readonly string[], activeMs: number) {
+function planFaults(
+  random: RandomSource,
+  nodes: readonly string[],
+  activeMs: number,
+  epochMs: number,
+): PlannedFault[] {
   // One world in twenty is left in peace: then nothing at all may be late.
   const count = random.chance(0.05) ? 0 : random.integer(2, 5 + Math.floor(nodes.length / 5));
   return Array.from({ length: count }, (): PlannedFault => {
     const kind = random.pick(drawn);
-    const fromMs = random.integer(1_500, activeMs - 1_000);
+    const anyMs = random.integer(1_500, activeMs - 1_000);
+    const isAtTick = kind === 'guardian killed' && random.chance(0.5);
+    const fromMs = isAtTick ? justAfterTick(random, anyMs, epochMs) : anyMs;
     const lastsMs = random.integer(0, weights[kind][1]);
     const untilMs = Math.min(activeMs, fromMs + lastsMs);
     return {
@@ -134,6 +145,24 @@ function planFaults(random: RandomSource, nodes: readonly string[], activeMs: nu
       size: sizeOf(random, kind),
     };
   });
+}
+
+/** Between a start and its spawn: there a node that ends has to hold its children back. */
+function justAfterTick(random: RandomSource, aboutMs: number, epochMs: number): number {
+  const intoSecondMs = (epochMs + aboutMs) % 1_000;
+  return aboutMs - intoSecondMs + random.integer(1, 20);
+}
+
+/** Starts give way to one another while their stripes are held, and then their node leaves. */
+function planDrainWhileHeld(random: RandomSource, nodes: readonly string[], activeMs: number) {
+  const fromMs = random.integer(1_500, activeMs - 3_000);
+  const untilMs = Math.min(activeMs, fromMs + 4_000);
+  const drainMs = random.integer(fromMs + 500, fromMs + 2_000);
+  const node = random.pick(nodes);
+  return [
+    { kind: 'stripes held', target: 'database', fromMs, untilMs, size: 1 },
+    { kind: 'node drained', target: node, fromMs: drainMs, untilMs, size: 0 },
+  ] satisfies PlannedFault[];
 }
 
 function targetOf(random: RandomSource, kind: FaultKind, nodes: readonly string[]): string {

@@ -27,6 +27,8 @@ export interface SeedChunk {
 }
 
 const chunkSeeds = 20;
+/** A world's garbage dies young: room for it saves a tenth of the time. */
+const execArgv = ['--max-semi-space-size=32'];
 const root = path.resolve(import.meta.dirname, '../..');
 
 /**
@@ -50,7 +52,7 @@ export async function runSeeds(run: SeedsToRun): Promise<SimTotals> {
   process.once('SIGINT', stop).once('SIGTERM', stop).once('exit', cleanUp);
   try {
     const workers = Array.from({ length: run.workers }, async () => {
-      const child = fork(path.join(compiled, 'test/sim/seedWorker.js'), { execArgv: [] });
+      const child = fork(path.join(compiled, 'test/sim/seedWorker.js'), { execArgv });
       try {
         while (!isOver()) {
           addTotals(totals, await ask(child, takeChunk()));

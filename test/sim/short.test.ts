@@ -36,6 +36,14 @@ test('no promise is broken in 120 worlds, and every arrow is taken', async () =>
   assert.ok(transitions.length < charted / 4, transitions.join('\n'));
 });
 
+test('a removal may come after the clock went back behind its question', async () => {
+  const { history, violations } = await judgeScenario(makeScenario(5_004), false);
+  const removal = history.operations.find(({ kind, job }) => kind === 'remove' && job === 'job-4');
+  const step = history.faults.find(({ kind }) => kind === 'clock stepped');
+  assert.ok(removal !== undefined && step !== undefined && removal.invokedMs < step.fromMs);
+  assert.deepEqual(violations, []);
+});
+
 test('a seed stands for one history, byte for byte', async () => {
   const once = await runScenario(makeScenario(7));
   const again = await runScenario(makeScenario(7));

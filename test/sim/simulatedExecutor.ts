@@ -36,6 +36,8 @@ const outputShare = 0.1;
 export class SimulatedExecutor implements Executor {
   readonly #parts: ExecutorParts;
   readonly #running = new Map<string, Running>();
+  /** From when on nothing is spawned any more, as the pool's threads have it. */
+  #isHalted = false;
 
   constructor(parts: ExecutorParts) {
     this.#parts = parts;
@@ -54,9 +56,9 @@ export class SimulatedExecutor implements Executor {
       this.#running.set(launchId, running);
       loop.after(random.between(0.5, 8), () => {
         if (running.isStopped) return answer({ result: 'stopped', exitCode: null });
-        if (lease.leftMs() <= 0) {
+        if (this.#isHalted || lease.leftMs() <= 0) {
           this.#running.delete(launchId);
-          return reject(new Error(`the lease is over: ${launchId} is not spawned`));
+          return reject(new Error(`fenced: ${launchId} is not spawned`));
         }
         this.#spawn(launch, running);
       });
@@ -72,8 +74,9 @@ export class SimulatedExecutor implements Executor {
     loop.after(random.between(1, 500), () => this.#end(running, 'stopped'));
   }
 
-  /** The worker threads kill what they have spawned. */
+  /** The worker threads spawn nothing more, and kill what they have spawned. */
   async killEverything(): Promise<void> {
+    this.#isHalted = true;
     for (const launchId of this.#running.keys()) this.#killSoon(launchId);
   }
 

@@ -16,13 +16,7 @@ class Entry implements Appointment {
   }
 }
 
-/**
- * How many rounds of the microtask queue follow each event. The longest chain of promises from an
- * answer of the store to the next question is about ten rounds long; what is left after that many
- * goes on after the next event, in the same order on every run. A real turn of the event loop for
- * each event would take several times as long.
- */
-const roundsPerEvent = 14;
+const settled = Promise.resolve();
 
 /** Virtual time: one heap of events in order of time, and of arrival within one instant. */
 export class SimulatedTimeline implements Timeline {
@@ -48,19 +42,35 @@ export class SimulatedTimeline implements Timeline {
   }
 
   /** Lets everything happen that is due until then, with all that follows from it. */
-  async runUntil(endMs: number): Promise<void> {
-    await rest();
+  runUntil(endMs: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const happen = (): void => {
+        const next = this.#takeDue(endMs);
+        if (next === null) {
+          this.#nowMs = Math.max(this.#nowMs, endMs);
+          resolve();
+          return;
+        }
+        this.#nowMs = next.atMs;
+        this.events += 1;
+        try {
+          next.fire?.();
+          afterPromises(happen);
+        } catch (error) {
+          reject(error);
+        }
+      };
+      afterPromises(happen);
+    });
+  }
+
+  #takeDue(endMs: number): Entry | null {
     for (;;) {
       const next = this.#heap[0];
-      if (next === undefined || next.atMs > endMs) break;
+      if (next === undefined || next.atMs > endMs) return null;
       this.#pop();
-      if (next.fire === null) continue;
-      this.#nowMs = next.atMs;
-      this.events += 1;
-      next.fire();
-      await rest();
+      if (next.fire !== null) return next;
     }
-    this.#nowMs = Math.max(this.#nowMs, endMs);
   }
 
   #push(entry: Entry): void {
@@ -98,6 +108,10 @@ function isBefore(one: Entry, other: Entry): boolean {
   return one.atMs < other.atMs || (one.atMs === other.atMs && one.order < other.order);
 }
 
-async function rest(): Promise<void> {
-  for (let round = 0; round < roundsPerEvent; round += 1) await null;
+/**
+ * Goes on when no promise has anything left to do: Node takes up what was put off to the next tick
+ * only after all of them, and a real turn of its loop would take several times as long.
+ */
+function afterPromises(goOn: () => void): void {
+  void settled.then(() => process.nextTick(goOn));
 }

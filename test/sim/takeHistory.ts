@@ -16,7 +16,7 @@ import type { World } from './world.ts';
 const compensatorPeriodMs = 2_000;
 const scanPeriodMs = 1_250;
 /** What a start may be late when nothing is wrong. */
-const graceMs = 3_000;
+const graceMs = 2_500;
 
 /** How long after the heal everything has to be in order again. */
 export function settleMs(scenario: Scenario): number {

@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { judge } from '../checkers/judge.ts';
 import { tellViolation } from '../checkers/tellViolation.ts';
 import { buildProgram } from '../fault/world/buildProgram.ts';
 import { lastFirst } from '../support/lastFirst.ts';
+import { readFlags, refuseFlags } from '../support/readFlags.ts';
 import { startTestServer } from '../support/startTestServer.ts';
 import { previousVersion } from './previousVersion.ts';
 import { rollUpgrade } from './rollUpgrade.ts';
@@ -17,14 +17,20 @@ npm run upgrade -- [--seed 1] [--minutes 2] [--beside TAG]
   --beside TAG    the version before (the newest tag before this commit)
 The folder with history and logs is kept when a promise was broken.`;
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: '1' },
-    minutes: { type: 'string', default: '2' },
-    beside: { type: 'string' },
-    help: { type: 'boolean', default: false },
+const { values } = readFlags(
+  {
+    options: {
+      seed: { type: 'string', default: '1' },
+      minutes: { type: 'string', default: '2' },
+      beside: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
   },
-});
+  help,
+);
+const [seed, minutes] = [Number(values.seed), Number(values.minutes)];
+if (!Number.isSafeInteger(seed)) refuseFlags('--seed: a whole number', help);
+if (!(minutes > 0)) refuseFlags('--minutes: a number above 0', help);
 if (values.help) console.log(help);
 else process.exitCode = await run();
 
@@ -40,7 +46,7 @@ async function run(): Promise<number> {
     const main = await buildProgram(path.join(folder, 'program'));
     const programs = { old: previous.main, new: main };
     const world = await makeUpgradeWorld(scope, { programs, folder, url: server.url });
-    const options = { seed: Number(values.seed), seconds: Number(values.minutes) * 60, say };
+    const options = { seed, seconds: minutes * 60, say };
     const { history, started, steps } = await rollUpgrade(world, options);
     const violations = judge(history);
     for (const violation of violations) console.log(tellViolation(violation, history));

@@ -74,17 +74,17 @@ function checkRevisions(evidence: Evidence, job: JobEvidence): Violation[] {
   const { clock } = evidence;
   const { revisions, name } = job.record;
   return revisions.slice(1).flatMap(({ revision, inForceFromDatabaseMs }) => {
+    // The clock may have gone back while the operation was under way, and came to it again.
+    const lastMs = clock.lastReachedMs(inForceFromDatabaseMs + clockErrorMs);
     const isMade = job.operations.some((operation) => {
       const { kind, outcome, invokedMs } = operation;
       if (outcome === 'fail' || !changing.has(kind)) return false;
       if (outcome === 'ok' && operation.revision !== null && operation.revision !== 0) {
         // Asked again after an unknown outcome, it may have found what others made since.
-        const isEarlier =
-          revision < operation.revision &&
-          clock.databaseAt(invokedMs).earliestMs <= inForceFromDatabaseMs + clockErrorMs;
+        const isEarlier = revision < operation.revision && invokedMs <= lastMs;
         return operation.revision === revision || isEarlier || kind === 'remove';
       }
-      return clock.databaseAt(invokedMs).earliestMs <= inForceFromDatabaseMs + clockErrorMs;
+      return invokedMs <= lastMs;
     });
     if (isMade || mayPauseItself(evidence, job, revision)) return [];
     return [

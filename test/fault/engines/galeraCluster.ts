@@ -47,8 +47,10 @@ export class GaleraCluster implements ClusterPart {
     await member.query(isolateOption(true));
   }
 
+  /** Of members that have all lost the others none works again by itself, though all are there. */
   async rejoin(member: ServerMember): Promise<void> {
     await member.query(isolateOption(false));
+    await this.#restoreQuorum(this.members.filter(({ processId }) => processId !== null));
     await this.join(member);
   }
 
