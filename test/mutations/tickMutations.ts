@@ -151,9 +151,9 @@ export const tickMutations: readonly Mutation[] = [
     promise: 'P18',
     what: 'an edit writes a definition of the fields that it knows',
     file: 'src/cli/buildDefinition.ts',
-    find: 'const { onFence: current, ...kept } = definition;',
-    replace: `const { onFence: current, ...all } = definition;
-  const known = ([field]: [string, unknown]) => field in jobDefaults || field === 'name';
+    find: 'moreSchedules: _, ...kept } = mergePolicies(definition, options);',
+    replace: `moreSchedules: _, ...all } = mergePolicies(definition, options);
+  const known = ([field]: [string, unknown]) => field in flagOfField;
   const kept = Object.fromEntries(Object.entries(all).filter(known)) as typeof all;`,
     test: { file: 'test/upgrade/otherVersions.test.ts', title: 'an edit keeps the fields of a' },
     why: 'during an upgrade an edit by the old command line undoes one by the new',
