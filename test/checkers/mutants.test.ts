@@ -5,7 +5,7 @@ import { reasons } from '../../src/domain/policies/reasons.ts';
 import { cleanHistory } from './clean/cleanHistory.ts';
 import { policyPlan, randomPlan, randomPolicyPlan, richPlan } from './clean/plans.ts';
 import { judge } from './judge.ts';
-import { draftOf } from './mutants/draft.ts';
+import { draftOf, jobOf } from './mutants/draft.ts';
 import { policyMutants } from './mutants/policyMutants.ts';
 import { recordMutants } from './mutants/recordMutants.ts';
 import { startMutants } from './mutants/startMutants.ts';
@@ -61,6 +61,16 @@ test('the judge has nothing to say of a history in which every policy is kept', 
     assert.ok(said.has(reason), `the clean history has no row that says: ${reason}`);
   }
   assert.deepEqual(told(cleanPolicies), []);
+});
+
+test('a request that one of several slots still runs is no broken promise', () => {
+  const draft = draftOf(clean);
+  const run = draft.operations.find(({ kind, job }) => kind === 'run' && job === 'asked');
+  const slot = draft.slots.find(({ jobId }) => jobId === jobOf(draft, 'asked').jobId);
+  assert.ok(run && slot);
+  draft.operations.push({ ...run, requestId: 'request-held' });
+  slot.requestId = 'request-held';
+  assert.deepEqual(told(draft), []);
 });
 
 test('every rule has mutants that it must catch', () => {

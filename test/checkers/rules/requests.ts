@@ -15,7 +15,9 @@ export function checkRequests(evidence: Evidence): Violation[] {
   return evidence.jobs.flatMap((job) => {
     const requested = job.runs.filter(({ requestId, isFinal }) => requestId !== null && isFinal);
     const finals = new Set(requested.map(({ requestId }) => requestId ?? ''));
-    const waiting = new Set(job.pending.map(({ requestId }) => requestId ?? ''));
+    // One of several slots may run it still while the others go on to later ticks.
+    const held = evidence.history.slots.filter(({ jobId }) => jobId === job.record.jobId);
+    const waiting = new Set([...job.pending, ...held].map(({ requestId }) => requestId ?? ''));
     const backfills = new Set(
       job.runs.flatMap((run) => (run.triggeredBy === 'backfill' ? [run.requestId] : [])),
     );

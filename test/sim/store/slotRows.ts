@@ -102,16 +102,17 @@ export function reapRows(
   const owned = [...transaction.slots()].filter(
     ({ sessionId, stripe }) => sessionId === request.sessionId && stripes.includes(stripe),
   );
-  for (const slot of owned) {
-    if (slot.state === 'prepare') putBackRow(transaction, slot, 'reap');
-    else {
-      const isFinal = endAttempt(transaction, slot, 'lost');
-      const reason = reasons.lost;
-      recordUnfinishedRow(transaction, slot, { result: 'lost', isFinal, reason });
-      releaseRow(transaction, slot, 'reap', livedUntilMs);
-      if (isFinal) countEndedRow(transaction, slot, 'lost');
-    }
-  }
+  const executing = owned.filter(({ state }) => state === 'executing');
+  const ended = executing.map((slot) => {
+    const isFinal = endAttempt(transaction, slot, 'lost');
+    const reason = reasons.lost;
+    recordUnfinishedRow(transaction, slot, { result: 'lost', isFinal, reason });
+    releaseRow(transaction, slot, 'reap', livedUntilMs);
+    return { slot, isFinal };
+  });
+  for (const slot of owned) if (slot.state === 'prepare') putBackRow(transaction, slot, 'reap');
+  // Last, since a job that pauses itself changes its other slots, too.
+  for (const { slot, isFinal } of ended) if (isFinal) countEndedRow(transaction, slot, 'lost');
   return { verdict: 'reaped', stripes, slots: owned.length };
 }
 
