@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { runJob } from '../../../src/store/jobs/runJob.ts';
+import type { TableRow } from './tableWorld.ts';
+
+const skip = process.getuid?.() === 0 ? false : 'not run: this is not root';
+
+/** What a run's process is. The node of the rows allows the user `nobody`. */
+export const processRows: readonly TableRow[] = [
+  {
+    title: 'user NAME: the run is that user, if the node is root and allows it; else it fails',
+    skip,
+    prepare: async (world) => {
+      for (const user of ['nobody', 'daemon']) {
+        await world.job(`as ${user}`, { cron: ['@manual'], command: 'id -un', user, cwd: '/' });
+      }
+    },
+    holds: async (world) => {
+      for (const user of ['nobody', 'daemon']) await runJob(world.channel, `as ${user}`, user);
+      const [allowed] = await world.history('as nobody', 1);
+      assert.deepEqual([allowed?.result, allowed?.output], ['succeeded', 'nobody\n']);
+      const [refused] = await world.history('as daemon', 1);
+      assert.deepEqual([refused?.result, refused?.exit_code], ['failed', null]);
+      assert.match(refused?.reason, /--allow-user/);
+    },
+  },
+  {
+    title: 'umask, nice, memory-max, cpu-time-max: in force for the run and all of its processes',
+    prepare: (world) =>
+      world.job('limited', {
+        cron: ['@manual'],
+        command: "bash -c 'umask; nice; ulimit -v; ulimit -St'",
+        ...{ umask: '027', nice: 19, memoryMax: 512 * 2 ** 20, cpuTimeMax: 7_000 },
+      }),
+    holds: async (world) => {
+      await runJob(world.channel, 'limited', 'limited');
+      const [row] = await world.history('limited', 1);
+      assert.equal(row?.output, '0027\n19\n524288\n7\n', row?.reason);
+    },
+  },
+];
