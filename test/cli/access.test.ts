@@ -91,7 +91,7 @@ await forEachEngine((engine) => {
     assert.equal(code, 1);
     assert.match(
       stdout,
-      /^FAIL +grants +the account lacks: DELETE on job, DELETE on job_revision/m,
+      /^FAIL +grants +the account lacks: DELETE on job, DELETE on job_group/m,
     );
     assert.match(stdout, /→ GRANT SELECT, INSERT, UPDATE, DELETE/);
     const removed = await runCli(['job', 'list', ...flags]);
