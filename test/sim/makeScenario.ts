@@ -49,11 +49,7 @@ export function makeScenario(seed: number, nodes: number | null = null): Scenari
     capacity: random.pick([jobs.length, 2_000]),
     horizonMs: random.pick([5_000, 30_000]),
     drainTimeoutMs: random.pick([500, 3_000]),
-    latencyMs: random.pick([
-      [0.05, 0.4],
-      [0.2, 4],
-      [1, 25],
-    ] as const),
+    latencyMs: pickLatency(random, count, jobs),
     activeMs,
     jobs,
     faults: [
@@ -145,6 +141,22 @@ function planFaults(
       size: sizeOf(random, kind),
     };
   });
+}
+
+/**
+ * One way, least and most. All slots of a job share one lock: where each of many nodes takes it for
+ * the same tick, a slow wire under every statement would make them late by itself.
+ */
+function pickLatency(
+  random: RandomSource,
+  nodes: number,
+  jobs: readonly PlannedJob[],
+): readonly [number, number] {
+  const middle = [0.2, 4] as const;
+  const slow = [1, 25] as const;
+  const picked = random.pick([[0.05, 0.4] as const, middle, slow]);
+  const isShared = nodes > 20 && jobs.some(({ policies }) => policies?.kind === 'every-node');
+  return picked === slow && isShared ? middle : picked;
 }
 
 /** Between a start and its spawn: there a node that ends has to hold its children back. */
