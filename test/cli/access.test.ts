@@ -89,10 +89,7 @@ await forEachEngine((engine) => {
     const flags = ['--database-url', url, '--database-password-file', file];
     const { code, stdout } = await runCli(['doctor', ...flags]);
     assert.equal(code, 1);
-    assert.match(
-      stdout,
-      /^FAIL +grants +the account lacks: DELETE on job, DELETE on job_group/m,
-    );
+    assert.match(stdout, /^FAIL +grants +the account lacks: DELETE on job, DELETE on job_group/m);
     assert.match(stdout, /→ GRANT SELECT, INSERT, UPDATE, DELETE/);
     const removed = await runCli(['job', 'list', ...flags]);
     assert.equal(removed.code, 0);
