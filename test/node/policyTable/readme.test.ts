@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { runCli } from '../../cli/runCli.ts';
+import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { absenceRows } from './absenceRows.ts';
+import { lossRows } from './lossRows.ts';
+import { oneNodeRows } from './oneNodeRows.ts';
+import { placeRows } from './placeRows.ts';
+
+const readme = readFileSync(fileURLToPath(new URL('../../../README.md', import.meta.url)), 'utf8');
+
+/** The text below a heading, up to the next one of its level. */
+function section(heading: string): string {
+  const [, rest = ''] = readme.split(`\n## ${heading}\n`);
+  return rest.split('\n## ', 1)[0] ?? '';
+}
+
+/** `| WORD | VALUE | WHAT HAPPENS |` without the marks of code, as the tests are called. */
+function titlesOf(text: string): string[] {
+  const cells = text
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !/^\| (word|---) /.test(line))
+    .map((line) => line.replaceAll('`', '').split('|').slice(1, -1));
+  return cells.map(([word = '', value = '', happens = '']) => {
+    const head = `${word.trim()} ${value.trim()}`.trim();
+    return `${head}: ${happens.trim()}`;
+  });
+}
+
+test('every row of the table in README.md is a test here, and every test a row', () => {
+  const tests = [...oneNodeRows, ...absenceRows, ...placeRows, ...lossRows];
+  const told = titlesOf(section('What each word does'));
+  assert.deepEqual(told.sort(), tests.map(({ title }) => title).sort());
+  assert.equal(new Set(told).size, told.length);
+});
+
+test('the file of jobs in README.md is applied, and comes back as it was', async (t) => {
+  const { url } = await makeStoreWorld(t, 'mariadb');
+  const [, yaml = ''] = section('Files').split('```yaml\n');
+  const file = join(tmpdir(), `statecron-readme-${process.pid}.yaml`);
+  writeFileSync(file, yaml.split('```', 1)[0] ?? '');
+  const first = await runCli(['apply', file], { url });
+  assert.equal(first.code, 0, first.stderr);
+  const exported = await runCli(['export', '--group', 'web'], { url });
+  assert.match(exported.stdout, /after:.*fetch:failure/s);
+  for (const args of [
+    ['apply', file],
+    ['apply', '-', '--format', 'yaml'],
+  ]) {
+    const again = await runCli([...args, '--json'], { url, input: exported.stdout });
+    assert.equal(again.code, 0, again.stderr);
+    const { steps } = JSON.parse(again.stdout) as { steps: { step: string }[] };
+    assert.deepEqual(new Set(steps.map(({ step }) => step)), new Set(['same']), again.stdout);
+  }
+});
