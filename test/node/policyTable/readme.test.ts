@@ -53,7 +53,10 @@ test('the file of jobs in README.md is applied, and comes back as it was', async
   ]) {
     const again = await runCli([...args, '--json'], { url, input: exported.stdout });
     assert.equal(again.code, 0, again.stderr);
-    const { steps } = JSON.parse(again.stdout) as { steps: { step: string }[] };
-    assert.deepEqual(new Set(steps.map(({ step }) => step)), new Set(['same']), again.stdout);
+    const { plan } = JSON.parse(again.stdout) as { plan: { action: string }[] };
+    assert.deepEqual(
+      plan.map(({ action }) => action),
+      ['unchanged', 'unchanged'],
+    );
   }
 });
