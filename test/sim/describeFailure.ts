@@ -48,8 +48,9 @@ export function replayCommand(scenario: Scenario, { without, activeMs }: Reducti
 function describeWorld({ nodes, jobs, faults, operations, ttlMs, activeMs }: Scenario): string {
   return [
     `World: ${nodes.length} nodes, TTL ${ttlMs} ms, healed after ${activeMs} ms`,
-    ...jobs.map(({ name, schedule, lastsMs }) => {
-      return `  job ${name}: ${schedule}, lasts ${lastsMs.join(' to ')} ms`;
+    ...jobs.map(({ name, schedule, lastsMs, policies }) => {
+      const asked = policies === undefined ? '' : `, ${JSON.stringify(policies)}`;
+      return `  job ${name}: ${schedule}, lasts ${lastsMs.join(' to ')} ms${asked}`;
     }),
     ...faults.map(({ kind, target, fromMs, untilMs, size }) => {
       const sized = size === 0 ? '' : `, ${size}`;
