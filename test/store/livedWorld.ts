@@ -36,8 +36,9 @@ export async function makeLivedWorld(scope: Scope, engine: Engine): Promise<Stor
   const holder = await world.join('holder', { ttlMs });
   await addAged(world, 'executing', '* * * * *', 300);
   for (const launch of await holder.claim()) {
+    // It runs nothing else: a minute that begins now would make it a node with a past.
     if (launch.definition.name === 'executing') await startAtTick(holder, launch);
-    else await runToEnd(holder, launch);
+    else await giveBack(holder, launch);
   }
   await addJob(world.channel, definitionOf('manual', '@manual'));
   await addAged(world, 'seconds', '* * * * * *', 3_600);
@@ -87,11 +88,15 @@ async function runDue(node: TestNode): Promise<void> {
 
 async function runToEnd(node: TestNode, launch: Launch): Promise<void> {
   if (launch.scheduledForMs > Date.now() + 1_500) {
-    const { slotId, stripe, launchId } = launch;
-    await node.ask({ kind: 'reset', slotId, stripe, launchId, why: 'draining' });
+    await giveBack(node, launch);
     return;
   }
   if (await startAtTick(node, launch)) await node.finish(launch);
+}
+
+async function giveBack(node: TestNode, launch: Launch): Promise<void> {
+  const { slotId, stripe, launchId } = launch;
+  await node.ask({ kind: 'reset', slotId, stripe, launchId, why: 'draining' });
 }
 
 /** False: it was taken back. */
