@@ -37,7 +37,7 @@ export function runsOf(world: StoreWorld, jobId: number): Promise<Row[]> {
 
 /**
  * Asserts that from its first cursor on every second of every revision of a job that runs each
- * second has its one last history row, up to where the cursor stands now (P19).
+ * second has its one last history row, or waits its turn, up to where the cursor stands now (P19).
  */
 export async function assertAccounted(
   world: StoreWorld,
@@ -64,5 +64,10 @@ export async function assertAccounted(
     assert.equal(run.ticks, ticks.length, 'a range counts its ticks');
     told.push(...ticks);
   }
+  const waiting = await world.rows(
+    "SELECT scheduled_for FROM pending WHERE job_id = ? AND triggered_by = 'queue' AND attempt = 1",
+    [jobId],
+  );
+  told.push(...waiting.map((row) => (row.scheduled_for as Date).getTime()));
   assert.deepEqual(told.sort(), wanted.sort());
 }
