@@ -5,7 +5,7 @@ import { reasons } from '../../src/domain/policies/reasons.ts';
 import { cleanHistory } from './clean/cleanHistory.ts';
 import { policyPlan, randomPlan, randomPolicyPlan, richPlan } from './clean/plans.ts';
 import { judge } from './judge.ts';
-import { draftOf, jobOf } from './mutants/draft.ts';
+import { draftOf, exitOn, jobOf, term } from './mutants/draft.ts';
 import { policyMutants } from './mutants/policyMutants.ts';
 import { recordMutants } from './mutants/recordMutants.ts';
 import { startMutants } from './mutants/startMutants.ts';
@@ -70,6 +70,14 @@ test('a request that one of several slots still runs is no broken promise', () =
   assert.ok(run && slot);
   draft.operations.push({ ...run, requestId: 'request-held' });
   slot.requestId = 'request-held';
+  assert.deepEqual(told(draft), []);
+});
+
+test('the failures of a job on every node are counted over all of them', () => {
+  const draft = draftOf(cleanPolicies);
+  term(draft, 'everywhere', { failuresMax: 4 });
+  for (const node of ['a', 'c']) exitOn(draft, 'everywhere', node, 0);
+  exitOn(draft, 'everywhere', 'b', 1);
   assert.deepEqual(told(draft), []);
 });
 

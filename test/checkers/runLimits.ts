@@ -50,7 +50,7 @@ export function findLimit(
     .sort((a, b) => a.idle.row.order - b.idle.row.order);
   for (const { run, idle } of ended) {
     ran += 1;
-    if (run.result === 'succeeded') failures = 0;
+    if (ended.some((other) => isAtOnce(other.idle, idle) && isSuccess(other.run))) failures = 0;
     else if (run.result !== 'stopped') failures += 1;
     // A pause at about that time, its own or not, is followed by no start of the stretch.
     const about = revisionsAbout(job, run).filter(({ paused }) => !paused);
@@ -60,6 +60,13 @@ export function findLimit(
     if (failures >= failuresMax) return { run, idle, why: `failed as the last of ${failuresMax}` };
   }
   return null;
+}
+
+const isSuccess = ({ result }: RunRecord): boolean => result === 'succeeded';
+
+/** In one statement, whose rows nobody can tell the order of. */
+function isAtOnce({ row: one }: Step, { row: other }: Step): boolean {
+  return one.connectionId === other.connectionId && one.databaseMs === other.databaseMs;
 }
 
 /**

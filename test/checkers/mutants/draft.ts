@@ -95,3 +95,26 @@ export function need<T>(value: T | undefined | null): T {
   if (value === undefined || value === null) throw new Error('the history has none to break');
   return value;
 }
+
+/** The children of a job in the order in which they began. */
+export function childrenOf(draft: Draft, job: string): DraftProcess[] {
+  const children = draft.processes.filter((child) => child.job === job);
+  return children.sort((a, b) => a.startedMs - b.startedMs);
+}
+
+/** Has all that the job ran on a node exit with a code. */
+export function exitOn(draft: Draft, job: string, node: string, exitCode: number): void {
+  const result = exitCode === 0 ? 'succeeded' : 'failed';
+  for (const child of childrenOf(draft, job).filter((each) => each.node === node)) {
+    if (child.exitCode === null) continue;
+    child.exitCode = exitCode;
+    Object.assign(runOf(draft, child.launchId), { result, exitCode });
+  }
+}
+
+/** Has every revision of a job say something else than it was run by. */
+export function term(draft: Draft, job: string, terms: Record<string, unknown>): void {
+  for (const revision of jobOf(draft, job).revisions) {
+    revision.definition = { ...(revision.definition as object), ...terms };
+  }
+}

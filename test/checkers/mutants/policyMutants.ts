@@ -1,7 +1,9 @@
 import {
   childOf,
+  childrenOf,
   type Draft,
   type DraftProcess,
+  exitOn,
   forget,
   jobOf,
   need,
@@ -9,6 +11,7 @@ import {
   runOf,
   stepInto,
   stepsOf,
+  term,
 } from './draft.ts';
 import type { Mutant } from './mutant.ts';
 
@@ -245,6 +248,14 @@ export const policyMutants: readonly Mutant[] = [
   },
   {
     rule: 'C12',
+    fact: 'a job that failed on node after node and was not paused',
+    breakIt: (draft) => {
+      term(draft, 'everywhere', { failuresMax: 18 });
+      for (const node of ['a', 'b', 'c']) exitOn(draft, 'everywhere', node, 1);
+    },
+  },
+  {
+    rule: 'C12',
     fact: 'a job that came to its limit and was not paused',
     breakIt: (draft) => {
       const { revisions } = jobOf(draft, 'five-times');
@@ -269,11 +280,6 @@ export const policyMutants: readonly Mutant[] = [
     },
   },
 ];
-
-function childrenOf(draft: Draft, job: string): DraftProcess[] {
-  const children = draft.processes.filter((child) => child.job === job);
-  return children.sort((a, b) => a.startedMs - b.startedMs);
-}
 
 /** A tick of the job that is tried again whose attempt of that number ran. */
 function attemptOf(draft: Draft, attempt: number): DraftProcess {
@@ -326,11 +332,4 @@ function skip(draft: Draft, child: DraftProcess, reason: string, result = 'skipp
 
 function definitionOf(draft: Draft, job: string): Record<string, unknown> {
   return need(jobOf(draft, job).revisions[0]).definition as Record<string, unknown>;
-}
-
-/** Has every revision of a job say something else than it was run by. */
-function term(draft: Draft, job: string, terms: Record<string, unknown>): void {
-  for (const revision of jobOf(draft, job).revisions) {
-    revision.definition = { ...(revision.definition as object), ...terms };
-  }
 }

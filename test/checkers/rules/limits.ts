@@ -1,7 +1,7 @@
 import { accuse, spanText } from '../accuse.ts';
 import { type Evidence, policiesOf } from '../evidence.ts';
 import type { ProcessRecord, RunRecord } from '../history.ts';
-import type { CursorEvidence } from '../jobEvidence.ts';
+import type { CursorEvidence, JobEvidence } from '../jobEvidence.ts';
 import { isTick } from '../launchKinds.ts';
 import { findLimit, stretchesOf } from '../runLimits.ts';
 import type { Violation } from '../violation.ts';
@@ -13,10 +13,11 @@ import { aliveUntil, givesUpOverlap } from './overlaps.ts';
  * paused there and then, and nothing of its schedule starts (P14).
  */
 export function checkLimits(evidence: Evidence): Violation[] {
-  return evidence.cursors.flatMap((job) => [
-    ...checkParallel(evidence, job),
-    ...checkCounts(evidence, job),
-  ]);
+  return [
+    ...evidence.cursors.flatMap((job) => checkParallel(evidence, job)),
+    // Of a job that runs on every node, too: its ticks are counted over all of them.
+    ...evidence.jobs.flatMap((job) => checkCounts(evidence, job)),
+  ];
 }
 
 function checkParallel(evidence: Evidence, job: CursorEvidence): Violation[] {
@@ -54,7 +55,7 @@ function isOfTick({ runsByLaunch }: Evidence, { launchId }: ProcessRecord): bool
   return run === undefined || isTick(run);
 }
 
-function checkCounts(evidence: Evidence, job: CursorEvidence): Violation[] {
+function checkCounts(evidence: Evidence, job: JobEvidence): Violation[] {
   const { name, revisions } = job.record;
   return stretchesOf(job).flatMap((stretch) => {
     const reached = findLimit(evidence, job, stretch.revisions);
