@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { replacedReason } from '../../src/domain/policies/reasons.ts';
 import { splayOf } from '../../src/domain/policies/startAt.ts';
-import type { Row } from '../../src/store/channel.ts';
+import { mostAtOnce } from '../support/mostAtOnce.ts';
 import { until } from '../support/until.ts';
 import { makeNodeWorld, type NodeWorld } from './nodeWorld.ts';
 
@@ -90,14 +90,4 @@ async function endAndAccount(
   node.guardian.kill('SIGTERM');
   assert.deepEqual(await node.exited(), [0, null], node.log());
   await world.requireEveryTick();
-}
-
-/** How many of the runs were under way at one time. */
-function mostAtOnce(runs: readonly Row[]): number {
-  const started = runs.filter((run) => run.started_at !== null);
-  const counts = started.map(
-    ({ started_at: at }) =>
-      started.filter((run) => run.started_at <= at && run.ended_at > at).length,
-  );
-  return Math.max(...counts);
 }

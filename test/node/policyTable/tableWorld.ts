@@ -125,9 +125,11 @@ export function ticksOf(world: TableWorld, rows: readonly Row[]): number[] {
 
 export const instant = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
+/** Without starts that were not acknowledged: nothing was spawned, and the same tick is next. */
 const selectHistory = `SELECT run.*, session.node_name, CAST(run_output.output AS CHAR) AS output
   FROM run JOIN job USING (job_id) LEFT JOIN session USING (session_id)
     LEFT JOIN run_output ON run_output.launch_id = run.launch_id
-  WHERE job.name = ? ORDER BY run.scheduled_for, run.attempt, run.run_id`;
+  WHERE job.name = ? AND run.result <> 'not_started'
+  ORDER BY run.scheduled_for, run.attempt, run.run_id`;
 const selectExecuting = `SELECT slot.launch_id FROM slot JOIN job USING (job_id)
   WHERE job.name = ? AND slot.state = 'executing'`;
