@@ -118,13 +118,13 @@ export const overlapRows: readonly TableRow[] = [
     title: 'parallel N: N runs at once; only the tick after that is an overlap',
     prepare: (world) =>
       world.job('beside', {
-        cron: [world.at(first, second, third)],
+        cron: [world.at(first, second, 2 * second)],
         command: world.gated('beside'),
         parallel: 2,
       }),
     holds: async (world) => {
       await world.executing('beside', 2);
-      await world.pass(third + 0.5);
+      await world.pass(2 * second + 0.5);
       world.open('beside');
       const rows = await world.history('beside', 3);
       assert.deepEqual(
