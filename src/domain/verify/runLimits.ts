@@ -10,7 +10,6 @@ import {
 /** A launch of the schedule that was really started; a row's end, or null while it executes. */
 export interface LimitedRun {
   readonly revision: number | null;
-  readonly nodeName: string;
   readonly trigger: string | null;
   readonly requestId: string | null;
   readonly attempt: number;
@@ -35,8 +34,9 @@ interface Count {
 
 /**
  * `runsMax` and `failuresMax`: whoever reaches them is paused in the same transaction, so that the
- * schedule starts nothing more until somebody resumes it. Counted anew after each pause; what was
- * counted before it, or has been cleaned away, only makes the limit come sooner.
+ * schedule starts nothing more until somebody resumes it. Counted over all nodes in the order in
+ * which runs ended, and anew after each pause; what was counted before it, or has been cleaned away,
+ * only makes the limit come sooner.
  */
 export class RunLimits {
   readonly #job: JobRecord;
@@ -44,7 +44,7 @@ export class RunLimits {
   readonly #log: FindingLog;
   /** The stretch between two pauses that each revision is of. */
   readonly #stretches = new Map<number, number>();
-  readonly #counts = new Map<string, Count>();
+  #count: Count | null = null;
   readonly #hasLimits: boolean;
 
   constructor(
@@ -70,7 +70,7 @@ export class RunLimits {
     if (!this.#hasLimits || !isTickLaunch(run)) return;
     const stretch = this.#stretches.get(run.revision ?? 0);
     if (stretch === undefined) return;
-    const count = this.#countOf(run.nodeName, stretch);
+    const count = this.#countOf(stretch);
     if (count === null) return;
     const { reached } = count;
     // Further attempts of a tick that was under way belong to it.
@@ -100,13 +100,12 @@ export class RunLimits {
   }
 
   /** Null: the run is of a time before the last pause. */
-  #countOf(nodeName: string, stretch: number): Count | null {
-    const known = this.#counts.get(nodeName);
-    if (known !== undefined && known.stretch > stretch) return null;
+  #countOf(stretch: number): Count | null {
+    const known = this.#count;
+    if (known !== null && known.stretch > stretch) return null;
     if (known?.stretch === stretch) return known;
-    const count: Count = { stretch, ran: 0, failures: 0, reached: null };
-    this.#counts.set(nodeName, count);
-    return count;
+    this.#count = { stretch, ran: 0, failures: 0, reached: null };
+    return this.#count;
   }
 }
 

@@ -237,6 +237,18 @@ test('after so many failures in a row nothing starts by itself, and a success co
   assert.deepEqual(verify({ policies, runs: [...broken, ...minutes(6, 10)] }), []);
 });
 
+test('the runs of a job on every node are counted over all of them', () => {
+  const slots = ['a', 'b'].map((nodeName) => ({ nodeName, cursorMs: at(11) }));
+  const of = (nodeName: string, result: string) => minutes(1, 10, { nodeName, result });
+  const told = (failuresMax: number, runs: ReturnType<typeof of>) =>
+    codesOf(verify({ policies: { kind: 'every-node', failuresMax }, slots, runs }));
+  assert.deepEqual(told(2, [...of('a', 'failed'), ...of('b', 'succeeded')]), []);
+  const both = [...of('a', 'failed'), ...of('b', 'failed')];
+  assert.deepEqual(told(20, both), []);
+  // At the ninth minute as often as it may, and then once more on each.
+  assert.deepEqual(told(18, both), ['run_beyond_limit', 'run_beyond_limit']);
+});
+
 test('ticks before the history begins are owed no row', () => {
   const runs = minutes(5, 10);
   assert.deepEqual(codesOf(verify({ runs })), ['tick_missing']);
