@@ -35,7 +35,7 @@ interface Count {
 /**
  * `runsMax` and `failuresMax`: whoever reaches them is paused in the same transaction, so that the
  * schedule starts nothing more until somebody resumes it. Counted over all nodes in the order in
- * which runs ended, and anew after each pause; what was counted before it, or has been cleaned away,
+ * which runs ended, and anew after each pause; what was counted before it, or was cleaned away,
  * only makes the limit come sooner.
  */
 export class RunLimits {
