@@ -140,7 +140,7 @@ export const outageMutations: readonly Mutation[] = [
     more: [
       {
         file: 'src/actors/slotActor.ts',
-        find: "system.get('node').send({ type: 'node.failed', error });",
+        find: "tell(system, 'node', { type: 'node.failed', error });",
         replace: 'void [system, error];',
       },
     ],
