@@ -52,6 +52,8 @@ export interface ChannelParts {
 export class MemoryChannel {
   readonly parts: ChannelParts;
   #session: ServerSession | null = null;
+  /** The connection that the transaction under way began on. */
+  #bound: ServerSession | null = null;
   #breakPending: ((error: Error) => void) | null = null;
   #tail: Promise<unknown> = Promise.resolve();
   statements = 0;
@@ -72,19 +74,24 @@ export class MemoryChannel {
     return this.use(() => this.send(statement, work));
   }
 
+  /** Binds what follows to one connection: no other can go on with its transaction. */
+  begin(): void {
+    this.#bound = this.#session ?? this.#open();
+  }
+
   /** One statement inside the open transaction; the first one begins it. */
   step<T>(
     statement: string,
     work: (transaction: Transaction, session: ServerSession) => T | Promise<T>,
   ): Promise<T> {
     const { server } = this.parts;
-    return this.send(statement, (session) => work(server.begin(session), session));
+    return this.#sendBound(statement, (session) => work(server.begin(session), session));
   }
 
   /** The COMMIT. */
   commit(): Promise<void> {
     const { server, timeline, wire } = this.parts;
-    return this.send('commit', (session, fate) => {
+    return this.#sendBound('commit', (session, fate) => {
       if (fate === 'conflicted') {
         server.rollBack(session);
         throw new DatabaseError('Deadlock found when trying to get lock', 1213);
@@ -104,6 +111,15 @@ export class MemoryChannel {
   async rollBack(): Promise<void> {
     const { server } = this.parts;
     if (this.#session !== null) await this.send('rollback', (own) => server.rollBack(own));
+  }
+
+  #sendBound<T>(
+    statement: string,
+    work: (session: ServerSession, fate: Fate) => T | Promise<T>,
+  ): Promise<T> {
+    const isLost = this.#bound !== null && this.#bound !== this.#session;
+    if (isLost) return Promise.reject(new DatabaseError('Connection lost: the server closed it'));
+    return this.send(statement, work);
   }
 
   send<T>(

@@ -20,6 +20,7 @@ export function memoryTransact<T>(
   return channel.use(async () => {
     for (let tries = 1; ; tries += 1) {
       try {
+        channel.begin();
         const decision = await work();
         await channel.commit();
         return 'commit' in decision ? committed(decision.commit) : refused(decision.refuse);
