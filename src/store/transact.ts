@@ -32,16 +32,15 @@ export async function transact<T>(
   }
 }
 
-const conflicts = new WeakSet<Error>();
+class LockConflictError extends Error {}
 
 /** True when the server rolled the transaction back each time: it is known not to be done. */
 export function isLockConflict(error: Error): boolean {
-  return conflicts.has(error);
+  return error instanceof LockConflictError;
 }
 
 function conflictOf(name: string): Error {
-  const error = new Error(`${name} met lock conflicts ${triesMax} times`);
-  conflicts.add(error);
+  const error = new LockConflictError(`${name} met lock conflicts ${triesMax} times`);
   noteNotDone(error);
   return error;
 }

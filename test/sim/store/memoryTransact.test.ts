@@ -6,7 +6,7 @@ import { MemoryChannel } from './memoryChannel.ts';
 import { MemoryServer } from './memoryServer.ts';
 import { memoryTransact } from './memoryTransact.ts';
 
-test('a transaction whose server crashed under it is not committed by another connection', async (t) => {
+test('a transaction whose server crashed is committed by no other connection', async (t) => {
   const server = new MemoryServer(realTimeline, Date.now());
   const loop = new NodeLoop(realTimeline);
   t.after(() => loop.die());
