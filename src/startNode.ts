@@ -37,8 +37,8 @@ export interface NodeOptions {
   readonly allowedUsers?: readonly string[];
   /** Where results wait that the database cannot take; without it they wait in memory alone. */
   readonly spoolFolder?: string | null;
-  /** Stands in for the pool where no children are wanted (benches). */
-  readonly makeExecutor?: (sessionId: string) => Executor;
+  /** Stands in for the pool, or for some of its launches, where no children are wanted. */
+  readonly makeExecutor?: (makePool: () => Executor) => Executor;
 }
 
 /** What a node needs of its guardian. */
@@ -93,9 +93,8 @@ export function startNode(options: NodeOptions): RunningNode {
   const late = makeLateResults(options, store, lease, actorClock);
   let root: AnyActorRef | null = null;
   const fail = (error: unknown): void => root?.send({ type: 'node.failed', error });
-  const executor =
-    options.makeExecutor?.(sessionId) ??
-    makePoolExecutor(options, { sessionId, lease, clock, onFatal: fail });
+  const makePool = () => makePoolExecutor(options, { sessionId, lease, clock, onFatal: fail });
+  const executor = options.makeExecutor?.(makePool) ?? makePool();
   guardian?.announceSession(sessionId);
   guardian?.onLost(() => fail(guardianLost()));
 

@@ -124,7 +124,7 @@ export const jobFlags: readonly JobFlag[] = [
   },
   {
     ...{ flag: 'retry-jitter', value: '', kind: 'switch', heading: lateness },
-    ...{ text: 'draw each delay between half of it and the whole', without: 'exact delays' },
+    ...{ text: 'draw each delay between half of it and the whole (on)', without: 'exact delays' },
   },
   {
     ...{ flag: 'retry-on', value: 'what', kind: 'choices', heading: lateness },

@@ -17,16 +17,18 @@ const nothing = {
   output: new Uint8Array(0),
   outputBytes: 0,
 };
-const fakeExecutor = () => ({
-  run: async () => nothing,
-  stop: () => {},
-  killEverything: async () => {},
-  close: async () => {},
-});
+const noPool = { stop: () => {}, killEverything: async () => {}, close: async () => {} };
+
+/** Real children for the jobs that are named, none for all others. */
+function makeExecutor(makePool) {
+  const pool = options.childrenOf.length === 0 ? noPool : makePool();
+  const isReal = (launch) => options.childrenOf.includes(launch.definition.name);
+  return { ...pool, run: async (launch) => (isReal(launch) ? pool.run(launch) : nothing) };
+}
 
 const node = startNode({
   database: readDatabaseUrl(options.url),
-  nodeName: 'bench',
+  nodeName: options.nodeName ?? 'bench',
   settings: {
     capacity: options.capacity,
     concurrency: options.concurrency,
@@ -45,7 +47,7 @@ const node = startNode({
     batchEnded: (rows) => batchSizes.push(rows),
     trouble: (what, error) => troubles.push(`${what}: ${error?.message}`),
   },
-  ...(options.withoutChildren ? { makeExecutor: fakeExecutor } : {}),
+  ...(options.childrenOf === undefined ? {} : { makeExecutor }),
 });
 
 process.on('message', ({ command }) => {

@@ -30,6 +30,7 @@ export interface BenchServer {
 
 export interface BenchDatabase {
   readonly url: string;
+  readonly channel: Channel;
   query(sql: string, parameters?: Parameters<Channel['query']>[1]): Promise<Row[]>;
 }
 
@@ -55,7 +56,9 @@ export async function withServer<T>(
       url.pathname = `/${name}`;
       await migrate(readDatabaseUrl(url.href));
       const channel = open(url.href);
-      return { url: url.href, query: (sql, parameters) => channel.query<Row[]>(sql, parameters) };
+      const query: BenchDatabase['query'] = (sql, parameters) =>
+        channel.query<Row[]>(sql, parameters);
+      return { url: url.href, channel, query };
     };
     return await use({ makeDatabase });
   } finally {

@@ -7,6 +7,8 @@ import { runToEnd } from './runToEnd.ts';
 const usage = `npm run bench -- NAME [options] [--json]
 
   burst --jobs 2000 [--rounds 3]         N jobs "true" due at one instant, against xargs
+  share --jobs 1000 --seconds 60         N jobs of every second on two nodes, then verify
+  downtime                               a job of every second after 30 days without a node
   steady --jobs 1000 --period 5s --seconds 30
   scale --rows 1000000                   claims and idling beside that many idle rows
   transitions [--jobs 20000]             claim + start + finish, real commits, no children
@@ -17,6 +19,8 @@ Each starts a database of its own and measures its baseline in the same run.`;
 
 const benches: Record<string, () => Promise<(options: BenchOptions) => Promise<BenchResult>>> = {
   burst: async () => (await import('./burst.ts')).burst,
+  share: async () => (await import('./share.ts')).share,
+  downtime: async () => (await import('./downtime.ts')).downtime,
   steady: async () => (await import('./steady.ts')).steady,
   scale: async () => (await import('./scale.ts')).scale,
   memory: async () => (await import('./memory.ts')).memory,

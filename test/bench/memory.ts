@@ -15,7 +15,7 @@ export function memory(options: BenchOptions): Promise<BenchResult> {
       url: database.url,
       capacity: jobs,
       concurrency: 64,
-      withoutChildren: true,
+      childrenOf: [],
     });
     const idle = await node.report();
     const dueAt = new Date(Date.now() + dueInMs);

@@ -24,7 +24,9 @@ export async function startBenchNode(options: {
   url: string;
   capacity: number;
   concurrency: number;
-  withoutChildren?: boolean;
+  nodeName?: string;
+  /** The jobs, by name, that get real children; absent: all. */
+  childrenOf?: readonly string[];
 }): Promise<BenchNode> {
   const program = path.join(import.meta.dirname, 'benchNode.mjs');
   const child = fork(program, [JSON.stringify(options)], { execArgv: [] });

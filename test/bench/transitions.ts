@@ -26,7 +26,7 @@ export function transitions(options: BenchOptions): Promise<BenchResult> {
       url: database.url,
       capacity: 4_000,
       concurrency: 2_000,
-      withoutChildren: true,
+      childrenOf: [],
     });
     const rates: number[] = [];
     const commits: number[] = [];

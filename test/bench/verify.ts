@@ -1,7 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { seedMinutes } from '../store/seedMinutes.ts';
 import {
   type BenchDatabase,
@@ -10,6 +6,7 @@ import {
   withServer,
 } from './benchServer.ts';
 import { short } from './percentile.ts';
+import { runVerify } from './runVerify.ts';
 
 const jobs = 50;
 const secondsMax = 180;
@@ -32,7 +29,7 @@ export function verify(options: BenchOptions): Promise<BenchResult> {
     const readStartedMs = performance.now();
     await database.query('SELECT COUNT(*), SUM(LENGTH(result)), MAX(started_at) FROM run');
     const readMs = performance.now() - readStartedMs;
-    const whole = await runVerify(database.url, []);
+    const whole = await runVerify(database.url);
     const since = await runVerify(database.url, ['--since', '1d']);
     const figures = {
       rows: whole.report.runs,
@@ -64,40 +61,4 @@ async function interleave(database: BenchDatabase): Promise<void> {
   );
   await database.query('DROP TABLE run');
   await database.query('RENAME TABLE mixed TO run');
-}
-
-interface Report {
-  readonly ok: boolean;
-  readonly runs: number;
-  readonly ticks: number;
-}
-
-async function runVerify(url: string, args: readonly string[]) {
-  const program = path.resolve(import.meta.dirname, '../../dist/src/cli/main.js');
-  const env = { ...process.env, STATECRON_DATABASE_URL: url };
-  const startedMs = performance.now();
-  const child = spawn(process.execPath, [program, 'verify', '--json', ...args], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let peakRssMb = 0;
-  const looking = setInterval(() => {
-    peakRssMb = Math.max(peakRssMb, peakOf(child.pid));
-  }, 50);
-  const chunks: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-  await once(child, 'close');
-  clearInterval(looking);
-  const report = JSON.parse(Buffer.concat(chunks).toString()) as Report;
-  return { report, tookMs: performance.now() - startedMs, peakRssMb };
-}
-
-/** The most that it ever had resident, as the kernel keeps it. */
-function peakOf(pid: number | undefined): number {
-  try {
-    const match = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-    return match === null ? 0 : Math.round(Number(match[1]) / 1_000);
-  } catch {
-    return 0; // it has just ended
-  }
 }

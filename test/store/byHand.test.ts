@@ -135,7 +135,24 @@ await forEachEngine((engine) => {
     const target = { excludeNodes: ['a'] };
     await editJob(world.channel, 'job', (old) => ({ ...old, target, format: 3 }));
     const excluded = runJob(world.channel, 'job', 'no', { wantedNode: 'a' });
-    await assert.rejects(excluded, { code: 'node_not_eligible' });
+    await assert.rejects(excluded, { code: 'node_not_eligible', message: /target leaves it out/ });
+  });
+
+  test('a run is refused for a node that live ones outrank, or that takes no work', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    await addJob(world.channel, base);
+    await addJob(world.channel, { ...base, name: 'each', kind: 'every-node', format: 3 });
+    await world.join('first', { facts: { level: 1 } });
+    const second = await world.join('second', { facts: { level: 2 } });
+    await world.join('idle', { facts: { level: 0 } });
+    const runOn = (wantedNode: string, job = 'job') =>
+      runJob(world.channel, job, `${job}-${wantedNode}`, { wantedNode });
+    await assert.rejects(runOn('second'), { code: 'node_outranked', message: /level 2/ });
+    await assert.rejects(runOn('idle'), { code: 'node_not_eligible', message: /level 0/ });
+    assert.equal((await runOn('first')).isNew, true);
+    await assert.rejects(runOn('idle', 'each'), { code: 'node_not_eligible' });
+    await second.store.ensureNodeSlots();
+    assert.equal((await runOn('second', 'each')).isNew, true, 'every node has its own slot');
   });
 
   test('a run for one node leaves the ticks of the schedule to all', async (t) => {

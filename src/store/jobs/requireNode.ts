@@ -1,17 +1,20 @@
 import { OperatorError } from '../../domain/errors.ts';
-import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import { isEligible } from '../../domain/targeting/isEligible.ts';
+import { couldTake, mayTake } from '../../domain/targeting/mayTake.ts';
+import type { NodeFacts } from '../../domain/targeting/nodeFacts.ts';
+import { anyTarget } from '../../domain/targeting/takeable.ts';
 import type { ChannelConnection, Row } from '../channel.ts';
+import { readLiveNodes } from '../targeting/readLiveNodes.ts';
+import { readTargeting } from '../targeting/targetingCache.ts';
 import type { RequestDetails } from './requestLaunch.ts';
 
 /** From this format of definitions on nodes know what comes with a request. */
 const requestFormat = 3;
 
 /**
- * Refuses a request that would not be run as it is asked for: for a node that is not live or may
- * not run the job, and any request with something of its own while nodes are live that would run it
- * without.
- * @throws OperatorError `node_away`, `node_not_eligible`, `node_too_old`.
+ * Refuses a request that would not be run as it is asked for: for a node that is not live or does
+ * not take the job, and any request with something of its own while nodes are live that would run
+ * it without.
+ * @throws OperatorError `node_away`, `node_not_eligible`, `node_outranked`, `node_too_old`.
  */
 export async function requireNode(
   connection: ChannelConnection,
@@ -19,32 +22,21 @@ export async function requireNode(
   { env, wantedNode }: RequestDetails,
 ): Promise<void> {
   if (wantedNode === null && Object.keys(env).length === 0) return;
-  const sessions = await connection.query<Row[]>(selectSessions);
-  const old = sessions.find((row) => (row.definition_format as number) < requestFormat);
-  if (old !== undefined) throw tooOld(old.node_name as string, old.version as string);
+  const { nodes, version } = await readLiveNodes(connection);
+  const old = nodes.find((node) => node.definitionFormat < requestFormat);
+  if (old !== undefined) throw tooOld(old.nodeName);
   if (wantedNode === null) return;
-  const session = sessions.find((row) => row.node_name === wantedNode);
-  if (session === undefined) throw away(wantedNode, sessions);
-  const [row] = await connection.query<Row[]>(selectDefinition, [jobId]);
-  const definition = JSON.parse(row?.definition as string) as JobDefinition;
-  const groups = await connection.query<Row[]>(selectGroups);
-  const labels = JSON.parse(session.labels as string) as string[];
-  const memberships = new Map(
-    groups.map((group) => [
-      group.group_name as string,
-      new Set(JSON.parse(group.members as string) as string[]),
-    ]),
-  );
-  if (isEligible(definition.target, { nodeName: wantedNode, labels }, memberships)) return;
-  throw new OperatorError({
-    code: 'node_not_eligible',
-    message: `The job may not run on the node ${wantedNode}: its target leaves it out.`,
-    hint: `See its target: statecron job show ${definition.name}`,
-  });
+  const node = nodes.find(({ nodeName }) => nodeName === wantedNode);
+  if (node === undefined) throw away(wantedNode, nodes);
+  const { groups, placements } = await readTargeting(connection, version);
+  const [job] = await connection.query<Row[]>(selectJob, [jobId]);
+  const placement = placements.get((job?.target_id as number | undefined) ?? 0) ?? anyTarget[1];
+  if (!couldTake(placement, node, groups)) throw notEligible(node, job?.name as string);
+  if (job?.every_node === 0 && !mayTake(placement, node, nodes, groups)) throw outranked(node);
 }
 
-function away(wantedNode: string, sessions: readonly Row[]): OperatorError {
-  const names = sessions.map((row) => row.node_name as string).sort();
+function away(wantedNode: string, nodes: readonly NodeFacts[]): OperatorError {
+  const names = nodes.map(({ nodeName }) => nodeName).sort();
   return new OperatorError({
     code: 'node_away',
     message: `No node of the name ${JSON.stringify(wantedNode)} is live.`,
@@ -52,17 +44,34 @@ function away(wantedNode: string, sessions: readonly Row[]): OperatorError {
   });
 }
 
-function tooOld(nodeName: string, version: string): OperatorError {
+function notEligible({ isDraining, level, nodeName }: NodeFacts, job: string): OperatorError {
+  const because = isDraining
+    ? 'it is about to leave'
+    : level === 0
+      ? 'it takes no work, being of level 0'
+      : "the job's target leaves it out";
+  return new OperatorError({
+    code: 'node_not_eligible',
+    message: `The job may not run on the node ${nodeName}: ${because}.`,
+    hint: `See where it may run: statecron job show ${job}`,
+  });
+}
+
+function outranked({ level, nodeName }: NodeFacts): OperatorError {
+  return new OperatorError({
+    code: 'node_outranked',
+    message: `The node ${nodeName} is of level ${level}, and a node above it takes the job.`,
+    hint: 'Name a node of the lowest level that lives. See: statecron cluster',
+  });
+}
+
+function tooOld(nodeName: string): OperatorError {
   return new OperatorError({
     code: 'node_too_old',
-    message: `The node ${nodeName} (version ${version}) would run it without --env and --node.`,
+    message: `The node ${nodeName} is of a version that would run it without --env and --node.`,
     hint: 'Upgrade that node first, or ask for a plain run.',
   });
 }
 
-const selectSessions = `/* requireNode */ SELECT node_name, version, labels, definition_format
-  FROM session WHERE state = 'live'`;
-const selectDefinition = `/* requireNode job */ SELECT job_revision.definition
-  FROM job JOIN job_revision ON job_revision.job_id = job.job_id
-    AND job_revision.revision = job.revision WHERE job.job_id = ?`;
-const selectGroups = '/* requireNode groups */ SELECT group_name, members FROM node_group';
+const selectJob = `/* requireNode */ SELECT name, every_node, target_id
+  FROM job WHERE job_id = ?`;
