@@ -1,0 +1,54 @@
+import type { Channel } from '../channel.ts';
+import { readCluster } from '../clusterView.ts';
+import { changeGroup } from '../groups/changeGroup.ts';
+import { changeLimit, listLimits } from '../groups/changeLimit.ts';
+import { listGroups, showGroup } from '../groups/listGroups.ts';
+import { addJob } from '../jobs/addJob.ts';
+import { backfillJob } from '../jobs/backfillJob.ts';
+import { editJob, pauseJob, removeJob, resumeJob } from '../jobs/changeJob.ts';
+import { listJobs } from '../jobs/listJobs.ts';
+import { previewEdit } from '../jobs/previewEdit.ts';
+import { readDefinitions } from '../jobs/readDefinitions.ts';
+import { runJob } from '../jobs/runJob.ts';
+import { showJob } from '../jobs/showJob.ts';
+import { skipNext } from '../jobs/skipNext.ts';
+import { listRunning, listRuns } from '../runs/listRuns.ts';
+import { askLive, endLive, readLive } from '../runs/liveOutput.ts';
+import { retryRun } from '../runs/retryRun.ts';
+import { readOutput, showRun } from '../runs/showRun.ts';
+import { stopRequest } from '../runs/stopRequest.ts';
+import { stopRun } from '../runs/stopRun.ts';
+import { waitForLaunch, waitForRequest } from '../runs/waitForRequest.ts';
+import { listSessions } from '../sessions/listSessions.ts';
+import { forgetNode } from '../targeting/forgetNode.ts';
+
+const functions = {
+  ...{ addJob, backfillJob, editJob, listJobs, pauseJob, previewEdit, readDefinitions },
+  ...{ removeJob, resumeJob, runJob, showJob, skipNext },
+  ...{ askLive, endLive, listRunning, listRuns, readLive, readOutput, retryRun, showRun },
+  ...{ stopRequest, stopRun, waitForLaunch, waitForRequest },
+  ...{ changeGroup, changeLimit, forgetNode, listGroups, listLimits, listSessions },
+  ...{ readCluster, showGroup },
+};
+
+/** A function of the store whose channel is given already. */
+type Bound<F> = F extends (channel: Channel, ...rest: infer Rest) => infer Answer
+  ? (...rest: Rest) => Answer
+  : never;
+
+/**
+ * Everything that an operator asks of a cluster, whichever way it goes: to the database itself, or
+ * to a node's API. Shapes and errors are those of the store's functions of the same names.
+ */
+export type Operator = {
+  readonly [Name in keyof typeof functions]: Bound<(typeof functions)[Name]>;
+};
+
+/** The operator that speaks to the database itself. */
+export function storeOperator(channel: Channel): Operator {
+  const bound = Object.entries(functions).map(([name, each]) => [
+    name,
+    (...rest: unknown[]) => (each as (...all: unknown[]) => unknown)(channel, ...rest),
+  ]);
+  return Object.fromEntries(bound) as Operator;
+}
