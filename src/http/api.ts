@@ -1,0 +1,86 @@
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { OperatorError } from '../domain/errors.ts';
+import type { Channel } from '../store/channel.ts';
+import type { Operator } from '../store/operator/operator.ts';
+
+/** What a caller may do: see; see and change jobs and runs; everything, tokens included. */
+export type Role = 'viewer' | 'operator' | 'admin';
+
+/** Who asks, as the token says. */
+export interface Caller {
+  readonly name: string;
+  readonly role: Role;
+  /** The only groups whose jobs it sees; null: every job. */
+  readonly groups: readonly string[] | null;
+}
+
+/** What a handler finds in its context: `c.var.caller`, `c.var.operate(…)`. */
+export interface ApiVariables {
+  readonly caller: Caller;
+  readonly requestId: string;
+  /**
+   * Runs `work` on a channel of the API's small pool, with the audit log's `by` set.
+   * @throws OperatorError `busy` when no channel is free in time.
+   */
+  readonly operate: <T>(work: (operator: Operator) => Promise<T>) => Promise<T>;
+  /** The same for what is no operation of an operator, e.g. reading events. */
+  readonly withChannel: <T>(work: (channel: Channel) => Promise<T>) => Promise<T>;
+}
+
+export interface ApiEnv {
+  Variables: ApiVariables;
+}
+
+export type Api = OpenAPIHono<ApiEnv>;
+
+/** What a route asks of its caller, read by the guard that `createApi` puts before every route. */
+export interface Needs {
+  readonly 'x-role': Role | 'anyone';
+  readonly security: Record<string, string[]>[];
+}
+
+/**
+ * Spread into every `createRoute({ … })`; a route without it is refused at start. `anyone` is for
+ * what is told without a token: liveness, and the page of the documentation.
+ */
+export function needs(role: Role | 'anyone'): Needs {
+  return { 'x-role': role, security: role === 'anyone' ? [] : [{ bearer: [] }, { login: [] }] };
+}
+
+const ranks: Record<Role, number> = { viewer: 1, operator: 2, admin: 3 };
+
+/** Whether a role may do what another one may. */
+export function isRoleEnough(role: Role, needed: Role): boolean {
+  return ranks[role] >= ranks[needed];
+}
+
+/** Whether jobs of the group are the caller's business; for lists. */
+export function maySeeGroup(caller: Caller, group: string): boolean {
+  return caller.groups?.includes(group) ?? true;
+}
+
+/**
+ * Refuses what belongs to another group. A job that is read answers as if it did not exist, so that
+ * names do not leak; to `put` one into a group that is not the caller's is forbidden in so many
+ * words, since the caller named the group.
+ * @throws OperatorError `job_missing` (404) or `group_forbidden` (403).
+ */
+export function requireGroup(
+  caller: Caller,
+  group: string,
+  job: { readonly name: string } | null = null,
+): void {
+  if (maySeeGroup(caller, group)) return;
+  if (job !== null) {
+    throw new OperatorError({
+      code: 'job_missing',
+      message: `There is no job ${JSON.stringify(job.name)}.`,
+      hint: 'See the jobs that there are: statecron job list',
+    });
+  }
+  throw new OperatorError({
+    code: 'group_forbidden',
+    message: `This token is not for the group ${JSON.stringify(group)}.`,
+    hint: `It is for: ${(caller.groups ?? []).join(', ')}.`,
+  });
+}
