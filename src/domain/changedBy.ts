@@ -7,4 +7,16 @@ export interface ChangedBy {
   readonly requestId: string;
   /** The client's address; null for a command. */
   readonly address: string | null;
+  /** The idempotency key that the request came with, while it is this request's; absent: none. */
+  readonly keyClaim?: KeyClaim;
+}
+
+/**
+ * An idempotency key as one request holds it. A repeat that finds the holder silent for long takes
+ * it over with the next number, after which nothing of the earlier holder can be committed.
+ */
+export interface KeyClaim {
+  /** SHA-256 of the caller and the key. */
+  readonly keyHash: Uint8Array;
+  readonly takenNo: number;
 }

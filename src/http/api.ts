@@ -1,10 +1,8 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { OperatorError } from '../domain/errors.ts';
+import type { Role } from '../domain/role.ts';
 import type { Channel } from '../store/channel.ts';
 import type { Operator } from '../store/operator/operator.ts';
-
-/** What a caller may do: see; see and change jobs and runs; everything, tokens included. */
-export type Role = 'viewer' | 'operator' | 'admin';
 
 /** Who asks, as the token says. */
 export interface Caller {
@@ -45,13 +43,6 @@ export interface Needs {
  */
 export function needs(role: Role | 'anyone'): Needs {
   return { 'x-role': role, security: role === 'anyone' ? [] : [{ bearer: [] }, { login: [] }] };
-}
-
-const ranks: Record<Role, number> = { viewer: 1, operator: 2, admin: 3 };
-
-/** Whether a role may do what another one may. */
-export function isRoleEnough(role: Role, needed: Role): boolean {
-  return ranks[role] >= ranks[needed];
 }
 
 /** Whether jobs of the group are the caller's business; for lists. */

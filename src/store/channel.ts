@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import mysql, { type Connection, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise';
+import type { ChangedBy } from '../domain/changedBy.ts';
 import { answerWithin } from './answerWithin.ts';
 import { classifyError } from './classifyError.ts';
 import type { DatabaseAddress } from './databaseAddress.ts';
@@ -43,6 +44,8 @@ export class Channel {
   #pinger: NodeJS.Timeout | null = null;
   /** Statements sent so far, for the benches and the metrics. */
   statements = 0;
+  /** For whom it works: what is changed is noted in the audit log. Null: the node's own doing. */
+  by: ChangedBy | null = null;
 
   constructor(name: string, address: DatabaseAddress, bounds: ChannelBounds) {
     this.name = name;
@@ -175,11 +178,14 @@ function isTimeout(error: unknown): boolean {
 
 /** What a user of the channel holds while it is its turn. */
 export class ChannelConnection {
+  /** For whom the channel worked when its turn began. */
+  readonly by: ChangedBy | null;
   readonly #channel: Channel;
   readonly #connection: Connection;
   readonly #timeoutMs: number;
 
   constructor(channel: Channel, connection: Connection, timeoutMs: number) {
+    this.by = channel.by;
     this.#channel = channel;
     this.#connection = connection;
     this.#timeoutMs = timeoutMs;

@@ -1,0 +1,19 @@
+import type { JobDefinition } from '../../domain/jobDefinition.ts';
+
+/** What the audit log keeps of a job. */
+export interface AuditedJob {
+  readonly definition: JobDefinition;
+  readonly isPaused: boolean;
+  readonly resumeAt: string | null;
+}
+
+/** A job as the audit log tells of it. */
+export function auditedJob(job: {
+  readonly definition: JobDefinition;
+  readonly isPaused: boolean;
+  readonly resumeAtMs?: number | null;
+}): AuditedJob {
+  const { definition, isPaused, resumeAtMs = null } = job;
+  const resumeAt = resumeAtMs === null ? null : new Date(resumeAtMs).toISOString();
+  return { definition, isPaused, resumeAt };
+}

@@ -1,0 +1,71 @@
+import { OperatorError } from '../../domain/errors.ts';
+import type { ChannelConnection } from '../channel.ts';
+
+/** What was changed. */
+export interface AuditEntry {
+  /** Noun and verb, e.g. `job.add`. */
+  readonly action: string;
+  /** The name or id of what was changed. */
+  readonly target: string;
+  /** The group of the job, `default` for one without; null: it is no job's. */
+  readonly group: string | null;
+  /** Plain JSON; null: there was nothing, or what it was does not matter. */
+  readonly before: unknown;
+  readonly after: unknown;
+  /** What the change came to, where a repeat of the same request must be told the same. */
+  readonly answer?: unknown;
+}
+
+/** A value whose JSON is longer is told of by its length alone: definitions may have megabytes. */
+const valueCharactersMax = 256 * 1024;
+
+/**
+ * Notes a change in the transaction that makes it, so that there is no change without its row and
+ * no row without its change. Does nothing when the node acts of its own.
+ *
+ * Where the request holds an idempotency key, this is also its fence: it writes the key's row,
+ * naming its own number, so that of two requests that both believe to hold it only one commits.
+ * @throws OperatorError `idempotency_taken_over` (the caller's transaction is rolled back).
+ */
+export async function writeAudit(connection: ChannelConnection, entry: AuditEntry): Promise<void> {
+  const { by } = connection;
+  if (by === null) return;
+  const { keyClaim } = by;
+  if (keyClaim !== undefined) {
+    const affected = await connection.change(holdKey, [keyClaim.keyHash, keyClaim.takenNo]);
+    if (affected !== 1) throw takenOver();
+  }
+  await connection.change(insertAudit, [
+    by.actor,
+    by.via,
+    by.requestId,
+    by.address,
+    entry.action,
+    entry.target,
+    entry.group,
+    valueText(entry.before),
+    valueText(entry.after),
+    keyClaim === undefined || entry.answer === undefined ? null : JSON.stringify(entry.answer),
+    keyClaim?.keyHash ?? null,
+  ]);
+}
+
+function valueText(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  const text = JSON.stringify(value);
+  return text.length <= valueCharactersMax ? text : JSON.stringify({ leftOut: text.length });
+}
+
+function takenOver(): OperatorError {
+  return new OperatorError({
+    code: 'idempotency_taken_over',
+    message: 'A repeat of this request, with the same Idempotency-Key, has taken its place.',
+    hint: 'Nothing was changed by this one; the answer is that of the repeat.',
+  });
+}
+
+const holdKey = `/* writeAudit key */ UPDATE idempotency_key SET changes = changes + 1
+  WHERE key_hash = ? AND taken_no = ?`;
+const insertAudit = `/* writeAudit */ INSERT INTO audit_log (happened_at, actor, via, request_id,
+    address, action, target, job_group, before_value, after_value, answer, key_hash)
+  VALUES (NOW(3), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
