@@ -11,7 +11,7 @@ import {
   removeJob,
   resumeJob,
 } from '../store/jobs/changeJob.ts';
-import { editedDefinition, newDefinition } from './buildDefinition.ts';
+import { editedDefinition, newDefinition } from '../domain/words/buildDefinition.ts';
 import type { DatabaseOptions } from './databaseOptions.ts';
 import type { JobOptions } from './jobOptions.ts';
 import { isoOf, printJson, printLine, printNote, shortTime } from './print.ts';

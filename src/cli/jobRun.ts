@@ -7,7 +7,7 @@ import type { RunShown } from '../store/runs/runRow.ts';
 import { readOutput } from '../store/runs/showRun.ts';
 import { waitForRequest } from '../store/runs/waitForRequest.ts';
 import { listSessions } from '../store/sessions/listSessions.ts';
-import { requestEnv } from './buildDefinition.ts';
+import { requestEnv } from '../domain/words/buildDefinition.ts';
 import type { DatabaseOptions } from './databaseOptions.ts';
 import { printJson, printLine, printNote, writeOut } from './print.ts';
 import { readRequestId } from './readRequestId.ts';

@@ -1,6 +1,6 @@
 import { formatDuration } from '../domain/duration.ts';
 import type { JobPolicies, RetryPolicy, Target } from '../domain/jobPolicies.ts';
-import { targetWords } from './mergePolicies.ts';
+import { targetWords } from '../domain/words/mergePolicies.ts';
 
 /** What a job asks for besides its schedule and command, in words; null: it does not. */
 export function policyWords(policies: JobPolicies): [string, string | null][] {

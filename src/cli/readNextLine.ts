@@ -1,5 +1,5 @@
 import { parseInstant } from '../domain/parseInstant.ts';
-import type { NextQuestion } from './answerNext.ts';
+import type { NextQuestion } from '../domain/schedule/answerNext.ts';
 
 /**
  * Reads a line of `next --stdin`: a JSON object `{expr, tz, from, count, dialect, name, cron, gap,

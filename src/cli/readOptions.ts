@@ -1,50 +1,28 @@
 import { InvalidArgumentError } from 'commander';
-import { parseDuration } from '../domain/duration.ts';
-import { parseInstant } from '../domain/parseInstant.ts';
+import * as words from '../domain/words/wordReaders.ts';
 
 /** Reads an option that is a duration, such as 30s, as milliseconds. */
-export function readDurationMs(text: string): number {
-  const duration = parseDuration(text);
-  if (typeof duration === 'number') return duration;
-  throw new InvalidArgumentError(`${duration.error}.`);
-}
+export const readDurationMs = asArgument(words.readDurationMs);
 
 /** Reads an option that is a whole number within bounds. */
-export function readNumber(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`A whole number from ${least} to ${most} is wanted.`);
-  };
-}
-
-/** Reads an option that is a size, such as 64KiB, 1MiB, 2GiB or plain bytes. */
-export function readBytes(text: string): number {
-  const match = /^(\d{1,16})(B|KiB|MiB|GiB|K|M|G)?$/i.exec(text);
-  if (match === null) throw new InvalidArgumentError('Write a size as 65536, 64KiB or 1MiB.');
-  const unit = (match[2] ?? 'B').charAt(0).toUpperCase();
-  return Number(match[1]) * 1024 ** 'BKMG'.indexOf(unit);
-}
-
-/** Reads an option that is words of a list, with commas between them; each counts once. */
-export function readChoices(choices: readonly string[]): (text: string) => string[] {
-  return (text) => {
-    const words = new Set(text.split(',').map((word) => word.trim()));
-    if ([...words].every((word) => choices.includes(word))) {
-      return choices.filter((word) => words.has(word));
-    }
-    throw new InvalidArgumentError(`Allowed are ${choices.join(', ')}, with commas between.`);
-  };
-}
-
-/** Collects an option that may be given several times. */
-export function collect(text: string, before: readonly string[] | false | undefined): string[] {
-  return [...(before || []), text];
-}
+export const readNumber = (least: number, most: number): ((text: string) => number) =>
+  asArgument(words.readNumber(least, most));
 
 /** Reads an option that is an instant in ISO 8601 with its zone, as epoch milliseconds. */
-export function readInstantMs(text: string): number {
-  const instantMs = parseInstant(text);
-  if (instantMs !== null) return instantMs;
-  throw new InvalidArgumentError('Write an instant as 2030-01-31T09:30:00Z.');
+export const readInstantMs = asArgument(words.readInstantMs);
+
+/** Collects an option that may be given several times. */
+export const collect = words.collect;
+
+/** The same reading, with its complaints as commander wants them: it names the option. */
+export function asArgument<Rest extends unknown[], T>(
+  read: (text: string, ...rest: Rest) => T,
+): (text: string, ...rest: Rest) => T {
+  return (text, ...rest) => {
+    try {
+      return read(text, ...rest);
+    } catch (error) {
+      throw error instanceof words.WordError ? new InvalidArgumentError(error.message) : error;
+    }
+  };
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { definitionOf } from '../../src/cli/buildDefinition.ts';
+import { definitionOf } from '../../src/domain/words/buildDefinition.ts';
 import { readJobFile } from '../../src/cli/jobFile/readJobFile.ts';
-import { readYamlJobs } from '../../src/cli/jobFile/readYamlJobs.ts';
+import { readYamlJobs } from '../../src/domain/words/readYamlJobs.ts';
 import { writeCrontab } from '../../src/cli/jobFile/writeCrontab.ts';
 import { writeYamlJobs } from '../../src/cli/jobFile/writeYamlJobs.ts';
 import { withLowestFormat } from '../../src/domain/definitionFormat.ts';

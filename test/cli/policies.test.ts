@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jobFlags } from '../../src/cli/jobFlags.ts';
+import { jobFlags } from '../../src/domain/words/jobFlags.ts';
 import type { policyFields } from '../../src/domain/jobPolicies.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
 import { runCli, runJsonCli } from './runCli.ts';

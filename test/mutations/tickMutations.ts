@@ -150,7 +150,7 @@ export const tickMutations: readonly Mutation[] = [
     id: 'P18-edit-forgets',
     promise: 'P18',
     what: 'an edit writes a definition of the fields that it knows',
-    file: 'src/cli/buildDefinition.ts',
+    file: 'src/domain/words/buildDefinition.ts',
     find: 'moreSchedules: _, ...kept } = mergePolicies(definition, options);',
     replace: `moreSchedules: _, ...all } = mergePolicies(definition, options);
   const known = ([field]: [string, unknown]) => field in flagOfField;

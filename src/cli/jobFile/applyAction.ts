@@ -9,10 +9,11 @@ import type { DatabaseOptions } from '../databaseOptions.ts';
 import { readSource } from '../importAction.ts';
 import { printJson, printLine, printNote, printTable } from '../print.ts';
 import { withChannel } from '../withChannel.ts';
-import { requireNoFaults } from './fileFault.ts';
-import { type PlannedStep, type PresentJobs, planApply } from './planApply.ts';
-import { type FileOptions, type JobFile, readJobFile } from './readJobFile.ts';
-import type { WantedJob } from './wantedJob.ts';
+import { requireNoFaults } from './requireNoFaults.ts';
+import { type PlannedStep, type PresentJobs, planApply } from '../../domain/words/planApply.ts';
+import type { JobFile } from '../../domain/words/readYamlFile.ts';
+import { type FileOptions, readJobFile } from './readJobFile.ts';
+import type { WantedJob } from '../../domain/words/wantedJob.ts';
 
 export interface ApplyOptions extends DatabaseOptions, FileOptions {
   readonly prune?: boolean;

@@ -3,8 +3,8 @@ import { type CrontabJob, readCrontab } from '../../domain/crontab/readCrontab.t
 import type { CrontabFormat } from '../../domain/crontab/readJobLine.ts';
 import { withLowestFormat } from '../../domain/definitionFormat.ts';
 import { checkDefinition, type JobDefinition, jobDefaults } from '../../domain/jobDefinition.ts';
-import type { FileFault } from './fileFault.ts';
-import type { WantedJob } from './wantedJob.ts';
+import type { FileFault } from '../../domain/words/fileFault.ts';
+import type { WantedJob } from '../../domain/words/wantedJob.ts';
 
 /** How a crontab is read. */
 export interface CrontabReading {

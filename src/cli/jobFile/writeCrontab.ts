@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CrontabJob, readCrontab } from '../../domain/crontab/readCrontab.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import { wordsOfDefinition } from './wordsOfDefinition.ts';
+import { wordsOfDefinition } from '../../domain/words/wordsOfDefinition.ts';
 
 export interface CrontabWritten {
   readonly text: string;

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import { wordsOfDefinition } from './wordsOfDefinition.ts';
+import { wordsOfDefinition } from '../../domain/words/wordsOfDefinition.ts';
 
 /**
  * A file of jobs that `apply` reads as the same definitions. With a group it stands once at the

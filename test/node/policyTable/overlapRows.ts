@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { JobWords } from '../../../src/cli/jobOptions.ts';
+import type { JobWords } from '../../../src/domain/words/jobWords.ts';
 import { reasons, replacedReason } from '../../../src/domain/policies/reasons.ts';
 import { mostAtOnce } from '../../support/mostAtOnce.ts';
 import { endOf, type TableRow, type TableWorld, ticksOf } from './tableWorld.ts';

@@ -1,13 +1,6 @@
 import { exitCodes, OperatorError } from '../../domain/errors.ts';
+import type { FileFault } from '../../domain/words/fileFault.ts';
 import { printNote } from '../print.ts';
-
-/** What is wrong with a file of jobs, and where. */
-export interface FileFault {
-  readonly line: number;
-  /** The job, or null when it is about the file. */
-  readonly job: string | null;
-  readonly message: string;
-}
 
 const shownMax = 20;
 

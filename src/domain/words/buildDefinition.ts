@@ -1,12 +1,17 @@
-import { checkSchedule } from '../domain/checkSchedule.ts';
-import { withLowestFormat } from '../domain/definitionFormat.ts';
-import { type ExitCode, exitCodes, OperatorError } from '../domain/errors.ts';
-import { checkDefinition, type JobDefinition, jobDefaults } from '../domain/jobDefinition.ts';
-import type { Target } from '../domain/jobPolicies.ts';
+import { checkSchedule } from '../checkSchedule.ts';
+import { withLowestFormat } from '../definitionFormat.ts';
+import type { FieldError } from '../fieldError.ts';
+import {
+  checkDefinition,
+  type DefinitionFault,
+  type JobDefinition,
+  jobDefaults,
+} from '../jobDefinition.ts';
+import type { Target } from '../jobPolicies.ts';
 import { jobFlags, propertyOf } from './jobFlags.ts';
-import type { JobWords } from './jobOptions.ts';
+import type { JobWords } from './jobWords.ts';
 import { mergePolicies, targetWords } from './mergePolicies.ts';
-import { usageFault } from './reportFault.ts';
+import { fieldFaultOf, wordFault } from './wordFault.ts';
 
 export interface BuiltDefinition {
   readonly definition: JobDefinition;
@@ -29,8 +34,8 @@ export function newDefinition(name: string, options: JobWords, nowMs: number): B
 export function definitionOf(name: string, options: JobWords): JobDefinition {
   const { command } = options;
   const schedule = options.cron?.[0];
-  if (schedule === undefined) throw usageFault('--cron is missing.', seeAdd);
-  if (command === undefined) throw usageFault('--command is missing.', seeAdd);
+  if (schedule === undefined) throw wordFault('--cron', ' is missing.', { hint: seeAdd });
+  if (command === undefined) throw wordFault('--command', ' is missing.', { hint: seeAdd });
   const timezone = options.timezone ?? jobDefaults.timezone;
   return mergeOptions({ ...jobDefaults, timezone, name, schedule, command, env: {} }, options);
 }
@@ -74,7 +79,7 @@ export function checked(
   requireNoFault(definition);
   const { name, schedule } = definition;
   const reading = checkSchedule(schedule, { ...definition, timezone, jobName: name }, nowMs);
-  if ('error' in reading) throw fieldFault(reading.field, reading.error);
+  if ('error' in reading) throw definitionFault([{ field: reading.field, message: reading.error }]);
   return { definition: { ...definition, timezone: reading.timezone }, warnings: reading.warnings };
 }
 
@@ -106,7 +111,9 @@ function mergeEnv(env: JobDefinition['env'], options: JobWords): JobDefinition['
   for (const name of options.unsetEnv ?? []) merged.delete(name);
   for (const pair of options.env ?? []) {
     const end = pair.indexOf('=');
-    if (end === -1) throw usageFault(`--env ${JSON.stringify(pair)} has no "=" in it.`, envHint);
+    if (end === -1) {
+      throw wordFault('--env', ` ${JSON.stringify(pair)} has no "=" in it.`, { hint: envHint });
+    }
     merged.set(pair.slice(0, end), pair.slice(end + 1));
   }
   // A null prototype's entries, so that no name is special.
@@ -125,18 +132,17 @@ export function requestEnv(pairs: readonly string[]): JobDefinition['env'] {
 }
 
 function requireNoFault(definition: JobDefinition): void {
-  const [fault] = checkDefinition(definition);
-  if (fault !== undefined) throw fieldFault(fault.field, fault.message);
+  const faults = checkDefinition(definition);
+  if (faults.length > 0) throw definitionFault(faults);
 }
 
-function fieldFault(field: keyof JobDefinition, message: string): OperatorError {
-  const flag = flagOf(field, message);
-  const exitCode: ExitCode = exitCodes.usage;
-  return new OperatorError({
+/** The first one is told to people, all of them to programs. */
+function definitionFault([fault, ...others]: readonly DefinitionFault[]): FieldError {
+  const { field, message } = fault as DefinitionFault;
+  return wordFault(flagOf(field, message), `: ${message}.`, {
     code: `bad_${field}`,
-    message: `${flag}: ${message}.`,
     hint: field === 'schedule' || field === 'timezone' ? scheduleHint : seeAdd,
-    exitCode,
+    others: others.map((other) => fieldFaultOf(flagOf(other.field, other.message), other.message)),
   });
 }
 

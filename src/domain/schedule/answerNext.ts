@@ -1,7 +1,7 @@
-import { type TickMark, tickMarker } from '../domain/schedule/markTick.ts';
-import { readScheduleSet } from '../domain/schedule/readScheduleSet.ts';
-import type { ScheduleFields } from '../domain/schedule/scheduleSet.ts';
-import { ticksOfSet } from '../domain/schedule/setTicks.ts';
+import { type TickMark, tickMarker } from './markTick.ts';
+import { readScheduleSet } from './readScheduleSet.ts';
+import type { ScheduleFields } from './scheduleSet.ts';
+import { ticksOfSet } from './setTicks.ts';
 
 /** What `next` is asked, by flags or by a line of JSON. */
 export interface NextQuestion extends Omit<ScheduleFields, 'name' | 'timezone'> {

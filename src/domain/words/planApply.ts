@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { definitionFormat } from '../../domain/definitionFormat.ts';
-import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import { definitionFormat } from '../definitionFormat.ts';
+import type { JobDefinition } from '../jobDefinition.ts';
 import type { FileFault } from './fileFault.ts';
 import type { WantedJob } from './wantedJob.ts';
 import { wordsOfDefinition } from './wordsOfDefinition.ts';

@@ -1,4 +1,4 @@
-import type { Upstream } from '../domain/jobPolicies.ts';
+import type { Upstream } from '../jobPolicies.ts';
 
 /**
  * Reads `JOB`, `JOB:success`, `JOB:failure` or `JOB:end`. Names may have colons: one that itself

@@ -1,7 +1,7 @@
-import type { JobPolicies, RetryPolicy, Target } from '../domain/jobPolicies.ts';
-import type { JobWords } from './jobOptions.ts';
-import { usageFault } from './reportFault.ts';
+import type { JobPolicies, RetryPolicy, Target } from '../jobPolicies.ts';
+import type { JobWords } from './jobWords.ts';
 import { readUpstream } from './upstreamText.ts';
+import { wordFault } from './wordFault.ts';
 
 /**
  * The policies of a definition with the words' changes. A word that is not given changes nothing; a
@@ -71,10 +71,14 @@ function mergeRetry(
   if (retries === undefined && !hasDetails) return undefined;
   if (retries === 0 || retries === false) {
     if (!hasDetails) return false;
-    throw usageFault('--retries: is 0, so there is nothing that other retry words are about.');
+    throw wordFault('--retries', ': is 0, so there is nothing that other retry words are about.', {
+      hint: seeHelp,
+    });
   }
   const max = retries ?? retry?.max;
-  if (max === undefined) throw usageFault('--retries is missing: how often it is tried again.');
+  if (max === undefined) {
+    throw wordFault('--retries', ' is missing: how often it is tried again.', { hint: seeHelp });
+  }
   const base = retry ?? retryDefaults;
   const delayMs = retryDelay ?? base.delayMs;
   return {
@@ -119,3 +123,5 @@ function listOf(list: readonly string[] | false | undefined): string[] | undefin
 function isEmpty(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
+
+const seeHelp = 'See: statecron --help';

@@ -9,9 +9,9 @@ import {
   parseDocument,
   type YAMLMap,
 } from 'yaml';
-import { type JobFlag, jobFlags, propertyOf } from '../jobFlags.ts';
-import type { JobWords } from '../jobOptions.ts';
 import type { FileFault } from './fileFault.ts';
+import { type JobFlag, jobFlags, propertyOf } from './jobFlags.ts';
+import type { JobWords } from './jobWords.ts';
 import { type RawValue, readWord } from './readWord.ts';
 
 /** A job of a file, in words that have been read one by one. */

@@ -1,5 +1,5 @@
-import type { JobFlag } from '../jobFlags.ts';
-import { readerOf } from '../jobOptions.ts';
+import type { JobFlag } from './jobFlags.ts';
+import { readerOf } from './wordReaders.ts';
 
 /** A value of a file before it is read: texts, as all scalars are. */
 export type RawValue = string | readonly string[] | ReadonlyMap<string, string>;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import { checked, definitionOf } from '../buildDefinition.ts';
+import type { JobDefinition } from '../jobDefinition.ts';
+import { checked, definitionOf } from './buildDefinition.ts';
 import type { FileFault } from './fileFault.ts';
 import type { FileJob } from './readYamlJobs.ts';
 

@@ -1,9 +1,9 @@
-import { formatDuration } from '../../domain/duration.ts';
-import { type JobDefinition, jobDefaults } from '../../domain/jobDefinition.ts';
-import type { RetryPolicy } from '../../domain/jobPolicies.ts';
-import { jobFlags } from '../jobFlags.ts';
-import { retryDefaults } from '../mergePolicies.ts';
-import { upstreamText } from '../upstreamText.ts';
+import { formatDuration } from '../duration.ts';
+import { type JobDefinition, jobDefaults } from '../jobDefinition.ts';
+import type { RetryPolicy } from '../jobPolicies.ts';
+import { jobFlags } from './jobFlags.ts';
+import { retryDefaults } from './mergePolicies.ts';
+import { upstreamText } from './upstreamText.ts';
 
 /** A value as a file of jobs has it. */
 export type FileValue = string | number | boolean | string[] | Record<string, string>;

@@ -1,4 +1,4 @@
-import { fencePolicies, leftoverPolicies } from '../domain/jobDefinition.ts';
+import { fencePolicies, leftoverPolicies } from '../jobDefinition.ts';
 
 /** How the text of a flag is read. `list` may be repeated; `switch` has no value. */
 export type FlagKind =

@@ -1,0 +1,24 @@
+import { type ExitCode, exitCodes, OperatorError } from './errors.ts';
+
+/** What is wrong with one field of what was asked for. */
+export interface FieldFault {
+  /** As the asker wrote it: a word of a job in camelCase, with its place in a list if it has one. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** An error about what was asked for that names the fields at fault, all that were found. */
+export class FieldError extends OperatorError {
+  readonly errors: readonly FieldFault[];
+
+  constructor(fault: {
+    code: string;
+    message: string;
+    hint: string;
+    errors: readonly FieldFault[];
+    exitCode?: ExitCode;
+  }) {
+    super({ ...fault, exitCode: fault.exitCode ?? exitCodes.usage });
+    this.errors = fault.errors;
+  }
+}
