@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { addDatabaseOptions, addExamples, addJsonOption } from './databaseOptions.ts';
+import { addClusterOptions } from './clusterOptions.ts';
+import { addExamples, addJsonOption } from './databaseOptions.ts';
 import { collect, readDurationMs, readNumber } from './readOptions.ts';
 import type { SetExitCode } from './setExitCode.ts';
 
@@ -10,7 +11,7 @@ export function addRunning(job: Command, setExitCode: SetExitCode): void {
     .command('skip-next <name>')
     .description('Skip its next tick, one that is prepared too; the history says so.')
     .option('--count <number>', 'so many ticks (1)', readNumber(1, 1_000), 1);
-  addJsonOption(addDatabaseOptions(skip));
+  addJsonOption(addClusterOptions(skip));
   addExamples(
     skip,
     '  $ statecron job skip-next backup\n  $ statecron job skip-next backup --count 3',
@@ -31,7 +32,7 @@ function addRun(job: Command, setExitCode: SetExitCode): void {
     .option('--wait', "wait for the end, print its output, and end with the job's exit code")
     .option('--wait-timeout <duration>', 'with --wait: give up after this long', readDurationMs)
     .option('--request-id <id>', 'a run with this id is asked for only once, however often');
-  addJsonOption(addDatabaseOptions(run));
+  addJsonOption(addClusterOptions(run));
   addExamples(
     run,
     `

@@ -1,11 +1,10 @@
-import { backfillJob } from '../store/jobs/backfillJob.ts';
-import type { DatabaseOptions } from './databaseOptions.ts';
+import type { ClusterOptions } from './clusterOptions.ts';
 import { isoOf, printJson, printLine, printNote } from './print.ts';
 import { readRequestId } from './readRequestId.ts';
 import { usageFault } from './reportFault.ts';
-import { withChannel } from './withChannel.ts';
+import { withOperator } from './withOperator.ts';
 
-export interface BackfillOptions extends DatabaseOptions {
+export interface BackfillOptions extends ClusterOptions {
   readonly from: number;
   readonly to: number;
   readonly max: number;
@@ -20,8 +19,8 @@ export async function backfillAction(job: string, options: BackfillOptions): Pro
   if (untilMs < fromMs) throw usageFault('--to: is before --from.');
   const requestId = readRequestId(options.requestId) ?? `backfill:${fromMs}-${untilMs}`;
   const range = { fromMs, untilMs, ticksMax };
-  const { ticks, added } = await withChannel(options, (channel) =>
-    backfillJob(channel, job, requestId, range, dryRun),
+  const { ticks, added } = await withOperator(options, (operator) =>
+    operator.backfillJob(job, requestId, range, dryRun),
   );
   if (options.json) {
     const asIso = (list: readonly number[]) => list.map(isoOf);

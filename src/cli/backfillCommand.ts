@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { addDatabaseOptions, addExamples, addJsonOption } from './databaseOptions.ts';
+import { addClusterOptions } from './clusterOptions.ts';
+import { addExamples, addJsonOption } from './databaseOptions.ts';
 import { readInstantMs, readNumber } from './readOptions.ts';
 
 /** `statecron backfill`: runs for ticks of another time. */
@@ -12,7 +13,7 @@ export function addBackfillCommand(program: Command): void {
     .option('--max <number>', 'refuse more ticks than this (1000)', readNumber(1, 10_000), 1_000)
     .option('--request-id <id>', 'another one runs ticks again that were backfilled before')
     .option('--dry-run', 'show the ticks, and ask for nothing');
-  addJsonOption(addDatabaseOptions(backfill));
+  addJsonOption(addClusterOptions(backfill));
   addExamples(
     backfill,
     `

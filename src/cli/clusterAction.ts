@@ -1,18 +1,17 @@
 import { type DealtSession, dealStripes } from '../domain/targeting/dealStripes.ts';
-import { type ClusterShown, readCluster, type SessionShown } from '../store/clusterView.ts';
-import { forgetNode } from '../store/targeting/forgetNode.ts';
-import type { DatabaseOptions } from './databaseOptions.ts';
+import type { ClusterShown, SessionShown } from '../store/clusterView.ts';
+import type { ClusterOptions } from './clusterOptions.ts';
 import { isoOf, printJson, printLine, printNote, printTable, shortTime } from './print.ts';
-import { withChannel } from './withChannel.ts';
+import { withOperator } from './withOperator.ts';
 
 const sessionsMax = 1_000;
 
 /** `cluster`. */
 export async function clusterAction(
-  options: DatabaseOptions & { json?: boolean; ended: number },
+  options: ClusterOptions & { json?: boolean; ended: number },
 ): Promise<void> {
   const view = { endedWithinMs: options.ended, sessionsMax };
-  const cluster = await withChannel(options, (channel) => readCluster(channel, view));
+  const cluster = await withOperator(options, (operator) => operator.readCluster(view));
   if (options.json) printJson(clusterJson(cluster));
   else printCluster(cluster);
 }
@@ -83,9 +82,9 @@ function stateText({ state, isDraining, renewedAgoMs, endedMs, endedWhy }: Sessi
 /** `cluster forget`. */
 export async function forgetNodeAction(
   nodeName: string,
-  options: DatabaseOptions & { json?: boolean },
+  options: ClusterOptions & { json?: boolean },
 ): Promise<void> {
-  const forgotten = await withChannel(options, (channel) => forgetNode(channel, nodeName));
+  const forgotten = await withOperator(options, (operator) => operator.forgetNode(nodeName));
   if (options.json) return printJson({ node: nodeName, slots: forgotten.slots });
   const { slots } = forgotten;
   const what = `${slots} ${slots === 1 ? 'slot of an every-node job' : 'slots of every-node jobs'}`;

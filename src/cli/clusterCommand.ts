@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { addDatabaseOptions, addExamples, addJsonOption } from './databaseOptions.ts';
+import { addClusterOptions } from './clusterOptions.ts';
+import { addExamples, addJsonOption } from './databaseOptions.ts';
 import { readDurationMs } from './readOptions.ts';
 
 /** `statecron cluster`. */
@@ -13,7 +14,7 @@ export function addClusterCommand(program: Command): void {
       readDurationMs,
       3_600_000,
     );
-  addJsonOption(addDatabaseOptions(cluster));
+  addJsonOption(addClusterOptions(cluster));
   addExamples(cluster, '  $ statecron cluster\n  $ statecron cluster --ended 1d --json');
   cluster.action(async (options) => {
     const { clusterAction } = await import('./clusterAction.ts');
@@ -22,7 +23,7 @@ export function addClusterCommand(program: Command): void {
   const forget = cluster
     .command('forget <node>')
     .description('Take the slots away that every-node jobs have of a node that is gone for good.');
-  addJsonOption(addDatabaseOptions(forget));
+  addJsonOption(addClusterOptions(forget));
   addExamples(
     forget,
     `

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { addDatabaseOptions, addExamples, addJsonOption } from './databaseOptions.ts';
+import { addClusterOptions } from './clusterOptions.ts';
+import { addExamples, addJsonOption } from './databaseOptions.ts';
 
 /** `statecron apply` and `statecron export`: jobs as files. */
 export function addFileCommands(program: Command): void {
@@ -9,7 +10,7 @@ export function addFileCommands(program: Command): void {
     .description('Print the jobs as a file that apply takes.')
     .option('--group <name>', 'only those of this namespace (all)')
     .addOption(formatOption().default('yaml'));
-  addDatabaseOptions(command);
+  addClusterOptions(command);
   addExamples(
     command,
     '  $ statecron export > jobs.yaml\n  $ statecron export --group web --format crontab',
@@ -31,7 +32,7 @@ function addApply(program: Command): void {
     .addOption(formatOption())
     .option('--system', 'lines of a crontab have a user field, as in /etc/crontab')
     .option('--timezone <zone>', "zone of crontab lines without CRON_TZ (this machine's)");
-  addJsonOption(addDatabaseOptions(command));
+  addJsonOption(addClusterOptions(command));
   addExamples(command, applying);
   command.action(async (file, options) => {
     const { applyAction } = await import('./jobFile/applyAction.ts');

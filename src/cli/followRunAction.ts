@@ -1,16 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { exitCodes } from '../domain/errors.ts';
-import type { Channel } from '../store/channel.ts';
+import { exitCodes, OperatorError } from '../domain/errors.ts';
 import { databaseFault } from '../store/databaseFault.ts';
-import { askLive, endLive, readLive } from '../store/runs/liveOutput.ts';
+import type { Operator } from '../store/operator/operator.ts';
 import type { RunShown } from '../store/runs/runRow.ts';
-import { readOutput, showRun } from '../store/runs/showRun.ts';
-import type { DatabaseOptions } from './databaseOptions.ts';
+import type { ClusterOptions } from './clusterOptions.ts';
 import { FollowedOutput } from './followedOutput.ts';
 import { exitCodeOf } from './jobRun.ts';
 import { printNote, writeOut } from './print.ts';
 import { usageFault } from './reportFault.ts';
-import { withChannel } from './withChannel.ts';
+import { withOperator } from './withOperator.ts';
 
 const lookMs = 500;
 /** The node stops telling ten seconds after the last time that it was asked. */
@@ -26,14 +24,14 @@ const awayMsMax = 60_000;
  */
 export async function followRunAction(
   id: string,
-  options: DatabaseOptions & { readonly json?: boolean },
+  options: ClusterOptions & { readonly json?: boolean },
 ): Promise<number> {
   if (options.json) throw usageFault('--json and --follow do not go together.');
-  return withChannel(options, async (channel) => {
+  return withOperator(options, async (operator) => {
     const followed = new FollowedOutput();
-    const run = await untilEnded(channel, await showRun(channel, id), followed);
+    const run = await untilEnded(operator, await operator.showRun(id), followed);
     const { launchId } = run;
-    if (launchId !== null) await printRest(channel, launchId, run.outputBytes, followed);
+    if (launchId !== null) await printRest(operator, launchId, run.outputBytes, followed);
     const how = run.reason ?? run.signal ?? (run.exitCode ? `exit ${run.exitCode}` : null);
     printNote(`${run.job}: ${run.result}${how === null ? '' : ` (${how})`}, ${launchId ?? id}`);
     return exitCodeOf(run);
@@ -41,19 +39,19 @@ export async function followRunAction(
 }
 
 async function printRest(
-  channel: Channel,
+  operator: Operator,
   launchId: string,
   outputBytes: number,
   followed: FollowedOutput,
 ): Promise<void> {
-  await endLive(channel, launchId);
-  const kept = await readOutput(channel, launchId);
+  await operator.endLive(launchId);
+  const kept = await operator.readOutput(launchId);
   const rest = kept === null ? [] : followed.finish(kept, outputBytes);
   for (const piece of rest) await writeOut(piece);
 }
 
 async function untilEnded(
-  channel: Channel,
+  operator: Operator,
   first: RunShown,
   followed: FollowedOutput,
 ): Promise<RunShown> {
@@ -66,30 +64,34 @@ async function untilEnded(
     const now = performance.now();
     try {
       if (now - askedMs >= askMs) {
-        await askLive(channel, launchId);
+        await operator.askLive(launchId);
         askedMs = now;
       }
-      const isTold = await show(channel, launchId, followed);
+      const isTold = await show(operator, launchId, followed);
       if (run.startedMs === null || isTold) silentSinceMs = null;
       else silentSinceMs = noteSilence(silentSinceMs ?? now, now);
-      run = await showRun(channel, launchId);
+      run = await operator.showRun(launchId);
       answeredMs = performance.now();
     } catch (error) {
-      const isAway = databaseFault(error)?.exitCode === exitCodes.databaseAway;
-      if (!isAway || performance.now() - answeredMs > awayMsMax) throw error;
+      if (!isAway(error) || performance.now() - answeredMs > awayMsMax) throw error;
     }
     if (run.result === null) await sleep(lookMs);
   }
   return run;
 }
 
+function isAway(error: unknown): boolean {
+  const fault = error instanceof OperatorError ? error : databaseFault(error);
+  return fault?.exitCode === exitCodes.databaseAway;
+}
+
 /** Whether the node has told anything of it, be it that nothing was written. */
 async function show(
-  channel: Channel,
+  operator: Operator,
   launchId: string,
   followed: FollowedOutput,
 ): Promise<boolean> {
-  const look = await readLive(channel, launchId, followed.seenBytes);
+  const look = await operator.readLive(launchId, followed.seenBytes);
   if (look.output !== null) {
     for (const piece of followed.take(look.output, look.outputBytes)) await writeOut(piece);
   }

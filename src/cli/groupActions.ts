@@ -1,18 +1,13 @@
 import { OperatorError } from '../domain/errors.ts';
 import { checkGroupName, checkNodeName } from '../domain/targeting/checkTarget.ts';
-import { changeGroup, type GroupChanged, groupBounds } from '../store/groups/changeGroup.ts';
-import {
-  type GroupListed,
-  groupMissing,
-  listGroups,
-  showGroup,
-} from '../store/groups/listGroups.ts';
-import type { DatabaseOptions } from './databaseOptions.ts';
+import { type GroupChanged, groupBounds } from '../store/groups/changeGroup.ts';
+import { type GroupListed, groupMissing } from '../store/groups/listGroups.ts';
+import type { ClusterOptions } from './clusterOptions.ts';
 import { isoOf, printFields, printJson, printLine, printNote, printTable } from './print.ts';
 import { usageFault } from './reportFault.ts';
-import { withChannel } from './withChannel.ts';
+import { withOperator } from './withOperator.ts';
 
-interface GroupOptions extends DatabaseOptions {
+interface GroupOptions extends ClusterOptions {
   readonly json?: boolean;
   readonly node?: readonly string[];
   readonly addNode?: readonly string[];
@@ -25,8 +20,8 @@ export async function addGroupAction(name: string, options: GroupOptions): Promi
   if (fault !== null) throw usageFault(`NAME: ${fault}.`, seeAdd);
   const { node = [] } = options;
   requireNodeNames('--node', node);
-  const changed = await withChannel(options, (channel) =>
-    changeGroup(channel, name, (members, isRepeated) => {
+  const changed = await withOperator(options, (operator) =>
+    operator.changeGroup(name, (members, isRepeated) => {
       // A second try finds what the first one made when its reply was lost.
       if (members !== null && !isRepeated) throw groupExists(name);
       return node;
@@ -43,8 +38,8 @@ export async function editGroupAction(name: string, options: GroupOptions): Prom
   }
   requireNodeNames('--node', node ?? []);
   requireNodeNames('--add-node', addNode);
-  const changed = await withChannel(options, (channel) =>
-    changeGroup(channel, name, (members) => {
+  const changed = await withOperator(options, (operator) =>
+    operator.changeGroup(name, (members) => {
       if (members === null) throw groupMissing(name);
       const left = [...(node ?? members), ...addNode].filter((each) => !removeNode.includes(each));
       requireRoom(left);
@@ -56,8 +51,8 @@ export async function editGroupAction(name: string, options: GroupOptions): Prom
 
 /** `group remove`. */
 export async function removeGroupAction(name: string, options: GroupOptions): Promise<void> {
-  const changed = await withChannel(options, (channel) =>
-    changeGroup(channel, name, (members, isRepeated) => {
+  const changed = await withOperator(options, (operator) =>
+    operator.changeGroup(name, (members, isRepeated) => {
       if (members === null && !isRepeated) throw groupMissing(name);
       return null;
     }),
@@ -67,7 +62,7 @@ export async function removeGroupAction(name: string, options: GroupOptions): Pr
 
 /** `group list`. */
 export async function listGroupsAction(options: GroupOptions): Promise<void> {
-  const groups = await withChannel(options, listGroups);
+  const groups = await withOperator(options, (operator) => operator.listGroups());
   if (options.json) return printJson(groups.map(groupJson));
   if (groups.length === 0) {
     return printNote('There are no groups. Add one: statecron group add web --node web1');
@@ -80,7 +75,7 @@ export async function listGroupsAction(options: GroupOptions): Promise<void> {
 
 /** `group show`. */
 export async function showGroupAction(name: string, options: GroupOptions): Promise<void> {
-  const group = await withChannel(options, (channel) => showGroup(channel, name));
+  const group = await withOperator(options, (operator) => operator.showGroup(name));
   if (options.json) return printJson({ ...groupJson(group), jobNames: group.jobNames });
   const more = group.jobs > group.jobNames.length ? ' …' : '';
   printFields([

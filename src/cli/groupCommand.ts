@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { addDatabaseOptions, addExamples, addJsonOption } from './databaseOptions.ts';
+import { addClusterOptions } from './clusterOptions.ts';
+import { addExamples, addJsonOption } from './databaseOptions.ts';
 import { collect } from './readOptions.ts';
 
 /** `statecron group …`: groups of nodes, which the targets of jobs name. */
@@ -17,7 +18,7 @@ function addChanging(group: Command): void {
     .command('add <name>')
     .description('Add a group.')
     .option('--node <name>', 'a node in it; may be repeated (none)', collect);
-  addJsonOption(addDatabaseOptions(add));
+  addJsonOption(addClusterOptions(add));
   addExamples(add, '  $ statecron group add web --node web1 --node web2');
   add.action(async (name, options) => {
     const { addGroupAction } = await import('./groupActions.ts');
@@ -30,7 +31,7 @@ function addChanging(group: Command): void {
     .option('--node <name>', 'these and no others; may be repeated', collect)
     .option('--add-node <name>', 'this one, too; may be repeated', collect)
     .option('--remove-node <name>', 'not this one any more; may be repeated', collect);
-  addJsonOption(addDatabaseOptions(edit));
+  addJsonOption(addClusterOptions(edit));
   addExamples(edit, '  $ statecron group edit web --add-node web3 --remove-node web1');
   edit.action(async (name, options) => {
     const { editGroupAction } = await import('./groupActions.ts');
@@ -38,7 +39,7 @@ function addChanging(group: Command): void {
   });
 
   const remove = group.command('remove <name>').description('Remove a group that no job names.');
-  addJsonOption(addDatabaseOptions(remove));
+  addJsonOption(addClusterOptions(remove));
   addExamples(remove, '  $ statecron group remove web');
   remove.action(async (name, options) => {
     const { removeGroupAction } = await import('./groupActions.ts');
@@ -48,7 +49,7 @@ function addChanging(group: Command): void {
 
 function addLooking(group: Command): void {
   const list = group.command('list').description('List the groups and how many jobs name each.');
-  addJsonOption(addDatabaseOptions(list));
+  addJsonOption(addClusterOptions(list));
   addExamples(list, '  $ statecron group list');
   list.action(async (options) => {
     const { listGroupsAction } = await import('./groupActions.ts');
@@ -58,7 +59,7 @@ function addLooking(group: Command): void {
   const show = group
     .command('show <name>')
     .description('Show one group and the jobs that name it.');
-  addJsonOption(addDatabaseOptions(show));
+  addJsonOption(addClusterOptions(show));
   addExamples(show, '  $ statecron group show web');
   show.action(async (name, options) => {
     const { showGroupAction } = await import('./groupActions.ts');

@@ -3,15 +3,13 @@ import { hostname } from 'node:os';
 import { readCrontab } from '../domain/crontab/readCrontab.ts';
 import { type CrontabFormat, readJobLine } from '../domain/crontab/readJobLine.ts';
 import { exitCodes, OperatorError } from '../domain/errors.ts';
-import type { DatabaseAddress } from '../store/databaseAddress.ts';
-import type { DatabaseOptions } from './databaseOptions.ts';
+import type { ClusterOptions } from './clusterOptions.ts';
 import { type ImportedLine, importLines } from './importLines.ts';
 import { printJson, printLine, printTable } from './print.ts';
-import { findDatabase, readDatabase } from './readDatabase.ts';
 import { usageFault } from './reportFault.ts';
-import { withAddress } from './withChannel.ts';
+import { withAnyOperator, withOperator } from './withOperator.ts';
 
-export interface ImportOptions extends DatabaseOptions {
+export interface ImportOptions extends ClusterOptions {
   readonly userCrontab?: boolean;
   readonly system?: boolean;
   readonly timezone?: string;
@@ -27,7 +25,6 @@ export async function importAction(file: string, options: ImportOptions): Promis
   const { format, why } = chooseFormat(file, text, options);
   const timezone = options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   const lines = readCrontab(text, format);
-  const database = await chooseDatabase(options);
   const plan = {
     timezone,
     origin,
@@ -35,10 +32,9 @@ export async function importAction(file: string, options: ImportOptions): Promis
     replace: options.replace === true,
     dryRun: options.dryRun === true,
   };
-  const imported =
-    database === null
-      ? await importLines(null, lines, plan)
-      : await withAddress(database, (channel) => importLines(channel, lines, plan));
+  // A dry run does without a cluster; with one it says what is there already.
+  const use = plan.dryRun ? withAnyOperator : withOperator;
+  const imported = await use(options, (operator) => importLines(operator, lines, plan));
   const counts = countResults(imported);
   if (options.json) printJson({ file, format, timezone, ...counts, lines: imported });
   else printReport(file, `${kinds[format]} (${why})`, timezone, imported, plan.dryRun);
@@ -69,11 +65,6 @@ export function readSource(file: string): { text: string; origin: string } {
       cause,
     });
   }
-}
-
-/** A dry run does without a database; with one it says what is there already. */
-async function chooseDatabase(options: ImportOptions): Promise<DatabaseAddress | null> {
-  return options.dryRun ? findDatabase(options) : readDatabase(options);
 }
 
 /** Whether a crontab's lines have a user field, and how that was found out. */

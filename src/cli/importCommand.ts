@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { addDatabaseOptions, addExamples, addJsonOption } from './databaseOptions.ts';
+import { addClusterOptions } from './clusterOptions.ts';
+import { addExamples, addJsonOption } from './databaseOptions.ts';
 
 /** `statecron import`. */
 export function addImportCommand(program: Command): void {
@@ -12,7 +13,7 @@ export function addImportCommand(program: Command): void {
     .option('--prefix <text>', 'put before every name, to keep the crontabs of machines apart')
     .option('--replace', 'change jobs of the same name that were made by hand, too')
     .option('--dry-run', 'show what would be done, and do nothing');
-  addJsonOption(addDatabaseOptions(command));
+  addJsonOption(addClusterOptions(command));
   addExamples(
     command,
     `

@@ -2,10 +2,7 @@ import { checkSchedule } from '../domain/checkSchedule.ts';
 import type { CrontabJob, CrontabLine } from '../domain/crontab/readCrontab.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { checkDefinition, type JobDefinition, jobDefaults } from '../domain/jobDefinition.ts';
-import type { Channel } from '../store/channel.ts';
-import { addJob } from '../store/jobs/addJob.ts';
-import { editJob } from '../store/jobs/changeJob.ts';
-import { previewEdit } from '../store/jobs/previewEdit.ts';
+import type { Operator } from '../store/operator/operator.ts';
 
 export interface ImportPlan {
   readonly timezone: string;
@@ -35,20 +32,20 @@ export interface ImportedLine {
 
 /**
  * Imports the jobs of a crontab, each in a transaction of its own; one that cannot be is told and
- * the others go on. A fault of the database itself ends it. Channel null: nothing is compared.
+ * the others go on. A fault of the database itself ends it. Operator null: nothing is compared.
  */
 export async function importLines(
-  channel: Channel | null,
+  operator: Operator | null,
   lines: readonly CrontabLine[],
   plan: ImportPlan,
 ): Promise<ImportedLine[]> {
   const imported: ImportedLine[] = [];
-  for (const line of lines) imported.push(await importLine(channel, line, plan));
+  for (const line of lines) imported.push(await importLine(operator, line, plan));
   return imported;
 }
 
 async function importLine(
-  channel: Channel | null,
+  operator: Operator | null,
   { number, text, reading }: CrontabLine,
   plan: ImportPlan,
 ): Promise<ImportedLine> {
@@ -67,7 +64,7 @@ async function importLine(
   const job = { name, schedule, timezone };
   const notes = [...reading.notes, ...warnings];
   try {
-    const result = channel === null ? 'read' : await writeJob(channel, definition, plan);
+    const result = operator === null ? 'read' : await writeJob(operator, definition, plan);
     return { ...base, result, notes, job };
   } catch (error) {
     const isOfLine = error instanceof OperatorError && error.code === 'name_taken';
@@ -102,20 +99,20 @@ function buildDefinition(
 }
 
 async function writeJob(
-  channel: Channel,
+  operator: Operator,
   definition: JobDefinition,
   plan: ImportPlan,
 ): Promise<'added' | 'updated' | 'unchanged'> {
   const { name } = definition;
   const edit = (current: JobDefinition): JobDefinition => carryOver(current, definition, plan);
-  if (plan.dryRun) return (await previewEdit(channel, name, edit)) ?? 'added';
+  if (plan.dryRun) return (await operator.previewEdit(name, edit)) ?? 'added';
   try {
-    const { isChanged } = await editJob(channel, name, edit);
+    const { isChanged } = await operator.editJob(name, edit);
     return isChanged ? 'updated' : 'unchanged';
   } catch (error) {
     if (!(error instanceof OperatorError) || error.code !== 'job_missing') throw error;
   }
-  await addJob(channel, definition);
+  await operator.addJob(definition);
   return 'added';
 }
 

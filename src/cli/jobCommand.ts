@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { addRunning } from './addRunning.ts';
-import { addDatabaseOptions, addExamples, addJsonOption } from './databaseOptions.ts';
+import { addClusterOptions } from './clusterOptions.ts';
+import { addExamples, addJsonOption } from './databaseOptions.ts';
 import { addJobOptions } from './jobOptions.ts';
 import { collect, readNumber } from './readOptions.ts';
 import type { SetExitCode } from './setExitCode.ts';
@@ -17,7 +18,7 @@ export function addJobCommand(program: Command, setExitCode: SetExitCode): void 
 
 function addEditing(job: Command): void {
   const add = job.command('add <name>').description('Add a job.');
-  addJsonOption(addDatabaseOptions(addJobOptions(add)));
+  addJsonOption(addClusterOptions(addJobOptions(add)));
   addExamples(add, addingExamples);
   add.action(async (name, options) => {
     const { addJobAction } = await import('./jobActions.ts');
@@ -32,7 +33,7 @@ function addEditing(job: Command): void {
     'take a variable away; may be repeated',
     collect,
   );
-  addJsonOption(addDatabaseOptions(edit));
+  addJsonOption(addClusterOptions(edit));
   addExamples(
     edit,
     `
@@ -52,7 +53,7 @@ function addLooking(job: Command): void {
     .option('--group <name>', 'only those of this namespace (default: those without one)')
     .option('--tag <word>', 'only those with this tag; of several all', collect)
     .option('--limit <number>', 'at most so many (1000)', readNumber(1, 1_000_000), 1_000);
-  addJsonOption(addDatabaseOptions(list));
+  addJsonOption(addClusterOptions(list));
   addExamples(
     list,
     '  $ statecron job list\n  $ statecron job list backup --group web --tag nightly --json',
@@ -65,7 +66,7 @@ function addLooking(job: Command): void {
   const show = job
     .command('show <name>')
     .description('Show one job: definition, next ticks, slots and revisions.');
-  addJsonOption(addDatabaseOptions(show));
+  addJsonOption(addClusterOptions(show));
   addExamples(show, '  $ statecron job show backup');
   show.action(async (name, options) => {
     const { showJobAction } = await import('./jobViews.ts');
@@ -82,7 +83,7 @@ function addSwitching(job: Command): void {
   for (const kind of ['pause', 'resume', 'remove'] as const) {
     const command = job.command(`${kind} <name>`).description(texts[kind]);
     if (kind === 'pause') command.option('--until <when>', 'resume it then: an instant, or 2h');
-    addJsonOption(addDatabaseOptions(command));
+    addJsonOption(addClusterOptions(command));
     const until = kind === 'pause' ? `\n  $ statecron job pause backup --until 2h` : '';
     addExamples(command, `  $ statecron job ${kind} backup${until}`);
     command.action(async (name, options) => {

@@ -1,9 +1,9 @@
 import { formatDuration } from '../domain/duration.ts';
 import type { JobDefinition } from '../domain/jobDefinition.ts';
 import { ticksOfRevision } from '../domain/revisionTicks.ts';
-import { type JobFilter, type JobListed, listJobs } from '../store/jobs/listJobs.ts';
-import { type JobShown, type SlotShown, showJob } from '../store/jobs/showJob.ts';
-import type { DatabaseOptions } from './databaseOptions.ts';
+import type { JobFilter, JobListed } from '../store/jobs/listJobs.ts';
+import type { JobShown, SlotShown } from '../store/jobs/showJob.ts';
+import type { ClusterOptions } from './clusterOptions.ts';
 import { policyWords } from './policyWords.ts';
 import {
   isoOf,
@@ -15,9 +15,9 @@ import {
   printTable,
   shortTime,
 } from './print.ts';
-import { withChannel } from './withChannel.ts';
+import { withOperator } from './withOperator.ts';
 
-export interface ListOptions extends DatabaseOptions {
+export interface ListOptions extends ClusterOptions {
   readonly group?: string;
   readonly tag?: readonly string[];
   readonly limit: number;
@@ -36,8 +36,8 @@ export async function listJobsAction(
     ...(group === undefined ? {} : { group }),
     ...(tag === undefined ? {} : { tags: tag }),
   };
-  await withChannel(options, async (channel) => {
-    const jobs = listJobs(channel, filter);
+  await withOperator(options, async (operator) => {
+    const jobs = operator.listJobs(filter);
     if (options.json) return printJsonArray(mapEach(jobs, listedJson));
     const rows: string[][] = [];
     for await (const job of jobs) rows.push(listedRow(job));
@@ -57,9 +57,9 @@ const noJobs = "There are no jobs. Add one: statecron job add hello --cron '* * 
 /** `job show`. */
 export async function showJobAction(
   name: string,
-  options: DatabaseOptions & { json?: boolean },
+  options: ClusterOptions & { json?: boolean },
 ): Promise<void> {
-  const job = await withChannel(options, (channel) => showJob(channel, name));
+  const job = await withOperator(options, (operator) => operator.showJob(name));
   const next = nextTicksOf(job);
   if (options.json) printJson(shownJson(job, next));
   else printJob(job, next);

@@ -1,11 +1,10 @@
 import { checkGroupName } from '../domain/targeting/checkTarget.ts';
-import { changeLimit, listLimits } from '../store/groups/changeLimit.ts';
-import type { DatabaseOptions } from './databaseOptions.ts';
+import type { ClusterOptions } from './clusterOptions.ts';
 import { printJson, printLine, printNote, printTable } from './print.ts';
 import { usageFault } from './reportFault.ts';
-import { withChannel } from './withChannel.ts';
+import { withOperator } from './withOperator.ts';
 
-type LimitOptions = DatabaseOptions & { readonly json?: boolean };
+type LimitOptions = ClusterOptions & { readonly json?: boolean };
 
 /** `limit set` and, with null, `limit remove`. */
 export async function setLimitAction(
@@ -18,7 +17,7 @@ export async function setLimitAction(
   if (group === 'default') {
     throw usageFault('GROUP: jobs without a group have no limit together.', seeLimit);
   }
-  const changed = await withChannel(options, (channel) => changeLimit(channel, group, max));
+  const changed = await withOperator(options, (operator) => operator.changeLimit(group, max));
   if (options.json) {
     printJson({ group, max, changed });
     return;
@@ -29,7 +28,7 @@ export async function setLimitAction(
 
 /** `limit list`. */
 export async function listLimitsAction(options: LimitOptions): Promise<void> {
-  const limits = await withChannel(options, listLimits);
+  const limits = await withOperator(options, (operator) => operator.listLimits());
   if (options.json) {
     printJson(
       limits.map(({ group, concurrencyMax: max, held, jobs }) => ({ group, max, held, jobs })),

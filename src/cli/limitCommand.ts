@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { addDatabaseOptions, addExamples, addJsonOption } from './databaseOptions.ts';
+import { addClusterOptions } from './clusterOptions.ts';
+import { addExamples, addJsonOption } from './databaseOptions.ts';
 import { readNumber } from './readOptions.ts';
 
 /** `statecron limit …`: how many launches a group of jobs may have at once. */
@@ -12,7 +13,7 @@ export function addLimitCommand(program: Command): void {
   const set = limit
     .command('set <group> <number>')
     .description('Set the limit of a group of jobs (job add --group).');
-  addJsonOption(addDatabaseOptions(set));
+  addJsonOption(addClusterOptions(set));
   addExamples(set, '  $ statecron limit set reports 4');
   set.action(async (group, text, options) => {
     const { setLimitAction } = await import('./limitActions.ts');
@@ -22,7 +23,7 @@ export function addLimitCommand(program: Command): void {
   const remove = limit
     .command('remove <group>')
     .description('Take the limit of a group of jobs away.');
-  addJsonOption(addDatabaseOptions(remove));
+  addJsonOption(addClusterOptions(remove));
   addExamples(remove, '  $ statecron limit remove reports');
   remove.action(async (group, options) => {
     const { setLimitAction } = await import('./limitActions.ts');
@@ -30,7 +31,7 @@ export function addLimitCommand(program: Command): void {
   });
 
   const list = limit.command('list').description('List the limits and what is held of each.');
-  addJsonOption(addDatabaseOptions(list));
+  addJsonOption(addClusterOptions(list));
   addExamples(list, '  $ statecron limit list');
   list.action(async (options) => {
     const { listLimitsAction } = await import('./limitActions.ts');

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { exitCodes, OperatorError } from '../domain/errors.ts';
 import { type DatabaseAddress, readDatabaseUrl } from '../store/databaseAddress.ts';
 import type { DatabaseOptions } from './databaseOptions.ts';
+import { isSet, pickSecret, readSecret } from './readSecret.ts';
 
 /**
  * The database that flags, environment or a running private server name, in that order.
@@ -64,35 +64,5 @@ async function exists(path: string): Promise<boolean> {
 }
 
 function pick(name: string, value: string | undefined, file: string | undefined): string | null {
-  if (isSet(value) && isSet(file)) {
-    throw new OperatorError({
-      code: 'database_url',
-      message: `${name} is given twice: as it is and as a file.`,
-      hint: 'Give only one of the two.',
-      exitCode: exitCodes.configuration,
-    });
-  }
-  if (isSet(value)) return value;
-  return isSet(file) ? readSecret(file, 'the database URL') : null;
-}
-
-function isSet(text: string | undefined): text is string {
-  return text !== undefined && text !== '';
-}
-
-/** The first line of a file, as editors leave a newline at its end. */
-function readSecret(file: string, what: string): string {
-  try {
-    const text = readFileSync(file, 'utf8').replace(/\r?\n[\s\S]*$/, '');
-    if (text === '') throw new Error('its first line is empty');
-    return text;
-  } catch (cause) {
-    throw new OperatorError({
-      code: 'secret_file',
-      message: `The file with ${what} cannot be read: ${(cause as Error).message}.`,
-      hint: `Check that ${file} is there and readable by this user.`,
-      exitCode: exitCodes.configuration,
-      cause,
-    });
-  }
+  return pickSecret({ name, what: 'the database URL', value, file });
 }

@@ -1,14 +1,13 @@
-import { retryRun } from '../store/runs/retryRun.ts';
-import type { DatabaseOptions } from './databaseOptions.ts';
+import type { ClusterOptions } from './clusterOptions.ts';
 import { printJson, printLine } from './print.ts';
-import { withChannel } from './withChannel.ts';
+import { withOperator } from './withOperator.ts';
 
 /** `run retry`. */
 export async function retryRunAction(
   id: string,
-  options: DatabaseOptions & { readonly json?: boolean },
+  options: ClusterOptions & { readonly json?: boolean },
 ): Promise<void> {
-  const retried = await withChannel(options, (channel) => retryRun(channel, id));
+  const retried = await withOperator(options, (operator) => operator.retryRun(id));
   if (options.json) return printJson(retried);
   const { job, launchId, attempt, isNew } = retried;
   printLine(

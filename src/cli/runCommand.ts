@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { addDatabaseOptions, addExamples, addJsonOption } from './databaseOptions.ts';
+import { addClusterOptions } from './clusterOptions.ts';
+import { addExamples, addJsonOption } from './databaseOptions.ts';
 import type { SetExitCode } from './setExitCode.ts';
 
 /** `statecron run …`: one launch, by its id. */
@@ -9,7 +10,7 @@ export function addRunCommand(program: Command, setExitCode: SetExitCode): void 
     .description('Show, read, stop or retry one run, by launch id, request id or number.');
 
   const show = run.command('show <id>').description('Show what became of it.');
-  addJsonOption(addDatabaseOptions(show));
+  addJsonOption(addClusterOptions(show));
   addExamples(show, '  $ statecron run show s0f3a…:17');
   show.action(async (launchId, options) => {
     const { showRunAction } = await import('./runViews.ts');
@@ -20,7 +21,7 @@ export function addRunCommand(program: Command, setExitCode: SetExitCode): void 
     .command('log <id>')
     .description('Print what it wrote, byte for byte; of much output the head and the tail.')
     .option('-f, --follow', 'print what it writes until it has ended, then end as it did');
-  addJsonOption(addDatabaseOptions(log));
+  addJsonOption(addClusterOptions(log));
   addExamples(
     log,
     `  $ statecron run log s0f3a…:17 | less
@@ -40,7 +41,7 @@ export function addRunCommand(program: Command, setExitCode: SetExitCode): void 
     .command('stop <id>')
     .description('Stop it: SIGTERM, its grace, SIGKILL; before its start it is withdrawn.')
     .option('--wait', 'wait until it has ended');
-  addJsonOption(addDatabaseOptions(stop));
+  addJsonOption(addClusterOptions(stop));
   addExamples(stop, '  $ statecron run stop s0f3a…:17 --wait');
   stop.action(async (launchId, options) => {
     const { stopRunAction } = await import('./stopRunAction.ts');
@@ -50,7 +51,7 @@ export function addRunCommand(program: Command, setExitCode: SetExitCode): void 
   const retry = run
     .command('retry <id>')
     .description('Run its tick or request once more, as its next attempt.');
-  addJsonOption(addDatabaseOptions(retry));
+  addJsonOption(addClusterOptions(retry));
   addExamples(retry, '  $ statecron run retry s0f3a…:17');
   retry.action(async (id, options) => {
     const { retryRunAction } = await import('./retryRunAction.ts');

@@ -1,7 +1,6 @@
-import { listRunning, listRuns, type RunFilter } from '../store/runs/listRuns.ts';
+import type { RunFilter } from '../store/runs/listRuns.ts';
 import type { RunShown } from '../store/runs/runRow.ts';
-import { readOutput, showRun } from '../store/runs/showRun.ts';
-import type { DatabaseOptions } from './databaseOptions.ts';
+import type { ClusterOptions } from './clusterOptions.ts';
 import {
   isoOf,
   printFields,
@@ -12,9 +11,9 @@ import {
   writeOut,
 } from './print.ts';
 import { runJson } from './runJson.ts';
-import { withChannel } from './withChannel.ts';
+import { withOperator } from './withOperator.ts';
 
-export interface RunsOptions extends DatabaseOptions {
+export interface RunsOptions extends ClusterOptions {
   readonly job?: string;
   readonly since?: number;
   readonly limit?: number;
@@ -29,8 +28,8 @@ export async function listRunsAction(options: RunsOptions): Promise<void> {
     ...(options.job === undefined ? {} : { job: options.job }),
     ...(options.since === undefined ? {} : { sinceMs: options.since }),
   };
-  await withChannel(options, async (channel) => {
-    const runs = options.running ? await listRunning(channel, filter) : listRuns(channel, filter);
+  await withOperator(options, async (operator) => {
+    const runs = options.running ? await operator.listRunning(filter) : operator.listRuns(filter);
     if (options.json) return printJsonArray(mapRuns(runs));
     const rows: string[][] = [];
     for await (const run of runs) rows.push(rowOf(run));
@@ -74,9 +73,9 @@ export function resultText(run: RunShown): string {
 /** `run show`. */
 export async function showRunAction(
   id: string,
-  options: DatabaseOptions & { json?: boolean },
+  options: ClusterOptions & { json?: boolean },
 ): Promise<void> {
-  const run = await withChannel(options, (channel) => showRun(channel, id));
+  const run = await withOperator(options, (operator) => operator.showRun(id));
   if (options.json) return printJson(runJson(run));
   printFields([
     ['launch', run.launchId],
@@ -100,11 +99,11 @@ export async function showRunAction(
 /** `run log`: the bytes as they are, or as base64 in JSON. */
 export async function logRunAction(
   id: string,
-  options: DatabaseOptions & { json?: boolean },
+  options: ClusterOptions & { json?: boolean },
 ): Promise<void> {
-  const [run, output] = await withChannel(options, async (channel) => {
-    const shown = await showRun(channel, id);
-    const kept = shown.launchId === null ? null : await readOutput(channel, shown.launchId);
+  const [run, output] = await withOperator(options, async (operator) => {
+    const shown = await operator.showRun(id);
+    const kept = shown.launchId === null ? null : await operator.readOutput(shown.launchId);
     return [shown, kept];
   });
   if (options.json) {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { addDatabaseOptions, addExamples, addJsonOption } from './databaseOptions.ts';
+import { addClusterOptions } from './clusterOptions.ts';
+import { addExamples, addJsonOption } from './databaseOptions.ts';
 import { readDurationMs, readNumber } from './readOptions.ts';
 
 /** `statecron runs`: the history. */
@@ -11,7 +12,7 @@ export function addRunsCommand(program: Command): void {
     .option('--since <duration>', 'only what ended in the last 1h, 2d …', readDurationMs)
     .option('--limit <number>', 'at most so many (50; with --json 1000)', readNumber(1, 1_000_000))
     .option('--running', 'what executes now instead');
-  addJsonOption(addDatabaseOptions(runs));
+  addJsonOption(addClusterOptions(runs));
   addExamples(
     runs,
     `

@@ -1,14 +1,13 @@
-import { skipNext } from '../store/jobs/skipNext.ts';
-import type { DatabaseOptions } from './databaseOptions.ts';
+import type { ClusterOptions } from './clusterOptions.ts';
 import { isoOf, printJson, printLine, shortTime } from './print.ts';
-import { withChannel } from './withChannel.ts';
+import { withOperator } from './withOperator.ts';
 
 /** `job skip-next`. */
 export async function skipNextAction(
   name: string,
-  options: DatabaseOptions & { readonly count: number; readonly json?: boolean },
+  options: ClusterOptions & { readonly count: number; readonly json?: boolean },
 ): Promise<void> {
-  const skipped = await withChannel(options, (channel) => skipNext(channel, name, options.count));
+  const skipped = await withOperator(options, (operator) => operator.skipNext(name, options.count));
   if (options.json) {
     const slots = skipped.map(({ nodeName, ticks, nextMs }) => ({
       nodeName,

@@ -1,24 +1,22 @@
 import { exitCodes } from '../domain/errors.ts';
-import type { Channel } from '../store/channel.ts';
+import type { Operator } from '../store/operator/operator.ts';
 import type { RunShown } from '../store/runs/runRow.ts';
-import { runMissing, showRun } from '../store/runs/showRun.ts';
-import { stopRequest } from '../store/runs/stopRequest.ts';
-import { type StopAnswer, stopRun } from '../store/runs/stopRun.ts';
-import { waitForLaunch } from '../store/runs/waitForRequest.ts';
-import type { DatabaseOptions } from './databaseOptions.ts';
+import { runMissing } from '../store/runs/showRun.ts';
+import type { StopAnswer } from '../store/runs/stopRun.ts';
+import type { ClusterOptions } from './clusterOptions.ts';
 import { printJson, printLine } from './print.ts';
 import { runJson } from './runJson.ts';
 import { resultText } from './runViews.ts';
-import { withChannel } from './withChannel.ts';
+import { withOperator } from './withOperator.ts';
 
 /** `run stop`: of a request also what still waits for its turn. */
 export async function stopRunAction(
   id: string,
-  options: DatabaseOptions & { readonly json?: boolean; readonly wait?: boolean },
+  options: ClusterOptions & { readonly json?: boolean; readonly wait?: boolean },
 ): Promise<number> {
-  return withChannel(options, async (channel) => {
-    const { answer, launchId, withdrawn } = await stop(channel, id);
-    const run = options.wait && launchId !== null ? await waitForLaunch(channel, launchId) : null;
+  return withOperator(options, async (operator) => {
+    const { answer, launchId, withdrawn } = await stop(operator, id);
+    const run = options.wait && launchId !== null ? await operator.waitForLaunch(launchId) : null;
     if (options.json) {
       const ended = run === null ? {} : { run: runJson(run) };
       printJson({ launchId, answer, withdrawn, ...ended });
@@ -38,26 +36,26 @@ interface Stopped {
   readonly withdrawn: number;
 }
 
-async function stop(channel: Channel, id: string): Promise<Stopped> {
-  const run = await findRun(channel, id);
-  if (run === null) return { answer: await stopRun(channel, id), launchId: id, withdrawn: 0 };
+async function stop(operator: Operator, id: string): Promise<Stopped> {
+  const run = await findRun(operator, id);
+  if (run === null) return { answer: await operator.stopRun(id), launchId: id, withdrawn: 0 };
   const { job, launchId, requestId } = run;
   // Only who names the request means all of it.
-  const withdrawn = requestId === id ? await stopRequest(channel, job, requestId) : 0;
+  const withdrawn = requestId === id ? await operator.stopRequest(job, requestId) : 0;
   if (launchId !== null && (run.result === null || withdrawn === 0)) {
-    return { answer: await stopRun(channel, launchId), launchId, withdrawn };
+    return { answer: await operator.stopRun(launchId), launchId, withdrawn };
   }
   if (withdrawn > 0) return { answer: 'withdrawn', launchId: null, withdrawn };
   // It was claimed between the two looks, or is a row of ticks that nothing was launched for.
-  const again = await showRun(channel, id);
+  const again = await operator.showRun(id);
   if (again.launchId === null) throw runMissing(id);
-  return { answer: await stopRun(channel, again.launchId), launchId: again.launchId, withdrawn };
+  return { answer: await operator.stopRun(again.launchId), launchId: again.launchId, withdrawn };
 }
 
 /** Null: let the stop itself say what is wrong. */
-async function findRun(channel: Channel, id: string): Promise<RunShown | null> {
+async function findRun(operator: Operator, id: string): Promise<RunShown | null> {
   try {
-    return await showRun(channel, id);
+    return await operator.showRun(id);
   } catch (error) {
     if ((error as { code?: string }).code === 'run_missing') return null;
     throw error;

@@ -2,14 +2,14 @@ import { exitCodes, OperatorError } from '../domain/errors.ts';
 import type { Channel } from '../store/channel.ts';
 import { compareSchema } from '../store/migrate.ts';
 import { verifyDatabase } from '../store/verify/verifyDatabase.ts';
-import type { DatabaseOptions } from './databaseOptions.ts';
+import type { ClusterOptions } from './clusterOptions.ts';
 import { printJson } from './print.ts';
 import { printVerification, verificationJson } from './printVerification.ts';
 import type { Since } from './readSince.ts';
 import { makeVerifyProgress } from './verifyProgress.ts';
 import { withChannel } from './withChannel.ts';
 
-export interface VerifyCommandOptions extends DatabaseOptions {
+export interface VerifyCommandOptions extends ClusterOptions {
   readonly job?: string;
   readonly since?: Since;
   readonly json?: boolean;

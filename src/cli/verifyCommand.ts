@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { addDatabaseOptions, addExamples, addJsonOption } from './databaseOptions.ts';
+import { addClusterOptions } from './clusterOptions.ts';
+import { addExamples, addJsonOption } from './databaseOptions.ts';
 import { readSince } from './readSince.ts';
 import type { SetExitCode } from './setExitCode.ts';
 
@@ -10,7 +11,7 @@ export function addVerifyCommand(program: Command, setExitCode: SetExitCode): vo
     .description('Prove that every tick is accounted for and that no promise is broken.')
     .option('--job <name>', 'only this job, removed ones of the name included')
     .option('--since <when>', 'only ticks of the last 1h, 2d …, or from an instant on', readSince);
-  addJsonOption(addDatabaseOptions(verify));
+  addJsonOption(addClusterOptions(verify));
   addExamples(
     verify,
     `
