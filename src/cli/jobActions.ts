@@ -1,29 +1,20 @@
 import { parseDuration } from '../domain/duration.ts';
 import type { JobDefinition } from '../domain/jobDefinition.ts';
 import { parseInstant } from '../domain/parseInstant.ts';
-import type { Channel } from '../store/channel.ts';
-import { addJob } from '../store/jobs/addJob.ts';
-import {
-  editJob,
-  type JobChanged,
-  type PauseEnd,
-  pauseJob,
-  removeJob,
-  resumeJob,
-} from '../store/jobs/changeJob.ts';
 import { editedDefinition, newDefinition } from '../domain/words/buildDefinition.ts';
-import type { DatabaseOptions } from './databaseOptions.ts';
+import type { JobChanged, PauseEnd } from '../store/jobs/changeJob.ts';
+import type { ClusterOptions } from './clusterOptions.ts';
 import type { JobOptions } from './jobOptions.ts';
 import { isoOf, printJson, printLine, printNote, shortTime } from './print.ts';
 import { usageFault } from './reportFault.ts';
-import { withChannel } from './withChannel.ts';
+import { withOperator } from './withOperator.ts';
 
 /** `job add`. */
 export async function addJobAction(name: string, options: JobOptions): Promise<void> {
   const built = newDefinition(name, options, Date.now());
   const { definition } = built;
   const warnings = [...built.warnings, ...fenceWarning(definition, options)];
-  const added = await withChannel(options, (channel) => addJob(channel, definition));
+  const added = await withOperator(options, (operator) => operator.addJob(definition));
   for (const warning of warnings) printNote(`warning: ${warning}`);
   if (options.json) {
     printJson({
@@ -43,13 +34,14 @@ export async function addJobAction(name: string, options: JobOptions): Promise<v
 
 /** `job edit`. */
 export async function editJobAction(name: string, options: JobOptions): Promise<void> {
-  const { json, databaseUrl, databaseUrlFile, databasePasswordFile, ...changes } = options;
+  const { json, url, tokenFile, tlsCa, ...others } = options;
+  const { databaseUrl, databaseUrlFile, databasePasswordFile, ...changes } = others;
   if (Object.keys(changes).length === 0) {
     throw usageFault('Nothing to change is given.', 'See: statecron job edit --help');
   }
   let warnings: readonly string[] = [];
-  const changed = await withChannel(options, (channel) =>
-    editJob(channel, name, (definition, nowMs) => {
+  const changed = await withOperator(options, (operator) =>
+    operator.editJob(name, (definition, nowMs) => {
       const built = editedDefinition(definition, options, nowMs);
       warnings = [...built.warnings, ...fenceWarning(built.definition, options)];
       return built.definition;
@@ -61,25 +53,25 @@ export async function editJobAction(name: string, options: JobOptions): Promise<
 }
 
 interface Switch {
-  change(channel: Channel, name: string, end: PauseEnd): Promise<JobChanged>;
+  readonly change: 'pauseJob' | 'resumeJob' | 'removeJob';
   readonly words: { readonly done: string; readonly already: string };
 }
 
 const switches: Record<'pause' | 'resume' | 'remove', Switch> = {
-  pause: { change: pauseJob, words: { done: 'Paused', already: 'is paused already' } },
-  resume: { change: resumeJob, words: { done: 'Resumed', already: 'is not paused' } },
-  remove: { change: removeJob, words: { done: 'Removed', already: 'is removed already' } },
+  pause: { change: 'pauseJob', words: { done: 'Paused', already: 'is paused already' } },
+  resume: { change: 'resumeJob', words: { done: 'Resumed', already: 'is not paused' } },
+  remove: { change: 'removeJob', words: { done: 'Removed', already: 'is removed already' } },
 };
 
 /** `job pause`, `job resume`, `job remove`. */
 export async function switchJobAction(
   kind: keyof typeof switches,
   name: string,
-  options: DatabaseOptions & { json?: boolean; until?: string },
+  options: ClusterOptions & { json?: boolean; until?: string },
 ): Promise<void> {
   const { change, words } = switches[kind];
   const end = readPauseEnd(options.until);
-  const changed = await withChannel(options, (channel) => change(channel, name, end));
+  const changed = await withOperator(options, (operator) => operator[change](name, end));
   const until = options.until === undefined ? '' : ` until ${options.until}`;
   const done = end !== null && 'forMs' in end ? until.replace('until', 'for') : until;
   tellChange(`${name}${done}`, changed, words, options.json === true);

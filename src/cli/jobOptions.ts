@@ -2,10 +2,10 @@ import { type Command, Option } from 'commander';
 import { type JobFlag, jobFlags } from '../domain/words/jobFlags.ts';
 import type { JobWords } from '../domain/words/jobWords.ts';
 import { readerOf } from '../domain/words/wordReaders.ts';
-import type { DatabaseOptions } from './databaseOptions.ts';
+import type { ClusterOptions } from './clusterOptions.ts';
 import { asArgument } from './readOptions.ts';
 
-export interface JobOptions extends DatabaseOptions, JobWords {
+export interface JobOptions extends ClusterOptions, JobWords {
   readonly json?: boolean;
 }
 

@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
 import { exitCodes, OperatorError } from '../domain/errors.ts';
-import type { Channel } from '../store/channel.ts';
-import { runJob } from '../store/jobs/runJob.ts';
-import type { RunShown } from '../store/runs/runRow.ts';
-import { readOutput } from '../store/runs/showRun.ts';
-import { waitForRequest } from '../store/runs/waitForRequest.ts';
-import { listSessions } from '../store/sessions/listSessions.ts';
 import { requestEnv } from '../domain/words/buildDefinition.ts';
-import type { DatabaseOptions } from './databaseOptions.ts';
+import type { Operator } from '../store/operator/operator.ts';
+import type { RunShown } from '../store/runs/runRow.ts';
+import type { ClusterOptions } from './clusterOptions.ts';
 import { printJson, printLine, printNote, writeOut } from './print.ts';
 import { readRequestId } from './readRequestId.ts';
 import { runJson } from './runJson.ts';
-import { withChannel } from './withChannel.ts';
+import { withOperator } from './withOperator.ts';
 
-export interface JobRunOptions extends DatabaseOptions {
+export interface JobRunOptions extends ClusterOptions {
   readonly env?: readonly string[];
   readonly node?: string;
   readonly ignoreOverlap?: boolean;
@@ -32,8 +28,8 @@ export async function runJobAction(name: string, options: JobRunOptions): Promis
     wantedNode: options.node ?? null,
     ignoresOverlap: options.ignoreOverlap === true,
   };
-  return withChannel(options, async (channel) => {
-    const { isNew } = await runJob(channel, name, requestId, wishes);
+  return withOperator(options, async (operator) => {
+    const { isNew } = await operator.runJob(name, requestId, wishes);
     if (!options.wait) {
       if (options.json) printJson({ job: name, requestId, isNew });
       else if (isNew) {
@@ -42,11 +38,11 @@ export async function runJobAction(name: string, options: JobRunOptions): Promis
       } else printLine(`The run of ${name} was asked for already (request ${requestId}).`);
       return exitCodes.ok;
     }
-    await noteNoNode(channel);
-    const run = await waitForRequest(channel, requestId, options.waitTimeout);
+    await noteNoNode(operator);
+    const run = await operator.waitForRequest(requestId, options.waitTimeout);
     if (run === null) throw stillWaiting(name, requestId);
     if (options.json) printJson(runJson(run));
-    else await printRun(channel, run);
+    else await printRun(operator, run);
     return exitCodeOf(run);
   });
 }
@@ -64,8 +60,8 @@ export function exitCodeOf(run: Pick<RunShown, 'result' | 'exitCode' | 'signal'>
   return run.exitCode || exitCodes.failed;
 }
 
-async function printRun(channel: Channel, run: RunShown): Promise<void> {
-  const output = run.launchId === null ? null : await readOutput(channel, run.launchId);
+async function printRun(operator: Operator, run: RunShown): Promise<void> {
+  const output = run.launchId === null ? null : await operator.readOutput(run.launchId);
   if (output !== null) await writeOut(output);
   const how = run.reason ?? run.signal ?? (run.exitCode ? `exit ${run.exitCode}` : null);
   const reason = how === null ? '' : ` (${how})`;
@@ -75,8 +71,8 @@ async function printRun(channel: Channel, run: RunShown): Promise<void> {
 }
 
 /** Whoever waits for nobody is told so. */
-async function noteNoNode(channel: Channel): Promise<void> {
-  const { sessions } = await listSessions(channel);
+async function noteNoNode(operator: Operator): Promise<void> {
+  const { sessions } = await operator.listSessions();
   if (!sessions.some(({ isLive }) => isLive)) {
     printNote('No node is live now; this waits for one (see: statecron node --help).');
   }

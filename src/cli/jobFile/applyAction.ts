@@ -1,21 +1,17 @@
 import { createInterface } from 'node:readline/promises';
 import { exitCodes, OperatorError } from '../../domain/errors.ts';
-import type { Channel } from '../../store/channel.ts';
-import { addJob } from '../../store/jobs/addJob.ts';
-import { editJob, removeJob } from '../../store/jobs/changeJob.ts';
-import { listJobs } from '../../store/jobs/listJobs.ts';
-import { readDefinitions } from '../../store/jobs/readDefinitions.ts';
-import type { DatabaseOptions } from '../databaseOptions.ts';
-import { readSource } from '../importAction.ts';
-import { printJson, printLine, printNote, printTable } from '../print.ts';
-import { withChannel } from '../withChannel.ts';
-import { requireNoFaults } from './requireNoFaults.ts';
 import { type PlannedStep, type PresentJobs, planApply } from '../../domain/words/planApply.ts';
 import type { JobFile } from '../../domain/words/readYamlFile.ts';
-import { type FileOptions, readJobFile } from './readJobFile.ts';
 import type { WantedJob } from '../../domain/words/wantedJob.ts';
+import type { Operator } from '../../store/operator/operator.ts';
+import type { ClusterOptions } from '../clusterOptions.ts';
+import { readSource } from '../importAction.ts';
+import { printJson, printLine, printNote, printTable } from '../print.ts';
+import { withOperator } from '../withOperator.ts';
+import { type FileOptions, readJobFile } from './readJobFile.ts';
+import { requireNoFaults } from './requireNoFaults.ts';
 
-export interface ApplyOptions extends DatabaseOptions, FileOptions {
+export interface ApplyOptions extends ClusterOptions, FileOptions {
   readonly prune?: boolean;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
@@ -27,13 +23,13 @@ export async function applyAction(file: string, options: ApplyOptions): Promise<
   const { text } = readSource(file);
   const read = readJobFile(file, text, options, Date.now());
   requireNoFaults(file, read.faults);
-  await withChannel(options, async (channel) => {
-    const steps = await plan(channel, file, read, options.prune === true);
+  await withOperator(options, async (operator) => {
+    const steps = await plan(operator, file, read, options.prune === true);
     const isDry = options.dryRun === true;
     if (!options.json) printPlan(steps, isDry);
     if (!isDry) {
       await confirmRemovals(steps, options);
-      await carryOut(channel, steps);
+      await carryOut(operator, steps);
     }
     if (options.json) printJson({ file, format: read.format, dryRun: isDry, ...jsonOf(steps) });
     else printLine(summaryOf(steps, isDry));
@@ -41,12 +37,12 @@ export async function applyAction(file: string, options: ApplyOptions): Promise<
 }
 
 async function plan(
-  channel: Channel,
+  operator: Operator,
   file: string,
   read: JobFile,
   isPruning: boolean,
 ): Promise<readonly PlannedStep[]> {
-  const named = await readDefinitions(channel, [...new Set(read.names)]);
+  const named = await operator.readDefinitions([...new Set(read.names)]);
   const made = read.make(named);
   const faults = made.flatMap((each) => ('message' in each ? [each] : []));
   requireNoFaults(file, faults);
@@ -55,7 +51,7 @@ async function plan(
     for (const warning of warnings) printNote(`warning: ${name}: ${warning}`);
   }
   const present = isPruning
-    ? await withRemovable(channel, named, groupsOf(read, wanted))
+    ? await withRemovable(operator, named, groupsOf(read, wanted))
     : { definitions: named, removable: [] };
   const planned = planApply(wanted, present);
   requireNoFaults(file, planned.faults);
@@ -68,14 +64,14 @@ function groupsOf(read: JobFile, wanted: readonly WantedJob[]): string[] {
 }
 
 async function withRemovable(
-  channel: Channel,
+  operator: Operator,
   named: PresentJobs['definitions'],
   groups: readonly string[],
 ): Promise<PresentJobs> {
   const definitions = new Map(named);
   const removable: string[] = [];
   for (const group of groups) {
-    for await (const job of listJobs(channel, { group, jobsMax: Number.MAX_SAFE_INTEGER })) {
+    for await (const job of operator.listJobs({ group, jobsMax: Number.MAX_SAFE_INTEGER })) {
       definitions.set(job.name, job.definition);
       removable.push(job.name);
     }
@@ -83,11 +79,11 @@ async function withRemovable(
   return { definitions, removable };
 }
 
-async function carryOut(channel: Channel, steps: readonly PlannedStep[]): Promise<void> {
+async function carryOut(operator: Operator, steps: readonly PlannedStep[]): Promise<void> {
   let done = 0;
   try {
     for (const step of steps) {
-      await carryOutOne(channel, step);
+      await carryOutOne(operator, step);
       done += 1;
     }
   } catch (error) {
@@ -97,10 +93,13 @@ async function carryOut(channel: Channel, steps: readonly PlannedStep[]): Promis
   }
 }
 
-async function carryOutOne(channel: Channel, { action, job, wanted }: PlannedStep): Promise<void> {
-  if (wanted === null) await removeJob(channel, job);
-  else if (action === 'add') await addJob(channel, wanted.define(null));
-  else if (action === 'edit') await editJob(channel, job, (current) => wanted.define(current));
+async function carryOutOne(
+  operator: Operator,
+  { action, job, wanted }: PlannedStep,
+): Promise<void> {
+  if (wanted === null) await operator.removeJob(job);
+  else if (action === 'add') await operator.addJob(wanted.define(null));
+  else if (action === 'edit') await operator.editJob(job, (current) => wanted.define(current));
 }
 
 /** What is removed is gone from the schedule for good, so it is asked about. */

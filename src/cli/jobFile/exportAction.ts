@@ -1,13 +1,13 @@
 import { whyNotUnderstood } from '../../domain/definitionFormat.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import { type JobFilter, listJobs } from '../../store/jobs/listJobs.ts';
-import type { DatabaseOptions } from '../databaseOptions.ts';
+import type { JobFilter } from '../../store/jobs/listJobs.ts';
+import type { ClusterOptions } from '../clusterOptions.ts';
 import { printNote, writeOut } from '../print.ts';
-import { withChannel } from '../withChannel.ts';
+import { withOperator } from '../withOperator.ts';
 import { writeCrontab } from './writeCrontab.ts';
 import { writeYamlJobs } from './writeYamlJobs.ts';
 
-export interface ExportOptions extends DatabaseOptions {
+export interface ExportOptions extends ClusterOptions {
   readonly group?: string;
   readonly format: 'yaml' | 'crontab';
 }
@@ -19,9 +19,9 @@ export async function exportAction(options: ExportOptions): Promise<void> {
     jobsMax: Number.MAX_SAFE_INTEGER,
     ...(group === undefined ? {} : { group }),
   };
-  const definitions = await withChannel(options, async (channel) => {
+  const definitions = await withOperator(options, async (operator) => {
     const found: JobDefinition[] = [];
-    for await (const { definition } of listJobs(channel, filter)) {
+    for await (const { definition } of operator.listJobs(filter)) {
       const whyNot = whyNotUnderstood(definition);
       if (whyNot === null) found.push(definition);
       else printNote(`${definition.name} is left out: ${whyNot}.`);
