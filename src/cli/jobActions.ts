@@ -6,12 +6,13 @@ import type { JobChanged, PauseEnd } from '../store/jobs/changeJob.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import type { JobOptions } from './jobOptions.ts';
 import { isoOf, printJson, printLine, printNote, shortTime } from './print.ts';
+import { readSecretEnv } from './readSecretEnv.ts';
 import { usageFault } from './reportFault.ts';
 import { withOperator } from './withOperator.ts';
 
 /** `job add`. */
 export async function addJobAction(name: string, options: JobOptions): Promise<void> {
-  const built = newDefinition(name, options, Date.now());
+  const built = newDefinition(name, readSecretEnv(options), Date.now());
   const { definition } = built;
   const warnings = [...built.warnings, ...fenceWarning(definition, options)];
   const added = await withOperator(options, (operator) => operator.addJob(definition));
@@ -39,10 +40,11 @@ export async function editJobAction(name: string, options: JobOptions): Promise<
   if (Object.keys(changes).length === 0) {
     throw usageFault('Nothing to change is given.', 'See: statecron job edit --help');
   }
+  const given = readSecretEnv(options);
   let warnings: readonly string[] = [];
   const changed = await withOperator(options, (operator) =>
     operator.editJob(name, (definition, nowMs) => {
-      const built = editedDefinition(definition, options, nowMs);
+      const built = editedDefinition(definition, given, nowMs);
       warnings = [...built.warnings, ...fenceWarning(built.definition, options)];
       return built.definition;
     }),

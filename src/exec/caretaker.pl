@@ -6,10 +6,11 @@
 # itself. It is a subreaper, so that whatever the job starts is below it and known by it.
 #
 # Only core Perl (Debian's perl-base). The arguments, then those of bash:
-#   folder launchId fileName timeoutMs graceMs outputBytesMax leftovers clockOffsetMs
+#   folder launchId fileName timeoutMs graceMs outputBytesMax leftovers clockOffsetMs secretNames
 #   bash prctlNumber setsidNumber architecture id envFd failureFd cwd ownership
 # An empty folder: nothing is written. clockOffsetMs: the database's clock minus the boot clock.
-# envFd: the environment of bash; failureFd: where to say, for the launcher's run of that id, that
+# secretNames: NAME,NAME, the variables whose values are masked in what is kept; what is passed on to
+# the node, the node masks. envFd: the environment of bash; failureFd: where to say, for the launcher's run of that id, that
 # there never was a bash. With an ownership (ownership.pl) bash alone takes it on, in its cwd.
 use strict;
 use warnings;
@@ -18,7 +19,7 @@ require($0 =~ s{[^/]*$}{ownership.pl}r);
 no warnings 'exec';
 
 my ($folder, $launchId, $fileName, $timeoutMs, $graceMs, $bytesMax, $leftovers, $clockOffsetMs,
-    $bash, $PRCTL, $SETSID, $arch, $id, $envFd, $failureFd, $cwd, $ownership, @args) = @ARGV;
+    $secretNames, $bash, $PRCTL, $SETSID, $arch, $id, $envFd, $failureFd, $cwd, $ownership, @args) = @ARGV;
 our $architecture = $arch;
 my ($F_SETFD, $F_SETFL, $O_NONBLOCK, $WNOHANG, $READ_BYTES) = (2, 4, 2048, 1, 65536);
 my ($O_WRONLY, $O_CREAT, $O_TRUNC) = (1, 64, 512);
@@ -47,6 +48,7 @@ fcntl $read, $F_SETFL, $O_NONBLOCK;
 my ($head, $tail, $totalBytes, $forwards, $status) = ('', '', 0, 1, undef);
 my $headMax = int(($bytesMax + 1) / 2);
 my $tailMax = $bytesMax - $headMax;
+my ($secret, $secretMax, $unsure) = (secretPattern(), '');
 # When SIGTERM and SIGKILL are due, on the boot clock; undef: not.
 my ($termAtMs, $killAtMs, $timedOut, $killed) = (undef, undef, 0, 0);
 
@@ -57,6 +59,7 @@ while (1) {
   pursue();
 }
 takeOutput();
+keep('', 1);
 writeResult() if $folder ne '';
 endAlike();
 
@@ -93,12 +96,40 @@ sub takeOutput {
 
 # Half of the bound from the beginning, half from the end, as the node keeps it.
 sub keep {
-  my ($bytes) = @_;
+  my ($bytes, $isEnd) = @_;
+  $bytes = masked($bytes, $isEnd) if defined $secret;
   $totalBytes += length $bytes;
   my $room = $headMax - length $head;
   $head .= substr $bytes, 0, $room, '' if $room > 0;
   $tail .= $bytes;
   substr $tail, 0, length($tail) - $tailMax, '' if length $tail > $tailMax;
+}
+
+# What secretMasker.ts looks for, the longest first, and the length of that.
+sub secretPattern {
+  my %value = map { split /=/, $_, 2 } @env;
+  my @values = map { $value{$_} // () } split /,/, $secretNames;
+  my @lines = map { /[\r\n]/ ? split /\s*[\r\n]+\s*/ : () } @values;
+  my @texts = sort { length $b <=> length $a } grep { length >= 6 } @values, @lines;
+  return @texts ? (join('|', map { quotemeta } @texts), length $texts[0]) : (undef, 0);
+}
+
+# All but what may be the beginning of a secret, with what overlaps masked as one.
+sub masked {
+  my ($bytes, $isEnd) = @_;
+  $unsure .= $bytes;
+  my ($sure, $at) = ('', 0);
+  my $holdFrom = length($unsure) - ($isEnd ? 0 : $secretMax - 1);
+  while ($unsure =~ /$secret/g) {
+    my ($from, $until) = ($-[0], $+[0]);
+    last if $from >= $holdFrom && $from >= $at;
+    $sure .= substr($unsure, $at, $from - $at) . '***' if $from >= $at;
+    $at = $until if $until > $at;
+    pos($unsure) = $from + 1;
+  }
+  if ($at < $holdFrom) { $sure .= substr $unsure, $at, $holdFrom - $at; $at = $holdFrom }
+  substr $unsure, 0, $at, '';
+  return $sure;
 }
 
 sub forward {

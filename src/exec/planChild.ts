@@ -63,11 +63,13 @@ export function planChild(
 /** As the head of `caretaker.pl` has them; the launcher adds where bash is. */
 function caretakerArguments(request: RunRequest): string[] | null {
   const { care, launchId, timeoutMs, graceMs, outputBytesMax, leftovers } = request;
+  const { secretNames = [] } = request;
   if (care === null) return null;
   const { spoolFolder, clockOffsetMs } = care;
   const fileName = spoolFolder === null ? '' : fileNameOf(launchId);
   const bounds = [timeoutMs ?? '', graceMs, outputBytesMax, leftovers, clockOffsetMs ?? ''];
-  return [spoolFolder ?? '', launchId, fileName, ...bounds].map(String);
+  const secrets = secretNames.join(',');
+  return [spoolFolder ?? '', launchId, fileName, ...bounds, secrets].map(String);
 }
 
 /**

@@ -5,7 +5,17 @@ import type { RunCare, RunRequest } from './runRequest.ts';
 /** What a worker needs to run a launch on the node of the given name. */
 export function requestOfLaunch(launch: Launch, nodeName: string, care: RunCare): RunRequest {
   const { definition, launchId, attempt, scheduledForMs } = launch;
-  const { command, env, cwd, stdin, timeoutMs, graceMs, outputBytesMax, leftovers } = definition;
+  const {
+    command,
+    env,
+    secretEnv = {},
+    cwd,
+    stdin,
+    timeoutMs,
+    graceMs,
+    outputBytesMax,
+    leftovers,
+  } = definition;
   return {
     launchId,
     jobName: definition.name,
@@ -13,7 +23,8 @@ export function requestOfLaunch(launch: Launch, nodeName: string, care: RunCare)
     scheduledForMs,
     attempt,
     command,
-    env,
+    env: { ...env, ...secretEnv },
+    secretNames: Object.keys(secretEnv),
     cwd,
     stdin,
     timeoutMs,

@@ -11,6 +11,8 @@ export interface RunRequest {
   command: string;
   /** The job's own variables; they win over the node's allow-listed ones. */
   env: Record<string, string>;
+  /** Those of them whose values are masked in the output; absent: none. */
+  secretNames?: readonly string[];
   /** Null: the home folder of the node's user. */
   cwd: string | null;
   /** Null: standard input is closed (/dev/null). */

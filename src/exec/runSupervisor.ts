@@ -1,8 +1,9 @@
 import { constants } from 'node:os';
 import type { LiveOutput } from '../domain/historyStore.ts';
 import type { Execution } from '../domain/run.ts';
-import { KeptOutput } from './keptOutput.ts';
+import type { KeptOutput } from './keptOutput.ts';
 import { startLongTimer } from './longTimer.ts';
+import { openOutput } from './maskedOutput.ts';
 import { planChild } from './planChild.ts';
 import { type RunOwnership, type UserRights, whyNotAsUser } from './runOwnership.ts';
 import type { RunRequest } from './runRequest.ts';
@@ -60,7 +61,7 @@ export class RunSupervisor implements ChildListener {
   constructor(request: RunRequest, tools: SupervisorTools) {
     this.#request = request;
     this.#tools = tools;
-    this.#output = new KeptOutput(request.outputBytesMax);
+    this.#output = openOutput(request);
     this.done = new Promise((resolve) => {
       this.#resolve = resolve;
     });

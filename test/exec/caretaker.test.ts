@@ -166,3 +166,28 @@ test('a spool that cannot be written changes nothing for the node', async () => 
   const execution = await pool.runCommand('echo said; exit 2', { care: noFolder });
   assert.deepEqual([execution.exitCode, textOf(execution)], [2, 'said\n']);
 });
+
+test('secrets are masked in what its caretaker keeps, wherever a write cuts them', async () => {
+  const pool = startPool();
+  const file = fileOf('secrets');
+  const value = 'open-sesame-42';
+  const cut = 'printf "<%s" "${TOKEN:0:7}"; sleep 0.3; printf "%s>" "${TOKEN:7}"';
+  const begun = `echo $$ >> ${file}; sleep 1; ${cut}; echo "$TOKEN$TOKEN"; echo "$KEY"`;
+  const env = { TOKEN: value, KEY: 'first line\n second line ' };
+  const secrets = more({ env, secretNames: ['TOKEN', 'KEY'] });
+  const run = assert.rejects(pool.runCommand(begun, secrets), { name: 'FencedError' });
+  await until('it lives', () => pidsIn(file, 1));
+  await pool.killEverything();
+  await pool.close();
+  await run;
+  const { execution } = await spooledOf(pool);
+  assert.equal(textOf(execution), '<***>******\n***\n');
+  assert.equal(execution.outputBytes, execution.output.length);
+});
+
+test('a run under care has its secrets masked by its node, too', async () => {
+  const pool = startPool();
+  const secrets = { env: { TOKEN: 'open-sesame-42' }, secretNames: ['TOKEN'] };
+  const execution = await pool.runCommand('echo "a $TOKEN b"', more(secrets));
+  assert.equal(textOf(execution), 'a *** b\n');
+});

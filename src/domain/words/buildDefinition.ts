@@ -11,6 +11,7 @@ import type { Target } from '../jobPolicies.ts';
 import { jobFlags, propertyOf } from './jobFlags.ts';
 import type { JobWords } from './jobWords.ts';
 import { mergePolicies, targetWords } from './mergePolicies.ts';
+import { mergeVariables } from './mergeVariables.ts';
 import { fieldFaultOf, wordFault } from './wordFault.ts';
 
 export interface BuiltDefinition {
@@ -86,7 +87,8 @@ export function checked(
 /** Fields that this version does not know stay as they are. */
 function mergeOptions(definition: JobDefinition, options: JobWords): JobDefinition {
   const { timeout, cwd, stdin } = options;
-  const { onFence: current, moreSchedules: _, ...kept } = mergePolicies(definition, options);
+  const merged = mergePolicies(definition, options);
+  const { onFence: current, moreSchedules: _, secretEnv: __, ...kept } = merged;
   const onFence = options.onFence ?? current;
   const [schedule = definition.schedule, ...more] = options.cron ?? [];
   const moreSchedules = options.cron === undefined ? definition.moreSchedules : more;
@@ -95,7 +97,7 @@ function mergeOptions(definition: JobDefinition, options: JobWords): JobDefiniti
     schedule,
     ...(moreSchedules === undefined || moreSchedules.length === 0 ? {} : { moreSchedules }),
     command: options.command ?? definition.command,
-    env: mergeEnv(definition.env, options),
+    ...mergeVariables(definition, options),
     ...(cwd === undefined ? {} : { cwd: cwd === false ? null : cwd }),
     ...(stdin === undefined ? {} : { stdin: stdin === false ? null : stdin }),
     ...(timeout === undefined ? {} : { timeoutMs: timeout === false ? null : timeout }),
@@ -106,26 +108,12 @@ function mergeOptions(definition: JobDefinition, options: JobWords): JobDefiniti
   });
 }
 
-function mergeEnv(env: JobDefinition['env'], options: JobWords): JobDefinition['env'] {
-  const merged = new Map(Object.entries(env));
-  for (const name of options.unsetEnv ?? []) merged.delete(name);
-  for (const pair of options.env ?? []) {
-    const end = pair.indexOf('=');
-    if (end === -1) {
-      throw wordFault('--env', ` ${JSON.stringify(pair)} has no "=" in it.`, { hint: envHint });
-    }
-    merged.set(pair.slice(0, end), pair.slice(end + 1));
-  }
-  // A null prototype's entries, so that no name is special.
-  return Object.fromEntries(merged);
-}
-
 /**
  * Variables for one run, checked as a job's own are.
  * @throws OperatorError (2) that names the variable at fault.
  */
 export function requestEnv(pairs: readonly string[]): JobDefinition['env'] {
-  const env = mergeEnv({}, { env: pairs });
+  const { env } = mergeVariables({ env: {} }, { env: pairs });
   const schedule = '@manual';
   requireNoFault({ ...jobDefaults, name: 'request', command: 'true', schedule, env });
   return env;
@@ -160,6 +148,7 @@ const flagOfField: Record<keyof JobDefinition, string> = {
   timezone: '--timezone',
   command: '--command',
   env: '--env',
+  secretEnv: '--secret-env',
   cwd: '--cwd',
   stdin: '--stdin',
   timeoutMs: '--timeout',
@@ -201,5 +190,4 @@ const flagOfField: Record<keyof JobDefinition, string> = {
 };
 
 const seeAdd = 'See: statecron job add --help';
-const envHint = 'Write it as --env NAME=VALUE.';
 const scheduleHint = "Try a schedule first: statecron next '*/5 * * * *' --timezone Europe/London";

@@ -42,6 +42,10 @@ export const jobFlags: readonly JobFlag[] = [
     text: 'a variable for the job; may be repeated',
   },
   {
+    ...{ flag: 'secret-env', value: 'K[=V]', kind: 'variables', heading: what },
+    text: 'one that is never shown and masked in outputs; its value from here without =V',
+  },
+  {
     ...{ flag: 'cwd', value: 'folder', kind: 'text', heading: what },
     ...{ text: "working folder (the home of the node's user)", without: 'the home' },
   },

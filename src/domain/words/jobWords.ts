@@ -8,6 +8,7 @@ export interface JobWords {
   readonly timezone?: string;
   readonly timeout?: number | false;
   readonly env?: readonly string[];
+  readonly secretEnv?: readonly string[];
   readonly unsetEnv?: readonly string[];
   readonly cwd?: string | false;
   readonly stdin?: string | false;

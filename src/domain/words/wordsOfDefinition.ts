@@ -34,6 +34,7 @@ function allWords(definition: JobDefinition): Record<string, FileValue | null | 
     command: definition.command,
     timezone: unless(timezone, jobDefaults.timezone),
     env: definition.env,
+    'secret-env': definition.secretEnv,
     cwd: definition.cwd,
     stdin: definition.stdin,
     dialect: definition.dialect,

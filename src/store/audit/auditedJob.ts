@@ -1,4 +1,5 @@
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import { hideSecrets } from '../../domain/secretEnv.ts';
 
 /** What the audit log keeps of a job. */
 export interface AuditedJob {
@@ -7,7 +8,7 @@ export interface AuditedJob {
   readonly resumeAt: string | null;
 }
 
-/** A job as the audit log tells of it. */
+/** A job as the audit log tells of it: without the values of its secrets. */
 export function auditedJob(job: {
   readonly definition: JobDefinition;
   readonly isPaused: boolean;
@@ -15,5 +16,5 @@ export function auditedJob(job: {
 }): AuditedJob {
   const { definition, isPaused, resumeAtMs = null } = job;
   const resumeAt = resumeAtMs === null ? null : new Date(resumeAtMs).toISOString();
-  return { definition, isPaused, resumeAt };
+  return { definition: hideSecrets(definition), isPaused, resumeAt };
 }

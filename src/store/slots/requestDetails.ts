@@ -1,4 +1,5 @@
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import { withVariables } from '../../domain/secretEnv.ts';
 import type { ChannelConnection, Row } from '../channel.ts';
 
 /** Where a launch says which request it is of. */
@@ -35,7 +36,7 @@ export function withRequestEnv(
   envs: RequestEnvs,
 ): JobDefinition {
   const env = envs.get(`${jobId}:${requestId}`);
-  return env === undefined ? definition : { ...definition, env: { ...definition.env, ...env } };
+  return env === undefined ? definition : withVariables(definition, env);
 }
 
 /**

@@ -1,0 +1,43 @@
+import { exitCodes } from '../../domain/errors.ts';
+import { FieldError } from '../../domain/fieldError.ts';
+import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import { hideSecrets, keepSecrets, unkeptSecrets } from '../../domain/secretEnv.ts';
+
+/**
+ * A stored definition as it leaves the store for whoever asks: without the values of its secrets.
+ * Only nodes, which run it, read it whole.
+ */
+export function shownDefinition(text: string): JobDefinition {
+  return hideSecrets(JSON.parse(text) as JobDefinition);
+}
+
+/**
+ * What an edit of the shown definition makes of the one in force: markers that it sends back keep
+ * the values.
+ * @throws FieldError `bad_secretEnv` (2) for a marker without a value behind it.
+ */
+export function editShown(
+  current: JobDefinition,
+  edit: (shown: JobDefinition) => JobDefinition,
+): JobDefinition {
+  const next = keepSecrets(edit(hideSecrets(current)), current);
+  requireSecrets(next);
+  return next;
+}
+
+/**
+ * Refuses a definition that has a marker where a value must be.
+ * @throws FieldError `bad_secretEnv` (2).
+ */
+export function requireSecrets(definition: JobDefinition): void {
+  const [name] = unkeptSecrets(definition);
+  if (name === undefined) return;
+  const message = `${name} has no value yet that could be kept`;
+  throw new FieldError({
+    code: 'bad_secretEnv',
+    message: `secret-env: ${message}.`,
+    hint: 'Give the value; what is exported has markers in place of secrets.',
+    errors: [{ field: `secretEnv.${name}`, message }],
+    exitCode: exitCodes.usage,
+  });
+}
