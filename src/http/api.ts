@@ -17,7 +17,13 @@ export interface ApiVariables {
   readonly caller: Caller;
   readonly requestId: string;
   /**
-   * Runs `work` on a channel of the API's small pool, with the audit log's `by` set.
+   * The request id that a run, a backfill and the like is asked for with: the same for each repeat
+   * under one Idempotency-Key, so that nothing is asked for twice, whatever became of an answer.
+   */
+  readonly creationId: string;
+  /**
+   * Runs `work` on a channel of the API's small pool, in the caller's name. No work
+   * may wait for what happens in the cluster (`waitForRequest`): the pool has few channels.
    * @throws OperatorError `busy` when no channel is free in time.
    */
   readonly operate: <T>(work: (operator: Operator) => Promise<T>) => Promise<T>;
@@ -34,15 +40,36 @@ export type Api = OpenAPIHono<ApiEnv>;
 /** What a route asks of its caller, read by the guard that `createApi` puts before every route. */
 export interface Needs {
   readonly 'x-role': Role | 'anyone';
+  /** Absent: the answer to a POST with an Idempotency-Key is kept for its repeats. */
+  readonly 'x-answer'?: 'secret';
   readonly security: Record<string, string[]>[];
 }
 
 /**
  * Spread into every `createRoute({ … })`; a route without it is refused at start. `anyone` is for
- * what is told without a token: liveness, and the page of the documentation.
+ * what is told without a token: liveness, and the page of the documentation. `secret`: the answer
+ * holds a secret, so that it is not kept for repeats of the request.
  */
-export function needs(role: Role | 'anyone'): Needs {
-  return { 'x-role': role, security: role === 'anyone' ? [] : [{ bearer: [] }, { login: [] }] };
+export function needs(role: Role | 'anyone', answer?: 'secret'): Needs {
+  return {
+    'x-role': role,
+    ...(answer === undefined ? {} : { 'x-answer': answer }),
+    security: role === 'anyone' ? [] : [{ bearer: [] }, { login: [] }],
+  };
+}
+
+/**
+ * Refuses what concerns the whole cluster to a token that is for some groups only: were it to make
+ * tokens, it could make one for every group.
+ * @throws OperatorError `group_forbidden` (403).
+ */
+export function requireEveryGroup(caller: Caller): void {
+  if (caller.groups === null) return;
+  throw new OperatorError({
+    code: 'group_forbidden',
+    message: 'This concerns every group, and the token is for some only.',
+    hint: `It is for: ${caller.groups.join(', ')}.`,
+  });
 }
 
 /** Whether jobs of the group are the caller's business; for lists. */

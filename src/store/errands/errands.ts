@@ -1,5 +1,6 @@
 import { deliverChains } from '../chains/deliverChains.ts';
 import type { Channel } from '../channel.ts';
+import { cleanRecords } from './cleanRecords.ts';
 import { cleanRequests } from './cleanRequests.ts';
 import { dropOrphans } from './dropOrphans.ts';
 import { resumeDueJobs } from './resumeDueJobs.ts';
@@ -25,9 +26,12 @@ export class Errands {
     this.#round += 1;
     const started = await deliverChains(this.#channel);
     const resumed = await resumeDueJobs(this.#channel);
-    const tidied = isTidying
-      ? (await dropOrphans(this.#channel)) + (await cleanRequests(this.#channel))
-      : 0;
-    return started + resumed + tidied;
+    return started + resumed + (isTidying ? await this.#tidy() : 0);
+  }
+
+  async #tidy(): Promise<number> {
+    const dropped = await dropOrphans(this.#channel);
+    const forgotten = await cleanRequests(this.#channel);
+    return dropped + forgotten + (await cleanRecords(this.#channel));
   }
 }

@@ -2,6 +2,7 @@ import { exitCodes, OperatorError } from '../../domain/errors.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import { stripeCount } from '../../domain/stripes.ts';
 import { hasPlace } from '../../domain/targeting/takeable.ts';
+import { writeAudit } from '../audit/writeAudit.ts';
 import type { Channel, ChannelConnection, Row } from '../channel.ts';
 import { settleOutcome } from '../jobs/settleOutcome.ts';
 import { putBackSlots } from '../slots/releaseSlots.ts';
@@ -87,6 +88,8 @@ async function write(
   }
   const withdrawn = await withdrawIneligible(connection);
   await bumpTargetingVersion(connection);
+  const told = { target: group, group: null, before, after };
+  await writeAudit(connection, { action: 'group.change', ...told });
   return { commit: { group, nodes, isChanged: true, withdrawn } };
 }
 

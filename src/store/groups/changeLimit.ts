@@ -1,5 +1,6 @@
 import type { Outcome } from '../../domain/outcome.ts';
 import { stripeCount } from '../../domain/stripes.ts';
+import { writeAudit } from '../audit/writeAudit.ts';
 import type { Channel, Row } from '../channel.ts';
 import { settleOutcome } from '../jobs/settleOutcome.ts';
 import { takeStripes } from '../takeStripes.ts';
@@ -35,6 +36,8 @@ export async function changeLimit(
         if (concurrencyMax === null) await connection.change(deleteLimit, [group]);
         else await connection.change(writeLimit, [group, concurrencyMax]);
         await bumpTargetingVersion(connection);
+        const told = { target: group, group: null, before, after: concurrencyMax };
+        await writeAudit(connection, { action: 'limit.change', ...told });
         return { commit: true };
       }),
     { isIdempotent: true, look: 'statecron limit list' },

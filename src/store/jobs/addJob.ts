@@ -4,6 +4,10 @@ import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import { ticksOfRevision } from '../../domain/revisionTicks.ts';
 import { stripeOfJob } from '../../domain/stripes.ts';
+import { auditedJob } from '../audit/auditedJob.ts';
+import { groupOf } from '../audit/auditJob.ts';
+import { earlierAnswer } from '../audit/earlierAnswer.ts';
+import { writeAudit } from '../audit/writeAudit.ts';
 import { linkChains } from '../chains/linkChains.ts';
 import type { Channel, Row } from '../channel.ts';
 import { takeStripes } from '../takeStripes.ts';
@@ -11,6 +15,7 @@ import { placeJob } from '../targeting/placeJob.ts';
 import { transact } from '../transact.ts';
 import { resizeSlots } from './resizeSlots.ts';
 import { settleOutcome } from './settleOutcome.ts';
+import { requireSecrets } from './shownDefinition.ts';
 
 export interface JobAdded {
   readonly jobId: number;
@@ -26,6 +31,7 @@ export interface JobAdded {
  * own earlier row from somebody else's.
  */
 export async function addJob(channel: Channel, definition: JobDefinition): Promise<JobAdded> {
+  requireSecrets(definition);
   const outcome = await settleOutcome(() => insertJob(channel, definition), {
     isIdempotent: false,
     look: `statecron job show ${definition.name}`,
@@ -46,7 +52,10 @@ export async function addJob(channel: Channel, definition: JobDefinition): Promi
 function insertJob(channel: Channel, definition: JobDefinition): Promise<Outcome<JobAdded>> {
   return transact(channel, 'addJob', async (connection) => {
     const header = await connection.query<ResultSetHeader>(insertRow, [definition.name]);
-    if (header.affectedRows !== 1) return { refuse: 'job_exists' };
+    if (header.affectedRows !== 1) {
+      const earlier = await earlierAnswer<JobAdded>(connection, action, definition.name);
+      return earlier === null ? { refuse: 'job_exists' } : { commit: earlier };
+    }
     const jobId = header.insertId;
     const stripe = stripeOfJob(jobId);
     await takeStripes(connection, [stripe]);
@@ -63,9 +72,16 @@ function insertJob(channel: Channel, definition: JobDefinition): Promise<Outcome
     }
     await placeJob(connection, { jobId, revision: 1, definition, isPaused: false, inForceFromMs });
     await resizeSlots(connection, jobId, definition);
-    return { commit: { jobId, revision: 1, inForceFromMs, nextRunMs } };
+    const answer: JobAdded = { jobId, revision: 1, inForceFromMs, nextRunMs };
+    await writeAudit(connection, {
+      ...{ action, target: definition.name, group: groupOf(definition), answer },
+      ...{ before: null, after: auditedJob({ definition, isPaused: false }) },
+    });
+    return { commit: answer };
   });
 }
+
+const action = 'job.add';
 
 const insertRow = `/* addJob */ INSERT IGNORE INTO job (name, revision, paused, created_at)
   VALUES (?, 1, 0, NOW(3))`;

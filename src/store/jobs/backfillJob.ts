@@ -1,5 +1,6 @@
 import { exitCodes, OperatorError } from '../../domain/errors.ts';
 import { ticksOfRevision } from '../../domain/revisionTicks.ts';
+import { auditJob } from '../audit/auditJob.ts';
 import type { Channel, ChannelConnection, Row } from '../channel.ts';
 import { takeStripes } from '../takeStripes.ts';
 import { transact } from '../transact.ts';
@@ -47,6 +48,11 @@ export async function backfillJob(
         const known = await readKnown(connection, jobId, requestId);
         const added = ticks.filter((tickMs) => !known.has(tickMs));
         if (!isDry) await insert(connection, jobId, requestId, added);
+        if (!isDry && added.length > 0) {
+          const after = { requestId, from: iso(range.fromMs), until: iso(range.untilMs) };
+          const told = { before: null, after: { ...after, ticks: added.length } };
+          await auditJob(connection, jobId, { action: 'job.backfill', ...told });
+        }
         return { commit: { requestId, ticks, added } };
       }),
     { isIdempotent: true, look: `statecron runs --job ${name}` },
@@ -93,6 +99,10 @@ async function insert(
 }
 
 const rowsMax = 500;
+
+function iso(instantMs: number): string {
+  return new Date(instantMs).toISOString();
+}
 
 function tooMany(name: string, ticksMax: number): OperatorError {
   return new OperatorError({

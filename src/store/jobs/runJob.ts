@@ -1,4 +1,5 @@
 import { exitCodes, OperatorError } from '../../domain/errors.ts';
+import { auditJob } from '../audit/auditJob.ts';
 import type { Channel, ChannelConnection, Row } from '../channel.ts';
 import { takeStripes } from '../takeStripes.ts';
 import { transact } from '../transact.ts';
@@ -57,6 +58,9 @@ export async function runJob(
         if (added === 0) throw noSlot(name, wantedNode);
         await wakeJob(connection, jobId);
         await stopReplaced(connection, jobId, requestId);
+        // What variables hold is the caller's own affair: only their names are kept.
+        const after = { requestId, env: Object.keys(env), node: wantedNode, ignoresOverlap };
+        await auditJob(connection, jobId, { action: 'job.run', before: null, after });
         return { commit: { jobId, requestId, isNew: true } };
       }),
     { isIdempotent: true, look: `statecron runs --job ${name}` },

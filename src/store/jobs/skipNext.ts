@@ -1,6 +1,8 @@
 import { OperatorError } from '../../domain/errors.ts';
 import { ticksOfRevision } from '../../domain/revisionTicks.ts';
 import type { TickSource } from '../../domain/tickSource.ts';
+import { auditJob } from '../audit/auditJob.ts';
+import { earlierAnswer } from '../audit/earlierAnswer.ts';
 import type { Channel, ChannelConnection, Row } from '../channel.ts';
 import { idleAssignments } from '../slots/idleAssignments.ts';
 import { recordUnfinished, releaseSlots } from '../slots/releaseSlots.ts';
@@ -19,6 +21,7 @@ export interface TicksSkipped {
   readonly nextMs: number | null;
 }
 
+const action = 'job.skipNext';
 const reason = 'skipped by an operator';
 
 /**
@@ -39,15 +42,23 @@ export async function skipNext(
         await takeStripes(connection, stripes);
         const job = await readJobInForce(connection, jobId);
         if (job === null) return { refuse: 'job_missing' };
+        const earlier = await earlierAnswer<TicksSkipped[]>(connection, action, name);
+        if (earlier !== null) return { commit: earlier };
         if (job.isPaused) throw paused(name);
         const skipped = await skipOfJob(connection, job, count);
         if (skipped.every(({ ticks }) => ticks.length === 0)) throw noTick(name);
+        const told = { before: null, after: skipped.map(toldOf), answer: skipped };
+        await auditJob(connection, jobId, { action, ...told });
         return { commit: skipped };
       }),
     { isIdempotent: false, look: `statecron runs --job ${name}` },
   );
   if (outcome.outcome === 'refused') throw jobMissing(name);
   return outcome.value;
+}
+
+function toldOf({ nodeName, ticks }: TicksSkipped) {
+  return { node: nodeName, ticks: ticks.map((tickMs) => new Date(tickMs).toISOString()) };
 }
 
 async function skipOfJob(

@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { chooseInForceFrom, type JobChangeKind } from '../../domain/jobChange.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import { auditedJob } from '../audit/auditedJob.ts';
+import { groupOf } from '../audit/auditJob.ts';
+import { writeAudit } from '../audit/writeAudit.ts';
 import { linkChains, unlinkChains } from '../chains/linkChains.ts';
 import type { ChannelConnection } from '../channel.ts';
 import { placeJob, requireSameKind } from '../targeting/placeJob.ts';
@@ -48,7 +51,10 @@ export async function writeRevision(
   if (isSame) {
     // Another end of the same pause is no other revision: no tick is anybody's else by it.
     const isMoved = resumeAtMs !== job.resumeAtMs;
-    if (isMoved) await keepResume(connection, jobId, resumeAtMs);
+    if (isMoved) {
+      await keepResume(connection, jobId, resumeAtMs);
+      await audit(connection, kind, job, next);
+    }
     const { revision, inForceFromMs } = job;
     const nextRunMs = await readNextRun(connection, jobId);
     return { jobId, isChanged: isMoved, revision, inForceFromMs, nextRunMs };
@@ -92,8 +98,26 @@ export async function writeRevision(
     await placeJob(connection, { jobId, revision, ...next, inForceFromMs });
     await resizeSlots(connection, jobId, next.definition);
   }
+  await audit(connection, kind, job, next);
   const nextRunMs = kind === 'edit' ? await readNextRun(connection, jobId) : changedMs;
   return { jobId, isChanged: true, revision, inForceFromMs, nextRunMs };
+}
+
+/** A job that goes from one group to another is told of to those alone who see both. */
+async function audit(
+  connection: ChannelConnection,
+  kind: JobChangeKind,
+  job: JobInForce,
+  next: NextRevision,
+): Promise<void> {
+  const group = groupOf(job.definition);
+  await writeAudit(connection, {
+    action: `job.${kind}`,
+    target: job.name,
+    group: group === groupOf(next.definition) ? group : null,
+    before: auditedJob(job),
+    after: kind === 'remove' ? null : auditedJob(next),
+  });
 }
 
 async function keepResume(

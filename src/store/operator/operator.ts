@@ -1,3 +1,4 @@
+import { listAudit } from '../audit/listAudit.ts';
 import type { Channel } from '../channel.ts';
 import { readCluster } from '../clusterView.ts';
 import { changeGroup } from '../groups/changeGroup.ts';
@@ -21,6 +22,9 @@ import { stopRun } from '../runs/stopRun.ts';
 import { waitForLaunch, waitForRequest } from '../runs/waitForRequest.ts';
 import { listSessions } from '../sessions/listSessions.ts';
 import { forgetNode } from '../targeting/forgetNode.ts';
+import { addToken } from '../tokens/addToken.ts';
+import { listTokens } from '../tokens/listTokens.ts';
+import { revokeToken } from '../tokens/revokeToken.ts';
 
 const functions = {
   ...{ addJob, backfillJob, editJob, listJobs, pauseJob, previewEdit, readDefinitions },
@@ -29,6 +33,7 @@ const functions = {
   ...{ stopRequest, stopRun, waitForLaunch, waitForRequest },
   ...{ changeGroup, changeLimit, forgetNode, listGroups, listLimits, listSessions },
   ...{ readCluster, showGroup },
+  ...{ addToken, listAudit, listTokens, revokeToken },
 };
 
 /** A function of the store whose channel is given already. */

@@ -1,5 +1,7 @@
 import { exitCodes, OperatorError } from '../../domain/errors.ts';
 import { reasons } from '../../domain/policies/reasons.ts';
+import { auditJob } from '../audit/auditJob.ts';
+import { earlierAnswer } from '../audit/earlierAnswer.ts';
 import type { Channel, ChannelConnection, Row } from '../channel.ts';
 import { findJob } from '../jobs/findJob.ts';
 import { insertPending } from '../jobs/requestLaunch.ts';
@@ -38,14 +40,21 @@ export async function retryRun(channel: Channel, id: string): Promise<RetryReque
         await takeStripes(connection, stripes);
         const [row] = await connection.query<Row[]>(selectRun, [launchId, jobId]);
         if (row === undefined) return { refuse: 'run_missing' };
+        const earlier = await earlierAnswer<RetryRequested>(connection, action, launchId);
+        if (earlier !== null) return { commit: earlier };
         const { attempt, isNew } = await retry(connection, row);
-        return { commit: { job, launchId, requestId, attempt, isNew } };
+        const answer: RetryRequested = { job, launchId, requestId, attempt, isNew };
+        const told = { target: launchId, before: null, after: { attempt }, answer };
+        if (isNew) await auditJob(connection, jobId, { action, ...told });
+        return { commit: answer };
       }),
     { isIdempotent: true, look: `statecron runs --job ${job}` },
   );
   if (outcome.outcome === 'refused') throw otherJob(id, job);
   return outcome.value;
 }
+
+const action = 'run.retry';
 
 /** Attempts of one thing have job, node name, tick and request in common. */
 async function retry(

@@ -1,4 +1,5 @@
 import { reasons } from '../../domain/policies/reasons.ts';
+import { auditJob } from '../audit/auditJob.ts';
 import type { Channel, ChannelConnection, Row } from '../channel.ts';
 import { findJob } from '../jobs/findJob.ts';
 import { settleOutcome } from '../jobs/settleOutcome.ts';
@@ -40,6 +41,8 @@ async function withdraw(
   const affected = await connection.change(deleteWaiting, [jobId, requestId]);
   if (affected !== rows.length) throw new Error('stopRequest: a row changed under its lock');
   await wakeJob(connection, jobId);
+  const told = { before: null, after: { withdrawn: affected } };
+  await auditJob(connection, jobId, { action: 'request.stop', target: requestId, ...told });
   return affected;
 }
 

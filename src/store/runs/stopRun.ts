@@ -1,5 +1,6 @@
 import { OperatorError } from '../../domain/errors.ts';
 import { reasons } from '../../domain/policies/reasons.ts';
+import { auditJob } from '../audit/auditJob.ts';
 import type { Channel, Row } from '../channel.ts';
 import { settleOutcome } from '../jobs/settleOutcome.ts';
 import { recordUnfinished, releaseSlots } from '../slots/releaseSlots.ts';
@@ -28,21 +29,29 @@ export async function stopRun(channel: Channel, launchId: string): Promise<StopA
         await takeStripes(connection, [seen.stripe as number]);
         const [slot] = await connection.query<Row[]>(selectSlot, [launchId]);
         if (slot === undefined) return { commit: 'ended' };
+        const jobId = slot.job_id as number;
         if (slot.state === 'prepare') {
           const slotIds = [slot.slot_id as number];
           const reason = reasons.stoppedByOperator;
           await recordUnfinished(connection, slotIds, { result: 'stopped', isFinal: true, reason });
           await releaseSlots(connection, slotIds);
+          await auditJob(connection, jobId, stopOf(launchId, 'withdrawn'));
           return { commit: 'withdrawn' };
         }
         const affected = await connection.change(requestStop, [slot.slot_id, launchId]);
         if (affected !== 1) throw new Error('stopRun: the row changed under its lock');
+        const isNew = slot.stop_requested_at === null;
+        if (isNew) await auditJob(connection, jobId, stopOf(launchId, 'asked'));
         return { commit: 'asked' };
       }),
     { isIdempotent: true, look: `statecron run show ${launchId}` },
   );
   if (outcome.outcome === 'refused') throw new Error('stopRun refuses nothing');
   return outcome.value === 'ended' ? requireStopped(channel, launchId) : outcome.value;
+}
+
+function stopOf(launchId: string, after: StopAnswer) {
+  return { action: 'run.stop', target: launchId, before: null, after };
 }
 
 /** A launch that no slot holds has a run row, was taken back without one, or never was. */
@@ -58,7 +67,8 @@ async function requireStopped(channel: Channel, launchId: string): Promise<StopA
 }
 
 const selectStripe = '/* stopRun stripe */ SELECT stripe FROM slot WHERE launch_id = ?';
-const selectSlot = '/* stopRun read */ SELECT slot_id, state FROM slot WHERE launch_id = ?';
+const selectSlot = `/* stopRun read */ SELECT slot_id, job_id, state, stop_requested_at
+  FROM slot WHERE launch_id = ?`;
 const requestStop = `/* stopRun */ UPDATE slot
   SET stop_requested_at = IFNULL(stop_requested_at, NOW(3))
   WHERE slot_id = ? AND launch_id = ? AND state = 'executing'`;

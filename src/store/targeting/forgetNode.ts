@@ -1,5 +1,6 @@
 import { exitCodes, OperatorError } from '../../domain/errors.ts';
 import { reasons } from '../../domain/policies/reasons.ts';
+import { writeAudit } from '../audit/writeAudit.ts';
 import type { Channel, Row } from '../channel.ts';
 import { settleOutcome } from '../jobs/settleOutcome.ts';
 import { takeStripes } from '../takeStripes.ts';
@@ -52,6 +53,13 @@ function forgetOnStripe(channel: Channel, nodeName: string, stripe: number) {
     await removeIdleSlots(connection, removed, nowMs, reasons.nodeForgotten);
     // One of that name that has come back meanwhile looks again.
     await bumpTargetingVersion(connection);
+    const told = {
+      target: nodeName,
+      group: null,
+      before: null,
+      after: { stripe, slots: removed.length },
+    };
+    await writeAudit(connection, { action: 'node.forget', ...told });
     return { commit: removed.length };
   });
 }

@@ -1,0 +1,96 @@
+import { OperatorError } from '../../domain/errors.ts';
+import type { Role } from '../../domain/role.ts';
+import { earlierAnswer } from '../audit/earlierAnswer.ts';
+import { writeAudit } from '../audit/writeAudit.ts';
+import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import { settleOutcome } from '../jobs/settleOutcome.ts';
+import { type Decision, transact } from '../transact.ts';
+import { makeTokenText, type TokenKey } from './tokenText.ts';
+
+/** What a token shall be. */
+export interface TokenWishes {
+  readonly name: string;
+  readonly role: Role;
+  /** The only groups whose jobs it is for; null: every job. */
+  readonly groups: readonly string[] | null;
+  /** Epoch milliseconds, by the database's clock; null: it does not expire. */
+  readonly expiresMs: number | null;
+}
+
+export interface TokenAdded {
+  readonly tokenId: string;
+  readonly name: string;
+  /** The token itself, told this once; null when a repeat of the same request asks again. */
+  readonly secret: string | null;
+}
+
+export const tokenBounds = { tokensMax: 1_000, nameCharactersMax: 64, groupsMax: 100 } as const;
+
+/**
+ * Makes a token. Its text is in the answer and nowhere else.
+ * @throws OperatorError `token_exists`, `too_many_tokens`; `outcome_unknown`, after which a token
+ * may be there that nobody has: revoke it by its name.
+ */
+export async function addToken(channel: Channel, wishes: TokenWishes): Promise<TokenAdded> {
+  const { text, key } = makeTokenText();
+  const outcome = await settleOutcome(
+    () =>
+      transact<TokenAdded>(channel, 'addToken', (connection) =>
+        insertToken(connection, wishes, key, text),
+      ),
+    { isIdempotent: false, look: 'statecron token list' },
+  );
+  if (outcome.outcome === 'committed') return outcome.value;
+  const { name } = wishes;
+  throw outcome.reason === 'token_exists' ? tokenExists(name) : tooMany();
+}
+
+async function insertToken(
+  connection: ChannelConnection,
+  wishes: TokenWishes,
+  { tokenId, hash }: TokenKey,
+  text: string,
+): Promise<Decision<TokenAdded>> {
+  const { name, role, groups, expiresMs } = wishes;
+  const expires = expiresMs === null ? null : new Date(expiresMs);
+  const groupsText = groups === null ? null : JSON.stringify(groups);
+  const values = [tokenId, hash, name, role, groupsText, expires];
+  const affected = await connection.change(insertRow, values);
+  if (affected !== 1) {
+    const earlier = await earlierAnswer<TokenAdded>(connection, action, name);
+    return earlier === null ? { refuse: 'token_exists' } : { commit: earlier };
+  }
+  const [row] = await connection.query<Row[]>(countTokens);
+  // Thrown, so that the row goes with the transaction.
+  if (Number(row?.tokens) > tokenBounds.tokensMax) throw tooMany();
+  const added = { tokenId, name, secret: null };
+  await writeAudit(connection, {
+    ...{ action, target: name, group: null, before: null, answer: added },
+    after: { tokenId, role, groups, expiresAt: expires?.toISOString() ?? null },
+  });
+  return { commit: { ...added, secret: text } };
+}
+
+function tokenExists(name: string): OperatorError {
+  return new OperatorError({
+    code: 'token_exists',
+    message: `There is a token ${JSON.stringify(name)} already.`,
+    hint: 'Take another name, or revoke that one: statecron token revoke',
+  });
+}
+
+function tooMany(): OperatorError {
+  return new OperatorError({
+    code: 'too_many_tokens',
+    message: `There are ${tokenBounds.tokensMax} tokens already, which is the most.`,
+    hint: 'Revoke those that nobody uses: statecron token list',
+  });
+}
+
+const action = 'token.add';
+
+const insertRow = `/* addToken */ INSERT IGNORE INTO api_token
+    (token_id, token_hash, token_name, role, job_groups, made_at, expires_at)
+  VALUES (?, ?, ?, ?, ?, NOW(3), ?)`;
+const countTokens = `/* addToken count */ SELECT COUNT(*) AS tokens FROM api_token
+  WHERE revoked_no = ''`;
