@@ -1,7 +1,8 @@
 import { formatDuration } from '../domain/duration.ts';
 import type { JobDefinition } from '../domain/jobDefinition.ts';
 import { ticksOfRevision } from '../domain/revisionTicks.ts';
-import type { JobFilter, JobListed } from '../store/jobs/listJobs.ts';
+import type { JobFilter } from '../store/jobs/listJobs.ts';
+import type { JobListed } from '../store/jobs/readListed.ts';
 import type { JobShown, SlotShown } from '../store/jobs/showJob.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { policyWords } from './policyWords.ts';
@@ -210,7 +211,7 @@ function stateWords({ isPaused, resumeAtMs }: JobShown, reason: string | null): 
 const finishNote = 'finish: a run goes on when its node is lost, so two may live at once';
 
 function definitionFields(definition: JobDefinition): [string, string | null][] {
-  const { timeoutMs, env, origin } = definition;
+  const { timeoutMs, env, origin, secretEnv = {} } = definition;
   return [
     ['schedule', `${definition.schedule}  (${definition.timezone})`],
     ['command', definition.command],
@@ -218,7 +219,10 @@ function definitionFields(definition: JobDefinition): [string, string | null][] 
     ['grace', formatDuration(definition.graceMs)],
     ['cwd', definition.cwd],
     ['stdin', definition.stdin === null ? null : JSON.stringify(definition.stdin)],
-    ...Object.entries(env).map(([name, value]): [string, string] => ['env', `${name}=${value}`]),
+    ...Object.entries({ ...env, ...secretEnv }).map(([name, value]): [string, string] => [
+      'env',
+      `${name}=${value}`,
+    ]),
     ['output', `at most ${definition.outputBytesMax} bytes kept`],
     ['leftovers', definition.leftovers],
     ...policyWords(definition),

@@ -6,23 +6,35 @@ import { takeStripes } from '../takeStripes.ts';
 import { transact } from '../transact.ts';
 import { findJob, type JobInForce, jobMissing, readJobInForce } from './findJob.ts';
 import { settleOutcome } from './settleOutcome.ts';
+import { editShown } from './shownDefinition.ts';
 import { type NextRevision, type RevisionWritten, writeRevision } from './writeRevision.ts';
 
 /** What a change came to. */
 export type JobChanged = RevisionWritten;
 
+/** What an edit may decide by besides the definition. */
+export interface JobEdited {
+  readonly jobId: number;
+  readonly revision: number;
+  /** An earlier try may have been done, and nobody can say: then this is what it made. */
+  readonly isRepeated: boolean;
+}
+
 /**
- * Changes a job's definition. `edit` is given the definition in force, under the lock, and may be
- * called again when the transaction is; what it throws is thrown on with nothing done.
- * @throws OperatorError `job_missing`, and what `settleOutcome` throws.
+ * Changes a job's definition. `edit` is given the definition in force, under the lock and with
+ * markers in place of secrets, and may be called again when the transaction is; what it throws is
+ * thrown on with nothing done. A marker that it leaves keeps the value.
+ * @throws OperatorError `job_missing`, `bad_secretEnv`, and what `settleOutcome` throws.
  */
 export function editJob(
   channel: Channel,
   name: string,
-  edit: (definition: JobDefinition, nowMs: number) => JobDefinition,
+  edit: (definition: JobDefinition, nowMs: number, job: JobEdited) => JobDefinition,
 ): Promise<JobChanged> {
-  return change(channel, name, 'edit', (job) => ({
-    definition: edit(job.definition, job.nowMs),
+  return change(channel, name, 'edit', (job, isRepeated) => ({
+    definition: editShown(job.definition, (shown) => {
+      return edit(shown, job.nowMs, { ...job, isRepeated });
+    }),
     isPaused: job.isPaused,
     resumeAtMs: job.resumeAtMs,
   }));
@@ -61,9 +73,19 @@ export function resumeDueJob(channel: Channel, name: string): Promise<JobChanged
   }));
 }
 
-/** Closes the job's last revision and gives its name free; its history stays. */
-export function removeJob(channel: Channel, name: string): Promise<JobChanged> {
-  return change(channel, name, 'remove', ({ definition }) => ({ definition, isPaused: true }));
+/**
+ * Closes the job's last revision and gives its name free; its history stays. `check` may throw, by
+ * the revision in force, with nothing done.
+ */
+export function removeJob(
+  channel: Channel,
+  name: string,
+  check: ((job: Omit<JobEdited, 'isRepeated'>) => void) | null = null,
+): Promise<JobChanged> {
+  return change(channel, name, 'remove', (job) => {
+    check?.(job);
+    return { definition: job.definition, isPaused: true };
+  });
 }
 
 /**
@@ -74,7 +96,7 @@ async function change(
   channel: Channel,
   name: string,
   kind: JobChangeKind,
-  decide: (job: JobInForce) => NextRevision,
+  decide: (job: JobInForce, isRepeated: boolean) => NextRevision,
 ): Promise<JobChanged> {
   const { jobId, stripes } = await findJob(channel, name);
   let tries = 0;
@@ -85,7 +107,7 @@ async function change(
         await takeStripes(connection, stripes);
         const job = await readJobInForce(connection, jobId);
         if (job === null) return { refuse: 'job_missing' };
-        return { commit: await writeRevision(connection, kind, job, decide(job)) };
+        return { commit: await writeRevision(connection, kind, job, decide(job, tries > 1)) };
       });
     },
     { isIdempotent: true, look: `statecron job show ${name}` },

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { Channel, Row } from '../channel.ts';
+import { editShown } from './shownDefinition.ts';
 
 /** What an edit would come to, from an unlocked look: null when there is no such job. */
 export async function previewEdit(
@@ -11,7 +12,7 @@ export async function previewEdit(
   const [row] = await channel.query<Row[]>(selectDefinition, [name]);
   if (row === undefined) return null;
   const definition = JSON.parse(row.definition as string) as JobDefinition;
-  return isDeepStrictEqual(edit(definition), definition) ? 'unchanged' : 'updated';
+  return isDeepStrictEqual(editShown(definition, edit), definition) ? 'unchanged' : 'updated';
 }
 
 const selectDefinition = `/* previewEdit */ SELECT job_revision.definition

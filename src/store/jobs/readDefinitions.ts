@@ -1,7 +1,11 @@
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { Channel, Row } from '../channel.ts';
+import { shownDefinition } from './shownDefinition.ts';
 
-/** The definitions in force of the jobs with these names; a name without a job is left out. */
+/**
+ * The definitions in force of the jobs with these names, as they are shown; a name without a job is
+ * left out.
+ */
 export async function readDefinitions(
   channel: Channel,
   names: readonly string[],
@@ -10,8 +14,7 @@ export async function readDefinitions(
   for (let at = 0; at < names.length; at += namesMax) {
     const rows = await channel.query<Row[]>(selectDefinitions, [names.slice(at, at + namesMax)]);
     for (const row of rows) {
-      const definition = JSON.parse(row.definition as string) as JobDefinition;
-      definitions.set(row.name as string, definition);
+      definitions.set(row.name as string, shownDefinition(row.definition as string));
     }
   }
   return definitions;

@@ -1,19 +1,9 @@
 import type { SlotState } from '../../domain/arrows.ts';
-import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { Trigger } from '../../domain/run.ts';
 import type { Channel, Row } from '../channel.ts';
 import { readEligibleNodes } from '../targeting/unrunnableJobs.ts';
 import { findJob, jobMissing } from './findJob.ts';
-
-export interface RevisionShown {
-  readonly revision: number;
-  readonly isPaused: boolean;
-  readonly inForceFromMs: number;
-  readonly inForceUntilMs: number | null;
-  readonly definition: JobDefinition;
-  /** Why there is a revision that no operator asked for; null: one did. */
-  readonly reason: string | null;
-}
+import { type RevisionShown, readRevisions } from './readRevisions.ts';
 
 export interface SlotShown {
   readonly nodeName: string;
@@ -60,8 +50,7 @@ export async function showJob(
 ): Promise<JobShown> {
   const { jobId } = await findJob(channel, name);
   const [job] = await channel.query<Row[]>(selectJob, [jobId]);
-  const rows = await channel.query<Row[]>(selectRevisions, [jobId, revisionsMax]);
-  const [first, ...others] = rows.map(revisionOf);
+  const [first, ...others] = await readRevisions(channel, jobId, { revisionsMax });
   if (job === undefined || first === undefined) throw jobMissing(name);
   const slots = await channel.query<Row[]>(selectSlots, [jobId, slotsMax]);
   return {
@@ -79,17 +68,6 @@ export async function showJob(
 }
 
 const slotsMax = 1_000;
-
-function revisionOf(row: Row): RevisionShown {
-  return {
-    revision: row.revision as number,
-    isPaused: row.paused === 1,
-    inForceFromMs: (row.in_force_from as Date).getTime(),
-    inForceUntilMs: instant(row.in_force_until),
-    definition: JSON.parse(row.definition as string) as JobDefinition,
-    reason: row.reason as string | null,
-  };
-}
 
 function slotOf(row: Row): SlotShown {
   return {
@@ -116,9 +94,6 @@ const selectJob = `/* showJob */ SELECT name, paused, created_at, NOW(3) AS now_
     IF(paused = 1 AND resume_revision = revision, resume_at, NULL) AS resume_at,
     (SELECT COUNT(*) FROM pending WHERE pending.job_id = job.job_id) AS pending
   FROM job WHERE job_id = ?`;
-const selectRevisions = `/* showJob revisions */ SELECT revision, paused, in_force_from,
-    in_force_until, definition, reason
-  FROM job_revision WHERE job_id = ? ORDER BY revision DESC LIMIT ?`;
 const selectSlots = `/* showJob slots */ SELECT slot.*, session.node_name AS session_node
   FROM slot LEFT JOIN session ON session.session_id = slot.session_id
   WHERE slot.job_id = ? ORDER BY slot.node_name, slot.slot_no LIMIT ?`;

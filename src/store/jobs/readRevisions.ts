@@ -1,0 +1,66 @@
+import { OperatorError } from '../../domain/errors.ts';
+import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import type { Channel, Row } from '../channel.ts';
+import { findJob } from './findJob.ts';
+import { shownDefinition } from './shownDefinition.ts';
+
+export interface RevisionShown {
+  readonly revision: number;
+  readonly isPaused: boolean;
+  readonly inForceFromMs: number;
+  readonly inForceUntilMs: number | null;
+  readonly definition: JobDefinition;
+  /** Why there is a revision that no operator asked for; null: one did. */
+  readonly reason: string | null;
+}
+
+/** The last revisions of a job, or those before a number, newest first. */
+export async function readRevisions(
+  channel: Channel,
+  jobId: number,
+  { beforeRevision = null, revisionsMax }: { beforeRevision?: number | null; revisionsMax: number },
+): Promise<RevisionShown[]> {
+  const parameters = [jobId, beforeRevision ?? highest, revisionsMax];
+  const rows = await channel.query<Row[]>(selectRevisions, parameters);
+  return rows.map(revisionOf);
+}
+
+/**
+ * One revision of a job by its number.
+ * @throws OperatorError `job_missing`, `revision_missing`.
+ */
+export async function readRevision(
+  channel: Channel,
+  name: string,
+  revision: number,
+): Promise<RevisionShown> {
+  const { jobId } = await findJob(channel, name);
+  const [found] = await readRevisions(channel, jobId, {
+    beforeRevision: revision + 1,
+    revisionsMax: 1,
+  });
+  if (found?.revision === revision) return found;
+  throw new OperatorError({
+    code: 'revision_missing',
+    message: `${name} has no revision ${revision}: it never had, or it was cleaned away.`,
+    hint: `See those that there are: statecron job show ${name}`,
+  });
+}
+
+/** Of the column's type. */
+const highest = 2 ** 32 - 1;
+
+function revisionOf(row: Row): RevisionShown {
+  return {
+    revision: row.revision as number,
+    isPaused: row.paused === 1,
+    inForceFromMs: (row.in_force_from as Date).getTime(),
+    inForceUntilMs: (row.in_force_until as Date | null)?.getTime() ?? null,
+    definition: shownDefinition(row.definition as string),
+    reason: row.reason as string | null,
+  };
+}
+
+const selectRevisions = `/* readRevisions */ SELECT revision, paused, in_force_from,
+    in_force_until, definition, reason
+  FROM job_revision WHERE job_id = ? AND revision < ? ORDER BY revision DESC LIMIT ?`;
