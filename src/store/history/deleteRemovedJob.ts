@@ -4,7 +4,8 @@ import { transact } from '../transact.ts';
 /**
  * Takes a removed job away that has no history any more, with its slots and revisions. Nothing
  * starts of a removed job, so that what is idle stays so. One with history loses only the slots
- * that its last launches left behind. Resolves to whether the job went.
+ * that its last launches left behind. What its row told of the history that was cleaned away is
+ * noted for all jobs. Resolves to whether the job went.
  */
 export async function deleteRemovedJob(
   channel: Channel,
@@ -16,6 +17,8 @@ export async function deleteRemovedJob(
     const [job] = await connection.query<Row[]>(selectJob, [days, jobId]);
     if (job?.is_old !== 1 || job.is_needed === 1) return { commit: false };
     await connection.change(deleteRevisions, [jobId]);
+    const deletedUntil = job.runs_deleted_until as number;
+    if (deletedUntil > 0) await connection.change(noteDeleted, [deletedUntil, deletedUntil]);
     await connection.change(deleteJob, [jobId]);
     return { commit: true };
   });
@@ -25,7 +28,7 @@ export async function deleteRemovedJob(
 
 const deleteSlots = `/* deleteRemovedJob slots */ DELETE FROM slot
   WHERE job_id = ? AND state = 'idle'`;
-const selectJob = `/* deleteRemovedJob read */ SELECT
+const selectJob = `/* deleteRemovedJob read */ SELECT runs_deleted_until,
     removed_at < NOW(3) - INTERVAL ? DAY AS is_old,
     EXISTS (SELECT 1 FROM run WHERE run.job_id = job.job_id)
       OR EXISTS (SELECT 1 FROM slot WHERE slot.job_id = job.job_id)
@@ -33,4 +36,7 @@ const selectJob = `/* deleteRemovedJob read */ SELECT
   FROM job WHERE job_id = ? AND removed_no <> 0`;
 const deleteRevisions =
   '/* deleteRemovedJob revisions */ DELETE FROM job_revision WHERE job_id = ?';
+const noteDeleted = `/* deleteRemovedJob note */ INSERT INTO note (note_name, note_value)
+  VALUES ('runs_deleted_until', ?)
+  ON DUPLICATE KEY UPDATE note_value = GREATEST(CAST(note_value AS UNSIGNED), ?)`;
 const deleteJob = '/* deleteRemovedJob */ DELETE FROM job WHERE job_id = ? AND removed_no <> 0';

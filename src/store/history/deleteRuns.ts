@@ -12,9 +12,10 @@ export interface Surplus {
 
 /**
  * Takes the oldest surplus rows of a job away, with their outputs, and notes in the same
- * transaction from when on the job's history is whole: behind the last tick that went. An attempt
- * whose tick still goes on stays. The job's row is written last, so that nobody waits for it.
- * Resolves to the number of rows; rejects with the driver's error when nobody knows.
+ * transaction from when on the job's history is whole: behind the last tick that went, and above
+ * the highest number. An attempt whose tick still goes on stays. The job's row is written last, so
+ * that nobody waits for it. Resolves to the number of rows; rejects with the driver's error when
+ * nobody knows.
  */
 export async function deleteRuns(
   channel: Channel,
@@ -52,7 +53,8 @@ async function take(
     Number.NEGATIVE_INFINITY,
   );
   const historyFrom = new Date(lastTickMs + 1);
-  await connection.change(moveHistory, [historyFrom, jobId, historyFrom]);
+  const lastId = Math.max(...runIds);
+  await connection.change(moveHistory, [historyFrom, historyFrom, lastId, jobId]);
   return rows.length;
 }
 
@@ -68,5 +70,7 @@ const selectOldest = `/* deleteRuns read */ SELECT run_id, launch_id,
   ORDER BY ended_at, run_id LIMIT ?`;
 const deleteOutputs = '/* deleteRuns outputs */ DELETE FROM run_output WHERE launch_id IN (?)';
 const deleteStatement = '/* deleteRuns */ DELETE FROM run WHERE run_id IN (?)';
-const moveHistory = `/* deleteRuns history */ UPDATE job SET history_from = ?
-  WHERE job_id = ? AND (history_from IS NULL OR history_from < ?)`;
+const moveHistory = `/* deleteRuns history */ UPDATE job
+  SET history_from = IF(history_from IS NULL OR history_from < ?, ?, history_from),
+    runs_deleted_until = GREATEST(runs_deleted_until, ?)
+  WHERE job_id = ?`;

@@ -1,0 +1,52 @@
+import { createRoute } from '@hono/zod-openapi';
+import { OperatorError } from '../../domain/errors.ts';
+import { type Api, needs } from '../api.ts';
+import { eventFilter } from './eventFilter.ts';
+import type { EventHub } from './eventHub.ts';
+import { eventQuerySchema, streamEventSchema } from './eventSchemas.ts';
+
+const eventsRoute = createRoute({
+  method: 'get',
+  path: '/api/v1/events',
+  ...needs('viewer'),
+  tags: ['events'],
+  summary: 'What happens in the cluster, as it happens',
+  description:
+    'Server-sent events of all nodes, from any node. The `id` of an event is a position: brought ' +
+    'back as `Last-Event-ID`, to whichever node, it goes on there, and no end of a run is left ' +
+    'out. Slots and actors are told of live only. A client that does not read is cut, and a ' +
+    'stream ends after some minutes: come back with the position.',
+  request: { query: eventQuerySchema },
+  responses: {
+    200: {
+      description: 'A stream that lasts; comments every 15 s keep it alive.',
+      content: { 'text/event-stream': { schema: streamEventSchema } },
+    },
+  },
+});
+
+/** `GET /api/v1/events`. */
+export function addEventRoutes(api: Api, hub: EventHub): void {
+  api.openapi(eventsRoute, (c) => {
+    const query = c.req.valid('query');
+    const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' };
+    // Nobody would read the stream of a HEAD.
+    if (c.req.raw.method === 'HEAD') return c.body(null, 200, headers);
+    const { outgoing } = (c.env ?? {}) as { outgoing?: { destroy(): void } };
+    const stream = hub.open({
+      filter: eventFilter(query, c.var.caller),
+      lastEventId: c.req.header('last-event-id') ?? query.lastEventId ?? null,
+      destroy: () => outgoing?.destroy(),
+    });
+    if (stream === null) throw tooMany();
+    return c.body(stream, 200, headers) as never;
+  });
+}
+
+function tooMany(): OperatorError {
+  return new OperatorError({
+    code: 'busy',
+    message: 'This node has as many event streams open as it may.',
+    hint: 'Ask another node, or come back in a minute.',
+  });
+}

@@ -1,0 +1,78 @@
+import type { HeldSlotShown } from '../../store/events/readHeldSlots.ts';
+import type { RunEvent } from '../../store/events/readRunEvents.ts';
+import type { EventKind, StreamEventData } from './eventSchemas.ts';
+
+/** An event as it goes to clients: rendered once, however many they are. */
+export interface StreamEvent {
+  readonly kind: EventKind | 'stream';
+  /** Whose business it is; null: everybody's who may see anything. */
+  readonly job: string | null;
+  readonly group: string | null;
+  /** The number of the history row, for what may be told of twice. */
+  readonly runId: number | null;
+  readonly bytes: Uint8Array;
+}
+
+/** Makes an event of its data. `position`: where a client has come to with it; null: nowhere. */
+export function streamEvent(
+  data: StreamEventData,
+  position: string | null = null,
+  about: { readonly job: string | null; readonly group: string | null } = nobody,
+): StreamEvent {
+  return {
+    kind: data.type.slice(0, data.type.indexOf('.')) as StreamEvent['kind'],
+    ...{ job: about.job, group: about.group },
+    runId: data.type === 'run.ended' ? data.runId : null,
+    bytes: frameOf(data, position),
+  };
+}
+
+const nobody = { job: null, group: null };
+
+/** A comment that keeps proxies and clients from giving the connection up, and the position. */
+export function heartbeat(position: string | null): Uint8Array {
+  return encoder.encode(position === null ? ': beat\n\n' : `: beat\nid: ${position}\n\n`);
+}
+
+/** A history row as an event. */
+export function runEnded(run: RunEvent, position: string): StreamEvent {
+  const { job, group, launchId, revision, nodeName, slotNo, node, sessionId } = run;
+  const data: StreamEventData = {
+    type: 'run.ended',
+    ...{ job, group, launchId, revision, nodeName, slotNo, node, sessionId },
+    ...{ trigger: run.trigger, attempt: run.attempt, requestId: run.requestId },
+    scheduledFor: iso(run.scheduledForMs),
+    runId: run.runId,
+    result: run.result ?? 'lost',
+    isFinal: run.isFinal,
+    scheduledUntil: isoOrNull(run.scheduledUntilMs),
+    ticks: run.ticks,
+    startedAt: isoOrNull(run.startedMs),
+    endedAt: iso(run.endedMs ?? 0),
+    ...{ exitCode: run.exitCode, signal: run.signal, reason: run.reason },
+    outputBytes: run.outputBytes,
+  };
+  return streamEvent(data, position, run);
+}
+
+/** What events say of a launch that a slot holds. */
+export function launchData(slot: HeldSlotShown) {
+  const { scheduledForMs, startedMs: _, state: __, ...rest } = slot;
+  return { ...rest, scheduledFor: iso(scheduledForMs) };
+}
+
+export function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function isoOrNull(ms: number | null): string | null {
+  return ms === null ? null : iso(ms);
+}
+
+/** JSON has no bare line ends, so that the data is one line. */
+function frameOf(data: StreamEventData, position: string | null): Uint8Array {
+  const id = position === null ? '' : `id: ${position}\n`;
+  return encoder.encode(`event: ${data.type}\n${id}data: ${JSON.stringify(data)}\n\n`);
+}
+
+const encoder = new TextEncoder();

@@ -1,0 +1,114 @@
+import type { Channel, Row } from '../channel.ts';
+import { type RunShown, runColumns, runOf } from '../runs/runRow.ts';
+
+/** A history row as events tell it: by its number, with the group that its job is of today. */
+export interface RunEvent extends RunShown {
+  readonly runId: number;
+  readonly group: string;
+  readonly sessionId: string | null;
+}
+
+/** Rows with a number above `after` and up to `until`, in the order of their numbers. */
+export async function readRunsAfter(
+  channel: Channel,
+  after: number,
+  until: number,
+  rowsMax: number,
+): Promise<RunEvent[]> {
+  const rows = await channel.query<Row[]>(selectAfter, [after, until, rowsMax]);
+  return rows.map(eventOf);
+}
+
+/** Those rows of the given numbers that are there by now, in the order of their numbers. */
+export async function readRunsAmong(
+  channel: Channel,
+  runIds: readonly number[],
+): Promise<RunEvent[]> {
+  const found: RunEvent[] = [];
+  for (let from = 0; from < runIds.length; from += numbersMax) {
+    const chunk = runIds.slice(from, from + numbersMax);
+    const rows = await channel.query<Row[]>(selectAmong, [chunk]);
+    found.push(...rows.map(eventOf));
+  }
+  return found;
+}
+
+/** Number and age of the newest rows, the newest first. */
+export async function readNewestRuns(
+  channel: Channel,
+  rowsMax: number,
+): Promise<{ readonly runId: number; readonly ageMs: number }[]> {
+  const rows = await channel.query<Row[]>(selectNewest, [rowsMax]);
+  return rows.map((row) => ({
+    runId: row.run_id as number,
+    ageMs: (row.now_at as Date).getTime() - (row.ended_at as Date).getTime(),
+  }));
+}
+
+/** Whose history a reader asks about; both absent: everybody's. */
+export interface HistoryScope {
+  readonly jobs?: readonly string[];
+  readonly groups?: readonly string[];
+}
+
+/** Between which numbers the history is whole. */
+export interface HistoryBounds {
+  /** The highest that was cleaned away; 0: none. */
+  readonly deletedUntil: number;
+  /** The highest that there is; 0: none. */
+  readonly high: number;
+  /** By the database's clock. */
+  readonly nowMs: number;
+}
+
+/** Reads the bounds of the history of some jobs. */
+export async function readHistoryBounds(
+  channel: Channel,
+  { jobs, groups }: HistoryScope,
+): Promise<HistoryBounds> {
+  const conditions: string[] = [];
+  const parameters: (readonly string[])[] = [];
+  if (jobs !== undefined) {
+    conditions.push('job.name IN (?)');
+    parameters.push(jobs);
+  }
+  if (groups !== undefined) {
+    conditions.push(`${groupOfJob} IN (?)`);
+    parameters.push(groups);
+  }
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+  const [row] = await channel.query<Row[]>(`${selectBounds} ${where}`, parameters);
+  if (row === undefined) throw new Error('readHistoryBounds: the database answered no row');
+  return {
+    deletedUntil: Math.max(Number(row.deleted_until ?? 0), Number(row.noted_until ?? 0)),
+    high: Number(row.high ?? 0),
+    nowMs: (row.now_at as Date).getTime(),
+  };
+}
+
+/** The group that a job's definition in force names; '': none. */
+export const groupOfJob = `IFNULL((SELECT target.job_group FROM target
+    WHERE target.target_id = job.target_id), '')`;
+
+function eventOf(row: Row): RunEvent {
+  return {
+    ...runOf(row),
+    runId: row.run_id as number,
+    group: row.job_group as string,
+    sessionId: row.session_id as string | null,
+  };
+}
+
+const numbersMax = 1_000;
+
+const columns = `STRAIGHT_JOIN ${groupOfJob} AS job_group, ${runColumns}`;
+const selectAfter = `/* readRunsAfter */ SELECT ${columns}
+  WHERE run.run_id > ? AND run.run_id <= ? ORDER BY run.run_id LIMIT ?`;
+const selectAmong = `/* readRunsAmong */ SELECT ${columns}
+  WHERE run.run_id IN (?) ORDER BY run.run_id`;
+const selectNewest = `/* readNewestRuns */ SELECT run_id, ended_at, NOW(3) AS now_at FROM run
+  ORDER BY run_id DESC LIMIT ?`;
+const selectBounds = `/* readHistoryBounds */ SELECT MAX(job.runs_deleted_until) AS deleted_until,
+    (SELECT note_value FROM note WHERE note_name = 'runs_deleted_until') AS noted_until,
+    (SELECT MAX(run_id) FROM run) AS high, NOW(3) AS now_at
+  FROM job`;
