@@ -51,8 +51,14 @@ export function provideCommitter(runtime: Runtime, queue = new CommitQueue()) {
 export async function commitQueued(runtime: Runtime, queue: CommitQueue): Promise<CommitReport> {
   const asked = dropOvertaken(runtime, queue.take());
   if (asked.length === 0) return 'committed';
+  const beganMs = runtime.monotonicNowMs();
   const report = await commitAsked(runtime, queue, asked);
   queue.noteBatch(asked.length, report);
+  runtime.reports.batchSettled?.({
+    report,
+    requests: asked.length,
+    tookMs: runtime.monotonicNowMs() - beganMs,
+  });
   return report;
 }
 
@@ -93,6 +99,8 @@ async function commitAsked(
     return settleUnknown(asked);
   }
   runtime.reports.batchEnded(outcome.value.reduce((sum, verdict) => sum + slotsMoved(verdict), 0));
+  const busy = outcome.value.filter(({ verdict }) => verdict === 'busy').length;
+  if (busy > 0) runtime.reports.stripesBusy?.(busy);
   const wasBusy: CommitRequest[] = [];
   for (const [place, each] of asked.entries()) {
     const verdict = outcome.value[place];

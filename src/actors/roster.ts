@@ -27,6 +27,11 @@ export class Roster {
     return this.#running.size;
   }
 
+  /** How many wait for one. */
+  get queueing(): number {
+    return this.#queueing.size;
+  }
+
   add(launch: Launch, actor: SlotActor): void {
     this.#members.set(launch.launchId, { launch, actor });
   }

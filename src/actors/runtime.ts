@@ -1,3 +1,4 @@
+import type { CommitReport } from '../domain/commitQueue.ts';
 import type { DatabaseClock } from '../domain/databaseClock.ts';
 import type { HistoryKeep } from '../domain/historyKeep.ts';
 import type { LiveOutput } from '../domain/historyStore.ts';
@@ -17,10 +18,18 @@ export interface Executor {
   stop(launchId: string, how?: 'with grace' | 'at once'): void;
   /** What a run has written so far, at most so much of the end; without it nobody can follow. */
   peek?(launchId: string, bytesMax: number): Promise<LiveOutput | null>;
+  /** How busy it is; without it nobody can tell. */
+  load?(): PoolLoad;
   /** Kills every process of every launch at once, because this process must not go on. */
   killEverything(): Promise<void>;
   /** Ends its threads when nothing runs any more. */
   close(): Promise<void>;
+}
+
+export interface PoolLoad {
+  /** Children that run now. */
+  readonly running: number;
+  readonly threads: number;
 }
 
 /** Results that outlive an outage of the database, and those that a dead process has left. */
@@ -40,16 +49,29 @@ export interface NodeSettings {
   readonly keep?: HistoryKeep;
 }
 
+/** How one transaction of the committer went. */
+export interface BatchSettled {
+  readonly report: CommitReport;
+  readonly requests: number;
+  readonly tookMs: number;
+}
+
 /** What a node tells the people who watch it. */
 export interface NodeReports {
   serving(): void;
   draining(): void;
   waitingForName(rivalSessionId: string, ttlMs: number): void;
-  runEnded(launch: Launch, execution: Execution): void;
+  /** A start was acknowledged, so late by the database's clock, and its child is run now. */
+  runStarted?(launch: Launch, lateMs: number): void;
+  runEnded(launch: Launch, execution: Execution, tookMs: number): void;
   /** A result that an earlier process had spooled completed its lost run. */
   recordedLate?(launchId: string, execution: Execution): void;
   /** A batch was committed: how many slots it moved. */
   batchEnded(slots: number): void;
+  /** A batch came to an end, whichever. */
+  batchSettled?(batch: BatchSettled): void;
+  /** So many requests of a committed batch found their stripe held by somebody, and wait for it. */
+  stripesBusy?(requests: number): void;
   trouble(what: string, error: unknown): void;
 }
 

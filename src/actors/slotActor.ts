@@ -37,9 +37,11 @@ export function provideSlot(runtime: Runtime) {
   return slotMachine.provide({
     actors: {
       runCommand: fromPromise<Execution, Launch>(async ({ input: launch }) => {
+        const beganMs = runtime.monotonicNowMs();
+        reports.runStarted?.(launch, clock.nowMs() - launch.startAtMs);
         const ended = await executor.run(launch);
         const execution = late?.keeper.admit(ended) ?? ended;
-        reports.runEnded(launch, execution);
+        reports.runEnded(launch, execution, runtime.monotonicNowMs() - beganMs);
         return execution;
       }),
     },
