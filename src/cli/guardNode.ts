@@ -1,20 +1,29 @@
 import { runGuardian } from '../exec/guardian.ts';
+import {
+  type GivenDatabase,
+  makeHandOver,
+  withoutDatabase,
+  withoutDatabaseFlags,
+} from './givenDatabase.ts';
 import { printNote } from './print.ts';
 
 /**
  * Becomes the guardian of a node process, which runs this same program with the given arguments and
  * is told by the guardian's variable that it is the node. Loads nothing that a node needs, so that
- * the guardian stays small. Resolves to the exit code for this process.
+ * the guardian stays small. The database is taken out of both and handed over by the pipe between
+ * them. Resolves to the exit code for this process.
  */
 export function guardNode(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   onFenced: 'restart' | 'exit',
+  database: { given: GivenDatabase; readAgain: () => Promise<GivenDatabase | null> },
 ): Promise<number> {
   const [, program = ''] = process.argv;
   return runGuardian({
-    command: [process.execPath, ...process.execArgv, program, ...args],
-    env,
+    command: [process.execPath, ...process.execArgv, program, ...withoutDatabaseFlags(args)],
+    env: withoutDatabase(env),
+    handOver: makeHandOver(database.given, database.readAgain),
     onFenced,
     log: printNote,
   });

@@ -1,16 +1,22 @@
 import { stat } from 'node:fs/promises';
 import { exitCodes, OperatorError } from '../domain/errors.ts';
-import { type DatabaseAddress, readDatabaseUrl } from '../store/databaseAddress.ts';
+import type { DatabaseAddress } from '../store/databaseAddress.ts';
 import type { DatabaseOptions } from './databaseOptions.ts';
-import { isSet, pickSecret, readSecret } from './readSecret.ts';
+import { addressOf, type GivenDatabase, readGiven } from './givenDatabase.ts';
+import { isSet } from './readSecret.ts';
 
 /**
  * The database that flags, environment or a running private server name, in that order.
  * @throws OperatorError 78 when there is none, or what there is cannot be read.
  */
 export async function readDatabase(options: DatabaseOptions): Promise<DatabaseAddress> {
-  const address = await findDatabase(options);
-  if (address !== null) return address;
+  return addressOf(await requireDatabase(options));
+}
+
+/** The same, as it was given: for whoever hands it on. */
+export async function requireDatabase(options: DatabaseOptions): Promise<GivenDatabase> {
+  const given = await findGiven(options);
+  if (given !== null) return given;
   throw new OperatorError({
     code: 'database_unset',
     message: 'No database is given, and no private one is running here.',
@@ -21,23 +27,15 @@ export async function readDatabase(options: DatabaseOptions): Promise<DatabaseAd
 
 /** The same, or null when none is given and none runs. */
 export async function findDatabase(options: DatabaseOptions): Promise<DatabaseAddress | null> {
-  const given = readGivenDatabase(options);
-  if (given !== null) return given;
-  const url = await findPrivateUrl(readDataFolder());
-  return url === null ? null : readDatabaseUrl(url);
+  const given = await findGiven(options);
+  return given === null ? null : addressOf(given);
 }
 
-/** What flags and environment name, without looking for a private server. */
-export function readGivenDatabase(options: DatabaseOptions): DatabaseAddress | null {
-  const { env } = process;
-  const url =
-    pick('--database-url', options.databaseUrl, options.databaseUrlFile) ??
-    pick('STATECRON_DATABASE_URL', env.STATECRON_DATABASE_URL, env.STATECRON_DATABASE_URL_FILE) ??
-    pick('DATABASE_URL', env.DATABASE_URL, env.DATABASE_URL_FILE);
-  if (url === null) return null;
-  const passwordFile = options.databasePasswordFile ?? env.STATECRON_DATABASE_PASSWORD_FILE;
-  const password = isSet(passwordFile) ? readSecret(passwordFile, 'the password') : undefined;
-  return readDatabaseUrl(url, password);
+async function findGiven(options: DatabaseOptions): Promise<GivenDatabase | null> {
+  const given = readGiven(options);
+  if (given !== null) return given;
+  const url = await findPrivateUrl(readDataFolder());
+  return url === null ? null : { url, password: null };
 }
 
 /** The folder of the private database: STATECRON_DATA, else the user's own. Undefined: that one. */
@@ -61,8 +59,4 @@ export async function findPrivateUrl(dataFolder: string | undefined): Promise<st
 
 async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
-}
-
-function pick(name: string, value: string | undefined, file: string | undefined): string | null {
-  return pickSecret({ name, what: 'the database URL', value, file });
 }

@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { defaultDataDir } from '../database/dataFolder.ts';
 import { startPrivateServer } from '../database/startPrivateServer.ts';
-import { type DatabaseAddress, readDatabaseUrl } from '../store/databaseAddress.ts';
+import type { DatabaseAddress } from '../store/databaseAddress.ts';
 import { migrate } from '../store/migrate.ts';
+import { addressOf, type GivenDatabase } from './givenDatabase.ts';
 import { guardNode } from './guardNode.ts';
 import { packageVersion } from './packageFolder.ts';
 import { printNote } from './print.ts';
@@ -13,7 +14,10 @@ import { withAddress } from './withChannel.ts';
 /** What `statecron up` was asked for. */
 export interface RunUpOptions {
   /** Given by flag or environment; null: a private server is started. */
-  readonly database: DatabaseAddress | null;
+  readonly database: {
+    readonly given: GivenDatabase | null;
+    readonly readAgain: () => Promise<GivenDatabase | null>;
+  };
   /** The data folder of the private server; undefined: the user's own. */
   readonly dataFolder: string | undefined;
   /** Flags that are passed on to the node. */
@@ -22,10 +26,8 @@ export interface RunUpOptions {
 
 interface Home {
   readonly address: DatabaseAddress;
-  /**
-   * For the node's environment; null: it is told by the same flags or variables as this process.
-   */
-  readonly url: string | null;
+  /** What the node is told. */
+  readonly given: GivenDatabase;
   /** Where the node's results wait while the database is away; null: where any node's do. */
   readonly spool: string | null;
   stop(): Promise<void>;
@@ -47,7 +49,9 @@ export async function runUp(options: RunUpOptions): Promise<number> {
       if (gaveUp.signal.aborted) return interruptedExitCode;
       printNote('A node starts; runs are shown as they happen. Ctrl-C drains it and ends all.');
       const env = { ...process.env, ...environmentOf(home) };
-      return await guardNode(['node', '--show-runs', ...options.nodeArgs], env, 'restart');
+      const args = ['node', '--show-runs', ...options.nodeArgs];
+      const { readAgain } = options.database;
+      return await guardNode(args, env, 'restart', { given: home.given, readAgain });
     } finally {
       await home.stop();
     }
@@ -63,9 +67,11 @@ export async function runUp(options: RunUpOptions): Promise<number> {
 const interruptedExitCode = 130;
 
 async function openHome(options: RunUpOptions, signal: AbortSignal): Promise<Home> {
-  if (options.database !== null) {
-    printNote(`Database: ${options.database.shown} (given)`);
-    return { address: options.database, url: null, spool: null, stop: async () => undefined };
+  const { given } = options.database;
+  if (given !== null) {
+    const address = addressOf(given);
+    printNote(`Database: ${address.shown} (given)`);
+    return { address, given, spool: null, stop: async () => undefined };
   }
   const server = await startPrivateServer({
     dataDir: options.dataFolder ?? defaultDataDir(),
@@ -80,7 +86,8 @@ async function openHome(options: RunUpOptions, signal: AbortSignal): Promise<Hom
     printNote('The database is stopped. Everything is kept for the next start.');
   };
   const spool = path.join(server.dataDir, 'spool');
-  return { address: readDatabaseUrl(server.url), url: server.url, spool, stop };
+  const home = { url: server.url, password: null };
+  return { address: addressOf(home), given: home, spool, stop };
 }
 
 async function prepare(address: DatabaseAddress): Promise<void> {
@@ -92,14 +99,8 @@ async function prepare(address: DatabaseAddress): Promise<void> {
   }
 }
 
-/**
- * The node's database, alone: other variables and files for it are out of force. Its spool is where
- * the database is, unless it is told another.
- */
-function environmentOf({ spool, url }: Home): NodeJS.ProcessEnv {
+/** The node's spool is where its database is, unless it is told another. */
+function environmentOf({ spool }: Home): NodeJS.ProcessEnv {
   const given = process.env[spoolVariable];
-  return {
-    ...(url === null ? {} : { STATECRON_DATABASE_URL: url }),
-    ...(spool === null || (given !== undefined && given !== '') ? {} : { [spoolVariable]: spool }),
-  };
+  return spool === null || (given !== undefined && given !== '') ? {} : { [spoolVariable]: spool };
 }

@@ -18,6 +18,14 @@ export interface NodeEnd {
   clean: boolean;
 }
 
+/** What a node process is told at its start. */
+export interface ToldNode {
+  /** Of earlier processes, of which nothing lives any more. */
+  readonly endedSessions: readonly string[];
+  /** One line that nobody else is to see; null: nothing. */
+  readonly handedOver: string | null;
+}
+
 const checkMs = 50;
 const sweepMsMax = 10_000;
 /** A killed process that is in an uninterruptible wait does not end; the rest is killed even so. */
@@ -45,7 +53,7 @@ export class GuardedNode {
   constructor(
     command: string[],
     env: Record<string, string | undefined>,
-    endedSessions: string[],
+    told: ToldNode,
     log: (line: string) => void,
   ) {
     const [program = process.execPath, ...args] = command;
@@ -55,7 +63,7 @@ export class GuardedNode {
       env: { ...env, [guardianFdName]: '3' },
       stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
     });
-    this.end = this.#guard(endedSessions);
+    this.end = this.#guard(told);
   }
 
   get alive(): boolean {
@@ -74,7 +82,7 @@ export class GuardedNode {
     this.kill('SIGKILL');
   }
 
-  async #guard(endedSessions: string[]): Promise<NodeEnd> {
+  async #guard({ endedSessions, handedOver }: ToldNode): Promise<NodeEnd> {
     const pipe = this.#child.stdio[3] as Socket;
     const exited = exitCodeOf(this.#child);
     const closed = new Promise<void>((resolve) => {
@@ -85,7 +93,9 @@ export class GuardedNode {
     pipe.on('error', () => {}); // 'close' follows.
     pipe.once('end', () => pipe.destroy());
     readLines(pipe, (line) => this.#hear(line));
-    pipe.write([...endedSessions.map((id) => `ended ${id}`), 'ready', ''].join('\n'));
+    const secret = handedOver === null ? [] : [`handed ${handedOver}`];
+    const sessions = endedSessions.map((id) => `ended ${id}`);
+    pipe.write([...secret, ...sessions, 'ready', ''].join('\n'));
     const watch = setInterval(() => this.#checkDeadline(), checkMs);
     // All that it said is read before anything is done about its end.
     await closed;

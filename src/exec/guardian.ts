@@ -5,6 +5,8 @@ export interface GuardianOptions {
   /** Program and arguments of the node process. */
   command: string[];
   env: Record<string, string | undefined>;
+  /** One line for each node process, which neither its environment nor its arguments show. */
+  handOver?: () => Promise<string>;
   /** What follows when a node process ended without having said goodbye. */
   onFenced: 'restart' | 'exit';
   log: (line: string) => void;
@@ -47,7 +49,8 @@ export async function runGuardian(options: GuardianOptions): Promise<number> {
   try {
     for (;;) {
       const began = performance.now();
-      node = new GuardedNode(command, env, ended, log);
+      const handedOver = (await options.handOver?.()) ?? null;
+      node = new GuardedNode(command, env, { endedSessions: ended, handedOver }, log);
       const { exitCode, abandonedSession, clean } = await node.end;
       if (abandonedSession === null) return exitCode;
       if (clean) ended.push(abandonedSession);

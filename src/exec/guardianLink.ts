@@ -13,6 +13,8 @@ export interface GuardianLink {
    * Sessions of earlier processes of which nothing lives any more; known at once after the start.
    */
   endedSessions: Promise<string[]>;
+  /** The line that the guardian hands over to nobody else; null: it has none. */
+  handedOver: Promise<string | null>;
   /** From now on the guardian kills what is the session's when this process ends without `bye`. */
   announce(sessionId: string): void;
   /** After each acknowledged renewal: until when, on the boot clock, the node may act. */
@@ -37,6 +39,7 @@ export function connectGuardian(fd = 3): GuardianLink {
   const ended: string[] = [];
   const callbacks: (() => void)[] = [];
   let lost = false;
+  let handed: string | null = null;
   let tellEnded: (sessions: string[]) => void = () => {};
   const endedSessions = new Promise<string[]>((resolve) => {
     tellEnded = resolve;
@@ -44,6 +47,7 @@ export function connectGuardian(fd = 3): GuardianLink {
   readLines(socket, (line) => {
     const [word, sessionId] = line.split(' ');
     if (word === 'ended' && sessionId !== undefined) ended.push(sessionId);
+    if (word === 'handed') handed = line.slice('handed '.length);
     if (word !== 'ready') return;
     tellEnded(ended);
     // From here on the link alone is no reason to stay.
@@ -63,6 +67,7 @@ export function connectGuardian(fd = 3): GuardianLink {
   return {
     fd,
     endedSessions,
+    handedOver: endedSessions.then(() => handed),
     announce: (sessionId) => say(`session ${sessionId}`),
     deadline: (bootMs) => say(`deadline ${bootMs}`),
     bye: () => say('bye'),

@@ -88,7 +88,7 @@ export const isAlive = (pid: number): boolean => readProcess(pid) !== null;
 
 /**
  * Kills by pid what is left: the guardian first, so that it starts no other node. A node is known
- * by the database in its environment, which is this test's alone and which no child is told.
+ * by the spool in its environment, named for the database, which no child is told.
  */
 async function endAll(
   world: StoreWorld,
@@ -109,7 +109,7 @@ async function endAll(
 
 function isToldOf(database: string, pid: number): boolean {
   try {
-    return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`/${database}`);
+    return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`statecron-spool-${database}`);
   } catch {
     return false; // it has just ended
   }

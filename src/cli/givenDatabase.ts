@@ -1,0 +1,78 @@
+import { type DatabaseAddress, readDatabaseUrl } from '../store/databaseAddress.ts';
+import type { DatabaseOptions } from './databaseOptions.ts';
+import { isSet, pickSecret, readSecret } from './readSecret.ts';
+
+/** How to get into the database, as it was given: what a guardian hands to its node. */
+export interface GivenDatabase {
+  readonly url: string;
+  /** Given apart, it wins over the URL's; null: it was not. */
+  readonly password: string | null;
+}
+
+/**
+ * What flags and environment name, or null.
+ * @throws OperatorError 78 when it is given twice, or a file cannot be read.
+ */
+export function readGiven(options: DatabaseOptions): GivenDatabase | null {
+  const { env } = process;
+  const url =
+    pick('--database-url', options.databaseUrl, options.databaseUrlFile) ??
+    pick('STATECRON_DATABASE_URL', env.STATECRON_DATABASE_URL, env.STATECRON_DATABASE_URL_FILE) ??
+    pick('DATABASE_URL', env.DATABASE_URL, env.DATABASE_URL_FILE);
+  if (url === null) return null;
+  const file = options.databasePasswordFile ?? env.STATECRON_DATABASE_PASSWORD_FILE;
+  return { url, password: isSet(file) ? readSecret(file, 'the password') : null };
+}
+
+/** @throws OperatorError 78 that says what is wrong with the URL. */
+export function addressOf({ url, password }: GivenDatabase): DatabaseAddress {
+  return readDatabaseUrl(url, password ?? undefined);
+}
+
+/** The environment without what says how to get into a database. */
+export function withoutDatabase(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const rest = Object.entries(env).filter(([name]) => !databaseVariables.has(name));
+  return Object.fromEntries(rest);
+}
+
+/** The same of the arguments of a command line. */
+export function withoutDatabaseFlags(args: readonly string[]): string[] {
+  return args.filter((arg, place) => {
+    const before = args[place - 1] ?? '';
+    return !databaseFlags.has(before) && !databaseFlags.has(arg.replace(/=[\s\S]*$/, ''));
+  });
+}
+
+/**
+ * What a guardian tells its node, for each process of it anew, as a password may be another by now.
+ * What cannot be read again (a pipe, a file that is gone) is told as it was.
+ */
+export function makeHandOver(
+  first: GivenDatabase,
+  readAgain: () => Promise<GivenDatabase | null>,
+): () => Promise<string> {
+  let last = first;
+  let isFirst = true;
+  return async () => {
+    if (!isFirst) last = (await readAgain().catch(() => null)) ?? last;
+    isFirst = false;
+    return JSON.stringify(last);
+  };
+}
+
+/** What a guardian told; null: nothing, since it is of an earlier version. */
+export function readHandOver(text: string | null): GivenDatabase | null {
+  return text === null ? null : (JSON.parse(text) as GivenDatabase);
+}
+
+function pick(name: string, value: string | undefined, file: string | undefined): string | null {
+  return pickSecret({ name, what: 'the database URL', value, file });
+}
+
+const databaseFlags: ReadonlySet<string> = new Set([
+  ...['--database-url', '--database-url-file', '--database-password-file'],
+]);
+const databaseVariables: ReadonlySet<string> = new Set([
+  ...['STATECRON_DATABASE_URL', 'STATECRON_DATABASE_URL_FILE'],
+  ...['DATABASE_URL', 'DATABASE_URL_FILE', 'STATECRON_DATABASE_PASSWORD_FILE'],
+]);

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { createConnection } from 'mysql2/promise';
+import type { Row } from '../../src/store/channel.ts';
+import { runJob } from '../../src/store/jobs/runJob.ts';
+import { readOutput } from '../../src/store/runs/showRun.ts';
+import { until } from '../support/until.ts';
+import { makeNodeWorld, type NodeWorld } from './nodeWorld.ts';
+
+const password = 'hidden-4711-word';
+
+/** What a job can do that runs as the node's user: look into every process for the password. */
+const look = `needle='hidden-47''11-word'
+  for file in /proc/[0-9]*/environ /proc/[0-9]*/cmdline; do
+    grep -qaFf /dev/fd/3 "$file" 3<<<"$needle" 2>/dev/null && echo "$file"
+  done; echo looked`;
+
+/** A URL that needs the password, without it. */
+async function makeUser(world: NodeWorld): Promise<string> {
+  const url = new URL(world.url);
+  const user = `p${url.pathname.slice(-12)}`;
+  await world.rows(`CREATE USER ${user}@localhost IDENTIFIED BY '${password}'`);
+  await world.rows(`GRANT ALL ON ${url.pathname.slice(1)}.* TO ${user}@localhost`);
+  const server = new URL(world.url);
+  server.pathname = '';
+  world.scope.after(async () => {
+    const connection = await createConnection(server.href);
+    await connection.query(`DROP USER ${user}@localhost`);
+    await connection.end();
+  });
+  url.username = user;
+  return url.href;
+}
+
+/** The files of /proc that the job found the password in. */
+async function whatJobsFind(world: NodeWorld): Promise<string[]> {
+  await runJob(world.channel, 'look', 'look-1');
+  const row = await until<Row>('the job has looked', async () => {
+    const [run] = await world.runs('look');
+    return run;
+  });
+  const output = await readOutput(world.channel, row.launch_id as string);
+  const lines = Buffer.from(output ?? new Uint8Array(0)).toString().trim().split('\n');
+  assert.equal(lines.pop(), 'looked', `${row.result} ${row.reason}`);
+  return lines;
+}
+
+test('a password that is given by file stands in no environment and no command line', async (t) => {
+  const world = await makeNodeWorld(t);
+  const url = await makeUser(world);
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'statecron-password-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const file = path.join(folder, 'password');
+  await writeFile(file, `${password}\n`, { mode: 0o600 });
+  await world.add('look', '@manual', { command: look });
+  const env = { STATECRON_DATABASE_PASSWORD_FILE: file };
+  const node = world.start('web1', [], url, env);
+  const { pid } = await node.session();
+  assert.deepEqual(await whatJobsFind(world), []);
+  // A password that is changed is read anew for the next process.
+  const { username } = new URL(url);
+  await world.rows(`ALTER USER ${username}@localhost IDENTIFIED BY '${password}-2'`);
+  await writeFile(file, `${password}-2\n`);
+  process.kill(pid, 'SIGKILL');
+  await until('the next process is live', async () => {
+    const rows = await world.rows("SELECT process_id FROM session WHERE state = 'live'");
+    return rows.some((row) => row.process_id !== pid);
+  });
+});
+
+test('one that is given in the environment stands there and nowhere else', async (t) => {
+  const world = await makeNodeWorld(t);
+  const url = new URL(await makeUser(world));
+  url.password = password;
+  await world.add('look', '@manual', { command: look });
+  const node = world.start('web1', [], url.href);
+  await node.session();
+  // That of the process that was started so, which cannot be changed from within.
+  assert.deepEqual(await whatJobsFind(world), [`/proc/${node.guardian.pid}/environ`]);
+});
+
+test('one that is given by a flag is gone from the command line once the node runs', async (t) => {
+  const world = await makeNodeWorld(t);
+  const url = new URL(await makeUser(world));
+  const plain = url.href;
+  url.password = password;
+  await world.add('look', '@manual', { command: look });
+  const node = world.start('web1', ['--database-url', url.href], plain);
+  await node.session();
+  assert.deepEqual(await whatJobsFind(world), []);
+});
