@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { exitCodes } from '../domain/errors.ts';
 import { addBackfillCommand } from './backfillCommand.ts';
+import { addBackupCommands } from './backup/backupCommands.ts';
 import { addClusterCommand } from './clusterCommand.ts';
 import { addDoctorCommand } from './doctorCommand.ts';
 import { addFileCommands } from './fileCommands.ts';
@@ -12,7 +13,9 @@ import { addMachinesCommand } from './machinesCommand.ts';
 import { addMigrateCommand } from './migrateCommand.ts';
 import { addNextCommand } from './nextCommand.ts';
 import { addNodeCommand } from './nodeCommand.ts';
+import { addNotifyCommand } from './notifyCommand.ts';
 import { packageVersion } from './packageFolder.ts';
+import { addPrintCommand } from './printCommand.ts';
 import { reportFault } from './reportFault.ts';
 import { addRunCommand } from './runCommand.ts';
 import { addRunsCommand } from './runsCommand.ts';
@@ -62,10 +65,13 @@ function makeProgram(setExitCode: SetExitCode): Command {
   addClusterCommand(program);
   addGroupCommand(program);
   addLimitCommand(program);
+  addNotifyCommand(program);
   addDoctorCommand(program, setExitCode);
   addVerifyCommand(program, setExitCode);
   addMigrateCommand(program);
+  addBackupCommands(program);
   addMachinesCommand(program);
+  addPrintCommand(program);
   return program;
 }
 
@@ -94,5 +100,9 @@ The database, the first that is given:
 The password may stand apart: --database-password-file or STATECRON_DATABASE_PASSWORD_FILE.
   mysql://USER:PASSWORD@HOST:3306/DATABASE?ssl=required&sslCa=/etc/ssl/ca.pem
 
-Exit codes: 0 done, 1 failed, 2 usage, 69 database away, 75 fenced or try again,
+Or a node's API, for every command that is about a cluster; a flag wins over any variable:
+  --url http://HOST:PORT or STATECRON_URL, https with --tls-ca FILE or STATECRON_TLS_CA
+  its token: --token-file FILE, STATECRON_TOKEN_FILE or STATECRON_TOKEN (see statecron token)
+
+Exit codes: 0 done, 1 failed, 2 usage, 69 database or node away, 75 fenced or try again,
 78 configuration. With --json data is JSON on stdout, a fault {"error":{…}} on stderr.`;

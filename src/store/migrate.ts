@@ -73,13 +73,17 @@ async function migrateOnce(
   }
 }
 
-/** The migrations that this code has and the database lacks, and those that it does not know. */
+/**
+ * The migrations that this code has and the database lacks, those that it does not know, and all
+ * that are present.
+ */
 export async function compareSchema(
   channel: Channel,
-): Promise<{ missing: string[]; unknown: string[] }> {
+): Promise<{ missing: string[]; unknown: string[]; present: string[] }> {
   const names = readNames();
   const present = await readPresent(channel);
   return {
+    present,
     missing: names.filter((name) => !present.includes(name)),
     unknown: present.filter((name) => !names.includes(name)),
   };

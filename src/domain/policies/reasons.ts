@@ -48,3 +48,9 @@ export function failuresMaxReason(failuresMax: number): string {
   const ticks = failuresMax === 1 ? 'tick that failed' : 'ticks in a row that failed';
   return `paused after ${failuresMax} ${ticks}`;
 }
+
+/** What became of a tick or launch is known to nobody here. */
+export function restoredReason(takenMs: number): string {
+  const taken = new Date(takenMs).toISOString();
+  return `restored from a backup of ${taken}: what ran since then is not known here`;
+}

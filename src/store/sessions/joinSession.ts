@@ -3,6 +3,7 @@ import type { SessionIntroduction } from '../../domain/nodeStore.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import { sessionLockId } from '../../domain/stripes.ts';
 import { plainNode } from '../../domain/targeting/nodeFacts.ts';
+import { readMarker, restoredFault } from '../backup/restoreMarker.ts';
 import type { Channel, Row } from '../channel.ts';
 import { takeStripes } from '../takeStripes.ts';
 import { transact } from '../transact.ts';
@@ -10,6 +11,7 @@ import { transact } from '../transact.ts';
 /**
  * Makes the session `live`, under the lock of session management. Refused while another live
  * session has the node's name; the reason is that session's id, so that the caller can watch it.
+ * @throws OperatorError `restored_copy`, `restore_unfinished` (78): its cursors are of the past.
  */
 export function joinSession(
   channel: Channel,
@@ -17,6 +19,8 @@ export function joinSession(
 ): Promise<Outcome<null>> {
   return transact(channel, 'joinSession', async (connection) => {
     await takeStripes(connection, [sessionLockId]);
+    const marker = await readMarker(connection);
+    if (marker !== null) throw restoredFault(marker);
     const [rival] = await connection.query<Row[]>(readRival, [
       introduction.nodeName,
       introduction.sessionId,

@@ -1,0 +1,57 @@
+import { type BackupSink, readBackup } from '../../store/backup/readBackup.ts';
+import { Channel } from '../../store/channel.ts';
+import type { DatabaseAddress } from '../../store/databaseAddress.ts';
+import type { DatabaseOptions } from '../databaseOptions.ts';
+import { packageVersion } from '../packageFolder.ts';
+import { printJson, printLine } from '../print.ts';
+import { readDatabase } from '../readDatabase.ts';
+import { whoAsks } from '../whoAsks.ts';
+import { makeRowProgress } from './rowProgress.ts';
+import { writeBackupFile } from './writeBackupFile.ts';
+
+export interface BackupOptions extends DatabaseOptions {
+  readonly history?: boolean;
+  readonly json?: boolean;
+}
+
+/** Pages are read no faster than they are written, and large tables take their time. */
+const bounds = { timeoutMs: 300_000, lockWaitSeconds: 10, silenceSeconds: 3_600 } as const;
+
+/** `backup`. */
+export async function backupAction(file: string, options: BackupOptions): Promise<void> {
+  const hasHistory = options.history === true;
+  const progress = makeRowProgress('written', process.stderr);
+  const told = (sink: BackupSink): BackupSink => ({
+    begin: (head) => sink.begin(head),
+    table: (table, columns) => sink.table(table, columns),
+    rows: async (table, rows) => {
+      await sink.rows(table, rows);
+      progress.add(table, rows.length);
+    },
+  });
+  const written = await withBackupChannel(await readDatabase(options), (channel) =>
+    writeBackupFile(file, (sink) =>
+      readBackup(channel, { hasHistory, version: packageVersion() }, told(sink)),
+    ),
+  ).finally(() => progress.end());
+  if (options.json) printJson({ file, history: hasHistory, ...written });
+  else {
+    const rows = Object.values(written.rows).reduce((sum, count) => sum + count, 0);
+    const jobs = written.rows.job ?? 0;
+    printLine(`Wrote ${file}: ${jobs} jobs, ${rows} rows, ${written.bytes} bytes.`);
+  }
+}
+
+/** A channel of its own, with bounds for what takes long. */
+export async function withBackupChannel<T>(
+  address: DatabaseAddress,
+  use: (channel: Channel) => Promise<T>,
+): Promise<T> {
+  const channel = new Channel('backup', address, bounds);
+  channel.by = whoAsks();
+  try {
+    return await use(channel);
+  } finally {
+    await channel.close();
+  }
+}

@@ -1,0 +1,111 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream, existsSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { type BackupEnd, encodeRow } from '../../domain/backup/backupLines.ts';
+import { OperatorError } from '../../domain/errors.ts';
+import type { BackupSink } from '../../store/backup/readBackup.ts';
+
+export interface BackupWritten {
+  readonly rows: Readonly<Record<string, number>>;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/**
+ * Writes a backup beside its place and moves it there when it is whole and on the disk, readable by
+ * its owner alone: it has the secrets of jobs. A name that ends in `.gz` is compressed.
+ * @throws OperatorError `file_exists`; what the disk and `read` throw, with nothing left behind.
+ */
+export async function writeBackupFile(
+  file: string,
+  read: (sink: BackupSink) => Promise<void>,
+): Promise<BackupWritten> {
+  if (existsSync(file)) throw fileExists(file);
+  const temporary = `${file}.${randomBytes(4).toString('hex')}.partial`;
+  const target = createWriteStream(temporary, { flags: 'wx', mode: 0o600 });
+  try {
+    const writer = new BackupWriter(target, file.endsWith('.gz'));
+    await read(writer);
+    const written = await writer.end();
+    await syncAt(temporary);
+    if (existsSync(file)) throw fileExists(file);
+    await rename(temporary, file);
+    await syncAt(path.dirname(path.resolve(file)));
+    return { ...written, bytes: target.bytesWritten };
+  } catch (error) {
+    target.destroy();
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+class BackupWriter implements BackupSink {
+  readonly #out: Writable;
+  readonly #written: Promise<unknown>;
+  readonly #hash = createHash('sha256');
+  readonly #rows: Record<string, number> = {};
+
+  constructor(target: Writable, isCompressed: boolean) {
+    this.#written = finished(target);
+    // Whoever writes next hears of it by `#write`.
+    this.#written.catch(() => undefined);
+    if (!isCompressed) this.#out = target;
+    else {
+      const gzip = createGzip();
+      target.on('error', (error) => gzip.destroy(error));
+      gzip.on('error', () => undefined);
+      gzip.pipe(target);
+      this.#out = gzip;
+    }
+  }
+
+  async begin(head: Parameters<BackupSink['begin']>[0]): Promise<void> {
+    await this.#write(`${JSON.stringify(head)}\n`);
+  }
+
+  async table(table: string, columns: readonly string[]): Promise<void> {
+    this.#rows[table] = 0;
+    await this.#write(`${JSON.stringify({ table, columns })}\n`);
+  }
+
+  async rows(table: string, rows: readonly (readonly unknown[])[]): Promise<void> {
+    this.#rows[table] = (this.#rows[table] ?? 0) + rows.length;
+    await this.#write(rows.map((row) => `${encodeRow(row)}\n`).join(''));
+  }
+
+  async end(): Promise<Pick<BackupWritten, 'rows' | 'sha256'>> {
+    const end: BackupEnd = { rows: this.#rows, sha256: this.#hash.digest('hex') };
+    this.#out.end(`${JSON.stringify({ end })}\n`);
+    await this.#written;
+    return end;
+  }
+
+  /** No faster than the disk, so that in memory is a page. */
+  async #write(text: string): Promise<void> {
+    this.#hash.update(text);
+    if (this.#out.destroyed) await this.#written;
+    if (!this.#out.write(text)) await Promise.race([once(this.#out, 'drain'), this.#written]);
+  }
+}
+
+async function syncAt(name: string): Promise<void> {
+  const handle = await open(name, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function fileExists(file: string): OperatorError {
+  return new OperatorError({
+    code: 'file_exists',
+    message: `There is a file ${file} already.`,
+    hint: 'Take another name; a backup writes over nothing.',
+  });
+}

@@ -1,0 +1,97 @@
+import type { BackupHead } from '../../domain/backup/backupLines.ts';
+import { exitCodes, OperatorError } from '../../domain/errors.ts';
+import { sessionLockId } from '../../domain/stripes.ts';
+import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import { settleOutcome } from '../jobs/settleOutcome.ts';
+import { takeStripes } from '../takeStripes.ts';
+import { transact } from '../transact.ts';
+import { backupTables } from './backupTables.ts';
+import { readMarker, writeMarker } from './restoreMarker.ts';
+
+/**
+ * Marks the database as one that is being restored: from the commit on no node joins it. Under the
+ * lock of session management, so that none joins between the look and the mark. Resolves to whether
+ * there is anything to be cleared away first: what a restore left that was cut short, or, with
+ * `isForced`, what is there.
+ * @throws OperatorError `nodes_live`, `database_not_empty` (nothing is changed).
+ */
+export async function beginRestore(
+  channel: Channel,
+  head: BackupHead,
+  { isForced, version }: { readonly isForced: boolean; readonly version: string },
+): Promise<{ readonly isCleared: boolean }> {
+  const begun = await settleOutcome(
+    () =>
+      transact<{ isCleared: boolean }>(channel, 'beginRestore', async (connection) => {
+        await takeStripes(connection, [sessionLockId]);
+        const live = await connection.query<Row[]>(selectLive);
+        if (live.length > 0) throw nodesLive(live.map((row) => row.node_name as string));
+        const marker = await readMarker(connection);
+        const filled = await findFilled(connection);
+        const isTorn = marker?.state === 'loading';
+        if (filled !== null && !isTorn && !isForced) throw notEmpty(filled);
+        const [oldest] = await connection.query<Row[]>(selectOldest);
+        await writeMarker(connection, {
+          state: 'loading',
+          takenMs: head.takenMs,
+          restoredMs: null,
+          hasHistory: head.hasHistory,
+          oldestVersion:
+            marker === null ? ((oldest?.note_value as string) ?? null) : marker.oldestVersion,
+        });
+        await connection.change(replaceOldest, [version]);
+        return { commit: { isCleared: filled === null } };
+      }),
+    { isIdempotent: true, look: 'statecron doctor' },
+  );
+  if (begun.outcome !== 'committed') throw new Error('beginRestore refuses nothing');
+  return begun.value;
+}
+
+/** Takes everything away that a backup would bring, and what hangs on it, a bounded part at once. */
+export async function clearTables(channel: Channel): Promise<void> {
+  for (const table of [...backupTables.map((each) => each.table), ...dependent]) {
+    if (table === 'note') continue;
+    const sql = `/* clearTables */ DELETE FROM ${table} LIMIT ${clearedRowsMax}`;
+    while ((await channel.change(sql)) === clearedRowsMax);
+  }
+}
+
+const clearedRowsMax = 1_000;
+const dependent = ['run_output', 'run_live', 'audit_log', 'api_login', 'idempotency_key', 'notice'];
+
+/** A table with rows that only a cluster in use has, or null. */
+async function findFilled(connection: ChannelConnection): Promise<string | null> {
+  for (const { table } of backupTables) {
+    if (table === 'note' || table === 'session') continue;
+    const rows = await connection.query<Row[]>(`/* beginRestore */ SELECT 1 FROM ${table} LIMIT 1`);
+    if (rows.length > 0) return table;
+  }
+  return null;
+}
+
+function nodesLive(names: readonly string[]): OperatorError {
+  return new OperatorError({
+    code: 'nodes_live',
+    message: `Nodes are live on this database: ${names.slice(0, 5).join(', ')}.`,
+    hint: 'Stop all of them first; see: statecron cluster',
+    exitCode: exitCodes.failed,
+  });
+}
+
+function notEmpty(table: string): OperatorError {
+  return new OperatorError({
+    code: 'database_not_empty',
+    message: `The database is not empty: there are rows in the table ${table}.`,
+    hint: 'Restore into a new one (statecron migrate), or give --force to lose what is there.',
+    exitCode: exitCodes.failed,
+  });
+}
+
+/** A node that has not renewed for twice its TTL is gone, and fenced if it ever comes back. */
+const selectLive = `/* beginRestore live */ SELECT node_name FROM session
+  WHERE state = 'live' AND renewed_at > NOW(3) - INTERVAL 2000 * ttl_ms MICROSECOND`;
+const selectOldest = `/* beginRestore oldest */ SELECT note_value FROM note
+  WHERE note_name = 'oldest_version'`;
+const replaceOldest = `/* beginRestore version */ REPLACE INTO note (note_name, note_value)
+  VALUES ('oldest_version', ?)`;

@@ -1,0 +1,116 @@
+import { OperatorError } from '../../domain/errors.ts';
+import { restoredReason } from '../../domain/policies/reasons.ts';
+import { sessionLockId } from '../../domain/stripes.ts';
+import { writeAudit } from '../audit/writeAudit.ts';
+import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import { settleOutcome } from '../jobs/settleOutcome.ts';
+import { takeStripes } from '../takeStripes.ts';
+import { transact } from '../transact.ts';
+import { type RestoreMarker, readMarker, restoredFault } from './restoreMarker.ts';
+import { settleJobs } from './settleJobs.ts';
+
+/** What a confirmation came to. */
+export interface RestoreConfirmed {
+  readonly jobs: number;
+  /** Ticks, launches and requests of which nobody knows here what became of them. */
+  readonly missed: number;
+  readonly takenMs: number;
+  /** From this instant on, by the database's clock, the jobs' schedules count again. */
+  readonly confirmedMs: number;
+}
+
+/**
+ * Makes a restored copy the database to go on with. What it knows is as old as its backup: since
+ * then the ticks came and went elsewhere, or nowhere. None of them is made up for, since that would
+ * run again what ran: each is accounted for as missed, with the reason, up to now. Job after job in
+ * bounded transactions; one that is cut short is asked for again, and until it is done no node joins.
+ * @throws OperatorError `not_restored`, `restore_unfinished`, `definition_foreign`.
+ */
+export async function confirmRestore(
+  channel: Channel,
+  progress: (jobs: number) => void = () => undefined,
+): Promise<RestoreConfirmed> {
+  const marker = await channel.use(readMarker);
+  if (marker === null) throw notRestored();
+  if (marker.state === 'loading') throw restoredFault(marker);
+  const { takenMs } = marker;
+  // Never before the backup, though this server's clock may be behind that of the other.
+  const untilMs = Math.max(await readNow(channel), takenMs + 1);
+  const reason = restoredReason(takenMs);
+  let jobs = 0;
+  let missed = 0;
+  for (let lastId = 0; ; ) {
+    const settled = await settleJobs(channel, { afterId: lastId, untilMs, reason });
+    if (settled === null) break;
+    lastId = settled.lastId;
+    jobs += settled.jobs;
+    missed += settled.missed;
+    progress(jobs);
+  }
+  await unmark(channel, marker, { jobs, missed });
+  return { jobs, missed, takenMs, confirmedMs: untilMs };
+}
+
+async function unmark(
+  channel: Channel,
+  marker: RestoreMarker,
+  counts: { readonly jobs: number; readonly missed: number },
+): Promise<void> {
+  const taken = new Date(marker.takenMs).toISOString();
+  await settleOutcome(
+    () =>
+      transact<null>(channel, 'confirmRestore', async (connection) => {
+        await takeStripes(connection, [sessionLockId]);
+        const affected = await connection.change(deleteMarker);
+        // A second try finds nothing more to do.
+        if (affected === 0) return { commit: null };
+        await putVersionBack(connection, marker.oldestVersion);
+        await connection.change(replaceRestored, [
+          JSON.stringify({ taken, confirmed: new Date(await nowOf(connection)).toISOString() }),
+        ]);
+        await connection.change(moveTargeting);
+        // Ends of upstreams until now start nothing: what follows them may have run.
+        await connection.change(moveLinks);
+        const audit = { action: 'cluster.restore', target: taken, group: null };
+        await writeAudit(connection, { ...audit, before: null, after: counts });
+        return { commit: null };
+      }),
+    { isIdempotent: true, look: 'statecron doctor' },
+  );
+}
+
+async function putVersionBack(connection: ChannelConnection, version: string | null) {
+  if (version === null) await connection.change(deleteOldest);
+  else await connection.change(replaceOldest, [version]);
+}
+
+function readNow(channel: Channel): Promise<number> {
+  return channel.use(nowOf);
+}
+
+async function nowOf(connection: ChannelConnection): Promise<number> {
+  const [row] = await connection.query<Row[]>(selectNow);
+  if (row === undefined) throw new Error('confirmRestore: the database told no time');
+  return (row.now_at as Date).getTime();
+}
+
+function notRestored(): OperatorError {
+  return new OperatorError({
+    code: 'not_restored',
+    message: 'The database is no restored copy that waits to be confirmed.',
+    hint: 'There is nothing to do. Restore a backup with: statecron restore FILE',
+  });
+}
+
+const selectNow = '/* confirmRestore now */ SELECT NOW(3) AS now_at';
+const deleteMarker = "/* confirmRestore */ DELETE FROM note WHERE note_name = 'restore'";
+const deleteOldest = `/* confirmRestore version */ DELETE FROM note
+  WHERE note_name = 'oldest_version'`;
+const replaceOldest = `/* confirmRestore version */ REPLACE INTO note (note_name, note_value)
+  VALUES ('oldest_version', ?)`;
+const replaceRestored = `/* confirmRestore note */ REPLACE INTO note (note_name, note_value)
+  VALUES ('restored', ?)`;
+const moveTargeting = `/* confirmRestore targeting */ UPDATE targeting_version
+  SET version = version + 1 WHERE version_id = 1`;
+const moveLinks = `/* confirmRestore chains */ UPDATE chain_link
+  SET linked_at = NOW(3) + INTERVAL 1000 MICROSECOND, swept_until = linked_at`;

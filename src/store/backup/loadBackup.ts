@@ -1,0 +1,111 @@
+import type { BackupHead, BackupTable, BackupValue } from '../../domain/backup/backupLines.ts';
+import { exitCodes, OperatorError } from '../../domain/errors.ts';
+import { sessionLockId } from '../../domain/stripes.ts';
+import type { Channel, Row } from '../channel.ts';
+import { settleOutcome } from '../jobs/settleOutcome.ts';
+import { compareSchema } from '../migrate.ts';
+import { takeStripes } from '../takeStripes.ts';
+import { transact } from '../transact.ts';
+import { backupTables } from './backupTables.ts';
+import { readColumns } from './readColumns.ts';
+import { readMarker, writeMarker } from './restoreMarker.ts';
+
+/**
+ * Refuses a backup that this database has no place for: one with a table, a column or a migration
+ * that it lacks. So no name of the file comes into a statement that is not a name of the schema.
+ * @throws OperatorError `schema_older` or `backup_newer` (78); nothing is changed.
+ */
+export async function requireFits(
+  channel: Channel,
+  head: BackupHead,
+  tables: readonly BackupTable[],
+): Promise<void> {
+  const { missing, present } = await compareSchema(channel);
+  if (missing.length > 0) {
+    throw new OperatorError({
+      code: 'schema_older',
+      message: `The database lacks migrations: ${missing.join(', ')}.`,
+      hint: 'Run: statecron migrate',
+      exitCode: exitCodes.configuration,
+    });
+  }
+  const unknown = head.migrations.filter((name) => !present.includes(name));
+  if (unknown.length > 0) throw newer(`it has migrations that are unknown: ${unknown.join(', ')}`);
+  for (const { table, columns } of tables) {
+    if (!backupTables.some((each) => each.table === table)) throw newer(`it has a table ${table}`);
+    const known = await channel.use((connection) => readColumns(connection, table));
+    const other = columns.find((column) => !known.includes(column));
+    if (other !== undefined) throw newer(`its table ${table} has a column ${other}`);
+  }
+}
+
+/** Writes rows of one table, in one statement; `requireFits` has let its names through. */
+export async function loadRows(
+  channel: Channel,
+  { table, columns }: BackupTable,
+  rows: readonly (readonly BackupValue[])[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const names = columns.map((column) => `\`${column}\``).join(', ');
+  // Notes are there in every database, and those of the backup win.
+  const verb = table === 'note' ? 'REPLACE' : 'INSERT';
+  const affected = await channel.change(
+    `/* loadRows */ ${verb} INTO \`${table}\` (${names}) VALUES ?`,
+    [rows],
+  );
+  if (affected < rows.length) throw new Error(`loadRows: ${affected} of ${rows.length} rows`);
+}
+
+/**
+ * All rows are there: the sessions of the backup are over, and from when on the history is whole is
+ * noted. From here on the copy waits to be confirmed.
+ */
+export async function finishLoad(channel: Channel, head: BackupHead): Promise<void> {
+  const taken = new Date(head.takenMs);
+  await channel.change(endSessions, [taken, endedWhy, taken]);
+  if (!head.hasHistory) await noteHistory(channel, taken);
+  const finished = await settleOutcome(
+    () =>
+      transact<null>(channel, 'finishLoad', async (connection) => {
+        await takeStripes(connection, [sessionLockId]);
+        const marker = await readMarker(connection);
+        if (marker === null) return { refuse: 'somebody else restores' };
+        const [clock] = await connection.query<Row[]>(selectNow);
+        if (clock === undefined) throw new Error('finishLoad: the database told no time');
+        const restoredMs = (clock.now_at as Date).getTime();
+        await writeMarker(connection, { ...marker, state: 'restored', restoredMs });
+        return { commit: null };
+      }),
+    { isIdempotent: true, look: 'statecron doctor' },
+  );
+  if (finished.outcome !== 'committed') throw new Error(`finishLoad: ${finished.reason}`);
+}
+
+async function noteHistory(channel: Channel, taken: Date): Promise<void> {
+  const [ends] = await channel.query<Row[]>(selectEnds);
+  const lastId = Number(ends?.last_id ?? 0);
+  for (let from = 0; from <= lastId; from += jobsAtOnce) {
+    await channel.change(moveHistory, [taken, taken, from, from + jobsAtOnce]);
+  }
+}
+
+const jobsAtOnce = 5_000;
+const endedWhy = 'the database was restored from a backup';
+
+function newer(what: string): OperatorError {
+  return new OperatorError({
+    code: 'backup_newer',
+    message: `The backup is of a later version of statecron: ${what}.`,
+    hint: 'Restore it with that version, or a later one. Nothing was changed.',
+    exitCode: exitCodes.configuration,
+  });
+}
+
+const endSessions = `/* finishLoad sessions */ UPDATE session
+  SET state = 'ended', ended_at = IFNULL(ended_at, ?), ended_why = IFNULL(ended_why, ?),
+    reaped_at = ?
+  WHERE state = 'live' OR reaped_at IS NULL`;
+const selectEnds = '/* finishLoad jobs */ SELECT MAX(job_id) AS last_id FROM job';
+const moveHistory = `/* finishLoad history */ UPDATE job
+  SET history_from = GREATEST(IFNULL(history_from, ?), ?) WHERE job_id >= ? AND job_id < ?`;
+const selectNow = '/* finishLoad now */ SELECT NOW(3) AS now_at';

@@ -1,0 +1,82 @@
+import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import { lastTickFrom, makeTickRange, type TickSource } from '../../domain/tickSource.ts';
+import type { ChannelConnection, Row } from '../channel.ts';
+import { insertTickRanges, type RangeOfSlot } from '../slots/tickRanges.ts';
+
+/** A revision in force, and what it names. */
+export interface RevisionInForce {
+  readonly revision: number;
+  readonly definition: JobDefinition;
+  readonly ticks: TickSource;
+}
+
+/** What is accounted for as missed, and why. */
+export interface Missing {
+  /** What was due until then, that instant included. */
+  readonly untilMs: number;
+  readonly reason: string;
+}
+
+/**
+ * Moves the cursors of jobs behind the instant, with a row for each range of ticks that they pass.
+ * The caller holds the stripes, and no slot of the jobs is held. Resolves to how many ticks.
+ */
+export async function passCursors(
+  connection: ChannelConnection,
+  jobIds: readonly number[],
+  revisions: ReadonlyMap<number, RevisionInForce>,
+  missing: Missing,
+): Promise<number> {
+  const rows = await connection.query<Row[]>(selectCursors, [jobIds]);
+  const ranges: RangeOfSlot[] = [];
+  for (const cursor of cursorsOf(rows)) {
+    const passed = passTicks(cursor, revisions, missing);
+    if (passed === null) continue;
+    ranges.push(passed.range);
+    await connection.change(moveCursor, [passed.cursorAt, cursor.jobId, cursor.nodeName]);
+  }
+  await insertTickRanges(connection, ranges);
+  return ranges.reduce((ticks, { range }) => ticks + range.ticks, 0);
+}
+
+interface Cursor {
+  readonly jobId: number;
+  readonly nodeName: string;
+  readonly slotNo: number;
+  readonly cursorMs: number;
+}
+
+/** One for each job, or for each node of an every-node job; slots side by side share it. */
+function cursorsOf(rows: readonly Row[]): Cursor[] {
+  const cursors = new Map<string, Cursor>();
+  for (const row of rows) {
+    const [jobId, nodeName] = [row.job_id as number, row.node_name as string];
+    const cursorMs = (row.cursor_at as Date).getTime();
+    const key = `${jobId}:${nodeName}`;
+    const known = cursors.get(key);
+    if (known !== undefined && known.cursorMs <= cursorMs) continue;
+    cursors.set(key, { jobId, nodeName, slotNo: row.slot_no as number, cursorMs });
+  }
+  return [...cursors.values()];
+}
+
+/** The ticks from the cursor to the instant, and the cursor after them; null: none is due. */
+function passTicks(
+  { jobId, nodeName, slotNo, cursorMs }: Cursor,
+  revisions: ReadonlyMap<number, RevisionInForce>,
+  { untilMs, reason }: Missing,
+): { readonly range: RangeOfSlot; readonly cursorAt: Date | null } | null {
+  const inForce = revisions.get(jobId);
+  if (inForce === undefined || cursorMs > untilMs) return null;
+  const { revision, ticks } = inForce;
+  const lastMs = lastTickFrom(ticks, cursorMs, untilMs);
+  const range = makeTickRange('missed', ticks, { fromMs: cursorMs, untilMs: lastMs }, reason);
+  const nextMs = ticks.next(untilMs);
+  const slot = { jobId, revision, nodeName, slotNo };
+  return { range: { slot, range }, cursorAt: nextMs === null ? null : new Date(nextMs) };
+}
+
+const selectCursors = `/* passCursors */ SELECT job_id, node_name, slot_no, cursor_at
+  FROM slot WHERE job_id IN (?) AND cursor_at IS NOT NULL ORDER BY slot_id`;
+const moveCursor = `/* passCursors move */ UPDATE slot SET cursor_at = ?
+  WHERE job_id = ? AND node_name = ?`;

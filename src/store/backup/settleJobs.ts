@@ -1,0 +1,145 @@
+import { whyNotUnderstood } from '../../domain/definitionFormat.ts';
+import { OperatorError } from '../../domain/errors.ts';
+import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import { ticksOfRevision } from '../../domain/revisionTicks.ts';
+import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import { settleOutcome } from '../jobs/settleOutcome.ts';
+import { countEnded, type EndedAttempt } from '../slots/endAttempts.ts';
+import { idleAssignments } from '../slots/idleAssignments.ts';
+import { putBackSlots, recordUnfinished, releaseSlots } from '../slots/releaseSlots.ts';
+import { takeStripes } from '../takeStripes.ts';
+import { transact } from '../transact.ts';
+import { type Missing, passCursors, type RevisionInForce } from './passCursors.ts';
+
+interface Settling extends Missing {
+  /** The jobs after this id. */
+  readonly afterId: number;
+}
+
+interface Settled {
+  readonly lastId: number;
+  readonly jobs: number;
+  readonly missed: number;
+}
+
+/** A transaction holds so many jobs, hence a few hundred rows. */
+const jobsMax = 50;
+
+/**
+ * Settles the next jobs of a restored copy in one transaction, under their stripes: what their
+ * slots hold, what was asked for and what was due is accounted for, and the cursors stand on the
+ * first ticks after the instant. Null: there are no more jobs. Asked again, it finds less to do.
+ */
+export async function settleJobs(channel: Channel, settling: Settling): Promise<Settled | null> {
+  const jobs = await channel.query<Row[]>(selectJobs, [settling.afterId, jobsMax]);
+  const jobIds = jobs.map((row) => row.job_id as number);
+  const lastId = jobIds.at(-1);
+  if (lastId === undefined) return null;
+  const settled = await settleOutcome(
+    () =>
+      transact<number>(channel, 'settleJobs', async (connection) => {
+        const slots = await connection.query<Row[]>(selectStripes, [jobIds]);
+        await takeStripes(connection, [...new Set(slots.map((row) => row.stripe as number))]);
+        return { commit: await settle(connection, jobIds, settling) };
+      }),
+    { isIdempotent: true, look: 'statecron doctor' },
+  );
+  const missed = settled.outcome === 'committed' ? settled.value : 0;
+  return { lastId, jobs: jobIds.length, missed };
+}
+
+/** Resolves to the ticks, launches and requests that are missed. */
+async function settle(
+  connection: ChannelConnection,
+  jobIds: readonly number[],
+  missing: Missing,
+): Promise<number> {
+  const { reason, untilMs } = missing;
+  const rows = await connection.query<Row[]>(selectSlots, [jobIds]);
+  const revisions = await readRevisions(connection, jobIds);
+  const waiting = await connection.change(recordPending, [reason, jobIds]);
+  await connection.change(deletePending, [jobIds]);
+  const executing = rows.filter((row) => row.state === 'executing');
+  const prepared = rows.filter((row) => row.state === 'prepare');
+  const ahead = prepared.filter((row) => isAhead(row, untilMs));
+  const due = prepared.filter((row) => !isAhead(row, untilMs));
+  const lost = { result: 'lost', isFinal: true, reason } as const;
+  await recordUnfinished(connection, idsOf(executing), lost);
+  await recordUnfinished(connection, idsOf(due), { ...lost, result: 'missed' });
+  await releaseSlots(connection, idsOf([...executing, ...due]));
+  await putBackSlots(connection, idsOf(ahead));
+  const ticks = await passCursors(connection, jobIds, revisions, missing);
+  // Nothing waits any more that an earlier look may have made due.
+  await connection.change(wakeIdle, [jobIds]);
+  await countEnded(connection, endedOf(executing, revisions));
+  return waiting + executing.length + due.length + ticks;
+}
+
+/** A lost run counts for the limits of its job, as it does when a node dies. */
+function endedOf(
+  executing: readonly Row[],
+  revisions: ReadonlyMap<number, RevisionInForce>,
+): EndedAttempt[] {
+  return executing.flatMap((row) => {
+    const inForce = revisions.get(row.job_id as number);
+    if (inForce === undefined) return [];
+    const { definition } = inForce;
+    return [{ row, result: 'lost' as const, definition, isUnderstood: true, next: null }];
+  });
+}
+
+/** A tick of the schedule that has not come yet can have run nowhere. */
+function isAhead(row: Row, untilMs: number): boolean {
+  const isTick = row.triggered_by === 'schedule' || row.triggered_by === 'misfire';
+  return isTick && (row.scheduled_for as Date).getTime() > untilMs;
+}
+
+async function readRevisions(
+  connection: ChannelConnection,
+  jobIds: readonly number[],
+): Promise<Map<number, RevisionInForce>> {
+  const rows = await connection.query<Row[]>(selectRevisions, [jobIds]);
+  return new Map(
+    rows.map((row) => {
+      const definition = JSON.parse(row.definition as string) as JobDefinition;
+      const whyNot = whyNotUnderstood(definition);
+      if (whyNot !== null) throw foreign(definition.name, whyNot);
+      const ticks = ticksOfRevision(definition, (row.in_force_from as Date).getTime());
+      const revision = row.revision as number;
+      return [row.job_id as number, { revision, ticks, definition }];
+    }),
+  );
+}
+
+function idsOf(rows: readonly Row[]): number[] {
+  return rows.map((row) => row.slot_id as number);
+}
+
+function foreign(name: string, whyNot: string): OperatorError {
+  return new OperatorError({
+    code: 'definition_foreign',
+    message: `The job ${JSON.stringify(name)} cannot be read: ${whyNot}.`,
+    hint: 'Confirm it with the version of statecron that wrote it, or a later one.',
+  });
+}
+
+const selectJobs = `/* settleJobs */ SELECT job_id FROM job WHERE job_id > ?
+  ORDER BY job_id LIMIT ?`;
+const selectStripes =
+  '/* settleJobs stripes */ SELECT DISTINCT stripe FROM slot WHERE job_id IN (?)';
+const selectSlots = `/* settleJobs slots */ SELECT slot_id, job_id, node_name, slot_no, state,
+    triggered_by, request_id, scheduled_for
+  FROM slot WHERE job_id IN (?) ORDER BY slot_id`;
+const selectRevisions = `/* settleJobs revisions */ SELECT job.job_id, job.revision,
+    job_revision.definition, job_revision.in_force_from
+  FROM job JOIN job_revision
+    ON job_revision.job_id = job.job_id AND job_revision.revision = job.revision
+  WHERE job.job_id IN (?) AND job.removed_no = 0`;
+const recordPending = `/* settleJobs pending */ INSERT INTO run (job_id, revision, node_name,
+    triggered_by, request_id, attempt, scheduled_for, ended_at, result, reason)
+  SELECT pending.job_id, job.revision, pending.node_name, pending.triggered_by,
+    NULLIF(pending.request_id, ''), pending.attempt, pending.scheduled_for, NOW(3), 'missed', ?
+  FROM pending JOIN job ON job.job_id = pending.job_id WHERE pending.job_id IN (?)`;
+const deletePending = '/* settleJobs pending taken */ DELETE FROM pending WHERE job_id IN (?)';
+const wakeIdle = `/* settleJobs idle */ UPDATE slot SET ${idleAssignments}
+  WHERE job_id IN (?) AND state = 'idle'`;

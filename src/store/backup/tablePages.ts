@@ -1,0 +1,116 @@
+import type { ChannelConnection, Parameter, Row } from '../channel.ts';
+import { type BackedUpTable, ownNotes } from './backupTables.ts';
+
+export interface TablePage {
+  readonly table: BackedUpTable;
+  readonly columns: readonly string[];
+  /** Only rows about ticks from then on; null: all. */
+  readonly aheadOf: Date | null;
+}
+
+const rowsMax = 2_000;
+const bytesMax = 4 * 1024 * 1024;
+/** So many rows are looked at by a statement that may find none of them wanted. */
+const windowRows = 100_000;
+
+/**
+ * A table, page by page along its primary key. Of a table with large values a page has as many rows
+ * as fit: their lengths are looked at first. Identifiers come from `backupTables` and from the
+ * database itself, never from outside.
+ */
+export async function* tablePages(
+  connection: ChannelConnection,
+  page: TablePage,
+): AsyncGenerator<readonly Row[]> {
+  if (page.aheadOf !== null) {
+    yield* windowsOf(connection, page, page.aheadOf);
+    return;
+  }
+  for (let last: Row | null = null; ; ) {
+    const rows: Row[] = await readPage(connection, page, last);
+    if (rows.length === 0) return;
+    yield rows;
+    last = rows.at(-1) ?? null;
+  }
+}
+
+async function readPage(
+  connection: ChannelConnection,
+  { table, columns }: TablePage,
+  last: Row | null,
+): Promise<Row[]> {
+  const { where, parameters } = after(table, last);
+  const order = `FROM ${quoted(table.table)} ${where} ORDER BY ${table.key.map(quoted).join(', ')}`;
+  const limit =
+    table.big === undefined ? rowsMax : await fitting(connection, table, order, parameters);
+  if (limit === 0) return [];
+  const names = columns.map(quoted).join(', ');
+  const sql = `/* readBackup ${table.table} */ SELECT ${names} ${order} LIMIT ?`;
+  return connection.query<Row[]>(sql, [...parameters, limit]);
+}
+
+/** How many of the next rows are no more than a page together; one at least, if there is any. */
+async function fitting(
+  connection: ChannelConnection,
+  { table, big = '' }: BackedUpTable,
+  order: string,
+  parameters: readonly Parameter[],
+): Promise<number> {
+  const length = `IFNULL(LENGTH(${quoted(big)}), 0)`;
+  const sql = `/* readBackup ${table} lengths */ SELECT ${length} AS bytes ${order} LIMIT ?`;
+  const rows = await connection.query<Row[]>(sql, [...parameters, rowsMax]);
+  let bytes = 0;
+  const end = rows.findIndex((row, place) => {
+    bytes += Number(row.bytes);
+    return bytes > bytesMax && place > 0;
+  });
+  return end === -1 ? rows.length : end;
+}
+
+/** Behind the last row in the order of the key, written out as indexes are used by. */
+function after({ table, key }: BackedUpTable, last: Row | null) {
+  const conditions: string[] = [];
+  const parameters: Parameter[] = [];
+  if (table === 'note') {
+    conditions.push('note_name NOT IN (?)');
+    parameters.push(ownNotes);
+  }
+  if (last !== null) {
+    const first = key[0] as string;
+    conditions.push(`${quoted(first)} >= ?`);
+    parameters.push(last[first] as Parameter);
+    const branches = key.map((column, place) => {
+      const equal = key.slice(0, place);
+      parameters.push(...[...equal, column].map((each) => last[each] as Parameter));
+      return [...equal.map((each) => `${quoted(each)} = ?`), `${quoted(column)} > ?`].join(' AND ');
+    });
+    conditions.push(`(${branches.map((branch) => `(${branch})`).join(' OR ')})`);
+  }
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+  return { where, parameters };
+}
+
+/** No index serves the ticks of runs, so the whole table is gone through, a bounded part at once. */
+async function* windowsOf(
+  connection: ChannelConnection,
+  { columns }: TablePage,
+  aheadOf: Date,
+): AsyncGenerator<readonly Row[]> {
+  const [ends] = await connection.query<Row[]>(selectEnds);
+  const names = columns.map(quoted).join(', ');
+  const sql = `/* readBackup run ahead */ SELECT ${names} FROM run
+    WHERE run_id >= ? AND run_id < ? AND (scheduled_for >= ? OR scheduled_until >= ?)
+    ORDER BY run_id`;
+  const lastId = Number(ends?.last_id ?? -1);
+  for (let from = Number(ends?.first_id ?? 0); from <= lastId; from += windowRows) {
+    const rows = await connection.query<Row[]>(sql, [from, from + windowRows, aheadOf, aheadOf]);
+    if (rows.length > 0) yield rows;
+  }
+}
+
+function quoted(name: string): string {
+  return `\`${name.replaceAll('`', '')}\``;
+}
+
+const selectEnds = `/* readBackup run ends */ SELECT MIN(run_id) AS first_id, MAX(run_id) AS last_id
+  FROM run`;
