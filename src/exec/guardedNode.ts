@@ -71,6 +71,11 @@ export class GuardedNode {
     return pid !== undefined && exitCode === null && signalCode === null;
   }
 
+  /** It has a lease, and may run jobs by it. */
+  get serving(): boolean {
+    return this.alive && Number.isFinite(this.#deadlineMs) && bootMs() <= this.#deadlineMs;
+  }
+
   /** It is our own child and not yet reaped, so the number cannot be another process's. */
   kill(signal: NodeJS.Signals): void {
     if (this.alive) this.#child.kill(signal);

@@ -1,5 +1,7 @@
 import { constants } from 'node:os';
 import { GuardedNode } from './guardedNode.ts';
+import { connectServiceManager, withoutServiceManager } from './serviceManager.ts';
+import { reportToService } from './serviceReports.ts';
 
 export interface GuardianOptions {
   /** Program and arguments of the node process. */
@@ -37,14 +39,19 @@ const fencedExitCode = 75;
  * @returns the exit code for this process
  */
 export async function runGuardian(options: GuardianOptions): Promise<number> {
-  const { command, env, log } = options;
+  const { command, log } = options;
+  const env = withoutServiceManager(options.env);
+  const manager = connectServiceManager(options.env, log);
   process.title = 'statecron guardian';
   const ending = listenForTheEnd((signal) => {
+    service?.stopping();
     if (signal === 'SIGKILL') node?.endAll();
     else node?.kill(signal);
   }, log);
   const ended: string[] = [];
   let node: GuardedNode | null = null;
+  const look = () => ({ isAlive: node?.alive === true, isServing: node?.serving === true });
+  const service = manager === null ? null : reportToService(manager, look);
   let delayMs = restartMsMin;
   try {
     for (;;) {
@@ -65,6 +72,7 @@ export async function runGuardian(options: GuardianOptions): Promise<number> {
     }
   } finally {
     ending.close();
+    service?.close();
   }
 }
 

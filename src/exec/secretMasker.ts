@@ -73,13 +73,7 @@ export class SecretMasker {
   #spansIn(data: Buffer): Span[] {
     const found: Span[] = [];
     if (this.#coveredBytes > 0) found.push({ from: 0, until: this.#coveredBytes, isTold: true });
-    for (const { bytes, borders } of this.#patterns) {
-      // The next place where the same secret can stand again overlaps by its longest border.
-      const step = bytes.length - (borders.at(-1) ?? 0);
-      for (let from = data.indexOf(bytes); from !== -1; from = data.indexOf(bytes, from + step)) {
-        found.push({ from, until: from + bytes.length, isTold: false });
-      }
-    }
+    for (const pattern of this.#patterns) found.push(...spansOf(pattern, data));
     if (found.length < 2) return found;
     found.sort((one, other) => one.from - other.from || Number(other.isTold) - Number(one.isTold));
     const merged: Span[] = [];
@@ -104,6 +98,31 @@ export class SecretMasker {
     }
     return held;
   }
+}
+
+/** Where the secret stands; where it overlaps itself, as one. */
+function spansOf({ bytes, borders }: Pattern, data: Buffer): Span[] {
+  const spans: Span[] = [];
+  const { length } = bytes;
+  if (borders.at(-1) === 0) {
+    for (let from = data.indexOf(bytes); from !== -1; from = data.indexOf(bytes, from + length)) {
+      spans.push({ from, until: from + length, isTold: false });
+    }
+    return spans;
+  }
+  // One that begins as it ends may stand in every place: only this way is each byte looked at once.
+  let [from, until] = [0, 0];
+  for (let at = 0, matched = 0; at < data.length; at += 1) {
+    while (matched > 0 && bytes[matched] !== data[at]) matched = borders[matched - 1] ?? 0;
+    if (bytes[matched] === data[at]) matched += 1;
+    if (matched < length) continue;
+    matched = borders[matched - 1] ?? 0;
+    if (until > 0 && at + 1 - length >= until) spans.push({ from, until, isTold: false });
+    if (at + 1 - length >= until) from = at + 1 - length;
+    until = at + 1;
+  }
+  if (until > 0) spans.push({ from, until, isTold: false });
+  return spans;
 }
 
 function bordersOf(bytes: Buffer): Int32Array {

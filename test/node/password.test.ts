@@ -43,7 +43,10 @@ async function whatJobsFind(world: NodeWorld): Promise<string[]> {
     return run;
   });
   const output = await readOutput(world.channel, row.launch_id as string);
-  const lines = Buffer.from(output ?? new Uint8Array(0)).toString().trim().split('\n');
+  const lines = Buffer.from(output ?? new Uint8Array(0))
+    .toString()
+    .trim()
+    .split('\n');
   assert.equal(lines.pop(), 'looked', `${row.result} ${row.reason}`);
   return lines;
 }

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { connectServiceManager, withoutServiceManager } from '../../src/exec/serviceManager.ts';
+import { type GuardedState, reportToService } from '../../src/exec/serviceReports.ts';
+import { sweepSession } from '../../src/exec/sessionSweep.ts';
+import { until } from './testPool.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'statecron-service-'));
+after(() => rmSync(folder, { recursive: true }));
+const children: ChildProcess[] = [];
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+});
+
+/** What stands in systemd's place: prints each message as a line. */
+const listener = `
+  my ($path) = @ARGV; $path =~ s/^@/\\0/;
+  socket(my $socket, 1, 2, 0) or die "socket: $!";
+  bind($socket, pack('Sa*', 1, $path)) or die "bind: $!";
+  $| = 1; print "listening\\n";
+  while (1) { recv $socket, my $text, 4096, 0; $text =~ s/\\n/ /g; print "$text\\n" }`;
+
+async function listen(path: string): Promise<{ messages: string[] }> {
+  const child = spawn('perl', ['-e', listener, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  let text = '';
+  const messages: string[] = [];
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+    messages.splice(0, messages.length, ...text.split('\n').slice(1, -1));
+  });
+  await until('it listens', () => text.startsWith('listening\n'), 60_000);
+  return { messages };
+}
+
+const silent = () => undefined;
+
+for (const path of [join(folder, 'notify'), `@statecron-${randomUUID()}`]) {
+  const kind = path.startsWith('@') ? 'an abstract socket' : 'a socket in the file system';
+  test(`${kind} gets each message once and in order`, async () => {
+    const { messages } = await listen(path);
+    const env = { PATH: process.env.PATH, NOTIFY_SOCKET: path };
+    const manager = connectServiceManager(env, silent);
+    assert.ok(manager !== null);
+    manager.ready();
+    manager.feed();
+    manager.status('all is "well" \\ 100 %');
+    manager.stopping();
+    await until('all are there', () => messages.length === 4, 60_000);
+    assert.deepEqual(messages, [
+      'READY=1',
+      'WATCHDOG=1',
+      'STATUS=all is "well" \\ 100 %',
+      'STOPPING=1',
+    ]);
+    manager.close();
+  });
+}
+
+test('without a service manager nothing is said, and a node never hears of one', () => {
+  assert.equal(connectServiceManager({}, silent), null);
+  assert.equal(connectServiceManager({ NOTIFY_SOCKET: 'relative' }, silent), null);
+  const env = { PATH: '/bin', NOTIFY_SOCKET: '/run/x', WATCHDOG_USEC: '1', WATCHDOG_PID: '2' };
+  assert.deepEqual(withoutServiceManager(env), { PATH: '/bin' });
+});
+
+test('the watchdog is fed while the lease is good, and at no other time', async () => {
+  const said: string[] = [];
+  const service = {
+    watchdogMs: 90,
+    ready: () => void said.push('ready'),
+    feed: () => void said.push('feed'),
+    status: (text: string) => void said.push(text),
+    stopping: () => void said.push('stopping'),
+    close: () => void said.push('close'),
+  };
+  let state: GuardedState = { isAlive: true, isServing: false };
+  let looks = 0;
+  const reports = reportToService(service, () => {
+    looks += 1;
+    return state;
+  });
+  const looked = (more: number) => {
+    const from = looks;
+    return until('it has looked', () => looks >= from + more, 60_000);
+  };
+  await looked(5);
+  assert.deepEqual(said, ['the node has no lease: it starts, or the database is away']);
+  state = { isAlive: true, isServing: true };
+  await looked(8);
+  assert.equal(said.filter((word) => word === 'ready').length, 1);
+  assert.ok(said.filter((word) => word === 'feed').length >= 2, `${said}`);
+  state = { isAlive: true, isServing: false };
+  await looked(1);
+  const fed = said.filter((word) => word === 'feed').length;
+  await looked(8);
+  assert.equal(said.filter((word) => word === 'feed').length, fed);
+  reports.stopping();
+  reports.stopping();
+  assert.deepEqual(said.slice(-2), ['stopping', 'ending']);
+  reports.close();
+  assert.equal(said.at(-1), 'close');
+});
+
+const fixture = (name: string) => fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url));
+
+test('a guardian is ready when its node has a lease, and says when it ends', async () => {
+  const path = join(folder, 'guardian');
+  const { messages } = await listen(path);
+  const sessionId = randomUUID();
+  const node = [process.execPath, '--import', 'tsx', fixture('node.ts'), sessionId];
+  const args = ['--import', 'tsx', fixture('guardian.ts'), 'exit', ...node, join(folder, 'log')];
+  const guardian = spawn(process.execPath, [...args, '0', 'serve'], {
+    env: { ...process.env, NOTIFY_SOCKET: path, WATCHDOG_USEC: '300000' },
+    stdio: 'ignore',
+  });
+  children.push(guardian);
+  const fed = () => messages.filter((message) => message === 'WATCHDOG=1').length;
+  await until('it is ready and fed', () => fed() >= 2, 120_000);
+  assert.equal(messages.indexOf('READY=1') < messages.indexOf('WATCHDOG=1'), true, `${messages}`);
+  guardian.kill('SIGTERM');
+  const [code] = await once(guardian, 'exit');
+  assert.equal(code, 0);
+  await until('it said so', () => messages.includes('STOPPING=1'), 60_000);
+  await sweepSession({ sessionId, groups: new Map(), patienceMs: 2_000 });
+});
