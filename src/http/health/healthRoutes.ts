@@ -1,0 +1,55 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { type Api, needs } from '../api.ts';
+import type { ReadinessCheck } from './readiness.ts';
+
+const livezRoute = createRoute({
+  method: 'get',
+  path: '/livez',
+  ...needs('anyone'),
+  tags: ['health'],
+  summary: 'Whether the process turns',
+  description: 'Asks no database: a process that answers need not be killed.',
+  responses: {
+    200: {
+      description: 'It turns.',
+      content: { 'application/json': { schema: z.strictObject({ isAlive: z.literal(true) }) } },
+    },
+  },
+});
+
+const check = { isOk: z.boolean() };
+const readinessSchema = z
+  .strictObject({
+    isReady: z.boolean(),
+    node: z.string(),
+    checks: z.strictObject({
+      serving: z.strictObject({ ...check, state: z.string() }),
+      lease: z.strictObject({ ...check, leftMs: z.int() }),
+      database: z.strictObject({ ...check, answeredAgoMs: z.int() }),
+      schema: z.strictObject({ ...check, fit: z.enum(['fits', 'older', 'newer', 'unknown']) }),
+    }),
+  })
+  .openapi('Readiness');
+
+const readiness = { 'application/json': { schema: readinessSchema } };
+const readyzRoute = createRoute({
+  method: 'get',
+  path: '/readyz',
+  ...needs('anyone'),
+  tags: ['health'],
+  summary: 'Whether the node does its work',
+  responses: {
+    200: { description: 'It does.', content: readiness },
+    503: { description: 'It does not; the checks say why.', content: readiness },
+  },
+});
+
+/** `GET /livez` and `GET /readyz`. */
+export function addHealthRoutes(api: Api, ready: ReadinessCheck): void {
+  const headers = { 'cache-control': 'no-store' };
+  api.openapi(livezRoute, (c) => c.json({ isAlive: true } as const, 200, headers));
+  api.openapi(readyzRoute, async (c) => {
+    const told = await ready.check();
+    return c.json(told, told.isReady ? 200 : 503, headers);
+  });
+}

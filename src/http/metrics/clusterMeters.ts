@@ -1,0 +1,72 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { JobSuccesses } from './jobSuccesses.ts';
+
+/** The one metric that names jobs: who sees some groups only does not see it. */
+export const jobMetricName = 'statecron_job_last_success_timestamp_seconds';
+
+export interface ClusterMeters {
+  readonly slots: Gauge<'state'>;
+  readonly overdue: Gauge;
+  readonly live: Gauge;
+  readonly jobs: Gauge;
+  readonly unrunnable: Gauge;
+  readonly runs: Counter<'result'>;
+  readonly up: Gauge;
+}
+
+/** Makes the meters of the whole cluster. */
+export function makeClusterMeters(
+  registry: Registry,
+  told: { readonly ageMs: () => number | null; readonly successes: JobSuccesses },
+): ClusterMeters {
+  const registers = [registry];
+  const gauge = (name: string, help: string): Gauge =>
+    new Gauge({ name: `statecron_${name}`, help, registers });
+  new Gauge({
+    name: 'statecron_cluster_read_age_seconds',
+    help: 'How old what is told of the whole cluster is',
+    registers,
+    collect() {
+      const ageMs = told.ageMs();
+      if (ageMs === null) this.remove();
+      else this.set(ageMs / 1_000);
+    },
+  });
+  new Gauge({
+    name: jobMetricName,
+    help: 'When the job last succeeded, on whichever node',
+    labelNames: ['job'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [job, lastMs] of told.successes.entries()) this.set({ job }, lastMs / 1_000);
+    },
+  });
+  new Gauge({
+    name: 'statecron_job_labels_left_out',
+    help: 'Jobs that have no series of their own, since there are more than may have one',
+    registers,
+    collect() {
+      this.set(told.successes.leftOut);
+    },
+  });
+  return {
+    slots: new Gauge({
+      name: 'statecron_cluster_slots',
+      help: 'Slots of all nodes by state; idle ones are counted up to 100,000',
+      labelNames: ['state'],
+      registers,
+    }),
+    overdue: gauge('cluster_slots_overdue', 'Idle slots that a live node may run, late by 10 s'),
+    live: gauge('cluster_sessions_live', 'Nodes that are live'),
+    jobs: gauge('cluster_jobs', 'Jobs that there are'),
+    unrunnable: gauge('cluster_jobs_unrunnable', 'Jobs that no live node may run'),
+    runs: new Counter({
+      name: 'statecron_cluster_run_rows_total',
+      help: 'History rows of all nodes since this one was first asked, by result',
+      labelNames: ['result'],
+      registers,
+    }),
+    up: gauge('database_up', 'One when the last reading of the whole cluster was answered'),
+  };
+}
