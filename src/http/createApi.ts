@@ -1,0 +1,91 @@
+import { OpenAPIHono, type RouteConfig } from '@hono/zod-openapi';
+import type { MiddlewareHandler } from 'hono';
+import type { Api, ApiEnv, Needs } from './api.ts';
+import { answerFault, answerUnknownPath, refuseInvalid } from './guard/answerFault.ts';
+import { answerOnce } from './guard/answerOnce.ts';
+import { authorize } from './guard/authorize.ts';
+import type { GuardParts } from './guard/guardParts.ts';
+import { HostNames } from './guard/hostNames.ts';
+import { readBody, refuseBody } from './guard/readBody.ts';
+import { isSafe } from './guard/requestFacts.ts';
+import { checkHost, secureAnswer } from './guard/secureAnswer.ts';
+
+/** The only ones that change something without a token: the token is in the body. */
+const openChanges = new Set(['POST /api/v1/login']);
+
+/**
+ * Makes the API, and puts a guard before each route that `addRoutes` adds to it by
+ * `api.openapi(createRoute({ …, ...needs('viewer') }), handler)`. A route that was added in any
+ * other way, or that does not say whom it is for, is a mistake of ours: nothing is served then.
+ */
+export function createApi(parts: GuardParts, addRoutes: (api: Api) => void): Api {
+  const api: Api = new OpenAPIHono<ApiEnv>({ defaultHook: refuseInvalid });
+  api.use('*', secureAnswer(parts.settings));
+  api.use('*', checkHost(new HostNames(parts.settings)));
+  api.onError(answerFault(parts));
+  api.notFound(answerUnknownPath(api, parts));
+  const guarded = new Set<string>();
+  const add = api.openapi as unknown as AddRoute;
+  api.openapi = ((route: GuardedRoute, handler: unknown, hook: unknown) => {
+    const name = nameOf(route);
+    const role = route['x-role'];
+    if (role === undefined) throw new Error(`${name} does not say whom it is for`);
+    if (role === 'anyone' && !isSafe(route.method.toUpperCase()) && !openChanges.has(name)) {
+      throw new Error(`${name} changes something and is for anyone`);
+    }
+    guarded.add(name);
+    const middleware = [...guardOf(route, parts), ...listOf(route.middleware)];
+    return add({ ...route, ...parametersOf(route), middleware }, handler, hook);
+  }) as unknown as typeof api.openapi;
+  addRoutes(api);
+  for (const { method, path } of api.routes) {
+    const isOurs = method === 'ALL' && path === '/*';
+    if (!isOurs && !guarded.has(`${method} ${path}`)) {
+      throw new Error(`${method} ${path} has no guard: add it by api.openapi`);
+    }
+  }
+  return api;
+}
+
+type GuardedRoute = RouteConfig & Partial<Needs> & { middleware?: Middlewares };
+type Middlewares = MiddlewareHandler | MiddlewareHandler[];
+type AddRoute = (route: RouteConfig, handler: unknown, hook: unknown) => unknown;
+
+/** As the router has it. */
+function nameOf({ method, path }: RouteConfig): string {
+  return `${method.toUpperCase()} ${path.replaceAll(/\/{(.+?)}/g, '/:$1')}`;
+}
+
+function guardOf(route: GuardedRoute, parts: GuardParts): MiddlewareHandler<ApiEnv>[] {
+  const role = route['x-role'] ?? 'admin';
+  const allowed = authorize(role, parts);
+  if (isSafe(route.method.toUpperCase())) return [refuseBody(), allowed];
+  const taken = readBody(Object.keys(route.request?.body?.content ?? {}));
+  if (!isRepeatable(route)) return [allowed, taken];
+  return [allowed, taken, answerOnce(parts, route['x-answer'] !== 'secret')];
+}
+
+/** What creates something; every other method may be repeated as it is. */
+function isRepeatable(route: GuardedRoute): boolean {
+  return route.method === 'post' && route['x-role'] !== 'anyone';
+}
+
+/** For the document; the guard reads the header itself. */
+function parametersOf(route: GuardedRoute): object {
+  if (!isRepeatable(route)) return {};
+  return { parameters: [...(route.parameters ?? []), idempotencyKey] };
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Repeats with the same key are answered as the first was, and nothing is done twice.',
+  schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[!-~]+$' },
+} as const;
+
+function listOf(middleware: Middlewares | undefined): MiddlewareHandler[] {
+  if (middleware === undefined) return [];
+  return Array.isArray(middleware) ? middleware : [middleware];
+}

@@ -1,0 +1,104 @@
+import type { Hook } from '@hono/zod-openapi';
+import type { ErrorHandler, NotFoundHandler } from 'hono';
+import { routePath } from 'hono/route';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { FieldError, type FieldFault } from '../../domain/fieldError.ts';
+import type { Api, ApiEnv } from '../api.ts';
+import { isInternal, problemOf } from '../problem.ts';
+import { authenticate } from './authorize.ts';
+import type { GuardParts } from './guardParts.ts';
+import { refusal, TooManyFailures } from './refusals.ts';
+
+const retryAfterSeconds = 2;
+
+/** Answers every error as `application/problem+json`; what is a bug of ours is logged, too. */
+export function answerFault({ trouble }: GuardParts): ErrorHandler<ApiEnv> {
+  return (error, c) => {
+    const problem = problemOf(error);
+    const requestId = c.get('requestId');
+    // A client that leaves in the middle of its request is no trouble.
+    if (isInternal(problem) && !c.req.raw.signal.aborted) {
+      trouble(`request ${requestId}, ${c.req.method} ${routePath(c, -1)}`, error);
+    }
+    const { status } = problem;
+    const headers: Record<string, string> = { 'content-type': 'application/problem+json' };
+    if (status === 401) headers['www-authenticate'] = 'Bearer realm="statecron"';
+    if (status === 503) headers['retry-after'] = `${retryAfterSeconds}`;
+    if (problem.code === 'idempotency_held') headers['retry-after'] = `${retryAfterSeconds}`;
+    if (status === 413) headers.connection = 'close';
+    if (error instanceof TooManyFailures) {
+      headers['retry-after'] = `${Math.ceil(error.retryAfterMs / 1_000)}`;
+    }
+    const body = JSON.stringify({ ...problem, requestId });
+    return c.body(body, status as ContentfulStatusCode, headers);
+  };
+}
+
+/**
+ * Answers what no route matches. Which paths there are is not for those who have no token, so that
+ * they are told 401, whatever they ask for.
+ */
+export function answerUnknownPath(api: Api, parts: GuardParts): NotFoundHandler<ApiEnv> {
+  return async (c) => {
+    await authenticate(c, parts);
+    const { method, path } = c.req;
+    const allowed = methods.filter((each) => hasRoute(api, each, path));
+    if (allowed.length === 0) throw refusal('path_missing', 'There is nothing at this path.');
+    if (allowed.includes('GET')) allowed.push('HEAD');
+    c.header('allow', allowed.join(', '));
+    throw refusal('method_wrong', `${method.slice(0, 20)} is not for this path.`);
+  };
+}
+
+const methods: string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+function hasRoute(api: Api, method: string, path: string): boolean {
+  const [matched] = api.router.match(method, path);
+  return matched.some(([[, route]]) => route.path !== '/*');
+}
+
+/** So many fields are named; each message is cut to what a line can show. */
+const faultsMax = 50;
+const messageCharactersMax = 300;
+
+/** Refuses what the schema of a route does not take, naming each field as the asker wrote it. */
+export const refuseInvalid: Hook<unknown, ApiEnv, string, undefined> = (result) => {
+  if (result.success) return;
+  const errors = result.error.issues.flatMap(faultsOf).slice(0, faultsMax);
+  const [first] = errors;
+  const what = first === undefined ? '' : `: ${first.field}: ${first.message}`;
+  throw new FieldError({
+    code: 'invalid',
+    message: `The ${partNames[result.target] ?? 'request'} is not what this takes${what}.`,
+    hint: 'See what it takes: /openapi.json',
+    errors,
+  });
+};
+
+const partNames: Record<string, string> = {
+  json: 'body',
+  form: 'body',
+  query: 'query',
+  param: 'path',
+  header: 'header',
+};
+
+interface Issue {
+  readonly code?: string;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly keys?: readonly string[];
+}
+
+function faultsOf(issue: Issue): FieldFault[] {
+  const { code, keys, message, path } = issue;
+  const at = (more: readonly PropertyKey[]) => [...path, ...more].map(String).join('.');
+  if (code === 'unrecognized_keys' && keys !== undefined) {
+    return keys.map((key) => ({ field: cut(at([key])), message: 'There is no such field' }));
+  }
+  return [{ field: cut(at([])), message: cut(message) }];
+}
+
+function cut(text: string): string {
+  return text.length <= messageCharactersMax ? text : `${text.slice(0, messageCharactersMax)}…`;
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { OperatorError } from '../../domain/errors.ts';
+import { findHolder, findLoggedIn, type TokenHolder } from '../../store/tokens/findHolder.ts';
+import type { ChannelPool } from '../channelPool.ts';
+import { FailureLimiter } from './failureLimiter.ts';
+import { TooManyFailures } from './refusals.ts';
+
+/** What a request says of who it comes from. */
+export interface Credentials {
+  readonly kind: 'bearer' | 'cookie';
+  readonly text: string;
+}
+
+/** Tells whose credentials are, as of now: nothing is remembered that a revocation would undo. */
+export class Authenticator {
+  readonly #pool: ChannelPool;
+  readonly #limiter: FailureLimiter;
+
+  constructor(pool: ChannelPool, limiter = new FailureLimiter()) {
+    this.#pool = pool;
+    this.#limiter = limiter;
+  }
+
+  /**
+   * @throws OperatorError `unauthenticated`; `too_many_failures` when that came too often from the
+   * address, or for the token.
+   */
+  async check(credentials: Credentials, address: string): Promise<TokenHolder> {
+    const { kind, text } = credentials;
+    // The limiter keeps no secrets.
+    const digest = createHash('sha256').update(`${kind} ${text}`).digest('base64');
+    const tokenId = /^statecron_([0-9a-f]{12})_/.exec(text)?.[1];
+    const keys = [networkOf(address), ...(tokenId === undefined ? [] : [`token ${tokenId}`])];
+    const waitMs = this.#limiter.waitMs(keys, digest);
+    if (waitMs > 0) throw new TooManyFailures(waitMs);
+    const find = kind === 'bearer' ? findHolder : findLoggedIn;
+    const holder = await this.#pool.use(null, (channel) => find(channel, text));
+    if (holder === null) {
+      this.#limiter.failed(keys, digest);
+      throw unauthenticated('The token, or the login, is none, or is not in force any more.');
+    }
+    this.#limiter.succeeded(digest);
+    return holder;
+  }
+}
+
+/** All refusals of a token are in the same words: what is known of it is not for who tries. */
+export function unauthenticated(message: string): OperatorError {
+  return new OperatorError({
+    code: 'unauthenticated',
+    message,
+    hint: 'Send one: Authorization: Bearer statecron_…; make one: statecron token add NAME',
+  });
+}
+
+/** Who has one address of IPv6 has 2^64 of them. */
+function networkOf(address: string): string {
+  if (!address.includes(':') || address.startsWith('::ffff:')) return address;
+  const [head = '', tail = ''] = address.split('::');
+  const groups = head.split(':').filter((group) => group !== '');
+  const after = tail.split(':').filter((group) => group !== '');
+  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - after.length) }, () => '0');
+  return [...groups, ...zeros, ...after].slice(0, 4).join(':');
+}

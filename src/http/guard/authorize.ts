@@ -1,0 +1,68 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import type { ChangedBy, KeyClaim } from '../../domain/changedBy.ts';
+import { isRoleEnough } from '../../domain/role.ts';
+import { storeOperator } from '../../store/operator/operator.ts';
+import type { TokenHolder } from '../../store/tokens/findHolder.ts';
+import type { ApiEnv, ApiVariables, Needs } from '../api.ts';
+import { unauthenticated } from './authenticator.ts';
+import { checkOrigin } from './checkOrigin.ts';
+import type { GuardParts } from './guardParts.ts';
+import { refusal } from './refusals.ts';
+import { connectionOf, credentialsOf, isSafe } from './requestFacts.ts';
+
+/** What the guard keeps of a request, beside what handlers see. */
+export interface GuardEnv {
+  Variables: ApiVariables & { holder: TokenHolder; keyClaim: KeyClaim | undefined };
+}
+
+/**
+ * Lets a request through to the route that was matched when its caller may do what that very route
+ * needs, and gives the handler what it works with. Nothing is decided by the text of the path.
+ * @throws OperatorError `unauthenticated`, `too_many_failures`, `role_forbidden`,
+ * `origin_forbidden`.
+ */
+export function authorize(role: Needs['x-role'], parts: GuardParts): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    if (role === 'anyone') {
+      c.set('withChannel', (work) => parts.pool.use(null, work));
+      return next();
+    }
+    const holder = await authenticate(c, parts);
+    if (!isRoleEnough(holder.role, role)) {
+      throw refusal(
+        'role_forbidden',
+        `This needs the role ${role}; the token is a ${holder.role}.`,
+      );
+    }
+    giveTools(c, holder, parts);
+    return next();
+  };
+}
+
+/**
+ * Who sends the request.
+ * @throws OperatorError `unauthenticated`, `too_many_failures`, `origin_forbidden`.
+ */
+export async function authenticate(c: Context<ApiEnv>, parts: GuardParts): Promise<TokenHolder> {
+  const credentials = credentialsOf(c);
+  if (credentials === null) throw unauthenticated('This needs a token.');
+  if (credentials.kind === 'cookie' && !isSafe(c.req.method)) {
+    checkOrigin(c.req, parts.settings.origins);
+  }
+  return parts.authenticator.check(credentials, connectionOf(c).address);
+}
+
+function giveTools(context: Context<ApiEnv>, holder: TokenHolder, { pool }: GuardParts): void {
+  const c = context as unknown as Context<GuardEnv>;
+  const { groups, name, role } = holder;
+  const by = (): ChangedBy => {
+    const keyClaim = c.get('keyClaim');
+    const claim = keyClaim === undefined ? {} : { keyClaim };
+    const { address } = connectionOf(c);
+    return { actor: name, via: 'api', requestId: c.get('requestId'), address, ...claim };
+  };
+  c.set('holder', holder);
+  c.set('caller', { name, role, groups });
+  c.set('withChannel', (work) => pool.use(by(), work));
+  c.set('operate', (work) => pool.use(by(), (channel) => work(storeOperator(channel))));
+}

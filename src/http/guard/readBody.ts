@@ -1,0 +1,79 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { ApiEnv } from '../api.ts';
+import { refusal } from './refusals.ts';
+
+/** The most that a request may bring, counted as it comes in. */
+export const bodyBytesMax = 256 * 1024;
+
+/**
+ * Takes a request's body in, within bounds, when its kind is one that the route takes: `mediaTypes`,
+ * or JSON where it declares none.
+ * @throws OperatorError `body_too_large`, `media_type_unknown`, `malformed`.
+ */
+export function readBody(mediaTypes: readonly string[]): MiddlewareHandler<ApiEnv> {
+  const wanted = mediaTypes.length === 0 ? ['application/json'] : mediaTypes;
+  const limited = bodyLimit({
+    maxSize: bodyBytesMax,
+    onError: () => {
+      throw refusal('body_too_large', `A body has at most ${bodyBytesMax} bytes.`);
+    },
+  });
+  return async (c, next) => {
+    const coding = c.req.header('content-encoding');
+    if (coding !== undefined && coding !== 'identity') {
+      // Little that comes in may become much.
+      throw refusal('media_type_unknown', 'A body is taken as it is, not compressed.');
+    }
+    const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+    if (type !== undefined && !wanted.includes(type)) {
+      throw refusal('media_type_unknown', `This takes ${wanted.join(' or ')}.`);
+    }
+    return limited(c, async () => {
+      if (type?.endsWith('json')) await requirePlainKeys(c);
+      await next();
+    });
+  };
+}
+
+/** A GET with a body is a mistake, or somebody who sends something past somebody else. */
+export function refuseBody(): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    const length = c.req.header('content-length');
+    if ((length !== undefined && length !== '0') || c.req.header('transfer-encoding')) {
+      throw refusal('body_unwanted', 'A request of this method has no body.');
+    }
+    return next();
+  };
+}
+
+/**
+ * Refuses keys that mean something to every object of the language, wherever they stand, before
+ * anybody copies them. What cannot have one in it is not read twice.
+ */
+async function requirePlainKeys(c: Context<ApiEnv>): Promise<void> {
+  const text = await c.req.text();
+  if (!/__proto__|constructor|prototype|\\u/.test(text)) return;
+  try {
+    JSON.parse(text, (key, value: unknown) => {
+      if (foreignKeys.has(key)) throw new ForeignKeyError(key);
+      return value;
+    });
+  } catch (error) {
+    if (error instanceof ForeignKeyError)
+      throw refusal('malformed', `The key ${error.key} is none.`);
+    // Too deep for a reader, or no JSON at all.
+    throw refusal('malformed', 'The body is no JSON.');
+  }
+}
+
+const foreignKeys = new Set(['__proto__', 'constructor', 'prototype']);
+
+class ForeignKeyError extends Error {
+  readonly key: string;
+
+  constructor(key: string) {
+    super();
+    this.key = key;
+  }
+}

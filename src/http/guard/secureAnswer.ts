@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import type { Context, MiddlewareHandler } from 'hono';
+import type { ApiEnv } from '../api.ts';
+import type { HttpSettings } from '../httpSettings.ts';
+import type { HostNames } from './hostNames.ts';
+import { refusal } from './refusals.ts';
+import { connectionOf } from './requestFacts.ts';
+
+/** On every answer; a page that needs more of the policy says so itself. */
+export const secureHeaders = {
+  'content-security-policy':
+    "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'no-store',
+} as const;
+
+const corsMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+const corsAsked = 'authorization, content-type, idempotency-key, if-match, last-event-id';
+const corsTold = 'etag, location, retry-after, x-request-id';
+
+/**
+ * Gives each request its id and each answer its headers. Other sites are told nothing of who may
+ * ask (no CORS header at all) unless they were named.
+ */
+export function secureAnswer({ corsOrigins }: HttpSettings): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    const requestId = `r${randomBytes(8).toString('hex')}`;
+    c.set('requestId', requestId);
+    c.set('creationId', requestId);
+    const origin = c.req.header('origin');
+    const isNamed = origin !== undefined && corsOrigins.includes(origin);
+    if (isNamed && isPreflight(c)) c.res = c.body(null, 204);
+    else await next();
+    for (const [name, value] of Object.entries(secureHeaders)) {
+      if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+    }
+    c.res.headers.set('x-request-id', requestId);
+    if (isNamed) allowOrigin(c.res.headers, origin);
+  };
+}
+
+/**
+ * Refuses a request for a name that is none of ours, in its Host header or in its URL.
+ * @throws OperatorError `host_unknown` (421).
+ */
+export function checkHost(names: HostNames): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    const { localAddress } = connectionOf(c);
+    const hosts = [c.req.header('host') ?? '', new URL(c.req.url).host];
+    if (hosts.every((host) => names.has(host, localAddress))) return next();
+    throw refusal('host_unknown', 'This node does not go by that name.');
+  };
+}
+
+function isPreflight(c: Context): boolean {
+  const asked = c.req.header('access-control-request-method');
+  return c.req.method === 'OPTIONS' && asked !== undefined;
+}
+
+function allowOrigin(headers: Headers, origin: string): void {
+  headers.set('access-control-allow-origin', origin);
+  headers.set('access-control-allow-methods', corsMethods);
+  headers.set('access-control-allow-headers', corsAsked);
+  headers.set('access-control-expose-headers', corsTold);
+  headers.set('access-control-max-age', '600');
+  headers.set('cross-origin-resource-policy', 'cross-origin');
+  headers.append('vary', 'Origin');
+}

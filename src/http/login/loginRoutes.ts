@@ -1,0 +1,82 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { deleteCookie, setCookie } from 'hono/cookie';
+import { roles } from '../../domain/role.ts';
+import { addLogin, endLogin, loginHours } from '../../store/tokens/changeLogin.ts';
+import { type Api, needs } from '../api.ts';
+import { checkOrigin } from '../guard/checkOrigin.ts';
+import type { GuardParts } from '../guard/guardParts.ts';
+import { connectionOf, credentialsOf, loginCookies } from '../guard/requestFacts.ts';
+import { answers, jsonBody, problems } from '../schemas/answers.ts';
+
+const callerSchema = z
+  .object({
+    name: z.string(),
+    role: z.enum(roles),
+    groups: z
+      .array(z.string())
+      .nullable()
+      .openapi({ description: 'The only groups whose jobs it sees; null: every job.' }),
+  })
+  .openapi('Caller');
+
+const loginRoute = createRoute({
+  method: 'post',
+  path: '/api/v1/login',
+  ...needs('anyone'),
+  tags: ['logins'],
+  summary: 'Log a browser in by a token',
+  description: 'For a page of this very node: the cookie is not for other sites, nor for scripts.',
+  request: { body: jsonBody(z.strictObject({ token: z.string().max(200) })) },
+  responses: answers(200, 'It is logged in, for some hours.', callerSchema),
+});
+
+const logoutRoute = createRoute({
+  method: 'post',
+  path: '/api/v1/logout',
+  ...needs('viewer'),
+  tags: ['logins'],
+  summary: 'Log a browser out',
+  responses: { 204: { description: 'It is logged out.' }, ...problems },
+});
+
+const callerRoute = createRoute({
+  method: 'get',
+  path: '/api/v1/caller',
+  ...needs('viewer'),
+  tags: ['logins'],
+  summary: 'Who asks, as the token says',
+  responses: answers(200, 'What the token may do.', callerSchema),
+});
+
+/** `POST /api/v1/login`, `POST /api/v1/logout`, `GET /api/v1/caller`. */
+export function addLoginRoutes(api: Api, { authenticator, pool, settings }: GuardParts): void {
+  api.openapi(loginRoute, async (c) => {
+    // Nobody else's page logs a browser in, not even as somebody else.
+    checkOrigin(c.req, settings.origins);
+    const { address } = connectionOf(c);
+    const { token } = c.req.valid('json');
+    const holder = await authenticator.check({ kind: 'bearer', text: token }, address);
+    const { groups, name, role, tokenId } = holder;
+    const by = { actor: name, via: 'api', requestId: c.var.requestId, address } as const;
+    const cookie = await pool.use(by, (channel) => addLogin(channel, tokenId));
+    const secure = c.req.header('origin')?.startsWith('https://') === true;
+    setCookie(c, secure ? loginCookies.https : loginCookies.http, cookie, {
+      ...{ path: '/', httpOnly: true, sameSite: 'Strict', secure },
+      maxAge: loginHours * 3_600,
+    });
+    return c.json({ name, role, groups: groups === null ? null : [...groups] }, 200);
+  });
+  api.openapi(logoutRoute, async (c) => {
+    const credentials = credentialsOf(c);
+    if (credentials?.kind === 'cookie') {
+      await c.var.withChannel((channel) => endLogin(channel, credentials.text));
+    }
+    deleteCookie(c, loginCookies.http, { path: '/' });
+    deleteCookie(c, loginCookies.https, { path: '/', secure: true });
+    return c.body(null, 204);
+  });
+  api.openapi(callerRoute, (c) => {
+    const { groups, name, role } = c.var.caller;
+    return c.json({ name, role, groups: groups === null ? null : [...groups] }, 200);
+  });
+}

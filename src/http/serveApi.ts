@@ -1,0 +1,63 @@
+import { getRequestListener } from '@hono/node-server';
+import type { DatabaseAddress } from '../store/databaseAddress.ts';
+import type { Api } from './api.ts';
+import { ChannelPool } from './channelPool.ts';
+import { createApi } from './createApi.ts';
+import { Authenticator } from './guard/authenticator.ts';
+import type { GuardParts } from './guard/guardParts.ts';
+import { refusal } from './guard/refusals.ts';
+import { secureHeaders } from './guard/secureAnswer.ts';
+import type { HttpSettings } from './httpSettings.ts';
+import { addLoginRoutes } from './login/loginRoutes.ts';
+import { problemOf } from './problem.ts';
+import type { HttpListener } from './server/openListener.ts';
+
+export interface ServedApi {
+  readonly pool: ChannelPool;
+  /** Takes no more requests, and ends those that are being answered within a moment. */
+  close(): Promise<void>;
+}
+
+export interface ServeOptions {
+  readonly database: DatabaseAddress;
+  readonly settings: HttpSettings;
+  readonly listener: HttpListener;
+  readonly trouble: (what: string, error: unknown) => void;
+  /** Adds what the API has besides logins. */
+  readonly addRoutes: (api: Api, pool: ChannelPool) => void;
+}
+
+/** So many connections of the database are for the API of a node at most. */
+const channelsMax = 4;
+
+/** Serves the API behind a socket that listens already. */
+export function serveApi(options: ServeOptions): ServedApi {
+  const { database, listener, settings, trouble } = options;
+  const pool = new ChannelPool(database, channelsMax);
+  const parts: GuardParts = { pool, authenticator: new Authenticator(pool), settings, trouble };
+  const api = createApi(parts, (routes) => {
+    addLoginRoutes(routes, parts);
+    options.addRoutes(routes, pool);
+  });
+  const answer = getRequestListener(api.fetch, { errorHandler: answerUnread });
+  listener.attach((request, response) => {
+    answer(request, response).catch((error) => {
+      trouble('a request was not answered', error);
+      response.destroy();
+    });
+  });
+  return {
+    pool,
+    close: async () => {
+      await listener.close();
+      await pool.close();
+    },
+  };
+}
+
+/** What is no request at all never gets to the API: a target or a Host that is none. */
+function answerUnread(): Response {
+  const problem = problemOf(refusal('malformed', 'This is no request.'));
+  const headers = { ...secureHeaders, 'content-type': 'application/problem+json' };
+  return new Response(JSON.stringify(problem), { status: problem.status, headers });
+}
