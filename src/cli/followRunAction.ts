@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exitCodes, OperatorError } from '../domain/errors.ts';
+import { FollowedOutput } from '../domain/followedOutput.ts';
 import { databaseFault } from '../store/databaseFault.ts';
 import type { Operator } from '../store/operator/operator.ts';
 import type { RunShown } from '../store/runs/runRow.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
-import { FollowedOutput } from './followedOutput.ts';
 import { exitCodeOf } from './jobRun.ts';
 import { printNote, writeOut } from './print.ts';
 import { usageFault } from './reportFault.ts';

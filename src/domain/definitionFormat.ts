@@ -48,7 +48,8 @@ export function whyNotUnderstood(definition: JobDefinition): string | null {
   return 'error' in set ? `its ${set.field} cannot be read: ${set.error}` : null;
 }
 
-function unknownFields(definition: JobDefinition): string[] {
+/** Fields of a definition that this version does not know. */
+export function unknownFields(definition: JobDefinition): string[] {
   return Object.keys(definition).filter((field) => !(field in knownFields));
 }
 

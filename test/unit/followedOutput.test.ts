@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { FollowedOutput } from '../../src/cli/followedOutput.ts';
+import { FollowedOutput } from '../../src/domain/followedOutput.ts';
 import { KeptOutput } from '../../src/exec/keptOutput.ts';
 
 const written = fc.uint8Array({ maxLength: 300 });

@@ -1,6 +1,6 @@
 import { type TickMark, tickMarker } from './markTick.ts';
 import { readScheduleSet } from './readScheduleSet.ts';
-import type { ScheduleFields } from './scheduleSet.ts';
+import type { ScheduleFields, ScheduleSetFault } from './scheduleSet.ts';
 import { ticksOfSet } from './setTicks.ts';
 
 /** What `next` is asked, by flags or by a line of JSON. */
@@ -12,26 +12,33 @@ export interface NextQuestion extends Omit<ScheduleFields, 'name' | 'timezone'> 
   readonly count: number;
 }
 
-export type NextAnswer =
-  | {
-      readonly next: readonly string[];
-      /** Of those ticks where a zone's clock changes, by instant; absent: there are none. */
-      readonly marks?: Readonly<Record<string, TickMark>>;
-    }
-  | { readonly error: string };
+/** The next ticks as ISO instants. */
+export interface NextTicks {
+  readonly next: readonly string[];
+  /** Of those ticks where a zone's clock changes, by instant; absent: there are none. */
+  readonly marks?: Readonly<Record<string, TickMark>>;
+}
 
-/** The next ticks of a question, strictly after its instant, or what is wrong with it. */
+export type NextAnswer = NextTicks | { readonly error: string };
+
+/** The next ticks of a question, strictly after its instant, or what is wrong with it, in words. */
 export function answerNext(question: NextQuestion): NextAnswer {
+  const answer = nextOfQuestion(question);
+  if (!('error' in answer)) return answer;
+  const { error, field } = answer;
+  // A message about the schedule itself begins with the field within it.
+  const isOwn = field === 'schedule' || field === 'timezone';
+  return { error: isOwn ? error : `${wordOf[field] ?? field}: ${error}` };
+}
+
+/** The same, with the field at fault. */
+export function nextOfQuestion(question: NextQuestion): NextTicks | ScheduleSetFault {
   const { timezone: defaultTimezone, jobName = '', fromMs, count, ...fields } = question;
   const set = readScheduleSet(
     { ...fields, name: jobName, timezone: undefined },
     { defaultTimezone },
   );
-  if ('error' in set) {
-    // A message about the schedule itself begins with the field within it.
-    const isOwn = set.field === 'schedule' || set.field === 'timezone';
-    return { error: isOwn ? set.error : `${wordOf[set.field] ?? set.field}: ${set.error}` };
-  }
+  if ('error' in set) return set;
   const ticks = ticksOfSet(set, fromMs);
   const markOf = tickMarker(set);
   const next: string[] = [];

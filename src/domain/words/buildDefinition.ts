@@ -119,7 +119,8 @@ export function requestEnv(pairs: readonly string[]): JobDefinition['env'] {
   return env;
 }
 
-function requireNoFault(definition: JobDefinition): void {
+/** @throws FieldError (2) that names every flag at fault. */
+export function requireNoFault(definition: JobDefinition): void {
   const faults = checkDefinition(definition);
   if (faults.length > 0) throw definitionFault(faults);
 }

@@ -40,7 +40,11 @@ export async function readRevision(
     revisionsMax: 1,
   });
   if (found?.revision === revision) return found;
-  throw new OperatorError({
+  throw revisionMissing(name, revision);
+}
+
+export function revisionMissing(name: string, revision: number): OperatorError {
+  return new OperatorError({
     code: 'revision_missing',
     message: `${name} has no revision ${revision}: it never had, or it was cleaned away.`,
     hint: `See those that there are: statecron job show ${name}`,

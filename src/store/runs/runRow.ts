@@ -4,6 +4,8 @@ import type { Row } from '../channel.ts';
 /** A line of the history, or a launch that has not ended: then `result` and `endedMs` are null. */
 export interface RunShown {
   readonly job: string;
+  /** The namespace that the job is in now, or was in last. */
+  readonly group: string;
   /** The number of its history row; null while it has none. */
   readonly runId: number | null;
   /** The node name that the slot is pinned to; '' when any node runs it. */
@@ -35,6 +37,7 @@ export interface RunShown {
 export function runOf(row: Row): RunShown {
   return {
     job: row.job_name as string,
+    group: (row.group_now as string | null) || 'default',
     runId: row.run_id as number | null,
     nodeName: row.node_name as string,
     slotNo: row.slot_no as number,
@@ -63,26 +66,29 @@ function instant(value: Date | null): number | null {
 }
 
 /** The columns of a history row, with the names of its job and its node. */
-export const runColumns = `job.name AS job_name, run.*,
+export const runColumns = `job.name AS job_name, target.job_group AS group_now, run.*,
     session.node_name AS session_node
   FROM run JOIN job ON job.job_id = run.job_id
+    LEFT JOIN target ON target.target_id = job.target_id
     LEFT JOIN session ON session.session_id = run.session_id`;
 
 /** The same columns of a launch that has not ended, from its slot. */
-export const launchColumns = `job.name AS job_name, NULL AS run_id, slot.node_name, slot.slot_no,
-    slot.launch_id, slot.triggered_by, slot.attempt, 1 AS is_final, slot.scheduled_for,
+export const launchColumns = `job.name AS job_name, target.job_group AS group_now,
+    NULL AS run_id, slot.node_name, slot.slot_no, slot.launch_id, slot.triggered_by, slot.attempt, 1 AS is_final, slot.scheduled_for,
     NULL AS scheduled_until, 1 AS ticks, slot.started_at, NULL AS ended_at, NULL AS result,
     NULL AS exit_code, NULL AS term_signal,
     IF(slot.stop_requested_at IS NULL, NULL, 'it is being stopped') AS reason,
     0 AS output_bytes, slot.request_id, slot.revision, session.node_name AS session_node
   FROM slot JOIN job ON job.job_id = slot.job_id
+    LEFT JOIN target ON target.target_id = job.target_id
     LEFT JOIN session ON session.session_id = slot.session_id`;
 
 /** The same columns of a launch that is asked for and that no node has claimed. */
-export const pendingColumns = `job.name AS job_name, NULL AS run_id, pending.node_name,
-    0 AS slot_no, NULL AS launch_id, pending.triggered_by, pending.attempt, 1 AS is_final,
+export const pendingColumns = `job.name AS job_name, target.job_group AS group_now,
+    NULL AS run_id, pending.node_name, 0 AS slot_no, NULL AS launch_id, pending.triggered_by, pending.attempt, 1 AS is_final,
     pending.scheduled_for,
     NULL AS scheduled_until, 1 AS ticks, NULL AS started_at, NULL AS ended_at, NULL AS result,
     NULL AS exit_code, NULL AS term_signal, 'it waits for its turn' AS reason, 0 AS output_bytes,
     pending.request_id, job.revision, NULL AS session_node
-  FROM pending JOIN job ON job.job_id = pending.job_id`;
+  FROM pending JOIN job ON job.job_id = pending.job_id
+    LEFT JOIN target ON target.target_id = job.target_id`;

@@ -1,0 +1,39 @@
+import { isDeepStrictEqual } from 'node:util';
+import { unknownFields, withLowestFormat } from '../definitionFormat.ts';
+import type { JobDefinition } from '../jobDefinition.ts';
+import { type BuiltDefinition, checked, definitionOf, requireNoFault } from './buildDefinition.ts';
+import type { JobWords } from './jobWords.ts';
+
+/**
+ * The definition that words which say all of a job make of it. Where it was imported from stays,
+ * and what this version does not know. The schedule is checked only when it is another: one that
+ * has come to its end may still have its other words changed.
+ * @throws FieldError (2) that names the words at fault.
+ */
+export function replacedDefinition(
+  current: JobDefinition,
+  words: JobWords,
+  nowMs: number,
+): BuiltDefinition {
+  const { origin, format } = current;
+  const names = unknownFields(current);
+  const unknown = Object.entries(current).filter(([field]) => names.includes(field));
+  const definition = withLowestFormat({
+    ...definitionOf(current.name, words),
+    ...(Object.fromEntries(unknown) as object),
+    ...(origin === undefined ? {} : { origin }),
+    ...(format === undefined ? {} : { format }),
+  });
+  if (!isSameSchedule(definition, current)) return checked(definition, words.timezone, nowMs);
+  requireNoFault(definition);
+  return { definition, warnings: [] };
+}
+
+function isSameSchedule(one: JobDefinition, other: JobDefinition): boolean {
+  return scheduleFields.every((field) => isDeepStrictEqual(one[field], other[field]));
+}
+
+const scheduleFields = [
+  ...(['schedule', 'moreSchedules', 'timezone', 'dialect', 'gap', 'fold'] as const),
+  ...(['notBefore', 'notAfter', 'exclude'] as const),
+];

@@ -1,0 +1,121 @@
+import type { ApiDocument } from './apiDocument.ts';
+import { type Html, html, join } from './html.ts';
+import { schemaRows, schemaText } from './schemaText.ts';
+
+type Operation = NonNullable<NonNullable<ApiDocument['paths']>[string]['get']>;
+
+interface Listed {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+}
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+/** The document as a page: no script, nothing from elsewhere, every text escaped. */
+export function docsPage(document: ApiDocument): string {
+  const listed = operationsOf(document);
+  const tags = document.tags ?? [];
+  const sections = tags.map(({ name, description = '' }) => {
+    const own = listed.filter(({ operation }) => operation.tags?.[0] === name);
+    return html`<section id="${name}"><h2>${name}</h2><p>${description}</p>
+${join(own.map(operationSection))}</section>`;
+  });
+  const names = tags.map(({ name }) => html`<a href="#${name}">${name}</a> `);
+  const { title, version, description = '' } = document.info;
+  const page = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${title} API</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="docs/style.css"></head><body>
+<header><h1>${title} <small>${version}</small></h1>
+<nav>${join(names)}<a href="#schemas">schemas</a> <a href="openapi.json">openapi.json</a></nav></header>
+<main>${join(description.split('\n\n').map((text) => html`<p>${text}</p>`))}
+${join(sections)}
+<section id="schemas"><h2>schemas</h2>${join(schemaSections(document))}</section></main>
+</body></html>
+`;
+  return page.text;
+}
+
+function operationsOf({ paths = {} }: ApiDocument): Listed[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item[method];
+      return operation === undefined ? [] : [{ method, path, operation }];
+    }),
+  );
+}
+
+function operationSection({ method, path, operation }: Listed): Html {
+  const { summary = '', description = '', parameters = [], requestBody, responses } = operation;
+  const role = String((operation as Record<string, unknown>)['x-role'] ?? 'anyone');
+  const rows = parameters.flatMap((parameter) => {
+    if ('$ref' in parameter) return [];
+    const { name, in: place, required = false, schema, description: text = '' } = parameter;
+    const kind = schema === undefined ? '' : schemaText(schema);
+    const need = required ? 'required' : '';
+    return [
+      html`<tr><td><code>${name}</code></td><td>${place} ${need}</td><td>${kind}</td>
+<td>${text}</td></tr>`,
+    ];
+  });
+  const table = rows.length === 0 ? html`` : html`<table>${join(rows)}</table>`;
+  return html`<article id="${operation.operationId ?? ''}"><h3>${summary}</h3>
+<p><code class="${method}">${method.toUpperCase()}</code> <code>${path}</code>
+<span class="role">${role}</span></p><p>${description}</p>${table}${bodyOf(requestBody)}
+${answersOf(responses)}</article>
+`;
+}
+
+function bodyOf(body: Operation['requestBody']): Html {
+  if (body === undefined || '$ref' in body) return html``;
+  const kinds = Object.entries(body.content ?? {}).map(([type, media]) => {
+    const { schema } = media as { readonly schema?: object };
+    return html`<li>Body, ${type}: ${schema === undefined ? '' : schemaText(schema)}</li>`;
+  });
+  return html`<ul>${join(kinds)}</ul>`;
+}
+
+function answersOf(responses: Operation['responses']): Html {
+  const lines = Object.entries(responses ?? {}).flatMap(([status, response]) => {
+    if (status === 'default' || response === undefined || '$ref' in response) return [];
+    const kinds = Object.entries(response.content ?? {}).map(
+      ([type, { schema }]) => `${type}: ${schema === undefined ? '' : schemaText(schema)}`,
+    );
+    return [html`<li>${status}: ${response.description} ${kinds.join('; ')}</li>`];
+  });
+  return html`<ul>${join(lines)}</ul>`;
+}
+
+function schemaSections({ components }: ApiDocument): Html[] {
+  return Object.entries(components?.schemas ?? {}).map(([name, schema]) => {
+    const rows = schemaRows(schema).map(
+      ({ property, kind, text }) =>
+        html`<tr><td><code>${property}</code></td><td>${kind}</td><td>${text}</td></tr>`,
+    );
+    const about = 'description' in schema ? (schema.description ?? '') : '';
+    return html`<article id="schema-${name}"><h3>${name}</h3><p>${about}</p>
+<table>${join(rows)}</table></article>
+`;
+  });
+}
+
+export const docsStyle = `
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0; color: #1c2430; background: #fff; }
+header { position: sticky; top: 0; background: #1c2430; color: #fff; padding: 0.5rem 1.5rem; }
+header h1 { margin: 0; font-size: 1.2rem; } header a { color: #9fd0ff; }
+main { max-width: 60rem; margin: 0 auto; padding: 1rem 1.5rem 4rem; }
+h2 { border-bottom: 2px solid #d5dbe3; margin-top: 3rem; } h3 { margin: 1.5rem 0 0.25rem; }
+section, article { scroll-margin-top: 5rem; }
+code { font: 14px/1.4 ui-monospace, monospace; background: #eef1f5; padding: 0 0.25em; }
+.get { background: #d9edff; } .post { background: #dcf5df; } .put, .patch { background: #fff0cf; }
+.delete { background: #ffdede; } .role { color: #5a6675; font-size: 0.85rem; }
+table { border-collapse: collapse; width: 100%; font-size: 0.9rem; }
+td { border-top: 1px solid #e3e8ee; padding: 0.25rem 0.5rem; vertical-align: top; }
+td:first-child { white-space: nowrap; }
+@media (prefers-color-scheme: dark) {
+  body { background: #12161c; color: #dde3ea; } code { background: #232a34; }
+  .get { background: #123a5c; } .post { background: #14451c; } .put, .patch { background: #4d3a0c; }
+  .delete { background: #551b1b; } h2, td { border-color: #2c3541; } a { color: #9fd0ff; }
+}
+`;

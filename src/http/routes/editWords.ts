@@ -1,0 +1,58 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import type { JobWords } from '../../domain/words/jobWords.ts';
+import { replacedDefinition } from '../../domain/words/replacedDefinition.ts';
+import type { JobChanged, JobEdited } from '../../store/jobs/changeJob.ts';
+import { type ApiVariables, type Caller, requireGroup } from '../api.ts';
+import { requireTag, type TagCondition, tagOfJob } from './entityTag.ts';
+import { groupOfJob, requireUpstreams } from './jobAccess.ts';
+
+export interface WordsEdit {
+  readonly name: string;
+  readonly condition: TagCondition;
+  /** The words that may name other jobs. */
+  readonly upstreams: JobWords;
+  /** All words that the job shall have, by the definition in force. */
+  readonly wordsFrom: (current: JobDefinition) => JobWords;
+}
+
+/**
+ * Gives a job other words, while it has a revision that the caller named. Both its group and the
+ * one that it comes to must be the caller's.
+ */
+export async function editWords(
+  { caller, operate }: Pick<ApiVariables, 'caller' | 'operate'>,
+  { name, condition, upstreams, wordsFrom }: WordsEdit,
+): Promise<{ readonly changed: JobChanged; readonly warnings: readonly string[] }> {
+  let warnings: readonly string[] = [];
+  const changed = await operate(async (operator) => {
+    await requireUpstreams(operator, caller, upstreams);
+    return operator.editJob(name, (current, nowMs, job) =>
+      editDefinition(caller, condition, current, job, () => {
+        const built = replacedDefinition(current, wordsFrom(current), nowMs);
+        warnings = built.warnings;
+        return built.definition;
+      }),
+    );
+  });
+  return { changed, warnings };
+}
+
+/**
+ * What `edit` makes of a definition, once it is known that the caller may and that it is the one
+ * that was read. A repeat that finds the job as it wanted it has done it before.
+ */
+export function editDefinition(
+  caller: Caller,
+  condition: TagCondition,
+  current: JobDefinition,
+  job: JobEdited,
+  edit: () => JobDefinition,
+): JobDefinition {
+  requireGroup(caller, groupOfJob(current), current);
+  const next = edit();
+  requireGroup(caller, groupOfJob(next));
+  if (job.isRepeated && isDeepStrictEqual(next, current)) return current;
+  requireTag(condition, tagOfJob(job));
+  return next;
+}

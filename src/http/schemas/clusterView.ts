@@ -1,0 +1,36 @@
+import type { z } from '@hono/zod-openapi';
+import { type DealtSession, dealStripes } from '../../domain/targeting/dealStripes.ts';
+import type { ClusterShown } from '../../store/clusterView.ts';
+import type { clusterSchema } from './clusterSchemas.ts';
+import { isoOf, isoOrNull } from './isoOf.ts';
+
+/**
+ * The cluster, with the stripes that each live session looks ahead on. Whoever may not see all jobs
+ * is told how many cannot run, and no names.
+ */
+export function clusterView(
+  cluster: ClusterShown,
+  seesAllJobs: boolean,
+): z.infer<typeof clusterSchema> {
+  const live = cluster.sessions.filter(({ state }) => state === 'live');
+  const dealt = live.map((session): DealtSession => ({ ...session, nodeName: session.node }));
+  const stripesOf = (sessionId: string): readonly number[] =>
+    dealt.some((session) => session.sessionId === sessionId) ? dealStripes(sessionId, dealt) : [];
+  const { jobs, names } = cluster.unrunnable;
+  const isTold = (warning: string): boolean =>
+    seesAllJobs || !warning.startsWith('no live node may run');
+  return {
+    now: isoOf(cluster.nowMs),
+    jobs: cluster.jobs,
+    overdue: cluster.overdue,
+    unrunnable: { jobs, names: seesAllJobs ? [...names] : [] },
+    warnings: cluster.warnings.filter(isTold),
+    sessions: cluster.sessions.map(({ startedMs, endedMs, labels, ...session }) => ({
+      ...session,
+      labels: [...labels],
+      startedAt: isoOf(startedMs),
+      endedAt: isoOrNull(endedMs),
+      stripes: [...stripesOf(session.sessionId)],
+    })),
+  };
+}

@@ -1,0 +1,147 @@
+import type { z } from '@hono/zod-openapi';
+import { firstTicks } from '../../domain/firstTicks.ts';
+import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import { ticksOfRevision } from '../../domain/revisionTicks.ts';
+import { jobFlags, propertyOf } from '../../domain/words/jobFlags.ts';
+import { wordsOfDefinition } from '../../domain/words/wordsOfDefinition.ts';
+import type { JobAdded } from '../../store/jobs/addJob.ts';
+import type { JobChanged } from '../../store/jobs/changeJob.ts';
+import type { JobListed } from '../../store/jobs/readListed.ts';
+import type { RevisionShown } from '../../store/jobs/readRevisions.ts';
+import type { JobShown, SlotShown } from '../../store/jobs/showJob.ts';
+import { isoOf, isoOrNull } from './isoOf.ts';
+import type {
+  addedJobSchema,
+  changedJobSchema,
+  listedJobSchema,
+  revisionSchema,
+  shownJobSchema,
+  slotSchema,
+} from './jobSchemas.ts';
+
+/** A job of a list. Of its command the beginning is enough there. */
+export function listedJobView(job: JobListed, isFull: boolean): z.infer<typeof listedJobSchema> {
+  const { schedule, moreSchedules = [], timezone, command } = job.definition;
+  const { group = 'default', tags = [], kind = 'single' } = job.definition;
+  return {
+    job: job.name,
+    jobId: job.jobId,
+    group,
+    tags,
+    kind,
+    schedule,
+    moreSchedules,
+    timezone,
+    command: isFull ? command : command.slice(0, commandCharactersMax),
+    paused: job.isPaused,
+    revision: job.revision,
+    next: isoOrNull(job.nextRunMs),
+    prepared: job.prepared,
+    executing: job.executing,
+    lastResult: job.last?.result ?? null,
+    lastEndedAt: isoOrNull(job.last?.endedMs ?? null),
+    ...(isFull ? { definition: { ...job.definition } } : {}),
+  };
+}
+
+const commandCharactersMax = 500;
+const ticksShown = 5;
+
+/** All that there is to know about one job. */
+export function shownJobView(job: JobShown): z.infer<typeof shownJobSchema> {
+  const [{ definition, revision, inForceFromMs }] = job.revisions;
+  const ticks = job.isPaused
+    ? []
+    : firstTicks(ticksOfRevision(definition, inForceFromMs), job.nowMs, ticksShown);
+  return {
+    job: job.name,
+    jobId: job.jobId,
+    revision,
+    group: definition.group ?? 'default',
+    paused: job.isPaused,
+    resumeAt: isoOrNull(job.resumeAtMs),
+    createdAt: isoOf(job.createdMs),
+    now: isoOf(job.nowMs),
+    words: wordsView(definition),
+    definition: { ...definition },
+    next: ticks.map(isoOf),
+    pending: job.pending,
+    mayRunOn: [...job.nodes],
+    slots: job.slots.map(slotView),
+    revisions: job.revisions.map(revisionView),
+  };
+}
+
+/** The words of a definition in camelCase, as a PUT takes them; what is a list is one always. */
+export function wordsView(definition: JobDefinition): Record<string, unknown> {
+  const words = wordsOfDefinition(definition);
+  return Object.fromEntries(
+    jobFlags.flatMap(({ flag, kind }) => {
+      const value = words.get(flag);
+      if (value === undefined) return [];
+      const isAlone = kind === 'list' && !Array.isArray(value);
+      return [[propertyOf(flag), isAlone ? [value] : value]];
+    }),
+  );
+}
+
+export function revisionView(revision: RevisionShown): z.infer<typeof revisionSchema> {
+  return {
+    revision: revision.revision,
+    paused: revision.isPaused,
+    reason: revision.reason,
+    inForceFrom: isoOf(revision.inForceFromMs),
+    inForceUntil: isoOrNull(revision.inForceUntilMs),
+    definition: { ...revision.definition },
+  };
+}
+
+function slotView(slot: SlotShown): z.infer<typeof slotSchema> {
+  const { nodeName, slotNo, stripe, state, trigger, launchId, node, isStopping } = slot;
+  return {
+    nodeName,
+    slotNo,
+    stripe,
+    state,
+    trigger,
+    launchId,
+    node,
+    stopping: isStopping,
+    nextRunAt: isoOrNull(slot.nextRunMs),
+    cursorAt: isoOrNull(slot.cursorMs),
+    scheduledFor: isoOrNull(slot.scheduledForMs),
+    startedAt: isoOrNull(slot.startedMs),
+  };
+}
+
+export function addedJobView(
+  { name, timezone }: JobDefinition,
+  added: JobAdded,
+  warnings: readonly string[],
+): z.infer<typeof addedJobSchema> {
+  return {
+    job: name,
+    jobId: added.jobId,
+    revision: added.revision,
+    timezone,
+    inForceFrom: isoOf(added.inForceFromMs),
+    next: isoOrNull(added.nextRunMs),
+    warnings: [...warnings],
+  };
+}
+
+export function changedJobView(
+  job: string,
+  changed: JobChanged,
+  warnings: readonly string[] = [],
+): z.infer<typeof changedJobSchema> {
+  return {
+    job,
+    jobId: changed.jobId,
+    changed: changed.isChanged,
+    revision: changed.revision,
+    inForceFrom: isoOf(changed.inForceFromMs),
+    next: isoOrNull(changed.nextRunMs),
+    warnings: [...warnings],
+  };
+}

@@ -1,0 +1,98 @@
+import { z } from '@hono/zod-openapi';
+import { parseDuration } from '../../domain/duration.ts';
+import { parseInstant } from '../../domain/parseInstant.ts';
+
+/** A whole number in a URL. */
+export function wholeNumber(least: number, most: number) {
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, 'a whole number is wanted')
+    .transform(Number)
+    .pipe(z.number().min(least).max(most))
+    .openapi({ type: 'integer', minimum: least, maximum: most });
+}
+
+/** Yes or no in a URL. */
+export function yesOrNo() {
+  return z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .openapi({ type: 'boolean' });
+}
+
+/** What may be named several times in a URL: `tag=a&tag=b`. */
+export function several(item: z.ZodString, most: number) {
+  return z
+    .union([item, z.array(item).max(most)])
+    .transform((value) => (typeof value === 'string' ? [value] : value))
+    .openapi({ type: 'array', items: { type: 'string' }, maxItems: most });
+}
+
+/** A time: an ISO instant with its zone, or how long ago by the node's clock, e.g. `7d`. */
+export function instantOrAgo() {
+  return z
+    .string()
+    .max(40)
+    .transform((text, context) => {
+      const instantMs = parseInstant(text);
+      if (instantMs !== null) return instantMs;
+      const agoMs = parseDuration(text);
+      if (typeof agoMs === 'number') return Date.now() - agoMs;
+      context.addIssue({ code: 'custom', message: 'an instant, or a time ago as 7d, is wanted' });
+      return z.NEVER;
+    })
+    .openapi({ type: 'string', example: '7d' });
+}
+
+/** An ISO instant with its zone, as epoch milliseconds. */
+export function instant() {
+  return z
+    .string()
+    .max(40)
+    .transform((text, context) => {
+      const instantMs = parseInstant(text);
+      if (instantMs !== null) return instantMs;
+      context.addIssue({ code: 'custom', message: 'write an instant as 2030-01-31T09:30:00Z' });
+      return z.NEVER;
+    })
+    .openapi({ type: 'string', format: 'date-time' });
+}
+
+/** A name in a path or a query; what it may be is checked where it is looked up. */
+export const nameText = z.string().min(1).max(1_024);
+
+/** The id of a launch or a request, or the number of a run. */
+export const runIdText = z
+  .string()
+  .regex(/^[0-9A-Za-z._:-]{1,64}$/, '1 to 64 letters, digits and . _ : - are allowed');
+
+/** The id of a request, as whoever asks chooses it; those of chains are statecron's own. */
+export const requestIdText = runIdText.refine((text) => !text.startsWith('chain:'), {
+  message: 'may not begin with "chain:"',
+});
+
+/** `?limit=` and `?after=`, the two words of every list that goes on. */
+export function paging(most: number) {
+  return {
+    limit: wholeNumber(1, most).optional().openapi({ description: 'How many at most.' }),
+    after: z
+      .string()
+      .max(1_024)
+      .optional()
+      .openapi({ description: 'Where the page before ended: its `next`.' }),
+  };
+}
+
+/** `If-Match`, which a change of what was read comes with. */
+export const ifMatchHeader = z.object({
+  'if-match': z
+    .string()
+    .max(1_000)
+    .optional()
+    .openapi({ description: 'The ETag of what was read, or *. Without it: 428.' }),
+});
+
+/** The path of one job. */
+export const jobPath = z.object({
+  job: nameText.openapi({ param: { name: 'job', in: 'path' }, description: "The job's name." }),
+});

@@ -1,0 +1,158 @@
+import type { RunResult } from '../../domain/run.ts';
+import type { Channel, Parameter, Row } from '../channel.ts';
+import { launchColumns, type RunShown, runColumns, runOf } from './runRow.ts';
+
+/** Conditions on the runs of a list: those are shown that meet every one that is given. */
+export interface RunConditions {
+  /** Of the job with this name, removed ones of that name included. */
+  readonly job?: string;
+  readonly requestId?: string;
+  /** Of jobs of these namespaces; `default`: of none other. */
+  readonly groups?: readonly string[];
+  readonly results?: readonly RunResult[];
+  /** The node that had it. */
+  readonly node?: string;
+  readonly isFinal?: boolean;
+  /** Ended at this instant or later, epoch milliseconds. */
+  readonly sinceMs?: number;
+  /** Ended before. */
+  readonly untilMs?: number;
+}
+
+export interface RunPageAsked extends RunConditions {
+  /** Where the page before ended: its `next`. */
+  readonly after: RunPlace | null;
+  readonly runsMax: number;
+}
+
+/** A place in the history: newest first, by the time of the end. */
+export interface RunPlace {
+  readonly endedMs: number;
+  readonly runId: number;
+}
+
+export interface RunPage {
+  readonly runs: readonly RunShown[];
+  readonly next: RunPlace | null;
+}
+
+/**
+ * One page of the history, newest first, by an index and never by an offset. Conditions that no
+ * index serves are tried on a bounded number of rows for each page, so that a page may have fewer
+ * runs than asked for, even none, though `next` says that it goes on.
+ */
+export async function pageOfRuns(channel: Channel, asked: RunPageAsked): Promise<RunPage> {
+  const jobIds = asked.job === undefined ? null : await readJobIds(channel, asked.job);
+  if (jobIds?.length === 0) return { runs: [], next: null };
+  const window = windowOf(asked, jobIds);
+  const conditions = conditionsOf(asked);
+  const rowsMax = asked.runsMax + 1;
+  const scanMax = conditions.where.length === 0 ? rowsMax : Math.max(scannedMax, rowsMax);
+  const sql = `/* pageOfRuns */ SELECT STRAIGHT_JOIN ${scannedColumns(`${window.sql} LIMIT ?`)}
+    WHERE 1 = 1 ${conditions.where.join(' ')}
+    ORDER BY run.ended_at DESC, run.run_id DESC LIMIT ?`;
+  const parameters = [...window.parameters, scanMax, ...conditions.parameters, rowsMax];
+  const rows = await channel.query<Row[]>(sql, parameters);
+  const shown = rows.slice(0, asked.runsMax);
+  const last = shown.at(-1);
+  if (last !== undefined && shown.length < rows.length) {
+    return { runs: shown.map(runOf), next: placeOf(last) };
+  }
+  if (conditions.where.length === 0) return { runs: shown.map(runOf), next: null };
+  const end = `/* pageOfRuns end */ SELECT run_id, ended_at FROM (${window.sql} LIMIT 1 OFFSET ?) AS e`;
+  const [edge] = await channel.query<Row[]>(end, [...window.parameters, scanMax - 1]);
+  return { runs: shown.map(runOf), next: edge === undefined ? null : placeOf(edge) };
+}
+
+/** The launches that execute now and meet the conditions, the newest first. */
+export async function pageOfRunning(
+  channel: Channel,
+  asked: Pick<RunConditions, 'job' | 'groups' | 'node'> & { readonly runsMax: number },
+): Promise<RunShown[]> {
+  const { job, groups, node, runsMax } = asked;
+  const where: string[] = [];
+  const parameters: Parameter[] = [];
+  if (job !== undefined) {
+    where.push('AND job.name = ?');
+    parameters.push(job);
+  }
+  if (groups !== undefined) addGroups(groups, where, parameters);
+  if (node !== undefined) {
+    where.push('AND session.node_name = ?');
+    parameters.push(node);
+  }
+  const sql = `/* pageOfRunning */ SELECT ${launchColumns}
+    WHERE slot.state = 'executing' ${where.join(' ')} ORDER BY slot.started_at DESC LIMIT ?`;
+  return (await channel.query<Row[]>(sql, [...parameters, runsMax])).map(runOf);
+}
+
+const scannedMax = 5_000;
+
+/** The rows in their order from where the page begins, by an index alone. */
+function windowOf({ after, requestId, sinceMs, untilMs }: RunPageAsked, jobIds: number[] | null) {
+  const where = ['1 = 1'];
+  const parameters: Parameter[] = [];
+  const need = (condition: string, ...values: Parameter[]): void => {
+    where.push(condition);
+    parameters.push(...values);
+  };
+  if (jobIds !== null) need('job_id IN (?)', jobIds);
+  if (requestId !== undefined) need('request_id = ?', requestId);
+  if (sinceMs !== undefined) need('ended_at >= ?', new Date(sinceMs));
+  if (untilMs !== undefined) need('ended_at < ?', new Date(untilMs));
+  if (after !== null) {
+    const endedAt = new Date(after.endedMs);
+    need('ended_at <= ? AND (ended_at < ? OR run_id < ?)', endedAt, endedAt, after.runId);
+  }
+  const sql = `SELECT run_id, ended_at FROM run WHERE ${where.join(' AND ')}
+      ORDER BY ended_at DESC, run_id DESC`;
+  return { sql, parameters };
+}
+
+function conditionsOf({ groups, results, node, isFinal }: RunConditions) {
+  const where: string[] = [];
+  const parameters: Parameter[] = [];
+  if (groups !== undefined) addGroups(groups, where, parameters);
+  if (results !== undefined) {
+    where.push('AND run.result IN (?)');
+    parameters.push(results);
+  }
+  if (node !== undefined) {
+    where.push('AND session.node_name = ?');
+    parameters.push(node);
+  }
+  if (isFinal !== undefined) {
+    where.push('AND run.is_final = ?');
+    parameters.push(isFinal);
+  }
+  return { where, parameters };
+}
+
+function addGroups(groups: readonly string[], where: string[], parameters: Parameter[]): void {
+  where.push("AND IFNULL(target.job_group, '') IN (?)");
+  const names = groups.map((group) => (group === 'default' ? '' : group));
+  parameters.push(names.length === 0 ? [nobodys] : names);
+}
+
+/** Names of groups have no control characters. */
+const nobodys = '\u0001';
+
+/** The columns of the rows of a window, which is read first. */
+function scannedColumns(window: string): string {
+  return runColumns.replace(
+    'FROM run',
+    () => `FROM (${window}) AS scanned
+    JOIN run ON run.run_id = scanned.run_id`,
+  );
+}
+
+function placeOf(row: Row): RunPlace {
+  return { endedMs: (row.ended_at as Date).getTime(), runId: Number(row.run_id) };
+}
+
+async function readJobIds(channel: Channel, name: string): Promise<number[]> {
+  const rows = await channel.query<Row[]>(selectJobIds, [name]);
+  return rows.map((row) => row.job_id as number);
+}
+
+const selectJobIds = '/* pageOfRuns job */ SELECT job_id FROM job WHERE name = ?';
