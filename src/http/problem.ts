@@ -94,6 +94,7 @@ const statuses: Record<string, number> = {
   idempotency_held: 409,
   idempotency_taken_over: 409,
   revision_changed: 412,
+  if_match_missing: 428,
   body_too_large: 413,
   media_type_unknown: 415,
   host_unknown: 421,
