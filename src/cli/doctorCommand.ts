@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { refuseUrl } from './clusterOptions.ts';
 import { addDatabaseOptions, addExamples, addJsonOption } from './databaseOptions.ts';
 import type { SetExitCode } from './setExitCode.ts';
 
@@ -8,7 +9,7 @@ export function addDoctorCommand(program: Command, setExitCode: SetExitCode): vo
     .command('doctor')
     .description('Check this machine and the database, and say what to do.')
     .option('--fix', 'restore lock rows that are missing; stop all nodes before');
-  addJsonOption(addDatabaseOptions(doctor));
+  addJsonOption(refuseUrl(addDatabaseOptions(doctor), 'it looks at this machine and the database'));
   addExamples(
     doctor,
     `

@@ -3,6 +3,7 @@ import type { JobDefinition } from '../domain/jobDefinition.ts';
 import { parseInstant } from '../domain/parseInstant.ts';
 import { editedDefinition, newDefinition } from '../domain/words/buildDefinition.ts';
 import type { JobChanged, PauseEnd } from '../store/jobs/changeJob.ts';
+import type { Operator } from '../store/operator/operator.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import type { JobOptions } from './jobOptions.ts';
 import { isoOf, printJson, printLine, printNote, shortTime } from './print.ts';
@@ -55,14 +56,23 @@ export async function editJobAction(name: string, options: JobOptions): Promise<
 }
 
 interface Switch {
-  readonly change: 'pauseJob' | 'resumeJob' | 'removeJob';
+  change(operator: Operator, name: string, end: PauseEnd): Promise<JobChanged>;
   readonly words: { readonly done: string; readonly already: string };
 }
 
 const switches: Record<'pause' | 'resume' | 'remove', Switch> = {
-  pause: { change: 'pauseJob', words: { done: 'Paused', already: 'is paused already' } },
-  resume: { change: 'resumeJob', words: { done: 'Resumed', already: 'is not paused' } },
-  remove: { change: 'removeJob', words: { done: 'Removed', already: 'is removed already' } },
+  pause: {
+    change: (operator, name, end) => operator.pauseJob(name, end),
+    words: { done: 'Paused', already: 'is paused already' },
+  },
+  resume: {
+    change: (operator, name) => operator.resumeJob(name),
+    words: { done: 'Resumed', already: 'is not paused' },
+  },
+  remove: {
+    change: (operator, name) => operator.removeJob(name),
+    words: { done: 'Removed', already: 'is removed already' },
+  },
 };
 
 /** `job pause`, `job resume`, `job remove`. */
@@ -73,7 +83,7 @@ export async function switchJobAction(
 ): Promise<void> {
   const { change, words } = switches[kind];
   const end = readPauseEnd(options.until);
-  const changed = await withOperator(options, (operator) => operator[change](name, end));
+  const changed = await withOperator(options, (operator) => change(operator, name, end));
   const until = options.until === undefined ? '' : ` until ${options.until}`;
   const done = end !== null && 'forMs' in end ? until.replace('until', 'for') : until;
   tellChange(`${name}${done}`, changed, words, options.json === true);

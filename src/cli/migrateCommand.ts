@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { refuseUrl } from './clusterOptions.ts';
 import { addDatabaseOptions, addExamples, addJsonOption } from './databaseOptions.ts';
 
 /** `statecron migrate`. */
@@ -7,7 +8,7 @@ export function addMigrateCommand(program: Command): void {
     .command('migrate')
     .description('Bring the schema up to this version; safe to run again, and by many at once.')
     .option('--check', 'change nothing; exit 1 when something is to be done');
-  addJsonOption(addDatabaseOptions(migrate));
+  addJsonOption(refuseUrl(addDatabaseOptions(migrate), 'nodes have no right to change tables'));
   addExamples(
     migrate,
     `

@@ -1,18 +1,21 @@
+import type { NodeAddress } from '../http/client/nodeAddress.ts';
 import type { DatabaseAddress } from '../store/databaseAddress.ts';
 import type { Operator } from '../store/operator/operator.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { findDatabase, readDatabase } from './readDatabase.ts';
+import { readNodeAddress } from './readNodeAddress.ts';
 import { whoAsks } from './whoAsks.ts';
 
 /**
- * Gives `use` whoever speaks to the command's cluster. What was opened for it is closed whatever
- * happens.
+ * Gives `use` whoever speaks to the command's cluster: a node's API where a URL of one is given,
+ * else the database itself. What was opened for it is closed whatever happens.
  */
 export async function withOperator<T>(
   options: ClusterOptions,
   use: (operator: Operator) => Promise<T>,
 ): Promise<T> {
-  return viaDatabase(await readDatabase(options), use);
+  const node = readNodeAddress(options);
+  return node === null ? viaDatabase(await readDatabase(options), use) : viaNode(node, use);
 }
 
 /** The same, with null where no cluster is given and none runs here. */
@@ -20,8 +23,23 @@ export async function withAnyOperator<T>(
   options: ClusterOptions,
   use: (operator: Operator | null) => Promise<T>,
 ): Promise<T> {
+  const node = readNodeAddress(options);
+  if (node !== null) return viaNode(node, use);
   const database = await findDatabase(options);
   return database === null ? use(null) : viaDatabase(database, use);
+}
+
+async function viaNode<T>(node: NodeAddress, use: (operator: Operator) => Promise<T>): Promise<T> {
+  const [{ NodeClient }, { httpOperator }] = await Promise.all([
+    import('../http/client/nodeClient.ts'),
+    import('../http/client/httpOperator.ts'),
+  ]);
+  const client = new NodeClient(node);
+  try {
+    return await use(httpOperator(client));
+  } finally {
+    client.close();
+  }
 }
 
 async function viaDatabase<T>(

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { formatDuration } from '../../domain/duration.ts';
+import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import type { JobChanged } from '../../store/jobs/changeJob.ts';
+import type { JobFilter } from '../../store/jobs/listJobs.ts';
+import type { JobListed } from '../../store/jobs/readListed.ts';
+import type { Operator } from '../../store/operator/operator.ts';
+import type { AddedJobJson, ChangedJobJson, JobPageJson, ShownJobJson } from './answerShapes.ts';
+import { changeUnlessChanged } from './changeUnlessChanged.ts';
+import type { NodeClient, NodeRequest } from './nodeClient.ts';
+import { orMissing } from './orMissing.ts';
+import { pathPart } from './pathPart.ts';
+import { instantMs, optionalMs } from './readInstant.ts';
+import { readChangedJob, readDefinition, readListedJob, readShownJob } from './readJob.ts';
+import { isRepeatedFault } from './repeatedFault.ts';
+import { bodyOfDefinition, patchOfChange } from './wordsOfChange.ts';
+
+type Jobs =
+  | ('addJob' | 'editJob' | 'previewEdit' | 'readDefinitions' | 'listJobs' | 'showJob')
+  | ('pauseJob' | 'resumeJob' | 'removeJob');
+
+/** Jobs over a node's API. */
+export function httpJobs(client: NodeClient): Pick<Operator, Jobs> {
+  return {
+    addJob: async (definition) => {
+      const { name, origin } = definition;
+      const body = { name, ...bodyOfDefinition(definition), ...(origin ? { origin } : {}) };
+      const asked = { method: 'POST', path: 'jobs', body, look: lookAt(name) } as const;
+      const idempotencyKey = randomUUID();
+      const { body: added } = await client.json<AddedJobJson>({ ...asked, idempotencyKey });
+      const { jobId, revision, inForceFrom, next } = added;
+      const [inForceFromMs, nextRunMs] = [instantMs(inForceFrom), optionalMs(next)];
+      return { jobId, revision, inForceFromMs, nextRunMs };
+    },
+    editJob: (name, edit) =>
+      changeUnlessChanged(async (isRepeated) => {
+        const { job, tag } = await read(client, name, 1);
+        const { jobId, revision } = job;
+        const body = patchOf(readDefinition(job), (current) =>
+          edit(current, instantMs(job.now), { jobId, revision, isRepeated }),
+        );
+        const on = { path: pathOf(name), ifMatch: tag, look: lookAt(name) };
+        const answer = await client.json<ChangedJobJson>({ method: 'PATCH', body, ...on });
+        // A second try that finds the job as it was wanted tells that the first was committed.
+        const changed = answer.body.changed || isRepeated || answer.isRepeated;
+        return readChangedJob({ ...answer.body, changed });
+      }),
+    previewEdit: async (name, edit) => {
+      const found = await orMissing('job_missing', () => read(client, name, 1));
+      if (found === null) return null;
+      const current = readDefinition(found.job);
+      return isDeepStrictEqual(edit(current), current) ? 'unchanged' : 'updated';
+    },
+    readDefinitions: (names) => readDefinitions(client, names),
+    listJobs: (filter) => listJobs(client, filter),
+    showJob: async (name, revisionsMax = 20) =>
+      readShownJob((await read(client, name, revisionsMax)).job),
+    pauseJob: (name, end = null) => {
+      const until =
+        end === null
+          ? undefined
+          : 'untilMs' in end
+            ? new Date(end.untilMs).toISOString()
+            : formatDuration(end.forMs);
+      return change(client, name, {
+        method: 'POST',
+        path: `${pathOf(name)}/pause`,
+        body: { until },
+      });
+    },
+    resumeJob: (name) => change(client, name, { method: 'POST', path: `${pathOf(name)}/resume` }),
+    removeJob: (name, check = null) => removeJob(client, name, check),
+  };
+}
+
+function pathOf(name: string): string {
+  return `jobs/${pathPart(name)}`;
+}
+
+function lookAt(name: string): string {
+  return `statecron job show ${name}`;
+}
+
+async function read(client: NodeClient, name: string, revisions: number) {
+  const query = { revisions };
+  const { body, tag } = await client.json<ShownJobJson>({
+    ...{ method: 'GET', path: pathOf(name), query },
+  });
+  return { job: body, tag: tag ?? '*' };
+}
+
+/** Where a job came from is no word of a file of jobs. */
+function patchOf(before: JobDefinition, edit: (before: JobDefinition) => JobDefinition) {
+  const after = edit(before);
+  const { origin } = after;
+  const moved = origin === undefined || origin === before.origin ? {} : { origin };
+  return { ...patchOfChange(before, after), ...moved };
+}
+
+async function change(client: NodeClient, name: string, request: NodeRequest): Promise<JobChanged> {
+  const asked = { ...request, idempotencyKey: randomUUID(), look: lookAt(name) };
+  return readChangedJob((await client.json<ChangedJobJson>(asked)).body);
+}
+
+/** What a check by the revision lets pass is removed while it has that revision. */
+async function removeJob(
+  client: NodeClient,
+  name: string,
+  check: Parameters<Operator['removeJob']>[1],
+): Promise<JobChanged> {
+  const { job, tag } = await read(client, name, 1);
+  const { jobId, revision } = job;
+  check?.({ jobId, revision });
+  const condition = check ? { ifMatch: tag } : {};
+  try {
+    return await change(client, name, { method: 'DELETE', path: pathOf(name), ...condition });
+  } catch (error) {
+    const isOurs = (error as { code?: unknown }).code === 'job_missing' && isRepeatedFault(error);
+    if (!isOurs) throw error;
+    return { jobId, isChanged: true, revision: 0, inForceFromMs: 0, nextRunMs: null };
+  }
+}
+
+async function* listJobs(
+  client: NodeClient,
+  { text, group, tags, jobsMax }: JobFilter,
+): AsyncGenerator<JobListed> {
+  const conditions = { text: text === '' ? undefined : text, group, tag: tags, full: true };
+  let after: string | undefined;
+  for (let left = jobsMax; left > 0; ) {
+    const query = { ...conditions, after, limit: Math.min(left, pageMax) };
+    const { body } = await client.json<JobPageJson>({ method: 'GET', path: 'jobs', query });
+    yield* body.items.map(readListedJob);
+    left -= body.items.length;
+    if (body.next === null) return;
+    after = body.next;
+  }
+}
+
+async function readDefinitions(
+  client: NodeClient,
+  names: readonly string[],
+): Promise<Map<string, JobDefinition>> {
+  const definitions = new Map<string, JobDefinition>();
+  for (const name of inParts(names)) {
+    let after: string | undefined;
+    do {
+      const query = { name, full: true, after, limit: pageMax };
+      const { body } = await client.json<JobPageJson>({ method: 'GET', path: 'jobs', query });
+      for (const job of body.items.map(readListedJob)) definitions.set(job.name, job.definition);
+      after = body.next ?? undefined;
+    } while (after !== undefined);
+  }
+  return definitions;
+}
+
+/** So many names at once that they fit into a URL; what can be no name is nobody's. */
+function inParts(names: readonly string[]): string[][] {
+  const parts: string[][] = [];
+  let room = 0;
+  for (const name of names) {
+    if (name === '' || name.length > nameCharactersMax) continue;
+    const characters = encodeURIComponent(name).length + '&name='.length;
+    if (characters > room || (parts.at(-1)?.length ?? pageMax) >= pageMax) {
+      parts.push([]);
+      room = urlCharactersMax;
+    }
+    parts.at(-1)?.push(name);
+    room -= characters;
+  }
+  return parts;
+}
+
+const pageMax = 200;
+const nameCharactersMax = 191;
+/** All of a request's headers may have 16 KiB; of a name of 191 characters 2 KiB are left. */
+const urlCharactersMax = 6 * 1024;

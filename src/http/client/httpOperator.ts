@@ -1,0 +1,26 @@
+import type { Operator } from '../../store/operator/operator.ts';
+import { httpAccess } from './httpAccess.ts';
+import { httpAsking } from './httpAsking.ts';
+import { httpCluster } from './httpCluster.ts';
+import { httpGroups } from './httpGroups.ts';
+import { httpJobs } from './httpJobs.ts';
+import { httpNotices } from './httpNotices.ts';
+import { httpRuns } from './httpRuns.ts';
+import type { NodeClient } from './nodeClient.ts';
+
+/**
+ * The operator that speaks to a node's API, with the shapes and errors that the one on the database
+ * has. Functions that are given a callback read, ask it, and change on the condition that nobody
+ * else did meanwhile; lists page by the keys that the node gives them.
+ */
+export function httpOperator(client: NodeClient): Operator {
+  return {
+    ...httpJobs(client),
+    ...httpAsking(client),
+    ...httpRuns(client),
+    ...httpGroups(client),
+    ...httpCluster(client),
+    ...httpAccess(client),
+    ...httpNotices(),
+  };
+}

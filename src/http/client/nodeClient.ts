@@ -1,0 +1,134 @@
+import http from 'node:http';
+import https from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  isOfEncryption,
+  isPassing,
+  nodeAway,
+  notStatecron,
+  outcomeUnknown,
+} from './clientFaults.ts';
+import { faultOfAnswer } from './faultOfAnswer.ts';
+import type { NodeAddress } from './nodeAddress.ts';
+import { noteRepeated } from './repeatedFault.ts';
+import { type NodeAnswer, type SentRequest, sendRequest } from './sendRequest.ts';
+
+/** What is asked of a node's API. */
+export interface NodeRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below `/api/v1/`, each name in it encoded. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, QueryValue>>;
+  readonly body?: unknown;
+  /** The tag of what was read: it is only changed while it is still that. */
+  readonly ifMatch?: string;
+  /** `*`: it is only made while there is none. */
+  readonly ifNoneMatch?: string;
+  /** Makes asking twice the same as asking once; what is no POST may be asked twice as it is. */
+  readonly idempotencyKey?: string;
+  /** It only looks, though it is a POST. */
+  readonly isLook?: boolean;
+  /** The command that tells what became of it when nobody can say. */
+  readonly look?: string;
+}
+
+export interface JsonAnswer<T> {
+  readonly body: T;
+  /** Of what was read, for `ifMatch`. */
+  readonly tag: string | null;
+  /** An earlier try may have been done, its answer lost. */
+  readonly isRepeated: boolean;
+}
+
+type QueryValue = string | number | boolean | readonly string[] | undefined;
+
+/** Pauses between tries, milliseconds: a node that is started again, or a failover. */
+const pausesMs = [100, 400, 1_500, 4_000] as const;
+
+/**
+ * Speaks to one node's API over a few kept connections. What is safe to ask for twice is asked for
+ * again while the node does not answer; anything else only when it cannot have been heard.
+ */
+export class NodeClient {
+  readonly #address: NodeAddress;
+  readonly #agent: http.Agent;
+
+  constructor(address: NodeAddress) {
+    this.#address = address;
+    const { authority: ca, url } = address;
+    const options = { keepAlive: true, maxSockets: connectionsMax };
+    this.#agent =
+      url.protocol === 'https:'
+        ? new https.Agent({ ...options, ...(ca === null ? {} : { ca }) })
+        : new http.Agent(options);
+  }
+
+  /**
+   * Asks, and resolves to the answer's JSON.
+   * @throws OperatorError: what the API answered, `api_away` (69), `outcome_unknown` (75).
+   */
+  async json<T>(request: NodeRequest): Promise<JsonAnswer<T>> {
+    const { bytes, headers, isRepeated } = await this.bytes(request);
+    try {
+      const body = bytes.length === 0 ? null : JSON.parse(bytes.toString('utf8'));
+      return { body: body as T, tag: headers.etag ?? null, isRepeated };
+    } catch (cause) {
+      throw notStatecron(this.#address, cause);
+    }
+  }
+
+  /** The same for an answer that is no JSON. */
+  async bytes(request: NodeRequest): Promise<NodeAnswer & Pick<JsonAnswer<unknown>, 'isRepeated'>> {
+    const { idempotencyKey, isLook = request.method === 'GET', look } = request;
+    const isRepeatable = request.method !== 'POST' || isLook || idempotencyKey !== undefined;
+    let isRepeated = false;
+    for (let tries = 0; ; tries += 1) {
+      const outcome = await sendRequest(this.#sent(request));
+      const pauseMs = pausesMs[tries];
+      if (outcome.kind === 'answered') {
+        const fault = faultOfAnswer(outcome.answer, this.#address);
+        if (fault === null) return { ...outcome.answer, isRepeated };
+        if (isRepeated) noteRepeated(fault);
+        if (pauseMs === undefined || !isRepeatable || !isPassing(fault)) throw fault;
+        isRepeated ||= fault.code === 'outcome_unknown';
+      } else {
+        const { error, wasSent } = outcome;
+        isRepeated ||= wasSent && !isLook;
+        const isFinal = isOfEncryption(error) || (wasSent && !isRepeatable);
+        if (pauseMs === undefined || isFinal) {
+          throw isRepeated ? outcomeUnknown(error, look) : nodeAway(this.#address, error);
+        }
+      }
+      await sleep(pauseMs);
+    }
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #sent(request: NodeRequest): SentRequest {
+    const { method, path, query = {}, body, ifMatch, ifNoneMatch, idempotencyKey } = request;
+    const url = new URL(`api/v1/${path}`, this.#address.url);
+    for (const [name, value] of Object.entries(query)) {
+      const values = Array.isArray(value) ? value : [value];
+      for (const each of values) if (each !== undefined) url.searchParams.append(name, `${each}`);
+    }
+    const { token } = this.#address;
+    return {
+      ...{ method, url, agent: this.#agent },
+      body: body === undefined ? null : Buffer.from(JSON.stringify(body)),
+      headers: {
+        accept: 'application/json, application/problem+json, */*;q=0.1',
+        'user-agent': 'statecron',
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+        ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      },
+    };
+  }
+}
+
+const connectionsMax = 4;

@@ -1,0 +1,43 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import { propertyOf } from '../../domain/words/jobFlags.ts';
+import { type FileValue, wordsOfDefinition } from '../../domain/words/wordsOfDefinition.ts';
+
+/** A definition as the body of a request: the words of job files in camelCase. */
+export function bodyOfDefinition(definition: JobDefinition): Record<string, FileValue> {
+  const words = [...wordsOfDefinition(definition)];
+  return Object.fromEntries(words.map(([word, value]) => [propertyOf(word), value]));
+}
+
+type Patch = Record<string, FileValue | Record<string, string | null> | null>;
+
+/**
+ * What changes between two definitions, as a merge: null takes a word away, or a variable. What the
+ * client does not know of a job is in no word, and stays.
+ */
+export function patchOfChange(before: JobDefinition, after: JobDefinition): Patch {
+  const [from, to] = [bodyOfDefinition(before), bodyOfDefinition(after)];
+  const patch: Patch = {};
+  for (const word of new Set([...Object.keys(from), ...Object.keys(to)])) {
+    const [old, next = null] = [from[word], to[word]];
+    if (isDeepStrictEqual(old, next)) continue;
+    patch[word] = variableWords.has(word) ? patchOfVariables(old, next) : next;
+  }
+  return patch;
+}
+
+const variableWords: ReadonlySet<string> = new Set(['env', 'secretEnv']);
+
+function patchOfVariables(
+  before: FileValue | undefined,
+  after: FileValue | null,
+): Record<string, string | null> {
+  const [from, to] = [variables(before), variables(after)];
+  const gone = Object.keys(from).filter((name) => !Object.hasOwn(to, name));
+  const changed = Object.entries(to).filter(([name, value]) => from[name] !== value);
+  return Object.fromEntries([...gone.map((name) => [name, null] as const), ...changed]);
+}
+
+function variables(value: FileValue | null | undefined): Record<string, string> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { NodeClient } from '../../src/http/client/nodeClient.ts';
+
+type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => void;
+
+/** A server that gives each request the next of the answers, the last one for ever. */
+async function serve(
+  t: TestContext,
+  answers: readonly Answer[],
+  server: http.Server | https.Server = http.createServer(),
+) {
+  const seen: { line: string; headers: http.IncomingHttpHeaders; body: string }[] = [];
+  server.on('request', (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const answer = answers[Math.min(seen.length, answers.length - 1)];
+      const { method, url, headers } = request;
+      seen.push({ line: `${method} ${url}`, headers, body: Buffer.concat(chunks).toString() });
+      answer?.(request, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { seen, port: (server.address() as AddressInfo).port };
+}
+
+function clientOf(t: TestContext, url: string, authority: string | null = null): NodeClient {
+  const client = new NodeClient({ url: new URL(url), token: 'sct_secret', authority });
+  t.after(() => client.close());
+  return client;
+}
+
+const hangUp: Answer = (request) => request.socket.destroy();
+const json =
+  (status: number, value: unknown, type = 'application/json'): Answer =>
+  (_, response) => {
+    response.writeHead(status, { 'content-type': type, etag: '"7"' });
+    response.end(JSON.stringify(value));
+  };
+const problem = (status: number, value: object) => json(status, value, 'application/problem+json');
+
+test('what only reads is asked again when the node hangs up', async (t) => {
+  const { seen, port } = await serve(t, [hangUp, json(200, { a: 1 })]);
+  const client = clientOf(t, `http://127.0.0.1:${port}/`);
+  const query = { tag: ['a b', 'ü'], limit: 5, group: undefined };
+  const { body, tag } = await client.json({ method: 'GET', path: 'jobs', query });
+  assert.deepEqual([body, tag], [{ a: 1 }, '"7"']);
+  assert.equal(seen.length, 2);
+  assert.equal(seen[1]?.line, 'GET /api/v1/jobs?tag=a+b&tag=%C3%BC&limit=5');
+  assert.equal(seen[1]?.headers.authorization, 'Bearer sct_secret');
+});
+
+test('a change without a key is asked for once, and its outcome told as unknown', async (t) => {
+  const { seen, port } = await serve(t, [hangUp]);
+  const client = clientOf(t, `http://127.0.0.1:${port}/`);
+  const asked = client.json({ method: 'POST', path: 'x', body: {}, look: 'statecron job list' });
+  await assert.rejects(asked, {
+    code: 'outcome_unknown',
+    exitCode: 75,
+    hint: 'Look before you repeat it: statecron job list',
+  });
+  assert.equal(seen.length, 1);
+});
+
+test('a change with a key is asked for again, with the same key', async (t) => {
+  const { seen, port } = await serve(t, [hangUp, problem(503, { code: 'busy' }), json(201, {})]);
+  const client = clientOf(t, `http://127.0.0.1:${port}/`);
+  const request = { method: 'POST', path: 'jobs', body: { name: 'é' } } as const;
+  await client.json({ ...request, idempotencyKey: 'k1' });
+  assert.deepEqual(
+    seen.map(({ headers, body }) => [headers['idempotency-key'], body]),
+    [1, 2, 3].map(() => ['k1', '{"name":"é"}']),
+  );
+});
+
+test('what the node refuses is not asked again, and is the error that it tells', async (t) => {
+  const refusal = { code: 'job_missing', detail: 'There is no job "a".', hint: 'Look.' };
+  const { seen, port } = await serve(t, [
+    problem(404, { ...refusal, exitCode: 1 }),
+    problem(422, { code: 'bad_schedule', detail: 'no', hint: 'try', exitCode: 2 }),
+    problem(503, { code: 'database_away', detail: 'away', hint: 'wait', exitCode: 69 }),
+  ]);
+  const client = clientOf(t, `http://127.0.0.1:${port}/`);
+  const ask = (method: 'GET' | 'POST') => client.json({ method, path: 'jobs/a' });
+  const { detail: message, ...same } = refusal;
+  await assert.rejects(ask('GET'), { name: 'OperatorError', ...same, message, exitCode: 1 });
+  await assert.rejects(ask('GET'), { code: 'bad_schedule', exitCode: 2 });
+  await assert.rejects(ask('POST'), { code: 'database_away', exitCode: 69 });
+  assert.equal(seen.length, 3);
+});
+
+test('nobody there is 69, even for what is not safe to ask for twice', async (t) => {
+  const { port } = await serve(t, []);
+  const free = http.createServer();
+  await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));
+  const { port: gone } = free.address() as AddressInfo;
+  await new Promise((resolve) => free.close(resolve));
+  assert.notEqual(port, gone);
+  const client = clientOf(t, `http://127.0.0.1:${gone}/`);
+  await assert.rejects(client.json({ method: 'POST', path: 'jobs' }), {
+    code: 'api_away',
+    exitCode: 69,
+  });
+});
+
+test('a token follows no redirect', async (t) => {
+  const other = await serve(t, [json(200, {})]);
+  const { port } = await serve(t, [
+    (_, response) => {
+      response.writeHead(302, { location: `http://127.0.0.1:${other.port}/` }).end();
+    },
+  ]);
+  const client = clientOf(t, `http://127.0.0.1:${port}/`);
+  await assert.rejects(client.json({ method: 'GET', path: 'jobs' }), { code: 'http_302' });
+  assert.equal(other.seen.length, 0);
+});
+
+test('what is no API of a node is told as that, below a path of a proxy, too', async (t) => {
+  const { seen, port } = await serve(t, [(_, response) => response.end('<html>')]);
+  const client = clientOf(t, `http://127.0.0.1:${port}/cron/`);
+  const asked = client.json({ method: 'GET', path: 'jobs' });
+  await assert.rejects(asked, { code: 'api_answer', exitCode: 78 });
+  assert.equal(seen[0]?.line, 'GET /cron/api/v1/jobs');
+});
+
+test('a certificate is believed by its own authority alone', async (t) => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'statecron-tls-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const [key, cert] = [path.join(folder, 'key'), path.join(folder, 'cert')];
+  const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost'];
+  const subject = ['-addext', 'subjectAltName=DNS:localhost', '-days', '2'];
+  try {
+    execFileSync('openssl', [...made, ...subject, '-keyout', key, '-out', cert], { stdio: 'pipe' });
+  } catch {
+    return t.skip('there is no openssl to make a certificate with');
+  }
+  const [pem, secret] = [readFileSync(cert, 'utf8'), readFileSync(key, 'utf8')];
+  const server = https.createServer({ key: secret, cert: pem });
+  const { port } = await serve(t, [json(200, { a: 1 })], server);
+  const url = `https://localhost:${port}/`;
+  const asked = { method: 'GET', path: 'jobs' } as const;
+  assert.deepEqual((await clientOf(t, url, pem).json(asked)).body, { a: 1 });
+  const stranger = clientOf(t, url).json({ ...asked, method: 'POST' });
+  await assert.rejects(stranger, { code: 'api_encryption', exitCode: 78 });
+});
