@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import type { NoticeEvent } from '../domain/notices/notice.ts';
+import { minuteDefaults, type TargetKind, targetKinds } from '../domain/notices/noticeTarget.ts';
+import type { ClusterOptions } from './clusterOptions.ts';
+import { printJson, printLine, printNote } from './print.ts';
+import { readSecret } from './readSecret.ts';
+import { usageFault } from './reportFault.ts';
+import { withOperator } from './withOperator.ts';
+
+type Options = ClusterOptions & { readonly json?: boolean };
+
+interface RuleOptions extends Options {
+  readonly on?: NoticeEvent[] | false;
+  readonly longRunning?: number | false;
+  readonly perMinute?: number;
+  readonly secretFile?: string;
+}
+
+/** `notify add`. */
+export async function addTargetAction(
+  name: string,
+  options: RuleOptions & Partial<Record<TargetKind, string>>,
+): Promise<void> {
+  const given = targetKinds.flatMap((kind): [TargetKind, string][] => {
+    const address = options[kind];
+    return address === undefined ? [] : [[kind, address]];
+  });
+  const [first, ...others] = given;
+  if (first === undefined || others.length > 0) {
+    throw usageFault('One of --mail, --webhook and --ping is wanted.', seeAdd);
+  }
+  const [kind, address] = first;
+  const isNew = kind === 'webhook' && options.secretFile === undefined;
+  const secret = isNew ? newSecret() : (secretOf(options) ?? null);
+  const target = {
+    ...{ name, kind, address, secret, events: options.on || [] },
+    longMs: options.longRunning || null,
+    minuteMax: options.perMinute ?? minuteDefaults[kind],
+  };
+  await withOperator(options, (operator) => operator.addNoticeTarget(target));
+  if (options.json) {
+    const { secret: _, ...shown } = target;
+    return printJson(isNew ? { ...shown, secret } : shown);
+  }
+  printLine(`Added ${name}.`);
+  if (!isNew) return;
+  printLine(`Secret: ${secret}`);
+  printNote('Its messages are signed with this secret, which is not shown again.');
+}
+
+/** `notify edit`. */
+export async function editTargetAction(
+  name: string,
+  options: RuleOptions & { readonly address?: string },
+): Promise<void> {
+  const { address, on, longRunning, perMinute } = options;
+  const secret = secretOf(options);
+  const change = {
+    ...(address === undefined ? {} : { address }),
+    ...(on === undefined ? {} : { events: on || [] }),
+    ...(longRunning === undefined ? {} : { longMs: longRunning || null }),
+    ...(perMinute === undefined ? {} : { minuteMax: perMinute }),
+    ...(secret === undefined ? {} : { secret }),
+  };
+  if (Object.keys(change).length === 0) {
+    throw usageFault('Nothing is to be changed.', 'See: statecron notify edit --help');
+  }
+  const changed = await withOperator(options, (operator) =>
+    operator.editNoticeTarget(name, change),
+  );
+  if (options.json) return printJson({ name, changed });
+  printLine(changed ? `Changed ${name}.` : `${name} is so already.`);
+}
+
+/** `notify remove`. */
+export async function removeTargetAction(name: string, options: Options): Promise<void> {
+  await withOperator(options, (operator) => operator.removeNoticeTarget(name));
+  if (options.json) return printJson({ name, removed: true });
+  printLine(`Removed ${name}.`);
+}
+
+/** `notify test`. */
+export async function testTargetAction(name: string, options: Options): Promise<void> {
+  const id = await withOperator(options, (operator) => operator.testNoticeTarget(name));
+  if (options.json) return printJson({ name, id });
+  printLine(`A node sends it within seconds: ${id}`);
+  printNote(`What became of it: statecron notify log ${name}`);
+}
+
+/** `notify retry`. */
+export async function retryNoticesAction(name: string, options: Options): Promise<void> {
+  const notices = await withOperator(options, (operator) => operator.retryNotices(name));
+  if (options.json) return printJson({ name, notices });
+  const many = `${notices} ${notices === 1 ? 'notice is' : 'notices are'}`;
+  printLine(notices === 0 ? 'Nothing was given up.' : `${many} tried again.`);
+}
+
+/** As standardwebhooks has it. */
+function newSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}
+
+function secretOf({ secretFile }: RuleOptions): string | undefined {
+  return secretFile === undefined ? undefined : readSecret(secretFile, 'the secret');
+}
+
+const seeAdd = 'See: statecron notify add --help';

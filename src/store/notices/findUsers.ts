@@ -1,0 +1,27 @@
+import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import type { Row } from '../channel.ts';
+import type { Asker } from '../targeting/readLiveNodes.ts';
+
+const usersMax = 5;
+
+/**
+ * Some of the jobs whose definitions in force name a target. The text is searched first, as it
+ * stands in JSON, since a cluster may have very many jobs and few that say who is told.
+ */
+export async function findUsers(asker: Asker, target: string): Promise<string[]> {
+  const rows = await asker.query<Row[]>(selectUsers, [`%"notify":%"${escapeLike(target)}"%`]);
+  const users = rows.filter((row) => {
+    const { notify } = JSON.parse(row.definition as string) as JobDefinition;
+    return [...(notify?.to ?? []), ...(notify?.ping ?? [])].includes(target);
+  });
+  return users.slice(0, usersMax).map((row) => row.name as string);
+}
+
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
+}
+
+const selectUsers = `/* findUsers */ SELECT job.name, job_revision.definition
+  FROM job JOIN job_revision
+    ON job_revision.job_id = job.job_id AND job_revision.revision = job.revision
+  WHERE job.removed_no = 0 AND job_revision.definition LIKE ? ORDER BY job.name LIMIT 1000`;

@@ -1,0 +1,38 @@
+import type { NoticeDraft } from '../../domain/notices/notice.ts';
+import { noticeId } from '../../domain/notices/noticeId.ts';
+import type { ChannelConnection, Parameter } from '../channel.ts';
+
+/** So that a node's loss with thousands of launches stays within any server's packet. */
+const rowsMax = 500;
+
+/**
+ * Writes notices into the outbox, in the transaction of what they tell: they are there when it is
+ * committed, and not when it is not. One that is there already stays as it is.
+ */
+export async function insertNotices(
+  connection: ChannelConnection,
+  drafts: readonly NoticeDraft[],
+): Promise<void> {
+  for (let from = 0; from < drafts.length; from += rowsMax) {
+    const part = drafts.slice(from, from + rowsMax);
+    const parameters = part.flatMap((draft): Parameter[] => [
+      noticeId(draft),
+      draft.target,
+      draft.event,
+      draft.launchId,
+      JSON.stringify(draft.facts),
+      draft.delayMs * 1000,
+      draft.delayMs * 1000,
+    ]);
+    const rows = part.map(() => row).join(', ');
+    await connection.change(`${insert} ${rows} ${orLeave}`, parameters);
+  }
+}
+
+const insert = `/* insertNotices */ INSERT INTO notice (stable_id, target_name, event, launch_id,
+    facts, created_at, since_at, due_at)
+  VALUES`;
+const row = `(?, ?, ?, ?, ?, NOW(3), NOW(3) + INTERVAL ? MICROSECOND,
+    NOW(3) + INTERVAL ? MICROSECOND)`;
+/** Not IGNORE, which would also cut what is too long. */
+const orLeave = 'ON DUPLICATE KEY UPDATE notice_id = notice_id';

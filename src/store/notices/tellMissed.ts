@@ -1,0 +1,113 @@
+import { whyNotUnderstood } from '../../domain/definitionFormat.ts';
+import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import type { Launch } from '../../domain/launch.ts';
+import { tellOfMissed } from '../../domain/notices/decideNotices.ts';
+import type { NoticeDraft, NoticeFacts } from '../../domain/notices/notice.ts';
+import { reasons } from '../../domain/policies/reasons.ts';
+import type { TickRange } from '../../domain/tickSource.ts';
+import type { ChannelConnection } from '../channel.ts';
+import type { Claimed } from '../slots/writeClaims.ts';
+import { insertNotices } from './insertNotices.ts';
+import { NoticeCache } from './noticeCache.ts';
+import { jobFacts } from './tellLaunches.ts';
+
+/** Tells of the ticks that a claim has found missed, in the transaction that writes their rows. */
+export async function tellMissed(
+  connection: ChannelConnection,
+  notices: NoticeCache,
+  claimed: readonly Claimed[],
+): Promise<void> {
+  const missed = claimed.flatMap((each) => {
+    const { row, revision, decision } = each;
+    const slot = { jobId: row.job_id as number, nodeName: row.node_name as string };
+    const passed = decision.ranges.map((range) => ({ slot, range }));
+    return [...missedRanges(passed, revision.definition), ...missedRequests(each)];
+  });
+  await tell(connection, notices, missed);
+}
+
+/** Tells of the ticks that a change of a job finds missed, in the transaction of the change. */
+export async function tellMissedBefore(
+  connection: ChannelConnection,
+  definition: JobDefinition,
+  ranges: readonly PassedRange[],
+): Promise<void> {
+  if (whyNotUnderstood(definition) !== null) return; // who is told is a later version's to say
+  await tell(connection, new NoticeCache(), missedRanges(ranges, definition));
+}
+
+/** Tells of launches that came too late to be started, in the transaction that ends them. */
+export async function tellTooLate(
+  connection: ChannelConnection,
+  notices: NoticeCache,
+  launches: readonly Launch[],
+): Promise<void> {
+  const missed = launches.map(({ definition, launchId, scheduledForMs }): Missed => {
+    const facts = { scheduledFor: iso(scheduledForMs), launchId, reason: reasons.tooLate };
+    return { definition, subject: launchId, facts };
+  });
+  await tell(connection, notices, missed);
+}
+
+interface Missed {
+  readonly definition: JobDefinition;
+  readonly subject: string;
+  readonly facts: NoticeFacts;
+}
+
+async function tell(
+  connection: ChannelConnection,
+  notices: NoticeCache,
+  missed: readonly Missed[],
+): Promise<void> {
+  if (missed.length === 0) return;
+  const rules = await notices.rules(connection);
+  const drafts = missed.flatMap(({ definition, subject, facts }) =>
+    tellOfMissed(definition, rules).map((told): NoticeDraft => {
+      const all = { ...jobFacts(definition), result: 'missed', ...facts };
+      return { ...told, subject, facts: all, launchId: null, delayMs: 0 };
+    }),
+  );
+  await insertNotices(connection, drafts);
+}
+
+interface PassedRange {
+  readonly slot: { readonly jobId: number; readonly nodeName: string };
+  readonly range: TickRange;
+}
+
+function missedRanges(ranges: readonly PassedRange[], definition: JobDefinition): Missed[] {
+  return ranges.flatMap(({ slot, range }) => {
+    const { fromMs, untilMs, ticks, result, reason } = range;
+    if (result !== 'missed') return [];
+    const facts = {
+      ...nodeOf(slot.nodeName),
+      scheduledFor: iso(fromMs),
+      ...(ticks === 1 ? {} : { scheduledUntil: iso(untilMs) }),
+      ticks,
+      reason,
+    };
+    const subject = `missed ${slot.jobId}:${slot.nodeName}:${fromMs}:${untilMs}`;
+    return [{ definition, subject, facts }];
+  });
+}
+
+function missedRequests({ row, revision, late }: Claimed): Missed[] {
+  return late.map(({ scheduledForMs, attempt, requestId, trigger }) => {
+    const reason = reasons.tooLate;
+    const scheduledFor = iso(scheduledForMs);
+    const facts = { ...nodeOf(row.node_name as string), scheduledFor, attempt, trigger, reason };
+    const tick = `${scheduledForMs}:${trigger}:${attempt}:${requestId}`;
+    const subject = `missed ${row.job_id}:${row.node_name}:${tick}`;
+    return { definition: revision.definition, subject, facts };
+  });
+}
+
+/** '': any node would have run it. */
+function nodeOf(node: string): NoticeFacts {
+  return node === '' ? {} : { node };
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

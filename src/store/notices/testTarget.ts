@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { noticeId } from '../../domain/notices/noticeId.ts';
+import { writeAudit } from '../audit/writeAudit.ts';
+import type { Channel, Row } from '../channel.ts';
+import { settleOutcome } from '../jobs/settleOutcome.ts';
+import { transact } from '../transact.ts';
+import { insertNotices } from './insertNotices.ts';
+import { targetMissing } from './requireTargets.ts';
+
+/**
+ * Puts a notice into the outbox that says that it is a test; whichever node can sends it. Resolves
+ * to its id.
+ * @throws OperatorError `target_missing`, and what `settleOutcome` throws.
+ */
+export async function testNoticeTarget(channel: Channel, name: string): Promise<string> {
+  const subject = `test ${randomBytes(12).toString('hex')}`;
+  const draft = { target: name, event: 'test' as const, subject };
+  const id = noticeId(draft);
+  const outcome = await settleOutcome(
+    () =>
+      transact<string>(channel, 'testNoticeTarget', async (connection) => {
+        const [row] = await connection.query<Row[]>(selectTarget, [name]);
+        if (row === undefined) return { refuse: 'it is missing' };
+        await insertNotices(connection, [{ ...draft, facts: {}, launchId: null, delayMs: 0 }]);
+        const told = { target: name, group: null, before: null, after: { id } };
+        await writeAudit(connection, { action: 'notify.test', ...told });
+        return { commit: id };
+      }),
+    { isIdempotent: true, look: 'statecron notify log' },
+  );
+  if (outcome.outcome === 'refused') throw targetMissing(name);
+  return outcome.value;
+}
+
+/**
+ * Has what was given up tried again, at once. Resolves to how many notices that are.
+ * @throws OperatorError `target_missing`, and what `settleOutcome` throws.
+ */
+export async function retryNotices(channel: Channel, name: string): Promise<number> {
+  const outcome = await settleOutcome(
+    () =>
+      transact<number>(channel, 'retryNotices', async (connection) => {
+        const found = await connection.change(wakeTarget, [name]);
+        if (found !== 1) return { refuse: 'it is missing' };
+        const notices = await connection.change(wakeNotices, [name, retriedMax]);
+        const told = { target: name, group: null, before: null, after: { notices } };
+        await writeAudit(connection, { action: 'notify.retry', ...told });
+        return { commit: notices };
+      }),
+    { isIdempotent: true, look: 'statecron notify log' },
+  );
+  if (outcome.outcome === 'refused') throw targetMissing(name);
+  return outcome.value;
+}
+
+/** In one transaction; asked again, the others follow. */
+const retriedMax = 10_000;
+
+const selectTarget = `/* testNoticeTarget */ SELECT target_name FROM notice_target
+  WHERE target_name = ?`;
+const wakeTarget = `/* retryNotices target */ UPDATE notice_target
+  SET failures = 0, rest_until = NOW(3) WHERE target_name = ?`;
+const wakeNotices = `/* retryNotices */ UPDATE notice
+  SET state = 'waiting', tries = IF(tries = 0, 0, 1), ended_at = NULL, since_at = NOW(3),
+    due_at = NOW(3)
+  WHERE target_name = ? AND state = 'given_up' ORDER BY notice_id LIMIT ?`;

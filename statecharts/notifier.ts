@@ -1,0 +1,115 @@
+import { assign, fromPromise, setup } from 'xstate';
+import type { NoticesSettled, NoticesTaken } from '../src/domain/notices/noticeStore.ts';
+
+export interface NotifierContext {
+  readonly taken: NoticesTaken;
+  readonly settled: readonly NoticesSettled[];
+  /** How often it could not be written down what became of the messages at hand. */
+  readonly tries: number;
+}
+
+const notProvided = (): never => {
+  throw new Error('not provided');
+};
+
+/** Tells people and programs what the outbox of notices holds. */
+export const notifierMachine = setup({
+  types: {
+    context: {} as NotifierContext,
+  },
+  actors: {
+    takeNotices: fromPromise<NoticesTaken>(notProvided),
+    sendNotices: fromPromise<readonly NoticesSettled[], NoticesTaken>(notProvided),
+    settleNotices: fromPromise<unknown, readonly NoticesSettled[]>(notProvided),
+  },
+  actions: {
+    keepTaken: assign({ taken: (_, params: { taken: NoticesTaken }) => params.taken }),
+    keepSettled: assign({
+      settled: (_, params: { settled: readonly NoticesSettled[] }) => params.settled,
+    }),
+    beginTries: assign({ tries: 0 }),
+    countTry: assign({ tries: ({ context }) => context.tries + 1 }),
+    reportTrouble: (_, _params: { error: unknown }) => notProvided(),
+  },
+  guards: {
+    isAnyTaken: (_, params: { taken: NoticesTaken }) => params.taken.batches.length > 0,
+    mayTryAgain: ({ context }) => context.tries < 20,
+  },
+  delays: {
+    lookPeriod: 1000,
+    retryPause: 1000,
+  },
+}).createMachine({
+  id: 'notifier',
+  description: 'Sends what the outbox holds: each notice by one node, again until it is received.',
+  context: { taken: { batches: [], leaseMs: 0 }, settled: [], tries: 0 },
+  initial: 'resting',
+  states: {
+    resting: {
+      description: 'Until the next look.',
+      after: { lookPeriod: 'taking' },
+    },
+    taking: {
+      description: 'Targets that have something due become this node’s for a while.',
+      invoke: {
+        id: 'take',
+        src: 'takeNotices',
+        onDone: [
+          {
+            guard: { type: 'isAnyTaken', params: ({ event }) => ({ taken: event.output }) },
+            target: 'sending',
+            actions: { type: 'keepTaken', params: ({ event }) => ({ taken: event.output }) },
+          },
+          { target: 'resting' },
+        ],
+        onError: {
+          target: 'resting',
+          actions: { type: 'reportTrouble', params: ({ event }) => ({ error: event.error }) },
+        },
+      },
+    },
+    sending: {
+      description: 'A bounded batch for each target, all targets side by side.',
+      invoke: {
+        id: 'send',
+        src: 'sendNotices',
+        input: ({ context }) => context.taken,
+        onDone: {
+          target: 'settling',
+          actions: [
+            { type: 'keepSettled', params: ({ event }) => ({ settled: event.output }) },
+            'beginTries',
+          ],
+        },
+        onError: {
+          target: 'resting',
+          actions: { type: 'reportTrouble', params: ({ event }) => ({ error: event.error }) },
+        },
+      },
+    },
+    settling: {
+      description: 'What became of each is written down; what is not is sent again, with its id.',
+      invoke: {
+        id: 'settle',
+        src: 'settleNotices',
+        input: ({ context }) => context.settled,
+        onDone: 'taking',
+        onError: [
+          {
+            guard: 'mayTryAgain',
+            target: 'waiting',
+            actions: [
+              'countTry',
+              { type: 'reportTrouble', params: ({ event }) => ({ error: event.error }) },
+            ],
+          },
+          { target: 'resting' },
+        ],
+      },
+    },
+    waiting: {
+      description: 'The database is away; as long as the targets are this node’s it tries again.',
+      after: { retryPause: 'settling' },
+    },
+  },
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
+import type { Launch } from '../../src/domain/launch.ts';
+import type { NodeStore } from '../../src/domain/nodeStore.ts';
+import type { NoticeOutcome, NoticeStore } from '../../src/domain/notices/noticeStore.ts';
+import {
+  minuteDefaults,
+  type NoticeTarget,
+  targetKinds,
+} from '../../src/domain/notices/noticeTarget.ts';
+import type { Row } from '../../src/store/channel.ts';
+import { addJob } from '../../src/store/jobs/addJob.ts';
+import { runJob } from '../../src/store/jobs/runJob.ts';
+import { addNoticeTarget } from '../../src/store/notices/changeTarget.ts';
+import type { StoreWorld, TestNode } from '../support/storeWorld.ts';
+
+/** Adds a webhook, unless told otherwise, of which nothing is really sent. */
+export async function addTarget(
+  world: StoreWorld,
+  name: string,
+  more: Partial<NoticeTarget> = {},
+): Promise<NoticeTarget> {
+  const kind = more.kind ?? 'webhook';
+  const target: NoticeTarget = {
+    ...{ name, kind, events: [], longMs: null, minuteMax: minuteDefaults[kind] },
+    address: kind === 'mail' ? 'ops@example.com' : 'https://hooks.example.com/',
+    secret: kind === 'webhook' ? `whsec_${'A'.repeat(40)}` : null,
+    ...more,
+  };
+  await addNoticeTarget(world.channel, target);
+  return target;
+}
+
+/** A job that runs when it is asked for, with what it says of who is told. */
+export async function addTelling(
+  world: StoreWorld,
+  name: string,
+  notify?: JobDefinition['notify'],
+  more: Partial<JobDefinition> = {},
+): Promise<void> {
+  const plain = { ...jobDefaults, name, schedule: '@manual', command: 'true', ...more };
+  await addJob(world.channel, notify === undefined ? plain : { ...plain, notify, format: 4 });
+}
+
+/** Starts a job and leaves it executing. */
+export async function startOne(world: StoreWorld, node: TestNode, name: string): Promise<Launch> {
+  await runJob(world.channel, name, `ask-${Math.random()}`);
+  const launch = (await node.claim()).find(({ definition }) => definition.name === name);
+  assert.ok(launch, `${name} is not claimed`);
+  assert.deepEqual(await node.start(launch), { verdict: 'done' });
+  return launch;
+}
+
+export async function runOne(
+  world: StoreWorld,
+  node: TestNode,
+  name: string,
+  isGood = true,
+): Promise<Launch> {
+  const launch = await startOne(world, node, name);
+  await node.finish(launch, isGood ? {} : { result: 'failed', exitCode: 3 });
+  return launch;
+}
+
+export const outboxOf = (node: TestNode): NoticeStore =>
+  node.store as NodeStore as NodeStore & NoticeStore;
+
+/** Takes what is due, as the notifier does, without settling it. */
+export async function take(node: TestNode) {
+  return (await outboxOf(node).takeNotices(targetKinds)).batches;
+}
+
+/** One round of the notifier; what it sent, as `target:event:job`. */
+export async function tellOnce(
+  node: TestNode,
+  outcome: NoticeOutcome = { sent: true },
+): Promise<string[]> {
+  const batches = await take(node);
+  await outboxOf(node).settleNotices(
+    batches.map(({ target, messages, failures }) => ({
+      ...{ target: target.name, failures },
+      tried: messages.map((message) => ({ message, outcome })),
+    })),
+  );
+  return batches.flatMap(({ target, messages }) =>
+    messages.map(({ event, facts }) => `${target.name}:${event}:${facts.job ?? facts.node ?? ''}`),
+  );
+}
+
+export function noticesOf(world: StoreWorld): Promise<Row[]> {
+  return world.rows('SELECT * FROM notice ORDER BY notice_id');
+}
+
+/** `target:event:state` of every notice, in order. */
+export async function statesOf(world: StoreWorld): Promise<string[]> {
+  const rows = await noticesOf(world);
+  return rows.map((row) => `${row.target_name}:${row.event}:${row.state}`).sort();
+}
