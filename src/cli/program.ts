@@ -20,6 +20,7 @@ import { reportFault } from './reportFault.ts';
 import { addRunCommand } from './runCommand.ts';
 import { addRunsCommand } from './runsCommand.ts';
 import type { SetExitCode } from './setExitCode.ts';
+import { addTokenCommand } from './tokenCommand.ts';
 import { addUpCommand } from './upCommand.ts';
 import { addVerifyCommand } from './verifyCommand.ts';
 
@@ -65,6 +66,7 @@ function makeProgram(setExitCode: SetExitCode): Command {
   addClusterCommand(program);
   addGroupCommand(program);
   addLimitCommand(program);
+  addTokenCommand(program);
   addNotifyCommand(program);
   addDoctorCommand(program, setExitCode);
   addVerifyCommand(program, setExitCode);

@@ -3,6 +3,7 @@ import { defaultDataDir } from '../database/dataFolder.ts';
 import { startPrivateServer } from '../database/startPrivateServer.ts';
 import type { DatabaseAddress } from '../store/databaseAddress.ts';
 import { migrate } from '../store/migrate.ts';
+import { makeFirstToken } from './firstToken.ts';
 import { addressOf, type GivenDatabase } from './givenDatabase.ts';
 import { guardNode } from './guardNode.ts';
 import { packageVersion } from './packageFolder.ts';
@@ -45,7 +46,7 @@ export async function runUp(options: RunUpOptions): Promise<number> {
   try {
     const home = await openHome(options, gaveUp.signal);
     try {
-      await prepare(home.address);
+      await prepare(home.address, options.dataFolder ?? defaultDataDir());
       if (gaveUp.signal.aborted) return interruptedExitCode;
       printNote('A node starts; runs are shown as they happen. Ctrl-C drains it and ends all.');
       const env = { ...process.env, ...environmentOf(home) };
@@ -90,9 +91,11 @@ async function openHome(options: RunUpOptions, signal: AbortSignal): Promise<Hom
   return { address: addressOf(home), given: home, spool, stop };
 }
 
-async function prepare(address: DatabaseAddress): Promise<void> {
+async function prepare(address: DatabaseAddress, dataFolder: string): Promise<void> {
   const { applied } = await migrate(address, undefined, packageVersion());
   if (applied.length > 0) printNote(`Schema:   brought up to date (${applied.length} migrations)`);
+  const tokenFile = await makeFirstToken(address, path.resolve(dataFolder));
+  if (tokenFile !== null) printNote(`Token:    in ${tokenFile}, for everything that the API does`);
   const added = await withAddress(address, addSampleJobs);
   if (added.length > 0) {
     printNote(`Samples:  ${added.join(', ')} (remove one with: statecron job remove NAME)`);

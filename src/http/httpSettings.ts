@@ -12,6 +12,10 @@ export interface HttpSettings {
   /** Other sites whose pages may ask it, with a token: none unless named. */
   readonly corsOrigins: readonly string[];
   readonly connectionsMax: number;
+  /** Metrics are told without a token. */
+  readonly isMetricsOpen: boolean;
+  /** How many jobs have a series of their own in the metrics. */
+  readonly metricsJobsMax: number;
 }
 
 export const httpDefaults: HttpSettings = {
@@ -22,4 +26,6 @@ export const httpDefaults: HttpSettings = {
   origins: [],
   corsOrigins: [],
   connectionsMax: 1_024,
+  isMetricsOpen: false,
+  metricsJobsMax: 500,
 };

@@ -28,11 +28,16 @@ export const tokenBounds = { tokensMax: 1_000, nameCharactersMax: 64, groupsMax:
 
 /**
  * Makes a token. Its text is in the answer and nowhere else.
+ * @param made its text, when the caller has to have it before it is in force
  * @throws OperatorError `token_exists`, `too_many_tokens`; `outcome_unknown`, after which a token
  * may be there that nobody has: revoke it by its name.
  */
-export async function addToken(channel: Channel, wishes: TokenWishes): Promise<TokenAdded> {
-  const { text, key } = makeTokenText();
+export async function addToken(
+  channel: Channel,
+  wishes: TokenWishes,
+  made = makeTokenText(),
+): Promise<TokenAdded> {
+  const { text, key } = made;
   const outcome = await settleOutcome(
     () =>
       transact<TokenAdded>(channel, 'addToken', (connection) =>

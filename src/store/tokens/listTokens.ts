@@ -32,6 +32,12 @@ export async function hasToken(channel: Channel): Promise<boolean> {
   return (await channel.query<Row[]>(selectOne)).length > 0;
 }
 
+/** Whether there ever was a token, as far back as they are kept. */
+export async function hadToken(channel: Channel): Promise<boolean> {
+  return (await channel.query<Row[]>(selectAny)).length > 0;
+}
+
+const selectAny = '/* hadToken */ SELECT token_id FROM api_token LIMIT 1';
 const inForce = "revoked_no = '' AND (expires_at IS NULL OR expires_at > NOW(3))";
 const selectOne = `/* hasToken */ SELECT token_id FROM api_token WHERE ${inForce} LIMIT 1`;
 const selectTokens = `/* listTokens */ SELECT token_id, token_name, role, job_groups, made_at,

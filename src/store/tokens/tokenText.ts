@@ -6,13 +6,18 @@ export interface TokenKey {
   readonly hash: Uint8Array;
 }
 
+export interface MadeToken {
+  readonly text: string;
+  readonly key: TokenKey;
+}
+
 const secretBytes = 32;
 
 /**
  * Makes a token: `statecron_ID_SECRET`. The prefix lets scanners of sources know it, the id lets
  * people tell tokens apart, the secret has 256 random bits.
  */
-export function makeTokenText(): { readonly text: string; readonly key: TokenKey } {
+export function makeTokenText(): MadeToken {
   const tokenId = randomBytes(6).toString('hex');
   const text = `statecron_${tokenId}_${makeSecret()}`;
   return { text, key: { tokenId, hash: hashSecret(text) } };

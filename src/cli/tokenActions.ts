@@ -1,0 +1,89 @@
+import { parseDuration } from '../domain/duration.ts';
+import { parseInstant } from '../domain/parseInstant.ts';
+import type { Role } from '../domain/role.ts';
+import { checkToken } from '../store/tokens/checkToken.ts';
+import type { ClusterOptions } from './clusterOptions.ts';
+import { isoOf, printJson, printLine, printNote, printTable, shortTime } from './print.ts';
+import { usageFault } from './reportFault.ts';
+import { withOperator } from './withOperator.ts';
+
+interface TokenOptions extends ClusterOptions {
+  readonly json?: boolean;
+}
+
+interface AddTokenOptions extends TokenOptions {
+  readonly role: Role;
+  readonly group?: readonly string[];
+  readonly expires?: string;
+}
+
+/** `token add`. */
+export async function addTokenAction(name: string, options: AddTokenOptions): Promise<void> {
+  const { group, role } = options;
+  const groups = group === undefined ? null : [...new Set(group)].sort();
+  const expiresMs = readExpiry(options.expires);
+  const [fault] = checkToken({ name, groups });
+  if (fault !== undefined) {
+    const flag = fault.field === 'name' ? 'NAME' : '--group';
+    throw usageFault(`${flag}: ${fault.message}.`, seeAdd);
+  }
+  const wishes = { name, role, groups, expiresMs };
+  const added = await withOperator(options, (operator) => operator.addToken(wishes));
+  if (options.json) {
+    printJson(added);
+    return;
+  }
+  // Alone on stdout, so that it can go where it is wanted and nowhere else.
+  if (added.secret !== null) printLine(added.secret);
+  printNote(`The token ${name} is made (${role}). It is shown this once.`);
+}
+
+/** `token list`. */
+export async function listTokensAction(options: TokenOptions): Promise<void> {
+  const tokens = await withOperator(options, (operator) => operator.listTokens());
+  if (options.json) {
+    printJson(
+      tokens.map(({ expiresMs, isExpired, madeMs, ...token }) => ({
+        ...token,
+        madeAt: isoOf(madeMs),
+        expiresAt: isoOf(expiresMs),
+        expired: isExpired,
+      })),
+    );
+    return;
+  }
+  if (tokens.length === 0) {
+    printNote('There are no tokens. Make one: statecron token add NAME');
+    return;
+  }
+  printTable(
+    ['NAME', 'ID', 'ROLE', 'MADE', 'EXPIRES', 'GROUPS'],
+    tokens.map(({ expiresMs, groups, isExpired, madeMs, name, role, tokenId }) => [
+      ...[name, tokenId, role, shortTime(madeMs)],
+      expiresMs === null ? 'never' : `${shortTime(expiresMs)}${isExpired ? ' (expired)' : ''}`,
+      groups === null ? 'all' : groups.join(', '),
+    ]),
+  );
+}
+
+/** `token revoke`. */
+export async function revokeTokenAction(name: string, options: TokenOptions): Promise<void> {
+  const revoked = await withOperator(options, (operator) => operator.revokeToken(name));
+  if (options.json) printJson(revoked);
+  else printLine(`Revoked ${revoked.name}.`);
+}
+
+/** By this machine's clock, which is near enough for days. */
+function readExpiry(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const instantMs = parseInstant(text);
+  const forMs = instantMs === null ? parseDuration(text) : null;
+  const expiresMs = typeof forMs === 'number' ? Date.now() + forMs : instantMs;
+  if (expiresMs !== null && expiresMs > Date.now() && expiresMs < latestMs) return expiresMs;
+  throw usageFault('--expires: a time to come is wanted, as 2030-01-31T09:30:00Z or 90d.', seeAdd);
+}
+
+/** What the database's column can hold. */
+const latestMs = Date.UTC(9999, 0, 1);
+
+const seeAdd = 'See: statecron token add --help';

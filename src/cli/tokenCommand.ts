@@ -1,0 +1,57 @@
+import { type Command, Option } from 'commander';
+import { roles } from '../domain/role.ts';
+import { addClusterOptions } from './clusterOptions.ts';
+import { addExamples, addJsonOption } from './databaseOptions.ts';
+import { collect } from './readOptions.ts';
+
+/** `statecron token …`: who may ask the API of a node, and what. */
+export function addTokenCommand(program: Command): void {
+  const token = program.command('token').description('Tokens for the API of the nodes.');
+  addExamples(token, overview);
+
+  const add = token
+    .command('add <name>')
+    .description('Make a token. It is printed this once and kept nowhere.')
+    .addOption(
+      new Option('--role <role>', 'see; change jobs and runs, too; everything, tokens included')
+        .choices(roles)
+        .default('viewer'),
+    )
+    .option('--group <name>', 'only for jobs of this group; may be repeated (every job)', collect)
+    .option('--expires <when>', 'an instant, or a time from now on such as 90d (never)');
+  addJsonOption(addClusterOptions(add));
+  addExamples(
+    add,
+    `
+  $ statecron token add grafana --role viewer --expires 365d
+  $ (umask 077; statecron token add deploy --role operator --group web > deploy.token)`,
+  );
+  add.action(async (name, options) => {
+    const { addTokenAction } = await import('./tokenActions.ts');
+    await addTokenAction(name, options);
+  });
+
+  const list = token.command('list').description('List the tokens that are not revoked.');
+  addJsonOption(addClusterOptions(list));
+  addExamples(list, '  $ statecron token list');
+  list.action(async (options) => {
+    const { listTokensAction } = await import('./tokenActions.ts');
+    await listTokensAction(options);
+  });
+
+  const revoke = token
+    .command('revoke <name>')
+    .description('Revoke a token by its name or its id: no node lets it in any more.');
+  addJsonOption(addClusterOptions(revoke));
+  addExamples(revoke, '  $ statecron token revoke grafana');
+  revoke.action(async (name, options) => {
+    const { revokeTokenAction } = await import('./tokenActions.ts');
+    await revokeTokenAction(name, options);
+  });
+}
+
+const overview = `
+  $ statecron token add laptop --role admin
+  $ curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:7700/api/v1/jobs
+  $ statecron token revoke laptop
+A node asks for a token whatever address it listens on; "statecron up" makes the first one.`;

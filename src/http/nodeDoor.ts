@@ -1,0 +1,88 @@
+import type { NodeView } from '../actors/nodeView.ts';
+import type { NodeReports } from '../actors/runtime.ts';
+import type { DatabaseAddress } from '../store/databaseAddress.ts';
+import { openEventReader } from '../store/events/openEventReader.ts';
+import { openGaugeReader } from '../store/metrics/openGaugeReader.ts';
+import { tapActors } from './events/actorTap.ts';
+import { EventHub } from './events/eventHub.ts';
+import { addEventRoutes } from './events/eventRoutes.ts';
+import { addHealthRoutes } from './health/healthRoutes.ts';
+import { ReadinessCheck } from './health/readiness.ts';
+import type { HttpSettings } from './httpSettings.ts';
+import { addLiveMachineRoutes } from './machines/liveRoutes.ts';
+import { addMetricsRoutes } from './metrics/metricsRoutes.ts';
+import { NodeMetrics } from './metrics/nodeMetrics.ts';
+import { addApiRoutes } from './routes/addApiRoutes.ts';
+import { serveApi } from './serveApi.ts';
+import type { HttpListener } from './server/openListener.ts';
+
+/** Where and how a node is asked, from its first moment on. */
+export interface DoorOptions {
+  readonly settings: HttpSettings;
+  /** Listens already; the door closes it. */
+  readonly listener: HttpListener;
+}
+
+export interface NodeDoor {
+  /** What the node's actors report to: it is counted, and passed on. */
+  readonly reports: NodeReports;
+  /** Serves from now on, when there is a node to look at. */
+  open(view: NodeView): void;
+  /** Takes no more requests, ends streams, and lets go of the database. */
+  close(): Promise<void>;
+}
+
+/**
+ * A node's API with its eyes: the routes, the event stream, the metrics. It has connections of its
+ * own, opened when they are needed; nothing of it stands in the way of the node's work.
+ */
+export function makeNodeDoor(
+  { listener, settings }: DoorOptions,
+  database: DatabaseAddress,
+  inner: NodeReports,
+): NodeDoor {
+  const trouble = (what: string, error: unknown): void => inner.trouble(what, error);
+  const reader = openGaugeReader(database);
+  const metrics = new NodeMetrics({ reader, jobLabelsMax: settings.metricsJobsMax, trouble });
+  let close = (): Promise<void> => listener.close();
+  return {
+    reports: metrics.count(inner),
+    open: (view) => {
+      const hub = openHub(database, view, trouble);
+      metrics.show(view, () => hub.counts());
+      const readSchemaFit = () => reader.schemaFit(view.version);
+      const ready = new ReadinessCheck({ view, readSchemaFit });
+      const served = serveApi({
+        ...{ database, listener, settings, trouble },
+        addRoutes: (api) => {
+          addHealthRoutes(api, ready);
+          addMetricsRoutes(api, metrics, settings.isMetricsOpen);
+          addEventRoutes(api, hub);
+          addLiveMachineRoutes(api, view);
+          addApiRoutes(api, view.version);
+        },
+      });
+      close = async () => {
+        hub.close();
+        await served.close();
+      };
+    },
+    close: async () => {
+      await close();
+      await reader.close();
+    },
+  };
+}
+
+function openHub(
+  database: DatabaseAddress,
+  view: NodeView,
+  trouble: (what: string, error: unknown) => void,
+): EventHub {
+  return new EventHub({
+    node: view.nodeName,
+    openReader: () => openEventReader(database, 'events'),
+    watchActors: (see) => tapActors(view, see),
+    trouble,
+  });
+}

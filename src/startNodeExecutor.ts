@@ -1,0 +1,40 @@
+import { uptime } from 'node:os';
+import type { Lease } from './actors/lease.ts';
+import type { Executor } from './actors/runtime.ts';
+import type { DatabaseClock } from './domain/databaseClock.ts';
+import { createPool } from './exec/pool.ts';
+import { requestOfLaunch } from './exec/requestOfLaunch.ts';
+
+/** What the pool has to know of the node that it works for. */
+export interface ExecutorParts {
+  readonly sessionId: string;
+  readonly nodeName: string;
+  /** Worker threads. */
+  readonly threads: number;
+  readonly guardianFd: number | null;
+  readonly allowedUsers: readonly string[];
+  readonly spoolFolder: string | null;
+  readonly lease: Lease;
+  readonly clock: DatabaseClock;
+  readonly onFatal: (error: unknown) => void;
+}
+
+/** Milliseconds since the host was booted, which no step of the wall clock changes. */
+export const bootNowMs = (): number => uptime() * 1000;
+
+/** The pool of a node as its actors see it. */
+export function startNodeExecutor(parts: ExecutorParts): Executor {
+  const { clock, lease, nodeName, spoolFolder, ...rest } = parts;
+  const pool = createPool({ ...rest, leaseDeadline: lease.deadline });
+  return {
+    run: (launch) => {
+      const clockOffsetMs = Math.round(clock.nowMs() - bootNowMs());
+      return pool.run(requestOfLaunch(launch, nodeName, { spoolFolder, clockOffsetMs }));
+    },
+    stop: (launchId, how) => pool.stop(launchId, how === 'at once' ? 'killed' : 'stopped'),
+    peek: (launchId, bytesMax) => pool.peek(launchId, bytesMax),
+    load: () => pool.stats(),
+    killEverything: () => pool.killEverything(),
+    close: () => pool.close(),
+  };
+}
