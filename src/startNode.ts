@@ -1,21 +1,29 @@
-import { hostname, uptime } from 'node:os';
+import { hostname } from 'node:os';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { AnyActorRef } from 'xstate';
 import { beatsPerTtl } from './actors/heartbeatActor.ts';
 import { Lease } from './actors/lease.ts';
 import { createNodeActor } from './actors/nodeActor.ts';
+import { viewNode } from './actors/nodeView.ts';
 import { ResultKeeper } from './actors/resultKeeper.ts';
 import { Roster } from './actors/roster.ts';
-import type { Executor, LateResults, NodeReports, NodeSettings } from './actors/runtime.ts';
-import { type ActorClock, createSlicedClock } from './actors/slicedClock.ts';
+import type {
+  Executor,
+  LateResults,
+  NodeReports,
+  NodeSettings,
+  Runtime,
+} from './actors/runtime.ts';
+import { type ActorClock, createSlicedClock, type SlicedClock } from './actors/slicedClock.ts';
 import { DatabaseClock } from './domain/databaseClock.ts';
 import { exitCodes, OperatorError } from './domain/errors.ts';
 import type { LateStore } from './domain/lateResult.ts';
 import { launchIdMaker, makeSessionId } from './domain/launchId.ts';
 import type { NodeStore, SessionIntroduction } from './domain/nodeStore.ts';
-import { createPool } from './exec/pool.ts';
-import { requestOfLaunch } from './exec/requestOfLaunch.ts';
+import { createNoticeSender, type SenderSettings } from './exec/notices/noticeSender.ts';
 import { openSpool } from './exec/spoolFolder.ts';
+import { type DoorOptions, makeNodeDoor, type NodeDoor } from './http/nodeDoor.ts';
+import { bootNowMs, startNodeExecutor } from './startNodeExecutor.ts';
 import type { DatabaseAddress } from './store/databaseAddress.ts';
 import { openNodeStore } from './store/openNodeStore.ts';
 
@@ -35,6 +43,10 @@ export interface NodeOptions {
   readonly guardian: NodeGuardian | null;
   /** Users that jobs may run as, where this process is root. */
   readonly allowedUsers?: readonly string[];
+  /** How it sends notices; absent: no mails, and nothing to addresses inside. */
+  readonly sending?: SenderSettings;
+  /** Where its API listens; absent: it has none. */
+  readonly http?: DoorOptions | null;
   /** Where results wait that the database cannot take; without it they wait in memory alone. */
   readonly spoolFolder?: string | null;
   /** Stands in for the pool, or for some of its launches, where no children are wanted. */
@@ -68,56 +80,18 @@ export interface RunningNode {
   drain(): void;
 }
 
-/** Composes one node from its parts and starts it: store, pool, clock, lease and actors. */
+/** Composes one node from its parts and starts it: store, pool, clock, lease, actors and API. */
 export function startNode(options: NodeOptions): RunningNode {
-  const { guardian, nodeName, settings } = options;
-  const sessionId = makeSessionId();
-  const nextLaunchId = launchIdMaker(sessionId);
-  const store = openNodeStore(options.database, {
-    sessionId,
-    nodeName,
-    ttlMs: settings.ttlMs,
-    nextLaunchId,
-    onForeign: (jobName, why) =>
-      options.reports.trouble(`${jobName} is left to nodes of another version`, new Error(why)),
-  });
-  const lease = new Lease({
-    ttlMs: settings.ttlMs,
-    bootNowMs,
-    deadline: new SharedArrayBuffer(8),
-    tellGuardian: (deadlineMs) => guardian?.deadline(deadlineMs),
-  });
-  const clock = new DatabaseClock(() => performance.now());
-  const roster = new Roster(settings.concurrency);
-  const actorClock = createSlicedClock();
-  const late = makeLateResults(options, store, lease, actorClock);
   let root: AnyActorRef | null = null;
   const fail = (error: unknown): void => root?.send({ type: 'node.failed', error });
-  const makePool = () => makePoolExecutor(options, { sessionId, lease, clock, onFatal: fail });
-  const executor = options.makeExecutor?.(makePool) ?? makePool();
-  guardian?.announceSession(sessionId);
-  guardian?.onLost(() => fail(guardianLost()));
-
-  const actor = createNodeActor({
-    introduction: introduce(options, sessionId),
-    settings,
-    store,
-    executor,
-    clock,
-    lease,
-    roster,
-    reports: options.reports,
-    endedSessions: guardian?.endedSessions ?? [],
-    ...(late === null ? {} : { late }),
-    actorClock,
-    nextTurn: () => nextTurn(),
-    monotonicNowMs: () => performance.now(),
-    random: Math.random,
-  });
+  const door = options.http ? makeNodeDoor(options.http, options.database, options.reports) : null;
+  const runtime = composeRuntime(options, door?.reports ?? options.reports, fail);
+  const { actorClock, introduction, roster, store } = runtime;
+  const actor = createNodeActor(runtime);
   root = actor;
   const ended = new Promise<NodeEnding>((resolve) => {
     const settle = async (ending: NodeEnding): Promise<void> => {
-      await end(store, executor, late, ending.ending);
+      await end(runtime, door, ending.ending);
       // The slots' actors outlive the root, and would go on waiting for their ticks.
       actorClock.stop();
       resolve(ending);
@@ -132,7 +106,54 @@ export function startNode(options: NodeOptions): RunningNode {
     });
   });
   actor.start();
+  door?.open(viewNode(runtime, actor));
+  const { sessionId } = introduction;
   return { sessionId, store, roster, ended, drain: () => actor.send({ type: 'node.drain' }) };
+}
+
+function composeRuntime(
+  options: NodeOptions,
+  reports: NodeReports,
+  fail: (error: unknown) => void,
+): Runtime & { readonly actorClock: SlicedClock } {
+  const { guardian, nodeName, settings } = options;
+  const sessionId = makeSessionId();
+  const store = openNodeStore(options.database, {
+    sessionId,
+    nodeName,
+    ttlMs: settings.ttlMs,
+    nextLaunchId: launchIdMaker(sessionId),
+    onForeign: (jobName, why) =>
+      reports.trouble(`${jobName} is left to nodes of another version`, new Error(why)),
+  });
+  const lease = new Lease({
+    ttlMs: settings.ttlMs,
+    bootNowMs,
+    deadline: new SharedArrayBuffer(8),
+    tellGuardian: (deadlineMs) => guardian?.deadline(deadlineMs),
+  });
+  const clock = new DatabaseClock(() => performance.now());
+  const actorClock = createSlicedClock();
+  const late = makeLateResults({ ...options, reports }, store, lease, actorClock);
+  const { allowedUsers = [], spoolFolder = null, threads } = options;
+  const guardianFd = guardian?.fd ?? null;
+  const ofPool = { threads, guardianFd, allowedUsers, spoolFolder };
+  const parts = { sessionId, nodeName, lease, clock, onFatal: fail, ...ofPool };
+  const makePool = () => startNodeExecutor(parts);
+  const executor = options.makeExecutor?.(makePool) ?? makePool();
+  guardian?.announceSession(sessionId);
+  guardian?.onLost(() => fail(guardianLost()));
+  return {
+    introduction: introduce(options, sessionId),
+    ...{ settings, store, executor, clock, lease, reports, actorClock },
+    roster: new Roster(settings.concurrency),
+    endedSessions: guardian?.endedSessions ?? [],
+    ...(late === null ? {} : { late }),
+    notices: { store, sender: createNoticeSender(options.sending, options.version) },
+    nextTurn: () => nextTurn(),
+    monotonicNowMs: () => performance.now(),
+    random: Math.random,
+  };
 }
 
 function guardianLost(): OperatorError {
@@ -150,16 +171,15 @@ function guardianLost(): OperatorError {
  * and is not acknowledged is handed over to the next process by the spool.
  */
 async function end(
-  store: NodeStore,
-  executor: Executor,
-  late: LateResults | null,
+  { executor, late, store }: Runtime,
+  door: NodeDoor | null,
   ending: NodeEnding['ending'],
 ): Promise<void> {
   if (ending !== 'left') {
     const handedOver = Promise.race([late?.keeper.flush(), sleep(handOverMsMax)]);
     await Promise.all([executor.killEverything(), handedOver]);
   }
-  const closed = store.close().then(() => executor.close());
+  const closed = Promise.all([door?.close(), store.close()]).then(() => executor.close());
   if (ending === 'left') await closed;
   else closed.catch(() => undefined); // the process ends, and every connection of it
 }
@@ -203,35 +223,5 @@ function introduce(options: NodeOptions, sessionId: string): SessionIntroduction
     timezoneData: process.versions.tz ?? '',
     capacity: settings.capacity,
     concurrency: settings.concurrency,
-  };
-}
-
-interface PoolParts {
-  readonly sessionId: string;
-  readonly lease: Lease;
-  readonly clock: DatabaseClock;
-  readonly onFatal: (error: unknown) => void;
-}
-
-const bootNowMs = (): number => uptime() * 1000;
-
-function makePoolExecutor(options: NodeOptions, { clock, lease, ...parts }: PoolParts): Executor {
-  const pool = createPool({
-    ...parts,
-    threads: options.threads,
-    leaseDeadline: lease.deadline,
-    guardianFd: options.guardian?.fd ?? null,
-    allowedUsers: options.allowedUsers ?? [],
-  });
-  return {
-    run: (launch) => {
-      const clockOffsetMs = Math.round(clock.nowMs() - bootNowMs());
-      const care = { spoolFolder: options.spoolFolder ?? null, clockOffsetMs };
-      return pool.run(requestOfLaunch(launch, options.nodeName, care));
-    },
-    stop: (launchId, how) => pool.stop(launchId, how === 'at once' ? 'killed' : 'stopped'),
-    peek: (launchId, bytesMax) => pool.peek(launchId, bytesMax),
-    killEverything: () => pool.killEverything(),
-    close: () => pool.close(),
   };
 }

@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
+import { refuseUrl } from './clusterOptions.ts';
 import { addDatabaseOptions, addExamples } from './databaseOptions.ts';
+import { readHttp } from './httpOptions.ts';
 import { addNodeOptions, checkNodeFlags, type NodeFlags } from './nodeOptions.ts';
+import { readSending } from './sendingOptions.ts';
 import type { SetExitCode } from './setExitCode.ts';
 
 /** `statecron node`. */
@@ -8,7 +11,7 @@ export function addNodeCommand(program: Command, setExitCode: SetExitCode): void
   const node = program
     .command('node')
     .description('Run a node: it claims due jobs and executes them, until SIGTERM or Ctrl-C.');
-  addDatabaseOptions(addNodeOptions(node));
+  refuseUrl(addDatabaseOptions(addNodeOptions(node)), 'it is one itself');
   addExamples(
     node,
     `
@@ -29,18 +32,29 @@ another live node has its name, 78 when schema or configuration do not fit.`,
 /**
  * The process that is started becomes the guardian and runs this command again below it; that one
  * is told by its environment that it is the node. Both read the flags, so that the guardian refuses
- * a wrong one before anything is started.
+ * a wrong one before anything is started. How to get into the database and the mail server the node
+ * is told over their pipe: what stands in its environment or arguments its jobs can read.
  */
 async function nodeAction(flags: NodeFlags): Promise<number> {
   const { nodeName } = checkNodeFlags(flags);
-  const { readDatabase } = await import('./readDatabase.ts');
-  const database = await readDatabase(flags);
-  const { guardianFdOf } = await import('../exec/guardianLink.ts');
+  readSending(flags);
+  const http = readHttp(flags);
+  const { requireDatabase } = await import('./readDatabase.ts');
+  const { addressOf, readHandOver } = await import('./givenDatabase.ts');
+  const { connectGuardian, guardianFdOf } = await import('../exec/guardianLink.ts');
   const guardianFd = guardianFdOf(process.env);
   if (guardianFd === null) {
+    const given = await requireDatabase(flags);
+    // A URL that cannot be used is refused before anything is started.
+    addressOf(given);
     const { guardNode } = await import('./guardNode.ts');
-    return guardNode(process.argv.slice(2), process.env, flags.onFenced);
+    const database = { given, readAgain: () => requireDatabase(flags) };
+    return guardNode(process.argv.slice(2), process.env, flags.onFenced, database);
   }
+  const link = connectGuardian(guardianFd);
+  const handed = readHandOver(await link.handedOver);
+  const database = addressOf(handed ?? (await requireDatabase(flags)));
+  const sending = readSending(flags, { ...process.env, ...handed?.secrets });
   const { runNode } = await import('./runNode.ts');
   const { capacity, concurrency, level, threads } = flags;
   const labels = [...new Set(flags.label ?? [])].sort();
@@ -57,5 +71,6 @@ async function nodeAction(flags: NodeFlags): Promise<number> {
   const spoolFolder = spoolFolderOf(flags.spool, database, nodeName);
   const allowedUsers = flags.allowUser ?? [];
   const place = { nodeName, level, labels, allowedUsers };
-  return runNode({ database, ...place, settings, threads, spoolFolder, showRuns }, guardianFd);
+  const ways = { http, sending, spoolFolder, showRuns };
+  return runNode({ database, ...place, settings, threads, ...ways }, link);
 }

@@ -6,11 +6,13 @@ import { checkLabels } from '../domain/targeting/checkTarget.ts';
 import { alwaysLevel } from '../domain/targeting/mayTake.ts';
 import { plainNode } from '../domain/targeting/nodeFacts.ts';
 import type { DatabaseOptions } from './databaseOptions.ts';
+import { addHttpOptions, type HttpFlags } from './httpOptions.ts';
 import { collect, readDurationMs, readNumber } from './readOptions.ts';
 import { usageFault } from './reportFault.ts';
+import { addSendingOptions, type SendingFlags } from './sendingOptions.ts';
 
 /** The flags of a node, as commander read them: durations in milliseconds. */
-export interface NodeFlags extends DatabaseOptions {
+export interface NodeFlags extends DatabaseOptions, HttpFlags, SendingFlags {
   readonly name?: string;
   readonly capacity: number;
   readonly concurrency: number;
@@ -38,7 +40,7 @@ const levelMax = 1_000;
 export function addNodeOptions(command: Command): Command {
   // One thread starts about a thousand children a second; each has a launcher of 6 MB.
   const threads = Math.min(4, Math.ceil(availableParallelism() / 4));
-  return command
+  return addSendingOptions(addHttpOptions(command))
     .option('--name <name>', "the node's name, one live node each (the host's name)")
     .option(
       '--capacity <number>',

@@ -3,13 +3,16 @@ import type { Logger } from 'pino';
 import { pino } from 'pino';
 import type { NodeSettings } from '../actors/runtime.ts';
 import { exitCodes, OperatorError } from '../domain/errors.ts';
-import { connectGuardian } from '../exec/guardianLink.ts';
+import type { GuardianLink } from '../exec/guardianLink.ts';
+import type { SenderSettings } from '../exec/notices/noticeSender.ts';
+import type { HttpSettings } from '../http/httpSettings.ts';
 import { type NodeEnding, startNode } from '../startNode.ts';
 import { Channel } from '../store/channel.ts';
 import type { DatabaseAddress } from '../store/databaseAddress.ts';
 import { compareSchema, mayUseSchema } from '../store/migrate.ts';
 import { boundsOfTtl } from '../store/openNodeStore.ts';
 import { makeNodeReports } from './nodeReports.ts';
+import { openDoor } from './openDoor.ts';
 import { packageVersion } from './packageFolder.ts';
 import { printNote } from './print.ts';
 import { reportFault } from './reportFault.ts';
@@ -23,6 +26,10 @@ export interface RunNodeOptions {
   /** Users that jobs may run as here, when this is root. */
   readonly allowedUsers: readonly string[];
   readonly settings: NodeSettings;
+  /** Where its API listens; null: it has none. */
+  readonly http: HttpSettings | null;
+  /** How it sends notices. */
+  readonly sending: SenderSettings;
   readonly threads: number;
   /** Where results wait while the database is away. */
   readonly spoolFolder: string;
@@ -32,10 +39,9 @@ export interface RunNodeOptions {
 
 const databaseWaitMs = 1_000;
 
-/** Runs a node under the guardian at the given descriptor; resolves to the process's exit code. */
-export async function runNode(options: RunNodeOptions, guardianFd: number): Promise<number> {
+/** Runs a node under the guardian that it is linked to; resolves to the process's exit code. */
+export async function runNode(options: RunNodeOptions, link: GuardianLink): Promise<number> {
   process.title = 'statecron node';
-  const link = connectGuardian(guardianFd);
   const log = makeLog();
   try {
     const endedSessions = await link.endedSessions;
@@ -44,12 +50,14 @@ export async function runNode(options: RunNodeOptions, guardianFd: number): Prom
       isGuarded = false;
     });
     await requireSchema(options, log, () => endedSessions.length > 0 && isGuarded);
+    const http = await openDoor(options.http, options.database, (line) => log.info(line));
     const node = startNode({
       ...options,
+      http,
       version: packageVersion(),
       reports: makeNodeReports(log, options),
       guardian: {
-        fd: guardianFd,
+        fd: link.fd,
         processId: process.ppid,
         endedSessions,
         announceSession: link.announce,

@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
+import { refuseUrl } from './clusterOptions.ts';
 import { addDatabaseOptions, addExamples } from './databaseOptions.ts';
+import { readHttp } from './httpOptions.ts';
 import { addNodeOptions, checkNodeFlags, type NodeFlags } from './nodeOptions.ts';
+import { readSending } from './sendingOptions.ts';
 import type { SetExitCode } from './setExitCode.ts';
 
 interface UpFlags extends NodeFlags {
@@ -16,7 +19,7 @@ export function addUpCommand(program: Command, setExitCode: SetExitCode): void {
       '--data <folder>',
       'where the private database is kept (STATECRON_DATA, ~/.local/share)',
     );
-  addDatabaseOptions(addNodeOptions(up));
+  refuseUrl(addDatabaseOptions(addNodeOptions(up)), 'it starts one on this machine');
   addExamples(
     up,
     `
@@ -29,9 +32,12 @@ database gets three sample jobs; remove one with: statecron job remove NAME`,
   );
   up.action(async (flags: UpFlags, command: Command) => {
     checkNodeFlags(flags);
-    const { readDataFolder, readGivenDatabase } = await import('./readDatabase.ts');
+    readSending(flags);
+    readHttp(flags);
+    const { readDataFolder } = await import('./readDatabase.ts');
+    const { readGiven } = await import('./givenDatabase.ts');
     const { runUp } = await import('./runUp.ts');
-    const database = readGivenDatabase(flags);
+    const database = { given: readGiven(flags), readAgain: async () => readGiven(flags) };
     const dataFolder = flags.data ?? readDataFolder();
     setExitCode(await runUp({ database, dataFolder, nodeArgs: nodeArgsOf(command) }));
   });

@@ -215,7 +215,7 @@ export const fenceMutations: readonly Mutation[] = [
     id: 'P17-lease-by-wall-clock',
     promise: 'P17',
     what: 'the lease is counted by the wall clock',
-    file: 'src/startNode.ts',
+    file: 'src/startNodeExecutor.ts',
     find: 'uptime() * 1000',
     replace: 'Date.now()',
     test: { file: 'test/actors/wallClock.test.ts', title: 'a wall clock that is stepped' },

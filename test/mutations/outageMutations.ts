@@ -135,8 +135,8 @@ export const outageMutations: readonly Mutation[] = [
     promise: 'P7',
     what: 'a node whose launcher died goes on',
     file: 'src/startNode.ts',
-    find: 'onFatal: fail });',
-    replace: 'onFatal: () => undefined });',
+    find: 'onFatal: fail, ',
+    replace: 'onFatal: () => undefined, ',
     more: [
       {
         file: 'src/actors/slotActor.ts',
