@@ -9,6 +9,13 @@ export interface GivenDatabase {
   readonly password: string | null;
 }
 
+/** Variables that are in the node's memory alone. */
+export type Secrets = Readonly<Record<string, string>>;
+
+export interface HandedOver extends GivenDatabase {
+  readonly secrets: Secrets;
+}
+
 /**
  * What flags and environment name, or null.
  * @throws OperatorError 78 when it is given twice, or a file cannot be read.
@@ -29,18 +36,27 @@ export function addressOf({ url, password }: GivenDatabase): DatabaseAddress {
   return readDatabaseUrl(url, password ?? undefined);
 }
 
-/** The environment without what says how to get into a database. */
-export function withoutDatabase(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const rest = Object.entries(env).filter(([name]) => !databaseVariables.has(name));
+/** The environment without what says how to get into a database, or into a mail server. */
+export function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const rest = Object.entries(env).filter(([name]) => !secretVariables.has(name));
   return Object.fromEntries(rest);
 }
 
 /** The same of the arguments of a command line. */
-export function withoutDatabaseFlags(args: readonly string[]): string[] {
+export function withoutSecretFlags(args: readonly string[]): string[] {
   return args.filter((arg, place) => {
     const before = args[place - 1] ?? '';
-    return !databaseFlags.has(before) && !databaseFlags.has(arg.replace(/=[\s\S]*$/, ''));
+    return !secretFlags.has(before) && !secretFlags.has(arg.replace(/=[\s\S]*$/, ''));
   });
+}
+
+/** What else is taken out of both, by the names of variables. */
+export function secretsOf(args: readonly string[], env: NodeJS.ProcessEnv): Secrets {
+  const place = args.findIndex((arg) => arg === smtpFlag || arg.startsWith(`${smtpFlag}=`));
+  const given = args[place]?.slice(smtpFlag.length + 1);
+  const url = place === -1 ? env[smtpVariable] : given === '' ? args[place + 1] : given;
+  // The one that is given wins over a file, as a flag does.
+  return isSet(url) ? { [smtpVariable]: url, [`${smtpVariable}_FILE`]: '' } : {};
 }
 
 /**
@@ -50,29 +66,33 @@ export function withoutDatabaseFlags(args: readonly string[]): string[] {
 export function makeHandOver(
   first: GivenDatabase,
   readAgain: () => Promise<GivenDatabase | null>,
+  secrets: Secrets,
 ): () => Promise<string> {
   let last = first;
   let isFirst = true;
   return async () => {
     if (!isFirst) last = (await readAgain().catch(() => null)) ?? last;
     isFirst = false;
-    return JSON.stringify(last);
+    return JSON.stringify({ ...last, secrets } satisfies HandedOver);
   };
 }
 
 /** What a guardian told; null: nothing, since it is of an earlier version. */
-export function readHandOver(text: string | null): GivenDatabase | null {
-  return text === null ? null : (JSON.parse(text) as GivenDatabase);
+export function readHandOver(text: string | null): HandedOver | null {
+  return text === null ? null : (JSON.parse(text) as HandedOver);
 }
 
 function pick(name: string, value: string | undefined, file: string | undefined): string | null {
   return pickSecret({ name, what: 'the database URL', value, file });
 }
 
-const databaseFlags: ReadonlySet<string> = new Set([
-  ...['--database-url', '--database-url-file', '--database-password-file'],
+const smtpFlag = '--smtp-url';
+const smtpVariable = 'STATECRON_SMTP_URL';
+const secretFlags: ReadonlySet<string> = new Set([
+  ...['--database-url', '--database-url-file', '--database-password-file', smtpFlag],
 ]);
-const databaseVariables: ReadonlySet<string> = new Set([
+const secretVariables: ReadonlySet<string> = new Set([
+  smtpVariable,
   ...['STATECRON_DATABASE_URL', 'STATECRON_DATABASE_URL_FILE'],
   ...['DATABASE_URL', 'DATABASE_URL_FILE', 'STATECRON_DATABASE_PASSWORD_FILE'],
 ]);

@@ -2,16 +2,17 @@ import { runGuardian } from '../exec/guardian.ts';
 import {
   type GivenDatabase,
   makeHandOver,
-  withoutDatabase,
-  withoutDatabaseFlags,
+  secretsOf,
+  withoutSecretFlags,
+  withoutSecrets,
 } from './givenDatabase.ts';
 import { printNote } from './print.ts';
 
 /**
  * Becomes the guardian of a node process, which runs this same program with the given arguments and
  * is told by the guardian's variable that it is the node. Loads nothing that a node needs, so that
- * the guardian stays small. The database is taken out of both and handed over by the pipe between
- * them. Resolves to the exit code for this process.
+ * the guardian stays small. How to get into the database and the mail server is taken out of both
+ * and handed over by the pipe between them. Resolves to the exit code for this process.
  */
 export function guardNode(
   args: readonly string[],
@@ -21,9 +22,9 @@ export function guardNode(
 ): Promise<number> {
   const [, program = ''] = process.argv;
   return runGuardian({
-    command: [process.execPath, ...process.execArgv, program, ...withoutDatabaseFlags(args)],
-    env: withoutDatabase(env),
-    handOver: makeHandOver(database.given, database.readAgain),
+    command: [process.execPath, ...process.execArgv, program, ...withoutSecretFlags(args)],
+    env: withoutSecrets(env),
+    handOver: makeHandOver(database.given, database.readAgain, secretsOf(args, env)),
     onFenced,
     log: printNote,
   });

