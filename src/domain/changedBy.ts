@@ -7,6 +7,8 @@ export interface ChangedBy {
   readonly requestId: string;
   /** The client's address; null for a command. */
   readonly address: string | null;
+  /** The only groups whose jobs it may change; absent or null: every job, and what is no job's. */
+  readonly groups?: readonly string[] | null;
   /** The idempotency key that the request came with, while it is this request's; absent: none. */
   readonly keyClaim?: KeyClaim;
 }

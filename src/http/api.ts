@@ -58,20 +58,6 @@ export function needs(role: Role | 'anyone', answer?: 'secret'): Needs {
   };
 }
 
-/**
- * Refuses what concerns the whole cluster to a token that is for some groups only: were it to make
- * tokens, it could make one for every group.
- * @throws OperatorError `group_forbidden` (403).
- */
-export function requireEveryGroup(caller: Caller): void {
-  if (caller.groups === null) return;
-  throw new OperatorError({
-    code: 'group_forbidden',
-    message: 'This concerns every group, and the token is for some only.',
-    hint: `It is for: ${caller.groups.join(', ')}.`,
-  });
-}
-
 /** Whether jobs of the group are the caller's business; for lists. */
 export function maySeeGroup(caller: Caller, group: string): boolean {
   return caller.groups?.includes(group) ?? true;

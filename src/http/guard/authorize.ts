@@ -59,7 +59,8 @@ function giveTools(context: Context<ApiEnv>, holder: TokenHolder, { pool }: Guar
     const keyClaim = c.get('keyClaim');
     const claim = keyClaim === undefined ? {} : { keyClaim };
     const { address } = connectionOf(c);
-    return { actor: name, via: 'api', requestId: c.get('requestId'), address, ...claim };
+    const requestId = c.get('requestId');
+    return { actor: name, via: 'api', requestId, address, groups, ...claim };
   };
   c.set('holder', holder);
   c.set('caller', { name, role, groups });

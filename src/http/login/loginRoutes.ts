@@ -1,8 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
 import { deleteCookie, setCookie } from 'hono/cookie';
+import type { ChangedBy } from '../../domain/changedBy.ts';
 import { roles } from '../../domain/role.ts';
 import { addLogin, endLogin, loginHours } from '../../store/tokens/changeLogin.ts';
-import { type Api, needs } from '../api.ts';
+import { type Api, type ApiEnv, needs } from '../api.ts';
 import { checkOrigin } from '../guard/checkOrigin.ts';
 import type { GuardParts } from '../guard/guardParts.ts';
 import { connectionOf, credentialsOf, loginCookies } from '../guard/requestFacts.ts';
@@ -57,7 +59,7 @@ export function addLoginRoutes(api: Api, { authenticator, pool, settings }: Guar
     const { token } = c.req.valid('json');
     const holder = await authenticator.check({ kind: 'bearer', text: token }, address);
     const { groups, name, role, tokenId } = holder;
-    const by = { actor: name, via: 'api', requestId: c.var.requestId, address } as const;
+    const by = byName(c, name);
     const cookie = await pool.use(by, (channel) => addLogin(channel, tokenId));
     const secure = c.req.header('origin')?.startsWith('https://') === true;
     setCookie(c, secure ? loginCookies.https : loginCookies.http, cookie, {
@@ -69,7 +71,8 @@ export function addLoginRoutes(api: Api, { authenticator, pool, settings }: Guar
   api.openapi(logoutRoute, async (c) => {
     const credentials = credentialsOf(c);
     if (credentials?.kind === 'cookie') {
-      await c.var.withChannel((channel) => endLogin(channel, credentials.text));
+      const by = byName(c, c.var.caller.name);
+      await pool.use(by, (channel) => endLogin(channel, credentials.text));
     }
     deleteCookie(c, loginCookies.http, { path: '/' });
     deleteCookie(c, loginCookies.https, { path: '/', secure: true });
@@ -79,4 +82,9 @@ export function addLoginRoutes(api: Api, { authenticator, pool, settings }: Guar
     const { groups, name, role } = c.var.caller;
     return c.json({ name, role, groups: groups === null ? null : [...groups] }, 200);
   });
+}
+
+/** A login is of no group, and its holder's own affair. */
+function byName(c: Context<ApiEnv>, actor: string): ChangedBy {
+  return { actor, via: 'api', requestId: c.var.requestId, address: connectionOf(c).address };
 }

@@ -2,7 +2,7 @@ import type { ChangedBy } from '../../domain/changedBy.ts';
 import type { Channel, Parameter, Row } from '../channel.ts';
 
 /** A row of the audit log. */
-export interface AuditListed extends Omit<ChangedBy, 'keyClaim'> {
+export interface AuditListed extends Omit<ChangedBy, 'groups' | 'keyClaim'> {
   /** Ascending in the order of the changes, but for those that were made at once. */
   readonly auditId: number;
   readonly happenedMs: number;
@@ -63,12 +63,12 @@ function auditOf(row: Row): AuditListed {
     action: row.action as string,
     target: row.target as string,
     group: row.job_group as string | null,
-    before: valueOf(row.before_value as string | null),
-    after: valueOf(row.after_value as string | null),
+    before: readValue(row.before_value as string | null),
+    after: readValue(row.after_value as string | null),
   };
 }
 
-function valueOf(text: string | null): unknown {
+function readValue(text: string | null): unknown {
   return text === null ? null : JSON.parse(text);
 }
 

@@ -9,6 +9,8 @@ export interface AuditEntry {
   readonly target: string;
   /** The group of the job, `default` for one without; null: it is no job's. */
   readonly group: string | null;
+  /** Both groups of a job that goes from one to another; absent: `group` alone. */
+  readonly groups?: readonly string[];
   /** Plain JSON; null: there was nothing, or what it was does not matter. */
   readonly before: unknown;
   readonly after: unknown;
@@ -25,12 +27,17 @@ const valueCharactersMax = 256 * 1024;
  *
  * Where the request holds an idempotency key, this is also its fence: it writes the key's row,
  * naming its own number, so that of two requests that both believe to hold it only one commits.
- * @throws OperatorError `idempotency_taken_over` (the caller's transaction is rolled back).
+ * It is the last word on groups, too: whatever was looked up before, the job may have gone to another
+ * group since. What it throws rolls the caller's transaction back.
+ * @throws OperatorError `group_forbidden`, `idempotency_taken_over`.
  */
 export async function writeAudit(connection: ChannelConnection, entry: AuditEntry): Promise<void> {
   const { by } = connection;
   if (by === null) return;
-  const { keyClaim } = by;
+  const { groups, keyClaim } = by;
+  const touched = entry.groups ?? [entry.group];
+  const isForbidden = groups && touched.some((group) => group === null || !groups.includes(group));
+  if (isForbidden) throw forbidden();
   if (keyClaim !== undefined) {
     const affected = await connection.change(holdKey, [keyClaim.keyHash, keyClaim.takenNo]);
     if (affected !== 1) throw takenOver();
@@ -54,6 +61,14 @@ function valueText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   const text = JSON.stringify(value);
   return text.length <= valueCharactersMax ? text : JSON.stringify({ leftOut: text.length });
+}
+
+function forbidden(): OperatorError {
+  return new OperatorError({
+    code: 'group_forbidden',
+    message: 'This is of a group that the token is not for.',
+    hint: 'See what it is for: statecron token list',
+  });
 }
 
 function takenOver(): OperatorError {

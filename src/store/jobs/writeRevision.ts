@@ -6,6 +6,7 @@ import { groupOf } from '../audit/auditJob.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
 import { linkChains, unlinkChains } from '../chains/linkChains.ts';
 import type { ChannelConnection } from '../channel.ts';
+import { requireTargets } from '../notices/requireTargets.ts';
 import { placeJob, requireSameKind } from '../targeting/placeJob.ts';
 import { changeSlots, readNextRun, readSlots } from './changeSlots.ts';
 import type { JobInForce } from './findJob.ts';
@@ -92,6 +93,9 @@ export async function writeRevision(
   if (kind === 'remove') await unlinkChains(connection, { jobId, name });
   if (kind === 'edit') {
     await linkChains(connection, { jobId, name, after: next.definition.after ?? [] });
+    if (!isDeepStrictEqual(next.definition.notify, job.definition.notify)) {
+      await requireTargets(connection, next.definition);
+    }
   }
   const changedMs = await changeSlots(connection, slots, { kind, job, next, inForceFromMs });
   if (kind === 'edit') {
@@ -111,10 +115,12 @@ async function audit(
   next: NextRevision,
 ): Promise<void> {
   const group = groupOf(job.definition);
+  const groups = [group, groupOf(next.definition)];
   await writeAudit(connection, {
     action: `job.${kind}`,
     target: job.name,
-    group: group === groupOf(next.definition) ? group : null,
+    group: group === groups[1] ? group : null,
+    groups,
     before: auditedJob(job),
     after: kind === 'remove' ? null : auditedJob(next),
   });
