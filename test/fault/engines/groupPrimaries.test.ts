@@ -26,8 +26,8 @@ await withFaultEngine('group-replication', options, (engine) => {
       await Promise.all(
         engine.members.map((member) => migrate(readDatabaseUrl(member.userUrl(database)))),
       );
-      const asked = openChannel(t, r2, database).query<Row[]>('SELECT * FROM lock_row');
-      assert.equal((await asked).length, 65);
+      const rows: Row[] = await openChannel(t, r2, database).query('SELECT * FROM lock_row');
+      assert.equal(rows.length, 65);
     }
   });
 
