@@ -124,9 +124,17 @@ function carrySlot(slot: ChangingSlot, change: JobChange, newCursorMs: number | 
   if (policies.misfire === 'all') return { prepared, ...keepLast(ticks, nextMs, change) };
   const past = { cursorMs: nextMs, endedMs: slot.endedMs, waiting: slot.waiting ?? 0 };
   const nowMs = change.inForceFromMs - 1;
-  const decision = decideClaim({ ...past, pending: null }, ticks, nowMs, policies);
-  const cursorMs = decision.launch?.scheduledForMs ?? newCursorMs;
-  return { prepared, cursorMs, ranges: decision.ranges, queued: decision.queued };
+  const {
+    launch: next,
+    ranges,
+    queued,
+  } = decideClaim({ ...past, pending: null }, ticks, nowMs, policies);
+  // Behind a kept cursor no tick of the old revision may stand that is accounted for already: a
+  // range from the one on would tell of the other again. So what waits its turn goes on waiting.
+  if (next?.trigger === 'queue' && ticks.next(next.scheduledForMs) !== null) {
+    return { prepared, cursorMs: newCursorMs, ranges, queued: [next.scheduledForMs, ...queued] };
+  }
+  return { prepared, cursorMs: next?.scheduledForMs ?? newCursorMs, ranges, queued };
 }
 
 /** A backlog of every missed tick ends with its revision: the last of them is made up for. */

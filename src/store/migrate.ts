@@ -6,6 +6,7 @@ import { isVersionAtLeast } from '../domain/isVersionAtLeast.ts';
 import { Channel, type Row } from './channel.ts';
 import { classifyError } from './classifyError.ts';
 import type { DatabaseAddress } from './databaseAddress.ts';
+import { withMigrationLease } from './migrationLease.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
 
@@ -23,8 +24,9 @@ const duplicateKey = 1062;
  * Brings the schema up to this code's, one plain `.sql` statement a file, each safe to run again
  * since DDL does not roll back. Ten nodes may start at once: a row of `migration_lock` is held on a
  * connection of its own (GET_LOCK would be per member on Galera). Through different members of a
- * cluster nobody waits for that row: each works, and all but one learn at a write or at the COMMIT
- * that they were not alone; they begin again and find less to do. A schema that is newer than the
+ * Galera cluster nobody waits for that row: each works, and all but one learn at a write or at the
+ * COMMIT that they were not alone; they begin again and find less to do. For several primaries of
+ * a Group Replication that would not do: see `withMigrationLease`. A schema that is newer than the
  * code, and that `version` may not use (see `mayUseSchema`), is refused: OperatorError 78.
  */
 export async function migrate(
@@ -55,21 +57,25 @@ async function migrateOnce(
   const bounds = { timeoutMs: 120_000, lockWaitSeconds: 100, silenceSeconds: 600 };
   const channel = new Channel('migrate', address, bounds);
   const lock = new Channel('migrate-lock', address, bounds);
+  const lease = new Channel('migrate-lease', address, bounds);
   try {
     await channel.query(createLock);
     await channel.query(fillLock);
     await channel.query(createStorage);
-    return await lock.use(async (connection) => {
-      await connection.query('/* migrate begin */ START TRANSACTION');
-      const affected = await connection.change(takeLock);
-      if (affected !== 1) throw new Error('migrate: the row of migration_lock is missing');
-      const result = await runMissing(channel, report, version);
-      await connection.query('/* migrate commit */ COMMIT');
-      return result;
-    });
+    return await withMigrationLease(lease, () =>
+      lock.use(async (connection) => {
+        await connection.query('/* migrate begin */ START TRANSACTION');
+        const affected = await connection.change(takeLock);
+        if (affected !== 1) throw new Error('migrate: the row of migration_lock is missing');
+        const result = await runMissing(channel, report, version);
+        await connection.query('/* migrate commit */ COMMIT');
+        return result;
+      }),
+    );
   } finally {
     await channel.close();
     await lock.close();
+    await lease.close();
   }
 }
 

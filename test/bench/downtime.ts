@@ -21,9 +21,9 @@ const extraMsMax = 100;
 const everySecond = { ...jobDefaults, schedule: '* * * * * *', command: 'true' };
 
 /**
- * A job of every second whose cluster was down for 30 days. With `misfire once`: what the claim, the
- * start and the end of its make-up take beside those of a job that missed nothing, turn by turn, and
- * the rows that tell of it. With `all`: the hour that its catch-up window leaves, on a real node.
+ * A job of every second whose cluster was down for 30 days. With `misfire once`: what the claim,
+ * the start and the end of its make-up take beside those of a job that missed nothing, turn by
+ * turn, and the rows that tell of it. With `all`: the hour of its catch-up window, on a real node.
  */
 export function downtime(options: BenchOptions): Promise<BenchResult> {
   return withServer(options.say, async (server) => {

@@ -6,6 +6,7 @@ test('machines are listed, and each prints its configuration', async () => {
   const machines = await runJsonCli<{ id: string; states: string[] }[]>(['machines', 'list']);
   const ids = machines.map(({ id }) => id);
   assert.deepEqual(ids, [
+    'cleaner',
     'committer',
     'compensator',
     'courier',

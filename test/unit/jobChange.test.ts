@@ -269,6 +269,22 @@ test('an edit keeps the last tick that nobody claimed and misses those before it
   );
 });
 
+test('a tick that waits its turn goes on waiting under an edit, and is no cursor', () => {
+  const slot = { state: 'idle', cursorMs: 60, endedMs: 95, launch: null } as const;
+  const decided = decideSlotChange(slot, {
+    kind: 'edit',
+    inForceFromMs: 95,
+    oldTicks: ticksOf(everyTen),
+    newTicks: ticksOf({ ...everyTen, phase: 5, fromMs: 95 }),
+    policies: { overlap: 'queue' },
+  });
+  assert.deepEqual([decided.cursorMs, decided.queued], [95, [60]]);
+  assert.deepEqual(
+    decided.ranges.map(({ result, fromMs, untilMs }) => [result, fromMs, untilMs]),
+    [['skipped', 70, 90]],
+  );
+});
+
 test('the tick at the very instant of an edit belongs to the new revision', () => {
   assert.deepEqual(change('edit', 100, null), {
     prepared: 'none',

@@ -20,12 +20,15 @@ await withFaultEngine('group-replication', options, (engine) => {
   testMembers(engine);
 
   test('three nodes migrate an empty database at once through three primaries', async (t) => {
-    const database = await engine.createDatabase();
-    await Promise.all(
-      engine.members.map((member) => migrate(readDatabaseUrl(member.userUrl(database)))),
-    );
-    const rows = await openChannel(t, r2, database).query<Row[]>('SELECT * FROM lock_row');
-    assert.equal(rows.length, 65);
+    // Two that add one column at once break the group, and do so once in a few times.
+    for (let tries = 0; tries < 4; tries += 1) {
+      const database = await engine.createDatabase();
+      await Promise.all(
+        engine.members.map((member) => migrate(readDatabaseUrl(member.userUrl(database)))),
+      );
+      const rows: Row[] = await openChannel(t, r2, database).query('SELECT * FROM lock_row');
+      assert.equal(rows.length, 65);
+    }
   });
 
   for (const [what, tries] of [

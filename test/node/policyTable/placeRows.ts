@@ -153,7 +153,7 @@ export const placeRows: readonly TableRow[] = [
       const shown = await readCluster(world.channel, { endedWithinMs: 0, sessionsMax: 10 });
       assert.deepEqual(shown.unrunnable.names, ['waits', 'on hdd'].sort());
       assert.equal(await world.count("run JOIN job USING (job_id) WHERE name = 'waits'"), 0);
-      await world.pass(3);
+      await until('two of its ticks are over', async () => (await world.count(overdue)) === 1);
       await edit(world, 'nobody', ['second']);
       const [missed, made] = await world.history('waits', 2);
       assert.deepEqual([missed?.result, missed?.node_name], ['missed', null]);
@@ -190,3 +190,6 @@ export const placeRows: readonly TableRow[] = [
 
 const selectFew = `SELECT run.* FROM run JOIN job USING (job_id)
   WHERE job.name LIKE 'few %' AND run.result = 'succeeded'`;
+
+const overdue = `slot JOIN job USING (job_id)
+  WHERE name = 'waits' AND next_run_at < NOW(3) - INTERVAL 2 SECOND`;
