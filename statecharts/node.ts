@@ -31,6 +31,7 @@ export const nodeMachine = setup({
     recorder: machineNotProvided,
     courier: machineNotProvided,
     cleaner: machineNotProvided,
+    notifier: machineNotProvided,
   },
   actions: {
     keepError: assign({ error: (_, params: { error: unknown }) => params.error }),
@@ -135,6 +136,16 @@ export const nodeMachine = setup({
           id: 'cleaner',
           systemId: 'cleaner',
           src: 'cleaner',
+          onDone: 'failed',
+          onError: {
+            target: 'failed',
+            actions: { type: 'keepError', params: ({ event }) => ({ error: event.error }) },
+          },
+        },
+        {
+          id: 'notifier',
+          systemId: 'notifier',
+          src: 'notifier',
           onDone: 'failed',
           onError: {
             target: 'failed',

@@ -6,6 +6,7 @@ import { provideCompensator } from './compensatorActor.ts';
 import { provideCourier } from './courierActor.ts';
 import { provideHeartbeat } from './heartbeatActor.ts';
 import { joinCluster } from './joinCluster.ts';
+import { provideNotifier } from './notifierActor.ts';
 import { provideReaper } from './reaperActor.ts';
 import { provideRecorder } from './recorderActor.ts';
 import type { Runtime } from './runtime.ts';
@@ -28,6 +29,7 @@ export function createNodeActor(runtime: Runtime) {
       recorder: provideRecorder(runtime),
       courier: provideCourier(runtime),
       cleaner: provideCleaner(runtime),
+      notifier: provideNotifier(runtime),
     },
     actions: {
       tellServing: () => reports.serving(),

@@ -5,6 +5,7 @@ import type { LiveOutput } from '../domain/historyStore.ts';
 import type { LateStore, ResultSpool } from '../domain/lateResult.ts';
 import type { Launch } from '../domain/launch.ts';
 import type { NodeStore, SessionIntroduction } from '../domain/nodeStore.ts';
+import type { NoticeSender, NoticeStore } from '../domain/notices/noticeStore.ts';
 import type { Execution } from '../domain/run.ts';
 import type { Lease } from './lease.ts';
 import type { ResultKeeper } from './resultKeeper.ts';
@@ -37,6 +38,12 @@ export interface LateResults {
   readonly keeper: ResultKeeper;
   readonly spool: ResultSpool;
   readonly store: LateStore;
+}
+
+/** The outbox of notices, and who sends what it holds. */
+export interface NodeNotices {
+  readonly store: NoticeStore;
+  readonly sender: NoticeSender;
 }
 
 export interface NodeSettings {
@@ -91,6 +98,8 @@ export interface Runtime {
   readonly endedSessions: readonly string[];
   /** Where results wait that the database cannot take; without it they wait in memory only. */
   readonly late?: LateResults;
+  /** Without it nobody is told anything by this node. */
+  readonly notices?: NodeNotices;
   /** Where every delay of every chart waits. */
   readonly actorClock: ActorClock;
   /** Resolves when whatever this turn of the event loop still does has been done. */

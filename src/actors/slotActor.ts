@@ -126,6 +126,7 @@ function startRequest(launch: Launch, nowMs: number): StartRequest {
     waitUntilMs: startAtMs > nowMs ? startAtMs : null,
     ...(startAtMs > scheduledForMs ? { isDelayed: true } : {}),
     ...(startBeforeMs === null ? {} : { startBeforeMs }),
+    launch,
   };
 }
 

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { type JobFlag, jobFlags } from '../domain/words/jobFlags.ts';
+import type { JobFlag } from '../domain/words/jobFlag.ts';
+import { jobFlags } from '../domain/words/jobFlags.ts';
 import type { JobWords } from '../domain/words/jobWords.ts';
 import { readerOf } from '../domain/words/wordReaders.ts';
 import type { ClusterOptions } from './clusterOptions.ts';

@@ -1,5 +1,5 @@
 import { formatDuration } from '../domain/duration.ts';
-import type { JobPolicies, RetryPolicy, Target } from '../domain/jobPolicies.ts';
+import type { JobPolicies, NotifyPolicy, RetryPolicy, Target } from '../domain/jobPolicies.ts';
 import { targetWords } from '../domain/words/mergePolicies.ts';
 
 /** What a job asks for besides its schedule and command, in words; null: it does not. */
@@ -38,6 +38,7 @@ export function policyWords(policies: JobPolicies): [string, string | null][] {
     ['memory', memoryBytesMax === undefined ? null : `at most ${memoryBytesMax} bytes a process`],
     ['CPU time', cpuSecondsMax === undefined ? null : `at most ${cpuSecondsMax}s a process`],
     ['keep', keepWords(keepDays, keepRuns)],
+    ...notifyFields(policies.notify),
   ];
 }
 
@@ -96,6 +97,17 @@ function targetFields(target: Target): [string, string | null][] {
     targetLabels[list],
     target[list]?.join(', ') ?? null,
   ]);
+}
+
+function notifyFields(notify: NotifyPolicy | undefined): [string, string | null][] {
+  if (notify === undefined) return [];
+  const { on, to, longMs, ping = [] } = notify;
+  const longer = longMs === undefined ? '' : ` (longer than ${formatDuration(longMs)})`;
+  const told = to.length === 0 ? null : `${to.join(', ')} of ${on.join(', ')}${longer}`;
+  return [
+    ['tells', told],
+    ['pings', ping.length === 0 ? null : ping.join(', ')],
+  ];
 }
 
 function keepWords(keepDays: number | undefined, keepRuns: number | undefined): string | null {

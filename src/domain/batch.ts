@@ -30,6 +30,8 @@ export interface StartRequest extends SlotAddress {
   readonly isDelayed?: boolean;
   /** After this instant it is not started any more; absent: whenever it can. */
   readonly startBeforeMs?: number;
+  /** What is started, for those who are told of it; without it nobody is. */
+  readonly launch?: Launch;
 }
 
 export interface FinishRequest extends SlotAddress {

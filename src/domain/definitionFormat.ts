@@ -1,5 +1,6 @@
 import { type JobDefinition, leftoverPolicies } from './jobDefinition.ts';
 import { policyFields } from './jobPolicies.ts';
+import { checkNotify } from './notices/checkNotify.ts';
 import { checkExecution } from './policies/checkExecution.ts';
 import { checkPolicies } from './policies/checkPolicies.ts';
 import { readScheduleSet } from './schedule/readScheduleSet.ts';
@@ -7,10 +8,11 @@ import { checkTarget } from './targeting/checkTarget.ts';
 
 /**
  * The newest form of a definition that this version understands. 1: the fields of the first
- * release. 2: `onFence`. 3: `JobPolicies`. A field, a value or a schedule that older versions would
- * misread comes with a higher number, and theirs is then a job that they leave to others.
+ * release. 2: `onFence`. 3: `JobPolicies`. 4: `notify`, which older nodes would not do. A field, a
+ * value or a schedule that older versions would misread comes with a higher number, and theirs is
+ * then a job that they leave to others.
  */
-export const definitionFormat = 3;
+export const definitionFormat = 4;
 
 /**
  * The definition with the lowest format that can express it, so that older versions go on running
@@ -18,11 +20,16 @@ export const definitionFormat = 3;
  */
 export function withLowestFormat(definition: JobDefinition): JobDefinition {
   const { format: current = 1, ...rest } = definition;
-  const hasPolicy = Object.keys(definition).some((field) => field in policyFields);
-  const needed = hasPolicy ? 3 : definition.onFence === undefined ? 1 : 2;
+  const needed = formatOf(definition);
   const isForeign = current > definitionFormat || unknownFields(definition).length > 0;
   const format = isForeign ? Math.max(current, needed) : needed;
   return format === 1 ? rest : { ...rest, format };
+}
+
+function formatOf({ notify, secretEnv, onFence, ...rest }: JobDefinition): number {
+  if (notify !== undefined || secretEnv !== undefined) return 4;
+  if (Object.keys(rest).some((field) => field in policyFields)) return 3;
+  return onFence === undefined ? 1 : 2;
 }
 
 /**
@@ -44,6 +51,8 @@ export function whyNotUnderstood(definition: JobDefinition): string | null {
   if (policy !== undefined) return `its ${policy.field} ${policy.message}`;
   const [execution] = checkExecution(definition);
   if (execution !== undefined) return `its ${execution.field} ${execution.message}`;
+  const [notify] = checkNotify(definition);
+  if (notify !== undefined) return `its ${notify.field} ${notify.message}`;
   const set = readScheduleSet(definition);
   return 'error' in set ? `its ${set.field} cannot be read: ${set.error}` : null;
 }
@@ -60,6 +69,7 @@ const knownFields: Record<keyof JobDefinition, true> = {
   timezone: true,
   command: true,
   env: true,
+  secretEnv: true,
   cwd: true,
   stdin: true,
   timeoutMs: true,

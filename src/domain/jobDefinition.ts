@@ -1,7 +1,9 @@
 import type { JobPolicies } from './jobPolicies.ts';
+import { checkNotify } from './notices/checkNotify.ts';
 import { checkExecution } from './policies/checkExecution.ts';
 import { checkOrder } from './policies/checkOrder.ts';
 import { checkPolicies } from './policies/checkPolicies.ts';
+import { checkSecretEnv } from './secretEnv.ts';
 import { checkTarget } from './targeting/checkTarget.ts';
 
 /** What a job is: every edit of it makes a new revision. Plain JSON, stored as such. */
@@ -13,6 +15,8 @@ export interface JobDefinition extends JobPolicies {
   timezone: string;
   command: string;
   env: Record<string, string>;
+  /** Variables whose values nobody is shown, and that are masked in outputs; absent: none. */
+  secretEnv?: Record<string, string>;
   cwd: string | null;
   /** Text for standard input; null: closed. */
   stdin: string | null;
@@ -83,6 +87,10 @@ export function checkDefinition(definition: JobDefinition): DefinitionFault[] {
       fault('env', checkVariable(name, value)),
     ),
     ...fault('env', checkText(JSON.stringify(definition.env), bounds.envBytesMax)),
+    ...Object.entries(definition.secretEnv ?? {}).flatMap(([name, value]) =>
+      fault('secretEnv', checkVariable(name, value)),
+    ),
+    ...fault('secretEnv', checkSecretEnv(definition)),
     ...(cwd === null ? [] : fault('cwd', cwd.startsWith('/') ? null : 'is not an absolute path')),
     ...(cwd === null ? [] : fault('cwd', checkText(cwd, bounds.cwdBytesMax))),
     ...(stdin === null ? [] : fault('stdin', checkText(stdin, bounds.stdinBytesMax))),
@@ -99,6 +107,7 @@ export function checkDefinition(definition: JobDefinition): DefinitionFault[] {
     ...checkPolicies(definition),
     ...checkExecution(definition),
     ...checkOrder(definition),
+    ...checkNotify(definition),
   ];
 }
 

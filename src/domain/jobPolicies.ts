@@ -1,9 +1,10 @@
+import type { NoticeEvent } from './notices/notice.ts';
 import type { Dialect, FoldRule, GapRule } from './schedule/schedule.ts';
 
 /**
  * What a job may ask for besides its schedule and command. Every field is optional, and absent it
  * means what the first release did, so that old definitions stay what they are. A definition with
- * any of them has format 3: older nodes leave the job to others.
+ * any of them has format 3, or 4 with `notify`: older nodes leave the job to others.
  */
 export interface JobPolicies {
   /** Further schedules: the job's ticks are those of all of them together, each instant once. */
@@ -67,6 +68,19 @@ export interface JobPolicies {
   keepDays?: number;
   /** Of its history only the last so many rows are kept; absent: as the cluster keeps it. */
   keepRuns?: number;
+
+  /** Who is told of what; absent: only those who are told of every job. */
+  notify?: NotifyPolicy;
+}
+
+/** Targets stand in a table of their own, by the names that are named here. */
+export interface NotifyPolicy {
+  on: NoticeEvent[];
+  to: string[];
+  /** How long a run is too long, for `long-running`. */
+  longMs?: number;
+  /** Told of each start and end, as healthchecks.io has it. */
+  ping?: string[];
 }
 
 /** New attempts of a tick, each a launch of its own. */
@@ -134,4 +148,5 @@ export const policyFields: Record<keyof JobPolicies, true> = {
   cpuSecondsMax: true,
   keepDays: true,
   keepRuns: true,
+  notify: true,
 };

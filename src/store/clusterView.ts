@@ -1,4 +1,5 @@
 import type { Channel, Row } from './channel.ts';
+import { noticeWarnings } from './notices/noticeWarnings.ts';
 import { factsOf } from './targeting/readLiveNodes.ts';
 import { findUnrunnableJobs, type UnrunnableJobs } from './targeting/unrunnableJobs.ts';
 
@@ -57,13 +58,17 @@ export async function readCluster(
   const counts = new Map(held.map((row) => [`${row.session_id}:${row.state}`, Number(row.slots)]));
   const sessions = rows.map((row) => sessionOf(row, counts));
   const overdue = Number(totals.overdue);
+  const warnings = [
+    ...warningsOf(sessions, overdue, unrunnable),
+    ...(await noticeWarnings(channel)),
+  ];
   return {
     sessions,
     nowMs: (totals.now_at as Date).getTime(),
     jobs: Number(totals.jobs),
     overdue,
     unrunnable,
-    warnings: warningsOf(sessions, overdue, unrunnable),
+    warnings,
   };
 }
 

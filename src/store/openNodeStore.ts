@@ -1,9 +1,13 @@
 import type { LateStore } from '../domain/lateResult.ts';
 import type { NodeStore } from '../domain/nodeStore.ts';
+import type { NoticeStore } from '../domain/notices/noticeStore.ts';
 import { Channel, type ChannelBounds } from './channel.ts';
 import type { DatabaseAddress } from './databaseAddress.ts';
 import { Errands } from './errands/errands.ts';
 import { HistoryCleaner } from './history/historyCleaner.ts';
+import { NoticeCache } from './notices/noticeCache.ts';
+import { settleNotices } from './notices/settleNotices.ts';
+import { takeNotices } from './notices/takeNotices.ts';
 import { findLaunches } from './runs/findLaunches.ts';
 import { listFollowed, writeLive } from './runs/liveOutput.ts';
 import { recordLate } from './runs/recordLate.ts';
@@ -44,7 +48,7 @@ export interface StoreSession {
 export function openNodeStore(
   address: DatabaseAddress,
   session: StoreSession,
-): NodeStore & LateStore {
+): NodeStore & LateStore & NoticeStore {
   const bounds = boundsOfTtl(session.ttlMs);
   const heartbeat = new Channel('heartbeat', address, bounds);
   const committer = new Channel('committer', address, bounds);
@@ -53,16 +57,21 @@ export function openNodeStore(
   const recorder = new Channel('recorder', address, bounds);
   const revisions = new RevisionCache(undefined, session.onForeign);
   const targeting = new TargetingCache();
-  const context: ClaimContext = { ...session, revisions, targeting };
+  const notices = new NoticeCache();
+  const context: ClaimContext = { ...session, revisions, targeting, notices };
   const courier = new Channel('courier', address, bounds);
   const errands = new Errands(courier);
   const cleaner = new Channel('cleaner', address, cleanerBounds);
   const history = new HistoryCleaner(cleaner, session.sessionId);
-  const channels = [cleaner, heartbeat, committer, observer, recorder, courier];
+  const notifier = new Channel('notifier', address, bounds);
+  const channels = [cleaner, heartbeat, committer, observer, recorder, courier, notifier];
   return {
     joinSession: (introduction) => joinSession(observer, introduction),
     renewSession: (acked, beats) => renewSession(heartbeat, session.sessionId, acked, beats),
-    endSession: (sessionId, why, beatsSeen) => endSession(observer, sessionId, why, beatsSeen),
+    endSession: (sessionId, why, beatsSeen) => {
+      const isOwn = sessionId === session.sessionId;
+      return endSession(observer, sessionId, why, beatsSeen, isOwn ? null : notices);
+    },
     listSessions: () => listSessions(observer),
     markReaped: (sessionId) => markReaped(observer, sessionId),
     markDraining: () => markDraining(observer, session.sessionId),
@@ -84,6 +93,8 @@ export function openNodeStore(
     writeLive: (outputs) => writeLive(recorder, outputs),
     cleanHistory: (keep) => history.step(keep),
     runErrands: () => errands.run(),
+    takeNotices: (kinds) => takeNotices(notifier, notices, session.sessionId, kinds),
+    settleNotices: (settled) => settleNotices(notifier, session.sessionId, settled),
     statements: () => channels.reduce((sum, channel) => sum + channel.statements, 0),
     close: async () => void (await Promise.all(channels.map((channel) => channel.close()))),
   };

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { definitionOf } from '../../src/domain/words/buildDefinition.ts';
 import { readJobFile } from '../../src/cli/jobFile/readJobFile.ts';
-import { readYamlJobs } from '../../src/domain/words/readYamlJobs.ts';
 import { writeCrontab } from '../../src/cli/jobFile/writeCrontab.ts';
 import { writeYamlJobs } from '../../src/cli/jobFile/writeYamlJobs.ts';
 import { withLowestFormat } from '../../src/domain/definitionFormat.ts';
 import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
-import type { policyFields } from '../../src/domain/jobPolicies.ts';
+import type { NotifyPolicy, policyFields } from '../../src/domain/jobPolicies.ts';
+import { definitionOf } from '../../src/domain/words/buildDefinition.ts';
+import { readYamlJobs } from '../../src/domain/words/readYamlJobs.ts';
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
 const anyText = fc.oneof(
@@ -67,6 +67,13 @@ const policies = fc.record({
   cpuSecondsMax: some(fc.integer({ min: 1, max: 10_000 })),
   keepDays: some(fc.integer({ min: 1, max: 1000 })),
   keepRuns: some(fc.integer({ min: 1, max: 1000 })),
+  notify: some(
+    fc.constantFrom<NotifyPolicy>(
+      { on: ['failure', 'long-running'], to: ['ops', 'hook'], longMs: 90_000 },
+      { on: [], to: [], ping: ['check'] },
+      { on: ['recovery'], to: ['ops'], ping: ['check'] },
+    ),
+  ),
 } satisfies Record<keyof typeof policyFields, fc.Arbitrary<unknown>>);
 
 const definitions = fc

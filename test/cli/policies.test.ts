@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jobFlags } from '../../src/domain/words/jobFlags.ts';
 import type { policyFields } from '../../src/domain/jobPolicies.ts';
+import { jobFlags } from '../../src/domain/words/jobFlags.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
 import { runCli, runJsonCli } from './runCli.ts';
+import { reach, testBothWays } from './ways.ts';
 
 const add = ['--cron', '0 3 * * *', '--command', 'true'];
 
@@ -57,43 +58,51 @@ const policies: Record<keyof typeof policyFields, [string[], unknown, string[]]>
   cpuSecondsMax: [['--cpu-time-max', '2m'], 120, ['--no-cpu-time-max']],
   keepDays: [['--keep-days', '30'], 30, ['--no-keep-days']],
   keepRuns: [['--keep-runs', '1000'], 1000, ['--no-keep-runs']],
+  notify: [
+    ['--notify-to', 'ops', '--notify-on', 'failure,missed', '--ping', 'check'],
+    { on: ['failure', 'missed'], to: ['ops'], ping: ['check'] },
+    ['--no-notify-to', '--no-ping'],
+  ],
 };
 
 /** Those that cannot go with the others in one job. */
 const alone = new Set(['kind', 'dialect', 'moreSchedules', 'parallel']);
 
-test('every policy is set by its flags, shown, kept by another edit, and taken away', async (t) => {
-  const { url } = await makeStoreWorld(t, 'mariadb');
-  const show = () => runJsonCli<Record<string, unknown>>(['job', 'show', 'job'], { url });
-  const edit = async (args: string[]) => {
-    const result = await runCli(['job', 'edit', 'job', ...args], { url });
-    assert.equal(result.code, 0, `${args.join(' ')}: ${result.stderr}`);
-  };
-  assert.equal((await runCli(['job', 'add', 'first', ...add], { url })).code, 0);
-  const together = Object.entries(policies).filter(([field]) => !alone.has(field));
-  const flags = together.flatMap(([, [set]]) => set);
-  const added = await runCli(['job', 'add', 'job', ...add, ...flags], { url });
-  assert.equal(added.code, 0, added.stderr);
-  await edit(['--command', 'false']);
-  const shown = await show();
-  for (const [field, [, value]] of together) assert.deepEqual(shown[field], value, field);
-  assert.equal(shown.format, 3);
-  const words = (await runCli(['job', 'show', 'job'], { url })).stdout;
-  for (const word of ['queue-all', 'disk=ssd', 'first, when it ends', '027', '120s', 'nightly']) {
-    assert.ok(words.includes(word), `${word} is not in ${words}`);
-  }
-  await edit(together.flatMap(([, [, , unset]]) => unset));
-  const plain = await show();
-  for (const [field] of together) assert.equal(plain[field], undefined, field);
-  assert.equal(plain.format, undefined, 'older nodes can run it again');
-  for (const [field, [set, value, unset]] of Object.entries(policies)) {
-    if (!alone.has(field)) continue;
-    await edit(set);
-    assert.deepEqual((await show())[field], value, field);
-    await edit(unset);
-    assert.equal((await show())[field], undefined, field);
-  }
-});
+testBothWays(
+  'every policy is set by its flags, shown, kept by another edit, and taken away',
+  async (t, way) => {
+    const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
+    const show = () => runJsonCli<Record<string, unknown>>(['job', 'show', 'job'], cli);
+    const edit = async (args: string[]) => {
+      const result = await runCli(['job', 'edit', 'job', ...args], cli);
+      assert.equal(result.code, 0, `${args.join(' ')}: ${result.stderr}`);
+    };
+    assert.equal((await runCli(['job', 'add', 'first', ...add], cli)).code, 0);
+    const together = Object.entries(policies).filter(([field]) => !alone.has(field));
+    const flags = together.flatMap(([, [set]]) => set);
+    const added = await runCli(['job', 'add', 'job', ...add, ...flags], cli);
+    assert.equal(added.code, 0, added.stderr);
+    await edit(['--command', 'false']);
+    const shown = await show();
+    for (const [field, [, value]] of together) assert.deepEqual(shown[field], value, field);
+    assert.equal(shown.format, 3);
+    const words = (await runCli(['job', 'show', 'job'], cli)).stdout;
+    for (const word of ['queue-all', 'disk=ssd', 'first, when it ends', '027', '120s', 'nightly']) {
+      assert.ok(words.includes(word), `${word} is not in ${words}`);
+    }
+    await edit(together.flatMap(([, [, , unset]]) => unset));
+    const plain = await show();
+    for (const [field] of together) assert.equal(plain[field], undefined, field);
+    assert.equal(plain.format, undefined, 'older nodes can run it again');
+    for (const [field, [set, value, unset]] of Object.entries(policies)) {
+      if (!alone.has(field)) continue;
+      await edit(set);
+      assert.deepEqual((await show())[field], value, field);
+      await edit(unset);
+      assert.equal((await show())[field], undefined, field);
+    }
+  },
+);
 
 test('every policy has a flag, and every flag is told of in the help', async () => {
   const help = (await runCli(['job', 'edit', '--help'])).stdout;
@@ -139,15 +148,13 @@ for (const [flags, expected] of wrong) {
   });
 }
 
-test('a list is narrowed by group and tags', async (t) => {
-  const { url } = await makeStoreWorld(t, 'mariadb');
-  await runCli(['job', 'add', 'one', ...add, '--group', 'web', '--tag', 'a', '--tag', 'b'], {
-    url,
-  });
-  await runCli(['job', 'add', 'two', ...add, '--group', 'web', '--tag', 'a'], { url });
-  await runCli(['job', 'add', 'three', ...add, '--tag', 'b'], { url });
+testBothWays('a list is narrowed by group and tags', async (t, way) => {
+  const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
+  await runCli(['job', 'add', 'one', ...add, '--group', 'web', '--tag', 'a', '--tag', 'b'], cli);
+  await runCli(['job', 'add', 'two', ...add, '--group', 'web', '--tag', 'a'], cli);
+  await runCli(['job', 'add', 'three', ...add, '--tag', 'b'], cli);
   const list = async (...flags: string[]) =>
-    (await runJsonCli<{ job: string }[]>(['job', 'list', ...flags], { url })).map(({ job }) => job);
+    (await runJsonCli<{ job: string }[]>(['job', 'list', ...flags], cli)).map(({ job }) => job);
   assert.deepEqual(await list('--group', 'web'), ['one', 'two']);
   assert.deepEqual(await list('--group', 'default'), ['three']);
   assert.deepEqual(await list('--tag', 'a', '--tag', 'b'), ['one']);

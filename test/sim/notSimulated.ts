@@ -1,5 +1,7 @@
 const byBug = 'an actor of ours ends in an error only by a bug, and then everything has to end';
 const neverFinal = 'it has no final state; were it to get one, the node must not go on without it';
+const nobodyTold =
+  'nobody is told anything in a simulated world; the tests of notices take it with real nodes';
 const oneAnswer = 'the state that asks leaves by nothing but the one answer';
 
 /**
@@ -14,12 +16,14 @@ export const notSimulated: Readonly<Record<string, string>> = {
   'node.live xstate.error.actor.recorder': byBug,
   'node.live xstate.error.actor.courier': byBug,
   'node.live xstate.error.actor.cleaner': byBug,
+  'node.live xstate.error.actor.notifier': byBug,
   'node.live xstate.error.actor.scheduler': byBug,
   'node.live xstate.done.actor.compensator': neverFinal,
   'node.live xstate.done.actor.reaper': neverFinal,
   'node.live xstate.done.actor.recorder': neverFinal,
   'node.live xstate.done.actor.courier': neverFinal,
   'node.live xstate.done.actor.cleaner': neverFinal,
+  'node.live xstate.done.actor.notifier': neverFinal,
   'node.live xstate.done.actor.committer':
     'kill comes before reap: who was ended by others has no lease to commit under any more',
   'committer.committing xstate.done.actor.batch':
@@ -28,6 +32,14 @@ export const notSimulated: Readonly<Record<string, string>> = {
   'scheduler.claiming claim.refused': 'a claim takes what there is, and is never refused',
   'scheduler.draining scheduler.drain':
     'the node asks for a drain once, the second time for a stop',
+  'notifier.taking xstate.done.actor.take': nobodyTold,
+  'notifier.taking xstate.error.actor.take': nobodyTold,
+  'notifier.sending xstate.done.actor.send': nobodyTold,
+  'notifier.sending xstate.error.actor.send': nobodyTold,
+  'notifier.settling xstate.done.actor.settle': nobodyTold,
+  'notifier.settling xstate.error.actor.settle': nobodyTold,
+  'notifier.settling xstate.error.actor.settle else 1': nobodyTold,
+  'notifier.waiting xstate.after.retryPause.notifier.waiting': nobodyTold,
   'reaper reap.committed': oneAnswer,
   'reaper.reaping reap.refused': 'a session that has ended is never live again',
 };

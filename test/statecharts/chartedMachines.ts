@@ -5,6 +5,7 @@ import { compensatorMachine } from '../../statecharts/compensator.ts';
 import { courierMachine } from '../../statecharts/courier.ts';
 import { heartbeatMachine } from '../../statecharts/heartbeat.ts';
 import { nodeMachine } from '../../statecharts/node.ts';
+import { notifierMachine } from '../../statecharts/notifier.ts';
 import { reaperMachine } from '../../statecharts/reaper.ts';
 import { recorderMachine } from '../../statecharts/recorder.ts';
 import { schedulerMachine } from '../../statecharts/scheduler.ts';
@@ -22,4 +23,5 @@ export const chartedMachines: readonly AnyStateMachine[] = [
   recorderMachine,
   courierMachine,
   cleanerMachine,
+  notifierMachine,
 ];

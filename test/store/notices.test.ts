@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { editJob, pauseJob } from '../../src/store/jobs/changeJob.ts';
+import { editJob } from '../../src/store/jobs/changeJob.ts';
 import { verifyDatabase } from '../../src/store/verify/verifyDatabase.ts';
 import { startCutProxy } from '../support/cutProxy.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
@@ -65,19 +65,25 @@ await forEachEngine((engine) => {
     await addTelling(world, 'job');
     const node = await world.join('a');
     await runOne(world, node, 'job');
-    const before = await statementsOf();
+    const before = await leastStatements();
     await addTarget(world, 'other', { kind: 'mail' });
-    assert.equal(await statementsOf(), before);
+    await outboxOf(node).takeNotices([]);
+    assert.equal(await leastStatements(), before);
     await addTarget(world, 'all', { events: ['failure'] });
     await outboxOf(node).takeNotices([]);
     await runOne(world, node, 'job', false);
     assert.deepEqual(await statesOf(world), ['all:failure:waiting']);
 
-    async function statementsOf(): Promise<number> {
-      const launch = await startOne(world, node, 'job');
-      const began = node.store.statements();
-      await node.finish(launch);
-      return node.store.statements() - began;
+    /** Of several finishes, since idle connections are spoken to now and then. */
+    async function leastStatements(): Promise<number> {
+      let least = Number.POSITIVE_INFINITY;
+      for (let round = 0; round < 3; round += 1) {
+        const launch = await startOne(world, node, 'job');
+        const began = node.store.statements();
+        await node.finish(launch);
+        least = Math.min(least, node.store.statements() - began);
+      }
+      return least;
     }
   });
 
@@ -107,17 +113,17 @@ await forEachEngine((engine) => {
     const world = await makeStoreWorld(t, engine);
     await addTarget(world, 'ops');
     const notify = { on: ['missed' as const], to: ['ops'] };
-    for (const name of ['claimed', 'paused']) {
+    for (const name of ['claimed', 'edited']) {
       await addTelling(world, name, notify, { schedule: '* * * * * *', misfire: 'skip' });
     }
     await world.rows('UPDATE job_revision SET in_force_from = NOW(3) - INTERVAL 1 HOUR');
     await world.rows(`UPDATE slot SET cursor_at = NOW() - INTERVAL 30 MINUTE,
       next_run_at = NOW() - INTERVAL 30 MINUTE`);
-    await pauseJob(world.channel, 'paused');
+    await editJob(world.channel, 'edited', (job) => ({ ...job, command: 'false' }));
     const node = await world.join('a');
     await node.claim();
     const told = (await tellOnce(node)).sort();
-    assert.deepEqual(told, ['ops:missed:claimed', 'ops:missed:paused']);
+    assert.deepEqual(told, ['ops:missed:claimed', 'ops:missed:edited']);
     const [one] = await noticesOf(world);
     const facts = JSON.parse(one?.facts as string) as Record<string, number>;
     assert.ok((facts.ticks ?? 0) > 1_700, JSON.stringify(facts));

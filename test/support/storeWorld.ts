@@ -158,7 +158,7 @@ export async function joinWith(
         return [];
       return [...verdict.launches];
     },
-    start: (launch) => ask({ kind: 'start', ...address(launch), waitUntilMs: null }),
+    start: (launch) => ask({ kind: 'start', ...address(launch), waitUntilMs: null, launch }),
     finish: (launch, result = {}) =>
       ask({ kind: 'finish', ...address(launch), execution: { ...succeeded, ...result } }),
   };

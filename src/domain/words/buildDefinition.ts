@@ -7,9 +7,9 @@ import {
   type JobDefinition,
   jobDefaults,
 } from '../jobDefinition.ts';
-import type { Target } from '../jobPolicies.ts';
 import { jobFlags, propertyOf } from './jobFlags.ts';
 import type { JobWords } from './jobWords.ts';
+import { notifyWords } from './mergeNotify.ts';
 import { mergePolicies, targetWords } from './mergePolicies.ts';
 import { mergeVariables } from './mergeVariables.ts';
 import { fieldFaultOf, wordFault } from './wordFault.ts';
@@ -135,13 +135,19 @@ function definitionFault([fault, ...others]: readonly DefinitionFault[]): FieldE
   });
 }
 
-/** Each list of a target has a flag of its own; its faults begin with its name. */
+/** Each part of a target, and of who is told, has a flag; its faults begin with its name. */
 function flagOf(field: keyof JobDefinition, message: string): string {
-  const list = field === 'target' ? (/^\w+/.exec(message)?.[0] ?? '') : '';
-  const word = Object.hasOwn(targetWords, list) ? targetWords[list as keyof Target] : null;
-  const flag = word === null ? null : jobFlags.find((each) => propertyOf(each.flag) === word);
-  return flag === null || flag === undefined ? flagOfField[field] : `--${flag.flag}`;
+  const part = /^\w+/.exec(message)?.[0] ?? '';
+  const words: Readonly<Record<string, string>> = partWords[field] ?? {};
+  const word = Object.hasOwn(words, part) ? words[part] : undefined;
+  const flag = word === undefined ? word : jobFlags.find((each) => propertyOf(each.flag) === word);
+  return flag === undefined ? flagOfField[field] : `--${flag.flag}`;
 }
+
+const partWords: Partial<Record<keyof JobDefinition, Readonly<Record<string, string>>>> = {
+  target: targetWords,
+  notify: notifyWords,
+};
 
 const flagOfField: Record<keyof JobDefinition, string> = {
   name: 'NAME',
@@ -188,6 +194,7 @@ const flagOfField: Record<keyof JobDefinition, string> = {
   cpuSecondsMax: '--cpu-time-max',
   keepDays: '--keep-days',
   keepRuns: '--keep-runs',
+  notify: '--notify-to',
 };
 
 const seeAdd = 'See: statecron job add --help';

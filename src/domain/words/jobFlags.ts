@@ -1,22 +1,6 @@
 import { fencePolicies, leftoverPolicies } from '../jobDefinition.ts';
-
-/** How the text of a flag is read. `list` may be repeated; `switch` has no value. */
-export type FlagKind =
-  | { readonly kind: 'text' | 'list' | 'variables' | 'duration' | 'size' | 'switch' }
-  | { readonly kind: 'number'; readonly least: number; readonly most: number }
-  | { readonly kind: 'choice' | 'choices'; readonly choices: readonly string[] };
-
-/** One word of a job: the flag of `job add` and `job edit`, and the key in a file of jobs. */
-export type JobFlag = FlagKind & {
-  readonly flag: string;
-  /** What stands for its value in the help. */
-  readonly value: string;
-  readonly text: string;
-  /** Under which heading of the help. */
-  readonly heading: string;
-  /** What `--no-…` of `job edit` comes to; without it, a value stands for the absence. */
-  readonly without?: string;
-};
+import type { JobFlag } from './jobFlag.ts';
+import { noticeFlags } from './noticeFlags.ts';
 
 const what = 'What it is:';
 const when = 'When:';
@@ -234,6 +218,7 @@ export const jobFlags: readonly JobFlag[] = [
     ...{ flag: 'keep-runs', value: 'number', ...count, least: 1, heading: order },
     ...{ text: 'keep only so many rows of its history', without: 'as the cluster does' },
   },
+  ...noticeFlags,
 ];
 
 /** The property that commander and files of jobs give a flag's value: `retry-delay`: retryDelay. */

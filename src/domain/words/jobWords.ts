@@ -1,5 +1,6 @@
 import type { JobDefinition } from '../jobDefinition.ts';
 import type { JobPolicies, RetryPolicy } from '../jobPolicies.ts';
+import type { NoticeEvent } from '../notices/notice.ts';
 
 /** The words that say what a job is; `false`: taken away again by the `--no-` form. */
 export interface JobWords {
@@ -55,4 +56,8 @@ export interface JobWords {
   readonly tag?: readonly string[] | false;
   readonly keepDays?: number | false;
   readonly keepRuns?: number | false;
+  readonly notifyOn?: readonly NoticeEvent[] | false;
+  readonly notifyTo?: readonly string[] | false;
+  readonly longRunning?: number | false;
+  readonly ping?: readonly string[] | false;
 }

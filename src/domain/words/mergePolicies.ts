@@ -1,5 +1,6 @@
 import type { JobPolicies, RetryPolicy, Target } from '../jobPolicies.ts';
 import type { JobWords } from './jobWords.ts';
+import { mergeNotify } from './mergeNotify.ts';
 import { readUpstream } from './upstreamText.ts';
 import { wordFault } from './wordFault.ts';
 
@@ -48,6 +49,7 @@ export function mergePolicies<T extends JobPolicies>(definition: T, words: JobWo
   set('cpuSecondsMax', words.cpuTimeMax && words.cpuTimeMax / 1000);
   set('keepDays', words.keepDays);
   set('keepRuns', words.keepRuns);
+  set('notify', mergeNotify(definition.notify, words));
   // Every field that was set is one of a policy, so the rest of T is as it was.
   return merged as T;
 }

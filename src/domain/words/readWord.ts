@@ -1,4 +1,4 @@
-import type { JobFlag } from './jobFlags.ts';
+import type { JobFlag } from './jobFlag.ts';
 import { readerOf } from './wordReaders.ts';
 
 /** A value of a file before it is read: texts, as all scalars are. */

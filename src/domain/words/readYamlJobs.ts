@@ -10,7 +10,8 @@ import {
   type YAMLMap,
 } from 'yaml';
 import type { FileFault } from './fileFault.ts';
-import { type JobFlag, jobFlags, propertyOf } from './jobFlags.ts';
+import type { JobFlag } from './jobFlag.ts';
+import { jobFlags, propertyOf } from './jobFlags.ts';
 import type { JobWords } from './jobWords.ts';
 import { type RawValue, readWord } from './readWord.ts';
 

@@ -1,6 +1,6 @@
 import { parseDuration } from '../duration.ts';
 import { parseInstant } from '../parseInstant.ts';
-import type { JobFlag } from './jobFlags.ts';
+import type { JobFlag } from './jobFlag.ts';
 
 /** Why a text is not what a word wants: a sentence that says what is allowed. */
 export class WordError extends Error {

@@ -1,6 +1,6 @@
 import { formatDuration } from '../duration.ts';
 import { type JobDefinition, jobDefaults } from '../jobDefinition.ts';
-import type { RetryPolicy } from '../jobPolicies.ts';
+import type { NotifyPolicy, RetryPolicy } from '../jobPolicies.ts';
 import { jobFlags } from './jobFlags.ts';
 import { retryDefaults } from './mergePolicies.ts';
 import { upstreamText } from './upstreamText.ts';
@@ -75,7 +75,14 @@ function allWords(definition: JobDefinition): Record<string, FileValue | null | 
     tag: definition.tags,
     'keep-days': definition.keepDays,
     'keep-runs': definition.keepRuns,
+    ...notifyWords(definition.notify),
   };
+}
+
+function notifyWords(notify: NotifyPolicy | undefined): Record<string, FileValue | null> {
+  if (notify === undefined) return {};
+  const { on, to, longMs, ping = [] } = notify;
+  return { 'notify-to': to, 'notify-on': on, 'long-running': duration(longMs), ping };
 }
 
 function retryWords(retry: RetryPolicy | undefined): Record<string, FileValue | null> {

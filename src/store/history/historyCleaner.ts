@@ -5,6 +5,7 @@ import {
   nothingToClean,
 } from '../../domain/historyKeep.ts';
 import type { Channel } from '../channel.ts';
+import { cleanNotices } from '../notices/cleanNotices.ts';
 import { cleanJobs } from './cleanJobs.ts';
 import { cleanLeftovers } from './cleanLeftovers.ts';
 import { cleanSessions } from './cleanSessions.ts';
@@ -38,10 +39,11 @@ export class HistoryCleaner {
       return { isMore: true, rows };
     }
     const leftovers = await cleanLeftovers(channel, keep);
+    const notices = await cleanNotices(channel);
     const sessions = await cleanSessions(channel, keep, this.#sessionsUntil);
     this.#sessionsUntil = sessions.until;
-    const isMore = leftovers.isMore || sessions.until !== null;
+    const isMore = leftovers.isMore || notices.isMore || sessions.until !== null;
     if (!isMore) await finishCleaning(channel, this.#sessionId);
-    return { isMore, rows: leftovers.rows + sessions.rows };
+    return { isMore, rows: leftovers.rows + notices.rows + sessions.rows };
   }
 }

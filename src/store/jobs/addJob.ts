@@ -10,6 +10,7 @@ import { earlierAnswer } from '../audit/earlierAnswer.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
 import { linkChains } from '../chains/linkChains.ts';
 import type { Channel, Row } from '../channel.ts';
+import { requireTargets } from '../notices/requireTargets.ts';
 import { takeStripes } from '../takeStripes.ts';
 import { placeJob } from '../targeting/placeJob.ts';
 import { transact } from '../transact.ts';
@@ -70,6 +71,7 @@ function insertJob(channel: Channel, definition: JobDefinition): Promise<Outcome
     if (definition.after !== undefined) {
       await linkChains(connection, { jobId, name: definition.name, after: definition.after });
     }
+    await requireTargets(connection, definition);
     await placeJob(connection, { jobId, revision: 1, definition, isPaused: false, inForceFromMs });
     await resizeSlots(connection, jobId, definition);
     const answer: JobAdded = { jobId, revision: 1, inForceFromMs, nextRunMs };

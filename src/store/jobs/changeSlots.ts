@@ -7,6 +7,7 @@ import { ticksOfRevision } from '../../domain/revisionTicks.ts';
 import type { Trigger } from '../../domain/run.ts';
 import type { TickSource } from '../../domain/tickSource.ts';
 import type { ChannelConnection, Row } from '../channel.ts';
+import { tellMissedBefore } from '../notices/tellMissed.ts';
 import { idleAssignments } from '../slots/idleAssignments.ts';
 import { putBackSlots, recordUnfinished, releaseSlots } from '../slots/releaseSlots.ts';
 import { insertTickRanges, type RangeOfSlot } from '../slots/tickRanges.ts';
@@ -66,6 +67,8 @@ export async function changeSlots(
     connection,
     decided.flatMap((each) => rangesOf(each, revision)),
   );
+  const passed = decided.flatMap((each) => rangesOf(each, revision));
+  await tellMissedBefore(connection, definition, passed);
   await withdraw(connection, kind, decided);
   await queueTicks(
     connection,

@@ -13,6 +13,9 @@ import { readDefinitions } from '../jobs/readDefinitions.ts';
 import { runJob } from '../jobs/runJob.ts';
 import { showJob } from '../jobs/showJob.ts';
 import { skipNext } from '../jobs/skipNext.ts';
+import { addNoticeTarget, editNoticeTarget, removeNoticeTarget } from '../notices/changeTarget.ts';
+import { listNotices, listNoticeTargets } from '../notices/listNotices.ts';
+import { retryNotices, testNoticeTarget } from '../notices/testTarget.ts';
 import { listRunning, listRuns } from '../runs/listRuns.ts';
 import { askLive, endLive, readLive } from '../runs/liveOutput.ts';
 import { retryRun } from '../runs/retryRun.ts';
@@ -33,6 +36,8 @@ const functions = {
   ...{ stopRequest, stopRun, waitForLaunch, waitForRequest },
   ...{ changeGroup, changeLimit, forgetNode, listGroups, listLimits, listSessions },
   ...{ readCluster, showGroup },
+  ...{ addNoticeTarget, editNoticeTarget, listNotices, listNoticeTargets },
+  ...{ removeNoticeTarget, retryNotices, testNoticeTarget },
   ...{ addToken, listAudit, listTokens, revokeToken },
 };
 

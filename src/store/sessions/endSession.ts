@@ -1,6 +1,8 @@
 import type { Outcome } from '../../domain/outcome.ts';
 import { sessionLockId } from '../../domain/stripes.ts';
 import type { Channel } from '../channel.ts';
+import type { NoticeCache } from '../notices/noticeCache.ts';
+import { tellLostNode } from '../notices/tellLostNode.ts';
 import { takeStripes } from '../takeStripes.ts';
 import { transact } from '../transact.ts';
 
@@ -8,16 +10,19 @@ import { transact } from '../transact.ts';
  * Marks a session `ended`. A reaper names the value of `beats` that stood still: a session that has
  * renewed since is refused. A node that ends by itself, and one that has its guardian's word that
  * nothing of the session lives, name none.
+ * @param notices tells that the node was lost; null: it has left by itself
  */
 export function endSession(
   channel: Channel,
   sessionId: string,
   why: string,
   beatsSeen: number | null = null,
+  notices: NoticeCache | null = null,
 ): Promise<Outcome<null>> {
   return transact(channel, 'endSession', async (connection) => {
     await takeStripes(connection, [sessionLockId]);
     const affected = await connection.change(end, [why, sessionId, beatsSeen, beatsSeen]);
+    if (affected === 1 && notices !== null) await tellLostNode(connection, notices, sessionId, why);
     return affected === 1 ? { commit: null } : { refuse: 'the session is not live, or renewed' };
   });
 }

@@ -3,6 +3,8 @@ import type { Launch } from '../../domain/launch.ts';
 import { claimForSlot } from '../../domain/slotsPast.ts';
 import { limitedAheadMs } from '../../domain/targeting/takeable.ts';
 import type { ChannelConnection, Row } from '../channel.ts';
+import type { NoticeCache } from '../notices/noticeCache.ts';
+import { tellMissed } from '../notices/tellMissed.ts';
 import { keepWithinLimits, leaveFullOut, limitedTargets } from '../targeting/groupLimits.ts';
 import type { TargetingCache } from '../targeting/targetingCache.ts';
 import { pastKey, readPasts } from './readPasts.ts';
@@ -16,6 +18,7 @@ export interface ClaimContext {
   readonly nextLaunchId: () => string;
   readonly revisions: RevisionCache;
   readonly targeting: TargetingCache;
+  readonly notices: NoticeCache;
 }
 
 /**
@@ -49,6 +52,7 @@ export async function claimSlots(
     return [{ ...claim, row, revision, launchId, isParallel: past.isParallel }];
   });
   const passed = await writeClaims(connection, context.sessionId, claimed);
+  await tellMissed(connection, context.notices, claimed);
   const busyStripes = request.dueStripes.filter((stripe) => !held.has(stripe));
   const bare = claimed.filter(({ launchId }) => launchId !== '').map(launchOf);
   const envs = await readRequestEnvs(connection, bare);

@@ -46,7 +46,7 @@ async function writeArrows(
   requests: readonly BatchRequest[],
   held: ReadonlySet<number>,
 ): Promise<Verdict[]> {
-  const { revisions, sessionId } = context;
+  const { sessionId } = context;
   const verdicts: Verdict[] = requests.map(() => busy);
   const each = async <K extends 'start' | 'finish' | 'reset'>(
     kind: K,
@@ -61,12 +61,12 @@ async function writeArrows(
     const given = await write(chosen);
     for (const [index, place] of places.entries()) verdicts[place] = given[index] ?? busy;
   };
-  await each('start', (chosen) => startSlots(connection, sessionId, chosen));
-  await each('finish', (chosen) => finishSlots(connection, revisions, chosen));
+  await each('start', (chosen) => startSlots(connection, context, chosen));
+  await each('finish', (chosen) => finishSlots(connection, context, chosen));
   await each('reset', (chosen) => resetSlots(connection, sessionId, chosen));
   for (const [place, request] of requests.entries()) {
     if (request.kind === 'reap') {
-      verdicts[place] = await reapSlots(connection, revisions, request, held);
+      verdicts[place] = await reapSlots(connection, context, request, held);
     }
   }
   for (const [place, request] of requests.entries()) {

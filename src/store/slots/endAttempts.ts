@@ -12,6 +12,8 @@ export interface EndedAttempt {
   readonly result: RunResult;
   /** The job's definition in force, which need not be the one that was launched. */
   readonly definition: JobDefinition;
+  /** False: it is of a later version, and says what this one cannot know. */
+  readonly isUnderstood: boolean;
   /** Null: this was the last attempt. */
   readonly next: { readonly attempt: number; readonly delayMs: number } | null;
 }
@@ -37,7 +39,7 @@ export async function decideAttempts(
     const mayGoOn = row.job_paused === 0 && whyNot === null;
     const attempt = row.attempt as number;
     const next = mayGoOn ? nextAttempt(definition, result, attempt, Math.random()) : null;
-    return { row, result, definition, next };
+    return { row, result, definition, isUnderstood: whyNot === null, next };
   });
 }
 

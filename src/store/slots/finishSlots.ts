@@ -1,19 +1,22 @@
 import { done, type FinishRequest, refusedAs, type Verdict } from '../../domain/batch.ts';
+import type { NoticeFacts } from '../../domain/notices/notice.ts';
 import type { RunResult } from '../../domain/run.ts';
 import type { ChannelConnection, Parameter, Row } from '../channel.ts';
+import { tellEnds } from '../notices/tellLaunches.ts';
+import type { ClaimContext } from './claimSlots.ts';
 import { askAttempts, countEnded, decideAttempts } from './endAttempts.ts';
 import { idleAssignments } from './idleAssignments.ts';
-import type { RevisionCache } from './revisionCache.ts';
 
 /**
  * executing → idle with the run row, in one transaction (P10). A row in another state or with
  * another launch id was finished, reaped or claimed anew before: refused, which counts as done.
  * The cursor was moved by the claim, so the slot is due again at the earlier of cursor and pending.
- * A new attempt of what went wrong, and the pause of a job that has had enough, go along.
+ * A new attempt of what went wrong, the pause of a job that has had enough, and the notices of it
+ * for whoever asks for them, go along.
  */
 export async function finishSlots(
   connection: ChannelConnection,
-  revisions: RevisionCache,
+  { notices, nodeName, revisions }: Pick<ClaimContext, 'notices' | 'nodeName' | 'revisions'>,
   requests: readonly FinishRequest[],
 ): Promise<Verdict[]> {
   if (requests.length === 0) return [];
@@ -31,6 +34,11 @@ export async function finishSlots(
       ...runValues(row, request),
       ended[index]?.next === null,
     ]);
+    await tellEnds(
+      connection,
+      notices,
+      ended.map((each, index) => ({ ...each, facts: factsOf(matched[index]?.request, nodeName) })),
+    );
     await connection.change(insertRuns, [values]);
     await askAttempts(connection, ended);
     const affected = await connection.change(finishStatement, [
@@ -47,6 +55,12 @@ export async function finishSlots(
 
 function resultOf({ execution }: FinishRequest): RunResult {
   return execution.result === 'spawn_failed' ? 'failed' : execution.result;
+}
+
+function factsOf(request: FinishRequest | undefined, node: string): NoticeFacts {
+  if (request === undefined) throw new Error('finishSlots: an end without its request');
+  const { exitCode, signal, reason } = request.execution;
+  return { node, exitCode, signal, reason: reason?.slice(0, reasonCharactersMax) ?? null };
 }
 
 function runValues(row: Row, request: FinishRequest): Parameter[] {

@@ -1,9 +1,10 @@
 import type { ReapRequest, Verdict } from '../../domain/batch.ts';
 import { reasons } from '../../domain/policies/reasons.ts';
 import type { ChannelConnection, Row } from '../channel.ts';
+import { tellEnds } from '../notices/tellLaunches.ts';
+import type { ClaimContext } from './claimSlots.ts';
 import { askAttempts, countEnded, decideAttempts } from './endAttempts.ts';
 import { putBackSlots, recordUnfinished, releaseSlots } from './releaseSlots.ts';
-import type { RevisionCache } from './revisionCache.ts';
 
 /**
  * Frees what an ended session held on the stripes that this transaction holds. Every stripe is
@@ -14,7 +15,7 @@ import type { RevisionCache } from './revisionCache.ts';
  */
 export async function reapSlots(
   connection: ChannelConnection,
-  revisions: RevisionCache,
+  { notices, revisions }: Pick<ClaimContext, 'notices' | 'revisions'>,
   request: ReapRequest,
   held: ReadonlySet<number>,
 ): Promise<Verdict> {
@@ -32,6 +33,12 @@ export async function reapSlots(
   const final = ended.filter(({ next }) => next === null);
   const again = ended.filter(({ next }) => next !== null);
   const { lost: reason } = reasons;
+  const facts = { node: session.node_name as string, reason };
+  await tellEnds(
+    connection,
+    notices,
+    ended.map((each) => ({ ...each, facts })),
+  );
   const finalIds = idsOf(final.map(({ row }) => row));
   const againIds = idsOf(again.map(({ row }) => row));
   await recordUnfinished(connection, finalIds, { result: 'lost', isFinal: true, reason });
@@ -49,10 +56,11 @@ function idsOf(rows: readonly Row[]): number[] {
   return rows.map((row) => row.slot_id as number);
 }
 
-const readSessionState = `/* reapSlots session */ SELECT state,
+const readSessionState = `/* reapSlots session */ SELECT state, node_name,
     LEAST(NOW(3), renewed_at + INTERVAL ttl_ms * 1000 MICROSECOND) AS lived_until
   FROM session WHERE session_id = ?`;
 const readOwned = `/* reapSlots read */ SELECT slot.slot_id, slot.state, slot.job_id,
+    slot.node_name, slot.launch_id, slot.scheduled_for, slot.started_at, NOW(3) AS now_at,
     slot.triggered_by, slot.request_id, slot.attempt, job.revision AS job_revision,
     job.paused AS job_paused
   FROM slot JOIN job ON job.job_id = slot.job_id

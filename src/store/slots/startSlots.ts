@@ -1,6 +1,10 @@
 import { done, early, refusedAs, type StartRequest, type Verdict } from '../../domain/batch.ts';
+import type { Launch } from '../../domain/launch.ts';
 import { reasons } from '../../domain/policies/reasons.ts';
 import type { ChannelConnection, Row } from '../channel.ts';
+import { tellStarts } from '../notices/tellLaunches.ts';
+import { tellTooLate } from '../notices/tellMissed.ts';
+import type { ClaimContext } from './claimSlots.ts';
 import { recordUnfinished, releaseSlots } from './releaseSlots.ts';
 
 /**
@@ -10,10 +14,11 @@ import { recordUnfinished, releaseSlots } from './releaseSlots.ts';
  */
 export async function startSlots(
   connection: ChannelConnection,
-  sessionId: string,
+  context: Pick<ClaimContext, 'notices' | 'nodeName' | 'sessionId'>,
   requests: readonly StartRequest[],
 ): Promise<Verdict[]> {
   if (requests.length === 0) return [];
+  const { nodeName, notices, sessionId } = context;
   await waitForTick(connection, requests);
   const late = await endLate(connection, sessionId, requests);
   const inTime = requests.filter(({ launchId }) => !late.has(launchId));
@@ -25,12 +30,25 @@ export async function startSlots(
   if (affected > inTime.length) throw new Error('startSlots changed more rows than it was asked');
 
   const stateByLaunch = affected === inTime.length ? null : await readStates(connection, inTime);
+  const started = inTime.filter(
+    ({ launchId }) => stateByLaunch === null || stateByLaunch.get(launchId) === 'executing',
+  );
+  await tellStarts(connection, notices, launchesOf(started), nodeName);
+  await tellTooLate(
+    connection,
+    notices,
+    launchesOf(requests.filter(({ launchId }) => late.has(launchId))),
+  );
   return requests.map(({ launchId }) => {
     if (late.has(launchId)) return refusedAs(reasons.tooLate);
     const state = stateByLaunch === null ? 'executing' : stateByLaunch.get(launchId);
     if (state === 'executing') return done;
     return state === 'prepare' ? early : refusedAs('the launch was taken back');
   });
+}
+
+function launchesOf(requests: readonly StartRequest[]): Launch[] {
+  return requests.flatMap(({ launch }) => (launch === undefined ? [] : [launch]));
 }
 
 async function start(
