@@ -23,6 +23,8 @@ const askMs = 3_000;
 const followMsMax = 15 * 60_000;
 /** A client that takes nothing for so long is gone, or wants us to wait for it for ever. */
 const stallMsMax = 30_000;
+/** The server cuts a connection on which nothing moves for two minutes: this ends before. */
+const silenceMsMax = 90_000;
 /** How long the database may be away. */
 const awayMsMax = 60_000;
 
@@ -82,9 +84,10 @@ async function* piecesOf(
   const { launchId } = first;
   if (launchId === null) return;
   const untilMs = performance.now() + followMsMax;
+  let silentUntilMs = performance.now() + silenceMsMax;
   let [answeredMs, askedMs] = [performance.now(), Number.NEGATIVE_INFINITY];
   for (let run = first; run.result === null; ) {
-    if (signal.aborted || performance.now() > untilMs) return;
+    if (signal.aborted || performance.now() > Math.min(untilMs, silentUntilMs)) return;
     const isAsking = performance.now() - askedMs >= askMs;
     try {
       const look = await operate(async (operator) => {
@@ -93,7 +96,10 @@ async function* piecesOf(
         return { live, run: await operator.showRun(launchId) };
       });
       const { output, outputBytes } = look.live;
-      if (output !== null) yield* followed.take(output, outputBytes);
+      if (output !== null) {
+        yield* followed.take(output, outputBytes);
+        silentUntilMs = performance.now() + silenceMsMax;
+      }
       run = look.run;
       if (isAsking) askedMs = performance.now();
       answeredMs = performance.now();

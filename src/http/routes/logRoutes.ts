@@ -56,8 +56,9 @@ const followRoute = createRoute({
   tags: ['runs'],
   summary: 'What a run writes, as it writes it',
   description:
-    'Text in chunks until the run has ended, or for a quarter of an hour: ask again with the ' +
-    'bytes that were seen. A client that does not read is cut.',
+    'Text in chunks until the run has ended, or it has written nothing for a while, or for a ' +
+    'quarter of an hour: see whether it has ended, and ask again with the bytes that were seen. ' +
+    'A client that does not read is cut.',
   request: { params: runPath, body: optionalBody(liveBody) },
   responses: {
     200: {

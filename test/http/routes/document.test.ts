@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { jobFlags, propertyOf } from '../../../src/domain/words/jobFlags.ts';
+import { makeApiWorld } from './apiWorld.ts';
+
+interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, Record<string, unknown>>>;
+  components: { schemas: Record<string, { properties?: Record<string, unknown> }> };
+}
+
+test('the document is valid OpenAPI 3.1 and says of every route who may', async (t) => {
+  const world = await makeApiWorld(t);
+  const { json, status } = await world.ask('GET', '/openapi.json', { token: '' });
+  assert.equal(status, 200);
+  const result = await new Validator().validate(json);
+  assert.equal(result.valid, true, JSON.stringify(result.errors));
+  const { openapi, paths, components } = json as Document;
+  assert.equal(openapi, '3.1.0');
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  assert.ok(operations.length >= 40, `${operations.length} operations`);
+  const ids = new Set<unknown>();
+  for (const { path, method, operation } of operations) {
+    const told = `${method} ${path}`;
+    assert.match(String(operation['x-role']), /^(viewer|operator|admin|anyone)$/, told);
+    assert.ok(operation.summary !== undefined && operation.tags !== undefined, told);
+    if (path.includes('/login')) continue;
+    assert.ok(operation.operationId !== undefined, told);
+    assert.ok(!ids.has(operation.operationId), `${told}: ${operation.operationId} is there twice`);
+    ids.add(operation.operationId);
+  }
+  const words = Object.keys(components.schemas.JobWords?.properties ?? {});
+  assert.deepEqual(words.sort(), jobFlags.map(({ flag }) => propertyOf(flag)).sort());
+});
+
+test('every object that a request takes refuses fields that it does not know', async (t) => {
+  const world = await makeApiWorld(t);
+  const { json } = await world.ask('GET', '/openapi.json');
+  const { paths, components } = json as Document;
+  const open: string[] = [];
+  const resolve = (schema: Record<string, unknown>): Record<string, unknown> => {
+    const name = (schema.$ref as string | undefined)?.split('/').at(-1) ?? '';
+    return schema.$ref === undefined ? schema : (components.schemas[name] as never);
+  };
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, { requestBody }] of Object.entries(methods)) {
+      const content = (requestBody as { content?: object } | undefined)?.content ?? {};
+      for (const { schema } of Object.values(content) as { schema: Record<string, unknown> }[]) {
+        const { type, additionalProperties } = resolve(schema);
+        if (type === 'object' && additionalProperties !== false) open.push(`${method} ${path}`);
+      }
+    }
+  }
+  assert.deepEqual(open, []);
+});
+
+test('the page of the documentation loads nothing from elsewhere and runs nothing', async (t) => {
+  const world = await makeApiWorld(t);
+  const page = await world.ask('GET', '/docs', { token: '' });
+  assert.equal(page.status, 200);
+  assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
+  const policy = page.headers.get('content-security-policy') ?? '';
+  assert.match(policy, /default-src 'none'/);
+  assert.doesNotMatch(policy, /unsafe|https?:/);
+  assert.doesNotMatch(page.text, /<script|\son\w+=|\sstyle=|(src|href)="(https?:)?\/\//i);
+  assert.match(page.text, /retryDelay/);
+  assert.match(page.text, /POST<\/code> <code>\/api\/v1\/jobs\/\{job\}\/backfill/);
+  const links = [...page.text.matchAll(/href="([^"#]+)"/g)].map(([, link]) => link as string);
+  for (const link of new Set(links)) {
+    const { pathname } = new URL(link, `${world.origin}/docs`);
+    const found = await world.ask('GET', pathname, { token: '' });
+    assert.equal(found.status, 200, pathname);
+  }
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeApiWorld } from './apiWorld.ts';
+
+const yaml = `group: reports
+jobs:
+  daily:
+    cron: '0 9 * * *'
+    command: make report
+    timeout: 1h
+  mail:
+    after: daily:success
+    cron: '@manual'
+    command: mail report
+`;
+
+test('a file is planned and applied as the command line does it, and twice is once', async (t) => {
+  const world = await makeApiWorld(t);
+  const options = { text: yaml, type: 'application/yaml' };
+  const planned = await world.ask('POST', '/api/v1/plan', options);
+  assert.equal(planned.status, 200, planned.text);
+  assert.deepEqual([planned.json.dryRun, planned.json.added], [true, 2]);
+  assert.deepEqual((await world.ask('GET', '/api/v1/jobs')).json.items, []);
+  const applied = await world.ask('POST', '/api/v1/apply', options);
+  assert.deepEqual(applied.json.plan, [
+    { action: 'add', job: 'daily', group: 'reports', changes: [] },
+    { action: 'add', job: 'mail', group: 'reports', changes: [] },
+  ]);
+  const again = await world.ask('POST', '/api/v1/apply', options);
+  assert.deepEqual([again.json.added, again.json.unchanged], [0, 2]);
+  const body = { group: 'reports', jobs: { daily: { cron: '0 8 * * *', command: 'make report' } } };
+  const plan = await world.ask('POST', '/api/v1/plan?prune=true', { body });
+  assert.equal(plan.status, 422, 'what a kept job follows cannot change so');
+  const both = { ...body.jobs, mail: { cron: '@manual', command: 'x', after: ['daily:end'] } };
+  const edit = await world.ask('POST', '/api/v1/apply', { body: { ...body, jobs: both } });
+  assert.deepEqual(
+    edit.json.plan.map(({ changes }: { changes: string[] }) => changes),
+    [
+      ['cron', 'timeout'],
+      ['command', 'after'],
+    ],
+  );
+  const none = { group: 'reports', jobs: {} };
+  const pruned = await world.ask('POST', '/api/v1/apply?prune=true', { body: none });
+  assert.deepEqual([pruned.status, pruned.json.removed], [200, 2], pruned.text);
+  const jobs = pruned.json.plan.map(({ job }: { job: string }) => job);
+  assert.deepEqual(jobs, ['mail', 'daily'], 'followers go first');
+});
+
+test('every fault of a file is told with its line, and nothing of it is done', async (t) => {
+  const world = await makeApiWorld(t);
+  const text = `jobs:
+  a:
+    cron: '61 * * * *'
+    command: x
+  b:
+    cron: '* * * * *'
+    comand: x
+  c: !!js/function 'function () { return 1 }'
+`;
+  const answer = await world.ask('POST', '/api/v1/apply', { text, type: 'application/yaml' });
+  assert.deepEqual([answer.status, answer.json.code], [422, 'bad_file']);
+  const fields = answer.json.errors.map(({ field }: { field: string }) => field);
+  assert.ok(fields.includes('line 7 "b"'), answer.text);
+  assert.ok(fields.includes('line 8 "c"'), answer.text);
+  const bombs = [
+    '['.repeat(100_000),
+    `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\njobs: {j: {cron: *b}}`,
+    '{"jobs":'.repeat(20_000),
+    'jobs: 5',
+    '',
+  ];
+  for (const bomb of bombs) {
+    const refused = await world.ask('POST', '/api/v1/plan', {
+      text: bomb,
+      type: 'application/yaml',
+    });
+    assert.ok([200, 422].includes(refused.status), `${bomb.slice(0, 20)}: ${refused.text}`);
+  }
+  assert.deepEqual((await world.ask('GET', '/api/v1/jobs')).json.items, []);
+  assert.deepEqual(world.troubles, []);
+});
+
+test('a schedule is previewed, with what the clock does, and what is wrong is named', async (t) => {
+  const world = await makeApiWorld(t);
+  const ask = (body: object) => world.ask('POST', '/api/v1/schedule/preview', { body });
+  const from = '2030-03-29T00:00:00Z';
+  const one = await ask({ cron: '30 2 * * *', timezone: 'Europe/Berlin', from, count: 3 });
+  assert.equal(one.status, 200, one.text);
+  const next = ['2030-03-29T01:30:00.000Z', '2030-03-30T01:30:00.000Z', '2030-03-31T01:00:00.000Z'];
+  assert.deepEqual(one.json, { next, marks: { [next[2] ?? '']: 'shifted' } });
+  const many = await ask({ cron: ['@hourly', '30 * * * *'], from, count: 12 });
+  assert.equal(many.json.next.length, 12);
+  assert.equal(many.json.next[11], '2030-03-29T06:00:00.000Z');
+  const rows: [object, string][] = [
+    [{ cron: '61 * * * *' }, 'cron'],
+    [{ cron: ['@daily', 'nonsense'] }, 'cron'],
+    [{ cron: '@daily', timezone: 'Mars/Phobos' }, 'timezone'],
+    [{ cron: '@daily', exclude: ['never'] }, 'exclude'],
+    [{ cron: '@daily', notBefore: '2030' }, 'notBefore'],
+    [{ cron: '@daily', count: 1_001 }, 'count'],
+    [{ cron: '*,-/'.repeat(60_000) }, 'cron'],
+  ];
+  for (const [body, field] of rows) {
+    const { json, status } = await ask(body);
+    assert.deepEqual(
+      [status, json.errors?.[0].field],
+      [422, field],
+      JSON.stringify(body).slice(0, 99),
+    );
+  }
+});
