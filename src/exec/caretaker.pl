@@ -6,12 +6,14 @@
 # itself. It is a subreaper, so that whatever the job starts is below it and known by it.
 #
 # Only core Perl (Debian's perl-base). The arguments, then those of bash:
-#   folder launchId fileName timeoutMs graceMs outputBytesMax leftovers clockOffsetMs secretNames
+#   folder launchId fileName timeoutMs graceMs outputBytesMax leftovers clockOffsetMs
+#   secretNames
 #   bash prctlNumber setsidNumber architecture id envFd failureFd cwd ownership
 # An empty folder: nothing is written. clockOffsetMs: the database's clock minus the boot clock.
-# secretNames: NAME,NAME, the variables whose values are masked in what is kept; what is passed on to
-# the node, the node masks. envFd: the environment of bash; failureFd: where to say, for the launcher's run of that id, that
-# there never was a bash. With an ownership (ownership.pl) bash alone takes it on, in its cwd.
+# secretNames: NAME,NAME, whose values are masked in what is kept; what is passed on to the node,
+# the node masks. envFd: the environment of bash; failureFd: where to say, for the launcher's run of
+# that id, that there never was a bash. With an ownership (ownership.pl) bash alone takes it on, in
+# its cwd.
 use strict;
 use warnings;
 use IO::Handle;
@@ -19,7 +21,8 @@ require($0 =~ s{[^/]*$}{ownership.pl}r);
 no warnings 'exec';
 
 my ($folder, $launchId, $fileName, $timeoutMs, $graceMs, $bytesMax, $leftovers, $clockOffsetMs,
-    $secretNames, $bash, $PRCTL, $SETSID, $arch, $id, $envFd, $failureFd, $cwd, $ownership, @args) = @ARGV;
+    $secretNames, $bash, $PRCTL, $SETSID, $arch, $id, $envFd, $failureFd, $cwd, $ownership,
+    @args) = @ARGV;
 our $architecture = $arch;
 my ($F_SETFD, $F_SETFL, $O_NONBLOCK, $WNOHANG, $READ_BYTES) = (2, 4, 2048, 1, 65536);
 my ($O_WRONLY, $O_CREAT, $O_TRUNC) = (1, 64, 512);

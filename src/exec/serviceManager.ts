@@ -30,7 +30,7 @@ export function withoutServiceManager(
 
 /**
  * The service manager that the environment names, or null. It is spoken to through a small Perl
- * process that stays; where there is no Perl, through systemd-notify(1), a process for each message.
+ * process that stays; where there is no Perl, through systemd-notify(1), a process a message.
  */
 export function connectServiceManager(
   env: Record<string, string | undefined>,

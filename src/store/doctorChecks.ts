@@ -1,6 +1,7 @@
 import { definitionFormat, whyNotUnderstood } from '../domain/definitionFormat.ts';
 import { readScheduleSet } from '../domain/schedule/readScheduleSet.ts';
 import { sessionLockId } from '../domain/stripes.ts';
+import { readMarker, restoredFault } from './backup/restoreMarker.ts';
 import type { Channel, Row } from './channel.ts';
 import { readCluster } from './clusterView.ts';
 import type { Check } from './doctorCheck.ts';
@@ -21,6 +22,7 @@ export async function checkDatabase(
   return [
     ...server,
     schema,
+    ...(await checkRestored(channel)),
     ...(await checkGrants(channel, options.isLocal)),
     await checkLockRows(channel, options.isFixing),
     await checkSchedules(channel),
@@ -53,6 +55,14 @@ async function checkSchema(channel: Channel, version: string): Promise<Check> {
 }
 
 const noSuchTable = 1146;
+
+/** Nothing, unless the database is a copy that no node joins. */
+async function checkRestored(channel: Channel): Promise<Check[]> {
+  const marker = await channel.use(readMarker);
+  if (marker === null) return [];
+  const { message, hint } = restoredFault(marker);
+  return [{ check: 'restored copy', status: 'fail', message, hint }];
+}
 
 /** Nothing is scheduled on a stripe whose lock row is missing. */
 async function checkLockRows(channel: Channel, isFixing: boolean): Promise<Check> {

@@ -125,7 +125,7 @@ async function contents(world: StoreWorld): Promise<unknown> {
   return Promise.all(tables.map((table) => world.rows(`SELECT * FROM ${table}`)));
 }
 
-test('a file that is cut off, changed, foreign or newer is refused with nothing written', async (t) => {
+test('a torn, changed, foreign or newer file is refused with nothing written', async (t) => {
   const world = await makeStoreWorld(t, 'mariadb');
   await addJob(world.channel, { ...jobDefaults, name: 'job', schedule: '@daily', command: 'true' });
   const file = newFile('.jsonl');
@@ -215,7 +215,7 @@ async function makeWriter(scope: Scope, world: StoreWorld): Promise<Pick<StoreWo
   return { rows: (sql, parameters) => channel.query(sql, parameters) };
 }
 
-test('it has the rights of its owner alone, writes over nothing and leaves no torn file', async (t) => {
+test('it is its owner’s alone, writes over nothing and leaves no torn file', async (t) => {
   const world = await makeStoreWorld(t, 'mariadb');
   const file = newFile();
   await backUp(world, file, false);
@@ -325,6 +325,8 @@ test('the commands say what was done and what is to be done', async (t) => {
   const node = await runCli(['node', '--name', 'a'], { url });
   assert.equal(node.code, 78);
   assert.match(node.stderr, /is a copy that was restored .*\nhint: .*statecron restore --confirm/);
+  const doctor = await runCli(['doctor'], { url });
+  assert.match(doctor.stdout + doctor.stderr, /restored copy/);
   const told = await runJsonCli<{ confirmed: { missed: number } }>(['restore', '--confirm'], {
     url,
   });

@@ -48,7 +48,7 @@ export async function beginRestore(
   return begun.value;
 }
 
-/** Takes everything away that a backup would bring, and what hangs on it, a bounded part at once. */
+/** Takes all away that a backup would bring, and what hangs on it, a bounded part at once. */
 export async function clearTables(channel: Channel): Promise<void> {
   for (const table of [...backupTables.map((each) => each.table), ...dependent]) {
     if (table === 'note') continue;

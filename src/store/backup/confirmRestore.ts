@@ -23,7 +23,7 @@ export interface RestoreConfirmed {
  * Makes a restored copy the database to go on with. What it knows is as old as its backup: since
  * then the ticks came and went elsewhere, or nowhere. None of them is made up for, since that would
  * run again what ran: each is accounted for as missed, with the reason, up to now. Job after job in
- * bounded transactions; one that is cut short is asked for again, and until it is done no node joins.
+ * bounded transactions; one that is cut short is asked for again; until it is done no node joins.
  * @throws OperatorError `not_restored`, `restore_unfinished`, `definition_foreign`.
  */
 export async function confirmRestore(

@@ -90,7 +90,7 @@ function after({ table, key }: BackedUpTable, last: Row | null) {
   return { where, parameters };
 }
 
-/** No index serves the ticks of runs, so the whole table is gone through, a bounded part at once. */
+/** No index serves the ticks of runs, so all of the table is gone through, a part at once. */
 async function* windowsOf(
   connection: ChannelConnection,
   { columns }: TablePage,
