@@ -87,13 +87,13 @@ export function checked(
 /** Fields that this version does not know stay as they are. */
 function mergeOptions(definition: JobDefinition, options: JobWords): JobDefinition {
   const { timeout, cwd, stdin } = options;
-  const merged = mergePolicies(definition, options);
-  const { onFence: current, moreSchedules: _, secretEnv: __, ...kept } = merged;
+  const { onFence: current, moreSchedules: _, ...kept } = mergePolicies(definition, options);
+  const { secretEnv: __, ...rest } = kept;
   const onFence = options.onFence ?? current;
   const [schedule = definition.schedule, ...more] = options.cron ?? [];
   const moreSchedules = options.cron === undefined ? definition.moreSchedules : more;
   return withLowestFormat({
-    ...kept,
+    ...rest,
     schedule,
     ...(moreSchedules === undefined || moreSchedules.length === 0 ? {} : { moreSchedules }),
     command: options.command ?? definition.command,
