@@ -15,6 +15,8 @@ import {
   unkeptSecrets,
   withVariables,
 } from '../../src/domain/secretEnv.ts';
+import { editedDefinition, newDefinition } from '../../src/domain/words/buildDefinition.ts';
+import type { JobWords } from '../../src/domain/words/jobWords.ts';
 
 const job = (more: Partial<JobDefinition>): JobDefinition => ({
   ...jobDefaults,
@@ -91,4 +93,20 @@ test('the longest secret is looked for first, and each line of one with several'
     'first line',
     'longer',
   ]);
+});
+
+test('a variable becomes secret by its word, and is one or the other', () => {
+  const words = { cron: ['@daily'], command: 'true', env: ['A=1'], secretEnv: ['TOKEN=a=b=c=d'] };
+  const added = newDefinition('job', words, 0).definition;
+  assert.deepEqual([added.env, added.secretEnv], [{ A: '1' }, { TOKEN: 'a=b=c=d' }]);
+  const edit = (options: JobWords) => editedDefinition(added, options, 0).definition;
+  assert.deepEqual(edit({ secretEnv: ['A=no longer plain'] }).env, {});
+  const plain = edit({ unsetEnv: ['TOKEN'], env: ['TOKEN=plain'] });
+  assert.deepEqual([plain.env, plain.secretEnv], [{ A: '1', TOKEN: 'plain' }, undefined]);
+  assert.equal(plain.format, undefined);
+  assert.throws(() => edit({ env: ['TOKEN=plain'] }), /--secret-env: TOKEN is a plain variable/);
+  assert.throws(
+    () => edit({ secretEnv: ['open sesame'] }),
+    (error: Error) => !/sesame/.test(error.message) && /has no "="/.test(error.message),
+  );
 });
