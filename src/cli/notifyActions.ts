@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { NoticeEvent } from '../domain/notices/notice.ts';
 import { minuteDefaults, type TargetKind, targetKinds } from '../domain/notices/noticeTarget.ts';
+import { makeWebhookSecret } from '../domain/notices/webhookSecret.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { printJson, printLine, printNote } from './print.ts';
 import { readSecret } from './readSecret.ts';
@@ -31,7 +31,7 @@ export async function addTargetAction(
   }
   const [kind, address] = first;
   const isNew = kind === 'webhook' && options.secretFile === undefined;
-  const secret = isNew ? newSecret() : (secretOf(options) ?? null);
+  const secret = isNew ? makeWebhookSecret() : (secretOf(options) ?? null);
   const target = {
     ...{ name, kind, address, secret, events: options.on || [] },
     longMs: options.longRunning || null,
@@ -93,11 +93,6 @@ export async function retryNoticesAction(name: string, options: Options): Promis
   if (options.json) return printJson({ name, notices });
   const many = `${notices} ${notices === 1 ? 'notice is' : 'notices are'}`;
   printLine(notices === 0 ? 'Nothing was given up.' : `${many} tried again.`);
-}
-
-/** As standardwebhooks has it. */
-function newSecret(): string {
-  return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
 function secretOf({ secretFile }: RuleOptions): string | undefined {

@@ -78,6 +78,12 @@ testBothWays(
       assert.equal(result.code, 0, `${args.join(' ')}: ${result.stderr}`);
     };
     assert.equal((await runCli(['job', 'add', 'first', ...add], cli)).code, 0);
+    for (const target of [
+      ['ops', '--mail', 'ops@example.com'],
+      ['check', '--ping', 'https://hc.example.com/5e6f'],
+    ]) {
+      assert.equal((await runCli(['notify', 'add', ...target], cli)).code, 0);
+    }
     const together = Object.entries(policies).filter(([field]) => !alone.has(field));
     const flags = together.flatMap(([, [set]]) => set);
     const added = await runCli(['job', 'add', 'job', ...add, ...flags], cli);

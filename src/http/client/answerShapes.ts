@@ -19,6 +19,7 @@ import type {
   jobPageSchema,
   shownJobSchema,
 } from '../schemas/jobSchemas.ts';
+import type { noticeListSchema, targetListSchema } from '../schemas/noticeSchemas.ts';
 import type {
   liveSchema,
   retriedSchema,
@@ -37,6 +38,7 @@ export type ChangedJobJson = z.output<typeof changedJobSchema>;
 export type ClusterJson = z.output<typeof clusterSchema>;
 export type GroupJson = z.output<typeof groupSchema>;
 export type JobPageJson = z.output<typeof jobPageSchema>;
+export type NoticeListJson = z.output<typeof noticeListSchema>;
 export type LimitJson = z.output<typeof limitSchema>;
 export type LiveJson = z.output<typeof liveSchema>;
 export type RetriedJson = z.output<typeof retriedSchema>;
@@ -48,4 +50,5 @@ export type ShownGroupJson = z.output<typeof shownGroupSchema>;
 export type ShownJobJson = z.output<typeof shownJobSchema>;
 export type SkippedJson = z.output<typeof skippedSchema>;
 export type StoppedJson = z.output<typeof stoppedSchema>;
+export type TargetListJson = z.output<typeof targetListSchema>;
 export type TokenListJson = z.output<typeof tokenListSchema>;

@@ -1,23 +1,59 @@
-import { exitCodes, OperatorError } from '../../domain/errors.ts';
+import { randomUUID } from 'node:crypto';
+import type { NoticeFacts, NoticeKind } from '../../domain/notices/notice.ts';
 import type { Operator } from '../../store/operator/operator.ts';
+import type { NoticeListJson, TargetListJson } from './answerShapes.ts';
+import type { NodeClient } from './nodeClient.ts';
+import { pathPart } from './pathPart.ts';
+import { instantMs, optionalMs } from './readInstant.ts';
 
 type Notices =
   | ('addNoticeTarget' | 'editNoticeTarget' | 'removeNoticeTarget' | 'testNoticeTarget')
   | ('listNotices' | 'listNoticeTargets' | 'retryNotices');
 
-/** Targets of notices have secrets, and no route yet: the database is asked for them. */
-export function httpNotices(): Pick<Operator, Notices> {
-  const refuse = async (): Promise<never> => {
-    throw new OperatorError({
-      code: 'not_over_api',
-      message: 'Notification targets are not told of by the API of a node.',
-      hint: 'Ask the database itself: --database-url, or STATECRON_DATABASE_URL',
-      exitCode: exitCodes.usage,
-    });
-  };
+/** Who is told of what, over a node's API. */
+export function httpNotices(client: NodeClient): Pick<Operator, Notices> {
+  const look = 'statecron notify list';
+  const pathOf = (name: string): string => `notify/targets/${pathPart(name)}`;
   return {
-    ...{ addNoticeTarget: refuse, editNoticeTarget: refuse, removeNoticeTarget: refuse },
-    ...{ testNoticeTarget: refuse, listNotices: refuse, listNoticeTargets: refuse },
-    retryNotices: refuse,
+    addNoticeTarget: async ({ secret, ...target }) => {
+      const body = { ...target, ...(secret === null ? {} : { secret }) };
+      const idempotencyKey = randomUUID();
+      await client.json({ method: 'POST', path: 'notify/targets', body, look, idempotencyKey });
+    },
+    editNoticeTarget: async (name, body) => {
+      const asked = { method: 'PATCH', path: pathOf(name), body, look } as const;
+      const answer = await client.json<{ changed: boolean }>(asked);
+      return answer.body.changed || answer.isRepeated;
+    },
+    removeNoticeTarget: async (name) => {
+      await client.json({ method: 'DELETE', path: pathOf(name), look });
+    },
+    testNoticeTarget: async (name) => {
+      const asked = { method: 'POST', path: `${pathOf(name)}/test`, look } as const;
+      const idempotencyKey = randomUUID();
+      return (await client.json<{ id: string }>({ ...asked, idempotencyKey })).body.id;
+    },
+    retryNotices: async (name) => {
+      const asked = { method: 'POST', path: `${pathOf(name)}/retry`, look } as const;
+      const idempotencyKey = randomUUID();
+      return (await client.json<{ notices: number }>({ ...asked, idempotencyKey })).body.notices;
+    },
+    listNoticeTargets: async () => {
+      const asked = { method: 'GET', path: 'notify/targets' } as const;
+      const { body } = await client.json<TargetListJson>(asked);
+      return body.items.map(({ lastSentAt, ...same }) => {
+        return { ...same, lastSentMs: optionalMs(lastSentAt) };
+      });
+    },
+    listNotices: async ({ target, noticesMax }) => {
+      const query = { limit: noticesMax, ...(target === null ? {} : { target }) };
+      const asked = { method: 'GET', path: 'notify/log', query } as const;
+      const { body } = await client.json<NoticeListJson>(asked);
+      return body.items.map(({ createdAt, dueAt, endedAt, event, facts, ...same }) => ({
+        ...{ ...same, event: event as NoticeKind, facts: facts as NoticeFacts },
+        ...{ createdMs: instantMs(createdAt), dueMs: instantMs(dueAt) },
+        endedMs: optionalMs(endedAt),
+      }));
+    },
   };
 }

@@ -21,6 +21,6 @@ export function httpOperator(client: NodeClient): Operator {
     ...httpGroups(client),
     ...httpCluster(client),
     ...httpAccess(client),
-    ...httpNotices(),
+    ...httpNotices(client),
   };
 }

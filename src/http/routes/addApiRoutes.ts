@@ -9,6 +9,7 @@ import { addJobRoutes } from './jobRoutes.ts';
 import { addLimitRoutes } from './limitRoutes.ts';
 import { addLogRoutes } from './logRoutes.ts';
 import { addMachineRoutes } from './machineRoutes.ts';
+import { addNotifyRoutes } from './notifyRoutes.ts';
 import { addPlanRoutes } from './planRoutes.ts';
 import { addRevisionRoutes } from './revisionRoutes.ts';
 import { addRunRoutes } from './runRoutes.ts';
@@ -33,6 +34,7 @@ export function addApiRoutes(api: Api, version: string): void {
   addGroupRoutes(api);
   addLimitRoutes(api);
   addMachineRoutes(api);
+  addNotifyRoutes(api);
   addAuditRoutes(api);
   addTokenRoutes(api);
   addDocumentRoutes(api, version);

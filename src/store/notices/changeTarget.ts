@@ -5,6 +5,7 @@ import {
   type NoticeTarget,
   targetBounds,
 } from '../../domain/notices/noticeTarget.ts';
+import { earlierAnswer } from '../audit/earlierAnswer.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
 import type { Channel, ChannelConnection, Parameter, Row } from '../channel.ts';
 import { settleOutcome } from '../jobs/settleOutcome.ts';
@@ -26,7 +27,10 @@ export async function addNoticeTarget(channel: Channel, target: NoticeTarget): P
     () =>
       transact<null>(channel, 'addNoticeTarget', async (connection) => {
         const before = await readTarget(connection, target.name);
-        if (before !== null) return { refuse: 'it is there' };
+        if (before !== null) {
+          const earlier = await earlierAnswer(connection, 'notify.add', target.name);
+          return earlier === null ? { refuse: 'it is there' } : { commit: null };
+        }
         const [row] = await connection.query<Row[]>(countTargets);
         if (Number(row?.targets) >= targetBounds.targetsMax) throw tooMany();
         await connection.change(insertTarget, [target.name, ...valuesOf(target)]);
@@ -119,8 +123,8 @@ function audit(
   const shown = (target: NoticeTarget | null) =>
     target === null ? null : { ...target, secret: target.secret === null ? null : '***' };
   const name = (after ?? before)?.name ?? '';
-  const told = { action, target: name, group: null, before: shown(before), after: shown(after) };
-  return writeAudit(connection, told);
+  const change = { before: shown(before), after: shown(after) };
+  return writeAudit(connection, { action, target: name, group: null, ...change, answer: { name } });
 }
 
 function requireSound(target: NoticeTarget): void {

@@ -1,0 +1,96 @@
+import { z } from '@hono/zod-openapi';
+import { noticeEvents } from '../../domain/notices/notice.ts';
+import { targetBounds, targetKinds } from '../../domain/notices/noticeTarget.ts';
+import { isoInstant } from './jobSchemas.ts';
+import { nameText, wholeNumber } from './querySchemas.ts';
+
+const events = z.array(z.enum(noticeEvents)).max(noticeEvents.length);
+const address = z.string().min(1).max(targetBounds.addressCharactersMax);
+const longMs = z.int().min(targetBounds.longMsMin).max(targetBounds.longMsMax).nullable();
+const minuteMax = z.int().min(1).max(targetBounds.minuteMax);
+const secret = z.string().max(128);
+
+export const targetPath = z.object({
+  target: nameText.openapi({ param: { name: 'target', in: 'path' } }),
+});
+
+export const targetBody = z
+  .strictObject({
+    name: z.string().min(1).max(targetBounds.nameCharactersMax),
+    kind: z.enum(targetKinds),
+    address: address.openapi({ description: 'A mail address, or a URL.' }),
+    secret: secret.optional().openapi({
+      description: 'whsec_… to sign webhooks with; absent: a new one, told in the answer.',
+    }),
+    events: events.optional().openapi({ description: 'What it is told of every job.' }),
+    longMs: longMs.optional().openapi({ description: 'With long-running: how long, in ms.' }),
+    minuteMax: minuteMax.optional().openapi({ description: 'Messages a minute, about.' }),
+  })
+  .openapi('NoticeTargetWishes');
+
+export const targetChangeBody = z
+  .strictObject({
+    address: address.optional(),
+    secret: secret.optional(),
+    events: events.optional(),
+    longMs: longMs.optional(),
+    minuteMax: minuteMax.optional(),
+  })
+  .openapi('NoticeTargetChange');
+
+export const addedTargetSchema = z
+  .object({
+    name: z.string(),
+    secret: z.string().nullable().openapi({
+      description: 'The new secret, told this once; null: it was given, or there is none.',
+    }),
+  })
+  .openapi('NoticeTargetAdded');
+
+export const changedTargetSchema = z.object({ name: z.string(), changed: z.boolean() });
+export const removedTargetSchema = z.object({ name: z.string(), removed: z.boolean() });
+export const testedTargetSchema = z.object({ name: z.string(), id: z.string() });
+export const retriedNoticesSchema = z.object({ name: z.string(), notices: z.int() });
+
+export const targetListSchema = z
+  .object({
+    items: z.array(
+      z.object({
+        name: z.string(),
+        kind: z.enum(targetKinds),
+        address: z.string(),
+        events,
+        longMs: z.int().nullable(),
+        minuteMax: z.int(),
+        waiting: z.int(),
+        givenUp: z.int(),
+        lastSentAt: isoInstant.nullable(),
+        lastError: z.string().nullable(),
+      }),
+    ),
+  })
+  .openapi('NoticeTargetList');
+
+export const noticeQuery = z.strictObject({
+  target: nameText.optional(),
+  limit: wholeNumber(1, 10_000).optional(),
+});
+
+export const noticeListSchema = z
+  .object({
+    items: z.array(
+      z.object({
+        id: z.string(),
+        target: z.string(),
+        event: z.string(),
+        state: z.enum(['waiting', 'sent', 'digested', 'dropped', 'given_up']),
+        facts: z.looseObject({}),
+        createdAt: isoInstant,
+        dueAt: isoInstant,
+        endedAt: isoInstant.nullable(),
+        tries: z.int(),
+        lastError: z.string().nullable(),
+      }),
+    ),
+  })
+  .openapi('NoticeList');
