@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { makeStoreWorld } from '../support/storeWorld.ts';
 import { runCli, runJsonCli } from './runCli.ts';
+import { reach, testBothWays } from './ways.ts';
 
 interface Applied {
   added: number;
@@ -34,50 +34,53 @@ jobs:
     tag: [net]
 `;
 
-test('a file is applied once, edited, pruned, and its export is applied as a no-op', async (t) => {
-  const { url } = await makeStoreWorld(t, 'mariadb');
-  const apply = (input: string, ...flags: string[]) =>
-    runJsonCli<Applied>(['apply', '-', ...flags], { url, input });
-  const dry = await apply(file, '--dry-run');
-  assert.deepEqual(counts(dry), [2, 0, 0, 0]);
-  assert.deepEqual(
-    dry.plan.map(({ job }) => job),
-    ['fetch', 'report'],
-    'a job comes after the one that it follows',
-  );
-  assert.deepEqual(await runJsonCli(['job', 'list'], { url }), [], 'a dry run does nothing');
-  assert.deepEqual(counts(await apply(file)), [2, 0, 0, 0]);
-  assert.deepEqual(counts(await apply(file)), [0, 0, 2, 0]);
-  const edited = await apply(file.replace('5m', '6m').replace('    retries: 2\n', ''));
-  assert.deepEqual(
-    edited.plan.map(({ action, job, changes }) => [action, job, changes]),
-    [
-      ['edit', 'fetch', ['timeout']],
-      ['edit', 'report', ['retries']],
-    ],
-  );
-  const others = ['--cron', '@daily', '--command', 'true'];
-  await runCli(['job', 'add', 'by hand', ...others, '--group', 'web'], { url });
-  await runCli(['job', 'add', 'elsewhere', ...others], { url });
-  const exported = await runCli(['export'], { url });
-  assert.equal(exported.code, 0, exported.stderr);
-  assert.deepEqual(counts(await apply(exported.stdout, '--prune')), [0, 0, 4, 0]);
-  const ofGroup = await runCli(['export', '--group', 'web'], { url });
-  assert.deepEqual(counts(await apply(ofGroup.stdout, '--prune')), [0, 0, 3, 0]);
+testBothWays(
+  'a file is applied once, edited, pruned, and its export is applied as a no-op',
+  async (t, way) => {
+    const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
+    const apply = (input: string, ...flags: string[]) =>
+      runJsonCli<Applied>(['apply', '-', ...flags], { ...cli, input });
+    const dry = await apply(file, '--dry-run');
+    assert.deepEqual(counts(dry), [2, 0, 0, 0]);
+    assert.deepEqual(
+      dry.plan.map(({ job }) => job),
+      ['fetch', 'report'],
+      'a job comes after the one that it follows',
+    );
+    assert.deepEqual(await runJsonCli(['job', 'list'], cli), [], 'a dry run does nothing');
+    assert.deepEqual(counts(await apply(file)), [2, 0, 0, 0]);
+    assert.deepEqual(counts(await apply(file)), [0, 0, 2, 0]);
+    const edited = await apply(file.replace('5m', '6m').replace('    retries: 2\n', ''));
+    assert.deepEqual(
+      edited.plan.map(({ action, job, changes }) => [action, job, changes]),
+      [
+        ['edit', 'fetch', ['timeout']],
+        ['edit', 'report', ['retries']],
+      ],
+    );
+    const others = ['--cron', '@daily', '--command', 'true'];
+    await runCli(['job', 'add', 'by hand', ...others, '--group', 'web'], cli);
+    await runCli(['job', 'add', 'elsewhere', ...others], cli);
+    const exported = await runCli(['export'], cli);
+    assert.equal(exported.code, 0, exported.stderr);
+    assert.deepEqual(counts(await apply(exported.stdout, '--prune')), [0, 0, 4, 0]);
+    const ofGroup = await runCli(['export', '--group', 'web'], cli);
+    assert.deepEqual(counts(await apply(ofGroup.stdout, '--prune')), [0, 0, 3, 0]);
 
-  const unasked = await runCli(['apply', '-', '--prune'], { url, input: file });
-  assert.equal(unasked.code, 2);
-  assert.match(unasked.stdout, /remove +by hand/);
-  assert.match(unasked.stderr, /1 jobs would be removed\. Nothing was changed\./);
-  const pruned = await apply(file, '--prune', '--yes');
-  assert.deepEqual(counts(pruned), [0, 2, 0, 1]);
-  const left = await runJsonCli<{ job: string }[]>(['job', 'list'], { url });
-  assert.deepEqual(
-    left.map(({ job }) => job),
-    ['elsewhere', 'fetch', 'report'],
-    'another group is left alone',
-  );
-});
+    const unasked = await runCli(['apply', '-', '--prune'], { ...cli, input: file });
+    assert.equal(unasked.code, 2);
+    assert.match(unasked.stdout, /remove +by hand/);
+    assert.match(unasked.stderr, /1 jobs would be removed\. Nothing was changed\./);
+    const pruned = await apply(file, '--prune', '--yes');
+    assert.deepEqual(counts(pruned), [0, 2, 0, 1]);
+    const left = await runJsonCli<{ job: string }[]>(['job', 'list'], cli);
+    assert.deepEqual(
+      left.map(({ job }) => job),
+      ['elsewhere', 'fetch', 'report'],
+      'another group is left alone',
+    );
+  },
+);
 
 const faulty: [string, string, RegExp][] = [
   ['a bad schedule', file.replace('*/10 * * * *', '61 * * * *'), /-:11: "fetch": cron: .*minute/],
@@ -95,16 +98,16 @@ const faulty: [string, string, RegExp][] = [
   ['no command', file.replace('    command: fetch.sh\n', ''), /-:10: "fetch": command is missing/],
 ];
 
-test('a file with anything wrong in it changes nothing', async (t) => {
-  const { url } = await makeStoreWorld(t, 'mariadb');
+testBothWays('a file with anything wrong in it changes nothing', async (t, way) => {
+  const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
   for (const [what, input, expected] of faulty) {
-    const result = await runCli(['apply', '-', '--format', 'yaml'], { url, input });
+    const result = await runCli(['apply', '-', '--format', 'yaml'], { ...cli, input });
     assert.equal(result.code, 2, `${what}: ${result.stdout}`);
     assert.match(result.stderr, expected, what);
   }
-  assert.deepEqual(await runJsonCli(['job', 'list'], { url }), []);
-  await runCli(['job', 'add', 'fetch', '--cron', '@daily', '--command', 'x'], { url });
-  const taken = await runCli(['apply', '-'], { url, input: file });
+  assert.deepEqual(await runJsonCli(['job', 'list'], cli), []);
+  await runCli(['job', 'add', 'fetch', '--cron', '@daily', '--command', 'x'], cli);
+  const taken = await runCli(['apply', '-'], { ...cli, input: file });
   assert.equal(taken.code, 2);
   assert.match(taken.stderr, /"fetch": a job of this name belongs to the group default/);
 });
@@ -117,19 +120,20 @@ LEVEL=full
 0 9 * * 1-5 report.sh%first line%second
 `;
 
-test('a crontab is applied, keeps what it cannot say, and is exported again', async (t) => {
-  const { url } = await makeStoreWorld(t, 'mariadb');
-  const apply = (input: string, ...flags: string[]) =>
-    runJsonCli<Applied>(['apply', '-', ...flags], { url, input });
-  assert.deepEqual(counts(await apply(crontab)), [2, 0, 0, 0]);
-  const edit = ['--timeout', '1h', '--overlap', 'queue'];
-  assert.equal((await runCli(['job', 'edit', 'nightly', ...edit], { url })).code, 0);
-  assert.deepEqual(counts(await apply(crontab)), [0, 0, 2, 0]);
-  const exported = await runCli(['export', '--format', 'crontab'], { url });
-  assert.match(exported.stdout, /# {3}--overlap "queue"/);
-  assert.deepEqual(counts(await apply(exported.stdout, '--prune')), [0, 0, 2, 0]);
-  const report = await runJsonCli<{ stdin: string; env: object }>(['job', 'show', 'report'], {
-    url,
-  });
-  assert.deepEqual([report.stdin, report.env], ['first line\nsecond\n', { LEVEL: 'full' }]);
-});
+testBothWays(
+  'a crontab is applied, keeps what it cannot say, and is exported again',
+  async (t, way) => {
+    const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
+    const apply = (input: string, ...flags: string[]) =>
+      runJsonCli<Applied>(['apply', '-', ...flags], { ...cli, input });
+    assert.deepEqual(counts(await apply(crontab)), [2, 0, 0, 0]);
+    const edit = ['--timeout', '1h', '--overlap', 'queue'];
+    assert.equal((await runCli(['job', 'edit', 'nightly', ...edit], cli)).code, 0);
+    assert.deepEqual(counts(await apply(crontab)), [0, 0, 2, 0]);
+    const exported = await runCli(['export', '--format', 'crontab'], cli);
+    assert.match(exported.stdout, /# {3}--overlap "queue"/);
+    assert.deepEqual(counts(await apply(exported.stdout, '--prune')), [0, 0, 2, 0]);
+    const report = await runJsonCli<{ stdin: string; env: object }>(['job', 'show', 'report'], cli);
+    assert.deepEqual([report.stdin, report.env], ['first line\nsecond\n', { LEVEL: 'full' }]);
+  },
+);

@@ -1,40 +1,46 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { makeStoreWorld } from '../support/storeWorld.ts';
 import { runCli, runJsonCli } from './runCli.ts';
+import { reach, testBothWays } from './ways.ts';
 
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-test('a run by hand has its variables, is found by its request, retried and stopped', async (t) => {
-  const { url, join } = await makeStoreWorld(t, 'mariadb');
-  await runCli(['job', 'add', 'job', '--cron', '@manual', '--command', 'true'], { url });
-  const node = await join('web1');
-  const flags = ['--env', 'A=1', '--node', 'web1', '--request-id', 'by-me'];
-  const asked = await runCli(['job', 'run', 'job', ...flags], { url });
-  assert.equal(asked.code, 0, asked.stderr);
-  const waiting = await runCli(['run', 'show', 'by-me'], { url });
-  assert.match(waiting.stdout, /result +waiting\n/);
-  const [launch] = await node.claim();
-  assert.ok(launch);
-  assert.deepEqual(launch.definition.env, { A: '1' });
-  await node.start(launch);
-  await node.finish(launch, { result: 'failed', exitCode: 3, output: Buffer.from('hello\n') });
-  const shown = await runJsonCli<{ runId: number; launchId: string }>(['run', 'show', 'by-me'], {
-    url,
-  });
-  assert.equal(shown.launchId, launch.launchId);
-  const byNumber = await runCli(['run', 'show', `${shown.runId}`], { url });
-  assert.match(byNumber.stdout, new RegExp(`launch +${launch.launchId}\n`));
-  const retried = await runCli(['run', 'retry', `${shown.runId}`], { url });
-  assert.match(retried.stdout, /^Asked for attempt 2 of job after /);
-  const again = await runCli(['run', 'retry', launch.launchId], { url });
-  assert.match(again.stdout, /^Attempt 2 of job is waiting or going on already\.$/m);
-  const stopped = await runJsonCli(['run', 'stop', 'by-me'], { url });
-  assert.deepEqual(stopped, { launchId: null, answer: 'withdrawn', withdrawn: 1 });
-  const none = await runCli(['run', 'stop', 'nobody'], { url });
-  assert.equal(none.code, 1);
-  assert.match(none.stderr, /no run with the (launch )?id "nobody"/);
-});
+testBothWays(
+  'a run by hand has its variables, is found by its request, retried and stopped',
+  async (t, way) => {
+    const world = await makeStoreWorld(t, 'mariadb');
+    const { join } = world;
+    const cli = await reach(t, way, world);
+    await runCli(['job', 'add', 'job', '--cron', '@manual', '--command', 'true'], cli);
+    const node = await join('web1');
+    const flags = ['--env', 'A=1', '--node', 'web1', '--request-id', 'by-me'];
+    const asked = await runCli(['job', 'run', 'job', ...flags], cli);
+    assert.equal(asked.code, 0, asked.stderr);
+    const waiting = await runCli(['run', 'show', 'by-me'], cli);
+    assert.match(waiting.stdout, /result +waiting\n/);
+    const [launch] = await node.claim();
+    assert.ok(launch);
+    assert.deepEqual(launch.definition.env, { A: '1' });
+    await node.start(launch);
+    await node.finish(launch, { result: 'failed', exitCode: 3, output: Buffer.from('hello\n') });
+    const shown = await runJsonCli<{ runId: number; launchId: string }>(
+      ['run', 'show', 'by-me'],
+      cli,
+    );
+    assert.equal(shown.launchId, launch.launchId);
+    const byNumber = await runCli(['run', 'show', `${shown.runId}`], cli);
+    assert.match(byNumber.stdout, new RegExp(`launch +${launch.launchId}\n`));
+    const retried = await runCli(['run', 'retry', `${shown.runId}`], cli);
+    assert.match(retried.stdout, /^Asked for attempt 2 of job after /);
+    const again = await runCli(['run', 'retry', launch.launchId], cli);
+    assert.match(again.stdout, /^Attempt 2 of job is waiting or going on already\.$/m);
+    const stopped = await runJsonCli(['run', 'stop', 'by-me'], cli);
+    assert.deepEqual(stopped, { launchId: null, answer: 'withdrawn', withdrawn: 1 });
+    const none = await runCli(['run', 'stop', 'nobody'], cli);
+    assert.equal(none.code, 1);
+    assert.match(none.stderr, /no run with the (launch )?id "nobody"/);
+  },
+);
 
 const refusals: [string[], number, RegExp][] = [
   [['job', 'run', 'job', '--env', 'A'], 2, /no "="/],
@@ -47,39 +53,42 @@ const refusals: [string[], number, RegExp][] = [
   [['backfill', 'job', '--from', '2020-01-01T00:00:00Z'], 2, /--to/],
 ];
 
-test('what cannot be done by hand is refused with the flag or the reason', async (t) => {
-  const { url } = await makeStoreWorld(t, 'mariadb');
-  await runCli(['job', 'add', 'job', '--cron', '@daily', '--command', 'true'], { url });
-  await runCli(['job', 'add', 'manual', '--cron', '@manual', '--command', 'true'], { url });
-  for (const [args, code, expected] of refusals) {
-    const result = await runCli(args, { url });
-    assert.equal(result.code, code, `${args.join(' ')}: ${result.stderr}`);
-    assert.match(result.stderr, expected);
-  }
-});
+testBothWays(
+  'what cannot be done by hand is refused with the flag or the reason',
+  async (t, way) => {
+    const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
+    await runCli(['job', 'add', 'job', '--cron', '@daily', '--command', 'true'], cli);
+    await runCli(['job', 'add', 'manual', '--cron', '@manual', '--command', 'true'], cli);
+    for (const [args, code, expected] of refusals) {
+      const result = await runCli(args, cli);
+      assert.equal(result.code, code, `${args.join(' ')}: ${result.stderr}`);
+      assert.match(result.stderr, expected);
+    }
+  },
+);
 
-test('ticks are skipped and backfilled, and a pause has an end', async (t) => {
-  const { url } = await makeStoreWorld(t, 'mariadb');
-  await runCli(['job', 'add', 'job', '--cron', '0 3 * * *', '--command', 'true'], { url });
+testBothWays('ticks are skipped and backfilled, and a pause has an end', async (t, way) => {
+  const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
+  await runCli(['job', 'add', 'job', '--cron', '0 3 * * *', '--command', 'true'], cli);
   const skipped = await runJsonCli<{ skipped: { ticks: string[]; next: string }[] }>(
     ['job', 'skip-next', 'job', '--count', '2'],
-    { url },
+    cli,
   );
   const [slot] = skipped.skipped;
   assert.equal(slot?.ticks.length, 2);
   assert.match(slot?.next ?? '', iso);
   const days = ['--from', '2020-02-28T00:00:00Z', '--to', '2020-03-01T23:59:59Z'];
-  const dry = await runCli(['backfill', 'job', ...days, '--dry-run'], { url });
+  const dry = await runCli(['backfill', 'job', ...days, '--dry-run'], cli);
   assert.deepEqual(dry.stdout.trim().split('\n'), [
     '2020-02-28T03:00:00.000Z',
     '2020-02-29T03:00:00.000Z',
     '2020-03-01T03:00:00.000Z',
   ]);
-  assert.match((await runCli(['backfill', 'job', ...days], { url })).stderr, /Asked for 3 runs/);
-  const again = await runCli(['backfill', 'job', ...days], { url });
+  assert.match((await runCli(['backfill', 'job', ...days], cli)).stderr, /Asked for 3 runs/);
+  const again = await runCli(['backfill', 'job', ...days], cli);
   assert.match(again.stderr, /Asked for 0 runs .*; 3 were asked for before\./);
-  const paused = await runCli(['job', 'pause', 'job', '--until', '2090-01-01T00:00:00Z'], { url });
+  const paused = await runCli(['job', 'pause', 'job', '--until', '2090-01-01T00:00:00Z'], cli);
   assert.match(paused.stdout, /^Paused job until 2090-01-01T00:00:00Z\.$/m);
-  const shown = await runCli(['job', 'show', 'job'], { url });
+  const shown = await runCli(['job', 'show', 'job'], cli);
   assert.match(shown.stdout, /state +paused until 2090-01-01T00:00:00Z\n/);
 });

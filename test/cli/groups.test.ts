@@ -2,95 +2,107 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeStoreWorld } from '../support/storeWorld.ts';
 import { runCli, runJsonCli } from './runCli.ts';
+import { reach, testBothWays } from './ways.ts';
 
-test('a group is added, edited, looked at and removed on the command line', async (t) => {
+testBothWays(
+  'a group is added, edited, looked at and removed on the command line',
+  async (t, way) => {
+    const world = await makeStoreWorld(t, 'mariadb');
+    const cli = await reach(t, way, world);
+    const node = await world.join('web1', { facts: { level: 2, labels: ['disk=ssd', 'eu'] } });
+
+    const add = ['group', 'add', 'web', '--node', 'web2', '--node', 'web1'];
+    const added = await runJsonCli(add, cli);
+    assert.deepEqual(added, { group: 'web', nodes: ['web1', 'web2'], changed: true, withdrawn: 0 });
+    const twice = await runCli(add, cli);
+    assert.deepEqual([twice.code, /already/.test(twice.stderr)], [1, true]);
+
+    const job = ['job', 'add', 'tidy', '--cron', '* * * * * *', '--command', 'true'];
+    await runJsonCli([...job, '--on-group', 'web'], cli);
+    const [launch] = await node.claim();
+    assert.ok(launch);
+    const edit = ['group', 'edit', 'web', '--add-node', 'web3', '--remove-node', 'web1'];
+    const edited = await runJsonCli(edit, cli);
+    assert.deepEqual(edited, {
+      group: 'web',
+      nodes: ['web2', 'web3'],
+      changed: true,
+      withdrawn: 1,
+    });
+    const again = await runJsonCli<{ changed: boolean }>(edit, cli);
+    assert.equal(again.changed, false);
+
+    const refused = await runCli(['group', 'remove', 'web'], cli);
+    assert.deepEqual([refused.code, /1 job names the group web/.test(refused.stderr)], [1, true]);
+    const shown = await runJsonCli<Record<string, unknown>>(['group', 'show', 'web'], cli);
+    assert.deepEqual([shown.nodes, shown.jobs, shown.jobNames], [['web2', 'web3'], 1, ['tidy']]);
+    const listed = await runCli(['group', 'list'], cli);
+    assert.match(listed.stdout, /web\s+1\s+web2, web3/);
+
+    const cluster = await runJsonCli<{
+      unrunnable: object;
+      warnings: string[];
+      sessions: { level: number; labels: string[] }[];
+    }>(['cluster'], cli);
+    assert.deepEqual(cluster.unrunnable, { jobs: 1, names: ['tidy'] });
+    assert.match(cluster.warnings.join(), /no live node may run tidy/);
+    const [session] = cluster.sessions;
+    assert.deepEqual([session?.level, session?.labels], [2, ['disk=ssd', 'eu']]);
+    const { mayRunOn } = await runJsonCli<{ mayRunOn: string[] }>(['job', 'show', 'tidy'], cli);
+    assert.deepEqual(mayRunOn, []);
+    const doctor = await runCli(['doctor'], { url: world.url });
+    assert.match(doctor.stdout, /no live node may run tidy/);
+
+    await runJsonCli(['job', 'remove', 'tidy'], cli);
+    const removed = await runJsonCli<{ nodes: string[] }>(['group', 'remove', 'web'], cli);
+    assert.deepEqual(removed.nodes, []);
+    assert.equal((await runCli(['group', 'show', 'web'], cli)).code, 1);
+  },
+);
+
+testBothWays('only a node that is gone is forgotten', async (t, way) => {
   const world = await makeStoreWorld(t, 'mariadb');
-  const { url } = world;
-  const node = await world.join('web1', { facts: { level: 2, labels: ['disk=ssd', 'eu'] } });
-
-  const add = ['group', 'add', 'web', '--node', 'web2', '--node', 'web1'];
-  const added = await runJsonCli(add, { url });
-  assert.deepEqual(added, { group: 'web', nodes: ['web1', 'web2'], changed: true, withdrawn: 0 });
-  const twice = await runCli(add, { url });
-  assert.deepEqual([twice.code, /already/.test(twice.stderr)], [1, true]);
-
-  const job = ['job', 'add', 'tidy', '--cron', '* * * * * *', '--command', 'true'];
-  await runJsonCli([...job, '--on-group', 'web'], { url });
-  const [launch] = await node.claim();
-  assert.ok(launch);
-  const edit = ['group', 'edit', 'web', '--add-node', 'web3', '--remove-node', 'web1'];
-  const edited = await runJsonCli(edit, { url });
-  assert.deepEqual(edited, { group: 'web', nodes: ['web2', 'web3'], changed: true, withdrawn: 1 });
-  const again = await runJsonCli<{ changed: boolean }>(edit, { url });
-  assert.equal(again.changed, false);
-
-  const refused = await runCli(['group', 'remove', 'web'], { url });
-  assert.deepEqual([refused.code, /1 job names the group web/.test(refused.stderr)], [1, true]);
-  const shown = await runJsonCli<Record<string, unknown>>(['group', 'show', 'web'], { url });
-  assert.deepEqual([shown.nodes, shown.jobs, shown.jobNames], [['web2', 'web3'], 1, ['tidy']]);
-  const listed = await runCli(['group', 'list'], { url });
-  assert.match(listed.stdout, /web\s+1\s+web2, web3/);
-
-  const cluster = await runJsonCli<{
-    unrunnable: object;
-    warnings: string[];
-    sessions: { level: number; labels: string[] }[];
-  }>(['cluster'], { url });
-  assert.deepEqual(cluster.unrunnable, { jobs: 1, names: ['tidy'] });
-  assert.match(cluster.warnings.join(), /no live node may run tidy/);
-  const [session] = cluster.sessions;
-  assert.deepEqual([session?.level, session?.labels], [2, ['disk=ssd', 'eu']]);
-  const { mayRunOn } = await runJsonCli<{ mayRunOn: string[] }>(['job', 'show', 'tidy'], { url });
-  assert.deepEqual(mayRunOn, []);
-  const doctor = await runCli(['doctor'], { url });
-  assert.match(doctor.stdout, /no live node may run tidy/);
-
-  await runJsonCli(['job', 'remove', 'tidy'], { url });
-  const removed = await runJsonCli<{ nodes: string[] }>(['group', 'remove', 'web'], { url });
-  assert.deepEqual(removed.nodes, []);
-  assert.equal((await runCli(['group', 'show', 'web'], { url })).code, 1);
-});
-
-test('only a node that is gone is forgotten', async (t) => {
-  const world = await makeStoreWorld(t, 'mariadb');
-  const { url } = world;
+  const cli = await reach(t, way, world);
   const node = await world.join('web1');
   const job = ['job', 'add', 'tidy', '--cron', '* * * * * *', '--command', 'true'];
-  await runJsonCli([...job, '--kind', 'every-node'], { url });
-  const live = await runCli(['cluster', 'forget', 'web1'], { url });
+  await runJsonCli([...job, '--kind', 'every-node'], cli);
+  const live = await runCli(['cluster', 'forget', 'web1'], cli);
   assert.deepEqual([live.code, /web1 is live/.test(live.stderr)], [75, true]);
   await node.store.endSession(node.sessionId, 'test', null);
-  const forgotten = await runJsonCli(['cluster', 'forget', 'web1'], { url });
+  const forgotten = await runJsonCli(['cluster', 'forget', 'web1'], cli);
   assert.deepEqual(forgotten, { node: 'web1', slots: 1 });
-  const nothing = await runCli(['cluster', 'forget', 'web1'], { url });
+  const nothing = await runCli(['cluster', 'forget', 'web1'], cli);
   assert.match(nothing.stdout, /nothing to forget/);
 });
 
-test('the jobs of a group are limited, and the limit is taken away again', async (t) => {
-  const world = await makeStoreWorld(t, 'mariadb');
-  const { url } = world;
-  const node = await world.join('web1');
-  const set = ['limit', 'set', 'shop', '1'];
-  assert.deepEqual(await runJsonCli(set, { url }), { group: 'shop', max: 1, changed: true });
-  assert.deepEqual(await runJsonCli(set, { url }), { group: 'shop', max: 1, changed: false });
-  for (const name of ['one', 'two']) {
-    const job = ['job', 'add', name, '--cron', '* * * * * *', '--command', 'true'];
-    await runJsonCli([...job, '--group', 'shop'], { url });
-  }
-  assert.equal((await node.claim()).length, 1);
-  const listed = await runJsonCli(['limit', 'list'], { url });
-  assert.deepEqual(listed, [{ group: 'shop', max: 1, held: 1, jobs: 2 }]);
-  const removed = await runCli(['limit', 'remove', 'shop'], { url });
-  assert.match(removed.stdout, /shop has no limit any more/);
-  assert.equal((await node.claim()).length, 1);
-  for (const wrong of [
-    ['shop', '0'],
-    ['default', '1'],
-    ['a\nb', '1'],
-  ]) {
-    assert.equal((await runCli(['limit', 'set', ...wrong], { url })).code, 2);
-  }
-});
+testBothWays(
+  'the jobs of a group are limited, and the limit is taken away again',
+  async (t, way) => {
+    const world = await makeStoreWorld(t, 'mariadb');
+    const cli = await reach(t, way, world);
+    const node = await world.join('web1');
+    const set = ['limit', 'set', 'shop', '1'];
+    assert.deepEqual(await runJsonCli(set, cli), { group: 'shop', max: 1, changed: true });
+    assert.deepEqual(await runJsonCli(set, cli), { group: 'shop', max: 1, changed: false });
+    for (const name of ['one', 'two']) {
+      const job = ['job', 'add', name, '--cron', '* * * * * *', '--command', 'true'];
+      await runJsonCli([...job, '--group', 'shop'], cli);
+    }
+    assert.equal((await node.claim()).length, 1);
+    const listed = await runJsonCli(['limit', 'list'], cli);
+    assert.deepEqual(listed, [{ group: 'shop', max: 1, held: 1, jobs: 2 }]);
+    const removed = await runCli(['limit', 'remove', 'shop'], cli);
+    assert.match(removed.stdout, /shop has no limit any more/);
+    assert.equal((await node.claim()).length, 1);
+    for (const wrong of [
+      ['shop', '0'],
+      ['default', '1'],
+      ['a\nb', '1'],
+    ]) {
+      assert.equal((await runCli(['limit', 'set', ...wrong], cli)).code, 2);
+    }
+  },
+);
 
 test('levels and labels that cannot be meant are refused with their flag', async () => {
   const url = 'mysql://root@127.0.0.1:1/none';

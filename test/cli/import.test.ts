@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import type { Scope } from '../support/createDatabase.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
 import { runCli, runJsonCli } from './runCli.ts';
+import { reach, testBothWays } from './ways.ts';
 
 interface Imported {
   format: string;
@@ -41,79 +42,86 @@ async function makeFile(scope: Scope, name: string, text: string): Promise<strin
   return file;
 }
 
-test('a nasty crontab is imported line by line, and what cannot be is told', async (t) => {
-  const { url } = await makeStoreWorld(t, 'mariadb');
-  const file = await makeFile(t, 'crontab', nasty);
-  const dry = await runCli(['import', file, '--dry-run', '--json'], { url });
-  assert.equal(dry.code, 1);
-  assert.equal((await runJsonCli<unknown[]>(['job', 'list'], { url })).length, 0);
+testBothWays(
+  'a nasty crontab is imported line by line, and what cannot be is told',
+  async (t, way) => {
+    const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
+    const file = await makeFile(t, 'crontab', nasty);
+    const dry = await runCli(['import', file, '--dry-run', '--json'], cli);
+    assert.equal(dry.code, 1);
+    assert.equal((await runJsonCli<unknown[]>(['job', 'list'], cli)).length, 0);
 
-  const first = await runCli(['import', file, '--json'], { url });
-  assert.equal(first.code, 1);
-  assert.equal(JSON.parse(first.stderr).error.code, 'import_faults');
-  const report: Imported = JSON.parse(first.stdout);
-  assert.deepEqual(JSON.parse(dry.stdout).added, report.added);
-  assert.deepEqual([report.format, report.added, report.failed], ['user', 4, 4]);
-  const failed = report.lines.filter(({ result }) => result === 'fault');
-  assert.deepEqual(
-    failed.map(({ line }) => line),
-    [12, 13, 14, 15],
-  );
-  assert.match(failed[0]?.message ?? '', /no reboot/);
-  const names = report.lines.flatMap(({ job }) => job?.name ?? []);
-  assert.deepEqual(names, [
-    'Nightly backup',
-    'Nightly backup 2',
-    'mail -s report%20now ops',
-    'echo last line without newline',
-  ]);
+    const first = await runCli(['import', file, '--json'], cli);
+    assert.equal(first.code, 1);
+    assert.equal(JSON.parse(first.stderr).error.code, 'import_faults');
+    const report: Imported = JSON.parse(first.stdout);
+    assert.deepEqual(JSON.parse(dry.stdout).added, report.added);
+    assert.deepEqual([report.format, report.added, report.failed], ['user', 4, 4]);
+    const failed = report.lines.filter(({ result }) => result === 'fault');
+    assert.deepEqual(
+      failed.map(({ line }) => line),
+      [12, 13, 14, 15],
+    );
+    assert.match(failed[0]?.message ?? '', /no reboot/);
+    const names = report.lines.flatMap(({ job }) => job?.name ?? []);
+    assert.deepEqual(names, [
+      'Nightly backup',
+      'Nightly backup 2',
+      'mail -s report%20now ops',
+      'echo last line without newline',
+    ]);
 
-  const mail = await runJsonCli<Record<string, unknown>>(['job', 'show', names[2] ?? ''], { url });
-  assert.equal(mail.command, 'mail -s report%20now ops');
-  assert.equal(mail.stdin, 'Dear all,\n\nhere are 100% of it\n');
-  assert.equal(mail.timezone, 'America/New_York');
-  assert.deepEqual(mail.env, {
-    SHELL: '/bin/bash',
-    MAILTO: 'ops@example.com',
-    PATH: '/usr/local/bin:/usr/bin:/bin',
-  });
+    const mail = await runJsonCli<Record<string, unknown>>(['job', 'show', names[2] ?? ''], cli);
+    assert.equal(mail.command, 'mail -s report%20now ops');
+    assert.equal(mail.stdin, 'Dear all,\n\nhere are 100% of it\n');
+    assert.equal(mail.timezone, 'America/New_York');
+    assert.deepEqual(mail.env, {
+      SHELL: '/bin/bash',
+      MAILTO: 'ops@example.com',
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+    });
 
-  const table = await runCli(['import', file], { url });
-  assert.match(table.stdout, /^8 +unchanged +Nightly backup: 30 3 \* \* mon-fri \(America/m);
-  assert.match(table.stdout, /^12 +fault +.*@reboot start-me$/m);
-  assert.match(table.stdout, /0 added, 0 updated, 4 unchanged, 4 failed/);
-});
+    const table = await runCli(['import', file], cli);
+    assert.match(table.stdout, /^8 +unchanged +Nightly backup: 30 3 \* \* mon-fri \(America/m);
+    assert.match(table.stdout, /^12 +fault +.*@reboot start-me$/m);
+    assert.match(table.stdout, /0 added, 0 updated, 4 unchanged, 4 failed/);
+  },
+);
 
-test('importing again changes only what is different, and keeps the rest', async (t) => {
-  const { url } = await makeStoreWorld(t, 'mariadb');
-  const file = await makeFile(t, 'crontab', '0 3 * * * one\n# Two\n0 4 * * * two\n');
-  const first = await runJsonCli<Imported>(['import', file], { url });
-  assert.deepEqual([first.added, first.updated, first.unchanged], [2, 0, 0]);
-  assert.equal((await runCli(['job', 'edit', 'one', '--timeout', '5m'], { url })).code, 0);
-  const again = await runJsonCli<Imported>(['import', file], { url });
-  assert.deepEqual([again.added, again.updated, again.unchanged], [0, 0, 2]);
-  await writeFile(file, '0 3 * * * one\n# Two\n0 5 * * * two\n');
-  const preview = await runJsonCli<Imported>(['import', file, '--dry-run'], { url });
-  assert.deepEqual([preview.added, preview.updated, preview.unchanged], [0, 1, 1]);
-  const changed = await runJsonCli<Imported>(['import', file], { url });
-  assert.deepEqual([changed.added, changed.updated, changed.unchanged], [0, 1, 1]);
-  const one = await runJsonCli<{ timeoutMs: number; revision: number }>(['job', 'show', 'one'], {
-    url,
-  });
-  assert.deepEqual([one.timeoutMs, one.revision], [300_000, 2]);
-});
+testBothWays(
+  'importing again changes only what is different, and keeps the rest',
+  async (t, way) => {
+    const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
+    const file = await makeFile(t, 'crontab', '0 3 * * * one\n# Two\n0 4 * * * two\n');
+    const first = await runJsonCli<Imported>(['import', file], cli);
+    assert.deepEqual([first.added, first.updated, first.unchanged], [2, 0, 0]);
+    assert.equal((await runCli(['job', 'edit', 'one', '--timeout', '5m'], cli)).code, 0);
+    const again = await runJsonCli<Imported>(['import', file], cli);
+    assert.deepEqual([again.added, again.updated, again.unchanged], [0, 0, 2]);
+    await writeFile(file, '0 3 * * * one\n# Two\n0 5 * * * two\n');
+    const preview = await runJsonCli<Imported>(['import', file, '--dry-run'], cli);
+    assert.deepEqual([preview.added, preview.updated, preview.unchanged], [0, 1, 1]);
+    const changed = await runJsonCli<Imported>(['import', file], cli);
+    assert.deepEqual([changed.added, changed.updated, changed.unchanged], [0, 1, 1]);
+    const one = await runJsonCli<{ timeoutMs: number; revision: number }>(
+      ['job', 'show', 'one'],
+      cli,
+    );
+    assert.deepEqual([one.timeoutMs, one.revision], [300_000, 2]);
+  },
+);
 
-test('a job that was made by hand is not overwritten unless asked', async (t) => {
-  const { url } = await makeStoreWorld(t, 'mariadb');
+testBothWays('a job that was made by hand is not overwritten unless asked', async (t, way) => {
+  const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
   const file = await makeFile(t, 'crontab', '# mine\n0 3 * * * theirs\n');
-  await runCli(['job', 'add', 'mine', '--cron', '@daily', '--command', 'mine'], { url });
-  const refused = await runCli(['import', file], { url });
+  await runCli(['job', 'add', 'mine', '--cron', '@daily', '--command', 'mine'], cli);
+  const refused = await runCli(['import', file], cli);
   assert.equal(refused.code, 1);
   assert.match(refused.stdout, /fault +a job "mine" was made by hand/);
-  assert.equal((await runCli(['import', file, '--prefix', 'web1: '], { url })).code, 0);
-  const replaced = await runJsonCli<Imported>(['import', file, '--replace'], { url });
+  assert.equal((await runCli(['import', file, '--prefix', 'web1: '], cli)).code, 0);
+  const replaced = await runJsonCli<Imported>(['import', file, '--replace'], cli);
   assert.equal(replaced.updated, 1);
-  const job = await runJsonCli<{ command: string }>(['job', 'show', 'mine'], { url });
+  const job = await runJsonCli<{ command: string }>(['job', 'show', 'mine'], cli);
   assert.equal(job.command, 'theirs');
 });
 

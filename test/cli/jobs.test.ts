@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeStoreWorld } from '../support/storeWorld.ts';
 import { runCli, runJsonCli } from './runCli.ts';
+import { reach, testBothWays } from './ways.ts';
 
 interface Shown {
   command: string;
@@ -20,70 +21,80 @@ interface Shown {
 
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-test('a job goes through add, show, edit, pause, resume, list and remove', async (t) => {
-  const { url } = await makeStoreWorld(t, 'mariadb');
-  const show = () => runJsonCli<Shown>(['job', 'show', 'nightly'], { url });
-  const flags = ['--timezone', 'Europe/Berlin', '--timeout', '1h30m', '--cwd', '/srv'];
-  const env = ['--env', 'A=1', '--env', 'B=x=y', '--env', 'C='];
-  const added = await runJsonCli<{ revision: number; next: string; inForceFrom: string }>(
-    ['job', 'add', 'nightly', '--cron', '30 3 * * *', '--command', 'echo $A', ...flags, ...env],
-    { url },
-  );
-  assert.equal(added.revision, 1);
-  assert.match(added.next, iso);
-  assert.match(added.inForceFrom, iso);
+testBothWays(
+  'a job goes through add, show, edit, pause, resume, list and remove',
+  async (t, way) => {
+    const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
+    const show = () => runJsonCli<Shown>(['job', 'show', 'nightly'], cli);
+    const flags = ['--timezone', 'Europe/Berlin', '--timeout', '1h30m', '--cwd', '/srv'];
+    const env = ['--env', 'A=1', '--env', 'B=x=y', '--env', 'C='];
+    const added = await runJsonCli<{ revision: number; next: string; inForceFrom: string }>(
+      ['job', 'add', 'nightly', '--cron', '30 3 * * *', '--command', 'echo $A', ...flags, ...env],
+      cli,
+    );
+    assert.equal(added.revision, 1);
+    assert.match(added.next, iso);
+    assert.match(added.inForceFrom, iso);
 
-  const first = await show();
-  assert.deepEqual(first.env, { A: '1', B: 'x=y', C: '' });
-  assert.deepEqual(
-    [first.timezone, first.timeoutMs, first.cwd],
-    ['Europe/Berlin', 5_400_000, '/srv'],
-  );
-  assert.equal(first.next.length, 5);
-  assert.equal(first.next[0], added.next);
+    const first = await show();
+    assert.deepEqual(first.env, { A: '1', B: 'x=y', C: '' });
+    assert.deepEqual(
+      [first.timezone, first.timeoutMs, first.cwd],
+      ['Europe/Berlin', 5_400_000, '/srv'],
+    );
+    assert.equal(first.next.length, 5);
+    assert.equal(first.next[0], added.next);
 
-  const edit = ['--unset-env', 'A', '--env', 'B=2', '--no-timeout', '--no-cwd', '--stdin', 'in\n'];
-  assert.equal((await runCli(['job', 'edit', 'nightly', ...edit], { url })).code, 0);
-  const edited = await show();
-  assert.deepEqual(edited.env, { B: '2', C: '' });
-  assert.deepEqual([edited.timeoutMs, edited.cwd, edited.stdin], [null, null, 'in\n']);
-  assert.deepEqual(
-    [edited.command, edited.schedule, edited.revision],
-    ['echo $A', '30 3 * * *', 2],
-  );
+    const edit = [
+      '--unset-env',
+      'A',
+      '--env',
+      'B=2',
+      '--no-timeout',
+      '--no-cwd',
+      '--stdin',
+      'in\n',
+    ];
+    assert.equal((await runCli(['job', 'edit', 'nightly', ...edit], cli)).code, 0);
+    const edited = await show();
+    assert.deepEqual(edited.env, { B: '2', C: '' });
+    assert.deepEqual([edited.timeoutMs, edited.cwd, edited.stdin], [null, null, 'in\n']);
+    assert.deepEqual(
+      [edited.command, edited.schedule, edited.revision],
+      ['echo $A', '30 3 * * *', 2],
+    );
 
-  assert.match((await runCli(['job', 'pause', 'nightly'], { url })).stdout, /^Paused nightly\.\n$/);
-  assert.match((await runCli(['job', 'pause', 'nightly'], { url })).stdout, /is paused already/);
-  const paused = await show();
-  assert.deepEqual([paused.paused, paused.next, paused.slots[0]?.cursorAt], [true, [], null]);
-  const resumed = await runJsonCli<{ changed: boolean; next: string }>(
-    ['job', 'resume', 'nightly'],
-    {
-      url,
-    },
-  );
-  assert.equal(resumed.changed, true);
-  assert.match(resumed.next, iso);
-  assert.equal((await show()).revisions.filter((each) => each.inForceUntil === null).length, 1);
+    assert.match((await runCli(['job', 'pause', 'nightly'], cli)).stdout, /^Paused nightly\.\n$/);
+    assert.match((await runCli(['job', 'pause', 'nightly'], cli)).stdout, /is paused already/);
+    const paused = await show();
+    assert.deepEqual([paused.paused, paused.next, paused.slots[0]?.cursorAt], [true, [], null]);
+    const resumed = await runJsonCli<{ changed: boolean; next: string }>(
+      ['job', 'resume', 'nightly'],
+      cli,
+    );
+    assert.equal(resumed.changed, true);
+    assert.match(resumed.next, iso);
+    assert.equal((await show()).revisions.filter((each) => each.inForceUntil === null).length, 1);
 
-  const listed = await runJsonCli<{ job: string; paused: boolean }[]>(['job', 'list'], { url });
-  assert.deepEqual(
-    listed.map(({ job, paused }) => [job, paused]),
-    [['nightly', false]],
-  );
-  assert.match((await runCli(['job', 'list', 'NIGHT'], { url })).stderr, /No job has "NIGHT"/);
-  assert.equal((await runCli(['job', 'remove', 'nightly'], { url })).code, 0);
-  const gone = await runCli(['job', 'show', 'nightly', '--json'], { url });
-  assert.equal(gone.code, 1);
-  assert.equal(JSON.parse(gone.stderr).error.code, 'job_missing');
-  assert.equal(gone.stdout, '');
-});
+    const listed = await runJsonCli<{ job: string; paused: boolean }[]>(['job', 'list'], cli);
+    assert.deepEqual(
+      listed.map(({ job, paused }) => [job, paused]),
+      [['nightly', false]],
+    );
+    assert.match((await runCli(['job', 'list', 'NIGHT'], cli)).stderr, /No job has "NIGHT"/);
+    assert.equal((await runCli(['job', 'remove', 'nightly'], cli)).code, 0);
+    const gone = await runCli(['job', 'show', 'nightly', '--json'], cli);
+    assert.equal(gone.code, 1);
+    assert.equal(JSON.parse(gone.stderr).error.code, 'job_missing');
+    assert.equal(gone.stdout, '');
+  },
+);
 
-test('a taken name ends with 1 and says what to do', async (t) => {
-  const { url } = await makeStoreWorld(t, 'mariadb');
+testBothWays('a taken name ends with 1 and says what to do', async (t, way) => {
+  const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
   const add = ['job', 'add', 'x', '--cron', '@daily', '--command', 'true'];
-  assert.equal((await runCli(add, { url })).code, 0);
-  const again = await runCli(add, { url });
+  assert.equal((await runCli(add, cli)).code, 0);
+  const again = await runCli(add, cli);
   assert.equal(again.code, 1);
   assert.match(again.stderr, /^statecron: There is a job "x" already\.\nhint: .*job edit\n$/);
 });
@@ -145,34 +156,47 @@ for (const [what, args, expected] of flawed) {
   });
 }
 
-test('a command of 140 kB and a missing folder are taken: their run will say so', async (t) => {
-  const { url } = await makeStoreWorld(t, 'mariadb');
-  const command = `true ${'x'.repeat(100_000)}`;
-  const add = ['job', 'add', 'big', '--cron', '@daily', '--command', command, '--cwd', '/missing'];
-  assert.equal((await runCli(add, { url })).code, 0);
-  assert.equal((await runJsonCli<Shown>(['job', 'show', 'big'], { url })).command, command);
-});
+testBothWays(
+  'a command of 140 kB and a missing folder are taken: their run will say so',
+  async (t, way) => {
+    const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
+    const command = `true ${'x'.repeat(100_000)}`;
+    const add = [
+      'job',
+      'add',
+      'big',
+      '--cron',
+      '@daily',
+      '--command',
+      command,
+      '--cwd',
+      '/missing',
+    ];
+    assert.equal((await runCli(add, cli)).code, 0);
+    assert.equal((await runJsonCli<Shown>(['job', 'show', 'big'], cli)).command, command);
+  },
+);
 
-test('a zone in the schedule becomes the zone of the job', async (t) => {
-  const { url } = await makeStoreWorld(t, 'mariadb');
+testBothWays('a zone in the schedule becomes the zone of the job', async (t, way) => {
+  const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
   const cron = 'CRON_TZ=Asia/Tokyo 0 9 * * *';
-  await runCli(['job', 'add', 'tokyo', '--cron', cron, '--command', 'true'], { url });
-  const job = await runJsonCli<Shown>(['job', 'show', 'tokyo'], { url });
+  await runCli(['job', 'add', 'tokyo', '--cron', cron, '--command', 'true'], cli);
+  const job = await runJsonCli<Shown>(['job', 'show', 'tokyo'], cli);
   assert.equal(job.timezone, 'Asia/Tokyo');
   assert.match(job.next[0] ?? '', /T00:00:00\.000Z$/);
-  const moved = await runCli(['job', 'edit', 'tokyo', '--cron', '0 9 * * *'], { url });
+  const moved = await runCli(['job', 'edit', 'tokyo', '--cron', '0 9 * * *'], cli);
   assert.equal(moved.code, 0);
-  assert.equal((await runJsonCli<Shown>(['job', 'show', 'tokyo'], { url })).timezone, 'Asia/Tokyo');
+  assert.equal((await runJsonCli<Shown>(['job', 'show', 'tokyo'], cli)).timezone, 'Asia/Tokyo');
 });
 
-test('control characters of jobs never reach a terminal', async (t) => {
-  const { url } = await makeStoreWorld(t, 'mariadb');
+testBothWays('control characters of jobs never reach a terminal', async (t, way) => {
+  const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
   const command = 'echo \u001b]52;c;aGk=\u0007\u009b2J\u202e';
-  await runCli(['job', 'add', 'evil', '--cron', '@daily', '--command', command], { url });
+  await runCli(['job', 'add', 'evil', '--cron', '@daily', '--command', command], cli);
   for (const args of [['list'], ['show', 'evil'], ['list', '--json'], ['show', 'evil', '--json']]) {
-    const { stdout } = await runCli(['job', ...args], { url });
+    const { stdout } = await runCli(['job', ...args], cli);
     assert.doesNotMatch(stdout, /[^\P{Cc}\n]|\u202e/u);
   }
-  const shown = await runJsonCli<Shown>(['job', 'show', 'evil'], { url });
+  const shown = await runJsonCli<Shown>(['job', 'show', 'evil'], cli);
   assert.equal(shown.command, command, 'JSON gives the text back whole');
 });

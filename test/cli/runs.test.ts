@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Launch } from '../../src/domain/launch.ts';
 import type { Execution } from '../../src/domain/run.ts';
 import { makeStoreWorld, type StoreWorld, type TestNode } from '../support/storeWorld.ts';
 import { runCli, runJsonCli } from './runCli.ts';
+import { type Reach, reach, testBothWays, type Way } from './ways.ts';
 
 /** Claims the next launch as soon as there is one. */
 async function nextLaunch(node: TestNode): Promise<Launch> {
@@ -25,58 +26,60 @@ async function execute(node: TestNode, execution: Partial<Execution>): Promise<L
   return launch;
 }
 
-async function manualWorld(t: Parameters<typeof makeStoreWorld>[0]): Promise<StoreWorld> {
+async function manualWorld(t: TestContext, way: Way): Promise<StoreWorld & { cli: Reach }> {
   const world = await makeStoreWorld(t, 'mariadb');
+  const cli = await reach(t, way, world);
   const add = ['job', 'add', 'manual', '--cron', '@manual', '--command', 'true'];
-  assert.equal((await runCli(add, { url: world.url })).code, 0);
-  return world;
+  assert.equal((await runCli(add, cli)).code, 0);
+  return { ...world, cli };
 }
 
-test('runs --json is an array, newest first, with the promised keys and forms', async (t) => {
-  const world = await makeStoreWorld(t, 'mariadb');
-  const { url } = world;
-  assert.deepEqual(await runJsonCli(['runs'], { url }), []);
-  await world.addJob('late', { dueInMs: -5_000 });
-  const node = await world.join('web1');
-  const launch = await execute(node, { result: 'failed', exitCode: 3, outputBytes: 7 });
-  const [newest, missed, ...others] = await runJsonCli<Record<string, unknown>[]>(['runs'], {
-    url,
-  });
-  assert.equal(others.length, 0);
-  const { runId, startedAt, endedAt, scheduledFor, ...rest } = newest ?? {};
-  assert.equal(typeof runId, 'number');
-  for (const instant of [startedAt, endedAt, scheduledFor]) {
-    assert.match(String(instant), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-  }
-  assert.equal(Date.parse(String(scheduledFor)), launch.scheduledForMs);
-  assert.deepEqual(rest, {
-    job: 'late',
-    nodeName: '',
-    slotNo: 0,
-    launchId: launch.launchId,
-    trigger: 'misfire',
-    attempt: 1,
-    result: 'failed',
-    exitCode: 3,
-    signal: null,
-    node: 'web1',
-    outputBytes: 7,
-    scheduledUntil: null,
-    ticks: 1,
-    reason: null,
-    isFinal: true,
-    requestId: null,
-    revision: 1,
-  });
-  assert.deepEqual([missed?.result, missed?.launchId, missed?.startedAt], ['missed', null, null]);
-  assert.ok((missed?.ticks as number) >= 4);
-  const limited = await runJsonCli<unknown[]>(['runs', '--limit', '1', '--since', '1h'], { url });
-  assert.equal(limited.length, 1);
-  assert.deepEqual(await runJsonCli(['runs', '--job', 'nobody'], { url }), []);
-  const table = await runCli(['runs', '--job', 'late'], { url });
-  assert.match(table.stdout, /^ENDED +JOB +RESULT/);
-  assert.match(table.stdout, /failed \(3\)/);
-});
+testBothWays(
+  'runs --json is an array, newest first, with the promised keys and forms',
+  async (t, way) => {
+    const world = await makeStoreWorld(t, 'mariadb');
+    const cli = await reach(t, way, world);
+    assert.deepEqual(await runJsonCli(['runs'], cli), []);
+    await world.addJob('late', { dueInMs: -5_000 });
+    const node = await world.join('web1');
+    const launch = await execute(node, { result: 'failed', exitCode: 3, outputBytes: 7 });
+    const [newest, missed, ...others] = await runJsonCli<Record<string, unknown>[]>(['runs'], cli);
+    assert.equal(others.length, 0);
+    const { runId, startedAt, endedAt, scheduledFor, ...rest } = newest ?? {};
+    assert.equal(typeof runId, 'number');
+    for (const instant of [startedAt, endedAt, scheduledFor]) {
+      assert.match(String(instant), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    }
+    assert.equal(Date.parse(String(scheduledFor)), launch.scheduledForMs);
+    assert.deepEqual(rest, {
+      job: 'late',
+      nodeName: '',
+      slotNo: 0,
+      launchId: launch.launchId,
+      trigger: 'misfire',
+      attempt: 1,
+      result: 'failed',
+      exitCode: 3,
+      signal: null,
+      node: 'web1',
+      outputBytes: 7,
+      scheduledUntil: null,
+      ticks: 1,
+      reason: null,
+      isFinal: true,
+      requestId: null,
+      revision: 1,
+    });
+    assert.deepEqual([missed?.result, missed?.launchId, missed?.startedAt], ['missed', null, null]);
+    assert.ok((missed?.ticks as number) >= 4);
+    const limited = await runJsonCli<unknown[]>(['runs', '--limit', '1', '--since', '1h'], cli);
+    assert.equal(limited.length, 1);
+    assert.deepEqual(await runJsonCli(['runs', '--job', 'nobody'], cli), []);
+    const table = await runCli(['runs', '--job', 'late'], cli);
+    assert.match(table.stdout, /^ENDED +JOB +RESULT/);
+    assert.match(table.stdout, /failed \(3\)/);
+  },
+);
 
 const endings: readonly (readonly [string, Partial<Execution>, number])[] = [
   ['a success is 0', { result: 'succeeded', exitCode: 0 }, 0],
@@ -87,12 +90,12 @@ const endings: readonly (readonly [string, Partial<Execution>, number])[] = [
 ];
 
 for (const [what, execution, code] of endings) {
-  test(`job run --wait ends with the job's exit code: ${what}`, async (t) => {
-    const world = await manualWorld(t);
+  testBothWays(`job run --wait ends with the job's exit code: ${what}`, async (t, way) => {
+    const world = await manualWorld(t, way);
     const node = await world.join('a');
     const output = Buffer.from('out\u0000put\n');
     const [result] = await Promise.all([
-      runCli(['job', 'run', 'manual', '--wait'], { url: world.url }),
+      runCli(['job', 'run', 'manual', '--wait'], world.cli),
       execute(node, { ...execution, output, outputBytes: output.length }),
     ]);
     assert.equal(result.code, code, result.stderr);
@@ -101,68 +104,69 @@ for (const [what, execution, code] of endings) {
   });
 }
 
-test('a run that is skipped by a pause ends a wait with 1', async (t) => {
-  const { url } = await manualWorld(t);
+testBothWays('a run that is skipped by a pause ends a wait with 1', async (t, way) => {
+  const { cli } = await manualWorld(t, way);
   const request = ['job', 'run', 'manual', '--request-id', 'r1'];
-  assert.equal((await runCli(request, { url })).code, 0);
-  assert.match((await runCli(request, { url })).stdout, /asked for already/);
+  assert.equal((await runCli(request, cli)).code, 0);
+  assert.match((await runCli(request, cli)).stdout, /asked for already/);
   const [waited] = await Promise.all([
-    runCli([...request, '--wait', '--json'], { url }),
-    runCli(['job', 'pause', 'manual'], { url }),
+    runCli([...request, '--wait', '--json'], cli),
+    runCli(['job', 'pause', 'manual'], cli),
   ]);
   assert.equal(waited.code, 1);
   assert.deepEqual(JSON.parse(waited.stdout).result, 'skipped');
 });
 
-test('a wait that takes too long ends with 75 and says how to go on', async (t) => {
-  const { url } = await manualWorld(t);
+testBothWays('a wait that takes too long ends with 75 and says how to go on', async (t, way) => {
+  const { cli } = await manualWorld(t, way);
   const wait = ['--wait', '--wait-timeout', '300ms', '--request-id', 'r1'];
-  const result = await runCli(['job', 'run', 'manual', ...wait], { url });
+  const result = await runCli(['job', 'run', 'manual', ...wait], cli);
   assert.equal(result.code, 75);
   assert.match(result.stderr, /--request-id r1/);
 });
 
-test('a run can be shown, its output read byte for byte, and it can be stopped', async (t) => {
-  const world = await manualWorld(t);
-  const { url } = world;
-  const node = await world.join('a');
-  await runCli(['job', 'run', 'manual'], { url });
-  const output = Buffer.from([0, 255, 27, 91, 10]);
-  const { launchId } = await execute(node, { output, outputBytes: 5 });
-  assert.deepEqual((await runCli(['run', 'log', launchId], { url })).bytes, output);
-  const log = await runJsonCli<{ base64: string; keptBytes: number }>(['run', 'log', launchId], {
-    url,
-  });
-  assert.deepEqual(Buffer.from(log.base64, 'base64'), output);
-  const run = await runJsonCli<{ result: string }>(['run', 'show', launchId], { url });
-  assert.equal(run.result, 'succeeded');
-  assert.match(
-    (await runCli(['run', 'show', launchId], { url })).stdout,
-    /^launch +s[0-9a-f]+:1$/m,
-  );
-  const late = await runCli(['run', 'stop', launchId, '--json'], { url });
-  assert.equal(late.code, 1);
-  assert.equal(JSON.parse(late.stderr).error.code, 'run_ended');
+testBothWays(
+  'a run can be shown, its output read byte for byte, and it can be stopped',
+  async (t, way) => {
+    const world = await manualWorld(t, way);
+    const { cli } = world;
+    const node = await world.join('a');
+    await runCli(['job', 'run', 'manual'], cli);
+    const output = Buffer.from([0, 255, 27, 91, 10]);
+    const { launchId } = await execute(node, { output, outputBytes: 5 });
+    assert.deepEqual((await runCli(['run', 'log', launchId], cli)).bytes, output);
+    const log = await runJsonCli<{ base64: string; keptBytes: number }>(
+      ['run', 'log', launchId],
+      cli,
+    );
+    assert.deepEqual(Buffer.from(log.base64, 'base64'), output);
+    const run = await runJsonCli<{ result: string }>(['run', 'show', launchId], cli);
+    assert.equal(run.result, 'succeeded');
+    assert.match((await runCli(['run', 'show', launchId], cli)).stdout, /^launch +s[0-9a-f]+:1$/m);
+    const late = await runCli(['run', 'stop', launchId, '--json'], cli);
+    assert.equal(late.code, 1);
+    assert.equal(JSON.parse(late.stderr).error.code, 'run_ended');
 
-  await runCli(['job', 'run', 'manual'], { url });
-  const running = await nextLaunch(node);
-  await node.start(running);
-  const [seen] = await runJsonCli<Record<string, unknown>[]>(['runs', '--running'], { url });
-  assert.deepEqual([seen?.launchId, seen?.result, seen?.endedAt], [running.launchId, null, null]);
-  const ended = await runJsonCli<{ launchId: string }[]>(['runs'], { url });
-  assert.ok(ended.every((each) => each.launchId !== running.launchId));
-  const stopping = runJsonCli<{ answer: string; run: { result: string } }>(
-    ['run', 'stop', running.launchId, '--wait'],
-    { url },
-  );
-  while (!(await node.store.lookAtHeld()).own[0]?.stopRequested) await sleep(50);
-  await node.finish(running, { result: 'stopped', exitCode: null, signal: 'SIGTERM' });
-  const stopped = await stopping;
-  assert.deepEqual([stopped.answer, stopped.run.result], ['asked', 'stopped']);
-});
+    await runCli(['job', 'run', 'manual'], cli);
+    const running = await nextLaunch(node);
+    await node.start(running);
+    const [seen] = await runJsonCli<Record<string, unknown>[]>(['runs', '--running'], cli);
+    assert.deepEqual([seen?.launchId, seen?.result, seen?.endedAt], [running.launchId, null, null]);
+    const ended = await runJsonCli<{ launchId: string }[]>(['runs'], cli);
+    assert.ok(ended.every((each) => each.launchId !== running.launchId));
+    const stopping = runJsonCli<{ answer: string; run: { result: string } }>(
+      ['run', 'stop', running.launchId, '--wait'],
+      cli,
+    );
+    while (!(await node.store.lookAtHeld()).own[0]?.stopRequested) await sleep(50);
+    await node.finish(running, { result: 'stopped', exitCode: null, signal: 'SIGTERM' });
+    const stopped = await stopping;
+    assert.deepEqual([stopped.answer, stopped.run.result], ['asked', 'stopped']);
+  },
+);
 
 test('an output that nobody reads to its end is no fault', async (t) => {
-  const { url } = await manualWorld(t);
+  const { url } = await manualWorld(t, 'database');
   const { spawn } = await import('node:child_process');
   const child = spawn(
     'bash',

@@ -14,6 +14,8 @@ export interface WordsEdit {
   readonly upstreams: JobWords;
   /** All words that the job shall have, by the definition in force. */
   readonly wordsFrom: (current: JobDefinition) => JobWords;
+  /** Where it is imported from by now, which is no word; absent: it stays. */
+  readonly origin?: string | undefined;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface WordsEdit {
  */
 export async function editWords(
   { caller, operate }: Pick<ApiVariables, 'caller' | 'operate'>,
-  { name, condition, upstreams, wordsFrom }: WordsEdit,
+  { name, condition, origin, upstreams, wordsFrom }: WordsEdit,
 ): Promise<{ readonly changed: JobChanged; readonly warnings: readonly string[] }> {
   let warnings: readonly string[] = [];
   const changed = await operate(async (operator) => {
@@ -31,7 +33,7 @@ export async function editWords(
       editDefinition(caller, condition, current, job, () => {
         const built = replacedDefinition(current, wordsFrom(current), nowMs);
         warnings = built.warnings;
-        return built.definition;
+        return origin === undefined ? built.definition : { ...built.definition, origin };
       }),
     );
   });

@@ -133,9 +133,10 @@ function addEditRoutes(api: Api): void {
   api.openapi(patchRoute, async (c) => {
     const { job: name } = c.req.valid('param');
     const condition = requireCondition(c.req.valid('header')['if-match']);
-    const patch = c.req.valid('json');
+    const { origin, ...words } = c.req.valid('json');
+    const patch: Readonly<Record<string, unknown>> = words;
     const edit = {
-      ...{ name, condition },
+      ...{ name, condition, origin },
       upstreams: readJsonWords({ after: patch.after }),
       wordsFrom: (current: Parameters<typeof wordsView>[0]) =>
         readJsonWords(mergeJsonWords(wordsView(current), patch)),

@@ -56,9 +56,14 @@ export const newJobSchema = z
   })
   .openapi('NewJob');
 
-export const wordsPatchSchema = z.strictObject(patchShape).openapi('JobPatch', {
-  description: 'A merge (RFC 7396) over the words of the job: null takes a word away again.',
-});
+export const wordsPatchSchema = z
+  .strictObject({
+    ...patchShape,
+    origin: item.optional().openapi({ description: 'Where it is imported from by now.' }),
+  })
+  .openapi('JobPatch', {
+    description: 'A merge (RFC 7396) over the words of the job: null takes a word away again.',
+  });
 
 function schemaOf(flag: JobFlag): z.ZodType {
   switch (flag.kind) {
