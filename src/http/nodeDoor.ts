@@ -3,6 +3,7 @@ import type { NodeReports } from '../actors/runtime.ts';
 import type { DatabaseAddress } from '../store/databaseAddress.ts';
 import { openEventReader } from '../store/events/openEventReader.ts';
 import { openGaugeReader } from '../store/metrics/openGaugeReader.ts';
+import type { Api } from './api.ts';
 import { tapActors } from './events/actorTap.ts';
 import { EventHub } from './events/eventHub.ts';
 import { addEventRoutes } from './events/eventRoutes.ts';
@@ -54,13 +55,7 @@ export function makeNodeDoor(
       const ready = new ReadinessCheck({ view, readSchemaFit });
       const served = serveApi({
         ...{ database, listener, settings, trouble },
-        addRoutes: (api) => {
-          addHealthRoutes(api, ready);
-          addMetricsRoutes(api, metrics, settings.isMetricsOpen);
-          addEventRoutes(api, hub);
-          addLiveMachineRoutes(api, view);
-          addApiRoutes(api, view.version);
-        },
+        addRoutes: (api) => addNodeRoutes(api, { view, ready, metrics, hub, settings }),
       });
       close = async () => {
         hub.close();
@@ -72,6 +67,24 @@ export function makeNodeDoor(
       await reader.close();
     },
   };
+}
+
+export interface RouteParts {
+  readonly view: NodeView;
+  readonly ready: ReadinessCheck;
+  readonly metrics: NodeMetrics;
+  readonly hub: EventHub;
+  readonly settings: Pick<HttpSettings, 'isMetricsOpen'>;
+}
+
+/** Every route of a node but those of logins. What is more particular is added first. */
+export function addNodeRoutes(api: Api, parts: RouteParts): void {
+  const { hub, metrics, ready, settings, view } = parts;
+  addHealthRoutes(api, ready);
+  addMetricsRoutes(api, metrics, settings.isMetricsOpen);
+  addEventRoutes(api, hub);
+  addLiveMachineRoutes(api, view);
+  addApiRoutes(api, view.version);
 }
 
 function openHub(
