@@ -190,7 +190,7 @@ export interface SessionRecord {
   readonly endedWhy: string | null;
 }
 
-/** One thing asked through the command line or the store. `info`: its outcome is not known. */
+/** One thing asked of the system. `info`: its outcome is not known. */
 export interface Operation {
   readonly kind:
     | 'add'
@@ -213,6 +213,8 @@ export interface Operation {
   /** Of an acknowledged `run`. */
   readonly requestId: string | null;
   readonly detail: string;
+  /** Which way it was asked; absent: of the database. */
+  readonly via?: string;
 }
 
 /**

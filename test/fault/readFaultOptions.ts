@@ -14,6 +14,8 @@ export interface FaultOptions {
   readonly engine: FaultEngineName;
   readonly ttlMs: number;
   readonly multiPrimary: boolean;
+  /** So many of a hundred operations are asked of a node's API; 0: nodes have none. */
+  readonly apiPercent: number;
   /** Where everything of the run is kept. */
   readonly folder: string;
 }
@@ -33,6 +35,7 @@ export const faultUsage = `npm run fault -- [options]
   --engine NAME         ${faultEngines.join(', ')} (mariadb)
   --multi-primary       Group Replication: every member takes writes
   --session-ttl 5s      of the nodes (5s; on group-replication 45s)
+  --api PERCENT         operations that go by a node's API, not the database; 0: no API (50)
   --out FOLDER          where history, logs and timeline are kept (below ${os.tmpdir()})
   --replay FOLDER       judges an old history again and draws it anew
   --json                the verdict as JSON on stdout
@@ -51,6 +54,7 @@ export function readFaultOptions(args: readonly string[]): FaultCommand {
       engine: { type: 'string', default: 'mariadb' },
       'multi-primary': { type: 'boolean', default: false },
       'session-ttl': { type: 'string' },
+      api: { type: 'string', default: '50' },
       out: { type: 'string' },
       replay: { type: 'string' },
       json: { type: 'boolean', default: false },
@@ -74,6 +78,7 @@ export function readFaultOptions(args: readonly string[]): FaultCommand {
     engine,
     ttlMs: 1000 * numberOf('--session-ttl', ttl.replace(/s$/, ''), 2, 3_600, false),
     multiPrimary: values['multi-primary'],
+    apiPercent: numberOf('--api', values.api, 0, 100),
     folder: values.out === undefined ? newFolder() : path.resolve(values.out),
   };
   return { command: 'run', options, json };

@@ -21,6 +21,7 @@ test('half a minute of faults breaks no promise and leaves nothing behind', asyn
     engine: 'mariadb',
     ttlMs: 5_000,
     multiPrimary: false,
+    apiPercent: 50,
     folder,
   };
   const run = await superviseRun(options, quietState(t), AbortSignal.timeout(120_000));
@@ -32,6 +33,14 @@ test('half a minute of faults breaks no promise and leaves nothing behind', asyn
   assert.ok(verdict.isClean, verdict.text);
   assert.ok(history.faults.length >= faultsMin, verdict.text);
   assert.ok(history.processes.length > 100, verdict.text);
+  const byApi = history.operations.filter(({ via = '', outcome }) => {
+    return via.startsWith('API') && outcome === 'ok';
+  });
+  assert.ok(byApi.length > 0, verdict.text);
+  assert.deepEqual(
+    troubles.filter((text) => text.includes(' answered ')),
+    [],
+  );
   // Kept only when something is wrong, to be judged again with --replay.
   await rm(folder, { recursive: true, force: true });
 });

@@ -44,7 +44,7 @@ export async function superviseRun(
   signal: AbortSignal,
 ): Promise<SupervisedRun> {
   state.phase = 'starting';
-  const world = await makeFaultWorld(options, (line) => state.say(line));
+  const world = await makeFaultWorld(options, state);
   try {
     return await watch(world, options, state, signal);
   } finally {

@@ -29,6 +29,7 @@ export function judgeHistory(history: History, context: VerdictContext): Verdict
   const byKind = countBy(history.faults, ({ kind }) => kind);
   const results = countBy(history.runs, ({ result }) => result);
   const operations = countBy(history.operations, ({ kind, outcome }) => `${kind} ${outcome}`);
+  const ways = countBy(history.operations, ({ via = 'database' }) => via);
   const isClean = violations.length === 0;
   const told = violations.slice(0, violationsToldMax).map((each) => tellViolation(each, history));
   const more = violations.length - told.length;
@@ -40,6 +41,7 @@ export function judgeHistory(history: History, context: VerdictContext): Verdict
     `faults: ${history.faults.length} of ${Object.keys(byKind).length} kinds`,
     ...Object.entries(byKind).map(([kind, number]) => `  ${String(number).padStart(3)} ${kind}`),
     `operations: ${listed(operations)}`,
+    `  asked of: ${listed(ways)}`,
     `processes: ${history.processes.length}; runs: ${listed(results)}`,
     `sessions: ${history.sessions.length}; node processes: ${history.lives.length}`,
     availabilityLine(availability),
@@ -65,6 +67,7 @@ export function judgeHistory(history: History, context: VerdictContext): Verdict
       faults: byKind,
       faultsInAll: history.faults.length,
       operations,
+      ways,
       runs: results,
       processes: history.processes.length,
       availability,

@@ -4,6 +4,7 @@ import mysql from 'mysql2/promise';
 import type { Operation } from '../checkers/history.ts';
 import { auditTriggers } from '../fault/record/auditTriggers.ts';
 import { type ClockSampler, startClockSampler } from '../fault/record/clockSampler.ts';
+import { cliWay } from '../fault/workload/cliWay.ts';
 import { Operator } from '../fault/workload/operator.ts';
 import { definitionOf, ledgerPlace, workloadJobs } from '../fault/workload/workloadJobs.ts';
 import { bootNowMs } from '../fault/world/bootNow.ts';
@@ -50,9 +51,9 @@ export async function makeUpgradeWorld(
   scope.after(() => clock.close());
   let asked = 0;
   const operator = new Operator({
-    cli: (args) => {
+    chooseWay: () => {
       asked += 1;
-      return (asked % 2 === 0 ? cli.old : cli.new)(args);
+      return cliWay('database', '', asked % 2 === 0 ? cli.old : cli.new);
     },
     place,
     victims: workloadJobs().flatMap(({ name, isVictim }) => (isVictim ? [name] : [])),

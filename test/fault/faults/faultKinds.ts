@@ -1,8 +1,10 @@
 import type { FaultKind } from '../world/faultWorld.ts';
+import { apiFaults } from './apiFaults.ts';
 import { clockFaults } from './clockFaults.ts';
 import { databaseFaults, memberFaults } from './databaseFaults.ts';
 import { lineFaults } from './lineFaults.ts';
 import { lockFaults } from './lockFaults.ts';
+import { operationFaults } from './operationFaults.ts';
 import { processFaults } from './processFaults.ts';
 import { serverFaults } from './serverFaults.ts';
 import { spoolFaults } from './spoolFaults.ts';
@@ -12,6 +14,7 @@ import { statementFaults } from './statementFaults.ts';
 export function faultKinds(): FaultKind[] {
   return [
     ...statementFaults(),
+    ...operationFaults(),
     ...lineFaults(),
     ...processFaults(),
     ...databaseFaults(),
@@ -20,5 +23,6 @@ export function faultKinds(): FaultKind[] {
     ...lockFaults(),
     ...clockFaults(),
     ...spoolFaults(),
+    ...apiFaults(),
   ];
 }

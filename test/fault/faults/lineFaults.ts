@@ -1,18 +1,19 @@
-import type { FaultProxy } from '../proxy/faultProxy.ts';
+import type { LineWeather } from '../proxy/plainProxy.ts';
 import { type FaultKind, lastingMs } from '../world/faultWorld.ts';
 import type { Random } from '../world/random.ts';
 
-interface LineFaultPlan {
+/** A fault of a whole line, whatever goes over it. */
+export interface LineFaultPlan {
   readonly kind: string;
   /** How long it lasts, in TTLs, from a random number in [0, 1). */
   lastsTtl(share: number): number;
   /** Does it; tells in words what was done. */
-  begin(random: Random): { detail: string; each: (proxy: FaultProxy) => void };
+  begin(random: Random): { detail: string; each: (proxy: LineWeather) => void };
 }
 
 /** Faults of the whole way between one node and the database. */
 export function lineFaults(): FaultKind[] {
-  return plans.map((plan) => ({
+  return lineFaultPlans.map((plan) => ({
     kind: plan.kind,
     takes: 'node',
     stops: 'node',
@@ -30,7 +31,7 @@ export function lineFaults(): FaultKind[] {
   }));
 }
 
-const plans: readonly LineFaultPlan[] = [
+export const lineFaultPlans: readonly LineFaultPlan[] = [
   {
     kind: 'connections cut',
     lastsTtl: () => 0,

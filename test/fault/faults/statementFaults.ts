@@ -1,19 +1,18 @@
-import type { StatementFault } from '../proxy/statementFault.ts';
 import { bootNowMs } from '../world/bootNow.ts';
-import type { FaultKind, FaultWorld, Injection } from '../world/faultWorld.ts';
-import type { LineFault, NodeLine } from '../world/nodeLine.ts';
+import type { FaultKind, FaultWorld } from '../world/faultWorld.ts';
+import type { NodeLine } from '../world/nodeLine.ts';
 import type { Random } from '../world/random.ts';
 import type { SupervisedNode } from '../world/supervisedNode.ts';
-
-/** What can happen to a COMMIT, each with the ways in which it does. */
-const modes = {
-  'request lost': ['request lost', 'request lost', 'request torn'],
-  'reply lost': ['reply lost', 'reply lost', 'reply torn'],
-  'commit delayed': ['request delayed'],
-  'reply delayed': ['reply delayed'],
-  'half-open': ['half-open', 'half-open after'],
-} as const satisfies Record<string, readonly StatementFault[]>;
-type Mode = keyof typeof modes;
+import {
+  injectionOf,
+  isHit,
+  type Mode,
+  type ModeRequest,
+  rareMsMax,
+  requestOf,
+  statementModes,
+  statementMsMax,
+} from './statementModes.ts';
 
 /** The statement that tells what a batch is for, just before its COMMIT. */
 const arrows = {
@@ -26,18 +25,12 @@ const arrows = {
 type Arrow = keyof typeof arrows;
 
 const batchCommit = 'commitBatch commit';
-/** How long to wait for a statement of a node that is at work. */
-const statementMsMax = 4_000;
-/** A reset needs two looks of the compensator, a reap the end of a session. */
-const rareMsMax = 9_000;
-
 /** Faults at single statements: each transaction of the design in each way of not being told. */
 export function statementFaults(): FaultKind[] {
-  return (Object.keys(modes) as Mode[]).flatMap((mode) => [
+  return statementModes.flatMap((mode) => [
     batchFault(mode),
     heartbeatFault(mode),
     joinFault(mode),
-    operationFault(mode),
   ]);
 }
 
@@ -68,14 +61,12 @@ interface Done {
   readonly detail: string;
 }
 
-type Request = ReturnType<typeof requestOf>;
-
 async function provoke(
   world: FaultWorld,
   random: Random,
   arrow: Arrow,
   node: SupervisedNode,
-  request: Request,
+  request: ModeRequest,
 ): Promise<Done | null> {
   if (arrow === 'reap') return atReap(world, node, request);
   if (arrow === 'reset') {
@@ -91,7 +82,7 @@ async function provoke(
 async function atCommitOf(
   arrow: Arrow,
   node: SupervisedNode,
-  request: Request,
+  request: ModeRequest,
   withinMs: number,
 ): Promise<Done | null> {
   const { line, name: target } = node;
@@ -99,7 +90,7 @@ async function atCommitOf(
   if (!(await marker.hitWithin(withinMs))) return null;
   const fault = line.arm(request);
   marker.release();
-  return (await hit(line, fault))
+  return (await isHit(line, fault))
     ? { line, target, fromMs: bootNowMs(), detail: `${arrow}: ${request.kind}` }
     : null;
 }
@@ -108,7 +99,7 @@ async function atCommitOf(
 async function atReap(
   world: FaultWorld,
   killed: SupervisedNode,
-  request: Request,
+  request: ModeRequest,
 ): Promise<Done | null> {
   const others = world.nodes.filter((node) => node !== killed);
   const fromMs = bootNowMs();
@@ -131,7 +122,7 @@ function heartbeatFault(mode: Mode): FaultKind {
     stops: 'node',
     inject: async (_, random, { line, name }) => {
       const request = requestOf(mode, random, '/* renewSession */', [300, 3_500]);
-      if (!(await hit(line, line.arm(request)))) return null;
+      if (!(await isHit(line, line.arm(request)))) return null;
       const detail = `renewal: ${request.kind}`;
       return { ...injectionOf(line, request, { detail, fromMs: bootNowMs() }), target: name };
     },
@@ -154,69 +145,5 @@ function joinFault(mode: Mode): FaultKind {
       const detail = met ? `join: ${request.kind}` : 'killed, and its join not met';
       return { ...injectionOf(line, request, { detail, fromMs }), target: name, endsNode: true };
     },
-  };
-}
-
-function operationFault(mode: Mode): FaultKind {
-  return {
-    kind: `${mode} at an operation`,
-    takes: 'operator',
-    // It stops itself at most; a COMMIT that is late keeps a stripe from the nodes meanwhile.
-    stops: 'node',
-    inject: async ({ operator, operatorLine: line }, random) => {
-      // Job and Run: the last letters of every operation's name before its COMMIT.
-      const statement = random.pick(['Job commit', 'Job commit', 'Run commit']);
-      const request = requestOf(mode, random, statement, [300, 2_500]);
-      const kinds = statement === 'Run commit' ? (['stop'] as const) : operationKinds;
-      const fault = line.arm(request);
-      // Without a database to choose a job in nothing is asked, and the fault is not met.
-      const asked = operator.perform(random, kinds).catch(() => false);
-      if (!(await hit(line, fault, rareMsMax))) {
-        await asked;
-        return null;
-      }
-      const detail = `${statement}: ${request.kind}`;
-      const injection = injectionOf(line, request, { detail, fromMs: bootNowMs() });
-      return {
-        ...injection,
-        target: 'operator',
-      };
-    },
-  };
-}
-
-const operationKinds = ['edit', 'edit', 'pause', 'run', 'add', 'remove'] as const;
-
-function requestOf(
-  mode: Mode,
-  random: Random,
-  statement: string,
-  [leastMs, mostMs]: readonly [number, number],
-) {
-  const kind: StatementFault = random.pick<StatementFault>(modes[mode]);
-  const delayMs = random.between(leastMs, mostMs);
-  return kind.endsWith('delayed') ? { kind, statement, delayMs } : { kind, statement };
-}
-
-async function hit(line: NodeLine, fault: LineFault, withinMs = statementMsMax): Promise<boolean> {
-  if (await fault.hitWithin(withinMs)) return true;
-  line.each((proxy) => proxy.heal());
-  return false;
-}
-
-/** A connection that is half open is found out by time-outs, of the client and of the server. */
-const halfOpenMs = 3_000;
-
-function injectionOf(
-  line: NodeLine,
-  request: { readonly kind: StatementFault; readonly delayMs?: number },
-  done: { readonly fromMs: number; readonly detail: string },
-): Omit<Injection, 'target'> {
-  const { kind, delayMs = 0 } = request;
-  return {
-    detail: delayMs === 0 ? done.detail : `${done.detail} by ${delayMs} ms`,
-    fromMs: done.fromMs,
-    lastsMs: kind.startsWith('half-open') ? halfOpenMs : delayMs,
-    heal: async () => line.each((proxy) => proxy.heal()),
   };
 }

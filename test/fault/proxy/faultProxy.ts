@@ -1,8 +1,9 @@
-import { createServer, type Server, Socket } from 'node:net';
+import { createServer, Socket } from 'node:net';
 import type { Scope } from '../../support/createDatabase.ts';
 import { FaultRegister } from './faultRegister.ts';
 import { freePort } from './freePort.ts';
 import { ProxiedConnection, type ProxySurroundings } from './proxiedConnection.ts';
+import { listenAt, refuseAt } from './sockets.ts';
 import type { ArmedFault, FaultRequest } from './statementFault.ts';
 import { type Direction, Weather } from './weather.ts';
 
@@ -59,9 +60,8 @@ export async function startFaultProxy(scope: Scope, targetUrl: string): Promise<
   });
   const pumpAll = () => connections.forEach((connection) => void connection.pump());
   const cutAll = () => connections.forEach((connection) => void connection.reset());
-  // It keeps no process alive that has done everything else.
-  const refuse = (on: boolean) => void (on ? server.close() : reopen(server, port));
-  await listen(server, port);
+  const refuse = (on: boolean) => refuseAt(server, port, on);
+  await listenAt(server, port);
   const close = async () => {
     faults.clear();
     server.close();
@@ -102,21 +102,6 @@ export async function startFaultProxy(scope: Scope, targetUrl: string): Promise<
     statements: () => statements,
     close,
   };
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-}
-
-function reopen(server: Server, port: number): void {
-  // Closed for new connections, it listens again at once: those that are there do not matter.
-  if (!server.listening) server.listen(port, '127.0.0.1');
 }
 
 function connectTo(target: URL): Socket {

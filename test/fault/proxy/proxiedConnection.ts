@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { Dialogue } from './dialogue.ts';
 import type { FaultRegister } from './faultRegister.ts';
 import { Lane } from './lane.ts';
+import { cutSocket, setReading } from './sockets.ts';
 import type { Weather } from './weather.ts';
 
 const requestsWaitingMax = 100;
@@ -61,8 +62,8 @@ export class ProxiedConnection {
 
   /** Ends both sides at once, with a reset, as a router does that lost its state. */
   reset(): void {
-    cut(this.#client);
-    cut(this.#server);
+    cutSocket(this.#client);
+    cutSocket(this.#server);
   }
 
   /** Sends on what the weather held, and reads again from who may be heard. */
@@ -82,12 +83,12 @@ export class ProxiedConnection {
         tearRequest: (bytes) => {
           this.#toServer.write(bytes);
           this.#toServer.end();
-          cut(this.#client);
+          cutSocket(this.#client);
         },
         tearReply: (bytes) => {
           this.#toClient.write(bytes);
           this.#toClient.end();
-          cut(this.#server);
+          cutSocket(this.#server);
         },
         fallSilent: () => {
           this.#isHalfOpen = true;
@@ -119,18 +120,6 @@ export class ProxiedConnection {
   }
 
   #serverFailed(): void {
-    if (!this.#isHalfOpen && !this.#toClient.isHeld) cut(this.#client);
+    if (!this.#isHalfOpen && !this.#toClient.isHeld) cutSocket(this.#client);
   }
-}
-
-/** With a reset, which tells the other side at once; a socket of the file system knows no reset. */
-function cut(socket: Socket): void {
-  if (socket.remoteFamily === undefined) socket.destroy();
-  else socket.resetAndDestroy();
-}
-
-function setReading(socket: Socket, reads: boolean): void {
-  if (socket.destroyed || socket.isPaused() !== reads) return;
-  if (reads) socket.resume();
-  else socket.pause();
 }

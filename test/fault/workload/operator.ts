@@ -2,15 +2,20 @@ import mysql, { type RowDataPacket } from 'mysql2/promise';
 import type { Operation } from '../../checkers/history.ts';
 import { bootNowMs } from '../world/bootNow.ts';
 import type { Random } from '../world/random.ts';
-import type { Cli, CliAnswer } from '../world/runCli.ts';
-import { argumentsOf, describeArguments } from './operationArguments.ts';
+import {
+  type AskedOperation,
+  describeOperation,
+  drawOperation,
+  type OperationWay,
+} from './askedOperation.ts';
 import type { OperationKind, Victim } from './victim.ts';
 import type { LedgerPlace } from './workloadJobs.ts';
 
 type SlotState = 'idle' | 'prepare' | 'executing';
 
 export interface OperatorParts {
-  readonly cli: Cli;
+  /** The way of each operation; null: there is none now. */
+  readonly chooseWay: (random: Random) => OperationWay | null;
   readonly place: LedgerPlace;
   readonly victims: readonly string[];
   /** Straight to a member that answers, for looking only. */
@@ -26,7 +31,7 @@ const states: readonly SlotState[] = ['idle', 'prepare', 'executing'];
 const victimsMin = 4;
 const victimsMax = 9;
 
-/** Does what operators do, through the command line, to the jobs that are there for it. */
+/** Does what operators do to the jobs that are there for it, by the ways that it is given. */
 export class Operator {
   readonly operations: Operation[] = [];
   readonly #parts: OperatorParts;
@@ -41,11 +46,16 @@ export class Operator {
 
   /**
    * One operation, mostly on a job whose slot is in a state that is chosen first; false: there was
-   * none to do.
+   * none to do, or no way to do it by.
    */
-  async perform(random: Random, kinds = kindsByWeight): Promise<boolean> {
+  async perform(
+    random: Random,
+    kinds = kindsByWeight,
+    way = this.#parts.chooseWay(random),
+  ): Promise<boolean> {
+    if (way === null) return false;
     const kind = this.#feasible(random.pick(kinds));
-    if (kind === 'add') return this.#add(random);
+    if (kind === 'add') return this.#add(random, way);
     const chosen = await this.#findIn(random.pick(states));
     if (chosen === undefined) return false;
     const { victim, launchId, state } = chosen;
@@ -55,8 +65,8 @@ export class Operator {
       // None stays paused for long, else there would be little left to operate on.
       const isResume = victim.isPaused && (kind === 'pause' || random.next() < 0.6);
       const done = isResume ? 'resume' : kind;
-      const args = argumentsOf(random, done, victim, launchId, this.#parts.place);
-      await this.#change(done, victim, args, `${state}: ${describeArguments(done, args)}`);
+      const asked = drawOperation(random, done, victim, launchId, this.#parts.place);
+      await this.#change(victim, asked, `${state}: ${describeOperation(asked)}`, way);
       return true;
     } finally {
       victim.isBusy = false;
@@ -70,50 +80,51 @@ export class Operator {
   }
 
   /** Names are not used again, so that each name is one job in every ledger. */
-  async #add(random: Random): Promise<boolean> {
+  async #add(random: Random, way: OperationWay): Promise<boolean> {
     this.#made += 1;
     const victim = newVictim(`victim-${this.#made}`);
-    const args = argumentsOf(random, 'add', victim, null, this.#parts.place);
+    const asked = drawOperation(random, 'add', victim, null, this.#parts.place);
     // Even when nobody knows whether it is there: what is done to it next will tell.
     this.#victims.set(victim.name, victim);
     victim.isBusy = true;
-    const outcome = await this.#ask('add', victim.name, args, describeArguments('add', args));
+    const outcome = await this.#ask(asked, describeOperation(asked), way);
     victim.isBusy = false;
     if (outcome === 'fail') this.#victims.delete(victim.name);
     return true;
   }
 
   async #change(
-    kind: OperationKind,
     victim: Victim,
-    args: readonly string[],
+    asked: AskedOperation,
     detail: string,
+    way: OperationWay,
   ): Promise<void> {
+    const { kind } = asked;
     if (kind === 'remove') this.#victims.delete(victim.name);
-    const outcome = await this.#ask(kind, victim.name, args, detail);
+    const outcome = await this.#ask(asked, detail, way);
     if (outcome === 'fail') return;
     if (kind === 'pause') victim.isPaused = true;
     if (kind === 'resume') victim.isPaused = outcome !== 'ok';
   }
 
   async #ask(
-    kind: OperationKind,
-    job: string,
-    args: readonly string[],
-    detail: string,
+    asked: AskedOperation,
+    about: string,
+    way: OperationWay,
   ): Promise<Operation['outcome']> {
     const place = this.operations.length;
-    const asked = { kind, job, invokedMs: bootNowMs(), revision: null, requestId: null, detail };
-    this.operations.push({ ...asked, answeredMs: null, outcome: 'info' });
-    const answer = await this.#parts.cli(args);
-    const outcome = outcomeOf(answer);
+    const { kind, job } = asked;
+    const { via, whom } = way;
+    const detail = whom === '' ? about : `by ${whom}: ${about}`;
+    const invokedMs = bootNowMs();
+    const known = { kind, job, invokedMs, revision: null, requestId: null, detail, via };
+    this.operations.push({ ...known, answeredMs: null, outcome: 'info' });
+    const { outcome, isAnswered, revision, requestId, message } = await way.ask(asked);
     this.operations[place] = {
-      ...asked,
-      answeredMs: answer.exitCode === null ? null : bootNowMs(),
-      outcome,
-      revision: (answer.data?.revision as number | undefined) ?? null,
-      requestId: (answer.data?.requestId as string | undefined) ?? null,
-      detail: outcome === 'ok' ? detail : `${detail}: ${answer.message}`,
+      ...known,
+      answeredMs: isAnswered ? bootNowMs() : null,
+      ...{ outcome, revision, requestId },
+      detail: outcome === 'ok' ? detail : `${detail}: ${message}`,
     };
     return outcome;
   }
@@ -132,14 +143,6 @@ export class Operator {
 }
 
 const newVictim = (name: string): Victim => ({ name, isPaused: false, tokens: 1, isBusy: false });
-
-/** Faults of the asker's that say that nothing was done. */
-const refusals = new Set(['job_missing', 'job_exists', 'run_missing', 'run_ended', 'usage']);
-
-function outcomeOf({ exitCode, faultCode }: CliAnswer): Operation['outcome'] {
-  if (exitCode === 0) return 'ok';
-  return faultCode !== null && refusals.has(faultCode) ? 'fail' : 'info';
-}
 
 async function look(uri: string, names: readonly string[]): Promise<RowDataPacket[]> {
   const connection = await mysql.createConnection({ uri, connectTimeout: 2_000 });

@@ -1,5 +1,6 @@
 import type { EngineMember, FaultEngine } from '../engines/faultEngine.ts';
 import type { ClockSampler } from '../record/clockSampler.ts';
+import type { OperationWays } from '../workload/operationWays.ts';
 import type { Operator } from '../workload/operator.ts';
 import type { NodeLine } from './nodeLine.ts';
 import type { Random } from './random.ts';
@@ -11,9 +12,10 @@ export interface FaultWorld {
   /** The database's name on every member. */
   readonly database: string;
   readonly nodes: readonly SupervisedNode[];
-  /** The way of the commands that operate on jobs. */
+  /** The way to the database of the commands that operate on jobs. */
   readonly operatorLine: NodeLine;
   readonly operator: Operator;
+  readonly ways: OperationWays;
   readonly clock: ClockSampler;
   readonly ttlMs: number;
 }
@@ -40,7 +42,7 @@ export interface Injection {
 export type Breadth = 'nothing' | 'node' | 'everything';
 
 /** `node`: one healthy node, as long as another stays healthy. */
-export type Taken = 'node' | 'database' | 'operator' | 'nothing';
+export type Taken = 'node' | 'database' | 'operator' | 'api' | 'nothing';
 
 /** One kind of fault. */
 export interface FaultKind {

@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
@@ -6,15 +6,19 @@ import { Channel } from '../../../src/store/channel.ts';
 import { readDatabaseUrl } from '../../../src/store/databaseAddress.ts';
 import { addJob } from '../../../src/store/jobs/addJob.ts';
 import { migrate } from '../../../src/store/migrate.ts';
+import { addToken } from '../../../src/store/tokens/addToken.ts';
 import type { Operation } from '../../checkers/history.ts';
 import { NotHereError } from '../../support/fetchMysql.ts';
 import { findFaketime } from '../../support/findFaketime.ts';
 import { lastFirst } from '../../support/lastFirst.ts';
 import type { EngineMember, FaultEngine } from '../engines/faultEngine.ts';
 import { startFaultEngine } from '../engines/startFaultEngine.ts';
+import { startPlainProxy } from '../proxy/plainProxy.ts';
 import type { FaultOptions } from '../readFaultOptions.ts';
 import { auditTriggers } from '../record/auditTriggers.ts';
 import { startClockSampler } from '../record/clockSampler.ts';
+import type { RunState } from '../startProgress.ts';
+import { makeOperationWays } from '../workload/operationWays.ts';
 import { Operator } from '../workload/operator.ts';
 import { policyJobs } from '../workload/policyJobs.ts';
 import {
@@ -28,7 +32,7 @@ import { buildProgram } from './buildProgram.ts';
 import { endLeftovers, endWithUs } from './endLeftovers.ts';
 import type { FaultWorld } from './faultWorld.ts';
 import { startNodeLine } from './nodeLine.ts';
-import { cliOf } from './runCli.ts';
+import { cliOf, cliToNode } from './runCli.ts';
 import { canMount } from './smallDisk.ts';
 import { SupervisedNode } from './supervisedNode.ts';
 
@@ -48,7 +52,7 @@ export interface BuiltWorld extends FaultWorld {
 /** Builds the program, starts an engine, makes a database with jobs and starts nodes on it. */
 export async function makeFaultWorld(
   options: FaultOptions,
-  say: (line: string) => void,
+  { say, trouble }: Pick<RunState, 'say' | 'trouble'>,
 ): Promise<BuiltWorld> {
   const cleanUps: (() => Promise<void>)[] = [];
   const scope = lastFirst({ after: (cleanUp) => void cleanUps.push(cleanUp) });
@@ -71,7 +75,8 @@ export async function makeFaultWorld(
     ]);
     scope.after(() => engine.close());
     scope.after(() => rm(path.join(folder, 'program'), { recursive: true, force: true }));
-    return { ...(await furnish(options, engine, main, scope, say)), close };
+    const world = await furnish(options, { engine, main, scope, say, trouble });
+    return { ...world, close };
   } catch (error) {
     await close();
     throw error;
@@ -82,59 +87,72 @@ function startEngine(options: FaultOptions, say: (line: string) => void): Promis
   return startFaultEngine(options.engine, { report: say, multiPrimary: options.multiPrimary });
 }
 
+interface FurnishParts extends Pick<RunState, 'say' | 'trouble'> {
+  readonly engine: FaultEngine;
+  /** The built program. */
+  readonly main: string;
+  readonly scope: ReturnType<typeof lastFirst>;
+}
+
 async function furnish(
   options: FaultOptions,
-  engine: FaultEngine,
-  main: string,
-  scope: ReturnType<typeof lastFirst>,
-  say: (line: string) => void,
+  { engine, main, scope, say, trouble }: FurnishParts,
 ): Promise<Omit<BuiltWorld, 'close'>> {
-  const { folder, ttlMs } = options;
+  const { apiPercent, folder, ttlMs } = options;
   const database = await engine.createDatabase();
   const adminUrl = async (): Promise<string> => (await running(engine)).adminUrl(database);
   const place = ledgerPlace(path.join(folder, 'ledger'));
-  const setUp = await fillDatabase(await adminUrl(), place);
+  const { setUp, token } = await fillDatabase(await adminUrl(), place);
+  const tokenFile = path.join(folder, 'token');
+  await writeFile(tokenFile, token, { mode: 0o600 });
   const clock = startClockSampler(adminUrl);
   scope.after(() => clock.close());
   const operatorLine = await startNodeLine(scope, engine.members, database, 0);
-  const operator = new Operator({
-    cli: cliOf(main, operatorLine.url, folder),
-    place,
-    victims: workloadJobs().flatMap(({ name, isVictim }) => (isVictim ? [name] : [])),
-    lookUrl: adminUrl,
-  });
   const faketimeLibrary = await faketimeOrNull(say);
   const isSpoolSmall = await canMount(place.folder);
   const nodes: SupervisedNode[] = [];
   for (let number = 1; number <= options.nodes; number += 1) {
     const name = `n${number}`;
     const line = await startNodeLine(scope, engine.members, database, number - 1);
+    const api = apiPercent === 0 ? null : await startPlainProxy(scope);
     const own = path.join(folder, 'nodes', name);
-    const plan = { name, line, folder: own, main, ttlMs, faketimeLibrary, isSpoolSmall };
+    const plan = { name, line, api, folder: own, main, ttlMs, faketimeLibrary, isSpoolSmall };
     const node = new SupervisedNode(plan);
     nodes.push(node);
     await node.start();
   }
   scope.after(async () => void (await Promise.all(nodes.map((node) => node.stop()))));
-  const world: FaultWorld = { engine, database, nodes, operatorLine, operator, clock, ttlMs };
+  const cli = cliOf(main, operatorLine.url, folder);
+  const cliTo = (url: string) => cliToNode(main, url, tokenFile, folder);
+  const ways = makeOperationWays({ apiPercent, nodes, clock, token, cli, cliTo, trouble });
+  const operator = new Operator({
+    chooseWay: (random) => ways.choose(random),
+    place,
+    victims: workloadJobs().flatMap(({ name, isVictim }) => (isVictim ? [name] : [])),
+    lookUrl: adminUrl,
+  });
+  const world: FaultWorld = { engine, database, nodes, operatorLine, operator, ways, clock, ttlMs };
   const healAll = () => heal(world);
   await untilLive(world);
   return { ...world, ledgerFolder: place.folder, setUp, adminUrl, healAll };
 }
 
-/** The schema, the triggers of ledger B and the jobs of the workload. */
-async function fillDatabase(url: string, place: LedgerPlace): Promise<Operation[]> {
+/** The schema, the triggers of ledger B, the jobs of the workload and a token of the API. */
+async function fillDatabase(
+  url: string,
+  place: LedgerPlace,
+): Promise<{ setUp: Operation[]; token: string }> {
   await migrate(readDatabaseUrl(url));
   const connection = await mysql.createConnection(url);
   for (const statement of auditTriggers) await connection.query(statement);
   await connection.end();
   const bounds = { timeoutMs: 30_000, lockWaitSeconds: 20, silenceSeconds: 600 };
   const channel = new Channel('set-up', readDatabaseUrl(url), bounds);
-  const operations: Operation[] = [];
+  const setUp: Operation[] = [];
   for (const job of [...workloadJobs(), ...policyJobs()]) {
     const invokedMs = bootNowMs();
     const { revision } = await addJob(channel, definitionOf(place, job));
-    operations.push({
+    setUp.push({
       kind: 'add',
       job: job.name,
       invokedMs,
@@ -145,14 +163,17 @@ async function fillDatabase(url: string, place: LedgerPlace): Promise<Operation[
       detail: job.schedule,
     });
   }
+  const wishes = { name: 'operator', role: 'operator', groups: null, expiresMs: null } as const;
+  const { secret } = await addToken(channel, wishes);
   await channel.close();
-  return operations;
+  return { setUp, token: secret ?? '' };
 }
 
 async function heal({ engine, nodes, operatorLine }: FaultWorld): Promise<void> {
   operatorLine.each((proxy) => proxy.heal());
   for (const node of nodes) {
     node.line.each((proxy) => proxy.heal());
+    node.api?.heal();
     await node.setClock(0);
     node.signal('node', 'SIGCONT');
   }

@@ -18,8 +18,17 @@ export type Cli = (args: readonly string[]) => Promise<CliAnswer>;
 const timeoutMs = 20_000;
 
 export function cliOf(main: string, url: string, home: string): Cli {
+  return cliWith(main, ['--database-url', url], home);
+}
+
+/** The same, asking a node's API. */
+export function cliToNode(main: string, url: string, tokenFile: string, home: string): Cli {
+  return cliWith(main, ['--url', url, '--token-file', tokenFile], home);
+}
+
+function cliWith(main: string, target: readonly string[], home: string): Cli {
   return async (args) => {
-    const child = spawn(process.execPath, [main, ...args, '--json', '--database-url', url], {
+    const child = spawn(process.execPath, [main, ...args, '--json', ...target], {
       env: { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: home },
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: timeoutMs,

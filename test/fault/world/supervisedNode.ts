@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readProcess } from '../../../src/exec/processTree.ts';
 import type { NodeLife } from '../../checkers/history.ts';
 import { faketimeEnvironment } from '../../support/findFaketime.ts';
+import type { PlainProxy } from '../proxy/plainProxy.ts';
 import { bootNowMs } from './bootNow.ts';
 import type { NodeLine } from './nodeLine.ts';
 import { mountSmall, unmount } from './smallDisk.ts';
@@ -22,6 +23,8 @@ export interface NodePlan {
   readonly faketimeLibrary: string | null;
   /** The spool is a small disk of its own, which can be full. */
   readonly isSpoolSmall: boolean;
+  /** Before its API; null: it has none. Absent: as usual, as a version without one needs it. */
+  readonly api?: PlainProxy | null;
 }
 
 type GrowingLife = { -readonly [K in keyof NodeLife]: NodeLife[K] };
@@ -38,6 +41,8 @@ const logLinesKept = 200;
 export class SupervisedNode {
   readonly name: string;
   readonly line: NodeLine;
+  /** The way to its API; null: nobody asks it. */
+  readonly api: PlainProxy | null;
   readonly spoolFolder: string;
   readonly lives: GrowingLife[] = [];
   /** The last lines that guardian and node have said, with their times. */
@@ -52,6 +57,7 @@ export class SupervisedNode {
     this.#plan = plan;
     this.name = plan.name;
     this.line = plan.line;
+    this.api = plan.api ?? null;
     this.spoolFolder = path.join(plan.folder, 'spool');
     this.#clockFile = path.join(plan.folder, 'clock');
   }
@@ -138,8 +144,9 @@ export class SupervisedNode {
   }
 
   #spawn(): ChildProcess {
-    const { folder, main, name, ttlMs, line, faketimeLibrary } = this.#plan;
+    const { api, folder, main, name, ttlMs, line, faketimeLibrary } = this.#plan;
     const args = ['node', '--name', name, '--session-ttl', `${ttlMs}ms`, '--drain-timeout', '3s'];
+    if (api !== undefined) args.push('--http', api === null ? 'off' : `${api.targetPort}`);
     const guardian = spawn(process.execPath, [main, ...args], {
       env: {
         PATH: process.env.PATH ?? '/usr/bin:/bin',

@@ -1,0 +1,27 @@
+import { once } from 'node:events';
+import type { Server, Socket } from 'node:net';
+
+/** Ends a socket with a reset, which tells the other side at once; one of a file knows none. */
+export function cutSocket(socket: Socket): void {
+  if (socket.remoteFamily === undefined) socket.destroy();
+  else socket.resetAndDestroy();
+}
+
+/** Goes on or stops reading; a socket that is not read from notices no end either. */
+export function setReading(socket: Socket, reads: boolean): void {
+  if (socket.destroyed || socket.isPaused() !== reads) return;
+  if (reads) socket.resume();
+  else socket.pause();
+}
+
+export async function listenAt(server: Server, port: number): Promise<void> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+}
+
+/** Refuses new connections, as a host without a server does, or takes them again. */
+export function refuseAt(server: Server, port: number, isRefused: boolean): void {
+  if (isRefused) server.close();
+  // Closed for new connections, it listens again at once: those that are there do not matter.
+  else if (!server.listening) server.listen(port, '127.0.0.1');
+}

@@ -1,0 +1,33 @@
+import type { Cli, CliAnswer } from '../world/runCli.ts';
+import type { AskedOperation, OperationAnswer, OperationWay } from './askedOperation.ts';
+
+/** Asks by the command line, which speaks to the database, or to a node with `--url`. */
+export function cliWay(via: string, whom: string, cli: Cli): OperationWay {
+  return { via, whom, ask: async (asked) => answerOf(await cli(argumentsOf(asked))) };
+}
+
+function argumentsOf({ kind, job, launchId, command, cron }: AskedOperation): string[] {
+  if (kind === 'stop') return ['run', 'stop', launchId ?? ''];
+  const words = [
+    ...(command === null ? [] : ['--command', command]),
+    ...(cron === null ? [] : ['--cron', cron]),
+  ];
+  return ['job', kind, job, ...words];
+}
+
+/** Faults of the asker's, and of a node that never heard of it: they say that nothing was done. */
+const refusals = new Set([
+  ...['job_missing', 'job_exists', 'run_missing', 'run_ended', 'usage'],
+  ...['api_away'],
+]);
+
+function answerOf({ exitCode, faultCode, data, message }: CliAnswer): OperationAnswer {
+  const isRefused = faultCode !== null && refusals.has(faultCode);
+  return {
+    outcome: exitCode === 0 ? 'ok' : isRefused ? 'fail' : 'info',
+    isAnswered: exitCode !== null,
+    revision: (data?.revision as number | undefined) ?? null,
+    requestId: (data?.requestId as string | undefined) ?? null,
+    message,
+  };
+}
