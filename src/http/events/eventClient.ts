@@ -16,7 +16,6 @@ export class EventClient {
   readonly #onEnd: (why: ClientEnd) => void;
   #queue: Uint8Array[] = [];
   #queuedBytes = 0;
-  #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   /** Called when there is something to read, or nothing any more. */
   #wake: (() => void) | null = null;
   /** Called when something was read, or nobody reads any more. */
@@ -32,9 +31,6 @@ export class EventClient {
     this.#onEnd = onEnd;
     this.stream = new ReadableStream<Uint8Array>(
       {
-        start: (controller) => {
-          this.#controller = controller;
-        },
         pull: (controller) => this.#pull(controller),
         cancel: () => this.#end('left'),
       },
@@ -77,16 +73,10 @@ export class EventClient {
     setTimeout(() => this.cut(), stillMsMax).unref();
   }
 
-  /** Ends it at once. */
+  /** Ends it at once: the server lets go of the stream when it finds the connection gone. */
   cut(): void {
     if (this.#state === 'ended') return;
-    const controller = this.#controller;
     this.#end('cut');
-    try {
-      controller?.error(new Error('the client did not read'));
-    } catch {
-      // It is closed already.
-    }
     this.#destroy();
   }
 

@@ -26,7 +26,7 @@ const periodMs = 500;
 const quietPeriodMs = 1_000;
 const allGapsPeriodMs = 5_000;
 const retryMs = 2_000;
-/** A look that takes long is followed by a rest that is longer, so that it is never the load. */
+/** A look that takes long is followed by a longer rest, up to two seconds: it is not the load. */
 const restShare = 4;
 export const pageRows = 200;
 const pagesMax = 25;
@@ -134,7 +134,7 @@ export class EventFeed {
       let restMs = retryMs;
       try {
         await this.#lookOnce(reader);
-        restMs = Math.max(periodMs, restShare * (this.#nowMs() - beganMs));
+        restMs = Math.min(retryMs, Math.max(periodMs, restShare * (this.#nowMs() - beganMs)));
         if (this.#isStalled) this.#noteStalled(false);
       } catch (error) {
         this.#parts.trouble('the events could not be read', error);

@@ -1,5 +1,5 @@
 import { createRoute } from '@hono/zod-openapi';
-import { OperatorError } from '../../domain/errors.ts';
+import { exitCodes, OperatorError } from '../../domain/errors.ts';
 import { type Api, needs } from '../api.ts';
 import { eventFilter } from './eventFilter.ts';
 import type { EventHub } from './eventHub.ts';
@@ -48,5 +48,6 @@ function tooMany(): OperatorError {
     code: 'busy',
     message: 'This node has as many event streams open as it may.',
     hint: 'Ask another node, or come back in a minute.',
+    exitCode: exitCodes.tryAgain,
   });
 }

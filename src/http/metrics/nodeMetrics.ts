@@ -15,9 +15,6 @@ export interface NodeMetricsParts {
   readonly trouble: (what: string, error: unknown) => void;
 }
 
-/** 500 series are what a small Prometheus takes from each node without being asked. */
-export const jobLabelsMaxDefault = 500;
-
 /** How exactly the lag of the event loop is measured, in milliseconds; each step wakes the loop. */
 const lagStepMs = 20;
 
