@@ -50,7 +50,7 @@ export async function runNode(options: RunNodeOptions, link: GuardianLink): Prom
       isGuarded = false;
     });
     await requireSchema(options, log, () => endedSessions.length > 0 && isGuarded);
-    const http = await openDoor(options.http, options.database, (line) => log.info(line));
+    const http = await openDoor(options, endedSessions.length > 0, (line) => log.info(line));
     const node = startNode({
       ...options,
       http,

@@ -87,6 +87,7 @@ const statuses: Record<string, number> = {
   origin_forbidden: 403,
   path_missing: 404,
   method_wrong: 405,
+  job_executing: 409,
   name_taken: 409,
   node_live: 409,
   node_not_reaped: 409,
@@ -103,6 +104,7 @@ const statuses: Record<string, number> = {
   upstream_missing: 422,
   given_twice: 422,
   too_many_failures: 429,
+  busy: 503,
   outcome_unknown: 504,
 };
 

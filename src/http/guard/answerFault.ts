@@ -18,7 +18,7 @@ export function answerFault({ trouble }: GuardParts): ErrorHandler<ApiEnv> {
     const requestId = c.get('requestId');
     // A client that leaves in the middle of its request is no trouble.
     if (isInternal(problem) && !c.req.raw.signal.aborted) {
-      trouble(`request ${requestId}, ${c.req.method} ${routePath(c, -1)}`, error);
+      trouble(`${c.req.method} ${routePath(c, -1)} failed`, toldOf(error, requestId));
     }
     const { status } = problem;
     const headers: Record<string, string> = { 'content-type': 'application/problem+json' };
@@ -33,6 +33,15 @@ export function answerFault({ trouble }: GuardParts): ErrorHandler<ApiEnv> {
     return c.body(body, status as ContentfulStatusCode, headers);
   };
 }
+
+/** The log has a line per kind of trouble: the request, and where it broke, are in its words. */
+function toldOf(error: Error, requestId: string): Error {
+  const lines = (error.stack ?? error.message).split('\n', stackLinesMax);
+  const where = lines.map((line) => line.trim()).join(' ');
+  return new Error(`request ${requestId}: ${where}`, { cause: error });
+}
+
+const stackLinesMax = 4;
 
 /**
  * Answers what no route matches. Which paths there are is not for those who have no token, so that
