@@ -1,13 +1,10 @@
-import { exitCodes, OperatorError } from '../domain/errors.ts';
-import type { Channel } from '../store/channel.ts';
-import { compareSchema } from '../store/migrate.ts';
-import { verifyDatabase } from '../store/verify/verifyDatabase.ts';
+import { exitCodes } from '../domain/errors.ts';
+import type { Since } from '../domain/verify/since.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { printJson } from './print.ts';
 import { printVerification, verificationJson } from './printVerification.ts';
-import type { Since } from './readSince.ts';
 import { makeVerifyProgress } from './verifyProgress.ts';
-import { withChannel } from './withChannel.ts';
+import { withOperator } from './withOperator.ts';
 
 export interface VerifyCommandOptions extends ClusterOptions {
   readonly job?: string;
@@ -20,12 +17,11 @@ export async function verifyAction(options: VerifyCommandOptions): Promise<numbe
   const { job, since } = options;
   const startedMs = performance.now();
   const progress = makeVerifyProgress(process.stderr);
-  const verification = await withChannel(options, async (channel) => {
-    await requireKnownSchema(channel);
+  const verification = await withOperator(options, async (operator) => {
     try {
-      return await verifyDatabase(channel, {
+      return await operator.verifyCluster({
         ...(job === undefined ? {} : { job }),
-        ...(since === undefined ? {} : { sinceMs: sinceOf(since) }),
+        ...(since === undefined ? {} : { since }),
         progress: progress.show,
       });
     } finally {
@@ -36,23 +32,4 @@ export async function verifyAction(options: VerifyCommandOptions): Promise<numbe
   if (options.json) printJson(verificationJson(verification, tookMs));
   else printVerification(verification, tookMs);
   return verification.broken > 0 ? exitCodes.failed : exitCodes.ok;
-}
-
-/** A later version may account for ticks in ways that this one does not know. */
-async function requireKnownSchema(channel: Channel): Promise<void> {
-  const { missing, unknown } = await compareSchema(channel);
-  if (missing.length === 0 && unknown.length === 0) return;
-  const how = missing.length > 0 ? 'older' : 'newer';
-  const names = [...missing, ...unknown].join(', ');
-  throw new OperatorError({
-    code: `schema_${how}`,
-    message: `The schema of the database is ${how} than this version: ${names}.`,
-    hint:
-      how === 'older' ? 'Run: statecron migrate' : 'Verify with the version that the nodes run.',
-    exitCode: exitCodes.configuration,
-  });
-}
-
-function sinceOf(since: Since): (nowMs: number) => number {
-  return (nowMs) => ('agoMs' in since ? nowMs - since.agoMs : since.instantMs);
 }

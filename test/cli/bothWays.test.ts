@@ -130,5 +130,14 @@ function plain({ code, stderr, stdout }: CliResult) {
         /^(2020|2090)/.test(found) ? found : 'INSTANT',
       )
       .replace(/ {2,}/g, '  ');
-  return { code, stdout: same(stdout), stderr: same(stderr) };
+  return { code, stdout: dataOf(same(stdout)), stderr: same(stderr) };
+}
+
+/** An edit of some words may leave the fields of a definition in another order than before. */
+function dataOf(stdout: string): unknown {
+  try {
+    return JSON.parse(stdout);
+  } catch {
+    return stdout;
+  }
 }

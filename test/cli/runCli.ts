@@ -11,13 +11,21 @@ export interface CliResult {
   bytes: Buffer;
 }
 
+export interface CliOptions {
+  url?: string;
+  env?: Record<string, string>;
+  input?: string | Buffer;
+  /** Told what is printed as it is printed. */
+  onOutput?: (chunk: Buffer) => void;
+}
+
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 const tsx = import.meta.resolve('tsx');
 
 /** Runs the command line as a process of its own, with only the environment that is given. */
 export async function runCli(
   args: readonly string[],
-  options: { url?: string; env?: Record<string, string>; input?: string | Buffer } = {},
+  options: CliOptions = {},
 ): Promise<CliResult> {
   const { PATH = '/usr/bin:/bin' } = process.env;
   const child = spawn(process.execPath, ['--import', tsx, main, ...args], {
@@ -33,7 +41,10 @@ export async function runCli(
   });
   const out: Buffer[] = [];
   const err: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+  child.stdout.on('data', (chunk: Buffer) => {
+    out.push(chunk);
+    options.onOutput?.(chunk);
+  });
   child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
   child.stdin.on('error', () => undefined); // it may end without reading all of its input
   child.stdin.end(options.input ?? '');
@@ -43,10 +54,7 @@ export async function runCli(
 }
 
 /** The JSON that a command printed. */
-export async function runJsonCli<T>(
-  args: readonly string[],
-  options: Parameters<typeof runCli>[1] = {},
-): Promise<T> {
+export async function runJsonCli<T>(args: readonly string[], options: CliOptions = {}): Promise<T> {
   const result = await runCli([...args, '--json'], options);
   if (result.code !== 0) throw new Error(`exit code ${result.code}: ${result.stderr}`);
   return JSON.parse(result.stdout) as T;

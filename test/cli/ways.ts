@@ -7,7 +7,7 @@ import { openListener } from '../../src/http/server/openListener.ts';
 import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
 import { addToken } from '../../src/store/tokens/addToken.ts';
 import type { StoreWorld } from '../support/storeWorld.ts';
-import type { runCli } from './runCli.ts';
+import type { CliOptions } from './runCli.ts';
 
 /** How a command reaches its cluster: the database itself, or the API of a node. */
 export type Way = (typeof ways)[number];
@@ -15,7 +15,7 @@ export type Way = (typeof ways)[number];
 const ways = ['database', 'api'] as const;
 
 /** What `runCli` is given so that a command finds the cluster. */
-export type Reach = Pick<NonNullable<Parameters<typeof runCli>[1]>, 'url' | 'env'>;
+export type Reach = Pick<CliOptions, 'url' | 'env'>;
 
 /** The same test for a command that speaks to the database and for one that asks a node. */
 export function testBothWays(

@@ -8,48 +8,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { NodeClient } from '../../src/http/client/nodeClient.ts';
-
-type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => void;
-
-/** A server that gives each request the next of the answers, the last one for ever. */
-async function serve(
-  t: TestContext,
-  answers: readonly Answer[],
-  server: http.Server | https.Server = http.createServer(),
-) {
-  const seen: { line: string; headers: http.IncomingHttpHeaders; body: string }[] = [];
-  server.on('request', (request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const answer = answers[Math.min(seen.length, answers.length - 1)];
-      const { method, url, headers } = request;
-      seen.push({ line: `${method} ${url}`, headers, body: Buffer.concat(chunks).toString() });
-      answer?.(request, response);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { seen, port: (server.address() as AddressInfo).port };
-}
+import { hangUp, json, problem, serve } from './scriptedServer.ts';
 
 function clientOf(t: TestContext, url: string, authority: string | null = null): NodeClient {
   const client = new NodeClient({ url: new URL(url), token: 'sct_secret', authority });
   t.after(() => client.close());
   return client;
 }
-
-const hangUp: Answer = (request) => request.socket.destroy();
-const json =
-  (status: number, value: unknown, type = 'application/json'): Answer =>
-  (_, response) => {
-    response.writeHead(status, { 'content-type': type, etag: '"7"' });
-    response.end(JSON.stringify(value));
-  };
-const problem = (status: number, value: object) => json(status, value, 'application/problem+json');
 
 test('what only reads is asked again when the node hangs up', async (t) => {
   const { seen, port } = await serve(t, [hangUp, json(200, { a: 1 })]);

@@ -28,6 +28,8 @@ import type {
   stoppedSchema,
 } from '../schemas/runSchemas.ts';
 
+import type { verificationSchema, verifyLineSchema } from '../schemas/verifySchemas.ts';
+
 /** What the routes answer, by their own schemas; the schemas themselves are not loaded. */
 export type AddedJobJson = z.output<typeof addedJobSchema>;
 export type AddedTokenJson = z.output<typeof addedTokenSchema>;
@@ -52,3 +54,5 @@ export type SkippedJson = z.output<typeof skippedSchema>;
 export type StoppedJson = z.output<typeof stoppedSchema>;
 export type TargetListJson = z.output<typeof targetListSchema>;
 export type TokenListJson = z.output<typeof tokenListSchema>;
+export type VerificationJson = z.output<typeof verificationSchema>;
+export type VerifyLineJson = z.output<typeof verifyLineSchema>;

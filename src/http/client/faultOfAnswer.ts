@@ -9,10 +9,17 @@ import type { NodeAnswer } from './sendRequest.ts';
 export function faultOfAnswer(answer: NodeAnswer, { url }: NodeAddress): OperatorError | null {
   const { status } = answer;
   if (status >= 200 && status < 300) return null;
-  const problem = readProblem(answer);
+  return faultOfProblem(readProblem(answer), status, `${url.origin} answered ${status}.`);
+}
+
+/** The error that a problem tells; where it leaves something out, the status has to say it. */
+export function faultOfProblem(
+  problem: Readonly<Record<string, unknown>>,
+  status: number,
+  otherwise = 'The node refused it.',
+): OperatorError {
   const code = text(problem.code) ?? `http_${status}`;
-  const message =
-    text(problem.detail) ?? text(problem.title) ?? `${url.origin} answered ${status}.`;
+  const message = text(problem.detail) ?? text(problem.title) ?? otherwise;
   const hint = text(problem.hint) ?? hintOf(status);
   return new OperatorError({ code, message, hint, exitCode: exitCodeOf(problem, status) });
 }

@@ -6,6 +6,7 @@ import { httpGroups } from './httpGroups.ts';
 import { httpJobs } from './httpJobs.ts';
 import { httpNotices } from './httpNotices.ts';
 import { httpRuns } from './httpRuns.ts';
+import { httpVerify } from './httpVerify.ts';
 import type { NodeClient } from './nodeClient.ts';
 
 /**
@@ -21,6 +22,7 @@ export function httpOperator(client: NodeClient): Operator {
     ...httpGroups(client),
     ...httpCluster(client),
     ...httpAccess(client),
+    ...httpVerify(client),
     ...httpNotices(client),
   };
 }

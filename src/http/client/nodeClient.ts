@@ -28,6 +28,8 @@ export interface NodeRequest {
   readonly idempotencyKey?: string;
   /** It only looks, though it is a POST. */
   readonly isLook?: boolean;
+  /** Told what comes of a good answer, as it comes. */
+  readonly onBytes?: (chunk: Buffer) => void;
   /** The command that tells what became of it when nobody can say. */
   readonly look?: string;
 }
@@ -109,6 +111,7 @@ export class NodeClient {
 
   #sent(request: NodeRequest): SentRequest {
     const { method, path, query = {}, body, ifMatch, ifNoneMatch, idempotencyKey } = request;
+    const { onBytes = () => undefined } = request;
     const url = new URL(`api/v1/${path}`, this.#address.url);
     for (const [name, value] of Object.entries(query)) {
       const values = Array.isArray(value) ? value : [value];
@@ -116,7 +119,7 @@ export class NodeClient {
     }
     const { token } = this.#address;
     return {
-      ...{ method, url, agent: this.#agent },
+      ...{ method, url, onBytes, agent: this.#agent },
       body: body === undefined ? null : Buffer.from(JSON.stringify(body)),
       headers: {
         accept: 'application/json, application/problem+json, */*;q=0.1',

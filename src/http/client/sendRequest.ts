@@ -8,6 +8,8 @@ export interface SentRequest {
   readonly agent: http.Agent;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | null;
+  /** Told what comes of an answer that is no refusal, as it comes. */
+  readonly onBytes: (chunk: Buffer) => void;
 }
 
 export interface NodeAnswer {
@@ -21,8 +23,8 @@ export type SendOutcome =
   | { readonly kind: 'answered'; readonly answer: NodeAnswer }
   | { readonly kind: 'failed'; readonly error: Error; readonly wasSent: boolean };
 
-/** A node answers within the waits of its database; a batch of those takes longer than any. */
-const answerMsMax = 90_000;
+/** How long nothing at all may come: a node answers within the waits of its database. */
+const silenceMsMax = 90_000;
 /** An address that swallows everything is given up on sooner. */
 const connectMsMax = 10_000;
 /** A page of jobs, each of which may have a command of a megabyte. */
@@ -33,7 +35,7 @@ const answerBytesMax = 256 * 1024 * 1024;
  * redirect, and never asks again by itself. By Node's own client rather than fetch: that one can
  * be told neither an authority for certificates nor whether anything of a request was sent.
  */
-export function sendRequest({ url, body, ...options }: SentRequest): Promise<SendOutcome> {
+export function sendRequest({ url, body, onBytes, ...options }: SentRequest): Promise<SendOutcome> {
   const { request } = url.protocol === 'https:' ? https : http;
   return new Promise((resolve) => {
     let wasSent = false;
@@ -52,8 +54,8 @@ export function sendRequest({ url, body, ...options }: SentRequest): Promise<Sen
       connectMsMax,
     );
     const answerTimer = setTimeout(
-      () => fail(new Error(`no answer within ${answerMsMax / 1000} s`)),
-      answerMsMax,
+      () => fail(new Error(`nothing came for ${silenceMsMax / 1000} s`)),
+      silenceMsMax,
     );
     sent.on('socket', (socket) => {
       const ready = (): void => {
@@ -67,7 +69,12 @@ export function sendRequest({ url, body, ...options }: SentRequest): Promise<Sen
     });
     sent.on('error', fail);
     sent.on('response', (response) => {
-      readWhole(response).then((bytes) => {
+      const isGood = response.statusCode === 200;
+      const tell = (chunk: Buffer): void => {
+        answerTimer.refresh();
+        if (isGood) onBytes(chunk);
+      };
+      readWhole(response, tell).then((bytes) => {
         clearTimeout(answerTimer);
         const { statusCode: status = 0, headers } = response;
         resolve({ kind: 'answered', answer: { status, headers, bytes } });
@@ -77,10 +84,14 @@ export function sendRequest({ url, body, ...options }: SentRequest): Promise<Sen
   });
 }
 
-async function readWhole(response: http.IncomingMessage): Promise<Buffer> {
+async function readWhole(
+  response: http.IncomingMessage,
+  tell: (chunk: Buffer) => void,
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response) {
+    tell(chunk as Buffer);
     bytes += (chunk as Buffer).length;
     if (bytes > answerBytesMax) throw new Error(`an answer of more than ${answerBytesMax} bytes`);
     chunks.push(chunk as Buffer);

@@ -15,6 +15,7 @@ import { addRevisionRoutes } from './revisionRoutes.ts';
 import { addRunRoutes } from './runRoutes.ts';
 import { addScheduleRoutes } from './scheduleRoutes.ts';
 import { addTokenRoutes } from './tokenRoutes.ts';
+import { addVerifyRoutes } from './verifyRoutes.ts';
 
 /**
  * Every route of `/api/v1` that needs nothing of the node but its database, and the document of all
@@ -34,6 +35,7 @@ export function addApiRoutes(api: Api, version: string): void {
   addGroupRoutes(api);
   addLimitRoutes(api);
   addMachineRoutes(api);
+  addVerifyRoutes(api);
   addNotifyRoutes(api);
   addAuditRoutes(api);
   addTokenRoutes(api);

@@ -28,6 +28,7 @@ import { forgetNode } from '../targeting/forgetNode.ts';
 import { addToken } from '../tokens/addToken.ts';
 import { listTokens } from '../tokens/listTokens.ts';
 import { revokeToken } from '../tokens/revokeToken.ts';
+import { verifyCluster } from '../verify/verifyCluster.ts';
 
 const functions = {
   ...{ addJob, backfillJob, editJob, listJobs, pauseJob, previewEdit, readDefinitions },
@@ -35,7 +36,7 @@ const functions = {
   ...{ askLive, endLive, listRunning, listRuns, readLive, readOutput, retryRun, showRun },
   ...{ stopRequest, stopRun, waitForLaunch, waitForRequest },
   ...{ changeGroup, changeLimit, forgetNode, listGroups, listLimits, listSessions },
-  ...{ readCluster, showGroup },
+  ...{ readCluster, showGroup, verifyCluster },
   ...{ addNoticeTarget, editNoticeTarget, listNotices, listNoticeTargets },
   ...{ removeNoticeTarget, retryNotices, testNoticeTarget },
   ...{ addToken, listAudit, listTokens, revokeToken },

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JobDefinition } from '../../src/domain/jobDefinition.ts';
+import { newDefinition } from '../../src/domain/words/buildDefinition.ts';
+import type { JobWords } from '../../src/domain/words/jobWords.ts';
+import { mergeJsonWords } from '../../src/domain/words/mergeJsonWords.ts';
+import { readJsonWords } from '../../src/domain/words/readJsonWords.ts';
+import { replacedDefinition } from '../../src/domain/words/replacedDefinition.ts';
+import { bodyOfDefinition, patchOfChange } from '../../src/http/client/wordsOfChange.ts';
+import { wordsView } from '../../src/http/schemas/jobView.ts';
+
+const nowMs = Date.parse('2030-01-01T00:00:00Z');
+const plain: JobWords = { cron: ['@daily'], command: 'true' };
+
+const some: readonly JobWords[] = [
+  plain,
+  { ...plain, cron: ['0 3 * * *', '@every 90s'], timezone: 'Europe/Berlin' },
+  { ...plain, cron: ['CRON_TZ=Asia/Tokyo 0 9 * * *'] },
+  { ...plain, cron: ['CRON_TZ=Asia/Tokyo 0 9 * * *'], command: 'echo "$A"', env: ['A=1', 'B=x=y'] },
+  { ...plain, env: ['B=', 'constructor=2'], secretEnv: ['TOKEN=123456'] },
+  { ...plain, retries: 3 },
+  { ...plain, retries: 3, retryDelay: 5_000, retryOn: ['timeout'], retryJitter: false },
+  { ...plain, timeout: 90_000, grace: 1_000, outputMax: 1_000, cwd: '/srv', stdin: 'a\nb' },
+  { ...plain, kind: 'every-node', onNode: ['a', 'b'], notOnLabel: ['eu'], tag: ['x'] },
+  { ...plain, onGroup: ['web'], group: 'shop', after: ['other:failure', 'more'] },
+  { ...plain, parallel: 3, splay: 1_000, nice: -5 },
+  { ...plain, overlap: 'queue', misfire: 'all', catchUp: 60_000, nodeLoss: 'rerun' },
+  { ...plain, notBefore: '2030-01-31T09:30:00Z', exclude: ['SAT'], dstGap: 'skip', maxRuns: 7 },
+];
+
+const definitions = some.map((words) => newDefinition('job', words, nowMs).definition);
+
+test('what a change sends, merged by a node, makes the definition that was wanted', () => {
+  for (const before of definitions) {
+    for (const after of definitions) {
+      const patch = JSON.parse(JSON.stringify(patchOfChange(before, after)));
+      const words = readJsonWords(mergeJsonWords(wordsView(before), patch));
+      const made = replacedDefinition(before, words, nowMs).definition;
+      assert.deepEqual(made, after, JSON.stringify({ before, after, patch }));
+    }
+  }
+});
+
+test('what a new job sends, read by a node, makes the definition that was wanted', () => {
+  for (const definition of definitions) {
+    const body = JSON.parse(JSON.stringify(bodyOfDefinition(definition)));
+    const made = newDefinition('job', readJsonWords(body), nowMs).definition;
+    assert.deepEqual(made, definition);
+  }
+});
+
+test('no change sends nothing, and what nobody knows the word of stays', () => {
+  for (const definition of definitions) {
+    const newer = { ...definition, ofTomorrow: 1 } as JobDefinition;
+    assert.deepEqual(patchOfChange(newer, newer), {});
+    const patch = patchOfChange(newer, { ...newer, command: 'other' });
+    assert.deepEqual(patch, { command: 'other' });
+  }
+});
