@@ -8,6 +8,7 @@ import type { Row } from '../../src/store/channel.ts';
 import { runJob } from '../../src/store/jobs/runJob.ts';
 import { readOutput } from '../../src/store/runs/showRun.ts';
 import { until } from '../support/until.ts';
+import type { NodeProcess } from './nodeProcess.ts';
 import { makeNodeWorld, type NodeWorld } from './nodeWorld.ts';
 
 const password = 'hidden-4711-word';
@@ -36,15 +37,20 @@ async function makeUser(world: NodeWorld): Promise<string> {
 }
 
 /** The process of the live node, which takes its time where a machine is busy. */
-function livePid(world: NodeWorld, before = 0): Promise<number> {
+async function livePid(world: NodeWorld, node: NodeProcess, before = 0): Promise<number> {
   const look = async (): Promise<number | undefined> => {
     const rows = await world.rows("SELECT process_id FROM session WHERE state = 'live'");
     return rows.map((row) => row.process_id as number).find((pid) => pid !== before);
   };
-  return until('a node is live', look, patienceMs);
+  try {
+    return await until('a node is live', look, patienceMs);
+  } catch (error) {
+    throw new Error(`the node said: ${node.log()}`, { cause: error });
+  }
 }
 
 const patienceMs = 240_000;
+const patient = ['--session-ttl', '60s'];
 
 /** The files of /proc that the job found the password in. */
 async function whatJobsFind(world: NodeWorld): Promise<string[]> {
@@ -69,15 +75,15 @@ test('a password that is given by file stands in no environment and no command l
   await writeFile(file, `${password}\n`, { mode: 0o600 });
   await world.add('look', '@manual', { command: look });
   const env = { STATECRON_DATABASE_PASSWORD_FILE: file };
-  world.start('web1', [], url, env);
-  const pid = await livePid(world);
+  const node = world.start('web1', patient, url, env);
+  const pid = await livePid(world, node);
   assert.deepEqual(await whatJobsFind(world), []);
   // A password that is changed is read anew for the next process.
   const { username } = new URL(url);
   await world.rows(`ALTER USER ${username}@localhost IDENTIFIED BY '${password}-2'`);
   await writeFile(file, `${password}-2\n`);
   process.kill(pid, 'SIGKILL');
-  await livePid(world, pid);
+  await livePid(world, node, pid);
 });
 
 test('one that is given in the environment stands there and nowhere else', async (t) => {
@@ -85,8 +91,8 @@ test('one that is given in the environment stands there and nowhere else', async
   const url = new URL(await makeUser(world));
   url.password = password;
   await world.add('look', '@manual', { command: look });
-  const node = world.start('web1', [], url.href);
-  await livePid(world);
+  const node = world.start('web1', patient, url.href);
+  await livePid(world, node);
   // That of the process that was started so, which cannot be changed from within.
   assert.deepEqual(await whatJobsFind(world), [`/proc/${node.guardian.pid}/environ`]);
 });
@@ -97,7 +103,7 @@ test('one that is given by a flag is gone from the command line once the node ru
   const plain = url.href;
   url.password = password;
   await world.add('look', '@manual', { command: look });
-  world.start('web1', ['--database-url', url.href], plain);
-  await livePid(world);
+  const node = world.start('web1', [...patient, '--database-url', url.href], plain);
+  await livePid(world, node);
   assert.deepEqual(await whatJobsFind(world), []);
 });
