@@ -4,7 +4,7 @@ import { Channel } from '../store/channel.ts';
 import type { DatabaseAddress } from '../store/databaseAddress.ts';
 
 /** A request is no hot path, but somebody waits for it. */
-const bounds = { timeoutMs: 10_000, lockWaitSeconds: 3, silenceSeconds: 15 } as const;
+const bounds = { timeoutMs: 10_000, lockWaitSeconds: 3 } as const;
 const waitersMax = 200;
 const waitMsMax = 5_000;
 
@@ -25,11 +25,14 @@ export class ChannelPool {
   readonly #free: Channel[] = [];
   readonly #waiters: Waiter[] = [];
   readonly #channelsMax: number;
+  readonly #silenceSeconds: number;
   #closed = false;
 
-  constructor(address: DatabaseAddress, channelsMax: number) {
+  /** @param silenceSeconds after which the server cuts a silent holder of locks */
+  constructor(address: DatabaseAddress, channelsMax: number, silenceSeconds: number) {
     this.#address = address;
     this.#channelsMax = channelsMax;
+    this.#silenceSeconds = silenceSeconds;
   }
 
   /**
@@ -80,7 +83,8 @@ export class ChannelPool {
   }
 
   #open(): Channel {
-    const channel = new Channel('api', this.#address, bounds);
+    const silenceSeconds = this.#silenceSeconds;
+    const channel = new Channel('api', this.#address, { ...bounds, silenceSeconds });
     this.#channels.push(channel);
     return channel;
   }

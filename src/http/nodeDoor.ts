@@ -54,7 +54,7 @@ export function makeNodeDoor(
       const readSchemaFit = () => reader.schemaFit(view.version);
       const ready = new ReadinessCheck({ view, readSchemaFit });
       const served = serveApi({
-        ...{ database, listener, settings, trouble },
+        ...{ database, listener, settings, trouble, ttlMs: view.ttlMs },
         addRoutes: (api) => addNodeRoutes(api, { view, ready, metrics, hub, settings }),
       });
       close = async () => {

@@ -1,5 +1,6 @@
 import { getRequestListener } from '@hono/node-server';
 import type { DatabaseAddress } from '../store/databaseAddress.ts';
+import { boundsOfTtl } from '../store/openNodeStore.ts';
 import type { Api } from './api.ts';
 import { ChannelPool } from './channelPool.ts';
 import { createApi } from './createApi.ts';
@@ -22,6 +23,11 @@ export interface ServeOptions {
   readonly database: DatabaseAddress;
   readonly settings: HttpSettings;
   readonly listener: HttpListener;
+  /**
+   * Of the node's session (45 s): what falls silent with locks, in the middle of a request, holds
+   * others up no longer than the node's own work would.
+   */
+  readonly ttlMs?: number;
   readonly trouble: (what: string, error: unknown) => void;
   /** Adds what the API has besides logins. */
   readonly addRoutes: (api: Api, pool: ChannelPool) => void;
@@ -32,8 +38,8 @@ const channelsMax = 4;
 
 /** Serves the API behind a socket that listens already. */
 export function serveApi(options: ServeOptions): ServedApi {
-  const { database, listener, settings, trouble } = options;
-  const pool = new ChannelPool(database, channelsMax);
+  const { database, listener, settings, trouble, ttlMs = 45_000 } = options;
+  const pool = new ChannelPool(database, channelsMax, boundsOfTtl(ttlMs).silenceSeconds);
   const parts: GuardParts = { pool, authenticator: new Authenticator(pool), settings, trouble };
   const api = createApi(parts, (routes) => {
     addLoginRoutes(routes, parts);

@@ -15,16 +15,19 @@ export async function settleOutcome<T>(
   attempt: () => Promise<Outcome<T>>,
   options: { readonly isIdempotent: boolean; readonly look: string },
 ): Promise<Committed<T> | Refused> {
+  /** Whatever the last try came to: one before it may have been committed. */
+  let mayBeDone = false;
   for (let tries = 0; ; tries += 1) {
     const outcome = await attempt();
     if (outcome.outcome !== 'unknown') return outcome;
     const { cause } = outcome;
     const fault = databaseFault(cause);
     const isFinal = fault !== null && isForGood(fault);
-    if (isFinal) throw fault;
+    if (isFinal && !mayBeDone) throw fault;
+    mayBeDone ||= !wasNeverSent(cause);
     const pauseMs = pausesMs[tries];
-    if (pauseMs === undefined || !(options.isIdempotent || wasNeverSent(cause))) {
-      if (fault !== null && wasNeverSent(cause)) throw fault;
+    if (isFinal || pauseMs === undefined || (mayBeDone && !options.isIdempotent)) {
+      if (fault !== null && !mayBeDone) throw fault;
       throw outcomeUnknown(cause, options.look);
     }
     await sleep(pauseMs);
