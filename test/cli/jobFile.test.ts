@@ -137,7 +137,7 @@ test('what a crontab is written of is read back as the same jobs, or told to be 
       const file = readJobFile('crontab', crontab, { format: 'crontab' }, 0);
       assert.deepEqual(file.faults, [], crontab);
       const current = new Map(jobs.map((job) => [job.name, withLowestFormat(job)]));
-      const read = file.make(current).flatMap((job) => ('define' in job ? [job] : []));
+      const read = [...file.make(current)].flatMap((job) => ('define' in job ? [job] : []));
       for (const job of read) {
         const now = current.get(job.name) ?? null;
         assert.deepEqual(job.define(now), now, crontab);

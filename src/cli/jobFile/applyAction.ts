@@ -43,7 +43,7 @@ async function plan(
   isPruning: boolean,
 ): Promise<readonly PlannedStep[]> {
   const named = await operator.readDefinitions([...new Set(read.names)]);
-  const made = read.make(named);
+  const made = [...read.make(named)];
   const faults = made.flatMap((each) => ('message' in each ? [each] : []));
   requireNoFaults(file, faults);
   const wanted = made.flatMap((each) => ('message' in each ? [] : [each]));

@@ -11,8 +11,8 @@ export interface JobFile {
   /** The one group that the file is about; null: the groups of its jobs. */
   readonly group: string | null;
   readonly faults: readonly FileFault[];
-  /** The jobs, given the definitions in force of those that there are. */
-  readonly make: (current: ReadonlyMap<string, JobDefinition>) => (WantedJob | FileFault)[];
+  /** The jobs, given the definitions in force of those that there are; each is made as it comes. */
+  readonly make: (current: ReadonlyMap<string, JobDefinition>) => Iterable<WantedJob | FileFault>;
 }
 
 /** Reads a file of jobs in YAML, which JSON is too; `group`: the one that it shall be about. */
@@ -29,7 +29,10 @@ export function readYamlFile(text: string, options: { group?: string }, nowMs: n
     ]),
     group,
     faults: isOther ? [...read.faults, { line: 1, job: null, message }] : read.faults,
-    make: (current) =>
-      read.jobs.map((job) => wantedJob(job, group, current.get(job.name) ?? null, nowMs)),
+    *make(current) {
+      for (const job of read.jobs) {
+        yield wantedJob(job, group, current.get(job.name) ?? null, nowMs);
+      }
+    },
   };
 }

@@ -10,6 +10,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import type { FileFault } from './fileFault.ts';
+import { isTooDeep } from './isTooDeep.ts';
 import type { JobFlag } from './jobFlag.ts';
 import { jobFlags, propertyOf } from './jobFlags.ts';
 import type { JobWords } from './jobWords.ts';
@@ -39,6 +40,10 @@ const jobsMax = 10_000;
  * fault is found, not only the first.
  */
 export function readYamlJobs(text: string): YamlJobs {
+  if (isTooDeep(text)) {
+    const message = 'it is nested too deeply to be a file of jobs';
+    return { group: null, jobs: [], faults: [{ line: 1, job: null, message }] };
+  }
   const counter = new LineCounter();
   const document = parseDocument(text, { schema: 'failsafe', lineCounter: counter });
   const faults: FileFault[] = document.errors.map((error) => ({

@@ -1,3 +1,4 @@
+import { setImmediate as breath } from 'node:timers/promises';
 import { FieldError } from '../../domain/fieldError.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { FileFault } from '../../domain/words/fileFault.ts';
@@ -29,11 +30,11 @@ export async function planFile(
   caller: Caller,
   { text, group, isPruning }: PlanAsked,
 ): Promise<Planned> {
-  const read = readText(text, group === undefined ? {} : { group });
+  const read = readYamlFile(text, group === undefined ? {} : { group }, Date.now());
   requireNoFaults(read.faults);
   const all = await operator.readDefinitions([...new Set(read.names)]);
   const named = new Map([...all].filter(([, job]) => maySeeGroup(caller, groupOfJob(job))));
-  const made = read.make(named);
+  const made = await makeSliced(read, named);
   requireNoFaults(made.flatMap((each) => ('message' in each ? [each] : [])));
   const wanted = made.flatMap((each) => ('message' in each ? [] : [each]));
   for (const job of wanted) requireGroup(caller, job.group);
@@ -49,15 +50,17 @@ export async function planFile(
   return { steps, warnings };
 }
 
-function readText(text: string, options: { group?: string }): JobFile {
-  try {
-    return readYamlFile(text, options, Date.now());
-  } catch (error) {
-    // Thousands of brackets within each other exhaust the reader's stack, and mean nothing.
-    if (!(error instanceof RangeError)) throw error;
-    throw badFile([{ field: 'line 1', message: 'it is nested too deeply' }]);
+/** A few jobs at a time, with room for everything else of the node between. */
+async function makeSliced(read: JobFile, named: ReadonlyMap<string, JobDefinition>) {
+  const made: (WantedJob | FileFault)[] = [];
+  for (const job of read.make(named)) {
+    made.push(job);
+    if (made.length % sliceJobs === 0) await breath();
   }
+  return made;
 }
+
+const sliceJobs = 20;
 
 /** The file speaks for its one group, else for those that its jobs are in. */
 function groupsOf(read: JobFile, wanted: readonly WantedJob[]): string[] {

@@ -29,8 +29,11 @@ test('a file is planned and applied as the command line does it, and twice is on
   const again = await world.ask('POST', '/api/v1/apply', options);
   assert.deepEqual([again.json.added, again.json.unchanged], [0, 2]);
   const body = { group: 'reports', jobs: { daily: { cron: '0 8 * * *', command: 'make report' } } };
-  const plan = await world.ask('POST', '/api/v1/plan?prune=true', { body });
-  assert.equal(plan.status, 422, 'what a kept job follows cannot change so');
+  const follower = { mail: { cron: '@manual', command: 'x', after: ['daily'] } };
+  const gap = { body: { group: 'reports', jobs: follower } };
+  const refused = await world.ask('POST', '/api/v1/plan?prune=true', gap);
+  assert.equal(refused.status, 422, 'what a kept job follows cannot go');
+  assert.match(refused.json.errors[0].message, /would be removed/);
   const both = { ...body.jobs, mail: { cron: '@manual', command: 'x', after: ['daily:end'] } };
   const edit = await world.ask('POST', '/api/v1/apply', { body: { ...body, jobs: both } });
   assert.deepEqual(
@@ -64,7 +67,10 @@ test('every fault of a file is told with its line, and nothing of it is done', a
   assert.ok(fields.includes('line 7 "b"'), answer.text);
   assert.ok(fields.includes('line 8 "c"'), answer.text);
   const bombs = [
-    '['.repeat(100_000),
+    '['.repeat(250_000),
+    `jobs: ${'{a: '.repeat(60_000)}`,
+    '- '.repeat(120_000),
+    `${'? '.repeat(120_000)}x`,
     `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\njobs: {j: {cron: *b}}`,
     '{"jobs":'.repeat(20_000),
     'jobs: 5',
