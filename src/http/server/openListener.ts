@@ -20,7 +20,9 @@ const limits = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   connectionsCheckingInterval: 1_000,
-  keepAliveTimeout: 5_000,
+  // Longer than proxies keep a connection that is idle: one that we end just as they use it again
+  // costs their client an answer.
+  keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
 } as const;
 
