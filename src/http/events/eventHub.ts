@@ -97,6 +97,7 @@ export class EventHub {
         );
         return;
       } catch (error) {
+        if (!client.isOpen) return;
         this.#parts.trouble('the past could not be read for a client', error);
         await new Promise((resolve) => setTimeout(resolve, comeBackMs).unref());
       }
