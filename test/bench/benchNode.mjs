@@ -1,6 +1,8 @@
 // A node as it ships (the built program), in a process of its own that its bench can measure from
 // within. Commands and figures go over the process's channel.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { httpDefaults } from '../../dist/src/http/httpSettings.js';
+import { openListener } from '../../dist/src/http/server/openListener.js';
 import { startNode } from '../../dist/src/startNode.js';
 import { readDatabaseUrl } from '../../dist/src/store/databaseAddress.js';
 
@@ -26,6 +28,13 @@ function makeExecutor(makePool) {
   return { ...pool, run: async (launch) => (isReal(launch) ? pool.run(launch) : nothing) };
 }
 
+/** Any free port; whoever benches has made a token. */
+async function openDoor() {
+  const settings = { ...httpDefaults, port: 0, isPortWanted: true };
+  return { settings, listener: await openListener(settings, async () => true) };
+}
+
+const http = options.hasApi ? await openDoor() : null;
 const node = startNode({
   database: readDatabaseUrl(options.url),
   nodeName: options.nodeName ?? 'bench',
@@ -39,8 +48,9 @@ const node = startNode({
   threads: 1,
   version: '0.0.0',
   guardian: null,
+  http,
   reports: {
-    serving: () => process.send({ serving: true }),
+    serving: () => process.send({ serving: { apiUrl: http?.listener.url ?? '' } }),
     draining: () => {},
     waitingForName: () => {},
     runEnded: () => {},

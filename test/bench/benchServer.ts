@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startPrivateServer } from '../../src/database/startPrivateServer.ts';
-import { jobDefaults } from '../../src/domain/jobDefinition.ts';
+import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
 import { Channel, type Row } from '../../src/store/channel.ts';
 import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
 import { migrate } from '../../src/store/migrate.ts';
@@ -13,6 +13,8 @@ export interface BenchOptions {
   readonly rounds: number | undefined;
   readonly periodSeconds: number;
   readonly seconds: number;
+  /** A tenth of it all, for a look whether it works at all: its bounds are no measure of speed. */
+  readonly isSmall: boolean;
   readonly say: (line: string) => void;
 }
 
@@ -68,30 +70,54 @@ export async function withServer<T>(
   }
 }
 
+export interface Seed {
+  readonly from: number;
+  readonly count: number;
+  readonly schedule: string;
+  readonly dueAt: Date | null;
+  /** What one of them has beside that; absent: nothing. */
+  readonly more?: (id: number) => SeedExtras;
+}
+
+export interface SeedExtras {
+  readonly definition: Partial<JobDefinition>;
+  readonly isPaused: boolean;
+  /** As `addJob` gave it to another job of the same group. */
+  readonly targetId: number;
+}
+
+const plain: SeedExtras = { definition: {}, isPaused: false, targetId: 0 };
+
 /**
  * Adds jobs `true` with the given ids and schedule; their slots are idle and due at the instant.
  */
-export async function seedJobs(
-  database: BenchDatabase,
-  seed: { from: number; count: number; schedule: string; dueAt: Date | null },
-): Promise<void> {
+export async function seedJobs(database: BenchDatabase, seed: Seed): Promise<void> {
+  const { schedule, dueAt, more = () => plain } = seed;
   const batch = 2_000;
   for (let first = seed.from; first < seed.from + seed.count; first += batch) {
     const size = Math.min(batch, seed.from + seed.count - first);
-    const ids = Array.from({ length: size }, (_, index) => first + index);
-    await database.query('INSERT INTO job (job_id, name, revision, created_at) VALUES ?', [
-      ids.map((id) => [id, `job-${id}`, 1, new Date()]),
-    ]);
-    const revisions = ids.map((id) => {
-      const definition = { ...jobDefaults, name: `job-${id}`, schedule: seed.schedule };
-      return [id, 1, JSON.stringify({ ...definition, command: 'true' }), new Date(0)];
+    const jobs = Array.from({ length: size }, (_, index) => {
+      return { id: first + index, ...more(first + index) };
+    });
+    await database.query(
+      'INSERT INTO job (job_id, name, revision, created_at, paused, target_id) VALUES ?',
+      [
+        jobs.map(({ id, isPaused, targetId }) => {
+          return [id, `job-${id}`, 1, new Date(), isPaused, targetId];
+        }),
+      ],
+    );
+    const revisions = jobs.map(({ id, definition }) => {
+      const whole = { ...jobDefaults, name: `job-${id}`, schedule, command: 'true' };
+      return [id, 1, JSON.stringify({ ...whole, ...definition }), new Date(0)];
     });
     await database.query(
       'INSERT INTO job_revision (job_id, revision, definition, in_force_from) VALUES ?',
       [revisions],
     );
-    await database.query('INSERT INTO slot (job_id, stripe, next_run_at, cursor_at) VALUES ?', [
-      ids.map((id) => [id, id % 64, seed.dueAt, seed.dueAt]),
-    ]);
+    await database.query(
+      'INSERT INTO slot (job_id, stripe, next_run_at, cursor_at, target_id) VALUES ?',
+      [jobs.map(({ id, targetId }) => [id, id % 64, dueAt, dueAt, targetId])],
+    );
   }
 }

@@ -14,6 +14,9 @@ const usage = `npm run bench -- NAME [options] [--json]
   transitions [--jobs 20000]             claim + start + finish, real commits, no children
   memory --jobs 10000                    resident memory, idle and with N prepared slots
   verify --rows 1000000                  statecron verify on that many history rows
+  api --rows 100000 --jobs 20 --seconds 30 [--small]
+                                         a node with jobs of every second beside that many jobs,
+                                         before and while its API is asked and beset
 
 Each starts a database of its own and measures its baseline in the same run.`;
 
@@ -26,6 +29,7 @@ const benches: Record<string, () => Promise<(options: BenchOptions) => Promise<B
   memory: async () => (await import('./memory.ts')).memory,
   transitions: async () => (await import('./transitions.ts')).transitions,
   verify: async () => (await import('./verify.ts')).verify,
+  api: async () => (await import('./api.ts')).api,
 };
 
 const { values, positionals } = readFlags(
@@ -37,6 +41,7 @@ const { values, positionals } = readFlags(
       rounds: { type: 'string' },
       period: { type: 'string', default: '5s' },
       seconds: { type: 'string', default: '30' },
+      small: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -64,6 +69,7 @@ const result = await bench({
   rounds: numberOf(values.rounds),
   periodSeconds: Number.parseInt(values.period, 10),
   seconds: Number(values.seconds),
+  isSmall: values.small,
   say: (line) => process.stderr.write(`${line}\n`),
 });
 process.stdout.write(`${JSON.stringify(result.figures, null, values.json ? 0 : 2)}\n`);

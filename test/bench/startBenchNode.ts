@@ -13,6 +13,8 @@ export interface NodeReport {
 }
 
 export interface BenchNode {
+  /** Where its API is; '' when it has none. */
+  readonly apiUrl: string;
   /** Starts the figures anew. */
   measure(): Promise<void>;
   report(): Promise<NodeReport>;
@@ -27,16 +29,18 @@ export async function startBenchNode(options: {
   nodeName?: string;
   /** The jobs, by name, that get real children; absent: all. */
   childrenOf?: readonly string[];
+  hasApi?: boolean;
 }): Promise<BenchNode> {
   const program = path.join(import.meta.dirname, 'benchNode.mjs');
   const child = fork(program, [JSON.stringify(options)], { execArgv: [] });
-  await answer(child, 'serving');
+  const { apiUrl } = (await answer(child, 'serving')) as { apiUrl: string };
   const ask = async (command: string, word: string) => {
     const answered = answer(child, word);
     child.send({ command });
     return answered;
   };
   return {
+    apiUrl,
     measure: async () => void (await ask('measure', 'measuring')),
     report: async () => (await ask('report', 'report')) as NodeReport,
     stop: async () => {
@@ -48,7 +52,8 @@ export async function startBenchNode(options: {
   };
 }
 
-function answer(child: ChildProcess, word: string): Promise<unknown> {
+/** The next message of a process that has the word; rejects when it ends before. */
+export function answer(child: ChildProcess, word: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const onMessage = (message: Record<string, unknown>): void => {
       if (!(word in message)) return;
@@ -56,7 +61,7 @@ function answer(child: ChildProcess, word: string): Promise<unknown> {
       child.off('exit', onExit);
       resolve(message[word]);
     };
-    const onExit = (code: number | null): void => reject(new Error(`the node ended with ${code}`));
+    const onExit = (code: number | null): void => reject(new Error(`it ended with ${code}`));
     child.on('message', onMessage);
     child.once('exit', onExit);
   });

@@ -37,8 +37,10 @@ export async function listSteps(root: string, testsTo: string): Promise<Step[]> 
     });
   }
   if (await hasScript(root, 'bench')) {
-    const command = ['npm', 'run', '--silent', 'bench', '--', 'burst', '--jobs', '200', '--json'];
-    steps.push({ ...plain, name: 'bench', command });
+    const bench = ['npm', 'run', '--silent', 'bench', '--'];
+    const burst = [...bench, 'burst', '--jobs', '200', '--json'];
+    steps.push({ ...plain, name: 'bench', command: burst });
+    steps.push({ ...plain, name: 'bench-api', command: [...bench, 'api', '--small', '--json'] });
   }
   return steps;
 }
