@@ -42,88 +42,144 @@ export interface JobPage {
  * conditions that no index serves are tried on a bounded number of jobs for each page.
  */
 export async function pageOfJobs(channel: Channel, asked: JobPageAsked): Promise<JobPage> {
-  const { sql, parameters } = jobKeys(asked);
-  const keys = await channel.query<Row[]>(sql, parameters);
+  const { keys, endedAt } = await findKeys(channel, asked);
   const found = keys.slice(0, asked.jobsMax);
   const fitting = withinBytes(found, asked.definitionBytesMax);
   const jobs = await readListed(
     channel,
     fitting.map((row) => row.job_id as number),
   );
-  return { jobs, next: await nextOf(channel, asked, keys, fitting) };
+  const last = fitting.at(-1);
+  const isCut = last !== undefined && fitting.length < keys.length;
+  return { jobs, next: isCut ? `${last[orders[asked.sort].column]}` : endedAt };
 }
 
 /**
- * The statement that finds the keys of a page, one more than it shall have. The window bounds what
- * is looked at when there are conditions that the order's index does not serve.
+ * The keys of a page, one more than it shall have when there is one, and where the search ended
+ * short of the last job. Where the order's index does not serve the conditions, it goes from window
+ * to window, since most conditions are met by many jobs, and a look at a few hundred is enough.
  */
-export function jobKeys(asked: JobPageAsked): { sql: string; parameters: Parameter[] } {
+async function findKeys(
+  channel: Channel,
+  asked: JobPageAsked,
+): Promise<{ readonly keys: readonly Row[]; readonly endedAt: string | null }> {
+  const find = async (after: string | null, end: string | null, rowsMax: number) => {
+    const { sql, parameters } = jobKeys({ ...asked, after }, end, rowsMax);
+    return channel.query<Row[]>(sql, parameters);
+  };
+  const rowsMax = asked.jobsMax + 1;
   const scanMax = scanMaxOf(asked);
+  if (scanMax === null) return { keys: await find(asked.after, null, rowsMax), endedAt: null };
+  const keys: Row[] = [];
+  let { after } = asked;
+  let size = firstWindow;
+  for (let left = scanMax; left > 0; size *= windowGrowth) {
+    const window = Math.min(size, left);
+    const end = await endOfWindow(channel, { ...asked, after }, window);
+    keys.push(...(await find(after, end, rowsMax - keys.length)));
+    if (end === null || keys.length === rowsMax) return { keys, endedAt: null };
+    after = end;
+    left -= window;
+  }
+  return { keys, endedAt: after };
+}
+
+const firstWindow = 500;
+const windowGrowth = 4;
+
+/**
+ * The statement that finds the keys of a page. It follows the order's index and stops when it has
+ * found as many as it may, at `end` at the latest.
+ */
+export function jobKeys(
+  asked: JobPageAsked,
+  end: string | null = null,
+  rowsMax = asked.jobsMax + 1,
+): { sql: string; parameters: Parameter[] } {
+  const { column, direction, reach } = orders[asked.sort];
   const window = windowOf(asked);
   const conditions = conditionsOf(asked);
-  const { direction, column } = orders[asked.sort];
-  const rowsMax = asked.jobsMax + 1;
-  const limit = conditions.where.length === 0 ? rowsMax : scanMax;
-  const sql = `/* pageOfJobs */ SELECT scanned.job_id, scanned.name,
+  const bound = end === null ? '' : `AND job.${column} ${reach} ?`;
+  const sql = `/* pageOfJobs */ SELECT STRAIGHT_JOIN job.job_id, job.name,
       LENGTH(job_revision.definition) AS bytes
-    FROM (${window.sql} LIMIT ?) AS scanned
-      JOIN job_revision ON job_revision.job_id = scanned.job_id
-        AND job_revision.revision = scanned.revision
-      LEFT JOIN target ON target.target_id = scanned.target_id
-    WHERE 1 = 1 ${conditions.where.join(' ')}
-    ORDER BY scanned.${column} ${direction} LIMIT ?`;
-  return { sql, parameters: [...window.parameters, limit, ...conditions.parameters, rowsMax] };
+    FROM job FORCE INDEX (${window.index})
+      JOIN job_revision ON job_revision.job_id = job.job_id
+        AND job_revision.revision = job.revision
+      LEFT JOIN target ON target.target_id = job.target_id
+    WHERE ${window.where} ${bound} ${conditions.where.join(' ')}
+    ORDER BY job.${column} ${direction} LIMIT ?`;
+  const ends = end === null ? [] : [end];
+  return { sql, parameters: [...window.parameters, ...ends, ...conditions.parameters, rowsMax] };
+}
+
+/** The last of so many jobs from where a page begins; null: there are fewer. */
+async function endOfWindow(
+  channel: Channel,
+  asked: JobPageAsked,
+  size: number,
+): Promise<string | null> {
+  const { column, direction } = orders[asked.sort];
+  const { index, where, parameters } = windowOf(asked);
+  const sql = `/* pageOfJobs end */ SELECT job.${column} FROM job FORCE INDEX (${index})
+    WHERE ${where} ORDER BY job.${column} ${direction} LIMIT 1 OFFSET ?`;
+  const [end] = await channel.query<Row[]>(sql, [...parameters, size - 1]);
+  return end === undefined ? null : `${end[column]}`;
 }
 
 /**
  * How many jobs a page looks at: names stand in the index, pauses and groups in short rows, tags
- * have to be read out of definitions.
+ * have to be read out of definitions. Null: each job that it looks at is one of the page.
  */
-function scanMaxOf({ tags = [], groups, isPaused }: JobConditions): number {
+function scanMaxOf(asked: JobPageAsked): number | null {
+  if (conditionsOf(asked).where.length === 0) return null;
+  const { tags = [], groups, isPaused } = asked;
   if (tags.length > 0) return 2_000;
-  return groups !== undefined || isPaused !== undefined ? 10_000 : 100_000;
+  return groups !== undefined || isPaused !== undefined ? 10_000 : 20_000;
 }
 
 const orders = {
-  name: { column: 'name', direction: 'ASC', compare: '>' },
-  '-name': { column: 'name', direction: 'DESC', compare: '<' },
-  created: { column: 'job_id', direction: 'ASC', compare: '>' },
-  '-created': { column: 'job_id', direction: 'DESC', compare: '<' },
+  name: { column: 'name', direction: 'ASC', compare: '>', reach: '<=' },
+  '-name': { column: 'name', direction: 'DESC', compare: '<', reach: '>=' },
+  created: { column: 'job_id', direction: 'ASC', compare: '>', reach: '<=' },
+  '-created': { column: 'job_id', direction: 'DESC', compare: '<', reach: '>=' },
 } as const;
 
 /** The jobs in their order from where the page begins, by an index alone. */
 function windowOf({ sort, after, prefix, names }: JobPageAsked) {
-  const { column, direction, compare } = orders[sort];
-  const where = ['removed_no = 0'];
+  const { column, compare } = orders[sort];
+  const conditions = ['job.removed_no = 0'];
   const parameters: Parameter[] = [];
   if (after !== null) {
-    where.push(`${column} ${compare} ?`);
+    conditions.push(`job.${column} ${compare} ?`);
     parameters.push(after);
   }
-  if (prefix !== undefined) {
-    where.push('name LIKE ?');
+  if (prefix !== undefined && column === 'name') {
+    conditions.push('job.name LIKE ?');
     parameters.push(`${escapeLike(prefix)}%`);
   }
   if (names !== undefined) {
-    where.push('name IN (?)');
+    conditions.push('job.name IN (?)');
     parameters.push(names);
   }
-  const index = column === 'name' ? 'job_by_name' : 'PRIMARY';
-  const sql = `SELECT job_id, name, paused, revision, target_id FROM job
-      FORCE INDEX (${index}) WHERE ${where.join(' AND ')} ORDER BY ${column} ${direction}`;
-  return { sql, parameters };
+  // Jobs that are named are found by their names, and sorted, in whichever order they are wanted.
+  const index = column === 'name' || names !== undefined ? 'job_by_name' : 'PRIMARY';
+  return { index, where: conditions.join(' AND '), parameters };
 }
 
 /** The group of a job stands with its target, so that no definition is read for it. */
-function conditionsOf({ text, groups, tags = [], isPaused }: JobConditions) {
+function conditionsOf({ sort, text, prefix, groups, tags = [], isPaused }: JobPageAsked) {
   const where: string[] = [];
   const parameters: Parameter[] = [];
   if (text !== undefined) {
-    where.push('AND scanned.name LIKE ?');
+    where.push('AND job.name LIKE ?');
     parameters.push(`%${escapeLike(text)}%`);
   }
+  if (prefix !== undefined && orders[sort].column !== 'name') {
+    where.push('AND job.name LIKE ?');
+    parameters.push(`${escapeLike(prefix)}%`);
+  }
   if (isPaused !== undefined) {
-    where.push('AND scanned.paused = ?');
+    where.push('AND job.paused = ?');
     parameters.push(isPaused);
   }
   if (groups !== undefined) {
@@ -156,21 +212,4 @@ function withinBytes(rows: readonly Row[], bytesMax: number): readonly Row[] {
     return index > 0 && bytes > bytesMax;
   });
   return end === -1 ? rows : rows.slice(0, end);
-}
-
-async function nextOf(
-  channel: Channel,
-  asked: JobPageAsked,
-  keys: readonly Row[],
-  shown: readonly Row[],
-): Promise<string | null> {
-  const { column } = orders[asked.sort];
-  const last = shown.at(-1);
-  if (last !== undefined && shown.length < keys.length) return `${last[column]}`;
-  if (conditionsOf(asked).where.length === 0) return null;
-  // Fewer were found than asked for: does the window end before the jobs do?
-  const window = windowOf(asked);
-  const sql = `/* pageOfJobs end */ SELECT ${column} FROM (${window.sql} LIMIT 1 OFFSET ?) AS last`;
-  const [end] = await channel.query<Row[]>(sql, [...window.parameters, scanMaxOf(asked) - 1]);
-  return end === undefined ? null : `${end[column]}`;
 }
