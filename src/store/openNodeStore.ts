@@ -89,7 +89,7 @@ export function openNodeStore(
     writeOutputs: (outputs) => writeOutputs(committer, outputs),
     commitBatch: (requests) => commitBatch(committer, context, requests),
     findLaunches: (launchIds) => findLaunches(recorder, launchIds),
-    recordLate: (result) => recordLate(recorder, result),
+    recordLate: (result) => recordLate(recorder, result, notices),
     writeLive: (outputs) => writeLive(recorder, outputs),
     cleanHistory: (keep) => history.step(keep),
     runErrands: () => errands.run(),

@@ -13,6 +13,7 @@ import { addJob } from '../../src/store/jobs/addJob.ts';
 import { runJob } from '../../src/store/jobs/runJob.ts';
 import { addNoticeTarget } from '../../src/store/notices/changeTarget.ts';
 import type { StoreWorld, TestNode } from '../support/storeWorld.ts';
+import { until } from '../support/until.ts';
 
 /** Adds a webhook, unless told otherwise, of which nothing is really sent. */
 export async function addTarget(
@@ -45,8 +46,10 @@ export async function addTelling(
 /** Starts a job and leaves it executing. */
 export async function startOne(world: StoreWorld, node: TestNode, name: string): Promise<Launch> {
   await runJob(world.channel, name, `ask-${Math.random()}`);
-  const launch = (await node.claim()).find(({ definition }) => definition.name === name);
-  assert.ok(launch, `${name} is not claimed`);
+  // On a machine that is busy with other things a claim may have to be asked for again.
+  const launch = await until(`${name} is claimed`, async () =>
+    (await node.claim()).find(({ definition }) => definition.name === name),
+  );
   assert.deepEqual(await node.start(launch), { verdict: 'done' });
   return launch;
 }

@@ -121,7 +121,8 @@ function startFacts(launch: Launch, node: string): NoticeFacts {
   return { ...jobFacts(definition), node, launchId, attempt, trigger, scheduledFor };
 }
 
-function endFacts(definition: JobDefinition, row: Row): NoticeFacts {
+/** What the row of a launch that has ended says of it. */
+export function endFacts(definition: JobDefinition, row: Row): NoticeFacts {
   const startedAt = row.started_at as Date | null;
   return {
     ...jobFacts(definition),

@@ -3,6 +3,8 @@ import type { Outcome } from '../../domain/outcome.ts';
 import { reasons } from '../../domain/policies/reasons.ts';
 import type { RunResult } from '../../domain/run.ts';
 import type { Channel } from '../channel.ts';
+import { NoticeCache } from '../notices/noticeCache.ts';
+import { tellLate } from '../notices/tellLate.ts';
 import { writeOutputs } from '../slots/writeOutputs.ts';
 import { transact } from '../transact.ts';
 
@@ -11,7 +13,11 @@ import { transact } from '../transact.ts';
  * touches no slot. Refused when the row says anything else by now: it was completed before. The end
  * is when its host saw it, though not before its start nor later than now.
  */
-export async function recordLate(channel: Channel, late: LateResult): Promise<Outcome<null>> {
+export async function recordLate(
+  channel: Channel,
+  late: LateResult,
+  notices = new NoticeCache(),
+): Promise<Outcome<null>> {
   const { launchId, execution, endedMs } = late;
   if (execution.output.byteLength > 0) {
     await writeOutputs(channel, [{ launchId, output: execution.output }]);
@@ -32,6 +38,7 @@ export async function recordLate(channel: Channel, late: LateResult): Promise<Ou
       launchId,
     ]);
     if (affected > 1) throw new Error('recordLate: a launch id has two rows');
+    if (affected === 1) await tellLate(connection, notices, launchId, result);
     return affected === 1 ? { commit: null } : { refuse: 'the run is not lost' };
   });
 }
