@@ -28,7 +28,7 @@ export async function readToEnd(socket: Socket, text = ''): Promise<RawAnswer> {
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   // A server that cuts a connection may well cut it in the middle of what we send.
   socket.on('error', () => undefined);
-  const closed = once(socket, 'close');
+  const closed = new Promise((resolve) => socket.once('close', resolve));
   if (text !== '') socket.write(text);
   await closed;
   const answer = Buffer.concat(chunks).toString('latin1');
