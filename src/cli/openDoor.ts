@@ -8,8 +8,8 @@ import { hasToken } from '../store/tokens/listTokens.ts';
 
 /**
  * Begins to listen for a node's API, before the node joins: an address that cannot be had, or may
- * not be, is told of while nothing runs yet. One that the guardian has started again goes on without
- * an API rather than not at all. Null: there is to be none, or there cannot be.
+ * not be, is told of while nothing runs yet. One that the guardian has started again goes on
+ * without an API rather than not at all. Null: there is to be none, or there cannot be.
  */
 export async function openDoor(
   { database, http: settings }: { database: DatabaseAddress; http: HttpSettings | null },

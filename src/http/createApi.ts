@@ -4,10 +4,10 @@ import type { Api, ApiEnv, Needs } from './api.ts';
 import { answerFault, answerUnknownPath, refuseInvalid } from './guard/answerFault.ts';
 import { answerOnce } from './guard/answerOnce.ts';
 import { authorize } from './guard/authorize.ts';
+import { isSafe } from './guard/credentials.ts';
 import type { GuardParts } from './guard/guardParts.ts';
 import { HostNames } from './guard/hostNames.ts';
 import { readBody, refuseBody } from './guard/readBody.ts';
-import { isSafe } from './guard/requestFacts.ts';
 import { checkHost, secureAnswer } from './guard/secureAnswer.ts';
 
 /** The only ones that change something without a token: the token is in the body. */

@@ -115,7 +115,7 @@ await forEachEngine((engine) => {
     });
   }
 
-  test('a token for a group changes nothing of another, whatever was looked up before', async (t) => {
+  test('a token for a group changes nothing of another group', async (t) => {
     const world = await makeStoreWorld(t, engine);
     await addJob(world.channel, { ...definitionOf('mine'), group: 'web' });
     await addJob(world.channel, { ...definitionOf('theirs'), group: 'data' });

@@ -68,7 +68,7 @@ await forEachEngine((engine) => {
     assert.equal(again.found, 'held', 'the late answer of the first is not kept');
   });
 
-  test('a repeat after a lost answer finds what was committed, and does it no second time', async (t) => {
+  test('a repeat after a lost answer finds what was committed and makes nothing', async (t) => {
     const world = await makeStoreWorld(t, engine);
     const { channel } = world;
     await world.addJob('ran');

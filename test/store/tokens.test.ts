@@ -84,7 +84,7 @@ await forEachEngine((engine) => {
     assert.equal(await findLoggedIn(world.channel, two), null);
   });
 
-  test('logins and tokens are bounded: the oldest login goes, one token more is refused', async (t) => {
+  test('logins and tokens are bounded: the oldest login goes, a token is refused', async (t) => {
     const world = await makeStoreWorld(t, engine);
     const { tokenId } = await addToken(world.channel, viewer);
     for (let login = 0; login < 55; login += 1) await addLogin(world.channel, tokenId);

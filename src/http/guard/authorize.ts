@@ -6,9 +6,9 @@ import type { TokenHolder } from '../../store/tokens/findHolder.ts';
 import type { ApiEnv, ApiVariables, Needs } from '../api.ts';
 import { unauthenticated } from './authenticator.ts';
 import { checkOrigin } from './checkOrigin.ts';
+import { connectionOf, credentialsOf, isSafe } from './credentials.ts';
 import type { GuardParts } from './guardParts.ts';
 import { refusal } from './refusals.ts';
-import { connectionOf, credentialsOf, isSafe } from './requestFacts.ts';
 
 /** What the guard keeps of a request, beside what handlers see. */
 export interface GuardEnv {

@@ -7,8 +7,8 @@ import { refusal } from './refusals.ts';
 export const bodyBytesMax = 256 * 1024;
 
 /**
- * Takes a request's body in, within bounds, when its kind is one that the route takes: `mediaTypes`,
- * or JSON where it declares none.
+ * Takes a request's body in, within bounds, when its kind is one that the route takes:
+ * `mediaTypes`, or JSON where it declares none.
  * @throws OperatorError `body_too_large`, `media_type_unknown`, `malformed`.
  */
 export function readBody(mediaTypes: readonly string[]): MiddlewareHandler<ApiEnv> {

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { ApiEnv } from '../api.ts';
 import type { HttpSettings } from '../httpSettings.ts';
+import { connectionOf } from './credentials.ts';
 import type { HostNames } from './hostNames.ts';
 import { refusal } from './refusals.ts';
-import { connectionOf } from './requestFacts.ts';
 
 /** On every answer; a page that needs more of the policy says so itself. */
 export const secureHeaders = {

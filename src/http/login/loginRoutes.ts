@@ -6,8 +6,8 @@ import { roles } from '../../domain/role.ts';
 import { addLogin, endLogin, loginHours } from '../../store/tokens/changeLogin.ts';
 import { type Api, type ApiEnv, needs } from '../api.ts';
 import { checkOrigin } from '../guard/checkOrigin.ts';
+import { connectionOf, credentialsOf, loginCookies } from '../guard/credentials.ts';
 import type { GuardParts } from '../guard/guardParts.ts';
-import { connectionOf, credentialsOf, loginCookies } from '../guard/requestFacts.ts';
 import { answers, jsonBody, problems } from '../schemas/answers.ts';
 
 const callerSchema = z

@@ -27,8 +27,8 @@ const valueCharactersMax = 256 * 1024;
  *
  * Where the request holds an idempotency key, this is also its fence: it writes the key's row,
  * naming its own number, so that of two requests that both believe to hold it only one commits.
- * It is the last word on groups, too: whatever was looked up before, the job may have gone to another
- * group since. What it throws rolls the caller's transaction back.
+ * It is the last word on groups, too: whatever was looked up before, the job may have gone to
+ * another group since. What it throws rolls the caller's transaction back.
  * @throws OperatorError `group_forbidden`, `idempotency_taken_over`.
  */
 export async function writeAudit(connection: ChannelConnection, entry: AuditEntry): Promise<void> {
