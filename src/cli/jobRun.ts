@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
 import { exitCodes, OperatorError } from '../domain/errors.ts';
-import { requestEnv } from '../domain/words/buildDefinition.ts';
+import { requestEnv } from '../domain/words/requestEnv.ts';
 import type { Operator } from '../store/operator/operator.ts';
 import type { RunShown } from '../store/runs/runRow.ts';
 import type { ClusterOptions } from './clusterOptions.ts';

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { makeStoreWorld } from '../support/storeWorld.ts';
 import { hostCommands } from './hostCommands.ts';
 import type { CliResult } from './runCli.ts';
@@ -95,17 +96,21 @@ test('a command says and ends the same whether it asks the database or a node', 
     runAll(t, 'database', files),
     runAll(t, 'api', files),
   ]);
-  commands.forEach(([args], index) => {
+  const different = commands.flatMap(([args], index) => {
     const [one, other] = [database[index], api[index]];
     assert.ok(one && other);
-    assert.deepEqual(plain(other), plain(one), args.join(' '));
+    const [byDatabase, byApi] = [plain(one), plain(other)];
+    return isDeepStrictEqual(byDatabase, byApi) ? [] : [{ args, byDatabase, byApi }];
   });
+  assert.deepEqual(different, []);
   const codes = new Set(database.map(({ code }) => code));
   assert.deepEqual([...codes].sort(), [0, 1, 2], 'refusals are among them');
 });
 
 async function runAll(t: TestContext, way: Way, files: readonly string[]): Promise<CliResult[]> {
   const run = hostCommands(t, await reach(t, way, await makeStoreWorld(t, 'mariadb')));
+  // It loads everything, for which a busy machine needs longer than a server waits for a client.
+  await run(['job', 'list']);
   const results: CliResult[] = [];
   for (const [index, [args]] of commands.entries()) {
     results.push(await run(args.map((arg) => (arg === '-' ? (files[index] ?? arg) : arg))));

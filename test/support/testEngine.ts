@@ -3,9 +3,21 @@ import type { Engine, TestServer } from './startTestServer.ts';
 import { serverVariables, startTestServer } from './startTestServer.ts';
 
 const started = new Map<Engine, Promise<TestServer>>();
+const cleanUps: (() => Promise<void>)[] = [];
+
+/**
+ * The scope of a whole file, for what its tests share: cleaned up, last first, while the servers are
+ * there still. With node's own `after` in its place they would be gone by then.
+ */
+export const fileScope = {
+  after: (cleanUp: () => Promise<void>): void => {
+    cleanUps.push(cleanUp);
+  },
+};
 
 // Registered while the file loads, so that it belongs to the file and not to one of its tests.
 after(async () => {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp();
   for (const server of started.values()) {
     // Who asked for a server that did not start has got the error already.
     const running = await server.catch(() => undefined);

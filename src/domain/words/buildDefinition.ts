@@ -108,17 +108,6 @@ function mergeOptions(definition: JobDefinition, options: JobWords): JobDefiniti
   });
 }
 
-/**
- * Variables for one run, checked as a job's own are.
- * @throws OperatorError (2) that names the variable at fault.
- */
-export function requestEnv(pairs: readonly string[]): JobDefinition['env'] {
-  const { env } = mergeVariables({ env: {} }, { env: pairs });
-  const schedule = '@manual';
-  requireNoFault({ ...jobDefaults, name: 'request', command: 'true', schedule, env });
-  return env;
-}
-
 /** @throws FieldError (2) that names every flag at fault. */
 export function requireNoFault(definition: JobDefinition): void {
   const faults = checkDefinition(definition);

@@ -12,7 +12,7 @@ export type RawValue = string | readonly string[] | ReadonlyMap<string, string>;
 export function readWord(flag: JobFlag, raw: RawValue): unknown {
   if (raw === 'false' && flag.kind !== 'switch' && flag.without !== undefined) return undefined;
   if (flag.kind === 'variables') {
-    if (raw instanceof Map) return [...raw].map(([name, value]) => `${name}=${value}`);
+    if (raw instanceof Map) return [...raw].map(([name, value]) => pairOf(name, value));
     if (Array.isArray(raw)) return [...raw];
     throw new Error('variables are wanted, one a line: NAME: value');
   }
@@ -28,6 +28,12 @@ export function readWord(flag: JobFlag, raw: RawValue): unknown {
   }
   const read = readerOf(flag);
   return read === null ? text : read(text, undefined);
+}
+
+/** A name with a = in it would be another name, and another value, in the pair. */
+function pairOf(name: string, value: string): string {
+  if (!name.includes('=')) return `${name}=${value}`;
+  throw new Error(`${JSON.stringify(name)} is no variable's name: it has a = in it`);
 }
 
 function readSwitch(text: string): boolean {

@@ -46,14 +46,16 @@ export function readYamlJobs(text: string): YamlJobs {
   }
   const counter = new LineCounter();
   const document = parseDocument(text, { schema: 'failsafe', lineCounter: counter });
-  const faults: FileFault[] = document.errors.map((error) => ({
-    line: error.linePos?.[0].line ?? 1,
-    job: null,
-    message: error.message.split('\n', 1)[0] ?? 'it is no YAML',
-  }));
+  const faults = document.errors.map(faultOf);
   if (faults.length > 0) return { group: null, jobs: [], faults };
-  const reader = new Reader(document, counter);
-  return reader.read();
+  const read = new Reader(document, counter).read();
+  // A warning is a tag that nobody knows: what is behind it is not what was meant.
+  return { ...read, faults: [...document.warnings.map(faultOf), ...read.faults] };
+}
+
+function faultOf({ linePos, message }: Document['warnings'][number]): FileFault {
+  const [line = 'it is no YAML'] = message.split('\n', 1);
+  return { line: linePos?.[0].line ?? 1, job: null, message: line };
 }
 
 class Reader {

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventReader } from '../../store/events/openEventReader.ts';
 import type { RunEvent } from '../../store/events/readRunEvents.ts';
 import type { EventKind } from './eventSchemas.ts';
+import { makeMoment } from './moment.ts';
+import { RecentEvents } from './recentEvents.ts';
 import { gapsAmong, RunTrail } from './runTrail.ts';
 import { SessionWatch, sessionSlackMs } from './sessionWatch.ts';
 import { SlotWatch } from './slotWatch.ts';
@@ -32,7 +34,6 @@ export const pageRows = 200;
 const pagesMax = 25;
 const newestRowsMax = 1_000;
 const slotsMax = 5_000;
-const recentMax = 2_000;
 /** No session was reaped since then: only those that are there. */
 const distantFutureMs = Date.UTC(9999, 0);
 
@@ -47,15 +48,17 @@ export class EventFeed {
   readonly #listeners = new Set<Listener>();
   /** How many clients it goes on for. */
   #holders = 0;
+  #slotHolders = 0;
   #isRunning = false;
   #rest = new AbortController();
   /** Null until the first look; then the numbers that every listener was told of. */
   #trail: RunTrail | null = null;
   #sessionsMs = 0;
-  #isStalled = false;
-  #begun: { promise: Promise<void>; resolve: () => void } = makeBegun();
-  #seq = 0;
-  #recent: StreamEvent[] = [];
+  /** The database did not answer the last look. */
+  isStalled = false;
+  #begun = makeMoment();
+  #slotsSeen = makeMoment();
+  #recent = new RecentEvents();
   readonly #slots = new SlotWatch();
   #sessions = new SessionWatch();
   #nextQuietLookMs = 0;
@@ -72,22 +75,21 @@ export class EventFeed {
     return this.#trail === null ? null : writePosition(this.#sessionsMs, this.#trail);
   }
 
-  get isStalled(): boolean {
-    return this.#isStalled;
-  }
-
   /**
-   * Goes on for one holder more, until that one lets go. Resolves when it has looked once: what
-   * happens from then on is told.
+   * Goes on for one holder more, until that one lets go. Resolves when it has looked once at what
+   * the holder wants: what happens from then on is told.
    */
-  hold(): Promise<void> {
+  async hold(kinds: ReadonlySet<EventKind>): Promise<void> {
     this.#holders += 1;
+    if (needSlots(kinds)) this.#slotHolders += 1;
     if (!this.#isRunning) void this.#look();
-    return this.#begun.promise;
+    await this.#begun.promise;
+    if (needSlots(kinds)) await this.#slotsSeen.promise;
   }
 
   /** Called once by each holder: without one nothing is read any more. */
-  letGo(): void {
+  letGo(kinds: ReadonlySet<EventKind>): void {
+    if (needSlots(kinds)) this.#slotHolders -= 1;
     this.#holders -= 1;
     if (this.#holders === 0) this.#rest.abort();
   }
@@ -95,14 +97,12 @@ export class EventFeed {
   /** What was told so far, for a client that reads the history by itself up to here. */
   mark(): { readonly seq: number; readonly trail: RunTrail } {
     if (this.#trail === null) throw new Error('the feed has not begun');
-    return { seq: this.#seq, trail: this.#trail.copy(this.#nowMs()) };
+    return { seq: this.#recent.count, trail: this.#trail.copy(this.#nowMs()) };
   }
 
   /** What was told since a mark; null: more than is remembered. */
   since(seq: number): readonly StreamEvent[] | null {
-    const count = this.#seq - seq;
-    if (count > this.#recent.length) return null;
-    return count === 0 ? [] : this.#recent.slice(-count);
+    return this.#recent.since(seq);
   }
 
   /** Tells a listener everything from now on, until it is removed. */
@@ -135,10 +135,10 @@ export class EventFeed {
       try {
         await this.#lookOnce(reader);
         restMs = Math.min(retryMs, Math.max(periodMs, restShare * (this.#nowMs() - beganMs)));
-        if (this.#isStalled) this.#noteStalled(false);
+        if (this.isStalled) this.#noteStalled(false);
       } catch (error) {
         this.#parts.trouble('the events could not be read', error);
-        if (!this.#isStalled) this.#noteStalled(true);
+        if (!this.isStalled) this.#noteStalled(true);
       }
       // Whoever comes until the line that asks goes on with what everybody was told.
       if (this.#holders > 0) await this.#pause(restMs);
@@ -155,19 +155,19 @@ export class EventFeed {
   }
 
   #noteStalled(isStalled: boolean): void {
-    this.#isStalled = isStalled;
+    this.isStalled = isStalled;
     this.#tell([streamEvent({ type: isStalled ? 'stream.stalled' : 'stream.live' })], false);
   }
 
   #forget(): void {
     this.#isRunning = false;
-    this.#isStalled = false;
+    this.isStalled = false;
     this.#trail = null;
     this.#sessionsMs = 0;
-    this.#recent = [];
+    this.#recent = new RecentEvents();
     this.#sessions = new SessionWatch();
-    this.#slots.forget();
-    this.#begun = makeBegun();
+    this.#forgetSlots();
+    this.#begun = makeMoment();
   }
 
   async #lookOnce(reader: EventReader): Promise<void> {
@@ -197,11 +197,19 @@ export class EventFeed {
   }
 
   async #lookAtSlots(reader: EventReader): Promise<void> {
-    const isWanted = this.#wants('slot') || this.#wants('run');
-    const slots = isWanted ? await reader.heldSlots(slotsMax) : [];
+    if (this.#slotHolders === 0) return this.#forgetSlots();
+    const slots = await reader.heldSlots(slotsMax);
     // So many that they could not all be read: what is missing has not become idle.
-    if (isWanted && slots.length < slotsMax) this.#tell(this.#slots.look(slots));
+    if (slots.length < slotsMax) this.#tell(this.#slots.look(slots));
     else this.#slots.forget();
+    this.#slotsSeen.resolve();
+  }
+
+  #forgetSlots(): void {
+    this.#slots.forget();
+    // Whoever still waits for it is gone.
+    this.#slotsSeen.resolve();
+    this.#slotsSeen = makeMoment();
   }
 
   async #lookAtRuns(reader: EventReader, trail: RunTrail): Promise<void> {
@@ -230,18 +238,12 @@ export class EventFeed {
   /** @param isKept whether one that joins meanwhile has to be told, too */
   #tell(events: readonly StreamEvent[], isKept = true): void {
     if (events.length === 0) return;
-    if (isKept) {
-      this.#seq += events.length;
-      this.#recent = [...this.#recent, ...events].slice(-recentMax);
-    }
+    if (isKept) this.#recent.add(events);
     for (const listener of this.#listeners) listener.see(events);
   }
 }
 
-function makeBegun(): { promise: Promise<void>; resolve: () => void } {
-  let resolve = (): void => undefined;
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
+/** The starts of runs are seen at the slots. */
+function needSlots(kinds: ReadonlySet<EventKind>): boolean {
+  return kinds.has('slot') || kinds.has('run');
 }

@@ -3,6 +3,7 @@ import { catchUp, reset } from './catchUp.ts';
 import { type ClientEnd, EventClient } from './eventClient.ts';
 import { EventFeed, type FeedParts, type Listener } from './eventFeed.ts';
 import type { EventFilter } from './eventFilter.ts';
+import type { EventKind } from './eventSchemas.ts';
 import { heartbeat, type StreamEvent, streamEvent } from './streamEvent.ts';
 import { readPosition } from './streamPosition.ts';
 
@@ -61,7 +62,7 @@ export class EventHub {
     const ageMsMax = clientMsMax * (1 + Math.random() / 5);
     const end = setTimeout(() => client.close(), ageMsMax);
     end.unref();
-    this.#clients.set(client, { end, listener: null });
+    this.#clients.set(client, { end, kinds: request.filter.kinds, listener: null });
     this.#heart ??= setInterval(() => this.#beat(), heartbeatMs).unref();
     void this.#serve(client, request);
     return client.stream;
@@ -74,8 +75,8 @@ export class EventHub {
   }
 
   async #serve(client: EventClient, request: ClientRequest): Promise<void> {
-    const begun = this.#feed.hold();
     const { filter, lastEventId } = request;
+    const begun = this.#feed.hold(filter.kinds);
     const position = lastEventId === null ? null : readPosition(lastEventId, performance.now());
     const isResumed = position !== null;
     const opened = { type: 'stream.opened', node: this.#parts.node, isResumed } as const;
@@ -144,7 +145,7 @@ export class EventHub {
     this.#ended[why] += 1;
     clearTimeout(member.end);
     if (member.listener !== null) this.#feed.remove(member.listener);
-    this.#feed.letGo();
+    this.#feed.letGo(member.kinds);
     if (this.#clients.size > 0) return;
     if (this.#heart !== null) clearInterval(this.#heart);
     this.#heart = null;
@@ -156,6 +157,7 @@ export class EventHub {
 
 interface Member {
   readonly end: NodeJS.Timeout;
+  readonly kinds: ReadonlySet<EventKind>;
   /** Null while it is on its way to the feed's place. */
   listener: Listener | null;
 }

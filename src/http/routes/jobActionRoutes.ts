@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi';
 import { parseDuration } from '../../domain/duration.ts';
 import { parseInstant } from '../../domain/parseInstant.ts';
-import { requestEnv } from '../../domain/words/buildDefinition.ts';
+import { checkedEnv } from '../../domain/words/requestEnv.ts';
 import type { PauseEnd } from '../../store/jobs/changeJob.ts';
 import { type Api, needs } from '../api.ts';
 import { answers, jsonBody, optionalBody } from '../schemas/answers.ts';
@@ -117,7 +117,7 @@ function addRunRoute(api: Api): void {
     const { env = {}, node, ignoreOverlap = false, requestId: given } = c.req.valid('json');
     const requestId = given ?? c.var.creationId;
     const wishes = {
-      env: requestEnv(Object.entries(env).map(([key, value]) => `${key}=${value}`)),
+      env: checkedEnv(env),
       wantedNode: node ?? null,
       ignoresOverlap: ignoreOverlap,
     };

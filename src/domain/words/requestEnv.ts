@@ -1,0 +1,34 @@
+import { type JobDefinition, jobDefaults } from '../jobDefinition.ts';
+import { requireNoFault } from './buildDefinition.ts';
+import { mergeVariables } from './mergeVariables.ts';
+import { wordFault } from './wordFault.ts';
+
+/**
+ * Variables for one run, from `NAME=value`, checked as a job's own are.
+ * @throws FieldError (2) that names the variable at fault.
+ */
+export function requestEnv(pairs: readonly string[]): JobDefinition['env'] {
+  return checkedEnv(mergeVariables({ env: {} }, { env: pairs }).env);
+}
+
+/** The same for variables that have been told apart from their values already. */
+export function checkedEnv(env: JobDefinition['env']): JobDefinition['env'] {
+  const schedule = '@manual';
+  requireNoFault({ ...jobDefaults, name: 'request', command: 'true', schedule, env });
+  const taken = Object.keys(env).find((name) => redirecting.test(name));
+  if (taken !== undefined) {
+    throw wordFault('--env', `: ${taken} decides what the command's programs are.`, {
+      code: 'bad_env',
+      hint: 'Such a variable is part of what the job is: set it in the job.',
+    });
+  }
+  return env;
+}
+
+/**
+ * By these the loader, bash, or an interpreter executes something else than the command says, which
+ * is for a revision of the job to say, where everybody sees it (CVE-2026-85076 of another
+ * scheduler). Those of bash's own functions have names that no variable of ours may have.
+ */
+const redirecting =
+  /^((LD|BASH|DYLD)_.*|ENV|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|IFS|PATH|NODE_OPTIONS|NODE_PATH|PERL5.*|PYTHON(PATH|STARTUP|HOME)|RUBY(OPT|LIB)|GCONV_PATH|JAVA_TOOL_OPTIONS)$/;
