@@ -47,7 +47,8 @@ export function httpAsking(client: NodeClient): Pick<Operator, Asking> {
       const { ticks, added } = await post<BackfilledJson>(path, body, lookAtRuns(name));
       return { requestId, ticks: ticks.map(instantMs), added: added.map(instantMs) };
     },
-    retryRun: (id) => post<RetriedJson>(`${runPath(id)}/retry`, {}, `statecron run show ${id}`),
+    retryRun: async (id) =>
+      post<RetriedJson>(`${runPath(id)}/retry`, {}, `statecron run show ${id}`),
     stopRun: async (launchId) => {
       const look = `statecron run show ${launchId}`;
       return (await post<StoppedJson>(`${runPath(launchId)}/stop`, {}, look)).answer;

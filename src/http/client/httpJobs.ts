@@ -56,7 +56,7 @@ export function httpJobs(client: NodeClient): Pick<Operator, Jobs> {
     listJobs: (filter) => listJobs(client, filter),
     showJob: async (name, revisionsMax = 20) =>
       readShownJob((await read(client, name, revisionsMax)).job),
-    pauseJob: (name, end = null) => {
+    pauseJob: async (name, end = null) => {
       const until =
         end === null
           ? undefined
@@ -69,7 +69,8 @@ export function httpJobs(client: NodeClient): Pick<Operator, Jobs> {
         body: { until },
       });
     },
-    resumeJob: (name) => change(client, name, { method: 'POST', path: `${pathOf(name)}/resume` }),
+    resumeJob: async (name) =>
+      change(client, name, { method: 'POST', path: `${pathOf(name)}/resume` }),
     removeJob: (name, check = null) => removeJob(client, name, check),
   };
 }
