@@ -75,7 +75,7 @@ function addLooking(notify: Command): void {
   const list = notify.command('list').description('List the targets and how it is with them.');
   addExamples(addJsonOption(addClusterOptions(list)), '  $ statecron notify list');
   list.action(async (options) => {
-    const { listTargetsAction } = await import('./notifyLooks.ts');
+    const { listTargetsAction } = await import('./listNoticesActions.ts');
     await listTargetsAction(options);
   });
 
@@ -85,7 +85,7 @@ function addLooking(notify: Command): void {
     .option('--limit <number>', 'so many (50)', readNumber(1, 10_000), 50);
   addExamples(addJsonOption(addClusterOptions(log)), '  $ statecron notify log ops');
   log.action(async (target, options) => {
-    const { listNoticesAction } = await import('./notifyLooks.ts');
+    const { listNoticesAction } = await import('./listNoticesActions.ts');
     await listNoticesAction(target ?? null, options);
   });
 

@@ -12,7 +12,7 @@ import type { Reach } from './ways.ts';
 const host = fileURLToPath(new URL('./commandHost.ts', import.meta.url));
 const tsx = import.meta.resolve('tsx');
 
-/** Runs many command lines in one process of their own, one after the other: starting costs most. */
+/** Runs many command lines in one process, one after the other: starting costs most. */
 export function hostCommands(
   scope: Scope,
   reach: Reach,

@@ -94,7 +94,7 @@ for (const [what, args, env, code, expected] of wrong) {
   });
 }
 
-test('what is done on the machine or the database itself says so when it is given a node', async () => {
+test('what is done on the machine or the database says so when it is given a node', async () => {
   for (const command of ['node', 'up', 'migrate', 'doctor']) {
     const { code, stderr } = await runCli([command, '--url', 'http://127.0.0.1:1']);
     assert.equal(code, 2, stderr);

@@ -48,7 +48,7 @@ const idsHeard = ({ heard }: Listener): string[] =>
 const idsMailed = ({ got }: MailSink): string[] =>
   got.map(({ raw }) => /^Message-ID: <(ntc_[0-9a-f]+)@/im.exec(raw)?.[1] ?? 'no id');
 
-test('a node killed between the COMMIT and the sending: each is told once, none lost', async (t) => {
+test('a node killed between COMMIT and sending: each is told once, none lost', async (t) => {
   const world = await makeNodeWorld(t);
   const hook = await listen(world.scope);
   const sink = await startMailSink(world.scope);
@@ -73,7 +73,7 @@ test('a node killed between the COMMIT and the sending: each is told once, none 
   await world.requireEveryTick();
 });
 
-test('a node killed while it sends: told once more with the same id, never not at all', async (t) => {
+test('a node killed while it sends: told again with the same id, never not at all', async (t) => {
   const world = await makeNodeWorld(t);
   let victim: LiveSession | null = null;
   const kill = (): void => {

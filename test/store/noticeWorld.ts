@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
 import type { Launch } from '../../src/domain/launch.ts';
 import type { NodeStore } from '../../src/domain/nodeStore.ts';
@@ -50,7 +49,10 @@ export async function startOne(world: StoreWorld, node: TestNode, name: string):
   const launch = await until(`${name} is claimed`, async () =>
     (await node.claim()).find(({ definition }) => definition.name === name),
   );
-  assert.deepEqual(await node.start(launch), { verdict: 'done' });
+  await until(`${name} is started`, async () => {
+    const verdict = await node.start(launch);
+    return typeof verdict === 'object' && verdict.verdict === 'done';
+  });
   return launch;
 }
 
@@ -61,7 +63,12 @@ export async function runOne(
   isGood = true,
 ): Promise<Launch> {
   const launch = await startOne(world, node, name);
-  await node.finish(launch, isGood ? {} : { result: 'failed', exitCode: 3 });
+  const result = isGood ? {} : ({ result: 'failed', exitCode: 3 } as const);
+  // Refused: it was done before, and its reply was lost.
+  await until(
+    `${name} has ended`,
+    async () => typeof (await node.finish(launch, result)) === 'object',
+  );
   return launch;
 }
 

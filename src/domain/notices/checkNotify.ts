@@ -11,8 +11,8 @@ export interface NotifyFault {
 export const jobTargetsMax = 10;
 
 /**
- * Everything that is wrong with whom a job tells of what. Faults begin with the part at fault: `on`,
- * `to`, `longMs` or `ping`. Whether a target is there is the database's to know.
+ * Everything that is wrong with whom a job tells of what. Faults begin with the part at fault:
+ * `on`, `to`, `longMs` or `ping`. Whether a target is there is the database's to know.
  */
 export function checkNotify({ notify }: Pick<JobPolicies, 'notify'>): NotifyFault[] {
   if (notify === undefined) return [];

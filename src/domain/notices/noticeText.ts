@@ -22,7 +22,7 @@ function headline(event: NoticeKind, facts: NoticeFacts): string {
     case 'recovery':
       return `${job} succeeded again`;
     case 'missed':
-      return `${job} missed ${facts.ticks === undefined || facts.ticks === 1 ? 'a tick' : `${facts.ticks} ticks`}`;
+      return `${job} missed ${(facts.ticks ?? 1) === 1 ? 'a tick' : `${facts.ticks} ticks`}`;
     case 'long-running':
       return `${job} has run for more than ${formatDuration(facts.longMs ?? 0)}`;
     case 'node-lost':

@@ -19,8 +19,9 @@ export const notifyWords = {
 } as const satisfies Record<keyof NotifyPolicy, keyof JobWords>;
 
 /**
- * Whom a job tells of what, with the words' changes; `false`: nobody any more, undefined: the words
- * say nothing of it. Who is told of nothing is told no more, and what nobody is told goes with them.
+ * Whom a job tells of what, with the words' changes; `false`: nobody any more, undefined: the
+ * words say nothing of it. Who is told of nothing is told no more, and what nobody is told goes
+ * with them.
  */
 export function mergeNotify(
   notify: NotifyPolicy | undefined,

@@ -1,4 +1,5 @@
 import type { ChangedBy } from '../../domain/changedBy.ts';
+import { asciiText } from '../asciiText.ts';
 import type { Channel, Parameter, Row } from '../channel.ts';
 
 /** A row of the audit log. */
@@ -42,7 +43,7 @@ export async function listAudit(channel: Channel, filter: AuditFilter): Promise<
   need('audit_id < ?', beforeId);
   need('target = ?', target);
   need('actor = ?', actor);
-  need('action = ?', action);
+  need('action = ?', action === undefined ? undefined : asciiText(action));
   need('job_group IN (?)', groups ?? undefined);
   need('happened_at >= ?', sinceMs === undefined ? undefined : new Date(sinceMs));
   need('happened_at < ?', untilMs === undefined ? undefined : new Date(untilMs));

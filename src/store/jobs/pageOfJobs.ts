@@ -103,9 +103,9 @@ export function jobKeys(
   const sql = `/* pageOfJobs */ SELECT STRAIGHT_JOIN job.job_id, job.name,
       LENGTH(job_revision.definition) AS bytes
     FROM job FORCE INDEX (${window.index})
+      LEFT JOIN target ON target.target_id = job.target_id
       JOIN job_revision ON job_revision.job_id = job.job_id
         AND job_revision.revision = job.revision
-      LEFT JOIN target ON target.target_id = job.target_id
     WHERE ${window.where} ${bound} ${conditions.where.join(' ')}
     ORDER BY job.${column} ${direction} LIMIT ?`;
   const ends = end === null ? [] : [end];

@@ -24,7 +24,7 @@ export async function readListed(
   jobIds: readonly number[],
 ): Promise<JobListed[]> {
   if (jobIds.length === 0) return [];
-  const rows = await channel.query<Row[]>(selectJobs, [jobIds]);
+  const rows = await channel.query<Row[]>(selectJobs, [jobIds, jobIds]);
   const jobs = new Map(rows.map((row) => [row.job_id as number, jobOf(row)]));
   return jobIds.flatMap((jobId) => jobs.get(jobId) ?? []);
 }
@@ -51,14 +51,17 @@ function jobOf(row: Row): JobListed {
 
 const lastRun = `FROM run WHERE run.job_id = job.job_id AND run.result NOT IN ('skipped', 'missed')
       ORDER BY run.ended_at DESC, run.run_id DESC LIMIT 1`;
+/** Of each job's slots once, however much is told of them. */
+const slotsOfJobs = `SELECT job_id,
+      MIN(CASE state WHEN 'idle' THEN next_run_at WHEN 'prepare' THEN scheduled_for END)
+        AS next_run_at,
+      SUM(state = 'prepare') AS prepared, SUM(state = 'executing') AS executing
+    FROM slot WHERE job_id IN (?) GROUP BY job_id`;
 const selectJobs = `/* readListed */ SELECT job.job_id, job.name, job.paused, job.revision,
-    job_revision.definition,
-    (SELECT MIN(IF(state = 'idle', next_run_at, scheduled_for)) FROM slot
-      WHERE slot.job_id = job.job_id AND state <> 'executing') AS next_run_at,
-    (SELECT SUM(state = 'prepare') FROM slot WHERE slot.job_id = job.job_id) AS prepared,
-    (SELECT SUM(state = 'executing') FROM slot WHERE slot.job_id = job.job_id) AS executing,
+    job_revision.definition, slots.next_run_at, slots.prepared, slots.executing,
     (SELECT run.result ${lastRun}) AS last_result,
     (SELECT run.ended_at ${lastRun}) AS last_ended_at
   FROM job JOIN job_revision
-    ON job_revision.job_id = job.job_id AND job_revision.revision = job.revision
+      ON job_revision.job_id = job.job_id AND job_revision.revision = job.revision
+    LEFT JOIN (${slotsOfJobs}) AS slots ON slots.job_id = job.job_id
   WHERE job.removed_no = 0 AND job.job_id IN (?)`;

@@ -1,6 +1,6 @@
--- Where notices go, by name. events, long_ms: what it is told of every job. session_id, until_at: who
--- sends to it until when, so that no other node does. minute_from, minute_count: how many messages it
--- got since a minute began. rest_until: after a failure it is left alone for a while.
+-- Where notices go, by name. events, long_ms: what it is told of every job. session_id, until_at:
+-- who sends to it until when, so that no other node does. minute_from, minute_count: how many
+-- messages it got since a minute began. rest_until: after a failure it is left alone for a while.
 CREATE TABLE IF NOT EXISTS notice_target (
   target_name VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY,
   kind VARCHAR(8) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,

@@ -1,7 +1,7 @@
--- The outbox of notices: each is written once, by its stable_id, in the transaction that writes what
--- it tells of. state: waiting, sent, digested (told in another one), dropped (nothing to tell any
--- more), given_up. since_at: when it was first due; due_at: when it is tried next. launch_id: of the
--- launch whose end takes it back.
+-- The outbox of notices: each is written once, by its stable_id, in the transaction that writes
+-- what it tells of. state: waiting, sent, digested (told in another one), dropped (nothing to tell
+-- any more), given_up. since_at: when it was first due; due_at: when it is tried next. launch_id:
+-- of the launch whose end takes it back.
 CREATE TABLE IF NOT EXISTS notice (
   notice_id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
   stable_id VARCHAR(40) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,

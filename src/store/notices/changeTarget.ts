@@ -5,6 +5,7 @@ import {
   type NoticeTarget,
   targetBounds,
 } from '../../domain/notices/noticeTarget.ts';
+import { asciiText } from '../asciiText.ts';
 import { earlierAnswer } from '../audit/earlierAnswer.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
 import type { Channel, ChannelConnection, Parameter, Row } from '../channel.ts';
@@ -105,7 +106,7 @@ async function readTarget(
   connection: ChannelConnection,
   name: string,
 ): Promise<NoticeTarget | null> {
-  const [row] = await connection.query<Row[]>(selectTarget, [name]);
+  const [row] = await connection.query<Row[]>(selectTarget, [asciiText(name)]);
   return row === undefined ? null : targetOf(row);
 }
 

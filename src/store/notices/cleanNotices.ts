@@ -33,8 +33,8 @@ const giveUpLate = `/* cleanNotices late */ UPDATE notice
   SET state = 'given_up', ended_at = NOW(3),
     last_error = IFNULL(last_error, 'no node could send it')
   WHERE state = 'waiting' AND since_at < NOW(3) - INTERVAL ? HOUR LIMIT ?`;
-const selectCrowded = `/* cleanNotices crowded */ SELECT target_name, COUNT(*) AS waiting FROM notice
-  WHERE state = 'waiting' GROUP BY target_name HAVING COUNT(*) > ?`;
+const selectCrowded = `/* cleanNotices crowded */ SELECT target_name, COUNT(*) AS waiting
+  FROM notice WHERE state = 'waiting' GROUP BY target_name HAVING COUNT(*) > ?`;
 const giveUpSurplus = `/* cleanNotices surplus */ UPDATE notice
   SET state = 'given_up', ended_at = NOW(3), last_error = 'too many were waiting'
   WHERE state = 'waiting' AND target_name = ? ORDER BY notice_id LIMIT ?`;

@@ -62,8 +62,8 @@ function digestFacts(messages: readonly NoticeMessage[]): NoticeFacts {
   return { counts, first };
 }
 
-const insertDigest = `/* collapseNotices */ INSERT INTO notice (stable_id, target_name, event, facts,
-    created_at, since_at, due_at)
+const insertDigest = `/* collapseNotices */ INSERT INTO notice (stable_id, target_name, event,
+    facts, created_at, since_at, due_at)
   VALUES (?, ?, 'digest', ?, NOW(3), NOW(3), NOW(3))`;
 const markDigested = `/* collapseNotices mark */ UPDATE notice
   SET state = 'digested', ended_at = NOW(3)

@@ -1,5 +1,6 @@
 import type { NoticeFacts, NoticeKind } from '../../domain/notices/notice.ts';
 import type { NoticeTarget } from '../../domain/notices/noticeTarget.ts';
+import { asciiText } from '../asciiText.ts';
 import type { Channel, Row } from '../channel.ts';
 import { targetOf } from './takeNotices.ts';
 
@@ -48,7 +49,8 @@ export async function listNotices(
   options: { readonly target: string | null; readonly noticesMax: number },
 ): Promise<NoticeListed[]> {
   const { target, noticesMax } = options;
-  const rows = await channel.query<Row[]>(selectNotices, [target, target, noticesMax]);
+  const wanted = target === null ? null : asciiText(target);
+  const rows = await channel.query<Row[]>(selectNotices, [wanted, wanted, noticesMax]);
   return rows.map((row) => ({
     id: row.stable_id as string,
     target: row.target_name as string,

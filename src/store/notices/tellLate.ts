@@ -6,7 +6,7 @@ import type { RunResult } from '../../domain/run.ts';
 import type { ChannelConnection, Row } from '../channel.ts';
 import { insertNotices } from './insertNotices.ts';
 import type { NoticeCache } from './noticeCache.ts';
-import { endFacts } from './tellLaunches.ts';
+import { endFacts } from './noticeFacts.ts';
 
 /**
  * Tells that a run which was called lost had succeeded after all, in the transaction that completes

@@ -1,4 +1,3 @@
-import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { Launch } from '../../domain/launch.ts';
 import {
   asksForLong,
@@ -13,6 +12,7 @@ import type { ChannelConnection, Row } from '../channel.ts';
 import type { EndedAttempt } from '../slots/endAttempts.ts';
 import { insertNotices } from './insertNotices.ts';
 import type { NoticeCache } from './noticeCache.ts';
+import { endFacts, jobFacts } from './noticeFacts.ts';
 
 /** Tells of launches that have started, in the transaction that starts them. */
 export async function tellStarts(
@@ -119,25 +119,6 @@ function startFacts(launch: Launch, node: string): NoticeFacts {
   const { definition, launchId, attempt, trigger } = launch;
   const scheduledFor = new Date(launch.scheduledForMs).toISOString();
   return { ...jobFacts(definition), node, launchId, attempt, trigger, scheduledFor };
-}
-
-/** What the row of a launch that has ended says of it. */
-export function endFacts(definition: JobDefinition, row: Row): NoticeFacts {
-  const startedAt = row.started_at as Date | null;
-  return {
-    ...jobFacts(definition),
-    launchId: row.launch_id as string,
-    attempt: row.attempt as number,
-    trigger: row.triggered_by as string,
-    scheduledFor: (row.scheduled_for as Date).toISOString(),
-    ...(startedAt === null ? {} : { startedAt: startedAt.toISOString() }),
-    endedAt: (row.now_at as Date).toISOString(),
-  };
-}
-
-/** What every notice says of its job. */
-export function jobFacts({ name, group }: JobDefinition): NoticeFacts {
-  return { job: name, ...(group === undefined ? {} : { group }) };
 }
 
 const dropLong = `/* tellEnds long */ DELETE FROM notice

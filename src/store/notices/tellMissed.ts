@@ -9,7 +9,7 @@ import type { ChannelConnection } from '../channel.ts';
 import type { Claimed } from '../slots/writeClaims.ts';
 import { insertNotices } from './insertNotices.ts';
 import { NoticeCache } from './noticeCache.ts';
-import { jobFacts } from './tellLaunches.ts';
+import { jobFacts } from './noticeFacts.ts';
 
 /** Tells of the ticks that a claim has found missed, in the transaction that writes their rows. */
 export async function tellMissed(

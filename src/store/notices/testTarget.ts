@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { noticeId } from '../../domain/notices/noticeId.ts';
+import { asciiText } from '../asciiText.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
 import type { Channel, Row } from '../channel.ts';
 import { settleOutcome } from '../jobs/settleOutcome.ts';
@@ -19,7 +20,7 @@ export async function testNoticeTarget(channel: Channel, name: string): Promise<
   const outcome = await settleOutcome(
     () =>
       transact<string>(channel, 'testNoticeTarget', async (connection) => {
-        const [row] = await connection.query<Row[]>(selectTarget, [name]);
+        const [row] = await connection.query<Row[]>(selectTarget, [asciiText(name)]);
         if (row === undefined) return { refuse: 'it is missing' };
         await insertNotices(connection, [{ ...draft, facts: {}, launchId: null, delayMs: 0 }]);
         const told = { target: name, group: null, before: null, after: { id } };
@@ -40,7 +41,7 @@ export async function retryNotices(channel: Channel, name: string): Promise<numb
   const outcome = await settleOutcome(
     () =>
       transact<number>(channel, 'retryNotices', async (connection) => {
-        const found = await connection.change(wakeTarget, [name]);
+        const found = await connection.change(wakeTarget, [asciiText(name)]);
         if (found !== 1) return { refuse: 'it is missing' };
         const notices = await connection.change(wakeNotices, [name, retriedMax]);
         const told = { target: name, group: null, before: null, after: { notices } };

@@ -1,4 +1,5 @@
 import { OperatorError } from '../../domain/errors.ts';
+import { asciiText } from '../asciiText.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
 import type { Channel, ChannelConnection, Row } from '../channel.ts';
 import { settleOutcome } from '../jobs/settleOutcome.ts';
@@ -41,7 +42,11 @@ async function revoke(
   connection: ChannelConnection,
   nameOrId: string,
 ): Promise<TokenRevoked | null> {
-  const [row] = await connection.query<Row[]>(selectToken, [nameOrId, nameOrId, nameOrId]);
+  const [row] = await connection.query<Row[]>(selectToken, [
+    nameOrId,
+    asciiText(nameOrId),
+    nameOrId,
+  ]);
   if (row === undefined) return null;
   const tokenId = row.token_id as string;
   const name = row.token_name as string;
