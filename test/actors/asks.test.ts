@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { runJob } from '../../src/store/jobs/runJob.ts';
 import { stopRun } from '../../src/store/runs/stopRun.ts';
-import { allStripes } from '../support/storeWorld.ts';
+import { allStripes } from '../support/testNode.ts';
 import { until } from '../support/until.ts';
 import { makeActorWorld, moreLooks } from './actorWorld.ts';
 import { holdStripes } from './holdStripes.ts';

@@ -24,6 +24,9 @@ const places: readonly [string, number][] = [
 ];
 
 const stormMs = 12_000;
+/** Of each proxy; on a slow machine that takes longer. */
+const cutsMin = 5;
+const stormMsMax = 60_000;
 const jobCount = 30;
 
 const seed = Number(process.env.STATECRON_TEST_SEED ?? Date.now() % 1_000_000);
@@ -43,7 +46,7 @@ test('a storm of cut connections on two nodes breaks no promise', async (t) => {
   for (let number = 1; number <= jobCount; number += 1) {
     await world.add(`job${number}`, number % 3 === 0 ? '*/3 * * * * *' : '* * * * * *');
   }
-  const storms = proxies.map((proxy) => storm(proxy, random, performance.now() + stormMs));
+  const storms = proxies.map((proxy) => storm(proxy, random));
   const cuts = (await Promise.all(storms)).reduce((sum, count) => sum + count, 0);
   await settle(world);
   const runs = await world.runs();
@@ -52,7 +55,7 @@ test('a storm of cut connections on two nodes breaks no promise', async (t) => {
   t.diagnostic(
     `${cuts} cuts; ${[...counts].map(([word, count]) => `${count} ${word}`).join(', ')}`,
   );
-  assert.ok(cuts >= 10);
+  assert.ok(cuts >= cutsMin * proxies.length);
   assert.deepEqual(
     nodes.map((node) => node.ending()),
     [null, null],
@@ -61,11 +64,13 @@ test('a storm of cut connections on two nodes breaks no promise', async (t) => {
   requireHistoryIsTrue(world, runs);
 });
 
-/** Cuts until the time; resolves to how often. */
-async function storm(proxy: CutProxy, random: () => number, untilMs: number): Promise<number> {
+/** Cuts for a while; resolves to how often. */
+async function storm(proxy: CutProxy, random: () => number): Promise<number> {
+  const beganMs = performance.now();
   const bag = places.flatMap(([text, weight]) => Array<string>(weight).fill(text));
   let cuts = 0;
-  while (performance.now() < untilMs) {
+  const isOver = (forMs: number) => performance.now() > beganMs + forMs;
+  while (!isOver(stormMs) || (cuts < cutsMin && !isOver(stormMsMax))) {
     const text = bag[Math.floor(random() * bag.length)] as string;
     const cut = random() < 0.5 ? 'request lost' : 'reply lost';
     const wasCut = proxy.cutAt(text, cut).then(() => true);

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { OperatorError } from '../../src/domain/errors.ts';
 import { scanProcesses } from '../../src/exec/processTree.ts';
 import { startCutProxy } from '../support/cutProxy.ts';
-import { allStripes } from '../support/storeWorld.ts';
+import { allStripes } from '../support/testNode.ts';
 import { until } from '../support/until.ts';
 import { makeActorWorld } from './actorWorld.ts';
 

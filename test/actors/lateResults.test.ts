@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { openSpool } from '../../src/exec/spoolFolder.ts';
 import { startCutProxy } from '../support/cutProxy.ts';
-import { succeeded } from '../support/storeWorld.ts';
+import { succeeded } from '../support/testNode.ts';
 import { until } from '../support/until.ts';
 import { makeActorWorld } from './actorWorld.ts';
 import { holdStripes } from './holdStripes.ts';

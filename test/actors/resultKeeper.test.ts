@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ResultKeeper } from '../../src/actors/resultKeeper.ts';
 import type { LateResult } from '../../src/domain/lateResult.ts';
 import type { Execution } from '../../src/domain/run.ts';
-import { succeeded } from '../support/storeWorld.ts';
+import { succeeded } from '../support/testNode.ts';
 
 /** A keeper on a clock that stands until it is moved, over a spool that answers when it is told. */
 function makeKeeper() {

@@ -35,6 +35,7 @@ export function share(options: BenchOptions): Promise<BenchResult> {
     const firstMs = Math.ceil(Date.now() / 1000) * 1000 + 5_000;
     const untilMs = firstMs + options.seconds * 1_000;
     const counted = [new Date(firstMs), new Date(untilMs)];
+    await Promise.all(nodes.map((node) => node.measure()));
     options.say(`running for ${options.seconds} s`);
     const isOver = async () => Date.now() > untilMs + 2_000;
     await pollUntil('the time is over', options.seconds * 1_000 + 60_000, isOver);
@@ -75,9 +76,10 @@ async function addJobs({ channel }: BenchDatabase, jobs: number): Promise<void> 
   }
 }
 
-const selectRuns = `SELECT node_name, scheduled_for, started_at FROM run
-  WHERE launch_id IS NOT NULL AND result = 'succeeded'
-    AND scheduled_for >= ? AND scheduled_for < ?`;
+const selectRuns = `SELECT session.node_name, run.scheduled_for, run.started_at
+  FROM run JOIN session USING (session_id)
+  WHERE run.launch_id IS NOT NULL AND run.result = 'succeeded'
+    AND run.scheduled_for >= ? AND run.scheduled_for < ?`;
 const selectOthers = `SELECT result, reason, SUM(ticks) AS ticks FROM run
   WHERE result <> 'succeeded' AND scheduled_for >= ? AND scheduled_for < ?
   GROUP BY result, reason LIMIT 10`;

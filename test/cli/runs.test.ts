@@ -4,7 +4,8 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Launch } from '../../src/domain/launch.ts';
 import type { Execution } from '../../src/domain/run.ts';
-import { makeStoreWorld, type StoreWorld, type TestNode } from '../support/storeWorld.ts';
+import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
+import type { TestNode } from '../support/testNode.ts';
 import { runCli, runJsonCli } from './runCli.ts';
 import { type Reach, reach, testBothWays, type Way } from './ways.ts';
 

@@ -6,7 +6,7 @@ import type { Launch } from '../../src/domain/launch.ts';
 import { ReadinessCheck } from '../../src/http/health/readiness.ts';
 import { NodeMetrics } from '../../src/http/metrics/nodeMetrics.ts';
 import type { GaugeReader } from '../../src/store/metrics/openGaugeReader.ts';
-import { succeeded } from '../support/storeWorld.ts';
+import { succeeded } from '../support/testNode.ts';
 import { within } from '../support/until.ts';
 
 const load: NodeLoad = {

@@ -15,7 +15,8 @@ import { openGaugeReader } from '../../src/store/metrics/openGaugeReader.ts';
 import { addToken } from '../../src/store/tokens/addToken.ts';
 import type { Scope } from '../support/createDatabase.ts';
 import { lastFirst } from '../support/lastFirst.ts';
-import { makeStoreWorld, type StoreWorld, type TestNode } from '../support/storeWorld.ts';
+import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
+import type { TestNode } from '../support/testNode.ts';
 
 /** A route as the router has it. */
 export interface RouterRoute {

@@ -21,12 +21,18 @@ function spooledIn(world: NodeWorld): string[] {
 
 /** One job that ends in the outage, with output, as soon as it is let, and one that does not. */
 async function addBoth(world: NodeWorld): Promise<{ letEnd(): void }> {
+  const added = await addEnding(world, 'echo said; exit 7');
+  await world.addOnce('stays', 3, { command: 'setsid sleep 600 & sleep 600' });
+  return added;
+}
+
+/** A job that waits for the test's word: no clock tells on which side of an outage it ends. */
+async function addEnding(world: NodeWorld, ending: string): Promise<{ letEnd(): void }> {
   const folder = mkdtempSync(join(tmpdir(), 'statecron-outage-'));
   world.scope.after(() => rm(folder, { recursive: true }));
   const word = join(folder, 'end');
-  const waiting = `until [ -e ${word} ]; do sleep 0.05; done`;
-  await world.addOnce('ends', 3, { command: `${waiting}; echo said; exit 7` });
-  await world.addOnce('stays', 3, { command: 'setsid sleep 600 & sleep 600' });
+  const command = `until [ -e ${word} ]; do sleep 0.05; done; ${ending}`;
+  await world.addOnce('ends', 3, { command });
   return { letEnd: () => writeFileSync(word, '') };
 }
 
@@ -108,10 +114,11 @@ describe('a database that is away', { concurrency: 2 }, () => {
     writeFileSync(file, '');
     const node = world.start('one', ['--spool', file, '--session-ttl', '10s'], proxy.url);
     const session = await node.session();
-    await world.addOnce('ends', 3, { command: 'sleep 1; exit 7' });
+    const { letEnd } = await addEnding(world, 'exit 7');
     const started = async () => (await world.count("slot WHERE state = 'executing'")) === 1;
     await until('it executes', started);
     const comeBack = proxy.goAway();
+    letEnd();
     await until('it warns', () => node.log().includes('kept in memory alone'), 8_000);
     comeBack();
     await until('the run', async () => (await world.count('run')) === 1);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Launch } from '../../src/domain/launch.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
-import { allStripes, makeStoreWorld, succeeded } from '../support/storeWorld.ts';
+import { makeStoreWorld } from '../support/storeWorld.ts';
+import { allStripes, succeeded } from '../support/testNode.ts';
 
 const done = { verdict: 'done' };
 

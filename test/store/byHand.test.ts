@@ -11,7 +11,8 @@ import { skipNext } from '../../src/store/jobs/skipNext.ts';
 import { showRun } from '../../src/store/runs/showRun.ts';
 import { stopRequest } from '../../src/store/runs/stopRequest.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
-import { makeStoreWorld, type StoreWorld, type TestNode } from '../support/storeWorld.ts';
+import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
+import type { TestNode } from '../support/testNode.ts';
 
 const base: JobDefinition = { ...jobDefaults, name: 'job', schedule: '@manual', command: 'true' };
 

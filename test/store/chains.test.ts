@@ -9,7 +9,8 @@ import { runJob } from '../../src/store/jobs/runJob.ts';
 import { retryRun } from '../../src/store/runs/retryRun.ts';
 import { holdStripes } from '../actors/holdStripes.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
-import { makeStoreWorld, type StoreWorld, type TestNode } from '../support/storeWorld.ts';
+import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
+import type { TestNode } from '../support/testNode.ts';
 
 function add({ channel }: StoreWorld, name: string, after: Upstream[] = [], more = {}) {
   const base: JobDefinition = { ...jobDefaults, name, schedule: '@manual', command: 'true' };

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { selectDue } from '../../src/store/slots/claimSlots.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
-import { allStripes, makeStoreWorld } from '../support/storeWorld.ts';
+import { makeStoreWorld } from '../support/storeWorld.ts';
+import { allStripes } from '../support/testNode.ts';
 
 await forEachEngine((engine) => {
   test('a claim reads the due end of one index, whatever stands idle behind it', async (t) => {

@@ -4,7 +4,8 @@ import mysql from 'mysql2/promise';
 import { addJob } from '../../src/store/jobs/addJob.ts';
 import { editJob } from '../../src/store/jobs/changeJob.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
-import { allStripes, makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
+import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
+import { allStripes } from '../support/testNode.ts';
 import { definitionOf } from './assertAccounted.ts';
 
 const horizon = { nodeName: 'a', stripes: allStripes, aheadMs: 30_000, aheadAnywhereMs: 3_000 };

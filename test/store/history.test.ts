@@ -7,12 +7,8 @@ import { editJob, pauseJob, removeJob } from '../../src/store/jobs/changeJob.ts'
 import { verifyDatabase } from '../../src/store/verify/verifyDatabase.ts';
 import { holdStripes } from '../actors/holdStripes.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
-import {
-  allStripes,
-  makeStoreWorld,
-  type StoreWorld,
-  type TestNode,
-} from '../support/storeWorld.ts';
+import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
+import { allStripes, type TestNode } from '../support/testNode.ts';
 import { until } from '../support/until.ts';
 import { definitionOf } from './assertAccounted.ts';
 

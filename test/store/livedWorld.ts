@@ -6,12 +6,8 @@ import { editJob, pauseJob, removeJob, resumeJob } from '../../src/store/jobs/ch
 import { runJob } from '../../src/store/jobs/runJob.ts';
 import type { Scope } from '../support/createDatabase.ts';
 import type { Engine } from '../support/startTestServer.ts';
-import {
-  allStripes,
-  makeStoreWorld,
-  type StoreWorld,
-  type TestNode,
-} from '../support/storeWorld.ts';
+import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
+import { allStripes, type TestNode } from '../support/testNode.ts';
 import { until } from '../support/until.ts';
 import { seedMinutes } from './seedMinutes.ts';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forEachEngine } from '../support/forEachEngine.ts';
-import { allStripes, makeStoreWorld } from '../support/storeWorld.ts';
+import { makeStoreWorld } from '../support/storeWorld.ts';
+import { allStripes } from '../support/testNode.ts';
 
 await forEachEngine((engine) => {
   test('a day of missed seconds is one make-up and one range row', async (t) => {

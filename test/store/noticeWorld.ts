@@ -11,7 +11,8 @@ import type { Row } from '../../src/store/channel.ts';
 import { addJob } from '../../src/store/jobs/addJob.ts';
 import { runJob } from '../../src/store/jobs/runJob.ts';
 import { addNoticeTarget } from '../../src/store/notices/changeTarget.ts';
-import type { StoreWorld, TestNode } from '../support/storeWorld.ts';
+import type { StoreWorld } from '../support/storeWorld.ts';
+import type { TestNode } from '../support/testNode.ts';
 import { until } from '../support/until.ts';
 
 /** Adds a webhook, unless told otherwise, of which nothing is really sent. */

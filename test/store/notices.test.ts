@@ -6,7 +6,8 @@ import { verifyDatabase } from '../../src/store/verify/verifyDatabase.ts';
 import { startCutProxy } from '../support/cutProxy.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { lastFirst } from '../support/lastFirst.ts';
-import { allStripes, makeStoreWorld, succeeded } from '../support/storeWorld.ts';
+import { makeStoreWorld } from '../support/storeWorld.ts';
+import { allStripes, succeeded } from '../support/testNode.ts';
 import { until } from '../support/until.ts';
 import {
   addTarget,

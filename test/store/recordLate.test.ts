@@ -5,7 +5,8 @@ import { findLaunches } from '../../src/store/runs/findLaunches.ts';
 import { recordLate } from '../../src/store/runs/recordLate.ts';
 import { readOutput } from '../../src/store/runs/showRun.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
-import { allStripes, makeStoreWorld, type StoreWorld, succeeded } from '../support/storeWorld.ts';
+import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
+import { allStripes, succeeded } from '../support/testNode.ts';
 
 /** A launch that was executing when its session ended, and the slot claimed anew by another. */
 async function loseOne(

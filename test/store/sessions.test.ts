@@ -4,7 +4,8 @@ import type { SessionIntroduction } from '../../src/domain/nodeStore.ts';
 import { startCutProxy } from '../support/cutProxy.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { lastFirst } from '../support/lastFirst.ts';
-import { makeStoreWorld, type TestNode } from '../support/storeWorld.ts';
+import { makeStoreWorld } from '../support/storeWorld.ts';
+import type { TestNode } from '../support/testNode.ts';
 import { within } from '../support/until.ts';
 
 function introduce(node: TestNode, nodeName: string): SessionIntroduction {

@@ -1,16 +1,12 @@
-import type { BatchRequest, Verdict } from '../../src/domain/batch.ts';
 import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
-import type { Launch } from '../../src/domain/launch.ts';
-import { launchIdMaker, makeSessionId } from '../../src/domain/launchId.ts';
-import type { NodeStore, SessionIntroduction } from '../../src/domain/nodeStore.ts';
-import type { Outcome } from '../../src/domain/outcome.ts';
-import type { Execution } from '../../src/domain/run.ts';
+import type { SessionIntroduction } from '../../src/domain/nodeStore.ts';
 import { Channel, type Row } from '../../src/store/channel.ts';
 import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { openNodeStore } from '../../src/store/openNodeStore.ts';
 import { createDatabase, type Scope } from './createDatabase.ts';
 import type { Engine } from './startTestServer.ts';
+import { joinWith, type TestNode } from './testNode.ts';
 
 /** A migrated database with a channel to look into it, and nodes' stores opened on demand. */
 export interface StoreWorld {
@@ -31,27 +27,6 @@ export interface JoinOptions {
   facts?: Pick<SessionIntroduction, 'level' | 'labels'>;
   onForeign?: (jobName: string, why: string) => void;
 }
-
-export interface TestNode {
-  readonly sessionId: string;
-  readonly store: NodeStore;
-  claim(slotsMax?: number): Promise<Launch[]>;
-  /** One request in a batch of its own. */
-  ask(request: BatchRequest): Promise<Verdict | 'unknown' | 'refused'>;
-  start(launch: Launch): Promise<Verdict | 'unknown' | 'refused'>;
-  finish(launch: Launch, result?: Partial<Execution>): Promise<Verdict | 'unknown' | 'refused'>;
-}
-
-export const allStripes = Array.from({ length: 64 }, (_, stripe) => stripe);
-
-export const succeeded: Execution = {
-  result: 'succeeded',
-  exitCode: 0,
-  signal: null,
-  reason: null,
-  output: new Uint8Array(0),
-  outputBytes: 0,
-};
 
 export async function makeStoreWorld(scope: Scope, engine: Engine): Promise<StoreWorld> {
   return makeStoreWorldAt(scope, await createDatabase(scope, engine));
@@ -107,64 +82,4 @@ function joinNode(
     return store;
   };
   return joinWith(nodeName, ttlMs, open, facts);
-}
-
-/** How the nodes of tests introduce themselves. */
-export function introduce(sessionId: string, nodeName: string, ttlMs: number): SessionIntroduction {
-  return {
-    sessionId,
-    nodeName,
-    ttlMs,
-    host: 'test',
-    processId: 1,
-    guardianProcessId: null,
-    version: '0.0.0',
-    timezoneData: '',
-    capacity: 1,
-    concurrency: 1,
-  };
-}
-
-/** Makes a new session live in the store that is opened for it. */
-export async function joinWith(
-  nodeName: string,
-  ttlMs: number,
-  open: (sessionId: string, nextLaunchId: () => string) => NodeStore,
-  facts: Pick<SessionIntroduction, 'level' | 'labels'> = {},
-): Promise<TestNode> {
-  const sessionId = makeSessionId();
-  const store = open(sessionId, launchIdMaker(sessionId));
-  const joined = await store.joinSession({
-    ...introduce(sessionId, nodeName, ttlMs),
-    ...facts,
-  });
-  if (joined.outcome !== 'committed') throw new Error(`${nodeName} could not join`);
-  const ask = async (request: BatchRequest) => verdictOf(await store.commitBatch([request]));
-  const address = ({ slotId, stripe, launchId }: Launch) => ({ slotId, stripe, launchId });
-  return {
-    sessionId,
-    store,
-    ask,
-    claim: async (slotsMax = 100) => {
-      const verdict = await ask({
-        kind: 'claim',
-        stripes: allStripes,
-        dueStripes: allStripes,
-        aheadMs: 30_000,
-        aheadAnywhereMs: 3_000,
-        slotsMax,
-      });
-      if (verdict === 'unknown' || verdict === 'refused' || verdict.verdict !== 'claimed')
-        return [];
-      return [...verdict.launches];
-    },
-    start: (launch) => ask({ kind: 'start', ...address(launch), waitUntilMs: null, launch }),
-    finish: (launch, result = {}) =>
-      ask({ kind: 'finish', ...address(launch), execution: { ...succeeded, ...result } }),
-  };
-}
-
-function verdictOf(outcome: Outcome<Verdict[]>): Verdict | 'unknown' | 'refused' {
-  if (outcome.outcome !== 'committed') return outcome.outcome;
-  return outcome.value[0] ?? 'unknown';
 }

@@ -79,9 +79,10 @@ function bodyOf(body: Operation['requestBody']): Html {
 function answersOf(responses: Operation['responses']): Html {
   const lines = Object.entries(responses ?? {}).flatMap(([status, response]) => {
     if (status === 'default' || response === undefined || '$ref' in response) return [];
-    const kinds = Object.entries(response.content ?? {}).map(
-      ([type, { schema }]) => `${type}: ${schema === undefined ? '' : schemaText(schema)}`,
-    );
+    const kinds = Object.entries(response.content ?? {}).map(([type, media]) => {
+      const { schema } = media as { readonly schema?: object };
+      return `${type}: ${schema === undefined ? '' : schemaText(schema)}`;
+    });
     return [html`<li>${status}: ${response.description} ${kinds.join('; ')}</li>`];
   });
   return html`<ul>${join(lines)}</ul>`;

@@ -8,7 +8,8 @@ import { editJob } from '../../../src/store/jobs/changeJob.ts';
 import { endSession } from '../../../src/store/sessions/endSession.ts';
 import { joinSession } from '../../../src/store/sessions/joinSession.ts';
 import type { Scope } from '../../support/createDatabase.ts';
-import { introduce, makeStoreWorldAt } from '../../support/storeWorld.ts';
+import { makeStoreWorldAt } from '../../support/storeWorld.ts';
+import { introduce } from '../../support/testNode.ts';
 import type { EngineMember, FaultEngine } from './faultEngine.ts';
 import { openChannel } from './overlapOnMembers.ts';
 

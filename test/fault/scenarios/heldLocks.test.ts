@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { makeActorWorld, onceAt } from '../../actors/actorWorld.ts';
 import { holdStripes } from '../../actors/holdStripes.ts';
 import { makeNodeWorld } from '../../node/nodeWorld.ts';
-import { allStripes } from '../../support/storeWorld.ts';
+import { allStripes } from '../../support/testNode.ts';
 import { until } from '../../support/until.ts';
 
 const holdMs = 30_000;

@@ -8,7 +8,7 @@ import { runJob } from '../../../src/store/jobs/runJob.ts';
 import { openChannel, revisionsOf, runsOf } from '../../store/assertAccounted.ts';
 import { findTickFaults } from '../../support/everyTick.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { succeeded, type TestNode } from '../../support/storeWorld.ts';
+import { succeeded, type TestNode } from '../../support/testNode.ts';
 import { until } from '../../support/until.ts';
 import {
   addressOf,

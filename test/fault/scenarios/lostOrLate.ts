@@ -5,12 +5,8 @@ import { onceAt } from '../../actors/actorWorld.ts';
 import type { Scope } from '../../support/createDatabase.ts';
 import { lastFirst } from '../../support/lastFirst.ts';
 import type { Engine } from '../../support/startTestServer.ts';
-import {
-  allStripes,
-  makeStoreWorld,
-  type StoreWorld,
-  type TestNode,
-} from '../../support/storeWorld.ts';
+import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
+import { allStripes, type TestNode } from '../../support/testNode.ts';
 import { until, within } from '../../support/until.ts';
 import { type FaultProxy, startFaultProxy } from '../proxy/faultProxy.ts';
 import type { ArmedFault } from '../proxy/statementFault.ts';

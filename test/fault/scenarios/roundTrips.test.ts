@@ -5,12 +5,8 @@ import type { Launch } from '../../../src/domain/launch.ts';
 import { stopRun } from '../../../src/store/runs/stopRun.ts';
 import { runsOf, slotOf } from '../../store/assertAccounted.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import {
-  makeStoreWorld,
-  type StoreWorld,
-  succeeded,
-  type TestNode,
-} from '../../support/storeWorld.ts';
+import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
+import { succeeded, type TestNode } from '../../support/testNode.ts';
 import { until } from '../../support/until.ts';
 import { addressOf, hasDone, settled } from './lostOrLate.ts';
 

@@ -5,7 +5,7 @@ import type { Launch } from '../../../src/domain/launch.ts';
 import { runsOf, slotOf } from '../../store/assertAccounted.ts';
 import { findTickFaults } from '../../support/everyTick.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { allStripes, succeeded, type TestNode } from '../../support/storeWorld.ts';
+import { allStripes, succeeded, type TestNode } from '../../support/testNode.ts';
 import { until } from '../../support/until.ts';
 import {
   addressOf,

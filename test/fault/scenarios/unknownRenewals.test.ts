@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SessionIntroduction } from '../../../src/domain/nodeStore.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { allStripes } from '../../support/storeWorld.ts';
+import { allStripes } from '../../support/testNode.ts';
 import { until } from '../../support/until.ts';
 import { type CutWorld, isMet, lostOrLate, makeCutWorld } from './lostOrLate.ts';
 

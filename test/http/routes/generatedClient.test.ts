@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { succeeded } from '../../support/storeWorld.ts';
+import { succeeded } from '../../support/testNode.ts';
 import { until } from '../../support/until.ts';
 import { type ApiWorld, makeApiWorld } from './apiWorld.ts';
 

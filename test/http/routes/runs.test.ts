@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { succeeded } from '../../support/storeWorld.ts';
+import { succeeded } from '../../support/testNode.ts';
 import { until } from '../../support/until.ts';
 import { type ApiWorld, makeApiWorld } from './apiWorld.ts';
 

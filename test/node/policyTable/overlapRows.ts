@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { JobWords } from '../../../src/domain/words/jobWords.ts';
 import { reasons, replacedReason } from '../../../src/domain/policies/reasons.ts';
+import type { JobWords } from '../../../src/domain/words/jobWords.ts';
 import { mostAtOnce } from '../../support/mostAtOnce.ts';
 import { endOf, type TableRow, type TableWorld, ticksOf } from './tableWorld.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Launch } from '../../../src/domain/launch.ts';
-import { allStripes, succeeded } from '../../support/storeWorld.ts';
+import { allStripes, succeeded } from '../../support/testNode.ts';
 import { addressOf, forEachStore, verdictWord } from './forEachStore.ts';
 
 const done = { verdict: 'done' };

@@ -1,7 +1,7 @@
 import type { SlotState } from '../../../src/domain/arrows.ts';
 import type { JobChangeKind } from '../../../src/domain/jobChange.ts';
 import type { JobDefinition } from '../../../src/domain/jobDefinition.ts';
-import type { TestNode } from '../../support/storeWorld.ts';
+import type { TestNode } from '../../support/testNode.ts';
 
 /** What every store of jobs can be asked, whatever keeps it: MariaDB, MySQL or memory. */
 export interface ContractWorld {

@@ -12,7 +12,7 @@ import { runJobRow, stopRunRow } from '../../sim/store/requestRows.ts';
 import type { JobRow, RunRow } from '../../sim/store/tables.ts';
 import { realTimeline } from '../../sim/timeline.ts';
 import type { Scope } from '../../support/createDatabase.ts';
-import { allStripes, joinWith } from '../../support/storeWorld.ts';
+import { allStripes, joinWith } from '../../support/testNode.ts';
 import type { ContractRun, ContractWorld } from './contractWorld.ts';
 
 const soundWire: Wire = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { introduce } from '../../support/storeWorld.ts';
+import { introduce } from '../../support/testNode.ts';
 import { forEachStore } from './forEachStore.ts';
 
 await forEachStore((makeWorld) => {

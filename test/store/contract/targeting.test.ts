@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allStripes, type TestNode } from '../../support/storeWorld.ts';
+import { allStripes, type TestNode } from '../../support/testNode.ts';
 import { until } from '../../support/until.ts';
 import { forEachStore, verdictWord } from './forEachStore.ts';
 

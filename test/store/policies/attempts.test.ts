@@ -6,7 +6,8 @@ import { pauseJob, resumeJob } from '../../../src/store/jobs/changeJob.ts';
 import { runJob } from '../../../src/store/jobs/runJob.ts';
 import { showJob } from '../../../src/store/jobs/showJob.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { allStripes, makeStoreWorld } from '../../support/storeWorld.ts';
+import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { allStripes } from '../../support/testNode.ts';
 import { assertAccounted, runsOf } from '../assertAccounted.ts';
 import { addPolicyJob, moveCursor, startNext } from './policyJob.ts';
 

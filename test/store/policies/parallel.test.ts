@@ -4,7 +4,8 @@ import type { Launch } from '../../../src/domain/launch.ts';
 import { editJob, pauseJob } from '../../../src/store/jobs/changeJob.ts';
 import { runJob } from '../../../src/store/jobs/runJob.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { allStripes, makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
+import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
+import { allStripes } from '../../support/testNode.ts';
 import { assertAccounted, runsOf } from '../assertAccounted.ts';
 import { addPolicyJob, ageSlots, startWhenDue } from './policyJob.ts';
 

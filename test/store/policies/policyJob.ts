@@ -1,7 +1,8 @@
 import type { JobPolicies } from '../../../src/domain/jobPolicies.ts';
 import type { Launch } from '../../../src/domain/launch.ts';
 import { addJob } from '../../../src/store/jobs/addJob.ts';
-import type { StoreWorld, TestNode } from '../../support/storeWorld.ts';
+import type { StoreWorld } from '../../support/storeWorld.ts';
+import type { TestNode } from '../../support/testNode.ts';
 import { definitionOf } from '../assertAccounted.ts';
 
 /** A job of every second, in force since a day ago, whose cursor stands so far from now. */
