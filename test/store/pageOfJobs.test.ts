@@ -114,7 +114,7 @@ await forEachEngine((engine) => {
     }
   });
 
-  test('a page of a hundred thousand jobs reads no more rows than a page of a hundred', async (t) => {
+  test('a page of a hundred thousand jobs reads no more rows than one of a hundred', async (t) => {
     const world = await makeStoreWorld(t, engine);
     await seed(world, 100);
     const page = (asked: Partial<JobPageAsked>) => () =>
@@ -131,7 +131,7 @@ await forEachEngine((engine) => {
       const many = await rowsRead(world, page({ sort, after }));
       assert.ok(many <= few * 1.2 + 20, `${sort}: ${many} rows read, of a hundred jobs ${few}`);
       const { sql, parameters } = jobKeys({ ...usual, sort, after });
-      const plan = await world.rows(`EXPLAIN ${sql}`, parameters);
+      const plan = await world.rows(`EXPLAIN FORMAT=TRADITIONAL ${sql}`, parameters);
       const key = plan.find((row) => row.table === 'job')?.key;
       assert.equal(key, isByName ? 'job_by_name' : 'PRIMARY', sort);
     }

@@ -42,7 +42,8 @@ export async function editWords(
 
 /**
  * What `edit` makes of a definition, once it is known that the caller may and that it is the one
- * that was read. A repeat that finds the job as it wanted it has done it before.
+ * that was read: on another one nothing is told of the edit itself. A repeat that finds the job as
+ * it wanted it has done it before.
  */
 export function editDefinition(
   caller: Caller,
@@ -52,9 +53,9 @@ export function editDefinition(
   edit: () => JobDefinition,
 ): JobDefinition {
   requireGroup(caller, groupOfJob(current), current);
+  if (!job.isRepeated) requireTag(condition, tagOfJob(job));
   const next = edit();
   requireGroup(caller, groupOfJob(next));
-  if (job.isRepeated && isDeepStrictEqual(next, current)) return current;
-  requireTag(condition, tagOfJob(job));
+  if (!isDeepStrictEqual(next, current)) requireTag(condition, tagOfJob(job));
   return next;
 }
