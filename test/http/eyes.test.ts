@@ -134,9 +134,11 @@ test('a node that works tells of its work, its machines and its messages', async
   assert.equal(seriesOf(text, 'statecron_event_clients'), 1);
   assert.ok(text.includes('nodejs_eventloop_lag_p99_seconds'));
   assert.ok(text.includes('process_resident_memory_bytes'));
-  const last = seriesOf(text, 'statecron_job_last_success_timestamp_seconds{job="quick"}');
+  const lastOf = (job: string): number | null =>
+    seriesOf(text, `statecron_job_last_success_timestamp_seconds{job_name="${job}"}`);
+  const last = lastOf('quick');
   assert.ok(Math.abs((last ?? 0) - Date.now() / 1_000) < 120, `${last}`);
-  assert.equal(seriesOf(text, 'statecron_job_last_success_timestamp_seconds{job="long"}'), null);
+  assert.equal(lastOf('long'), null);
 });
 
 test('metrics want a token unless they are open, and tell a group no names of jobs', async (t) => {
@@ -149,13 +151,13 @@ test('metrics want a token unless they are open, and tell a group no names of jo
   assert.equal((await node.get('/metrics', null)).status, 401);
   const { text } = await node.get('/metrics');
   const named = text.match(/^statecron_job_last_success_timestamp_seconds\{.*$/gm) ?? [];
-  assert.deepEqual(named.map((line) => /job="(\w+)"/.exec(line)?.[1]).sort(), ['one', 'two']);
+  assert.deepEqual(named.map((line) => /job_name="(\w+)"/.exec(line)?.[1]).sort(), ['one', 'two']);
   assert.equal(seriesOf(text, 'statecron_job_labels_left_out'), 1);
   const wishes = { name: 'g', role: 'viewer', groups: ['g'], expiresMs: null } as const;
   const token = (await addToken(world.channel, wishes)).secret ?? '';
   const narrow = await node.get('/metrics', token);
   assert.equal(narrow.status, 200);
-  assert.ok(!narrow.text.includes('job="'));
+  assert.ok(!narrow.text.includes('job_name="'));
   assert.ok((seriesOf(narrow.text, 'statecron_runs_total{result="succeeded"}') ?? 0) >= 1);
 });
 

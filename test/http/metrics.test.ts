@@ -115,7 +115,7 @@ test('what actors report is counted and passed on', async () => {
   assert.ok(text.includes('process_resident_memory_bytes'));
 });
 
-test('the view of the node and of the cluster is told; what nobody knows has no value', async () => {
+test('the node and the cluster are told of; what nobody knows has no value', async () => {
   const { metrics } = metricsOf(readerOf(2).reader);
   const unknown = { state: () => 'joining', clockOffsetMs: () => null };
   let view = viewOf();
@@ -142,7 +142,7 @@ test('the view of the node and of the cluster is told; what nobody knows has no 
     statecron_cluster_sessions_live: 1,
     statecron_cluster_jobs_unrunnable: 1,
     statecron_database_up: 1,
-    'statecron_job_last_success_timestamp_seconds{job="job 1"}': 1_700_000_000,
+    'statecron_job_last_success_timestamp_seconds{job_name="job 1"}': 1_700_000_000,
     statecron_job_labels_left_out: 0,
   };
   for (const [series, value] of Object.entries(expected)) {
@@ -155,13 +155,13 @@ test('the view of the node and of the cluster is told; what nobody knows has no 
   assert.equal(seriesOf(before, 'statecron_node_serving'), 0);
 });
 
-test('jobs have a series up to a number; others are counted, and a group is told none', async () => {
+test('jobs up to a number have a series, others are counted, a group is told none', async () => {
   const { metrics } = metricsOf(readerOf(700).reader, 120);
   const text = await metrics.text(true);
   assert.equal(text.match(/^statecron_job_last_success\S*\{/gm)?.length, 120);
   assert.equal(seriesOf(text, 'statecron_job_labels_left_out'), 580);
   const narrow = await metrics.text(false);
-  assert.ok(!narrow.includes('{job='));
+  assert.ok(!narrow.includes('{job_name='));
   assert.equal(seriesOf(narrow, 'statecron_cluster_jobs'), 700);
 });
 
@@ -187,7 +187,7 @@ test('a database that does not answer, or fails, holds up no scrape', async () =
   assert.equal(troubles.length, 1);
 });
 
-test('a node is ready while it serves, its lease is good, the database answers and fits', async () => {
+test('a node is ready while it serves, its lease is good, its database fits', async () => {
   const readSchemaFit = async () => 'fits' as const;
   const check = (more: Partial<NodeView>) =>
     new ReadinessCheck({ view: viewOf(more), readSchemaFit }).check();

@@ -35,11 +35,14 @@ export function makeClusterMeters(
   new Gauge({
     name: jobMetricName,
     help: 'When the job last succeeded, on whichever node',
-    labelNames: ['job'],
+    // Not `job`: Prometheus keeps that for what it scrapes and would call ours exported_job.
+    labelNames: ['job_name'],
     registers,
     collect() {
       this.reset();
-      for (const [job, lastMs] of told.successes.entries()) this.set({ job }, lastMs / 1_000);
+      for (const [name, lastMs] of told.successes.entries()) {
+        this.set({ job_name: name }, lastMs / 1_000);
+      }
     },
   });
   new Gauge({
