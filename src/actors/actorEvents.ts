@@ -27,8 +27,8 @@ export interface ActorChange {
 }
 
 /**
- * Watches the actors of a system by xstate's inspection, which costs nothing while nobody does. What
- * the watcher throws would end an actor: it is dropped.
+ * Watches the actors of a system by xstate's inspection, which costs nothing while nobody does.
+ * What the watcher throws would end an actor: it is dropped.
  */
 export function watchActors(
   root: AnyActorRef,

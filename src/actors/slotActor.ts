@@ -33,17 +33,10 @@ const retryPauseMsMax = 1_000;
  * The slot's chart with its effects: messages to the committer and scheduler, a child on the pool.
  */
 export function provideSlot(runtime: Runtime) {
-  const { clock, executor, late, lease, reports } = runtime;
+  const { clock, executor, late, lease } = runtime;
   return slotMachine.provide({
     actors: {
-      runCommand: fromPromise<Execution, Launch>(async ({ input: launch }) => {
-        const beganMs = runtime.monotonicNowMs();
-        reports.runStarted?.(launch, clock.nowMs() - launch.startAtMs);
-        const ended = await executor.run(launch);
-        const execution = late?.keeper.admit(ended) ?? ended;
-        reports.runEnded(launch, execution, runtime.monotonicNowMs() - beganMs);
-        return execution;
-      }),
+      runCommand: fromPromise<Execution, Launch>(({ input }) => runCommand(runtime, input)),
     },
     actions: {
       askPermit: ({ context, system }) =>
@@ -103,6 +96,16 @@ export function provideSlot(runtime: Runtime) {
         backOff(retryPauseMsMin, retryPauseMsMax, context.tries, runtime.random()),
     },
   });
+}
+
+async function runCommand(runtime: Runtime, launch: Launch): Promise<Execution> {
+  const { clock, executor, late, reports } = runtime;
+  const beganMs = runtime.monotonicNowMs();
+  reports.runStarted?.(launch, clock.nowMs() - launch.startAtMs);
+  const ended = await executor.run(launch);
+  const execution = late?.keeper.admit(ended) ?? ended;
+  reports.runEnded(launch, execution, runtime.monotonicNowMs() - beganMs);
+  return execution;
 }
 
 /**

@@ -2,7 +2,7 @@ import { type ExitCode, exitCodes, OperatorError } from './errors.ts';
 
 /** What is wrong with one field of what was asked for. */
 export interface FieldFault {
-  /** As the asker wrote it: a word of a job in camelCase, with its place in a list if it has one. */
+  /** As the asker wrote it: a word of a job in camelCase, with its place in a list if any. */
   readonly field: string;
   readonly message: string;
 }

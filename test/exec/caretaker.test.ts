@@ -171,7 +171,7 @@ test('secrets are masked in what its caretaker keeps, wherever a write cuts them
   const pool = startPool();
   const file = fileOf('secrets');
   const value = 'open-sesame-42';
-  const cut = 'printf "<%s" "${TOKEN:0:7}"; sleep 0.3; printf "%s>" "${TOKEN:7}"';
+  const cut = `printf "<%s" "\${TOKEN:0:7}"; sleep 0.3; printf "%s>" "\${TOKEN:7}"`;
   const begun = `echo $$ >> ${file}; sleep 1; ${cut}; echo "$TOKEN$TOKEN"; echo "$KEY"`;
   const env = { TOKEN: value, KEY: 'first line\n second line ' };
   const secrets = more({ env, secretNames: ['TOKEN', 'KEY'] });

@@ -28,7 +28,7 @@ for (const spawnWay of spawnWays) {
   });
 
   test(`${spawnWay}: a look while it runs shows none, not even its beginning`, async () => {
-    const half = 'printf "a%s" "${TOKEN:0:6}"; sleep 2; printf "%s b" "${TOKEN:6}"';
+    const half = `printf "a%s" "\${TOKEN:0:6}"; sleep 2; printf "%s b" "\${TOKEN:6}"`;
     const request = pool.request(half, secret);
     const run = pool.run(request);
     const seen: string[] = [];

@@ -76,7 +76,8 @@ export async function makeEventWorld(context: Scope, engine: Engine): Promise<Ev
 }
 
 const insertRun = `INSERT INTO run (job_id, revision, triggered_by, attempt, scheduled_for,
-    started_at, ended_at, result) VALUES (?, 1, 'schedule', 1, NOW(3), NOW(3), NOW(3), 'succeeded')`;
+    started_at, ended_at, result)
+  VALUES (?, 1, 'schedule', 1, NOW(3), NOW(3), NOW(3), 'succeeded')`;
 
 async function serve(
   scope: Scope,

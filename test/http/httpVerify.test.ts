@@ -5,7 +5,7 @@ import { NodeClient } from '../../src/http/client/nodeClient.ts';
 import { verificationView } from '../../src/http/schemas/verifySchemas.ts';
 import type { Verification } from '../../src/store/verify/verifyDatabase.ts';
 import type { VerifyProgress } from '../../src/store/verify/verifyJobs.ts';
-import { type Answer, hangUp, serve } from './scriptedServer.ts';
+import { type Answer, hangUp, serveScripted } from './scriptedServer.ts';
 
 const verification: Verification = {
   ...{ jobs: 2, runs: 30, ticks: 28, atMs: 1_900_000_000_123, sinceMs: null },
@@ -36,7 +36,7 @@ const end = `${JSON.stringify({ verification: verificationView(verification) })}
 
 test('a verification by a node tells how far it is, and comes to the same', async (t) => {
   const cut = `${progress(1)}${progress(2).slice(0, 9)}`;
-  const { port } = await serve(t, [hangUp, lines([cut, progress(2).slice(9), end])]);
+  const { port } = await serveScripted(t, [hangUp, lines([cut, progress(2).slice(9), end])]);
   const client = new NodeClient({
     ...{ url: new URL(`http://127.0.0.1:${port}/`), token: null, authority: null },
   });
@@ -52,7 +52,9 @@ test('a verification by a node tells how far it is, and comes to the same', asyn
 
 test('a fault in the middle of a verification is the error that it is', async (t) => {
   const problem = { status: 503, code: 'database_away', detail: 'Gone.', hint: 'x', exitCode: 69 };
-  const { port } = await serve(t, [lines([progress(1), `${JSON.stringify({ problem })}\n`])]);
+  const { port } = await serveScripted(t, [
+    lines([progress(1), `${JSON.stringify({ problem })}\n`]),
+  ]);
   const client = new NodeClient({
     ...{ url: new URL(`http://127.0.0.1:${port}/`), token: null, authority: null },
   });

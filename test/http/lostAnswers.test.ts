@@ -4,11 +4,11 @@ import { jobDefaults } from '../../src/domain/jobDefinition.ts';
 import { httpOperator } from '../../src/http/client/httpOperator.ts';
 import { NodeClient } from '../../src/http/client/nodeClient.ts';
 import type { Operator } from '../../src/store/operator/operator.ts';
-import { type Answer, hangUp, json, problem, serve } from './scriptedServer.ts';
+import { type Answer, hangUp, json, problem, serveScripted } from './scriptedServer.ts';
 
 /** An operator of a node that answers so, one request after the other. */
 async function operatorOf(t: TestContext, answers: readonly Answer[]) {
-  const { seen, port } = await serve(t, answers);
+  const { seen, port } = await serveScripted(t, answers);
   const url = new URL(`http://127.0.0.1:${port}/`);
   const client = new NodeClient({ url, token: null, authority: null });
   t.after(() => client.close());

@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { NodeClient } from '../../src/http/client/nodeClient.ts';
-import { hangUp, json, problem, serve } from './scriptedServer.ts';
+import { hangUp, json, problem, serveScripted } from './scriptedServer.ts';
 
 function clientOf(t: TestContext, url: string, authority: string | null = null): NodeClient {
   const client = new NodeClient({ url: new URL(url), token: 'sct_secret', authority });
@@ -17,7 +17,7 @@ function clientOf(t: TestContext, url: string, authority: string | null = null):
 }
 
 test('what only reads is asked again when the node hangs up', async (t) => {
-  const { seen, port } = await serve(t, [hangUp, json(200, { a: 1 })]);
+  const { seen, port } = await serveScripted(t, [hangUp, json(200, { a: 1 })]);
   const client = clientOf(t, `http://127.0.0.1:${port}/`);
   const query = { tag: ['a b', 'ü'], limit: 5, group: undefined };
   const { body, tag } = await client.json({ method: 'GET', path: 'jobs', query });
@@ -28,7 +28,7 @@ test('what only reads is asked again when the node hangs up', async (t) => {
 });
 
 test('a change without a key is asked for once, and its outcome told as unknown', async (t) => {
-  const { seen, port } = await serve(t, [hangUp]);
+  const { seen, port } = await serveScripted(t, [hangUp]);
   const client = clientOf(t, `http://127.0.0.1:${port}/`);
   const asked = client.json({ method: 'POST', path: 'x', body: {}, look: 'statecron job list' });
   await assert.rejects(asked, {
@@ -40,7 +40,11 @@ test('a change without a key is asked for once, and its outcome told as unknown'
 });
 
 test('a change with a key is asked for again, with the same key', async (t) => {
-  const { seen, port } = await serve(t, [hangUp, problem(503, { code: 'busy' }), json(201, {})]);
+  const { seen, port } = await serveScripted(t, [
+    hangUp,
+    problem(503, { code: 'busy' }),
+    json(201, {}),
+  ]);
   const client = clientOf(t, `http://127.0.0.1:${port}/`);
   const request = { method: 'POST', path: 'jobs', body: { name: 'é' } } as const;
   await client.json({ ...request, idempotencyKey: 'k1' });
@@ -52,7 +56,7 @@ test('a change with a key is asked for again, with the same key', async (t) => {
 
 test('what the node refuses is not asked again, and is the error that it tells', async (t) => {
   const refusal = { code: 'job_missing', detail: 'There is no job "a".', hint: 'Look.' };
-  const { seen, port } = await serve(t, [
+  const { seen, port } = await serveScripted(t, [
     problem(404, { ...refusal, exitCode: 1 }),
     problem(422, { code: 'bad_schedule', detail: 'no', hint: 'try', exitCode: 2 }),
     problem(503, { code: 'database_away', detail: 'away', hint: 'wait', exitCode: 69 }),
@@ -67,7 +71,7 @@ test('what the node refuses is not asked again, and is the error that it tells',
 });
 
 test('nobody there is 69, even for what is not safe to ask for twice', async (t) => {
-  const { port } = await serve(t, []);
+  const { port } = await serveScripted(t, []);
   const free = http.createServer();
   await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));
   const { port: gone } = free.address() as AddressInfo;
@@ -81,8 +85,8 @@ test('nobody there is 69, even for what is not safe to ask for twice', async (t)
 });
 
 test('a token follows no redirect', async (t) => {
-  const other = await serve(t, [json(200, {})]);
-  const { port } = await serve(t, [
+  const other = await serveScripted(t, [json(200, {})]);
+  const { port } = await serveScripted(t, [
     (_, response) => {
       response.writeHead(302, { location: `http://127.0.0.1:${other.port}/` }).end();
     },
@@ -93,7 +97,7 @@ test('a token follows no redirect', async (t) => {
 });
 
 test('what is no API of a node is told as that, below a path of a proxy, too', async (t) => {
-  const { seen, port } = await serve(t, [(_, response) => response.end('<html>')]);
+  const { seen, port } = await serveScripted(t, [(_, response) => response.end('<html>')]);
   const client = clientOf(t, `http://127.0.0.1:${port}/cron/`);
   const asked = client.json({ method: 'GET', path: 'jobs' });
   await assert.rejects(asked, { code: 'api_answer', exitCode: 78 });
@@ -113,7 +117,7 @@ test('a certificate is believed by its own authority alone', async (t) => {
   }
   const [pem, secret] = [readFileSync(cert, 'utf8'), readFileSync(key, 'utf8')];
   const server = https.createServer({ key: secret, cert: pem });
-  const { port } = await serve(t, [json(200, { a: 1 })], server);
+  const { port } = await serveScripted(t, [json(200, { a: 1 })], server);
   const url = `https://localhost:${port}/`;
   const asked = { method: 'GET', path: 'jobs' } as const;
   assert.deepEqual((await clientOf(t, url, pem).json(asked)).body, { a: 1 });

@@ -15,7 +15,7 @@ test('a number that comes to light below the highest is told of once', () => {
   assert.deepEqual([trail.low, trail.high, trail.gapCount], [13, 13, 0]);
 });
 
-test('numbers may be seen in any order, each is told of once, and what was not seen is missing', () => {
+test('numbers come in any order, each is told of once, and what was not seen is missing', () => {
   const seen = fc.array(fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 8 }), {
     maxLength: 12,
   });
@@ -41,7 +41,7 @@ test('numbers may be seen in any order, each is told of once, and what was not s
   );
 });
 
-test('a gap is asked for often, then seldom, and given up when nothing can bring it any more', () => {
+test('a gap is asked for often, then seldom, and given up when nothing can bring it', () => {
   const trail = new RunTrail(1);
   trail.take(3, 0);
   assert.deepEqual(trail.gapsToAsk(1_000, false), [2]);

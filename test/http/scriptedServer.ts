@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 export type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => void;
 
 /** A server that gives each request the next of the answers, the last one for ever. */
-export async function serve(
+export async function serveScripted(
   t: TestContext,
   answers: readonly Answer[],
   server: http.Server | https.Server = http.createServer(),

@@ -72,11 +72,11 @@ test('what is refused at once is a refusal, and a later fault the last line', as
     operateOn(async () => Promise.reject(fault)),
   );
   await assert.rejects(refused, fault);
-  const late = async (): Promise<never> => {
-    await sleep(1_500);
-    throw fault;
-  };
-  const text = await new Response(await streamVerification({}, operateOn(late))).text();
+  let fail = (): void => undefined;
+  const late = () => new Promise<never>((_, reject) => (fail = () => reject(fault)));
+  const stream = await streamVerification({}, operateOn(late));
+  fail();
+  const text = await new Response(stream).text();
   const lines = text.trimEnd().split('\n');
   assert.deepEqual(JSON.parse(lines.at(-1) ?? '').problem.code, 'job_missing');
 });

@@ -6,8 +6,8 @@ const started = new Map<Engine, Promise<TestServer>>();
 const cleanUps: (() => Promise<void>)[] = [];
 
 /**
- * The scope of a whole file, for what its tests share: cleaned up, last first, while the servers are
- * there still. With node's own `after` in its place they would be gone by then.
+ * The scope of a whole file, for what its tests share: cleaned up, last first, while the servers
+ * are there still. With node's own `after` in its place they would be gone by then.
  */
 export const fileScope = {
   after: (cleanUp: () => Promise<void>): void => {

@@ -9,6 +9,9 @@ import {
   walk,
 } from './syntax.ts';
 
+/** What takes the title and the body of tests; the last makes one for each way to a cluster. */
+const testMakers = new Set(['test', 'it', 'testBothWays']);
+
 /** A title is a fact: at least three words, unless it is put together while running. */
 export const testTitles: Rule = ruleOfTree(({ path, tree }, add) => {
   if (!path.endsWith('.test.ts')) return;
@@ -17,7 +20,7 @@ export const testTitles: Rule = ruleOfTree(({ path, tree }, add) => {
   for (const call of nodesOf(tree, 'CallExpression')) {
     const { callee } = call;
     const isPlain = isNode(callee) && callee.type === 'Identifier';
-    if (!isPlain || !['test', 'it'].includes(calleeName(call))) continue;
+    if (!isPlain || !testMakers.has(calleeName(call))) continue;
     tests += 1;
     const [first] = call.arguments as SyntaxNode[];
     const title = literalText(first);

@@ -30,5 +30,14 @@ export function checkedEnv(env: JobDefinition['env']): JobDefinition['env'] {
  * is for a revision of the job to say, where everybody sees it (CVE-2026-85076 of another
  * scheduler). Those of bash's own functions have names that no variable of ours may have.
  */
-const redirecting =
-  /^((LD|BASH|DYLD)_.*|ENV|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|IFS|PATH|NODE_OPTIONS|NODE_PATH|PERL5.*|PYTHON(PATH|STARTUP|HOME)|RUBY(OPT|LIB)|GCONV_PATH|JAVA_TOOL_OPTIONS)$/;
+const redirecting = new RegExp(
+  `^(${[
+    '(LD|BASH|DYLD)_.*',
+    'ENV|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|IFS|PATH',
+    'NODE_(OPTIONS|PATH)',
+    'PERL5.*',
+    'PYTHON(PATH|STARTUP|HOME)',
+    'RUBY(OPT|LIB)',
+    'GCONV_PATH|JAVA_TOOL_OPTIONS',
+  ].join('|')})$`,
+);

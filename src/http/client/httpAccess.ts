@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Operator } from '../../store/operator/operator.ts';
-import type { AddedTokenJson, AuditPageJson, TokenListJson } from './answerShapes.ts';
+import type { AddedTokenJson, AuditPageJson, TokenListJson } from './answerJson.ts';
 import type { NodeClient } from './nodeClient.ts';
 import { pathPart } from './pathPart.ts';
 import { instantMs, optionalMs } from './readInstant.ts';

@@ -7,7 +7,7 @@ import type {
   RunAskedJson,
   SkippedJson,
   StoppedJson,
-} from './answerShapes.ts';
+} from './answerJson.ts';
 import type { NodeClient } from './nodeClient.ts';
 import { pathPart } from './pathPart.ts';
 import { instantMs, optionalMs } from './readInstant.ts';

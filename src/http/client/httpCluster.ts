@@ -1,6 +1,6 @@
 import type { ClusterShown, SessionShown } from '../../store/clusterView.ts';
 import type { Operator } from '../../store/operator/operator.ts';
-import type { ClusterJson, SessionsJson } from './answerShapes.ts';
+import type { ClusterJson, SessionsJson } from './answerJson.ts';
 import type { NodeClient } from './nodeClient.ts';
 import { pathPart } from './pathPart.ts';
 import { instantMs, optionalMs } from './readInstant.ts';

@@ -1,7 +1,7 @@
 import type { GroupChanged } from '../../store/groups/changeGroup.ts';
 import type { GroupListed } from '../../store/groups/listGroups.ts';
 import type { Operator } from '../../store/operator/operator.ts';
-import type { ChangedGroupJson, GroupJson, LimitJson, ShownGroupJson } from './answerShapes.ts';
+import type { ChangedGroupJson, GroupJson, LimitJson, ShownGroupJson } from './answerJson.ts';
 import { changeUnlessChanged } from './changeUnlessChanged.ts';
 import type { NodeClient } from './nodeClient.ts';
 import { orMissing } from './orMissing.ts';

@@ -6,7 +6,7 @@ import type { JobChanged } from '../../store/jobs/changeJob.ts';
 import type { JobFilter } from '../../store/jobs/listJobs.ts';
 import type { JobListed } from '../../store/jobs/readListed.ts';
 import type { Operator } from '../../store/operator/operator.ts';
-import type { AddedJobJson, ChangedJobJson, JobPageJson, ShownJobJson } from './answerShapes.ts';
+import type { AddedJobJson, ChangedJobJson, JobPageJson, ShownJobJson } from './answerJson.ts';
 import { changeUnlessChanged } from './changeUnlessChanged.ts';
 import type { NodeClient, NodeRequest } from './nodeClient.ts';
 import { orMissing } from './orMissing.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NoticeFacts, NoticeKind } from '../../domain/notices/notice.ts';
 import type { Operator } from '../../store/operator/operator.ts';
-import type { NoticeListJson, TargetListJson } from './answerShapes.ts';
+import type { NoticeListJson, TargetListJson } from './answerJson.ts';
 import type { NodeClient } from './nodeClient.ts';
 import { pathPart } from './pathPart.ts';
 import { instantMs, optionalMs } from './readInstant.ts';

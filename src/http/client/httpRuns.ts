@@ -4,7 +4,7 @@ import { exitCodes, OperatorError } from '../../domain/errors.ts';
 import type { Operator } from '../../store/operator/operator.ts';
 import type { RunFilter } from '../../store/runs/listRuns.ts';
 import type { RunShown } from '../../store/runs/runRow.ts';
-import type { LiveJson, RunJson, RunPageJson } from './answerShapes.ts';
+import type { LiveJson, RunJson, RunPageJson } from './answerJson.ts';
 import { runPath } from './httpAsking.ts';
 import type { NodeClient } from './nodeClient.ts';
 import { orMissing } from './orMissing.ts';

@@ -3,7 +3,7 @@ import type { RuleCode } from '../../domain/verify/verifyRules.ts';
 import type { Operator } from '../../store/operator/operator.ts';
 import type { Verification } from '../../store/verify/verifyDatabase.ts';
 import type { VerifyProgress } from '../../store/verify/verifyJobs.ts';
-import type { VerificationJson, VerifyLineJson } from './answerShapes.ts';
+import type { VerificationJson, VerifyLineJson } from './answerJson.ts';
 import { faultOfProblem } from './faultOfAnswer.ts';
 import type { NodeClient } from './nodeClient.ts';
 import { instantMs, optionalMs } from './readInstant.ts';

@@ -1,15 +1,9 @@
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  isOfEncryption,
-  isPassing,
-  nodeAway,
-  notStatecron,
-  outcomeUnknown,
-} from './clientFaults.ts';
 import { faultOfAnswer } from './faultOfAnswer.ts';
 import type { NodeAddress } from './nodeAddress.ts';
+import { isOfEncryption, isPassing, nodeAway, notStatecron, outcomeUnknown } from './nodeAway.ts';
 import { noteRepeated } from './repeatedFault.ts';
 import { type NodeAnswer, type SentRequest, sendRequest } from './sendRequest.ts';
 

@@ -3,7 +3,7 @@ import type { JobChanged } from '../../store/jobs/changeJob.ts';
 import type { JobListed } from '../../store/jobs/readListed.ts';
 import type { RevisionShown } from '../../store/jobs/readRevisions.ts';
 import type { JobShown, SlotShown } from '../../store/jobs/showJob.ts';
-import type { ChangedJobJson, JobPageJson, ShownJobJson } from './answerShapes.ts';
+import type { ChangedJobJson, JobPageJson, ShownJobJson } from './answerJson.ts';
 import { instantMs, optionalMs } from './readInstant.ts';
 
 /** A job of an answer in the shape that the store has it in. */

@@ -1,5 +1,5 @@
 import type { RunShown } from '../../store/runs/runRow.ts';
-import type { RunJson } from './answerShapes.ts';
+import type { RunJson } from './answerJson.ts';
 import { instantMs, optionalMs } from './readInstant.ts';
 
 /** A run of an answer in the shape that the store has it in. */

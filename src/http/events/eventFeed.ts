@@ -151,7 +151,8 @@ export class EventFeed {
   async #pause(restMs: number): Promise<void> {
     this.#rest = new AbortController();
     const { signal } = this.#rest;
-    await sleep(restMs, undefined, { signal, ref: false }).catch(() => undefined);
+    const rest = sleep(restMs, undefined, { signal, ref: false });
+    await rest.catch(() => undefined); // somebody came: the rest is over sooner
   }
 
   #noteStalled(isStalled: boolean): void {

@@ -29,7 +29,7 @@ export interface HubCounts {
 
 const clientsMaxDefault = 256;
 const heartbeatMs = 15_000;
-/** Then it has to show its token again, with up to a fifth more, so that not all come back at once. */
+/** Then it has to show its token again; with up to a fifth more, so that not all come at once. */
 const clientMsMax = 5 * 60_000;
 /** What `EventSource` waits before it comes back. */
 const comeBackMs = 2_000;

@@ -28,7 +28,8 @@ ${join(own.map(operationSection))}</section>`;
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="docs/style.css"></head><body>
 <header><h1>${title} <small>${version}</small></h1>
-<nav>${join(names)}<a href="#schemas">schemas</a> <a href="openapi.json">openapi.json</a></nav></header>
+<nav>${join(names)}<a href="#schemas">schemas</a>
+<a href="openapi.json">openapi.json</a></nav></header>
 <main>${join(description.split('\n\n').map((text) => html`<p>${text}</p>`))}
 ${join(sections)}
 <section id="schemas"><h2>schemas</h2>${join(schemaSections(document))}</section></main>

@@ -15,8 +15,8 @@ const listRoute = createRoute({
   tags: ['jobs'],
   summary: 'List jobs',
   description:
-    'A page of the jobs, by name unless another `sort` is asked for. A page may be short, or even ' +
-    'empty, before the last: go on with `after` while `next` is not null.',
+    'A page of the jobs, by name unless another `sort` is asked for. A page may be short, or ' +
+    'even empty, before the last: go on with `after` while `next` is not null.',
   request: { query: jobListQuery },
   responses: answers(200, 'A page of the jobs.', jobPageSchema),
 });

@@ -45,8 +45,8 @@ const applyRoute = createRoute({
   tags: ['files'],
   summary: 'Make the jobs what a file says',
   description:
-    'Each step is a transaction of its own, in an order in which each can be done. After an error ' +
-    'apply the file again: it goes on where it was.',
+    'Each step is a transaction of its own, in an order in which each can be done. After an ' +
+    'error apply the file again: it goes on where it was.',
   request: { query: planQuery, body: fileBody },
   responses: answers(200, 'The steps; they are done.', planSchema),
 });

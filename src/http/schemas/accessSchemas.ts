@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { roles } from '../../domain/role.ts';
 import { isoInstant } from './jobSchemas.ts';
-import { instantOrAgo, nameText, paging } from './querySchemas.ts';
+import { instantOrAgo, nameText, pageQuery } from './querySchemas.ts';
 
 export const auditQuery = z.strictObject({
   target: nameText.optional().openapi({ description: 'Of what has this name or id.' }),
@@ -9,7 +9,7 @@ export const auditQuery = z.strictObject({
   action: z.string().max(40).optional().openapi({ example: 'job.edit' }),
   since: instantOrAgo().optional(),
   until: instantOrAgo().optional(),
-  ...paging(200),
+  ...pageQuery(200),
 });
 
 export const auditSchema = z

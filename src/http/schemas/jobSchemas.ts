@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { runResults } from '../../domain/run.ts';
 import { jobSorts } from '../../store/jobs/pageOfJobs.ts';
-import { nameText, paging, several, wholeNumber, yesOrNo } from './querySchemas.ts';
+import { nameText, pageQuery, several, wholeNumber, yesOrNo } from './querySchemas.ts';
 import { wordsSchema } from './wordsSchema.ts';
 
 const isoText = z.iso.datetime().openapi({ example: '2030-01-31T09:30:00.000Z' });
@@ -59,7 +59,7 @@ export const jobListQuery = z.strictObject({
   paused: yesOrNo().optional(),
   sort: z.enum(jobSorts).optional(),
   full: yesOrNo().optional().openapi({ description: 'With the definition of each.' }),
-  ...paging(500),
+  ...pageQuery(500),
 });
 
 export const slotSchema = z

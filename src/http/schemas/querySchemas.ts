@@ -72,7 +72,7 @@ export const requestIdText = runIdText.refine((text) => !text.startsWith('chain:
 });
 
 /** `?limit=` and `?after=`, the two words of every list that goes on. */
-export function paging(most: number) {
+export function pageQuery(most: number) {
   return {
     limit: wholeNumber(1, most).optional().openapi({ description: 'How many at most.' }),
     after: z

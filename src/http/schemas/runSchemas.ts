@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { runResults } from '../../domain/run.ts';
 import { isoInstant } from './jobSchemas.ts';
-import { instantOrAgo, nameText, paging, runIdText, several, yesOrNo } from './querySchemas.ts';
+import { instantOrAgo, nameText, pageQuery, runIdText, several, yesOrNo } from './querySchemas.ts';
 
 export const runSchema = z
   .object({
@@ -50,7 +50,7 @@ export const runListQuery = z.strictObject({
   running: yesOrNo().optional().openapi({
     description: 'What executes now instead of what has ended, in one page.',
   }),
-  ...paging(1_000),
+  ...pageQuery(1_000),
 });
 
 /** The path of one run. */

@@ -52,7 +52,7 @@ function jobOf(row: Row): JobListed {
 const lastRun = `FROM run WHERE run.job_id = job.job_id AND run.result NOT IN ('skipped', 'missed')
       ORDER BY run.ended_at DESC, run.run_id DESC LIMIT 1`;
 /** Of each job's slots once, however much is told of them. */
-const slotsOfJobs = `SELECT job_id,
+const slotsOfJobs = `/* readListed slots */ SELECT job_id,
       MIN(CASE state WHEN 'idle' THEN next_run_at WHEN 'prepare' THEN scheduled_for END)
         AS next_run_at,
       SUM(state = 'prepare') AS prepared, SUM(state = 'executing') AS executing

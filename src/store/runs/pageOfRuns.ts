@@ -59,7 +59,8 @@ export async function pageOfRuns(channel: Channel, asked: RunPageAsked): Promise
     return { runs: shown.map(runOf), next: placeOf(last) };
   }
   if (conditions.where.length === 0) return { runs: shown.map(runOf), next: null };
-  const end = `/* pageOfRuns end */ SELECT run_id, ended_at FROM (${window.sql} LIMIT 1 OFFSET ?) AS e`;
+  const end = `/* pageOfRuns end */ SELECT run_id, ended_at
+    FROM (${window.sql} LIMIT 1 OFFSET ?) AS edge`;
   const [edge] = await channel.query<Row[]>(end, [...window.parameters, scanMax - 1]);
   return { runs: shown.map(runOf), next: edge === undefined ? null : placeOf(edge) };
 }
@@ -104,7 +105,7 @@ function windowOf({ after, requestId, sinceMs, untilMs }: RunPageAsked, jobIds: 
     const endedAt = new Date(after.endedMs);
     need('ended_at <= ? AND (ended_at < ? OR run_id < ?)', endedAt, endedAt, after.runId);
   }
-  const sql = `SELECT run_id, ended_at FROM run WHERE ${where.join(' AND ')}
+  const sql = `/* window */ SELECT run_id, ended_at FROM run WHERE ${where.join(' AND ')}
       ORDER BY ended_at DESC, run_id DESC`;
   return { sql, parameters };
 }

@@ -74,9 +74,9 @@ export const runColumns = `job.name AS job_name, target.job_group AS group_now, 
 
 /** The same columns of a launch that has not ended, from its slot. */
 export const launchColumns = `job.name AS job_name, target.job_group AS group_now,
-    NULL AS run_id, slot.node_name, slot.slot_no, slot.launch_id, slot.triggered_by, slot.attempt, 1 AS is_final, slot.scheduled_for,
-    NULL AS scheduled_until, 1 AS ticks, slot.started_at, NULL AS ended_at, NULL AS result,
-    NULL AS exit_code, NULL AS term_signal,
+    NULL AS run_id, slot.node_name, slot.slot_no, slot.launch_id, slot.triggered_by,
+    slot.attempt, 1 AS is_final, slot.scheduled_for, NULL AS scheduled_until, 1 AS ticks,
+    slot.started_at, NULL AS ended_at, NULL AS result, NULL AS exit_code, NULL AS term_signal,
     IF(slot.stop_requested_at IS NULL, NULL, 'it is being stopped') AS reason,
     0 AS output_bytes, slot.request_id, slot.revision, session.node_name AS session_node
   FROM slot JOIN job ON job.job_id = slot.job_id
@@ -85,10 +85,10 @@ export const launchColumns = `job.name AS job_name, target.job_group AS group_no
 
 /** The same columns of a launch that is asked for and that no node has claimed. */
 export const pendingColumns = `job.name AS job_name, target.job_group AS group_now,
-    NULL AS run_id, pending.node_name, 0 AS slot_no, NULL AS launch_id, pending.triggered_by, pending.attempt, 1 AS is_final,
-    pending.scheduled_for,
-    NULL AS scheduled_until, 1 AS ticks, NULL AS started_at, NULL AS ended_at, NULL AS result,
-    NULL AS exit_code, NULL AS term_signal, 'it waits for its turn' AS reason, 0 AS output_bytes,
+    NULL AS run_id, pending.node_name, 0 AS slot_no, NULL AS launch_id, pending.triggered_by,
+    pending.attempt, 1 AS is_final, pending.scheduled_for, NULL AS scheduled_until, 1 AS ticks,
+    NULL AS started_at, NULL AS ended_at, NULL AS result, NULL AS exit_code,
+    NULL AS term_signal, 'it waits for its turn' AS reason, 0 AS output_bytes,
     pending.request_id, job.revision, NULL AS session_node
   FROM pending JOIN job ON job.job_id = pending.job_id
     LEFT JOIN target ON target.target_id = job.target_id`;

@@ -117,7 +117,7 @@ function tellFailure(
   ].join('\n');
 }
 
-/** Everything must be there that must, and nothing else; and the server must be as well as before. */
+/** Everything must be there that must, and nothing else; and the server be as well as before. */
 async function lastLook(fuzzed: Fuzzed, ledger: JobLedger): Promise<string[]> {
   const there = new Set(await fuzzed.readJobs());
   const lost = ledger.jobs.filter((job) => !there.has(job));

@@ -19,7 +19,7 @@ test('the cluster and its sessions are told as they are', async (t) => {
   assert.deepEqual(gone.json, { node: 'nobody', slots: 0 });
 });
 
-test('a group of nodes is made once, changed as it was read, and kept while jobs name it', async (t) => {
+test('a group of nodes is made once, changed as read, and kept while jobs name it', async (t) => {
   const world = await makeApiWorld(t);
   const path = '/api/v1/groups/web';
   const body = { nodes: ['b', 'a', 'a'] };

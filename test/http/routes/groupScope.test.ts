@@ -76,7 +76,7 @@ test('a token for one group is told nothing of another, and changes nothing of i
   assert.deepEqual(world.troubles, []);
 });
 
-test('what a token for one group is refused, it is refused in the words of what is not there', async (t) => {
+test('a token for one group is refused in the words of what is not there', async (t) => {
   const { world, token } = await makeScopedWorld(t);
   const told = async (path: string, name: string) => {
     const { text, status } = await world.ask('GET', path, { token });

@@ -86,7 +86,7 @@ test('skipped ticks are told, and are passed by the schedule', async (t) => {
   }
 });
 
-test('a backfill asks for each tick once, refuses too many, and a dry one writes nothing', async (t) => {
+test('a backfill asks for each tick once, not too many, and a dry one for none', async (t) => {
   const world = await makeApiWorld(t);
   await world.ask('POST', '/api/v1/jobs', { body: job });
   const path = '/api/v1/jobs/job/backfill';

@@ -10,7 +10,7 @@ async function add(world: ApiWorld, name: string, words: object = {}): Promise<s
   return answer.headers.get('etag') ?? '';
 }
 
-test('a job that is added is read back in the same words, with the tag of its revision', async (t) => {
+test('an added job is read back in the same words, with the tag of its revision', async (t) => {
   const world = await makeApiWorld(t);
   const words = {
     ...{ cron: ['0 9 * * *', '@every 90s'], command: 'true', timezone: 'Europe/Berlin' },
@@ -98,7 +98,7 @@ test('of ten writers that read one revision one wins, and nine are told 412', as
   assert.deepEqual(statuses, [200, ...Array.from({ length: 9 }, () => 412)]);
 });
 
-test('a replaced job is what its words say and nothing else; a merged one keeps the rest', async (t) => {
+test('a replaced job is what its words say and no more; a merged one keeps the rest', async (t) => {
   const world = await makeApiWorld(t);
   const words = {
     env: { A: '1', B: '2' },

@@ -61,7 +61,7 @@ test('the history is read page by page, newest first, each run once', async (t) 
   }
 });
 
-test('a run is found by its launch and by its number, and what it wrote is text to save', async (t) => {
+test('a run is found by launch and by number, and what it wrote is text to save', async (t) => {
   const world = await makeApiWorld(t);
   await world.addJob('job', { schedule: yearly });
   const [launchId] = await runDue(world, '<script>alert(1)</script>\u0000ü');

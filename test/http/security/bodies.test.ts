@@ -137,7 +137,7 @@ function laughs(): string {
   return `${lines.join('\n')}\njobs: *a9\n`;
 }
 
-test('a body of more than 256 KB is cut off while it comes in, whether or not it says so', async () => {
+test('a body of more than 256 KB is cut off while it comes in, said or not', async () => {
   const long = JSON.stringify({ name: 'long', ...words, command: `: ${'x'.repeat(300_000)}` });
   await requireRefused(() => post('/api/v1/jobs', long), [413], 'with its length');
   const head = [

@@ -72,7 +72,7 @@ describe('Cronicle CVE-2026-39401: what a job writes', () => {
   }
 });
 
-test('vixie-cron CVE-2006-2607: a user that cannot be had runs nothing, least of all as the node', async () => {
+test('vixie-cron CVE-2006-2607: what gets no such user never runs as the node', async () => {
   const user = 'nobody';
   const nothing = { umask: null, nice: null, memoryBytesMax: null, cpuSecondsMax: null };
   const as: Partial<RunRequest> = { ownership: { ...nothing, user } };
@@ -92,7 +92,7 @@ test('vixie-cron CVE-2006-2607: a user that cannot be had runs nothing, least of
   }
 });
 
-test('dkron #319: a command is bash’s alone: no list of programs is pretended to protect it', async () => {
+test('dkron #319: a command is bash’s: no list of programs is said to protect it', async () => {
   const command = 'true; /bin/sh -c "echo $0"; `true` $(true) | true && true > /dev/null';
   const answer = await ask('POST', '/api/v1/jobs', { name: 'free', ...words, command });
   assert.equal(answer.status, 201, answer.text);

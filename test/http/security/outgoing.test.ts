@@ -65,7 +65,7 @@ describe(`${ids}: an address that a user gave`, () => {
     }
   });
 
-  test('is taken with neither a user in it nor another scheme, and its secret is not shown', async () => {
+  test('is taken with no user in it nor another scheme, and its secret is not shown', async () => {
     for (const address of [
       ...['file:///etc/passwd', 'gopher://x/', 'http://u:p@example.com/', 'javascript:alert(1)'],
       ...['http://example.com/\r\nX-A: b', 'http://exa mple.com/', 'ldap://x', ''],

@@ -117,7 +117,7 @@ test('Rundeck CVE-2022-29186: the sources and the package have no key and no tok
   assert.deepEqual(found, []);
 });
 
-test('dkron #176, #302, #1196: a node listens on loopback, on more only when there is a token', async () => {
+test('dkron #176, #302, #1196: a node listens on loopback, on more only with a token', async () => {
   assert.equal(httpDefaults.host, '127.0.0.1');
   for (const host of ['0.0.0.0', '::']) {
     const open = openListener({ ...httpDefaults, port: 0, host }, async () => false);
@@ -125,7 +125,9 @@ test('dkron #176, #302, #1196: a node listens on loopback, on more only when the
   }
 });
 
-test('cronsun admin@admin.com, crontab-ui #179, dagu GHSA-6qr9-g2xw-cw92: a new database lets nobody in', async (t) => {
+const openAtFirst = 'cronsun admin@admin.com, crontab-ui #179, dagu GHSA-6qr9-g2xw-cw92';
+
+test(`${openAtFirst}: a new database lets nobody in`, async (t) => {
   const fresh = await makeWholeApi(t);
   const [row] = await fresh.rows('SELECT COUNT(*) AS tokens FROM api_token');
   assert.equal(Number(row?.tokens), 0);
