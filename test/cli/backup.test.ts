@@ -22,6 +22,7 @@ import type { Scope } from '../support/createDatabase.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import type { Engine } from '../support/startTestServer.ts';
 import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
+import { until } from '../support/until.ts';
 import { runCli, runJsonCli } from './runCli.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'statecron-backup-'));
@@ -60,6 +61,8 @@ async function makeCopy(scope: Scope, engine: Engine, hasHistory: boolean) {
   return { world, file, copy };
 }
 
+const dueSlot = "slot WHERE state = 'idle' AND cursor_at <= NOW(3)";
+
 const count = async (world: StoreWorld, sql: string): Promise<number> =>
   Number((await world.rows(`SELECT COUNT(*) AS rows_there FROM ${sql}`))[0]?.rows_there);
 
@@ -76,16 +79,17 @@ await forEachEngine((engine) => {
       await restoreBackup(copy.channel, await checkBackup(file), false);
       await requireClean(copy);
       await assert.rejects(copy.join('b'), { code: 'restored_copy' });
+      await until('a tick that is due', async () => (await count(copy, dueSlot)) > 0);
       const confirmed = await confirmRestore(copy.channel);
       await requireClean(copy);
-      const until = new Date(confirmed.confirmedMs);
+      const confirmedAt = new Date(confirmed.confirmedMs);
       assert.equal(await count(copy, "slot WHERE state <> 'idle'"), 0);
       assert.equal(
         await count(copy, 'slot WHERE next_run_at IS NOT NULL'),
         await count(
           copy,
           `slot
-        WHERE next_run_at > '${until.toISOString().replace(/[TZ]/g, ' ').trim()}'`,
+        WHERE next_run_at > '${confirmedAt.toISOString().replace(/[TZ]/g, ' ').trim()}'`,
         ),
       );
       const told = await copy.rows("SELECT * FROM run WHERE reason LIKE 'restored from%'");
