@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { checkBackup, restoreBackup } from '../../src/cli/backup/restoreFile.ts';
 import { writeBackupFile } from '../../src/cli/backup/writeBackupFile.ts';
+import { packageVersion } from '../../src/cli/packageFolder.ts';
 import { jobDefaults } from '../../src/domain/jobDefinition.ts';
 import { backupTables } from '../../src/store/backup/backupTables.ts';
 import { beginRestore } from '../../src/store/backup/beginRestore.ts';
@@ -16,6 +17,7 @@ import { changeLimit } from '../../src/store/groups/changeLimit.ts';
 import { addJob } from '../../src/store/jobs/addJob.ts';
 import { runJob } from '../../src/store/jobs/runJob.ts';
 import { skipNext } from '../../src/store/jobs/skipNext.ts';
+import { mayUseSchema } from '../../src/store/migrate.ts';
 import { verifyDatabase } from '../../src/store/verify/verifyDatabase.ts';
 import { makeLivedWorld } from '../store/livedWorld.ts';
 import type { Scope } from '../support/createDatabase.ts';
@@ -296,7 +298,11 @@ test('what is in use is not restored over, and what was cut short is begun again
   await assert.rejects(copy.join('b'), { code: 'restore_unfinished' });
   await assert.rejects(confirmRestore(copy.channel), { code: 'restore_unfinished' });
   await restoreBackup(copy.channel, checked, false);
+  // Versions that know no restored copies are told of one in words that they know.
+  assert.equal(await mayUseSchema(copy.channel, '0.3.0'), false);
+  assert.equal(await mayUseSchema(copy.channel, packageVersion()), true);
   await confirmRestore(copy.channel);
+  assert.equal(await mayUseSchema(copy.channel, '0.3.0'), true);
   const names = await copy.rows('SELECT name FROM job');
   assert.deepEqual(
     names.map((row) => row.name),
