@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { jobDefaults } from '../../src/domain/jobDefinition.ts';
+import { makeMoment } from '../../src/http/events/moment.ts';
+import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
+import { openEventReader } from '../../src/store/events/openEventReader.ts';
+import type { HistoryScope } from '../../src/store/events/readRunEvents.ts';
 import { addJob } from '../../src/store/jobs/addJob.ts';
 import { startCutProxy } from '../support/cutProxy.ts';
 import { until } from '../support/until.ts';
@@ -147,6 +151,46 @@ test('while the database is away streams stand still, and nothing of it is lost'
   assert.equal(stream.isOver(), false);
 });
 
+test('a client from a node that was ahead hears nothing again, there or at the next', async (t) => {
+  const world = await makeEventWorld(t, 'mariadb');
+  const database = readDatabaseUrl(world.url);
+  const query = '?kinds=run';
+  const feedMay = makeMoment();
+  let isHeld = false;
+  // The feed of b finds no further rows until a latecomer has looked how far the history goes.
+  const openReader = () => {
+    const reader = openEventReader(database, 'behind');
+    return {
+      ...reader,
+      runsAfter: async (after: number, until: number, rows: number) => {
+        if (isHeld && until === Number.MAX_SAFE_INTEGER) await feedMay.promise;
+        return reader.runsAfter(after, until, rows);
+      },
+      historyBounds: async (scope: HistoryScope) => {
+        setTimeout(feedMay.resolve, 100);
+        return reader.historyBounds(scope);
+      },
+    };
+  };
+  const [a, b] = [await world.serve('a'), await world.serve('b', { openReader })];
+  const holder = await b.stream({ query });
+  await holder.event('stream.live');
+  isHeld = true;
+  const first = await a.stream({ query });
+  await first.event('stream.live');
+  for (let count = 0; count < 2; count += 1) await world.writeRun();
+  await until('it is told of both', () => first.runCount() === 2);
+  const second = await b.stream({ query, lastEventId: first.position() });
+  await second.event('stream.live');
+  await until('b has told of both', () => holder.runCount() === 2);
+  const third = await a.stream({ query, lastEventId: second.position() });
+  await third.event('stream.live');
+  const last = await world.writeRun();
+  for (const stream of [second, third])
+    await stream.event('run.ended', (run) => run.runId === last);
+  assert.deepEqual([second.runIds(), third.runIds()], [[last], [last]]);
+});
+
 for (const [often, rollbacks] of [
   ['once', 0.03],
   ['at least once, where more were rolled back than its position can name', 0.5],
@@ -155,6 +199,8 @@ for (const [often, rollbacks] of [
     const world = await makeEventWorld(t, 'mariadb');
     const servers = [await world.serve('a'), await world.serve('b')];
     const query = '?kinds=run';
+    // Others that stay: the nodes' looks at the database go on, each at its own times.
+    for (const server of servers) await (await server.stream({ query })).event('stream.live');
     let stream = await servers[0]?.stream({ query });
     assert.ok(stream !== undefined);
     await stream.event('stream.live');

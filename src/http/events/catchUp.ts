@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventReader } from '../../store/events/openEventReader.ts';
+import type { RunEvent } from '../../store/events/readRunEvents.ts';
 import type { EventClient } from './eventClient.ts';
 import { type EventFeed, pageRows } from './eventFeed.ts';
 import type { EventFilter } from './eventFilter.ts';
@@ -25,7 +26,8 @@ export type Join = (told: Set<number>, meanwhile: readonly StreamEvent[]) => voi
  * Tells a client from the database what it has missed, up to what the feed has told everybody, then
  * calls `join` in the turn in which nothing is missing; false: the client is gone. What the feed
  * told before a mark was committed by then, so that a read after the mark sees it; what it tells
- * after the mark, it remembers.
+ * after the mark, it remembers. Nothing else is read: the positions that the client is given from
+ * then on are the feed's, and with a row that is behind them it would be told of that one again.
  */
 export async function catchUp(
   feed: EventFeed,
@@ -36,42 +38,66 @@ export async function catchUp(
   const { sessionsMs } = position;
   const { trail, nowMs } = await soundTrail(reader, { client, filter, position });
   await tellSessions(reader, { client, filter, position }, trail);
-  const placeOf = (): string => writePosition(sessionsMs, trail);
-  const send = (rows: Awaited<ReturnType<EventReader['runsAmong']>>): void => {
+  const send = (rows: readonly RunEvent[], missing: ReadonlySet<number>): void => {
     for (const row of rows) {
+      if (missing.has(row.runId)) continue;
       const isOld = nowMs - (row.endedMs ?? nowMs) > gapMsMax;
       if (!trail.take(row.runId, 0, isOld)) continue;
-      const event = runEnded(row, placeOf());
+      const event = runEnded(row, writePosition(sessionsMs, trail));
       if (filter.passes(event)) client.send(event.bytes);
     }
   };
-  for (;;) {
-    const mark = feed.mark();
-    while (filter.kinds.has('run') && trail.high < mark.trail.high) {
-      if (!(await client.room())) return false;
-      const rows = await reader.runsAfter(trail.high, mark.trail.high, pageRows);
-      send(rows);
-      if (rows.length < pageRows) break;
+  for (let look = 1; ; look += 1) {
+    const { seq, trail: fed } = feed.mark();
+    let ahead = new Set<number>();
+    if (filter.kinds.has('run')) {
+      const missing = new Set(fed.gaps);
+      for (let from: number | null = trail.high; from !== null && from < fed.high; ) {
+        if (!(await client.room())) return false;
+        const rows: RunEvent[] = await reader.runsAfter(from, fed.high, pageRows);
+        send(rows, missing);
+        from = rows.length < pageRows ? null : (rows.at(-1)?.runId ?? null);
+      }
+      const gaps = [...trail.gaps].filter((gap) => gap <= fed.high && !missing.has(gap));
+      if (gaps.length > 0) send(await reader.runsAmong(gaps), missing);
+      ahead = await toldAhead(reader, trail, fed);
     }
-    const gaps = [...trail.gaps];
-    if (filter.kinds.has('run') && gaps.length > 0) send(await reader.runsAmong(gaps));
     if (!(await client.room())) return false;
-    const meanwhile = feed.since(mark.seq);
+    if (ahead.size > 0 && look < behindLooks) {
+      await sleep(behindPauseMs);
+      continue;
+    }
+    const meanwhile = feed.since(seq);
     // So much has happened meanwhile that it has to be read from the database as well.
     if (meanwhile === null) continue;
-    join(toldAhead(trail, mark.trail), meanwhile);
+    join(ahead, meanwhile);
     return true;
   }
 }
 
-/** Rows that the client was told of and that the feed, at the mark, was still looking for. */
-function toldAhead(trail: RunTrail, feed: RunTrail): Set<number> {
+/**
+ * Rows that the client was told of by another node and that the feed has yet to find. Numbers that
+ * are nobody's row nobody was told of.
+ */
+async function toldAhead(
+  reader: EventReader,
+  trail: RunTrail,
+  fed: RunTrail,
+): Promise<Set<number>> {
   const missing = new Set(trail.gaps);
-  const isTold = (runId: number): boolean => runId <= trail.high && !missing.has(runId);
-  return new Set([...feed.gaps].filter(isTold));
+  const ahead = [...fed.gaps].filter((runId) => runId <= trail.high && !missing.has(runId));
+  for (let runId = Math.max(fed.high, trail.high - aheadMax) + 1; runId <= trail.high; runId += 1) {
+    if (!missing.has(runId)) ahead.push(runId);
+  }
+  if (ahead.length === 0) return new Set();
+  const rows = await reader.runsAmong(ahead.slice(-aheadMax));
+  return new Set(rows.map(({ runId }) => runId));
 }
 
-/** How long a member of a cluster may be behind the one that the position comes from. */
+/** More than nodes end between two looks of a feed. */
+const aheadMax = 5_000;
+
+/** How long a feed, or a member of a cluster, may be behind the one that the position is of. */
 const behindLooks = 4;
 const behindPauseMs = 500;
 
