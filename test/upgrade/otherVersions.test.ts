@@ -19,7 +19,7 @@ for (const [how, statements] of Object.entries(schemas)) {
     const world = await makeStoreWorld(t, 'mariadb');
     for (const sql of statements) await world.rows(sql);
     const node = runCli(['node', '--name', 'a'], { url: world.url });
-    const { code, stderr } = await within('its end', node, 20_000);
+    const { code, stderr } = await within('its end', node, 60_000);
     assert.equal(code, 78, stderr);
     assert.match(stderr, new RegExp(`schema of the database is ${how} than this version`));
     assert.deepEqual(await world.rows('SELECT * FROM session'), []);

@@ -199,7 +199,7 @@ async function faketimeOrNull(say: (line: string) => void): Promise<string | nul
   }
 }
 
-const liveMsMax = 30_000;
+const liveMsMax = 120_000;
 
 async function untilLive({ nodes, clock }: FaultWorld): Promise<void> {
   const began = bootNowMs();
