@@ -79,4 +79,4 @@ function passTicks(
 const selectCursors = `/* passCursors */ SELECT job_id, node_name, slot_no, cursor_at
   FROM slot WHERE job_id IN (?) AND cursor_at IS NOT NULL ORDER BY slot_id`;
 const moveCursor = `/* passCursors move */ UPDATE slot SET cursor_at = ?
-  WHERE job_id = ? AND node_name = ?`;
+  WHERE job_id = ? AND node_name = ? AND state = 'idle'`;
