@@ -146,12 +146,14 @@ test('a body that trickles is cut off when its time is over', async (t) => {
   const world = await makeApiWorld(t);
   const socket = await openSocket(world.origin);
   const trickle = setInterval(() => socket.write('1\r\n \r\n'), 500);
+  const half = await openSocket(world.origin);
   const answered = readToEnd(socket, chunkedHead(await world.token('operator')));
-  const { status, tookMs } = await answered.finally(() => clearInterval(trickle));
+  const [{ status, tookMs }, head] = await Promise.all([
+    answered.finally(() => clearInterval(trickle)),
+    readToEnd(half, 'GET /livez HTTP/1.1\r\nHost: localhost\r\nX-Slow:'),
+  ]);
   assert.equal(status, 408);
   assert.ok(tookMs >= 14_000, `after ${tookMs} ms`);
-  const half = await openSocket(world.origin);
-  const head = await readToEnd(half, 'GET /livez HTTP/1.1\r\nHost: localhost\r\nX-Slow:');
   assert.equal(head.status, 408);
   assert.deepEqual(world.troubles, []);
 });

@@ -2,6 +2,11 @@ import fc from 'fast-check';
 
 /** Names that requests give to things, few, so that they meet again. */
 const names = ['a', 'b', 'c', 'd', 'Zoë', 'two words', 'it’s', 'ünï/code', '__proto__', '0', '%41'];
+/** Often the same few, and now and then another, so that there come to be many. */
+const things = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...names) },
+  { weight: 2, arbitrary: fc.nat({ max: 60 }).map((number) => `job-${number}`) },
+);
 const instants = [
   ...['2030-01-01T00:00:00Z', '2030-01-01T00:10:00.000Z', '2029-12-31T23:59:00+01:00'],
   ...['1h', '7d', '2020-02-30T00:00:00Z'],
@@ -13,8 +18,8 @@ const groups = ['g1', 'g2', 'default'];
  * schedules, times. Without them nearly every request would be refused at the first look.
  */
 const known: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
-  job: fc.constantFrom(...names),
-  name: fc.constantFrom(...names),
+  job: things,
+  name: things,
   text: fc.constantFrom(...names),
   prefix: fc.constantFrom(...names),
   run: fc.constantFrom('r1', 'r2', 'r3', '1', '2', '3', '7', 'never'),

@@ -18,8 +18,20 @@ export interface RequestParts {
 
 /** Requests of every operation that the document describes, as it describes them. */
 export function validParts(description: ApiDescription): fc.Arbitrary<RequestParts> {
-  return fc.oneof(...description.operations.map((each) => partsOf(each, description)));
+  return fc.oneof(
+    ...description.operations.map((each) => {
+      const weight = weights[`${each.method} ${each.path}`] ?? 1;
+      return { weight, arbitrary: partsOf(each, description) };
+    }),
+  );
 }
+
+/** Without jobs and runs most of the others have nothing to be about. */
+const weights: Readonly<Record<string, number>> = {
+  'POST /api/v1/jobs': 12,
+  'POST /api/v1/jobs/{job}/run': 4,
+  'POST /api/v1/apply': 3,
+};
 
 function partsOf(operation: Operation, description: ApiDescription): fc.Arbitrary<RequestParts> {
   const { body, isBodyRequired, method, parameters, path } = operation;

@@ -112,7 +112,7 @@ test('Rundeck CVE-2021-41112: no header and no parameter makes another method of
 
 const dagu = 'dagu CVE-2026-27598, CVE-2026-31886';
 test(`${dagu}: an id that is a way through folders is no id of anything`, async () => {
-  const before = await tableChecksums(world);
+  const before = await withoutLocks();
   const ways = ['..', '.', '%2e%2e', '%2e', '%2e%2e%2f%2e%2e', '..%2f..%2ftmp', '%2ftmp', '%00'];
   ways.push('a%00', '..%5c..', '%252e%252e', '%c0%ae%c0%ae', '%2e%2e%00', '~', '*', '-rf', '%0a');
   const marked = routes.filter(({ path }) => path.includes('{'));
@@ -128,9 +128,14 @@ test(`${dagu}: an id that is a way through folders is no id of anything`, async 
       assert.ok(refused.includes(status) || isNothing(target, status), `${target}: ${text}`);
     }
   }
-  const now = await tableChecksums(world);
-  assert.deepEqual(now, before);
+  assert.deepEqual(await withoutLocks(), before);
 });
+
+/** Who finds under the lock that there is nothing to do has taken the lock, which writes it. */
+async function withoutLocks(): Promise<object> {
+  const { lock_row: _, ...others } = await tableChecksums(world);
+  return others;
+}
 
 /** To take away what is not there is done at once, and says that nothing was. */
 function isNothing(target: string, status: number): boolean {

@@ -126,5 +126,6 @@ async function runOnce({ worker }: WholeApi, job: string): Promise<void> {
   assert.ok(launch, `${job} was not claimed`);
   await worker.start(launch);
   const output = Buffer.from(`${marker}\n`);
+  await worker.store.writeOutputs([{ launchId: launch.launchId, output }]);
   await worker.finish(launch, { output, outputBytes: output.length });
 }

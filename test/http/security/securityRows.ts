@@ -7,6 +7,10 @@ export const securityRows: Readonly<Record<string, readonly string[]>> = {
   'own credentials sent to an address of a user': [
     ...['CVE-2022-43183', 'GHSA-83w4-x5w9-hf4h', '#3002', '#3375', '#3935'],
   ],
+  'addresses that others give': [
+    ...['of this machine or its network is not asked', 'a name is resolved once'],
+    ...['a redirect is an answer and is not followed', 'of an endless answer', 'a byte at a time'],
+  ],
   'things of others': [
     ...['CVE-2023-48089', '#3333', 'CVE-2023-33779', 'CVE-2022-36157', 'GHSA-6rq7-m52p-8pqg'],
   ],
@@ -35,9 +39,12 @@ export const securityRows: Readonly<Record<string, readonly string[]>> = {
   'HTTP and its clients': [
     ...['DNS rebinding', 'slowloris', 'a body of more than 256 KB', 'a body that was packed'],
     ...['no Origin is ever reflected', 'two lengths', 'there is no JSONP'],
+    'more connections than there may be',
   ],
   'the language': ['prototype pollution', 'ReDoS'],
   'the database': ['SQL in a name', 'take one statement at a time'],
   'what is written elsewhere': ['log injection', 'mail: a line break', 'is text to be kept'],
   'who tries': ['a flood of tokens'],
+  'who did it': ['a change and its row are there both or neither'],
+  'passwords of the database': ['stands in no environment and no command line'],
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { makeNodeWorld, type NodeWorld } from '../../node/nodeWorld.ts';
 import { fileScope } from '../../support/testEngine.ts';
 import { until } from '../../support/until.ts';
@@ -54,36 +54,39 @@ async function requireBeatsDuring(work: Promise<unknown>): Promise<void> {
   assert.ok(worstMs < ttlMs / 2, `${worstMs} ms without a heartbeat`);
 }
 
-test('slowloris: 500 half-sent heads are cut off, and heartbeats stay on time', async () => {
-  const sockets: Socket[] = [];
-  for (let count = 0; count < 500; count += 1) sockets.push(await openSocket(origin));
-  const head = 'GET /api/v1/jobs HTTP/1.1\r\nHost: localhost\r\nX-A: b';
-  const answers = Promise.all(sockets.map((socket) => drip(socket, head, '\r\nX-A: b')));
-  await requireBeatsDuring(answers);
-  for (const { status, tookMs } of await answers) {
-    assert.ok(status === 408 || status === 0, `${status}`);
-    // Ten seconds, and a look each second; the rest is the machine's.
-    assert.ok(tookMs < 60_000, `${tookMs} ms`);
-  }
-});
+// At once: each of them waits for the same seconds to pass.
+describe('slowloris', { concurrency: true }, () => {
+  test('500 half-sent heads are cut off, and heartbeats stay on time', async () => {
+    const sockets: Socket[] = [];
+    for (let count = 0; count < 500; count += 1) sockets.push(await openSocket(origin));
+    const head = 'GET /api/v1/jobs HTTP/1.1\r\nHost: localhost\r\nX-A: b';
+    const answers = Promise.all(sockets.map((socket) => drip(socket, head, '\r\nX-A: b')));
+    await requireBeatsDuring(answers);
+    for (const { status, tookMs } of await answers) {
+      assert.ok(status === 408 || status === 0, `${status}`);
+      // Ten seconds, and a look each second; the rest is the machine's.
+      assert.ok(tookMs < 60_000, `${tookMs} ms`);
+    }
+  });
 
-test('slowloris: a body of a byte a second is cut off, and heartbeats stay on time', async () => {
-  const sockets: Socket[] = [];
-  for (let count = 0; count < 50; count += 1) sockets.push(await openSocket(origin));
-  const head = [
-    'POST /api/v1/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json',
-    'Content-Length: 200000\r\n\r\n{"token":"',
-  ].join('\r\n');
-  const answers = Promise.all(sockets.map((socket) => drip(socket, head, 'x')));
-  await requireBeatsDuring(answers);
-  for (const { status } of await answers) assert.ok([408, 400, 0].includes(status), `${status}`);
-});
+  test('a body of a byte a second is cut off, and heartbeats stay on time', async () => {
+    const sockets: Socket[] = [];
+    for (let count = 0; count < 50; count += 1) sockets.push(await openSocket(origin));
+    const head = [
+      'POST /api/v1/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json',
+      'Content-Length: 200000\r\n\r\n{"token":"',
+    ].join('\r\n');
+    const answers = Promise.all(sockets.map((socket) => drip(socket, head, 'x')));
+    await requireBeatsDuring(answers);
+    for (const { status } of await answers) assert.ok([408, 400, 0].includes(status), `${status}`);
+  });
 
-test('slowloris: who opens a connection and says nothing is cut off', async () => {
-  const sockets: Socket[] = [];
-  for (let count = 0; count < 50; count += 1) sockets.push(await openSocket(origin));
-  const answers = Promise.all(sockets.map((socket) => readToEnd(socket)));
-  await requireBeatsDuring(answers);
+  test('who opens a connection and says nothing is cut off', async () => {
+    const sockets: Socket[] = [];
+    for (let count = 0; count < 50; count += 1) sockets.push(await openSocket(origin));
+    const answers = Promise.all(sockets.map((socket) => readToEnd(socket)));
+    await requireBeatsDuring(answers);
+  });
 });
 
 test('a head of more than 16 KB, and one of thousands of lines, is refused', async () => {
