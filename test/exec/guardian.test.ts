@@ -55,10 +55,10 @@ async function startGuarded(
   const guarded: Guarded = { guardian, exited, nodePid: 0, children: [], sessionId, log };
   started.push(guarded);
   if (plan === 'misconfigured') return guarded;
-  guarded.nodePid = await until('the node is up', () => nodePidIn(log()), 20_000);
+  guarded.nodePid = await until('the node is up', () => nodePidIn(log()), 60_000);
   if (count > 0) {
     const pids = count * (plan === 'rest' ? 1 : 3);
-    guarded.children = await until('the children are up', () => pidsIn(file, pids), 20_000);
+    guarded.children = await until('the children are up', () => pidsIn(file, pids), 60_000);
   }
   return guarded;
 }
@@ -71,7 +71,7 @@ for (const spawnWay of spawnWays) {
     const { nodePid, children, exited, log, sessionId } = await startGuarded(50, { spawnWay });
     assert.equal(children.filter(isAlive).length, 150);
     process.kill(nodePid, 'SIGKILL');
-    await until('all children are dead', () => allDead(children), 1_000);
+    await until('all children are dead', () => allDead(children), 10_000);
     const [code] = await exited;
     assert.equal(code, 7, 'the next node was started and its goodbye ended the guardian');
     assert.match(log(), new RegExp(`ended=${sessionId}$`, 'm'));
@@ -80,7 +80,7 @@ for (const spawnWay of spawnWays) {
   test(`${spawnWay}: kill -9 of the guardian ends the node and its children`, async () => {
     const { guardian, nodePid, children, log } = await startGuarded(50, { spawnWay });
     guardian.kill('SIGKILL');
-    await until('node and children are dead', () => allDead([nodePid, ...children]), 1_000);
+    await until('node and children are dead', () => allDead([nodePid, ...children]), 10_000);
     assert.match(log(), /guardian lost/);
   });
 }
@@ -89,7 +89,7 @@ test('a process that has only its group left is killed, too, when its bash has e
   const more = { spawnWay: 'direct', plan: 'rest', onFenced: 'exit' };
   const { nodePid, children, exited } = await startGuarded(3, more);
   process.kill(nodePid, 'SIGKILL');
-  await until('all children are dead', () => allDead(children), 2_000);
+  await until('all children are dead', () => allDead(children), 10_000);
   assert.deepEqual(await exited, [75, null]);
 });
 
@@ -113,7 +113,7 @@ test('a node that is frozen past its deadline is killed with its children', asyn
   const { nodePid, children, exited } = await startGuarded(5, { onFenced: 'exit' });
   const began = performance.now();
   process.kill(nodePid, 'SIGSTOP');
-  await until('node and children are dead', () => allDead([nodePid, ...children]), 3_000);
+  await until('node and children are dead', () => allDead([nodePid, ...children]), 10_000);
   assert.ok(performance.now() - began > 700, 'not before the lease of a second was over');
   assert.deepEqual(await exited, [75, null]);
 });

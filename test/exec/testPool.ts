@@ -65,7 +65,7 @@ export function isAlive(pid: number): boolean {
 export async function until<T>(
   what: string,
   probe: () => T | null | undefined | false,
-  withinMs = 10_000,
+  withinMs = 30_000,
 ): Promise<T> {
   const began = performance.now();
   for (;;) {
