@@ -118,6 +118,11 @@ test('the Dockerfile says each thing that a node needs, in an order that works',
   // What makes files and users is done by root, what runs is not.
   assert.ok(words.indexOf('RUN') < words.indexOf('USER') && words.lastIndexOf('RUN') === 1);
   assert.ok(text.includes(`statecron@${packageVersion()}`));
+  // What a volume is mounted on belongs to who runs there, else the mount is root's.
+  const spool = lines.find((line) => line.startsWith('VOLUME '))?.slice('VOLUME '.length) ?? '';
+  const made = `install --directory --owner statecron --mode 700 ${spool}`;
+  assert.ok(spool !== '' && text.includes(made), spool);
+  assert.ok(lines.includes(`ENV STATECRON_SPOOL=${spool}`));
   for (const word of ['ENTRYPOINT', 'CMD']) {
     const line = lines.find((each) => each.startsWith(`${word} `)) ?? '';
     assert.ok(Array.isArray(JSON.parse(line.slice(word.length))), `${word} needs no shell`);
