@@ -102,10 +102,11 @@ describe('Nezha CVE-2026-49396: nothing that reads changes anything', () => {
 
 describe('what changes something', () => {
   for (const route of asked.filter(({ method }) => !isSafe(method))) {
-    test(`${route.method} ${route.path} lets in whom it is for`, async () => {
+    test(`${route.method} ${route.path} lets in whom it is for, and the log says who it was`, async () => {
       for (const kind of callers) {
         if (verdictOf(route.role, kind) !== 'let in') continue;
-        const answer = await world.askAs(kind, world.sample(route, await world.makeThings()));
+        const sample = world.sample(route, await world.makeThings());
+        const answer = await requireAudited(() => world.askAs(kind, sample));
         requireVerdict('let in', answer, `${route.method} ${route.path} as ${kind}`);
         // The table would say little if what it sends were refused for another reason.
         assert.ok(answer.status < 300 || refusedFor(answer), answer.text);
@@ -113,6 +114,19 @@ describe('what changes something', () => {
     });
   }
 });
+
+/** Tables that tell of no change: locks, and what a node is asked to tell of a run just now. */
+const silent = new Set(['lock_row', 'run_live']);
+
+async function requireAudited(work: () => Promise<HeardAnswer>): Promise<HeardAnswer> {
+  const before = await tableChecksums(world);
+  const answer = await work();
+  const now = await tableChecksums(world);
+  const changed = Object.keys(now).filter((table) => now[table] !== before[table]);
+  const isChanged = changed.some((table) => !silent.has(table));
+  assert.equal(changed.includes('audit_log'), isChanged, `${changed} changed: ${answer.text}`);
+  return answer;
+}
 
 /** The things that are there have ended, or were never there: no fault of the request. */
 function refusedFor({ json }: HeardAnswer): boolean {

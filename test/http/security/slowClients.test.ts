@@ -47,7 +47,7 @@ async function requireBeatsDuring(work: Promise<unknown>): Promise<void> {
       asked += 1;
       return isOver;
     },
-    120_000,
+    90_000,
   );
   await ended;
   assert.ok(asked > 3, `${asked} looks`);
