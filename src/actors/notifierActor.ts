@@ -12,6 +12,8 @@ const lookPeriodMs = 1_000;
 /** With jitter, so that the nodes of a cluster do not all look at once. */
 const lookJitterMs = 400;
 const retryPauseMs = 1_000;
+/** Of a node that sends nothing. */
+const idlePeriodMs = 60_000;
 
 /** The longest that a message may take: nothing is begun that would outlast the lease. */
 const sendMsMax = 40_000;
@@ -43,7 +45,10 @@ export function provideNotifier(runtime: Runtime) {
       reportTrouble: (_, { error }) => reports.trouble('the outbox of notices', error),
     },
     delays: {
-      lookPeriod: () => lookPeriodMs + (runtime.random() - 0.5) * lookJitterMs,
+      lookPeriod: () => {
+        if (notices === undefined) return idlePeriodMs;
+        return lookPeriodMs + (runtime.random() - 0.5) * lookJitterMs;
+      },
       retryPause: retryPauseMs,
     },
   });
