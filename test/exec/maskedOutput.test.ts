@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { after, test } from 'node:test';
+import { until } from '../support/until.ts';
 import { createTestPool, spawnWays, textOf } from './testPool.ts';
 
+const folder = mkdtempSync(path.join(os.tmpdir(), 'statecron-masked-'));
+after(() => rmSync(folder, { recursive: true }));
 const secret = { env: { TOKEN: 'open-sesame-42', PLAIN: 'word' }, secretNames: ['TOKEN'] };
 
 for (const spawnWay of spawnWays) {
@@ -28,17 +34,19 @@ for (const spawnWay of spawnWays) {
   });
 
   test(`${spawnWay}: a look while it runs shows none, not even its beginning`, async () => {
-    const half = `printf "a%s" "\${TOKEN:0:6}"; sleep 2; printf "%s b" "\${TOKEN:6}"`;
+    const gate = path.join(folder, spawnWay);
+    const wait = `until [ -e ${gate} ]; do sleep 0.05; done`;
+    const half = `printf "a%s" "\${TOKEN:0:6}"; ${wait}; printf "%s b" "\${TOKEN:6}"`;
     const request = pool.request(half, secret);
     const run = pool.run(request);
     const seen: string[] = [];
-    const look = async (): Promise<void> => {
+    await until('two looks have seen something', async () => {
       const live = await pool.peek(request.launchId, 1_000);
       if (live !== null && live.output.length > 0) seen.push(Buffer.from(live.output).toString());
-    };
-    const ended = run.then((execution) => textOf(execution));
-    while (seen.length === 0) await look();
+      return seen.length >= 2;
+    });
+    writeFileSync(gate, '');
     assert.deepEqual([...new Set(seen)], ['a']);
-    assert.equal(await ended, 'a*** b');
+    assert.equal(textOf(await run), 'a*** b');
   });
 }
