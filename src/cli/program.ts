@@ -43,7 +43,8 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   }
 }
 
-function makeProgram(setExitCode: SetExitCode): Command {
+/** The commands of the command line; `setExitCode` is told what one that succeeded ends with. */
+export function makeProgram(setExitCode: SetExitCode): Command {
   const program = new Command('statecron');
   program
     .description('A distributed crontab: many nodes, one MySQL, nothing else.')

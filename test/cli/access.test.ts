@@ -7,7 +7,7 @@ import { createConnection } from 'mysql2/promise';
 import type { Scope } from '../support/createDatabase.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
-import { runCli } from './runCli.ts';
+import { askCli } from './askCli.ts';
 
 const password = 'sécret/with%odd@signs';
 
@@ -66,10 +66,10 @@ await forEachEngine((engine) => {
       ['job', 'remove', 'a'],
     ];
     for (const command of commands) {
-      const { code, stdout, stderr } = await runCli(command, { url, env });
+      const { code, stdout, stderr } = await askCli(command, { url, env });
       assert.equal(code, 0, `${command.join(' ')}: ${stdout}${stderr}`);
     }
-    const migrated = await runCli(['migrate', '--json'], { url, env });
+    const migrated = await askCli(['migrate', '--json'], { url, env });
     assert.equal(migrated.code, 78);
     assert.equal(JSON.parse(migrated.stderr).error.code, 'database_denied');
 
@@ -87,11 +87,11 @@ await forEachEngine((engine) => {
     const url = await makeAccount(t, world, 'SELECT, INSERT, UPDATE');
     const { password: file } = await makeFiles(t, { password });
     const flags = ['--database-url', url, '--database-password-file', file];
-    const { code, stdout } = await runCli(['doctor', ...flags]);
+    const { code, stdout } = await askCli(['doctor', ...flags]);
     assert.equal(code, 1);
     assert.match(stdout, /^FAIL +grants +the account lacks: DELETE on job, DELETE on job_group/m);
     assert.match(stdout, /→ GRANT SELECT, INSERT, UPDATE, DELETE/);
-    const removed = await runCli(['job', 'list', ...flags]);
+    const removed = await askCli(['job', 'list', ...flags]);
     assert.equal(removed.code, 0);
   });
 
@@ -99,11 +99,11 @@ await forEachEngine((engine) => {
     const world = await makeStoreWorld(t, engine);
     const url = new URL(await makeAccount(t, world, 'SELECT'));
     url.password = 'not-this-one';
-    const { code, stdout, stderr } = await runCli(['job', 'list'], { url: url.href });
+    const { code, stdout, stderr } = await askCli(['job', 'list'], { url: url.href });
     assert.equal(code, 78);
     assert.match(stderr, /does not let this account in/);
     assert.doesNotMatch(stdout + stderr, /not-this-one/);
-    const doctor = await runCli(['doctor'], { url: url.href });
+    const doctor = await askCli(['doctor'], { url: url.href });
     assert.equal(doctor.code, 1);
     assert.doesNotMatch(doctor.stdout + doctor.stderr, /not-this-one/);
   });
@@ -113,7 +113,7 @@ await forEachEngine((engine) => {
     const { good, empty } = await makeFiles(t, { good: `${world.url}\n`, empty: '\n' });
     const wrong = 'mysql://root@127.0.0.1:1/nowhere';
     const list = (args: string[], env: Record<string, string>) =>
-      runCli(['job', 'list', ...args], { env });
+      askCli(['job', 'list', ...args], { env });
     const found = [
       await list(['--database-url', world.url], { STATECRON_DATABASE_URL: wrong }),
       await list(['--database-url-file', good], { STATECRON_DATABASE_URL: wrong }),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { makeStoreWorld } from '../support/storeWorld.ts';
-import { runCli, runJsonCli } from './runCli.ts';
+import { askCli, askJsonCli } from './askCli.ts';
+import { runCli } from './runCli.ts';
 import { reach, testBothWays } from './ways.ts';
 
 interface Applied {
@@ -39,7 +40,7 @@ testBothWays(
   async (t, way) => {
     const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
     const apply = (input: string, ...flags: string[]) =>
-      runJsonCli<Applied>(['apply', '-', ...flags], { ...cli, input });
+      askJsonCli<Applied>(['apply', '-', ...flags], { ...cli, input });
     const dry = await apply(file, '--dry-run');
     assert.deepEqual(counts(dry), [2, 0, 0, 0]);
     assert.deepEqual(
@@ -47,7 +48,7 @@ testBothWays(
       ['fetch', 'report'],
       'a job comes after the one that it follows',
     );
-    assert.deepEqual(await runJsonCli(['job', 'list'], cli), [], 'a dry run does nothing');
+    assert.deepEqual(await askJsonCli(['job', 'list'], cli), [], 'a dry run does nothing');
     assert.deepEqual(counts(await apply(file)), [2, 0, 0, 0]);
     assert.deepEqual(counts(await apply(file)), [0, 0, 2, 0]);
     const edited = await apply(file.replace('5m', '6m').replace('    retries: 2\n', ''));
@@ -59,21 +60,21 @@ testBothWays(
       ],
     );
     const others = ['--cron', '@daily', '--command', 'true'];
-    await runCli(['job', 'add', 'by hand', ...others, '--group', 'web'], cli);
-    await runCli(['job', 'add', 'elsewhere', ...others], cli);
-    const exported = await runCli(['export'], cli);
+    await askCli(['job', 'add', 'by hand', ...others, '--group', 'web'], cli);
+    await askCli(['job', 'add', 'elsewhere', ...others], cli);
+    const exported = await askCli(['export'], cli);
     assert.equal(exported.code, 0, exported.stderr);
     assert.deepEqual(counts(await apply(exported.stdout, '--prune')), [0, 0, 4, 0]);
-    const ofGroup = await runCli(['export', '--group', 'web'], cli);
+    const ofGroup = await askCli(['export', '--group', 'web'], cli);
     assert.deepEqual(counts(await apply(ofGroup.stdout, '--prune')), [0, 0, 3, 0]);
 
-    const unasked = await runCli(['apply', '-', '--prune'], { ...cli, input: file });
+    const unasked = await askCli(['apply', '-', '--prune'], { ...cli, input: file });
     assert.equal(unasked.code, 2);
     assert.match(unasked.stdout, /remove +by hand/);
     assert.match(unasked.stderr, /1 jobs would be removed\. Nothing was changed\./);
     const pruned = await apply(file, '--prune', '--yes');
     assert.deepEqual(counts(pruned), [0, 2, 0, 1]);
-    const left = await runJsonCli<{ job: string }[]>(['job', 'list'], cli);
+    const left = await askJsonCli<{ job: string }[]>(['job', 'list'], cli);
     assert.deepEqual(
       left.map(({ job }) => job),
       ['elsewhere', 'fetch', 'report'],
@@ -83,30 +84,30 @@ testBothWays(
 );
 
 const faulty: [string, string, RegExp][] = [
-  ['a bad schedule', file.replace('*/10 * * * *', '61 * * * *'), /-:11: "fetch": cron: .*minute/],
+  ['a bad schedule', file.replace('*/10 * * * *', '61 * * * *'), /:11: "fetch": cron: .*minute/],
   [
     'a missing upstream',
     file.replace('fetch:failure', 'nobody'),
-    /-:3: "report": after: .*"nobody"/,
+    /:3: "report": after: .*"nobody"/,
   ],
   ['a circle', `${file}    after: [report]\n`, /circle: "(report|fetch)" → "(fetch|report)" → /],
   [
     'another group',
     file.replace('    retries: 2', '    group: db'),
-    /-:9: "report": group: it is db/,
+    /:9: "report": group: it is db/,
   ],
-  ['no command', file.replace('    command: fetch.sh\n', ''), /-:10: "fetch": command is missing/],
+  ['no command', file.replace('    command: fetch.sh\n', ''), /:10: "fetch": command is missing/],
 ];
 
 testBothWays('a file with anything wrong in it changes nothing', async (t, way) => {
   const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
   for (const [what, input, expected] of faulty) {
-    const result = await runCli(['apply', '-', '--format', 'yaml'], { ...cli, input });
+    const result = await askCli(['apply', '-', '--format', 'yaml'], { ...cli, input });
     assert.equal(result.code, 2, `${what}: ${result.stdout}`);
     assert.match(result.stderr, expected, what);
   }
-  assert.deepEqual(await runJsonCli(['job', 'list'], cli), []);
-  await runCli(['job', 'add', 'fetch', '--cron', '@daily', '--command', 'x'], cli);
+  assert.deepEqual(await askJsonCli(['job', 'list'], cli), []);
+  await askCli(['job', 'add', 'fetch', '--cron', '@daily', '--command', 'x'], cli);
   const taken = await runCli(['apply', '-'], { ...cli, input: file });
   assert.equal(taken.code, 2);
   assert.match(taken.stderr, /"fetch": a job of this name belongs to the group default/);
@@ -125,15 +126,15 @@ testBothWays(
   async (t, way) => {
     const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
     const apply = (input: string, ...flags: string[]) =>
-      runJsonCli<Applied>(['apply', '-', ...flags], { ...cli, input });
+      askJsonCli<Applied>(['apply', '-', ...flags], { ...cli, input });
     assert.deepEqual(counts(await apply(crontab)), [2, 0, 0, 0]);
     const edit = ['--timeout', '1h', '--overlap', 'queue'];
-    assert.equal((await runCli(['job', 'edit', 'nightly', ...edit], cli)).code, 0);
+    assert.equal((await askCli(['job', 'edit', 'nightly', ...edit], cli)).code, 0);
     assert.deepEqual(counts(await apply(crontab)), [0, 0, 2, 0]);
-    const exported = await runCli(['export', '--format', 'crontab'], cli);
+    const exported = await askCli(['export', '--format', 'crontab'], cli);
     assert.match(exported.stdout, /# {3}--overlap "queue"/);
     assert.deepEqual(counts(await apply(exported.stdout, '--prune')), [0, 0, 2, 0]);
-    const report = await runJsonCli<{ stdin: string; env: object }>(['job', 'show', 'report'], cli);
+    const report = await askJsonCli<{ stdin: string; env: object }>(['job', 'show', 'report'], cli);
     assert.deepEqual([report.stdin, report.env], ['first line\nsecond\n', { LEVEL: 'full' }]);
   },
 );

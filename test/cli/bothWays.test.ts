@@ -1,148 +1,136 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { isDeepStrictEqual } from 'node:util';
+import { inspect, isDeepStrictEqual } from 'node:util';
+import type { Command } from 'commander';
+import { makeProgram } from '../../src/cli/program.ts';
+import { jobFlags } from '../../src/domain/words/jobFlags.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
-import { hostCommands } from './hostCommands.ts';
+import { askCli } from './askCli.ts';
+import { commandScript, type ScriptCommand } from './commandScript.ts';
 import type { CliResult } from './runCli.ts';
-import { reach, type Way } from './ways.ts';
+import { makeTestToken, reachByApi, type Way } from './ways.ts';
 
-const jobFile = `jobs:
-  a b/c%ü:
-    cron: '@daily'
-    command: echo "$A"
-    env: { A: '1', B: 'x=y' }
-    retries: 3
-    retry-delay: 5s
-    timeout: 90s
-  tidy:
-    cron: ['0 3 * * *', '@every 90s']
-    command: 'true'
-    after: ['a b/c%ü:failure']
-    tag: [x, y]
-`;
+const commands = commandScript.filter((step): step is ScriptCommand => typeof step !== 'function');
 
-/** Each sees what those before it did: refusals, warnings and tables as well as data. */
-const commands: readonly (readonly [args: string[], file?: string])[] = [
-  [['job', 'list']],
-  [['runs']],
-  [['apply', '-'], jobFile],
-  [['apply', '-', '--json'], jobFile],
-  [['job', 'show', 'a b/c%ü']],
-  [['job', 'edit', 'a b/c%ü', '--env', 'A=2', '--unset-env', 'B', '--no-retries', '--json']],
-  [['job', 'edit', 'a b/c%ü', '--env', 'A=2']],
-  [['job', 'edit', 'a b/c%ü', '--cron', '61 * * * *']],
-  [['job', 'show', 'a b/c%ü', '--json']],
-  [['job', 'add', 'tidy', '--cron', '@daily', '--command', 'true', '--json']],
-  [['job', 'add', 'once', '--cron', '@manual', '--command', 'true', '--on-fence', 'finish']],
-  [['job', 'list', '--json']],
-  [['job', 'list', 'b/c', '--limit', '1']],
-  [['job', 'edit', 'nobody', '--command', 'x']],
-  [['job', 'show', 'nobody', '--json']],
-  [['job', 'pause', 'tidy', '--until', '2090-01-01T00:00:00Z', '--json']],
-  [['job', 'pause', 'tidy', '--until', '2090-01-01T00:00:00Z']],
-  [['job', 'skip-next', 'tidy']],
-  [['job', 'resume', 'tidy', '--json']],
-  [['job', 'run', 'once', '--request-id', 'r1', '--env', 'X=1', '--json']],
-  [['job', 'run', 'once', '--request-id', 'r1']],
-  [['job', 'run', 'once', '--node', 'nobody']],
-  [['job', 'run', 'nobody']],
-  [['run', 'show', 'r1', '--json']],
-  [['run', 'stop', 'r1', '--json']],
-  [['run', 'stop', 'r1']],
-  [['run', 'show', 'r1']],
-  [['run', 'show', '../jobs']],
-  [['run', 'log', 'r1', '--json']],
-  [['run', 'retry', 'r1']],
-  [['runs', '--json']],
-  [['runs', '--running']],
-  [['backfill', 'a b/c%ü', '--from', '2020-01-01T00:00:00Z', '--to', '2020-01-03T00:00:00Z']],
-  [['backfill', 'tidy', '--from', '2020-01-01T00:00:00Z', '--to', '2021-01-03T00:00:00Z']],
-  [['group', 'add', 'web', '--node', 'w2', '--node', 'w1', '--json']],
-  [['group', 'add', 'web', '--node', 'w2']],
-  [['job', 'edit', 'tidy', '--on-group', 'web']],
-  [['group', 'edit', 'web', '--add-node', 'w3']],
-  [['group', 'edit', 'web', '--add-node', 'w3', '--json']],
-  [['group', 'edit', 'nobody', '--add-node', 'w3']],
-  [['group', 'remove', 'web']],
-  [['group', 'show', 'web', '--json']],
-  [['group', 'list']],
-  [['limit', 'set', 'shop', '2', '--json']],
-  [['limit', 'list', '--json']],
-  [['limit', 'remove', 'shop']],
-  [['cluster', '--json']],
-  [['cluster']],
-  [['cluster', 'forget', 'gone']],
-  [['export']],
-  [['export', '--format', 'crontab']],
-  [['import', '-', '--timezone', 'UTC', '--dry-run'], '# tidy\n0 3 * * * theirs\n'],
-  [['import', '-', '--timezone', 'UTC'], '# tidy\n0 3 * * * theirs\n# new\n@daily x\n'],
-  [['import', '-', '--timezone', 'UTC', '--replace', '--json'], '# tidy\n0 3 * * * theirs\n'],
-  [['job', 'show', 'tidy', '--json']],
-  [['job', 'remove', 'a b/c%ü']],
-  [['job', 'remove', 'a b/c%ü']],
-  [['apply', '-', '--prune'], 'jobs:\n  once:\n    cron: "@manual"\n    command: "true"\n'],
-  [
-    ['apply', '-', '--prune', '--yes'],
-    'jobs:\n  once:\n    cron: "@manual"\n    command: "true"\n',
-  ],
-];
-
-test('a command says and ends the same whether it asks the database or a node', async (t) => {
-  const files = await writeFiles(t);
-  const [database, api] = await Promise.all([
-    runAll(t, 'database', files),
-    runAll(t, 'api', files),
-  ]);
-  const different = commands.flatMap(([args], index) => {
-    const [one, other] = [database[index], api[index]];
-    assert.ok(one && other);
-    const [byDatabase, byApi] = [plain(one), plain(other)];
+test('a command says, does and ends the same whether it asks the database or a node', async (t) => {
+  const [database, api] = await Promise.all([runAll(t, 'database'), runAll(t, 'api')]);
+  const different = commands.flatMap(({ args }, index) => {
+    const [byDatabase, byApi] = [database.results[index], api.results[index]];
     return isDeepStrictEqual(byDatabase, byApi) ? [] : [{ args, byDatabase, byApi }];
   });
-  assert.deepEqual(different, []);
-  const codes = new Set(database.map(({ code }) => code));
-  assert.deepEqual([...codes].sort(), [0, 1, 2], 'refusals are among them');
+  assert.equal(different.length, 0, inspect(different, { depth: 6, maxArrayLength: null }));
+  const codes = new Set(database.results.map(({ code }) => code));
+  assert.deepEqual([...codes].sort(), [0, 1, 2, 3, 75], 'refusals are among them');
+  assert.deepEqual(api.audit, database.audit);
+  assert.ok(api.audit.length > 40, 'changes are among them');
 });
 
-async function runAll(t: TestContext, way: Way, files: readonly string[]): Promise<CliResult[]> {
-  const run = hostCommands(t, await reach(t, way, await makeStoreWorld(t, 'mariadb')));
-  // It loads everything, for which a busy machine needs longer than a server waits for a client.
-  await run(['job', 'list']);
-  const results: CliResult[] = [];
-  for (const [index, [args]] of commands.entries()) {
-    results.push(await run(args.map((arg) => (arg === '-' ? (files[index] ?? arg) : arg))));
+test('every command that asks a cluster is tried both ways, with every flag of its own', () => {
+  const untried = programCommands('visible').flatMap((command) => {
+    const name = nameOf(command);
+    const tried = commands.filter(({ args }) => isOf(command, args));
+    if (tried.length === 0) return [name];
+    // That each word of a job can be said, and taken back, is tried where the words are.
+    const hasWords = name === 'job add' || name === 'job edit';
+    const flags = command.options.flatMap(({ long }) => long ?? []);
+    return flags
+      .filter((flag) => !connecting.has(flag) && !(hasWords && wordFlags.has(flag)))
+      .filter((flag) => !tried.some(({ args }) => args.includes(flag)))
+      .map((flag) => `${name} ${flag}`);
+  });
+  assert.deepEqual(untried, []);
+});
+
+test('a command that asks no cluster is known to be one, or says so when it is given a node', async () => {
+  const others = programCommands('none').filter(({ commands }) => commands.length === 0);
+  const names = others.map(nameOf).sort();
+  assert.deepEqual(names, ['machines list', 'machines show', 'next', 'print']);
+  const refusing = programCommands('hidden');
+  assert.ok(refusing.length >= 6);
+  for (const command of refusing) {
+    const name = nameOf(command);
+    const { code, stderr } = await askCli([name, '--url', 'http://127.0.0.1:1']);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, new RegExp(`^statecron: --url: ${name} cannot be asked of a node: `));
   }
-  return results;
+});
+
+/** How a command gets to its cluster, or to a database when it has to. */
+const connecting: ReadonlySet<string> = new Set([
+  ...['--url', '--token-file', '--tls-ca'],
+  ...['--database-url', '--database-url-file', '--database-password-file'],
+]);
+const wordFlags = new Set(jobFlags.flatMap(({ flag }) => [`--${flag}`, `--no-${flag}`]));
+
+/** The commands whose `--url` is for everybody to see, hidden since it is refused, or not there. */
+function programCommands(url: 'visible' | 'hidden' | 'none'): Command[] {
+  const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
+  const [, ...commands] = all(makeProgram(() => undefined));
+  return commands.filter((command) => {
+    const option = command.options.find(({ long }) => long === '--url');
+    return url === (option === undefined ? 'none' : option.hidden ? 'hidden' : 'visible');
+  });
 }
 
-/** The file of each command that has one. */
-async function writeFiles(t: TestContext): Promise<string[]> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'statecron-ways-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  const files = commands.map((_, index) => path.join(folder, `${index}`));
-  await Promise.all(files.map((file, index) => writeFile(file, commands[index]?.[1] ?? '')));
-  return files;
+function nameOf(command: Command): string {
+  const { parent } = command;
+  const before = parent === null || parent.parent === null ? [] : [nameOf(parent)];
+  return [...before, command.name()].join(' ');
 }
 
-/** What is another one each time it is run: instants, ids that are drawn, spaces after them. */
-function plain({ code, stderr, stdout }: CliResult) {
-  const same = (text: string): string =>
-    text
-      .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z/g, (found) =>
-        /^(2020|2090)/.test(found) ? found : 'INSTANT',
-      )
-      .replace(/ {2,}/g, '  ');
-  return { code, stdout: dataOf(same(stdout)), stderr: same(stderr) };
+function isOf(command: Command, args: readonly string[]): boolean {
+  const name = nameOf(command).split(' ');
+  const next = args[name.length] ?? '';
+  const isAnother = command.commands.some((each) => each.name() === next);
+  return isDeepStrictEqual(args.slice(0, name.length), name) && !isAnother;
 }
 
-/** An edit of some words may leave the fields of a definition in another order than before. */
-function dataOf(stdout: string): unknown {
+async function runAll(t: TestContext, way: Way) {
+  const world = await makeStoreWorld(t, 'mariadb');
+  const token = await makeTestToken(world);
+  const cli = way === 'api' ? await reachByApi(t, world, token) : { url: world.url };
+  const node = await world.join('w1', { ttlMs: 3_600_000 });
+  const results: ReturnType<typeof plainResult>[] = [];
+  for (const step of commandScript) {
+    if (typeof step === 'function') {
+      await step(node);
+      continue;
+    }
+    const { args, input, env } = step;
+    const given = input === undefined ? {} : { input };
+    const result = await askCli(args, { ...cli, ...given, env: { ...cli.env, ...env } });
+    results.push(plainResult(result));
+  }
+  const audit = await world.rows(selectAudit);
+  return { results, audit: audit.map((row) => Object.values(row).map(plainText)) };
+}
+
+const selectAudit = `SELECT action, target, job_group, before_value, after_value FROM audit_log
+  ORDER BY audit_id`;
+
+function plainResult({ code, stderr, stdout }: CliResult) {
+  return { code, stdout: plainText(stdout), stderr: plainText(stderr) };
+}
+
+/** Without what is another one each time: instants, lengths, what is drawn, blanks after them. */
+function plainText(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const text = value
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z/g, (found) =>
+      /^20[2-9]0/.test(found) ? found : 'INSTANT',
+    )
+    .replace(/\b\d+\.\d+ ?s\b/g, 'TIME')
+    .replace(/"(renewedAgoMs|tookMs)": ?\d+/g, '"$1":0')
+    .replace(/\bntc_[0-9a-f]{32}\b/g, 'NOTICE')
+    .replace(/\bs[0-9a-f]{24}\b/g, 'SESSION')
+    .replace(/statecron_\w{12}_[\w-]{43}|whsec_[\w+/=]{44}/g, 'SECRET')
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[0-9a-f]{12}\b/g, 'ID')
+    .replace(/[^ "]*\/statecron-input-\w+\/input/g, 'FILE')
+    .replace(/ {2,}/g, '  ');
   try {
-    return JSON.parse(stdout);
+    // An edit of some words may leave the fields of a definition in another order than before.
+    return JSON.parse(text);
   } catch {
-    return stdout;
+    return text;
   }
 }

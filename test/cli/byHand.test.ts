@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { makeStoreWorld } from '../support/storeWorld.ts';
-import { runCli, runJsonCli } from './runCli.ts';
+import { askCli, askJsonCli } from './askCli.ts';
 import { reach, testBothWays } from './ways.ts';
 
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -11,32 +11,32 @@ testBothWays(
     const world = await makeStoreWorld(t, 'mariadb');
     const { join } = world;
     const cli = await reach(t, way, world);
-    await runCli(['job', 'add', 'job', '--cron', '@manual', '--command', 'true'], cli);
+    await askCli(['job', 'add', 'job', '--cron', '@manual', '--command', 'true'], cli);
     const node = await join('web1');
     const flags = ['--env', 'A=1', '--node', 'web1', '--request-id', 'by-me'];
-    const asked = await runCli(['job', 'run', 'job', ...flags], cli);
+    const asked = await askCli(['job', 'run', 'job', ...flags], cli);
     assert.equal(asked.code, 0, asked.stderr);
-    const waiting = await runCli(['run', 'show', 'by-me'], cli);
+    const waiting = await askCli(['run', 'show', 'by-me'], cli);
     assert.match(waiting.stdout, /result +waiting\n/);
     const [launch] = await node.claim();
     assert.ok(launch);
     assert.deepEqual(launch.definition.env, { A: '1' });
     await node.start(launch);
     await node.finish(launch, { result: 'failed', exitCode: 3, output: Buffer.from('hello\n') });
-    const shown = await runJsonCli<{ runId: number; launchId: string }>(
+    const shown = await askJsonCli<{ runId: number; launchId: string }>(
       ['run', 'show', 'by-me'],
       cli,
     );
     assert.equal(shown.launchId, launch.launchId);
-    const byNumber = await runCli(['run', 'show', `${shown.runId}`], cli);
+    const byNumber = await askCli(['run', 'show', `${shown.runId}`], cli);
     assert.match(byNumber.stdout, new RegExp(`launch +${launch.launchId}\n`));
-    const retried = await runCli(['run', 'retry', `${shown.runId}`], cli);
+    const retried = await askCli(['run', 'retry', `${shown.runId}`], cli);
     assert.match(retried.stdout, /^Asked for attempt 2 of job after /);
-    const again = await runCli(['run', 'retry', launch.launchId], cli);
+    const again = await askCli(['run', 'retry', launch.launchId], cli);
     assert.match(again.stdout, /^Attempt 2 of job is waiting or going on already\.$/m);
-    const stopped = await runJsonCli(['run', 'stop', 'by-me'], cli);
+    const stopped = await askJsonCli(['run', 'stop', 'by-me'], cli);
     assert.deepEqual(stopped, { launchId: null, answer: 'withdrawn', withdrawn: 1 });
-    const none = await runCli(['run', 'stop', 'nobody'], cli);
+    const none = await askCli(['run', 'stop', 'nobody'], cli);
     assert.equal(none.code, 1);
     assert.match(none.stderr, /no run with the (launch )?id "nobody"/);
   },
@@ -57,10 +57,10 @@ testBothWays(
   'what cannot be done by hand is refused with the flag or the reason',
   async (t, way) => {
     const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
-    await runCli(['job', 'add', 'job', '--cron', '@daily', '--command', 'true'], cli);
-    await runCli(['job', 'add', 'manual', '--cron', '@manual', '--command', 'true'], cli);
+    await askCli(['job', 'add', 'job', '--cron', '@daily', '--command', 'true'], cli);
+    await askCli(['job', 'add', 'manual', '--cron', '@manual', '--command', 'true'], cli);
     for (const [args, code, expected] of refusals) {
-      const result = await runCli(args, cli);
+      const result = await askCli(args, cli);
       assert.equal(result.code, code, `${args.join(' ')}: ${result.stderr}`);
       assert.match(result.stderr, expected);
     }
@@ -69,8 +69,8 @@ testBothWays(
 
 testBothWays('ticks are skipped and backfilled, and a pause has an end', async (t, way) => {
   const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
-  await runCli(['job', 'add', 'job', '--cron', '0 3 * * *', '--command', 'true'], cli);
-  const skipped = await runJsonCli<{ skipped: { ticks: string[]; next: string }[] }>(
+  await askCli(['job', 'add', 'job', '--cron', '0 3 * * *', '--command', 'true'], cli);
+  const skipped = await askJsonCli<{ skipped: { ticks: string[]; next: string }[] }>(
     ['job', 'skip-next', 'job', '--count', '2'],
     cli,
   );
@@ -78,17 +78,17 @@ testBothWays('ticks are skipped and backfilled, and a pause has an end', async (
   assert.equal(slot?.ticks.length, 2);
   assert.match(slot?.next ?? '', iso);
   const days = ['--from', '2020-02-28T00:00:00Z', '--to', '2020-03-01T23:59:59Z'];
-  const dry = await runCli(['backfill', 'job', ...days, '--dry-run'], cli);
+  const dry = await askCli(['backfill', 'job', ...days, '--dry-run'], cli);
   assert.deepEqual(dry.stdout.trim().split('\n'), [
     '2020-02-28T03:00:00.000Z',
     '2020-02-29T03:00:00.000Z',
     '2020-03-01T03:00:00.000Z',
   ]);
-  assert.match((await runCli(['backfill', 'job', ...days], cli)).stderr, /Asked for 3 runs/);
-  const again = await runCli(['backfill', 'job', ...days], cli);
+  assert.match((await askCli(['backfill', 'job', ...days], cli)).stderr, /Asked for 3 runs/);
+  const again = await askCli(['backfill', 'job', ...days], cli);
   assert.match(again.stderr, /Asked for 0 runs .*; 3 were asked for before\./);
-  const paused = await runCli(['job', 'pause', 'job', '--until', '2090-01-01T00:00:00Z'], cli);
+  const paused = await askCli(['job', 'pause', 'job', '--until', '2090-01-01T00:00:00Z'], cli);
   assert.match(paused.stdout, /^Paused job until 2090-01-01T00:00:00Z\.$/m);
-  const shown = await runCli(['job', 'show', 'job'], cli);
+  const shown = await askCli(['job', 'show', 'job'], cli);
   assert.match(shown.stdout, /state +paused until 2090-01-01T00:00:00Z\n/);
 });

@@ -1,7 +1,6 @@
-import { createInterface } from 'node:readline';
 import { runProgram } from '../../src/cli/program.ts';
 
-/** One command line and its environment. */
+/** One command line and its whole environment. */
 export interface HostedCommand {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -14,18 +13,16 @@ export interface HostedResult {
   readonly stderr: string;
 }
 
-const own = { ...process.env };
-const writeOut = process.stdout.write.bind(process.stdout);
-
-/** Reads a command a line and answers its result a line, one after the other, until its end. */
-for await (const line of createInterface({ input: process.stdin })) {
-  const { args, env } = JSON.parse(line) as HostedCommand;
-  process.env = { ...own, ...env };
+/** Answers each command that it is sent, one after the other, until nobody sends any more. */
+process.on('message', async ({ args, env }: HostedCommand) => {
+  process.env = { ...env };
   const [stdout, stderr] = [catchWrites(process.stdout), catchWrites(process.stderr)];
   const code = await runProgram(args);
   const result: HostedResult = { code, stdout: encode(stdout), stderr: encode(stderr) };
-  writeOut(`${JSON.stringify(result)}\n`);
-}
+  process.send?.(result);
+});
+
+process.on('disconnect', () => process.exit());
 
 function catchWrites(stream: NodeJS.WriteStream): Buffer[] {
   const chunks: Buffer[] = [];

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { test } from 'node:test';
 import type { Scope } from '../support/createDatabase.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
-import { runCli, runJsonCli } from './runCli.ts';
+import { askCli, askJsonCli } from './askCli.ts';
+import { runJsonCli } from './runCli.ts';
 import { reach, testBothWays } from './ways.ts';
 
 interface Imported {
@@ -47,11 +48,11 @@ testBothWays(
   async (t, way) => {
     const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
     const file = await makeFile(t, 'crontab', nasty);
-    const dry = await runCli(['import', file, '--dry-run', '--json'], cli);
+    const dry = await askCli(['import', file, '--dry-run', '--json'], cli);
     assert.equal(dry.code, 1);
-    assert.equal((await runJsonCli<unknown[]>(['job', 'list'], cli)).length, 0);
+    assert.equal((await askJsonCli<unknown[]>(['job', 'list'], cli)).length, 0);
 
-    const first = await runCli(['import', file, '--json'], cli);
+    const first = await askCli(['import', file, '--json'], cli);
     assert.equal(first.code, 1);
     assert.equal(JSON.parse(first.stderr).error.code, 'import_faults');
     const report: Imported = JSON.parse(first.stdout);
@@ -71,7 +72,7 @@ testBothWays(
       'echo last line without newline',
     ]);
 
-    const mail = await runJsonCli<Record<string, unknown>>(['job', 'show', names[2] ?? ''], cli);
+    const mail = await askJsonCli<Record<string, unknown>>(['job', 'show', names[2] ?? ''], cli);
     assert.equal(mail.command, 'mail -s report%20now ops');
     assert.equal(mail.stdin, 'Dear all,\n\nhere are 100% of it\n');
     assert.equal(mail.timezone, 'America/New_York');
@@ -81,7 +82,7 @@ testBothWays(
       PATH: '/usr/local/bin:/usr/bin:/bin',
     });
 
-    const table = await runCli(['import', file], cli);
+    const table = await askCli(['import', file], cli);
     assert.match(table.stdout, /^8 +unchanged +Nightly backup: 30 3 \* \* mon-fri \(America/m);
     assert.match(table.stdout, /^12 +fault +.*@reboot start-me$/m);
     assert.match(table.stdout, /0 added, 0 updated, 4 unchanged, 4 failed/);
@@ -93,17 +94,17 @@ testBothWays(
   async (t, way) => {
     const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
     const file = await makeFile(t, 'crontab', '0 3 * * * one\n# Two\n0 4 * * * two\n');
-    const first = await runJsonCli<Imported>(['import', file], cli);
+    const first = await askJsonCli<Imported>(['import', file], cli);
     assert.deepEqual([first.added, first.updated, first.unchanged], [2, 0, 0]);
-    assert.equal((await runCli(['job', 'edit', 'one', '--timeout', '5m'], cli)).code, 0);
-    const again = await runJsonCli<Imported>(['import', file], cli);
+    assert.equal((await askCli(['job', 'edit', 'one', '--timeout', '5m'], cli)).code, 0);
+    const again = await askJsonCli<Imported>(['import', file], cli);
     assert.deepEqual([again.added, again.updated, again.unchanged], [0, 0, 2]);
     await writeFile(file, '0 3 * * * one\n# Two\n0 5 * * * two\n');
-    const preview = await runJsonCli<Imported>(['import', file, '--dry-run'], cli);
+    const preview = await askJsonCli<Imported>(['import', file, '--dry-run'], cli);
     assert.deepEqual([preview.added, preview.updated, preview.unchanged], [0, 1, 1]);
-    const changed = await runJsonCli<Imported>(['import', file], cli);
+    const changed = await askJsonCli<Imported>(['import', file], cli);
     assert.deepEqual([changed.added, changed.updated, changed.unchanged], [0, 1, 1]);
-    const one = await runJsonCli<{ timeoutMs: number; revision: number }>(
+    const one = await askJsonCli<{ timeoutMs: number; revision: number }>(
       ['job', 'show', 'one'],
       cli,
     );
@@ -114,14 +115,14 @@ testBothWays(
 testBothWays('a job that was made by hand is not overwritten unless asked', async (t, way) => {
   const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
   const file = await makeFile(t, 'crontab', '# mine\n0 3 * * * theirs\n');
-  await runCli(['job', 'add', 'mine', '--cron', '@daily', '--command', 'mine'], cli);
-  const refused = await runCli(['import', file], cli);
+  await askCli(['job', 'add', 'mine', '--cron', '@daily', '--command', 'mine'], cli);
+  const refused = await askCli(['import', file], cli);
   assert.equal(refused.code, 1);
   assert.match(refused.stdout, /fault +a job "mine" was made by hand/);
-  assert.equal((await runCli(['import', file, '--prefix', 'web1: '], cli)).code, 0);
-  const replaced = await runJsonCli<Imported>(['import', file, '--replace'], cli);
+  assert.equal((await askCli(['import', file, '--prefix', 'web1: '], cli)).code, 0);
+  const replaced = await askJsonCli<Imported>(['import', file, '--replace'], cli);
   assert.equal(replaced.updated, 1);
-  const job = await runJsonCli<{ command: string }>(['job', 'show', 'mine'], cli);
+  const job = await askJsonCli<{ command: string }>(['job', 'show', 'mine'], cli);
   assert.equal(job.command, 'theirs');
 });
 
@@ -136,7 +137,7 @@ const formats: readonly (readonly [string, string, readonly string[], string])[]
 for (const [when, text, flags, format] of formats) {
   test(`a crontab is read as a ${format} one when ${when}`, async (t) => {
     const file = await makeFile(t, 'crontab', text);
-    const report = await runJsonCli<Imported>(['import', file, '--dry-run', ...flags]);
+    const report = await askJsonCli<Imported>(['import', file, '--dry-run', ...flags]);
     assert.equal(report.format, format);
   });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeStoreWorld } from '../support/storeWorld.ts';
-import { runCli, runJsonCli } from './runCli.ts';
+import { askCli, askJsonCli } from './askCli.ts';
 import { reach, testBothWays } from './ways.ts';
 
 interface Shown {
@@ -25,10 +25,10 @@ testBothWays(
   'a job goes through add, show, edit, pause, resume, list and remove',
   async (t, way) => {
     const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
-    const show = () => runJsonCli<Shown>(['job', 'show', 'nightly'], cli);
+    const show = () => askJsonCli<Shown>(['job', 'show', 'nightly'], cli);
     const flags = ['--timezone', 'Europe/Berlin', '--timeout', '1h30m', '--cwd', '/srv'];
     const env = ['--env', 'A=1', '--env', 'B=x=y', '--env', 'C='];
-    const added = await runJsonCli<{ revision: number; next: string; inForceFrom: string }>(
+    const added = await askJsonCli<{ revision: number; next: string; inForceFrom: string }>(
       ['job', 'add', 'nightly', '--cron', '30 3 * * *', '--command', 'echo $A', ...flags, ...env],
       cli,
     );
@@ -55,7 +55,7 @@ testBothWays(
       '--stdin',
       'in\n',
     ];
-    assert.equal((await runCli(['job', 'edit', 'nightly', ...edit], cli)).code, 0);
+    assert.equal((await askCli(['job', 'edit', 'nightly', ...edit], cli)).code, 0);
     const edited = await show();
     assert.deepEqual(edited.env, { B: '2', C: '' });
     assert.deepEqual([edited.timeoutMs, edited.cwd, edited.stdin], [null, null, 'in\n']);
@@ -64,11 +64,11 @@ testBothWays(
       ['echo $A', '30 3 * * *', 2],
     );
 
-    assert.match((await runCli(['job', 'pause', 'nightly'], cli)).stdout, /^Paused nightly\.\n$/);
-    assert.match((await runCli(['job', 'pause', 'nightly'], cli)).stdout, /is paused already/);
+    assert.match((await askCli(['job', 'pause', 'nightly'], cli)).stdout, /^Paused nightly\.\n$/);
+    assert.match((await askCli(['job', 'pause', 'nightly'], cli)).stdout, /is paused already/);
     const paused = await show();
     assert.deepEqual([paused.paused, paused.next, paused.slots[0]?.cursorAt], [true, [], null]);
-    const resumed = await runJsonCli<{ changed: boolean; next: string }>(
+    const resumed = await askJsonCli<{ changed: boolean; next: string }>(
       ['job', 'resume', 'nightly'],
       cli,
     );
@@ -76,14 +76,14 @@ testBothWays(
     assert.match(resumed.next, iso);
     assert.equal((await show()).revisions.filter((each) => each.inForceUntil === null).length, 1);
 
-    const listed = await runJsonCli<{ job: string; paused: boolean }[]>(['job', 'list'], cli);
+    const listed = await askJsonCli<{ job: string; paused: boolean }[]>(['job', 'list'], cli);
     assert.deepEqual(
       listed.map(({ job, paused }) => [job, paused]),
       [['nightly', false]],
     );
-    assert.match((await runCli(['job', 'list', 'NIGHT'], cli)).stderr, /No job has "NIGHT"/);
-    assert.equal((await runCli(['job', 'remove', 'nightly'], cli)).code, 0);
-    const gone = await runCli(['job', 'show', 'nightly', '--json'], cli);
+    assert.match((await askCli(['job', 'list', 'NIGHT'], cli)).stderr, /No job has "NIGHT"/);
+    assert.equal((await askCli(['job', 'remove', 'nightly'], cli)).code, 0);
+    const gone = await askCli(['job', 'show', 'nightly', '--json'], cli);
     assert.equal(gone.code, 1);
     assert.equal(JSON.parse(gone.stderr).error.code, 'job_missing');
     assert.equal(gone.stdout, '');
@@ -93,8 +93,8 @@ testBothWays(
 testBothWays('a taken name ends with 1 and says what to do', async (t, way) => {
   const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
   const add = ['job', 'add', 'x', '--cron', '@daily', '--command', 'true'];
-  assert.equal((await runCli(add, cli)).code, 0);
-  const again = await runCli(add, cli);
+  assert.equal((await askCli(add, cli)).code, 0);
+  const again = await askCli(add, cli);
   assert.equal(again.code, 1);
   assert.match(again.stderr, /^statecron: There is a job "x" already\.\nhint: .*job edit\n$/);
 });
@@ -147,7 +147,7 @@ const flawed: readonly (readonly [string, readonly string[], RegExp])[] = [
 
 for (const [what, args, expected] of flawed) {
   test(`job add refuses ${what} with 2, naming the field, without a database`, async () => {
-    const result = await runCli(['job', 'add', ...args]);
+    const result = await askCli(['job', 'add', ...args]);
     assert.equal(result.code, 2, result.stderr);
     assert.match(result.stderr, expected);
     assert.equal(result.stdout, '');
@@ -172,31 +172,31 @@ testBothWays(
       '--cwd',
       '/missing',
     ];
-    assert.equal((await runCli(add, cli)).code, 0);
-    assert.equal((await runJsonCli<Shown>(['job', 'show', 'big'], cli)).command, command);
+    assert.equal((await askCli(add, cli)).code, 0);
+    assert.equal((await askJsonCli<Shown>(['job', 'show', 'big'], cli)).command, command);
   },
 );
 
 testBothWays('a zone in the schedule becomes the zone of the job', async (t, way) => {
   const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
   const cron = 'CRON_TZ=Asia/Tokyo 0 9 * * *';
-  await runCli(['job', 'add', 'tokyo', '--cron', cron, '--command', 'true'], cli);
-  const job = await runJsonCli<Shown>(['job', 'show', 'tokyo'], cli);
+  await askCli(['job', 'add', 'tokyo', '--cron', cron, '--command', 'true'], cli);
+  const job = await askJsonCli<Shown>(['job', 'show', 'tokyo'], cli);
   assert.equal(job.timezone, 'Asia/Tokyo');
   assert.match(job.next[0] ?? '', /T00:00:00\.000Z$/);
-  const moved = await runCli(['job', 'edit', 'tokyo', '--cron', '0 9 * * *'], cli);
+  const moved = await askCli(['job', 'edit', 'tokyo', '--cron', '0 9 * * *'], cli);
   assert.equal(moved.code, 0);
-  assert.equal((await runJsonCli<Shown>(['job', 'show', 'tokyo'], cli)).timezone, 'Asia/Tokyo');
+  assert.equal((await askJsonCli<Shown>(['job', 'show', 'tokyo'], cli)).timezone, 'Asia/Tokyo');
 });
 
 testBothWays('control characters of jobs never reach a terminal', async (t, way) => {
   const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
   const command = 'echo \u001b]52;c;aGk=\u0007\u009b2J\u202e';
-  await runCli(['job', 'add', 'evil', '--cron', '@daily', '--command', command], cli);
+  await askCli(['job', 'add', 'evil', '--cron', '@daily', '--command', command], cli);
   for (const args of [['list'], ['show', 'evil'], ['list', '--json'], ['show', 'evil', '--json']]) {
-    const { stdout } = await runCli(['job', ...args], cli);
+    const { stdout } = await askCli(['job', ...args], cli);
     assert.doesNotMatch(stdout, /[^\P{Cc}\n]|\u202e/u);
   }
-  const shown = await runJsonCli<Shown>(['job', 'show', 'evil'], cli);
+  const shown = await askJsonCli<Shown>(['job', 'show', 'evil'], cli);
   assert.equal(shown.command, command, 'JSON gives the text back whole');
 });

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { runCli } from './runCli.ts';
+import { askCli } from './askCli.ts';
 
 /** Something that answers like a node that has no jobs, and keeps which tokens it was shown. */
 async function makeNode(t: TestContext) {
@@ -36,7 +36,7 @@ test('URL and token of a node are found by flag and variable, in that order', as
   const file = await makeFile(t, 'of-a-file\n');
   const nowhere = 'http://127.0.0.1:1';
   const list = (args: string[], env: Record<string, string>) =>
-    runCli(['job', 'list', ...args], { env });
+    askCli(['job', 'list', ...args], { env });
   const refused = [
     await list(['--url', url, '--token-file', file], { STATECRON_TOKEN: 'x' }),
     await list(['--url', url], { STATECRON_URL: nowhere, STATECRON_TOKEN: 'of-a-variable' }),
@@ -87,7 +87,7 @@ const wrong: readonly (readonly [string, string[], Record<string, string>, numbe
 
 for (const [what, args, env, code, expected] of wrong) {
   test(`an address of a node with ${what} ends with ${code} and tells no secret`, async () => {
-    const result = await runCli(['runs', ...args], { env });
+    const result = await askCli(['runs', ...args], { env });
     assert.equal(result.code, code, result.stderr);
     assert.match(result.stderr, expected);
     assert.doesNotMatch(result.stderr, /pa55/);
@@ -96,7 +96,7 @@ for (const [what, args, env, code, expected] of wrong) {
 
 test('what is done on the machine or the database says so when it is given a node', async () => {
   for (const command of ['node', 'up', 'migrate', 'doctor']) {
-    const { code, stderr } = await runCli([command, '--url', 'http://127.0.0.1:1']);
+    const { code, stderr } = await askCli([command, '--url', 'http://127.0.0.1:1']);
     assert.equal(code, 2, stderr);
     assert.match(stderr, new RegExp(`^statecron: --url: ${command} cannot be asked of a node: `));
   }
@@ -104,7 +104,7 @@ test('what is done on the machine or the database says so when it is given a nod
 
 test('a token that goes unencrypted to another machine is warned about', async () => {
   const env = { STATECRON_URL: 'http://statecron.invalid', STATECRON_TOKEN: 'secret' };
-  const { code, stderr } = await runCli(['job', 'run', 'a'], { env });
+  const { code, stderr } = await askCli(['job', 'run', 'a'], { env });
   assert.equal(code, 69);
   assert.match(stderr, /^warning: the token goes to statecron\.invalid unencrypted/);
   assert.doesNotMatch(stderr, /secret/);

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readMailServer, readSending } from '../../src/cli/sendingOptions.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
-import { hostCommands } from './hostCommands.ts';
+import { askCli } from './askCli.ts';
 import { reach, testBothWays } from './ways.ts';
 
 const job = ['job', 'add', 'backup', '--cron', '@manual', '--command', 'true'];
 
 testBothWays('targets are added, named, shown, tested and removed', async (t, way) => {
   const world = await makeStoreWorld(t, 'mariadb');
-  const run = hostCommands(t, await reach(t, way, world));
+  const cli = await reach(t, way, world);
   const done = async (...args: string[]): Promise<string> => {
-    const { code, stderr, stdout } = await run(args);
+    const { code, stderr, stdout } = await askCli(args, cli);
     assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
     return stdout;
   };
   const refused = async (expected: RegExp, ...args: string[]): Promise<void> => {
-    const { code, stderr } = await run(args);
+    const { code, stderr } = await askCli(args, cli);
     assert.notEqual(code, 0, args.join(' '));
     assert.match(stderr, expected);
   };

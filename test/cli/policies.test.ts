@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { policyFields } from '../../src/domain/jobPolicies.ts';
 import { jobFlags } from '../../src/domain/words/jobFlags.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
-import { runCli, runJsonCli } from './runCli.ts';
+import { askCli, askJsonCli } from './askCli.ts';
 import { reach, testBothWays } from './ways.ts';
 
 const add = ['--cron', '0 3 * * *', '--command', 'true'];
@@ -72,27 +72,27 @@ testBothWays(
   'every policy is set by its flags, shown, kept by another edit, and taken away',
   async (t, way) => {
     const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
-    const show = () => runJsonCli<Record<string, unknown>>(['job', 'show', 'job'], cli);
+    const show = () => askJsonCli<Record<string, unknown>>(['job', 'show', 'job'], cli);
     const edit = async (args: string[]) => {
-      const result = await runCli(['job', 'edit', 'job', ...args], cli);
+      const result = await askCli(['job', 'edit', 'job', ...args], cli);
       assert.equal(result.code, 0, `${args.join(' ')}: ${result.stderr}`);
     };
-    assert.equal((await runCli(['job', 'add', 'first', ...add], cli)).code, 0);
+    assert.equal((await askCli(['job', 'add', 'first', ...add], cli)).code, 0);
     for (const target of [
       ['ops', '--mail', 'ops@example.com'],
       ['check', '--ping', 'https://hc.example.com/5e6f'],
     ]) {
-      assert.equal((await runCli(['notify', 'add', ...target], cli)).code, 0);
+      assert.equal((await askCli(['notify', 'add', ...target], cli)).code, 0);
     }
     const together = Object.entries(policies).filter(([field]) => !alone.has(field));
     const flags = together.flatMap(([, [set]]) => set);
-    const added = await runCli(['job', 'add', 'job', ...add, ...flags], cli);
+    const added = await askCli(['job', 'add', 'job', ...add, ...flags], cli);
     assert.equal(added.code, 0, added.stderr);
     await edit(['--command', 'false']);
     const shown = await show();
     for (const [field, [, value]] of together) assert.deepEqual(shown[field], value, field);
     assert.equal(shown.format, 4, 'older nodes would tell nobody');
-    const words = (await runCli(['job', 'show', 'job'], cli)).stdout;
+    const words = (await askCli(['job', 'show', 'job'], cli)).stdout;
     for (const word of ['queue-all', 'disk=ssd', 'first, when it ends', '027', '120s', 'nightly']) {
       assert.ok(words.includes(word), `${word} is not in ${words}`);
     }
@@ -111,7 +111,7 @@ testBothWays(
 );
 
 test('every policy has a flag, and every flag is told of in the help', async () => {
-  const help = (await runCli(['job', 'edit', '--help'])).stdout;
+  const help = (await askCli(['job', 'edit', '--help'])).stdout;
   for (const { flag, without } of jobFlags) {
     assert.ok(help.includes(`--${flag}`), flag);
     if (without !== undefined) assert.ok(help.includes(`--no-${flag}`), flag);
@@ -147,7 +147,7 @@ const wrong: [string[], RegExp][] = [
 
 for (const [flags, expected] of wrong) {
   test(`job add ${flags.join(' ')} is refused with 2, naming the flag`, async () => {
-    const result = await runCli(['job', 'add', 'job', ...add, ...flags]);
+    const result = await askCli(['job', 'add', 'job', ...add, ...flags]);
     assert.equal(result.code, 2, result.stderr);
     assert.match(result.stderr, expected);
     assert.equal(result.stdout, '');
@@ -156,11 +156,11 @@ for (const [flags, expected] of wrong) {
 
 testBothWays('a list is narrowed by group and tags', async (t, way) => {
   const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
-  await runCli(['job', 'add', 'one', ...add, '--group', 'web', '--tag', 'a', '--tag', 'b'], cli);
-  await runCli(['job', 'add', 'two', ...add, '--group', 'web', '--tag', 'a'], cli);
-  await runCli(['job', 'add', 'three', ...add, '--tag', 'b'], cli);
+  await askCli(['job', 'add', 'one', ...add, '--group', 'web', '--tag', 'a', '--tag', 'b'], cli);
+  await askCli(['job', 'add', 'two', ...add, '--group', 'web', '--tag', 'a'], cli);
+  await askCli(['job', 'add', 'three', ...add, '--tag', 'b'], cli);
   const list = async (...flags: string[]) =>
-    (await runJsonCli<{ job: string }[]>(['job', 'list', ...flags], cli)).map(({ job }) => job);
+    (await askJsonCli<{ job: string }[]>(['job', 'list', ...flags], cli)).map(({ job }) => job);
   assert.deepEqual(await list('--group', 'web'), ['one', 'two']);
   assert.deepEqual(await list('--group', 'default'), ['three']);
   assert.deepEqual(await list('--tag', 'a', '--tag', 'b'), ['one']);

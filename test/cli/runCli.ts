@@ -27,16 +27,8 @@ export async function runCli(
   args: readonly string[],
   options: CliOptions = {},
 ): Promise<CliResult> {
-  const { PATH = '/usr/bin:/bin' } = process.env;
   const child = spawn(process.execPath, ['--import', tsx, main, ...args], {
-    env: {
-      PATH,
-      HOME: os.tmpdir(),
-      // No private database of whoever runs the tests is ever found.
-      STATECRON_DATA: path.join(os.tmpdir(), 'statecron-no-such-folder'),
-      ...(options.url === undefined ? {} : { STATECRON_DATABASE_URL: options.url }),
-      ...options.env,
-    },
+    env: cliEnvironment(options),
     stdio: 'pipe',
   });
   const out: Buffer[] = [];
@@ -55,7 +47,24 @@ export async function runCli(
 
 /** The JSON that a command printed. */
 export async function runJsonCli<T>(args: readonly string[], options: CliOptions = {}): Promise<T> {
-  const result = await runCli([...args, '--json'], options);
-  if (result.code !== 0) throw new Error(`exit code ${result.code}: ${result.stderr}`);
-  return JSON.parse(result.stdout) as T;
+  return readJson<T>(await runCli([...args, '--json'], options));
+}
+
+/** The same of one that has ended. */
+export function readJson<T>({ code, stderr, stdout }: CliResult): T {
+  if (code !== 0) throw new Error(`exit code ${code}: ${stderr}`);
+  return JSON.parse(stdout) as T;
+}
+
+/** All that a command finds in its environment. */
+export function cliEnvironment({ env, url }: CliOptions): Record<string, string> {
+  const { PATH = '/usr/bin:/bin' } = process.env;
+  return {
+    PATH,
+    HOME: os.tmpdir(),
+    // No private database of whoever runs the tests is ever found.
+    STATECRON_DATA: path.join(os.tmpdir(), 'statecron-no-such-folder'),
+    ...(url === undefined ? {} : { STATECRON_DATABASE_URL: url }),
+    ...env,
+  };
 }

@@ -6,7 +6,7 @@ import type { Launch } from '../../src/domain/launch.ts';
 import type { Execution } from '../../src/domain/run.ts';
 import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
 import type { TestNode } from '../support/testNode.ts';
-import { runCli, runJsonCli } from './runCli.ts';
+import { askCli, askJsonCli } from './askCli.ts';
 import { type Reach, reach, testBothWays, type Way } from './ways.ts';
 
 /** Claims the next launch as soon as there is one. */
@@ -31,7 +31,7 @@ async function manualWorld(t: TestContext, way: Way): Promise<StoreWorld & { cli
   const world = await makeStoreWorld(t, 'mariadb');
   const cli = await reach(t, way, world);
   const add = ['job', 'add', 'manual', '--cron', '@manual', '--command', 'true'];
-  assert.equal((await runCli(add, cli)).code, 0);
+  assert.equal((await askCli(add, cli)).code, 0);
   return { ...world, cli };
 }
 
@@ -40,11 +40,11 @@ testBothWays(
   async (t, way) => {
     const world = await makeStoreWorld(t, 'mariadb');
     const cli = await reach(t, way, world);
-    assert.deepEqual(await runJsonCli(['runs'], cli), []);
+    assert.deepEqual(await askJsonCli(['runs'], cli), []);
     await world.addJob('late', { dueInMs: -5_000 });
     const node = await world.join('web1');
     const launch = await execute(node, { result: 'failed', exitCode: 3, outputBytes: 7 });
-    const [newest, missed, ...others] = await runJsonCli<Record<string, unknown>[]>(['runs'], cli);
+    const [newest, missed, ...others] = await askJsonCli<Record<string, unknown>[]>(['runs'], cli);
     assert.equal(others.length, 0);
     const { runId, startedAt, endedAt, scheduledFor, ...rest } = newest ?? {};
     assert.equal(typeof runId, 'number');
@@ -73,10 +73,10 @@ testBothWays(
     });
     assert.deepEqual([missed?.result, missed?.launchId, missed?.startedAt], ['missed', null, null]);
     assert.ok((missed?.ticks as number) >= 4);
-    const limited = await runJsonCli<unknown[]>(['runs', '--limit', '1', '--since', '1h'], cli);
+    const limited = await askJsonCli<unknown[]>(['runs', '--limit', '1', '--since', '1h'], cli);
     assert.equal(limited.length, 1);
-    assert.deepEqual(await runJsonCli(['runs', '--job', 'nobody'], cli), []);
-    const table = await runCli(['runs', '--job', 'late'], cli);
+    assert.deepEqual(await askJsonCli(['runs', '--job', 'nobody'], cli), []);
+    const table = await askCli(['runs', '--job', 'late'], cli);
     assert.match(table.stdout, /^ENDED +JOB +RESULT/);
     assert.match(table.stdout, /failed \(3\)/);
   },
@@ -96,7 +96,7 @@ for (const [what, execution, code] of endings) {
     const node = await world.join('a');
     const output = Buffer.from('out\u0000put\n');
     const [result] = await Promise.all([
-      runCli(['job', 'run', 'manual', '--wait'], world.cli),
+      askCli(['job', 'run', 'manual', '--wait'], world.cli),
       execute(node, { ...execution, output, outputBytes: output.length }),
     ]);
     assert.equal(result.code, code, result.stderr);
@@ -108,11 +108,11 @@ for (const [what, execution, code] of endings) {
 testBothWays('a run that is skipped by a pause ends a wait with 1', async (t, way) => {
   const { cli } = await manualWorld(t, way);
   const request = ['job', 'run', 'manual', '--request-id', 'r1'];
-  assert.equal((await runCli(request, cli)).code, 0);
-  assert.match((await runCli(request, cli)).stdout, /asked for already/);
+  assert.equal((await askCli(request, cli)).code, 0);
+  assert.match((await askCli(request, cli)).stdout, /asked for already/);
   const [waited] = await Promise.all([
-    runCli([...request, '--wait', '--json'], cli),
-    runCli(['job', 'pause', 'manual'], cli),
+    askCli([...request, '--wait', '--json'], cli),
+    askCli(['job', 'pause', 'manual'], cli),
   ]);
   assert.equal(waited.code, 1);
   assert.deepEqual(JSON.parse(waited.stdout).result, 'skipped');
@@ -121,7 +121,7 @@ testBothWays('a run that is skipped by a pause ends a wait with 1', async (t, wa
 testBothWays('a wait that takes too long ends with 75 and says how to go on', async (t, way) => {
   const { cli } = await manualWorld(t, way);
   const wait = ['--wait', '--wait-timeout', '300ms', '--request-id', 'r1'];
-  const result = await runCli(['job', 'run', 'manual', ...wait], cli);
+  const result = await askCli(['job', 'run', 'manual', ...wait], cli);
   assert.equal(result.code, 75);
   assert.match(result.stderr, /--request-id r1/);
 });
@@ -132,30 +132,30 @@ testBothWays(
     const world = await manualWorld(t, way);
     const { cli } = world;
     const node = await world.join('a');
-    await runCli(['job', 'run', 'manual'], cli);
+    await askCli(['job', 'run', 'manual'], cli);
     const output = Buffer.from([0, 255, 27, 91, 10]);
     const { launchId } = await execute(node, { output, outputBytes: 5 });
-    assert.deepEqual((await runCli(['run', 'log', launchId], cli)).bytes, output);
-    const log = await runJsonCli<{ base64: string; keptBytes: number }>(
+    assert.deepEqual((await askCli(['run', 'log', launchId], cli)).bytes, output);
+    const log = await askJsonCli<{ base64: string; keptBytes: number }>(
       ['run', 'log', launchId],
       cli,
     );
     assert.deepEqual(Buffer.from(log.base64, 'base64'), output);
-    const run = await runJsonCli<{ result: string }>(['run', 'show', launchId], cli);
+    const run = await askJsonCli<{ result: string }>(['run', 'show', launchId], cli);
     assert.equal(run.result, 'succeeded');
-    assert.match((await runCli(['run', 'show', launchId], cli)).stdout, /^launch +s[0-9a-f]+:1$/m);
-    const late = await runCli(['run', 'stop', launchId, '--json'], cli);
+    assert.match((await askCli(['run', 'show', launchId], cli)).stdout, /^launch +s[0-9a-f]+:1$/m);
+    const late = await askCli(['run', 'stop', launchId, '--json'], cli);
     assert.equal(late.code, 1);
     assert.equal(JSON.parse(late.stderr).error.code, 'run_ended');
 
-    await runCli(['job', 'run', 'manual'], cli);
+    await askCli(['job', 'run', 'manual'], cli);
     const running = await nextLaunch(node);
     await node.start(running);
-    const [seen] = await runJsonCli<Record<string, unknown>[]>(['runs', '--running'], cli);
+    const [seen] = await askJsonCli<Record<string, unknown>[]>(['runs', '--running'], cli);
     assert.deepEqual([seen?.launchId, seen?.result, seen?.endedAt], [running.launchId, null, null]);
-    const ended = await runJsonCli<{ launchId: string }[]>(['runs'], cli);
+    const ended = await askJsonCli<{ launchId: string }[]>(['runs'], cli);
     assert.ok(ended.every((each) => each.launchId !== running.launchId));
-    const stopping = runJsonCli<{ answer: string; run: { result: string } }>(
+    const stopping = askJsonCli<{ answer: string; run: { result: string } }>(
       ['run', 'stop', running.launchId, '--wait'],
       cli,
     );

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDatabase } from '../support/createDatabase.ts';
+import { askCli } from './askCli.ts';
 import { runCli } from './runCli.ts';
 
 const mistakes: readonly (readonly [string, readonly string[]])[] = [
@@ -30,7 +31,7 @@ for (const [what, args] of mistakes) {
   test(`${what} ends with 2, in words and in JSON`, async () => {
     const asJson = args.includes('--json') ? args : [...args, '--json'];
     const asText = args.filter((arg) => arg !== '--json');
-    const [plain, json] = await Promise.all([runCli(asText), runCli(asJson)]);
+    const [plain, json] = await Promise.all([askCli(asText), askCli(asJson)]);
     assert.equal(plain.code, 2, plain.stderr);
     assert.match(plain.stderr, /^statecron: \S.*\nhint: \S.*\n$/m);
     if (args[0] === 'node') return; // a node has a log and no data
@@ -49,7 +50,7 @@ const commands = [
 
 test('every command has help with examples, and needs nothing for it', async () => {
   for (const command of commands) {
-    const { code, stdout, stderr } = await runCli([...command.split(' '), '--help']);
+    const { code, stdout, stderr } = await askCli([...command.split(' '), '--help']);
     assert.equal(code, 0, command);
     assert.equal(stderr, '');
     assert.match(stdout, new RegExp(`^Usage: statecron ${command}`));
@@ -65,10 +66,10 @@ test('no database at all is a configuration fault: 78', async () => {
 
 test('a database that nobody answers for is 69, and so it is for the doctor', async () => {
   const url = 'mysql://root@127.0.0.1:1/statecron';
-  const { code, stderr } = await runCli(['job', 'list'], { url });
+  const { code, stderr } = await askCli(['job', 'list'], { url });
   assert.equal(code, 69);
   assert.match(stderr, /^statecron: The database cannot be reached.*\nhint: .*\n$/);
-  const doctor = await runCli(['doctor'], { url });
+  const doctor = await askCli(['doctor'], { url });
   assert.equal(doctor.code, 69);
   assert.match(doctor.stdout, /^ok +bash/m);
   assert.match(doctor.stdout, /^FAIL +database/m);
@@ -76,22 +77,22 @@ test('a database that nobody answers for is 69, and so it is for the doctor', as
 
 test('a database without our tables is 78 and names the way out', async (t) => {
   const url = await createDatabase(t);
-  const before = await runCli(['job', 'list'], { url });
+  const before = await askCli(['job', 'list'], { url });
   assert.equal(before.code, 78);
   assert.match(before.stderr, /hint: Run: statecron migrate/);
-  const check = await runCli(['migrate', '--check'], { url });
+  const check = await askCli(['migrate', '--check'], { url });
   assert.equal(check.code, 1);
-  const migrated = await runCli(['migrate'], { url });
+  const migrated = await askCli(['migrate'], { url });
   assert.equal(migrated.code, 0);
   assert.match(migrated.stderr, /^migrating: 0001_/);
-  assert.equal((await runCli(['migrate', '--check'], { url })).code, 0);
-  assert.match((await runCli(['migrate'], { url })).stdout, /^The schema is up to date\.\n$/);
+  assert.equal((await askCli(['migrate', '--check'], { url })).code, 0);
+  assert.match((await askCli(['migrate'], { url })).stdout, /^The schema is up to date\.\n$/);
 });
 
 test('a database that does not exist is 78', async (t) => {
   const url = new URL(await createDatabase(t));
   url.pathname = '/statecron_nowhere';
-  const { code, stderr } = await runCli(['job', 'list', '--json'], { url: url.href });
+  const { code, stderr } = await askCli(['job', 'list', '--json'], { url: url.href });
   assert.equal(code, 78);
   assert.equal(JSON.parse(stderr).error.code, 'database_missing');
 });

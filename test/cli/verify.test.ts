@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { makeVerifyProgress } from '../../src/cli/verifyProgress.ts';
 import { seedMinutes } from '../store/seedMinutes.ts';
 import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
-import { runCli, runJsonCli } from './runCli.ts';
+import { askCli, askJsonCli } from './askCli.ts';
 import { reach, testBothWays } from './ways.ts';
 
 interface Verified {
@@ -27,7 +27,7 @@ async function minutesWorld(t: Parameters<typeof makeStoreWorld>[0]): Promise<St
 
 testBothWays('verify is short and ends with 0 when no promise is broken', async (t, way) => {
   const cli = await reach(t, way, await minutesWorld(t));
-  const { code, stdout, stderr } = await runCli(['verify'], cli);
+  const { code, stdout, stderr } = await askCli(['verify'], cli);
   assert.equal(code, 0, stdout);
   assert.equal(stderr, '', 'there is no terminal to show progress on');
   assert.match(
@@ -36,7 +36,7 @@ testBothWays('verify is short and ends with 0 when no promise is broken', async 
   );
   assert.match(stdout, /^No promise is broken\.$/m);
   assert.equal(stdout.trim().split('\n').length, 2);
-  const { findings, ok, ticks, since } = await runJsonCli<Verified>(['verify'], cli);
+  const { findings, ok, ticks, since } = await askJsonCli<Verified>(['verify'], cli);
   assert.deepEqual([ok, ticks, since, findings], [true, 150, null, []]);
 });
 
@@ -50,7 +50,7 @@ testBothWays(
     const scheduledFor = row?.scheduled_for as Date;
     const tick = scheduledFor.toISOString();
     await world.rows(`DELETE FROM run WHERE ${where}`);
-    const { code, stdout } = await runCli(['verify'], cli);
+    const { code, stdout } = await askCli(['verify'], cli);
     assert.equal(code, 1);
     const short = tick.replace('.000Z', 'Z');
     const lines = stdout.split('\n');
@@ -61,7 +61,7 @@ testBothWays(
     assert.match(lines[1] ?? '', /^ {2}The job was due and nothing tells what became of it/);
     assert.match(lines[2] ?? '', /^ {2}→ statecron runs --job minutes/);
     assert.match(stdout, /^PROMISES ARE BROKEN: 1 finding\.$/m);
-    const json = await runCli(['verify', '--json'], cli);
+    const json = await askCli(['verify', '--json'], cli);
     assert.equal(json.code, 1);
     const told = JSON.parse(json.stdout) as Verified;
     assert.deepEqual([told.ok, told.broken, told.counts], [false, 1, { tick_missing: 1 }]);
@@ -71,11 +71,11 @@ testBothWays(
     assert.deepEqual([finding?.tick, finding?.tickUntil, finding?.ticks], [tick, tick, 1]);
 
     const since = ['verify', '--since', '10m'];
-    assert.equal((await runCli(since, cli)).code, 0);
-    assert.equal((await runCli(['verify', '--since', tick], cli)).code, 1);
+    assert.equal((await askCli(since, cli)).code, 0);
+    assert.equal((await askCli(['verify', '--since', tick], cli)).code, 1);
     const after = new Date(Date.parse(tick) + 1_000).toISOString();
-    assert.equal((await runCli(['verify', '--since', after], cli)).code, 0);
-    assert.equal((await runCli(['verify', '--job', "it's me"], cli)).code, 0);
+    assert.equal((await askCli(['verify', '--since', after], cli)).code, 0);
+    assert.equal((await askCli(['verify', '--job', "it's me"], cli)).code, 0);
   },
 );
 
@@ -83,7 +83,7 @@ testBothWays('a thousand findings are a page of text, and all are counted', asyn
   const world = await makeStoreWorld(t, 'mariadb');
   await seedMinutes(world, { name: "it's me", runs: 2_000 });
   await world.rows('DELETE FROM run WHERE run_id % 2 = 0');
-  const { code, stdout } = await runCli(['verify'], await reach(t, way, world));
+  const { code, stdout } = await askCli(['verify'], await reach(t, way, world));
   assert.equal(code, 1);
   assert.ok(stdout.split('\n').length < 20, stdout);
   assert.match(stdout, /^… and \d{3} more like these\. All of them: tick_missing \d+\.$/m);
@@ -93,14 +93,14 @@ testBothWays('a thousand findings are a page of text, and all are counted', asyn
 testBothWays('verify refuses what it cannot verify, and says what to do', async (t, way) => {
   const world = await makeStoreWorld(t, 'mariadb');
   const cli = await reach(t, way, world);
-  const nobody = await runCli(['verify', '--job', 'nobody'], cli);
+  const nobody = await askCli(['verify', '--job', 'nobody'], cli);
   assert.equal(nobody.code, 1);
   assert.match(nobody.stderr, /There is no job "nobody"/);
-  const badly = await runCli(['verify', '--since', 'yesterday'], cli);
+  const badly = await askCli(['verify', '--since', 'yesterday'], cli);
   assert.equal(badly.code, 2);
   assert.match(badly.stderr, /7d or 1h30m/);
   await world.rows("INSERT INTO migration (migration_name) VALUES ('9999_future.sql')");
-  const newer = await runCli(['verify', '--json'], cli);
+  const newer = await askCli(['verify', '--json'], cli);
   assert.equal(newer.code, 78);
   assert.equal(JSON.parse(newer.stderr).error.code, 'schema_newer');
 });

@@ -27,10 +27,19 @@ export function testBothWays(
 
 /** The world's cluster for commands of one way; by the API, one that is served here. */
 export async function reach(t: TestContext, way: Way, world: StoreWorld): Promise<Reach> {
-  return way === 'database' ? { url: world.url } : reachByApi(t, world);
+  return way === 'database' ? { url: world.url } : reachByApi(t, world, await makeTestToken(world));
 }
 
-async function reachByApi(t: TestContext, world: StoreWorld): Promise<Reach> {
+/** A token that may do everything: its secret. */
+export async function makeTestToken({ channel }: StoreWorld): Promise<string> {
+  const wishes = { name: 'test', role: 'admin', groups: null, expiresMs: null } as const;
+  const { secret } = await addToken(channel, wishes);
+  assert.ok(secret);
+  return secret;
+}
+
+/** Serves the world's API here, until the test's end. */
+export async function reachByApi(t: TestContext, world: StoreWorld, token: string): Promise<Reach> {
   const settings = { ...httpDefaults, port: 0 };
   const listener = await openListener(settings, async () => true);
   assert.ok(listener);
@@ -46,8 +55,5 @@ async function reachByApi(t: TestContext, world: StoreWorld): Promise<Reach> {
     await api.close();
     assert.deepEqual(troubles, [], 'the node had no trouble');
   });
-  const wishes = { name: 'test', role: 'admin', groups: null, expiresMs: null } as const;
-  const { secret } = await addToken(world.channel, wishes);
-  assert.ok(secret);
-  return { env: { STATECRON_URL: listener.url, STATECRON_TOKEN: secret } };
+  return { env: { STATECRON_URL: listener.url, STATECRON_TOKEN: token } };
 }

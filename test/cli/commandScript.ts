@@ -1,0 +1,230 @@
+import type { Launch } from '../../src/domain/launch.ts';
+import type { TestNode } from '../support/testNode.ts';
+
+/** A command line, what it reads where it says `-`, what else stands in its environment. */
+export interface ScriptCommand {
+  readonly args: readonly string[];
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** What the one node of the cluster does between two commands. */
+type NodeStep = (node: TestNode) => Promise<void>;
+
+const file = `jobs:
+  a b/c%ü:
+    cron: '@daily'
+    command: echo "$A"
+    env: { A: '1', B: 'x=y' }
+    retries: 3
+    retry-delay: 5s
+    timeout: 90s
+  tidy:
+    cron: ['0 3 * * *', '@every 300d']
+    command: 'true'
+    after: ['a b/c%ü:failure']
+    tag: [x, y]
+`;
+const onceFile = 'jobs:\n  once:\n    cron: "@manual"\n    command: "true"\n';
+const crontab = '# tidy\n0 3 * * * theirs\n# new\n@daily x\n';
+const year = ['--from', '2020-01-01T00:00:00Z', '--to', '2021-01-03T00:00:00Z'];
+const days = ['--from', '2020-01-01T00:00:00Z', '--to', '2020-01-03T00:00:00Z'];
+const odd = 'a b/c%ü';
+
+/**
+ * Every command that asks a cluster, with every flag of its own, refusals, warnings and tables as
+ * well as data. Each sees what those before it did.
+ */
+export const commandScript: readonly (ScriptCommand | NodeStep)[] = [
+  ...commands(['job list'], ['runs'], ['token list'], ['notify list'], ['limit list'], ['verify']),
+  reads(file, 'apply', '-', '--dry-run'),
+  reads(file, 'apply', '-'),
+  reads(file, 'apply', '-', '--json'),
+  ...jobs(),
+  ...runs(),
+  ...nodes(),
+  ...files(),
+  ...tokens(),
+  ...notices(),
+  ...commands(['verify'], ['verify --json'], ['verify --since 1h --job', 'once']),
+  ...commands(['verify --job nobody']),
+];
+
+function jobs(): ScriptCommand[] {
+  const secret = { SECRET_TOKEN: 'longer than six' };
+  return [
+    ...commands(['job show', odd], ['job edit', odd, '--env', 'A=2', '--no-retries', '--json']),
+    ...commands(['job edit', odd, '--env', 'A=2', '--unset-env', 'B'], ['job show --json', odd]),
+    ...commands(['job edit', odd, '--env', 'A=2'], ['job edit', odd, '--cron', '61 * * * *']),
+    ...commands(['job add tidy --cron @daily --command true --json'], ['job edit nobody --nice 5']),
+    ...commands(['job add once --cron @manual --command true --on-fence finish']),
+    ...commands(['job list --json'], ['job list b/c --limit 1'], ['job list --tag x --group web']),
+    ...commands(['job list --tag x'], ['job show nobody --json'], ['job pause tidy']),
+    ...commands(['job pause tidy --until 2090-01-01T00:00:00Z --json'], ['job resume nobody']),
+    ...commands(['job pause tidy --until 2090-01-01T00:00:00Z'], ['job skip-next tidy']),
+    ...commands(['job resume tidy --json'], ['job resume tidy']),
+    ...commands(['job skip-next --count 2', odd], ['job skip-next --json', odd]),
+    { args: everyWord(), env: secret },
+    ...commands(['job show every'], ['job show every --json'], ['export --group ours']),
+    ...commands(['job edit every --no-secret-env'], ['job edit every --secret-env OTHER']),
+    ...commands(['job add apart --cron @daily --command true --kind every-node --json']),
+    ...commands(['job remove every'], ['job remove every'], ['job remove apart --json']),
+  ];
+}
+
+/** Each word of a job but `kind` and `dialect`, which do not go with others. */
+function everyWord(): string[] {
+  return [
+    ...['job', 'add', 'every', '--cron', '0 0 1 1 *', '--cron', '5 5 5 5 *', '--command', 'true'],
+    ...words('--timezone UTC --env A=1 --secret-env SECRET_TOKEN --cwd /tmp --stdin text'),
+    ...words('--dst-gap skip --dst-fold both --not-before 2020-01-01T00:00:00Z'),
+    ...words('--not-after 2090-01-01T00:00:00Z --exclude 2030-12-24 --splay 10s --overlap queue'),
+    ...words('--parallel 2 --misfire skip --catch-up 2h --node-loss rerun --on-fence kill'),
+    ...words('--retries 2 --retry-delay 5s --retry-backoff fixed --retry-delay-max 1m'),
+    ...words('--no-retry-jitter --retry-on timeout --start-deadline 30s --max-runs 7'),
+    ...words('--pause-after-failures 5 --on-node w1 --on-label gpu --not-on-node w9'),
+    ...words('--not-on-label old --timeout 90s --grace 5s --leftovers kill --user nobody'),
+    ...words('--umask 027 --nice 5 --memory-max 1GiB --cpu-time-max 2m --output-max 1KiB'),
+    ...words('--after once:end --group ours --tag z --keep-days 30 --keep-runs 1000 --json'),
+  ];
+}
+
+function runs(): (ScriptCommand | NodeStep)[] {
+  return [
+    ...commands(['job run once --request-id r1 --env X=1 --json'], ['job run once --node nobody']),
+    ...commands(['job run once --request-id r1'], ['job run nobody'], ['run show r1 --json']),
+    ...commands(['run stop r1 --json'], ['run stop r1'], ['run show r1'], ['run show ../jobs']),
+    ...commands(['run log r1 --json'], ['run retry r1'], ['runs --json'], ['runs --running']),
+    ...commands(['job run once --request-id r2'], ['run stop r2 --wait']),
+    ...commands(['job run once --request-id r3 --wait --wait-timeout 100ms']),
+    ...commands(['job run once --ignore-overlap --request-id r4'], ['run stop r4']),
+    endRun,
+    ...commands(['job run once --request-id r3 --wait'], ['run show r3'], ['run show r3 --json']),
+    ...commands(['run log r3'], ['run log r3 --json'], ['run log r3 --follow'], ['run stop r3']),
+    ...commands(
+      ['run retry r3 --json'],
+      ['run retry r3'],
+      ['run retry nobody'],
+      ['run log nobody'],
+    ),
+    ...commands(['runs'], ['runs --json --job once --since 1h --limit 1'], ['runs --job nobody']),
+    beginRun,
+    ...commands(['runs --running'], ['runs --running --json'], ['job show once'], ['job list']),
+    ...commands(['backfill --dry-run', odd, ...days], ['backfill', odd, ...days]),
+    ...commands(
+      ['backfill --max 9 --request-id b1 --json', odd, ...days],
+      ['backfill tidy', ...year],
+    ),
+  ];
+}
+
+async function endRun(node: TestNode): Promise<void> {
+  const launch = await claimOnce(node);
+  await node.start(launch);
+  const output = Buffer.from('out\u0000put\n');
+  await node.store.writeOutputs([{ launchId: launch.launchId, output }]);
+  const ended = { result: 'failed', exitCode: 3, output, outputBytes: output.length } as const;
+  await node.finish(launch, ended);
+}
+
+async function beginRun(node: TestNode): Promise<void> {
+  await node.start(await claimOnce(node));
+}
+
+async function claimOnce(node: TestNode): Promise<Launch> {
+  const launch = (await node.claim()).find(({ definition }) => definition.name === 'once');
+  if (launch === undefined) throw new Error('nothing was asked for');
+  return launch;
+}
+
+function nodes(): ScriptCommand[] {
+  return [
+    ...commands(['group add web --node w2 --node w1 --json'], ['group add web --node w2']),
+    ...commands(['job edit tidy --on-group web'], ['group edit web --add-node w3']),
+    ...commands(['group edit web --add-node w3 --json'], ['group edit nobody --add-node w3']),
+    ...commands(['group edit web --node w4 --node w1'], ['group edit web --remove-node w4']),
+    ...commands(['group remove web'], ['group show web --json'], ['group show web']),
+    ...commands(
+      ['group list'],
+      ['group list --json'],
+      ['group add db'],
+      ['group remove db --json'],
+    ),
+    ...commands(['limit set shop 2 --json'], ['limit set shop 3'], ['limit list --json']),
+    ...commands(['limit list'], ['limit remove shop'], ['limit remove shop --json']),
+    ...commands(['cluster'], ['cluster --json --ended 1d'], ['cluster forget gone --json']),
+    ...commands(['cluster forget w1']),
+  ];
+}
+
+function files(): ScriptCommand[] {
+  const read = ['import', '-', '--timezone', 'UTC'];
+  const system = crontab.replaceAll('* * *', '* * * nobody').replace('@daily', '@daily nobody');
+  return [
+    ...commands(['export'], ['export --format crontab']),
+    reads(crontab, ...read, '--dry-run', '--user-crontab'),
+    reads(crontab, ...read),
+    reads(crontab, ...read, '--replace', '--json'),
+    reads(system, ...read, '--system', '--prefix', 'web1: '),
+    ...commands(['job show tidy --json'], ['job remove', odd], ['job remove', odd]),
+    reads(crontab, ...words('apply - --format crontab --timezone UTC --group cron')),
+    reads(system, ...words('apply - --format crontab --system --timezone UTC --group cron')),
+    reads(onceFile, 'apply', '-', '--prune'),
+    reads(onceFile, 'apply', '-', '--prune', '--yes'),
+  ];
+}
+
+function tokens(): ScriptCommand[] {
+  return [
+    ...commands(['token add laptop --role operator --group web --group a --expires 90d --json']),
+    ...commands(['token add laptop'], ['token add grafana'], ['token list'], ['token list --json']),
+    ...commands(['token add past --expires 2020-01-01T00:00:00Z'], ['token revoke nobody']),
+    ...commands(['token revoke laptop --json'], ['token revoke grafana'], ['token list']),
+  ];
+}
+
+function notices(): ScriptCommand[] {
+  const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+  const hook = ['--webhook', 'https://hooks.example.com/in'];
+  return [
+    ...commands([
+      'notify add ops --mail ops@example.com --on failure,long-running --long-running 1h',
+    ]),
+    ...commands(['notify add ops --mail a@example.com'], ['notify add hook --json', ...hook]),
+    ...commands(['notify add check --ping https://hc.example.com/5e6f --per-minute 7']),
+    reads(secret, 'notify', 'add', 'signed', ...hook, '--secret-file', '-'),
+    reads(secret, 'notify', 'edit', 'hook', '--secret-file', '-', '--per-minute', '3'),
+    ...commands(['notify edit ops --address b@example.com --on missed --json']),
+    ...commands(
+      ['notify edit ops --long-running 2h'],
+      ['notify edit ops --no-on --no-long-running'],
+    ),
+    ...commands(
+      ['notify edit ops --no-on'],
+      ['notify edit nobody --no-on'],
+      ['notify list --json'],
+    ),
+    ...commands(['notify list'], ['notify test hook'], ['notify test hook --json']),
+    ...commands(['notify log'], ['notify log hook --limit 1'], ['notify log --json']),
+    ...commands([
+      'job edit once --notify-to ops --notify-on failure --ping check --long-running 1h',
+    ]),
+    ...commands(['job show once --json'], ['notify remove ops'], ['notify remove signed --json']),
+    ...commands(['notify retry hook'], ['notify retry hook --json'], ['notify remove hook']),
+  ];
+}
+
+/** Command lines: words with blanks between them, then arguments that may have some in them. */
+function commands(
+  ...lines: readonly (readonly [text: string, ...args: string[]])[]
+): ScriptCommand[] {
+  return lines.map(([text, ...args]) => ({ args: [...words(text), ...args] }));
+}
+
+function reads(input: string, ...args: string[]): ScriptCommand {
+  return { args, input };
+}
+
+function words(text: string): string[] {
+  return text.split(' ');
+}
