@@ -43,17 +43,20 @@ export async function addTelling(
   await addJob(world.channel, notify === undefined ? plain : { ...plain, notify, format: 4 });
 }
 
+/** On a machine that is busy with other things even a claim may have to be asked for again. */
+const patienceMs = 120_000;
+
 /** Starts a job and leaves it executing. */
 export async function startOne(world: StoreWorld, node: TestNode, name: string): Promise<Launch> {
   await runJob(world.channel, name, `ask-${Math.random()}`);
-  // On a machine that is busy with other things a claim may have to be asked for again.
-  const launch = await until(`${name} is claimed`, async () =>
-    (await node.claim()).find(({ definition }) => definition.name === name),
-  );
-  await until(`${name} is started`, async () => {
+  const claim = async (): Promise<Launch | undefined> =>
+    (await node.claim()).find(({ definition }) => definition.name === name);
+  const launch = await until(`${name} is claimed`, claim, patienceMs);
+  const isStarted = async (): Promise<boolean> => {
     const verdict = await node.start(launch);
     return typeof verdict === 'object' && verdict.verdict === 'done';
-  });
+  };
+  await until(`${name} is started`, isStarted, patienceMs);
   return launch;
 }
 
@@ -66,10 +69,9 @@ export async function runOne(
   const launch = await startOne(world, node, name);
   const result = isGood ? {} : ({ result: 'failed', exitCode: 3 } as const);
   // Refused: it was done before, and its reply was lost.
-  await until(
-    `${name} has ended`,
-    async () => typeof (await node.finish(launch, result)) === 'object',
-  );
+  const isEnded = async (): Promise<boolean> =>
+    typeof (await node.finish(launch, result)) === 'object';
+  await until(`${name} has ended`, isEnded, patienceMs);
   return launch;
 }
 

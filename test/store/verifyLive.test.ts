@@ -18,7 +18,7 @@ test('nothing is found beside live nodes, however often one looks', async (t) =>
   const looks = openChannel(world.scope, world.url);
   let seen = 0;
   let changes = 0;
-  await until('forty looks over a hundred runs', async () => {
+  const isSeen = async (): Promise<boolean> => {
     const name = names[Math.floor(changes / 4) % names.length] as string;
     const change = [
       () => editJob(channel, name, (old) => ({ ...old, command: `echo ${changes}` })),
@@ -31,6 +31,7 @@ test('nothing is found beside live nodes, however often one looks', async (t) =>
     assert.deepEqual(verification.findings, []);
     seen += 1;
     return seen >= 40 && verification.runs >= 100;
-  });
+  };
+  await until('forty looks over a hundred runs', isSeen, 180_000);
   await world.requireSound();
 });
