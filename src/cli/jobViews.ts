@@ -1,8 +1,8 @@
 import { formatDuration } from '../domain/duration.ts';
 import type { JobDefinition } from '../domain/jobDefinition.ts';
 import { ticksOfRevision } from '../domain/revisionTicks.ts';
+import type { JobListed } from '../store/jobs/listedJob.ts';
 import type { JobFilter } from '../store/jobs/listJobs.ts';
-import type { JobListed } from '../store/jobs/readListed.ts';
 import type { JobShown, SlotShown } from '../store/jobs/showJob.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { policyWords } from './policyWords.ts';

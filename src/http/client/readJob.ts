@@ -1,6 +1,6 @@
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { JobChanged } from '../../store/jobs/changeJob.ts';
-import type { JobListed } from '../../store/jobs/readListed.ts';
+import type { JobListed } from '../../store/jobs/listedJob.ts';
 import type { RevisionShown } from '../../store/jobs/readRevisions.ts';
 import type { JobShown, SlotShown } from '../../store/jobs/showJob.ts';
 import type { ChangedJobJson, JobPageJson, ShownJobJson } from './answerJson.ts';

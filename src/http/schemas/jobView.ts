@@ -6,7 +6,7 @@ import { jobFlags, propertyOf } from '../../domain/words/jobFlags.ts';
 import { wordsOfDefinition } from '../../domain/words/wordsOfDefinition.ts';
 import type { JobAdded } from '../../store/jobs/addJob.ts';
 import type { JobChanged } from '../../store/jobs/changeJob.ts';
-import type { JobListed } from '../../store/jobs/readListed.ts';
+import type { JobListed } from '../../store/jobs/listedJob.ts';
 import type { RevisionShown } from '../../store/jobs/readRevisions.ts';
 import type { JobShown, SlotShown } from '../../store/jobs/showJob.ts';
 import { isoOf, isoOrNull } from './isoOf.ts';

@@ -1,6 +1,6 @@
 import type { Channel } from '../channel.ts';
+import type { JobListed } from './listedJob.ts';
 import { pageOfJobs } from './pageOfJobs.ts';
-import type { JobListed } from './readListed.ts';
 
 /** Which jobs a list shows: those that meet every condition that is given. */
 export interface JobFilter {

@@ -1,5 +1,5 @@
 import type { Channel, Parameter, Row } from '../channel.ts';
-import { type JobListed, readListed } from './readListed.ts';
+import { type JobListed, listedColumns, listedJob } from './listedJob.ts';
 
 /** Which order a list may have: each is that of an index, forwards or (with `-`) backwards. */
 export const jobSorts = ['name', '-name', 'created', '-created'] as const;
@@ -42,56 +42,57 @@ export interface JobPage {
  * conditions that no index serves are tried on a bounded number of jobs for each page.
  */
 export async function pageOfJobs(channel: Channel, asked: JobPageAsked): Promise<JobPage> {
-  const { keys, endedAt } = await findKeys(channel, asked);
-  const found = keys.slice(0, asked.jobsMax);
+  const { rows, endedAt } = await findRows(channel, asked);
+  const found = rows.slice(0, asked.jobsMax);
   const fitting = withinBytes(found, asked.definitionBytesMax);
-  const jobs = await readListed(
-    channel,
-    fitting.map((row) => row.job_id as number),
-  );
+  const large = await readLarge(channel, fitting);
+  const jobs = fitting.flatMap((row) => {
+    const definition = row.definition ?? large.get(row.job_id);
+    return definition === undefined ? [] : listedJob(row, definition);
+  });
   const last = fitting.at(-1);
-  const isCut = last !== undefined && fitting.length < keys.length;
+  const isCut = last !== undefined && fitting.length < rows.length;
   return { jobs, next: isCut ? `${last[orders[asked.sort].column]}` : endedAt };
 }
 
 /**
- * The keys of a page, one more than it shall have when there is one, and where the search ended
+ * The jobs of a page, one more than it shall have when there is one, and where the search ended
  * short of the last job. Where the order's index does not serve the conditions, it goes from window
  * to window, since most conditions are met by many jobs, and a look at a few hundred is enough.
  */
-async function findKeys(
+async function findRows(
   channel: Channel,
   asked: JobPageAsked,
-): Promise<{ readonly keys: readonly Row[]; readonly endedAt: string | null }> {
+): Promise<{ readonly rows: readonly Row[]; readonly endedAt: string | null }> {
   const find = async (after: string | null, end: string | null, rowsMax: number) => {
-    const { sql, parameters } = jobKeys({ ...asked, after }, end, rowsMax);
+    const { sql, parameters } = selectPage({ ...asked, after }, end, rowsMax);
     return channel.query<Row[]>(sql, parameters);
   };
   const rowsMax = asked.jobsMax + 1;
-  const scanMax = scanMaxOf(asked);
-  if (scanMax === null) return { keys: await find(asked.after, null, rowsMax), endedAt: null };
-  const keys: Row[] = [];
+  const scan = scanOf(asked);
+  if (scan === null) return { rows: await find(asked.after, null, rowsMax), endedAt: null };
+  const rows: Row[] = [];
   let { after } = asked;
-  let size = firstWindow;
-  for (let left = scanMax; left > 0; size *= windowGrowth) {
+  let size = scan.first;
+  for (let left = scan.max; left > 0; size *= windowGrowth) {
     const window = Math.min(size, left);
     const end = await endOfWindow(channel, { ...asked, after }, window);
-    keys.push(...(await find(after, end, rowsMax - keys.length)));
-    if (end === null || keys.length === rowsMax) return { keys, endedAt: null };
+    rows.push(...(await find(after, end, rowsMax - rows.length)));
+    if (end === null || rows.length === rowsMax) return { rows, endedAt: null };
     after = end;
     left -= window;
   }
-  return { keys, endedAt: after };
+  return { rows, endedAt: after };
 }
 
-const firstWindow = 500;
 const windowGrowth = 4;
 
 /**
- * The statement that finds the keys of a page. It follows the order's index and stops when it has
- * found as many as it may, at `end` at the latest.
+ * The statement that reads a page. It follows the order's index and stops when it has found as many
+ * as it may, at `end` at the latest. Definitions come with it, but for those that would make it
+ * more than a page may have, were all of their size.
  */
-export function jobKeys(
+export function selectPage(
   asked: JobPageAsked,
   end: string | null = null,
   rowsMax = asked.jobsMax + 1,
@@ -100,16 +101,19 @@ export function jobKeys(
   const window = windowOf(asked);
   const conditions = conditionsOf(asked);
   const bound = end === null ? '' : `AND job.${column} ${reach} ?`;
-  const sql = `/* pageOfJobs */ SELECT STRAIGHT_JOIN job.job_id, job.name,
-      LENGTH(job_revision.definition) AS bytes
+  const sql = `/* pageOfJobs */ SELECT STRAIGHT_JOIN ${listedColumns},
+      LENGTH(job_revision.definition) AS bytes,
+      IF(LENGTH(job_revision.definition) <= ?, job_revision.definition, NULL) AS definition
     FROM job FORCE INDEX (${window.index})
       LEFT JOIN target ON target.target_id = job.target_id
       JOIN job_revision ON job_revision.job_id = job.job_id
         AND job_revision.revision = job.revision
     WHERE ${window.where} ${bound} ${conditions.where.join(' ')}
     ORDER BY job.${column} ${direction} LIMIT ?`;
+  const bytesEach = Math.floor(asked.definitionBytesMax / (asked.jobsMax + 1));
   const ends = end === null ? [] : [end];
-  return { sql, parameters: [...window.parameters, ...ends, ...conditions.parameters, rowsMax] };
+  const tried = [...window.parameters, ...ends, ...conditions.parameters];
+  return { sql, parameters: [bytesEach, ...tried, rowsMax] };
 }
 
 /** The last of so many jobs from where a page begins; null: there are fewer. */
@@ -127,14 +131,16 @@ async function endOfWindow(
 }
 
 /**
- * How many jobs a page looks at: names stand in the index, pauses and groups in short rows, tags
- * have to be read out of definitions. Null: each job that it looks at is one of the page.
+ * How many jobs a page looks at, at first and at most: names stand in the index, pauses and groups
+ * in short rows, tags have to be read out of definitions. Null: each job that it looks at is one of
+ * the page.
  */
-function scanMaxOf(asked: JobPageAsked): number | null {
+function scanOf(asked: JobPageAsked): { readonly first: number; readonly max: number } | null {
   if (conditionsOf(asked).where.length === 0) return null;
   const { tags = [], groups, isPaused } = asked;
-  if (tags.length > 0) return 2_000;
-  return groups !== undefined || isPaused !== undefined ? 10_000 : 20_000;
+  if (tags.length > 0) return { first: 500, max: 2_000 };
+  if (groups !== undefined || isPaused !== undefined) return { first: 1_000, max: 10_000 };
+  return { first: 2_000, max: 10_000 };
 }
 
 const orders = {
@@ -202,6 +208,18 @@ function columnOfGroup(group: string): string {
 
 function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
+}
+
+/** The definitions that were too large to be read before it was known which ones fit. */
+async function readLarge(channel: Channel, rows: readonly Row[]): Promise<Map<number, string>> {
+  const large = rows.filter((row) => row.definition === null);
+  if (large.length === 0) return new Map();
+  // Written out, since not every server finds rows of two columns by their index.
+  const where = large.map(() => '(job_id = ? AND revision = ?)').join(' OR ');
+  const keys = large.flatMap((row) => [row.job_id as number, row.revision as number]);
+  const sql = `/* pageOfJobs large */ SELECT job_id, definition FROM job_revision WHERE ${where}`;
+  const found = await channel.query<Row[]>(sql, keys);
+  return new Map(found.map((row) => [row.job_id as number, row.definition as string]));
 }
 
 /** The first of them, however long it is, and those after it that fit. */
