@@ -27,8 +27,8 @@ export interface SeedChunk {
 }
 
 const chunkSeeds = 20;
-/** A world's garbage dies young: room for it saves a fifth of the time. */
-const execArgv = ['--max-semi-space-size=128'];
+/** A world's garbage dies young, and every core has a worker of its own: a fifth of the time. */
+const execArgv = ['--max-semi-space-size=128', '--single-threaded-gc'];
 const root = path.resolve(import.meta.dirname, '../..');
 
 /**
