@@ -35,9 +35,9 @@ export function makeScenario(seed: number, nodes: number | null = null): Scenari
   const count = nodes ?? (isLarge ? largeNodes : random.pick([2, 2, 2, 2, 3, 3, 4]));
   const names = Array.from({ length: count }, (_, place) => `node-${place + 1}`);
   const epochMs = pickEpoch(random);
-  const activeMs = count > 20 ? 12_000 : random.integer(5_000, 8_000);
+  const activeMs = count > 20 ? 12_000 : random.integer(6_000, 10_000);
   const isCrowded = random.chance(0.2);
-  const jobsCount = count > 20 ? 40 : random.integer(24, 33);
+  const jobsCount = count > 20 ? 40 : random.integer(20, 30);
   const jobs = planJobs(random, jobsCount, isCrowded, names);
   const longWait = random.chance(0.1);
   return {
