@@ -75,12 +75,15 @@ function settleOwn(runtime: Runtime, memory: Memory, own: readonly HeldSlot[]): 
     if (memory.suspects.has(slot.launchId)) memory.resets.set(slot.launchId, slot);
   }
   memory.suspects = new Set(unknown.map(({ launchId }) => launchId));
-  for (const { launchId, stopRequested, isOverlapped } of own) {
+  for (const { launchId, stopRequested, isOverlapped, isBehind } of own) {
     const member = runtime.roster.get(launchId);
-    const overlap = member?.launch.definition.overlap;
-    if (stopRequested) member?.actor.send({ type: 'run.stop' });
-    else if (isOverlapped && (overlap === 'replace' || overlap === 'terminate')) {
-      member?.actor.send({ type: 'run.stop', overlap });
+    if (member === undefined) continue;
+    const { overlap, misfire } = member.launch.definition;
+    // Of a backlog each tick runs: none of it takes the place of the one before.
+    const givesWay = isOverlapped && !(isBehind && misfire === 'all');
+    if (stopRequested) member.actor.send({ type: 'run.stop' });
+    else if (givesWay && (overlap === 'replace' || overlap === 'terminate')) {
+      member.actor.send({ type: 'run.stop', overlap });
     }
   }
 }

@@ -3,12 +3,13 @@ import { courierMachine } from '../../statecharts/courier.ts';
 import type { Runtime } from './runtime.ts';
 
 /** With jitter, so that the nodes of a cluster do not all look at once. */
-const errandPeriodMs = 1_000;
-const errandJitterMs = 400;
+const errandPeriodMsDefault = 1_000;
+const errandJitter = 0.4;
 
 /** The courier's chart with its effect: a round of errands in the database. */
 export function provideCourier(runtime: Runtime) {
-  const { reports, store } = runtime;
+  const { reports, store, settings } = runtime;
+  const periodMs = settings.errandPeriodMs ?? errandPeriodMsDefault;
   return courierMachine.provide({
     actors: {
       runErrands: fromPromise<unknown>(async ({ system }) => {
@@ -21,7 +22,7 @@ export function provideCourier(runtime: Runtime) {
       reportTrouble: (_, { error }) => reports.trouble('the errands between jobs', error),
     },
     delays: {
-      errandPeriod: () => errandPeriodMs + (runtime.random() - 0.5) * errandJitterMs,
+      errandPeriod: () => periodMs * (1 + (runtime.random() - 0.5) * errandJitter),
     },
   });
 }

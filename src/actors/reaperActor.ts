@@ -17,6 +17,8 @@ interface Watch {
   readonly reapedStripes: Map<string, Set<number>>;
   /** The session that was reaped last. */
   reaping: string;
+  /** Over which live sessions stripes were dealt last, and what came of it. */
+  dealtOver: string;
   dealt: string;
   /** The version of the targeting by which this node has all its slots of every-node jobs. */
   placedBy: number | null;
@@ -31,6 +33,7 @@ export function provideReaper(runtime: Runtime) {
     beats: new Map(),
     reapedStripes: new Map(),
     reaping: '',
+    dealtOver: 'nobody',
     dealt: 'nothing',
     placedBy: null,
   };
@@ -40,11 +43,15 @@ export function provideReaper(runtime: Runtime) {
         const sentAtMs = runtime.monotonicNowMs();
         const look = await store.listSessions();
         if (look.databaseNowMs !== null) runtime.clock.observe(look.databaseNowMs, sentAtMs);
-        const live = look.sessions.filter(({ isLive }) => isLive).map(dealtSession);
-        const stripes = dealStripes(runtime.introduction.sessionId, live);
-        if (stripes.join() !== watch.dealt) {
-          watch.dealt = stripes.join();
-          system.get('scheduler').send({ type: 'stripes.dealt', stripes });
+        const live = look.sessions.filter(({ isLive }) => isLive);
+        const over = live.map(rankText).join();
+        if (over !== watch.dealtOver) {
+          watch.dealtOver = over;
+          const stripes = dealStripes(runtime.introduction.sessionId, live.map(dealtSession));
+          if (stripes.join() !== watch.dealt) {
+            watch.dealt = stripes.join();
+            system.get('scheduler').send({ type: 'stripes.dealt', stripes });
+          }
         }
         await followTargeting(runtime, watch, look.targetingVersion ?? 0);
         return findWork(runtime, watch, look.sessions);
@@ -85,6 +92,11 @@ export function provideReaper(runtime: Runtime) {
       reapPeriod: Math.min(reapPeriodMsMax, settings.ttlMs / looksPerTtl),
     },
   });
+}
+
+/** All that the deal asks of a session. */
+function rankText({ sessionId, level, isDraining, definitionFormat }: SessionSeen): string {
+  return `${sessionId} ${level} ${isDraining} ${definitionFormat}`;
 }
 
 function dealtSession(seen: SessionSeen): DealtSession {

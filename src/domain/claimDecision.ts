@@ -1,12 +1,14 @@
+import { reasons } from './policies/reasons.ts';
 import {
   type ClaimPolicies,
   type SlotPast,
+  type SortedTicks,
   sortInOrder,
   sortTicks,
   type TickToLaunch,
 } from './policies/sortTicks.ts';
 import type { Trigger } from './run.ts';
-import type { TickRange, TickSource } from './tickSource.ts';
+import { makeTickRange, type TickRange, type TickSource } from './tickSource.ts';
 
 /** A launch that is asked for and has a row of its own. */
 export interface PendingLaunch {
@@ -50,16 +52,21 @@ export function decideClaim(
   aheadMs = Number.POSITIVE_INFINITY,
 ): ClaimDecision {
   const sort = policies.misfire === 'all' ? sortInOrder : sortTicks;
-  const { waiting, cursorMs, mayStay, ranges } = sort(slot, ticks, nowMs, policies);
+  const { waiting, cursorMs, mayStay, isReplacing, ranges } = sort(slot, ticks, nowMs, policies);
   const [first, ...others] = waiting;
   if (first === undefined) return takeAhead(slot.pending, cursorMs, ranges, ticks, nowMs + aheadMs);
   const queued = others.map(({ tickMs }) => tickMs);
   const { pending } = slot;
-  if (pending === null || !goesBefore(pending, first, nowMs, mayStay)) {
+  if (pending === null || !goesBefore(pending, first, nowMs, { mayStay, isReplacing })) {
     const launch = launchOf(first.trigger, first.tickMs);
     return { launch, cursorMs, ranges, queued };
   }
   const launch = { ...pickLaunch(pending), fromPending: true };
+  if (isReplacing) {
+    const span = { fromMs: first.tickMs, untilMs: first.tickMs };
+    const skipped = makeTickRange('skipped', ticks, span, reasons.gaveWay);
+    return { launch, cursorMs, ranges: [...ranges, skipped], queued };
+  }
   return mayStay
     ? { launch, cursorMs: first.tickMs, ranges, queued }
     : { launch, cursorMs, ranges, queued: [first.tickMs, ...queued] };
@@ -87,17 +94,19 @@ function takeAhead(
 /**
  * A make-up goes first: a pending run before it would look like the reason for the missed ticks.
  * But a backlog that is made up for in order holds up nobody who asks for a run now; ticks that
- * wait their turn are older than every tick that comes due; and among them the earlier is first.
+ * wait their turn are older than every tick that comes due; and among them the earlier is first,
+ * as it is before a tick that replaces the run: where every run lasts into the next tick, what is
+ * pending would never have its turn.
  */
 function goesBefore(
   pending: PendingLaunch,
   first: TickToLaunch,
   nowMs: number,
-  isBacklog: boolean,
+  { mayStay, isReplacing }: Pick<SortedTicks, 'mayStay' | 'isReplacing'>,
 ): boolean {
   if (pending.notBeforeMs > nowMs) return false;
-  if (isBacklog || pending.trigger === 'queue') return true;
-  return first.trigger === 'queue' && pending.notBeforeMs <= first.tickMs;
+  if (mayStay || pending.trigger === 'queue') return true;
+  return (first.trigger === 'queue' || isReplacing) && pending.notBeforeMs <= first.tickMs;
 }
 
 function pickLaunch(pending: PendingLaunch) {

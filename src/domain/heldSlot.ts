@@ -7,6 +7,8 @@ export interface HeldSlot {
   readonly stopRequested: boolean;
   /** It executes, and the next tick of its job has come by the database's clock. */
   readonly isOverlapped: boolean;
+  /** That tick was due before it started: it is of a backlog that is made up for in order. */
+  readonly isBehind: boolean;
 }
 
 /**

@@ -129,14 +129,22 @@ function excuseOf(
   if (run?.result === 'failed' && hasNoChild && run.startedDatabaseMs !== null) {
     return { why: 'its process could not be started', untilMs: null };
   }
-  const excuse =
-    excuseOfPolicies(evidence, job, entry, { terms, span, allowance }) ??
-    excuseOfNodes(evidence, job, entry, due);
+  const excuse = laterOf(
+    excuseOfPolicies(evidence, job, entry, { terms, span, allowance }),
+    excuseOfNodes(evidence, job, entry, due),
+  );
   const lateMs = (excuse?.untilMs ?? dueMs) - dueMs;
   // What may still be late when the job is changed need not start any more.
   return excuse !== null && reign.untilMs <= tickMs + lateMs
     ? { ...excuse, untilMs: null }
     : excuse;
+}
+
+/** Of two excuses the one that allows more. */
+function laterOf(one: Excuse | null, other: Excuse | null): Excuse | null {
+  if (one === null || other === null) return one ?? other;
+  if (one.untilMs === null || other.untilMs === null) return one.untilMs === null ? one : other;
+  return one.untilMs >= other.untilMs ? one : other;
 }
 
 /** What was held when its node, or everything, was stopped is late until P11's bound. */

@@ -41,6 +41,10 @@ function isEndedByChange(
   { runsMax, failuresMax }: JobPolicies,
   run: TickEntry['run'],
 ): boolean {
+  // A start of which nobody knows is put back, unless an edit has made its revision an old one.
+  if (run?.result === 'not_started' && run.isFinal) {
+    return operations.some(({ kind, outcome }) => kind === 'edit' && outcome !== 'fail');
+  }
   if (run?.result !== 'skipped') return false;
   const { paused, removed, edited } = reasons;
   const kinds = { [paused]: 'pause', [removed]: 'remove', [edited]: 'edit' } as const;

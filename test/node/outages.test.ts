@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,25 +19,29 @@ function spooledIn(world: NodeWorld): string[] {
   }
 }
 
+interface Ending {
+  /** The commands run: that slots execute says nothing of whether their node was told so. */
+  hasBegun(): boolean;
+  letEnd(): void;
+}
+
 /** One job that ends in the outage, with output, as soon as it is let, and one that does not. */
-async function addBoth(world: NodeWorld): Promise<{ letEnd(): void }> {
-  const added = await addEnding(world, 'echo said; exit 7');
-  await world.addOnce('stays', 3, { command: 'setsid sleep 600 & sleep 600' });
-  return added;
+async function addBoth(world: NodeWorld): Promise<Ending> {
+  const { folder, hasBegun, letEnd } = await addEnding(world, 'echo said; exit 7');
+  const begun = join(folder, 'stays');
+  await world.addOnce('stays', 3, { command: `: > ${begun}; setsid sleep 600 & sleep 600` });
+  return { hasBegun: () => hasBegun() && existsSync(begun), letEnd };
 }
 
 /** A job that waits for the test's word: no clock tells on which side of an outage it ends. */
-async function addEnding(world: NodeWorld, ending: string): Promise<{ letEnd(): void }> {
+async function addEnding(world: NodeWorld, ending: string): Promise<Ending & { folder: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'statecron-outage-'));
   world.scope.after(() => rm(folder, { recursive: true }));
-  const word = join(folder, 'end');
-  const command = `until [ -e ${word} ]; do sleep 0.05; done; ${ending}`;
+  const [begun, word] = [join(folder, 'begun'), join(folder, 'end')];
+  const command = `: > ${begun}; until [ -e ${word} ]; do sleep 0.05; done; ${ending}`;
   await world.addOnce('ends', 3, { command });
-  return { letEnd: () => writeFileSync(word, '') };
+  return { folder, hasBegun: () => existsSync(begun), letEnd: () => writeFileSync(word, '') };
 }
-
-const executing = (world: NodeWorld) =>
-  until('both execute', async () => (await world.count("slot WHERE state = 'executing'")) === 2);
 
 async function requireHistory(world: NodeWorld, letEndMs: number): Promise<void> {
   const [run, ...others] = await world.runs('ends');
@@ -60,8 +64,8 @@ describe('a database that is away', { concurrency: 2 }, () => {
     const proxy = await startCutProxy(t, world.url);
     const node = world.start('one', [], proxy.url);
     const session = await node.session();
-    const { letEnd } = await addBoth(world);
-    await executing(world);
+    const { hasBegun, letEnd } = await addBoth(world);
+    await until('both run', hasBegun);
     const comeBack = proxy.goAway();
     const letEndMs = Date.now();
     letEnd();
@@ -87,8 +91,8 @@ describe('a database that is away', { concurrency: 2 }, () => {
     const proxy = await startCutProxy(t, world.url);
     const node = world.start('one', ['--on-fenced', 'exit'], proxy.url);
     await node.session();
-    const { letEnd } = await addBoth(world);
-    await executing(world);
+    const { hasBegun, letEnd } = await addBoth(world);
+    await until('both run', hasBegun);
     const comeBack = proxy.goAway();
     const letEndMs = Date.now();
     letEnd();
@@ -114,9 +118,8 @@ describe('a database that is away', { concurrency: 2 }, () => {
     writeFileSync(file, '');
     const node = world.start('one', ['--spool', file, '--session-ttl', '10s'], proxy.url);
     const session = await node.session();
-    const { letEnd } = await addEnding(world, 'exit 7');
-    const started = async () => (await world.count("slot WHERE state = 'executing'")) === 1;
-    await until('it executes', started);
+    const { hasBegun, letEnd } = await addEnding(world, 'exit 7');
+    await until('it runs', hasBegun);
     const comeBack = proxy.goAway();
     letEnd();
     await until('it warns', () => node.log().includes('kept in memory alone'), 8_000);

@@ -14,11 +14,16 @@ export function createProgress(seeds: number, stream: NodeJS.WriteStream) {
       const text =
         `${soFar.seeds} of ${seeds} worlds, ${perSecond.toFixed(1)}/s, ` +
         `${transitionsOf(soFar).toLocaleString('en')} transitions, ` +
-        `${soFar.violations} violations`;
+        `${soFar.violations} violations${seedsIn(soFar)}`;
       stream.write(stream.isTTY ? `\r\x1b[K${text}` : `${text}\n`);
     },
     end: (): void => {
       if (stream.isTTY) stream.write('\r\x1b[K');
     },
   };
+}
+
+/** Told while the others go on, so that a run that is ended early has not failed in vain. */
+function seedsIn({ failing }: SimTotals): string {
+  return failing.length === 0 ? '' : ` (seed ${failing.join(', ')})`;
 }

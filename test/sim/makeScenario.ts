@@ -144,7 +144,7 @@ function planFaults(
 }
 
 /**
- * One way, least and most. All slots of a job share one lock: where each of many nodes takes it for
+ * One way, least and most. All slots of a job share one lock: where each of some nodes takes it for
  * the same tick, a slow wire under every statement would make them late by itself.
  */
 function pickLatency(
@@ -155,7 +155,7 @@ function pickLatency(
   const middle = [0.2, 4] as const;
   const slow = [1, 25] as const;
   const picked = random.pick([[0.05, 0.4] as const, middle, slow]);
-  const isShared = nodes > 20 && jobs.some(({ policies }) => policies?.kind === 'every-node');
+  const isShared = nodes > 2 && jobs.some(({ policies }) => policies?.kind === 'every-node');
   return picked === slow && isShared ? middle : picked;
 }
 

@@ -17,6 +17,9 @@ import type { SimulatedSpool } from './simulatedSpool.ts';
 import { type MemoryStore, openMemoryStore } from './store/openMemoryStore.ts';
 import type { World } from './world.ts';
 
+/** No job of a world follows on another: the looks for that need not cost an eighth of its time. */
+const errandPeriodMs = 4_000;
+
 /** How a node process ended by itself. */
 export interface ProcessEnding {
   readonly ending: 'left' | 'fenced' | 'failed';
@@ -165,7 +168,7 @@ function makeRuntime(
       capacity,
       concurrency,
     },
-    settings: { capacity, concurrency, ttlMs, horizonMs, drainTimeoutMs },
+    settings: { capacity, concurrency, ttlMs, horizonMs, drainTimeoutMs, errandPeriodMs },
     store: breakable(plantInStore(store, mutation), world, node),
     executor,
     clock: new DatabaseClock(nowMs),

@@ -8,7 +8,8 @@ async function runChunk({ first, count, nodes, mutation }: SeedChunk) {
   const totals = emptyTotals();
   for (let seed = first; seed < first + count; seed += 1) {
     const scenario = { ...makeScenario(seed, nodes), mutation };
-    addRun(totals, seed, await judgeScenario(scenario));
+    const isWatched = seed % 4 === 0; // a quarter of the worlds takes every transition many times
+    addRun(totals, seed, await judgeScenario(scenario, isWatched));
   }
   return totals;
 }

@@ -11,6 +11,7 @@ export const reasons = {
   queueIsFull: 'as many ticks as may wait were waiting already',
   /** overlap: replace, terminate. */
   laterTick: 'a later tick came while the last run was being stopped',
+  gaveWay: 'a launch that had waited since before it took its turn',
   /** misfire. */
   nobodyThere: 'no node was there for it',
   /** misfire: once or all, with a catch-up window. */

@@ -36,6 +36,8 @@ export interface SortedTicks {
   readonly cursorMs: number | null;
   /** The one waiting tick may as well stay where it is, as the cursor. */
   readonly mayStay: boolean;
+  /** It takes the place of the run that it fell into, and so of what waited for that run. */
+  readonly isReplacing: boolean;
   readonly ranges: TickRange[];
 }
 
@@ -56,15 +58,18 @@ export function sortTicks(
     cursorMs = trimmed.fromMs;
   }
   let room = waitingMax(overlap) - (slot.waiting ?? 0);
+  let isReplacing = false;
   if (cursorMs !== null && slot.endedMs !== null && slot.endedMs >= cursorMs) {
     const untilMs = lastTickFrom(ticks, cursorMs, slot.endedMs);
     const passed = passOverlapped(ticks, { fromMs: cursorMs, untilMs }, overlap, room);
     ranges.push(...passed.ranges);
     waiting = passed.waiting.map((tickMs) => ({ trigger: triggerOf(overlap), tickMs }));
+    isReplacing = replaces(overlap);
     room -= waiting.length;
     cursorMs = ticks.next(slot.endedMs);
   }
-  if (cursorMs === null || cursorMs > nowMs) return { waiting, cursorMs, mayStay: false, ranges };
+  const placed = { mayStay: false, isReplacing };
+  if (cursorMs === null || cursorMs > nowMs) return { waiting, cursorMs, ...placed, ranges };
 
   const missed = passMissed(ticks, cursorMs, nowMs, policies);
   ranges.push(...missed.ranges);
@@ -75,8 +80,9 @@ export function sortTicks(
     const joined = join(waiting, last, ticks, overlap, { room, queued: slot.waiting ?? 0 });
     waiting = joined.waiting;
     ranges.push(...joined.ranges);
+    if (missed.isMakeUp) placed.isReplacing = false;
   }
-  return { waiting, cursorMs, mayStay: false, ranges };
+  return { waiting, cursorMs, ...placed, ranges };
 }
 
 /**
@@ -92,7 +98,8 @@ export function sortInOrder(
   const { overlap } = policies;
   const { endedMs } = slot;
   const startedMs = slot.startedMs ?? Number.NEGATIVE_INFINITY;
-  if (slot.cursorMs === null) return { waiting: [], cursorMs: null, mayStay: false, ranges: [] };
+  const placed = { mayStay: false, isReplacing: false };
+  if (slot.cursorMs === null) return { waiting: [], cursorMs: null, ...placed, ranges: [] };
   const trimmed = trimBacklog(ticks, slot.cursorMs, nowMs, policies);
   const { ranges } = trimmed;
   let cursorMs = trimmed.fromMs;
@@ -106,17 +113,17 @@ export function sortInOrder(
     ranges.push(...passed.ranges);
     const waiting = passed.waiting.map((tickMs) => ({ trigger: triggerOf(overlap), tickMs }));
     cursorMs = ticks.next(endedMs);
-    if (waiting.length > 0) return { waiting, cursorMs, mayStay: false, ranges };
+    if (waiting.length > 0) {
+      return { waiting, cursorMs, mayStay: false, isReplacing: replaces(overlap), ranges };
+    }
   }
-  if (cursorMs === null || cursorMs > nowMs) {
-    return { waiting: [], cursorMs, mayStay: false, ranges };
-  }
+  if (cursorMs === null || cursorMs > nowMs) return { waiting: [], cursorMs, ...placed, ranges };
   const tickMs = cursorMs;
   const nextMs = ticks.next(tickMs);
   const isMakeUp = nowMs - tickMs > onTimeMsMax || (nextMs !== null && nextMs <= nowMs);
   const late = isMakeUp ? 'misfire' : 'schedule';
   const first: TickToLaunch = { trigger: isQueued ? 'queue' : late, tickMs };
-  return { waiting: [first], cursorMs: nextMs, mayStay: true, ranges };
+  return { waiting: [first], cursorMs: nextMs, mayStay: true, isReplacing: false, ranges };
 }
 
 /** What was due a moment ago, or is made up for, comes behind what waits already. */
@@ -130,7 +137,7 @@ function join(
   const skip = (tickMs: number, reason: string): TickRange =>
     makeTickRange('skipped', ticks, { fromMs: tickMs, untilMs: tickMs }, reason);
   const [before] = waiting;
-  if (overlap === 'replace' || overlap === 'terminate') {
+  if (replaces(overlap)) {
     const ranges = before === undefined ? [] : [skip(before.tickMs, reasons.laterTick)];
     return { waiting: [last], ranges };
   }
@@ -138,6 +145,10 @@ function join(
   if (overlap === undefined || room > 0) return { waiting: [...waiting, last], ranges: [] };
   const reason = overlap === 'queue' ? reasons.oneWaits : reasons.queueIsFull;
   return { waiting, ranges: [skip(last.tickMs, reason)] };
+}
+
+function replaces(overlap: JobPolicies['overlap']): boolean {
+  return overlap === 'replace' || overlap === 'terminate';
 }
 
 function triggerOf(overlap: JobPolicies['overlap']): TickToLaunch['trigger'] {

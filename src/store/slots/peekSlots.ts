@@ -57,6 +57,7 @@ function heldSlot(row: Row): HeldSlot {
     launchId: row.launch_id as string,
     stopRequested: row.stop_requested_at !== null,
     isOverlapped: row.is_overlapped === 1,
+    isBehind: row.is_behind === 1,
   };
 }
 
@@ -71,10 +72,11 @@ const selectDueStripes = `/* peekDue */ SELECT stripe FROM slot FORCE INDEX (slo
       WHERE job.job_id = slot.job_id AND (job.job_id, job.revision) IN (?)))
   ORDER BY next_run_at LIMIT ?`;
 const selectHeld = `/* listHeldSlots */ SELECT slot_id, stripe, launch_id, stop_requested_at,
-    IFNULL(state = 'executing' AND cursor_at <= NOW(3), 0) AS is_overlapped
+    IFNULL(state = 'executing' AND cursor_at <= NOW(3), 0) AS is_overlapped,
+    IFNULL(cursor_at < started_at, 0) AS is_behind
   FROM slot FORCE INDEX (slot_by_session) WHERE session_id = ?`;
 const selectOverdue = `/* listOverdueSlots */ SELECT slot_id, stripe, launch_id,
-    stop_requested_at, 0 AS is_overlapped
+    stop_requested_at, 0 AS is_overlapped, 0 AS is_behind
   FROM slot FORCE INDEX (slot_by_due)
   WHERE state = 'prepare' AND next_run_at < NOW(3) - INTERVAL 10 SECOND AND session_id <> ?
   ORDER BY next_run_at LIMIT ?`;

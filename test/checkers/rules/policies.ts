@@ -50,6 +50,7 @@ const allowing: Readonly<Record<string, (terms: JobPolicies) => boolean>> = {
   [reasons.oneWaits]: ({ overlap }) => overlap === 'queue',
   [reasons.queueIsFull]: ({ overlap }) => overlap === 'queue-all',
   [reasons.laterTick]: ({ overlap }) => overlap === 'replace' || overlap === 'terminate',
+  [reasons.gaveWay]: ({ overlap }) => overlap === 'replace' || overlap === 'terminate',
   [reasons.nobodyThere]: ({ misfire }) => misfire !== 'all',
   [reasons.tooOld]: ({ misfire, catchUpMs }) => misfire === 'all' || catchUpMs !== undefined,
   [reasons.tooLate]: ({ startDeadlineMs }) => startDeadlineMs !== undefined,

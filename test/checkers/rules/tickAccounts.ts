@@ -39,8 +39,8 @@ function isMadeUp(job: CursorEvidence, entry: TickEntry, next: TickEntry | undef
   return changes.some((change) => change.revision > revision);
 }
 
-const { tooLate, oneWaits, queueIsFull, laterTick } = reasons;
-const ending: ReadonlySet<string> = new Set([tooLate, oneWaits, queueIsFull, laterTick]);
+const { tooLate, oneWaits, queueIsFull, laterTick, gaveWay } = reasons;
+const ending: ReadonlySet<string> = new Set([tooLate, oneWaits, queueIsFull, laterTick, gaveWay]);
 
 function charge(evidence: Evidence, job: CursorEvidence, tickMs: number, says: string): Violation {
   const { name } = job.record;

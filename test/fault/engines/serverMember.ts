@@ -1,9 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql, { type Connection, type ConnectionOptions, type RowDataPacket } from 'mysql2/promise';
 import type { ServerBinary } from '../../../src/database/findServers.ts';
 import { serverEnvironment } from '../../../src/database/initialiseData.ts';
+import { until } from '../../support/until.ts';
 import { type Accounts, administrator, ordinaryUser, probeTable } from './accounts.ts';
 import type { ClockFile } from './clockFile.ts';
 import type { EngineMember, MemberState } from './faultEngine.ts';
@@ -113,9 +115,12 @@ export class ServerMember implements EngineMember {
     await this.#life?.end(endGraceMs);
   }
 
+  /** Resolves when it does nothing any more: its threads stop one after the other. */
   async stop(): Promise<void> {
+    const { processId } = this;
     this.#life?.signal('SIGSTOP');
     this.#isStopped = true;
+    if (processId !== null) await until('every thread stands', () => hasStopped(processId));
   }
 
   async cont(): Promise<void> {
@@ -207,5 +212,18 @@ async function runStatements(
     return rows;
   } finally {
     connection.destroy();
+  }
+}
+
+/** Every thread of the process is stopped (proc_pid_stat(5): T), or the process is gone. */
+function hasStopped(processId: number): boolean {
+  try {
+    const folder = `/proc/${processId}/task`;
+    return readdirSync(folder).every((thread) => {
+      const stat = readFileSync(`${folder}/${thread}/stat`, 'utf8');
+      return stat.charAt(stat.lastIndexOf(')') + 2) === 'T';
+    });
+  } catch {
+    return true;
   }
 }

@@ -104,5 +104,6 @@ function heldIn(slots: Iterable<SlotRow>, nowMs: number, test: (slot: SlotRow) =
     launchId: slot.launchId ?? '',
     stopRequested: slot.stopRequestedMs !== null,
     isOverlapped: slot.state === 'executing' && slot.cursorMs !== null && slot.cursorMs <= nowMs,
+    isBehind: (slot.cursorMs ?? Infinity) < (slot.startedMs ?? -Infinity),
   }));
 }

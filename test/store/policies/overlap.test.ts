@@ -54,7 +54,10 @@ await forEachEngine((engine) => {
     await world.rows('UPDATE slot SET cursor_at = NOW(3) + INTERVAL 5 SECOND');
     assert.equal((await node.store.lookAtHeld()).own[0]?.isOverlapped, false);
     await world.rows('UPDATE slot SET cursor_at = NOW(3)');
-    assert.equal((await node.store.lookAtHeld()).own[0]?.isOverlapped, true);
+    const { isOverlapped, isBehind } = (await node.store.lookAtHeld()).own[0] ?? {};
+    assert.deepEqual([isOverlapped, isBehind], [true, false]);
+    await world.rows('UPDATE slot SET cursor_at = started_at - INTERVAL 1 SECOND');
+    assert.equal((await node.store.lookAtHeld()).own[0]?.isBehind, true, 'a tick of a backlog');
     await pauseJob(world.channel, job.name);
     assert.equal((await node.store.lookAtHeld()).own[0]?.isOverlapped, false);
   });

@@ -119,6 +119,33 @@ test('of ticks that fell into a run, queue keeps the first and replace the last'
   );
 });
 
+test('what is pending has its turn though every run lasts into a tick that replaces it', () => {
+  const pending = { trigger: 'retry', scheduledForMs: fromMs, attempt: 2 } as const;
+  const past = { cursorMs: fromMs + 2_000, startedMs: fromMs + 1_000, endedMs: fromMs + 2_300 };
+  const decide = (overlap: 'replace' | 'terminate', misfire: 'all' | undefined, dueMs: number) =>
+    decideClaim(
+      { ...past, pending: { ...pending, notBeforeMs: fromMs + dueMs } },
+      ticks,
+      fromMs + 2_400,
+      { overlap, ...(misfire === undefined ? {} : { misfire }) },
+      0,
+    );
+  for (const overlap of ['replace', 'terminate'] as const) {
+    for (const misfire of ['all', undefined] as const) {
+      const first = decide(overlap, misfire, 1_500);
+      assert.equal(first.launch?.fromPending, true);
+      assert.equal(first.cursorMs, fromMs + 3_000);
+      assert.deepEqual(
+        first.ranges.map((range) => [range.fromMs - fromMs, range.ticks, range.reason]),
+        [[2_000, 1, reasons.gaveWay]],
+      );
+      const later = decide(overlap, misfire, 2_350);
+      assert.equal(later.launch?.scheduledForMs, fromMs + 2_000, 'the tick came first');
+      assert.deepEqual(later.ranges, []);
+    }
+  }
+});
+
 test('more ticks than may wait are skipped, with that reason', () => {
   const slot = { cursorMs: fromMs, startedMs: fromMs, endedMs: fromMs + 3_600_500, pending: null };
   const nowMs = fromMs + 3_600_600;
