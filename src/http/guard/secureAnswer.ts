@@ -56,7 +56,7 @@ export function checkHost(names: HostNames): MiddlewareHandler<ApiEnv> {
   };
 }
 
-/** Empty, which is nobody's name, when the URL is none: `xn--` with no name in that code behind it. */
+/** Empty, which is nobody's name, when no URL has such a host: `xn--` with no name in its code. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : '';
 }

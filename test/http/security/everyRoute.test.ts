@@ -102,7 +102,7 @@ describe('Nezha CVE-2026-49396: nothing that reads changes anything', () => {
 
 describe('what changes something', () => {
   for (const route of asked.filter(({ method }) => !isSafe(method))) {
-    test(`${route.method} ${route.path} lets in whom it is for, and the log says who it was`, async () => {
+    test(`${route.method} ${route.path} lets in whom it is for, and is in the log`, async () => {
       for (const kind of callers) {
         if (verdictOf(route.role, kind) !== 'let in') continue;
         const sample = world.sample(route, await world.makeThings());
