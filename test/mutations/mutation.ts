@@ -19,6 +19,10 @@ export const promises = {
   P17: 'steps of the wall clock touch none of this',
   P18: 'two versions run side by side on one database',
   P19: 'every tick is accounted for, once',
+  P20: 'nobody who asks over HTTP is let in further than a token in force says',
+  P21: 'what a client sends is bounded, and is data',
+  P22: 'a change of an operator is in the audit log, and a repeat of it is not made',
+  P23: 'who asks to be told is told at least once by one id, and nothing inside is spoken to',
 } as const;
 
 export type PromiseNumber = keyof typeof promises;

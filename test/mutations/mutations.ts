@@ -1,9 +1,12 @@
 import { fenceMutations } from './fenceMutations.ts';
+import { guardMutations } from './guardMutations.ts';
 import { lifecycleMutations } from './lifecycleMutations.ts';
 import { lockMutations } from './lockMutations.ts';
 import type { Mutation } from './mutation.ts';
+import { noticeMutations } from './noticeMutations.ts';
 import { outageMutations } from './outageMutations.ts';
 import { policyMutations } from './policyMutations.ts';
+import { requestMutations } from './requestMutations.ts';
 import { scenarioMutations } from './scenarioMutations.ts';
 import { tickMutations } from './tickMutations.ts';
 
@@ -16,4 +19,7 @@ export const mutations: readonly Mutation[] = [
   ...policyMutations,
   ...scenarioMutations,
   ...outageMutations,
+  ...guardMutations,
+  ...requestMutations,
+  ...noticeMutations,
 ].sort((a, b) => Number(a.promise.slice(1)) - Number(b.promise.slice(1)));
