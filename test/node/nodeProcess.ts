@@ -29,6 +29,8 @@ export interface LiveSession {
   readonly pid: number;
 }
 
+/** On a machine that is busy a guardian and its node take long to start. */
+const joinMsMax = 120_000;
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 const tsx = import.meta.resolve('tsx');
 
@@ -64,10 +66,11 @@ export function startNodeProcess(
     exited: () => within(`${name} has ended: ${log}`, exited, 60_000),
     log: () => log,
     session: async (before) => {
-      const row = await until<Row>(`a live session of ${name}: ${log}`, async () => {
+      const look = async () => {
         const [live] = await world.rows(selectLive, [name]);
         return live !== undefined && live.session_id !== before?.sessionId && live;
-      });
+      };
+      const row = await until<Row>(`a live session of ${name}`, look, joinMsMax);
       return { sessionId: row.session_id as string, pid: row.process_id as number };
     },
   };
