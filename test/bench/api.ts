@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jobDefaults } from '../../src/domain/jobDefinition.ts';
 import { addJob } from '../../src/store/jobs/addJob.ts';
@@ -114,6 +115,13 @@ function sizeOf({ isSmall, jobs, rows, seconds }: BenchOptions): Size {
 const makeDue = `UPDATE slot SET next_run_at = ?, cursor_at = ?
   WHERE job_id > ? AND job_id <= ?`;
 
+/** Of every job a run that ended yesterday, and one of the day before. */
+const makeHistory = `INSERT INTO run (job_id, revision, launch_id, triggered_by, attempt,
+    scheduled_for, started_at, ended_at, result)
+  SELECT job_id, 1, CONCAT('before:', job_id, '-', ago), 'schedule', 1, NOW(3) - INTERVAL ago DAY,
+    NOW(3) - INTERVAL ago DAY, NOW(3) - INTERVAL ago DAY, 'succeeded'
+  FROM job CROSS JOIN (SELECT 1 AS ago UNION SELECT 2) AS days`;
+
 /** One job of each group, the running jobs, the listed ones; resolves to a token for them. */
 async function fill(database: BenchDatabase, { jobs, rows }: Size): Promise<string> {
   const targets = await makeGroups(database);
@@ -129,7 +137,8 @@ async function fill(database: BenchDatabase, { jobs, rows }: Size): Promise<stri
   };
   const listed = { from: groups + jobs + 1, count: rows, schedule: '@yearly', dueAt: null, more };
   await seedJobs(database, listed);
-  await database.query('ANALYZE TABLE job, job_revision, slot');
+  await database.query(makeHistory);
+  await database.query('ANALYZE TABLE job, job_revision, slot, run');
   const wishes = { name: 'bench', role: 'admin', groups: null, expiresMs: null } as const;
   return (await addToken(database.channel, wishes)).secret ?? '';
 }
@@ -150,6 +159,8 @@ function figuresOf(before: NodeWatch, during: NodeWatch, report: LoadReport) {
   const { bodies, events, lists, loopDelayP99Ms, slow } = report;
   const byKind = Object.entries(lists.byKind).map(([kind, each]) => [kind, spread(each)]);
   return {
+    // Of the machine: what else ran on it is in all figures that are times.
+    loadAverage: short(loadavg()[0] ?? 0),
     lists: {
       answered: lists.answered,
       faults: lists.faults,

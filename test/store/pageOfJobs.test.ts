@@ -5,9 +5,9 @@ import { addJob } from '../../src/store/jobs/addJob.ts';
 import { pauseJob, removeJob } from '../../src/store/jobs/changeJob.ts';
 import {
   type JobPageAsked,
-  jobKeys,
   jobSorts,
   pageOfJobs,
+  selectPage,
 } from '../../src/store/jobs/pageOfJobs.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
@@ -130,7 +130,7 @@ await forEachEngine((engine) => {
       const after = isByName ? 'job-50000' : `${Number(first?.id) + 50_000}`;
       const many = await rowsRead(world, page({ sort, after }));
       assert.ok(many <= few * 1.2 + 20, `${sort}: ${many} rows read, of a hundred jobs ${few}`);
-      const { sql, parameters } = jobKeys({ ...usual, sort, after });
+      const { sql, parameters } = selectPage({ ...usual, sort, after });
       const plan = await world.rows(`EXPLAIN FORMAT=TRADITIONAL ${sql}`, parameters);
       const key = plan.find((row) => row.table === 'job')?.key;
       assert.equal(key, isByName ? 'job_by_name' : 'PRIMARY', sort);
@@ -143,6 +143,47 @@ await forEachEngine((engine) => {
     const { jobs, next } = await tagged();
     assert.deepEqual([jobs.length, next], [0, 'job-01999']);
     assert.deepEqual((await namesOf(world, { text: '-99999' })).names, ['job-99999']);
+  });
+
+  test('a list tells when a job is due, what its slots do, and how it ended', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    const { channel, rows } = world;
+    const parallel = { parallel: 4, format: 3 };
+    await addJob(channel, { ...definitionOf('busy'), ...parallel });
+    await addJob(channel, { ...definitionOf('new'), command: `true # ${'x'.repeat(1_000_000)}` });
+    await rows("UPDATE slot SET next_run_at = '2031-02-03 04:05:06.789'");
+    const [job] = await rows("SELECT job_id FROM job WHERE name = 'busy'");
+    const set = (slotNo: number, what: string) =>
+      rows(`UPDATE slot SET ${what} WHERE job_id = ? AND slot_no = ?`, [job?.job_id, slotNo]);
+    await set(0, "state = 'executing', next_run_at = NULL, scheduled_for = '2030-01-01'");
+    await set(1, "state = 'prepare', next_run_at = '2030-01-01', scheduled_for = '2031-01-02'");
+    const run = `INSERT INTO run (job_id, revision, triggered_by, attempt, scheduled_for, ended_at,
+      result) VALUES (?, 1, 'schedule', 1, '2030-01-01', ?, ?)`;
+    for (const [endedAt, result] of [
+      ['2030-01-01 00:00:01.250', 'failed'],
+      ['2030-01-01 00:00:01.250', 'timed_out'],
+      ['2030-01-01 00:00:00', 'succeeded'],
+      ['2030-01-02 00:00:00', 'skipped'],
+      ['2030-01-03 00:00:00', 'missed'],
+    ]) {
+      await rows(run, [job?.job_id, endedAt, result]);
+    }
+    const { jobs } = await pageOfJobs(channel, { ...usual, definitionBytesMax: 2_000_000 });
+    const [busy, fresh] = jobs;
+    assert.equal(busy?.nextRunMs, Date.UTC(2031, 0, 2));
+    assert.deepEqual([busy?.prepared, busy?.executing], [1, 1]);
+    const endedMs = Date.UTC(2030, 0, 1, 0, 0, 1, 250);
+    assert.deepEqual(busy?.last, { result: 'timed_out', endedMs });
+    assert.equal(fresh?.nextRunMs, Date.UTC(2031, 1, 3, 4, 5, 6, 789));
+    assert.deepEqual([fresh?.prepared, fresh?.executing, fresh?.last], [0, 0, null]);
+    assert.equal(fresh?.definition.command.length, 1_000_007);
+    await rows('DELETE FROM slot');
+    const without = await pageOfJobs(channel, usual);
+    const told = without.jobs.map(({ nextRunMs, prepared }) => [nextRunMs, prepared]);
+    assert.deepEqual(told, [
+      [null, 0],
+      [null, 0],
+    ]);
   });
 
   test('a page holds no more bytes of definitions than it may, but always one job', async (t) => {
