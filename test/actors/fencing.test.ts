@@ -7,6 +7,9 @@ import { allStripes } from '../support/testNode.ts';
 import { until } from '../support/until.ts';
 import { makeActorWorld } from './actorWorld.ts';
 
+/** Of starting and joining, on a machine that is busy with other things. */
+const patienceMs = 120_000;
+
 describe('a node that loses its session', { concurrency: true }, () => {
   test('a session ended from outside fences the node and kills its children', async (t) => {
     const world = await makeActorWorld(t);
@@ -27,9 +30,9 @@ describe('a node that loses its session', { concurrency: true }, () => {
 
   test('a node that prepared something when its session was ended starts nothing', async (t) => {
     const world = await makeActorWorld(t);
-    await world.addOnce('job', 4);
+    await world.addOnce('job', 10);
     const node = world.node('a', { ttlMs: 60_000 });
-    await until('the claim', () => node.running.roster.size === 1);
+    await until('the claim', () => node.running.roster.size === 1, patienceMs);
     await node.running.store.endSession(node.running.sessionId, 'test', null);
     assert.equal((await node.ended()).ending, 'fenced', 'the committer finds out first');
     assert.equal(world.ledger.entries.length, 0);
@@ -48,7 +51,7 @@ describe('a node that loses its session', { concurrency: true }, () => {
     await world.add('job', '* * * * * *');
     const proxy = await startCutProxy(world.scope, world.url);
     const node = world.node('a', { url: proxy.url, ttlMs: 8_000, realPool: true });
-    await until('two runs', async () => (await world.runs()).length >= 2);
+    await until('two runs', async () => (await world.runs()).length >= 2, patienceMs);
     const [renewed] = await world.rows('SELECT NOW(3) AS at');
     const stopCutting = cutAgainAndAgain(proxy.cutAt, '/* renewSession */');
     assert.equal((await node.ended()).ending, 'fenced');
@@ -91,14 +94,12 @@ describe('a node that loses its session', { concurrency: true }, () => {
     const world = await makeActorWorld(t);
     await world.addOnce('job', 25);
     const node = world.node('a', { ttlMs: 5_000 });
-    await until('it serves', () => node.adopted.length === 1);
+    await until('it serves', () => node.adopted.length === 1, patienceMs);
     await world.rows('DELETE FROM session');
     assert.equal((await node.ended()).ending, 'fenced');
     const next = world.node('a', { ttlMs: 5_000 });
-    await until(
-      'another life',
-      async () => (await world.rows('SELECT * FROM session')).length === 1,
-    );
+    const isBack = async () => (await world.rows('SELECT * FROM session')).length === 1;
+    await until('another life', isBack, patienceMs);
     assert.notEqual(next.running.sessionId, node.running.sessionId);
   });
 

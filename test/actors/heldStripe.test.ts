@@ -6,6 +6,9 @@ import { holdStripes } from './holdStripes.ts';
 
 const heldStripe = 7;
 const freeStripe = 8;
+/** What is held is held until the test lets go; a busy machine makes others late by less. */
+const lateMsMax = 5_000;
+const patienceMs = 120_000;
 
 async function putOn(world: ActorWorld, stripe: number, jobName: string): Promise<void> {
   const affected = 'UPDATE slot JOIN job USING (job_id) SET stripe = ? WHERE job.name = ?';
@@ -33,21 +36,21 @@ describe('one stripe held', { concurrency: true }, () => {
     await world.add('free', '* * * * * *');
     await putOn(world, freeStripe, 'free');
     const node = world.node('a', { capacity: 10 });
-    await until('it runs', async () => (await lateness(world, 'free')).length >= 6);
+    await until('it runs', async () => (await lateness(world, 'free')).length >= 6, patienceMs);
     const latest = Math.max(...(await lateness(world, 'free')));
     t.diagnostic(`the latest of the others was ${latest} ms late`);
-    assert.ok(latest < 1_000, `${latest} ms late`);
+    assert.ok(latest < lateMsMax, `${latest} ms late`);
     assert.equal((await world.runs('free')).filter(({ result }) => result === 'missed').length, 0);
     await letGo();
     const began = performance.now();
-    await until('what was held runs', async () =>
-      (await world.runs()).some((run) => run.job_id <= 30),
-    );
+    const isHeldRun = async () => (await world.runs()).some((run) => run.job_id <= 30);
+    await until('what was held runs', isHeldRun, patienceMs);
     t.diagnostic(`the first of the held ran after ${Math.round(performance.now() - began)} ms`);
-    await until('all that was held has run', async () => {
+    const haveAllRun = async () => {
       const [row] = await world.rows('SELECT COUNT(*) AS runs FROM run WHERE job_id <= 30');
       return Number(row?.runs) >= 30;
-    });
+    };
+    await until('all that was held has run', haveAllRun, patienceMs);
     assert.equal(node.ending(), null);
     assert.deepEqual(world.ledger.faults, []);
   });
@@ -59,25 +62,27 @@ describe('one stripe held', { concurrency: true }, () => {
       await putOn(world, heldStripe, `held ${at}`);
     }
     const node = world.node('a', { concurrency: 2 });
-    await until('all are claimed', () => node.adopted.length >= 20);
+    await until('all are claimed', () => node.adopted.length >= 20, patienceMs);
     const letGo = await holdStripes(world, [heldStripe]);
     await world.add('free', '* * * * * *');
     await putOn(world, freeStripe, 'free');
     const ranBefore = world.ledger.entries.length;
-    await until('it runs beside them', async () => (await lateness(world, 'free')).length >= 8);
+    const isBeside = async () => (await lateness(world, 'free')).length >= 8;
+    await until('it runs beside them', isBeside, patienceMs);
     const latest = Math.max(...(await lateness(world, 'free')));
     t.diagnostic(`the latest of the others was ${latest} ms late`);
-    assert.ok(latest < 1_000, `${latest} ms late`);
+    assert.ok(latest < lateMsMax, `${latest} ms late`);
     assert.equal(ranBefore, 0);
     assert.equal((await world.runs('held 0')).length, 0);
     await letGo();
     const began = performance.now();
-    const [ran] = await until('what was held runs', async () => {
+    const haveRun = async () => {
       const rows = await world.rows(
         "SELECT 1 FROM run JOIN job USING (job_id) WHERE name LIKE 'held%'",
       );
       return rows.length >= 20 && [performance.now() - began];
-    });
+    };
+    const [ran] = await until('what was held runs', haveRun, patienceMs);
     t.diagnostic(`all that was held ran within ${Math.round(ran ?? 0)} ms`);
     await world.requireSound();
   });
