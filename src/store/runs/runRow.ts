@@ -65,11 +65,15 @@ function instant(value: Date | null): number | null {
   return value?.getTime() ?? null;
 }
 
-/** The columns of a history row, with the names of its job and its node. */
+/**
+ * The columns of a history row, with the names of its job and its node. Indexes are forced: a short
+ * table of jobs would be read whole into a join buffer, which loses the order of the history, so
+ * that all of that would be sorted.
+ */
 export const runColumns = `job.name AS job_name, target.job_group AS group_now, run.*,
     session.node_name AS session_node
-  FROM run JOIN job ON job.job_id = run.job_id
-    LEFT JOIN target ON target.target_id = job.target_id
+  FROM run JOIN job FORCE INDEX (PRIMARY) ON job.job_id = run.job_id
+    LEFT JOIN target FORCE INDEX (PRIMARY) ON target.target_id = job.target_id
     LEFT JOIN session ON session.session_id = run.session_id`;
 
 /** The same columns of a launch that has not ended, from its slot. */
