@@ -20,11 +20,10 @@ async function startFull(
     const command = number % 5 === 0 ? 'setsid sleep 600 & sleep 600' : 'sleep 600; true';
     await world.addOnce(`job${number}`, 3, { command });
   }
-  await until('all children live', () =>
-    world
-      .count("slot WHERE state = 'executing'")
-      .then((count) => count === childrenCount && processesOf(session.sessionId).length >= 110),
-  );
+  const areAllLive = async () =>
+    (await world.count("slot WHERE state = 'executing'")) === childrenCount &&
+    processesOf(session.sessionId).length >= 110;
+  await until('all children live', areAllLive, 120_000);
   return { world, victim, session };
 }
 
