@@ -20,13 +20,14 @@ const file = `jobs:
     retry-delay: 5s
     timeout: 90s
   tidy:
-    cron: ['0 3 * * *', '@every 300d']
+    cron: ['0 3 * * *', '@every 2400h']
     command: 'true'
     after: ['a b/c%ü:failure']
     tag: [x, y]
 `;
 const onceFile = 'jobs:\n  once:\n    cron: "@manual"\n    command: "true"\n';
 const crontab = '# tidy\n0 3 * * * theirs\n# new\n@daily x\n';
+const others = '# theirs\n0 3 * * * theirs\n';
 const year = ['--from', '2020-01-01T00:00:00Z', '--to', '2021-01-03T00:00:00Z'];
 const days = ['--from', '2020-01-01T00:00:00Z', '--to', '2020-01-03T00:00:00Z'];
 const odd = 'a b/c%ü';
@@ -66,7 +67,7 @@ function jobs(): ScriptCommand[] {
     ...commands(['job skip-next --count 2', odd], ['job skip-next --json', odd]),
     { args: everyWord(), env: secret },
     ...commands(['job show every'], ['job show every --json'], ['export --group ours']),
-    ...commands(['job edit every --no-secret-env'], ['job edit every --secret-env OTHER']),
+    ...commands(['job edit every --unset-env SECRET_TOKEN'], ['job edit every --secret-env OTHER']),
     ...commands(['job add apart --cron @daily --command true --kind every-node --json']),
     ...commands(['job remove every'], ['job remove every'], ['job remove apart --json']),
   ];
@@ -78,8 +79,8 @@ function everyWord(): string[] {
     ...['job', 'add', 'every', '--cron', '0 0 1 1 *', '--cron', '5 5 5 5 *', '--command', 'true'],
     ...words('--timezone UTC --env A=1 --secret-env SECRET_TOKEN --cwd /tmp --stdin text'),
     ...words('--dst-gap skip --dst-fold both --not-before 2020-01-01T00:00:00Z'),
-    ...words('--not-after 2090-01-01T00:00:00Z --exclude 2030-12-24 --splay 10s --overlap queue'),
-    ...words('--parallel 2 --misfire skip --catch-up 2h --node-loss rerun --on-fence kill'),
+    ...words('--not-after 2090-01-01T00:00:00Z --exclude 2030-12-24 --splay 10s --overlap skip'),
+    ...words('--parallel 2 --misfire once --catch-up 2h --node-loss rerun --on-fence kill'),
     ...words('--retries 2 --retry-delay 5s --retry-backoff fixed --retry-delay-max 1m'),
     ...words('--no-retry-jitter --retry-on timeout --start-deadline 30s --max-runs 7'),
     ...words('--pause-after-failures 5 --on-node w1 --on-label gpu --not-on-node w9'),
@@ -166,9 +167,13 @@ function files(): ScriptCommand[] {
     reads(crontab, ...read),
     reads(crontab, ...read, '--replace', '--json'),
     reads(system, ...read, '--system', '--prefix', 'web1: '),
-    ...commands(['job show tidy --json'], ['job remove', odd], ['job remove', odd]),
-    reads(crontab, ...words('apply - --format crontab --timezone UTC --group cron')),
-    reads(system, ...words('apply - --format crontab --system --timezone UTC --group cron')),
+    ...commands(['job show tidy --json'], ['job remove', odd], ['job edit tidy --no-after']),
+    ...commands(['job remove', odd], ['job remove', odd]),
+    reads(others, ...words('apply - --format crontab --timezone UTC --group cron')),
+    reads(
+      `# theirs\n0 3 * * * nobody theirs\n`,
+      ...words('apply - --format crontab --system --timezone UTC --group cron'),
+    ),
     reads(onceFile, 'apply', '-', '--prune'),
     reads(onceFile, 'apply', '-', '--prune', '--yes'),
   ];
@@ -207,12 +212,56 @@ function notices(): ScriptCommand[] {
     ...commands(['notify list'], ['notify test hook'], ['notify test hook --json']),
     ...commands(['notify log'], ['notify log hook --limit 1'], ['notify log --json']),
     ...commands([
-      'job edit once --notify-to ops --notify-on failure --ping check --long-running 1h',
+      'job edit once --notify-to ops --notify-on failure,long-running --long-running 1h',
     ]),
-    ...commands(['job show once --json'], ['notify remove ops'], ['notify remove signed --json']),
+    ...commands(
+      ['job edit once --ping check'],
+      ['job show once --json'],
+      ['notify remove ops'],
+      ['notify remove signed --json'],
+    ),
     ...commands(['notify retry hook'], ['notify retry hook --json'], ['notify remove hook']),
   ];
 }
+
+/** The commands that are refused, or end as their run did, in their order. */
+export const otherEnds: readonly string[] = [
+  '2: job edit a b/c%ü --cron 61 * * * *',
+  '1: job add tidy --cron @daily --command true --json',
+  '1: job edit nobody --nice 5',
+  '1: job show nobody --json',
+  '1: job resume nobody',
+  '1: job skip-next tidy',
+  '2: job edit every --secret-env OTHER',
+  '1: job remove every',
+  '1: job run once --node nobody',
+  '1: job run nobody',
+  '1: run stop r1',
+  '1: run show ../jobs',
+  '1: run retry r1',
+  '75: job run once --request-id r3 --wait --wait-timeout 100ms',
+  '3: job run once --request-id r3 --wait',
+  '3: run log r3 --follow',
+  '1: run stop r3',
+  '1: run retry r3',
+  '1: run retry nobody',
+  '1: run log nobody',
+  '1: group add web --node w2',
+  '1: group edit nobody --add-node w3',
+  '1: group remove web',
+  '1: import - --timezone UTC --dry-run --user-crontab',
+  '1: import - --timezone UTC',
+  '1: job remove a b/c%ü',
+  '1: job remove a b/c%ü',
+  '2: apply - --prune',
+  '1: token add laptop',
+  '2: token add past --expires 2020-01-01T00:00:00Z',
+  '1: token revoke nobody',
+  '1: notify add ops --mail a@example.com',
+  '1: notify edit nobody --no-on',
+  '1: notify remove ops',
+  '1: verify --job nobody',
+];
 
 /** Command lines: words with blanks between them, then arguments that may have some in them. */
 function commands(
