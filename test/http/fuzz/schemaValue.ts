@@ -57,7 +57,8 @@ function ofType(
       return fc.oneof(
         { withCrossShrink: true },
         fc.integer({ min: minimum, max: Math.min(maximum, minimum + 100) }),
-        fc.constantFrom(minimum, maximum),
+        // Which prefers the ends of its range, and, unlike a constant, can be shrunk.
+        fc.integer({ min: minimum, max: maximum }),
       );
     }
     case 'number':
