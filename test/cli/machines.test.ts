@@ -12,6 +12,7 @@ test('machines are listed, and each prints its configuration', async () => {
     'courier',
     'heartbeat',
     'node',
+    'notifier',
     'reaper',
     'recorder',
     'scheduler',
