@@ -56,7 +56,7 @@ async function within(verified: Promise<Verification>): Promise<Verification | n
   const late = new AbortController();
   const { signal } = late;
   try {
-    const silence = sleep(periodMs, null, { signal, ref: false }).catch(() => null);
+    const silence = sleep(periodMs, null, { signal }).catch(() => null);
     return await Promise.race([verified, silence]);
   } finally {
     late.abort();
