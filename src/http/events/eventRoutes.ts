@@ -25,9 +25,13 @@ const eventsRoute = createRoute({
   },
 });
 
-/** `GET /api/v1/events`. */
+/** `GET /api/v1/events`, and the same at `/events`, where such streams often are. */
 export function addEventRoutes(api: Api, hub: EventHub): void {
-  api.openapi(eventsRoute, (c) => {
+  for (const also of [{}, { path: '/events', hide: true }]) addAt(api, hub, also);
+}
+
+function addAt(api: Api, hub: EventHub, also: { path?: string; hide?: boolean }): void {
+  api.openapi({ ...eventsRoute, ...also } as typeof eventsRoute, (c) => {
     const query = c.req.valid('query');
     const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' };
     // Nobody would read the stream of a HEAD.
