@@ -13,7 +13,7 @@ const lookPeriodMs = 1_000;
 const lookJitterMs = 400;
 const retryPauseMs = 1_000;
 /** Of a node that sends nothing. */
-const idlePeriodMs = 60_000;
+const idlePeriodMs = 10_000;
 
 /** The longest that a message may take: nothing is begun that would outlast the lease. */
 const sendMsMax = 40_000;

@@ -10,7 +10,7 @@ import type { Scenario } from './scenario.ts';
 import { shrinkScenario } from './shrinkScenario.ts';
 
 /** From this many worlds on, everything that can be taken has to have been taken. */
-const coveredFrom = 1_000;
+const coveredFrom = 10_000;
 /** A run goes on after a failure, so that the smallest failing seed of a few is told. */
 const failuresMax = 5;
 

@@ -25,9 +25,13 @@ export interface SeedChunk {
   readonly count: number;
   readonly nodes: number | null;
   readonly mutation: Mutation | null;
+  /** The charts of one world in so many are watched. */
+  readonly watchEvery: number;
 }
 
 const chunkSeeds = 20;
+/** As many take every transition; a longer run watches a quarter of its worlds. */
+const watchedMin = 1_000;
 /**
  * A world's garbage dies young, where there is room for it, and every core has a worker of its own:
  * a quarter of the time. A worker takes about four times its young space.
@@ -43,13 +47,14 @@ const root = path.resolve(import.meta.dirname, '../..');
 export async function runSeeds(run: SeedsToRun): Promise<SimTotals> {
   const totals = emptyTotals();
   const end = run.first + run.count;
+  const watchEvery = run.count >= 4 * watchedMin ? 4 : 1;
   let next = run.first;
   const isOver = (): boolean => next >= end || totals.failing.length >= run.failuresMax;
   const takeChunk = (): SeedChunk => {
     const first = next;
     const count = Math.min(chunkSeeds, end - first);
     next += count;
-    return { first, count, nodes: run.nodes, mutation: run.mutation };
+    return { first, count, nodes: run.nodes, mutation: run.mutation, watchEvery };
   };
   const compiled = await compile();
   const stop = (): void => process.exit(130);
