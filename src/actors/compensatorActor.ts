@@ -2,6 +2,7 @@ import { type AnyActorRef, fromPromise } from 'xstate';
 import { compensatorMachine } from '../../statecharts/compensator.ts';
 import type { ResetRequest } from '../domain/batch.ts';
 import type { HeldLook, HeldSlot } from '../domain/heldSlot.ts';
+import { replacesRun } from '../domain/policies/replacesRun.ts';
 import { askCommitter } from './askCommitter.ts';
 import { LiveOutputs } from './liveOutputs.ts';
 import type { Runtime } from './runtime.ts';
@@ -82,7 +83,7 @@ function settleOwn(runtime: Runtime, memory: Memory, own: readonly HeldSlot[]): 
     // Of a backlog each tick runs: none of it takes the place of the one before.
     const givesWay = isOverlapped && !(isBehind && misfire === 'all');
     if (stopRequested) member.actor.send({ type: 'run.stop' });
-    else if (givesWay && (overlap === 'replace' || overlap === 'terminate')) {
+    else if (givesWay && replacesRun(overlap)) {
       member.actor.send({ type: 'run.stop', overlap });
     }
   }

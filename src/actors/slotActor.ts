@@ -3,6 +3,7 @@ import { type SlotContext, slotMachine } from '../../statecharts/slot.ts';
 import type { StartRequest } from '../domain/batch.ts';
 import type { Launch } from '../domain/launch.ts';
 import { replacedReason } from '../domain/policies/reasons.ts';
+import { replacesRun } from '../domain/policies/replacesRun.ts';
 import { startBefore } from '../domain/policies/startAt.ts';
 import type { Execution } from '../domain/run.ts';
 import { askCommitter } from './askCommitter.ts';
@@ -115,7 +116,7 @@ async function runCommand(runtime: Runtime, launch: Launch): Promise<Execution> 
 function watchNextTick({ actorClock, clock }: Runtime, launch: Launch, look: () => void): void {
   const { cursorMs, definition } = launch;
   const { overlap } = definition;
-  if (cursorMs === null || (overlap !== 'replace' && overlap !== 'terminate')) return;
+  if (cursorMs === null || !replacesRun(overlap)) return;
   const leftMs = cursorMs - clock.nowMs() + watchLagMs;
   if (leftMs <= watchMsMax) actorClock.setTimeout(look, Math.max(0, leftMs));
 }

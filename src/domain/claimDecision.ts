@@ -2,10 +2,10 @@ import { reasons } from './policies/reasons.ts';
 import {
   type ClaimPolicies,
   type SlotPast,
-  type SortedTicks,
   sortInOrder,
   sortTicks,
   type TickToLaunch,
+  type WhenPassed,
 } from './policies/sortTicks.ts';
 import type { Trigger } from './run.ts';
 import { makeTickRange, type TickRange, type TickSource } from './tickSource.ts';
@@ -52,22 +52,22 @@ export function decideClaim(
   aheadMs = Number.POSITIVE_INFINITY,
 ): ClaimDecision {
   const sort = policies.misfire === 'all' ? sortInOrder : sortTicks;
-  const { waiting, cursorMs, mayStay, isReplacing, ranges } = sort(slot, ticks, nowMs, policies);
+  const { waiting, cursorMs, whenPassed, ranges } = sort(slot, ticks, nowMs, policies);
   const [first, ...others] = waiting;
   if (first === undefined) return takeAhead(slot.pending, cursorMs, ranges, ticks, nowMs + aheadMs);
   const queued = others.map(({ tickMs }) => tickMs);
   const { pending } = slot;
-  if (pending === null || !goesBefore(pending, first, nowMs, { mayStay, isReplacing })) {
+  if (pending === null || !goesBefore(pending, first, nowMs, whenPassed)) {
     const launch = launchOf(first.trigger, first.tickMs);
     return { launch, cursorMs, ranges, queued };
   }
   const launch = { ...pickLaunch(pending), fromPending: true };
-  if (isReplacing) {
+  if (whenPassed === 'gives way') {
     const span = { fromMs: first.tickMs, untilMs: first.tickMs };
     const skipped = makeTickRange('skipped', ticks, span, reasons.gaveWay);
     return { launch, cursorMs, ranges: [...ranges, skipped], queued };
   }
-  return mayStay
+  return whenPassed === 'stays'
     ? { launch, cursorMs: first.tickMs, ranges, queued }
     : { launch, cursorMs, ranges, queued: [first.tickMs, ...queued] };
 }
@@ -102,11 +102,12 @@ function goesBefore(
   pending: PendingLaunch,
   first: TickToLaunch,
   nowMs: number,
-  { mayStay, isReplacing }: Pick<SortedTicks, 'mayStay' | 'isReplacing'>,
+  whenPassed: WhenPassed,
 ): boolean {
   if (pending.notBeforeMs > nowMs) return false;
-  if (mayStay || pending.trigger === 'queue') return true;
-  return (first.trigger === 'queue' || isReplacing) && pending.notBeforeMs <= first.tickMs;
+  if (whenPassed === 'stays' || pending.trigger === 'queue') return true;
+  const isInTurn = first.trigger === 'queue' || whenPassed === 'gives way';
+  return isInTurn && pending.notBeforeMs <= first.tickMs;
 }
 
 function pickLaunch(pending: PendingLaunch) {

@@ -3,6 +3,7 @@ import { lastTickFrom, makeTickRange, type TickRange, type TickSource } from '..
 import { onTimeMsMax, passMissed } from './passMissed.ts';
 import { passOverlapped, waitingMax } from './passOverlapped.ts';
 import { reasons } from './reasons.ts';
+import { replacesRun } from './replacesRun.ts';
 import { trimBacklog, trimLate } from './trimOld.ts';
 
 /** What of a job says which ticks are launched and which are not. */
@@ -28,16 +29,20 @@ export interface TickToLaunch {
   readonly tickMs: number;
 }
 
+/**
+ * `stays`: it remains where it is, as the cursor. `waits`: it becomes a pending launch itself.
+ * `gives way`: it was to take the place of a run, and has missed its turn.
+ */
+export type WhenPassed = 'stays' | 'waits' | 'gives way';
+
 /** Every tick up to now, sorted out. */
 export interface SortedTicks {
   /** Ticks that are to be launched now, or as soon as it is their turn; the oldest first. */
   readonly waiting: TickToLaunch[];
   /** The cursor after them. */
   readonly cursorMs: number | null;
-  /** The one waiting tick may as well stay where it is, as the cursor. */
-  readonly mayStay: boolean;
-  /** It takes the place of the run that it fell into, and so of what waited for that run. */
-  readonly isReplacing: boolean;
+  /** What becomes of the first of them when a pending launch goes before it. */
+  readonly whenPassed: WhenPassed;
   readonly ranges: TickRange[];
 }
 
@@ -58,18 +63,17 @@ export function sortTicks(
     cursorMs = trimmed.fromMs;
   }
   let room = waitingMax(overlap) - (slot.waiting ?? 0);
-  let isReplacing = false;
+  let whenPassed: WhenPassed = 'waits';
   if (cursorMs !== null && slot.endedMs !== null && slot.endedMs >= cursorMs) {
     const untilMs = lastTickFrom(ticks, cursorMs, slot.endedMs);
     const passed = passOverlapped(ticks, { fromMs: cursorMs, untilMs }, overlap, room);
     ranges.push(...passed.ranges);
     waiting = passed.waiting.map((tickMs) => ({ trigger: triggerOf(overlap), tickMs }));
-    isReplacing = replaces(overlap);
+    whenPassed = passedWhere(overlap);
     room -= waiting.length;
     cursorMs = ticks.next(slot.endedMs);
   }
-  const placed = { mayStay: false, isReplacing };
-  if (cursorMs === null || cursorMs > nowMs) return { waiting, cursorMs, ...placed, ranges };
+  if (cursorMs === null || cursorMs > nowMs) return { waiting, cursorMs, whenPassed, ranges };
 
   const missed = passMissed(ticks, cursorMs, nowMs, policies);
   ranges.push(...missed.ranges);
@@ -80,9 +84,9 @@ export function sortTicks(
     const joined = join(waiting, last, ticks, overlap, { room, queued: slot.waiting ?? 0 });
     waiting = joined.waiting;
     ranges.push(...joined.ranges);
-    if (missed.isMakeUp) placed.isReplacing = false;
+    if (missed.isMakeUp) whenPassed = 'waits';
   }
-  return { waiting, cursorMs, ...placed, ranges };
+  return { waiting, cursorMs, whenPassed, ranges };
 }
 
 /**
@@ -98,8 +102,8 @@ export function sortInOrder(
   const { overlap } = policies;
   const { endedMs } = slot;
   const startedMs = slot.startedMs ?? Number.NEGATIVE_INFINITY;
-  const placed = { mayStay: false, isReplacing: false };
-  if (slot.cursorMs === null) return { waiting: [], cursorMs: null, ...placed, ranges: [] };
+  const whenPassed = 'stays';
+  if (slot.cursorMs === null) return { waiting: [], cursorMs: null, whenPassed, ranges: [] };
   const trimmed = trimBacklog(ticks, slot.cursorMs, nowMs, policies);
   const { ranges } = trimmed;
   let cursorMs = trimmed.fromMs;
@@ -114,16 +118,16 @@ export function sortInOrder(
     const waiting = passed.waiting.map((tickMs) => ({ trigger: triggerOf(overlap), tickMs }));
     cursorMs = ticks.next(endedMs);
     if (waiting.length > 0) {
-      return { waiting, cursorMs, mayStay: false, isReplacing: replaces(overlap), ranges };
+      return { waiting, cursorMs, whenPassed: passedWhere(overlap), ranges };
     }
   }
-  if (cursorMs === null || cursorMs > nowMs) return { waiting: [], cursorMs, ...placed, ranges };
+  if (cursorMs === null || cursorMs > nowMs) return { waiting: [], cursorMs, whenPassed, ranges };
   const tickMs = cursorMs;
   const nextMs = ticks.next(tickMs);
   const isMakeUp = nowMs - tickMs > onTimeMsMax || (nextMs !== null && nextMs <= nowMs);
   const late = isMakeUp ? 'misfire' : 'schedule';
   const first: TickToLaunch = { trigger: isQueued ? 'queue' : late, tickMs };
-  return { waiting: [first], cursorMs: nextMs, mayStay: true, isReplacing: false, ranges };
+  return { waiting: [first], cursorMs: nextMs, whenPassed, ranges };
 }
 
 /** What was due a moment ago, or is made up for, comes behind what waits already. */
@@ -137,7 +141,7 @@ function join(
   const skip = (tickMs: number, reason: string): TickRange =>
     makeTickRange('skipped', ticks, { fromMs: tickMs, untilMs: tickMs }, reason);
   const [before] = waiting;
-  if (replaces(overlap)) {
+  if (replacesRun(overlap)) {
     const ranges = before === undefined ? [] : [skip(before.tickMs, reasons.laterTick)];
     return { waiting: [last], ranges };
   }
@@ -147,8 +151,9 @@ function join(
   return { waiting, ranges: [skip(last.tickMs, reason)] };
 }
 
-function replaces(overlap: JobPolicies['overlap']): boolean {
-  return overlap === 'replace' || overlap === 'terminate';
+/** What becomes of a tick that fell into a run. */
+function passedWhere(overlap: JobPolicies['overlap']): WhenPassed {
+  return replacesRun(overlap) ? 'gives way' : 'waits';
 }
 
 function triggerOf(overlap: JobPolicies['overlap']): TickToLaunch['trigger'] {

@@ -1,4 +1,5 @@
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import { replacesRun } from '../../domain/policies/replacesRun.ts';
 import type { ChannelConnection, Row } from '../channel.ts';
 
 /**
@@ -13,7 +14,7 @@ export async function stopReplaced(
   const [row] = await connection.query<Row[]>(selectDefinition, [jobId]);
   if (row === undefined) return;
   const { overlap } = JSON.parse(row.definition as string) as JobDefinition;
-  if (overlap !== 'replace' && overlap !== 'terminate') return;
+  if (!replacesRun(overlap)) return;
   await connection.change(requestStops, [jobId, jobId, requestId]);
 }
 
