@@ -29,17 +29,6 @@ export function nodeAway({ url }: NodeAddress, cause: Error): OperatorError {
   });
 }
 
-/** The node was asked and did not answer. */
-export function outcomeUnknown(cause: Error, look = 'statecron runs'): OperatorError {
-  return new OperatorError({
-    code: 'outcome_unknown',
-    message: `Nobody can say whether it was done: the node did not answer (${cause.message}).`,
-    hint: `Look before you repeat it: ${look}`,
-    exitCode: exitCodes.tryAgain,
-    cause,
-  });
-}
-
 /** What answers there is something else. */
 export function notStatecron({ url }: NodeAddress, cause: unknown): OperatorError {
   return new OperatorError({

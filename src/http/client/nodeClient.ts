@@ -1,9 +1,10 @@
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { outcomeUnknown } from '../../domain/outcomeUnknown.ts';
 import { faultOfAnswer } from './faultOfAnswer.ts';
 import type { NodeAddress } from './nodeAddress.ts';
-import { isOfEncryption, isPassing, nodeAway, notStatecron, outcomeUnknown } from './nodeAway.ts';
+import { isOfEncryption, isPassing, nodeAway, notStatecron } from './nodeAway.ts';
 import { noteRepeated } from './repeatedFault.ts';
 import { type NodeAnswer, type SentRequest, sendRequest } from './sendRequest.ts';
 
@@ -92,7 +93,7 @@ export class NodeClient {
         isRepeated ||= wasSent && !isLook;
         const isFinal = isOfEncryption(error) || (wasSent && !isRepeatable);
         if (pauseMs === undefined || isFinal) {
-          throw isRepeated ? outcomeUnknown(error, look) : nodeAway(this.#address, error);
+          throw isRepeated ? outcomeUnknown('node', error, look) : nodeAway(this.#address, error);
         }
       }
       await sleep(pauseMs);

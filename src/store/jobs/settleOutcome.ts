@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { exitCodes, OperatorError } from '../../domain/errors.ts';
+import { exitCodes, type OperatorError } from '../../domain/errors.ts';
 import type { Committed, Outcome, Refused } from '../../domain/outcome.ts';
+import { outcomeUnknown } from '../../domain/outcomeUnknown.ts';
 import { databaseFault, wasNeverSent } from '../databaseFault.ts';
 
 /** Pauses between tries, milliseconds: a failover of the database takes some seconds. */
@@ -28,7 +29,7 @@ export async function settleOutcome<T>(
     const pauseMs = pausesMs[tries];
     if (isFinal || pauseMs === undefined || (mayBeDone && !options.isIdempotent)) {
       if (fault !== null && !mayBeDone) throw fault;
-      throw outcomeUnknown(cause, options.look);
+      throw outcomeUnknown('database', cause, options.look);
     }
     await sleep(pauseMs);
   }
@@ -37,14 +38,4 @@ export async function settleOutcome<T>(
 /** Waiting changes nothing about rights, tables and disks, and the server said that it refused. */
 function isForGood(fault: OperatorError): boolean {
   return fault.exitCode === exitCodes.configuration || fault.exitCode === exitCodes.failed;
-}
-
-function outcomeUnknown(cause: Error, look: string): OperatorError {
-  return new OperatorError({
-    code: 'outcome_unknown',
-    message: `Nobody can say whether it was done: the database did not answer (${cause.message}).`,
-    hint: `Look before you repeat it: ${look}`,
-    exitCode: exitCodes.tryAgain,
-    cause,
-  });
 }

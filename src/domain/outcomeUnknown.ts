@@ -1,0 +1,16 @@
+import { exitCodes, OperatorError } from './errors.ts';
+
+/** Somebody was asked for a change and did not answer: `look` shows whether it was made. */
+export function outcomeUnknown(
+  asked: 'database' | 'node',
+  cause: Error,
+  look = 'statecron runs',
+): OperatorError {
+  return new OperatorError({
+    code: 'outcome_unknown',
+    message: `Nobody can say whether it was done: the ${asked} did not answer (${cause.message}).`,
+    hint: `Look before you repeat it: ${look}`,
+    exitCode: exitCodes.tryAgain,
+    cause,
+  });
+}
