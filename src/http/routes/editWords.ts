@@ -56,6 +56,6 @@ export function editDefinition(
   if (!job.isRepeated) requireTag(condition, tagOfJob(job));
   const next = edit();
   requireGroup(caller, groupOfJob(next));
-  if (!isDeepStrictEqual(next, current)) requireTag(condition, tagOfJob(job));
+  if (job.isRepeated && !isDeepStrictEqual(next, current)) requireTag(condition, tagOfJob(job));
   return next;
 }
