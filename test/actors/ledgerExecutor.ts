@@ -1,6 +1,7 @@
 import type { Executor } from '../../src/actors/runtime.ts';
 import type { Launch } from '../../src/domain/launch.ts';
 import type { Execution } from '../../src/domain/run.ts';
+import { succeeded } from '../support/testNode.ts';
 
 /** One execution as it really was, whatever the database says of it. */
 export interface Entry {
@@ -106,12 +107,3 @@ export class ExecutionLedger {
     for (const watcher of this.#watchers) watcher();
   }
 }
-
-const succeeded: Execution = {
-  result: 'succeeded',
-  exitCode: 0,
-  signal: null,
-  reason: null,
-  output: new Uint8Array(0),
-  outputBytes: 0,
-};

@@ -2,6 +2,7 @@ import type { Lease } from '../../src/actors/lease.ts';
 import type { Executor } from '../../src/actors/runtime.ts';
 import type { Launch } from '../../src/domain/launch.ts';
 import type { Execution } from '../../src/domain/run.ts';
+import { succeeded } from '../support/testNode.ts';
 import type { Child, ChildProcesses } from './childProcesses.ts';
 import type { NodeLoop } from './nodeLoop.ts';
 import type { RandomSource } from './randomSource.ts';
@@ -123,12 +124,3 @@ export class SimulatedExecutor implements Executor {
 }
 
 const someOutput = new TextEncoder().encode('what the job said');
-
-const succeeded: Execution = {
-  result: 'succeeded',
-  exitCode: 0,
-  signal: null,
-  reason: null,
-  output: new Uint8Array(0),
-  outputBytes: 0,
-};

@@ -1,27 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SessionIntroduction } from '../../src/domain/nodeStore.ts';
 import { startCutProxy } from '../support/cutProxy.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { lastFirst } from '../support/lastFirst.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
-import type { TestNode } from '../support/testNode.ts';
+import { introduce } from '../support/testNode.ts';
 import { within } from '../support/until.ts';
-
-function introduce(node: TestNode, nodeName: string): SessionIntroduction {
-  return {
-    sessionId: node.sessionId,
-    nodeName,
-    ttlMs: 45_000,
-    host: 'test',
-    processId: 1,
-    guardianProcessId: null,
-    version: '0.0.0',
-    timezoneData: '',
-    capacity: 1,
-    concurrency: 1,
-  };
-}
 
 await forEachEngine((engine) => {
   test('a renewal follows the beats before it, and an ended session has none', async (t) => {
@@ -54,7 +38,7 @@ await forEachEngine((engine) => {
     const world = await makeStoreWorld(t, engine);
     const { sessionId, store } = await world.join('a');
     await store.endSession(sessionId, 'test', null);
-    const introduction = introduce({ sessionId } as TestNode, 'a');
+    const introduction = introduce(sessionId, 'a', 45_000);
     await assert.rejects(store.joinSession(introduction), /ended before it was joined/);
     const rows = await world.rows('SELECT state FROM session');
     assert.deepEqual(
@@ -67,7 +51,7 @@ await forEachEngine((engine) => {
     const world = await makeStoreWorld(t, engine);
     const [first, other] = [await world.join('same'), await world.join('other')];
     await other.store.endSession(other.sessionId, 'test', null);
-    const second = { ...introduce(other, 'same'), sessionId: 'second' };
+    const second = introduce('second', 'same', 45_000);
     const outcome = await other.store.joinSession(second);
     assert.deepEqual(outcome, { outcome: 'refused', reason: first.sessionId });
   });

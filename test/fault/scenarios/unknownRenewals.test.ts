@@ -1,23 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SessionIntroduction } from '../../../src/domain/nodeStore.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { allStripes } from '../../support/testNode.ts';
+import { allStripes, introduce } from '../../support/testNode.ts';
 import { until } from '../../support/until.ts';
 import { type CutWorld, isMet, lostOrLate, makeCutWorld } from './lostOrLate.ts';
 
-const introduction: SessionIntroduction = {
-  sessionId: 'joins-once',
-  nodeName: 'b',
-  ttlMs: 5_000,
-  host: 'test',
-  processId: 1,
-  guardianProcessId: null,
-  version: '0.0.0',
-  timezoneData: '',
-  capacity: 1,
-  concurrency: 1,
-};
+const introduction = introduce('joins-once', 'b', 5_000);
 const renewal = '/* renewSession */';
 
 await forEachEngine((engine) => {
