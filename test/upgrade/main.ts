@@ -4,6 +4,7 @@ import path from 'node:path';
 import { judge } from '../checkers/judge.ts';
 import { tellViolation } from '../checkers/tellViolation.ts';
 import { buildProgram } from '../fault/world/buildProgram.ts';
+import { NotHereError } from '../support/fetchMysql.ts';
 import { lastFirst } from '../support/lastFirst.ts';
 import { readFlags, refuseFlags } from '../support/readFlags.ts';
 import { startTestServer } from '../support/startTestServer.ts';
@@ -13,8 +14,8 @@ import { makeUpgradeWorld } from './upgradeWorld.ts';
 
 const help = `Runs nodes of a version before beside this one, under load, and judges the history.
 
-npm run upgrade -- [--seed 1] [--minutes 2] [--beside TAG]
-  --beside TAG    the version before (the newest tag before this commit)
+npm run upgrade -- [--seed 1] [--minutes 2] [--beside VERSION]
+  --beside VERSION  the version before: 0.2.0, a tag or a commit (the newest release before this)
 The folder with history and logs is kept when a promise was broken.`;
 
 const { values } = readFlags(
@@ -36,7 +37,10 @@ else process.exitCode = await run();
 
 async function run(): Promise<number> {
   const say = (line: string) => console.log(line);
-  const previous = await previousVersion(values.beside ?? null, say);
+  const previous = await previousVersion(values.beside ?? null, say).catch((error: unknown) => {
+    if (error instanceof NotHereError) return refuseFlags(error.message, help);
+    throw error;
+  });
   const cleanUps: (() => Promise<void>)[] = [];
   const scope = lastFirst({ after: (cleanUp) => void cleanUps.push(cleanUp) });
   const folder = await mkdtemp(path.join(os.tmpdir(), 'statecron-upgrade-'));
@@ -51,7 +55,7 @@ async function run(): Promise<number> {
     const violations = judge(history);
     for (const violation of violations) console.log(tellViolation(violation, history));
     await writeFile(path.join(folder, 'history.json'), JSON.stringify(history));
-    const ran = `${previous.tag} started ${started.old} children, this version ${started.new}`;
+    const ran = `${previous.name} started ${started.old} children, this version ${started.new}`;
     console.log(`${ran}; ${steps.length} steps; ${violations.length} violations`);
     isKept = violations.length > 0;
     if (isKept) console.log(`kept: ${folder}`);

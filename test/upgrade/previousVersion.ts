@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { NotHereError } from '../support/fetchMysql.ts';
@@ -7,47 +7,56 @@ import { engineCache } from '../support/startTestServer.ts';
 
 /** A version of ours that was released before, built and ready to run. */
 export interface PreviousVersion {
-  readonly tag: string;
+  readonly name: string;
   /** The path of its built `main.js`. */
   readonly main: string;
 }
 
 const execute = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '../..');
+/** What was released, newest first: a clone need not have the tags, a history has the commits. */
+const releases = {
+  '0.3.0': '5a2a3e54c18da7b958c697c1c622fe4ef7d5487d',
+  '0.2.0': '551dc4e65e267eefd98625b449d9c3abce61ace6',
+  '0.1.0': '0e3033c6ba5d81230bc3657e35810adb15c76871',
+};
 const buildMsMax = 180_000;
 const outputBytesMax = 64 * 1024 * 1024;
 
 /**
- * The newest tag before the commit that is checked out, or the given one, built in the cache of
- * the tests, once for each commit.
- * @throws NotHereError without git, in a tarball, in a clone without tags, without its registry
+ * The newest release that is not this version, or the given one, built in the cache of the tests,
+ * once for each commit.
+ * @param asked a release (`0.2.0`), a tag or a commit
+ * @throws NotHereError without git, in a tarball, in a clone without history, without its registry
  */
 export async function previousVersion(
-  tag: string | null,
+  asked: string | null,
   report: (line: string) => void,
 ): Promise<PreviousVersion> {
-  const found = tag ?? (await newestTagBefore());
-  const commit = await git('rev-parse', `${found}^{commit}`);
-  const folder = path.join(engineCache(), 'versions', `${found}-${commit.slice(0, 12)}`);
+  const top = await git('rev-parse', '--show-toplevel');
+  // A tarball may lie in somebody else's repository.
+  if (top !== root) throw new NotHereError('the previous version: this is no git checkout');
+  const name = asked ?? (await newestOther());
+  const release = Object.entries(releases).find(([version]) => version === name);
+  const commit = await git('rev-parse', '--verify', `${release?.[1] ?? name}^{commit}`);
+  const folder = path.join(engineCache(), 'versions', commit.slice(0, 12));
   const main = path.join(folder, 'dist/src/cli/main.js');
   const isThere = await access(main).then(
     () => true,
     () => false,
   );
   if (!isThere) {
-    report(`building ${found}`);
+    report(`building ${name}`);
     await build(commit, folder);
   }
-  return { tag: found, main };
+  return { name, main };
 }
 
-/** The tag that stands before the commit, so that a release is tried beside the one before it. */
-async function newestTagBefore(): Promise<string> {
-  const top = await git('rev-parse', '--show-toplevel');
-  // A tarball may lie in somebody else's repository.
-  if (top !== root) throw new NotHereError('the previous version: this is no git checkout');
-  const match = ['describe', '--tags', '--abbrev=0', '--match', 'v[0-9]*'];
-  return git(...match, 'HEAD^');
+async function newestOther(): Promise<string> {
+  const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
+  const name = Object.keys(releases).find((release) => release !== version);
+  if (name === undefined) throw new Error('no version was released before this one');
+  return name;
 }
 
 async function git(...args: string[]): Promise<string> {

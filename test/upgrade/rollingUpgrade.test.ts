@@ -42,7 +42,7 @@ test('nodes of the version before run beside this one and no promise is broken',
   const world = await makeUpgradeWorld(scope, { programs, folder, url });
   const say = (line: string) => t.diagnostic(line);
   const { history, started } = await rollUpgrade(world, { seed, seconds, say });
-  t.diagnostic(`${previous.tag} started ${started.old} children, this one ${started.new}`);
+  t.diagnostic(`${previous.name} started ${started.old} children, this one ${started.new}`);
   const violations = judge(history).map((violation) => tellViolation(violation, history));
   assert.deepEqual(violations, []);
   assert.ok(started.old >= 20 && started.new >= 20, 'both have had their share');
