@@ -18,7 +18,8 @@ export interface MailServer {
 }
 
 const connectMsMax = 10_000;
-const silenceMsMax = 10_000;
+/** Longer than a greeting may take, so that a server which says none is told by that. */
+const silenceMsMax = 15_000;
 const mailMsMax = 30_000;
 
 /**
