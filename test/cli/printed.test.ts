@@ -65,7 +65,7 @@ test('docker compose reads its file', { skip: missing('docker', 'compose', 'vers
 function unitSettings(): Map<string, string[]> {
   const settings = new Map<string, string[]>();
   let section = '';
-  for (const line of printTemplate('unit').split('\n')) {
+  for (const line of printTemplate('unit').replace(/\\\n\s*/g, '').split('\n')) {
     if (line === '' || line.startsWith('#')) continue;
     const header = /^\[(\w+)\]$/.exec(line)?.[1];
     if (header !== undefined) section = header;
@@ -85,7 +85,9 @@ test('the unit waits for the node, feeds on its lease, and lets it drain', () =>
   assert.equal(one('Type'), 'notify');
   // Its messages come from a child of the main process.
   assert.equal(one('NotifyAccess'), 'all');
-  assert.equal(one('KillMode'), 'mixed');
+  assert.equal(one('KillMode'), 'control-group');
+  // Or each job would get a SIGTERM of its own at a stop.
+  assert.match(one('ExecStop'), /kill -s TERM "\$\$MAINPID".*tail --pid="\$\$MAINPID"/s);
   assert.equal(one('OOMPolicy'), 'continue');
   assert.match(one('RestartPreventExitStatus'), /\b78\b/);
   assert.ok(Number(one('TimeoutStopSec')) > 30 + 5, 'longer than a drain');
