@@ -95,6 +95,8 @@ export function createPool(options: PoolOptions): ExecutionPool {
     killed = true;
     halt(setup);
     await sweepSession({ sessionId, groups: new Map(), patienceMs: sweepMsMax, spares: true });
+    // A launcher that is killed tells of no end any more; whoever waits for one hears it here.
+    await piscina.destroy();
   };
 
   return {

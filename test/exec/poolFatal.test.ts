@@ -96,6 +96,18 @@ test('a launcher that dies is fatal, once, and the run that it had does not reso
   assert.deepEqual(pids.filter(isAlive), []);
 });
 
+test('a run ends as fenced when all is killed, though its launcher says nothing more', async () => {
+  const pool = createTestPool({ spawnWay: 'launcher' });
+  const file = join(folder, randomUUID());
+  const run = assert.rejects(pool.runCommand(`echo $$ > ${file}; sleep 100`), FencedError);
+  const pids = await until('the child is up', () => pidsIn(file, 1));
+  process.kill(launcherOf(pool.sessionId) ?? 0, 'SIGSTOP');
+  await pool.killEverything();
+  await run;
+  assert.deepEqual(pids.filter(isAlive), []);
+  await pool.close();
+});
+
 test('a launcher takes no notice of the signals that a service manager sends to all', async () => {
   const pool = createTestPool({ spawnWay: 'launcher' });
   await pool.runCommand('true');
