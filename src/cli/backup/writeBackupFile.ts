@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createWriteStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
@@ -27,7 +27,8 @@ export async function writeBackupFile(
 ): Promise<BackupWritten> {
   if (existsSync(file)) throw fileExists(file);
   const temporary = `${file}.${randomBytes(4).toString('hex')}.partial`;
-  const target = createWriteStream(temporary, { flags: 'wx', mode: 0o600 });
+  // Opened here and not by the stream: one that fails before it is open would make the file later.
+  const target = (await open(temporary, 'wx', 0o600)).createWriteStream();
   try {
     const writer = new BackupWriter(target, file.endsWith('.gz'));
     await read(writer);
