@@ -60,11 +60,10 @@ export interface ExecutionPool {
 }
 
 const sweepMsMax = 10_000;
-const closeMsMax = 3_000;
+const closeMsMax = 10_000;
 
 /** Makes the pool of worker threads that run the children. */
 export function createPool(options: PoolOptions): ExecutionPool {
-  const { sessionId } = options;
   const setup = setupOf(options);
   const threads = options.threads ?? 1;
   const piscina = startThreads(setup, threads);
@@ -93,10 +92,7 @@ export function createPool(options: PoolOptions): ExecutionPool {
   const killEverything = async () => {
     ending = true;
     killed = true;
-    halt(setup);
-    await sweepSession({ sessionId, groups: new Map(), patienceMs: sweepMsMax, spares: true });
-    // A launcher that is killed tells of no end any more; whoever waits for one hears it here.
-    await piscina.destroy();
+    await killAll(setup, piscina);
   };
 
   return {
@@ -195,6 +191,14 @@ function startThreads(setup: WorkerSetup, threads: number): Piscina {
     // Output pipes are opened as numbers and closed by the sockets that take them over.
     trackUnmanagedFds: false,
   });
+}
+
+/** A launcher that is killed tells of no end any more; whoever waits for one hears of it here. */
+async function killAll(setup: WorkerSetup, piscina: Piscina): Promise<void> {
+  const { sessionId } = setup;
+  halt(setup);
+  await sweepSession({ sessionId, groups: new Map(), patienceMs: sweepMsMax, spares: true });
+  await piscina.destroy();
 }
 
 /** A launcher that is told so ends without killing; one that merely loses its worker kills all. */

@@ -65,7 +65,8 @@ test('docker compose reads its file', { skip: missing('docker', 'compose', 'vers
 function unitSettings(): Map<string, string[]> {
   const settings = new Map<string, string[]>();
   let section = '';
-  for (const line of printTemplate('unit').replace(/\\\n\s*/g, '').split('\n')) {
+  const text = printTemplate('unit').replace(/\\\n\s*/g, '');
+  for (const line of text.split('\n')) {
     if (line === '' || line.startsWith('#')) continue;
     const header = /^\[(\w+)\]$/.exec(line)?.[1];
     if (header !== undefined) section = header;

@@ -7,7 +7,15 @@ import { bootMs as bootNowMs } from '../../src/exec/bootClock.ts';
 import type { RunRequest } from '../../src/exec/runRequest.ts';
 import { sweepSession } from '../../src/exec/sessionSweep.ts';
 import { openSpool } from '../../src/exec/spoolFolder.ts';
-import { createTestPool, isAlive, pidsIn, type TestPool, textOf, until } from './testPool.ts';
+import {
+  createTestPool,
+  isAlive,
+  pidsIn,
+  type TestPool,
+  textOf,
+  timedOutWhenUp,
+  until,
+} from './testPool.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'statecron-test-'));
 after(() => rmSync(root, { recursive: true }));
@@ -113,20 +121,35 @@ test('it outlives a node that is fenced, all of it, and what it came to is spool
 });
 
 test('when its node is gone its caretaker enforces the timeout, down to the last', async () => {
-  const pool = startPool();
-  const file = fileOf('timeout');
-  const daemon = `(env -i setsid bash -c "trap '' TERM; echo \\$\\$ >> ${file}; sleep 60; :" &)`;
-  const command = `trap '' TERM; echo $$ >> ${file}; ${daemon}; while :; do sleep 1; done`;
-  const times = more({ timeoutMs: 3_000, graceMs: 300 });
-  const run = assert.rejects(pool.runCommand(command, times));
-  const pids = await until('all live', () => pidsIn(file, 2));
-  await pool.killEverything();
-  await pool.close();
-  await run;
-  const { execution } = await spooledOf(pool);
+  let file = '';
+  const { execution, timeoutMs } = await timedOutWhenUp(
+    async (timeoutMs) => {
+      const pool = startPool();
+      file = fileOf(`timeout-${timeoutMs}`);
+      const noted = `trap '' TERM; echo \\$\\$ >> ${file}`;
+      const daemon = `(env -i setsid bash -c "${noted}; sleep 60; :" &)`;
+      const command = `trap '' TERM; echo $$ >> ${file}; ${daemon}; while :; do sleep 1; done`;
+      let isOver = false;
+      const began = performance.now();
+      const run = pool.runCommand(command, more({ timeoutMs, graceMs: 300 }));
+      const rejection = run.catch((error: Error) => error.name);
+      rejection.finally(() => {
+        isOver = true;
+      });
+      await until('all live', () => isOver || pidsIn(file, 2), 120_000);
+      await pool.killEverything();
+      const isInTime = performance.now() - began < timeoutMs; // the node has not begun to end it
+      await pool.close();
+      if (isInTime) assert.equal(await rejection, 'FencedError');
+      return isInTime ? (await spooledOf(pool)).execution : null;
+    },
+    (found) => found !== null,
+  );
+  assert.ok(execution);
   assert.deepEqual([execution.result, execution.signal], ['timed_out', 'SIGKILL']);
-  assert.match(execution.reason ?? '', /^Timed out after 3000 ms: SIGTERM, then SIGKILL 300 ms/);
-  assert.deepEqual(pids.map(isAlive), [false, false]);
+  const reason = `Timed out after ${timeoutMs} ms: SIGTERM, then SIGKILL 300 ms`;
+  assert.ok(execution.reason?.startsWith(reason), execution.reason ?? '');
+  assert.deepEqual(pidsIn(file, 2)?.map(isAlive), [false, false]);
 });
 
 test('what bash leaves running is ended by its caretaker, also without its node', async () => {
@@ -151,15 +174,22 @@ test('what bash leaves running is ended by its caretaker, also without its node'
 for (const reason of ['stopped', 'timed_out'] as const) {
   test(`while its node lives a run under care is ${reason} like any other`, async () => {
     const pool = startPool();
-    const file = fileOf(reason);
-    const noted = `echo $$ >> ${file}; echo $! >> ${file}`;
-    const command = `trap '' TERM; setsid sleep 60 & ${noted}; wait; wait`;
-    const timeoutMs = reason === 'timed_out' ? 2_000 : null;
-    const run = pool.runCommand(command, more({ timeoutMs, graceMs: 300 }));
-    const pids = await until('it lives', () => pidsIn(file, 2));
-    if (reason === 'stopped') pool.stop(`${pool.sessionId}:1`, 'stopped');
-    assert.equal((await run).result, reason);
-    assert.deepEqual(pids.map(isAlive), [false, false]);
+    let file = '';
+    const start = (timeoutMs: number | null) => {
+      file = fileOf(`${reason}-${timeoutMs}`);
+      const noted = `echo $$ >> ${file}; echo $! >> ${file}`;
+      const command = `trap '' TERM; setsid sleep 60 & ${noted}; wait; wait`;
+      return pool.runCommand(command, more({ timeoutMs, graceMs: 300 }));
+    };
+    const stopped = async () => {
+      const run = start(null);
+      await until('it lives', () => pidsIn(file, 2));
+      pool.stop(`${pool.sessionId}:1`, 'stopped');
+      return { execution: await run };
+    };
+    const ended = reason === 'stopped' ? stopped() : timedOutWhenUp(start, () => pidsIn(file, 2));
+    assert.equal((await ended).execution.result, reason);
+    assert.deepEqual(pidsIn(file, 2)?.map(isAlive), [false, false]);
   });
 }
 

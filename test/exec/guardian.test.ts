@@ -65,13 +65,18 @@ async function startGuarded(
 
 const nodePidIn = (log: string) => Number(/node (\d+)/.exec(log)?.[1] ?? 0) || null;
 const allDead = (pids: number[]) => !pids.some(isAlive);
+/** Whether so much time has passed since this was made. */
+const pause = (ms: number) => {
+  const began = performance.now();
+  return () => performance.now() - began > ms;
+};
 
 for (const spawnWay of spawnWays) {
   test(`${spawnWay}: kill -9 of the node leaves none of its children`, async () => {
     const { nodePid, children, exited, log, sessionId } = await startGuarded(50, { spawnWay });
     assert.equal(children.filter(isAlive).length, 150);
     process.kill(nodePid, 'SIGKILL');
-    await until('all children are dead', () => allDead(children), 10_000);
+    await until('all children are dead', () => allDead(children), 60_000);
     const [code] = await exited;
     assert.equal(code, 7, 'the next node was started and its goodbye ended the guardian');
     assert.match(log(), new RegExp(`ended=${sessionId}$`, 'm'));
@@ -80,7 +85,7 @@ for (const spawnWay of spawnWays) {
   test(`${spawnWay}: kill -9 of the guardian ends the node and its children`, async () => {
     const { guardian, nodePid, children, log } = await startGuarded(50, { spawnWay });
     guardian.kill('SIGKILL');
-    await until('node and children are dead', () => allDead([nodePid, ...children]), 10_000);
+    await until('node and children are dead', () => allDead([nodePid, ...children]), 60_000);
     assert.match(log(), /guardian lost/);
   });
 }
@@ -89,7 +94,7 @@ test('a process that has only its group left is killed, too, when its bash has e
   const more = { spawnWay: 'direct', plan: 'rest', onFenced: 'exit' };
   const { nodePid, children, exited } = await startGuarded(3, more);
   process.kill(nodePid, 'SIGKILL');
-  await until('all children are dead', () => allDead(children), 10_000);
+  await until('all children are dead', () => allDead(children), 60_000);
   assert.deepEqual(await exited, [75, null]);
 });
 
@@ -110,24 +115,27 @@ test('what has shed mark and group is found even when the launcher itself is fro
 });
 
 test('a node that is frozen past its deadline is killed with its children', async () => {
-  const { nodePid, children, exited } = await startGuarded(5, { onFenced: 'exit' });
+  const more = { plan: 'freeze', onFenced: 'exit' };
+  const { nodePid, children, exited } = await startGuarded(5, more);
   const began = performance.now();
-  process.kill(nodePid, 'SIGSTOP');
-  await until('node and children are dead', () => allDead([nodePid, ...children]), 10_000);
-  assert.ok(performance.now() - began > 700, 'not before the lease of a second was over');
+  process.kill(nodePid, 'SIGUSR2');
+  await until('node and children are dead', () => allDead([nodePid, ...children]), 60_000);
+  assert.ok(performance.now() - began > 900, 'not before the lease of a second was over');
   assert.deepEqual(await exited, [75, null]);
 });
 
 test('a node whose event loop hangs past its deadline is killed with its children', async () => {
   const { nodePid, children, log } = await startGuarded(3, { plan: 'stall', onFenced: 'exit' });
-  await until('node and children are dead', () => allDead([nodePid, ...children]), 10_000);
+  process.kill(nodePid, 'SIGUSR2');
+  await until('node and children are dead', () => allDead([nodePid, ...children]), 60_000);
   assert.doesNotMatch(log(), /after the stall/);
 });
 
 test('a node that is merely slow to end keeps its lease and is not killed', async () => {
-  const { nodePid, children } = await startGuarded(2);
+  const { nodePid, children } = await startGuarded(2, { plan: 'renew' });
   const began = performance.now();
-  await until('two leases have passed', () => performance.now() - began > 2_200);
+  // Whatever lease it had by now is over then, and the guardian has looked.
+  await until('a lease has passed', () => performance.now() - began > 4_500);
   assert.ok([nodePid, ...children].every(isAlive));
 });
 
@@ -144,16 +152,23 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 
 test('a third signal ends a node that will not drain, and all its children', async () => {
   const { guardian, exited, nodePid, children, log } = await startGuarded(2, { plan: 'hang' });
-  guardian.kill('SIGINT');
+  const heard = () => log().match(/^signal/gm)?.length ?? 0;
   const began = performance.now();
-  await until('the node has heard', () => /signal/.test(log()));
+  guardian.kill('SIGINT');
+  await until('the node has heard', () => heard() === 1);
   // The same Ctrl-C once more, as npm passes it on; a machine too slow for that leaves it out.
   if (performance.now() - began < 400) guardian.kill('SIGINT');
-  await until('it is a second wish', () => performance.now() - began > 700);
-  guardian.kill('SIGINT');
-  await until('the node has heard again', () => log().match(/^signal/gm)?.length === 2);
+  // The guardian has heard each before the node: from then on the time counts that parts wishes.
+  const isOver = pause(600);
+  await until('it is a second wish', () => {
+    const times = heard();
+    assert.ok(times === 1 || performance.now() - began > 500, 'the same Ctrl-C came twice');
+    return isOver();
+  });
+  if (heard() === 1) guardian.kill('SIGINT');
+  await until('the node has heard again', () => heard() === 2);
   assert.ok(isAlive(nodePid));
-  await until('it is a third wish', () => performance.now() - began > 1_400);
+  await until('it is a third wish', pause(600));
   guardian.kill('SIGINT');
   assert.deepEqual(await exited, [130, null]);
   assert.ok(allDead([nodePid, ...children]));
@@ -166,7 +181,7 @@ test('a node that ends before it has a session is not started again', async () =
 
 test('a node that dies again and again is started ever more slowly', async () => {
   const { guardian, exited, log } = await startGuarded(0, { plan: 'dieAlways' });
-  await until('the third life', () => (log().match(/^node/gm)?.length ?? 0) >= 3, 30_000);
+  await until('the third life', () => (log().match(/^node/gm)?.length ?? 0) >= 3, 120_000);
   guardian.kill('SIGTERM');
   const [code] = await exited;
   assert.ok(code === 143 || code === 0, `${code}`);

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { FencedError } from '../../src/exec/fencedError.ts';
-import { createTestPool, isAlive, pidsIn, spawnWays, textOf, until } from './testPool.ts';
+import { until } from '../support/until.ts';
+import { createTestPool, isAlive, pidsIn, spawnWays, textOf, timedOutWhenUp } from './testPool.ts';
 
 for (const spawnWay of spawnWays) {
   describe(`the end of a run by the ${spawnWay} way`, () => {
@@ -18,19 +19,34 @@ for (const spawnWay of spawnWays) {
     });
 
     test('by time-out ends the whole tree with SIGTERM', async () => {
-      const file = newFile();
-      const command = `sleep 100 & echo $! >> ${file}; setsid sleep 100 & echo $! >> ${file}; wait`;
-      const execution = await pool.runCommand(command, { timeoutMs: 1_000, graceMs: 20_000 });
+      let file = '';
+      const { execution, timeoutMs } = await timedOutWhenUp(
+        (timeoutMs) => {
+          file = newFile();
+          const noted = `echo $! >> ${file}`;
+          const command = `sleep 100 & ${noted}; setsid sleep 100 & ${noted}; wait`;
+          return pool.runCommand(command, { timeoutMs, graceMs: 20_000 });
+        },
+        () => pidsIn(file, 2),
+      );
       assert.deepEqual([execution.result, execution.signal], ['timed_out', 'SIGTERM']);
-      assert.equal(execution.reason, 'Timed out after 1000 ms: SIGTERM.');
+      // Bash may be seen to end a moment before those that got the signal with it.
+      const [first = '', ...others] = (execution.reason ?? '').split(/(?<=\.) (?=Bash left )/);
+      assert.equal(first, `Timed out after ${timeoutMs} ms: SIGTERM.`);
+      for (const each of others) assert.match(each, /^Bash left [12] .*, ended with SIGTERM\.$/);
       assert.deepEqual(pidsIn(file, 2)?.map(isAlive), [false, false]);
     });
 
     test('by time-out comes to SIGKILL when SIGTERM is ignored', async () => {
-      const file = newFile();
-      const noted = `echo $$ >> ${file}; sleep 100 & echo $! >> ${file}`;
-      const command = `trap '' TERM; ${noted}; wait; wait`;
-      const execution = await pool.runCommand(command, { timeoutMs: 1_000 });
+      let file = '';
+      const { execution } = await timedOutWhenUp(
+        (timeoutMs) => {
+          file = newFile();
+          const noted = `echo $$ >> ${file}; sleep 100 & echo $! >> ${file}`;
+          return pool.runCommand(`trap '' TERM; ${noted}; wait; wait`, { timeoutMs });
+        },
+        () => pidsIn(file, 2),
+      );
       assert.deepEqual([execution.result, execution.signal], ['timed_out', 'SIGKILL']);
       assert.match(execution.reason ?? '', /SIGTERM, then SIGKILL 400 ms later/);
       assert.deepEqual(pidsIn(file, 2)?.map(isAlive), [false, false]);
@@ -57,13 +73,23 @@ for (const spawnWay of spawnWays) {
     });
 
     test('keeps the first reason: a stop after the time-out changes nothing', async () => {
-      const file = newFile();
-      const command = `trap 'echo x >> ${file}' TERM; while :; do sleep 0.05; done`;
-      const request = pool.request(command, { timeoutMs: 200, graceMs: 1_000 });
-      const run = pool.run(request);
-      await until('SIGTERM has come', () => pidsIn(file, 1));
-      pool.stop(request.launchId, 'stopped');
-      assert.equal((await run).result, 'timed_out');
+      let file = '';
+      const { execution } = await timedOutWhenUp(
+        async (timeoutMs) => {
+          file = newFile();
+          const command = `trap 'echo 1 >> ${file}' TERM; while :; do sleep 0.05; done`;
+          const request = pool.request(command, { timeoutMs, graceMs: 1_000 });
+          let hasEnded = false;
+          const run = pool.run(request).finally(() => {
+            hasEnded = true;
+          });
+          await until('SIGTERM has come', () => hasEnded || pidsIn(file, 1), 120_000);
+          pool.stop(request.launchId, 'stopped');
+          return run;
+        },
+        () => pidsIn(file, 1),
+      );
+      assert.equal(execution.result, 'timed_out');
     });
 
     test('comes at once when it is asked for before the thread has the run', async () => {
@@ -88,7 +114,8 @@ for (const spawnWay of spawnWays) {
       const file = newFile();
       const stubborn = join(folder, 'stubborn');
       writeFileSync(stubborn, `trap '' TERM; echo $$ >> ${file}; while :; do sleep 1; done`);
-      const command = `(setsid bash ${stubborn} &) ; sleep 100 & echo $! >> ${file}; sleep 0.2`;
+      const both = `until [ "$(wc -l < ${file})" -eq 2 ]; do sleep 0.05; done`;
+      const command = `(setsid bash ${stubborn} &) ; sleep 100 & echo $! >> ${file}; ${both}`;
       const execution = await pool.runCommand(command);
       assert.equal(execution.result, 'succeeded');
       assert.match(
@@ -99,21 +126,24 @@ for (const spawnWay of spawnWays) {
     });
 
     test('leaves time for a short rest, such as the last lines of a tee', async () => {
-      const file = newFile();
-      const execution = await pool.runCommand(`(sleep 0.1; echo done; echo 1 > ${file}) & exit 5`);
-      assert.deepEqual([execution.result, execution.exitCode], ['failed', 5]);
+      // A busy machine may look too late to see a rest, or let one take too long: one of many.
+      const execution = await until('a rest is seen and comes to its own end', async () => {
+        const each = await pool.runCommand('(sleep 0.1; echo done) & exit 5');
+        assert.deepEqual([each.result, each.exitCode], ['failed', 5]);
+        const own = /^Bash left \d+ process\w* running; it came to its own end\.$/;
+        return own.test(each.reason ?? '') && each;
+      });
       assert.equal(textOf(execution), 'done\n');
-      assert.match(
-        execution.reason ?? '',
-        /Bash left \d+ process\w* running; it came to its own end/,
-      );
     });
 
     test('waits for the rest when the job says wait, but not past its time-out', async () => {
       const leftovers = 'wait';
       const patient = await pool.runCommand('(sleep 0.8; echo late) & exit 0', { leftovers });
       assert.deepEqual([patient.result, textOf(patient)], ['succeeded', 'late\n']);
-      const bounded = await pool.runCommand('sleep 100 & exit 0', { leftovers, timeoutMs: 1_500 });
+      const { execution: bounded } = await timedOutWhenUp(
+        (timeoutMs) => pool.runCommand('sleep 100 & exit 0', { leftovers, timeoutMs }),
+        ({ exitCode }) => exitCode === 0,
+      );
       assert.equal(bounded.result, 'timed_out');
       assert.match(bounded.reason ?? '', /Bash left 1 process running, ended with SIGTERM/);
     });
@@ -123,7 +153,7 @@ for (const spawnWay of spawnWays) {
       const began = performance.now();
       const command = `sleep 100 & echo $! > ${file}; echo out`;
       const execution = await pool.runCommand(command, { leftovers: 'leave' });
-      assert.ok(performance.now() - began < 10_000);
+      assert.ok(performance.now() - began < 90_000, 'it waited for the rest');
       const [pid = 0] = pidsIn(file, 1) ?? [];
       assert.ok(isAlive(pid));
       process.kill(pid, 'SIGKILL');
@@ -148,16 +178,17 @@ for (const spawnWay of spawnWays) {
 
     test('is quick when a process elsewhere holds the output open', async () => {
       // A holder that is no descendant: it opened the pipe by itself and takes no mark along.
-      const holder = 'exec 9>/proc/$1/fd/1; sleep 3';
       const outside = createTestPool({ spawnWay });
-      const file = newFile();
-      const run = pool.runCommand(`echo $$ > ${file}; sleep 0.5; echo end`);
+      const [file, gate] = [newFile(), newFile()];
+      const wait = `until [ -e ${gate} ]; do sleep 0.05; done`;
+      const run = pool.runCommand(`echo $$ > ${file}; ${wait}; echo end`);
       const [pid] = await until('the job is up', () => pidsIn(file, 1));
-      const held = outside.runCommand(`set -- ${pid}; ${holder}`);
-      const began = performance.now();
+      const holder = outside.request(`exec 9>/proc/${pid}/fd/1 && : > ${gate} && exec sleep 100`);
+      const held = outside.run(holder);
       assert.equal(textOf(await run), 'end\n');
-      assert.ok(performance.now() - began < 2_500);
-      await held;
+      assert.equal(outside.stats().running, 1, 'it was not waited for');
+      outside.stop(holder.launchId, 'stopped');
+      assert.equal((await held).result, 'stopped');
       await outside.close();
     });
   });
@@ -168,8 +199,9 @@ test('an orphan without mark, group and session is found through the launcher', 
   const folder = mkdtempSync(join(tmpdir(), 'statecron-test-'));
   const file = join(folder, 'pids');
   const inner = `sleep 100 & echo $! >> ${file}; echo $$ >> ${file}; exec sleep 100`;
+  const both = `until [ "$(wc -l < ${file})" -eq 2 ]; do sleep 0.05; done`;
   const execution = await pool.runCommand(
-    `env -i setsid bash -c '${inner}' > /dev/null 2>&1 & sleep 0.3`,
+    `: > ${file}; env -i setsid bash -c '${inner}' > /dev/null 2>&1 & ${both}`,
   );
   assert.match(execution.reason ?? '', /Bash left 2 processes running, ended with SIGTERM/);
   assert.deepEqual(pidsIn(file, 2)?.map(isAlive), [false, false]);

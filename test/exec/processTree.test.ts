@@ -85,8 +85,10 @@ test('a process is read with its mark, whatever its name, and signalled as that 
 });
 
 test('a zombie is no process, but its start time is still known', async () => {
-  // Its parent becomes a sleep, which never asks after it.
-  const parent = spawn('bash', ['-c', 'sleep 0.3 & echo $!; exec sleep 100']);
+  // Its parent becomes a sleep, which never asks after it; it ends when it has seen that.
+  const isSleep = '[ "$(cat /proc/$$/comm)" = sleep ]';
+  const child = `until ${isSleep}; do sleep 0.05; done`;
+  const parent = spawn('bash', ['-c', `(${child}) & echo $!; exec sleep 100`]);
   const [line] = await once(parent.stdout, 'data');
   const zombie = Number(String(line));
   await until('it has ended', () => readProcess(zombie) === null);

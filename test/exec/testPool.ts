@@ -76,6 +76,20 @@ export async function until<T>(
   }
 }
 
+/**
+ * Runs with a time-out, and with ever longer ones while the job was not up before it: `isUp` is
+ * asked when the run has ended. So a machine that starts a shell late costs time and no test.
+ */
+export async function timedOutWhenUp<T>(
+  run: (timeoutMs: number) => Promise<T>,
+  isUp: (execution: T) => unknown,
+): Promise<{ execution: T; timeoutMs: number }> {
+  for (let timeoutMs = 1_000; ; timeoutMs *= 4) {
+    const execution = await run(timeoutMs);
+    if (isUp(execution) || timeoutMs > 60_000) return { execution, timeoutMs };
+  }
+}
+
 /** The numbers in a file, one a line, which a job appends its pids to; null as long as too few. */
 export function pidsIn(file: string, count: number): number[] | null {
   try {

@@ -12,6 +12,9 @@ export interface PreviousVersion {
   readonly main: string;
 }
 
+/** `killed`: at its time-out. */
+type ExecError = Error & { stderr?: string; killed?: boolean };
+
 const execute = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '../..');
 /** What was released, newest first: a clone need not have the tags, a history has the commits. */
@@ -101,10 +104,11 @@ async function npm(folder: string, ...args: string[]): Promise<void> {
       env: cleanEnvironment(),
     });
   } catch (error) {
-    const { stderr = '', message } = error as { stderr?: string; message: string };
+    const { stderr = '', message, killed } = error as ExecError;
     const why = `npm ${args[0]}: ${stderr.trim().slice(-1_000) || message}`;
-    // That a lock file does not install is a fault of ours; that nobody answers is not.
-    if (unreachable.test(why)) throw new NotHereError(`the previous version: ${why}`);
+    // That a lock file does not install is a fault of ours; that nobody answers in time is not.
+    if (killed === true || unreachable.test(why))
+      throw new NotHereError(`the previous version: ${why}`);
     throw new Error(`the previous version cannot be installed: ${why}`);
   }
 }

@@ -19,10 +19,13 @@ import { makeUpgradeWorld } from './upgradeWorld.ts';
 const seed = Number(process.env.STATECRON_TEST_SEED ?? 1);
 const seconds = 10;
 
-/** Null, with the test skipped: it cannot be had here. */
+let tried: Promise<PreviousVersion> | undefined;
+
+/** Null, with the test skipped: it cannot be had here. Tried once, as that may take minutes. */
 async function previousOrSkip(t: TestContext): Promise<PreviousVersion | null> {
   try {
-    return await previousVersion(null, (line) => t.diagnostic(line));
+    tried ??= previousVersion(null, (line) => t.diagnostic(line));
+    return await tried;
   } catch (error) {
     if (!(error instanceof NotHereError)) throw error;
     t.skip(`not run: ${error.message}`);
