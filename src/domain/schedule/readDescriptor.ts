@@ -83,7 +83,7 @@ function readAt(text: string): DescriptorReading | ScheduleFault {
 function readAtTime(text: string): AtTime | ScheduleFault {
   const shown = `@at ${text.slice(0, 40)}`;
   const match =
-    /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.0{1,9})?)?(Z|[+-]\d\d:\d\d)?$/.exec(
+    /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.0{1,9})?)?(Z|[+-]\d\d:[0-5]\d)?$/.exec(
       text,
     );
   if (match === null) return fault(shown, 'not an instant', atAllowed);

@@ -54,7 +54,13 @@ export function readScheduleSet(
   return faultOfSize(schedules, excluded) ?? { timezone, schedules, excluded, ...window, warnings };
 }
 
-function faultOfWords({ dialect, gap, fold }: FieldsToRead): ScheduleSetFault | null {
+function faultOfWords(fields: FieldsToRead): ScheduleSetFault | null {
+  const { name, schedule, timezone = '', dialect, gap, fold } = fields;
+  for (const [field, value] of Object.entries({ name, schedule, timezone })) {
+    if (typeof value === 'string') continue;
+    const error = `${field}: allowed: a text, not ${shown(value)}`;
+    return { error, field: field as keyof ScheduleFields };
+  }
   if (dialect !== undefined && dialect !== 'quartz') {
     const error = `${shown(dialect)} is no dialect; allowed: quartz, or none for unix`;
     return { error, field: 'dialect' };

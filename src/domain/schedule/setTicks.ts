@@ -4,7 +4,7 @@ import { CombinedInstants, type NamedTerm } from './combinedInstants.ts';
 import { dayTermOf, dayTermOfEvery, everySecond } from './dayTerm.ts';
 import { EveryInstants } from './everyInstants.ts';
 import type { ScheduleSet } from './scheduleSet.ts';
-import { countTicks, lastTickAtOrBefore, nextTick } from './ticks.ts';
+import { countTicks, lastTickAtOrBefore, lastTickMs, nextTick } from './ticks.ts';
 import { zoneOf } from './zone.ts';
 
 /**
@@ -61,14 +61,16 @@ function combinedSource(set: ScheduleSet, anchorMs: number): BoundedSource {
   return {
     next: (afterMs) => {
       if (Number.isNaN(afterMs)) throw new TypeError('next after NaN');
-      if (afterMs > lastAskedMs) return null;
+      if (afterMs >= lastTickMs) return null;
       const from = Math.floor(afterMs / 1000) + 1;
       const first = ats.find((at) => at >= from) ?? null;
-      return inMs([combined.next(from), first, ...everies.map((every) => every.next(from))], -1);
+      const nexts = [combined.next(from), first, ...everies.map((every) => every.next(from))];
+      const tickMs = inMs(nexts, -1);
+      return tickMs !== null && tickMs > lastTickMs ? null : tickMs;
     },
     last: (fromMs, untilMs) => {
       const from = Math.max(0, Math.ceil(fromMs / 1000));
-      const until = Math.floor(Math.min(untilMs, lastAskedMs) / 1000);
+      const until = Math.floor(Math.min(untilMs, lastTickMs) / 1000);
       const last = ats.findLast((at) => at >= from && at <= until) ?? null;
       const others = everies.map((every) => every.last(from, until));
       return inMs([combined.last(from, until), last, ...others], 1);
@@ -137,8 +139,5 @@ function inMs(seconds: readonly (number | null)[], sign: 1 | -1): number | null 
 
 /** The column that counts a range's ticks is an unsigned INT. */
 const ticksMax = 4_294_967_295;
-
-/** Past this the calendar of `Date` ends; nobody's database clock is there. */
-const lastAskedMs = Date.UTC(9900, 0, 1);
 
 const rangeSecondsMax = searchYearsMax * 366 * 86_400;

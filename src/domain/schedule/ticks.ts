@@ -17,10 +17,10 @@ export function nextTick(schedule: Schedule, afterMs: number, anchorMs?: number)
   const { plan } = schedule;
   switch (plan.kind) {
     case 'cron': {
-      if (afterMs > lastAskedMs) return null;
+      if (afterMs >= lastTickMs) return null;
       const from = Math.max(Math.floor(afterMs / 1000) + 1, 0);
       const tick = nextInstant(schedule, plan, zoneOf(schedule.timezone), from);
-      return tick === null ? null : tick * 1000;
+      return tick === null || tick * 1000 > lastTickMs ? null : tick * 1000;
     }
     case 'every': {
       if (!Number.isFinite(afterMs)) return null;
@@ -69,7 +69,7 @@ export function lastTickAtOrBefore(
   const { plan } = schedule;
   switch (plan.kind) {
     case 'cron': {
-      const at = Math.floor(Math.min(atMs, lastAskedMs) / 1000);
+      const at = Math.floor(Math.min(atMs, lastTickMs) / 1000);
       const tick = lastInstant(schedule, plan, zoneOf(schedule.timezone), at);
       return tick === null ? null : tick * 1000;
     }
@@ -137,8 +137,8 @@ export function countTicks(
 
 const ticksMax = 10_000;
 
-/** Past this the calendar of `Date` ends; nobody's database clock is there. */
-const lastAskedMs = Date.UTC(9900, 0, 1);
+/** The last second that an ISO instant with four digits of the year can tell. */
+export const lastTickMs = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 const rangeSecondsMax = 50 * 366 * 86_400;
 

@@ -87,6 +87,8 @@ test('@at runs once: at its instant, or at that wall time in its zone', () => {
     '2030-02-30T00:00Z',
     '2030-01-01',
     '2030-01-01T24:00Z',
+    '2030-01-01T00:00+01:60',
+    '2030-01-01T00:00-00:99',
     '1969-01-01T00:00Z',
   ];
   for (const text of wrong) refuse(`@at ${text}`);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readScheduleSet } from '../../../src/domain/schedule/readScheduleSet.ts';
 import { read, refuse, ticks } from './read.ts';
 
 /** Canonical fields by themselves. */
@@ -166,4 +167,15 @@ test('at most 512 characters are read', () => {
   assert.equal(commas.length, 511);
   read(commas);
   refuse(`${' '.repeat(2)}${commas}`);
+});
+
+test('a name, a schedule or a zone of another version that is no text is refused in words', () => {
+  const good = { name: 'a', schedule: 'H 0 * * *', timezone: 'UTC' };
+  assert.ok(!('error' in readScheduleSet(good)));
+  for (const field of ['name', 'schedule', 'timezone'] as const) {
+    for (const value of [null, 5, {}, ['0 0 * * *']]) {
+      const set = readScheduleSet({ ...good, [field]: value });
+      assert.ok('error' in set && set.field === field && set.error.startsWith(field));
+    }
+  }
 });

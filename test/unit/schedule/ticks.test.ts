@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { ticksOfRevision } from '../../../src/domain/revisionTicks.ts';
 import { parseSchedule } from '../../../src/domain/schedule/parseSchedule.ts';
 import type { Schedule } from '../../../src/domain/schedule/schedule.ts';
 import {
@@ -9,7 +10,7 @@ import {
   nextTick,
   nextTicks,
 } from '../../../src/domain/schedule/ticks.ts';
-import { read } from './read.ts';
+import { read, ticks } from './read.ts';
 
 const expression = fc.constantFrom(
   '* * * * * *',
@@ -198,3 +199,20 @@ function measured<T>(work: () => T): { result: T; medianMs: number } {
   });
   return { result, medianMs: times.sort((a, b) => a - b)[2] ?? 0 };
 }
+
+test('a schedule goes on until the end of the year 9999, by itself and beside another', () => {
+  const from = '9999-12-31T23:59:57.500Z';
+  const last = ['9999-12-31T23:59:58Z', '9999-12-31T23:59:59Z'];
+  assert.deepEqual(ticks(read('* * * * * *'), from, 5), last);
+  assert.deepEqual(ticks(read('0 0 29 2 *'), '9990-01-01T00:00:00Z', 5), [
+    '9992-02-29T00:00:00Z',
+    '9996-02-29T00:00:00Z',
+  ]);
+  const endMs = Date.parse('9999-12-31T23:59:59Z');
+  assert.equal(lastTickAtOrBefore(read('* * * * * *'), endMs + 999), endMs);
+  const fields = { name: 'a', schedule: '* * * * * *', moreSchedules: ['@yearly'] };
+  const both = ticksOfRevision({ ...fields, timezone: 'UTC' }, 0);
+  assert.equal(both.next(endMs - 1), endMs);
+  assert.equal(both.next(endMs), null);
+  assert.equal(both.lastAtOrBefore(endMs + 999), endMs);
+});
