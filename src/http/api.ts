@@ -29,6 +29,11 @@ export interface ApiVariables {
   readonly operate: <T>(work: (operator: Operator) => Promise<T>) => Promise<T>;
   /** The same for what is no operation of an operator, e.g. reading events. */
   readonly withChannel: <T>(work: (channel: Channel) => Promise<T>) => Promise<T>;
+  /**
+   * Whether what the request came with would let it in now, too: for answers that go on. Rejects
+   * when the database cannot be asked.
+   */
+  readonly isInForce: () => Promise<boolean>;
 }
 
 export interface ApiEnv {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { definitionFormat } from '../definitionFormat.ts';
 import type { JobDefinition } from '../jobDefinition.ts';
 import type { FileFault } from './fileFault.ts';
+import { followOrder } from './followOrder.ts';
 import type { WantedJob } from './wantedJob.ts';
 import { wordsOfDefinition } from './wordsOfDefinition.ts';
 
@@ -46,18 +47,16 @@ export function planApply(
   faults.push(...findFaults(wanted, defined, { removed, known }));
   if (faults.length > 0) return { steps: [], faults };
   const byName = new Map(wanted.map((job) => [job.name, job]));
-  const kept = inOrder([...defined.values()]).map(({ name }): PlannedStep => {
+  const kept = followOrder(defined.values()).ordered.map(({ name }): PlannedStep => {
     const job = byName.get(name) as WantedJob;
     return stepOf(job, present.definitions.get(name) ?? null, defined.get(name) as JobDefinition);
   });
   const gone = removed.flatMap((name) => present.definitions.get(name) ?? []);
-  const removals = inOrder(gone)
-    .reverse()
-    .map(
-      ({ name, group = 'default' }): PlannedStep => ({
-        ...{ action: 'remove', job: name, group, changes: [], wanted: null },
-      }),
-    );
+  const removals = [...followOrder(gone).ordered].reverse().map(
+    ({ name, group = 'default' }): PlannedStep => ({
+      ...{ action: 'remove', job: name, group, changes: [], wanted: null },
+    }),
+  );
   return { steps: [...kept, ...removals], faults: [] };
 }
 
@@ -94,7 +93,7 @@ function findFaults(
   defined: ReadonlyMap<string, JobDefinition>,
   others: { readonly removed: readonly string[]; readonly known: ReadonlySet<string> },
 ): FileFault[] {
-  const cycle = findCycle(defined);
+  const { cycle } = followOrder(defined.values());
   return wanted.flatMap(({ name, line }): FileFault[] => {
     const after = defined.get(name)?.after ?? [];
     const missing = after.find(({ job }) => !others.known.has(job));
@@ -114,41 +113,4 @@ function findFaults(
       { line, job: name, message: `after: the jobs follow each other in a circle: ${round}` },
     ];
   });
-}
-
-/** The names of jobs of which each follows the next, and the last the first; null: none do. */
-function findCycle(defined: ReadonlyMap<string, JobDefinition>): string[] | null {
-  const done = new Set<string>();
-  const visit = (name: string, path: string[]): string[] | null => {
-    const at = path.indexOf(name);
-    if (at !== -1) return path.slice(at);
-    if (done.has(name)) return null;
-    done.add(name);
-    for (const { job } of defined.get(name)?.after ?? []) {
-      const cycle = visit(job, [...path, name]);
-      if (cycle !== null) return cycle;
-    }
-    return null;
-  };
-  for (const name of defined.keys()) {
-    const cycle = visit(name, []);
-    if (cycle !== null) return cycle;
-  }
-  return null;
-}
-
-/** Each after those that it follows; else as they stood. */
-function inOrder(definitions: readonly JobDefinition[]): JobDefinition[] {
-  const byName = new Map(definitions.map((definition) => [definition.name, definition]));
-  const ordered = new Set<JobDefinition>();
-  const visit = (definition: JobDefinition, depth: number): void => {
-    if (ordered.has(definition) || depth > definitions.length) return;
-    for (const { job } of definition.after ?? []) {
-      const upstream = byName.get(job);
-      if (upstream !== undefined) visit(upstream, depth + 1);
-    }
-    ordered.add(definition);
-  };
-  for (const definition of definitions) visit(definition, 0);
-  return [...ordered];
 }

@@ -1,19 +1,10 @@
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Pair,
-  parseDocument,
-  type YAMLMap,
-} from 'yaml';
+import { isMap, isScalar, isSeq, type Pair, type YAMLMap } from 'yaml';
 import type { FileFault } from './fileFault.ts';
 import { isTooDeep } from './isTooDeep.ts';
 import type { JobFlag } from './jobFlag.ts';
 import { jobFlags, propertyOf } from './jobFlags.ts';
 import type { JobWords } from './jobWords.ts';
+import { faultsMax, type ParsedYaml, parseYaml } from './parseYaml.ts';
 import { type RawValue, readWord } from './readWord.ts';
 
 /** A job of a file, in words that have been read one by one. */
@@ -33,6 +24,8 @@ export interface YamlJobs {
 }
 
 const jobsMax = 10_000;
+/** What stands once and is meant often by aliases: so many entries more than characters. */
+const repeatedMax = 300_000;
 
 /**
  * Reads a file of jobs: `group: NAME`, and under `jobs:` each job's name with its words, which are
@@ -44,38 +37,31 @@ export function readYamlJobs(text: string): YamlJobs {
     const message = 'it is nested too deeply to be a file of jobs';
     return { group: null, jobs: [], faults: [{ line: 1, job: null, message }] };
   }
-  const counter = new LineCounter();
-  const document = parseDocument(text, { schema: 'failsafe', lineCounter: counter });
-  const faults = document.errors.map(faultOf);
-  if (faults.length > 0) return { group: null, jobs: [], faults };
-  const read = new Reader(document, counter).read();
+  const parsed = parseYaml(text);
+  if (parsed.errors.length > 0) return { group: null, jobs: [], faults: parsed.errors };
+  const read = new Reader(parsed, text.length + repeatedMax).read();
   // A warning is a tag that nobody knows: what is behind it is not what was meant.
-  return { ...read, faults: [...document.warnings.map(faultOf), ...read.faults] };
-}
-
-function faultOf({ linePos, message }: Document['warnings'][number]): FileFault {
-  const [line = 'it is no YAML'] = message.split('\n', 1);
-  return { line: linePos?.[0].line ?? 1, job: null, message: line };
+  return { ...read, faults: [...parsed.warnings, ...read.faults] };
 }
 
 class Reader {
-  readonly #document: Document;
-  readonly #counter: LineCounter;
+  readonly #parsed: ParsedYaml;
   readonly #faults: FileFault[] = [];
+  #entriesLeft: number;
 
-  constructor(document: Document, counter: LineCounter) {
-    this.#document = document;
-    this.#counter = counter;
+  constructor(parsed: ParsedYaml, entriesMax: number) {
+    this.#parsed = parsed;
+    this.#entriesLeft = entriesMax;
   }
 
   read(): YamlJobs {
-    const root = this.#document.contents;
+    const root = this.#parsed.contents;
     let group: string | null = null;
     let jobs: FileJob[] = [];
     if (root !== null && !isMap(root)) this.#fault(1, null, wantedRoot);
-    for (const pair of isMap(root) ? root.items : []) {
-      const [key, line] = [this.#keyOf(pair.key), this.#lineOf(pair.key)];
-      const value = this.#resolve(pair.value);
+    for (const pair of isMap(root) ? this.#pairsOf(null, root.items) : []) {
+      const [key, line] = [this.#keyOf(pair.key), this.#parsed.lineOf(pair.key)];
+      const value = this.#parsed.resolve(pair.value);
       if (key === 'group' && isScalar(value)) group = this.#keyOf(value);
       else if (key === 'jobs' && isMap(value)) jobs = this.#readJobs(value);
       else if (key === 'jobs' && this.#isNothing(pair)) jobs = [];
@@ -87,11 +73,11 @@ class Reader {
   #readJobs({ items }: YAMLMap): FileJob[] {
     const last = items.at(jobsMax);
     if (last !== undefined) {
-      this.#fault(this.#lineOf(last.key), null, `more than ${jobsMax} jobs are in it`);
+      this.#fault(this.#parsed.lineOf(last.key), null, `more than ${jobsMax} jobs are in it`);
     }
-    return items.slice(0, jobsMax).flatMap((pair) => {
-      const [name, line] = [this.#keyOf(pair.key), this.#lineOf(pair.key)];
-      const words = this.#resolve(pair.value);
+    return this.#pairsOf(null, items.slice(0, jobsMax)).flatMap((pair) => {
+      const [name, line] = [this.#keyOf(pair.key), this.#parsed.lineOf(pair.key)];
+      const words = this.#parsed.resolve(pair.value);
       if (isMap(words)) return [this.#readJob(name, line, words)];
       this.#fault(line, name, 'its words are wanted below it: cron: …, command: …');
       return [];
@@ -101,9 +87,9 @@ class Reader {
   #readJob(name: string, line: number, map: YAMLMap): FileJob {
     const words: Record<string, unknown> = {};
     const lines = new Map<string, number>();
-    for (const pair of map.items) {
+    for (const pair of this.#pairsOf(name, map.items)) {
       const key = this.#keyOf(pair.key);
-      const keyLine = this.#lineOf(pair.key);
+      const keyLine = this.#parsed.lineOf(pair.key);
       const flag = jobFlags.find((each) => each.flag === key);
       if (flag === undefined) this.#fault(keyLine, name, unknownWord(key));
       else {
@@ -133,25 +119,56 @@ class Reader {
 
   /** `timeout:` with nothing behind it, or with `~` or `null`, which are no texts of anybody's. */
   #isNothing({ value }: Pair): boolean {
-    const node = this.#resolve(value);
+    const node = this.#parsed.resolve(value);
     if (node === null) return true;
     return isScalar(node) && node.type === 'PLAIN' && /^(|~|null)$/.test(String(node.value));
   }
 
   #valueOf({ value }: Pair): RawValue {
-    const node = this.#resolve(value);
-    if (isSeq(node)) return node.items.map((item) => this.#textOf(item));
+    const node = this.#parsed.resolve(value);
+    if (isSeq(node)) {
+      this.#count(node.items.length);
+      return node.items.map((item) => this.#textOf(item));
+    }
     if (!isMap(node)) return this.#textOf(node);
-    return new Map(node.items.map((pair) => [this.#textOf(pair.key), this.#textOf(pair.value)]));
+    this.#count(node.items.length);
+    const texts = new Map<string, string>();
+    for (const pair of node.items) {
+      const key = this.#textOf(pair.key);
+      if (texts.has(key)) throw new Error(twice(key));
+      texts.set(key, this.#textOf(pair.value));
+    }
+    return texts;
   }
 
-  #resolve(node: unknown): unknown {
-    return isAlias(node) ? (node.resolve(this.#document) ?? null) : node;
+  /** The entries of a map; of a key that stands twice, which is a fault, only the first. */
+  #pairsOf(job: string | null, pairs: readonly Pair[]): Pair[] {
+    const keys = new Set<string>();
+    try {
+      this.#count(pairs.length);
+    } catch (error) {
+      this.#fault(1, job, (error as Error).message);
+      return [];
+    }
+    return pairs.filter((pair) => {
+      const key = this.#keyOf(pair.key);
+      if (keys.has(key)) this.#fault(this.#parsed.lineOf(pair.key), job, twice(key));
+      return keys.size < keys.add(key).size;
+    });
+  }
+
+  /**
+   * Counts what is read, which is more than what stands there when aliases repeat it.
+   * @throws Error when little text has become too much.
+   */
+  #count(entries: number): void {
+    this.#entriesLeft -= entries;
+    if (this.#entriesLeft < 0) throw new Error('its aliases repeat too much');
   }
 
   /** @throws Error when it is no text. */
   #textOf(node: unknown): string {
-    const resolved = this.#resolve(node);
+    const resolved = this.#parsed.resolve(node);
     if (resolved === null || resolved === undefined) return '';
     if (isScalar(resolved)) return String(resolved.value ?? '');
     throw new Error('a text is wanted, not a list or a block');
@@ -159,23 +176,23 @@ class Reader {
 
   /** A key that is no text is no name or word of anybody's. */
   #keyOf(node: unknown): string {
-    const resolved = this.#resolve(node);
+    const resolved = this.#parsed.resolve(node);
     return isScalar(resolved) ? String(resolved.value ?? '') : '?';
   }
 
-  #lineOf(node: unknown): number {
-    const offset = (node as { range?: readonly number[] | null } | null)?.range?.[0];
-    return offset === undefined ? 1 : this.#counter.linePos(offset).line;
-  }
-
+  /** The first ones are enough to be told of. */
   #fault(line: number, job: string | null, message: string): void {
-    this.#faults.push({ line, job, message });
+    if (this.#faults.length < faultsMax) this.#faults.push({ line, job, message });
   }
 }
 
 const wantedRoot = 'the words at the top are group: NAME and jobs: with the jobs below it';
+const knownWords = jobFlags.map(({ flag }) => flag).join(', ');
 
 function unknownWord(key: string): string {
-  const words = jobFlags.map(({ flag }) => flag).join(', ');
-  return `${JSON.stringify(key)} is no word of a job; they are ${words}`;
+  return `${JSON.stringify(key)} is no word of a job; they are ${knownWords}`;
+}
+
+function twice(key: string): string {
+  return `${JSON.stringify(key)} stands twice, and keys are unique`;
 }

@@ -12,12 +12,16 @@ export interface HubParts extends FeedParts {
   readonly node: string;
   /** Clients at once; one more is told to come back later. */
   readonly clientsMax?: number;
+  /** How often it is looked whether each may still be told. */
+  readonly checkMs?: number;
 }
 
 export interface ClientRequest {
   readonly filter: EventFilter;
   /** What `Last-Event-ID` said; null: from now on. */
   readonly lastEventId: string | null;
+  /** Whether what it came with is in force; rejects when nobody can say. */
+  readonly isInForce: () => Promise<boolean>;
   /** Ends the connection, whatever waits in it. */
   readonly destroy: () => void;
 }
@@ -29,6 +33,8 @@ export interface HubCounts {
 
 const clientsMaxDefault = 256;
 const heartbeatMs = 15_000;
+/** A token that is revoked, or a browser that is logged out, hears no more for longer than that. */
+const checkMsDefault = 3_000;
 /** Then it has to show its token again; with up to a fifth more, so that not all come at once. */
 const clientMsMax = 5 * 60_000;
 /** What `EventSource` waits before it comes back. */
@@ -41,6 +47,7 @@ export class EventHub {
   readonly #clients = new Map<EventClient, Member>();
   readonly #ended: Record<ClientEnd, number> = { left: 0, cut: 0, closed: 0 };
   #heart: NodeJS.Timeout | null = null;
+  #checking: NodeJS.Timeout | null = null;
   /** Reads the past for those who come late, one after the other; null while there are none. */
   #past: EventReader | null = null;
   #isClosed = false;
@@ -56,14 +63,16 @@ export class EventHub {
 
   /** Opens a stream for a client; null: there are too many already, or the node ends. */
   open(request: ClientRequest): ReadableStream<Uint8Array> | null {
-    const { clientsMax = clientsMaxDefault } = this.#parts;
+    const { checkMs = checkMsDefault, clientsMax = clientsMaxDefault } = this.#parts;
     if (this.#isClosed || this.#clients.size >= clientsMax) return null;
     const client = new EventClient(request.destroy, (why) => this.#leave(client, why));
     const ageMsMax = clientMsMax * (1 + Math.random() / 5);
     const end = setTimeout(() => client.close(), ageMsMax);
     end.unref();
-    this.#clients.set(client, { end, kinds: request.filter.kinds, listener: null });
+    const { filter, isInForce } = request;
+    this.#clients.set(client, { end, isInForce, kinds: filter.kinds, listener: null });
     this.#heart ??= setInterval(() => this.#beat(), heartbeatMs).unref();
+    this.#checking ??= setTimeout(() => this.#check(checkMs), checkMs).unref();
     void this.#serve(client, request);
     return client.stream;
   }
@@ -138,6 +147,16 @@ export class EventHub {
     }
   }
 
+  /** One after the other, since they share few connections with all requests. */
+  async #check(restMs: number): Promise<void> {
+    for (const [client, { isInForce }] of this.#clients) {
+      // While the database is away nobody can say; the stream ends by its age.
+      if (!(await isInForce().catch(() => true))) client.close();
+    }
+    if (this.#clients.size === 0) this.#checking = null;
+    else this.#checking = setTimeout(() => this.#check(restMs), restMs).unref();
+  }
+
   #leave(client: EventClient, why: ClientEnd): void {
     const member = this.#clients.get(client);
     if (member === undefined) return;
@@ -157,6 +176,7 @@ export class EventHub {
 
 interface Member {
   readonly end: NodeJS.Timeout;
+  readonly isInForce: ClientRequest['isInForce'];
   readonly kinds: ReadonlySet<EventKind>;
   /** Null while it is on its way to the feed's place. */
   listener: Listener | null;

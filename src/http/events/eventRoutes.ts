@@ -15,7 +15,8 @@ const eventsRoute = createRoute({
     'Server-sent events of all nodes, from any node. The `id` of an event is a position: brought ' +
     'back as `Last-Event-ID`, to whichever node, it goes on there, and no end of a run is left ' +
     'out. Slots and actors are told of live only. A client that does not read is cut, and a ' +
-    'stream ends after some minutes: come back with the position.',
+    'stream ends after some minutes: come back with the position. It ends within seconds of ' +
+    'its token.',
   request: { query: eventQuerySchema },
   responses: {
     200: {
@@ -40,6 +41,7 @@ function addAt(api: Api, hub: EventHub, also: { path?: string; hide?: boolean })
     const stream = hub.open({
       filter: eventFilter(query, c.var.caller),
       lastEventId: c.req.header('last-event-id') ?? query.lastEventId ?? null,
+      isInForce: c.var.isInForce,
       destroy: () => outgoing?.destroy(),
     });
     if (stream === null) throw tooMany();

@@ -33,14 +33,23 @@ export class Authenticator {
     const keys = [networkOf(address), ...(tokenId === undefined ? [] : [`token ${tokenId}`])];
     const waitMs = this.#limiter.waitMs(keys, digest);
     if (waitMs > 0) throw new TooManyFailures(waitMs);
-    const find = kind === 'bearer' ? findHolder : findLoggedIn;
-    const holder = await this.#pool.use(null, (channel) => find(channel, text));
+    const holder = await this.#find(credentials);
     if (holder === null) {
       this.#limiter.failed(keys, digest);
       throw unauthenticated('The token, or the login, is none, or is not in force any more.');
     }
     this.#limiter.succeeded(digest);
     return holder;
+  }
+
+  /** Whether credentials that were good are so still. */
+  async isInForce(credentials: Credentials): Promise<boolean> {
+    return (await this.#find(credentials)) !== null;
+  }
+
+  #find({ kind, text }: Credentials): Promise<TokenHolder | null> {
+    const find = kind === 'bearer' ? findHolder : findLoggedIn;
+    return this.#pool.use(null, (channel) => find(channel, text));
   }
 }
 

@@ -52,7 +52,9 @@ export async function authenticate(c: Context<ApiEnv>, parts: GuardParts): Promi
   return parts.authenticator.check(credentials, connectionOf(c).address);
 }
 
-function giveTools(context: Context<ApiEnv>, holder: TokenHolder, { pool }: GuardParts): void {
+function giveTools(context: Context<ApiEnv>, holder: TokenHolder, parts: GuardParts): void {
+  const { authenticator, pool } = parts;
+  const credentials = credentialsOf(context);
   const c = context as unknown as Context<GuardEnv>;
   const { groups, name, role } = holder;
   const by = (): ChangedBy => {
@@ -64,6 +66,7 @@ function giveTools(context: Context<ApiEnv>, holder: TokenHolder, { pool }: Guar
   };
   c.set('holder', holder);
   c.set('caller', { name, role, groups });
+  c.set('isInForce', async () => credentials !== null && authenticator.isInForce(credentials));
   c.set('withChannel', (work) => pool.use(by(), work));
   c.set('operate', (work) => pool.use(by(), (channel) => work(storeOperator(channel))));
 }

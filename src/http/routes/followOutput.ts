@@ -10,6 +10,7 @@ export interface Following {
   /** What the client has from before. */
   readonly seenBytes: number;
   readonly operate: ApiVariables['operate'];
+  readonly isInForce: ApiVariables['isInForce'];
   /** Cuts the connection of a client that does not read. */
   readonly cut: () => void;
 }
@@ -19,7 +20,6 @@ export const followersMax = 100;
 const lookMs = 500;
 /** The node stops telling ten seconds after the last time that it was asked. */
 const askMs = 3_000;
-/** A token may be revoked meanwhile: who follows longer comes back and shows it again. */
 const followMsMax = 15 * 60_000;
 /** A client that takes nothing for so long is gone, or wants us to wait for it for ever. */
 const stallMsMax = 30_000;
@@ -76,7 +76,7 @@ export function followOutput(following: Following): ReadableStream<Uint8Array> {
 }
 
 async function* piecesOf(
-  { run: first, seenBytes, operate }: Following,
+  { run: first, seenBytes, operate, isInForce }: Following,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const followed = new FollowedOutput();
@@ -90,6 +90,8 @@ async function* piecesOf(
     if (signal.aborted || performance.now() > Math.min(untilMs, silentUntilMs)) return;
     const isAsking = performance.now() - askedMs >= askMs;
     try {
+      // The token may be revoked meanwhile, or run out.
+      if (isAsking && !(await isInForce())) return;
       const look = await operate(async (operator) => {
         if (isAsking) await operator.askLive(launchId);
         const live = await operator.readLive(launchId, followed.seenBytes);

@@ -2,6 +2,7 @@ import { OperatorError } from '../../domain/errors.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { JobWords } from '../../domain/words/jobWords.ts';
 import { readUpstream } from '../../domain/words/upstreamText.ts';
+import { jobMissing } from '../../store/jobs/findJob.ts';
 import type { Operator } from '../../store/operator/operator.ts';
 import { type Caller, maySeeGroup, requireGroup } from '../api.ts';
 
@@ -18,8 +19,9 @@ export function groupOfJob({ group = 'default' }: Pick<JobDefinition, 'group'>):
 export async function requireJob(operator: Operator, caller: Caller, name: string): Promise<void> {
   if (caller.groups === null) return;
   const definition = (await operator.readDefinitions([name])).get(name);
-  // One that is missing is told of by what is asked for next.
-  if (definition !== undefined) requireGroup(caller, groupOfJob(definition), { name });
+  // A name that only the database takes for a job's, with blanks behind it, is none.
+  if (definition === undefined) throw jobMissing(name);
+  requireGroup(caller, groupOfJob(definition), { name });
 }
 
 /**

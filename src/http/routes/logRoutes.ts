@@ -57,7 +57,8 @@ const followRoute = createRoute({
   summary: 'What a run writes, as it writes it',
   description:
     'Text in chunks until the run has ended, or it has written nothing for a while, or for a ' +
-    'quarter of an hour: see whether it has ended, and ask again with the bytes that were seen. ' +
+    'quarter of an hour, or until the token is in force no more: see whether it has ended, and ' +
+    'ask again with the bytes that were seen. ' +
     'A client that does not read is cut.',
   request: { params: runPath, body: optionalBody(liveBody) },
   responses: {
@@ -91,7 +92,7 @@ export function addLogRoutes(api: Api): void {
     const run = await c.var.operate((operator) => requireRun(operator, c.var.caller, id));
     const { outgoing } = (c.env ?? {}) as { outgoing?: { destroy(): void } };
     const stream = followOutput({
-      ...{ run, seenBytes, operate: c.var.operate },
+      ...{ run, seenBytes, operate: c.var.operate, isInForce: c.var.isInForce },
       cut: () => outgoing?.destroy(),
     });
     return c.body(stream, 200, outputHeaders) as never;

@@ -4,6 +4,7 @@ import { OperatorError } from '../../domain/errors.ts';
 import { firstTicks } from '../../domain/firstTicks.ts';
 import { ticksOfRevision } from '../../domain/revisionTicks.ts';
 import { diffWords } from '../../domain/words/diffWords.ts';
+import { upstreamText } from '../../domain/words/upstreamText.ts';
 import type { Channel } from '../../store/channel.ts';
 import { findJob } from '../../store/jobs/findJob.ts';
 import {
@@ -26,7 +27,7 @@ import { changedJobView, revisionView } from '../schemas/jobView.ts';
 import { ifMatchHeader, jobPath, wholeNumber } from '../schemas/querySchemas.ts';
 import { editDefinition } from './editWords.ts';
 import { readCondition, tagOfJob } from './entityTag.ts';
-import { groupOfJob, requireJob } from './jobAccess.ts';
+import { groupOfJob, requireJob, requireUpstreams } from './jobAccess.ts';
 import { nextLink } from './nextLink.ts';
 import { slicedTicks } from './slicedTicks.ts';
 
@@ -182,11 +183,13 @@ function addDiffRoutes(api: Api): void {
     );
     const whyNot = whyNotUnderstood(definition);
     if (whyNot !== null) throw notUnderstood(name, revision, whyNot);
-    const changed = await c.var.operate((operator) =>
-      operator.editJob(name, (current, _, job) =>
+    const after = definition.after?.map(upstreamText) ?? [];
+    const changed = await c.var.operate(async (operator) => {
+      await requireUpstreams(operator, caller, { after });
+      return operator.editJob(name, (current, _, job) =>
         editDefinition(caller, condition, current, job, () => definition),
-      ),
-    );
+      );
+    });
     c.header('etag', tagOfJob(changed));
     return c.json(changedJobView(name, changed), 200);
   });

@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi';
 import { parseDuration } from '../../domain/duration.ts';
 import { parseInstant } from '../../domain/parseInstant.ts';
-import { checkGroupName } from '../../domain/targeting/checkTarget.ts';
+import { checkToken } from '../../store/tokens/checkToken.ts';
 import { type Api, needs } from '../api.ts';
 import {
   addedTokenSchema,
@@ -66,10 +66,8 @@ export function addTokenRoutes(api: Api): void {
   api.openapi(addRoute, async (c) => {
     const { name, role, groups = null, expires } = c.req.valid('json');
     requireAllGroups(c.var.caller);
-    for (const group of groups ?? []) {
-      const fault = checkGroupName(group);
-      if (fault !== null) throw badField('groups', fault);
-    }
+    const [fault] = checkToken({ name, groups });
+    if (fault !== undefined) throw badField(fault.field, fault.message);
     const expiresMs = readExpiry(expires);
     const wishes = { name, role, groups, expiresMs };
     const added = await c.var.operate((operator) => operator.addToken(wishes));
@@ -87,8 +85,8 @@ export function addTokenRoutes(api: Api): void {
 function readExpiry(expires: string | undefined): number | null {
   if (expires === undefined) return null;
   const instantMs = parseInstant(expires);
-  if (instantMs !== null) return instantMs;
+  if (instantMs !== null && instantMs > Date.now()) return instantMs;
   const forMs = parseDuration(expires);
   if (typeof forMs === 'number' && forMs > 0) return Date.now() + forMs;
-  throw badField('expires', 'write an instant as 2030-01-31T09:30:00Z, or a duration as 90d');
+  throw badField('expires', 'write an instant to come as 2030-01-31T09:30:00Z, or 90d');
 }

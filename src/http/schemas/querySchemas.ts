@@ -66,10 +66,13 @@ export const runIdText = z
   .string()
   .regex(/^[0-9A-Za-z._:-]{1,64}$/, '1 to 64 letters, digits and . _ : - are allowed');
 
-/** The id of a request, as whoever asks chooses it; those of chains are statecron's own. */
-export const requestIdText = runIdText.refine((text) => !text.startsWith('chain:'), {
-  message: 'may not begin with "chain:"',
-});
+/**
+ * The id of a request, as whoever asks chooses it; those of chains are statecron's own, and so are
+ * numbers, which name runs, whoever's they are.
+ */
+export const requestIdText = runIdText
+  .refine((text) => !text.startsWith('chain:'), { message: 'may not begin with "chain:"' })
+  .refine((text) => !/^\d+$/.test(text), { message: 'may not be a number' });
 
 /** `?limit=` and `?after=`, the two words of every list that goes on. */
 export function pageQuery(most: number) {

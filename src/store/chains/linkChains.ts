@@ -1,6 +1,7 @@
 import { OperatorError } from '../../domain/errors.ts';
 import type { Upstream } from '../../domain/jobPolicies.ts';
 import type { ChannelConnection, Row } from '../channel.ts';
+import { nameOwn } from './nameOwn.ts';
 
 /** A job whose definition comes into force in the transaction that the caller is in. */
 export interface LinkedJob {
@@ -42,7 +43,8 @@ export async function unlinkChains(
   await lockChains(connection);
   const followers = await connection.query<Row[]>(selectFollowers, [job.name, job.jobId]);
   if (followers.length > 0) {
-    const names = followers.map((row) => JSON.stringify(row.name)).join(', ');
+    const ids = followers.map((row) => row.name as string);
+    const names = [...(await nameOwn(connection, ids)).values()].join(', ');
     throw new OperatorError({
       code: 'job_followed',
       message: `The end of ${JSON.stringify(job.name)} starts ${names}, which then never would.`,
@@ -76,7 +78,7 @@ async function requireNoCycle(connection: ChannelConnection, job: LinkedJob): Pr
   const followerOf = new Map(job.after.map(({ job: upstream }) => [upstream, job.name]));
   let level = [...followerOf.keys()];
   while (level.length > 0) {
-    if (followerOf.has(job.name)) throw cycleFault(job.name, followerOf);
+    if (followerOf.has(job.name)) throw await cycleFault(connection, job.name, followerOf);
     const rows = await connection.query<Row[]>(selectUpstreams, [level]);
     const next = rows.filter((row) => !followerOf.has(row.upstream as string));
     for (const row of next) followerOf.set(row.upstream as string, row.name as string);
@@ -84,11 +86,17 @@ async function requireNoCycle(connection: ChannelConnection, job: LinkedJob): Pr
   }
 }
 
-function cycleFault(name: string, followerOf: ReadonlyMap<string, string>): OperatorError {
+async function cycleFault(
+  connection: ChannelConnection,
+  name: string,
+  followerOf: ReadonlyMap<string, string>,
+): Promise<OperatorError> {
   const round = [name];
   let each = followerOf.get(name);
   for (; each !== undefined && each !== name; each = followerOf.get(each)) round.push(each);
-  const shown = [...round, name].map((part) => JSON.stringify(part)).join(' → ');
+  const names = await nameOwn(connection, round);
+  const named = (part: string) => (part === name ? JSON.stringify(name) : names.get(part));
+  const shown = [...round, name].map(named).join(' → ');
   return new OperatorError({
     code: 'chain_cycle',
     message: `--after: the jobs would start each other in a circle: ${shown}.`,

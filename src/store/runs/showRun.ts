@@ -5,22 +5,19 @@ import { launchColumns, pendingColumns, type RunShown, runColumns, runOf } from 
 /**
  * One run by any of its names: the id of its launch, of the request that it came by (of several the
  * one that goes on, else the last), or the number of its history row. One that has not ended is
- * read from its slot, or from the requests that wait.
+ * read from its slot, or from the requests that wait. Two groups may have chosen the same id: who
+ * asks for some groups has only their runs, none of which another group's can hide.
  * @throws OperatorError `run_missing`.
  */
 export async function showRun(channel: Channel, id: string): Promise<RunShown> {
-  const looks: [string, string][] = [
-    [selectRun, id],
-    [selectLaunch, id],
-    // It may have ended between the two looks.
-    [selectRun, id],
-    [selectRequestHeld, id],
-    [selectRequestWaiting, id],
-    [selectRequestEnded, id],
-  ];
-  if (/^\d{1,18}$/.test(id)) looks.push([selectNumber, id]);
-  for (const [sql, parameter] of looks) {
-    const [row] = await channel.query<Row[]>(sql, [parameter]);
+  const groups = channel.by?.groups ?? null;
+  const stored = (groups ?? ['']).map((group) => (group === 'default' ? '' : group));
+  // It may have ended between the first two looks.
+  const looks = [selectRun, selectLaunch, selectRun];
+  looks.push(selectRequestHeld, selectRequestWaiting, selectRequestEnded);
+  if (/^\d{1,18}$/.test(id)) looks.push(selectNumber);
+  for (const sql of looks) {
+    const [row] = await channel.query<Row[]>(sql, [id, groups === null, stored]);
     if (row !== undefined) return runOf(row);
   }
   throw runMissing(id);
@@ -40,13 +37,17 @@ export function runMissing(id: string): OperatorError {
   });
 }
 
-const selectRun = `/* showRun */ SELECT ${runColumns} WHERE run.launch_id = ?`;
-const selectLaunch = `/* showRun launch */ SELECT ${launchColumns} WHERE slot.launch_id = ?`;
+/** Of which groups; who asks for all of them is asked nothing. */
+const isOwn = "AND (? OR IFNULL(target.job_group, '') IN (?))";
+const selectRun = `/* showRun */ SELECT ${runColumns} WHERE run.launch_id = ? ${isOwn}`;
+const selectLaunch = `/* showRun launch */ SELECT ${launchColumns}
+  WHERE slot.launch_id = ? ${isOwn}`;
 const selectRequestHeld = `/* showRun held */ SELECT ${launchColumns}
-  WHERE slot.state IN ('prepare', 'executing') AND slot.request_id = ? LIMIT 1`;
+  WHERE slot.state IN ('prepare', 'executing') AND slot.request_id = ? ${isOwn} LIMIT 1`;
 const selectRequestWaiting = `/* showRun waiting */ SELECT ${pendingColumns}
-  WHERE pending.request_id = ? ORDER BY pending.not_before, pending.pending_id LIMIT 1`;
+  WHERE pending.request_id = ? ${isOwn}
+  ORDER BY pending.not_before, pending.pending_id LIMIT 1`;
 const selectRequestEnded = `/* showRun request */ SELECT ${runColumns}
-  WHERE run.request_id = ? ORDER BY run.run_id DESC LIMIT 1`;
-const selectNumber = `/* showRun number */ SELECT ${runColumns} WHERE run.run_id = ?`;
+  WHERE run.request_id = ? ${isOwn} ORDER BY run.run_id DESC LIMIT 1`;
+const selectNumber = `/* showRun number */ SELECT ${runColumns} WHERE run.run_id = ? ${isOwn}`;
 const selectOutput = '/* readOutput */ SELECT output FROM run_output WHERE launch_id = ?';
