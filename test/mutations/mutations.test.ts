@@ -47,7 +47,7 @@ describe('the mutations', () => {
   });
 
   test('quick ones are caught, what harms nobody survives, and what is no failure counts not', {
-    timeout: 120_000,
+    timeout: 280_000,
   }, async (t) => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'statecron-mutations-'));
     t.after(() => rm(folder, { recursive: true, force: true }));

@@ -32,6 +32,7 @@ export interface NamedTestsOptions {
 }
 
 const errorCharactersMax = 20_000;
+const pipesMsMax = 5_000;
 /** So ends the title of the test that stands for a file whose engine cannot be had. */
 const standIn = ', which is not here$';
 const reporter = path.join(import.meta.dirname, 'endedTests.mjs');
@@ -74,8 +75,9 @@ export async function runNamedTests(
   await new Promise<void>((resolve) => {
     child.once('error', () => resolve());
     child.once('exit', () => {
-      // What was left running may hold the pipes open; it is ended below.
-      const late = setTimeout(resolve, 500);
+      // What was left running may hold the pipes open; what left the group is ended below.
+      kill();
+      const late = setTimeout(resolve, pipesMsMax);
       child.once('close', () => {
         clearTimeout(late);
         resolve();

@@ -134,8 +134,8 @@ await forEachEngine((engine) => {
   test('a run that takes long is told of while it runs, and not when it has ended', async (t) => {
     const world = await makeStoreWorld(t, engine);
     await addTarget(world, 'ops');
-    await addTelling(world, 'job', { on: ['long-running'], to: ['ops'], longMs: 1_000 });
-    await addTelling(world, 'long', { on: ['long-running'], to: ['ops'], longMs: 1_000 });
+    await addTelling(world, 'job', { on: ['long-running'], to: ['ops'], longMs: 600_000 });
+    await addTelling(world, 'long', { on: ['long-running'], to: ['ops'], longMs: 600_000 });
     const node = await world.join('a');
     await runOne(world, node, 'job');
     assert.deepEqual(await noticesOf(world), [], 'the end takes it back');

@@ -59,7 +59,7 @@ await forEachEngine((engine) => {
     const scope = lastFirst(t);
     const world = await makeStoreWorld(scope, engine);
     const open = () => {
-      const channel = new Channel('tried', readDatabaseUrl(world.url), boundsOfTtl(10_000));
+      const channel = new Channel('tried', readDatabaseUrl(world.url), boundsOfTtl(20_000));
       scope.after(() => channel.close());
       return channel;
     };
@@ -85,7 +85,7 @@ await forEachEngine((engine) => {
       });
       return outcome.outcome === 'committed';
     };
-    await until('the lock is had', hasIt, 15_000).finally(wake);
+    await until('the lock is had', hasIt).finally(wake);
     assert.equal((await within('the holder', holding)).outcome, 'unknown');
   });
 

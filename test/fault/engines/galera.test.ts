@@ -50,7 +50,7 @@ function testLocks(engine: FaultEngine): void {
       (connection, who) => connection.change(setNote, [who]),
     );
     assert.deepEqual(outcomes, ['committed', 'committed']);
-    assert.equal(secondTries, 2, 'its first try, beside the other, was rolled back');
+    assert.ok(secondTries >= 2, 'its first try, beside the other, was rolled back');
   });
 
   test('SELECT … FOR UPDATE alone excludes nobody between two members', async (t) => {

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describeVersion } from '../../../src/database/serverVersion.ts';
+import { until } from '../../support/until.ts';
 import { makeAccounts } from './accounts.ts';
 import { findClockLibrary } from './clockFile.ts';
 import { createFaultDatabase } from './createFaultDatabase.ts';
@@ -26,11 +27,8 @@ export async function startGalera(options: EngineOptions): Promise<FaultEngine> 
   };
   try {
     const kit = await form(cluster, folder, options);
-    const anyWritable = async () => {
-      const [member] = await writableOf(cluster.members);
-      if (member === undefined) throw new Error('no member of the cluster takes writes');
-      return member;
-    };
+    const anyWritable = () =>
+      until('a member takes writes', async () => (await writableOf(cluster.members))[0]);
     return {
       name: 'galera',
       version: `${describeVersion(kit.server)} with Galera`,

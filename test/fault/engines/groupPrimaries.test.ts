@@ -44,7 +44,9 @@ await withFaultEngine('group-replication', options, (engine) => {
         (connection) => (tries === 2 ? takeStripes(connection, [7]) : connection.query(selectLock)),
         (connection, who) => connection.change(setNote, [who]),
       );
-      assert.deepEqual([outcomes, secondTries], [['committed', 'committed'], tries]);
+      assert.deepEqual(outcomes, ['committed', 'committed']);
+      // Rolled back once, or more often by what the other's COMMIT still has to do.
+      assert.ok(tries === 2 ? secondTries >= 2 : secondTries === 1, `${secondTries} tries`);
     });
   }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describeVersion } from '../../../src/database/serverVersion.ts';
+import { until } from '../../support/until.ts';
 import { freePort } from '../proxy/freePort.ts';
 import { makeAccounts } from './accounts.ts';
 import { findClockLibrary } from './clockFile.ts';
@@ -29,11 +30,8 @@ export async function startGroupReplication(options: EngineOptions): Promise<Fau
   };
   try {
     const kit = await form(cluster, folder, options);
-    const anyWritable = async () => {
-      const [member] = await writableOf(cluster.members);
-      if (member === undefined) throw new Error('no member of the group takes writes');
-      return member;
-    };
+    const anyWritable = () =>
+      until('a member takes writes', async () => (await writableOf(cluster.members))[0]);
     const mode = options.multiPrimary === true ? 'multi-primary' : 'single-primary';
     return {
       name: 'group-replication',

@@ -32,7 +32,7 @@ function testLives(engine: FaultEngine, member: EngineMember): void {
     assert.equal(await member.state(), 'running');
     assert.deepEqual(await member.query(`SELECT item_id FROM ${table}`), [{ item_id: 1 }]);
     await member.restart();
-    assert.equal(await member.isWritable(), true);
+    await until('it takes writes', () => member.isWritable());
   });
 
   test('a stopped server takes connections and does not answer, and goes on', async () => {
@@ -41,7 +41,7 @@ function testLives(engine: FaultEngine, member: EngineMember): void {
     const late = mysql.createConnection({ uri: member.userUrl(), connectTimeout: 300 });
     await assert.rejects(late, { code: 'ETIMEDOUT' });
     await member.cont();
-    assert.equal(await member.isWritable(), true);
+    await until('it takes writes', () => member.isWritable());
   });
 
   test('a stopped server can be killed, and heal makes everything well', async () => {
@@ -49,7 +49,7 @@ function testLives(engine: FaultEngine, member: EngineMember): void {
     await member.stop();
     await member.kill();
     await engine.heal();
-    assert.deepEqual(await engine.writable(), [member]);
+    await until('it takes writes', async () => (await engine.writable())[0] === member);
   });
 }
 
@@ -69,21 +69,24 @@ function testRights(engine: FaultEngine, member: EngineMember): void {
 
 function testClock(member: EngineMember): void {
   test("the server's clock is stepped while it runs, and what it times is not", async () => {
+    /** Between the least and the most that it can be: the answer takes its time, too. */
     const offsetMs = async () => {
+      const askedMs = Date.now();
       const [row] = await member.query('SELECT UNIX_TIMESTAMP(NOW(3)) * 1000 AS now_ms');
-      return Number(row?.now_ms) - Date.now();
+      return [Number(row?.now_ms) - Date.now(), Number(row?.now_ms) - askedMs] as const;
     };
     for (const stepMs of [3_600_000, -3_600_500, 0]) {
       await member.stepClock(stepMs);
-      const seenMs = await offsetMs();
-      assert.ok(Math.abs(seenMs - stepMs) < 2_000, `${seenMs} ms after a step of ${stepMs} ms`);
+      const [leastMs, mostMs] = await offsetMs();
+      const told = `${leastMs} to ${mostMs} ms after a step of ${stepMs} ms`;
+      assert.ok(leastMs < stepMs + 2_000 && mostMs > stepMs - 2_000, told);
     }
     const holder = await mysql.createConnection(member.adminUrl());
     await holder.query("SELECT GET_LOCK('held', 0)");
     const began = performance.now();
     const waiting = member.query("SELECT GET_LOCK('held', 1) AS got");
     await member.stepClock(-3_600_000);
-    assert.deepEqual(await within('the lock wait', waiting, 10_000), [{ got: 0 }]);
+    assert.deepEqual(await within('the lock wait', waiting), [{ got: 0 }]);
     assert.ok(performance.now() - began >= 900);
     await member.stepClock(0);
     await holder.end();

@@ -177,8 +177,7 @@ await forEachEngine((engine) => {
     const slowMs = await load();
     assert.ok(slowMs >= 350, `20,000 bytes at 40,000 a second took ${slowMs} ms`);
     proxy.heal();
-    const fastMs = await load();
-    assert.ok(fastMs < slowMs / 2, `${fastMs} ms of ${slowMs} ms`);
+    await until('it is fast again', async () => (await load()) < slowMs / 2);
   });
 
   test('new connections lead where the proxy is turned to', async (t) => {

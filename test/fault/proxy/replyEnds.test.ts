@@ -42,9 +42,9 @@ await forEachEngine((engine) => {
       const armed = proxy.arm({ kind: 'reply delayed', statement: 'shape' });
       const answer = answerTo(client, statement);
       // Held too late, it is never hit; held too early, the client gets a reply without its begin.
-      await within(`the end of ${what}`, armed.hit, 5_000);
+      await within(`the end of ${what}`, armed.hit);
       armed.release();
-      assert.deepEqual(await within(what, answer, 5_000), expected, what);
+      assert.deepEqual(await within(what, answer), expected, what);
     }
     assert.deepEqual(await answerTo(client, 'SELECT 5 AS five'), [{ five: 5 }]);
   });
@@ -55,7 +55,7 @@ await forEachEngine((engine) => {
     const [before] = await client.execute(select, ['1', 'a']);
     const armed = proxy.arm({ kind: 'reply delayed', statement: '/* prepared */' });
     const answer = client.execute(select, ['1', 'a']);
-    await within('the end of its reply', armed.hit, 5_000);
+    await within('the end of its reply', armed.hit);
     armed.release();
     assert.deepEqual((await answer)[0], before);
     proxy.arm({ kind: 'request lost', statement: '/* prepared */' });
@@ -82,7 +82,7 @@ await forEachEngine((engine) => {
       sql: "LOAD DATA LOCAL INFILE 'lines' INTO TABLE line",
       infileStreamFactory: () => Readable.from(['one\n', 'two\n'].map((line) => Buffer.from(line))),
     } as mysql.QueryOptions);
-    await within('the end of its reply', armed.hit, 5_000);
+    await within('the end of its reply', armed.hit);
     armed.release();
     await loaded;
     assert.deepEqual(await answerTo(client, 'SELECT COUNT(*) AS n FROM line'), [{ n: 2 }]);

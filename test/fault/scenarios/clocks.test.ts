@@ -118,7 +118,8 @@ describe('a clock that is stepped', { concurrency: true }, () => {
         ['succeeded', tomorrow, 1],
       ],
     );
-    assert.ok(runs.every((run) => run.started_at - run.scheduled_for < 3_000));
+    // In its own pass: the other is an hour away.
+    assert.ok(runs.every((run) => run.started_at - run.scheduled_for < hourMs / 2));
     await world.requireSound();
   });
 });

@@ -6,7 +6,7 @@ import { until } from '../../support/until.ts';
 import type { EngineMember } from '../engines/faultEngine.ts';
 import { startFaultEngine } from '../engines/startFaultEngine.ts';
 import { bootNowMs } from '../world/bootNow.ts';
-import { makeTickingJobs, type TickingJobs } from './tickingJobs.ts';
+import { livedAfterMs, makeTickingJobs, type TickingJobs } from './tickingJobs.ts';
 
 const jobsCount = 50;
 
@@ -50,10 +50,10 @@ describe('a database that goes away under load', { concurrency: true }, () => {
     await until('it ticks', () => new Set(jobs.ticks().map((tick) => tick.processId)).size === 2);
     await server.kill();
     const killedMs = bootNowMs();
-    await until('nothing of it lives', () => processesOf(session.sessionId).length === 0, 10_000);
+    await until('nothing of it lives', () => processesOf(session.sessionId).length === 0);
     const lastMs = Math.max(...jobs.ticks().map(({ atMs }) => atMs));
     t.diagnostic(`last tick ${Math.round(lastMs - killedMs)} ms after the kill, lease 4,000 ms`);
-    assert.ok(lastMs < killedMs + 4_000 + 700);
+    assert.ok(livedAfterMs(jobs.ticks(), killedMs) < 4_000 + 700);
     await until('the next process waits', () => node.log().includes('the database is away'));
     await server.start();
     const next = await node.session(session);

@@ -17,13 +17,14 @@ await forEachEngine((engine) => {
       let sum = 0;
       // Every second, and an expression that names few of them.
       for (const schedule of ['* * * * * *', '*/7 3-5 * * 1-5', '30 2 * * *']) {
+        let leastMs = Number.POSITIVE_INFINITY;
         for (let time = 0; time < 4; time += 1) {
           const name = `${schedule} ${missed} ${time}`;
           const jobId = await world.addJob(name, { schedule, dueInMs: -missed * 1_000 });
           await world.rows(`UPDATE job_revision SET in_force_from = NOW(3) - INTERVAL 1 YEAR`);
           const began = performance.now();
           const [launch, ...others] = await node.claim();
-          sum += performance.now() - began;
+          leastMs = Math.min(leastMs, performance.now() - began);
           assert.ok(launch);
           assert.deepEqual(others, []);
           const rows = await runsOf(world, jobId);
@@ -35,11 +36,12 @@ await forEachEngine((engine) => {
           assert.ok(range.ticks >= missed && range.ticks < missed + 60);
           assert.equal(range.scheduled_until.getTime(), launch.scheduledForMs - 1_000);
         }
+        sum += leastMs;
       }
       tookMs.set(missed, sum);
     }
     const [few = 0, many = 0] = [...tookMs.values()];
-    t.diagnostic(`12 claims: ${few.toFixed(1)} ms over ten, ${many.toFixed(1)} over 30 million`);
+    t.diagnostic(`3 claims: ${few.toFixed(1)} ms over ten, ${many.toFixed(1)} over 30 million`);
     assert.ok(many < 20 * few + 100, 'not by their number');
   });
 

@@ -18,8 +18,11 @@ export type LostOrLate = (typeof lostOrLate)[number];
 /** A migrated database with a proxy before it, and nodes that come through it. */
 export interface CutWorld extends StoreWorld {
   readonly proxy: FaultProxy;
-  /** A node through the proxy; its time-outs are those of a TTL of 5 s, so below a second. */
-  through(name: string): Promise<TestNode>;
+  /**
+   * A node through the proxy; its time-outs are those of its TTL. Unless told otherwise it gives up
+   * after 5 s and is cut by the server only after 30 s: what is delayed finds its locks held.
+   */
+  through(name: string, ttlMs?: number): Promise<TestNode>;
   /** A job with one tick in the year, which was two seconds ago; resolves to its id. */
   addDue(name: string): Promise<number>;
 }
@@ -31,7 +34,7 @@ export async function makeCutWorld(context: Scope, engine: Engine): Promise<CutW
   return {
     ...world,
     proxy,
-    through: (name) => world.join(name, { url: proxy.url, ttlMs: 5_000 }),
+    through: (name, ttlMs = 150_000) => world.join(name, { url: proxy.url, ttlMs }),
     addDue: async (name) => {
       const [clock] = await world.rows('SELECT NOW() - INTERVAL 2 SECOND AS at');
       const at = clock?.at as Date;

@@ -13,6 +13,8 @@ export interface Tick {
   readonly exitCode: number;
 }
 
+const tickMs = 50;
+
 /** Commands that write down that they live, and what they have written so far. */
 export interface TickingJobs {
   /** Ticks every 50 ms until it is killed. */
@@ -31,7 +33,7 @@ export function makeTickingJobs(scope: Scope): TickingJobs {
   // 7 is CLOCK_BOOTTIME. A line is one write with O_APPEND, so that lines never mix.
   const tick = `syswrite F, "$ENV{STATECRON_LAUNCH_ID} $$ " . clock_gettime(7) * 1000 . " 0\\n"`;
   const open = `use Time::HiRes qw(clock_gettime sleep); open F, ">>", "${file}" or die $!`;
-  const forEver = `perl -e '${open}; while (1) { ${tick}; sleep 0.05 }'`;
+  const forEver = `perl -e '${open}; while (1) { ${tick}; sleep ${tickMs / 1_000} }'`;
   return {
     tickForEver: `exec ${forEver}`,
     tickTwiceForEver: `setsid ${forEver} & exec ${forEver}`,
@@ -43,6 +45,19 @@ export function makeTickingJobs(scope: Scope): TickingJobs {
     ticks: () =>
       existsSync(file) ? readFileSync(file, 'latin1').split('\n').flatMap(readLine) : [],
   };
+}
+
+/**
+ * How long children lived after an instant, at most, by their own count of ticks: while the machine
+ * stands still they do, too, and nobody is there to kill them.
+ */
+export function livedAfterMs(ticks: readonly Tick[], fromMs: number): number {
+  const counts = new Map<string, number>();
+  for (const { launchId, processId, atMs } of ticks) {
+    const child = `${launchId} ${processId}`;
+    if (atMs >= fromMs) counts.set(child, (counts.get(child) ?? 0) + 1);
+  }
+  return tickMs * Math.max(0, ...counts.values());
 }
 
 function readLine(line: string): Tick[] {

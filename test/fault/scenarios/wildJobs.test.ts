@@ -26,7 +26,7 @@ describe('jobs that breed, and launchers that die', { concurrency: true }, () =>
       const world = await makeNodeWorld(t);
       const node = world.start('one');
       const session = await node.session();
-      await world.addOnce('wild', 2, { command, timeoutMs: 4_000, graceMs: 300 });
+      await world.addOnce('wild', 2, { command, timeoutMs: 12_000, graceMs: 300 });
       const launchId = await until('it executes', async () => {
         const [slot] = await world.rows("SELECT launch_id FROM slot WHERE state = 'executing'");
         return slot?.launch_id as string | undefined;

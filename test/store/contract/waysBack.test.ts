@@ -24,8 +24,11 @@ await forEachStore((makeWorld) => {
     assert.deepEqual([prepared.state, executing.state], ['idle', 'idle']);
     assert.equal(prepared.nextRunMs, of('prepared').scheduledForMs);
     assert.equal(executing.nextRunMs, of('executing').scheduledForMs + 1000);
-    assert.deepEqual(await world.runs('prepared'), []);
-    const [lost] = await world.runs('executing');
+    // A second may begin before the claim: what it passes over then has a row without a launch.
+    const launched = async (name: string) =>
+      (await world.runs(name)).filter(({ launchId }) => launchId !== null);
+    assert.deepEqual(await launched('prepared'), []);
+    const [lost] = await launched('executing');
     assert.equal(lost?.result, 'lost');
     assert.equal(lost?.launchId, of('executing').launchId);
   });

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reasons } from '../../../src/domain/policies/reasons.ts';
+import type { Row } from '../../../src/store/channel.ts';
 import { editJob } from '../../../src/store/jobs/changeJob.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { makeStoreWorld } from '../../support/storeWorld.ts';
 import { assertAccounted, runsOf } from '../assertAccounted.ts';
 import { addPolicyJob, startNext } from './policyJob.ts';
+
+/** The ticks of a range of every second. */
+function secondsOf({ scheduled_for: from, ticks }: Row): number[] {
+  return Array.from({ length: ticks }, (_, place) => from.getTime() + 1_000 * place);
+}
 
 await forEachEngine((engine) => {
   test('with skip all missed ticks are rows, and the one that is due is launched', async (t) => {
@@ -32,16 +38,21 @@ await forEachEngine((engine) => {
       launched.push(launch.scheduledForMs);
       if (launch.trigger === 'schedule') break;
     }
-    assert.ok(launched.length >= 19, `${launched.length} launches`);
+    const ranges = (await runsOf(world, job.jobId)).filter(({ launch_id: id }) => id === null);
+    const [older, ...others] = ranges;
+    assert.equal(older?.reason, reasons.tooOld);
+    assert.equal(older?.scheduled_until.getTime(), (launched[0] ?? 0) - 1_000);
+    // On a machine that stands still for a second some of the window grow too old in their turn.
+    const grown = others.filter(({ reason }) => reason === reasons.tooOld).flatMap(secondsOf);
+    const told = [...launched, ...grown].sort((one, other) => one - other);
     assert.deepEqual(
-      launched,
-      launched.map((_, place) => (launched[0] ?? 0) + 1_000 * place),
+      told,
+      told.map((_, place) => (launched[0] ?? 0) + 1_000 * place),
       'each in its turn, those that came meanwhile at the end',
     );
-    const ranges = (await runsOf(world, job.jobId)).filter(({ launch_id: id }) => id === null);
-    assert.ok(ranges.length <= 3, `${ranges.length} range rows`);
-    assert.equal(ranges[0]?.reason, reasons.tooOld);
-    assert.equal(ranges[0]?.scheduled_until.getTime(), (launched[0] ?? 0) - 1_000);
+    assert.deepEqual(launched, launched.toSorted());
+    assert.ok(told.length >= 19, `${launched.length} launches`);
+    assert.ok(ranges.length <= 3 + grown.length, `${ranges.length} range rows`);
   });
 
   test('an edit ends a backlog: the last of it is made up for', async (t) => {

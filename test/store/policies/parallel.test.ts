@@ -58,7 +58,7 @@ await forEachEngine((engine) => {
 
   test('what a lost node had prepared is launched by others, once', async (t) => {
     const world = await makeStoreWorld(t, engine);
-    const job = await addPolicyJob(world, { parallel: 2 });
+    const job = await addPolicyJob(world, { parallel: 2 }, 4_000);
     const dead = await world.join('dead');
     const [first] = await dead.claim(1);
     const heir = await world.join('heir');
