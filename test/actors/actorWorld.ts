@@ -6,6 +6,7 @@ import { type NodeEnding, type RunningNode, startNode } from '../../src/startNod
 import type { Row } from '../../src/store/channel.ts';
 import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
 import { addJob } from '../../src/store/jobs/addJob.ts';
+import { addOnce } from '../support/addOnce.ts';
 import type { Scope } from '../support/createDatabase.ts';
 import { findTickFaults } from '../support/everyTick.ts';
 import { lastFirst } from '../support/lastFirst.ts';
@@ -18,6 +19,8 @@ export interface NodeUnderTest {
   readonly running: RunningNode;
   /** Launches that ever were in the roster. */
   readonly adopted: Launch[];
+  /** The first of them, at once: before anything is sent for it. */
+  readonly firstAdopted: Promise<Launch>;
   readonly troubles: string[];
   /** How many looks at the held slots the compensator has ended. */
   looks(): number;
@@ -74,10 +77,7 @@ export async function makeActorWorld(context: Scope, url?: string): Promise<Acto
     ledger,
     add,
     node: (name, options = {}) => startTestNode(scope, world, ledger, name, options),
-    addOnce: async (name, inSeconds, more) => {
-      const [row] = await world.rows('SELECT NOW(3) + INTERVAL ? SECOND AS at', [inSeconds]);
-      return add(name, onceAt(row?.at as Date), more);
-    },
+    addOnce: (name, inSeconds, more) => addOnce(world, name, inSeconds, more),
     runs: (jobName) =>
       world.rows(
         `SELECT run.* FROM run JOIN job USING (job_id) WHERE ? IS NULL OR job.name = ?
@@ -86,7 +86,8 @@ export async function makeActorWorld(context: Scope, url?: string): Promise<Acto
       ),
     slot: async (jobName) => {
       const rows = await world.rows(
-        'SELECT slot.* FROM slot JOIN job USING (job_id) WHERE job.name = ?',
+        `SELECT slot.* FROM slot JOIN job USING (job_id)
+         WHERE job.name = ? AND job.removed_no = 0`,
         [jobName],
       );
       return rows[0] as Row;
@@ -98,16 +99,33 @@ export async function makeActorWorld(context: Scope, url?: string): Promise<Acto
   };
 }
 
-/** The schedule whose one tick in the year is at an instant, whole seconds, UTC. */
-export function onceAt(at: Date): string {
-  const [s, m, h] = [at.getUTCSeconds(), at.getUTCMinutes(), at.getUTCHours()];
-  return `${s} ${m} ${h} ${at.getUTCDate()} ${at.getUTCMonth() + 1} *`;
+/**
+ * The runs that began more than two seconds after their tick, other than since all stood still.
+ * @param stalledMs what `watchStalls` has returned
+ */
+export async function lateRuns(world: ActorWorld, stalledMs: () => number): Promise<Row[]> {
+  const lateMs = 2_000 + Math.ceil(stalledMs());
+  return world.rows('SELECT * FROM run WHERE started_at > scheduled_for + INTERVAL ? MICROSECOND', [
+    1_000 * lateMs,
+  ]);
 }
 
 /** Waits until the compensator has looked that many times more. */
 export async function moreLooks(node: NodeUnderTest, count: number): Promise<void> {
   const before = node.looks();
   await until(`${count} looks`, () => node.looks() >= before + count);
+}
+
+/** Notes the launches that come into the roster; resolves to the first of them. */
+function noteAdopted({ roster }: RunningNode, adopted: Launch[]): Promise<Launch> {
+  const addToRoster = roster.add.bind(roster);
+  return new Promise((resolve) => {
+    roster.add = (launch, actor) => {
+      adopted.push(launch);
+      addToRoster(launch, actor);
+      resolve(launch);
+    };
+  });
 }
 
 function startTestNode(
@@ -128,7 +146,7 @@ function startTestNode(
       capacity: 2_000,
       concurrency: 32,
       horizonMs: 30_000,
-      ttlMs: 10_000,
+      ttlMs: 45_000,
       drainTimeoutMs: 100,
       ...settings,
     },
@@ -146,12 +164,7 @@ function startTestNode(
     guardian: null,
     ...(realPool ? {} : { makeExecutor: () => executor }),
   });
-  const { roster } = running;
-  const addToRoster = roster.add.bind(roster);
-  roster.add = (launch, actor) => {
-    adopted.push(launch);
-    addToRoster(launch, actor);
-  };
+  const firstAdopted = noteAdopted(running, adopted);
   const { lookAtHeld } = running.store;
   running.store.lookAtHeld = async () => {
     const look = await lookAtHeld();
@@ -173,6 +186,7 @@ function startTestNode(
     name,
     running,
     adopted,
+    firstAdopted,
     troubles,
     looks: () => looks,
     ending: () => ending,

@@ -5,7 +5,8 @@ import { runJob } from '../../src/store/jobs/runJob.ts';
 import { stopRun } from '../../src/store/runs/stopRun.ts';
 import { allStripes } from '../support/testNode.ts';
 import { until } from '../support/until.ts';
-import { makeActorWorld, moreLooks } from './actorWorld.ts';
+import { watchStalls } from '../support/watchStalls.ts';
+import { lateRuns, makeActorWorld, moreLooks } from './actorWorld.ts';
 import { holdStripes } from './holdStripes.ts';
 
 describe('what others ask of a node', { concurrency: true }, () => {
@@ -37,11 +38,12 @@ describe('what others ask of a node', { concurrency: true }, () => {
     const requestId = randomUUID();
     await runJob(world.channel, 'yearly', requestId);
     await runJob(world.channel, 'yearly', requestId);
-    const began = performance.now();
+    const [began, looksBefore] = [performance.now(), node.looks()];
     await until('the run', async () => (await world.runs()).length > 0);
-    const tookMs = performance.now() - began;
-    t.diagnostic(`from the request to its run row: ${Math.round(tookMs)} ms`);
-    assert.ok(tookMs < 4_000, 'a look once a second, and then at once');
+    const looks = node.looks() - looksBefore;
+    t.diagnostic(`from the request to its run row: ${Math.round(performance.now() - began)} ms`);
+    // What is held is looked at every two seconds, and stands still when the machine does.
+    assert.ok(looks <= 2, `after ${looks} looks: a look once a second, and then at once`);
     await moreLooks(node, 2);
     const runs = await world.runs();
     assert.deepEqual(
@@ -76,7 +78,7 @@ describe('a holder of locks somewhere else', { concurrency: true }, () => {
   test('all stripes held for three seconds lose nothing and cost no node its life', async (t) => {
     const world = await makeActorWorld(t);
     for (const number of [1, 2, 3, 4, 5, 6]) await world.add(`job${number}`, '* * * * * *');
-    const nodes = [world.node('a'), world.node('b')];
+    const nodes = ['a', 'b'].map((name) => world.node(name, { ttlMs: 10_000 }));
     await until('some runs', () => world.ledger.entries.length >= 12);
     const release = await holdStripes(world, allStripes);
     const before = world.ledger.entries.length;
@@ -98,16 +100,14 @@ describe('a holder of locks somewhere else', { concurrency: true }, () => {
 
   test('one stripe held delays no job of another', async (t) => {
     const world = await makeActorWorld(t);
-    for (const number of [1, 2, 3, 4, 5, 6]) await world.addOnce(`job${number}`, 6);
+    for (const number of [1, 2, 3, 4, 5, 6]) await world.addOnce(`job${number}`, 20);
     const node = world.node('a');
     await until('the claims', () => node.adopted.length === 6);
     const held = node.adopted[0]?.stripe as number;
     const release = await holdStripes(world, [held]);
+    const stalledMs = watchStalls(world);
     await until('the others ran', async () => (await world.runs()).length === 5);
-    const [late] = await world.rows(
-      `SELECT COUNT(*) AS runs FROM run WHERE started_at > scheduled_for + INTERVAL 2 SECOND`,
-    );
-    assert.equal(late?.runs, 0);
+    assert.deepEqual(await lateRuns(world, stalledMs), []);
     assert.equal(world.ledger.entries.length, 5);
     await release();
     await until('the last one ran', async () => (await world.runs()).length === 6);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Cut } from '../support/cutProxy.ts';
 import { startCutProxy } from '../support/cutProxy.ts';
-import { until } from '../support/until.ts';
+import { until, within } from '../support/until.ts';
 import { makeActorWorld } from './actorWorld.ts';
 
 const commit = '/* commitBatch commit */';
@@ -37,7 +37,7 @@ describe('a COMMIT that is cut', { concurrency: 4 }, () => {
       const proxy = await startCutProxy(world.scope, world.url);
       const tickMs = await world.addOnce('job', 4);
       const node = world.node('a', { url: proxy.url });
-      const first = await until('the claim', () => node.adopted[0]);
+      const first = await within('the claim', node.firstAdopted);
       await proxy.cutAt(commit, cut);
       const slot = await world.slot('job');
       assert.equal(slot.launch_id, first.launchId);
@@ -92,7 +92,7 @@ describe('a COMMIT that is cut', { concurrency: 4 }, () => {
       const proxy = await startCutProxy(world.scope, world.url);
       await world.addOnce('job', 4);
       const node = world.node('a', { url: proxy.url });
-      const first = await until('the claim', () => node.adopted[0]);
+      const first = await within('the claim', node.firstAdopted);
       await proxy.cutAt(commit, 'reply lost'); // the start
       await proxy.cutAt(commit, cut); // the reset
       const [slot, runs] = [await world.slot('job'), await world.runs('job')];

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startCutProxy } from '../support/cutProxy.ts';
-import { until } from '../support/until.ts';
-import { makeActorWorld } from './actorWorld.ts';
+import { until, within } from '../support/until.ts';
+import { watchStalls } from '../support/watchStalls.ts';
+import { lateRuns, makeActorWorld } from './actorWorld.ts';
 
 describe('a drain', { concurrency: true }, () => {
   test('prepared slots are given back at once and run by another node at their tick', async (t) => {
     const world = await makeActorWorld(t);
-    for (const number of [1, 2, 3, 4, 5]) await world.addOnce(`job${number}`, 6);
+    for (const number of [1, 2, 3, 4, 5]) await world.addOnce(`job${number}`, 20);
     const leaving = world.node('leaving');
     await until('the claims', () => leaving.running.roster.size === 5);
     const staying = world.node('staying');
+    const stalledMs = watchStalls(world);
     leaving.running.drain();
     assert.deepEqual(await leaving.running.ended, { ending: 'left', error: null });
     const [held] = await world.rows('SELECT COUNT(*) AS slots FROM slot WHERE session_id = ?', [
@@ -24,10 +26,7 @@ describe('a drain', { concurrency: true }, () => {
     assert.equal(session?.ended_why, 'it left by itself');
     await until('the runs', async () => (await world.runs()).length === 5);
     assert.equal(staying.adopted.length, 5);
-    const [late] = await world.rows(
-      `SELECT COUNT(*) AS runs FROM run WHERE started_at > scheduled_for + INTERVAL 2 SECOND`,
-    );
-    assert.equal(late?.runs, 0);
+    assert.deepEqual(await lateRuns(world, stalledMs), []);
     await world.requireSound();
   });
 
@@ -75,7 +74,7 @@ describe('a drain', { concurrency: true }, () => {
     const proxy = await startCutProxy(world.scope, world.url);
     await world.addOnce('job', 3);
     const node = world.node('a', { url: proxy.url });
-    await until('the claim', () => node.running.roster.size === 1);
+    await within('the claim', node.firstAdopted);
     const letReplyGo = await proxy.holdAt('/* commitBatch commit */');
     assert.equal((await world.slot('job')).state, 'executing');
     node.running.drain();

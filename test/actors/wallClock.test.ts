@@ -8,7 +8,7 @@ const hourMs = 3_600_000;
 test('a wall clock that is stepped by an hour fences nobody and moves no tick', async (t) => {
   const world = await makeActorWorld(t);
   await world.add('job', '* * * * * *');
-  const nodes = [world.node('a', { ttlMs: 6_000 }), world.node('b', { ttlMs: 6_000 })];
+  const nodes = [world.node('a'), world.node('b')];
   await until('three runs', () => world.ledger.entries.length >= 3);
   const { now } = Date;
   t.after(() => {
@@ -17,7 +17,7 @@ test('a wall clock that is stepped by an hour fences nobody and moves no tick', 
   for (const stepMs of [hourMs, -hourMs]) {
     Date.now = () => now() + stepMs;
     const before = world.ledger.entries.length;
-    await until(`runs at ${stepMs} ms`, () => world.ledger.entries.length >= before + 6, 20_000);
+    await until(`runs at ${stepMs} ms`, () => world.ledger.entries.length >= before + 6, 60_000);
   }
   assert.deepEqual(
     nodes.map((node) => node.ending()),

@@ -16,8 +16,8 @@ describe('changes of a prepared job', { concurrency: true }, () => {
   for (const [word, change] of Object.entries(changes)) {
     test(`nothing of the old revision starts of a job ${word} while it is prepared`, async (t) => {
       const world = await makeActorWorld(t);
-      const tickMs = await world.addOnce('job', 5);
-      await world.addOnce('witness', 6);
+      const tickMs = await world.addOnce('job', 15);
+      await world.addOnce('witness', 16);
       const node = world.node('a');
       const launch = await until('the claim', () =>
         node.adopted.find(({ definition }) => definition.name === 'job'),
@@ -26,6 +26,7 @@ describe('changes of a prepared job', { concurrency: true }, () => {
       // The witness is due a second later, so the time of the old launch has come and gone.
       await until('the witness ran', () => world.ledger.of('witness').length === 1);
       await until('the roster is empty', () => node.running.roster.size === 0);
+      if (word === 'edited') await until('it ran', () => world.ledger.of('job').length > 0);
       const ran = world.ledger.of('job');
       assert.ok(ran.every((entry) => entry.launch.launchId !== launch.launchId));
       assert.deepEqual(
@@ -38,11 +39,11 @@ describe('changes of a prepared job', { concurrency: true }, () => {
 
   test('a launch that was taken back leaves the roster before its tick', async (t) => {
     const world = await makeActorWorld(t);
-    const tickMs = await world.addOnce('job', 25);
-    const node = world.node('a');
+    const tickMs = await world.addOnce('job', 240);
+    const node = world.node('a', { horizonMs: 300_000 });
     await until('the claim', () => node.running.roster.size === 1);
     await pauseJob(world.channel, 'job');
-    await until('the roster is empty', () => node.running.roster.size === 0, 12_000);
+    await until('the roster is empty', () => node.running.roster.size === 0, 120_000);
     const [clock] = await world.rows('SELECT NOW(3) AS at');
     assert.ok(clock?.at.getTime() < tickMs);
     await world.requireSound();

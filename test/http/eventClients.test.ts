@@ -234,14 +234,18 @@ for (const [often, rollbacks] of [
 function writeOutOfOrder(world: EventWorld, rollbacks: number) {
   const committed: number[] = [];
   let isWriting = true;
+  // Of few no position grows too long, however long a slow machine takes.
+  let rollbacksLeft = rollbacks < 0.1 ? 12 : Number.POSITIVE_INFINITY;
   const write = async (): Promise<void> => {
     const connection = await world.connect();
     while (isWriting) {
       await connection.beginTransaction();
       const runIds = [await world.writeRun(connection), await world.writeRun(connection)];
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
-      if (Math.random() < rollbacks) await connection.rollback();
-      else {
+      if (rollbacksLeft > 0 && Math.random() < rollbacks) {
+        rollbacksLeft -= 1;
+        await connection.rollback();
+      } else {
         await connection.commit();
         committed.push(...runIds);
       }

@@ -152,10 +152,10 @@ test('ten megabytes in pieces without a length are cut off, not kept', async (t)
 
 test('a body that trickles is cut off when its time is over', async (t) => {
   const world = await makeApiWorld(t);
-  const socket = await openSocket(world.origin);
+  const token = await world.token('operator');
+  const [socket, half] = [await openSocket(world.origin), await openSocket(world.origin)];
+  const answered = readToEnd(socket, chunkedHead(token));
   const trickle = setInterval(() => socket.write('1\r\n \r\n'), 500);
-  const half = await openSocket(world.origin);
-  const answered = readToEnd(socket, chunkedHead(await world.token('operator')));
   const [{ status, tookMs }, head] = await Promise.all([
     answered.finally(() => clearInterval(trickle)),
     readToEnd(half, 'GET /livez HTTP/1.1\r\nHost: localhost\r\nX-Slow:'),

@@ -13,6 +13,7 @@ export async function openSocket(origin: string): Promise<Socket> {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
+  socket.on('error', () => undefined); // whoever reads from it sees that it is cut
   return socket;
 }
 
@@ -28,7 +29,8 @@ export async function readToEnd(socket: Socket, text = ''): Promise<RawAnswer> {
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   // A server that cuts a connection may well cut it in the middle of what we send.
   socket.on('error', () => undefined);
-  const closed = new Promise((resolve) => socket.once('close', resolve));
+  // It may have been cut off while others were opened.
+  const closed = socket.closed || new Promise((resolve) => socket.once('close', resolve));
   if (text !== '') socket.write(text);
   await closed;
   const answer = Buffer.concat(chunks).toString('latin1');

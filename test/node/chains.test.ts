@@ -7,6 +7,7 @@ import { showJob } from '../../src/store/jobs/showJob.ts';
 import { skipNext } from '../../src/store/jobs/skipNext.ts';
 import { retryRun } from '../../src/store/runs/retryRun.ts';
 import { until } from '../support/until.ts';
+import { patient } from './nodeProcess.ts';
 import { makeNodeWorld, type NodeWorld } from './nodeWorld.ts';
 
 const format = 3;
@@ -22,7 +23,7 @@ async function outputOf(world: NodeWorld, launchId: string): Promise<string> {
 
 test('a chain of three runs on two nodes, each once, told of its upstream', async (t) => {
   const world = await makeNodeWorld(t);
-  const nodes = [world.start('a'), world.start('b')];
+  const nodes = [world.start('a', patient), world.start('b', patient)];
   await Promise.all(nodes.map((node) => node.session()));
   const command = 'echo "$STATECRON_UPSTREAM_JOB $STATECRON_UPSTREAM_RESULT"; [ $LEVEL != 1 ]';
   const told = { command, format, env: { LEVEL: '0' } };
@@ -60,7 +61,7 @@ test('a chain of three runs on two nodes, each once, told of its upstream', asyn
 
 test('what is asked for by hand runs beside the schedule, every tick accounted for', async (t) => {
   const world = await makeNodeWorld(t);
-  const node = world.start('web1');
+  const node = world.start('web1', patient);
   await node.session();
   await world.add('job', '*/2 * * * * *', { command: 'test "$FAIL" = ""' });
   await until('a run', async () => (await world.runs('job')).length > 0, 60_000);

@@ -53,7 +53,7 @@ test('kill -9 of a node leaves none of its 50 children, and its slots are free',
     session.sessionId,
   ]);
   assert.equal(ended?.ended_why, 'its guardian saw its process end');
-  const results = (await world.runs()).map(({ result }) => result);
+  const results = await resultsOf(world);
   assert.deepEqual(results, Array(childrenCount).fill('lost'));
   await world.requireEveryTick();
 });
@@ -72,7 +72,13 @@ test('kill -9 of a guardian ends node and children; slots are free after the TTL
   t.diagnostic(
     `kill -9 of the guardian: all gone after ${goneMs} ms, slots free after ${freeMs} ms`,
   );
-  const results = (await world.runs()).map(({ result }) => result);
+  const results = await resultsOf(world);
   assert.deepEqual(results, Array(childrenCount).fill('lost'));
   await world.requireEveryTick();
 });
+
+/** Without starts that nobody acknowledged in time: nothing was spawned, and the tick is next. */
+async function resultsOf(world: NodeWorld): Promise<string[]> {
+  const results = (await world.runs()).map(({ result }) => result as string);
+  return results.filter((result) => result !== 'not_started');
+}

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { JobDefinition } from '../../src/domain/jobDefinition.ts';
 import { until } from '../support/until.ts';
-import { processesOf } from './nodeProcess.ts';
+import { patient, processesOf } from './nodeProcess.ts';
 import { makeNodeWorld } from './nodeWorld.ts';
 
 interface HardJob {
@@ -65,7 +65,7 @@ const jobs: Record<string, HardJob> = {
 
 test('jobs that misbehave end as one run row each that says so, and cost no memory', async (t) => {
   const world = await makeNodeWorld(t);
-  const node = world.start('one');
+  const node = world.start('one', patient);
   const session = await node.session();
   await world.add('warm', '* * * * * *');
   await until('it is warm', async () => (await world.runs('warm')).length >= 3);

@@ -29,6 +29,12 @@ export interface LiveSession {
   readonly pid: number;
 }
 
+/**
+ * For what waits for no TTL: where a machine stands still for some seconds, no lease is over and no
+ * answer of the database is given up, which would begin a launch anew.
+ */
+export const patient = ['--session-ttl', '45s'] as const;
+
 /** On a machine that is busy a guardian and its node take long to start. */
 const joinMsMax = 120_000;
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
 import type { Row } from '../../src/store/channel.ts';
 import { addJob } from '../../src/store/jobs/addJob.ts';
+import { addOnce } from '../support/addOnce.ts';
 import type { Scope } from '../support/createDatabase.ts';
 import { findTickFaults } from '../support/everyTick.ts';
 import { lastFirst } from '../support/lastFirst.ts';
@@ -42,10 +43,7 @@ export async function makeNodeWorld(context: Scope, url?: string): Promise<NodeW
     start: (name, args, through, env) => startNodeProcess(scope, world, name, args, through, env),
     add,
     addOnce: async (name, inSeconds, more) => {
-      const [row] = await world.rows('SELECT NOW(3) + INTERVAL ? SECOND AS at', [inSeconds]);
-      const at = row?.at as Date;
-      const time = `${at.getUTCSeconds()} ${at.getUTCMinutes()} ${at.getUTCHours()}`;
-      await add(name, `${time} ${at.getUTCDate()} ${at.getUTCMonth() + 1} *`, more);
+      await addOnce(world, name, inSeconds, more);
     },
     runs: (jobName) =>
       world.rows(

@@ -87,10 +87,13 @@ test('a node killed while it sends: told again with the same id, never not at al
   const sink = await startMailSink(world.scope, { onMail: kill });
   await addTarget(world, 'hook', { address: hook.url, secret });
   await addTarget(world, 'ops', { kind: 'mail' });
+  // Nothing is sent before it is known whom to kill.
+  await world.rows('UPDATE notice_target SET rest_until = NOW(3) + INTERVAL 1 HOUR');
   await addFailing(world, ['hook', 'ops']);
   const node = world.start('a', sendingArgs(sink));
   victim = await sessionOf(world, node);
   const first = victim;
+  await world.rows('UPDATE notice_target SET rest_until = NOW(3)');
   await until(
     'every one is told',
     async () => {

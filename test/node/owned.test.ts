@@ -10,6 +10,7 @@ import { runJob } from '../../src/store/jobs/runJob.ts';
 import { readOutput } from '../../src/store/runs/showRun.ts';
 import { isAlive, pidsIn } from '../exec/testPool.ts';
 import { until } from '../support/until.ts';
+import { patient } from './nodeProcess.ts';
 import { makeNodeWorld, type NodeWorld } from './nodeWorld.ts';
 
 const asRoot = { skip: process.getuid?.() === 0 ? false : 'not run: this is not root' };
@@ -43,7 +44,7 @@ function follow(world: NodeWorld, launchId: string) {
 test('what a run writes is read by others while it runs, and only if they ask', async (t) => {
   const world = await makeNodeWorld(t);
   const go = join(makeFolder(world.scope), 'go');
-  const node = world.start('one');
+  const node = world.start('one', patient);
   await node.session();
   const waits = `until [ -e ${go} ]; do sleep 0.1; done`;
   await world.add('talks', '@manual', { command: `echo one; ${waits}; echo two; exit 7` });
@@ -68,7 +69,7 @@ test('what a run writes is read by others while it runs, and only if they ask', 
 
 test('a job runs as its user where that is allowed, and nowhere as another', asRoot, async (t) => {
   const world = await makeNodeWorld(t);
-  const node = world.start('strict');
+  const node = world.start('strict', patient);
   await node.session();
   const more = { command: 'id -un; umask', user: 'nobody', umask: '027', cwd: '/', format: 3 };
   await world.add('owned', '@manual', more);
@@ -79,7 +80,8 @@ test('a job runs as its user where that is allowed, and nowhere as another', asR
   assert.match(refused?.reason as string, /nobody, which this node does not allow.*--allow-user/);
   node.guardian.kill('SIGTERM');
   await node.exited();
-  await world.start('open', ['--allow-user', 'daemon', '--allow-user', 'nobody']).session();
+  const allowing = ['--allow-user', 'daemon', '--allow-user', 'nobody'];
+  await world.start('open', [...patient, ...allowing]).session();
   await runJob(world.channel, 'owned', 'second');
   await until('it ran', async () => (await world.runs('owned')).length === 2);
   const [, ran] = await world.runs('owned');
@@ -91,7 +93,7 @@ test('a job runs as its user where that is allowed, and nowhere as another', asR
 test('kill -9 of a node leaves nothing that runs as another user', asRoot, async (t) => {
   const world = await makeNodeWorld(t);
   const file = join(makeFolder(world.scope), 'pids');
-  const node = world.start('one', ['--allow-user', 'nobody']);
+  const node = world.start('one', [...patient, '--allow-user', 'nobody']);
   const { pid } = await node.session();
   const daemon = `(env -i setsid bash -c 'echo $$ >> ${file}; exec sleep 300' &)`;
   const marked = `setsid sleep 300 & echo $! >> ${file}`;

@@ -145,9 +145,8 @@ test('who runs what is what the model says, while nodes join, die and groups cha
 
   // Its guardian kills it and starts another, unless it dies, too: the node is gone.
   processes.get(first)?.guardian.kill('SIGKILL');
-  await until('the end of its session', () =>
-    world.count("session WHERE node_name = 'first' AND state = 'ended'"),
-  );
+  const ended = "session WHERE node_name = 'first' AND state = 'ended'";
+  await until('the end of its session', async () => (await world.count(ended)) > 0);
   phases.push(await passPhase(world, [second, never, always], ['first', 'never']));
 
   const back = start(world, first);

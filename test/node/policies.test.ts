@@ -4,13 +4,14 @@ import { replacedReason } from '../../src/domain/policies/reasons.ts';
 import { splayOf } from '../../src/domain/policies/startAt.ts';
 import { mostAtOnce } from '../support/mostAtOnce.ts';
 import { until } from '../support/until.ts';
+import { patient } from './nodeProcess.ts';
 import { makeNodeWorld, type NodeWorld } from './nodeWorld.ts';
 
 const format = 3;
 
 test('replace stops the old run at the next tick, terminate kills it at once', async (t) => {
   const world = await makeNodeWorld(t);
-  const node = world.start('one');
+  const node = world.start('one', patient);
   await node.session();
   const polite = { command: "trap 'exit 3' TERM; sleep 60 & wait", graceMs: 20_000, format };
   const deaf = "trap '' TERM; while sleep 0.1; do :; done";
@@ -37,7 +38,7 @@ test('replace stops the old run at the next tick, terminate kills it at once', a
 
 test('queue runs tick after tick, parallel so many at once, retries in the end', async (t) => {
   const world = await makeNodeWorld(t);
-  const node = world.start('one');
+  const node = world.start('one', patient);
   await node.session();
   await world.add('queued', '*/2 * * * * *', { command: 'sleep 3', overlap: 'queue', format });
   await world.add('beside', '* * * * * *', { command: 'sleep 2.4', parallel: 3, format });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { makeActorWorld, onceAt } from '../../actors/actorWorld.ts';
+import { makeActorWorld } from '../../actors/actorWorld.ts';
 import { holdStripes } from '../../actors/holdStripes.ts';
 import { makeNodeWorld } from '../../node/nodeWorld.ts';
+import { onceAt } from '../../support/addOnce.ts';
 import { allStripes } from '../../support/testNode.ts';
 import { until } from '../../support/until.ts';
 import { watchStalls } from '../../support/watchStalls.ts';
@@ -66,7 +67,7 @@ describe('locks that somebody else holds', { concurrency: true }, () => {
     for (let count = 0; count < 20; count += 1) await addOnStripe(held, clock?.held);
     for (let count = 0; count < 5; count += 1) await addOnStripe(held + 1, clock?.others);
     const release = await holdStripes(world, [held]);
-    const node = world.node('a', { capacity: 10 });
+    const node = world.node('a', { capacity: 10, ttlMs: 10_000 });
     const stalledMs = watchStalls(world);
     const others = () => world.ledger.entries.filter(({ launch }) => launch.stripe !== held);
     await until('the others ran', () => others().length === 5, 40_000);

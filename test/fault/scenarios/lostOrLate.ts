@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { BatchRequest, Verdict } from '../../../src/domain/batch.ts';
 import type { Launch } from '../../../src/domain/launch.ts';
-import { onceAt } from '../../actors/actorWorld.ts';
+import { onceAt } from '../../support/addOnce.ts';
 import type { Scope } from '../../support/createDatabase.ts';
 import { lastFirst } from '../../support/lastFirst.ts';
 import type { Engine } from '../../support/startTestServer.ts';

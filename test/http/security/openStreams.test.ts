@@ -37,7 +37,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 test('dagu CVE-2026-31882: a stream ends with its token, and with its login', async () => {
   const revoked = await world.token('viewer');
-  const expiring = await world.token('viewer', { expiresMs: Date.now() + 3_000 });
+  const expiring = await world.token('viewer', { expiresMs: Date.now() + 10_000 });
   const browsing = await world.token('viewer');
   const own = { 'content-type': 'application/json', origin };
   const login = await askRaw(origin, {

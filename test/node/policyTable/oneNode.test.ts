@@ -1,4 +1,5 @@
 import { test } from 'node:test';
+import { patient } from '../nodeProcess.ts';
 import { holdRows } from './holdRows.ts';
 import { oneNodeRows, timedRows, untimedRows } from './oneNodeRows.ts';
 import { drainAndVerify, makeTableWorld } from './tableWorld.ts';
@@ -6,7 +7,7 @@ import { drainAndVerify, makeTableWorld } from './tableWorld.ts';
 test('one node does with a job what each word says', { concurrency: true }, async (t) => {
   const world = await makeTableWorld(t);
   const isRoot = process.getuid?.() === 0;
-  const node = world.join('one', isRoot ? ['--allow-user', 'nobody'] : []);
+  const node = world.join('one', isRoot ? [...patient, '--allow-user', 'nobody'] : patient);
   await node.session();
   const beganMs = performance.now();
   for (const row of untimedRows) await row.prepare?.(world);
