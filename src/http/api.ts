@@ -3,6 +3,7 @@ import { OperatorError } from '../domain/errors.ts';
 import type { Role } from '../domain/role.ts';
 import type { Channel } from '../store/channel.ts';
 import type { Operator } from '../store/operator/operator.ts';
+import type { Admission } from './guard/authenticator.ts';
 
 /** Who asks, as the token says. */
 export interface Caller {
@@ -29,11 +30,8 @@ export interface ApiVariables {
   readonly operate: <T>(work: (operator: Operator) => Promise<T>) => Promise<T>;
   /** The same for what is no operation of an operator, e.g. reading events. */
   readonly withChannel: <T>(work: (channel: Channel) => Promise<T>) => Promise<T>;
-  /**
-   * Whether what the request came with would let it in now, too: for answers that go on. Rejects
-   * when the database cannot be asked.
-   */
-  readonly isInForce: () => Promise<boolean>;
+  /** What let the request in, for answers that go on. */
+  readonly admission: Admission;
 }
 
 export interface ApiEnv {

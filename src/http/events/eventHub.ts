@@ -1,4 +1,5 @@
 import type { EventReader } from '../../store/events/openEventReader.ts';
+import type { Admission } from '../guard/authenticator.ts';
 import { catchUp, reset } from './catchUp.ts';
 import { type ClientEnd, EventClient } from './eventClient.ts';
 import { EventFeed, type FeedParts, type Listener } from './eventFeed.ts';
@@ -20,8 +21,7 @@ export interface ClientRequest {
   readonly filter: EventFilter;
   /** What `Last-Event-ID` said; null: from now on. */
   readonly lastEventId: string | null;
-  /** Whether what it came with is in force; rejects when nobody can say. */
-  readonly isInForce: () => Promise<boolean>;
+  readonly admission: Admission;
   /** Ends the connection, whatever waits in it. */
   readonly destroy: () => void;
 }
@@ -69,8 +69,8 @@ export class EventHub {
     const ageMsMax = clientMsMax * (1 + Math.random() / 5);
     const end = setTimeout(() => client.close(), ageMsMax);
     end.unref();
-    const { filter, isInForce } = request;
-    this.#clients.set(client, { end, isInForce, kinds: filter.kinds, listener: null });
+    const { admission, filter } = request;
+    this.#clients.set(client, { admission, end, kinds: filter.kinds, listener: null });
     this.#heart ??= setInterval(() => this.#beat(), heartbeatMs).unref();
     this.#checking ??= setTimeout(() => this.#check(checkMs), checkMs).unref();
     void this.#serve(client, request);
@@ -147,11 +147,15 @@ export class EventHub {
     }
   }
 
-  /** One after the other, since they share few connections with all requests. */
+  /** One question after the other, since they share few connections with all requests. */
   async #check(restMs: number): Promise<void> {
-    for (const [client, { isInForce }] of this.#clients) {
+    const answers = new Map<string, boolean>();
+    for (const [client, { admission }] of this.#clients) {
+      const { digest } = admission;
       // While the database is away nobody can say; the stream ends by its age.
-      if (!(await isInForce().catch(() => true))) client.close();
+      const isInForce = answers.get(digest) ?? (await admission.isInForce().catch(() => true));
+      answers.set(digest, isInForce);
+      if (!isInForce) client.close();
     }
     if (this.#clients.size === 0) this.#checking = null;
     else this.#checking = setTimeout(() => this.#check(restMs), restMs).unref();
@@ -176,7 +180,7 @@ export class EventHub {
 
 interface Member {
   readonly end: NodeJS.Timeout;
-  readonly isInForce: ClientRequest['isInForce'];
+  readonly admission: Admission;
   readonly kinds: ReadonlySet<EventKind>;
   /** Null while it is on its way to the feed's place. */
   listener: Listener | null;

@@ -11,6 +11,14 @@ export interface Credentials {
   readonly text: string;
 }
 
+/** Credentials that let a request in, for answers that go on. */
+export interface Admission {
+  /** The same for the same credentials, and nothing to be let in by. */
+  readonly digest: string;
+  /** Whether they would let it in now, too. Rejects when the database cannot be asked. */
+  isInForce(): Promise<boolean>;
+}
+
 /** Tells whose credentials are, as of now: nothing is remembered that a revocation would undo. */
 export class Authenticator {
   readonly #pool: ChannelPool;
@@ -26,10 +34,9 @@ export class Authenticator {
    * address, or for the token.
    */
   async check(credentials: Credentials, address: string): Promise<TokenHolder> {
-    const { kind, text } = credentials;
     // The limiter keeps no secrets.
-    const digest = createHash('sha256').update(`${kind} ${text}`).digest('base64');
-    const tokenId = /^statecron_([0-9a-f]{12})_/.exec(text)?.[1];
+    const digest = digestOf(credentials);
+    const tokenId = /^statecron_([0-9a-f]{12})_/.exec(credentials.text)?.[1];
     const keys = [networkOf(address), ...(tokenId === undefined ? [] : [`token ${tokenId}`])];
     const waitMs = this.#limiter.waitMs(keys, digest);
     if (waitMs > 0) throw new TooManyFailures(waitMs);
@@ -42,15 +49,22 @@ export class Authenticator {
     return holder;
   }
 
-  /** Whether credentials that were good are so still. */
-  async isInForce(credentials: Credentials): Promise<boolean> {
-    return (await this.#find(credentials)) !== null;
+  /** What is held of credentials that were good. */
+  admit(credentials: Credentials): Admission {
+    return {
+      digest: digestOf(credentials),
+      isInForce: async () => (await this.#find(credentials)) !== null,
+    };
   }
 
   #find({ kind, text }: Credentials): Promise<TokenHolder | null> {
     const find = kind === 'bearer' ? findHolder : findLoggedIn;
     return this.#pool.use(null, (channel) => find(channel, text));
   }
+}
+
+function digestOf({ kind, text }: Credentials): string {
+  return createHash('sha256').update(`${kind} ${text}`).digest('base64');
 }
 
 /** All refusals of a token are in the same words: what is known of it is not for who tries. */

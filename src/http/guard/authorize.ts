@@ -4,7 +4,7 @@ import { isRoleEnough } from '../../domain/role.ts';
 import { storeOperator } from '../../store/operator/operator.ts';
 import type { TokenHolder } from '../../store/tokens/findHolder.ts';
 import type { ApiEnv, ApiVariables, Needs } from '../api.ts';
-import { unauthenticated } from './authenticator.ts';
+import { type Credentials, unauthenticated } from './authenticator.ts';
 import { checkOrigin } from './checkOrigin.ts';
 import { connectionOf, credentialsOf, isSafe } from './credentials.ts';
 import type { GuardParts } from './guardParts.ts';
@@ -44,17 +44,23 @@ export function authorize(role: Needs['x-role'], parts: GuardParts): MiddlewareH
  * @throws OperatorError `unauthenticated`, `too_many_failures`, `origin_forbidden`.
  */
 export async function authenticate(c: Context<ApiEnv>, parts: GuardParts): Promise<TokenHolder> {
-  const credentials = credentialsOf(c);
-  if (credentials === null) throw unauthenticated('This needs a token.');
+  const credentials = requireCredentials(c);
   if (credentials.kind === 'cookie' && !isSafe(c.req.method)) {
     checkOrigin(c.req, parts.settings.origins);
   }
   return parts.authenticator.check(credentials, connectionOf(c).address);
 }
 
+/** @throws OperatorError `unauthenticated` without any. */
+function requireCredentials(c: Context<ApiEnv>): Credentials {
+  const credentials = credentialsOf(c);
+  if (credentials === null) throw unauthenticated('This needs a token.');
+  return credentials;
+}
+
 function giveTools(context: Context<ApiEnv>, holder: TokenHolder, parts: GuardParts): void {
   const { authenticator, pool } = parts;
-  const credentials = credentialsOf(context);
+  const admission = authenticator.admit(requireCredentials(context));
   const c = context as unknown as Context<GuardEnv>;
   const { groups, name, role } = holder;
   const by = (): ChangedBy => {
@@ -66,7 +72,7 @@ function giveTools(context: Context<ApiEnv>, holder: TokenHolder, parts: GuardPa
   };
   c.set('holder', holder);
   c.set('caller', { name, role, groups });
-  c.set('isInForce', async () => credentials !== null && authenticator.isInForce(credentials));
+  c.set('admission', admission);
   c.set('withChannel', (work) => pool.use(by(), work));
   c.set('operate', (work) => pool.use(by(), (channel) => work(storeOperator(channel))));
 }

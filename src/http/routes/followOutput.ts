@@ -10,7 +10,7 @@ export interface Following {
   /** What the client has from before. */
   readonly seenBytes: number;
   readonly operate: ApiVariables['operate'];
-  readonly isInForce: ApiVariables['isInForce'];
+  readonly admission: ApiVariables['admission'];
   /** Cuts the connection of a client that does not read. */
   readonly cut: () => void;
 }
@@ -76,7 +76,7 @@ export function followOutput(following: Following): ReadableStream<Uint8Array> {
 }
 
 async function* piecesOf(
-  { run: first, seenBytes, operate, isInForce }: Following,
+  { run: first, seenBytes, operate, admission }: Following,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const followed = new FollowedOutput();
@@ -91,7 +91,7 @@ async function* piecesOf(
     const isAsking = performance.now() - askedMs >= askMs;
     try {
       // The token may be revoked meanwhile, or run out.
-      if (isAsking && !(await isInForce())) return;
+      if (isAsking && !(await admission.isInForce())) return;
       const look = await operate(async (operator) => {
         if (isAsking) await operator.askLive(launchId);
         const live = await operator.readLive(launchId, followed.seenBytes);
