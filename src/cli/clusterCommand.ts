@@ -1,18 +1,15 @@
 import type { Command } from 'commander';
 import { addClusterOptions } from './clusterOptions.ts';
 import { addExamples, addJsonOption } from './databaseOptions.ts';
-import { readDurationMs } from './readOptions.ts';
+import { durationOption } from './readOptions.ts';
 
 /** `statecron cluster`. */
 export function addClusterCommand(program: Command): void {
   const cluster = program
     .command('cluster')
     .description('Show the nodes that are live or ended lately, and what each holds.')
-    .option(
-      '--ended <duration>',
-      'nodes that ended within this time, too',
-      readDurationMs,
-      3_600_000,
+    .addOption(
+      durationOption('--ended <duration>', 'nodes that ended within this time, too', 3_600_000),
     );
   addJsonOption(addClusterOptions(cluster));
   addExamples(cluster, '  $ statecron cluster\n  $ statecron cluster --ended 1d --json');

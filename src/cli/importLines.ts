@@ -1,5 +1,6 @@
 import { checkSchedule } from '../domain/checkSchedule.ts';
 import type { CrontabJob, CrontabLine } from '../domain/crontab/readCrontab.ts';
+import { withLowestFormat } from '../domain/definitionFormat.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { checkDefinition, type JobDefinition, jobDefaults } from '../domain/jobDefinition.ts';
 import type { Operator } from '../store/operator/operator.ts';
@@ -77,12 +78,12 @@ function buildDefinition(
   job: CrontabJob,
   plan: ImportPlan,
 ): { definition: JobDefinition; warnings: readonly string[] } | { message: string } {
-  const { schedule, command, stdin, env, cwd } = job;
+  const { schedule, command, stdin, env, cwd, user } = job;
   const name = `${plan.prefix}${job.name}`;
   const options = { timezone: job.timezone ?? plan.timezone, jobName: name };
   const reading = checkSchedule(schedule, options, Date.now());
   if ('error' in reading) return { message: reading.error };
-  const definition: JobDefinition = {
+  const definition = withLowestFormat({
     ...jobDefaults,
     name,
     schedule,
@@ -92,7 +93,8 @@ function buildDefinition(
     env: { ...env },
     cwd,
     origin: plan.origin,
-  };
+    ...(user === null ? {} : { user }),
+  });
   const [fault] = checkDefinition(definition);
   if (fault !== undefined) return { message: `${fault.field} ${fault.message}` };
   return { definition, warnings: reading.warnings };
@@ -130,5 +132,6 @@ function carryOver(
     });
   }
   const { timeoutMs, graceMs, outputBytesMax, leftovers } = current;
-  return { ...current, ...definition, timeoutMs, graceMs, outputBytesMax, leftovers };
+  const kept = { timeoutMs, graceMs, outputBytesMax, leftovers };
+  return withLowestFormat({ ...current, ...definition, ...kept });
 }

@@ -22,8 +22,9 @@ export async function setLimitAction(
     printJson({ group, max, changed });
     return;
   }
-  const so = max === null ? 'has no limit any more' : `has at most ${max} launches at once`;
-  printLine(changed ? `${group} ${so}.` : `${group} is so already.`);
+  const lifted = changed ? 'has no limit any more' : 'had no limit';
+  const so = changed ? '' : ' already';
+  printLine(`${group} ${max === null ? lifted : `has at most ${max} launches at once${so}`}.`);
 }
 
 /** `limit list`. */

@@ -1,10 +1,17 @@
 #!/usr/bin/env node
 import { runProgram } from './program.ts';
 
-// A reader that has seen enough (`statecron runs | head`) is no fault.
+const args = process.argv.slice(2);
+const isNode = args[0] === 'node' || args[0] === 'up';
+
+// A reader that has seen enough (`statecron runs | head`) is no fault; a node, which has jobs to
+// run, goes on unseen.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (isNode) return;
   if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  process.stderr.write(`statecron: What is printed cannot be written: ${error.message}.\n`);
+  process.stderr.write('hint: Check where standard output goes, and the room there.\n');
+  process.exit(1);
 });
 
-process.exitCode = await runProgram(process.argv.slice(2));
+process.exitCode = await runProgram(args);

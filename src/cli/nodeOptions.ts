@@ -7,7 +7,7 @@ import { alwaysLevel } from '../domain/targeting/mayTake.ts';
 import { plainNode } from '../domain/targeting/nodeFacts.ts';
 import type { DatabaseOptions } from './databaseOptions.ts';
 import { addHttpOptions, type HttpFlags } from './httpOptions.ts';
-import { collect, readDurationMs, readNumber } from './readOptions.ts';
+import { collect, durationOption, readNumber } from './readOptions.ts';
 import { usageFault } from './reportFault.ts';
 import { addSendingOptions, type SendingFlags } from './sendingOptions.ts';
 
@@ -62,13 +62,14 @@ export function addNodeOptions(command: Command): Command {
     )
     .option('--label <name[=value]>', 'a label that jobs may ask for; may be repeated', collect)
     .option('--allow-user <name>', 'a user that jobs may run as, as root; repeatable', collect)
-    .option('--horizon <duration>', 'how far it claims ahead', readDurationMs, 30_000)
-    .option('--session-ttl <duration>', 'when others take over from it', readDurationMs, 45_000)
-    .option(
-      '--drain-timeout <duration>',
-      'how long runs may go on when it is asked to end',
-      readDurationMs,
-      30_000,
+    .addOption(durationOption('--horizon <duration>', 'how far it claims ahead', 30_000))
+    .addOption(durationOption('--session-ttl <duration>', 'when others take over from it', 45_000))
+    .addOption(
+      durationOption(
+        '--drain-timeout <duration>',
+        'how long runs may go on when it is asked to end',
+        30_000,
+      ),
     )
     .option(
       '--spool <folder>',

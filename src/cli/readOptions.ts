@@ -1,8 +1,16 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import { formatDuration } from '../domain/duration.ts';
 import * as words from '../domain/words/wordReaders.ts';
 
 /** Reads an option that is a duration, such as 30s, as milliseconds. */
 export const readDurationMs = asArgument(words.readDurationMs);
+
+/** An option that is a duration, whose help tells its default in the words that it takes. */
+export function durationOption(flags: string, text: string, defaultMs: number): Option {
+  return new Option(flags, text)
+    .argParser(readDurationMs)
+    .default(defaultMs, formatDuration(defaultMs));
+}
 
 /** Reads an option that is a whole number within bounds. */
 export const readNumber = (least: number, most: number): ((text: string) => number) =>

@@ -42,7 +42,7 @@ async function* mapRuns(runs: AsyncIterable<RunShown> | Iterable<RunShown>) {
   for await (const run of runs) yield runJson(run);
 }
 
-const headings = ['ENDED', 'JOB', 'RESULT', 'SCHEDULED FOR', 'TOOK', 'NODE', 'LAUNCH'];
+const headings = ['ENDED', 'JOB', 'RESULT', 'SCHEDULED FOR', 'TOOK', 'NODE', 'RUN'];
 
 function rowOf(run: RunShown): string[] {
   const took =
@@ -57,7 +57,8 @@ function rowOf(run: RunShown): string[] {
     `${isoOf(run.scheduledForMs)}${range}`,
     took,
     run.node ?? '-',
-    run.launchId ?? '-',
+    // What never started has its reason in `run show`, which takes the number.
+    run.launchId ?? `${run.runId ?? '-'}`,
   ];
 }
 

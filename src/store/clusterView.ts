@@ -53,7 +53,9 @@ export async function readCluster(
   const held = await channel.query<Row[]>(countHeld);
   const unrunnable = await findUnrunnableJobs(channel);
   const waiting = [-1, ...unrunnable.targetIds];
-  const [totals] = await channel.query<Row[]>(selectTotals, [waiting, overdueMax]);
+  // An every-node job owes its ticks to a node that is away until that is back, or forgotten.
+  const live = rows.flatMap((row) => (row.state === 'live' ? [row.node_name as string] : []));
+  const [totals] = await channel.query<Row[]>(selectTotals, [waiting, ['', ...live], overdueMax]);
   if (totals === undefined) throw new Error('readCluster: the database answered no row');
   const counts = new Map(held.map((row) => [`${row.session_id}:${row.state}`, Number(row.slots)]));
   const sessions = rows.map((row) => sessionOf(row, counts));
@@ -144,5 +146,5 @@ const selectTotals = `/* readCluster totals */ SELECT NOW(3) AS now_at,
     (SELECT COUNT(*) FROM job WHERE removed_no = 0) AS jobs,
     (SELECT COUNT(*) FROM (SELECT 1 FROM slot FORCE INDEX (slot_by_due)
       WHERE state = 'idle' AND next_run_at < NOW(3) - INTERVAL 10 SECOND
-        AND target_id NOT IN (?) LIMIT ?) AS late)
+        AND target_id NOT IN (?) AND node_name IN (?) LIMIT ?) AS late)
     AS overdue`;

@@ -48,6 +48,7 @@ const refusals: [string[], number, RegExp][] = [
   [['job', 'run', 'job', '--node', 'nobody'], 1, /No node of the name "nobody" is live/],
   [['job', 'run', 'job', '--request-id', 'chain:x'], 2, /--request-id: may not begin with/],
   [['job', 'pause', 'job', '--until', 'soon'], 2, /--until: write an instant/],
+  [['job', 'pause', 'job', '--until', '2020-01-01T00:00:00Z'], 2, /until: .* is over already/],
   [['job', 'skip-next', 'job', '--count', '0'], 2, /--count.*1 to 1000/],
   [['job', 'skip-next', 'manual'], 1, /names no further tick/],
   [['backfill', 'job', '--from', '2020-01-01T00:00:00Z'], 2, /--to/],

@@ -126,6 +126,24 @@ testBothWays('a job that was made by hand is not overwritten unless asked', asyn
   assert.equal(job.command, 'theirs');
 });
 
+testBothWays('a job of a system crontab runs as its user, and as nobody else', async (t, way) => {
+  const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
+  const file = await makeFile(t, 'crontab', '# one\n0 3 * * * www-data true\n');
+  const other = await makeFile(t, 'crontab', '# two\n0 3 * * * www-data true\n');
+  const userOf = async (name: string) =>
+    (await askJsonCli<{ user?: string }>(['job', 'show', name], cli)).user;
+  const imported = await askCli(['import', file, '--system'], cli);
+  assert.match(imported.stdout, /runs as www-data, where the node is root/);
+  const applied = await askCli(['apply', other, '--format', 'crontab', '--system'], cli);
+  assert.equal(applied.code, 0, applied.stderr);
+  assert.deepEqual([await userOf('one'), await userOf('two')], ['www-data', 'www-data']);
+  const again = await askJsonCli<Imported>(['import', file, '--system'], cli);
+  assert.equal(again.unchanged, 1);
+  await writeFile(file, '# one\n0 3 * * * backup true\n');
+  await askCli(['import', file, '--system'], cli);
+  assert.equal(await userOf('one'), 'backup');
+});
+
 const formats: readonly (readonly [string, string, readonly string[], string])[] = [
   ['each line names a user', '0 3 * * * root echo a\n@daily root echo b\n', [], 'system'],
   ['a user is a command with flags', '0 3 * * * root --all\n', [], 'user'],

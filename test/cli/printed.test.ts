@@ -103,6 +103,7 @@ test('the Dockerfile says each thing that a node needs, in an order that works',
   const words = lines.map((line) => line.split(' ')[0] ?? '');
   const known = [
     'FROM',
+    'COPY',
     'RUN',
     'USER',
     'WORKDIR',
@@ -119,8 +120,11 @@ test('the Dockerfile says each thing that a node needs, in an order that works',
   );
   assert.equal(words[0], 'FROM');
   // What makes files and users is done by root, what runs is not.
-  assert.ok(words.indexOf('RUN') < words.indexOf('USER') && words.lastIndexOf('RUN') === 1);
-  assert.ok(text.includes(`statecron@${packageVersion()}`));
+  assert.ok(words.indexOf('RUN') < words.indexOf('USER'));
+  assert.equal(words.lastIndexOf('RUN'), words.indexOf('RUN'));
+  // A name in a registry is anybody's who takes it.
+  const file = `statecron-${packageVersion()}.tgz`;
+  assert.ok(lines.includes(`COPY ${file} /tmp/`) && text.includes(`install --global /tmp/${file}`));
   // What a volume is mounted on belongs to who runs there, else the mount is root's.
   const spool = lines.find((line) => line.startsWith('VOLUME '))?.slice('VOLUME '.length) ?? '';
   const made = `install --directory --owner statecron --mode 700 ${spool}`;

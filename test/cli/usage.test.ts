@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { parseDuration } from '../../src/domain/duration.ts';
 import { createDatabase } from '../support/createDatabase.ts';
 import { askCli } from './askCli.ts';
 import { runCli } from './runCli.ts';
@@ -56,6 +60,30 @@ test('every command has help with examples, and needs nothing for it', async () 
     assert.match(stdout, new RegExp(`^Usage: statecron ${command}`));
     assert.match(stdout, /\nExamples:\n +\$ .*statecron/, command);
   }
+});
+
+test('the help tells durations as flags take them', async () => {
+  for (const command of ['up', 'node', 'cluster']) {
+    const { stdout } = await askCli([command, '--help']);
+    const words = stdout.replace(/\s+/g, ' ');
+    const defaults = words.matchAll(/--\S+ <duration> [^<]*?\(default: ([^)]*)\)/g);
+    const told = [...defaults].map(([, text = '']) => text);
+    assert.ok(told.length > 0, command);
+    for (const text of told) assert.equal(typeof parseDuration(text), 'number', text);
+  }
+});
+
+test('what cannot be printed is told, and ends with 1', () => {
+  const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+  const args = ['--import', import.meta.resolve('tsx'), main, 'next', '@daily'];
+  const full = openSync('/dev/full', 'w');
+  const { status, stderr } = spawnSync(process.execPath, args, {
+    stdio: ['ignore', full, 'pipe'],
+    encoding: 'utf8',
+  });
+  closeSync(full);
+  assert.equal(status, 1);
+  assert.match(stderr, /^statecron: What is printed cannot be written: .*\nhint: .*\n$/);
 });
 
 test('no database at all is a configuration fault: 78', async () => {

@@ -77,6 +77,21 @@ test('a token for one group hears of its jobs alone, whatever it asks for', asyn
   assert.deepEqual(bold.runIds(), []);
 });
 
+test('who asks for the default group hears of the jobs that name none', async (t) => {
+  const world = await makeEventWorld(t, 'mariadb');
+  const server = await world.serve('a');
+  const own = await server.stream({ token: await world.token(['default']) });
+  const asked = await server.stream({ query: '?group=default' });
+  const other = await server.stream({ query: '?group=other' });
+  for (const stream of [own, asked, other]) await stream.event('stream.live');
+  const end = await world.writeRun();
+  for (const stream of [own, asked]) {
+    const { group } = await stream.event('run.ended', ({ runId }) => runId === end);
+    assert.equal(group, 'default');
+  }
+  assert.deepEqual(other.runIds(), []);
+});
+
 test('clients that never read are cut; the others go on, and who was cut may, too', async (t) => {
   const world = await makeEventWorld(t, 'mariadb');
   const server = await world.serve('a');

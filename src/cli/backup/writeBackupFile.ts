@@ -19,7 +19,7 @@ export interface BackupWritten {
 /**
  * Writes a backup beside its place and moves it there when it is whole and on the disk, readable by
  * its owner alone: it has the secrets of jobs. A name that ends in `.gz` is compressed.
- * @throws OperatorError `file_exists`; what the disk and `read` throw, with nothing left behind.
+ * @throws OperatorError `file_exists`, `file_unwritable`; what `read` throws. Nothing stays behind.
  */
 export async function writeBackupFile(
   file: string,
@@ -28,7 +28,10 @@ export async function writeBackupFile(
   if (existsSync(file)) throw fileExists(file);
   const temporary = `${file}.${randomBytes(4).toString('hex')}.partial`;
   // Opened here and not by the stream: one that fails before it is open would make the file later.
-  const target = (await open(temporary, 'wx', 0o600)).createWriteStream();
+  const opened = await open(temporary, 'wx', 0o600).catch((error: Error) => {
+    throw fileUnwritable(file, error);
+  });
+  const target = opened.createWriteStream();
   try {
     const writer = new BackupWriter(target, file.endsWith('.gz'));
     await read(writer);
@@ -39,9 +42,10 @@ export async function writeBackupFile(
     await syncAt(path.dirname(path.resolve(file)));
     return { ...written, bytes: target.bytesWritten };
   } catch (error) {
+    const failure = target.errored;
     target.destroy();
     await rm(temporary, { force: true });
-    throw error;
+    throw failure === null ? error : fileUnwritable(file, failure);
   }
 }
 
@@ -101,6 +105,15 @@ async function syncAt(name: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/** The disk's business: its errors are named as those of a connection are. */
+function fileUnwritable(file: string, { message }: Error): OperatorError {
+  return new OperatorError({
+    code: 'file_unwritable',
+    message: `The backup cannot be written to ${file}: ${message}.`,
+    hint: 'Check the folder, its permissions and its room; nothing is left behind.',
+  });
 }
 
 function fileExists(file: string): OperatorError {

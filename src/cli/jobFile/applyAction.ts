@@ -111,7 +111,8 @@ async function confirmRemovals(
   if (count === 0 || yes) return;
   if (process.stdin.isTTY && !json) {
     const lines = createInterface({ input: process.stdin, output: process.stderr });
-    const answer = await lines.question(`Remove ${count} jobs? [y/N] `);
+    // Ctrl-C and Ctrl-D are a no.
+    const answer = await lines.question(`Remove ${count} jobs? [y/N] `).catch(() => '');
     lines.close();
     if (/^y(es)?$/i.test(answer.trim())) return;
   }

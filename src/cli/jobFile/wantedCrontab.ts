@@ -51,11 +51,12 @@ function wantedLine(
       env: {},
     };
     const { moreSchedules: _, group: __, ...kept } = base;
-    const { command, stdin, env, cwd } = job;
+    const { command, stdin, env, cwd, user } = job;
     return withLowestFormat({
       ...kept,
       ...{ name, schedule, timezone: read.timezone, command, stdin, env: { ...env }, cwd },
       ...(group === 'default' ? {} : { group }),
+      ...(user === null ? {} : { user }),
     });
   };
   const [fault] = checkDefinition(define(null));

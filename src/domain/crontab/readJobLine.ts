@@ -29,7 +29,9 @@ export function readJobLine(
     if (match === null) return { message: 'a user and a command are wanted after the schedule' };
     user = match[1] ?? '';
     command = match[2] ?? '';
-    notes.push(`runs as the node's own user: statecron does not switch to ${user}`);
+    notes.push(
+      `runs as ${user}, where the node is root and has --allow-user ${user}; else it fails`,
+    );
   }
   const split = splitPercent(command);
   if (split.command.trim() === '') return { message: 'its command is empty' };

@@ -50,7 +50,7 @@ function eventOf(node: string, event: ActorEvent): StreamEvent {
   const job = definition?.name ?? null;
   return streamEvent(dataOf(node, event, job), null, {
     job,
-    group: definition === null ? groupOfUnknown(event) : (definition.group ?? ''),
+    group: definition === null ? groupOfUnknown(event) : (definition.group ?? 'default'),
   });
 }
 

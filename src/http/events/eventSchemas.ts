@@ -7,7 +7,7 @@ const triggers = ['schedule', 'manual', 'misfire', 'queue', 'retry', 'backfill',
 /** What every event about a launch tells. */
 const launch = {
   job: z.string(),
-  group: z.string().describe("the job's group today; '' for none"),
+  group: z.string().describe("the job's group today; default for none"),
   launchId: z.string().nullable().describe('null: ticks that ended without a launch'),
   revision: z.int(),
   nodeName: z.string().describe("'' unless the slot is pinned to a node"),

@@ -72,7 +72,9 @@ export function unauthenticated(message: string): OperatorError {
   return new OperatorError({
     code: 'unauthenticated',
     message,
-    hint: 'Send one: Authorization: Bearer statecron_…; make one: statecron token add NAME',
+    hint:
+      'Give one: --token-file or STATECRON_TOKEN_FILE, else Authorization: Bearer statecron_…; ' +
+      'make one: statecron token add NAME',
   });
 }
 

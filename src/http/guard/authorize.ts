@@ -31,7 +31,7 @@ export function authorize(role: Needs['x-role'], parts: GuardParts): MiddlewareH
     if (!isRoleEnough(holder.role, role)) {
       throw refusal(
         'role_forbidden',
-        `This needs the role ${role}; the token is a ${holder.role}.`,
+        `This needs the role ${role}; that of the token is ${holder.role}.`,
       );
     }
     giveTools(c, holder, parts);

@@ -1,5 +1,5 @@
 import type { ApiDocument } from './apiDocument.ts';
-import { type Html, html, join } from './html.ts';
+import { type Html, html, join, prose } from './html.ts';
 import { schemaRows, schemaText } from './schemaText.ts';
 
 type Operation = NonNullable<NonNullable<ApiDocument['paths']>[string]['get']>;
@@ -18,7 +18,7 @@ export function docsPage(document: ApiDocument): string {
   const tags = document.tags ?? [];
   const sections = tags.map(({ name, description = '' }) => {
     const own = listed.filter(({ operation }) => operation.tags?.[0] === name);
-    return html`<section id="${name}"><h2>${name}</h2><p>${description}</p>
+    return html`<section id="${name}"><h2>${name}</h2><p>${prose(description)}</p>
 ${join(own.map(operationSection))}</section>`;
   });
   const names = tags.map(({ name }) => html`<a href="#${name}">${name}</a> `);
@@ -30,7 +30,7 @@ ${join(own.map(operationSection))}</section>`;
 <header><h1>${title} <small>${version}</small></h1>
 <nav>${join(names)}<a href="#schemas">schemas</a>
 <a href="openapi.json">openapi.json</a></nav></header>
-<main>${join(description.split('\n\n').map((text) => html`<p>${text}</p>`))}
+<main>${join(description.split('\n\n').map((text) => html`<p>${prose(text)}</p>`))}
 ${join(sections)}
 <section id="schemas"><h2>schemas</h2>${join(schemaSections(document))}</section></main>
 </body></html>
@@ -57,13 +57,13 @@ function operationSection({ method, path, operation }: Listed): Html {
     const need = required ? 'required' : '';
     return [
       html`<tr><td><code>${name}</code></td><td>${place} ${need}</td><td>${kind}</td>
-<td>${text}</td></tr>`,
+<td>${prose(text)}</td></tr>`,
     ];
   });
   const table = rows.length === 0 ? html`` : html`<table>${join(rows)}</table>`;
   return html`<article id="${operation.operationId ?? ''}"><h3>${summary}</h3>
 <p><code class="${method}">${method.toUpperCase()}</code> <code>${path}</code>
-<span class="role">${role}</span></p><p>${description}</p>${table}${bodyOf(requestBody)}
+<span class="role">${role}</span></p><p>${prose(description)}</p>${table}${bodyOf(requestBody)}
 ${answersOf(responses)}</article>
 `;
 }
@@ -84,7 +84,7 @@ function answersOf(responses: Operation['responses']): Html {
       const { schema } = media as { readonly schema?: object };
       return `${type}: ${schema === undefined ? '' : schemaText(schema)}`;
     });
-    return [html`<li>${status}: ${response.description} ${kinds.join('; ')}</li>`];
+    return [html`<li>${status}: ${prose(response.description)} ${kinds.join('; ')}</li>`];
   });
   return html`<ul>${join(lines)}</ul>`;
 }
@@ -93,10 +93,10 @@ function schemaSections({ components }: ApiDocument): Html[] {
   return Object.entries(components?.schemas ?? {}).map(([name, schema]) => {
     const rows = schemaRows(schema).map(
       ({ property, kind, text }) =>
-        html`<tr><td><code>${property}</code></td><td>${kind}</td><td>${text}</td></tr>`,
+        html`<tr><td><code>${property}</code></td><td>${kind}</td><td>${prose(text)}</td></tr>`,
     );
     const about = 'description' in schema ? (schema.description ?? '') : '';
-    return html`<article id="schema-${name}"><h3>${name}</h3><p>${about}</p>
+    return html`<article id="schema-${name}"><h3>${name}</h3><p>${prose(about)}</p>
 <table>${join(rows)}</table></article>
 `;
   });

@@ -16,6 +16,15 @@ export function join(pieces: readonly Html[]): Html {
   return { text: pieces.map(({ text }) => text).join('') };
 }
 
+/** Text with what stands between backticks as code. */
+export function prose(text: string): Html {
+  return join(
+    text
+      .split(/`([^`]*)`/)
+      .map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`)),
+  );
+}
+
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -27,7 +27,7 @@ export async function readHeldSlots(channel: Channel, slotsMax: number): Promise
     launchId: row.launch_id as string,
     state: row.state as 'prepare' | 'executing',
     job: row.job_name as string,
-    group: row.job_group as string,
+    group: (row.job_group as string) || 'default',
     revision: row.revision as number,
     nodeName: row.node_name as string,
     slotNo: row.slot_no as number,

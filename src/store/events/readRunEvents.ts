@@ -74,7 +74,7 @@ export async function readHistoryBounds(
   }
   if (groups !== undefined) {
     conditions.push(`${groupOfJob} IN (?)`);
-    parameters.push(groups);
+    parameters.push(groups.map((group) => (group === 'default' ? '' : group)));
   }
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
   const [row] = await channel.query<Row[]>(`${selectBounds} ${where}`, parameters);
@@ -94,7 +94,7 @@ function eventOf(row: Row): RunEvent {
   return {
     ...runOf(row),
     runId: row.run_id as number,
-    group: row.job_group as string,
+    group: (row.job_group as string) || 'default',
     sessionId: row.session_id as string | null,
   };
 }

@@ -1,3 +1,4 @@
+import { FieldError } from '../../domain/fieldError.ts';
 import type { JobChangeKind } from '../../domain/jobChange.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { Outcome } from '../../domain/outcome.ts';
@@ -46,17 +47,30 @@ export type PauseEnd = { readonly untilMs: number } | { readonly forMs: number }
 /**
  * Nothing of the job starts after this was acknowledged (P14); what is executing goes on. With an
  * end, a node resumes the job when that has come.
+ * @throws FieldError `pause_over` of an end that is over by the database's clock.
  */
 export function pauseJob(
   channel: Channel,
   name: string,
   end: PauseEnd = null,
 ): Promise<JobChanged> {
-  return change(channel, name, 'pause', ({ definition, nowMs }) => ({
-    definition,
-    isPaused: true,
-    resumeAtMs: end === null ? null : 'untilMs' in end ? end.untilMs : nowMs + end.forMs,
-  }));
+  return change(channel, name, 'pause', ({ definition, nowMs }, isRepeated) => {
+    const resumeAtMs = end === null ? null : 'untilMs' in end ? end.untilMs : nowMs + end.forMs;
+    // A repeat may come when the end of what it asked for has come.
+    if (resumeAtMs !== null && resumeAtMs <= nowMs && !isRepeated) throw pauseOver(resumeAtMs);
+    return { definition, isPaused: true, resumeAtMs };
+  });
+}
+
+/** It would be resumed at once, though whoever asks for it wants it to rest. */
+function pauseOver(untilMs: number): FieldError {
+  const message = `${new Date(untilMs).toISOString()} is over already`;
+  return new FieldError({
+    code: 'pause_over',
+    message: `until: ${message}.`,
+    hint: 'Name an instant to come, or a time from now on such as 2h.',
+    errors: [{ field: 'until', message }],
+  });
 }
 
 /** The schedule counts again from now on; nothing of the time between is made up for. */

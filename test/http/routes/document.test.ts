@@ -62,6 +62,7 @@ test('every object that a request takes refuses fields that it does not know', a
 test('the page of the documentation loads nothing from elsewhere and runs nothing', async (t) => {
   const world = await makeApiWorld(t);
   const page = await world.ask('GET', '/docs', { token: '' });
+  assert.doesNotMatch(page.text, /`/, 'code is shown as code');
   assert.equal(page.status, 200);
   assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
   const policy = page.headers.get('content-security-policy') ?? '';

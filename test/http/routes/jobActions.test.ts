@@ -17,7 +17,7 @@ test('a pause holds until it is ended, or for the time that was asked for', asyn
   await world.ask('POST', '/api/v1/jobs/job/pause', { body: { until } });
   const held = await world.ask('GET', '/api/v1/jobs/job');
   assert.equal(held.json.resumeAt, '2090-01-01T00:00:00.000Z');
-  for (const bad of ['soon', '-5m', '2090-01-01', 7, null]) {
+  for (const bad of ['soon', '-5m', '2090-01-01', '2020-01-01T00:00:00Z', 7, null]) {
     const answer = await world.ask('POST', '/api/v1/jobs/job/pause', { body: { until: bad } });
     assert.equal(answer.status, 422, answer.text);
     assert.equal(answer.json.errors[0].field, 'until');
