@@ -16,7 +16,11 @@ export async function addJobAction(name: string, options: JobOptions): Promise<v
   const built = newDefinition(name, readSecretEnv(options), Date.now());
   const { definition } = built;
   const warnings = [...built.warnings, ...fenceWarning(definition, options)];
-  const added = await withOperator(options, (operator) => operator.addJob(definition));
+  const added = await withOperator(options, async (operator) => {
+    const done = await operator.addJob(definition);
+    warnings.push(...(await placeWarning(operator, definition)));
+    return done;
+  });
   for (const warning of warnings) printNote(`warning: ${warning}`);
   if (options.json) {
     printJson({
@@ -43,13 +47,17 @@ export async function editJobAction(name: string, options: JobOptions): Promise<
   }
   const given = readSecretEnv(options);
   let warnings: readonly string[] = [];
-  const changed = await withOperator(options, (operator) =>
-    operator.editJob(name, (definition, nowMs) => {
+  const changed = await withOperator(options, async (operator) => {
+    let edited: Pick<JobDefinition, 'name' | 'target'> = { name };
+    const done = await operator.editJob(name, (definition, nowMs) => {
       const built = editedDefinition(definition, given, nowMs);
       warnings = [...built.warnings, ...fenceWarning(built.definition, options)];
+      edited = built.definition;
       return built.definition;
-    }),
-  );
+    });
+    warnings = [...warnings, ...(await placeWarning(operator, edited))];
+    return done;
+  });
   for (const warning of warnings) printNote(`warning: ${warning}`);
   const words = { done: 'Edited', already: 'is so already' };
   tellChange(name, changed, words, json === true);
@@ -103,6 +111,18 @@ function readPauseEnd(until: string | undefined): PauseEnd {
 function fenceWarning(definition: JobDefinition, { onFence }: JobOptions): string[] {
   if (definition.onFence !== 'finish' || onFence === undefined) return [];
   return ['a run of it goes on when its node is lost, so two runs of it may live at once'];
+}
+
+/** A name that is mistyped makes a job that never runs; a node of that name may come, though. */
+async function placeWarning(
+  operator: Operator,
+  { name, target }: Pick<JobDefinition, 'name' | 'target'>,
+): Promise<string[]> {
+  if (target === undefined) return [];
+  // What was asked for is done, whether or not this can be told.
+  const shown = await operator.showJob(name).catch(() => null);
+  if (shown?.nodes.length !== 0) return [];
+  return ['no live node may run it as of now; see: statecron cluster'];
 }
 
 function tellChange(

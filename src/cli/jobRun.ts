@@ -7,6 +7,7 @@ import type { RunShown } from '../store/runs/runRow.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { printJson, printLine, printNote, writeOut } from './print.ts';
 import { readRequestId } from './readRequestId.ts';
+import { usageFault } from './reportFault.ts';
 import { runJson } from './runJson.ts';
 import { withOperator } from './withOperator.ts';
 
@@ -22,6 +23,9 @@ export interface JobRunOptions extends ClusterOptions {
 
 /** `job run`: resolves to the exit code, with --wait the job's. */
 export async function runJobAction(name: string, options: JobRunOptions): Promise<number> {
+  if (options.waitTimeout !== undefined && options.wait !== true) {
+    throw usageFault('--wait-timeout: say --wait, too; without it nothing is waited for.');
+  }
   const requestId = readRequestId(options.requestId) ?? randomUUID();
   const wishes = {
     env: requestEnv(options.env ?? []),

@@ -46,6 +46,7 @@ const refusals: [string[], number, RegExp][] = [
   [['job', 'run', 'job', '--env', 'A'], 2, /no "="/],
   [['job', 'run', 'job', '--env', '1=2'], 2, /--env: "1" is no variable's name/],
   [['job', 'run', 'job', '--node', 'nobody'], 1, /No node of the name "nobody" is live/],
+  [['job', 'run', 'job', '--wait-timeout', '1s'], 2, /--wait-timeout: say --wait, too/],
   [['job', 'run', 'job', '--request-id', 'chain:x'], 2, /--request-id: may not begin with/],
   [['job', 'pause', 'job', '--until', 'soon'], 2, /--until: write an instant/],
   [['job', 'pause', 'job', '--until', '2020-01-01T00:00:00Z'], 2, /until: .* is over already/],

@@ -19,6 +19,12 @@ testBothWays(
 
     const job = ['job', 'add', 'tidy', '--cron', '* * * * * *', '--command', 'true'];
     await askJsonCli([...job, '--on-group', 'web'], cli);
+    const typo = ['job', 'add', 'typo', '--cron', '@daily', '--command', 'true'];
+    const warned = await askCli([...typo, '--on-group', 'wbe'], cli);
+    assert.deepEqual([warned.code, /no live node may run it/.test(warned.stderr)], [0, true]);
+    const mended = await askCli(['job', 'edit', 'typo', '--on-group', 'web'], cli);
+    assert.deepEqual([mended.code, /no live node/.test(mended.stderr)], [0, false]);
+    await askJsonCli(['job', 'remove', 'typo'], cli);
     const [launch] = await node.claim();
     assert.ok(launch);
     const edit = ['group', 'edit', 'web', '--add-node', 'web3', '--remove-node', 'web1'];
