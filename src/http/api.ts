@@ -31,7 +31,7 @@ export interface ApiVariables {
   /** The same for what is no operation of an operator, e.g. reading events. */
   readonly withChannel: <T>(work: (channel: Channel) => Promise<T>) => Promise<T>;
   /** What let the request in, for answers that go on. */
-  readonly admission: Admission;
+  readonly admission: () => Admission;
 }
 
 export interface ApiEnv {

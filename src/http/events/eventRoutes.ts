@@ -41,7 +41,7 @@ function addAt(api: Api, hub: EventHub, also: { path?: string; hide?: boolean })
     const stream = hub.open({
       filter: eventFilter(query, c.var.caller),
       lastEventId: c.req.header('last-event-id') ?? query.lastEventId ?? null,
-      admission: c.var.admission,
+      admission: c.var.admission(),
       destroy: () => outgoing?.destroy(),
     });
     if (stream === null) throw tooMany();

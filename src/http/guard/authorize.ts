@@ -60,7 +60,6 @@ function requireCredentials(c: Context<ApiEnv>): Credentials {
 
 function giveTools(context: Context<ApiEnv>, holder: TokenHolder, parts: GuardParts): void {
   const { authenticator, pool } = parts;
-  const admission = authenticator.admit(requireCredentials(context));
   const c = context as unknown as Context<GuardEnv>;
   const { groups, name, role } = holder;
   const by = (): ChangedBy => {
@@ -72,7 +71,7 @@ function giveTools(context: Context<ApiEnv>, holder: TokenHolder, parts: GuardPa
   };
   c.set('holder', holder);
   c.set('caller', { name, role, groups });
-  c.set('admission', admission);
+  c.set('admission', () => authenticator.admit(requireCredentials(context)));
   c.set('withChannel', (work) => pool.use(by(), work));
   c.set('operate', (work) => pool.use(by(), (channel) => work(storeOperator(channel))));
 }

@@ -4,13 +4,14 @@ import { FollowedOutput } from '../../domain/followedOutput.ts';
 import { databaseFault } from '../../store/databaseFault.ts';
 import type { RunShown } from '../../store/runs/runRow.ts';
 import type { ApiVariables } from '../api.ts';
+import type { Admission } from '../guard/authenticator.ts';
 
 export interface Following {
   readonly run: RunShown;
   /** What the client has from before. */
   readonly seenBytes: number;
   readonly operate: ApiVariables['operate'];
-  readonly admission: ApiVariables['admission'];
+  readonly admission: Admission;
   /** Cuts the connection of a client that does not read. */
   readonly cut: () => void;
 }

@@ -92,7 +92,7 @@ export function addLogRoutes(api: Api): void {
     const run = await c.var.operate((operator) => requireRun(operator, c.var.caller, id));
     const { outgoing } = (c.env ?? {}) as { outgoing?: { destroy(): void } };
     const stream = followOutput({
-      ...{ run, seenBytes, operate: c.var.operate, admission: c.var.admission },
+      ...{ run, seenBytes, operate: c.var.operate, admission: c.var.admission() },
       cut: () => outgoing?.destroy(),
     });
     return c.body(stream, 200, outputHeaders) as never;
