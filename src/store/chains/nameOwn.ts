@@ -1,4 +1,5 @@
 import type { ChannelConnection, Row } from '../channel.ts';
+import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
 
 const others = 'a job of another group';
 
@@ -12,15 +13,11 @@ export async function nameOwn(
 ): Promise<ReadonlyMap<string, string>> {
   const groups = connection.by?.groups ?? null;
   if (groups === null) return new Map(names.map((name) => [name, JSON.stringify(name)]));
-  const rows = await connection.query<Row[]>(selectGroups, [names]);
-  const own = new Set(
-    rows
-      .filter((row) => groups.includes((row.job_group as string | null) || 'default'))
-      .map((row) => row.name as string),
-  );
+  const rows = await connection.query<Row[]>(selectOwn, [names, columnsOfGroups(groups)]);
+  const own = new Set(rows.map((row) => row.name as string));
   return new Map(names.map((name) => [name, own.has(name) ? JSON.stringify(name) : others]));
 }
 
-const selectGroups = `/* nameOwn */ SELECT job.name, target.job_group
+const selectOwn = `/* nameOwn */ SELECT job.name
   FROM job LEFT JOIN target ON target.target_id = job.target_id
-  WHERE job.removed_no = 0 AND job.name IN (?)`;
+  WHERE job.removed_no = 0 AND job.name IN (?) AND IFNULL(target.job_group, '') IN (?)`;

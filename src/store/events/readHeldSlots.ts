@@ -1,5 +1,6 @@
 import type { Trigger } from '../../domain/run.ts';
 import type { Channel, Row } from '../channel.ts';
+import { groupOfColumn } from '../targeting/columnsOfGroups.ts';
 import { groupOfJob } from './readRunEvents.ts';
 
 /** A slot that some session holds, as events tell it. */
@@ -27,7 +28,7 @@ export async function readHeldSlots(channel: Channel, slotsMax: number): Promise
     launchId: row.launch_id as string,
     state: row.state as 'prepare' | 'executing',
     job: row.job_name as string,
-    group: (row.job_group as string) || 'default',
+    group: groupOfColumn(row.job_group),
     revision: row.revision as number,
     nodeName: row.node_name as string,
     slotNo: row.slot_no as number,

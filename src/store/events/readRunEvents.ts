@@ -1,5 +1,6 @@
 import type { Channel, Row } from '../channel.ts';
 import { type RunShown, runColumns, runOf } from '../runs/runRow.ts';
+import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
 
 /** A history row as events tell it: by its number, with the group that its job is of today. */
 export interface RunEvent extends RunShown {
@@ -74,7 +75,7 @@ export async function readHistoryBounds(
   }
   if (groups !== undefined) {
     conditions.push(`${groupOfJob} IN (?)`);
-    parameters.push(groups.map((group) => (group === 'default' ? '' : group)));
+    parameters.push(columnsOfGroups(groups));
   }
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
   const [row] = await channel.query<Row[]>(`${selectBounds} ${where}`, parameters);
@@ -94,14 +95,13 @@ function eventOf(row: Row): RunEvent {
   return {
     ...runOf(row),
     runId: row.run_id as number,
-    group: (row.job_group as string) || 'default',
     sessionId: row.session_id as string | null,
   };
 }
 
 const numbersMax = 1_000;
 
-const columns = `STRAIGHT_JOIN ${groupOfJob} AS job_group, ${runColumns}`;
+const columns = `STRAIGHT_JOIN ${runColumns}`;
 const selectAfter = `/* readRunsAfter */ SELECT ${columns}
   WHERE run.run_id > ? AND run.run_id <= ? ORDER BY run.run_id LIMIT ?`;
 const selectAmong = `/* readRunsAmong */ SELECT ${columns}

@@ -1,4 +1,5 @@
 import type { Channel, Parameter, Row } from '../channel.ts';
+import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
 import { type JobListed, listedColumns, listedJob } from './listedJob.ts';
 
 /** Which order a list may have: each is that of an index, forwards or (with `-`) backwards. */
@@ -190,20 +191,13 @@ function conditionsOf({ sort, text, prefix, groups, tags = [], isPaused }: JobPa
   }
   if (groups !== undefined) {
     where.push("AND IFNULL(target.job_group, '') IN (?)");
-    parameters.push(groups.length === 0 ? [noGroup] : groups.map(columnOfGroup));
+    parameters.push(columnsOfGroups(groups));
   }
   for (const tag of tags) {
     where.push("AND JSON_CONTAINS(job_revision.definition, ?, '$.tags')");
     parameters.push(JSON.stringify(tag));
   }
   return { where, parameters };
-}
-
-/** Nobody's: names of groups have no control characters. */
-const noGroup = '\u0001';
-
-function columnOfGroup(group: string): string {
-  return group === 'default' ? '' : group;
 }
 
 function escapeLike(text: string): string {

@@ -1,5 +1,6 @@
 import type { RunResult } from '../../domain/run.ts';
 import type { Channel, Parameter, Row } from '../channel.ts';
+import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
 import { launchColumns, type RunShown, runColumns, runOf } from './runRow.ts';
 
 /** Conditions on the runs of a list: those are shown that meet every one that is given. */
@@ -131,12 +132,8 @@ function conditionsOf({ groups, results, node, isFinal }: RunConditions) {
 
 function addGroups(groups: readonly string[], where: string[], parameters: Parameter[]): void {
   where.push("AND IFNULL(target.job_group, '') IN (?)");
-  const names = groups.map((group) => (group === 'default' ? '' : group));
-  parameters.push(names.length === 0 ? [nobodys] : names);
+  parameters.push(columnsOfGroups(groups));
 }
-
-/** Names of groups have no control characters. */
-const nobodys = '\u0001';
 
 /** The columns of the rows of a window, which is read first. */
 function scannedColumns(window: string): string {

@@ -1,5 +1,6 @@
 import type { RunResult, Trigger } from '../../domain/run.ts';
 import type { Row } from '../channel.ts';
+import { groupOfColumn } from '../targeting/columnsOfGroups.ts';
 
 /** A line of the history, or a launch that has not ended: then `result` and `endedMs` are null. */
 export interface RunShown {
@@ -37,7 +38,7 @@ export interface RunShown {
 export function runOf(row: Row): RunShown {
   return {
     job: row.job_name as string,
-    group: (row.group_now as string | null) || 'default',
+    group: groupOfColumn(row.group_now),
     runId: row.run_id as number | null,
     nodeName: row.node_name as string,
     slotNo: row.slot_no as number,

@@ -1,5 +1,6 @@
 import { OperatorError } from '../../domain/errors.ts';
 import type { Channel, Row } from '../channel.ts';
+import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
 import { launchColumns, pendingColumns, type RunShown, runColumns, runOf } from './runRow.ts';
 
 /**
@@ -11,7 +12,7 @@ import { launchColumns, pendingColumns, type RunShown, runColumns, runOf } from 
  */
 export async function showRun(channel: Channel, id: string): Promise<RunShown> {
   const groups = channel.by?.groups ?? null;
-  const stored = (groups ?? ['']).map((group) => (group === 'default' ? '' : group));
+  const stored = columnsOfGroups(groups ?? []);
   // It may have ended between the first two looks.
   const looks = [selectRun, selectLaunch, selectRun];
   looks.push(selectRequestHeld, selectRequestWaiting, selectRequestEnded);
