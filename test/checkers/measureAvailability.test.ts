@@ -39,6 +39,19 @@ test('a start that comes later than within is not on time, and is told first', (
   assert.equal(measureAvailability(draft, 2_000).share, 1);
 });
 
+test('a start is late by what it comes after its splay', () => {
+  const [job] = quietPlan.jobs;
+  const jobs = job === undefined ? [] : [{ ...job, policies: { splayMs: 8_000 } }];
+  const splayed = cleanHistory({ ...quietPlan, jobs });
+  const { obliged, onTime, latest } = measureAvailability(splayed);
+  assert.deepEqual([obliged, onTime], [7, 7]);
+  assert.ok(latest.every(({ lateMs }) => lateMs !== null && lateMs >= 0 && lateMs < 100));
+  const draft = draftOf(splayed);
+  const { launchId } = childOf(draft, 'asked', 28_000);
+  shift(draft, launchId, 1_500);
+  assert.equal(measureAvailability(draft).share, 6 / 7);
+});
+
 test('a tick that never started counts as not on time', () => {
   const draft = draftOf(quiet);
   forget(draft, childOf(draft, 'asked', 28_000).launchId);

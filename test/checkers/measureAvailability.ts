@@ -24,7 +24,7 @@ export interface LateTick {
   readonly job: string;
   readonly tickDatabaseMs: number;
   readonly atMs: number;
-  /** Null: it never started. */
+  /** After its splay. Null: it never started. */
   readonly lateMs: number | null;
 }
 
@@ -77,8 +77,9 @@ function recoveryOf({ trails, outages, history }: Evidence): (outage: Span) => n
   };
 }
 
-function lateTickOf({ job, tickDatabaseMs, dueMs, process }: Obligation): LateTick {
-  const lateMs = process === null ? null : process.startedMs - dueMs;
+function lateTickOf(tick: Obligation): LateTick {
+  const { job, tickDatabaseMs, dueMs, splayMs, process } = tick;
+  const lateMs = process === null ? null : process.startedMs - dueMs - splayMs;
   return { job: job.record.name, tickDatabaseMs, atMs: dueMs, lateMs };
 }
 

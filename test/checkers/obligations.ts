@@ -1,4 +1,5 @@
 import type { JobPolicies } from '../../src/domain/jobPolicies.ts';
+import { splayOf } from '../../src/domain/policies/startAt.ts';
 import { type Evidence, policiesOf } from './evidence.ts';
 import type { Allowance, Excuse } from './excuse.ts';
 import type { ProcessRecord, RunRecord } from './history.ts';
@@ -15,6 +16,8 @@ export interface Obligation {
   readonly tickDatabaseMs: number;
   /** When the database's clock first came to the tick while its revision was in force. */
   readonly dueMs: number;
+  /** By how much its splay moves it: a start so much after `dueMs` is exactly in time. */
+  readonly splayMs: number;
   /** The latest start that is not a broken promise; null: it need not start at all. */
   readonly untilMs: number | null;
   /** Why it may come late or not at all; null: it must start, and in time. */
@@ -85,6 +88,7 @@ function owe(evidence: Evidence, job: CursorEvidence, entry: TickEntry, tick: Ti
     job,
     tickDatabaseMs: tickMs,
     dueMs,
+    splayMs: splayOf({ name: job.record.name, ...terms }, tickMs),
     untilMs: excuse === null ? inTimeMs + lockedMs : excuse.untilMs,
     excuse: excuse?.why ?? null,
     isFresh: dueMs - reignMs < scanPeriodMs + lockWaitMs + latenessMs,

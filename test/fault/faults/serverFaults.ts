@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import mysql, { type Connection } from 'mysql2/promise';
+import mysql, { type Connection, type RowDataPacket } from 'mysql2/promise';
 import type { EngineMember } from '../engines/faultEngine.ts';
 import {
   type FaultKind,
@@ -41,8 +41,13 @@ const crowded: FaultKind = {
   stops: 'node',
   inject: async (world, random, node) => {
     const member = await writableMember(world);
-    const [setting] = await member.query('SELECT @@global.max_connections AS number');
-    await member.query(`SET GLOBAL max_connections = ${connectionsMin}`);
+    const admin = await administratorAt(member);
+    const before = await limitOf(admin);
+    if (before <= connectionsMin) {
+      admin.destroy(); // this fault lasts already, for another node
+      return null;
+    }
+    await admin.query(limitTo(connectionsMin));
     const holders = await holdConnections(member, world.database);
     node.line.each((proxy) => proxy.cutAll());
     return {
@@ -51,11 +56,30 @@ const crowded: FaultKind = {
       lastsMs: random.between(500, 3_000),
       heal: async () => {
         for (const holder of holders) holder.destroy();
-        await healed(() => member.query(`SET GLOBAL max_connections = ${Number(setting?.number)}`));
+        await healed(() => admin.query(limitTo(before)).catch(() => member.query(limitTo(before))));
+        admin.destroy();
       },
     };
   },
 };
+
+/**
+ * An administrator's connection from before the limit: while more than the limit are open a new one
+ * is refused to administrators, too, and nobody could lift it.
+ */
+async function administratorAt(member: EngineMember): Promise<Connection> {
+  const admin = await mysql.createConnection(member.adminUrl());
+  admin.on('error', () => undefined); // the server may be broken by another fault meanwhile
+  return admin;
+}
+
+const limitTo = (number: number): string => `SET GLOBAL max_connections = ${number}`;
+
+async function limitOf(admin: Connection): Promise<number> {
+  const sql = 'SELECT @@global.max_connections AS number';
+  const [[row]] = await admin.query<RowDataPacket[]>(sql);
+  return Number(row?.number);
+}
 
 async function holdConnections(member: EngineMember, database: string): Promise<Connection[]> {
   const holders: Connection[] = [];
