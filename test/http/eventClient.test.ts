@@ -56,6 +56,27 @@ test('what was sent is read in order and in few pieces, and the end after it', a
   assert.deepEqual(ends, ['closed']);
 });
 
+test('of many clients that are told at once a few are written to in each turn of the loop', async () => {
+  const clients = Array.from({ length: 100 }, () => open().client);
+  let read = 0;
+  const reads = clients.map(async ({ stream }) => {
+    await stream.getReader().read();
+    read += 1;
+  });
+  const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+  await nextTurn(); // all wait
+  for (const client of clients) client.send(frame(10));
+  const inTurn: number[] = [];
+  let before = 0;
+  while (read < clients.length) {
+    await nextTurn();
+    inTurn.push(read - before);
+    before = read;
+  }
+  await Promise.all(reads);
+  assert.ok(Math.max(...inTurn) <= 32, `${inTurn}`);
+});
+
 test('a client that hangs up is told of once, also while it waits for more', async () => {
   const { client, ends } = open();
   const reader = client.stream.getReader();

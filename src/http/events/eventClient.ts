@@ -1,3 +1,5 @@
+import { wakeInTurns } from './wakeInTurns.ts';
+
 /** What a client may leave unread before it is cut. Frames are shared by all that wait for them. */
 const queuedBytesMax = 1024 * 1024;
 const queuedFramesMax = 5_000;
@@ -48,7 +50,7 @@ export class EventClient {
     this.#queue.push(frame);
     this.#queuedBytes += frame.byteLength;
     if (this.#queuedBytes > queuedBytesMax || this.#queue.length > queuedFramesMax) this.cut();
-    else this.#wake?.();
+    else this.#wakeSoon();
   }
 
   /** Waits until little waits; false: the client is gone, or reads nothing and was cut. */
@@ -94,6 +96,14 @@ export class EventClient {
     }
     this.#onRoom?.();
     this.#onRoom = null;
+  }
+
+  /** Whatever comes before its turn goes to the socket with it. */
+  #wakeSoon(): void {
+    const wake = this.#wake;
+    if (wake === null) return;
+    this.#wake = null;
+    wakeInTurns(wake);
   }
 
   #take(): Uint8Array {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OperatorError } from '../../domain/errors.ts';
 import { findHolder, findLoggedIn, type TokenHolder } from '../../store/tokens/findHolder.ts';
 import type { ChannelPool } from '../channelPool.ts';
@@ -23,6 +24,8 @@ export interface Admission {
 export class Authenticator {
   readonly #pool: ChannelPool;
   readonly #limiter: FailureLimiter;
+  /** Questions that were not put yet, by the credentials that they are about. */
+  readonly #coming = new Map<string, Promise<TokenHolder | null>>();
 
   constructor(pool: ChannelPool, limiter = new FailureLimiter()) {
     this.#pool = pool;
@@ -40,7 +43,7 @@ export class Authenticator {
     const keys = [networkOf(address), ...(tokenId === undefined ? [] : [`token ${tokenId}`])];
     const waitMs = this.#limiter.waitMs(keys, digest);
     if (waitMs > 0) throw new TooManyFailures(waitMs);
-    const holder = await this.#find(credentials);
+    const holder = await this.#find(credentials, digest);
     if (holder === null) {
       this.#limiter.failed(keys, digest);
       throw unauthenticated('The token, or the login, is none, or is not in force any more.');
@@ -51,15 +54,35 @@ export class Authenticator {
 
   /** What is held of credentials that were good. */
   admit(credentials: Credentials): Admission {
-    return {
-      digest: digestOf(credentials),
-      isInForce: async () => (await this.#find(credentials)) !== null,
-    };
+    const digest = digestOf(credentials);
+    return { digest, isInForce: async () => (await this.#find(credentials, digest)) !== null };
   }
 
-  #find({ kind, text }: Credentials): Promise<TokenHolder | null> {
+  /**
+   * Requests with the same credentials that come before the question is put share its answer: it is
+   * newer than each of them, so that none is let in by what was revoked before it came.
+   */
+  #find(credentials: Credentials, digest: string): Promise<TokenHolder | null> {
+    const coming = this.#coming.get(digest);
+    if (coming !== undefined) return coming;
+    const asked = this.#ask(credentials, () => {
+      if (this.#coming.get(digest) === asked) this.#coming.delete(digest);
+    });
+    this.#coming.set(digest, asked);
+    return asked;
+  }
+
+  async #ask({ kind, text }: Credentials, begin: () => void): Promise<TokenHolder | null> {
     const find = kind === 'bearer' ? findHolder : findLoggedIn;
-    return this.#pool.use(null, (channel) => find(channel, text));
+    try {
+      await nextTurn(); // what came at the same time has been read then
+      return await this.#pool.use(null, (channel) => {
+        begin();
+        return find(channel, text);
+      });
+    } finally {
+      begin(); // the pool may have refused
+    }
   }
 }
 
