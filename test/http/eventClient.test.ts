@@ -56,6 +56,23 @@ test('what was sent is read in order and in few pieces, and the end after it', a
   assert.deepEqual(ends, ['closed']);
 });
 
+test('clients that are told the same share one piece, and others do not get it', async () => {
+  const clients = [open(), open(), open()].map(({ client }) => client);
+  const [one, two, three] = [frame(1), frame(2), new Uint8Array(1)];
+  for (const [place, frames] of [
+    [one, two],
+    [one, two],
+    [three, two],
+  ].entries()) {
+    for (const each of frames) clients[place]?.send(each);
+  }
+  const pieces = clients.map(async ({ stream }) => (await stream.getReader().read()).value);
+  const [first, second, other] = await within('all', Promise.all(pieces));
+  assert.equal(first, second);
+  assert.deepEqual([...(other ?? [])], [0, 120, 120]);
+  assert.deepEqual([...(first ?? [])], [120, 120, 120]);
+});
+
 test('of many clients that are told at once a few are written to in each turn of the loop', async () => {
   const clients = Array.from({ length: 100 }, () => open().client);
   let read = 0;

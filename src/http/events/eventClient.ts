@@ -1,3 +1,4 @@
+import { joinFrames } from './joinFrames.ts';
 import { wakeInTurns } from './wakeInTurns.ts';
 
 /** What a client may leave unread before it is cut. Frames are shared by all that wait for them. */
@@ -116,7 +117,7 @@ export class EventClient {
     }
     const frames = this.#queue.splice(0, count);
     this.#queuedBytes -= bytes;
-    return frames.length === 1 ? (frames[0] as Uint8Array) : Buffer.concat(frames, bytes);
+    return joinFrames(frames);
   }
 
   #end(why: ClientEnd): void {
