@@ -11,6 +11,7 @@ import { Channel } from '../store/channel.ts';
 import type { DatabaseAddress } from '../store/databaseAddress.ts';
 import { compareSchema, mayUseSchema } from '../store/migrate.ts';
 import { boundsOfTtl } from '../store/openNodeStore.ts';
+import { growHeapSlowly } from './growHeapSlowly.ts';
 import { makeNodeReports } from './nodeReports.ts';
 import { openDoor } from './openDoor.ts';
 import { packageVersion } from './packageFolder.ts';
@@ -42,6 +43,7 @@ const databaseWaitMs = 1_000;
 /** Runs a node under the guardian that it is linked to; resolves to the process's exit code. */
 export async function runNode(options: RunNodeOptions, link: GuardianLink): Promise<number> {
   process.title = 'statecron node';
+  growHeapSlowly();
   const log = makeLog();
   try {
     const endedSessions = await link.endedSessions;
