@@ -73,7 +73,7 @@ test('clients that are told the same share one piece, and others do not get it',
   assert.deepEqual([...(first ?? [])], [120, 120, 120]);
 });
 
-test('of many clients that are told at once a few are written to in each turn of the loop', async () => {
+test('of clients that are told at once few are written to in one turn of the loop', async () => {
   const clients = Array.from({ length: 100 }, () => open().client);
   let read = 0;
   const reads = clients.map(async ({ stream }) => {
