@@ -83,8 +83,8 @@ export async function removeTargetAction(name: string, options: Options): Promis
 export async function testTargetAction(name: string, options: Options): Promise<void> {
   const id = await withOperator(options, (operator) => operator.testNoticeTarget(name));
   if (options.json) return printJson({ name, id });
-  printLine(`A node sends it within seconds: ${id}`);
-  printNote(`What became of it: statecron notify log ${name}`);
+  printLine(`A node sends it as soon as one can: ${id}`);
+  printNote(`Mail is sent by nodes that have --smtp-url. See: statecron notify log ${name}`);
 }
 
 /** `notify retry`. */
