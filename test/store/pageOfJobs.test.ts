@@ -3,12 +3,9 @@ import { test } from 'node:test';
 import { jobDefaults } from '../../src/domain/jobDefinition.ts';
 import { addJob } from '../../src/store/jobs/addJob.ts';
 import { pauseJob, removeJob } from '../../src/store/jobs/changeJob.ts';
-import {
-  type JobPageAsked,
-  jobSorts,
-  pageOfJobs,
-  selectPage,
-} from '../../src/store/jobs/pageOfJobs.ts';
+import { type JobPageAsked, jobSorts } from '../../src/store/jobs/jobPageAsked.ts';
+import { pageOfJobs } from '../../src/store/jobs/pageOfJobs.ts';
+import { selectPage } from '../../src/store/jobs/selectPage.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
 import { definitionOf } from './assertAccounted.ts';
@@ -100,6 +97,11 @@ await forEachEngine((engine) => {
       [{ groups: ['default'] }, ['100%_sure', 'plain']],
       [{ groups: ['h', 'default'] }, ['100%_sure', 'plain', 'three']],
       [{ groups: [] }, []],
+      [{ groups: ['g', 'h'], sort: '-name' }, ['two', 'three', 'one']],
+      [{ groups: ['g', 'h'], sort: 'created' }, ['one', 'two', 'three']],
+      [{ groups: ['g', 'h'], prefix: 't' }, ['three', 'two']],
+      [{ groups: ['g', 'h'], names: ['two', 'plain'] }, ['two']],
+      [{ groups: ['g'], text: 'o' }, ['one', 'two']],
       [{ tags: ['x'] }, ['100%_sure', 'one', 'two']],
       [{ tags: ['x', 'y'] }, ['one']],
       [{ isPaused: true }, ['two']],
@@ -111,6 +113,25 @@ await forEachEngine((engine) => {
         const found = await namesOf(world, { ...conditions, jobsMax });
         assert.deepEqual(found.names, names, JSON.stringify(conditions));
       }
+    }
+  });
+
+  test('a group is listed whole, few or many as the places of its jobs may be', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    const added: string[] = [];
+    for (let place = 1; place <= 10; place += 1) {
+      for (const group of ['g', 'default']) {
+        const name = `${group}-${String(place).padStart(2, '0')}`;
+        const target = { nodes: [`node${place}`] };
+        const own = group === 'g' ? { group } : {};
+        await addJob(world.channel, { ...definitionOf(name), ...own, target, format: 3 });
+        added.push(name);
+      }
+      const listed = (groups: string[]) => namesOf(world, { groups, jobsMax: 3 });
+      const inOrder = [...added].sort();
+      assert.deepEqual((await listed(['g', 'default'])).names, inOrder);
+      const ofGroup = inOrder.filter((name) => name.startsWith('g'));
+      assert.deepEqual((await listed(['g'])).names, ofGroup);
     }
   });
 
@@ -138,6 +159,8 @@ await forEachEngine((engine) => {
     const prefixed = await rowsRead(world, page({ prefix: 'job-777' }));
     assert.ok(prefixed <= few * 1.2 + 20, `a prefix: ${prefixed} rows read`);
     // Nobody has the tag: the page ends where its window does, and says so.
+    const grouped = await rowsRead(world, page({ groups: ['default'], after: 'job-50000' }));
+    assert.ok(grouped <= few * 2 + 120, `a group: ${grouped} rows read`);
     const tagged = page({ tags: ['none'] });
     assert.ok((await rowsRead(world, tagged)) <= 40_000);
     const { jobs, next } = await tagged();

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { runResults } from '../../domain/run.ts';
-import { jobSorts } from '../../store/jobs/pageOfJobs.ts';
+import { jobSorts } from '../../store/jobs/jobPageAsked.ts';
 import { nameText, pageQuery, several, wholeNumber, yesOrNo } from './querySchemas.ts';
 import { wordsSchema } from './wordsSchema.ts';
 

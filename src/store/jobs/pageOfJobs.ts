@@ -1,35 +1,14 @@
-import type { Channel, Parameter, Row } from '../channel.ts';
-import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
-import { type JobListed, listedColumns, listedJob } from './listedJob.ts';
-
-/** Which order a list may have: each is that of an index, forwards or (with `-`) backwards. */
-export const jobSorts = ['name', '-name', 'created', '-created'] as const;
-
-export type JobSort = (typeof jobSorts)[number];
-
-/** Conditions on the jobs of a list: those are shown that meet every one that is given. */
-export interface JobConditions {
-  /** Their name has this in it. */
-  readonly text?: string;
-  /** Their name begins with this. */
-  readonly prefix?: string;
-  /** They have one of these names. */
-  readonly names?: readonly string[];
-  /** They belong to one of these namespaces; `default`: to none other. */
-  readonly groups?: readonly string[];
-  /** They have every one of these tags. */
-  readonly tags?: readonly string[];
-  readonly isPaused?: boolean;
-}
-
-export interface JobPageAsked extends JobConditions {
-  readonly sort: JobSort;
-  /** Where the page before ended: its `next`. */
-  readonly after: string | null;
-  readonly jobsMax: number;
-  /** The definitions of a page together, but for the first one. */
-  readonly definitionBytesMax: number;
-}
+import type { Channel, Row } from '../channel.ts';
+import type { JobPageAsked } from './jobPageAsked.ts';
+import { type JobListed, listedJob } from './listedJob.ts';
+import {
+  columnOfSort,
+  hasConditions,
+  selectEnd,
+  selectPage,
+  selectPageOfTargets,
+} from './selectPage.ts';
+import { targetsOfPage } from './targetsOfPage.ts';
 
 export interface JobPage {
   readonly jobs: readonly JobListed[];
@@ -53,18 +32,29 @@ export async function pageOfJobs(channel: Channel, asked: JobPageAsked): Promise
   });
   const last = fitting.at(-1);
   const isCut = last !== undefined && fitting.length < rows.length;
-  return { jobs, next: isCut ? `${last[orders[asked.sort].column]}` : endedAt };
+  return { jobs, next: isCut ? `${last[columnOfSort(asked)]}` : endedAt };
+}
+
+/** Rows of a page, one more than it shall have when there is one. */
+interface Found {
+  readonly rows: readonly Row[];
+  /** Where the search ended short of the last job; null: it came to its end, or to a full page. */
+  readonly endedAt: string | null;
+}
+
+async function findRows(channel: Channel, asked: JobPageAsked): Promise<Found> {
+  const targets = await targetsOfPage(channel, asked);
+  if (targets === null) return searchRows(channel, asked);
+  if (targets.length === 0) return { rows: [], endedAt: null };
+  const { sql, parameters } = selectPageOfTargets(asked, targets);
+  return { rows: await channel.query<Row[]>(sql, parameters), endedAt: null };
 }
 
 /**
- * The jobs of a page, one more than it shall have when there is one, and where the search ended
- * short of the last job. Where the order's index does not serve the conditions, it goes from window
- * to window, since most conditions are met by many jobs, and a look at a few hundred is enough.
+ * Goes along the order's index: where that does not serve the conditions from window to window,
+ * since most conditions are met by many jobs, and a look at a few hundred is enough.
  */
-async function findRows(
-  channel: Channel,
-  asked: JobPageAsked,
-): Promise<{ readonly rows: readonly Row[]; readonly endedAt: string | null }> {
+async function searchRows(channel: Channel, asked: JobPageAsked): Promise<Found> {
   const find = async (after: string | null, end: string | null, rowsMax: number) => {
     const { sql, parameters } = selectPage({ ...asked, after }, end, rowsMax);
     return channel.query<Row[]>(sql, parameters);
@@ -88,47 +78,15 @@ async function findRows(
 
 const windowGrowth = 4;
 
-/**
- * The statement that reads a page. It follows the order's index and stops when it has found as many
- * as it may, at `end` at the latest. Definitions come with it, but for those that would make it
- * more than a page may have, were all of their size.
- */
-export function selectPage(
-  asked: JobPageAsked,
-  end: string | null = null,
-  rowsMax = asked.jobsMax + 1,
-): { sql: string; parameters: Parameter[] } {
-  const { column, direction, reach } = orders[asked.sort];
-  const window = windowOf(asked);
-  const conditions = conditionsOf(asked);
-  const bound = end === null ? '' : `AND job.${column} ${reach} ?`;
-  const sql = `/* pageOfJobs */ SELECT STRAIGHT_JOIN ${listedColumns},
-      LENGTH(job_revision.definition) AS bytes,
-      IF(LENGTH(job_revision.definition) <= ?, job_revision.definition, NULL) AS definition
-    FROM job FORCE INDEX (${window.index})
-      LEFT JOIN target ON target.target_id = job.target_id
-      JOIN job_revision ON job_revision.job_id = job.job_id
-        AND job_revision.revision = job.revision
-    WHERE ${window.where} ${bound} ${conditions.where.join(' ')}
-    ORDER BY job.${column} ${direction} LIMIT ?`;
-  const bytesEach = Math.floor(asked.definitionBytesMax / (asked.jobsMax + 1));
-  const ends = end === null ? [] : [end];
-  const tried = [...window.parameters, ...ends, ...conditions.parameters];
-  return { sql, parameters: [bytesEach, ...tried, rowsMax] };
-}
-
 /** The last of so many jobs from where a page begins; null: there are fewer. */
 async function endOfWindow(
   channel: Channel,
   asked: JobPageAsked,
   size: number,
 ): Promise<string | null> {
-  const { column, direction } = orders[asked.sort];
-  const { index, where, parameters } = windowOf(asked);
-  const sql = `/* pageOfJobs end */ SELECT job.${column} FROM job FORCE INDEX (${index})
-    WHERE ${where} ORDER BY job.${column} ${direction} LIMIT 1 OFFSET ?`;
-  const [end] = await channel.query<Row[]>(sql, [...parameters, size - 1]);
-  return end === undefined ? null : `${end[column]}`;
+  const { sql, parameters } = selectEnd(asked, size);
+  const [end] = await channel.query<Row[]>(sql, parameters);
+  return end === undefined ? null : `${end[columnOfSort(asked)]}`;
 }
 
 /**
@@ -138,71 +96,11 @@ async function endOfWindow(
  * Null: each job that it looks at is one of the page.
  */
 function scanOf(asked: JobPageAsked): { readonly first: number; readonly max: number } | null {
-  if (conditionsOf(asked).where.length === 0) return null;
+  if (!hasConditions(asked)) return null;
   const { tags = [], groups, isPaused } = asked;
   if (tags.length > 0) return { first: 1_000, max: 2_000 };
   if (groups !== undefined || isPaused !== undefined) return { first: 2_000, max: 10_000 };
-  return { first: 10_000, max: 10_000 };
-}
-
-const orders = {
-  name: { column: 'name', direction: 'ASC', compare: '>', reach: '<=' },
-  '-name': { column: 'name', direction: 'DESC', compare: '<', reach: '>=' },
-  created: { column: 'job_id', direction: 'ASC', compare: '>', reach: '<=' },
-  '-created': { column: 'job_id', direction: 'DESC', compare: '<', reach: '>=' },
-} as const;
-
-/** The jobs in their order from where the page begins, by an index alone. */
-function windowOf({ sort, after, prefix, names }: JobPageAsked) {
-  const { column, compare } = orders[sort];
-  const conditions = ['job.removed_no = 0'];
-  const parameters: Parameter[] = [];
-  if (after !== null) {
-    conditions.push(`job.${column} ${compare} ?`);
-    parameters.push(after);
-  }
-  if (prefix !== undefined && column === 'name') {
-    conditions.push('job.name LIKE ?');
-    parameters.push(`${escapeLike(prefix)}%`);
-  }
-  if (names !== undefined) {
-    conditions.push('job.name IN (?)');
-    parameters.push(names);
-  }
-  // Jobs that are named are found by their names, and sorted, in whichever order they are wanted.
-  const index = column === 'name' || names !== undefined ? 'job_by_name' : 'PRIMARY';
-  return { index, where: conditions.join(' AND '), parameters };
-}
-
-/** The group of a job stands with its target, so that no definition is read for it. */
-function conditionsOf({ sort, text, prefix, groups, tags = [], isPaused }: JobPageAsked) {
-  const where: string[] = [];
-  const parameters: Parameter[] = [];
-  if (text !== undefined) {
-    where.push('AND job.name LIKE ?');
-    parameters.push(`%${escapeLike(text)}%`);
-  }
-  if (prefix !== undefined && orders[sort].column !== 'name') {
-    where.push('AND job.name LIKE ?');
-    parameters.push(`${escapeLike(prefix)}%`);
-  }
-  if (isPaused !== undefined) {
-    where.push('AND job.paused = ?');
-    parameters.push(isPaused);
-  }
-  if (groups !== undefined) {
-    where.push("AND IFNULL(target.job_group, '') IN (?)");
-    parameters.push(columnsOfGroups(groups));
-  }
-  for (const tag of tags) {
-    where.push("AND JSON_CONTAINS(job_revision.definition, ?, '$.tags')");
-    parameters.push(JSON.stringify(tag));
-  }
-  return { where, parameters };
-}
-
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
+  return { first: 5_000, max: 5_000 };
 }
 
 /** The definitions that were too large to be read before it was known which ones fit. */

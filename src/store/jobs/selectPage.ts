@@ -1,0 +1,142 @@
+import type { Parameter } from '../channel.ts';
+import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
+import type { JobPageAsked } from './jobPageAsked.ts';
+import { listedColumns } from './listedJob.ts';
+
+export interface PageStatement {
+  readonly sql: string;
+  readonly parameters: Parameter[];
+}
+
+/**
+ * The statement that reads a page. It follows the order's index and stops when it has found as many
+ * as it may, at `end` at the latest. Definitions come with it, but for those that would make it
+ * more than a page may have, were all of their size.
+ */
+export function selectPage(
+  asked: JobPageAsked,
+  end: string | null = null,
+  rowsMax = asked.jobsMax + 1,
+): PageStatement {
+  const { column, direction, reach } = orders[asked.sort];
+  const window = windowOf(asked);
+  const conditions = conditionsOf(asked);
+  const bound = end === null ? '' : `AND job.${column} ${reach} ?`;
+  const sql = `/* pageOfJobs */ SELECT STRAIGHT_JOIN ${pageColumns}
+    FROM job FORCE INDEX (${window.index})
+      LEFT JOIN target ON target.target_id = job.target_id
+      ${joinRevision}
+    WHERE ${window.where} ${bound} ${conditions.where.join(' ')}
+    ORDER BY job.${column} ${direction} LIMIT ?`;
+  const ends = end === null ? [] : [end];
+  const tried = [...window.parameters, ...ends, ...conditions.parameters];
+  return { sql, parameters: [bytesEach(asked), ...tried, rowsMax] };
+}
+
+/**
+ * The statement that reads a page of jobs with these targets, which are not none: as many as it
+ * needs of each, in their order.
+ */
+export function selectPageOfTargets(
+  asked: JobPageAsked,
+  targets: readonly number[],
+): PageStatement {
+  const { column, direction } = orders[asked.sort];
+  const { where, parameters } = windowOf(asked);
+  const rowsMax = asked.jobsMax + 1;
+  const order = `ORDER BY ${column} ${direction} LIMIT ?`;
+  const ofOne = `(SELECT job.job_id, job.name FROM job FORCE INDEX (job_by_target)
+      WHERE job.target_id = ? AND ${where} ${order})`;
+  const sql = `/* pageOfJobs of targets */ SELECT STRAIGHT_JOIN ${pageColumns}
+    FROM (${targets.map(() => ofOne).join(' UNION ALL ')} ${order}) AS found
+      JOIN job ON job.job_id = found.job_id
+      ${joinRevision}
+    ORDER BY job.${column} ${direction}`;
+  const ofEach = targets.flatMap((target) => [target, ...parameters, rowsMax]);
+  return { sql, parameters: [bytesEach(asked), ...ofEach, rowsMax] };
+}
+
+const pageColumns = `${listedColumns},
+      LENGTH(job_revision.definition) AS bytes,
+      IF(LENGTH(job_revision.definition) <= ?, job_revision.definition, NULL) AS definition`;
+
+const joinRevision = `JOIN job_revision ON job_revision.job_id = job.job_id
+        AND job_revision.revision = job.revision`;
+
+const bytesEach = ({ definitionBytesMax, jobsMax }: JobPageAsked): number =>
+  Math.floor(definitionBytesMax / (jobsMax + 1));
+
+/** The statement that finds the last of so many jobs from where a page begins, if so many are. */
+export function selectEnd(asked: JobPageAsked, size: number): PageStatement {
+  const { column, direction } = orders[asked.sort];
+  const { index, where, parameters } = windowOf(asked);
+  const sql = `/* pageOfJobs end */ SELECT job.${column} FROM job FORCE INDEX (${index})
+    WHERE ${where} ORDER BY job.${column} ${direction} LIMIT 1 OFFSET ?`;
+  return { sql, parameters: [...parameters, size - 1] };
+}
+
+/** Whether jobs have to be looked at that are not of the page. */
+export const hasConditions = (asked: JobPageAsked): boolean => conditionsOf(asked).where.length > 0;
+
+/** The column that a page goes on by. */
+export const columnOfSort = ({ sort }: JobPageAsked): 'name' | 'job_id' => orders[sort].column;
+
+const orders = {
+  name: { column: 'name', direction: 'ASC', compare: '>', reach: '<=' },
+  '-name': { column: 'name', direction: 'DESC', compare: '<', reach: '>=' },
+  created: { column: 'job_id', direction: 'ASC', compare: '>', reach: '<=' },
+  '-created': { column: 'job_id', direction: 'DESC', compare: '<', reach: '>=' },
+} as const;
+
+/** The jobs in their order from where the page begins, by an index alone. */
+function windowOf({ sort, after, prefix, names }: JobPageAsked) {
+  const { column, compare } = orders[sort];
+  const conditions = ['job.removed_no = 0'];
+  const parameters: Parameter[] = [];
+  if (after !== null) {
+    conditions.push(`job.${column} ${compare} ?`);
+    parameters.push(after);
+  }
+  if (prefix !== undefined && column === 'name') {
+    conditions.push('job.name LIKE ?');
+    parameters.push(`${escapeLike(prefix)}%`);
+  }
+  if (names !== undefined) {
+    conditions.push('job.name IN (?)');
+    parameters.push(names);
+  }
+  // Jobs that are named are found by their names, and sorted, in whichever order they are wanted.
+  const index = column === 'name' || names !== undefined ? 'job_by_name' : 'PRIMARY';
+  return { index, where: conditions.join(' AND '), parameters };
+}
+
+/** The group of a job stands with its target, so that no definition is read for it. */
+function conditionsOf({ sort, text, prefix, groups, tags = [], isPaused }: JobPageAsked) {
+  const where: string[] = [];
+  const parameters: Parameter[] = [];
+  if (text !== undefined) {
+    where.push('AND job.name LIKE ?');
+    parameters.push(`%${escapeLike(text)}%`);
+  }
+  if (prefix !== undefined && orders[sort].column !== 'name') {
+    where.push('AND job.name LIKE ?');
+    parameters.push(`${escapeLike(prefix)}%`);
+  }
+  if (isPaused !== undefined) {
+    where.push('AND job.paused = ?');
+    parameters.push(isPaused);
+  }
+  if (groups !== undefined) {
+    where.push("AND IFNULL(target.job_group, '') IN (?)");
+    parameters.push(columnsOfGroups(groups));
+  }
+  for (const tag of tags) {
+    where.push("AND JSON_CONTAINS(job_revision.definition, ?, '$.tags')");
+    parameters.push(JSON.stringify(tag));
+  }
+  return { where, parameters };
+}
+
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
+}
