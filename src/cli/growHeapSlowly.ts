@@ -9,7 +9,7 @@ const frugalNodeVersion = 24;
  * Collects a node's garbage sooner than V8 would, which lets a heap that is busy grow to several
  * times of what lives in it, where there is memory. A node shares its machine with the jobs that it
  * runs: while its API was besieged it grew by 46 MB instead of 72 to 170 MB (`bench -- api`), for a
- * tenth more of processor time. V8 reads the flag at each collection, so that it can be set in a
+ * seventh more of processor time. V8 reads the flag at each collection, so that it can be set in a
  * process that runs already.
  */
 export function growHeapSlowly(): void {
