@@ -1,9 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
+import { isVersionAtLeast } from '../domain/isVersionAtLeast.ts';
 
 /** By how much the heap may grow before what is dead in it is looked for. */
 const growthPercent = 25;
 /** Its V8 grows by less on its own, and pays no heed to the flag. */
-const frugalNodeVersion = 24;
+const frugalNodeVersion = '24.0.0';
 
 /**
  * Collects a node's garbage sooner than V8 would, which lets a heap that is busy grow to several
@@ -13,8 +14,6 @@ const frugalNodeVersion = 24;
  * process that runs already.
  */
 export function growHeapSlowly(): void {
-  const [major = ''] = process.versions.node.split('.');
-  if (Number(major) < frugalNodeVersion) {
-    setFlagsFromString(`--heap-growing-percent=${growthPercent}`);
-  }
+  if (isVersionAtLeast(process.versions.node, frugalNodeVersion)) return;
+  setFlagsFromString(`--heap-growing-percent=${growthPercent}`);
 }

@@ -158,9 +158,9 @@ await forEachEngine((engine) => {
     }
     const prefixed = await rowsRead(world, page({ prefix: 'job-777' }));
     assert.ok(prefixed <= few * 1.2 + 20, `a prefix: ${prefixed} rows read`);
-    // Nobody has the tag: the page ends where its window does, and says so.
     const grouped = await rowsRead(world, page({ groups: ['default'], after: 'job-50000' }));
     assert.ok(grouped <= few * 2 + 120, `a group: ${grouped} rows read`);
+    // Nobody has the tag: the page ends where its window does, and says so.
     const tagged = page({ tags: ['none'] });
     assert.ok((await rowsRead(world, tagged)) <= 40_000);
     const { jobs, next } = await tagged();

@@ -1,4 +1,5 @@
 import type { Parameter } from '../channel.ts';
+import { escapeLike } from '../escapeLike.ts';
 import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
 import type { JobPageAsked } from './jobPageAsked.ts';
 import { listedColumns } from './listedJob.ts';
@@ -135,8 +136,4 @@ function conditionsOf({ sort, text, prefix, groups, tags = [], isPaused }: JobPa
     parameters.push(JSON.stringify(tag));
   }
   return { where, parameters };
-}
-
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
 }

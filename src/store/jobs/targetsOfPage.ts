@@ -1,11 +1,11 @@
+import { anyTarget } from '../../domain/targeting/takeable.ts';
 import type { Channel, Row } from '../channel.ts';
 import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
 import type { JobPageAsked } from './jobPageAsked.ts';
+import { columnOfSort, hasConditions } from './selectPage.ts';
 
 /** More than this are not read side by side: a group has few, unless each job has its own. */
 const targetsMax = 8;
-/** Of jobs that ask nothing of the nodes that run them, and name no group. */
-const anyTarget = 0;
 
 /**
  * The targets that the jobs of a page have, where it is asked for by groups and names alone: then
@@ -13,13 +13,12 @@ const anyTarget = 0;
  */
 export async function targetsOfPage(
   channel: Channel,
-  { groups, isPaused, sort, tags = [], text }: JobPageAsked,
+  { groups, ...others }: JobPageAsked,
 ): Promise<readonly number[] | null> {
-  if (groups === undefined || !sort.endsWith('name')) return null;
-  if (text !== undefined || isPaused !== undefined || tags.length > 0) return null;
+  if (groups === undefined || columnOfSort(others) !== 'name' || hasConditions(others)) return null;
   const sql = `/* targetsOfPage */ SELECT target_id FROM target WHERE job_group IN (?) LIMIT ?`;
   const rows = await channel.query<Row[]>(sql, [columnsOfGroups(groups), targetsMax + 1]);
   if (rows.length > targetsMax) return null;
   const targets = rows.map((row) => row.target_id as number);
-  return groups.includes('default') ? [anyTarget, ...targets] : targets;
+  return groups.includes('default') ? [anyTarget[0], ...targets] : targets;
 }

@@ -1,5 +1,6 @@
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { Row } from '../channel.ts';
+import { escapeLike } from '../escapeLike.ts';
 import type { Asker } from '../targeting/readLiveNodes.ts';
 
 const usersMax = 5;
@@ -15,10 +16,6 @@ export async function findUsers(asker: Asker, target: string): Promise<string[]>
     return [...(notify?.to ?? []), ...(notify?.ping ?? [])].includes(target);
   });
   return users.slice(0, usersMax).map((row) => row.name as string);
-}
-
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
 }
 
 const selectUsers = `/* findUsers */ SELECT job.name, job_revision.definition

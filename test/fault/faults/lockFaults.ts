@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import mysql, { type Connection, type RowDataPacket } from 'mysql2/promise';
+import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { sessionLockId, stripeCount } from '../../../src/domain/stripes.ts';
 import { bootNowMs } from '../world/bootNow.ts';
+import { connectOutside } from '../world/connectOutside.ts';
 import { type FaultKind, type FaultWorld, writableMember } from '../world/faultWorld.ts';
 import type { Random } from '../world/random.ts';
 
@@ -89,8 +90,7 @@ const deadlocks: FaultKind = {
 
 async function outsider(world: FaultWorld): Promise<Connection> {
   const member = await writableMember(world);
-  const connection = await mysql.createConnection(member.adminUrl(world.database));
-  connection.on('error', () => undefined); // the server may be broken by another fault meanwhile
+  const connection = await connectOutside(member.adminUrl(world.database));
   await connection.query('SET innodb_lock_wait_timeout = 2');
   await connection.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');
   return connection;

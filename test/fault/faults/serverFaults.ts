@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import mysql, { type Connection, type RowDataPacket } from 'mysql2/promise';
+import type { Connection, RowDataPacket } from 'mysql2/promise';
 import type { EngineMember } from '../engines/faultEngine.ts';
+import { connectOutside } from '../world/connectOutside.ts';
 import {
   type FaultKind,
   type FaultWorld,
@@ -41,7 +42,9 @@ const crowded: FaultKind = {
   stops: 'node',
   inject: async (world, random, node) => {
     const member = await writableMember(world);
-    const admin = await administratorAt(member);
+    // From before the limit: while more than it are open a new connection is refused to
+    // administrators, too, and nobody could lift it.
+    const admin = await connectOutside(member.adminUrl());
     const before = await limitOf(admin);
     if (before <= connectionsMin) {
       admin.destroy(); // this fault lasts already, for another node
@@ -63,16 +66,6 @@ const crowded: FaultKind = {
   },
 };
 
-/**
- * An administrator's connection from before the limit: while more than the limit are open a new one
- * is refused to administrators, too, and nobody could lift it.
- */
-async function administratorAt(member: EngineMember): Promise<Connection> {
-  const admin = await mysql.createConnection(member.adminUrl());
-  admin.on('error', () => undefined); // the server may be broken by another fault meanwhile
-  return admin;
-}
-
 const limitTo = (number: number): string => `SET GLOBAL max_connections = ${number}`;
 
 async function limitOf(admin: Connection): Promise<number> {
@@ -85,9 +78,7 @@ async function holdConnections(member: EngineMember, database: string): Promise<
   const holders: Connection[] = [];
   for (let number = 0; number < connectionsMin; number += 1) {
     try {
-      const holder = await mysql.createConnection(member.userUrl(database));
-      holder.on('error', () => undefined); // the server may be broken by another fault meanwhile
-      holders.push(holder);
+      holders.push(await connectOutside(member.userUrl(database)));
     } catch {
       break; // it is full, as wanted
     }
