@@ -22,11 +22,14 @@ export const committerMachine = setup({
   },
   guards: {
     hasRequests: notProvided,
+    isUrgent: notProvided,
+    somethingIsUrgent: notProvided,
     isFenced: (_, params: { report: CommitReport }) => params.report === 'fenced',
     isUnknown: (_, params: { report: CommitReport }) => params.report === 'unknown',
     isBusy: (_, params: { report: CommitReport }) => params.report === 'busy',
   },
   delays: {
+    gatherPause: notProvided,
     busyPause: notProvided,
     unknownPause: notProvided,
   },
@@ -38,7 +41,22 @@ export const committerMachine = setup({
   states: {
     resting: {
       description: 'Nothing is asked for.',
-      on: { 'commit.ask': { target: 'committing', actions: 'enqueue' } },
+      on: {
+        'commit.ask': [
+          { guard: 'isUrgent', target: 'committing', actions: 'enqueue' },
+          { target: 'gathering', actions: 'enqueue' },
+        ],
+      },
+    },
+    gathering: {
+      description: 'Starts until shortly before their tick, ends for some milliseconds.',
+      after: { gatherPause: 'committing' },
+      on: {
+        'commit.ask': [
+          { guard: 'isUrgent', target: 'committing', actions: 'enqueue' },
+          { actions: 'enqueue' },
+        ],
+      },
     },
     committing: {
       description: 'One transaction: free stripes, own session live, every arrow for all its rows.',
@@ -58,7 +76,8 @@ export const committerMachine = setup({
             guard: { type: 'isBusy', params: ({ event }) => ({ report: event.output }) },
             target: 'pausing',
           },
-          { guard: 'hasRequests', target: 'committing', reenter: true },
+          { guard: 'somethingIsUrgent', target: 'committing', reenter: true },
+          { guard: 'hasRequests', target: 'gathering' },
           { target: 'resting' },
         ],
         onError: { target: 'failed', actions: 'reportFailure' },

@@ -50,11 +50,12 @@ export const schedulerMachine = setup({
   guards: {
     somethingIsDue: (_, _params: { look: DueLook }) => notProvided(),
     moreIsWanted: notProvided,
+    wakeIsSooner: notProvided,
     nothingIsHeld: notProvided,
   },
   delays: {
     lookPeriod: 1000,
-    wakePause: 20,
+    wakePause: notProvided,
     drainPeriod: 50,
   },
 }).createMachine({
@@ -82,6 +83,9 @@ export const schedulerMachine = setup({
     woken: {
       description: 'A slot was freed whose next tick is near: look soon, once for many.',
       after: { wakePause: 'peeking' },
+      on: {
+        'scheduler.wake': { guard: 'wakeIsSooner', target: 'woken', reenter: true },
+      },
     },
     peeking: {
       description: 'An unlocked look whether there is anything to lock for.',

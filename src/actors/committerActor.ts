@@ -2,6 +2,7 @@ import { fromPromise } from 'xstate';
 import { committerMachine } from '../../statecharts/committer.ts';
 import { early, type FinishRequest, refusedAs, type Verdict } from '../domain/batch.ts';
 import { CommitQueue, type CommitReport, type CommitRequest } from '../domain/commitQueue.ts';
+import { type CommitTime, mayWaitMs } from '../domain/mayWaitMs.ts';
 import { unknown } from '../domain/outcome.ts';
 import type { Execution } from '../domain/run.ts';
 import { classifyError } from '../store/classifyError.ts';
@@ -18,14 +19,24 @@ const unknownPauseMsMax = 1_000;
 export function provideCommitter(runtime: Runtime, queue = new CommitQueue()) {
   let failures = 0;
   let busyInARow = 0;
+  let batchTookMs = 0;
+  let batchEndedMs = Number.NEGATIVE_INFINITY;
+  const time = (): CommitTime => ({
+    clockMs: runtime.clock.nowMs(),
+    batchTookMs,
+    sinceBatchMs: runtime.monotonicNowMs() - batchEndedMs,
+  });
   return committerMachine.provide({
     actors: {
       commitBatch: fromPromise<CommitReport>(async () => {
         // What the rest of this turn of the event loop asks for goes along.
         await runtime.nextTurn();
+        const beganMs = runtime.monotonicNowMs();
         const report = await commitQueued(runtime, queue);
         failures = report === 'unknown' ? failures + 1 : 0;
         busyInARow = report === 'busy' ? busyInARow + 1 : 0;
+        batchEndedMs = runtime.monotonicNowMs();
+        batchTookMs = batchEndedMs - beganMs;
         return report;
       }),
     },
@@ -39,8 +50,11 @@ export function provideCommitter(runtime: Runtime, queue = new CommitQueue()) {
     },
     guards: {
       hasRequests: () => queue.size > 0,
+      isUrgent: ({ event }) => mayWaitMs(event.asked.request, time()) === 0,
+      somethingIsUrgent: () => queue.gatherMs(time()) === 0,
     },
     delays: {
+      gatherPause: () => queue.gatherMs(time()),
       busyPause: () => backOff(busyPauseMsMin, busyPauseMsMax, busyInARow, runtime.random()),
       unknownPause: () => backOff(unknownPauseMsMin, unknownPauseMsMax, failures, runtime.random()),
     },

@@ -55,10 +55,12 @@ export function provideScheduler(runtime: Runtime) {
       somethingIsDue: (_, { look }) => look.stripes.length > 0,
       moreIsWanted: ({ event }) =>
         plan.wakeNoted || (event.type === 'claim.committed' && plan.leavesSome(event.launches)),
+      wakeIsSooner: () => plan.wakeIsSooner,
       nothingIsHeld: () => plan.holdsNothing,
     },
     delays: {
       lookPeriod: () => plan.restMs,
+      wakePause: () => plan.pauseAfterWake(),
     },
   });
 }

@@ -20,6 +20,11 @@ const lookJitterMs = 500;
 const claimSlotsMax = 500;
 /** How soon stripes that were busy are asked for again: what waits behind them is late already. */
 const busyPauseMs = 200;
+/** After a slot was freed others will be soon: one look, and one claim, serve them all. */
+const wakePauseMs = 20;
+const wakePauseMsMax = 120;
+/** Of the time that is left until the freed slot's next tick a look may wait for so much. */
+const wakePauseShare = 1 / 8;
 /** A tick nearer than this may not wait for the next look of the period. */
 const nearMs = 1_500;
 
@@ -40,6 +45,10 @@ export class SchedulerPlan {
   #leftSome = false;
   #looksAnywhere = true;
   #nextLookMs = 0;
+  /** When those who woke it want the next look, at the latest. */
+  #wakeAtMs = Number.POSITIVE_INFINITY;
+  /** When the look comes that it waits for. */
+  #wokenAtMs = 0;
   readonly #runtime: Runtime;
   readonly #slotLogic: ReturnType<typeof provideSlot>;
 
@@ -51,6 +60,7 @@ export class SchedulerPlan {
   /** The unlocked look, bounded by the capacity that is free. */
   async peek(): Promise<DueLook> {
     this.wakeNoted = false;
+    this.#wakeAtMs = Number.POSITIVE_INFINITY;
     this.#looksAnywhere = this.untilNextLookMs === 0 || this.#leftSome;
     this.#leftSome = false;
     if (this.untilNextLookMs === 0) {
@@ -81,6 +91,19 @@ export class SchedulerPlan {
     return this.busyStripes.length > 0 ? Math.min(busyPauseMs, periodMs) : periodMs;
   }
 
+  /** How long a look that was woken waits for more slots to be freed, from now. */
+  pauseAfterWake(): number {
+    const nowMs = this.#runtime.monotonicNowMs();
+    const isAsked = Number.isFinite(this.#wakeAtMs) && !this.#leftSome;
+    this.#wokenAtMs = isAsked ? Math.max(nowMs, this.#wakeAtMs) : nowMs + wakePauseMs;
+    return this.#wokenAtMs - nowMs;
+  }
+
+  /** Somebody wants the look sooner than it would come. */
+  get wakeIsSooner(): boolean {
+    return this.#wakeAtMs < this.#wokenAtMs;
+  }
+
   claimRequest(): ClaimRequest {
     const slotsMax = Math.min(this.#freePlaces(), claimSlotsMax);
     return { kind: 'claim', ...this.#horizon(), dueStripes: this.look.stripes, slotsMax };
@@ -103,8 +126,13 @@ export class SchedulerPlan {
   /** Lets go of a launch; true when the place that it leaves, or its next tick, cannot wait. */
   forget({ launchId, cursorMs }: Launch): boolean {
     this.#runtime.roster.remove(launchId);
-    const isNear = cursorMs !== null && cursorMs - this.#runtime.clock.nowMs() < nearMs;
-    return isNear || this.#wasFull;
+    const { clock, monotonicNowMs } = this.#runtime;
+    const leftMs = cursorMs === null ? Number.POSITIVE_INFINITY : cursorMs - clock.nowMs();
+    if (leftMs >= nearMs && !this.#wasFull) return false;
+    const pauseMs = this.#wasFull ? 0 : Math.min(leftMs * wakePauseShare, wakePauseMsMax);
+    const wakeAtMs = monotonicNowMs() + Math.max(pauseMs, wakePauseMs);
+    this.#wakeAtMs = Math.min(this.#wakeAtMs, wakeAtMs);
+    return true;
   }
 
   /** A claim took some of what the look saw, but not all: there is more to take at once. */

@@ -2,6 +2,7 @@ import { type AnyActorRef, type AnyEventObject, fromPromise } from 'xstate';
 import { type SlotContext, slotMachine } from '../../statecharts/slot.ts';
 import type { StartRequest } from '../domain/batch.ts';
 import type { Launch } from '../domain/launch.ts';
+import { startLeadMs } from '../domain/mayWaitMs.ts';
 import { replacedReason } from '../domain/policies/reasons.ts';
 import { replacesRun } from '../domain/policies/replacesRun.ts';
 import { startBefore } from '../domain/policies/startAt.ts';
@@ -10,12 +11,6 @@ import { askCommitter } from './askCommitter.ts';
 import { backOff } from './backOff.ts';
 import type { Runtime } from './runtime.ts';
 
-/**
- * A start is asked for this much ahead of its tick. The transaction takes its locks meanwhile,
- * waits in the database for the tick, and is still refused by the database when it is early. Timers
- * are a millisecond late, the clock's estimate by a reply's way, four statements take one or two.
- */
-const leadMs = 8;
 /**
  * The longest wait before the clock is looked at again: when the database's clock was stepped
  * forward by an hour, a launch that was claimed before the node noticed would wait for that hour.
@@ -85,11 +80,11 @@ export function provideSlot(runtime: Runtime) {
       },
     },
     guards: {
-      tickHasCome: ({ context }) => clock.nowMs() >= context.launch.startAtMs - leadMs,
+      tickHasCome: ({ context }) => clock.nowMs() >= context.launch.startAtMs - startLeadMs,
     },
     delays: {
       untilTick: ({ context }) => {
-        const leftMs = Math.ceil(context.launch.startAtMs - leadMs - clock.nowMs());
+        const leftMs = Math.ceil(context.launch.startAtMs - startLeadMs - clock.nowMs());
         return Math.min(waitMsMax, Math.max(0, leftMs));
       },
       earlyPause: ({ context }) => Math.min(earlyPauseMsMax, 2 ** Math.min(context.tries, 10)),

@@ -1,4 +1,5 @@
 import type { BatchRequest, Verdict } from './batch.ts';
+import { type CommitTime, mayWaitMs } from './mayWaitMs.ts';
 
 /** What a mailbox gets back for a request; `unknown` when nobody can say what became of it. */
 export type Settled = Verdict | { readonly verdict: 'unknown' };
@@ -42,6 +43,16 @@ export class CommitQueue {
       count += 1;
     }
     return this.#waiting.splice(0, count);
+  }
+
+  /** How long the next batch may wait for more to go along, ms: as its most urgent request may. */
+  gatherMs(time: CommitTime): number {
+    let leastMs = Number.POSITIVE_INFINITY;
+    for (const { request } of this.#waiting) {
+      leastMs = Math.min(leastMs, mayWaitMs(request, time));
+      if (leastMs === 0) break;
+    }
+    return leastMs;
   }
 
   /** Puts requests whose stripe was busy at the head again. */

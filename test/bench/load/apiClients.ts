@@ -2,23 +2,26 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { EventClients } from './eventClients.ts';
 import { LargeBodies } from './largeBodies.ts';
 import { ListClients } from './listClients.ts';
-import type { LoadPlan, LoadReport } from './loadPlan.ts';
+import type { LoadPlan } from './loadPlan.ts';
 import { SlowSockets } from './slowSockets.ts';
 
-/** All clients of the API's bench, in a process of their own: the node's loop is the node's. */
+/** Clients of the API's bench, in a process of their own: its loop is not the node's. */
 const plan = JSON.parse(process.argv[2] ?? '') as LoadPlan;
 const delay = monitorEventLoopDelay({ resolution: 5 });
-const lists = new ListClients(plan);
-const others = {
-  slow: new SlowSockets(plan),
-  bodies: new LargeBodies(plan),
-  events: new EventClients(plan),
-};
+const lists = process.argv[3] === 'lists' ? new ListClients(plan) : null;
+const clients =
+  lists === null
+    ? {
+        slow: new SlowSockets(plan),
+        bodies: new LargeBodies(plan),
+        events: new EventClients(plan),
+      }
+    : { lists };
 
 process.send?.({ begun: true });
 process.on('message', ({ command }: { command: string }) => {
   if (command === 'measure') {
-    lists.measure();
+    lists?.measure();
     delay.reset();
     delay.enable();
     process.send?.({ measuring: true });
@@ -27,17 +30,11 @@ process.on('message', ({ command }: { command: string }) => {
 });
 // The bench is over, however it came to its end.
 process.on('disconnect', () => {
-  lists.stop();
-  for (const clients of Object.values(others)) clients.stop();
+  for (const each of Object.values(clients)) each.stop();
   process.exit(0);
 });
 
-function report(): LoadReport {
-  return {
-    lists: lists.report(),
-    slow: others.slow.report(),
-    bodies: others.bodies.report(),
-    events: others.events.report(),
-    loopDelayP99Ms: delay.percentile(99) / 1e6,
-  };
+function report(): Record<string, unknown> {
+  const told = Object.entries(clients).map(([name, each]) => [name, each.report()]);
+  return { ...Object.fromEntries(told), loopDelayP99Ms: delay.percentile(99) / 1e6 };
 }

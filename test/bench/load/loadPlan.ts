@@ -17,7 +17,7 @@ export interface LoadPlan {
   readonly bodySenders: number;
 }
 
-/** What became of it, counted in the clients' process. */
+/** What became of it, counted in the clients' processes. */
 export interface LoadReport {
   readonly lists: ListReport;
   readonly slow: { readonly opened: number; readonly endedByNode: number };
@@ -28,7 +28,7 @@ export interface LoadReport {
     readonly ended: number;
     readonly readMb: number;
   };
-  /** The clients' own event loop: what it takes is in their latencies. */
+  /** The event loop of those who ask for lists: what it takes is in their latencies. */
   readonly loopDelayP99Ms: number;
 }
 
