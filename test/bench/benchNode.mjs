@@ -9,7 +9,9 @@ import { readDatabaseUrl } from '../../dist/src/store/databaseAddress.js';
 
 growHeapSlowly();
 const options = JSON.parse(process.argv[2]);
-const delay = monitorEventLoopDelay({ resolution: 5 });
+// Each look wakes the node: beside clients of its API seldom, since two cores are shared by all.
+const resolutionMs = options.hasApi ? 20 : 5;
+const delay = monitorEventLoopDelay({ resolution: resolutionMs });
 const batchSizes = [];
 const troubles = [];
 
@@ -73,7 +75,10 @@ process.on('message', ({ command }) => {
   if (command === 'report') {
     process.send({
       report: {
-        loopDelayMs: { p99: delay.percentile(99) / 1e6, max: delay.max / 1e6 },
+        loopDelayMs: {
+          p99: delay.percentile(99) / 1e6 - resolutionMs,
+          max: delay.max / 1e6 - resolutionMs,
+        },
         batchSizes,
         troubles,
         prepared: node.roster.size,

@@ -7,6 +7,7 @@ import { type JobPageAsked, jobSorts } from '../../src/store/jobs/jobPageAsked.t
 import { pageOfJobs } from '../../src/store/jobs/pageOfJobs.ts';
 import { selectPage } from '../../src/store/jobs/selectPage.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
+import { rowsRead } from '../support/rowsRead.ts';
 import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
 import { definitionOf } from './assertAccounted.ts';
 
@@ -44,17 +45,6 @@ async function seed(world: StoreWorld, jobs: number): Promise<void> {
       SELECT job_id, 1, ?, created_at FROM job`,
     [definition],
   );
-}
-
-/** How many rows the server has read since, of any table. */
-async function rowsRead(world: StoreWorld, work: () => Promise<unknown>): Promise<number> {
-  const read = async (): Promise<number> => {
-    const rows = await world.rows("SHOW SESSION STATUS LIKE 'Handler_read%'");
-    return rows.reduce((sum, row) => sum + Number(row.Value), 0);
-  };
-  const before = await read();
-  await work();
-  return (await read()) - before;
 }
 
 await forEachEngine((engine) => {
@@ -105,6 +95,11 @@ await forEachEngine((engine) => {
       [{ tags: ['x'] }, ['100%_sure', 'one', 'two']],
       [{ tags: ['x', 'y'] }, ['one']],
       [{ isPaused: true }, ['two']],
+      [{ isPaused: false }, ['100%_sure', 'one', 'plain', 'three']],
+      [{ isPaused: false, sort: '-name', prefix: 't' }, ['three']],
+      [{ isPaused: true, sort: 'created' }, ['two']],
+      [{ isPaused: true, text: 'w', tags: ['x'] }, ['two']],
+      [{ isPaused: true, names: ['one', 'two'] }, ['two']],
       [{ isPaused: false, groups: ['g'] }, ['one']],
       [{ tags: ["x' OR 1 = 1"] }, []],
     ];
@@ -158,6 +153,12 @@ await forEachEngine((engine) => {
     }
     const prefixed = await rowsRead(world, page({ prefix: 'job-777' }));
     assert.ok(prefixed <= few * 1.2 + 20, `a prefix: ${prefixed} rows read`);
+    await world.rows("UPDATE job SET paused = 1 WHERE name LIKE '%00'");
+    const pausedPage = page({ isPaused: true, after: 'job-50000' });
+    const paused = await rowsRead(world, pausedPage);
+    assert.ok(paused <= few * 1.2 + 20, `paused: ${paused} rows read`);
+    const { jobs: resting } = await pausedPage();
+    assert.deepEqual([resting.length, resting[0]?.name], [50, 'job-50100']);
     const grouped = await rowsRead(world, page({ groups: ['default'], after: 'job-50000' }));
     assert.ok(grouped <= few * 2 + 120, `a group: ${grouped} rows read`);
     // Nobody has the tag: the page ends where its window does, and says so.

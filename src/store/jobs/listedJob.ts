@@ -42,8 +42,8 @@ export function listedJob(row: Row, definition: string): JobListed {
  * with a subquery for each column, a page cost the database nearly twice as much.
  */
 export const listedColumns = `job.job_id, job.name, job.paused, job.revision,
-    (SELECT CONCAT_WS(' ', IFNULL(SUM(slot.state = 'prepare'), 0),
-        IFNULL(SUM(slot.state = 'executing'), 0), MIN(CASE slot.state
+    (SELECT CONCAT_WS(' ', COUNT(IF(slot.state = 'prepare', 1, NULL)),
+        COUNT(IF(slot.state = 'executing', 1, NULL)), MIN(CASE slot.state
           WHEN 'idle' THEN slot.next_run_at WHEN 'prepare' THEN slot.scheduled_for END))
       FROM slot WHERE slot.job_id = job.job_id) AS slots,
     (SELECT CONCAT_WS(' ', run.result, run.ended_at) FROM run

@@ -100,7 +100,7 @@ function scanOf(asked: JobPageAsked): { readonly first: number; readonly max: nu
   const { tags = [], groups, isPaused } = asked;
   if (tags.length > 0) return { first: 1_000, max: 2_000 };
   if (groups !== undefined || isPaused !== undefined) return { first: 2_000, max: 10_000 };
-  return { first: 5_000, max: 5_000 };
+  return { first: 2_500, max: 2_500 };
 }
 
 /** The definitions that were too large to be read before it was known which ones fit. */

@@ -46,6 +46,14 @@ export function selectPageOfTargets(
   const { where, parameters } = windowOf(asked);
   const rowsMax = asked.jobsMax + 1;
   const order = `ORDER BY ${column} ${direction} LIMIT ?`;
+  const [target] = targets;
+  if (targets.length === 1 && target !== undefined) {
+    const sql = `/* pageOfJobs of target */ SELECT STRAIGHT_JOIN ${pageColumns}
+      FROM job FORCE INDEX (job_by_target)
+        ${joinRevision}
+      WHERE job.target_id = ? AND ${where} ${order}`;
+    return { sql, parameters: [bytesEach(asked), target, ...parameters, rowsMax] };
+  }
   const ofOne = `(SELECT job.job_id, job.name FROM job FORCE INDEX (job_by_target)
       WHERE job.target_id = ? AND ${where} ${order})`;
   const sql = `/* pageOfJobs of targets */ SELECT STRAIGHT_JOIN ${pageColumns}
@@ -90,10 +98,16 @@ const orders = {
 } as const;
 
 /** The jobs in their order from where the page begins, by an index alone. */
-function windowOf({ sort, after, prefix, names }: JobPageAsked) {
+function windowOf(asked: JobPageAsked) {
+  const { sort, after, prefix, names } = asked;
   const { column, compare } = orders[sort];
   const conditions = ['job.removed_no = 0'];
   const parameters: Parameter[] = [];
+  const isPaused = pauseByIndex(asked);
+  if (isPaused !== undefined) {
+    conditions.push('job.paused = ?');
+    parameters.push(isPaused);
+  }
   if (after !== null) {
     conditions.push(`job.${column} ${compare} ?`);
     parameters.push(after);
@@ -106,13 +120,24 @@ function windowOf({ sort, after, prefix, names }: JobPageAsked) {
     conditions.push('job.name IN (?)');
     parameters.push(names);
   }
-  // Jobs that are named are found by their names, and sorted, in whichever order they are wanted.
-  const index = column === 'name' || names !== undefined ? 'job_by_name' : 'PRIMARY';
-  return { index, where: conditions.join(' AND '), parameters };
+  return { index: indexOf(asked), where: conditions.join(' AND '), parameters };
+}
+
+/** Jobs that are named are found by their names, and sorted, in whichever order they are wanted. */
+function indexOf(asked: JobPageAsked): string {
+  if (pauseByIndex(asked) !== undefined) return 'job_by_pause';
+  return columnOfSort(asked) === 'name' || asked.names !== undefined ? 'job_by_name' : 'PRIMARY';
+}
+
+/** Which jobs are wanted, paused ones or others, when a page goes along the index that tells. */
+function pauseByIndex({ groups, isPaused, names, sort }: JobPageAsked): boolean | undefined {
+  const isAlone = groups === undefined && names === undefined;
+  return isAlone && orders[sort].column === 'name' ? isPaused : undefined;
 }
 
 /** The group of a job stands with its target, so that no definition is read for it. */
-function conditionsOf({ sort, text, prefix, groups, tags = [], isPaused }: JobPageAsked) {
+function conditionsOf(asked: JobPageAsked) {
+  const { sort, text, prefix, groups, tags = [], isPaused } = asked;
   const where: string[] = [];
   const parameters: Parameter[] = [];
   if (text !== undefined) {
@@ -123,7 +148,7 @@ function conditionsOf({ sort, text, prefix, groups, tags = [], isPaused }: JobPa
     where.push('AND job.name LIKE ?');
     parameters.push(`${escapeLike(prefix)}%`);
   }
-  if (isPaused !== undefined) {
+  if (isPaused !== undefined && pauseByIndex(asked) === undefined) {
     where.push('AND job.paused = ?');
     parameters.push(isPaused);
   }

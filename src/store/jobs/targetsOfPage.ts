@@ -15,7 +15,8 @@ export async function targetsOfPage(
   channel: Channel,
   { groups, ...others }: JobPageAsked,
 ): Promise<readonly number[] | null> {
-  if (groups === undefined || columnOfSort(others) !== 'name' || hasConditions(others)) return null;
+  if (groups === undefined || columnOfSort(others) !== 'name') return null;
+  if (others.isPaused !== undefined || hasConditions(others)) return null;
   const sql = `/* targetsOfPage */ SELECT target_id FROM target WHERE job_group IN (?) LIMIT ?`;
   const rows = await channel.query<Row[]>(sql, [columnsOfGroups(groups), targetsMax + 1]);
   if (rows.length > targetsMax) return null;
