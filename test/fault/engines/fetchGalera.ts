@@ -1,4 +1,4 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fetchDebianPackages } from '../../../src/database/fetchDebianPackages.ts';
 import {
@@ -61,12 +61,17 @@ async function findServer(unpacked: string): Promise<ServerBinary> {
 
 /**
  * An rsync that root starts as a daemon turns into the user nobody, who may not write the data:
- * "[Receiver] ERROR: cannot stat destination". So root's is told to stay what it is.
+ * "[Receiver] ERROR: cannot stat destination". So root's is told to stay what it is. A server looks
+ * beside itself before it looks at its PATH: one that was fetched is moved from there.
  */
 async function wrapRsync(tools: string, unpacked: string): Promise<void> {
+  const fetched = path.join(unpacked, 'usr/lib/rsync-fetched');
+  await rename(path.join(unpacked, 'usr/bin/rsync'), fetched).catch((error) => {
+    if (error.code !== 'ENOENT') throw error; // the machine's own, or moved before
+  });
   const stay = process.getuid?.() === 0 ? '--dparam=uid=0 --dparam=gid=0' : '';
   const script = `#!/bin/sh
-for rsync in '${unpacked}/usr/bin/rsync' /usr/bin/rsync; do [ -x "$rsync" ] && break; done
+for rsync in '${fetched}' /usr/bin/rsync; do [ -x "$rsync" ] && break; done
 case "$1" in --daemon) exec "$rsync" ${stay} "$@" ;; esac
 exec "$rsync" "$@"
 `;

@@ -72,10 +72,12 @@ export class ServerLife {
     clearTimeout(timer);
   }
 
-  /** What it said last, for error messages. */
+  /** What it said last, and which errors before, for error messages. */
   async lastWords(): Promise<string> {
     const text = await readFile(this.#log, 'utf8').catch(() => '');
-    return text.trimEnd().split('\n').slice(-12).join('\n').slice(-3_000);
+    const lines = text.trimEnd().split('\n');
+    const errors = lines.slice(0, -12).filter((line) => line.includes('ERROR'));
+    return [...errors.slice(-8), ...lines.slice(-12)].join('\n').slice(-6_000);
   }
 
   async #waitForEnd(): Promise<void> {

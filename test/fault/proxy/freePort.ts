@@ -1,28 +1,45 @@
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 
-const lowest = 20_000;
-const highest = 31_999;
+/** Below what the kernel deals out. */
+const usual = { lowest: 20_000, highest: 31_999 } as const;
 const triesMax = 200;
-const given = new Set<number>();
 
 /**
- * A port of 127.0.0.1 that nobody listens on. It lies below those that the kernel deals out, so
- * that it is still free when a server that was killed, or a proxy that refused, wants it back.
+ * A port of 127.0.0.1 that nobody listens on, and that no other test is given until this process
+ * ends: it is still free when a server that was killed, a proxy that refused, or a transfer of a
+ * member's data wants it.
  */
-export async function freePort(): Promise<number> {
+export async function freePort({ lowest, highest }: PortRange = usual): Promise<number> {
   for (let tries = 0; tries < triesMax; tries += 1) {
     const port = lowest + Math.floor(Math.random() * (highest - lowest + 1));
-    if (given.has(port) || !(await isFree(port))) continue;
-    given.add(port);
+    // A name of the kernel's, without a file: it is free again however its process ends.
+    const reserved = await listen(`\0statecron-test-port-${port}`);
+    if (reserved === null) continue;
+    const listening = await listen(port);
+    await close(listening ?? reserved);
+    if (listening === null) continue;
+    reserved.unref();
     return port;
   }
   throw new Error(`no port between ${lowest} and ${highest} is free`);
 }
 
-async function isFree(port: number): Promise<boolean> {
+interface PortRange {
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+/** Null: somebody else has it. */
+async function listen(place: number | string): Promise<Server | null> {
   const server = createServer();
   return await new Promise((resolve) => {
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+    server.once('error', () => resolve(null));
+    const isThere = () => resolve(server);
+    if (typeof place === 'number') server.listen(place, '127.0.0.1', isThere);
+    else server.listen(place, isThere);
   });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()));
 }
