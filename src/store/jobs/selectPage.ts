@@ -99,12 +99,12 @@ const orders = {
 
 /** The jobs in their order from where the page begins, by an index alone. */
 function windowOf(asked: JobPageAsked) {
-  const { sort, after, prefix, names } = asked;
+  const { sort, after, isPaused, prefix, names } = asked;
   const { column, compare } = orders[sort];
+  const index = indexOf(asked);
   const conditions = ['job.removed_no = 0'];
   const parameters: Parameter[] = [];
-  const isPaused = pauseByIndex(asked);
-  if (isPaused !== undefined) {
+  if (isPaused !== undefined && index === 'job_by_pause') {
     conditions.push('job.paused = ?');
     parameters.push(isPaused);
   }
@@ -120,19 +120,14 @@ function windowOf(asked: JobPageAsked) {
     conditions.push('job.name IN (?)');
     parameters.push(names);
   }
-  return { index: indexOf(asked), where: conditions.join(' AND '), parameters };
+  return { index, where: conditions.join(' AND '), parameters };
 }
 
 /** Jobs that are named are found by their names, and sorted, in whichever order they are wanted. */
-function indexOf(asked: JobPageAsked): string {
-  if (pauseByIndex(asked) !== undefined) return 'job_by_pause';
-  return columnOfSort(asked) === 'name' || asked.names !== undefined ? 'job_by_name' : 'PRIMARY';
-}
-
-/** Which jobs are wanted, paused ones or others, when a page goes along the index that tells. */
-function pauseByIndex({ groups, isPaused, names, sort }: JobPageAsked): boolean | undefined {
-  const isAlone = groups === undefined && names === undefined;
-  return isAlone && orders[sort].column === 'name' ? isPaused : undefined;
+function indexOf({ groups, isPaused, names, sort }: JobPageAsked) {
+  if (names !== undefined) return 'job_by_name';
+  if (orders[sort].column !== 'name') return 'PRIMARY';
+  return isPaused !== undefined && groups === undefined ? 'job_by_pause' : 'job_by_name';
 }
 
 /** The group of a job stands with its target, so that no definition is read for it. */
@@ -148,7 +143,7 @@ function conditionsOf(asked: JobPageAsked) {
     where.push('AND job.name LIKE ?');
     parameters.push(`${escapeLike(prefix)}%`);
   }
-  if (isPaused !== undefined && pauseByIndex(asked) === undefined) {
+  if (isPaused !== undefined && indexOf(asked) !== 'job_by_pause') {
     where.push('AND job.paused = ?');
     parameters.push(isPaused);
   }

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
+import { listenAt } from './sockets.ts';
 
 /** Below what the kernel deals out. */
 const usual = { lowest: 20_000, highest: 31_999 } as const;
@@ -16,7 +18,7 @@ export async function freePort({ lowest, highest }: PortRange = usual): Promise<
     const reserved = await listen(`\0statecron-test-port-${port}`);
     if (reserved === null) continue;
     const listening = await listen(port);
-    await close(listening ?? reserved);
+    await once((listening ?? reserved).close(), 'close');
     if (listening === null) continue;
     reserved.unref();
     return port;
@@ -32,14 +34,8 @@ interface PortRange {
 /** Null: somebody else has it. */
 async function listen(place: number | string): Promise<Server | null> {
   const server = createServer();
-  return await new Promise((resolve) => {
-    server.once('error', () => resolve(null));
-    const isThere = () => resolve(server);
-    if (typeof place === 'number') server.listen(place, '127.0.0.1', isThere);
-    else server.listen(place, isThere);
-  });
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => server.close(() => resolve()));
+  return await listenAt(server, place).then(
+    () => server,
+    () => null,
+  );
 }

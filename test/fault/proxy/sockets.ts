@@ -14,8 +14,10 @@ export function setReading(socket: Socket, reads: boolean): void {
   else socket.pause();
 }
 
-export async function listenAt(server: Server, port: number): Promise<void> {
-  server.listen(port, '127.0.0.1');
+/** Listens at a port of 127.0.0.1, or at a path; rejects where somebody else does. */
+export async function listenAt(server: Server, place: number | string): Promise<void> {
+  if (typeof place === 'number') server.listen(place, '127.0.0.1');
+  else server.listen(place);
   await once(server, 'listening');
 }
 
