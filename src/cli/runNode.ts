@@ -11,12 +11,12 @@ import { Channel } from '../store/channel.ts';
 import type { DatabaseAddress } from '../store/databaseAddress.ts';
 import { compareSchema, mayUseSchema } from '../store/migrate.ts';
 import { boundsOfTtl } from '../store/openNodeStore.ts';
-import { growHeapSlowly } from './growHeapSlowly.ts';
 import { makeNodeReports } from './nodeReports.ts';
 import { openDoor } from './openDoor.ts';
 import { packageVersion } from './packageFolder.ts';
 import { printNote } from './print.ts';
 import { reportFault } from './reportFault.ts';
+import { tuneHeap } from './tuneHeap.ts';
 
 /** What `statecron node` was asked for, read and checked. */
 export interface RunNodeOptions {
@@ -43,7 +43,7 @@ const databaseWaitMs = 1_000;
 /** Runs a node under the guardian that it is linked to; resolves to the process's exit code. */
 export async function runNode(options: RunNodeOptions, link: GuardianLink): Promise<number> {
   process.title = 'statecron node';
-  growHeapSlowly();
+  tuneHeap();
   const log = makeLog();
   try {
     const endedSessions = await link.endedSessions;

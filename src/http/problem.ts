@@ -97,6 +97,7 @@ const statuses: Record<string, number> = {
   revision_changed: 412,
   if_match_missing: 428,
   body_too_large: 413,
+  body_too_slow: 408,
   media_type_unknown: 415,
   host_unknown: 421,
   idempotency_key_reused: 422,

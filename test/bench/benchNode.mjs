@@ -1,13 +1,13 @@
 // A node as it ships (the built program), in a process of its own that its bench can measure from
 // within. Commands and figures go over the process's channel.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { growHeapSlowly } from '../../dist/src/cli/growHeapSlowly.js';
+import { tuneHeap } from '../../dist/src/cli/tuneHeap.js';
 import { httpDefaults } from '../../dist/src/http/httpSettings.js';
 import { openListener } from '../../dist/src/http/server/openListener.js';
 import { startNode } from '../../dist/src/startNode.js';
 import { readDatabaseUrl } from '../../dist/src/store/databaseAddress.js';
 
-growHeapSlowly();
+tuneHeap();
 const options = JSON.parse(process.argv[2]);
 // Each look wakes the node: beside clients of its API seldom, since two cores are shared by all.
 const resolutionMs = options.hasApi ? 20 : 5;

@@ -1,5 +1,5 @@
+import { inTurns } from '../inTurns.ts';
 import { joinFrames } from './joinFrames.ts';
-import { wakeInTurns } from './wakeInTurns.ts';
 
 /** What a client may leave unread before it is cut. Frames are shared by all that wait for them. */
 const queuedBytesMax = 1024 * 1024;
@@ -8,6 +8,8 @@ const queuedFramesMax = 5_000;
 const chunkBytesMax = 64 * 1024;
 /** A client that is being told the past and reads nothing of it for so long is cut. */
 const stillMsMax = 30_000;
+/** All clients hear of the same events. To write to one takes some hundredths of a millisecond. */
+const wakeInTurns = inTurns(16);
 
 /**
  * One reader of a stream, with a buffer that is bounded: frames wait here until its socket takes

@@ -25,7 +25,7 @@ export function answerFault({ trouble }: GuardParts): ErrorHandler<ApiEnv> {
     if (status === 401) headers['www-authenticate'] = 'Bearer realm="statecron"';
     if (status === 503) headers['retry-after'] = `${retryAfterSeconds}`;
     if (problem.code === 'idempotency_held') headers['retry-after'] = `${retryAfterSeconds}`;
-    if (status === 413) headers.connection = 'close';
+    if (status === 408 || status === 413) headers.connection = 'close';
     if (error instanceof TooManyFailures) {
       headers['retry-after'] = `${Math.ceil(error.retryAfterMs / 1_000)}`;
     }

@@ -1,24 +1,17 @@
+import type { IncomingMessage } from 'node:http';
 import type { Context, MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { ApiEnv } from '../api.ts';
 import { refusal } from './refusals.ts';
-
-/** The most that a request may bring, counted as it comes in. */
-export const bodyBytesMax = 256 * 1024;
+import { takeBody } from './takeBody.ts';
 
 /**
  * Takes a request's body in, within bounds, when its kind is one that the route takes:
  * `mediaTypes`, or JSON where it declares none.
- * @throws OperatorError `body_too_large`, `media_type_unknown`, `malformed`.
+ * @throws OperatorError `body_too_large`, `body_too_slow`, `media_type_unknown`,
+ * `malformed`.
  */
 export function readBody(mediaTypes: readonly string[]): MiddlewareHandler<ApiEnv> {
   const wanted = mediaTypes.length === 0 ? ['application/json'] : mediaTypes;
-  const limited = bodyLimit({
-    maxSize: bodyBytesMax,
-    onError: () => {
-      throw refusal('body_too_large', `A body has at most ${bodyBytesMax} bytes.`);
-    },
-  });
   return async (c, next) => {
     const coding = c.req.header('content-encoding');
     if (coding !== undefined && coding !== 'identity') {
@@ -29,12 +22,15 @@ export function readBody(mediaTypes: readonly string[]): MiddlewareHandler<ApiEn
     if (type !== undefined && !wanted.includes(type)) {
       throw refusal('media_type_unknown', `This takes ${wanted.join(' or ')}.`);
     }
-    return limited(c, async () => {
-      if (type?.endsWith('json')) await requirePlainKeys(c);
-      await next();
-    });
+    const { incoming } = c.env as { incoming: Incoming };
+    incoming.rawBody = await takeBody(incoming);
+    if (type?.endsWith('json')) await requirePlainKeys(c);
+    await next();
   };
 }
+
+/** The adapter of the framework takes a body from there that was read before. */
+type Incoming = IncomingMessage & { rawBody?: Buffer };
 
 /** A GET with a body is a mistake, or somebody who sends something past somebody else. */
 export function refuseBody(): MiddlewareHandler<ApiEnv> {

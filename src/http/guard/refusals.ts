@@ -24,6 +24,7 @@ type RefusalCode = keyof typeof refusalHints;
 
 const refusalHints = {
   body_too_large: 'Send less at once.',
+  body_too_slow: 'Send it again, all of it at once.',
   body_unwanted: 'Leave the body out.',
   host_unknown: 'Start the node with --http-name, once for each name that it is reached by.',
   idempotency_held: 'Ask again in a moment: it is answered as the first one is.',

@@ -4,6 +4,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { exitCodes, OperatorError } from '../../domain/errors.ts';
 import type { HttpSettings } from '../httpSettings.ts';
+import { inTurns } from '../inTurns.ts';
+import { endSlowHeads } from './endSlowHeads.ts';
+import { bodyMsMax, headMsMax } from './patience.ts';
 
 /** A socket that listens, before and while there is an API behind it. */
 export interface HttpListener {
@@ -17,8 +20,8 @@ export interface HttpListener {
 
 /** Every wait for a client is bounded: it may be slow for a while, not for ever. */
 const limits = {
-  headersTimeout: 10_000,
-  requestTimeout: 15_000,
+  headersTimeout: headMsMax,
+  requestTimeout: bodyMsMax,
   connectionsCheckingInterval: 1_000,
   // Longer than proxies keep a connection that is idle: one that we end just as they use it again
   // costs their client an answer.
@@ -29,6 +32,8 @@ const limits = {
 /** A connection on which nothing moves for so long, in either direction, is cut. */
 const stillMsMax = 120_000;
 const closeMsMax = 1_000;
+/** Requests that bring a body let others go first: they wait for the rest of it anyway. */
+const bodiesPerTurn = 8;
 /** How many ports are tried when none was asked for. */
 const portsMax = 10;
 
@@ -70,6 +75,7 @@ function makeServer(connectionsMax: number): Server {
   const server = createServer(limits);
   server.maxConnections = connectionsMax;
   server.setTimeout(stillMsMax);
+  endSlowHeads(server);
   return server;
 }
 
@@ -77,7 +83,11 @@ function listenerOf(server: Server): HttpListener {
   let answer = (_: IncomingMessage, response: ServerResponse): void => {
     response.writeHead(503, { 'retry-after': '1' }).end();
   };
-  server.on('request', (request, response) => answer(request, response));
+  const beginInTurns = inTurns(bodiesPerTurn);
+  server.on('request', (request, response) => {
+    if (bringsBody(request)) beginInTurns(() => answer(request, response));
+    else answer(request, response);
+  });
   // Nobody waits for it; a connection that breaks ends by itself.
   server.on('error', () => undefined);
   const { address, family, port } = server.address() as AddressInfo;
@@ -95,6 +105,11 @@ function listenerOf(server: Server): HttpListener {
       clearTimeout(cut);
     },
   };
+}
+
+function bringsBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'] ?? '0';
+  return length !== '0' || headers['transfer-encoding'] !== undefined;
 }
 
 function withoutToken(host: string): OperatorError {
