@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OperatorError } from '../../domain/errors.ts';
+import type { Channel } from '../../store/channel.ts';
 import { findHolder, findLoggedIn, type TokenHolder } from '../../store/tokens/findHolder.ts';
 import type { ChannelPool } from '../channelPool.ts';
+import { SharedQuestions } from '../sharedQuestions.ts';
 import { FailureLimiter } from './failureLimiter.ts';
 import { TooManyFailures } from './refusals.ts';
 
@@ -24,8 +26,7 @@ export interface Admission {
 export class Authenticator {
   readonly #pool: ChannelPool;
   readonly #limiter: FailureLimiter;
-  /** Questions that were not put yet, by the credentials that they are about. */
-  readonly #coming = new Map<string, Promise<TokenHolder | null>>();
+  readonly #questions = new SharedQuestions<TokenHolder | null>();
 
   constructor(pool: ChannelPool, limiter = new FailureLimiter()) {
     this.#pool = pool;
@@ -58,31 +59,14 @@ export class Authenticator {
     return { digest, isInForce: async () => (await this.#find(credentials, digest)) !== null };
   }
 
-  /**
-   * Requests with the same credentials that come before the question is put share its answer: it is
-   * newer than each of them, so that none is let in by what was revoked before it came.
-   */
-  #find(credentials: Credentials, digest: string): Promise<TokenHolder | null> {
-    const coming = this.#coming.get(digest);
-    if (coming !== undefined) return coming;
-    const asked = this.#ask(credentials, () => {
-      if (this.#coming.get(digest) === asked) this.#coming.delete(digest);
-    });
-    this.#coming.set(digest, asked);
-    return asked;
-  }
-
-  async #ask({ kind, text }: Credentials, begin: () => void): Promise<TokenHolder | null> {
+  /** Requests with the same credentials that come at the same time are let in by one question. */
+  #find({ kind, text }: Credentials, digest: string): Promise<TokenHolder | null> {
     const find = kind === 'bearer' ? findHolder : findLoggedIn;
-    try {
+    const use = async <T>(work: (channel: Channel) => Promise<T>): Promise<T> => {
       await nextTurn(); // what came at the same time has been read then
-      return await this.#pool.use(null, (channel) => {
-        begin();
-        return find(channel, text);
-      });
-    } finally {
-      begin(); // the pool may have refused
-    }
+      return this.#pool.use(null, work);
+    };
+    return this.#questions.ask(digest, use, (channel) => find(channel, text));
   }
 }
 

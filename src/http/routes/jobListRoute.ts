@@ -1,9 +1,10 @@
 import { createRoute } from '@hono/zod-openapi';
-import { pageOfJobs } from '../../store/jobs/pageOfJobs.ts';
+import { type JobPage, pageOfJobs } from '../../store/jobs/pageOfJobs.ts';
 import { type Api, needs } from '../api.ts';
 import { answers } from '../schemas/answers.ts';
 import { jobListQuery, jobPageSchema } from '../schemas/jobSchemas.ts';
 import { listedJobView } from '../schemas/jobView.ts';
+import { SharedQuestions } from '../sharedQuestions.ts';
 import { groupsToList } from './jobAccess.ts';
 import { nextLink } from './nextLink.ts';
 
@@ -23,6 +24,7 @@ const listRoute = createRoute({
 
 /** `GET /api/v1/jobs`. */
 export function addJobListRoute(api: Api): void {
+  const pages = new SharedQuestions<JobPage>();
   api.openapi(listRoute, async (c) => {
     const query = c.req.valid('query');
     const { sort = 'name', limit = 50, after = null, full = false } = query;
@@ -35,7 +37,10 @@ export function addJobListRoute(api: Api): void {
       ...(query.paused === undefined ? {} : { isPaused: query.paused }),
       ...groupsToList(c.var.caller, query.group),
     };
-    const { jobs, next } = await c.var.withChannel((channel) => pageOfJobs(channel, asked));
+    // Whoever may see the same groups and asks for the same is shown the same.
+    const { jobs, next } = await pages.ask(JSON.stringify(asked), c.var.withChannel, (channel) =>
+      pageOfJobs(channel, asked),
+    );
     nextLink(c, next);
     return c.json({ items: jobs.map((job) => listedJobView(job, full)), next }, 200);
   });

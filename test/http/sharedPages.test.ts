@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeMoment } from '../../src/http/events/moment.ts';
+import { SharedQuestions } from '../../src/http/sharedQuestions.ts';
+import type { Channel } from '../../src/store/channel.ts';
+import { type ApiWorld, makeApiWorld } from './routes/apiWorld.ts';
+
+/** Stands for a channel, which no question of these looks at. */
+const channel = {} as Channel;
+const atOnce = <T>(work: (channel: Channel) => Promise<T>): Promise<T> => work(channel);
+
+test('a question is put once for all that come before there is a channel for it', async () => {
+  const questions = new SharedQuestions<number>();
+  const free = makeMoment();
+  let put = 0;
+  const ask = (question: string) => {
+    const use: typeof atOnce = (work) => free.promise.then(() => work(channel));
+    return questions.ask(question, use, async () => {
+      put += 1;
+      return put;
+    });
+  };
+  const early = [ask('a'), ask('a'), ask('b'), ask('a')];
+  free.resolve();
+  assert.deepEqual(await Promise.all(early), [1, 1, 2, 1]);
+  assert.equal(await ask('a'), 3, 'nothing is remembered');
+});
+
+test('who comes while a question is being answered has it put again', async () => {
+  const questions = new SharedQuestions<string>();
+  const [begun, answered] = [makeMoment(), makeMoment()];
+  const early = questions.ask('a', atOnce, async () => {
+    begun.resolve();
+    await answered.promise;
+    return 'old';
+  });
+  await begun.promise;
+  const late = questions.ask('a', atOnce, async () => 'new');
+  answered.resolve();
+  assert.deepEqual(await Promise.all([early, late]), ['old', 'new']);
+});
+
+test('a question that fails fails for all that share it, and for nobody after them', async () => {
+  const questions = new SharedQuestions<string>();
+  const noChannel = () => Promise.reject(new Error('busy'));
+  const fail = () => questions.ask('a', noChannel, async () => 'never');
+  const both = await Promise.allSettled([fail(), fail()]);
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  );
+  assert.equal(await questions.ask('a', atOnce, async () => 'there'), 'there');
+});
+
+test('those who may see other jobs are shown other pages of one moment', async (t) => {
+  const world = await makeApiWorld(t);
+  await addJobs(world);
+  const asking: { names: string; token: string }[] = [];
+  // More at once than there are channels: pages wait, and are shared, while they do.
+  for (let count = 0; count < 15; count += 1) {
+    asking.push({ names: 'a-1,b-1', token: await world.token('viewer') });
+    asking.push({ names: 'a-1', token: await world.token('viewer', ['a']) });
+    asking.push({ names: 'b-1', token: await world.token('viewer', ['b']) });
+  }
+  for (let round = 0; round < 5; round += 1) {
+    const answers = asking.map(({ token }) => world.ask('GET', '/api/v1/jobs', { token }));
+    const shown = (await Promise.all(answers)).map(({ json }) =>
+      json.items.map(({ job }: { job: string }) => job).join(),
+    );
+    assert.deepEqual(
+      shown,
+      asking.map(({ names }) => names),
+    );
+  }
+});
+
+async function addJobs(world: ApiWorld): Promise<void> {
+  for (const group of ['a', 'b']) {
+    const body = { name: `${group}-1`, group, cron: '@daily', command: 'true' };
+    assert.equal((await world.ask('POST', '/api/v1/jobs', { body })).status, 201);
+  }
+}
