@@ -84,9 +84,11 @@ export const guardMutations: readonly Mutation[] = [
     promise: 'P20',
     what: 'a GET changes something',
     file: 'src/http/guard/authenticator.ts',
-    find: 'return find(channel, text);',
-    replace: `const change = 'UPDATE api_token SET made_at = NOW(3)';
-      return channel.change(change).then(() => find(channel, text));`,
+    find: '(channel) => find(channel, text),',
+    replace: `(channel) => {
+        const change = 'UPDATE api_token SET made_at = NOW(3)';
+        return channel.change(change).then(() => find(channel, text));
+      },`,
     test: { file: everyRoute, title: 'lets in whom it is for, and changes nothing' },
     why: 'a link is enough to make somebody change something',
   },
@@ -94,10 +96,10 @@ export const guardMutations: readonly Mutation[] = [
     id: 'P20-late-shares',
     promise: 'P20',
     what: 'who comes after a token was looked up shares the answer',
-    file: 'src/http/guard/authenticator.ts',
-    find: `        begin();
-        return find`,
-    replace: '        return find',
+    file: 'src/http/sharedQuestions.ts',
+    find: `          close();
+          return put`,
+    replace: '          return put',
     test: {
       file: 'test/http/security/sharedLookups.test.ts',
       title: 'who comes after a token was revoked is not let in by an earlier question',

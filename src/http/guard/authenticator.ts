@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OperatorError } from '../../domain/errors.ts';
-import type { Channel } from '../../store/channel.ts';
 import { findHolder, findLoggedIn, type TokenHolder } from '../../store/tokens/findHolder.ts';
 import type { ChannelPool } from '../channelPool.ts';
 import { SharedQuestions } from '../sharedQuestions.ts';
@@ -62,11 +61,14 @@ export class Authenticator {
   /** Requests with the same credentials that come at the same time are let in by one question. */
   #find({ kind, text }: Credentials, digest: string): Promise<TokenHolder | null> {
     const find = kind === 'bearer' ? findHolder : findLoggedIn;
-    const use = async <T>(work: (channel: Channel) => Promise<T>): Promise<T> => {
-      await nextTurn(); // what came at the same time has been read then
-      return this.#pool.use(null, work);
-    };
-    return this.#questions.ask(digest, use, (channel) => find(channel, text));
+    return this.#questions.ask(
+      digest,
+      async (work) => {
+        await nextTurn(); // what came at the same time has been read then
+        return this.#pool.use(null, work);
+      },
+      (channel) => find(channel, text),
+    );
   }
 }
 

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { ApiEnv } from '../api.ts';
+import { bringsBody } from '../server/bringsBody.ts';
 import { refusal } from './refusals.ts';
 import { takeBody } from './takeBody.ts';
 
 /**
  * Takes a request's body in, within bounds, when its kind is one that the route takes:
  * `mediaTypes`, or JSON where it declares none.
- * @throws OperatorError `body_too_large`, `body_too_slow`, `media_type_unknown`,
- * `malformed`.
+ * @throws OperatorError `body_too_large`, `body_too_slow`, `media_type_unknown`, `malformed`.
  */
 export function readBody(mediaTypes: readonly string[]): MiddlewareHandler<ApiEnv> {
   const wanted = mediaTypes.length === 0 ? ['application/json'] : mediaTypes;
@@ -35,8 +35,8 @@ type Incoming = IncomingMessage & { rawBody?: Buffer };
 /** A GET with a body is a mistake, or somebody who sends something past somebody else. */
 export function refuseBody(): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
-    const length = c.req.header('content-length');
-    if ((length !== undefined && length !== '0') || c.req.header('transfer-encoding')) {
+    const { incoming } = c.env as { incoming: Incoming };
+    if (bringsBody(incoming)) {
       throw refusal('body_unwanted', 'A request of this method has no body.');
     }
     return next();

@@ -4,7 +4,7 @@ import { bodyMsMax, patienceMs } from '../server/patience.ts';
 import { refusal } from './refusals.ts';
 
 /** The most that a request may bring, counted as it comes in. */
-export const bodyBytesMax = 256 * 1024;
+const bodyBytesMax = 256 * 1024;
 const firstBytes = 1024;
 
 /**

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { exitCodes, OperatorError } from '../../domain/errors.ts';
 import type { HttpSettings } from '../httpSettings.ts';
 import { inTurns } from '../inTurns.ts';
+import { bringsBody } from './bringsBody.ts';
 import { endSlowHeads } from './endSlowHeads.ts';
 import { bodyMsMax, headMsMax } from './patience.ts';
 
@@ -105,11 +106,6 @@ function listenerOf(server: Server): HttpListener {
       clearTimeout(cut);
     },
   };
-}
-
-function bringsBody({ headers }: IncomingMessage): boolean {
-  const length = headers['content-length'] ?? '0';
-  return length !== '0' || headers['transfer-encoding'] !== undefined;
 }
 
 function withoutToken(host: string): OperatorError {

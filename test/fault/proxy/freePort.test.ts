@@ -6,6 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { until } from '../../support/until.ts';
 import { freePort } from './freePort.ts';
+import { listenAt } from './sockets.ts';
 
 const range = { lowest: 19_001, highest: 19_006 };
 const program = path.join(import.meta.dirname, 'freePort.ts');
@@ -16,8 +17,8 @@ const script = `const { freePort } = await import(${JSON.stringify(program)});
   setInterval(() => {}, 1_000);`;
 
 test('a port is given to one process until that ends, to none while it is in use', async (t) => {
-  const server = createServer().listen(19_003, '127.0.0.1');
-  await once(server, 'listening');
+  const server = createServer();
+  await listenAt(server, 19_003);
   t.after(() => server.close());
   const args = ['--import', 'tsx', '--input-type', 'module', '--eval', script];
   const other = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
