@@ -25,10 +25,10 @@
 # Only caretakers are left alone: what they look after is to finish, and all of it is below them.
 use strict;
 use warnings;
-require($0 =~ s{[^/]*$}{launcherChild.pl}r);
+require($0 =~ s{[^/]*$}{$_}r) for qw(launcherChild.pl launcherPace.pl);
 our $caretaker = $0 =~ s{[^/]*$}{caretaker.pl}r;
 
-our ($bash, $architecture) = @ARGV;
+our ($bash, $architecture, $processors) = @ARGV;
 my ($READ_BYTES, $SPAWNS_PER_ROUND, $FLUSH_BYTES) = (65536, 8, 262144);
 my ($F_SETFL, $O_NONBLOCK, $WNOHANG) = (4, 2048, 1);
 # Numbers of prctl, memfd_create and setsid; a Perl of another word size has others.
@@ -36,8 +36,7 @@ my %numbers = (x64 => [157, 319, 112], arm64 => [167, 279, 157]);
 our ($PRCTL, $MEMFD_CREATE, $SETSID)
     = @{ length pack('p', '') == 8 && $numbers{$architecture} || [] };
 my (%runByPid, %runById, %runByFd, %failure);
-# The child that is forked ahead, see launcherChild.pl.
-our $spare;
+our $spare;    # the child that is forked ahead, see launcherChild.pl
 my ($in, $out, $watched) = ('', '', '');
 
 # Nothing that the node happened to have open is passed on to jobs.
@@ -61,8 +60,10 @@ my $waitSeconds = 0.005;
 vec($watched, 0, 1) = 1;
 while (1) {
   my $ready = $watched;
-  my $timeout = frameIsWaiting() ? 0 : %runByPid ? $waitSeconds : undef;
-  my $count = select $ready, undef, undef, $timeout;
+  my $isWaiting = frameIsWaiting();
+  my $timeout = $isWaiting ? pauseSeconds() : %runByPid ? $waitSeconds : isPatient() ? undef : 1;
+  my ($count, $left) = select $ready, undef, undef, $timeout;
+  passTime($count == 0 || !defined $timeout ? $timeout : $timeout - $left, $isWaiting);
   $waitSeconds = $count > 0 ? 0.005 : $waitSeconds < 0.2 ? $waitSeconds * 2 : 0.25;
   if ($count > 0) {
     if (vec $ready, 0, 1) {
@@ -71,7 +72,7 @@ while (1) {
     }
     for my $fd (keys %runByFd) { forward($runByFd{$fd}, 1) if vec $ready, $fd, 1 }
   }
-  for (1 .. $SPAWNS_PER_ROUND) { last unless frameIsWaiting(); takeFrame() }
+  for (1 .. $SPAWNS_PER_ROUND) { last if !frameIsWaiting() || pauseSeconds() > 0; takeFrame() }
   reap();
   flush();
   makeSpare() unless $spare || frameIsWaiting();
@@ -137,6 +138,7 @@ sub start {
     $child->{pid} = $pid;
   }
   watch($id, $child->{pid}, $child->{read}, $carec > 0);
+  noteStart();
 }
 
 sub watch {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync } from 'node:fs';
-import { constants } from 'node:os';
+import { availableParallelism, constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { FifoStore } from './fifoStore.ts';
 import { encodeFrame, FrameReader, type LauncherFrame } from './launcherFrames.ts';
@@ -89,7 +89,8 @@ export function createLauncherSpawner(options: LauncherOptions): Spawner {
 
 function startLauncher(options: LauncherOptions, outputFd: number): ChildProcess {
   const script = fileURLToPath(new URL('./launcher.pl', import.meta.url));
-  return spawn(options.perlPath, [script, options.bashPath, process.arch], {
+  const args = [script, options.bashPath, process.arch, `${availableParallelism()}`];
+  return spawn(options.perlPath, args, {
     cwd: '/',
     // A session of its own: the terminal's Ctrl-C is for the node to answer.
     detached: true,
