@@ -62,6 +62,8 @@ const small: Size = {
 const groups = 20;
 const tags = 10;
 const settleMs = 4_000;
+/** In which V8 compiles what lists and streams run most. */
+const warmUpMs = 10_000;
 
 /**
  * What the API takes from the node that serves it: a node with jobs of every second, among many
@@ -89,7 +91,7 @@ export function api(options: BenchOptions): Promise<BenchResult> {
       ...size.load,
     });
     try {
-      await sleep(settleMs);
+      await sleep(options.isSmall ? settleMs : warmUpMs);
       let round = 0;
       let watched: { complaints: string[]; figures: Record<string, unknown> };
       do {

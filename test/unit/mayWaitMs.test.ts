@@ -25,11 +25,11 @@ test('a start waits for others until 8 ms before its tick, whenever it was asked
   assert.equal(mayWaitMs(start, time(3_600_000)), startLeadMs - 8, 'the clock was stepped back');
 });
 
-test('an end rests after a batch as long as that took, 10 ms at most, and alone not at all', () => {
-  assert.equal(mayWaitMs(finish, time(0, 0)), 6);
-  assert.equal(mayWaitMs(finish, time(0, 4)), 2);
-  assert.equal(mayWaitMs(finish, time(0, 6)), 0);
-  assert.equal(mayWaitMs(finish, { ...time(0, 0), batchTookMs: 5_000 }), 10);
+test('an end rests four times as long as the last batch, 40 ms at most, alone not at all', () => {
+  assert.equal(mayWaitMs(finish, time(0, 0)), 24);
+  assert.equal(mayWaitMs(finish, time(0, 20)), 4);
+  assert.equal(mayWaitMs(finish, time(0, 24)), 0);
+  assert.equal(mayWaitMs(finish, { ...time(0, 0), batchTookMs: 5_000 }), 40);
   assert.equal(mayWaitMs(finish, { ...time(0), batchTookMs: 0, sinceBatchMs: Infinity }), 0);
 });
 
@@ -43,7 +43,7 @@ test('a batch waits as its most urgent request may', () => {
   const waits: number[] = [];
   for (const request of [start, finish, overdue]) {
     queue.add({ request, settle: () => undefined });
-    waits.push(queue.gatherMs(time(14, 1)));
+    waits.push(queue.gatherMs(time(14, 20)));
   }
-  assert.deepEqual(waits, [6, 5, 0]);
+  assert.deepEqual(waits, [6, 4, 0]);
 });

@@ -9,6 +9,7 @@ import { SessionWatch, sessionSlackMs } from './sessionWatch.ts';
 import { SlotWatch } from './slotWatch.ts';
 import { runEnded, type StreamEvent, streamEvent } from './streamEvent.ts';
 import { writePosition } from './streamPosition.ts';
+import { type Listener, tellListeners } from './tellListeners.ts';
 
 export interface FeedParts {
   /** Opens a reader when somebody listens; it is closed when nobody does any more. */
@@ -17,11 +18,6 @@ export interface FeedParts {
   readonly watchActors: ((see: (events: readonly StreamEvent[]) => void) => () => void) | null;
   readonly trouble: (what: string, error: unknown) => void;
   readonly nowMs?: () => number;
-}
-
-export interface Listener {
-  readonly kinds: ReadonlySet<EventKind>;
-  see(events: readonly StreamEvent[]): void;
 }
 
 const periodMs = 500;
@@ -240,7 +236,7 @@ export class EventFeed {
   #tell(events: readonly StreamEvent[], isKept = true): void {
     if (events.length === 0) return;
     if (isKept) this.#recent.add(events);
-    for (const listener of this.#listeners) listener.see(events);
+    tellListeners(this.#listeners, events);
   }
 }
 

@@ -2,11 +2,12 @@ import type { EventReader } from '../../store/events/openEventReader.ts';
 import type { Admission } from '../guard/authenticator.ts';
 import { catchUp, reset } from './catchUp.ts';
 import { type ClientEnd, EventClient } from './eventClient.ts';
-import { EventFeed, type FeedParts, type Listener } from './eventFeed.ts';
+import { EventFeed, type FeedParts } from './eventFeed.ts';
 import type { EventFilter } from './eventFilter.ts';
 import type { EventKind } from './eventSchemas.ts';
 import { heartbeat, type StreamEvent, streamEvent } from './streamEvent.ts';
 import { readPosition } from './streamPosition.ts';
+import type { Listener } from './tellListeners.ts';
 
 export interface HubParts extends FeedParts {
   /** The name of the node that serves. */
