@@ -23,6 +23,8 @@ interface Size {
   readonly seconds: number;
   readonly load: Pick<LoadPlan, 'slowSockets' | 'eventClients' | 'listsPerSecond' | 'bodySenders'>;
   readonly bounds: Bounds;
+  /** Of the load: in ten seconds V8 compiles what lists and streams run most. */
+  readonly warmUpMs: number;
   /** A machine that stands still for a second misses bounds; what is broken misses them again. */
   readonly roundsMax: number;
 }
@@ -47,6 +49,7 @@ const whole: Size = {
   ...{ rows: 100_000, jobs: 20, seconds: 30 },
   load: { slowSockets: 500, eventClients: 200, listsPerSecond: 200, bodySenders: 4 },
   bounds: { listMs: 50, beatMs: 4_500, lateFactor: 2, lateFloorMs: 50, rssMb: 100 },
+  warmUpMs: 10_000,
   roundsMax: 1,
 };
 
@@ -55,6 +58,7 @@ const small: Size = {
   ...{ rows: 5_000, jobs: 5, seconds: 7 },
   load: { slowSockets: 50, eventClients: 20, listsPerSecond: 20, bodySenders: 1 },
   bounds: { listMs: 1_000, beatMs: 9_000, lateFactor: 2, lateFloorMs: 1_000, rssMb: 150 },
+  warmUpMs: 4_000,
   roundsMax: 3,
 };
 
@@ -62,8 +66,6 @@ const small: Size = {
 const groups = 20;
 const tags = 10;
 const settleMs = 4_000;
-/** In which V8 compiles what lists and streams run most. */
-const warmUpMs = 10_000;
 
 /**
  * What the API takes from the node that serves it: a node with jobs of every second, among many
@@ -91,7 +93,7 @@ export function api(options: BenchOptions): Promise<BenchResult> {
       ...size.load,
     });
     try {
-      await sleep(options.isSmall ? settleMs : warmUpMs);
+      await sleep(size.warmUpMs);
       let round = 0;
       let watched: { complaints: string[]; figures: Record<string, unknown> };
       do {

@@ -29,11 +29,16 @@ export function eventFilter(query: EventQuery, caller: Caller): EventFilter {
       ...(groups === null ? {} : { groups: [...groups] }),
     },
     passes: ({ kind, job, group }) => {
-      if (kind !== 'stream' && !kinds.has(kind)) return false;
+      if (!wantsKind(kinds, kind)) return false;
       if (group !== null && groups !== null && !groups.has(group)) return false;
       return job === null || jobs === null || jobs.has(job);
     },
   };
+}
+
+/** Whether who wants these kinds hears of one: what is about the stream itself is for everybody. */
+export function wantsKind(kinds: ReadonlySet<EventKind>, kind: StreamEvent['kind']): boolean {
+  return kind === 'stream' || kinds.has(kind);
 }
 
 function groupsOf({ group }: EventQuery, caller: Caller): ReadonlySet<string> | null {

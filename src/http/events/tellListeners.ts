@@ -1,3 +1,4 @@
+import { wantsKind } from './eventFilter.ts';
 import type { EventKind } from './eventSchemas.ts';
 import type { StreamEvent } from './streamEvent.ts';
 
@@ -10,7 +11,6 @@ export interface Listener {
 export function tellListeners(listeners: Iterable<Listener>, events: readonly StreamEvent[]): void {
   const kinds = [...new Set(events.map(({ kind }) => kind))];
   for (const listener of listeners) {
-    const isWanted = kinds.some((kind) => kind === 'stream' || listener.kinds.has(kind));
-    if (isWanted) listener.see(events);
+    if (kinds.some((kind) => wantsKind(listener.kinds, kind))) listener.see(events);
   }
 }
