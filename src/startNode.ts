@@ -1,7 +1,6 @@
 import { hostname } from 'node:os';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { AnyActorRef } from 'xstate';
-import { beatsPerTtl } from './actors/heartbeatActor.ts';
 import { Lease } from './actors/lease.ts';
 import { createNodeActor } from './actors/nodeActor.ts';
 import { viewNode } from './actors/nodeView.ts';
@@ -20,7 +19,10 @@ import { exitCodes, OperatorError } from './domain/errors.ts';
 import type { LateStore } from './domain/lateResult.ts';
 import { launchIdMaker, makeSessionId } from './domain/launchId.ts';
 import type { NodeStore, SessionIntroduction } from './domain/nodeStore.ts';
+import { FencedError } from './exec/fencedError.ts';
+import { type LeaseFile, openLeaseFile } from './exec/leaseFile.ts';
 import { createNoticeSender, type SenderSettings } from './exec/notices/noticeSender.ts';
+import type { SessionRecords } from './exec/sessionRecords.ts';
 import { openSpool } from './exec/spoolFolder.ts';
 import { type DoorOptions, makeNodeDoor, type NodeDoor } from './http/nodeDoor.ts';
 import { bootNowMs, startNodeExecutor } from './startNodeExecutor.ts';
@@ -49,6 +51,8 @@ export interface NodeOptions {
   readonly http?: DoorOptions | null;
   /** Where results wait that the database cannot take; without it they wait in memory alone. */
   readonly spoolFolder?: string | null;
+  /** What this host knows of sessions of the name; absent: nothing. */
+  readonly records?: SessionRecords;
   /** Stands in for the pool, or for some of its launches, where no children are wanted. */
   readonly makeExecutor?: (makePool: () => Executor) => Executor;
 }
@@ -86,21 +90,26 @@ export function startNode(options: NodeOptions): RunningNode {
   const fail = (error: unknown): void => root?.send({ type: 'node.failed', error });
   const door = options.http ? makeNodeDoor(options.http, options.database, options.reports) : null;
   const runtime = composeRuntime(options, door?.reports ?? options.reports, fail);
-  const { actorClock, introduction, roster, store } = runtime;
+  const { actorClock, introduction, leaseFile, roster, store } = runtime;
   const actor = createNodeActor(runtime);
   root = actor;
   const ended = new Promise<NodeEnding>((resolve) => {
     const settle = async (ending: NodeEnding): Promise<void> => {
       await end(runtime, door, ending.ending);
+      if (ending.ending === 'left') runtime.ownSessions?.forget(introduction.sessionId);
       // The slots' actors outlive the root, and would go on waiting for their ticks.
       actorClock.stop();
+      leaseFile.close();
       resolve(ending);
     };
     actor.subscribe({
       complete: () => {
         const { value, context } = actor.getSnapshot();
-        const ending = value === 'left' || value === 'fenced' ? value : 'failed';
-        void settle({ ending, error: context.error });
+        const { error } = context;
+        // The launcher finds a lease over at once, the heartbeat at its next look.
+        const isFenced = value === 'fenced' || error instanceof FencedError;
+        const ending = isFenced ? 'fenced' : value === 'left' ? value : 'failed';
+        void settle({ ending, error });
       },
       error: (error) => void settle({ ending: 'failed', error }),
     });
@@ -115,7 +124,7 @@ function composeRuntime(
   options: NodeOptions,
   reports: NodeReports,
   fail: (error: unknown) => void,
-): Runtime & { readonly actorClock: SlicedClock } {
+): Runtime & { readonly actorClock: SlicedClock; readonly leaseFile: LeaseFile } {
   const { guardian, nodeName, settings } = options;
   const sessionId = makeSessionId();
   const store = openNodeStore(options.database, {
@@ -126,29 +135,34 @@ function composeRuntime(
     onForeign: (jobName, why) =>
       reports.trouble(`${jobName} is left to nodes of another version`, new Error(why)),
   });
+  const leaseFile = openLeaseFile();
   const lease = new Lease({
     ttlMs: settings.ttlMs,
     bootNowMs,
-    deadline: new SharedArrayBuffer(8),
-    tellGuardian: (deadlineMs) => guardian?.deadline(deadlineMs),
+    publish: (deadlineMs) => {
+      leaseFile.write(deadlineMs);
+      guardian?.deadline(deadlineMs);
+    },
   });
   const clock = new DatabaseClock(() => performance.now());
   const actorClock = createSlicedClock();
   const late = makeLateResults({ ...options, reports }, store, lease, actorClock);
-  const { allowedUsers = [], spoolFolder = null, threads } = options;
+  const { allowedUsers = [], records, spoolFolder = null, threads } = options;
   const guardianFd = guardian?.fd ?? null;
-  const ofPool = { threads, guardianFd, allowedUsers, spoolFolder };
-  const parts = { sessionId, nodeName, lease, clock, onFatal: fail, ...ofPool };
+  const ofPool = { threads, guardianFd, leaseFd: leaseFile.fd, allowedUsers, spoolFolder };
+  const parts = { sessionId, nodeName, clock, onFatal: fail, ...ofPool };
   const makePool = () => startNodeExecutor(parts);
   const executor = options.makeExecutor?.(makePool) ?? makePool();
+  const life = { sessionId, guardianPid: guardian?.processId ?? null, leaseFd: leaseFile.fd };
   guardian?.announceSession(sessionId);
   guardian?.onLost(() => fail(guardianLost()));
   return {
     introduction: introduce(options, sessionId),
-    ...{ settings, store, executor, clock, lease, reports, actorClock },
+    ...{ settings, store, executor, clock, lease, leaseFile, reports, actorClock },
     roster: new Roster(settings.concurrency),
     endedSessions: guardian?.endedSessions ?? [],
     ...(late === null ? {} : { late }),
+    ...(records && { ownSessions: { ...records, write: () => records.write(life) } }),
     notices: { store, sender: createNoticeSender(options.sending, options.version) },
     nextTurn: () => nextTurn(),
     monotonicNowMs: () => performance.now(),
@@ -186,23 +200,19 @@ async function end(
 
 const handOverMsMax = 2_000;
 
-/** Two beats and no answer: time to write down what would otherwise go with this process. */
-const beatsOutOfContact = 2.5;
-
 function makeLateResults(
-  { reports, settings, spoolFolder = null }: NodeOptions,
+  { reports, spoolFolder = null }: NodeOptions,
   store: LateStore,
   lease: Lease,
   clock: ActorClock,
 ): LateResults | null {
   if (spoolFolder === null) return null;
   const spool = openSpool(spoolFolder);
-  const silentMsMax = (beatsOutOfContact * settings.ttlMs) / beatsPerTtl;
   const keeper = new ResultKeeper({
     spool,
     clock,
     monotonicNowMs: () => performance.now(),
-    isOutOfContact: () => lease.silentMs() > silentMsMax,
+    isRenewalUnanswered: () => lease.isUnanswered(),
     trouble: (what, error) => reports.trouble(what, error),
   });
   return { keeper, spool, store };

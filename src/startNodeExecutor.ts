@@ -1,5 +1,4 @@
 import { uptime } from 'node:os';
-import type { Lease } from './actors/lease.ts';
 import type { Executor } from './actors/runtime.ts';
 import type { DatabaseClock } from './domain/databaseClock.ts';
 import { createPool } from './exec/pool.ts';
@@ -14,7 +13,7 @@ export interface ExecutorParts {
   readonly guardianFd: number | null;
   readonly allowedUsers: readonly string[];
   readonly spoolFolder: string | null;
-  readonly lease: Lease;
+  readonly leaseFd: number;
   readonly clock: DatabaseClock;
   readonly onFatal: (error: unknown) => void;
 }
@@ -24,8 +23,8 @@ export const bootNowMs = (): number => uptime() * 1000;
 
 /** The pool of a node as its actors see it. */
 export function startNodeExecutor(parts: ExecutorParts): Executor {
-  const { clock, lease, nodeName, spoolFolder, ...rest } = parts;
-  const pool = createPool({ ...rest, leaseDeadline: lease.deadline });
+  const { clock, nodeName, spoolFolder, ...rest } = parts;
+  const pool = createPool(rest);
   return {
     run: (launch) => {
       const clockOffsetMs = Math.round(clock.nowMs() - bootNowMs());

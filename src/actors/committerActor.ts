@@ -1,9 +1,16 @@
 import { fromPromise } from 'xstate';
 import { committerMachine } from '../../statecharts/committer.ts';
-import { early, type FinishRequest, refusedAs, type Verdict } from '../domain/batch.ts';
+import {
+  type BatchRequest,
+  early,
+  type FinishRequest,
+  refusedAs,
+  type Verdict,
+} from '../domain/batch.ts';
 import { CommitQueue, type CommitReport, type CommitRequest } from '../domain/commitQueue.ts';
 import { type CommitTime, mayWaitMs } from '../domain/mayWaitMs.ts';
 import { unknown } from '../domain/outcome.ts';
+import { joinReasons, reasons } from '../domain/policies/reasons.ts';
 import type { Execution } from '../domain/run.ts';
 import { classifyError } from '../store/classifyError.ts';
 import { backOff } from './backOff.ts';
@@ -133,7 +140,7 @@ async function commitAsked(
  */
 async function commitUnlessLockless(runtime: Runtime, asked: readonly CommitRequest[]) {
   try {
-    return await runtime.store.commitBatch(asked.map(({ request }) => request));
+    return await runtime.store.commitBatch(asked.map(({ request }) => tellRefused(request)));
   } catch (error) {
     if (!isLockRowMissing(error)) throw error;
     return unknown(new Error(`${error.message} ${error.hint}`));
@@ -204,6 +211,16 @@ function triesFor({ lease, settings }: Runtime, error: unknown): number {
   if (isPassing || lease.silentMs() > settings.ttlMs / 5) return 0;
   const isServersWord = ((error as { errno?: number }).errno ?? 0) > 0;
   return isServersWord && kind !== 'full' ? outputTriesMax : 1;
+}
+
+/** A run whose output is given up says so. */
+function tellRefused(request: BatchRequest): BatchRequest {
+  if (request.kind !== 'finish' || hasOutput(request)) return request;
+  const { execution } = request;
+  const bytes = execution.output.byteLength;
+  if (bytes === 0) return request;
+  const reason = joinReasons(execution.reason, reasons.outputRefused(bytes));
+  return { ...request, execution: { ...execution, reason } };
 }
 
 function hasOutput({ execution }: FinishRequest): boolean {

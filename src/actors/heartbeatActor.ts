@@ -16,7 +16,7 @@ export function provideHeartbeat(runtime: Runtime) {
       renewSession: fromPromise<Outcome<null>>(async () => {
         sentBeats += 1;
         const beats = sentBeats;
-        const sentBootMs = lease.readBootClockMs();
+        const sentBootMs = lease.noteRenewalSent();
         const outcome = await store.renewSession(ackedBeats, beats);
         if (outcome.outcome === 'committed') {
           // An acknowledgement that comes after the lease is over must not revive it.

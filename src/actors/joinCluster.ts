@@ -8,23 +8,24 @@ const lookPeriodMs = 500;
 
 /**
  * Makes the session live. First the sessions that the guardian has cleaned away are ended, by its
- * word. While another live session has the node's name, its beats are watched by the own clock: one
- * that stands still for its TTL is ended; one that renews is another node, and this one is refused
- * (OperatorError 75). A database that is away ends the first process of a node (69), and is waited
- * for by one that the guardian started again.
+ * word, and those of which this host shows that they are dead. While another live session has the
+ * node's name, its beats are watched by the own clock: one that stands still for its TTL is ended;
+ * one that renews is another node, and this one is refused (OperatorError 75). A database that is
+ * away ends the first process of a node (69), and is waited for by one that the guardian started
+ * again.
  */
 export async function joinCluster(runtime: Runtime, signal: AbortSignal): Promise<void> {
   const { endedSessions, introduction, lease, store } = runtime;
   for (const sessionId of endedSessions) {
-    await settle(runtime, signal, () =>
-      store.endSession(sessionId, 'its guardian saw its process end', null),
-    );
+    await endSession(runtime, signal, sessionId, 'its guardian saw its process end');
   }
   for (;;) {
-    const sentBootMs = lease.readBootClockMs();
+    await endSwept(runtime, signal);
+    const sentBootMs = lease.noteRenewalSent();
     const outcome = await settle(runtime, signal, () => store.joinSession(introduction));
     if (outcome.outcome === 'committed') {
       lease.extend(sentBootMs);
+      writeDown(runtime);
       break;
     }
     await outwait(runtime, outcome.reason, signal);
@@ -33,6 +34,33 @@ export async function joinCluster(runtime: Runtime, signal: AbortSignal): Promis
   const { databaseNowMs } = await store.listSessions();
   if (databaseNowMs === null) throw new Error('the session that was just made live is not there');
   runtime.clock.observe(databaseNowMs, sentAtMs);
+}
+
+async function endSession(
+  runtime: Runtime,
+  signal: AbortSignal,
+  sessionId: string,
+  why: string,
+): Promise<void> {
+  await settle(runtime, signal, () => runtime.store.endSession(sessionId, why, null));
+  runtime.ownSessions?.forget(sessionId);
+}
+
+/** Ends what died on this host with nobody left to tell. True: there was something. */
+async function endSwept(runtime: Runtime, signal: AbortSignal): Promise<boolean> {
+  const swept = (await runtime.ownSessions?.sweep()) ?? [];
+  for (const sessionId of swept) {
+    await endSession(runtime, signal, sessionId, 'the next process of its name found it dead');
+  }
+  return swept.length > 0;
+}
+
+function writeDown({ ownSessions, reports }: Runtime): void {
+  try {
+    ownSessions?.write();
+  } catch (error) {
+    reports.trouble('the session could not be written down for the next process', error);
+  }
 }
 
 /** Asks until the outcome is known; both questions may be asked twice. */
@@ -65,6 +93,7 @@ async function outwait(runtime: Runtime, rivalId: string, signal: AbortSignal): 
   const sinceMs = runtime.monotonicNowMs();
   while (runtime.monotonicNowMs() - sinceMs < first.ttlMs) {
     await pause(runtime.actorClock, lookPeriodMs, signal);
+    if (await endSwept(runtime, signal)) return;
     const rival = await findRival(runtime, rivalId);
     if (rival === undefined) return;
     if (rival.beats !== first.beats) throw nameTaken(runtime.introduction.nodeName, rivalId);

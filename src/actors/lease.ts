@@ -2,42 +2,50 @@
 export const fenceShare = 0.8;
 
 /**
- * Until when this session may act: an instant of the host's boot clock, in memory that the workers
- * share, so that the last check before a spawn reads it without asking anybody. It counts from when
- * the renewal that was acknowledged was *sent*.
+ * Until when this session may act: an instant of the host's boot clock, published to everybody who
+ * watches it or looks at it last before a spawn. It counts from when the renewal that was
+ * acknowledged was *sent*.
  */
 export class Lease {
-  readonly deadline: SharedArrayBuffer;
-  readonly #view: Float64Array;
+  #deadlineBootMs = 0;
   readonly #fenceMs: number;
   readonly #bootNowMs: () => number;
-  readonly #tellGuardian: (deadlineBootMs: number) => void;
+  readonly #publish: (deadlineBootMs: number) => void;
+  /** When the last renewal was sent. */
+  #sentBootMs = 0;
 
   constructor(parts: {
     ttlMs: number;
     bootNowMs: () => number;
-    deadline: SharedArrayBuffer;
-    tellGuardian: (deadlineBootMs: number) => void;
+    publish: (deadlineBootMs: number) => void;
   }) {
-    this.deadline = parts.deadline;
-    this.#view = new Float64Array(parts.deadline);
     this.#fenceMs = parts.ttlMs * fenceShare;
     this.#bootNowMs = parts.bootNowMs;
-    this.#tellGuardian = parts.tellGuardian;
+    this.#publish = parts.publish;
   }
 
-  /** The boot clock before a renewal is sent. */
+  /** The clock that the lease is measured by; a look at it changes nothing. */
   readBootClockMs(): number {
     return this.#bootNowMs();
+  }
+
+  /** Notes and tells when a renewal is sent; it is unanswered until the lease is extended. */
+  noteRenewalSent(): number {
+    this.#sentBootMs = this.#bootNowMs();
+    return this.#sentBootMs;
+  }
+
+  /** The last renewal that was sent has not been acknowledged, so this may be the last lease. */
+  isUnanswered(): boolean {
+    return this.#sentBootMs + this.#fenceMs > this.#deadlineBootMs;
   }
 
   /**
    * Extends the lease after the acknowledgement of a renewal that was sent at the given instant.
    */
   extend(sentBootMs: number): void {
-    const deadlineBootMs = Math.max(this.#view[0] ?? 0, sentBootMs + this.#fenceMs);
-    this.#view[0] = deadlineBootMs;
-    this.#tellGuardian(deadlineBootMs);
+    this.#deadlineBootMs = Math.max(this.#deadlineBootMs, sentBootMs + this.#fenceMs);
+    this.#publish(this.#deadlineBootMs);
   }
 
   /** How long ago the last renewal that was acknowledged had been sent. */
@@ -47,6 +55,6 @@ export class Lease {
 
   /** Milliseconds of the lease that are left; negative when it is over. */
   leftMs(): number {
-    return (this.#view[0] ?? 0) - this.#bootNowMs();
+    return this.#deadlineBootMs - this.#bootNowMs();
   }
 }

@@ -1,8 +1,9 @@
 import { fromPromise } from 'xstate';
 import { type ReaperEvent, type ReaperFinding, reaperMachine } from '../../statecharts/reaper.ts';
 import type { SessionSeen } from '../domain/nodeStore.ts';
-import { stripeCount } from '../domain/stripes.ts';
+import { allStripes, stripeCount } from '../domain/stripes.ts';
 import { type DealtSession, dealStripes } from '../domain/targeting/dealStripes.ts';
+import { besideLevel } from '../domain/targeting/mayTake.ts';
 import { plainNode } from '../domain/targeting/nodeFacts.ts';
 import { askCommitter } from './askCommitter.ts';
 import type { Runtime } from './runtime.ts';
@@ -20,8 +21,8 @@ interface Watch {
   /** Over which live sessions stripes were dealt last, and what came of it. */
   dealtOver: string;
   dealt: string;
-  /** The version of the targeting by which this node has all its slots of every-node jobs. */
-  placedBy: number | null;
+  /** By which targeting, and which others, this node has all its own slots. */
+  placedBy: string | null;
 }
 
 /**
@@ -104,20 +105,28 @@ function dealtSession(seen: SessionSeen): DealtSession {
 }
 
 /**
- * Has the own slots of every-node jobs made and taken away when the targeting is another than the
- * one that was followed last. What fails is told, and tried again by the next look, which has other
- * things to find, too.
+ * How often a node that runs every tick beside the chosen one looks for jobs without its slots: one
+ * that was added while it joined is another version only when it is an every-node job.
+ */
+const besideLookMs = 60_000;
+
+/**
+ * Has the own slots made and taken away when the targeting is another than the one that was
+ * followed last. What fails is told, and tried again by the next look, which has other things to
+ * find, too.
  */
 async function followTargeting(runtime: Runtime, watch: Watch, version: number): Promise<void> {
-  if (watch.placedBy === version) return;
+  const { introduction, monotonicNowMs, reports, store } = runtime;
+  const minute = Math.floor(monotonicNowMs() / besideLookMs);
+  const isBeside = introduction.level === besideLevel;
+  const by = isBeside ? `${version} ${watch.dealtOver} ${minute}` : `${version}`;
+  if (watch.placedBy === by) return;
   try {
-    if (await runtime.store.ensureNodeSlots()) watch.placedBy = version;
+    if (await store.ensureNodeSlots()) watch.placedBy = by;
   } catch (error) {
-    runtime.reports.trouble('the slots of every-node jobs', error);
+    reports.trouble('the slots of this node', error);
   }
 }
-
-const allStripes = Array.from({ length: stripeCount }, (_, stripe) => stripe);
 
 function stripesIn(event: ReaperEvent): readonly number[] {
   return event.type === 'reap.committed' ? event.stripes : [];

@@ -1,4 +1,5 @@
 import type { LateResult, ResultSpool } from '../domain/lateResult.ts';
+import { joinReasons, reasons } from '../domain/policies/reasons.ts';
 import type { Execution } from '../domain/run.ts';
 import type { ActorClock } from './slicedClock.ts';
 
@@ -6,8 +7,8 @@ export interface KeeperParts {
   readonly spool: ResultSpool;
   readonly clock: ActorClock;
   readonly monotonicNowMs: () => number;
-  /** The database has not answered for so long that this process may soon be killed. */
-  readonly isOutOfContact: () => boolean;
+  /** A renewal of the session is unanswered, so this process may come to the end of its lease. */
+  readonly isRenewalUnanswered: () => boolean;
   readonly trouble: (what: string, error: unknown) => void;
 }
 
@@ -18,14 +19,21 @@ interface Held {
   /** There is, or may be, a file of it. */
   hasFile: boolean;
   isReleased: boolean;
+  /** How often it could not be written. */
+  failures: number;
   /** Not tried again before. */
   notBeforeMs: number;
 }
 
-/** A finish that is acknowledged within this time is never written to a disk. */
+/**
+ * A finish that is acknowledged within this time is not written to a disk, unless a renewal is
+ * unanswered meanwhile or this process is to end.
+ */
 const patienceMs = 1_000;
 const lookPeriodMs = 250;
-const retryPauseMs = 5_000;
+/** Doubled with each failure, up to the other. */
+const retryPauseMsMin = 250;
+const retryPauseMsMax = 5_000;
 /** At once; a spool on a slow disk must not take all of libuv's threads. */
 const writesMax = 2;
 /** Outputs of results that nobody has acknowledged, together. */
@@ -33,9 +41,10 @@ const outputBytesMax = 256 * 1024 * 1024;
 
 /**
  * Holds what launches came to until the database has acknowledged it. What waits for more than a
- * second is written to the spool too, at once when the database is out of contact: a process that
- * is killed at the end of its lease has by then handed over what it knew. A spool that cannot be
- * written to is no reason to forget: the result stays in memory, the finish is tried on.
+ * second is written to the spool too, and at once what comes while the database is out of contact:
+ * a process that is killed at the end of its lease has by then handed over what it knew. A spool
+ * that cannot be written to is no reason to forget: the result stays in memory, and both the finish
+ * and the spool are tried on.
  */
 export class ResultKeeper {
   readonly #parts: KeeperParts;
@@ -53,8 +62,7 @@ export class ResultKeeper {
   admit(execution: Execution): Execution {
     const bytes = execution.output.byteLength;
     if (this.#outputBytes + bytes <= outputBytesMax) return execution;
-    const note = `Its output (${bytes} bytes) was dropped: too many results waited to be written.`;
-    const reason = [execution.reason, note].filter(Boolean).join(' ');
+    const reason = joinReasons(execution.reason, reasons.outputDropped(bytes));
     return { ...execution, output: new Uint8Array(0), reason };
   }
 
@@ -64,15 +72,19 @@ export class ResultKeeper {
    */
   hold(result: LateResult, hasFile = false): void {
     if (this.#held.has(result.launchId)) return;
-    this.#held.set(result.launchId, {
+    const held: Held = {
       result,
       sinceMs: this.#parts.monotonicNowMs(),
       state: 'memory',
       hasFile,
       isReleased: false,
+      failures: 0,
       notBeforeMs: 0,
-    });
+    };
+    this.#held.set(result.launchId, held);
     this.#outputBytes += result.execution.output.byteLength;
+    const isDueNow = this.#writes.size < writesMax && this.#parts.isRenewalUnanswered();
+    if (this.#isClosing || isDueNow) this.#write(held);
     this.#arm();
   }
 
@@ -86,13 +98,21 @@ export class ResultKeeper {
     if (held.hasFile && held.state !== 'writing') this.#remove(launchId);
   }
 
-  /** Writes all that is held, once, because this process will not go on. Rejects never. */
+  /**
+   * Writes all that is held, and tries again what could not be written, because this process will
+   * not go on. Resolves when nothing is in memory alone, which may be never; rejects never.
+   */
   async flush(): Promise<void> {
     this.#isClosing = true;
-    for (const held of this.#held.values()) {
-      if (held.state === 'memory') this.#write(held);
+    const { clock } = this.#parts;
+    for (;;) {
+      const inMemory = [...this.#held.values()].filter(({ state }) => state === 'memory');
+      for (const held of inMemory) this.#write(held);
+      if (this.#writes.size === 0) return;
+      await Promise.all(this.#writes);
+      if (inMemory.every(({ state }) => state !== 'memory')) continue;
+      await new Promise<void>((resolve) => clock.setTimeout(resolve, retryPauseMsMin));
     }
-    await Promise.all(this.#writes);
   }
 
   #arm(): void {
@@ -106,7 +126,7 @@ export class ResultKeeper {
 
   #writeWaiting(): void {
     const nowMs = this.#parts.monotonicNowMs();
-    const leastMs = this.#parts.isOutOfContact() ? 0 : patienceMs;
+    const leastMs = this.#parts.isRenewalUnanswered() ? 0 : patienceMs;
     for (const held of this.#held.values()) {
       if (this.#writes.size >= writesMax) return;
       const isDue = nowMs - held.sinceMs >= leastMs && nowMs >= held.notBeforeMs;
@@ -124,8 +144,11 @@ export class ResultKeeper {
       },
       (error: unknown) => {
         held.state = 'memory';
-        held.notBeforeMs = this.#parts.monotonicNowMs() + retryPauseMs;
+        const pauseMs = Math.min(retryPauseMsMin * 2 ** held.failures, retryPauseMsMax);
+        held.notBeforeMs = this.#parts.monotonicNowMs() + pauseMs;
+        held.failures += 1;
         if (held.isReleased && held.hasFile) this.#remove(held.result.launchId);
+        if (held.failures > 1) return; // it has been said
         this.#parts.trouble('a result could not be spooled and is kept in memory alone', error);
       },
     );

@@ -46,6 +46,16 @@ export interface NodeNotices {
   readonly sender: NoticeSender;
 }
 
+/** What this host knows of the sessions of the node's name. */
+export interface OwnSessions {
+  /** Writes down the one that has just been made live, before it starts anything. */
+  write(): void;
+  /** Kills what earlier ones have left that may not act any more, and names them. */
+  sweep(): Promise<readonly string[]>;
+  /** The database knows that it has ended. */
+  forget(sessionId: string): void;
+}
+
 export interface NodeSettings {
   readonly capacity: number;
   readonly concurrency: number;
@@ -98,6 +108,8 @@ export interface Runtime {
   readonly reports: NodeReports;
   /** Sessions of earlier processes of this host that the guardian has cleaned away. */
   readonly endedSessions: readonly string[];
+  /** Sessions of the name that nobody cleaned away; without it they wait for their TTL. */
+  readonly ownSessions?: OwnSessions;
   /** Where results wait that the database cannot take; without it they wait in memory only. */
   readonly late?: LateResults;
   /** Without it nobody is told anything by this node. */

@@ -3,10 +3,12 @@ import { type SlotContext, slotMachine } from '../../statecharts/slot.ts';
 import type { StartRequest } from '../domain/batch.ts';
 import type { Launch } from '../domain/launch.ts';
 import { startLeadMs } from '../domain/mayWaitMs.ts';
-import { replacedReason } from '../domain/policies/reasons.ts';
+import { joinReasons, reasons } from '../domain/policies/reasons.ts';
 import { replacesRun } from '../domain/policies/replacesRun.ts';
 import { startBefore } from '../domain/policies/startAt.ts';
 import type { Execution } from '../domain/run.ts';
+import { bootClockGrainMs } from '../exec/bootClock.ts';
+import { FencedError } from '../exec/fencedError.ts';
 import { askCommitter } from './askCommitter.ts';
 import { backOff } from './backOff.ts';
 import type { Runtime } from './runtime.ts';
@@ -47,7 +49,7 @@ export function provideSlot(runtime: Runtime) {
         const { launch } = context;
         const execution = executionOf(context);
         const { launchId, definition } = launch;
-        const result = { launchId, execution, endedMs: Math.round(clock.nowMs()) };
+        const result = { launchId, execution, endedMs: endOf(runtime, execution) };
         // Its caretaker has written a file of its own, which must go in the end.
         late?.keeper.hold(result, definition.onFence === 'finish');
         askCommitter(system.get('committer'), self, {
@@ -69,9 +71,10 @@ export function provideSlot(runtime: Runtime) {
           system.get('compensator')?.send({ type: 'compensator.look' }),
         ),
       reportFailure: ({ event, system }) => {
-        // A lease that is over is the heartbeat's and the guardian's to act on; the rest is broken.
-        if (lease.leftMs() <= 0) return;
         const { error } = event as unknown as { error: unknown };
+        // A lease that is over is the heartbeat's and the guardian's to act on. One that was over
+        // for the launcher alone was renewed at that moment: what it did not start is reset.
+        if (lease.leftMs() <= 0 || error instanceof FencedError) return;
         tell(system, 'node', { type: 'node.failed', error });
       },
       tellFreed: ({ context, system }) => {
@@ -133,8 +136,14 @@ function startRequest(launch: Launch, nowMs: number): StartRequest {
 function executionOf({ execution, launch, replaced }: SlotContext): Execution {
   if (execution === null) throw new Error(`${launch.launchId} finishes without an execution`);
   if (replaced === null || execution.result !== 'stopped') return execution;
-  const reason = [replacedReason(replaced), execution.reason].filter(Boolean).join(' ');
+  const reason = joinReasons(reasons.replaced(replaced), execution.reason);
   return { ...execution, reason };
+}
+
+/** A process that was frozen hears of an end late. The boot clock's grain is never subtracted. */
+function endOf({ clock, lease }: Runtime, { endedBootMs }: Execution): number {
+  const agoMs = lease.readBootClockMs() - (endedBootMs ?? Number.POSITIVE_INFINITY);
+  return Math.round(clock.nowMs() - Math.max(0, agoMs - bootClockGrainMs));
 }
 
 /** The root and its actors may have ended before a slot's: then nobody listens any more. */

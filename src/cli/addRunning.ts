@@ -30,6 +30,7 @@ function addRun(job: Command, setExitCode: SetExitCode): void {
     .option('--node <name>', 'on this node, which must be live and may run it')
     .option('--ignore-overlap', 'now, beside what runs of it, or not at all; without: in its turn')
     .option('--wait', "wait for the end, print its output, and end with the job's exit code")
+    .option('--raw', 'with --wait: its escape sequences on a terminal, too, not colours alone')
     .option('--wait-timeout <duration>', 'with --wait: give up after this long', readDurationMs)
     .option('--request-id <id>', 'a run with this id is asked for only once, however often');
   addJsonOption(addClusterOptions(run));

@@ -9,7 +9,7 @@ export function addBackfillCommand(program: Command): void {
     .command('backfill <job>')
     .description('Run a job for each tick that its schedule names in a range of time, in order.')
     .requiredOption('--from <instant>', 'the first tick is at or after this', readInstantMs)
-    .requiredOption('--to <instant>', 'the last is at or before this', readInstantMs)
+    .requiredOption('--to <instant>', 'the last is at or before this, at most now', readInstantMs)
     .option('--max <number>', 'refuse more ticks than this (1000)', readNumber(1, 10_000), 1_000)
     .option('--request-id <id>', 'another one runs ticks again that were backfilled before')
     .option('--dry-run', 'show the ticks, and ask for nothing');
@@ -17,8 +17,8 @@ export function addBackfillCommand(program: Command): void {
   addExamples(
     backfill,
     `
-  $ statecron backfill report --from 2030-01-01T00:00:00Z --to 2030-01-31T23:59:59Z --dry-run
-  $ statecron backfill report --from 2030-01-01T00:00:00Z --to 2030-01-31T23:59:59Z
+  $ statecron backfill report --from 2026-01-01T00:00:00Z --to 2026-01-31T23:59:59Z --dry-run
+  $ statecron backfill report --from 2026-01-01T00:00:00Z --to 2026-01-31T23:59:59Z
 Ticks are those of the schedule as it is now. Asked again, the same range adds nothing: take
 back what still waits with: statecron run stop REQUEST_ID`,
   );

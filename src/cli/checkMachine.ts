@@ -1,18 +1,32 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Check } from '../store/doctorCheck.ts';
 
 const run = promisify(execFile);
 
-/** What a node needs of the machine that it runs on. */
-export async function checkMachine(): Promise<Check[]> {
+/** What a node needs of the machine that it runs on, and of the secret files that it is given. */
+export async function checkMachine(secretFiles: readonly string[]): Promise<Check[]> {
   return [
     checkNodeVersion(),
     await checkProgram('bash', ['--version'], 'Jobs are run by bash: install it.'),
     await checkProgram('perl', ['-e', 'print "perl $^V"'], 'Install perl (perl-base on Debian).'),
     checkProcessFolder(),
     checkZones(),
+    ...secretFiles.flatMap(checkSecretFile),
+  ];
+}
+
+function checkSecretFile(file: string): Check[] {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined || !found.isFile() || (found.mode & 0o004) === 0) return [];
+  return [
+    {
+      check: 'secret file',
+      status: 'warn',
+      message: `every user of this machine, and so every job, may read ${file}`,
+      hint: `Unless this is a container of its own: chmod o-r ${file}`,
+    },
   ];
 }
 

@@ -1,5 +1,5 @@
 import { type DealtSession, dealStripes } from '../domain/targeting/dealStripes.ts';
-import type { ClusterShown, SessionShown } from '../store/clusterView.ts';
+import { allWarnings, type ClusterShown, type SessionShown } from '../store/clusterView.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { isoOf, printJson, printLine, printNote, printTable, shortTime } from './print.ts';
 import { withOperator } from './withOperator.ts';
@@ -30,7 +30,7 @@ function clusterJson(cluster: ClusterShown) {
     jobs: cluster.jobs,
     overdue: cluster.overdue,
     unrunnable: { jobs: cluster.unrunnable.jobs, names: cluster.unrunnable.names },
-    warnings: cluster.warnings,
+    warnings: allWarnings(cluster),
     sessions: cluster.sessions.map((session) => {
       const { startedMs, endedMs, ...rest } = session;
       return {
@@ -70,7 +70,7 @@ function printCluster(cluster: ClusterShown): void {
   }
   const live = stripes.size;
   printLine(`${live} live ${live === 1 ? 'node' : 'nodes'}, ${cluster.jobs} jobs.`);
-  for (const warning of cluster.warnings) printNote(`warning: ${warning}`);
+  for (const warning of allWarnings(cluster)) printNote(`warning: ${warning}`);
 }
 
 function stateText({ state, isDraining, renewedAgoMs, endedMs, endedWhy }: SessionShown): string {

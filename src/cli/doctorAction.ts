@@ -4,6 +4,7 @@ import type { Check } from '../store/doctorCheck.ts';
 import { checkDatabase } from '../store/doctorChecks.ts';
 import { checkMachine } from './checkMachine.ts';
 import type { DatabaseOptions } from './databaseOptions.ts';
+import { secretFilesOf } from './givenDatabase.ts';
 import { packageVersion } from './packageFolder.ts';
 import { printJson, printLine, printTable } from './print.ts';
 import { readDatabase } from './readDatabase.ts';
@@ -14,7 +15,7 @@ export async function doctorAction(
   options: DatabaseOptions & { json?: boolean; fix?: boolean },
 ): Promise<number> {
   const address = await readDatabase(options);
-  const checks: Check[] = await checkMachine();
+  const checks: Check[] = await checkMachine(secretFilesOf(options));
   let isAway = false;
   try {
     const isLocal = address.options.socketPath !== undefined;

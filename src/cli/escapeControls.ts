@@ -14,9 +14,14 @@ export function escapeControls(text: string): string {
 
 /** JSON with the same characters escaped the way that JSON allows anywhere in a string. */
 export function safeJson(value: unknown, indent?: number): string {
+  return safeLine(JSON.stringify(value, null, indent));
+}
+
+/** The same of JSON that is written already. */
+export function safeLine(json: string): string {
   const encode = (character: string): string =>
     `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(value, null, indent).replace(dangerousInJson, encode);
+  return json.replace(dangerousInJson, encode);
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for

@@ -1,5 +1,5 @@
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { makeOwnFolder, readOwnSecret, writeOwnSecret } from '../database/ownFolder.ts';
 import type { DatabaseAddress } from '../store/databaseAddress.ts';
 import { addToken } from '../store/tokens/addToken.ts';
 import { hadToken } from '../store/tokens/listTokens.ts';
@@ -19,6 +19,8 @@ export async function makeFirstToken(
   return withAddress(address, async (channel) => {
     if (await hadToken(channel)) return null;
     channel.by = whoAsks();
+    // Whoever could put a token there before us would have one for everything.
+    await makeOwnFolder(folder);
     const file = path.join(folder, fileName);
     const made = (await readMade(file)) ?? (await writeMade(file, makeTokenText()));
     const wishes = { name: 'first', role: 'admin', groups: null, expiresMs: null } as const;
@@ -30,29 +32,12 @@ export async function makeFirstToken(
 const fileName = 'token';
 
 async function readMade(file: string): Promise<MadeToken | null> {
-  let text: string;
-  try {
-    text = (await readFile(file, 'utf8')).trim();
-  } catch (error) {
-    if ((error as { code?: unknown }).code === 'ENOENT') return null;
-    throw error;
-  }
-  const key = readTokenText(text);
-  return key === null ? null : { text, key };
+  const text = await readOwnSecret(file);
+  const key = text === null ? null : readTokenText(text);
+  return text === null || key === null ? null : { text, key };
 }
 
-/** Under another name until it is whole; nobody else ever sees it, not even for a moment. */
 async function writeMade(file: string, made: MadeToken): Promise<MadeToken> {
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  const draft = `${file}.${process.pid}`;
-  await rm(draft, { force: true });
-  const handle = await open(draft, 'wx', 0o600);
-  try {
-    await handle.writeFile(`${made.text}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(draft, file);
+  await writeOwnSecret(file, made.text);
   return made;
 }

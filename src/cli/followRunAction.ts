@@ -6,7 +6,7 @@ import type { Operator } from '../store/operator/operator.ts';
 import type { RunShown } from '../store/runs/runRow.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { exitCodeOf } from './jobRun.ts';
-import { printNote, writeOut } from './print.ts';
+import { ForeignOutput, printNote } from './print.ts';
 import { usageFault } from './reportFault.ts';
 import { withOperator } from './withOperator.ts';
 
@@ -24,37 +24,39 @@ const awayMsMax = 60_000;
  */
 export async function followRunAction(
   id: string,
-  options: ClusterOptions & { readonly json?: boolean },
+  options: ClusterOptions & { readonly json?: boolean; readonly raw?: boolean },
 ): Promise<number> {
   if (options.json) throw usageFault('--json and --follow do not go together.');
   return withOperator(options, async (operator) => {
-    const followed = new FollowedOutput();
-    const run = await untilEnded(operator, await operator.showRun(id), followed);
+    const shown: Shown = { followed: new FollowedOutput(), output: new ForeignOutput(options.raw) };
+    const run = await untilEnded(operator, await operator.showRun(id), shown);
     const { launchId } = run;
-    if (launchId !== null) await printRest(operator, launchId, run.outputBytes, followed);
+    if (launchId !== null) await printRest(operator, launchId, run.outputBytes, shown);
+    await shown.output.end();
     const how = run.reason ?? run.signal ?? (run.exitCode ? `exit ${run.exitCode}` : null);
     printNote(`${run.job}: ${run.result}${how === null ? '' : ` (${how})`}, ${launchId ?? id}`);
     return exitCodeOf(run);
   });
 }
 
+interface Shown {
+  readonly followed: FollowedOutput;
+  readonly output: ForeignOutput;
+}
+
 async function printRest(
   operator: Operator,
   launchId: string,
   outputBytes: number,
-  followed: FollowedOutput,
+  { followed, output }: Shown,
 ): Promise<void> {
   await operator.endLive(launchId);
   const kept = await operator.readOutput(launchId);
   const rest = kept === null ? [] : followed.finish(kept, outputBytes);
-  for (const piece of rest) await writeOut(piece);
+  for (const piece of rest) await output.write(piece);
 }
 
-async function untilEnded(
-  operator: Operator,
-  first: RunShown,
-  followed: FollowedOutput,
-): Promise<RunShown> {
+async function untilEnded(operator: Operator, first: RunShown, shown: Shown): Promise<RunShown> {
   const { launchId } = first;
   let run = first;
   let answeredMs = performance.now();
@@ -67,7 +69,7 @@ async function untilEnded(
         await operator.askLive(launchId);
         askedMs = now;
       }
-      const isTold = await show(operator, launchId, followed);
+      const isTold = await show(operator, launchId, shown);
       if (run.startedMs === null || isTold) silentSinceMs = null;
       else silentSinceMs = noteSilence(silentSinceMs ?? now, now);
       run = await operator.showRun(launchId);
@@ -89,11 +91,11 @@ function isAway(error: unknown): boolean {
 async function show(
   operator: Operator,
   launchId: string,
-  followed: FollowedOutput,
+  { followed, output }: Shown,
 ): Promise<boolean> {
   const look = await operator.readLive(launchId, followed.seenBytes);
   if (look.output !== null) {
-    for (const piece of followed.take(look.output, look.outputBytes)) await writeOut(piece);
+    for (const piece of followed.take(look.output, look.outputBytes)) await output.write(piece);
   }
   return look.isTold;
 }

@@ -31,6 +31,13 @@ export function readGiven(options: DatabaseOptions): GivenDatabase | null {
   return { url, password: isSet(file) ? readSecret(file, 'the password') : null };
 }
 
+/** The files that these are read from. */
+export function secretFilesOf(options: DatabaseOptions): string[] {
+  const { env } = process;
+  const named = [...databaseFileVariables, `${smtpVariable}_FILE`].map((name) => env[name]);
+  return [options.databaseUrlFile, options.databasePasswordFile, ...named].filter(isSet);
+}
+
 /** @throws OperatorError 78 that says what is wrong with the URL. */
 export function addressOf({ url, password }: GivenDatabase): DatabaseAddress {
   return readDatabaseUrl(url, password ?? undefined);
@@ -61,25 +68,26 @@ export function secretsOf(args: readonly string[], env: NodeJS.ProcessEnv): Secr
 
 /**
  * What a guardian tells its node, for each process of it anew, as a password may be another by now.
- * What cannot be read again (a pipe, a file that is gone) is told as it was.
+ * What cannot be read again (a pipe, a file that is gone) is told as it was, after `trouble`.
  */
 export function makeHandOver(
   first: GivenDatabase,
   readAgain: () => Promise<GivenDatabase | null>,
   secrets: Secrets,
+  trouble: (error: unknown) => void,
 ): () => Promise<string> {
   let last = first;
   let isFirst = true;
   return async () => {
-    if (!isFirst) last = (await readAgain().catch(() => null)) ?? last;
+    if (!isFirst) last = (await readAgain().catch(trouble)) ?? last;
     isFirst = false;
     return JSON.stringify({ ...last, secrets } satisfies HandedOver);
   };
 }
 
-/** What a guardian told; null: nothing, since it is of an earlier version. */
-export function readHandOver(text: string | null): HandedOver | null {
-  return text === null ? null : (JSON.parse(text) as HandedOver);
+/** What a guardian told. */
+export function readHandOver(text: string): HandedOver {
+  return JSON.parse(text) as HandedOver;
 }
 
 function pick(name: string, value: string | undefined, file: string | undefined): string | null {
@@ -91,8 +99,11 @@ const smtpVariable = 'STATECRON_SMTP_URL';
 const secretFlags: ReadonlySet<string> = new Set([
   ...['--database-url', '--database-url-file', '--database-password-file', smtpFlag],
 ]);
+/** That of the mail server is not among them: the node reads it itself. */
+const databaseFileVariables = [
+  ...['STATECRON_DATABASE_URL_FILE', 'DATABASE_URL_FILE', 'STATECRON_DATABASE_PASSWORD_FILE'],
+];
 const secretVariables: ReadonlySet<string> = new Set([
-  smtpVariable,
-  ...['STATECRON_DATABASE_URL', 'STATECRON_DATABASE_URL_FILE'],
-  ...['DATABASE_URL', 'DATABASE_URL_FILE', 'STATECRON_DATABASE_PASSWORD_FILE'],
+  ...[smtpVariable, 'STATECRON_DATABASE_URL', 'DATABASE_URL'],
+  ...databaseFileVariables,
 ]);

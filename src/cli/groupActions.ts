@@ -21,9 +21,8 @@ export async function addGroupAction(name: string, options: GroupOptions): Promi
   const { node = [] } = options;
   requireNodeNames('--node', node);
   const changed = await withOperator(options, (operator) =>
-    operator.changeGroup(name, (members, isRepeated) => {
-      // A second try finds what the first one made when its reply was lost.
-      if (members !== null && !isRepeated) throw groupExists(name);
+    operator.changeGroup(name, (members) => {
+      if (members !== null) throw groupExists(name);
       return node;
     }),
   );
@@ -52,8 +51,8 @@ export async function editGroupAction(name: string, options: GroupOptions): Prom
 /** `group remove`. */
 export async function removeGroupAction(name: string, options: GroupOptions): Promise<void> {
   const changed = await withOperator(options, (operator) =>
-    operator.changeGroup(name, (members, isRepeated) => {
-      if (members === null && !isRepeated) throw groupMissing(name);
+    operator.changeGroup(name, (members) => {
+      if (members === null) throw groupMissing(name);
       return null;
     }),
   );

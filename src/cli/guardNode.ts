@@ -24,7 +24,10 @@ export function guardNode(
   return runGuardian({
     command: [process.execPath, ...process.execArgv, program, ...withoutSecretFlags(args)],
     env: withoutSecrets(env),
-    handOver: makeHandOver(database.given, database.readAgain, secretsOf(args, env)),
+    handOver: makeHandOver(database.given, database.readAgain, secretsOf(args, env), (error) => {
+      const what = 'The database settings could not be read again; the earlier ones stay in use';
+      printNote(`! ${what}: ${(error as Error).message}`);
+    }),
     onFenced,
     log: printNote,
   });

@@ -11,29 +11,57 @@ export interface HttpFlags {
   readonly httpOrigin?: readonly string[];
   readonly httpCors?: readonly string[];
   readonly httpConnections: number;
+  readonly httpConnectionsPerAddress: number;
+  readonly httpStreamsPerToken: number;
+  readonly httpBodiesPerToken: number;
+  readonly httpChangesPerSecond: number;
+  readonly httpLoginsPerHour: number;
   readonly metricsOpen?: boolean;
   readonly metricsJobs: number;
 }
 
 const portMax = 65_535;
-const connectionsMax = 100_000;
+const boundMax = 100_000;
 const jobLabelsMax = 100_000;
+
+/** What one client may have of a node, so that there is something left for the others. */
+const bounds: readonly [string, string, number][] = [
+  ['--http-connections', 'how many connections it has at most', httpDefaults.connectionsMax],
+  [
+    '--http-connections-per-address',
+    'how many of them one address has, that of a proxy too',
+    httpDefaults.connectionsPerAddressMax,
+  ],
+  [
+    '--http-streams-per-token',
+    'how many streams one token holds open',
+    httpDefaults.streamsPerTokenMax,
+  ],
+  [
+    '--http-bodies-per-token',
+    'how many requests with a body of one token it works on at once',
+    httpDefaults.bodiesPerTokenMax,
+  ],
+  [
+    '--http-changes-per-second',
+    'how many changes one token asks for in the long run',
+    httpDefaults.changesPerSecond,
+  ],
+  ['--http-logins-per-hour', 'how many browsers one token logs in', httpDefaults.loginsPerHour],
+];
 
 /** Adds the flags by which `node` and `up` are told where their API listens, and for whom. */
 export function addHttpOptions(command: Command): Command {
   const { port, host } = httpDefaults;
+  for (const [flag, text, usual] of bounds) {
+    command.option(`${flag} <number>`, text, readNumber(1, boundMax), usual);
+  }
   return command
     .option('--http <port>', `where its API listens, or off (${port}, or the next free)`, readPort)
     .option('--http-host <address>', `the address that it listens on (${host})`)
     .option('--http-name <name>', 'a host name that it is reached by; may be repeated', collect)
     .option('--http-origin <url>', 'where browsers reach it by a proxy; may be repeated', collect)
     .option('--http-cors <url>', 'a site whose pages may ask it; may be repeated', collect)
-    .option(
-      '--http-connections <number>',
-      'how many connections it has at most',
-      readNumber(1, connectionsMax),
-      httpDefaults.connectionsMax,
-    )
     .option('--metrics-open', 'tell metrics without a token')
     .option(
       '--metrics-jobs <number>',
@@ -62,6 +90,11 @@ export function readHttp(flags: HttpFlags): HttpSettings | null {
     origins: httpOrigin.map((text) => readOrigin('--http-origin', text)),
     corsOrigins: httpCors.map((text) => readOrigin('--http-cors', text)),
     connectionsMax: flags.httpConnections,
+    connectionsPerAddressMax: flags.httpConnectionsPerAddress,
+    streamsPerTokenMax: flags.httpStreamsPerToken,
+    bodiesPerTokenMax: flags.httpBodiesPerToken,
+    changesPerSecond: flags.httpChangesPerSecond,
+    loginsPerHour: flags.httpLoginsPerHour,
     ...{ isMetricsOpen, metricsJobsMax: flags.metricsJobs },
   };
 }

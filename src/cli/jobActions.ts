@@ -1,7 +1,9 @@
 import { parseDuration } from '../domain/duration.ts';
 import type { JobDefinition } from '../domain/jobDefinition.ts';
+import type { JobPause } from '../domain/jobPause.ts';
 import { parseInstant } from '../domain/parseInstant.ts';
 import { editedDefinition, newDefinition } from '../domain/words/buildDefinition.ts';
+import { readPause } from '../domain/words/readPause.ts';
 import type { JobChanged, PauseEnd } from '../store/jobs/changeJob.ts';
 import type { Operator } from '../store/operator/operator.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
@@ -15,9 +17,10 @@ import { withOperator } from './withOperator.ts';
 export async function addJobAction(name: string, options: JobOptions): Promise<void> {
   const built = newDefinition(name, readSecretEnv(options), Date.now());
   const { definition } = built;
+  const pause = readPause(options) ?? null;
   const warnings = [...built.warnings, ...fenceWarning(definition, options)];
   const added = await withOperator(options, async (operator) => {
-    const done = await operator.addJob(definition);
+    const done = await operator.addJob(definition, pause);
     warnings.push(...(await placeWarning(operator, definition)));
     return done;
   });
@@ -33,9 +36,15 @@ export async function addJobAction(name: string, options: JobOptions): Promise<v
       warnings,
     });
   } else {
-    const next = added.nextRunMs === null ? 'it runs when asked' : null;
-    printLine(`Added ${name}; ${next ?? `next run ${shortTime(added.nextRunMs)}`}.`);
+    printLine(`Added ${name}; ${nextWords(added.nextRunMs, pause)}.`);
   }
+}
+
+function nextWords(nextRunMs: number | null, pause: JobPause | null): string {
+  if (pause === null) {
+    return nextRunMs === null ? 'it runs when asked' : `next run ${shortTime(nextRunMs)}`;
+  }
+  return pause.untilMs === null ? 'it is paused' : `it is paused until ${shortTime(pause.untilMs)}`;
 }
 
 /** `job edit`. */
@@ -131,7 +140,7 @@ function tellChange(
   words: { done: string; already: string },
   isJson: boolean,
 ): void {
-  const { jobId, isChanged, revision, inForceFromMs, nextRunMs } = changed;
+  const { jobId, isChanged, revision, inForceFromMs, nextRunMs, executing } = changed;
   if (isJson) {
     printJson({
       job: name,
@@ -140,9 +149,12 @@ function tellChange(
       revision,
       inForceFrom: isoOf(inForceFromMs),
       next: isoOf(nextRunMs),
+      executing,
     });
     return;
   }
   const next = nextRunMs === null ? '' : `; next run ${shortTime(nextRunMs)}`;
-  printLine(isChanged ? `${words.done} ${name}${next}.` : `${name} ${words.already}${next}.`);
+  const runs = executing === 1 ? '; 1 run goes on' : `; ${executing} runs go on`;
+  const then = `${next}${executing === null || executing === 0 ? '' : runs}.`;
+  printLine(isChanged ? `${words.done} ${name}${then}` : `${name} ${words.already}${then}`);
 }

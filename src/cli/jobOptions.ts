@@ -1,12 +1,13 @@
 import { type Command, Option } from 'commander';
 import type { JobFlag } from '../domain/words/jobFlag.ts';
 import { jobFlags } from '../domain/words/jobFlags.ts';
-import type { JobWords } from '../domain/words/jobWords.ts';
+import type { JobWords, PauseWords } from '../domain/words/jobWords.ts';
+import { pauseFlags } from '../domain/words/pauseFlags.ts';
 import { readerOf } from '../domain/words/wordReaders.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { asArgument } from './readOptions.ts';
 
-export interface JobOptions extends ClusterOptions, JobWords {
+export interface JobOptions extends ClusterOptions, JobWords, PauseWords {
   readonly json?: boolean;
 }
 
@@ -19,6 +20,7 @@ export function addJobOptions(command: Command, isEdit = false): Command {
     const negated = new Option(`--no-${flag.flag}`, flag.without).helpGroup(flag.heading);
     command.addOption(isEdit ? negated : negated.hideHelp());
   }
+  if (!isEdit) for (const flag of pauseFlags) command.addOption(optionOf(flag));
   return command;
 }
 

@@ -5,7 +5,7 @@ import { requestEnv } from '../domain/words/requestEnv.ts';
 import type { Operator } from '../store/operator/operator.ts';
 import type { RunShown } from '../store/runs/runRow.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
-import { printJson, printLine, printNote, writeOut } from './print.ts';
+import { ForeignOutput, printJson, printLine, printNote } from './print.ts';
 import { readRequestId } from './readRequestId.ts';
 import { usageFault } from './reportFault.ts';
 import { runJson } from './runJson.ts';
@@ -17,6 +17,7 @@ export interface JobRunOptions extends ClusterOptions {
   readonly ignoreOverlap?: boolean;
   readonly wait?: boolean;
   readonly waitTimeout?: number;
+  readonly raw?: boolean;
   readonly requestId?: string;
   readonly json?: boolean;
 }
@@ -46,7 +47,7 @@ export async function runJobAction(name: string, options: JobRunOptions): Promis
     const run = await operator.waitForRequest(requestId, options.waitTimeout);
     if (run === null) throw stillWaiting(name, requestId);
     if (options.json) printJson(runJson(run));
-    else await printRun(operator, run);
+    else await printRun(operator, run, options.raw);
     return exitCodeOf(run);
   });
 }
@@ -64,9 +65,9 @@ export function exitCodeOf(run: Pick<RunShown, 'result' | 'exitCode' | 'signal'>
   return run.exitCode || exitCodes.failed;
 }
 
-async function printRun(operator: Operator, run: RunShown): Promise<void> {
+async function printRun(operator: Operator, run: RunShown, isRaw?: boolean): Promise<void> {
   const output = run.launchId === null ? null : await operator.readOutput(run.launchId);
-  if (output !== null) await writeOut(output);
+  if (output !== null) await new ForeignOutput(isRaw).end(output);
   const how = run.reason ?? run.signal ?? (run.exitCode ? `exit ${run.exitCode}` : null);
   const reason = how === null ? '' : ` (${how})`;
   printNote(

@@ -83,7 +83,9 @@ function listedJson(job: JobListed) {
     moreSchedules,
     timezone,
     command,
+    description: job.definition.description ?? null,
     paused: job.isPaused,
+    resumeAt: isoOf(job.resumeAtMs),
     revision: job.revision,
     next: isoOf(job.nextRunMs),
     prepared: job.prepared,
@@ -215,6 +217,7 @@ function definitionFields(definition: JobDefinition): [string, string | null][] 
   return [
     ['schedule', `${definition.schedule}  (${definition.timezone})`],
     ['command', definition.command],
+    ['description', definition.description ?? null],
     ['timeout', timeoutMs === null ? 'none' : formatDuration(timeoutMs)],
     ['grace', formatDuration(definition.graceMs)],
     ['cwd', definition.cwd],

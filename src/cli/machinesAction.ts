@@ -1,4 +1,4 @@
-import { findMachine, loadMachines, readDrawing } from '../http/routes/machineFiles.ts';
+import { findMachine, loadMachines, requireDrawing } from '../http/routes/machineFiles.ts';
 import { printJson, printTable, writeOut } from './print.ts';
 
 /** `machines list`. */
@@ -25,5 +25,5 @@ export async function showMachineAction(
 ): Promise<void> {
   const machine = await findMachine(id);
   if (options.json || options.format === 'json') return printJson(machine.config);
-  await writeOut(readDrawing(machine, options.format));
+  await writeOut(requireDrawing(machine, options.format));
 }

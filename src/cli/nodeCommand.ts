@@ -21,8 +21,8 @@ export function addNodeCommand(program: Command, setExitCode: SetExitCode): void
   $ statecron node --level 2 --label disk=ssd --label zone=eu
 The first SIGTERM or Ctrl-C drains it: nothing more is claimed, what executes may end within
 --drain-timeout; a second one stops what executes, a third one ends all at once.
-A node that loses its session kills its children within 0.8 of --session-ttl, before others may
-start them again.
+A node that hears nothing of the database for 0.8 of --session-ttl kills all of its children, before
+others may start them again: it should be longer than a restart or a failover of the database takes.
 Ends with 0 after a drain, 69 without database, 75 when fenced (--on-fenced exit) or when
 another live node has its name, 78 when schema or configuration do not fit.`,
   );
@@ -41,20 +41,33 @@ async function nodeAction(flags: NodeFlags): Promise<number> {
   const http = readHttp(flags);
   const { requireDatabase } = await import('./readDatabase.ts');
   const { addressOf, readHandOver } = await import('./givenDatabase.ts');
+  const { spoolFolderOf } = await import('./spoolFolder.ts');
   const { connectGuardian, guardianFdOf } = await import('../exec/guardianLink.ts');
   const guardianFd = guardianFdOf(process.env);
   if (guardianFd === null) {
     const given = await requireDatabase(flags);
     // A URL that cannot be used is refused before anything is started.
-    addressOf(given);
+    const folder = spoolFolderOf(flags.spool, addressOf(given), nodeName);
     const { guardNode } = await import('./guardNode.ts');
+    const { openSessionRecords } = await import('../exec/sessionRecords.ts');
+    const { printNote } = await import('./print.ts');
+    // What outlived its guardian does so no longer than this process needs to begin.
+    await openSessionRecords(folder, printNote).sweep();
     const database = { given, readAgain: () => requireDatabase(flags) };
     return guardNode(process.argv.slice(2), process.env, flags.onFenced, database);
   }
   const link = connectGuardian(guardianFd);
-  const handed = readHandOver(await link.handedOver);
-  const database = addressOf(handed ?? (await requireDatabase(flags)));
-  const sending = readSending(flags, { ...process.env, ...handed?.secrets });
+  const given = await link.handedOver;
+  const readAgain = (text: string) => {
+    const handed = readHandOver(text);
+    const sending = readSending(flags, { ...process.env, ...handed.secrets });
+    return { database: addressOf(handed), sending };
+  };
+  // A guardian of an earlier version hands nothing over.
+  const { database, sending } =
+    given === null
+      ? { database: addressOf(await requireDatabase(flags)), sending: readSending(flags) }
+      : readAgain(given);
   const { runNode } = await import('./runNode.ts');
   const { capacity, concurrency, level, threads } = flags;
   const labels = [...new Set(flags.label ?? [])].sort();
@@ -64,13 +77,17 @@ async function nodeAction(flags: NodeFlags): Promise<number> {
     horizonMs: flags.horizon,
     ttlMs: flags.sessionTtl,
     drainTimeoutMs: flags.drainTimeout,
-    keep: { days: flags.keepDays, runs: flags.keepRuns, outputDays: flags.keepOutputDays },
+    keep: {
+      days: flags.keepDays,
+      runs: flags.keepRuns,
+      outputDays: flags.keepOutputDays,
+      periodMs: flags.cleanPeriod,
+    },
   };
   const showRuns = flags.showRuns === true;
-  const { spoolFolderOf } = await import('./spoolFolder.ts');
   const spoolFolder = spoolFolderOf(flags.spool, database, nodeName);
   const allowedUsers = flags.allowUser ?? [];
   const place = { nodeName, level, labels, allowedUsers };
-  const ways = { http, sending, spoolFolder, showRuns };
+  const ways = { http, sending, spoolFolder, showRuns, readAgain };
   return runNode({ database, ...place, settings, threads, ...ways }, link);
 }

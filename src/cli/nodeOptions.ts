@@ -1,9 +1,9 @@
 import { availableParallelism, hostname } from 'node:os';
 import { type Command, Option } from 'commander';
-import { historyDefaults } from '../domain/historyKeep.ts';
+import { cleanPeriodMsMin, historyDefaults } from '../domain/historyKeep.ts';
 import { checkUserName, executionBounds } from '../domain/policies/checkExecution.ts';
 import { checkLabels } from '../domain/targeting/checkTarget.ts';
-import { alwaysLevel } from '../domain/targeting/mayTake.ts';
+import { besideLevel } from '../domain/targeting/mayTake.ts';
 import { plainNode } from '../domain/targeting/nodeFacts.ts';
 import type { DatabaseOptions } from './databaseOptions.ts';
 import { addHttpOptions, type HttpFlags } from './httpOptions.ts';
@@ -27,6 +27,7 @@ export interface NodeFlags extends DatabaseOptions, HttpFlags, SendingFlags {
   readonly keepDays: number;
   readonly keepRuns: number;
   readonly keepOutputDays: number;
+  readonly cleanPeriod: number;
   readonly spool?: string;
   readonly showRuns?: boolean;
 }
@@ -40,7 +41,7 @@ const levelMax = 1_000;
 export function addNodeOptions(command: Command): Command {
   // One thread starts about a thousand children a second; each has a launcher of 6 MB.
   const threads = Math.min(4, Math.ceil(availableParallelism() / 4));
-  return addSendingOptions(addHttpOptions(command))
+  return addHistoryOptions(addSendingOptions(addHttpOptions(command)))
     .option('--name <name>', "the node's name, one live node each (the host's name)")
     .option(
       '--capacity <number>',
@@ -56,7 +57,8 @@ export function addNodeOptions(command: Command): Command {
     )
     .option(
       '--level <number>',
-      'rank: 1 takes the work while it lives, then 2 …; 0 never, -1 always',
+      'rank: 1 takes the work while it lives, then 2 …; 0 takes none, ' +
+        '-1 runs every tick itself as well',
       readLevel,
       plainNode.level,
     )
@@ -76,6 +78,17 @@ export function addNodeOptions(command: Command): Command {
       'where results wait while the database is away (STATECRON_SPOOL, ~/.local/state)',
     )
     .option('--threads <number>', 'worker threads that start children', readNumber(1, 64), threads)
+    .addOption(
+      new Option('--on-fenced <what>', 'when it loses its session: start anew, or end with 75')
+        .choices(['restart', 'exit'])
+        .default('restart'),
+    )
+    .addOption(new Option('--show-runs', 'print a line per run'));
+}
+
+/** What is kept of the history, of jobs that say nothing else, and how often it is cleaned. */
+function addHistoryOptions(command: Command): Command {
+  return command
     .option(
       '--keep-days <number>',
       'how long history is kept of jobs that say nothing else',
@@ -95,11 +108,12 @@ export function addNodeOptions(command: Command): Command {
       historyDefaults.outputDays,
     )
     .addOption(
-      new Option('--on-fenced <what>', 'when it loses its session: start anew, or end with 75')
-        .choices(['restart', 'exit'])
-        .default('restart'),
-    )
-    .addOption(new Option('--show-runs', 'print a line per run'));
+      durationOption(
+        '--clean-period <duration>',
+        'how long after one cleaning of the history the next begins',
+        historyDefaults.periodMs,
+      ),
+    );
 }
 
 /**
@@ -124,6 +138,7 @@ export function checkNodeFlags(flags: NodeFlags): { readonly nodeName: string } 
   between('--session-ttl', flags.sessionTtl, 2_000, 3_600_000);
   between('--horizon', flags.horizon, 1_000, 3_600_000);
   between('--drain-timeout', flags.drainTimeout, 0, 24 * 3_600_000);
+  between('--clean-period', flags.cleanPeriod, cleanPeriodMsMin, 7 * 24 * 3_600_000);
   if (flags.concurrency > flags.capacity) {
     throw usageFault(
       `--concurrency ${flags.concurrency} is more than --capacity ${flags.capacity}.`,
@@ -134,7 +149,7 @@ export function checkNodeFlags(flags: NodeFlags): { readonly nodeName: string } 
 }
 
 function readLevel(text: string): number {
-  if (text === `${alwaysLevel}`) return alwaysLevel;
+  if (text === `${besideLevel}`) return besideLevel;
   return readNumber(0, levelMax)(text);
 }
 

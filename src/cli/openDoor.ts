@@ -1,36 +1,39 @@
+import type { Logger } from 'pino';
+import { OperatorError } from '../domain/errors.ts';
 import type { HttpSettings } from '../http/httpSettings.ts';
 import type { DoorOptions } from '../http/nodeDoor.ts';
-import { type HttpListener, openListener } from '../http/server/openListener.ts';
+import { keepListening } from '../http/server/keepListening.ts';
 import { Channel } from '../store/channel.ts';
 import type { DatabaseAddress } from '../store/databaseAddress.ts';
 import { boundsOfTtl } from '../store/openNodeStore.ts';
 import { hasToken } from '../store/tokens/listTokens.ts';
 
+const retryMs = 5_000;
+
 /**
- * Begins to listen for a node's API, before the node joins: an address that cannot be had, or may
- * not be, is told of while nothing runs yet. One that the guardian has started again goes on
- * without an API rather than not at all. Null: there is to be none, or there cannot be.
+ * Begins to listen for a node's API, before the node joins: an address that can never be had is
+ * told of while nothing runs yet. Anything else costs a warning, and is tried again: the node works
+ * without its API meanwhile. So does one that the guardian has started again, whatever the reason.
+ * Null: there is to be none.
  */
 export async function openDoor(
   { database, http: settings }: { database: DatabaseAddress; http: HttpSettings | null },
   isRestarted: boolean,
-  say: (line: string) => void,
+  log: Pick<Logger, 'info' | 'warn'>,
 ): Promise<DoorOptions | null> {
   if (settings === null) return null;
-  let listener: HttpListener | null;
-  try {
-    listener = await openListener(settings, () => askForToken(database));
-  } catch (error) {
-    if (!isRestarted) throw error;
-    say(`this node has no API until it is started anew: ${(error as Error).message}`);
-    return null;
-  }
-  if (listener === null) {
-    say(`the ports from ${settings.port} on are taken: this node has no API (--http PORT)`);
-    return null;
-  }
-  say(`the API listens on ${listener.url}`);
-  return { settings, listener };
+  const reports = {
+    listens: (url: string) => log.info(`the API listens on ${url}`),
+    cannot: (error: Error) => {
+      const meanwhile = `The node works without it; it is tried again every ${retryMs / 1000} s.`;
+      // The hint comes last: one that ends with a command has no full stop to be copied with it.
+      const hint = error instanceof OperatorError ? ` ${error.hint}` : '';
+      log.warn(`${error.message} ${meanwhile}${hint}`);
+    },
+  };
+  const patience = { retryMs, isForAnything: isRestarted };
+  const ask = () => askForToken(database);
+  return { settings, listener: await keepListening(settings, ask, reports, patience) };
 }
 
 async function askForToken(database: DatabaseAddress): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { escapeControls, safeJson } from './escapeControls.ts';
+import { TerminalText } from './terminalText.ts';
 
 /** Prints a line of text that may come from anywhere. */
 export function printLine(text: string): void {
@@ -31,6 +32,27 @@ export async function printJsonArray(
 /** Writes to stdout no faster than its reader reads. */
 export async function writeOut(data: string | Uint8Array): Promise<void> {
   if (!process.stdout.write(data)) await once(process.stdout, 'drain');
+}
+
+/**
+ * Writes what a job wrote, or what others gave jobs to say: byte for byte into a file or a pipe,
+ * and to a terminal so that it can do nothing there (`TerminalText`), unless it is asked for raw.
+ */
+export class ForeignOutput {
+  readonly #shown: TerminalText | null;
+
+  constructor(isRaw = false) {
+    this.#shown = isRaw || process.stdout.isTTY !== true ? null : new TerminalText();
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    await writeOut(this.#shown?.take(bytes) ?? bytes);
+  }
+
+  async end(bytes?: Uint8Array | null): Promise<void> {
+    if (bytes) await this.write(bytes);
+    if (this.#shown !== null) await writeOut(this.#shown.end());
+  }
 }
 
 /** Prints rows in columns under headings; the last column may be of any length. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { packageVersion } from './packageFolder.ts';
 
 /** What can be printed, and the file in `print/` that it is made of. */
@@ -16,10 +17,14 @@ export function printTemplate(what: keyof typeof templates): string {
   const text = readFileSync(new URL(`./print/${templates[what]}`, import.meta.url), 'utf8');
   const [, program = ''] = process.argv;
   return text
+    .replaceAll('@SOCKET@', () => unitWord(fileURLToPath(socketProgram)))
     .replaceAll('@NODE@', () => unitWord(process.execPath))
     .replaceAll('@PROGRAM@', () => unitWord(resolve(program)))
     .replaceAll('@VERSION@', () => packageVersion());
 }
+
+/** Perl, which becomes what stands behind it. */
+const socketProgram = new URL('../exec/serviceSocket.pl', import.meta.url);
 
 /** A word of ExecStart: `%` and `$` mean something there, and blanks end a word. */
 function unitWord(text: string): string {

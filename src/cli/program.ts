@@ -39,7 +39,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok;
-    return await reportFault(error, isJson);
+    return reportFault(error, isJson);
   }
 }
 

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { exitCodes, OperatorError } from '../domain/errors.ts';
 import type { DatabaseAddress } from '../store/databaseAddress.ts';
 import type { DatabaseOptions } from './databaseOptions.ts';
@@ -46,17 +45,17 @@ export function readDataFolder(): string | undefined {
 
 /** The URL of the private server that runs on the folder, or null; nothing is made or started. */
 export async function findPrivateUrl(dataFolder: string | undefined): Promise<string | null> {
-  const { defaultDataDir, openDataFolder } = await import('../database/dataFolder.ts');
+  const { defaultDataDir, exists, openDataFolder } = await import('../database/dataFolder.ts');
   const root = dataFolder ?? defaultDataDir();
   if (!(await exists(root))) return null;
-  const [{ findRunningServer }, { privateUrl }] = await Promise.all([
+  const [{ findRunningServer }, { privateUrl }, { readOwnSecret }] = await Promise.all([
     import('../database/serverProcess.ts'),
     import('../database/connectPrivate.ts'),
+    import('../database/ownFolder.ts'),
   ]);
-  const server = await findRunningServer(await openDataFolder(root));
-  return server === undefined ? null : privateUrl(server.socket);
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined;
+  const folder = await openDataFolder(root);
+  const server = await findRunningServer(folder);
+  if (server === undefined) return null;
+  // A server that an earlier version started has none.
+  return privateUrl(server.socket, await readOwnSecret(folder.password));
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { exitCodes, OperatorError } from '../domain/errors.ts';
 
 /** One thing that is given as it is or as a file that has it; null: neither. */
@@ -27,17 +27,23 @@ export function pickSecret({ name, what, value, file }: GivenSecret): string | n
   return isSet(file) ? readSecret(file, what) : null;
 }
 
-/** The first line of a file, as editors leave a newline at its end. */
+/**
+ * The first line of a file, as editors leave a newline at its end. One that everybody may write is
+ * refused: whoever names the database says what is executed here.
+ * @throws OperatorError `secret_file` (78).
+ */
 export function readSecret(file: string, what: string): string {
   try {
+    const found = statSync(file);
+    if (found.isFile() && (found.mode & 0o002) !== 0) throw new Error('everybody may write to it');
     const text = readFileSync(file, 'utf8').replace(/\r?\n[\s\S]*$/, '');
     if (text === '') throw new Error('its first line is empty');
     return text;
   } catch (cause) {
     throw new OperatorError({
       code: 'secret_file',
-      message: `The file with ${what} cannot be read: ${(cause as Error).message}.`,
-      hint: `Check that ${file} is there and readable by this user.`,
+      message: `The file with ${what} cannot be used: ${(cause as Error).message}.`,
+      hint: `Check that ${file} is there and readable by this user alone: chmod 600 ${file}`,
       exitCode: exitCodes.configuration,
       cause,
     });

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { type ExitCode, exitCodes, OperatorError } from '../domain/errors.ts';
+import { databaseFault } from '../store/databaseFault.ts';
 import { escapeControls, safeJson } from './escapeControls.ts';
 
 /** A mistake in how a command was called: exit code 2. */
@@ -7,9 +8,9 @@ export function usageFault(message: string, hint = 'See: statecron --help'): Ope
   return new OperatorError({ code: 'usage', message, hint, exitCode: exitCodes.usage });
 }
 
-/** Says on stderr what went wrong and what to do, one line each; resolves to the exit code. */
-export async function reportFault(error: unknown, isJson: boolean): Promise<ExitCode> {
-  const fault = await faultOf(error);
+/** Says on stderr what went wrong and what to do, one line each; returns the exit code. */
+export function reportFault(error: unknown, isJson: boolean): ExitCode {
+  const fault = faultOf(error);
   const { code, message, hint, exitCode } = fault;
   if (isJson) {
     process.stderr.write(`${safeJson({ error: { code, message, hint } })}\n`);
@@ -20,10 +21,9 @@ export async function reportFault(error: unknown, isJson: boolean): Promise<Exit
   return exitCode;
 }
 
-async function faultOf(error: unknown): Promise<OperatorError> {
+function faultOf(error: unknown): OperatorError {
   if (error instanceof OperatorError) return error;
   if (error instanceof CommanderError) return usageOf(error);
-  const { databaseFault } = await import('../store/databaseFault.ts');
   const fault = databaseFault(error);
   if (fault !== null) return fault;
   const shown = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -20,6 +20,7 @@ export function addRunCommand(program: Command, setExitCode: SetExitCode): void 
   const log = run
     .command('log <id>')
     .description('Print what it wrote, byte for byte; of much output the head and the tail.')
+    .option('--raw', 'its escape sequences on a terminal, too; without, only colours pass')
     .option('-f, --follow', 'print what it writes until it has ended, then end as it did');
   addJsonOption(addClusterOptions(log));
   addExamples(

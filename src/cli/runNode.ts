@@ -4,13 +4,16 @@ import { pino } from 'pino';
 import type { NodeSettings } from '../actors/runtime.ts';
 import { exitCodes, OperatorError } from '../domain/errors.ts';
 import type { GuardianLink } from '../exec/guardianLink.ts';
+import { LauncherLostError } from '../exec/launcherLostError.ts';
 import type { SenderSettings } from '../exec/notices/noticeSender.ts';
+import { openSessionRecords } from '../exec/sessionRecords.ts';
 import type { HttpSettings } from '../http/httpSettings.ts';
 import { type NodeEnding, startNode } from '../startNode.ts';
 import { Channel } from '../store/channel.ts';
-import type { DatabaseAddress } from '../store/databaseAddress.ts';
+import { type DatabaseAddress, renewAccess } from '../store/databaseAddress.ts';
 import { compareSchema, mayUseSchema } from '../store/migrate.ts';
 import { boundsOfTtl } from '../store/openNodeStore.ts';
+import { safeLine } from './escapeControls.ts';
 import { makeNodeReports } from './nodeReports.ts';
 import { openDoor } from './openDoor.ts';
 import { packageVersion } from './packageFolder.ts';
@@ -36,6 +39,8 @@ export interface RunNodeOptions {
   readonly spoolFolder: string;
   /** Print a line per run on stdout. */
   readonly showRuns: boolean;
+  /** Reads again, from what the guardian hands over, how it gets into database and mail server. */
+  readonly readAgain: (handed: string) => Pick<RunNodeOptions, 'database' | 'sending'>;
 }
 
 const databaseWaitMs = 1_000;
@@ -51,11 +56,15 @@ export async function runNode(options: RunNodeOptions, link: GuardianLink): Prom
     link.onLost(() => {
       isGuarded = false;
     });
+    // Before the database is asked for anything: it may be away, and what is left lives meanwhile.
+    const records = openSessionRecords(options.spoolFolder, (line) => log.warn(line));
+    await records.sweep();
     await requireSchema(options, log, () => endedSessions.length > 0 && isGuarded);
-    const http = await openDoor(options, endedSessions.length > 0, (line) => log.info(line));
+    const http = await openDoor(options, endedSessions.length > 0, log);
     const node = startNode({
       ...options,
       http,
+      records,
       version: packageVersion(),
       reports: makeNodeReports(log, options),
       guardian: {
@@ -67,6 +76,9 @@ export async function runNode(options: RunNodeOptions, link: GuardianLink): Prom
         onLost: link.onLost,
       },
     });
+    link.onHandedOver((handed) => reload(options, handed, log));
+    // The guardian is whom it is for; without a handler it would end this process.
+    process.on('SIGHUP', () => undefined);
     process.on('SIGTERM', node.drain);
     process.on('SIGINT', node.drain);
     const ending = await node.ended;
@@ -80,9 +92,23 @@ export async function runNode(options: RunNodeOptions, link: GuardianLink): Prom
   }
 }
 
+/** A SIGHUP has come to the guardian. What cannot be used leaves everything as it was. */
+function reload(options: RunNodeOptions, handed: string, log: Logger): void {
+  try {
+    const { database, sending } = options.readAgain(handed);
+    renewAccess(options.database, database);
+    options.sending.mailServer = sending.mailServer;
+    log.info('reloaded the settings of database and mail server');
+  } catch (error) {
+    const why = (error as Error).message;
+    log.error(`the reload failed, and the earlier settings stay in use: ${why}`);
+  }
+}
+
 /**
  * A clean end, and one that an operator must act on, are said goodbye for: the guardian ends too.
- * Without a goodbye (fenced, or something broke) it starts the next process.
+ * Without a goodbye (fenced, or something broke) it starts the next process; that it was a lost
+ * launcher is told all the same.
  */
 async function exitCodeOf(ending: NodeEnding, log: Logger, bye: () => void): Promise<number> {
   if (ending.ending === 'left') {
@@ -91,7 +117,7 @@ async function exitCodeOf(ending: NodeEnding, log: Logger, bye: () => void): Pro
     return exitCodes.ok;
   }
   if (ending.error instanceof OperatorError) {
-    bye();
+    if (!(ending.error instanceof LauncherLostError)) bye();
     return reportFault(ending.error, false);
   }
   if (ending.ending === 'fenced') {
@@ -154,7 +180,11 @@ function schemaFault(how: 'older' | 'newer', names: string[], hint: string): Ope
 
 /** Lines for people on a terminal, JSON for programs; always on stderr. */
 function makeLog(): Logger {
-  if (!process.stderr.isTTY) return pino({ base: null }, pino.destination({ fd: 2, sync: true }));
+  if (!process.stderr.isTTY) {
+    const stderr = pino.destination({ fd: 2, sync: true });
+    // Whoever reads the log does so on a terminal, in the end.
+    return pino({ base: null }, { write: (line) => stderr.write(safeLine(line)) });
+  }
   const say = {
     write: (line: string) => {
       const { level, msg } = JSON.parse(line) as { level: number; msg: string };

@@ -81,7 +81,8 @@ async function openHome(options: RunUpOptions, signal: AbortSignal): Promise<Hom
   });
   printNote(`Database: ${server.chosen}`);
   printNote(`Data:     ${server.dataDir}`);
-  printNote(`Connect:  STATECRON_DATABASE_URL='${server.url}'`);
+  printNote(`Connect:  STATECRON_DATABASE_URL='${server.shownUrl}'`);
+  printNote(`          STATECRON_DATABASE_PASSWORD_FILE='${server.passwordFile}'`);
   const stop = async (): Promise<void> => {
     await server.stop();
     printNote('The database is stopped. Everything is kept for the next start.');

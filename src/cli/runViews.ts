@@ -2,13 +2,13 @@ import type { RunFilter } from '../store/runs/listRuns.ts';
 import type { RunShown } from '../store/runs/runRow.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import {
+  ForeignOutput,
   isoOf,
   printFields,
   printJson,
   printJsonArray,
   printNote,
   printTable,
-  writeOut,
 } from './print.ts';
 import { runJson } from './runJson.ts';
 import { withOperator } from './withOperator.ts';
@@ -100,7 +100,7 @@ export async function showRunAction(
 /** `run log`: the bytes as they are, or as base64 in JSON. */
 export async function logRunAction(
   id: string,
-  options: ClusterOptions & { json?: boolean },
+  options: ClusterOptions & { json?: boolean; raw?: boolean },
 ): Promise<void> {
   const [run, output] = await withOperator(options, async (operator) => {
     const shown = await operator.showRun(id);
@@ -119,7 +119,7 @@ export async function logRunAction(
     });
     return;
   }
-  if (output !== null) await writeOut(output);
+  if (output !== null) await new ForeignOutput(options.raw).end(output);
   else if (run.result === null)
     printNote('It has not ended; see what it writes with: statecron run log --follow');
   else printNote('It wrote nothing.');

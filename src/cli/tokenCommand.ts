@@ -17,7 +17,12 @@ export function addTokenCommand(program: Command): void {
         .choices(roles)
         .default('viewer'),
     )
-    .option('--group <name>', 'only for jobs of this group; may be repeated (every job)', collect)
+    .option(
+      '--group <name>',
+      'only for jobs of this group; may be repeated (every job). It is no security boundary for ' +
+        "operators: their jobs run as the node's user, who can reach the jobs of every group",
+      collect,
+    )
     .option('--expires <when>', 'an instant, or a time from now on such as 90d (never)');
   addJsonOption(addClusterOptions(add));
   addExamples(

@@ -3,6 +3,7 @@ import { lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'no
 import os from 'node:os';
 import path from 'node:path';
 import { OperatorError } from '../domain/errors.ts';
+import { makeOwnFolder, requireOurs } from './ownFolder.ts';
 import type { ServerVersion } from './serverVersion.ts';
 
 /** Where everything of a private database is; all of it below one folder, but maybe the socket. */
@@ -18,7 +19,10 @@ export interface DataFolder {
   madeBy: string;
   log: string;
   temporary: string;
+  /** In a folder that nobody else may enter: the server makes it one that everybody may use. */
   socket: string;
+  /** The password of the server's root, for this user alone. */
+  password: string;
   pidFile: string;
 }
 
@@ -36,17 +40,16 @@ export function defaultDataDir(env: NodeJS.ProcessEnv = process.env): string {
 
 /**
  * Makes the data folder, for this user alone, and says where its parts are.
- * @throws OperatorError `data_folder_unusable` (exit 78).
+ * @throws OperatorError `data_folder_unusable`, `data_folder_foreign` (exit 78).
  */
 export async function openDataFolder(dataDir: string, engineDir?: string): Promise<DataFolder> {
   const root = path.resolve(dataDir);
   try {
     // The server takes its temporary folder, and the loader its libraries, as a list with colons.
     if (/[:\n]/.test(root)) throw new Error('its path may hold no colon and no new line');
-    await mkdir(root, { recursive: true, mode: 0o700 });
+    await makeOwnFolder(root);
     const data = path.join(root, 'data');
-    const owner = (await stat(data).catch(() => undefined))?.uid;
-    if (owner !== undefined && owner !== process.getuid?.()) throw foreign(root, owner);
+    if (await exists(data)) await requireOurs(data);
     const folder: DataFolder = {
       root,
       data,
@@ -55,7 +58,8 @@ export async function openDataFolder(dataDir: string, engineDir?: string): Promi
       madeBy: path.join(root, 'server.json'),
       log: path.join(root, 'server.log'),
       temporary: path.join(root, 'tmp'),
-      socket: await socketPathFor(root),
+      socket: socketPathFor(root),
+      password: path.join(root, 'database-password'),
       pidFile: path.join(root, 'server.pid'),
     };
     return folder;
@@ -81,6 +85,10 @@ export async function clearLeftovers(folder: DataFolder): Promise<void> {
   const stale = [...halves.map((name) => path.join(folder.root, name)), folder.temporary];
   for (const name of stale) await rm(name, { recursive: true, force: true });
   await clearSocket(folder);
+  // A server that an earlier version left has its socket in the data folder itself, which others
+  // may enter; it has been given a password when it was adopted.
+  const place = path.dirname(folder.socket);
+  if (place !== folder.root) await makePrivate(place);
   await mkdir(folder.temporary, { mode: 0o700 });
   const log = await stat(folder.log).catch(() => undefined);
   if (log !== undefined && log.size > LOG_BYTES_MAX) await rename(folder.log, `${folder.log}.1`);
@@ -119,16 +127,20 @@ export async function writeMadeBy(folder: DataFolder, server: ServerVersion): Pr
   await rename(half, folder.madeBy);
 }
 
-async function socketPathFor(root: string): Promise<string> {
-  const own = path.join(root, 'server.sock');
+function socketPathFor(root: string): string {
+  const own = path.join(root, 'run', 'server.sock');
   if (fits(own)) return own;
   // The name is a function of the folder, so that every start finds the same one.
   const hash = createHash('sha256').update(root).digest('hex').slice(0, 16);
   const name = path.join(`statecron-${process.getuid?.() ?? 0}-${hash}`, 'server.sock');
   const socket = [os.tmpdir(), '/tmp'].map((place) => path.join(place, name)).find(fits);
   if (socket === undefined) throw new Error('no folder has a path short enough for a socket');
-  await makePrivate(path.dirname(socket));
   return socket;
+}
+
+/** There is a file or folder of that name, as far as this user may know. */
+export async function exists(name: string): Promise<boolean> {
+  return (await stat(name).catch(() => undefined)) !== undefined;
 }
 
 function fits(socket: string): boolean {
@@ -141,14 +153,11 @@ async function makePrivate(folder: string): Promise<void> {
   const found = await lstat(folder);
   const ours =
     found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
-  if (!ours) throw new Error(`${folder} is there already and is not private`);
-}
-
-function foreign(root: string, uid: number): OperatorError {
-  return new OperatorError({
-    code: 'data_folder_foreign',
-    message: `The database in ${root} belongs to the user with uid ${uid}.`,
-    hint: 'Run statecron as that user, or give another folder with STATECRON_DATA.',
+  if (ours) return;
+  throw new OperatorError({
+    code: 'data_folder_unusable',
+    message: `The folder ${folder}, for the database's socket, is there and is not private.`,
+    hint: `Look at what is in it, then: chmod 700 ${folder}; or give another one: STATECRON_DATA`,
     exitCode: 78,
   });
 }

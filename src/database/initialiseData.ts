@@ -7,8 +7,8 @@ import { runCommand } from './runCommand.ts';
 const INITIALISE_MS_MAX = 5 * 60_000;
 
 /**
- * Makes the server's data folder, which appears complete or not at all. The user root@localhost
- * gets no password: only who may enter the data folder reaches the socket.
+ * Makes the server's data folder, which appears complete or not at all. The user root@localhost has
+ * no password yet (`connectPrivate` gives it one): only this user reaches the socket.
  *
  * @returns undefined when it is done, else the server's own words of why not.
  */

@@ -8,6 +8,7 @@ export interface FolderOwner {
   pid: number;
   /** How to connect to its database. */
   url: string;
+  passwordFile?: string;
 }
 
 /** A data folder held by this process until `release`, or until the process ends. */
@@ -54,7 +55,7 @@ async function alreadyRunning(handle: FileHandle, file: string): Promise<Operato
       owner === undefined
         ? 'Wait until it is ready, or give this one another data folder.'
         : `Stop it (kill ${owner.pid}), give this one another data folder, or let it join: ` +
-          `DATABASE_URL='${owner.url}'`,
+          `DATABASE_URL='${owner.url}'${passwordOf(owner)}`,
     exitCode: 75,
   });
 }
@@ -76,10 +77,16 @@ async function readOwner(handle: FileHandle): Promise<FolderOwner | undefined> {
 
 function parseOwner(text: string): FolderOwner | undefined {
   try {
-    const { pid, url } = JSON.parse(text) as Partial<FolderOwner>;
-    return typeof pid === 'number' && typeof url === 'string' ? { pid, url } : undefined;
+    const owner = JSON.parse(text) as Partial<FolderOwner>;
+    const { pid, url } = owner;
+    return typeof pid === 'number' && typeof url === 'string' ? { ...owner, pid, url } : undefined;
   } catch {
     // Half written, or empty.
     return undefined;
   }
+}
+
+/** An owner of an earlier version tells of none. */
+function passwordOf({ passwordFile }: FolderOwner): string {
+  return passwordFile === undefined ? '' : ` STATECRON_DATABASE_PASSWORD_FILE='${passwordFile}'`;
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { open, readdir, readFile } from 'node:fs/promises';
+import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataFolder } from './dataFolder.ts';
 import type { ServerBinary } from './findServers.ts';
@@ -47,7 +47,8 @@ export async function spawnServer(
 
 /**
  * The server that runs on this data folder, if there is one: its arguments name the folder. This
- * finds it also when it has not written its pid file yet, or when that was removed.
+ * finds it also when it has not written its pid file yet, or when that was removed. Anybody may
+ * start a process with such arguments; one that is not this user's is nobody to speak to.
  */
 export async function findRunningServer(folder: DataFolder): Promise<ServerProcess | undefined> {
   for (const entry of await readdir('/proc')) {
@@ -56,6 +57,8 @@ export async function findRunningServer(folder: DataFolder): Promise<ServerProce
     const cmdline = await readFile(`/proc/${entry}/cmdline`, 'utf8').catch(() => '');
     const args = cmdline.split('\0');
     if (!args.includes(`--datadir=${folder.data}`)) continue;
+    const owner = (await stat(`/proc/${entry}`).catch(() => undefined))?.uid;
+    if (owner !== process.getuid?.()) continue;
     const pid = Number(entry);
     const startTicks = await readStartTicks(pid);
     const socket = args.find((arg) => arg.startsWith('--socket='))?.slice('--socket='.length);

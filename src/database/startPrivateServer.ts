@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { OperatorError } from '../domain/errors.ts';
 import { chooseServer } from './chooseServer.ts';
@@ -15,6 +16,7 @@ import { defaultSearchPath } from './findServers.ts';
 import { initialiseData } from './initialiseData.ts';
 import { keepRunning } from './keepRunning.ts';
 import { lockDataFolder } from './lockDataFolder.ts';
+import { readOwnSecret, writeOwnSecret } from './ownFolder.ts';
 import type { ServerProcess } from './serverProcess.ts';
 import { endServer, findRunningServer, spawnServer, wakeServer } from './serverProcess.ts';
 import type { Flavour, ServerVersion } from './serverVersion.ts';
@@ -36,8 +38,11 @@ export interface PrivateServerOptions {
 
 /** A database server of our own, reachable by its socket only. */
 export interface PrivateServer {
-  /** `mysql://root@localhost/statecron?socketPath=…` */
+  /** `mysql://root:PASSWORD@localhost/statecron?socketPath=…` */
   url: string;
+  /** The same without the password, which stands in the file. */
+  shownUrl: string;
+  passwordFile: string;
   socketPath: string;
   flavour: Flavour;
   version: string;
@@ -67,17 +72,22 @@ export async function startPrivateServer(options: PrivateServerOptions): Promise
   const lock = await lockDataFolder(folder.lock, {
     pid: process.pid,
     url: privateUrl(folder.socket),
+    passwordFile: folder.password,
   });
   try {
-    const running = (await adopt(folder, options)) ?? (await start(folder, options));
+    const password = await keepPassword(folder.password);
+    const starting = { ...options, password };
+    const running = (await adopt(folder, starting)) ?? (await start(folder, starting));
     // An adopted server's socket is where its own start put it; a later start keeps to it.
     folder.socket = running.process.socket;
     const restart = async (signal: AbortSignal) =>
-      (await start(folder, { ...options, signal })).process;
+      (await start(folder, { ...starting, signal })).process;
     let stopped: Promise<void> | undefined;
     const kept = keepRunning(running.process, restart, options.report);
     return {
-      url: privateUrl(folder.socket),
+      url: privateUrl(folder.socket, password),
+      shownUrl: privateUrl(folder.socket),
+      passwordFile: folder.password,
       socketPath: folder.socket,
       flavour: running.version.flavour,
       version: running.version.version,
@@ -97,6 +107,19 @@ export async function startPrivateServer(options: PrivateServerOptions): Promise
   }
 }
 
+interface Starting extends PrivateServerOptions {
+  password: string;
+}
+
+/** Written before the server has it, so that a start that was cut short shuts nobody out. */
+async function keepPassword(file: string): Promise<string> {
+  const kept = await readOwnSecret(file);
+  if (kept !== null && kept !== '') return kept;
+  const made = randomBytes(24).toString('base64url');
+  await writeOwnSecret(file, made);
+  return made;
+}
+
 interface Running {
   process: ServerProcess;
   version: ServerVersion;
@@ -104,10 +127,7 @@ interface Running {
 }
 
 /** Takes over the server that an earlier owner left; one that does not answer is ended. */
-async function adopt(
-  folder: DataFolder,
-  options: PrivateServerOptions,
-): Promise<Running | undefined> {
+async function adopt(folder: DataFolder, options: Starting): Promise<Running | undefined> {
   const orphan = await findRunningServer(folder);
   if (orphan === undefined) return undefined;
   await wakeServer(orphan);
@@ -130,7 +150,7 @@ async function adopt(
   }
 }
 
-async function start(folder: DataFolder, options: PrivateServerOptions): Promise<Running> {
+async function start(folder: DataFolder, options: Starting): Promise<Running> {
   await clearLeftovers(folder);
   const isNew = (await stat(folder.data).catch(() => undefined)) === undefined;
   const candidates = chooseServer(folder, {
@@ -156,7 +176,7 @@ async function start(folder: DataFolder, options: PrivateServerOptions): Promise
   throw new Error('chooseServer ends by throwing');
 }
 
-async function launch(folder: DataFolder, server: ServerBinary, options: PrivateServerOptions) {
+async function launch(folder: DataFolder, server: ServerBinary, options: Starting) {
   const started = await spawnServer(folder, server);
   try {
     const wait = { ...options, log: folder.log, withinMs: READY_MS_MAX };

@@ -8,11 +8,12 @@ import { checkTarget } from './targeting/checkTarget.ts';
 
 /**
  * The newest form of a definition that this version understands. 1: the fields of the first
- * release. 2: `onFence`. 3: `JobPolicies`. 4: `notify`, which older nodes would not do. A field, a
- * value or a schedule that older versions would misread comes with a higher number, and theirs is
- * then a job that they leave to others.
+ * release. 2: `onFence`. 3: `JobPolicies`. 4: `notify`, which older nodes would not do. 5:
+ * `description`, and more in parallel than they take. A field, a value or a schedule that older
+ * versions would misread comes with a higher number, and theirs is then a job that they leave to
+ * others.
  */
-export const definitionFormat = 4;
+export const definitionFormat = 5;
 
 /**
  * The definition with the lowest format that can express it, so that older versions go on running
@@ -26,7 +27,11 @@ export function withLowestFormat(definition: JobDefinition): JobDefinition {
   return format === 1 ? rest : { ...rest, format };
 }
 
-function formatOf({ notify, secretEnv, onFence, ...rest }: JobDefinition): number {
+function formatOf(definition: JobDefinition): number {
+  const { description, notify, secretEnv, onFence, ...rest } = definition;
+  const { kind, parallel = 1 } = definition;
+  const isWider = parallel > (kind === 'every-node' ? 1 : 100);
+  if (description !== undefined || isWider) return 5;
   if (notify !== undefined || secretEnv !== undefined) return 4;
   if (Object.keys(rest).some((field) => field in policyFields)) return 3;
   return onFence === undefined ? 1 : 2;
@@ -68,6 +73,7 @@ const knownFields: Record<keyof JobDefinition, true> = {
   schedule: true,
   timezone: true,
   command: true,
+  description: true,
   env: true,
   secretEnv: true,
   cwd: true,

@@ -7,9 +7,19 @@ export interface HistoryKeep {
   readonly runs: number;
   /** Outputs are large and go earlier; the run's row stays. */
   readonly outputDays: number;
+  /** From the end of one pass of cleaning to the begin of the next. */
+  readonly periodMs: number;
 }
 
-export const historyDefaults: HistoryKeep = { days: 90, runs: 10_000, outputDays: 30 };
+export const historyDefaults: HistoryKeep = {
+  days: 90,
+  runs: 10_000,
+  outputDays: 30,
+  periodMs: 600_000,
+};
+
+/** The least that it may be: a look whether a pass is due comes every five seconds. */
+export const cleanPeriodMsMin = 10_000;
 
 /** What one step of cleaning came to. */
 export interface CleaningStep {

@@ -1,7 +1,7 @@
 import type { SlotState } from './arrows.ts';
 import { decideClaim } from './claimDecision.ts';
 import { passOverlapped, waitingMax } from './policies/passOverlapped.ts';
-import { reasons } from './policies/reasons.ts';
+import { type Reason, reasons } from './policies/reasons.ts';
 import type { ClaimPolicies } from './policies/sortTicks.ts';
 import type { Trigger } from './run.ts';
 import { lastTickFrom, makeTickRange, type TickRange, type TickSource } from './tickSource.ts';
@@ -105,7 +105,7 @@ function stopSlot(slot: ChangingSlot, change: JobChange): SlotChange {
   return { prepared: wasDue ? 'skipped' : 'dropped', ...rest };
 }
 
-function stopReason({ kind }: JobChange): string {
+function stopReason({ kind }: JobChange): Reason {
   return kind === 'pause' ? reasons.paused : reasons.removed;
 }
 
@@ -174,7 +174,7 @@ function isTick(launch: { trigger: Trigger }): boolean {
 }
 
 /** All that the cursor has still to pass before the change, as one row. */
-function skippedRange(cursorMs: number | null, change: JobChange, reason: string): TickRange[] {
+function skippedRange(cursorMs: number | null, change: JobChange, reason: Reason): TickRange[] {
   if (cursorMs === null || cursorMs >= change.inForceFromMs) return [];
   const ticks = ticksBefore(change.oldTicks, change.inForceFromMs);
   const untilMs = lastTickFrom(ticks, cursorMs, change.inForceFromMs - 1);

@@ -14,6 +14,8 @@ export interface JobDefinition extends JobPolicies {
   /** IANA zone that the schedule is computed in. */
   timezone: string;
   command: string;
+  /** What it is for, in its owner's words; absent: nothing is said. */
+  description?: string;
   env: Record<string, string>;
   /** Variables whose values nobody is shown, and that are masked in outputs; absent: none. */
   secretEnv?: Record<string, string>;
@@ -61,6 +63,7 @@ export interface DefinitionFault {
 /** Bounds of a definition, so that a row of it fits any server's packet many times over. */
 export const definitionBounds = {
   nameCharactersMax: 191,
+  descriptionCharactersMax: 1_000,
   commandBytesMax: 1024 * 1024,
   stdinBytesMax: 1024 * 1024,
   envBytesMax: 128 * 1024,
@@ -81,6 +84,7 @@ export function checkDefinition(definition: JobDefinition): DefinitionFault[] {
   const { cwd, stdin, timeoutMs, graceMs, outputBytesMax } = definition;
   return [
     ...fault('name', checkName(definition.name)),
+    ...fault('description', checkDescription(definition.description)),
     ...fault('command', definition.command.trim() === '' ? 'is empty' : null),
     ...fault('command', checkText(definition.command, bounds.commandBytesMax)),
     ...Object.entries(definition.env).flatMap(([name, value]) =>
@@ -121,6 +125,16 @@ export function checkName(name: string): string | null {
   if (name.trim() !== name) return 'begins or ends with a blank';
   if (/[\p{Cc}\u2028\u2029]/u.test(name)) return 'has a control character in it';
   return checkText(name, Number.POSITIVE_INFINITY);
+}
+
+function checkDescription(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  if (typeof text !== 'string' || text.trim() === '') return 'says nothing';
+  const characters = [...text].length;
+  const { descriptionCharactersMax: most } = definitionBounds;
+  if (characters > most) return `has ${characters} characters; ${most} are allowed`;
+  if (/(?![\n\t])\p{Cc}/u.test(text)) return 'has a control character in it';
+  return checkText(text, Number.POSITIVE_INFINITY);
 }
 
 function checkVariable(name: string, value: string): string | null {

@@ -23,7 +23,7 @@ export interface JobPolicies {
 
   /** What a tick does that comes while the job runs; absent: it is skipped. */
   overlap?: 'queue' | 'queue-all' | 'replace' | 'terminate';
-  /** How many launches of the job may run at once; absent: 1. */
+  /** How many launches of the job may run at once, of an every-node job on each; absent: 1. */
   parallel?: number;
   /** What becomes of ticks that nobody was there for; absent: the last of them runs once. */
   misfire?: 'skip' | 'all';

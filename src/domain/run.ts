@@ -1,3 +1,5 @@
+import type { Reason } from './policies/reasons.ts';
+
 /**
  * Why a launch came to be. `misfire`: its tick was missed and is made up for. `queue`: its tick
  * had to wait its turn. `retry`: a new attempt of a tick, or of a request, that went wrong before.
@@ -27,9 +29,14 @@ export interface Execution {
   /** The signal that ended bash, e.g. `SIGKILL`, or null. */
   signal: string | null;
   /** A sentence for people: what was wrong, what was killed. Null when there is nothing to say. */
-  reason: string | null;
+  reason: Reason | null;
   /** Head and tail of the combined output, binary-safe, at most the job's bound plus a marker. */
   output: Uint8Array;
   /** Bytes that the job wrote altogether, those that were not kept included. */
   outputBytes: number;
+  /**
+   * When it ended with all that bash left running, in milliseconds of the host's boot clock;
+   * absent: as it is told.
+   */
+  endedBootMs?: number;
 }

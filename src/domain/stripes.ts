@@ -1,6 +1,8 @@
 /** How many task stripes there are: the grain of the task locks (DESIGN, Locks). */
 export const stripeCount = 64;
 
+export const allStripes: readonly number[] = Array.from({ length: stripeCount }, (_, no) => no);
+
 /** The lock row of session management, after the task stripes. */
 export const sessionLockId = 64;
 
@@ -17,7 +19,6 @@ export function stripeOfJob(jobId: number): number {
 export function stripesOfSession(sessionId: string, liveSessionIds: readonly string[]): number[] {
   const sorted = [...liveSessionIds].sort();
   const rank = sorted.indexOf(sessionId);
-  const all = Array.from({ length: stripeCount }, (_, stripe) => stripe);
-  if (rank === -1) return all;
-  return all.filter((stripe) => stripe % sorted.length === rank);
+  if (rank === -1) return [...allStripes];
+  return allStripes.filter((stripe) => stripe % sorted.length === rank);
 }

@@ -1,3 +1,5 @@
+import type { Reason } from './policies/reasons.ts';
+
 /** The part of a schedule that a claim asks for; `src/domain/schedule` has the whole. */
 export interface TickSource {
   /** The first tick strictly after the instant, or null. */
@@ -14,7 +16,7 @@ export interface TickRange {
   fromMs: number;
   untilMs: number;
   ticks: number;
-  reason: string;
+  reason: Reason;
 }
 
 /** The ticks in [fromMs, untilMs], of which the first is what the cursor stood on. */
@@ -22,7 +24,7 @@ export function makeTickRange(
   result: TickRange['result'],
   ticks: TickSource,
   { fromMs, untilMs }: { fromMs: number; untilMs: number },
-  reason: string,
+  reason: Reason,
 ): TickRange {
   const named = ticks.count(fromMs, untilMs);
   // The cursor may stand on a kept tick of an older revision, which the schedule no longer names.

@@ -14,10 +14,12 @@
 # the node masks. envFd: the environment of bash; failureFd: where to say, for the launcher's run of
 # that id, that there never was a bash. With an ownership (ownership.pl) bash alone takes it on, in
 # its cwd.
+#
+# It is read, after ownership.pl and spoolFile.pl, from a file without a name: what the launcher
+# read when it started.
 use strict;
 use warnings;
 use IO::Handle;
-require($0 =~ s{[^/]*$}{ownership.pl}r);
 no warnings 'exec';
 
 my ($folder, $launchId, $fileName, $timeoutMs, $graceMs, $bytesMax, $leftovers, $clockOffsetMs,
@@ -25,15 +27,15 @@ my ($folder, $launchId, $fileName, $timeoutMs, $graceMs, $bytesMax, $leftovers, 
     @args) = @ARGV;
 our $architecture = $arch;
 my ($F_SETFD, $F_SETFL, $O_NONBLOCK, $WNOHANG, $READ_BYTES) = (2, 4, 2048, 1, 65536);
-my ($O_WRONLY, $O_CREAT, $O_TRUNC) = (1, 64, 512);
 my ($SUBREAPER, $DUMPABLE, $SETTLE_MS) = (36, 4, 250);
 # $0 is not set: that would overwrite the environment, by which this process is known.
-my $launcher = getppid;
+$launcher = getppid;
 
 $SIG{$_} = 'IGNORE' for qw(PIPE INT TERM HUP);
 $SIG{CHLD} = sub { };    # it only has to interrupt select
 syscall $PRCTL + 0, $SUBREAPER, 1, 0, 0, 0 if $PRCTL ne '';
 
+if ($0 =~ m{^/proc/self/fd/(\d+)$}) { open my $program, '<&=', $1; close $program }
 open my $envFile, '<&=', $envFd or die "statecron caretaker: environment: $!\n";
 open my $failureWrite, '>&=', $failureFd or die "statecron caretaker: failures: $!\n";
 fcntl $_, $F_SETFD, 1 for $envFile, $failureWrite;
@@ -188,37 +190,24 @@ sub bootMs {
   return (split ' ', <$uptime>)[0] * 1000;
 }
 
-# The form of a result's file is told in resultFile.ts.
+# The form of a result's file is told in resultFile.ts. What spoolFile.pl has to say of a spool that
+# could not be written at once goes into the reason.
 sub writeResult {
   my $signal = $status & 0x7f;
   my $result = $timedOut ? 'timed_out' : $status == 0 ? 'succeeded' : 'failed';
   my $how = $killed ? "SIGTERM, then SIGKILL $graceMs ms later" : 'SIGTERM';
-  my $reason = $timedOut ? qq("Timed out after $timeoutMs ms: $how.") : 'null';
+  my @reasons = $timedOut ? "Timed out after $timeoutMs ms: $how." : ();
   my $leftOut = $totalBytes - length($head) - length $tail;
   my $marker = $leftOut > 0 ? "\n[statecron: $leftOut bytes left out]\n" : '';
   my $output = $head . $marker . $tail;
   my $endedMs = $clockOffsetMs eq '' ? 'null' : int(bootMs() + $clockOffsetMs);
-  my $line = sprintf '{"format":1,"launchId":"%s","endedMs":%s,"result":"%s","exitCode":%s,'
-      . '"signal":%s,"reason":%s,"outputBytes":%d,"keptBytes":%d}' . "\n",
-      $launchId, $endedMs, $result, $signal ? 'null' : $status >> 8, $signal || 'null', $reason,
-      $totalBytes, length $output;
-  my $path = '';
-  for (split /\//, $folder) { $path .= "$_/"; mkdir $path, 0700 }
-  my ($name, $temporary) = ("$folder/$fileName", "$folder/$fileName.$$.tmp");
-  my $isWritten = writeDurably($temporary, $line . $output) && rename $temporary, $name;
-  unlink $temporary unless $isWritten;
-  if (open my $handle, '<', $folder) { $handle->sync }
-}
-
-sub writeDurably {
-  my ($path, $bytes) = @_;
-  sysopen my $file, $path, $O_WRONLY | $O_CREAT | $O_TRUNC, 0600 or return 0;
-  my $done = 0;
-  while ($done < length $bytes) {
-    my $wrote = syswrite $file, $bytes, length($bytes) - $done, $done;
-    if (defined $wrote) { $done += $wrote } elsif (!$!{EINTR}) { return 0 }
-  }
-  return $file->sync && close $file;
+  spoolFile($folder, $fileName, sub {
+    my $reason = @reasons || @_ ? '"' . join(' ', @reasons, @_) . '"' : 'null';
+    return sprintf('{"format":1,"launchId":"%s","endedMs":%s,"result":"%s","exitCode":%s,'
+        . '"signal":%s,"reason":%s,"outputBytes":%d,"keptBytes":%d}' . "\n",
+        $launchId, $endedMs, $result, $signal ? 'null' : $status >> 8, $signal || 'null', $reason,
+        $totalBytes, length $output) . $output;
+  });
 }
 
 # Ends with bash's exit code, or by its signal and without a core of Perl's own.

@@ -3,8 +3,9 @@ import { accessSync, closeSync, constants, readdirSync, readFileSync } from 'nod
 import { getPriority } from 'node:os';
 import { bootClockGrainMs, bootMs } from './bootClock.ts';
 import { FifoStore, type PipeEnds } from './fifoStore.ts';
+import { readLease } from './leaseFile.ts';
 import { type PipeReader, readPipe } from './pipeReader.ts';
-import { readStartTicks } from './processTree.ts';
+import { readStartTicks } from './procStat.ts';
 import { ownedByBash } from './runOwnership.ts';
 import type { Child, ChildListener, ChildPlan, Spawner, SpawnFailure } from './spawner.ts';
 
@@ -15,19 +16,26 @@ const quietMsMax = 500;
 /** O_CLOEXEC of Linux, which node:fs does not name. */
 const closeOnExec = 0o2000000;
 
+export interface DirectOptions {
+  bashPath: string;
+  /** `LeaseFile.fd`; null: no lease. */
+  leaseFd: number | null;
+}
+
 /** Spawns with Node's own spawn: for machines without Perl. Strays are not known this way. */
-export function createDirectSpawner(options: { bashPath: string }): Spawner {
+export function createDirectSpawner(options: DirectOptions): Spawner {
   closeForeignFds();
   const fifos = new FifoStore(32);
   return {
     hasCaretakers: false,
     becomesUsers: false,
-    spawn(plan, deadlineMs, listener) {
+    spawn(plan, listener) {
       const output = new OutputPipe(listener);
-      start(options.bashPath, plan, deadlineMs, { fifos, output, listener });
+      start(options, plan, { fifos, output, listener });
       return output;
     },
     strays: () => Promise.resolve(null),
+    killStrays: () => {},
     async close() {
       fifos.close();
     },
@@ -40,12 +48,7 @@ interface StartTools {
   listener: ChildListener;
 }
 
-function start(
-  bashPath: string,
-  plan: ChildPlan,
-  deadlineMs: number | null,
-  tools: StartTools,
-): void {
+function start({ bashPath, leaseFd }: DirectOptions, plan: ChildPlan, tools: StartTools): void {
   const { listener, output } = tools;
   const refuse = (stage: SpawnFailure['stage'], error: unknown) => {
     output.abandon();
@@ -69,7 +72,7 @@ function start(
   let child: ChildProcess;
   try {
     // Checked last. The clock is rounded down, so its grain is added.
-    if (deadlineMs !== null && bootMs() + bootClockGrainMs > deadlineMs) {
+    if (leaseFd !== null && bootMs() + bootClockGrainMs > readLease(leaseFd)) {
       output.abandon();
       listener.fenced();
       return;
@@ -88,9 +91,10 @@ function start(
   listener.spawned(child.pid, readStartTicks(child.pid));
   feed(child, plan.stdin);
   child.once('exit', async (exitCode, signal) => {
+    const endedBootMs = bootMs();
     await output.quiet();
     output.afterExit = true;
-    listener.exited({ exitCode, signal, outputEnded: output.ended, strays: null });
+    listener.exited({ exitCode, signal, outputEnded: output.ended, hasStrays: null, endedBootMs });
   });
 }
 

@@ -1,13 +1,13 @@
 /**
  * The node may not act any more: its lease was over right before the spawn, or the run was ended
- * because the node is fenced. Nothing of this launch lives and nothing of it may be recorded.
+ * because the node is fenced. Nothing of this launch lives and nothing of it may be recorded. Null:
+ * of no launch, since the launcher has killed all of them.
  */
 export class FencedError extends Error {
   override readonly name = 'FencedError';
-  readonly launchId: string;
 
-  constructor(launchId: string) {
-    super(`Launch ${launchId} did not go on: the node's lease is over.`);
-    this.launchId = launchId;
+  constructor(launchId: string | null) {
+    const what = launchId === null ? 'The launches of this node' : `Launch ${launchId}`;
+    super(`${what} did not go on: the node's lease is over.`);
   }
 }

@@ -12,7 +12,9 @@ import { sweepSession } from './sessionSweep.ts';
 export interface NodeEnd {
   /** As a shell says it: 128 + number for a signal. */
   exitCode: number;
-  /** The session that it left without `bye`; null: it ended as it should. */
+  /** It said goodbye: nobody need start it again. */
+  saidBye: boolean;
+  /** The session that it left without `bye`; null: none. */
   abandonedSession: string | null;
   /** False: some process would not die, so nobody may be told that the session is over. */
   clean: boolean;
@@ -81,6 +83,11 @@ export class GuardedNode {
     if (this.alive) this.#child.kill(signal);
   }
 
+  /** Tells the running process anew what it was told at its start; null: nothing. */
+  handOver(line: string | null): void {
+    if (line !== null && this.alive) (this.#child.stdio[3] as Socket).write(`handed ${line}\n`);
+  }
+
   /** Ends it at once with all that it runs, jobs that outlive a fence too: as asked for. */
   endAll(): void {
     this.#killsAll = true;
@@ -112,7 +119,8 @@ export class GuardedNode {
     this.kill('SIGKILL');
     const clean = await this.#sweep();
     const exitCode = await exited;
-    return { exitCode, clean, abandonedSession: this.#bye ? null : this.#sessionId };
+    const saidBye = this.#bye;
+    return { exitCode, clean, saidBye, abandonedSession: saidBye ? null : this.#sessionId };
   }
 
   #hear(line: string): void {
@@ -125,9 +133,22 @@ export class GuardedNode {
     else this.#log(`The node said something that the guardian does not know: ${line}`);
   }
 
-  /** The end of the process ends the pipe, which brings on the rest. */
+  /**
+   * The end of the process ends the pipe, which brings on the rest. A guardian that stood still
+   * looks before it has read of the renewals meanwhile, so it reads what is there before it judges:
+   * immediates come after input. It judges for the instant at which it looked, since it may stand
+   * still again in between.
+   */
   #checkDeadline(): void {
-    if (!this.alive || !(bootMs() > this.#deadlineMs)) return;
+    const atMs = bootMs();
+    if (this.#isOver(atMs)) setImmediate(() => this.#isOver(atMs) && this.#killFenced());
+  }
+
+  #isOver(atMs: number): boolean {
+    return this.alive && atMs > this.#deadlineMs;
+  }
+
+  #killFenced(): void {
     this.#log(`The lease of session ${this.#sessionId} is over: killing the node.`);
     this.#deadlineMs = Number.POSITIVE_INFINITY;
     this.#bye = false;

@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import { GuardedNode } from './guardedNode.ts';
+import { readStat } from './procStat.ts';
 import { connectServiceManager, withoutServiceManager } from './serviceManager.ts';
 import { reportToService } from './serviceReports.ts';
 
@@ -7,7 +8,10 @@ export interface GuardianOptions {
   /** Program and arguments of the node process. */
   command: string[];
   env: Record<string, string | undefined>;
-  /** One line for each node process, which neither its environment nor its arguments show. */
+  /**
+   * One line for each node process, which neither its environment nor its arguments show; asked for
+   * again when a service is to read its files again (SIGHUP).
+   */
   handOver?: () => Promise<string>;
   /** What follows when a node process ended without having said goodbye. */
   onFenced: 'restart' | 'exit';
@@ -34,8 +38,8 @@ const fencedExitCode = 75;
 /**
  * Guards a node: starts it, kills it when its lease is over, and when it has died kills, before
  * anything else, every process that it left. Then it starts the next one. It ends with a node that
- * said goodbye, or that ended before it had a session (a wrong configuration does not become right
- * by trying again).
+ * said goodbye, or that ended before there ever was a session: a wrong configuration does not
+ * become right by trying again; that of a node which has worked was right, and may be again.
  * @returns the exit code for this process
  */
 export async function runGuardian(options: GuardianOptions): Promise<number> {
@@ -48,8 +52,12 @@ export async function runGuardian(options: GuardianOptions): Promise<number> {
     if (signal === 'SIGKILL') node?.endAll();
     else node?.kill(signal);
   }, log);
+  if (!hasControllingTerminal()) {
+    ending.onHangUp = async () => node?.handOver((await options.handOver?.()) ?? null);
+  }
   const ended: string[] = [];
   let node: GuardedNode | null = null;
+  let hasWorked = false;
   const look = () => ({ isAlive: node?.alive === true, isServing: node?.serving === true });
   const service = manager === null ? null : reportToService(manager, look);
   let delayMs = restartMsMin;
@@ -57,17 +65,19 @@ export async function runGuardian(options: GuardianOptions): Promise<number> {
     for (;;) {
       const began = performance.now();
       const handedOver = (await options.handOver?.()) ?? null;
+      // Nobody was there to be told of a signal meanwhile.
+      if (ending.asked !== null) return exitCodeOf(ending.asked);
       node = new GuardedNode(command, env, { endedSessions: ended, handedOver }, log);
-      const { exitCode, abandonedSession, clean } = await node.end;
-      if (abandonedSession === null) return exitCode;
-      if (clean) ended.push(abandonedSession);
+      const { exitCode, abandonedSession, clean, saidBye } = await node.end;
+      hasWorked ||= abandonedSession !== null;
+      if (saidBye || !hasWorked) return exitCode;
+      if (clean && abandonedSession !== null) ended.push(abandonedSession);
       if (ended.length > endedSessionsMax) ended.shift();
-      if (ending.asked !== null) return 128 + constants.signals[ending.asked];
+      if (ending.asked !== null) return exitCodeOf(ending.asked);
       if (options.onFenced === 'exit') return fencedExitCode;
       if (performance.now() - began > soundLifeMs) delayMs = restartMsMin;
       log(`The node ended with ${exitCode}; the next one starts in ${delayMs} ms.`);
       await ending.orAfter(delayMs);
-      if (ending.asked !== null) return 128 + constants.signals[ending.asked];
       delayMs = Math.min(restartMsMax, delayMs * 2);
     }
   } finally {
@@ -76,9 +86,22 @@ export async function runGuardian(options: GuardianOptions): Promise<number> {
   }
 }
 
+const exitCodeOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];
+
+/**
+ * Whether this process was started from a terminal, whose hang-up is to end it; for a service,
+ * which has none, the same signal asks to read its files again.
+ */
+function hasControllingTerminal(): boolean {
+  const [, , , , terminal] = readStat('self') ?? [];
+  return terminal !== '0';
+}
+
 interface Ending {
   /** The first signal that asked for the end. */
   asked: NodeJS.Signals | null;
+  /** What a SIGHUP asks for; null: the end, since a terminal has gone away. */
+  onHangUp: (() => void) | null;
   /** Resolves after the time, or as soon as the end is asked for. */
   orAfter(ms: number): Promise<void>;
   close(): void;
@@ -96,6 +119,10 @@ function listenForTheEnd(
   let times = 0;
   let wake = () => {};
   const onSignal = (signal: NodeJS.Signals) => {
+    if (signal === 'SIGHUP' && ending.onHangUp !== null) {
+      ending.onHangUp();
+      return;
+    }
     const now = performance.now();
     if (times > 0 && now - askedAtMs <= sameSignalMs) return;
     askedAtMs = now;
@@ -110,6 +137,7 @@ function listenForTheEnd(
   const stay = () => {};
   const ending: Ending = {
     asked: null,
+    onHangUp: null,
     orAfter: (ms) =>
       new Promise((resolve) => {
         const timer = setTimeout(resolve, ms);

@@ -15,6 +15,8 @@ export interface GuardianLink {
   endedSessions: Promise<string[]>;
   /** The line that the guardian hands over to nobody else; null: it has none. */
   handedOver: Promise<string | null>;
+  /** Calls back with the line whenever the guardian hands it over again. */
+  onHandedOver(callback: (line: string) => void): void;
   /** From now on the guardian kills what is the session's when this process ends without `bye`. */
   announce(sessionId: string): void;
   /** After each acknowledged renewal: until when, on the boot clock, the node may act. */
@@ -40,6 +42,8 @@ export function connectGuardian(fd = 3): GuardianLink {
   const callbacks: (() => void)[] = [];
   let lost = false;
   let handed: string | null = null;
+  let isReady = false;
+  const onHanded: ((line: string) => void)[] = [];
   let tellEnded: (sessions: string[]) => void = () => {};
   const endedSessions = new Promise<string[]>((resolve) => {
     tellEnded = resolve;
@@ -47,8 +51,12 @@ export function connectGuardian(fd = 3): GuardianLink {
   readLines(socket, (line) => {
     const [word, sessionId] = line.split(' ');
     if (word === 'ended' && sessionId !== undefined) ended.push(sessionId);
-    if (word === 'handed') handed = line.slice('handed '.length);
+    if (word === 'handed') {
+      handed = line.slice('handed '.length);
+      if (isReady) for (const callback of onHanded) callback(handed);
+    }
     if (word !== 'ready') return;
+    isReady = true;
     tellEnded(ended);
     // From here on the link alone is no reason to stay.
     socket.unref();
@@ -68,6 +76,7 @@ export function connectGuardian(fd = 3): GuardianLink {
     fd,
     endedSessions,
     handedOver: endedSessions.then(() => handed),
+    onHandedOver: (callback) => void onHanded.push(callback),
     announce: (sessionId) => say(`session ${sessionId}`),
     deadline: (bootMs) => say(`deadline ${bootMs}`),
     bye: () => say('bye'),

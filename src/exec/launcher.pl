@@ -8,72 +8,92 @@
 #
 # Frames in both directions: 4 bytes length (network order), then the body.
 #   node -> launcher, fields separated by NUL (no field but the last may hold one):
-#     R id deadlineMs cwd ownership hasStdin carec argc envc care... arg... env... stdin
+#     R id number cwd ownership hasStdin carec argc envc care... arg... env... stdin
 #       run a child, as its ownership says (ownership.pl); with arguments for a caretaker
 #       (caretaker.pl) that one is started, and starts bash
 #     C id                         read what is there, then close the child's output
 #     T id                         say which children are strays
+#     K number                     kill the strays of that launch
 #     Q                            a clean end: exit and leave alone what still runs
 #   launcher -> node: kind (1 byte), id (4 bytes), payload:
 #     S "pid startTicks"           forked           F  not forked, the lease is over
 #     E "stage NUL errno NUL text" never lived      O  bytes of output
-#     X "waitStatus eof strays"    ended            Z  its output is closed
-#     T "strays"                   the answer; strays are "1,2,3", "" or "?" when they are not known
+#     X "waitStatus eof strays bootMs"   ended then; are there strays, 0 or 1, or "?"
+#     Z                            its output is closed, later than it ended
+#     T "strays"                   the answer: "pid:number,…" with the numbers of their launches, as
+#                                  far as they have one; "" for none, "?" when they are not known
 #
-# At end of file on the control channel the node is dead. Then every child is killed here, because
-# nobody else can: with this process gone the orphans that shed group and mark would belong to init.
-# Only caretakers are left alone: what they look after is to finish, and all of it is below them.
+# At end of file on the control channel the node is dead, and past the lease it may not act, though
+# nobody may be left to kill it. Then every child is killed here, see launcherEnd.pl. The lease is
+# read from descriptor 3, where there is one (leaseFile.ts).
 use strict;
 use warnings;
-require($0 =~ s{[^/]*$}{$_}r) for qw(launcherChild.pl launcherPace.pl);
-our $caretaker = $0 =~ s{[^/]*$}{caretaker.pl}r;
+require($0 =~ s{[^/]*$}{$_}r) for
+    qw(launcherChild.pl launcherEnd.pl launcherPace.pl launcherStrays.pl);
 
-our ($bash, $architecture, $processors) = @ARGV;
+our ($bash, $architecture, $processors, $tag, $leaseFd) = @ARGV;
 my ($READ_BYTES, $SPAWNS_PER_ROUND, $FLUSH_BYTES) = (65536, 8, 262144);
-my ($F_SETFL, $O_NONBLOCK, $WNOHANG) = (4, 2048, 1);
+my ($F_SETFD, $F_SETFL, $O_NONBLOCK, $WNOHANG) = (2, 4, 2048, 1);
+# In rounds that wait for nothing the lease is looked at once in so many.
+my $ROUNDS_PER_LOOK = 64;
 # Numbers of prctl, memfd_create and setsid; a Perl of another word size has others.
 my %numbers = (x64 => [157, 319, 112], arm64 => [167, 279, 157]);
 our ($PRCTL, $MEMFD_CREATE, $SETSID)
     = @{ length pack('p', '') == 8 && $numbers{$architecture} || [] };
-my (%runByPid, %runById, %runByFd, %failure);
+our %runByPid;
+my (%runById, %runByFd, %failure);
 our $spare;    # the child that is forked ahead, see launcherChild.pl
+our $lease;
 my ($in, $out, $watched) = ('', '', '');
 
 # Nothing that the node happened to have open is passed on to jobs.
 opendir my $fds, '/proc/self/fd' or die "statecron launcher: /proc is needed: $!\n";
-my @inherited = grep { /^\d+$/ && $_ > 2 } readdir $fds;
+my @inherited = grep { /^\d+$/ && $_ > 2 && $_ ne $leaseFd } readdir $fds;
 closedir $fds;
 for my $fd (@inherited) { open my $handle, '<&=', $fd or next; close $handle }
+if ($leaseFd ne '') {
+  open $lease, '<&=', $leaseFd or die "statecron launcher: lease: $!\n";
+  fcntl $lease, $F_SETFD, 1;
+}
 # A service manager sends its signals to every process of the service. Only the node decides here.
 $SIG{$_} = 'IGNORE' for qw(PIPE INT TERM HUP);
 $SIG{CHLD} = sub { };    # it only has to interrupt select
+# A sweep of the session asks for it (sessionSweep.ts): what forks on at every moment is caught only
+# by its reaper.
+$SIG{USR1} = sub { endEverything(0) };
 
-my $subreaper = defined $PRCTL && syscall($PRCTL, 36, 1, 0, 0, 0) == 0;
-open my $children, '<', "/proc/$$/task/$$/children" or $subreaper = 0;
-open my $uptime, '<', '/proc/uptime' or die "statecron launcher: /proc/uptime: $!\n";
-pipe my $failureRead, our $failureWrite or die "statecron launcher: pipe: $!\n";
-fcntl $failureRead, $F_SETFL, $O_NONBLOCK;
+# See launchTag.ts.
+$tag = '' unless defined $PRCTL && setTag($tag);
+our $subreaper = defined $PRCTL && syscall($PRCTL, 36, 1, 0, 0, 0) == 0;
+open our $children, '<', "/proc/$$/task/$$/children" or $subreaper = 0;
+connected(my $failureRead, our $failureWrite) or die "statecron launcher: socketpair: $!\n";
+fcntl $_, $F_SETFL, $O_NONBLOCK for $failureRead, *STDOUT;
 
 # A SIGCHLD between the last check and select() is not seen by it. The end of the output nearly
 # always wakes select too; the growing time-out is for what is left.
 my $waitSeconds = 0.005;
+my $rounds = 0;
 vec($watched, 0, 1) = 1;
 while (1) {
   my $ready = $watched;
   my $isWaiting = frameIsWaiting();
-  my $timeout = $isWaiting ? pauseSeconds() : %runByPid ? $waitSeconds : isPatient() ? undef : 1;
+  my $idleSeconds = isPatient() && !$lease ? undef : 1;
+  my $timeout = $isWaiting ? pauseSeconds() : %runByPid ? $waitSeconds : $idleSeconds;
+  $timeout = 0 if isHunting();
   my ($count, $left) = select $ready, undef, undef, $timeout;
   passTime($count == 0 || !defined $timeout ? $timeout : $timeout - $left, $isWaiting);
   $waitSeconds = $count > 0 ? 0.005 : $waitSeconds < 0.2 ? $waitSeconds * 2 : 0.25;
+  endWithLease() if $count <= 0 || ++$rounds % $ROUNDS_PER_LOOK == 0;
   if ($count > 0) {
     if (vec $ready, 0, 1) {
       my $got = sysread STDIN, $in, $READ_BYTES, length $in;
-      endEverything() if defined $got && $got == 0;
+      endEverything(0) if defined $got && $got == 0;
     }
     for my $fd (keys %runByFd) { forward($runByFd{$fd}, 1) if vec $ready, $fd, 1 }
   }
   for (1 .. $SPAWNS_PER_ROUND) { last if !frameIsWaiting() || pauseSeconds() > 0; takeFrame() }
   reap();
+  huntOn();
   flush();
   makeSpare() unless $spare || frameIsWaiting();
 }
@@ -87,7 +107,8 @@ sub takeFrame {
   my $kind = substr $body, 0, 1;
   if ($kind eq 'R') { start($body) }
   elsif ($kind eq 'C') { my (undef, $id) = split /\0/, $body; closeOutput($id) }
-  elsif ($kind eq 'T') { my (undef, $id) = split /\0/, $body; say_('T', $id, strays()) }
+  elsif ($kind eq 'T') { my (undef, $id) = split /\0/, $body; say_('T', $id, listStrays()) }
+  elsif ($kind eq 'K') { my (undef, $number) = split /\0/, $body; hunt($number) }
   elsif ($kind eq 'Q') { flush(); exit 0 }
 }
 
@@ -96,18 +117,24 @@ sub say_ {
   $out .= pack 'Na1Na*', 5 + length $payload, $kind, $id, $payload;
 }
 
-# The node reads without pause, so a blocking write is never long; when it is dead, all is over.
+# The node reads without pause, so this is never long; when it is frozen the lease comes to its end
+# meanwhile, and when it is dead, all is over.
 sub flush {
   my $done = 0;
   while ($done < length $out) {
     my $wrote = syswrite STDOUT, $out, length($out) - $done, $done;
-    if (defined $wrote) { $done += $wrote } elsif (!$!{EINTR}) { endEverything() }
+    if (defined $wrote) { $done += $wrote }
+    elsif ($!{EAGAIN}) {
+      vec(my $writable = '', 1, 1) = 1;
+      endWithLease() if select(undef, $writable, undef, 0.1) == 0;
+    }
+    elsif (!$!{EINTR}) { endEverything(0) }
   }
   $out = '';
 }
 
 sub start {
-  my ($id, $deadlineMs, $cwd, $ownership, $hasStdin, $carec, $argc, $envc, @rest)
+  my ($id, $number, $cwd, $ownership, $hasStdin, $carec, $argc, $envc, @rest)
       = split /\0/, substr($_[0], 2), -1;
   my @care = splice @rest, 0, $carec;
   my @args = splice @rest, 0, $argc;
@@ -120,10 +147,10 @@ sub start {
     $child = { read => $read, write => $write };
   }
   # Checked last. /proc/uptime is the boot clock in whole hundredths of a second, rounded down.
-  return say_('F', $id, '') if $deadlineMs ne '' && bootMs() + 10 > $deadlineMs;
+  return say_('F', $id, '') if $lease && bootMs() + 10 > leaseEndMs();
   if ($child->{pid}) {
     $spare = undef;
-    my $told = join "\0", $id, $cwd, $ownership, $carec, $argc, @care, @args, @env;
+    my $told = join "\0", $id, $number, $cwd, $ownership, $carec, $argc, @care, @args, @env;
     writeAll($child->{tell}, pack('N', length $told) . $told);
     close delete $child->{tell};
   }
@@ -132,7 +159,7 @@ sub start {
     return refuse($id, 'fork') unless defined $pid;
     if ($pid == 0) {
       detach($id, $stdin, $child->{write});
-      become($id, $cwd, $ownership, \@care, \@args, \@env);
+      become($id, $number, $cwd, $ownership, \@care, \@args, \@env);
     }
     close $child->{write};
     $child->{pid} = $pid;
@@ -152,12 +179,6 @@ sub watch {
 }
 
 sub refuse { my ($id, $stage) = @_; say_('E', $id, join "\0", $stage, $! + 0, "$!") }
-
-sub bootMs {
-  sysseek $uptime, 0, 0;
-  sysread($uptime, my $text, 64) or return 9e15;    # not known: nothing is started
-  return (split ' ', $text)[0] * 1000;
-}
 
 sub startTicks {
   open my $stat, '<', "/proc/$_[0]/stat" or return 0;
@@ -198,53 +219,25 @@ sub reap {
   while ((my $pid = waitpid -1, $WNOHANG) > 0) {
     my $status = $?;
     loseSpare() if $spare && $pid == $spare->{pid};
+    forgetNumber($pid);
     my $run = delete $runByPid{$pid} or next;
-    push @ended, [$run, $status];
+    push @ended, [$run, $status, bootMs()];
   }
   return unless @ended;
   if (defined sysread($failureRead, my $lines, $READ_BYTES)) {
     for (split /\n/, $lines) { my ($id, $what) = split /\0/, $_, 2; $failure{$id} = $what }
   }
-  my $strays = strays();
+  my $strays = $subreaper ? (strays() ? 1 : 0) : '?';
   for (@ended) {
-    my ($run, $status) = @$_;
+    my ($run, $status, $endedMs) = @$_;
     my $id = $run->{id};
     my $eof = forward($run, 16);
     if (defined(my $what = delete $failure{$id})) {
       dropOutput($run) unless $eof;
       say_('E', $id, $what);
     }
-    else { say_('X', $id, "$status " . ($eof ? 1 : 0) . " $strays") }
+    else { say_('X', $id, join ' ', $status, $eof ? 1 : 0, $strays, $endedMs) }
     $run->{ended} = 1;
     delete $runById{$id} unless $run->{read};
   }
-}
-
-# Children that are not the bash of a run: what runs left behind. Only this process removes from the
-# list, by reaping, so one read of it is complete.
-sub strays {
-  return '?' unless $subreaper;
-  my $list = '';
-  sysseek $children, 0, 0;
-  while (sysread $children, $list, $READ_BYTES, length $list) { }
-  my $waiting = $spare ? $spare->{pid} : 0;
-  return join ',', grep { !$runByPid{$_} && $_ != $waiting } split ' ', $list;
-}
-
-sub endEverything {
-  for (1 .. 5000) {
-    my $list = strays();
-    my @runs = grep { !$runByPid{$_}{isCaretaker} } keys %runByPid;
-    kill 'KILL', $spare->{pid} if $spare;
-    kill 'KILL', map { (-$_, $_) } @runs;
-    kill 'KILL', split /,/, $list if $list ne '?';
-    my $pid;
-    while (($pid = waitpid -1, $WNOHANG) > 0) {
-      undef $spare if $spare && $pid == $spare->{pid};
-      delete $runByPid{$pid};
-    }
-    exit 0 if $pid == -1 || !@runs && !$spare && $list !~ /\d/;
-    select undef, undef, undef, 0.002;
-  }
-  exit 1;
 }

@@ -8,28 +8,40 @@ no warnings 'exec';
 
 require($0 =~ s{[^/]*$}{ownership.pl}r);
 
-our ($bash, $architecture, $caretaker, $PRCTL, $MEMFD_CREATE, $SETSID, $failureWrite, $spare);
+our ($bash, $architecture, $tag, $PRCTL, $MEMFD_CREATE, $SETSID, $failureWrite, $spare);
+# Read now, as the files of another version may stand there when a caretaker is needed.
+my $caretaker = join '', map {
+  my $name = $_;
+  open my $file, '<', $0 =~ s{[^/]*$}{$name}r or die "statecron launcher: $name: $!\n";
+  local $/;
+  qq(# line 1 "$name"\n) . <$file>;
+} qw(ownership.pl spoolFile.pl caretaker.pl);
 my $spareLost;
-my $F_SETFD = 2;
+my ($F_SETFD, $PR_SET_PDEATHSIG, $SIGKILL, $RLIMIT_LOCKS) = (2, 1, 9, 10);
+my $launcher = $$;
 
 # Forks ahead; without one a launch forks for itself, so a failure here is no news.
 sub makeSpare {
   return if $spareLost;
   pipe my $read, my $write or return;
-  pipe my $listen, my $tell or return;
+  connected(my $listen, my $tell) or return;
   my $pid = fork;
   return unless defined $pid;
   if ($pid == 0) {
     close $tell;
     detach(0, undef, $write);
     my $length = unpack 'N', readExactly($listen, 4);
-    my ($id, $cwd, $ownership, $carec, $argc, @rest)
+    my ($id, $number, $cwd, $ownership, $carec, $argc, @rest)
         = split /\0/, readExactly($listen, $length), -1;
     my @care = splice @rest, 0, $carec;
-    become($id, $cwd, $ownership, \@care, [splice @rest, 0, $argc], \@rest);
+    become($id, $number, $cwd, $ownership, \@care, [splice @rest, 0, $argc], \@rest);
   }
   $spare = { pid => $pid, read => $read, tell => $tell };
 }
+
+# Two ends of a line that nobody else can open: what leads to a pipe of this process, in
+# /proc/PID/fd, a job of the same user can open, too. (AF_UNIX, SOCK_STREAM.)
+sub connected { return socketpair $_[0], $_[1], 1, 1, 0 }
 
 # Somebody killed it: the node's end has begun, and who sweeps it must not find a new one each time.
 sub loseSpare { $spareLost = 1; $spare = undef }
@@ -38,8 +50,13 @@ sub loseSpare { $spareLost = 1; $spare = undef }
 sub fileWith {
   my ($text) = @_;
   my ($file, $done) = (undef, 0);
+  $! = 0;
   my $fd = defined $MEMFD_CREATE ? syscall($MEMFD_CREATE, my $name = "stdin", 1) : -1;
-  ($fd >= 0 ? open $file, '+<&=', $fd : open $file, '+>', undef) or return;
+  my $errno = $! + 0;    # Perl's file without a name fails with another
+  if (!($fd >= 0 ? open $file, '+<&=', $fd : open $file, '+>', undef)) {
+    $! = $errno if $errno;
+    return;
+  }
   while ($done < length $text) { $done += syswrite($file, $text, 65536, $done) || return }
   sysseek $file, 0, 0;
   return $file;
@@ -74,7 +91,7 @@ sub fail {
 
 sub detach {
   my ($id, $stdin, $write) = @_;
-  $SIG{$_} = 'DEFAULT' for qw(PIPE INT TERM HUP CHLD);
+  $SIG{$_} = 'DEFAULT' for qw(PIPE INT TERM HUP CHLD USR1);
   setsid() or fail($id, 'setsid');
   ($stdin ? open STDIN, '<&', $stdin : open STDIN, '<', '/dev/null') or fail($id, 'stdin');
   open STDOUT, '>&', $write or fail($id, 'stdout');
@@ -82,30 +99,45 @@ sub detach {
 }
 
 sub become {
-  my ($id, $cwd, $ownership, $care, $args, $env) = @_;
+  my ($id, $number, $cwd, $ownership, $care, $args, $env) = @_;
+  setTag($number) if $tag ne '';
   becomeCaretaker(@_) if @$care;
   my $fail = sub { fail($id, $_[0]) };
   my $owner = $ownership eq '' ? undef : findOwner($ownership, $fail);
   %ENV = map { split /=/, $_, 2 } @$env;
   if ($ownership eq '') { chdir $cwd or fail($id, 'cwd') }
   else { takeOwnership($ownership, $owner, $cwd, $fail) }
+  endWithLauncher();
   exec { $bash } 'bash', @$args or fail($id, 'exec');
 }
+
+# Bash dies at once when the launcher does, by whatever signal. What bash starts has to be looked
+# for. A change of user forgets it, so it is asked for last; and the launcher may have died before.
+sub endWithLauncher {
+  return unless defined $PRCTL;
+  syscall $PRCTL, $PR_SET_PDEATHSIG, $SIGKILL, 0, 0, 0;
+  kill 'KILL', $$ if getppid != $launcher;
+}
+
+# The hard limit tells the session, the soft one the launch.
+sub setTag { return limit($RLIMIT_LOCKS, $_[0], $tag) }
 
 # The caretaker stays what the node is, whatever user its job has, so the job's environment is no
 # environment for it (PERL5OPT, LD_PRELOAD): it is handed over in a file, as its bash is to have it.
 sub becomeCaretaker {
-  my ($id, $cwd, $ownership, $care, $args, $env) = @_;
+  my ($id, undef, $cwd, $ownership, $care, $args, $env) = @_;
   # Entered here when nobody else's rights are asked for, and told before anything lives.
   if ($ownership eq '') { chdir $cwd or fail($id, 'cwd') }
   my $file = fileWith(join "\0", @$env) or fail($id, 'stdin');
-  fcntl $_, $F_SETFD, 0 for $file, $failureWrite;
+  my $program = fileWith($caretaker) or fail($id, 'stdin');
+  fcntl $_, $F_SETFD, 0 for $file, $program, $failureWrite;
   my @own = grep { /^STATECRON_(?:LAUNCH_ID|ON_FENCE)=/ } @$env;
   %ENV = map { split /=/, $_, 2 } @own;
   my @numbers = map { $_ // '' } $PRCTL, $SETSID;
   my @fds = (fileno $file, fileno $failureWrite);
   unshift @$args, $bash, @numbers, $architecture, $id, @fds, $cwd, $ownership;
-  exec { $^X } 'statecron-caretaker', $caretaker, @$care, @$args or fail($id, 'exec');
+  my $path = '/proc/self/fd/' . fileno $program;
+  exec { $^X } 'statecron-caretaker', $path, @$care, @$args or fail($id, 'exec');
 }
 
 # A session of its own where the number of the system call is known, else a process group.

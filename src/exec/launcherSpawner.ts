@@ -3,12 +3,19 @@ import { once } from 'node:events';
 import { closeSync } from 'node:fs';
 import { availableParallelism, constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { FifoStore } from './fifoStore.ts';
 import { encodeFrame, FrameReader, type LauncherFrame } from './launcherFrames.ts';
-import { readPipe } from './pipeReader.ts';
-import { markName } from './planChild.ts';
+import { markName } from './launchMark.ts';
+import { launchNumber, sessionTag } from './launchTag.ts';
+import { openAgain } from './leaseFile.ts';
 import { encodeOwnership } from './runOwnership.ts';
-import type { ChildExit, ChildListener, ChildPlan, Spawner, SpawnFailure } from './spawner.ts';
+import type {
+  ChildExit,
+  ChildListener,
+  ChildPlan,
+  Spawner,
+  SpawnFailure,
+  Stray,
+} from './spawner.ts';
 import { errorCode } from './spawnFailure.ts';
 
 export interface LauncherOptions {
@@ -16,9 +23,19 @@ export interface LauncherOptions {
   bashPath: string;
   /** The launcher carries the mark `<sessionId>:launcher`, so that the guardian finds it. */
   sessionId: string;
-  /** The launcher is gone or talks nonsense: what it knew is lost, so the node must end. */
-  onLost: (error: Error) => void;
+  /** `LeaseFile.fd`: past it the launcher kills what it runs; null: no lease. */
+  leaseFd: number | null;
+  /**
+   * The launcher is gone, and with it what it knew, so the node must end. `how`: a signal, or
+   * `exit N`; null: it ended itself and all that it ran when the lease was over.
+   */
+  onEnded: (how: string | null) => void;
+  /** There is none. */
+  onError: (error: Error) => void;
 }
+
+/** Of the launcher, see `launcherEnd.pl`. */
+const leaseOverCode = 75;
 
 interface LaunchedChild {
   listener: ChildListener;
@@ -27,19 +44,15 @@ interface LaunchedChild {
 
 /** Spawns through `launcher.pl`; why that is three times as fast is told there. */
 export function createLauncherSpawner(options: LauncherOptions): Spawner {
-  const fifos = new FifoStore(1);
-  const { readFd, writeFd } = fifos.open();
-  const launcher = startLauncher(options, writeFd);
-  closeSync(writeFd);
-  fifos.close();
+  const launcher = startLauncher(options);
   const children = new Map<number, LaunchedChild>();
-  const questions = new Map<number, (strays: number[] | null) => void>();
+  const questions = new Map<number, (strays: Stray[] | null) => void>();
   let lastId = 0;
   let closing = false;
 
-  launcher.once('error', options.onLost);
+  launcher.once('error', options.onError);
   launcher.once('exit', (code, signal) => {
-    if (!closing) options.onLost(new Error(`The launcher ended (${signal ?? `exit ${code}`}).`));
+    if (!closing) options.onEnded(code === leaseOverCode ? null : (signal ?? `exit ${code}`));
   });
   // A broken pipe is told by the exit, which follows it.
   launcher.stdin?.on('error', () => {});
@@ -52,21 +65,17 @@ export function createLauncherSpawner(options: LauncherOptions): Spawner {
     const child = children.get(frame.id);
     if (child !== undefined && tell(child, frame)) children.delete(frame.id);
   });
-  readPipe(
-    readFd,
-    (bytes) => reader.push(bytes),
-    () => {},
-  );
+  launcher.stdout?.on('data', (bytes: Buffer) => reader.push(bytes));
 
   const send = batchedWriter(launcher);
   return {
     hasCaretakers: true,
     becomesUsers: true,
-    spawn(plan, deadlineMs, listener) {
+    spawn(plan, listener) {
       lastId = (lastId % 0x7fff_ffff) + 1;
       const id = lastId;
       children.set(id, { listener, exited: false });
-      send(requestOf(id, plan, deadlineMs));
+      send(requestOf(id, plan));
       return { closeOutput: () => send(`C\0${id}`) };
     },
     strays() {
@@ -77,6 +86,7 @@ export function createLauncherSpawner(options: LauncherOptions): Spawner {
         send(`T\0${id}`);
       });
     },
+    killStrays: (launchId) => send(`K\0${launchNumber(launchId)}`),
     async close() {
       closing = true;
       if (launcher.exitCode !== null || launcher.signalCode !== null) return;
@@ -87,16 +97,28 @@ export function createLauncherSpawner(options: LauncherOptions): Spawner {
   };
 }
 
-function startLauncher(options: LauncherOptions, outputFd: number): ChildProcess {
+/**
+ * Both directions are socket pairs, as Node makes them: a job of the same user can open a pipe of
+ * its parent by /proc/PPID/fd and write frames into it, but no socket.
+ */
+function startLauncher(options: LauncherOptions): ChildProcess {
   const script = fileURLToPath(new URL('./launcher.pl', import.meta.url));
-  const args = [script, options.bashPath, process.arch, `${availableParallelism()}`];
-  return spawn(options.perlPath, args, {
-    cwd: '/',
-    // A session of its own: the terminal's Ctrl-C is for the node to answer.
-    detached: true,
-    env: { [markName]: `${options.sessionId}:launcher` },
-    stdio: ['pipe', outputFd, 'inherit'],
-  });
+  const leaseFd = options.leaseFd === null ? null : openAgain(options.leaseFd);
+  const leaseThere = leaseFd === null ? '' : '3';
+  const processors = `${availableParallelism()}`;
+  const tag = sessionTag(options.sessionId);
+  const args = [script, options.bashPath, process.arch, processors, tag, leaseThere];
+  try {
+    return spawn(options.perlPath, args, {
+      cwd: '/',
+      // A session of its own: the terminal's Ctrl-C is for the node to answer.
+      detached: true,
+      env: { [markName]: `${options.sessionId}:launcher` },
+      stdio: ['pipe', 'pipe', 'inherit', ...(leaseFd === null ? [] : [leaseFd])],
+    });
+  } finally {
+    if (leaseFd !== null) closeSync(leaseFd);
+  }
 }
 
 /** Requests of one turn of the event loop go out in one write. */
@@ -113,13 +135,14 @@ function batchedWriter(launcher: ChildProcess): (body: string) => void {
   };
 }
 
-function requestOf(id: number, plan: ChildPlan, deadlineMs: number | null): string {
+function requestOf(id: number, plan: ChildPlan): string {
   const { args, env, cwd, stdin } = plan;
   const ownership = encodeOwnership(plan.ownership);
   const care = plan.caretaker ?? [];
   const counts = [care.length, args.length, env.length];
   const hasStdin = stdin === null ? 0 : 1;
-  const head = ['R', id, deadlineMs ?? '', cwd, ownership, hasStdin, ...counts];
+  const number = launchNumber(plan.launchId);
+  const head = ['R', id, number, cwd, ownership, hasStdin, ...counts];
   return [...head, ...care, ...args, ...env, stdin ?? ''].join('\0');
 }
 
@@ -164,17 +187,22 @@ const signalNames = new Map(Object.entries(constants.signals).map(([name, no]) =
 
 /** The status word of wait(2): the low seven bits are the signal, the high byte the exit code. */
 function parseExit(text: string): ChildExit {
-  const [status, ended, strays] = text.split(' ');
+  const [status, ended, strays, endedMs] = text.split(' ');
   const signalNumber = Number(status) & 0x7f;
   return {
     exitCode: signalNumber === 0 ? Number(status) >> 8 : null,
     signal: signalNumber === 0 ? null : (signalNames.get(signalNumber) ?? `SIG${signalNumber}`),
     outputEnded: ended === '1',
-    strays: parseStrays(strays ?? '?'),
+    hasStrays: strays === '?' ? null : strays === '1',
+    endedBootMs: Number(endedMs),
   };
 }
 
-function parseStrays(text: string): number[] | null {
+function parseStrays(text: string): Stray[] | null {
   if (text === '?') return null;
-  return text === '' ? [] : text.split(',').map(Number);
+  if (text === '') return [];
+  return text.split(',').map((each) => {
+    const [pid, launch] = each.split(':');
+    return { pid: Number(pid), launch: launch ? Number(launch) : null };
+  });
 }

@@ -12,6 +12,15 @@ no warnings 'exec';
 my %calls = (x64 => [160, 116, 119, 117], arm64 => [164, 159, 149, 147]);
 my ($RLIMIT_CPU, $RLIMIT_AS, $ENOSYS) = (0, 9, 38);
 
+sub calls { return @{ length pack('p', '') == 8 && $calls{ our $architecture } || [] } }
+
+# Sets a limit of this process and of what it starts; false: it may not.
+sub limit {
+  my ($which, $soft, $hard) = @_;
+  my ($SETRLIMIT) = calls();
+  return defined $SETRLIMIT && syscall($SETRLIMIT, $which, pack 'Q2', $soft, $hard) == 0;
+}
+
 # The user's numbers and home. Asked before the job's environment is in force: NSS and `id` run as
 # root here, and must not load what LD_PRELOAD of a job names.
 sub findOwner {
@@ -25,7 +34,8 @@ sub findOwner {
   return { user => $user, uid => $uid + 0, gid => $gid + 0, home => $home, groups => $groups };
 }
 
-# All groups of a user, the primary one among them, as initgroups(3) would have it.
+# All groups of a user, the primary one among them, as initgroups(3) would have it. When the program
+# ended without telling them there is no errno.
 sub groupsOf {
   my ($user) = @_;
   my ($id) = grep { -x } '/usr/bin/id', '/bin/id' or return;
@@ -34,7 +44,9 @@ sub groupsOf {
   open my $list, '-|', $id, '-G', '--', $user or return;
   my $line = <$list>;
   close $list or return;
-  return ($line // '') =~ /^[\d ]+$/ ? [map { $_ + 0 } split ' ', $line] : undef;
+  return [map { $_ + 0 } split ' ', $line] if ($line // '') =~ /^[\d ]+$/;
+  $! = 0;
+  return;
 }
 
 # Becomes what is asked for and enters the folder, as the user; '': the user's home. The limits and
@@ -42,8 +54,7 @@ sub groupsOf {
 sub takeOwnership {
   my ($ownership, $owner, $cwd, $fail) = @_;
   my ($umask, $nice, $memory, $cpuSoft, $cpuHard) = split / /, $ownership;
-  my ($SETRLIMIT, $SETGROUPS, $SETRESGID, $SETRESUID)
-      = @{ length pack('p', '') == 8 && $calls{ our $architecture } || [] };
+  my ($SETRLIMIT, $SETGROUPS, $SETRESGID, $SETRESUID) = calls();
   umask oct $umask if $umask ne '-';
   if ($nice ne '-') { setpriority 0, 0, $nice + 0 or $fail->('nice') }
   $! = $ENOSYS;
@@ -55,12 +66,8 @@ sub takeOwnership {
     chown $owner->{uid}, $owner->{gid}, \*STDOUT or $fail->('user');
     if (-f STDIN) { chown $owner->{uid}, $owner->{gid}, \*STDIN or $fail->('user') }
   }
-  my $limit = sub {
-    my ($which, $soft, $hard, $stage) = @_;
-    syscall($SETRLIMIT, $which, pack 'Q2', $soft, $hard) == 0 or $fail->($stage);
-  };
-  $limit->($RLIMIT_CPU, $cpuSoft, $cpuHard, 'cpu') if $cpuSoft ne '-';
-  $limit->($RLIMIT_AS, $memory, $memory, 'memory') if $memory ne '-';
+  if ($cpuSoft ne '-') { limit($RLIMIT_CPU, $cpuSoft, $cpuHard) or $fail->('cpu') }
+  if ($memory ne '-') { limit($RLIMIT_AS, $memory, $memory) or $fail->('memory') }
   if ($owner) {
     my ($uid, $gid, @groups) = ($owner->{uid}, $owner->{gid}, @{ $owner->{groups} });
     syscall($SETGROUPS, scalar @groups, pack 'I*', @groups) == 0 or $fail->('user');

@@ -1,5 +1,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
+import { type Reason, reasons } from '../domain/policies/reasons.ts';
+import { markName, onFenceName } from './launchMark.ts';
 import { fileNameOf } from './resultFile.ts';
 import type { RunRequest } from './runRequest.ts';
 import type { ChildPlan } from './spawner.ts';
@@ -9,12 +11,6 @@ export const inheritedNames = ['PATH', 'HOME', 'LOGNAME', 'USER', 'SHELL', 'LANG
 
 /** Those of them that tell of the user that it runs as. */
 const ownersNames: ReadonlySet<string> = new Set(['HOME', 'LOGNAME', 'USER', 'SHELL']);
-
-/** The environment variable that marks every process of a launch: its fencing token. */
-export const markName = 'STATECRON_LAUNCH_ID';
-
-/** Set to `finish` in every process that a fence leaves alone. */
-export const onFenceName = 'STATECRON_ON_FENCE';
 
 /** MAX_ARG_STRLEN of Linux without the NUL: one argument or variable longer than that is E2BIG. */
 export const stringBytesMax = 131_071;
@@ -26,7 +22,7 @@ export const stringBytesMax = 131_071;
 export function planChild(
   request: RunRequest,
   nodeEnv: Record<string, string | undefined>,
-): ChildPlan | { refusal: string } {
+): ChildPlan | { refusal: Reason } {
   const { ownership } = request;
   const isOther = ownership !== null && ownership.user !== null;
   const home = nodeEnv.HOME ?? homedir();
@@ -51,6 +47,7 @@ export function planChild(
   const refusal = refusalOf(request.command, cwd, environment);
   if (refusal !== null) return { refusal };
   return {
+    launchId: request.launchId,
     caretaker: caretakerArguments(request),
     args: bashArguments(request.command),
     env: [...environment].map(([name, value]) => `${name}=${value}`),
@@ -95,14 +92,12 @@ function piecesOf(command: string): string[] {
   return pieces;
 }
 
-function refusalOf(command: string, cwd: string, environment: Map<string, string>): string | null {
-  if (command.includes('\0')) return 'The command contains a NUL byte, which no process can take.';
-  if (cwd.includes('\0')) return 'The working directory contains a NUL byte.';
+function refusalOf(command: string, cwd: string, environment: Map<string, string>): Reason | null {
+  if (command.includes('\0')) return reasons.hasNul('The command');
+  if (cwd.includes('\0')) return reasons.hasNul('The working directory');
   for (const [name, value] of environment) {
-    if (name === '' || /[=\0]/.test(name)) {
-      return `${JSON.stringify(name)} cannot be the name of an environment variable.`;
-    }
-    if (value.includes('\0')) return `The environment variable ${name} contains a NUL byte.`;
+    if (name === '' || /[=\0]/.test(name)) return reasons.badVariable(name);
+    if (value.includes('\0')) return reasons.hasNul(`The environment variable ${name}`);
   }
   return null;
 }

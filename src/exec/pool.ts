@@ -6,6 +6,7 @@ import { Piscina } from 'piscina';
 import type { LiveOutput } from '../domain/historyStore.ts';
 import type { Execution } from '../domain/run.ts';
 import { FencedError } from './fencedError.ts';
+import { LauncherLostError } from './launcherLostError.ts';
 import { OutputPeeks } from './outputPeeks.ts';
 import { inheritedNames } from './planChild.ts';
 import type { RunRequest } from './runRequest.ts';
@@ -24,8 +25,8 @@ export interface PoolOptions {
   bashPath?: string;
   /** Users that jobs may run as, where this process is root; none by default. */
   allowedUsers?: readonly string[];
-  /** A Float64: until when, in milliseconds of the boot clock, children may be started. */
-  leaseDeadline?: SharedArrayBuffer;
+  /** `LeaseFile.fd`: until when children may be started, and live; none by default. */
+  leaseFd?: number | null;
   /** The pipe to the guardian, `GuardianLink.fd`. */
   guardianFd?: number | null;
   /** A worker or its launcher is gone: what it ran is out of hand and the node must end. */
@@ -74,8 +75,7 @@ export function createPool(options: PoolOptions): ExecutionPool {
   /** Runs under way, each with the reason it was asked to end for. */
   const running = new Map<string, StopReason | null>();
   let completed = 0;
-  let ending = false;
-  let killed = false;
+  let [ending, killed, isClosing] = [false, false, false];
 
   const fail = (error: unknown) => {
     if (ending) return;
@@ -87,6 +87,7 @@ export function createPool(options: PoolOptions): ExecutionPool {
     for (const [launchId, reason] of running) {
       if (reason !== null) tell({ kind: 'run.end', launchId, reason });
     }
+    if (isClosing) tell({ kind: 'pool.close' });
   });
 
   const killEverything = async () => {
@@ -124,6 +125,7 @@ export function createPool(options: PoolOptions): ExecutionPool {
     async close() {
       if (running.size > 0) await killEverything();
       ending = true;
+      isClosing = true;
       if (!killed) await closeLaunchers(piscina, threads, tell);
       channel.close();
       await piscina.destroy();
@@ -135,8 +137,10 @@ export function createPool(options: PoolOptions): ExecutionPool {
 /** `onReady`: a worker listens from now on; what was broadcast before is lost to it. */
 function watchWorkers(piscina: Piscina, fail: (error: unknown) => void, onReady: () => void): void {
   piscina.on('error', fail);
-  piscina.on('message', ({ kind }: WorkerMessage) => {
-    if (kind === 'worker.ready') onReady();
+  piscina.on('message', (message: WorkerMessage) => {
+    if (message.kind === 'worker.ready') onReady();
+    if (message.kind !== 'launcher.ended') return;
+    fail(message.how === null ? new FencedError(null) : new LauncherLostError(message.how));
   });
   // The thread's own error, where there is one, follows in the same turn and says more.
   piscina.on('workerDestroy', () => {
@@ -171,7 +175,7 @@ function setupOf(options: PoolOptions): WorkerSetup {
     bashPath: options.bashPath ?? findProgram('bash', path) ?? '/bin/bash',
     allowedUsers: options.allowedUsers ?? [],
     perlPath,
-    leaseDeadline: options.leaseDeadline ?? null,
+    leaseFd: options.leaseFd ?? null,
     halt: new SharedArrayBuffer(4),
     guardianFd: options.guardianFd ?? null,
   };

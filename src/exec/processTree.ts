@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { markName, onFenceName } from './planChild.ts';
+import { markName, onFenceName } from './launchMark.ts';
+import { type LaunchTag, readTag } from './launchTag.ts';
+import { readStat } from './procStat.ts';
 
 /** A living process as /proc/PID/stat tells of it; (pid, startTicks) is one process for ever. */
 export interface ProcessEntry {
@@ -9,21 +11,20 @@ export interface ProcessEntry {
   sessionId: number;
   /** Field 22: when it was started, in ticks of the boot clock. */
   startTicks: number;
+  /** One letter, e.g. `T`: stopped. */
+  state: string;
 }
 
 /** What makes a process part of a tree. Every descendant of a part is a part too. */
 export interface TreeMembership {
   /** Is this the mark (the launch id in the environment) of the tree? */
-  hasMark: (mark: string) => boolean;
+  hasMark: (mark: string, entry: ProcessEntry) => boolean;
+  /** Is this the tag of the tree? Absent: it has none. */
+  hasTag?: (tag: LaunchTag) => boolean;
   /** Leaders of process groups or sessions: pid, and the start time of the leader. */
   groups: ReadonlyMap<number, number>;
   /** Processes that are known to belong: pid and start time. */
   roots: ReadonlyMap<number, number>;
-}
-
-/** When a process was started, a zombie too; 0 when there is none of that number. */
-export function readStartTicks(pid: number): number {
-  return Number(readStat(pid)?.[19] ?? 0);
 }
 
 /** Reads a process; null when it is gone or a zombie, which is as dead but not yet reaped. */
@@ -37,6 +38,7 @@ export function readProcess(pid: number): ProcessEntry | null {
     groupId: Number(fields[2]),
     sessionId: Number(fields[3]),
     startTicks: Number(fields[19]),
+    state: fields[0] ?? '',
   };
 }
 
@@ -46,6 +48,8 @@ export interface ProcessScan {
   childrenOf: Map<number, ProcessEntry[]>;
   /** The launch id in a process's environment, read once. */
   markOf: (pid: number) => string | null;
+  /** The tag of a process, read once. */
+  tagOf: (pid: number) => LaunchTag | null;
   /** It is to finish although its node is fenced. */
   isSpared: (pid: number) => boolean;
 }
@@ -69,10 +73,19 @@ export function scanProcesses(): ProcessScan {
     marks.set(pid, mark);
     return mark;
   };
+  const tags = new Map<number, LaunchTag | null>();
+  const tagOf = (pid: number): LaunchTag | null => {
+    const known = tags.get(pid);
+    if (known !== undefined) return known; // null, too: most processes have none
+    const tag = readTag(pid);
+    tags.set(pid, tag);
+    return tag;
+  };
   return {
     entries,
     childrenOf,
     markOf: (pid) => lookAt(pid).launchId,
+    tagOf,
     isSpared: (pid) => lookAt(pid).isSpared,
   };
 }
@@ -146,15 +159,7 @@ function belongs(entry: ProcessEntry, membership: TreeMembership, scan: ProcessS
     groups.get(entry.groupId) ?? (entry.sessionId === 0 ? undefined : groups.get(entry.sessionId));
   if (groupStart !== undefined && entry.startTicks >= groupStart) return true;
   const mark = scan.markOf(entry.pid);
-  return mark !== null && membership.hasMark(mark);
-}
-
-/** The fields of /proc/PID/stat from the third on: the name before them may hold anything. */
-function readStat(pid: number): string[] | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  } catch {
-    return null; // It has ended; that is an answer.
-  }
+  if (mark !== null && membership.hasMark(mark, entry)) return true;
+  const tag = membership.hasTag === undefined ? null : scan.tagOf(entry.pid);
+  return tag !== null && membership.hasTag?.(tag) === true;
 }

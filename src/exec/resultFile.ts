@@ -8,7 +8,7 @@ import type { Execution } from '../domain/run.ts';
  * the same, but for the signal, of which it knows the number.
  */
 export function encodeResult({ launchId, execution, endedMs }: LateResult): Uint8Array {
-  const { output, ...told } = execution;
+  const { output, endedBootMs: _, ...told } = execution;
   const head = { format, launchId, endedMs, ...told, keptBytes: output.byteLength };
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), output]);
 }

@@ -1,4 +1,5 @@
 import type { JobPolicies } from '../domain/jobPolicies.ts';
+import { type Reason, reasons } from '../domain/policies/reasons.ts';
 
 /** As what, and within which limits, bash is started. Null: as the node has it. */
 export interface RunOwnership {
@@ -47,21 +48,10 @@ export interface UserRights {
  * Why a job may not run as its user here, or null. The command never runs as anybody else instead:
  * who asked for a user asked for what that user cannot do.
  */
-export function whyNotAsUser(user: string, rights: UserRights): string | null {
-  if (!rights.isRoot) {
-    return (
-      `The job is to run as ${user}, and this node is not root, which alone can become another ` +
-      `user: run the node as root with --allow-user ${user}.`
-    );
-  }
-  if (!rights.allowedUsers.includes(user)) {
-    return (
-      `The job is to run as ${user}, which this node does not allow: ` +
-      `start it with --allow-user ${user}.`
-    );
-  }
-  if (rights.canBecome) return null;
-  return `The job is to run as ${user}, which needs Perl on the node (Debian: perl-base).`;
+export function whyNotAsUser(user: string, rights: UserRights): Reason | null {
+  if (!rights.isRoot) return reasons.notRoot(user);
+  if (!rights.allowedUsers.includes(user)) return reasons.userNotAllowed(user);
+  return rights.canBecome ? null : reasons.userNeedsPerl(user);
 }
 
 /** As the head of `ownership.pl` has it; '' where nothing is asked for. */

@@ -1,6 +1,9 @@
 import { constants } from 'node:os';
 import type { LiveOutput } from '../domain/historyStore.ts';
+import { joinReasons, type Reason, reasons } from '../domain/policies/reasons.ts';
 import type { Execution } from '../domain/run.ts';
+import type { RunTree } from './attributeStrays.ts';
+import { bootMs } from './bootClock.ts';
 import type { KeptOutput } from './keptOutput.ts';
 import { startLongTimer } from './longTimer.ts';
 import { openOutput } from './maskedOutput.ts';
@@ -16,10 +19,9 @@ import type {
   SpawnFailure,
 } from './spawner.ts';
 import { describeSpawnFailure } from './spawnFailure.ts';
-import type { Departure, RunTree, Sentence, TreeWarden } from './treeWarden.ts';
+import type { Departure, Sentence, TreeWarden } from './treeWarden.ts';
 
-/** Why a run was ended from outside; the first reason wins, but `fenced` beats all. */
-/** `killed`: stopped without the time that SIGTERM would give it. */
+/** Why a run was ended; the first wins, `fenced` beats all. `killed`: without SIGTERM before. */
 export type EndReason = 'timed_out' | 'stopped' | 'killed' | 'fenced';
 
 export interface SupervisorTools {
@@ -27,17 +29,14 @@ export interface SupervisorTools {
   warden: TreeWarden;
   nodeEnv: Record<string, string | undefined>;
   rights: UserRights;
-  /** The instant of the boot clock that the node's lease ends at; null: no lease. */
-  leaseDeadlineMs: () => number | null;
+  /** Nothing may be started any more: the node kills everything. */
+  isHalted: () => boolean;
   /** Told right after the spawn and when the tree is gone. */
   report: {
     group: (pid: number, startTicks: number, launchId: string) => void;
     gone: (pid: number) => void;
   };
 }
-
-const noCaretaker =
-  'The job is to finish when its node is fenced (--on-fence finish), which needs Perl there.';
 
 /** How long what bash left running may take to end by itself, e.g. `>(tee file)` its last lines. */
 const settleMs = 250;
@@ -66,7 +65,7 @@ export class RunSupervisor implements ChildListener {
       this.#resolve = resolve;
     });
     if (request.care !== null && !tools.spawner.hasCaretakers) {
-      this.#settle(this.#notSpawned(noCaretaker));
+      this.#settle(this.#notSpawned(reasons.caretakerNeedsPerl));
       return;
     }
     const user = request.ownership?.user ?? null;
@@ -77,7 +76,8 @@ export class RunSupervisor implements ChildListener {
       return;
     }
     this.#plan = plan;
-    this.#child = tools.spawner.spawn(plan, tools.leaseDeadlineMs(), this);
+    if (tools.isHalted()) this.#settle('fenced');
+    else this.#child = tools.spawner.spawn(plan, this);
   }
 
   /** SIGTERM to its tree, SIGKILL after the grace; killed, fenced: SIGKILL at once. */
@@ -95,8 +95,9 @@ export class RunSupervisor implements ChildListener {
   }
 
   spawned(pid: number, startTicks: number): void {
-    const { launchId, timeoutMs } = this.#request;
-    this.#tree = { launchId, pid, startTicks };
+    const { launchId, ownership, timeoutMs } = this.#request;
+    this.#tree = { launchId, pid, startTicks, user: ownership?.user ?? null };
+    this.#tools.warden.enter(this.#tree);
     this.#tools.report.group(pid, startTicks, launchId);
     if (timeoutMs !== null) {
       this.#cancelTimeout = startLongTimer(timeoutMs, () => this.end('timed_out'));
@@ -111,7 +112,7 @@ export class RunSupervisor implements ChildListener {
   exited(exit: ChildExit): void {
     this.#exited = true;
     this.#cancelKill();
-    if (exit.outputEnded && exit.strays?.length === 0) {
+    if (exit.outputEnded && exit.hasStrays === false) {
       this.#settle(this.#execution(exit, null));
       return;
     }
@@ -159,7 +160,7 @@ export class RunSupervisor implements ChildListener {
           this.#outputEnded = resolve;
         });
     let departure: Departure | null = null;
-    if (exit.strays?.length !== 0) {
+    if (exit.hasStrays !== false) {
       departure = await this.#tools.warden.untilGone(this.#tree as RunTree, this.#sentence());
     }
     if (!exit.outputEnded) this.#child?.closeOutput();
@@ -186,40 +187,42 @@ export class RunSupervisor implements ChildListener {
   #settle(outcome: Execution | 'fenced'): void {
     this.#cancelTimeout();
     this.#cancelKill();
-    if (this.#tree !== null) this.#tools.report.gone(this.#tree.pid);
+    if (this.#tree !== null) {
+      this.#tools.warden.leave(this.#tree);
+      this.#tools.report.gone(this.#tree.pid);
+    }
     this.#resolve(this.#ending?.reason === 'fenced' ? 'fenced' : outcome);
   }
 
-  #notSpawned(reason: string): Execution {
+  #notSpawned(reason: Reason): Execution {
     const output = new Uint8Array(0);
-    const result = 'spawn_failed';
-    return { result, exitCode: null, signal: null, reason, output, outputBytes: 0 };
+    return { result: 'spawn_failed', exitCode: null, signal: null, reason, output, outputBytes: 0 };
   }
 
-  #execution({ exitCode, signal }: ChildExit, departure: Departure | null): Execution {
+  #execution(exit: ChildExit, departure: Departure | null): Execution {
+    const { exitCode, signal } = exit;
     const ended = this.#ending?.reason;
     const own = exitCode === 0 ? 'succeeded' : 'failed';
     const limit = limitNote(this.#request.ownership, exitCode, signal);
-    const notes = [this.#endingNote(), limit, leftoverNote(departure)];
     return {
       result:
         ended === 'killed' ? 'stopped' : ended === 'timed_out' || ended === 'stopped' ? ended : own,
       exitCode,
       signal,
-      reason: notes.filter(Boolean).join(' ') || null,
+      reason: joinReasons(this.#endingNote(), limit, leftoverNote(departure)),
       output: this.#output.render(),
       outputBytes: this.#output.totalBytes,
+      endedBootMs: departure === null || departure.seen === 0 ? exit.endedBootMs : bootMs(),
     };
   }
 
-  #endingNote(): string | null {
+  #endingNote(): Reason | null {
     if (this.#ending === null) return null;
     const { timeoutMs, graceMs } = this.#request;
-    const why = this.#ending.reason === 'timed_out' ? `Timed out after ${timeoutMs} ms` : 'Stopped';
-    if (this.#ending.reason === 'killed') return `${why}: SIGKILL.`;
-    return this.#ending.killed
-      ? `${why}: SIGTERM, then SIGKILL ${graceMs} ms later.`
-      : `${why}: SIGTERM.`;
+    const { killed, reason } = this.#ending;
+    if (reason === 'killed') return reasons.stopped('SIGKILL');
+    const how = killed ? (`SIGTERM, then SIGKILL ${graceMs} ms later` as const) : 'SIGTERM';
+    return reason === 'timed_out' ? reasons.timedOut(timeoutMs ?? 0, how) : reasons.stopped(how);
   }
 }
 
@@ -228,16 +231,15 @@ function limitNote(
   ownership: RunOwnership | null,
   exitCode: number | null,
   signal: string | null,
-): string | null {
+): Reason | null {
   const seconds = ownership?.cpuSecondsMax ?? null;
   const isOver = signal === 'SIGXCPU' || exitCode === 128 + constants.signals.SIGXCPU;
-  return seconds !== null && isOver ? `CPU time of ${seconds} s was used up (SIGXCPU).` : null;
+  return seconds !== null && isOver ? reasons.cpuTimeUsedUp(seconds) : null;
 }
 
-function leftoverNote(departure: Departure | null): string | null {
+function leftoverNote(departure: Departure | null): Reason | null {
   if (departure === null || departure.seen === 0) return null;
   const { seen, signal, gone } = departure;
-  const left = `Bash left ${seen} ${seen === 1 ? 'process' : 'processes'} running`;
-  if (signal !== null) return `${left}, ended with ${signal}.`;
-  return gone ? `${left}; it came to its own end.` : `${left}; it was left alone.`;
+  if (signal !== null) return reasons.leftoversEnded(seen, signal);
+  return gone ? reasons.leftoversGone(seen) : reasons.leftoversLeft(seen);
 }

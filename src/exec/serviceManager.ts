@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { fstatSync, writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** What a service manager, such as systemd with `Type=notify`, is told. */
@@ -17,7 +18,9 @@ export interface ServiceManager {
   close(): void;
 }
 
-const variables = ['NOTIFY_SOCKET', 'WATCHDOG_USEC', 'WATCHDOG_PID'] as const;
+/** The socket that `serviceSocket.pl` has opened before it became this process. */
+const fdVariable = 'STATECRON_NOTIFY_FD';
+const variables = ['NOTIFY_SOCKET', 'WATCHDOG_USEC', 'WATCHDOG_PID', fdVariable] as const;
 
 /** The environment without what leads to the service manager: it is the guardian's alone. */
 export function withoutServiceManager(
@@ -29,8 +32,10 @@ export function withoutServiceManager(
 }
 
 /**
- * The service manager that the environment names, or null. It is spoken to through a small Perl
- * process that stays; where there is no Perl, through systemd-notify(1), a process a message.
+ * The service manager that the environment names, or null. It is spoken to by this process itself
+ * where the unit has opened the socket for it; else through a small Perl process that stays, and
+ * where there is no Perl, through systemd-notify(1), a process a message. Those two are heard with
+ * `NotifyAccess=all` alone.
  */
 export function connectServiceManager(
   env: Record<string, string | undefined>,
@@ -38,7 +43,8 @@ export function connectServiceManager(
 ): ServiceManager | null {
   const path = env.NOTIFY_SOCKET ?? '';
   if (!/^[/@]/.test(path)) return null;
-  const send = openSender(path, env, log);
+  const fd = socketOf(env[fdVariable]);
+  const send = fd === null ? openSender(path, env, log) : socketSender(fd);
   return {
     watchdogMs: watchdogMsOf(env),
     ready: () => send.message('READY=1'),
@@ -55,6 +61,49 @@ function watchdogMsOf(env: Record<string, string | undefined>): number | null {
   const microseconds = Number(env.WATCHDOG_USEC);
   return forOther || !(microseconds > 0) ? null : microseconds / 1000;
 }
+
+/** The number may be of anything by now: only a socket is written to. */
+function socketOf(text: string | undefined): number | null {
+  const fd = Number(text);
+  if (!Number.isInteger(fd) || fd < 3) return null;
+  try {
+    return fstatSync(fd).isSocket() ? fd : null;
+  } catch {
+    return null; // it is not open
+  }
+}
+
+/** In order; what a busy manager cannot take is sent again. */
+function socketSender(fd: number): Sender {
+  const waiting: string[] = [];
+  let timer: NodeJS.Timeout | null = null;
+  const flush = (): void => {
+    timer = null;
+    for (let text = waiting[0]; text !== undefined; text = waiting[0]) {
+      try {
+        writeSync(fd, text);
+      } catch (error) {
+        if ((error as { code?: unknown }).code === 'EAGAIN') {
+          timer = setTimeout(flush, retryMs).unref();
+          return;
+        }
+        // One that is away is told the next time.
+      }
+      waiting.shift();
+    }
+  };
+  return {
+    message(text) {
+      waiting.push(text);
+      if (waiting.length > waitingMax) waiting.shift();
+      if (timer === null) flush();
+    },
+    close: () => (timer === null ? undefined : clearTimeout(timer)),
+  };
+}
+
+const retryMs = 100;
+const waitingMax = 100;
 
 interface Sender {
   message(text: string): void;

@@ -1,41 +1,42 @@
 import { getSystemErrorMap } from 'node:util';
+import { type Reason, reasons } from '../domain/policies/reasons.ts';
 import type { RunRequest } from './runRequest.ts';
 import type { ChildPlan, SpawnFailure } from './spawner.ts';
+
+const noGroups = 'it ended without telling them';
 
 /** The sentence that a run row says when its process never came to be. */
 export function describeSpawnFailure(
   failure: SpawnFailure,
   request: RunRequest,
   plan: ChildPlan,
-): string {
-  const text = `${failure.code}, ${errorText(failure.code)}`;
-  if (failure.code === 'E2BIG') return describeTooLong(request, plan, text);
-  const user = request.ownership?.user;
+): Reason {
+  const why = `${failure.code}, ${errorText(failure.code)}`;
+  if (failure.code === 'E2BIG') return tooLong(request, plan, why);
+  const user = request.ownership?.user ?? '';
   switch (failure.stage) {
     case 'user-unknown':
-      return `The user ${user} does not exist here: make the account, or name other nodes.`;
+      return reasons.userUnknown(user);
     case 'groups':
-      return `The groups of the user ${user} cannot be read with the program id (${text}).`;
+      // It has no errno when `id` itself had nothing to say.
+      return reasons.groupsUnread(user, failure.code === errorCode(0) ? noGroups : why);
     case 'user':
-      return `The process cannot become the user ${user} (${text}); nothing was run instead.`;
+      return reasons.notBecome(user, why);
     case 'nice':
-      return `The priority ${request.ownership?.nice} cannot be had (${text}): only root may.`;
+      return reasons.priority(request.ownership?.nice ?? 0, why);
     case 'memory':
     case 'cpu':
-      return `The limit of ${failure.stage} cannot be set (${text}); see: ulimit -Ha.`;
+      return reasons.limit(failure.stage, why);
     case 'cwd':
-      if (plan.cwd === '') {
-        return `The home folder of the user ${user} cannot be entered (${text}): give it a --cwd.`;
-      }
-      return `The working directory ${plan.cwd} cannot be entered (${text}).`;
+      return plan.cwd === '' ? reasons.home(user, why) : reasons.folder(plan.cwd, why);
     case 'exec':
-      return `bash cannot be started (${text}).`;
+      return reasons.bash(why);
     case 'stdin':
-      return `The standard input cannot be made (${text}).`;
+      return reasons.input(why);
     case 'spawn':
-      return `bash cannot be started in ${plan.cwd} (${text}).`;
+      return reasons.bashIn(plan.cwd, why);
     default:
-      return `No process can be started: ${failure.stage} failed (${text}).`;
+      return reasons.noProcess(failure.stage, why);
   }
 }
 
@@ -49,11 +50,8 @@ function errorText(code: string): string {
   return 'unknown error';
 }
 
-function describeTooLong(request: RunRequest, plan: ChildPlan, text: string): string {
+function tooLong(request: RunRequest, plan: ChildPlan, why: string): Reason {
   const commandBytes = Buffer.byteLength(request.command);
   const environmentBytes = plan.env.reduce((sum, entry) => sum + Buffer.byteLength(entry) + 1, 0);
-  return (
-    `The command (${commandBytes} bytes) and environment (${environmentBytes} bytes) are more ` +
-    `than the kernel takes: about 2 MiB together, 131,071 bytes for one variable (${text}).`
-  );
+  return reasons.tooLong(commandBytes, environmentBytes, why);
 }

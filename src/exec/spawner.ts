@@ -11,20 +11,23 @@ export interface Spawner {
   readonly becomesUsers: boolean;
   /**
    * Starts bash in a session and process group of its own, standard output and error in one pipe.
-   * The lease is looked at last: past `deadlineMs` (boot clock; null: none) nothing is started.
+   * The lease is looked at last: when it is over nothing is started.
    */
-  spawn(plan: ChildPlan, deadlineMs: number | null, listener: ChildListener): Child;
+  spawn(plan: ChildPlan, listener: ChildListener): Child;
   /**
    * Processes that runs have left behind and that are nobody's children any more, of all runs
    * together; null when this way cannot know them.
    */
-  strays(): Promise<number[] | null>;
+  strays(): Promise<Stray[] | null>;
+  /** Kills those of a launch until there are none, as far as they are known. */
+  killStrays(launchId: string): void;
   /** A clean end: nothing that still runs is touched. */
   close(): Promise<void>;
 }
 
 /** What bash is started with: bytes of the kernel's making, without a NUL anywhere. */
 export interface ChildPlan {
+  launchId: string;
   /** Arguments of the caretaker that stands before bash (`caretaker.pl`); null: none does. */
   caretaker: string[] | null;
   /** Arguments after argv[0], `-c` included. */
@@ -36,6 +39,12 @@ export interface ChildPlan {
   /** As what it is started; null: as the node is. */
   ownership: RunOwnership | null;
   stdin: string | null;
+}
+
+export interface Stray {
+  pid: number;
+  /** The number of the launch that it descends from; null: it cannot be told. */
+  launch: number | null;
 }
 
 export interface Child {
@@ -61,8 +70,10 @@ export interface ChildExit {
   exitCode: number | null;
   signal: string | null;
   outputEnded: boolean;
-  /** As in `Spawner.strays`, at the moment of the exit. */
-  strays: number[] | null;
+  /** Whether there are any, of all runs, as in `Spawner.strays`. */
+  hasStrays: boolean | null;
+  /** When bash was reaped, or, by Node's own spawn, when Node heard of it; see `bootMs`. */
+  endedBootMs: number;
 }
 
 export interface SpawnFailure {

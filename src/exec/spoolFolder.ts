@@ -1,7 +1,8 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LateResult, ResultSpool } from '../domain/lateResult.ts';
 import { decodeResult, encodeResult, fileNameOf } from './resultFile.ts';
+import { whyNotTrusted } from './whyNotTrusted.ts';
 
 /** A spool never takes more than this of a disk. */
 export interface SpoolBounds {
@@ -17,7 +18,8 @@ const staleMs = 3_600_000;
 
 /**
  * One file for each launch whose result waits, in a folder for this user alone. A file is whole or
- * not there: written under another name, made durable, renamed, and the folder made durable.
+ * not there: written under another name, made durable, renamed, and the folder made durable. In a
+ * folder that others may write to nothing is written, and nothing of it is believed.
  */
 export function openSpool(folder: string, bounds = usualBounds): ResultSpool {
   const room = new Room(folder, bounds);
@@ -25,6 +27,7 @@ export function openSpool(folder: string, bounds = usualBounds): ResultSpool {
     async write(result) {
       const bytes = encodeResult(result);
       await mkdir(folder, { recursive: true, mode: 0o700 });
+      await requireOurs(folder);
       await room.require(bytes.byteLength);
       const path = join(folder, fileNameOf(result.launchId));
       const temporary = `${path}.${process.pid}.tmp`;
@@ -42,6 +45,7 @@ export function openSpool(folder: string, bounds = usualBounds): ResultSpool {
     },
     async list() {
       const names = await namesIn(folder);
+      if (names.length > 0) await requireOurs(folder);
       return names.flatMap((name) => launchIdOf(name) ?? []).sort();
     },
     read: (launchId) => readResult(join(folder, fileNameOf(launchId)), launchId),
@@ -75,8 +79,15 @@ async function readResult(
   }
 }
 
+async function requireOurs(folder: string): Promise<void> {
+  const why = whyNotTrusted(await lstat(folder));
+  if (why !== null) throw new Error(`the spool ${folder} cannot be trusted: ${why}`);
+}
+
 async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'w', 0o600);
+  // Of an earlier process with this number; nothing that stands there is written into.
+  await rm(path, { force: true });
+  const file = await open(path, 'wx', 0o600);
   try {
     await file.writeFile(bytes);
     await file.sync();

@@ -1,21 +1,14 @@
+import { type Attribution, attributeStrays, mayBeMarked, type RunTree } from './attributeStrays.ts';
+import { launchNumber, tagOfLaunch } from './launchTag.ts';
 import {
   killChecked,
   killGroupChecked,
   type ProcessEntry,
   type ProcessScan,
-  readMark,
-  readProcess,
   scanProcesses,
   selectTree,
 } from './processTree.ts';
-
-/** A run as far as its process tree goes. */
-export interface RunTree {
-  launchId: string;
-  /** Bash, the leader of its group and session. */
-  pid: number;
-  startTicks: number;
-}
+import type { Spawner, Stray } from './spawner.ts';
 
 /** What is to happen to what bash left running, as instants of `performance.now()`. */
 export interface Sentence {
@@ -40,28 +33,45 @@ interface Waiting {
   departure: Departure;
   /** Looks in a row that found nothing, where one look may miss a process that forks meanwhile. */
   emptyLooks: number;
+  /** Looks in a row of which nobody can tell what they missed. */
+  unclearLooks: number;
   resolve: (departure: Departure) => void;
 }
 
 const firstRoundMs = 5;
 const lastRoundMs = 250;
+/** What nobody can tell whose it is must not hold up a run for ever. */
+const unclearLooksMax = 20;
 
 /**
  * Signals process trees and waits until they are gone, for all runs of a worker together: one look
  * at the processes answers for every run that waits, so 500 runs a second cost no more than ten.
  */
 export class TreeWarden {
-  readonly #strays: () => Promise<number[] | null>;
+  readonly #spawner: Pick<Spawner, 'strays' | 'killStrays'>;
   readonly #onError: (error: unknown) => void;
+  readonly #running = new Map<string, RunTree>();
+  /** Numbers of launches whose rest was given up while it lived. */
+  readonly #leftAlone = new Set<number>();
   readonly #waiting = new Map<string, Waiting>();
   readonly #toSignal = new Map<RunTree, NodeJS.Signals>();
   #timer: NodeJS.Timeout | null = null;
   #roundMs = firstRoundMs;
   #inRound = false;
 
-  constructor(strays: () => Promise<number[] | null>, onError: (error: unknown) => void) {
-    this.#strays = strays;
+  constructor(spawner: Pick<Spawner, 'strays' | 'killStrays'>, onError: (error: unknown) => void) {
+    this.#spawner = spawner;
     this.#onError = onError;
+  }
+
+  /** From its spawn on a run may have left what is looked for. */
+  enter(tree: RunTree): void {
+    this.#running.set(tree.launchId, tree);
+  }
+
+  /** Its tree is gone, or is to be left alone. */
+  leave({ launchId }: RunTree): void {
+    this.#running.delete(launchId);
   }
 
   /** Sends a signal to the whole tree of a run whose bash lives; the scan is shared. */
@@ -74,7 +84,8 @@ export class TreeWarden {
   untilGone(tree: RunTree, sentence: Sentence): Promise<Departure> {
     return new Promise((resolve) => {
       const departure: Departure = { seen: 0, signal: null, gone: false };
-      this.#waiting.set(tree.launchId, { tree, sentence, departure, emptyLooks: 0, resolve });
+      const looks = { emptyLooks: 0, unclearLooks: 0 };
+      this.#waiting.set(tree.launchId, { tree, sentence, departure, ...looks, resolve });
       this.#hurry();
     });
   }
@@ -91,6 +102,7 @@ export class TreeWarden {
     const scan = scanProcesses();
     for (const [tree, signal] of this.#toSignal) {
       signalAll(treeOf(tree, scan, []), signal);
+      if (signal === 'SIGKILL') this.#spawner.killStrays(tree.launchId);
     }
     this.#toSignal.clear();
   }
@@ -131,21 +143,20 @@ export class TreeWarden {
     // Whoever comes while the question is under way waits for the next one: when it was answered,
     // what a run left may not have been a stray yet.
     const asked = [...this.#waiting.values()];
-    const strayPids = await this.#strays();
+    const strays = await this.#spawner.strays();
     const began = performance.now();
-    const scan = strayPids === null ? scanProcesses() : null;
-    const strays = strayPids === null ? [] : this.#attribute(strayPids, asked);
-    let sharedScan = scan;
+    const found = strays === null ? null : attributeStrays(strays, this.#running, this.#leftAlone);
+    this.#forgetGone(strays ?? []);
+    let sharedScan = found === null ? scanProcesses() : null;
     for (const waiting of asked) {
       const { tree } = waiting;
-      const own = strays.filter((stray) => stray.launchIds.includes(tree.launchId));
-      const left = scan === null ? own.map((stray) => stray.entry) : treeOf(tree, scan, []);
-      if (left.length === 0) {
-        waiting.emptyLooks += 1;
-        if (scan === null || waiting.emptyLooks > 1) this.#end(waiting, true);
+      const left = found === null ? leftIn(sharedScan, tree) : found.strays.get(tree.launchId);
+      if (left === undefined) {
+        this.#noteEmptyLook(waiting, found);
         continue;
       }
       waiting.emptyLooks = 0;
+      waiting.unclearLooks = 0;
       sharedScan ??= scanProcesses();
       this.#carryOut(waiting, treeOf(tree, sharedScan, left));
       if (performance.now() >= waiting.sentence.giveUpAtMs) this.#end(waiting, false);
@@ -153,41 +164,34 @@ export class TreeWarden {
     return performance.now() - began;
   }
 
-  #carryOut({ departure, sentence }: Waiting, entries: ProcessEntry[]): void {
+  #forgetGone(strays: readonly Stray[]): void {
+    const living = new Set(strays.map(({ launch }) => launch));
+    for (const number of this.#leftAlone) if (!living.has(number)) this.#leftAlone.delete(number);
+  }
+
+  #carryOut({ departure, sentence, tree }: Waiting, entries: ProcessEntry[]): void {
     departure.seen = Math.max(departure.seen, entries.length);
     const now = performance.now();
     if (now >= sentence.killAtMs) departure.signal = 'SIGKILL';
     else if (now >= sentence.termAtMs && departure.signal === null) departure.signal = 'SIGTERM';
     else return;
     signalAll(entries, departure.signal);
+    if (departure.signal === 'SIGKILL') this.#spawner.killStrays(tree.launchId);
+  }
+
+  /** One look of the launcher is exact, unless somebody has hidden whose he is. */
+  #noteEmptyLook(waiting: Waiting, found: Attribution | null): void {
+    waiting.emptyLooks += 1;
+    waiting.unclearLooks += 1;
+    const isClear = found === null ? waiting.emptyLooks > 1 : !found.isUnclear;
+    if (isClear || waiting.unclearLooks > unclearLooksMax) this.#end(waiting, true);
   }
 
   #end(waiting: Waiting, gone: boolean): void {
     this.#waiting.delete(waiting.tree.launchId);
     waiting.departure.gone = gone;
+    if (!gone) this.#leftAlone.add(launchNumber(waiting.tree.launchId));
     waiting.resolve(waiting.departure);
-  }
-
-  /**
-   * Whose are the strays? Session and group tell, then the mark. One that shed all of these may be
-   * any run's that was under way when it began; it goes with the first of them that ends, because
-   * letting it live would let two launches of a slot overlap.
-   */
-  #attribute(pids: number[], asked: Waiting[]): { entry: ProcessEntry; launchIds: string[] }[] {
-    const strays = [];
-    for (const pid of pids) {
-      const entry = readProcess(pid);
-      if (entry === null) continue;
-      const older = asked.filter(({ tree }) => entry.startTicks >= tree.startTicks);
-      const led = older.filter(
-        ({ tree }) => tree.pid === entry.sessionId || tree.pid === entry.groupId,
-      );
-      const mark = led.length > 0 ? null : readMark(pid);
-      const unknown = led.length === 0 && mark === null ? older : led;
-      const launchIds = mark !== null ? [mark] : unknown.map(({ tree }) => tree.launchId);
-      strays.push({ entry, launchIds });
-    }
-    return strays;
   }
 }
 
@@ -201,9 +205,17 @@ function signalAll(entries: ProcessEntry[], signal: NodeJS.Signals): void {
   }
 }
 
-function treeOf(tree: RunTree, scan: ProcessScan, roots: ProcessEntry[]): ProcessEntry[] {
+/** Undefined: nothing. */
+function leftIn(scan: ProcessScan | null, tree: RunTree): ProcessEntry[] | undefined {
+  const left = scan === null ? [] : treeOf(tree, scan, []);
+  return left.length === 0 ? undefined : left;
+}
+
+function treeOf(tree: RunTree, scan: ProcessScan, roots: readonly ProcessEntry[]): ProcessEntry[] {
+  const own = tagOfLaunch(tree.launchId);
   return selectTree(scan, {
-    hasMark: (mark) => mark === tree.launchId,
+    hasTag: ({ session, launch }) => launch === own.launch && session === own.session,
+    hasMark: (mark, entry) => mark === tree.launchId && mayBeMarked(entry, tree),
     groups: new Map([[tree.pid, tree.startTicks]]),
     roots: new Map(roots.map((entry) => [entry.pid, entry.startTicks])),
   });

@@ -19,23 +19,29 @@ class LaunchRunner {
   readonly #running = new Map<string, RunSupervisor>();
   readonly #earlyEnds = new Map<string, EndReason>();
   #lines: string[] = [];
+  #isClosing = false;
 
   constructor(setup: WorkerSetup) {
     this.#setup = setup;
     const spawner =
       setup.perlPath === null
-        ? createDirectSpawner({ bashPath: setup.bashPath })
-        : createLauncherSpawner({ ...setup, perlPath: setup.perlPath, onLost: throwUnless(setup) });
+        ? createDirectSpawner(setup)
+        : createLauncherSpawner({
+            ...setup,
+            perlPath: setup.perlPath,
+            onEnded: (how) => tellPool({ kind: 'launcher.ended', how }),
+            onError: throwLater,
+          });
     this.#tools = {
       spawner,
-      warden: new TreeWarden(() => spawner.strays(), throwLater),
+      warden: new TreeWarden(spawner, throwLater),
       nodeEnv: setup.nodeEnv,
       rights: {
         allowedUsers: setup.allowedUsers,
         isRoot: process.getuid?.() === 0,
         canBecome: spawner.becomesUsers,
       },
-      leaseDeadlineMs: deadlineReader(setup),
+      isHalted: haltReader(setup),
       report: {
         group: (pid, ticks, launchId) => this.#report(`group ${pid} ${ticks} ${launchId}`),
         gone: (pid) => this.#report(`gone ${pid}`),
@@ -44,7 +50,7 @@ class LaunchRunner {
     const channel = new BroadcastChannel(setup.channelName);
     channel.onmessage = (event) => this.#control((event as { data: ControlMessage }).data);
     channel.unref();
-    parentPort?.postMessage({ kind: 'worker.ready' } satisfies WorkerMessage);
+    tellPool({ kind: 'worker.ready' });
   }
 
   async run(request: RunRequest): Promise<Execution | 'fenced'> {
@@ -63,9 +69,10 @@ class LaunchRunner {
 
   #control(message: ControlMessage): void {
     if (message.kind === 'pool.close') {
-      this.#tools.spawner.close().then(() => {
-        parentPort?.postMessage({ kind: 'worker.closed' } satisfies WorkerMessage);
-      }, throwLater);
+      // It is told again when another thread begins to listen.
+      if (this.#isClosing) return;
+      this.#isClosing = true;
+      this.#tools.spawner.close().then(() => tellPool({ kind: 'worker.closed' }), throwLater);
       return;
     }
     const supervisor = this.#running.get(message.launchId);
@@ -73,7 +80,7 @@ class LaunchRunner {
       if (supervisor === undefined) return;
       const { bytesMax } = message;
       const live = supervisor.liveOutput(bytesMax);
-      parentPort?.postMessage({ kind: 'run.output', live, bytesMax } satisfies WorkerMessage);
+      tellPool({ kind: 'run.output', live, bytesMax });
       return;
     }
     if (supervisor !== undefined) {
@@ -101,21 +108,13 @@ class LaunchRunner {
   }
 }
 
-function deadlineReader(setup: WorkerSetup): () => number | null {
+function haltReader(setup: WorkerSetup): () => boolean {
   const halt = new Int32Array(setup.halt);
-  const deadline = setup.leaseDeadline === null ? null : new Float64Array(setup.leaseDeadline);
-  return () => {
-    if (Atomics.load(halt, 0) === 1) return 0;
-    return deadline === null ? null : (deadline[0] ?? 0);
-  };
+  return () => Atomics.load(halt, 0) === 1;
 }
 
-/** Where everything is being killed, a launcher that ends is no news. */
-function throwUnless(setup: WorkerSetup): (error: Error) => void {
-  const halt = new Int32Array(setup.halt);
-  return (error) => {
-    if (Atomics.load(halt, 0) === 0) throwLater(error);
-  };
+function tellPool(message: WorkerMessage): void {
+  parentPort?.postMessage(message);
 }
 
 /** Out of any promise, so that the worker thread dies of it and the pool hears. */

@@ -11,8 +11,8 @@ export interface WorkerSetup {
   allowedUsers: readonly string[];
   /** Null: spawn with Node itself. */
   perlPath: string | null;
-  /** A Float64, milliseconds of the boot clock; null: no lease (tools and tests). */
-  leaseDeadline: SharedArrayBuffer | null;
+  /** `LeaseFile.fd`; null: no lease (tools and tests). */
+  leaseFd: number | null;
   /** An Int32 that is 1 from the moment on when nothing may be started any more. */
   halt: SharedArrayBuffer;
   /** The pipe to the guardian; null: there is none. */
@@ -30,8 +30,10 @@ export type ControlMessage =
 
 /**
  * A worker to the pool, beside the results of its runs: it hears control messages from now on; its
- * launcher has ended cleanly; what a run has written so far, as it was asked.
+ * launcher has ended cleanly; its launcher has ended otherwise (`LauncherOptions.onEnded`); what a
+ * run has written so far, as it was asked.
  */
 export type WorkerMessage =
   | { kind: 'worker.ready' | 'worker.closed' }
+  | { kind: 'launcher.ended'; how: string | null }
   | { kind: 'run.output'; live: LiveOutput; bytesMax: number };

@@ -4,6 +4,7 @@ import type { Role } from '../domain/role.ts';
 import type { Channel } from '../store/channel.ts';
 import type { Operator } from '../store/operator/operator.ts';
 import type { Admission } from './guard/authenticator.ts';
+import type { Calculate } from './work/calculator.ts';
 
 /** Who asks, as the token says. */
 export interface Caller {
@@ -30,6 +31,18 @@ export interface ApiVariables {
   readonly operate: <T>(work: (operator: Operator) => Promise<T>) => Promise<T>;
   /** The same for what is no operation of an operator, e.g. reading events. */
   readonly withChannel: <T>(work: (channel: Channel) => Promise<T>) => Promise<T>;
+  /**
+   * Takes one of the caller's places for answers that go on; call what it returns at the end.
+   * @throws ComeBackLater `too_many_requests` (429).
+   */
+  readonly holdStream: () => () => void;
+  /**
+   * Works out, beside the event loop, what may take as long as the request wants it to.
+   * @throws OperatorError `too_complex` (422), ComeBackLater.
+   */
+  readonly calculate: Calculate;
+  /** Set by a handler that changed nothing, as was asked for: nothing is kept for repeats. */
+  readonly isDry?: boolean;
   /** What let the request in, for answers that go on. */
   readonly admission: () => Admission;
 }
@@ -44,16 +57,17 @@ export type Api = OpenAPIHono<ApiEnv>;
 export interface Needs {
   readonly 'x-role': Role | 'anyone';
   /** Absent: the answer to a POST with an Idempotency-Key is kept for its repeats. */
-  readonly 'x-answer'?: 'secret';
+  readonly 'x-answer'?: 'secret' | 'look';
   readonly security: Record<string, string[]>[];
 }
 
 /**
  * Spread into every `createRoute({ … })`; a route without it is refused at start. `anyone` is for
  * what is told without a token: liveness, and the page of the documentation. `secret`: the answer
- * holds a secret, so that it is not kept for repeats of the request.
+ * holds a secret, so that it is not kept for repeats of the request. `look`: it changes nothing
+ * though it is a POST, so that nothing is kept of it, and a repeat looks anew.
  */
-export function needs(role: Role | 'anyone', answer?: 'secret'): Needs {
+export function needs(role: Role | 'anyone', answer?: 'secret' | 'look'): Needs {
   return {
     'x-role': role,
     ...(answer === undefined ? {} : { 'x-answer': answer }),

@@ -1,85 +1,58 @@
 import type { ChangedBy } from '../domain/changedBy.ts';
-import { exitCodes, OperatorError } from '../domain/errors.ts';
 import { Channel } from '../store/channel.ts';
 import type { DatabaseAddress } from '../store/databaseAddress.ts';
+import { Turns } from './turns.ts';
 
 /** A request is no hot path, but somebody waits for it. */
 const bounds = { timeoutMs: 10_000, lockWaitSeconds: 3 } as const;
-const waitersMax = 200;
-const waitMsMax = 5_000;
-
-interface Waiter {
-  readonly take: (channel: Channel) => void;
-  readonly refuse: (error: OperatorError) => void;
-  readonly timer: NodeJS.Timeout;
-}
+const turnBounds = {
+  waitingOfOne: 100,
+  waitMsMax: 5_000,
+  what: 'requests that ask the database',
+} as const;
 
 /**
  * The few connections that all requests of a node share, opened by their first use: whatever is
  * asked of the API, the database has so many connections of it and no more, and none of them is one
- * that the node's own work goes by.
+ * that the node's own work goes by. No token has all of them at once.
  */
 export class ChannelPool {
   readonly #address: DatabaseAddress;
   readonly #channels: Channel[] = [];
   readonly #free: Channel[] = [];
-  readonly #waiters: Waiter[] = [];
-  readonly #channelsMax: number;
+  readonly #turns: Turns;
   readonly #silenceSeconds: number;
-  #closed = false;
 
   /** @param silenceSeconds after which the server cuts a silent holder of locks */
   constructor(address: DatabaseAddress, channelsMax: number, silenceSeconds: number) {
     this.#address = address;
-    this.#channelsMax = channelsMax;
+    const atOnceOfOne = Math.max(1, channelsMax - 1);
+    this.#turns = new Turns({ ...turnBounds, atOnce: channelsMax, atOnceOfOne });
     this.#silenceSeconds = silenceSeconds;
   }
 
   /**
    * Runs `work` on a channel that is its own meanwhile, in somebody's name.
-   * @throws OperatorError `busy` when none is free in time, or too many wait already.
+   * @param share whose share of the channels it is: the id of a token; '' of the API itself
+   * @throws ComeBackLater when none is free in time, or too many of the share wait already.
    */
-  async use<T>(by: ChangedBy | null, work: (channel: Channel) => Promise<T>): Promise<T> {
-    const channel = await this.#take();
-    channel.by = by;
-    try {
-      return await work(channel);
-    } finally {
-      channel.by = null;
-      this.#give(channel);
-    }
-  }
-
-  /** How many channels there are, are at work, and are waited for. */
-  load(): { readonly channels: number; readonly used: number; readonly waiting: number } {
-    const channels = this.#channels.length;
-    return { channels, used: channels - this.#free.length, waiting: this.#waiters.length };
+  use<T>(by: ChangedBy | null, work: (channel: Channel) => Promise<T>, share = ''): Promise<T> {
+    return this.#turns.run(share, async () => {
+      const channel = this.#free.pop() ?? this.#open();
+      channel.by = by;
+      try {
+        return await work(channel);
+      } finally {
+        channel.by = null;
+        this.#free.push(channel);
+      }
+    });
   }
 
   /** Ends the pool after what is under way; who waits is refused. */
   async close(): Promise<void> {
-    this.#closed = true;
-    for (const { timer, refuse } of this.#waiters.splice(0)) {
-      clearTimeout(timer);
-      refuse(busy());
-    }
+    this.#turns.close();
     await Promise.all(this.#channels.map((channel) => channel.close()));
-  }
-
-  #take(): Promise<Channel> {
-    if (this.#closed) return Promise.reject(busy());
-    const free = this.#free.pop();
-    if (free !== undefined) return Promise.resolve(free);
-    if (this.#channels.length < this.#channelsMax) return Promise.resolve(this.#open());
-    if (this.#waiters.length >= waitersMax) return Promise.reject(busy());
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#waiters.splice(this.#waiters.indexOf(waiter), 1);
-        reject(busy());
-      }, waitMsMax);
-      const waiter: Waiter = { take: resolve, refuse: reject, timer };
-      this.#waiters.push(waiter);
-    });
   }
 
   #open(): Channel {
@@ -88,23 +61,4 @@ export class ChannelPool {
     this.#channels.push(channel);
     return channel;
   }
-
-  #give(channel: Channel): void {
-    const next = this.#waiters.shift();
-    if (next === undefined) {
-      this.#free.push(channel);
-      return;
-    }
-    clearTimeout(next.timer);
-    next.take(channel);
-  }
-}
-
-function busy(): OperatorError {
-  return new OperatorError({
-    code: 'busy',
-    message: 'This node has more requests than it can ask the database about now.',
-    hint: 'Ask again in a moment, or another node.',
-    exitCode: exitCodes.tryAgain,
-  });
 }

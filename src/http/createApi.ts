@@ -3,12 +3,13 @@ import type { MiddlewareHandler } from 'hono';
 import type { Api, ApiEnv, Needs } from './api.ts';
 import { answerFault, answerUnknownPath, refuseInvalid } from './guard/answerFault.ts';
 import { answerOnce } from './guard/answerOnce.ts';
-import { authorize } from './guard/authorize.ts';
+import { authorize, limitChanges } from './guard/authorize.ts';
 import { isSafe } from './guard/credentials.ts';
 import type { GuardParts } from './guard/guardParts.ts';
 import { HostNames } from './guard/hostNames.ts';
 import { readBody, refuseBody } from './guard/readBody.ts';
-import { checkHost, secureAnswer } from './guard/secureAnswer.ts';
+import { checkHost, checkRoom, secureAnswer } from './guard/secureAnswer.ts';
+import { problemSchema } from './schemas/problemSchema.ts';
 
 /** The only ones that change something without a token: the token is in the body. */
 const openChanges = new Set(['POST /api/v1/login']);
@@ -21,6 +22,7 @@ const openChanges = new Set(['POST /api/v1/login']);
 export function createApi(parts: GuardParts, addRoutes: (api: Api) => void): Api {
   const api: Api = new OpenAPIHono<ApiEnv>({ defaultHook: refuseInvalid });
   api.use('*', secureAnswer(parts.settings));
+  api.use('*', checkRoom());
   api.use('*', checkHost(new HostNames(parts.settings)));
   api.onError(answerFault(parts));
   api.notFound(answerUnknownPath(api, parts));
@@ -35,7 +37,8 @@ export function createApi(parts: GuardParts, addRoutes: (api: Api) => void): Api
     }
     guarded.add(name);
     const middleware = [...guardOf(route, parts), ...listOf(route.middleware)];
-    return add({ ...route, ...parametersOf(route), middleware }, handler, hook);
+    const responses = { ...comeBackAnswers, ...route.responses };
+    return add({ ...route, ...parametersOf(route), responses, middleware }, handler, hook);
   }) as unknown as typeof api.openapi;
   addRoutes(api);
   for (const { method, path } of api.routes) {
@@ -60,20 +63,40 @@ function guardOf(route: GuardedRoute, parts: GuardParts): MiddlewareHandler<ApiE
   const role = route['x-role'] ?? 'admin';
   const allowed = authorize(role, parts);
   if (isSafe(route.method.toUpperCase())) return [refuseBody(), allowed];
-  const taken = readBody(Object.keys(route.request?.body?.content ?? {}));
+  const taken = readBody(parts, Object.keys(route.request?.body?.content ?? {}));
   if (!isRepeatable(route)) return [allowed, taken];
-  return [allowed, taken, answerOnce(parts, route['x-answer'] !== 'secret')];
+  return [allowed, limitChanges(parts), taken, answerOnce(parts, route['x-answer'] !== 'secret')];
 }
 
-/** What creates something; every other method may be repeated as it is. */
+/** Every change; one by an open route is nobody's whose key could be kept. */
 function isRepeatable(route: GuardedRoute): boolean {
-  return route.method === 'post' && route['x-role'] !== 'anyone';
+  const isLook = isSafe(route.method.toUpperCase()) || route['x-answer'] === 'look';
+  return !isLook && route['x-role'] !== 'anyone';
 }
 
 /** For the document; the guard reads the header itself. */
 function parametersOf(route: GuardedRoute): object {
   if (!isRepeatable(route)) return {};
   return { parameters: [...(route.parameters ?? []), idempotencyKey] };
+}
+
+/** What any route may answer, before it has a say. */
+const comeBackAnswers = {
+  429: comeBackAnswer('Whoever asks has all that one address, or one token, may have at once.'),
+  503: comeBackAnswer('The node, or its database, has no room for it now.'),
+};
+
+function comeBackAnswer(description: string) {
+  return {
+    description,
+    headers: {
+      'Retry-After': {
+        description: 'In how many seconds to ask again.',
+        schema: { type: 'integer', minimum: 1 },
+      },
+    },
+    content: { 'application/problem+json': { schema: problemSchema } },
+  } as const;
 }
 
 const idempotencyKey = {

@@ -12,6 +12,16 @@ export interface HttpSettings {
   /** Other sites whose pages may ask it, with a token: none unless named. */
   readonly corsOrigins: readonly string[];
   readonly connectionsMax: number;
+  /** Of one address. Behind a proxy all clients have its address. */
+  readonly connectionsPerAddressMax: number;
+  /** Event streams and runs that are followed, of one token: each holds a connection. */
+  readonly streamsPerTokenMax: number;
+  /** Requests of one token that bring a body and are read and worked on at once; others wait. */
+  readonly bodiesPerTokenMax: number;
+  /** Changes that are asked for with one token, of this node: as a rate that lasts. */
+  readonly changesPerSecond: number;
+  /** Browsers that log in with one token, at this node. */
+  readonly loginsPerHour: number;
   /** Metrics are told without a token. */
   readonly isMetricsOpen: boolean;
   /** How many jobs have a series of their own in the metrics. */
@@ -26,6 +36,11 @@ export const httpDefaults: HttpSettings = {
   origins: [],
   corsOrigins: [],
   connectionsMax: 1_024,
+  connectionsPerAddressMax: 256,
+  streamsPerTokenMax: 32,
+  bodiesPerTokenMax: 8,
+  changesPerSecond: 100,
+  loginsPerHour: 60,
   isMetricsOpen: false,
   metricsJobsMax: 500,
 };

@@ -15,13 +15,13 @@ import { addMetricsRoutes } from './metrics/metricsRoutes.ts';
 import { NodeMetrics } from './metrics/nodeMetrics.ts';
 import { addApiRoutes } from './routes/addApiRoutes.ts';
 import { serveApi } from './serveApi.ts';
-import type { HttpListener } from './server/openListener.ts';
+import type { KeptListener } from './server/keepListening.ts';
 
 /** Where and how a node is asked, from its first moment on. */
 export interface DoorOptions {
   readonly settings: HttpSettings;
-  /** Listens already; the door closes it. */
-  readonly listener: HttpListener;
+  /** Listens already, or will; the door closes it. */
+  readonly listener: KeptListener;
 }
 
 export interface NodeDoor {

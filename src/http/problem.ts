@@ -105,6 +105,7 @@ const statuses: Record<string, number> = {
   upstream_missing: 422,
   given_twice: 422,
   too_many_failures: 429,
+  too_many_requests: 429,
   busy: 503,
   outcome_unknown: 504,
 };

@@ -6,12 +6,16 @@ import { ChannelPool } from './channelPool.ts';
 import { createApi } from './createApi.ts';
 import { Authenticator } from './guard/authenticator.ts';
 import type { GuardParts } from './guard/guardParts.ts';
+import { HeldPlaces } from './guard/heldPlaces.ts';
+import { RateLimit } from './guard/rateLimit.ts';
 import { refusal } from './guard/refusals.ts';
 import { secureHeaders } from './guard/secureAnswer.ts';
 import type { HttpSettings } from './httpSettings.ts';
 import { addLoginRoutes } from './login/loginRoutes.ts';
 import { problemOf } from './problem.ts';
-import type { HttpListener } from './server/openListener.ts';
+import type { KeptListener } from './server/keepListening.ts';
+import { Turns } from './turns.ts';
+import { Calculator } from './work/calculator.ts';
 
 export interface ServedApi {
   readonly pool: ChannelPool;
@@ -22,7 +26,7 @@ export interface ServedApi {
 export interface ServeOptions {
   readonly database: DatabaseAddress;
   readonly settings: HttpSettings;
-  readonly listener: HttpListener;
+  readonly listener: KeptListener;
   /**
    * Of the node's session (45 s): what falls silent with locks, in the middle of a request, holds
    * others up no longer than the node's own work would.
@@ -33,6 +37,16 @@ export interface ServeOptions {
   readonly addRoutes: (api: Api, pool: ChannelPool) => void;
 }
 
+/** What waits is not read yet, so that it waits in the kernel. */
+const bodyTurns = {
+  atOnce: 64,
+  waitingOfOne: 256,
+  waitMsMax: 10_000,
+  what: 'requests with a body',
+} as const;
+/** After a rest so many seconds' worth of changes come at once. */
+const changesAtOnceSeconds = 20;
+
 /** So many connections of the database are for the API of a node at most. */
 const channelsMax = 4;
 
@@ -40,7 +54,22 @@ const channelsMax = 4;
 export function serveApi(options: ServeOptions): ServedApi {
   const { database, listener, settings, trouble, ttlMs = 45_000 } = options;
   const pool = new ChannelPool(database, channelsMax, boundsOfTtl(ttlMs).silenceSeconds);
-  const parts: GuardParts = { pool, authenticator: new Authenticator(pool), settings, trouble };
+  const parts: GuardParts = {
+    ...{ pool, settings, trouble },
+    authenticator: new Authenticator(pool),
+    calculator: new Calculator(),
+    streams: new HeldPlaces(settings.streamsPerTokenMax, 'streams'),
+    bodies: new Turns({ ...bodyTurns, atOnceOfOne: settings.bodiesPerTokenMax }),
+    openBodies: new Turns({ ...bodyTurns, atOnceOfOne: settings.bodiesPerTokenMax }),
+    changes: new RateLimit({
+      atOnce: changesAtOnceSeconds * settings.changesPerSecond,
+      refillMs: 1_000 / settings.changesPerSecond,
+    }),
+    logins: new RateLimit({
+      atOnce: settings.loginsPerHour,
+      refillMs: 3_600_000 / settings.loginsPerHour,
+    }),
+  };
   const api = createApi(parts, (routes) => {
     addLoginRoutes(routes, parts);
     options.addRoutes(routes, pool);
@@ -55,7 +84,10 @@ export function serveApi(options: ServeOptions): ServedApi {
   return {
     pool,
     close: async () => {
+      parts.bodies.close();
+      parts.openBodies.close();
       await listener.close();
+      await parts.calculator.close();
       await pool.close();
     },
   };

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import mysql, { type Connection, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise';
 import type { ChangedBy } from '../domain/changedBy.ts';
 import { answerWithin } from './answerWithin.ts';
+import type { Base64Bytes } from './asBase64.ts';
 import { classifyError } from './classifyError.ts';
 import type { DatabaseAddress } from './databaseAddress.ts';
 import { type HostRoute, routeOf } from './hostRoute.ts';
@@ -20,7 +22,10 @@ export interface ChannelBounds {
 const keepAlive = '/* keepAlive */ DO 0';
 
 export type Row = RowDataPacket;
-export type Parameter = string | number | boolean | Date | null | Uint8Array | readonly Parameter[];
+export type Parameter =
+  | (string | number | boolean | Date | null)
+  | (Uint8Array | Base64Bytes)
+  | readonly Parameter[];
 
 /**
  * One long-lived connection for one user at a time, opened when it is needed and opened anew after
@@ -99,7 +104,9 @@ export class Channel {
     const connection = this.#connection;
     this.#connection = null;
     if (connection === null) return;
-    await answerWithin(connection.end(), this.#bounds.timeoutMs).catch(() => abort(connection));
+    const { timeoutMs } = this.#bounds;
+    const ended = connection.end().then(() => closeSocket(connection));
+    await answerWithin(ended, timeoutMs).catch(() => abort(connection));
   }
 
   /** Tries every host once, as long as that takes no longer than one statement may. */
@@ -158,6 +165,7 @@ export class Channel {
   }
 
   #forget(connection: Connection): void {
+    abort(connection);
     if (this.#connection === connection) this.#connection = null;
   }
 }
@@ -168,7 +176,20 @@ export class Channel {
  */
 function abort(connection: Connection): void {
   connection.destroy();
-  (connection as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+  socketOf(connection).destroy();
+}
+
+/** The driver's `end` says goodbye, and leaves it to the server to close; a silent one does not. */
+async function closeSocket(connection: Connection): Promise<void> {
+  const socket = socketOf(connection);
+  if (socket.destroyed) return;
+  const closed = once(socket, 'close');
+  socket.destroySoon();
+  await closed;
+}
+
+function socketOf(connection: Connection): Socket {
+  return (connection as unknown as { connection: { stream: Socket } }).connection.stream;
 }
 
 /** A silent host may stay silent; another one need not be. */

@@ -19,6 +19,7 @@ const kindByNumber: ReadonlyMap<number, ErrorKind> = new Map([
   [1213, 'retry'], // deadlock; on Galera also certification, at COMMIT
   [3101, 'retry'], // Group Replication: rolled back during commit
   [1047, 'contact'], // Galera: not ready
+  [1129, 'contact'], // this host has failed to connect too often, and is blocked for a while
   [1290, 'contact'], // read-only member
   [1792, 'contact'], // read-only transaction
   [1836, 'contact'], // read-only mode
@@ -35,7 +36,9 @@ const kindByNumber: ReadonlyMap<number, ErrorKind> = new Map([
   [1146, 'schema'], // no such table
   [1044, 'denied'],
   [1045, 'denied'],
+  [1130, 'denied'], // this host is not let in
   [1142, 'denied'],
+  [1698, 'denied'], // MariaDB: no password, where the account is known by its user of the system
 ]);
 
 /** The kind of an error that the driver threw. */

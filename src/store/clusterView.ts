@@ -40,7 +40,19 @@ export interface ClusterShown {
   readonly overdue: number;
   /** Jobs that no live node may run. */
   readonly unrunnable: UnrunnableJobs;
+  /** About nodes and slots. */
   readonly warnings: readonly string[];
+  /** Those that name jobs. */
+  readonly jobWarnings: readonly string[];
+  /** Those that name targets of notices. */
+  readonly noticeWarnings: readonly string[];
+}
+
+/** For whoever may know of everything. */
+export function allWarnings(
+  cluster: Pick<ClusterShown, 'warnings' | 'jobWarnings' | 'noticeWarnings'>,
+): string[] {
+  return [...cluster.warnings, ...cluster.jobWarnings, ...cluster.noticeWarnings];
 }
 
 /** Who is there, who was, and whether they fit together. Read without locks. */
@@ -60,17 +72,16 @@ export async function readCluster(
   const counts = new Map(held.map((row) => [`${row.session_id}:${row.state}`, Number(row.slots)]));
   const sessions = rows.map((row) => sessionOf(row, counts));
   const overdue = Number(totals.overdue);
-  const warnings = [
-    ...warningsOf(sessions, overdue, unrunnable),
-    ...(await noticeWarnings(channel)),
-  ];
+  const isSomebodyLive = sessions.some(({ state }) => state === 'live');
   return {
     sessions,
     nowMs: (totals.now_at as Date).getTime(),
     jobs: Number(totals.jobs),
     overdue,
     unrunnable,
-    warnings,
+    warnings: warningsOf(sessions, overdue),
+    jobWarnings: isSomebodyLive && unrunnable.jobs > 0 ? [unrunnableText(unrunnable)] : [],
+    noticeWarnings: await noticeWarnings(channel),
   };
 }
 
@@ -107,11 +118,7 @@ function sessionOf(row: Row, counts: ReadonlyMap<string, number>): SessionShown 
   };
 }
 
-function warningsOf(
-  sessions: readonly SessionShown[],
-  overdue: number,
-  unrunnable: UnrunnableJobs,
-): string[] {
+function warningsOf(sessions: readonly SessionShown[], overdue: number): string[] {
   const live = sessions.filter(({ state }) => state === 'live');
   const differing = (name: string, values: readonly string[]): string[] => {
     const different = [...new Set(values)];
@@ -130,7 +137,6 @@ function warningsOf(
       ({ node, renewedAgoMs }) =>
         `${node} has not renewed its session for ${Math.round(renewedAgoMs / 1000)} s`,
     ),
-    ...(live.length > 0 && unrunnable.jobs > 0 ? [unrunnableText(unrunnable)] : []),
     ...(live.length > 0 && overdue > 0
       ? [`${overdue} slots are overdue by 10 s: capacity, concurrency or a limit is too small`]
       : []),

@@ -5,7 +5,8 @@ import { exitCodes, OperatorError } from '../domain/errors.ts';
 /** Where the database is and how to get in; several hosts are tried in turn. */
 export interface DatabaseAddress {
   readonly hosts: readonly { host: string; port: number }[];
-  readonly options: ConnectionOptions;
+  /** Of the connections to come: they change when who gets in, or how, is read again. */
+  options: ConnectionOptions;
   /** The URL without its password, for people. */
   readonly shown: string;
 }
@@ -47,6 +48,25 @@ export function readDatabaseUrl(text: string, password?: string): DatabaseAddres
   if (secret !== '') options.password = secret;
   url.password = '';
   return { hosts, options, shown: url.toString() };
+}
+
+/**
+ * Takes over user, password and TLS of an address that was read again: connections that are opened
+ * from now on get in by them.
+ * @throws OperatorError 78 when it leads elsewhere.
+ */
+export function renewAccess(address: DatabaseAddress, fresh: DatabaseAddress): void {
+  const placeOf = ({ hosts, options: { database, socketPath } }: DatabaseAddress) =>
+    JSON.stringify([hosts, database, socketPath]);
+  if (placeOf(fresh) !== placeOf(address)) {
+    throw new OperatorError({
+      code: 'database_moved',
+      message: `The database is another one now: ${fresh.shown}.`,
+      hint: 'Start the node anew: what it runs is recorded in the one that it has.',
+      exitCode: exitCodes.configuration,
+    });
+  }
+  address.options = fresh.options;
 }
 
 function splitHosts(text: string): [string, ...string[]] {

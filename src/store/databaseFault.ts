@@ -10,12 +10,13 @@ export function databaseFault(error: unknown): OperatorError | null {
   if (!(error instanceof Error)) return null;
   const kind = classifyError(error);
   if (kind !== 'unknown') return makeFault(faultOfKind[kind], error);
-  const { code, errno } = error as { code?: unknown; errno?: unknown };
+  const { code, errno, syscall } = error as Partial<NodeJS.ErrnoException>;
   if (typeof code !== 'string') return null;
   if (code === 'ER_BAD_DB_ERROR') return makeFault(noDatabase, error);
   if (/SSL|CERT|TLS|SELF_SIGNED/.test(code)) return makeFault(badEncryption, error);
   if (typeof errno === 'number' && errno > 1_000 && errno < 2_000 && errno !== 1_053) return null;
-  return awayCode.test(code) ? makeFault(faultOfKind.contact, error) : null;
+  const isOfFiles = syscall !== undefined && !ofSockets.has(syscall);
+  return awayCode.test(code) && !isOfFiles ? makeFault(faultOfKind.contact, error) : null;
 }
 
 /** True when nothing can have been done: never connected, or the COMMIT was never sent. */
@@ -35,7 +36,10 @@ interface FaultText {
   readonly exitCode: ExitCode;
 }
 
-const awayCode = /^(E[A-Z]+|PROTOCOL_.*|HANDSHAKE_.*|ER_SERVER_SHUTDOWN|ER_NET_.*)$/;
+const ofSockets: ReadonlySet<string> = new Set(['connect', 'getaddrinfo', 'read', 'write']);
+
+/** Of the system (EAI_AGAIN: the resolver has no answer now), of the driver, of the server. */
+const awayCode = /^(E(?!RR?_)[A-Z_]+|PROTOCOL_.*|HANDSHAKE_.*|ER_SERVER_SHUTDOWN|ER_NET_.*)$/;
 
 const noDatabase: FaultText = {
   code: 'database_missing',

@@ -3,7 +3,7 @@ import { readScheduleSet } from '../domain/schedule/readScheduleSet.ts';
 import { sessionLockId } from '../domain/stripes.ts';
 import { readMarker, restoredFault } from './backup/restoreMarker.ts';
 import type { Channel, Row } from './channel.ts';
-import { readCluster } from './clusterView.ts';
+import { allWarnings, readCluster } from './clusterView.ts';
 import type { Check } from './doctorCheck.ts';
 import { checkGrants } from './doctorGrants.ts';
 import { checkClock, checkServer } from './doctorServer.ts';
@@ -127,7 +127,7 @@ async function checkNodes(channel: Channel): Promise<Check[]> {
   const cluster = await readCluster(channel, { endedWithinMs: 0, sessionsMax: 10_000 });
   const live = cluster.sessions.filter(({ state }) => state === 'live').length;
   const check = 'nodes';
-  const warnings = cluster.warnings.map((message): Check => {
+  const warnings = allWarnings(cluster).map((message): Check => {
     return { check, status: 'warn', message, hint: 'See: statecron cluster' };
   });
   if (warnings.length > 0) return warnings;

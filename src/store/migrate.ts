@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Umzug } from 'umzug';
 import { exitCodes, OperatorError } from '../domain/errors.ts';
 import { isVersionAtLeast } from '../domain/isVersionAtLeast.ts';
 import { Channel, type Row } from './channel.ts';
@@ -9,6 +8,10 @@ import type { DatabaseAddress } from './databaseAddress.ts';
 import { withMigrationLease } from './migrationLease.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
+/** Of this version: read once, as a later version may stand there by the time a node asks. */
+const knownNames = readdirSync(folder)
+  .filter((name) => name.endsWith('.sql'))
+  .sort();
 
 export interface MigrateReport {
   readonly applied: string[];
@@ -86,12 +89,11 @@ async function migrateOnce(
 export async function compareSchema(
   channel: Channel,
 ): Promise<{ missing: string[]; unknown: string[]; present: string[] }> {
-  const names = readNames();
   const present = await readPresent(channel);
   return {
     present,
-    missing: names.filter((name) => !present.includes(name)),
-    unknown: present.filter((name) => !names.includes(name)),
+    missing: knownNames.filter((name) => !present.includes(name)),
+    unknown: present.filter((name) => !knownNames.includes(name)),
   };
 }
 
@@ -111,27 +113,14 @@ async function runMissing(
   report: (line: string) => void,
   version: string | null,
 ): Promise<MigrateReport> {
-  const { unknown } = await compareSchema(channel);
+  const { unknown, missing } = await compareSchema(channel);
   if (unknown.length > 0 && !(await mayUseSchema(channel, version))) throw schemaIsNewer(unknown);
-  const umzug = new Umzug({
-    migrations: readNames().map((name) => ({
-      name,
-      up: async () => {
-        report(`migrating: ${name}`);
-        await apply(channel, name);
-      },
-    })),
-    storage: {
-      logMigration: async ({ name }) => void (await channel.change(insertName, [name])),
-      unlogMigration: async () => {
-        throw new Error('migrations go forward only');
-      },
-      executed: () => readPresent(channel),
-    },
-    logger: undefined,
-  });
-  const applied = (await umzug.up()).map(({ name }) => name);
-  return { applied, present: await readPresent(channel) };
+  for (const name of missing) {
+    report(`migrating: ${name}`);
+    await apply(channel, name);
+    await channel.change(insertName, [name]);
+  }
+  return { applied: missing, present: await readPresent(channel) };
 }
 
 /**
@@ -148,12 +137,6 @@ async function apply(channel: Channel, name: string): Promise<void> {
 
 /** ER_DUP_FIELDNAME and ER_DUP_KEYNAME. */
 const isThereAlready = new Set([1060, 1061]);
-
-function readNames(): string[] {
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
-    .sort();
-}
 
 async function readPresent(channel: Channel): Promise<string[]> {
   const rows = await channel.query<Row[]>(selectNames);

@@ -15,11 +15,11 @@ import { endSession } from './sessions/endSession.ts';
 import { joinSession } from './sessions/joinSession.ts';
 import { listSessions, markDraining, markReaped } from './sessions/listSessions.ts';
 import { renewSession } from './sessions/renewSession.ts';
-import type { ClaimContext } from './slots/claimSlots.ts';
 import { commitBatch } from './slots/commitBatch.ts';
 import type { OnForeign } from './slots/foreignJobs.ts';
 import { listHeldSlots, listOverdueSlots, peekDue } from './slots/peekSlots.ts';
 import { RevisionCache } from './slots/revisionCache.ts';
+import type { SlotContext } from './slots/slotContext.ts';
 import { writeOutputs } from './slots/writeOutputs.ts';
 import { ensureNodeSlots } from './targeting/ensureNodeSlots.ts';
 import { leaveFullOut } from './targeting/groupLimits.ts';
@@ -58,7 +58,8 @@ export function openNodeStore(
   const revisions = new RevisionCache(undefined, session.onForeign);
   const targeting = new TargetingCache();
   const notices = new NoticeCache();
-  const context: ClaimContext = { ...session, revisions, targeting, notices };
+  const fullAt = new Map<string, number>();
+  const context: SlotContext = { ...session, revisions, targeting, notices, fullAt };
   const courier = new Channel('courier', address, bounds);
   const errands = new Errands(courier);
   const cleaner = new Channel('cleaner', address, cleanerBounds);
@@ -78,7 +79,7 @@ export function openNodeStore(
     ensureNodeSlots: () => ensureNodeSlots(observer, targeting, session.sessionId),
     peekDue: async (horizon, slotsMax) => {
       const allowed = await targeting.takeable(observer, session.sessionId);
-      const takeable = await leaveFullOut(observer, allowed);
+      const takeable = await leaveFullOut(observer, allowed, fullAt);
       return peekDue(observer, horizon, slotsMax, revisions.foreign, takeable);
     },
     lookAtHeld: async () => ({

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
+import { openSync } from 'node:fs';
 import type { NodeSettings } from '../../src/actors/runtime.ts';
 import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
 import type { Launch } from '../../src/domain/launch.ts';
-import { type NodeEnding, type RunningNode, startNode } from '../../src/startNode.ts';
+import {
+  type NodeEnding,
+  type NodeGuardian,
+  type RunningNode,
+  startNode,
+} from '../../src/startNode.ts';
 import type { Row } from '../../src/store/channel.ts';
 import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
 import { addJob } from '../../src/store/jobs/addJob.ts';
@@ -128,6 +134,34 @@ function noteAdopted({ roster }: RunningNode, adopted: Launch[]): Promise<Launch
   });
 }
 
+const nowhere = openSync('/dev/null', 'w');
+
+/**
+ * Nobody listens to what the node tells it; a node that loses it ends at once, whatever it does.
+ */
+function makeGuardian(): NodeGuardian & { lose(): void } {
+  const lost: (() => void)[] = [];
+  return {
+    fd: nowhere,
+    processId: process.pid,
+    endedSessions: [],
+    announceSession: () => undefined,
+    deadline: () => undefined,
+    onLost: (callback) => void lost.push(callback),
+    lose: () => {
+      for (const tell of lost) tell();
+    },
+  };
+}
+
+const silentReports = {
+  serving: () => undefined,
+  draining: () => undefined,
+  waitingForName: () => undefined,
+  runEnded: () => undefined,
+  batchEnded: () => undefined,
+};
+
 function startTestNode(
   scope: Scope,
   world: StoreWorld,
@@ -137,6 +171,7 @@ function startTestNode(
 ): NodeUnderTest {
   const { url = world.url, realPool = false, spoolFolder = null, ...settings } = options;
   const executor = ledger.executor(name);
+  const guardian = makeGuardian();
   const [troubles, adopted]: [string[], Launch[]] = [[], []];
   let [ending, looks]: [NodeEnding | null, number] = [null, 0];
   const running = startNode({
@@ -154,14 +189,10 @@ function startTestNode(
     spoolFolder,
     version: '0.0.0',
     reports: {
-      serving: () => undefined,
-      draining: () => undefined,
-      waitingForName: () => undefined,
-      runEnded: () => undefined,
-      batchEnded: () => undefined,
+      ...silentReports,
       trouble: (what, error) => void troubles.push(`${what}: ${(error as Error).message}`),
     },
-    guardian: null,
+    guardian,
     ...(realPool ? {} : { makeExecutor: () => executor }),
   });
   const firstAdopted = noteAdopted(running, adopted);
@@ -180,7 +211,13 @@ function startTestNode(
     running.drain();
     running.drain();
     for (const entry of ledger.running(name)) entry.end({ result: 'stopped' });
-    await within(`${name} has ended`, running.ended);
+    try {
+      await within(`${name} has ended`, running.ended);
+    } finally {
+      // One that does not leave ends even so: its timers and sockets would keep the process alive.
+      guardian.lose();
+      await running.ended;
+    }
   });
   return {
     name,

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 import { createActor } from 'xstate';
 import { provideHeartbeat } from '../../src/actors/heartbeatActor.ts';
@@ -18,8 +20,7 @@ function startHeartbeat(t: { after(cleanUp: () => void): void }, renewalTakesMs:
   const lease = new Lease({
     ttlMs,
     bootNowMs: () => boot.nowMs,
-    deadline: new SharedArrayBuffer(8),
-    tellGuardian: (deadlineMs) => void told.push(deadlineMs),
+    publish: (deadlineMs) => void told.push(deadlineMs),
   });
   lease.extend(boot.nowMs);
   let sent = 0;
@@ -50,14 +51,58 @@ test('an acknowledgement that comes after the lease is over does not revive it',
   assert.equal(actor.getSnapshot().value, 'fenced');
 });
 
+test('README.md says how long a silence of the database runs survive at which TTL', () => {
+  const readme = readFileSync(path.resolve(import.meta.dirname, '../../README.md'), 'utf8');
+  const [, said = ''] =
+    /they survive (.*?)\. A node that dies/.exec(readme.replace(/\s+/g, ' ')) ?? [];
+  const told = [...`at 45 s ${said}`.matchAll(/at (\d+) s ([\d.]+) s/g)].map(([, ...numbers]) =>
+    numbers.map(Number),
+  );
+  const survives = [45, 15, 5].map((seconds) => {
+    const settings = { ttlMs: seconds * 1_000 };
+    const lease = new Lease({
+      ...settings,
+      bootNowMs: () => 100_000,
+      publish: () => undefined,
+    });
+    lease.extend(100_000);
+    const runtime = { lease, settings } as unknown as Runtime;
+    const { beatPeriod } = provideHeartbeat(runtime).implementations.delays;
+    // The silence may begin just before the next renewal.
+    return [seconds, Math.floor((lease.leftMs() - Number(beatPeriod)) / 100) / 10];
+  });
+  assert.deepEqual(told, survives);
+});
+
+test('a renewal is unanswered from when it is sent until the lease is extended by it', () => {
+  const boot = { nowMs: 100_000 };
+  const lease = new Lease({
+    ttlMs,
+    bootNowMs: () => boot.nowMs,
+    publish: () => undefined,
+  });
+  for (let beat = 0; beat < 3; beat += 1) {
+    const sentBootMs = lease.noteRenewalSent();
+    assert.equal(lease.isUnanswered(), true);
+    boot.nowMs += 300;
+    lease.extend(sentBootMs);
+    boot.nowMs += 700;
+    lease.readBootClockMs();
+    assert.equal(lease.isUnanswered(), false, 'a look at the clock is no renewal');
+  }
+  assert.equal(lease.isUnanswered(), false, 'while none is under way');
+  const [lost, second] = [lease.noteRenewalSent(), lease.noteRenewalSent()];
+  assert.equal(lost, second);
+  assert.equal(lease.isUnanswered(), true);
+});
+
 test('no wait on the database is as long as the time between fence and TTL', () => {
   for (const ttl of [2_000, 5_000, 10_000, 45_000, 600_000, 3_600_000]) {
     const told: number[] = [];
     const lease = new Lease({
       ttlMs: ttl,
       bootNowMs: () => 0,
-      deadline: new SharedArrayBuffer(8),
-      tellGuardian: (deadlineMs) => void told.push(deadlineMs),
+      publish: (deadlineMs) => void told.push(deadlineMs),
     });
     lease.extend(0);
     const [deadlineMs = Number.NaN] = told;

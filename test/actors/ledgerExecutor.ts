@@ -24,6 +24,8 @@ export class ExecutionLedger {
   readonly peaks = new Map<string, number>();
   /** How long an execution takes; null: until it is ended by the test or stopped. */
   lastsMs: (launch: Launch) => number | null = () => 0;
+  /** Why a launch is not started at all; null: it is. */
+  refuses: (launch: Launch) => Error | null = () => null;
   readonly #running = new Map<string, Entry>();
   readonly #watchers = new Set<() => void>();
 
@@ -59,6 +61,8 @@ export class ExecutionLedger {
   }
 
   #run(node: string, launch: Launch): Promise<Execution> {
+    const refusal = this.refuses(launch);
+    if (refusal !== null) return Promise.reject(refusal);
     return new Promise((resolve) => {
       const entry: Entry = {
         launch,

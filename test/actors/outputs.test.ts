@@ -54,6 +54,7 @@ describe('an output that cannot be written', { concurrency: true }, () => {
     assert.equal(said.c, 'yes c');
     const [run] = await world.runs('refused');
     assert.deepEqual([run?.result, run?.output_bytes], ['succeeded', 2]);
+    assert.match(run?.reason ?? '', /^Its output \(2 bytes\) is not kept: the database refused it/);
     assert.equal(node.ending(), null);
     await world.requireSound();
   });

@@ -7,7 +7,7 @@ import type { ReapRequest } from '../../src/domain/batch.ts';
 import type { CommitRequest } from '../../src/domain/commitQueue.ts';
 import type { SessionSeen } from '../../src/domain/nodeStore.ts';
 import { committed } from '../../src/domain/outcome.ts';
-import { allStripes } from '../support/testNode.ts';
+import { allStripes } from '../../src/domain/stripes.ts';
 import { until } from '../support/until.ts';
 
 interface Watched {

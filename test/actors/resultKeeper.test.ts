@@ -3,13 +3,14 @@ import { test } from 'node:test';
 import { ResultKeeper } from '../../src/actors/resultKeeper.ts';
 import type { LateResult } from '../../src/domain/lateResult.ts';
 import type { Execution } from '../../src/domain/run.ts';
+import { asReason } from '../support/asReason.ts';
 import { succeeded } from '../support/testNode.ts';
 
 /** A keeper on a clock that stands until it is moved, over a spool that answers when it is told. */
 function makeKeeper() {
   const world = {
     nowMs: 0,
-    isOutOfContact: false,
+    isRenewalUnanswered: false,
     spooled: new Set<string>(),
     troubles: [] as string[],
     /** What the next writes come to. */
@@ -32,7 +33,7 @@ function makeKeeper() {
       clearTimeout: () => undefined,
     },
     monotonicNowMs: () => world.nowMs,
-    isOutOfContact: () => world.isOutOfContact,
+    isRenewalUnanswered: () => world.isRenewalUnanswered,
     trouble: (what, error) => void world.troubles.push(`${what}: ${(error as Error).message}`),
   });
   const pass = async (ms: number): Promise<void> => {
@@ -41,10 +42,15 @@ function makeKeeper() {
       const due = timers.filter(({ atMs }) => atMs <= world.nowMs);
       for (const timer of due) timers.splice(timers.indexOf(timer), 1);
       for (const { fire } of due) fire();
-      for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+      await settle();
     }
   };
   return { keeper, world, pass, timers };
+}
+
+/** What is under way comes to its end, while the clock stands. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
 }
 
 function resultOf(launchId: string, more: Partial<Execution> = {}): LateResult {
@@ -78,12 +84,30 @@ test('a result that waits is spooled, and removed when it is acknowledged', asyn
   assert.equal(world.spooled.size, 19);
 });
 
-test('while the database is out of contact a result is spooled at the next look', async () => {
-  const { keeper, world, pass } = makeKeeper();
-  world.isOutOfContact = true;
+test('while the database is out of contact a result is spooled as soon as it comes', async () => {
+  const { keeper, world } = makeKeeper();
   keeper.hold(resultOf('s:1'));
-  await pass(250);
-  assert.deepEqual([...world.spooled], ['s:1']);
+  await settle();
+  assert.equal(world.spooled.size, 0);
+  world.isRenewalUnanswered = true;
+  keeper.hold(resultOf('s:2'));
+  await settle();
+  assert.deepEqual([...world.spooled].sort(), ['s:1', 's:2'], 'and what came just before');
+});
+
+test('results that come together out of contact are spooled two at a time', async () => {
+  const { keeper, world } = makeKeeper();
+  let [underWay, most] = [0, 0];
+  world.write = async () => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await Promise.resolve();
+    underWay -= 1;
+  };
+  world.isRenewalUnanswered = true;
+  for (let at = 0; at < 20; at += 1) keeper.hold(resultOf(`s:${at}`));
+  for (let turn = 0; turn < 20; turn += 1) await settle();
+  assert.deepEqual([world.spooled.size, most], [20, 2]);
 });
 
 test('a result that is released while it is written leaves no file', async () => {
@@ -113,6 +137,31 @@ test('a spool that refuses keeps the result in memory and is tried again', async
   assert.deepEqual([...world.spooled], ['s:1']);
 });
 
+test('a spool that was away for a moment is written before a short lease is over', async () => {
+  const { keeper, world, pass } = makeKeeper();
+  world.isRenewalUnanswered = true;
+  world.write = () => Promise.reject(new Error('read-only'));
+  keeper.hold(resultOf('s:1'));
+  await pass(1_000);
+  world.write = async () => undefined;
+  await pass(1_500);
+  assert.deepEqual([...world.spooled], ['s:1']);
+  assert.equal(world.troubles.length, 1, 'and said once');
+});
+
+test('what cannot be handed over at the end is tried on', async () => {
+  const { keeper, world, pass } = makeKeeper();
+  keeper.hold(resultOf('s:1'));
+  world.write = () => Promise.reject(new Error('no space'));
+  const flushed = keeper.flush();
+  await pass(500);
+  assert.equal(world.spooled.size, 0);
+  world.write = async () => undefined;
+  await pass(500);
+  assert.deepEqual([...world.spooled], ['s:1']);
+  await flushed;
+});
+
 test('all that is held is handed over before a process ends', async () => {
   const { keeper, world, pass, timers } = makeKeeper();
   for (let at = 0; at < 10; at += 1) keeper.hold(resultOf(`s:${at}`));
@@ -130,7 +179,11 @@ test('outputs that wait are bounded together; what is left out is told', () => {
     assert.equal(keeper.admit(execution), execution);
     keeper.hold(resultOf(`s:${at}`, { output }));
   }
-  const { output: dropped, reason } = keeper.admit({ ...succeeded, output, reason: 'Stopped.' });
+  const { output: dropped, reason } = keeper.admit({
+    ...succeeded,
+    output,
+    reason: asReason('Stopped.'),
+  });
   assert.equal(dropped.byteLength, 0);
   assert.match(reason ?? '', /^Stopped\. Its output \(8388608 bytes\) was dropped/);
   keeper.release('s:0');

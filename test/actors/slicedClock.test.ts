@@ -9,9 +9,9 @@ const timers = (): number =>
 test('a stopped clock fires nothing more and holds nothing alive', async () => {
   const clock = createSlicedClock();
   const fired: string[] = [];
-  const before = timers();
   clock.setTimeout(() => fired.push('before'), 1);
   await once(clock, 5);
+  const before = timers();
   clock.setTimeout(() => fired.push('waiting'), 10);
   clock.setTimeout(() => fired.push('far'), 60_000);
   assert.equal(timers(), before + 2);
@@ -25,6 +25,7 @@ test('a stopped clock fires nothing more and holds nothing alive', async () => {
 test('a delay that was cleared does not fire, and is forgotten', async () => {
   const clock = createSlicedClock();
   const fired: string[] = [];
+  await once(clock, 5);
   const before = timers();
   clock.clearTimeout(clock.setTimeout(() => fired.push('cleared'), 1));
   assert.equal(timers(), before);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { editJob, pauseJob, removeJob } from '../../src/store/jobs/changeJob.ts';
-import { until } from '../support/until.ts';
+import { startCutProxy } from '../support/cutProxy.ts';
+import { until, within } from '../support/until.ts';
 import { makeActorWorld } from './actorWorld.ts';
 
 const changes = {
@@ -36,6 +37,28 @@ describe('changes of a prepared job', { concurrency: true }, () => {
       await world.requireSound();
     });
   }
+
+  test('a run whose process begins after the answer to a pause was told by it', async (t) => {
+    const world = await makeActorWorld(t);
+    await world.addOnce('job', 4);
+    const proxy = await startCutProxy(world.scope, world.url);
+    const node = world.node('a', { url: proxy.url });
+    await within('the claim', node.firstAdopted);
+    // Its start is committed, and nobody has said so to the node yet.
+    const answer = await proxy.holdAt('/* commitBatch commit */');
+    const { executing, revision } = await pauseJob(world.channel, 'job');
+    assert.deepEqual([executing, world.ledger.of('job').length], [1, 0]);
+    answer();
+    await until('it began', () => world.ledger.of('job').length === 1);
+    await until('its run', async () => (await world.runs('job')).length === 1);
+    assert.equal((await pauseJob(world.channel, 'job')).executing, 0);
+    const [run] = await world.runs('job');
+    const [pause] = await world.rows('SELECT in_force_from FROM job_revision WHERE revision = ?', [
+      revision,
+    ]);
+    assert.deepEqual([run?.revision, run?.started_at <= pause?.in_force_from], [1, true]);
+    await world.requireSound();
+  });
 
   test('a launch that was taken back leaves the roster before its tick', async (t) => {
     const world = await makeActorWorld(t);

@@ -82,6 +82,8 @@ export function api(options: BenchOptions): Promise<BenchResult> {
     const node = await startBenchNode({
       url: database.url,
       ...{ capacity: 4 * jobs, concurrency: 64, hasApi: true },
+      // All of the clients have one address and one token: what bounds those is another bench's.
+      http: { connectionsPerAddressMax: 1_024, streamsPerTokenMax: 256 },
     });
     const dueAt = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 3_000);
     await database.query(makeDue, [dueAt, dueAt, groups, groups + jobs]);

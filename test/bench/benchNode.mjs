@@ -34,7 +34,7 @@ function makeExecutor(makePool) {
 
 /** Any free port; whoever benches has made a token. */
 async function openDoor() {
-  const settings = { ...httpDefaults, port: 0, isPortWanted: true };
+  const settings = { ...httpDefaults, port: 0, isPortWanted: true, ...options.http };
   return { settings, listener: await openListener(settings, async () => true) };
 }
 
@@ -46,7 +46,7 @@ const node = startNode({
     capacity: options.capacity,
     concurrency: options.concurrency,
     horizonMs: 30_000,
-    ttlMs: 45_000,
+    ttlMs: options.ttlMs ?? 45_000,
     drainTimeoutMs: 5_000,
   },
   threads: 1,

@@ -15,6 +15,8 @@ export interface BenchOptions {
   readonly seconds: number;
   /** A tenth of it all, for a look whether it works at all: its bounds are no measure of speed. */
   readonly isSmall: boolean;
+  /** Names of attacks, for the bench that has some; none: all. */
+  readonly attacks: readonly string[];
   readonly say: (line: string) => void;
 }
 

@@ -17,6 +17,10 @@ const usage = `npm run bench -- NAME [options] [--json]
   api --rows 100000 --jobs 20 --seconds 30 [--small]
                                          a node with jobs of every second beside that many jobs,
                                          before and while its API is asked and beset
+  siege --seconds 60 [--attack NAME,…] [--small]
+                                         each attack on a node with jobs of every second, against
+                                         the same load on an empty HTTP server beside it:
+                                         pipelined, plans, previews, connections, streams, tokens
 
 Each starts a database of its own and measures its baseline in the same run.`;
 
@@ -30,6 +34,7 @@ const benches: Record<string, () => Promise<(options: BenchOptions) => Promise<B
   transitions: async () => (await import('./transitions.ts')).transitions,
   verify: async () => (await import('./verify.ts')).verify,
   api: async () => (await import('./api.ts')).api,
+  siege: async () => (await import('./siege.ts')).siege,
 };
 
 const { values, positionals } = readFlags(
@@ -41,6 +46,7 @@ const { values, positionals } = readFlags(
       rounds: { type: 'string' },
       period: { type: 'string', default: '5s' },
       seconds: { type: 'string', default: '30' },
+      attack: { type: 'string', default: '' },
       small: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -70,6 +76,7 @@ const result = await bench({
   periodSeconds: Number.parseInt(values.period, 10),
   seconds: Number(values.seconds),
   isSmall: values.small,
+  attacks: values.attack.split(',').filter((name) => name !== ''),
   say: (line) => process.stderr.write(`${line}\n`),
 });
 process.stdout.write(`${JSON.stringify(result.figures, null, values.json ? 0 : 2)}\n`);

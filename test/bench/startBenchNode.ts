@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import type { HttpSettings } from '../../src/http/httpSettings.ts';
 
 export interface NodeReport {
   readonly loopDelayMs: { p99: number; max: number };
@@ -30,6 +31,10 @@ export async function startBenchNode(options: {
   /** The jobs, by name, that get real children; absent: all. */
   childrenOf?: readonly string[];
   hasApi?: boolean;
+  /** What of the API's settings is not as usual. */
+  http?: Partial<HttpSettings>;
+  /** 45 s. */
+  ttlMs?: number;
 }): Promise<BenchNode> {
   const program = path.join(import.meta.dirname, 'benchNode.mjs');
   const child = fork(program, [JSON.stringify(options)], { execArgv: [] });
@@ -59,10 +64,12 @@ export function answer(child: ChildProcess, word: string): Promise<unknown> {
       if (!(word in message)) return;
       child.off('message', onMessage);
       child.off('exit', onExit);
+      child.off('error', reject);
       resolve(message[word]);
     };
     const onExit = (code: number | null): void => reject(new Error(`it ended with ${code}`));
     child.on('message', onMessage);
     child.once('exit', onExit);
+    child.once('error', reject); // e.g. the machine has as many processes as it may
   });
 }

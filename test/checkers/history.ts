@@ -41,6 +41,8 @@ export interface HistoryAbout {
   readonly lockWaitMs: number;
   /** How far ahead of a tick a slot may be prepared. */
   readonly horizonMs: number;
+  /** How long a process that does nothing took at worst; absent: it was not measured. */
+  readonly slowestProcessMs?: number;
   readonly startedMs: number;
   /** From here on nothing is broken any more. */
   readonly healedMs: number;
@@ -212,6 +214,8 @@ export interface Operation {
   readonly revision: number | null;
   /** Of an acknowledged `run`. */
   readonly requestId: string | null;
+  /** How many runs go on by its answer; null or absent: it did not say. */
+  readonly executing?: number | null;
   readonly detail: string;
   /** Which way it was asked; absent: of the database. */
   readonly via?: string;

@@ -5,7 +5,16 @@ import { reasons } from '../../src/domain/policies/reasons.ts';
 import { cleanHistory } from './clean/cleanHistory.ts';
 import { policyPlan, randomPlan, randomPolicyPlan, richPlan } from './clean/plans.ts';
 import { judge } from './judge.ts';
-import { draftOf, exitOn, jobOf, term } from './mutants/draft.ts';
+import {
+  beginAfter,
+  draftOf,
+  exitOn,
+  jobOf,
+  operationOf,
+  reorder,
+  slotSteps,
+  term,
+} from './mutants/draft.ts';
 import { policyMutants } from './mutants/policyMutants.ts';
 import { recordMutants } from './mutants/recordMutants.ts';
 import { startMutants } from './mutants/startMutants.ts';
@@ -63,6 +72,20 @@ test('the judge has nothing to say of a history in which every policy is kept', 
   assert.deepEqual(told(cleanPolicies), []);
 });
 
+test('a start is late by how slow the machine was seen to be', () => {
+  const late = startMutants.find(
+    ({ fact }) => fact === 'a start seven seconds late, without a fault',
+  );
+  const lateRules = (slowestProcessMs: number) => {
+    const draft = draftOf(clean);
+    late?.breakIt(draft);
+    Object.assign(draft.about, { slowestProcessMs });
+    return judge(draft).map(({ rule }) => rule);
+  };
+  assert.ok(lateRules(300).includes('C1'));
+  assert.deepEqual(lateRules(700), []);
+});
+
 test('a request that one of several slots still runs is no broken promise', () => {
   const draft = draftOf(clean);
   const run = draft.operations.find(({ kind, job }) => kind === 'run' && job === 'asked');
@@ -70,6 +93,27 @@ test('a request that one of several slots still runs is no broken promise', () =
   assert.ok(run && slot);
   draft.operations.push({ ...run, requestId: 'request-held' });
   slot.requestId = 'request-held';
+  assert.deepEqual(told(draft), []);
+});
+
+test('a run that a pause says goes on may still be about to get its process', () => {
+  const draft = draftOf(clean);
+  const pause = operationOf(draft, 'paused', 'pause');
+  pause.executing = 1;
+  beginAfter(draft, pause.answeredMs ?? 0);
+  assert.deepEqual(
+    judge(draft).filter(({ rule }) => rule === 'C9'),
+    [],
+  );
+});
+
+test('a slot that is idle some statements after its run has ended shortens no delay', () => {
+  const draft = draftOf(cleanPolicies);
+  for (const step of slotSteps(draft, 'retried')) {
+    const isEnd = step.before.state === 'executing' && step.after.state === 'idle';
+    if (isEnd) step.databaseMs += 7;
+  }
+  reorder(draft);
   assert.deepEqual(told(draft), []);
 });
 

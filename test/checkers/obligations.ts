@@ -133,10 +133,14 @@ function excuseOf(
   if (run?.result === 'failed' && hasNoChild && run.startedDatabaseMs !== null) {
     return { why: 'its process could not be started', untilMs: null };
   }
-  const excuse = laterOf(
+  // Jobs are made first, and nodes take as long to start as the machine is busy.
+  const servedMs = Math.max(inTimeMs, about.startedMs + outages.boundMs);
+  const early = { why: 'not every node served yet', untilMs: servedMs };
+  const excuse = [
+    dueMs < about.startedMs ? early : null,
     excuseOfPolicies(evidence, job, entry, { terms, span, allowance }),
     excuseOfNodes(evidence, job, entry, due),
-  );
+  ].reduce(laterOf);
   const lateMs = (excuse?.untilMs ?? dueMs) - dueMs;
   // What may still be late when the job is changed need not start any more.
   return excuse !== null && reign.untilMs <= tickMs + lateMs

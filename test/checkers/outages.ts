@@ -6,9 +6,11 @@ export interface Span {
   readonly untilMs: number;
 }
 
-/** How late a start may be when nothing is wrong, and what a busy machine is forgiven besides. */
+/** How late a start may be when nothing is wrong. */
 export const latenessMs = 1_000;
-export const forgivenMs = 5_000;
+/** What a busy machine is forgiven besides: so much, or as many processes as a start waits for. */
+const forgivenMsMin = 5_000;
+const processesOfStart = 12;
 
 /**
  * What the fault log excuses. Only lateness is ever excused: the rules about what must never happen
@@ -21,6 +23,8 @@ export class Outages {
    * scan has to find the work and start it.
    */
   readonly boundMs: number;
+  /** What a busy machine is forgiven besides lateness. */
+  readonly forgivenMs: number;
   /** Spans in which nothing could be done: everything was stopped, or every node was. */
   readonly total: readonly Span[];
   readonly #ofNodes: ReadonlyMap<string, readonly Span[]>;
@@ -28,7 +32,9 @@ export class Outages {
   constructor({ about, faults }: Pick<History, 'about' | 'faults'>) {
     const { ttlMs, reaperPeriodMs, compensatorPeriodMs, lockWaitMs, scanPeriodMs } = about;
     const freedMs = Math.max(ttlMs + reaperPeriodMs, 2 * compensatorPeriodMs) + lockWaitMs;
-    this.boundMs = freedMs + scanPeriodMs + latenessMs;
+    const slowMs = processesOfStart * (about.slowestProcessMs ?? 0);
+    this.forgivenMs = Math.max(forgivenMsMin, slowMs);
+    this.boundMs = freedMs + scanPeriodMs + latenessMs + this.forgivenMs - forgivenMsMin;
     const ofNodes = new Map<string, Span[]>();
     for (const fault of faults) {
       if (fault.stops !== 'node') continue;

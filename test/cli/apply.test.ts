@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { makeStoreWorld } from '../support/storeWorld.ts';
 import { askCli, askJsonCli } from './askCli.ts';
 import { runCli } from './runCli.ts';
@@ -83,6 +84,86 @@ testBothWays(
   },
 );
 
+interface Listed {
+  readonly job: string;
+  readonly paused: boolean;
+  readonly resumeAt: string | null;
+  readonly next: string | null;
+}
+
+testBothWays('what is paused is so where its export is applied', async (t, way) => {
+  const here = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
+  const there = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
+  const pauses = async (cli: typeof here) =>
+    (await askJsonCli<Listed[]>(['job', 'list'], cli)).map(({ job, paused, resumeAt, next }) => {
+      return [job, paused, resumeAt ?? null, next !== null];
+    });
+  const done = async (args: string[], cli = here) => {
+    const { code, stdout, stderr } = await askCli(args, cli);
+    assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
+    return stdout;
+  };
+  const every = ['--cron', '* * * * *', '--command', 'true'];
+  for (const name of ['rests', 'runs', 'waits']) await done(['job', 'add', name, ...every]);
+  await done(['job', 'pause', 'rests']);
+  await done(['job', 'pause', 'waits', '--until', '2130-01-31T09:30:00Z']);
+  const input = await done(['export']);
+  const apply = (file: string) => askJsonCli<Applied>(['apply', '-'], { ...there, input: file });
+  assert.deepEqual(counts(await apply(input)), [3, 0, 0, 0]);
+  const asHere = [
+    ['rests', true, null, false],
+    ['runs', false, null, true],
+    ['waits', true, '2130-01-31T09:30:00.000Z', false],
+  ];
+  assert.deepEqual(await pauses(there), asHere);
+  assert.deepEqual(counts(await apply(input)), [0, 0, 3, 0]);
+
+  // What a file does not say of a pause is the operator's; what it says is so again.
+  for (const name of ['rests', 'waits']) await done(['job', 'resume', name], there);
+  await done(['job', 'pause', 'runs'], there);
+  const again = await apply(input);
+  assert.deepEqual(
+    again.plan.map(({ action, job, changes }) => [action, job, changes]),
+    [
+      ['edit', 'rests', ['paused']],
+      ['unchanged', 'runs', []],
+      ['edit', 'waits', ['paused']],
+    ],
+  );
+  assert.deepEqual(await pauses(there), [asHere[0], ['runs', true, null, false], asHere[2]]);
+  const resumed = input.replace('runs:', 'runs:\n    paused: false').replace('2130', '2020');
+  await apply(resumed);
+  assert.deepEqual(
+    (await pauses(there)).map(([job, paused]) => [job, paused]),
+    [
+      ['rests', true],
+      ['runs', false],
+      ['waits', false],
+    ],
+    'a pause that is over is none',
+  );
+});
+
+testBothWays('a job may be added paused', async (t, way) => {
+  const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
+  const add = (name: string, ...flags: string[]) =>
+    askCli(['job', 'add', name, '--cron', '* * * * *', '--command', 'x', ...flags], cli);
+  const rests = await add('rests', '--paused');
+  assert.deepEqual([rests.code, rests.stdout], [0, 'Added rests; it is paused.\n'], rests.stderr);
+  const waits = await add('waits', '--paused-until', '2130-01-31T09:30:00Z');
+  assert.equal(waits.stdout, 'Added waits; it is paused until 2130-01-31T09:30:00Z.\n');
+  for (const job of await askJsonCli<Listed[]>(['job', 'list'], cli)) {
+    assert.deepEqual([job.paused, job.next], [true, null]);
+  }
+  const over = await add('over', '--paused-until', '2020-01-31T09:30:00Z');
+  assert.deepEqual([over.code, /--paused-until: .* is over/.test(over.stderr)], [2, true]);
+  const vague = await add('vague', '--paused-until', 'tomorrow');
+  assert.deepEqual([vague.code, /--paused-until: write an instant/.test(vague.stderr)], [2, true]);
+  assert.equal((await askCli(['job', 'resume', 'rests'], cli)).code, 0);
+  const [first] = await askJsonCli<Listed[]>(['job', 'list'], cli);
+  assert.ok(first?.next, 'it is due from then on');
+});
+
 const faulty: [string, string, RegExp][] = [
   ['a bad schedule', file.replace('*/10 * * * *', '61 * * * *'), /:11: "fetch": cron: .*minute/],
   [
@@ -133,8 +214,50 @@ testBothWays(
     assert.deepEqual(counts(await apply(crontab)), [0, 0, 2, 0]);
     const exported = await askCli(['export', '--format', 'crontab'], cli);
     assert.match(exported.stdout, /# {3}--overlap "queue"/);
+    assert.equal(exported.code, 1, 'what is in comments only is not in force');
+    assert.match(exported.stderr, /^nightly is there only in part: .* --overlap, --timeout\.$/m);
     assert.deepEqual(counts(await apply(exported.stdout, '--prune')), [0, 0, 2, 0]);
     const report = await askJsonCli<{ stdin: string; env: object }>(['job', 'show', 'report'], cli);
     assert.deepEqual([report.stdin, report.env], ['first line\nsecond\n', { LEVEL: 'full' }]);
   },
 );
+
+/** Each with why it cannot stand in a crontab that cron shall run. */
+const noCronJobs: [string, string[], RegExp][] = [
+  ['asked', ['--cron', '@manual'], /it has no schedule/],
+  ['at once', ['--cron', '@at 2060-01-31T09:30:00Z'], /no cron reads its schedule @at/],
+  ['often', ['--cron', '@every 90s'], /no cron reads its schedule @every 90s/],
+  ['seconds', ['--cron', '*/10 * * * * *'], /no cron reads its schedule \*\/10/],
+  ['last day', ['--cron', '0 0 L * *'], /no cron reads its schedule 0 0 L/],
+  ['hashed', ['--cron', 'H * * * *'], /no cron reads its schedule H/],
+  ['either day', ['--cron', '0 0 */2 * MON'], /no cron reads its schedule 0 0 \*\/2 \* MON/],
+  ['twice', ['--cron', '@daily', '--cron', '@weekly'], /it has several schedules/],
+  ['rests', ['--cron', '@daily', '--paused'], /it is paused/],
+  ['there', ['--cron', '@daily', '--on-node', 'web1'], /a crontab has no nodes to choose/],
+  ['excluded', ['--cron', '@daily', '--exclude', 'SUN'], /a crontab has no --exclude/],
+];
+
+test('no crontab has what cron would run otherwise: it is named, and the end is 1', async (t) => {
+  const { url } = await makeStoreWorld(t, 'mariadb');
+  const plain = ['30 3 1,15 * MON-FRI', '*/5 9-17 * JAN *', '@weekly'];
+  for (const [place, cron] of plain.entries()) {
+    await askCli(['job', 'add', `job ${place}`, '--cron', cron, '--command', 'true'], { url });
+  }
+  const whole = await askCli(['export', '--format', 'crontab'], { url });
+  assert.deepEqual([whole.code, whole.stderr], [0, '']);
+  assert.equal(whole.stdout.match(/^[^#\n].* true$/gm)?.length, plain.length);
+  for (const [name, flags] of noCronJobs) {
+    const added = await askCli(['job', 'add', name, '--command', 'true', ...flags], { url });
+    assert.equal(added.code, 0, added.stderr);
+  }
+  const { code, stdout, stderr } = await askCli(['export', '--format', 'crontab'], { url });
+  assert.equal(code, 1);
+  assert.equal(stdout.match(/^[^#\n].* true$/gm)?.length, plain.length, stdout);
+  const told = `incomplete: ${noCronJobs.length} jobs are left out, 0 are there only in part\\.`;
+  assert.match(stderr, new RegExp(told));
+  for (const [name, , why] of noCronJobs) {
+    const line = stderr.split('\n').find((each) => each.startsWith(`${name} is left out: `));
+    assert.match(line ?? '', why, name);
+    assert.ok(stdout.includes(`#   ${JSON.stringify(name)}: `), name);
+  }
+});

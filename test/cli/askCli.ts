@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { fileScope } from '../support/testEngine.ts';
 import type { HostedCommand, HostedResult } from './commandHost.ts';
 import { type CliOptions, type CliResult, cliEnvironment, readJson, runCli } from './runCli.ts';
 
@@ -40,7 +40,6 @@ export async function askJsonCli<T>(args: readonly string[], options: CliOptions
 
 const program = fileURLToPath(new URL('./commandHost.ts', import.meta.url));
 const idle: ChildProcess[] = [];
-const folders: string[] = [];
 
 /** It ends by itself when this process does, and keeps that from ending only while it is asked. */
 function startHost(): ChildProcess {
@@ -56,12 +55,8 @@ function startHost(): ChildProcess {
 
 async function writeInput(input: string | Buffer): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'statecron-input-'));
-  folders.push(folder);
+  fileScope.after(() => rm(folder, { recursive: true, force: true }));
   const file = path.join(folder, 'input');
   await writeFile(file, input);
   return file;
 }
-
-after(async () => {
-  for (const folder of folders) await rm(folder, { recursive: true, force: true });
-});

@@ -100,6 +100,8 @@ async function runAll(t: TestContext, way: Way) {
       continue;
     }
     const { args, input, env } = step;
+    // How long something is overdue is another time each time.
+    await world.rows('UPDATE slot SET next_run_at = NOW(3) WHERE next_run_at < NOW(3)');
     const given = input === undefined ? {} : { input };
     const result = await askCli(args, { ...cli, ...given, env: { ...cli.env, ...env } });
     results.push(plainResult(result));

@@ -70,6 +70,12 @@ function jobs(): ScriptCommand[] {
     ...commands(['job edit every --unset-env SECRET_TOKEN'], ['job edit every --secret-env OTHER']),
     ...commands(['job add apart --cron @daily --command true --kind every-node --json']),
     ...commands(['job remove every'], ['job remove every'], ['job remove apart --json']),
+    ...commands(['job add rests --cron @daily --command true --paused'], ['job resume rests']),
+    ...commands(['job edit rests --cron @weekly --json'], ['job remove rests']),
+    ...commands([
+      'job add later --cron @daily --command true --paused-until 2090-01-01T00:00:00Z --json',
+    ]),
+    ...commands(['job show later'], ['job remove later']),
   ];
 }
 
@@ -87,6 +93,7 @@ function everyWord(): string[] {
     ...words('--not-on-label old --timeout 90s --grace 5s --leftovers kill --user nobody'),
     ...words('--umask 027 --nice 5 --memory-max 1GiB --cpu-time-max 2m --output-max 1KiB'),
     ...words('--after once:end --group ours --tag z --keep-days 30 --keep-runs 1000 --json'),
+    ...['--description', 'what it is for'],
   ];
 }
 
@@ -97,11 +104,16 @@ function runs(): (ScriptCommand | NodeStep)[] {
     ...commands(['run stop r1 --json'], ['run stop r1'], ['run show r1'], ['run show ../jobs']),
     ...commands(['run log r1 --json'], ['run retry r1'], ['runs --json'], ['runs --running']),
     ...commands(['job run once --request-id r2'], ['run stop r2 --wait']),
-    ...commands(['job run once --request-id r3 --wait --wait-timeout 100ms']),
+    ...commands(['job run once --request-id r3 --wait --raw --wait-timeout 100ms']),
     ...commands(['job run once --ignore-overlap --request-id r4'], ['run stop r4']),
     endRun,
     ...commands(['job run once --request-id r3 --wait'], ['run show r3'], ['run show r3 --json']),
-    ...commands(['run log r3'], ['run log r3 --json'], ['run log r3 --follow'], ['run stop r3']),
+    ...commands(
+      ['run log r3 --raw'],
+      ['run log r3 --json'],
+      ['run log r3 --follow'],
+      ['run stop r3'],
+    ),
     ...commands(
       ['run retry r3 --json'],
       ['run retry r3'],
@@ -239,7 +251,7 @@ export const otherEnds: readonly string[] = [
   '1: run stop r1',
   '1: run show ../jobs',
   '1: run retry r1',
-  '75: job run once --request-id r3 --wait --wait-timeout 100ms',
+  '75: job run once --request-id r3 --wait --raw --wait-timeout 100ms',
   '3: job run once --request-id r3 --wait',
   '3: run log r3 --follow',
   '1: run stop r3',
@@ -249,6 +261,7 @@ export const otherEnds: readonly string[] = [
   '1: group add web --node w2',
   '1: group edit nobody --add-node w3',
   '1: group remove web',
+  '1: export --format crontab',
   '1: import - --timezone UTC --dry-run --user-crontab',
   '1: import - --timezone UTC',
   '1: job remove a b/c%ü',

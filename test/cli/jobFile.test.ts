@@ -82,6 +82,7 @@ const definitions = fc
     fc.record({
       name: anyText,
       command: anyText,
+      description: some(anyText),
       timezone: fc.constantFrom('UTC', 'Europe/Berlin'),
       env: fc.dictionary(fc.stringMatching(/^[A-Z_]{1,6}$/), anyText, { maxKeys: 3 }),
       cwd: fc.option(text),
@@ -103,7 +104,7 @@ const definitions = fc
 test('a definition written as YAML is read as the same definition', () => {
   fc.assert(
     fc.property(definitions, (definition) => {
-      const yaml = writeYamlJobs([definition], null);
+      const yaml = writeYamlJobs([{ definition, pause: null }], null);
       const { jobs, faults } = readYamlJobs(yaml);
       assert.deepEqual(faults, [], yaml);
       assert.equal(jobs.length, 1);
@@ -133,7 +134,8 @@ test('what a crontab is written of is read back as the same jobs, or told to be 
           ...(each.overlap === undefined ? {} : { overlap: each.overlap }),
         }),
       );
-      const { text: crontab, unsaid } = writeCrontab(jobs);
+      const present = jobs.map((definition) => ({ definition, pause: null }));
+      const { text: crontab, leftOut, inPart } = writeCrontab(present);
       const file = readJobFile('crontab', crontab, { format: 'crontab' }, 0);
       assert.deepEqual(file.faults, [], crontab);
       const current = new Map(jobs.map((job) => [job.name, withLowestFormat(job)]));
@@ -143,7 +145,10 @@ test('what a crontab is written of is read back as the same jobs, or told to be 
         assert.deepEqual(job.define(now), now, crontab);
       }
       said += read.length;
-      assert.equal(read.length + unsaid.length, jobs.length);
+      assert.equal(read.length + leftOut.length, jobs.length);
+      const told = new Set(inPart.map(({ name }) => name));
+      for (const { name } of read)
+        assert.equal(told.has(name), current.get(name)?.overlap !== undefined);
     }),
     { numRuns: 200 },
   );

@@ -110,6 +110,29 @@ testBothWays(
   },
 );
 
+testBothWays(
+  'a job says what it is for, in lists and files too, until that is taken away',
+  async (t, way) => {
+    const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
+    const done = async (args: string[]) => {
+      const { code, stdout, stderr } = await askCli(args, cli);
+      assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
+      return stdout;
+    };
+    const said = async () => {
+      const [job] = await askJsonCli<{ description: string | null }[]>(['job', 'list'], cli);
+      return job?.description;
+    };
+    await done(['job', 'add', 'job', ...add, '--description', 'What accounting waits for.']);
+    await done(['job', 'edit', 'job', '--command', 'false']);
+    assert.equal(await said(), 'What accounting waits for.');
+    assert.match(await done(['job', 'show', 'job']), /^description +What accounting waits for\.$/m);
+    assert.match(await done(['export']), /^ {4}description: What accounting waits for\.$/m);
+    await done(['job', 'edit', 'job', '--no-description']);
+    assert.equal(await said(), null);
+  },
+);
+
 test('every policy has a flag, and every flag is told of in the help', async () => {
   const help = (await askCli(['job', 'edit', '--help'])).stdout;
   for (const { flag, without } of jobFlags) {
@@ -120,7 +143,7 @@ test('every policy has a flag, and every flag is told of in the help', async () 
 
 const wrong: [string[], RegExp][] = [
   [['--overlap', 'never'], /--overlap.*skip, queue, queue-all, replace, terminate/],
-  [['--parallel', '0'], /--parallel.*1 to 100/],
+  [['--parallel', '0'], /--parallel.*1 to 1000/],
   [['--misfire', 'some'], /--misfire.*once, skip, all/],
   [['--catch-up', '5'], /--catch-up.*units/],
   [['--node-loss', 'x'], /--node-loss.*skip, rerun/],
@@ -132,6 +155,9 @@ const wrong: [string[], RegExp][] = [
   [['--on-label', '='], /--on-label: .*label/],
   [['--not-on-node', ''], /--not-on-node: .*empty/],
   [['--group', ' x'], /--group: .*blank/],
+  [['--description', ' '], /--description: says nothing/],
+  [['--description', 'x'.repeat(1_001)], /--description: has 1001 characters; 1000 are/],
+  [['--description', '\u001b[2J'], /--description: has a control character/],
   [['--tag', 'a b'], /--tag: "a b" is no tag/],
   [['--umask', '999'], /--umask: /],
   [['--nice', '20'], /--nice.*-20 to 19/],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
@@ -84,8 +84,8 @@ test('the unit waits for the node, feeds on its lease, and lets it drain', () =>
   const settings = unitSettings();
   const one = (name: string): string => settings.get(`Service.${name}`)?.join() ?? '';
   assert.equal(one('Type'), 'notify');
-  // Its messages come from a child of the main process.
-  assert.equal(one('NotifyAccess'), 'all');
+  // No job may speak for it: its messages come from the main process, which Perl becomes.
+  assert.equal(one('NotifyAccess'), 'main');
   assert.equal(one('KillMode'), 'control-group');
   // Or each job would get a SIGTERM of its own at a stop.
   assert.match(one('ExecStop'), /kill -s TERM "\$\$MAINPID".*tail --pid="\$\$MAINPID"/s);
@@ -93,7 +93,12 @@ test('the unit waits for the node, feeds on its lease, and lets it drain', () =>
   assert.match(one('RestartPreventExitStatus'), /\b78\b/);
   assert.ok(Number(one('TimeoutStopSec')) > 30 + 5, 'longer than a drain');
   assert.match(one('WatchdogSec'), /^[23]min$/, 'longer than a fence and a start');
-  assert.ok(one('ExecStart').startsWith(`${process.execPath} `));
+  const [perl, script = '', node, ...rest] = one('ExecStart').split(' ');
+  assert.deepEqual(
+    [perl, node, rest.length, rest[1]],
+    ['/usr/bin/perl', process.execPath, 2, 'node'],
+  );
+  assert.ok(existsSync(script), script);
   assert.doesNotMatch(printTemplate('unit'), /mysql:\/\/[^@\s]*:[^@\s]*@/, 'no password in it');
 });
 

@@ -7,11 +7,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { programArgs } from '../support/program.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
 import { makeTestToken, reachByApi } from './ways.ts';
 
 const readme = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
@@ -23,8 +23,8 @@ test('the examples of README.md for the API and for notices do what they say', {
   const { env } = await reachByApi(t, world, token);
   const folder = await mkdtemp(path.join(os.tmpdir(), 'statecron-readme-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
-  const tsx = fileURLToPath(import.meta.resolve('tsx'));
-  const start = `#!/bin/sh\nexec '${process.execPath}' --import '${tsx}' '${main}' "$@"\n`;
+  const command = [process.execPath, ...programArgs()].map((word) => `'${word}'`).join(' ');
+  const start = `#!/bin/sh\nexec ${command} "$@"\n`;
   await writeFile(path.join(folder, 'statecron'), start, { mode: 0o755 });
   await writeFile(path.join(folder, 'token'), `${token}\n`, { mode: 0o600 });
   const [api, telling] = [examplesOf('The API'), examplesOf('Telling people')];

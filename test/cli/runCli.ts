@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { programArgs } from '../support/program.ts';
 
 export interface CliResult {
   code: number | null;
@@ -19,15 +19,12 @@ export interface CliOptions {
   onOutput?: (chunk: Buffer) => void;
 }
 
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
-const tsx = import.meta.resolve('tsx');
-
 /** Runs the command line as a process of its own, with only the environment that is given. */
 export async function runCli(
   args: readonly string[],
   options: CliOptions = {},
 ): Promise<CliResult> {
-  const child = spawn(process.execPath, ['--import', tsx, main, ...args], {
+  const child = spawn(process.execPath, [...programArgs(), ...args], {
     env: cliEnvironment(options),
     stdio: 'pipe',
   });

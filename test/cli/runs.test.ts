@@ -4,6 +4,8 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Launch } from '../../src/domain/launch.ts';
 import type { Execution } from '../../src/domain/run.ts';
+import { asReason } from '../support/asReason.ts';
+import { programArgs } from '../support/program.ts';
 import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
 import type { TestNode } from '../support/testNode.ts';
 import { askCli, askJsonCli } from './askCli.ts';
@@ -90,7 +92,11 @@ const endings: readonly (readonly [string, Partial<Execution>, number])[] = [
   ['a failure is its own code', { result: 'failed', exitCode: 42 }, 42],
   ['a signal is 128 + n', { result: 'failed', exitCode: null, signal: 'SIGKILL' }, 137],
   ['a time-out that ended with 0 is 1', { result: 'timed_out', exitCode: 0 }, 1],
-  ['no process at all is 1', { result: 'spawn_failed', exitCode: null, reason: 'no folder' }, 1],
+  [
+    'no process at all is 1',
+    { result: 'spawn_failed', exitCode: null, reason: asReason('no folder') },
+    1,
+  ],
 ];
 
 for (const [what, execution, code] of endings) {
@@ -176,8 +182,9 @@ test('an output that nobody reads to its end is no fault', async (t) => {
     'bash',
     [
       '-c',
-      `"$0" --import tsx src/cli/main.ts --help | head -1; echo "\${PIPESTATUS[0]}"`,
+      `"$0" "$@" --help | head -1; echo "\${PIPESTATUS[0]}"`,
       process.execPath,
+      ...programArgs(),
     ],
     { env: { ...process.env, STATECRON_DATABASE_URL: url }, stdio: ['ignore', 'pipe', 'pipe'] },
   );

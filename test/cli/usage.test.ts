@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { parseDuration } from '../../src/domain/duration.ts';
 import { createDatabase } from '../support/createDatabase.ts';
+import { programArgs } from '../support/program.ts';
 import { askCli } from './askCli.ts';
 import { runCli } from './runCli.ts';
 
@@ -23,6 +24,7 @@ const mistakes: readonly (readonly [string, readonly string[]])[] = [
   ['a bad request id', ['job', 'run', 'a', '--request-id', 'a b']],
   ['more children than launches', ['node', '--capacity', '5', '--concurrency', '6']],
   ['a session that is over at once', ['node', '--session-ttl', '1s']],
+  ['a history that is cleaned all the time', ['node', '--clean-period', '1s']],
   ['a node without a name', ['node', '--name', '']],
   ['an unknown machine format', ['machines', 'show', 'slot', '--format', 'gif']],
   ['a file of jobs that is not there', ['apply', '/no/such/file']],
@@ -62,6 +64,19 @@ test('every command has help with examples, and needs nothing for it', async () 
   }
 });
 
+test('a group is said to be no boundary for operators, in README.md and in the help', async () => {
+  const { stdout } = await askCli(['token', 'add', '--help']);
+  const readme = readFileSync(path.resolve(import.meta.dirname, '../../README.md'), 'utf8');
+  assert.match(
+    stdout.replace(/\s+/g, ' '),
+    /no security boundary for operators: their jobs run as the node's/,
+  );
+  assert.match(
+    readme.replace(/\s+/g, ' '),
+    /For operators a group is no security boundary\*\*: the commands/,
+  );
+});
+
 test('the help tells durations as flags take them', async () => {
   for (const command of ['up', 'node', 'cluster']) {
     const { stdout } = await askCli([command, '--help']);
@@ -74,8 +89,7 @@ test('the help tells durations as flags take them', async () => {
 });
 
 test('what cannot be printed is told, and ends with 1', () => {
-  const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
-  const args = ['--import', import.meta.resolve('tsx'), main, 'next', '@daily'];
+  const args = [...programArgs(), 'next', '@daily'];
   const full = openSync('/dev/full', 'w');
   const { status, stderr } = spawnSync(process.execPath, args, {
     stdio: ['ignore', full, 'pipe'],

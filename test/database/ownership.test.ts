@@ -18,7 +18,8 @@ test('a second start on a data folder is told the pid of the first and how to jo
   await assert.rejects(startHere(t, dataDir), (error: Error & { hint: string }) => {
     isOperatorError('already_running', 75)(error);
     assert.ok(error.message.includes(`pid ${owner.child.pid}`), error.message);
-    assert.ok(error.hint.includes(owner.url), error.hint);
+    assert.ok(error.hint.includes(`DATABASE_URL='${owner.shownUrl}'`), error.hint);
+    assert.ok(error.hint.includes(`PASSWORD_FILE='${dataDir}/`), error.hint);
     return true;
   });
   assert.deepEqual(await query(owner.url, 'SELECT 1 AS one'), [{ one: 1 }], 'the first goes on');

@@ -21,6 +21,8 @@ export const engineDir = path.join(engineCache(), 'mariadb');
 export interface Owner {
   child: ChildProcess;
   url: string;
+  /** Without the password. */
+  shownUrl: string;
   /** The server's. */
   pid: number;
 }
@@ -55,9 +57,9 @@ export async function startOwner(t: TestContext, dataDir: string): Promise<Owner
   t.after(() => child.kill('SIGKILL'));
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
   const [line] = (await once(lines, 'line')) as [string];
-  const { url, pid } = JSON.parse(line) as { url: string; pid: number };
+  const { url, shownUrl, pid } = JSON.parse(line) as Omit<Owner, 'child'>;
   t.after(() => killQuietly(pid));
-  return { child, url, pid };
+  return { child, url, shownUrl, pid };
 }
 
 /** Kills another owner with SIGKILL and waits until it is gone; its server stays. */

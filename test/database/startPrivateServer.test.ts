@@ -66,8 +66,9 @@ test('leftovers of a start that was killed are cleared and do no harm', async (t
   await (await startHere(t, dataDir)).stop();
   // A pid file that names a living process, and a socket that nobody listens on.
   await writeFile(path.join(dataDir, 'server.pid'), `${process.pid}\n`, { mode: 0o400 });
-  await writeFile(path.join(dataDir, 'server.sock'), '');
-  await writeFile(path.join(dataDir, 'server.sock.lock'), `${process.pid}\n`);
+  await mkdir(path.join(dataDir, 'run'), { mode: 0o700 });
+  await writeFile(path.join(dataDir, 'run/server.sock'), '');
+  await writeFile(path.join(dataDir, 'run/server.sock.lock'), `${process.pid}\n`);
   await mkdir(path.join(dataDir, 'data.part-abc/mysql'), { recursive: true });
   const server = await startHere(t, dataDir);
   assert.deepEqual(await query(server.url, 'SELECT 1 AS one'), [{ one: 1 }]);

@@ -17,7 +17,8 @@ test('a test server ends with its process, even when that is killed with SIGKILL
   t.after(() => child.kill('SIGKILL'));
   const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   assert.deepEqual(await query(url, 'SELECT 1 AS one'), [{ one: 1 }]);
-  const dataDir = path.dirname(new URL(url).searchParams.get('socketPath') ?? '');
+  const socketFolder = path.dirname(new URL(url).searchParams.get('socketPath') ?? '');
+  const dataDir = path.dirname(socketFolder);
   const folder = await openDataFolder(dataDir);
   assert.ok(await findRunningServer(folder));
 

@@ -1,69 +1,12 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, afterEach, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { scanProcesses } from '../../src/exec/processTree.ts';
-import { sweepSession } from '../../src/exec/sessionSweep.ts';
-import { isAlive, pidsIn, spawnWays, until } from './testPool.ts';
+import { readFileSync } from 'node:fs';
+import { afterEach, test } from 'node:test';
+import { until } from '../support/until.ts';
+import { endGuarded, launchersOf, startGuarded } from './startGuarded.ts';
+import { isAlive, spawnWays } from './testPool.ts';
 
-const fixture = (name: string) => fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'statecron-test-'));
-after(() => rmSync(folder, { recursive: true }));
+afterEach(endGuarded);
 
-interface Guarded {
-  guardian: ChildProcess;
-  exited: Promise<[number | null, string | null]>;
-  nodePid: number;
-  children: number[];
-  sessionId: string;
-  log: () => string;
-}
-
-const started: Guarded[] = [];
-afterEach(async () => {
-  for (const { guardian, nodePid, sessionId } of started.splice(0)) {
-    if (guardian.exitCode === null) guardian.kill('SIGKILL');
-    if (nodePid > 0 && isAlive(nodePid)) process.kill(nodePid, 'SIGKILL');
-    await sweepSession({ sessionId, groups: new Map(), patienceMs: 2_000 });
-  }
-});
-
-/** A guardian and its node, whose children (each with a grandchild by setsid) are up. */
-async function startGuarded(
-  count: number,
-  { plan = 'serve', onFenced = 'restart', spawnWay = 'launcher' } = {},
-): Promise<Guarded> {
-  const sessionId = randomUUID();
-  const file = join(folder, sessionId);
-  const node = [process.execPath, '--import', 'tsx', fixture('node.ts'), sessionId, file];
-  const args = ['--import', 'tsx', fixture('guardian.ts'), onFenced, ...node, `${count}`, plan];
-  const env = { ...process.env, SPAWN_WAY: spawnWay };
-  const guardian = spawn(process.execPath, args, { env, stdio: 'ignore' });
-  const exited = once(guardian, 'exit') as Promise<[number | null, string | null]>;
-  const log = () => {
-    try {
-      return readFileSync(`${file}.log`, 'utf8');
-    } catch {
-      return ''; // Not written yet.
-    }
-  };
-  const guarded: Guarded = { guardian, exited, nodePid: 0, children: [], sessionId, log };
-  started.push(guarded);
-  if (plan === 'misconfigured') return guarded;
-  guarded.nodePid = await until('the node is up', () => nodePidIn(log()), 60_000);
-  if (count > 0) {
-    const pids = count * (plan === 'rest' ? 1 : 3);
-    guarded.children = await until('the children are up', () => pidsIn(file, pids), 60_000);
-  }
-  return guarded;
-}
-
-const nodePidIn = (log: string) => Number(/node (\d+)/.exec(log)?.[1] ?? 0) || null;
 const allDead = (pids: number[]) => !pids.some(isAlive);
 /** Whether so much time has passed since this was made. */
 const pause = (ms: number) => {
@@ -92,7 +35,9 @@ for (const spawnWay of spawnWays) {
 
 test('a process that has only its group left is killed, too, when its bash has ended', async () => {
   const more = { spawnWay: 'direct', plan: 'rest', onFenced: 'exit' };
-  const { nodePid, children, exited } = await startGuarded(3, more);
+  const { nodePid, children, exited, log } = await startGuarded(3, more);
+  // Who dies between a spawn and its report leaves nobody who knows of a group without marks.
+  await until('the guardian has been told', () => log().includes('the guardian knows all groups'));
   process.kill(nodePid, 'SIGKILL');
   await until('all children are dead', () => allDead(children), 60_000);
   assert.deepEqual(await exited, [75, null]);
@@ -100,13 +45,7 @@ test('a process that has only its group left is killed, too, when its bash has e
 
 test('what has shed mark and group is found even when the launcher itself is frozen', async () => {
   const { nodePid, children, exited, sessionId } = await startGuarded(3, { onFenced: 'exit' });
-  const { entries, markOf } = scanProcesses();
-  const mark = `${sessionId}:launcher`;
-  const marked = entries.filter(({ pid }) => markOf(pid) === mark);
-  // Without the child that each has forked ahead.
-  const launchers = marked
-    .filter(({ parentPid }) => markOf(parentPid) !== mark)
-    .map(({ pid }) => pid);
+  const launchers = launchersOf(sessionId);
   assert.equal(launchers.length, 2);
   for (const pid of launchers) process.kill(pid, 'SIGSTOP');
   process.kill(nodePid, 'SIGKILL');
@@ -177,6 +116,12 @@ test('a third signal ends a node that will not drain, and all its children', asy
 test('a node that ends before it has a session is not started again', async () => {
   const { exited } = await startGuarded(0, { plan: 'misconfigured' });
   assert.deepEqual(await exited, [78, null]);
+});
+
+test('a node that has worked is started again if it ends before its next session', async () => {
+  const { exited, log } = await startGuarded(0, { plan: 'trip' });
+  assert.deepEqual(await exited, [7, null], 'the third life has ended as it should');
+  assert.equal(log().match(/^node/gm)?.length, 3);
 });
 
 test('a node that dies again and again is started ever more slowly', async () => {

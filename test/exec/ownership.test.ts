@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import type { RunOwnership } from '../../src/exec/runOwnership.ts';
 import type { RunRequest } from '../../src/exec/runRequest.ts';
-import { createTestPool, isAlive, pidsIn, spawnWays, textOf, until } from './testPool.ts';
+import { until } from '../support/until.ts';
+import { createTestPool, isAlive, pidsIn, spawnWays, textOf, timedOutWhenUp } from './testPool.ts';
 
 const isRoot = process.getuid?.() === 0;
 /** Another one than most machines test with; without root it can only be lowered. */
@@ -204,14 +205,21 @@ describe('a run as another user', { skip: isRoot ? false : 'not run: this is not
       const marked = `(setsid sleep 300 & echo $! >> ${file})`;
       const stubborn = `trap '' TERM; echo $$ >> ${file}`;
       const command = `${stubborn}; ${marked}; ${daemon}; while :; do sleep 1; done`;
-      const timeoutMs = how === 'timeout' ? 5_000 : null;
-      const request = own.request(command, asNobody({ timeoutMs, graceMs: 200 }));
-      const run = own.run(request).catch(() => null);
-      const pids = await until('all live', () => pidsIn(file, 3));
-      if (how === 'stop') own.stop(request.launchId, 'stopped');
-      if (how === 'everything') await own.killEverything();
-      await run;
-      assert.deepEqual(pids.map(isAlive), [false, false, false], how);
+      const start = (timeoutMs: number | null) => {
+        rmSync(file, { force: true });
+        const request = own.request(command, asNobody({ timeoutMs, graceMs: 200 }));
+        return { ...request, run: own.run(request).catch(() => null) };
+      };
+      const isUp = () => pidsIn(file, 3);
+      if (how === 'timeout') await timedOutWhenUp((timeoutMs) => start(timeoutMs).run, isUp);
+      else {
+        const { launchId, run } = start(null);
+        await until('all live', isUp);
+        if (how === 'stop') own.stop(launchId, 'stopped');
+        else await own.killEverything();
+        await run;
+      }
+      assert.deepEqual(isUp()?.map(isAlive), [false, false, false], how);
       await own.close();
     }
   });

@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { bootMs } from '../../src/exec/bootClock.ts';
 import { FencedError } from '../../src/exec/fencedError.ts';
+import { openLeaseFile } from '../../src/exec/leaseFile.ts';
 import { readMark } from '../../src/exec/processTree.ts';
-import { createTestPool, isAlive, pidsIn, spawnWays, until } from './testPool.ts';
+import { until } from '../support/until.ts';
+import { createTestPool, isAlive, pidsIn, spawnWays } from './testPool.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'statecron-test-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -23,17 +25,17 @@ const launcherOf = (sessionId: string) =>
 
 for (const spawnWay of spawnWays) {
   describe(`a pool of the ${spawnWay} way`, () => {
-    test('starts nothing when the lease is over', async () => {
-      const leaseDeadline = new SharedArrayBuffer(8);
-      const lease = new Float64Array(leaseDeadline);
-      const pool = createTestPool({ spawnWay, leaseDeadline });
+    test('starts nothing without a lease', async () => {
+      const lease = openLeaseFile();
+      const pool = createTestPool({ spawnWay, leaseFd: lease.fd });
       const file = join(folder, randomUUID());
-      lease[0] = bootMs() - 1;
+      lease.write(0);
       await assert.rejects(pool.runCommand(`echo 1 >> ${file}`), FencedError);
-      lease[0] = bootMs() + 60_000;
+      lease.write(bootMs() + 60_000);
       assert.equal((await pool.runCommand(`echo 2 >> ${file}`)).result, 'succeeded');
       assert.deepEqual(pidsIn(file, 1), [2]);
       await pool.close();
+      lease.close();
     });
 
     test('kills all at once, setsid grandchildren too, and starts nothing more', async () => {

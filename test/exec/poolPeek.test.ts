@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createTestPool, spawnWays, until } from './testPool.ts';
+import { until } from '../support/until.ts';
+import { createTestPool, spawnWays } from './testPool.ts';
 
 for (const spawnWay of spawnWays) {
   describe(`the output of a run under way, by the ${spawnWay} way`, () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { test } from 'node:test';
 import {
   killChecked,
@@ -8,11 +10,11 @@ import {
   type ProcessScan,
   readMark,
   readProcess,
-  readStartTicks,
   scanProcesses,
   selectTree,
 } from '../../src/exec/processTree.ts';
-import { until } from './testPool.ts';
+import { readStartTicks } from '../../src/exec/procStat.ts';
+import { until } from '../support/until.ts';
 
 /** A scan of processes that never were: pid, parent, group, session, start, mark. */
 function scanOf(...rows: [number, number, number, number, number, string?][]): ProcessScan {
@@ -22,13 +24,20 @@ function scanOf(...rows: [number, number, number, number, number, string?][]): P
     groupId,
     sessionId,
     startTicks,
+    state: 'S',
   }));
   const marks = new Map(rows.map((row) => [row[0], row[5] ?? null]));
   const childrenOf = new Map<number, ProcessEntry[]>();
   for (const entry of entries) {
     childrenOf.set(entry.parentPid, [...(childrenOf.get(entry.parentPid) ?? []), entry]);
   }
-  return { entries, childrenOf, markOf: (pid) => marks.get(pid) ?? null, isSpared: () => false };
+  return {
+    entries,
+    childrenOf,
+    markOf: (pid) => marks.get(pid) ?? null,
+    tagOf: () => null,
+    isSpared: () => false,
+  };
 }
 
 const nobody = { hasMark: () => false, groups: new Map(), roots: new Map() };
@@ -82,6 +91,22 @@ test('a process is read with its mark, whatever its name, and signalled as that 
   assert.equal(killChecked(entry, 'SIGKILL'), true);
   await once(child, 'exit');
   assert.equal(readProcess(pid), null);
+});
+
+test('one scan reads mark and tag of a process once, also where there is none', (t) => {
+  const scan = scanProcesses();
+  const { mock } = t.mock.method(fs, 'readFileSync');
+  syncBuiltinESMExports();
+  t.after(() => {
+    mock.restore();
+    syncBuiltinESMExports();
+  });
+  const nobodys = 2 ** 30;
+  for (let look = 0; look < 3; look += 1) {
+    assert.deepEqual([scan.markOf(nobodys), scan.tagOf(nobodys)], [null, null]);
+  }
+  const paths = mock.calls.map((call) => String(call.arguments[0]));
+  assert.deepEqual(paths, [`/proc/${nobodys}/environ`, `/proc/${nobodys}/limits`]);
 });
 
 test('a zombie is no process, but its start time is still known', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, test } from 'node:test';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { connectServiceManager, withoutServiceManager } from '../../src/exec/serviceManager.ts';
 import { type GuardedState, reportToService } from '../../src/exec/serviceReports.ts';
 import { sweepSession } from '../../src/exec/sessionSweep.ts';
-import { until } from './testPool.ts';
+import { until } from '../support/until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'statecron-service-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -23,25 +23,47 @@ afterEach(async () => {
   }
 });
 
-/** What stands in systemd's place: prints each message as a line. */
+/**
+ * What stands in systemd's place: prints each message as a line, and before it who sent it, as the
+ * kernel says (recvmsg(2) and SCM_CREDENTIALS, which core Perl has no function for); 0: unknown.
+ */
 const listener = `
-  my ($path) = @ARGV; $path =~ s/^@/\\0/;
+  my ($path, $arch) = @ARGV; $path =~ s/^@/\\0/;
+  my $RECVMSG = { x64 => 47, arm64 => 212 }->{$arch};
   socket(my $socket, 1, 2, 0) or die "socket: $!";
+  setsockopt($socket, 1, 16, pack 'i', 1) or die "setsockopt: $!";
   bind($socket, pack('Sa*', 1, $path)) or die "bind: $!";
   $| = 1; print "listening\\n";
-  while (1) { recv $socket, my $text, 4096, 0; $text =~ s/\\n/ /g; print "$text\\n" }`;
+  while (1) {
+    my ($text, $control) = ("\\0" x 4096, "\\0" x 64);
+    if ($RECVMSG) {
+      my $part = pack 'P Q', $text, 4096;
+      my $message = pack 'Q L x4 P Q P Q i x4', 0, 0, $part, 1, $control, 64, 0;
+      my $got = syscall $RECVMSG, fileno $socket, $message, 0;
+      $text = substr $text, 0, $got;
+    } else { recv $socket, $text, 4096, 0 }
+    $text =~ s/\\n/ /g;
+    print unpack('x16 i', $control), " $text\\n";
+  }`;
 
-async function listen(path: string): Promise<{ messages: string[] }> {
-  const child = spawn('perl', ['-e', listener, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+async function listen(path: string): Promise<{ messages: string[]; senders: number[] }> {
+  const child = spawn('perl', ['-e', listener, path, process.arch], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   children.push(child);
   let text = '';
-  const messages: string[] = [];
+  const [messages, senders]: [string[], number[]] = [[], []];
   child.stdout.on('data', (chunk: Buffer) => {
     text += chunk.toString();
-    messages.splice(0, messages.length, ...text.split('\n').slice(1, -1));
+    const lines = text
+      .split('\n')
+      .slice(1, -1)
+      .map((line) => /^(\d+) (.*)$/s.exec(line) ?? []);
+    messages.splice(0, messages.length, ...lines.map(([, , message = '']) => message));
+    senders.splice(0, senders.length, ...lines.map(([, sender]) => Number(sender)));
   });
   await until('it listens', () => text.startsWith('listening\n'), 60_000);
-  return { messages };
+  return { messages, senders };
 }
 
 const silent = () => undefined;
@@ -115,22 +137,60 @@ test('the watchdog is fed while the lease is good, and at no other time', async 
 
 const fixture = (name: string) => fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url));
 
-test('a guardian is ready when its node has a lease, and says when it ends', async () => {
-  const path = join(folder, 'guardian');
-  const { messages } = await listen(path);
-  const sessionId = randomUUID();
+/** Starts a guardian with a node that serves, as a service manager does. */
+function startGuarded(path: string, sessionId: string, before: readonly string[]): ChildProcess {
   const node = [process.execPath, '--import', 'tsx', fixture('node.ts'), sessionId];
-  const args = ['--import', 'tsx', fixture('guardian.ts'), 'exit', ...node, join(folder, 'log')];
-  const guardian = spawn(process.execPath, [...args, '0', 'serve'], {
-    env: { ...process.env, NOTIFY_SOCKET: path, WATCHDOG_USEC: '300000' },
-    stdio: 'ignore',
-  });
+  const args = [
+    '--import',
+    'tsx',
+    fixture('guardian.ts'),
+    'exit',
+    ...node,
+    join(folder, sessionId),
+  ];
+  const [program = '', ...rest] = [...before, process.execPath, ...args, '0', 'serve'];
+  const env = { ...process.env, NOTIFY_SOCKET: path, WATCHDOG_USEC: '300000' };
+  const guardian = spawn(program, rest, { env, stdio: 'ignore' });
   children.push(guardian);
-  const fed = () => messages.filter((message) => message === 'WATCHDOG=1').length;
-  await until('it is ready and fed', () => fed() >= 2, 120_000);
-  assert.equal(messages.indexOf('READY=1') < messages.indexOf('WATCHDOG=1'), true, `${messages}`);
-  guardian.kill('SIGTERM');
-  await once(guardian, 'exit');
-  await until('it said so', () => messages.includes('STOPPING=1'), 60_000);
-  await sweepSession({ sessionId, groups: new Map(), patienceMs: 2_000 });
-});
+  return guardian;
+}
+
+const socketProgram = fileURLToPath(new URL('../../src/exec/serviceSocket.pl', import.meta.url));
+const knowsSenders = ['x64', 'arm64'].includes(process.arch);
+
+for (const before of [[], ['perl', socketProgram]]) {
+  const how = before.length === 0 ? 'by a child' : 'in its own name';
+  test(`a guardian is ready when its node has a lease, and says when it ends, ${how}`, async () => {
+    const sessionId = randomUUID();
+    const path = join(folder, `of-${sessionId}`);
+    const { messages, senders } = await listen(path);
+    const guardian = startGuarded(path, sessionId, before);
+    const fed = () => messages.filter((message) => message === 'WATCHDOG=1').length;
+    await until('it is ready and fed', () => fed() >= 2, 120_000);
+    const isInOrder = messages.indexOf('READY=1') < messages.indexOf('WATCHDOG=1');
+    assert.equal(isInOrder, true, `${messages}`);
+    if (before.length > 0) {
+      if (knowsSenders) assert.deepEqual([...new Set(senders)], [guardian.pid]);
+      const socket = readlinkSync(`/proc/${guardian.pid}/fd/3`);
+      assert.match(socket, /^socket:/);
+      const [, nodePid] =
+        /^node (\d+)/.exec(readFileSync(join(folder, `${sessionId}.log`), 'utf8')) ?? [];
+      const fds = readdirSync(`/proc/${nodePid}/fd`).map((fd) =>
+        linkOf(`/proc/${nodePid}/fd/${fd}`),
+      );
+      assert.equal(fds.includes(socket), false, 'neither a node nor a job has it');
+    }
+    guardian.kill('SIGTERM');
+    await once(guardian, 'exit');
+    await until('it said so', () => messages.includes('STOPPING=1'), 60_000);
+    await sweepSession({ sessionId, groups: new Map(), patienceMs: 2_000 });
+  });
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return ''; // it was closed just now
+  }
+}

@@ -1,13 +1,23 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import type { LateResult } from '../../src/domain/lateResult.ts';
 import { encodeResult, fileNameOf } from '../../src/exec/resultFile.ts';
 import { openSpool } from '../../src/exec/spoolFolder.ts';
+import { asReason } from '../support/asReason.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'statecron-test-'));
 after(() => rmSync(root, { recursive: true }));
@@ -23,7 +33,7 @@ function resultOf(number: number, outputBytes = 100): LateResult {
     result: 'failed',
     exitCode: 7,
     signal: null,
-    reason: 'ü\n"',
+    reason: asReason('ü\n"'),
     outputBytes,
   } as const;
   return { launchId: `s0a1:${number}`, endedMs: 1_700_000_000_123, execution: { ...told, output } };
@@ -43,6 +53,22 @@ test('a result is read as it was written, to the byte, by this user alone', asyn
   assert.equal(statSync(folder).mode & 0o777, 0o700);
   assert.equal(statSync(join(folder, fileNameOf('s0a1:1'))).mode & 0o777, 0o600);
   assert.ok(((await spool.ageMs('s0a1:1')) ?? 60_000) < 60_000);
+});
+
+test('a folder that others may write to is neither written to nor believed', async () => {
+  const folder = newFolder();
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, fileNameOf('s0a1:1')), encodeResult(resultOf(1)));
+  const spool = openSpool(folder);
+  assert.deepEqual(await spool.list(), ['s0a1:1'], 'it is the own one');
+  chmodSync(folder, 0o777);
+  await assert.rejects(spool.list(), /cannot be trusted: others may write to it \(mode 0777\)/);
+  await assert.rejects(spool.write(resultOf(2)), /cannot be trusted/);
+  const link = newFolder();
+  mkdirSync(dirname(link), { recursive: true });
+  symlinkSync(folder, link);
+  await assert.rejects(openSpool(link).write(resultOf(3)), /it is no folder/);
+  assert.deepEqual(readdirSync(folder), [fileNameOf('s0a1:1')]);
 });
 
 test('what is removed is gone, and removing it again is no error', async () => {
@@ -100,7 +126,7 @@ test('a full disk rejects the write and leaves no half of a file behind', async 
   const folder = newFolder();
   mkdirSync(folder, { recursive: true });
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'statecron-test', folder]);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k,mode=700', 'statecron-test', folder]);
   } catch {
     t.skip('this user may not mount a small disk');
     return;

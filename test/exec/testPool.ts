@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Execution } from '../../src/domain/run.ts';
 import { createPool, type ExecutionPool, type PoolOptions } from '../../src/exec/pool.ts';
 import type { RunRequest } from '../../src/exec/runRequest.ts';
@@ -58,21 +57,6 @@ export function isAlive(pid: number): boolean {
     return !/^\) [ZX]/.test(stat.slice(stat.lastIndexOf(')')));
   } catch {
     return false;
-  }
-}
-
-/** Waits until something is so; fails, naming it, when it is not within the time. */
-export async function until<T>(
-  what: string,
-  probe: () => T | null | undefined | false,
-  withinMs = 30_000,
-): Promise<T> {
-  const began = performance.now();
-  for (;;) {
-    const found = probe();
-    if (found !== null && found !== undefined && found !== false) return found;
-    if (performance.now() - began > withinMs) throw new Error(`Not within ${withinMs} ms: ${what}`);
-    await delay(5);
   }
 }
 

@@ -3,17 +3,20 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { makeSessionId } from '../../src/domain/launchId.ts';
-import { markName } from '../../src/exec/planChild.ts';
+import type { RunTree } from '../../src/exec/attributeStrays.ts';
+import { markName } from '../../src/exec/launchMark.ts';
 import { readProcess } from '../../src/exec/processTree.ts';
-import { type RunTree, TreeWarden } from '../../src/exec/treeWarden.ts';
+import type { Stray } from '../../src/exec/spawner.ts';
+import { TreeWarden } from '../../src/exec/treeWarden.ts';
 import { until } from '../support/until.ts';
 
 test('an answer that is older than the end of a run does not tell that run gone', async (t) => {
-  const answers: ((strays: number[]) => void)[] = [];
-  const warden = new TreeWarden(
-    () => new Promise((resolve) => answers.push(resolve)),
-    (error) => assert.fail(String(error)),
-  );
+  const answers: ((strays: Stray[]) => void)[] = [];
+  const spawner = {
+    strays: () => new Promise<Stray[]>((resolve) => answers.push(resolve)),
+    killStrays: () => undefined,
+  };
+  const warden = new TreeWarden(spawner, (error) => assert.fail(String(error)));
   const session = makeSessionId();
   const left = spawn('sleep', ['60'], { detached: true, env: { [markName]: `${session}:2` } });
   const ended = once(left, 'exit');
@@ -24,14 +27,18 @@ test('an answer that is older than the end of a run does not tell that run gone'
   const now = { termAtMs: 0, killAtMs: 0, giveUpAtMs: Number.POSITIVE_INFINITY };
   // Leaders that are gone, as bash is when the warden is asked: no process has such a number.
   const pid = 2 ** 30;
-  const treeOf = (launchId: string): RunTree => ({ launchId, pid, startTicks: 2 ** 50 });
+  const treeOf = (launchId: string): RunTree => {
+    const tree = { launchId, pid, startTicks: 0, user: null };
+    warden.enter(tree);
+    return tree;
+  };
   const first = warden.untilGone(treeOf(`${session}:1`), now);
   await until('the strays are asked for', () => answers.length === 1);
   const second = warden.untilGone(treeOf(`${session}:2`), now);
   answers[0]?.([]);
   assert.deepEqual(await first, { seen: 0, signal: null, gone: true });
   await until('the strays are asked for again', () => answers.length === 2);
-  answers[1]?.([entry.pid]);
+  answers[1]?.([{ pid: entry.pid, launch: 2 }]);
   await ended;
   await until('they are asked for until none is left', () => answers.length === 3);
   answers[2]?.([]);

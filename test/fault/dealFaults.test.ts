@@ -81,6 +81,28 @@ test('a node stays healthy whatever is dealt, and one thing breaks the database'
   for (const { fromMs, untilMs } of faults) assert.ok(fromMs <= untilMs);
 });
 
+test('what cannot be undone at first lasts until it can, and is told as what lasted', async () => {
+  const stopping = new AbortController();
+  const triedMs: number[] = [];
+  const stubborn: FaultKind = {
+    kind: 'stubborn',
+    takes: 'database',
+    stops: 'everything',
+    inject: async () => ({
+      target: 'database',
+      detail: '',
+      lastsMs: 0,
+      heal: async () => {
+        triedMs.push(bootNowMs());
+        if (triedMs.length < 3) throw new Error('the server does not answer');
+      },
+    }),
+  };
+  const [fault] = await dealAll([stubborn], stopping, () => true);
+  assert.equal(triedMs.length, 3);
+  assert.ok((fault?.untilMs ?? 0) >= (triedMs.at(-1) ?? Infinity));
+});
+
 test('faults that last are healed at once when the dealing is ended early', async () => {
   const stopping = new AbortController();
   const on = new Set<string>();

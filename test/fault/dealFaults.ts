@@ -35,6 +35,8 @@ const lookMs = 100;
 const soundMsMin = 1_000;
 /** How long a node that was broken may take to serve again before others may be broken too. */
 const recoveryMsMax = 20_000;
+/** For how long what was done is tried to be undone. */
+const healMsMax = 120_000;
 
 /**
  * Deals faults until the time is over, several at once, but never so that no node is healthy (a
@@ -119,9 +121,10 @@ class Table {
         return;
       }
       await outlast(injection, signal);
-      await injection.heal();
+      await this.#heal(kind, injection);
       if (injection.endsNode === true) await this.#served(node, pid);
       done(recordOf(kind, injection, askedMs));
+      if (!signal.aborted) await injection.recover?.();
     } catch (error) {
       trouble(`${kind.kind}: ${error instanceof Error ? error.message : String(error)}`);
     } finally {
@@ -129,6 +132,28 @@ class Table {
       if (kind.takes === 'node') {
         // It counts as broken until it serves again, while the fault itself is over.
         void this.#served(node, null).then(() => this.#broken.delete(node));
+      }
+    }
+  }
+
+  /**
+   * Other faults, or a machine that is busy, may keep it from being undone: then it lasts on, and
+   * is told as what lasted. One that cannot be undone at all is left to the end of the run.
+   */
+  async #heal({ kind }: FaultKind, { heal }: Injection): Promise<void> {
+    const { signal, trouble } = this.#dealing;
+    const beganMs = bootNowMs();
+    for (;;) {
+      try {
+        await heal();
+        return;
+      } catch (error) {
+        const isGivenUp = signal.aborted || bootNowMs() - beganMs > healMsMax;
+        if (isGivenUp) {
+          trouble(`${kind} cannot be healed: ${(error as Error).message}`);
+          return;
+        }
+        await pause(lookMs, signal);
       }
     }
   }

@@ -10,6 +10,7 @@ import { tellRevisions } from './record/tellRevisions.ts';
 import type { RunState } from './startProgress.ts';
 import { bootNowMs } from './world/bootNow.ts';
 import type { FaultKind, FaultWorld } from './world/faultWorld.ts';
+import { type MachineWatch, watchMachine } from './world/machineWatch.ts';
 import { type BuiltWorld, makeFaultWorld } from './world/makeFaultWorld.ts';
 import { type Random, seededRandom } from './world/random.ts';
 
@@ -45,16 +46,18 @@ export async function superviseRun(
 ): Promise<SupervisedRun> {
   state.phase = 'starting';
   const world = await makeFaultWorld(options, state);
+  const machine = watchMachine();
   try {
-    return await watch(world, options, state, signal);
+    return await watch({ world, machine }, options, state, signal);
   } finally {
     state.phase = 'ending';
+    machine.stop();
     await world.close();
   }
 }
 
 async function watch(
-  world: BuiltWorld,
+  { world, machine }: { readonly world: BuiltWorld; readonly machine: MachineWatch },
   options: FaultOptions,
   state: RunState,
   signal: AbortSignal,
@@ -90,7 +93,9 @@ async function watch(
   state.phase = 'waiting for the recovery bound';
   await sleep(recoveryMs(options)); // nothing is broken now, and everything must have recovered
   state.phase = 'reading';
-  const about = aboutOf(options, world, { startedMs, healedMs, readMs: bootNowMs() });
+  const slowestProcessMs = Math.round(machine.slowestMs());
+  const seen = { startedMs, healedMs, readMs: bootNowMs(), slowestProcessMs };
+  const about = aboutOf(options, world, seen);
   const history = await readHistory(world, about, faults);
   return { history, notRun, troubles: state.troubles };
 }
@@ -164,7 +169,7 @@ function recoveryMs({ ttlMs }: FaultOptions): number {
 function aboutOf(
   { seed, ttlMs }: FaultOptions,
   world: FaultWorld,
-  times: Pick<HistoryAbout, 'startedMs' | 'healedMs' | 'readMs'>,
+  seen: Pick<HistoryAbout, 'startedMs' | 'healedMs' | 'readMs' | 'slowestProcessMs'>,
 ): HistoryAbout {
   return {
     seed,
@@ -176,7 +181,7 @@ function aboutOf(
     scanPeriodMs,
     lockWaitMs: lockWaitMs(ttlMs),
     horizonMs: 30_000,
-    ...times,
+    ...seen,
   };
 }
 

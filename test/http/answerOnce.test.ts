@@ -85,6 +85,28 @@ test('a request that was refused may be asked again under its key', async (t) =>
   assert.deepEqual((await run()).json, asked.json);
 });
 
+test('what changes nothing leaves no row of its key behind', async (t) => {
+  const world = await makeApiWorld(t);
+  await world.ask('POST', '/api/v1/jobs', { body: job });
+  const [viewer, operator] = [await world.token('viewer'), await world.token('operator')];
+  const file = { type: 'application/yaml', text: 'jobs:\n  a: {cron: "@daily", command: b}\n' };
+  const range = { from: '2026-01-01T00:00:00Z', to: '2026-01-01T03:00:00Z', dryRun: true };
+  const asked = [
+    ['/schedule/preview', { token: viewer, body: { cron: '* * * * *' } }, 200],
+    ['/plan', { token: viewer, ...file }, 200],
+    ['/jobs/job/backfill', { token: operator, body: range }, 202],
+    ['/jobs/none/pause', { token: operator }, 404],
+    ['/jobs', { token: operator, body: { name: 'x' } }, 422],
+  ] as const;
+  for (const [at, [path, options, wanted]] of asked.entries()) {
+    const headers = { 'idempotency-key': `k${at}` };
+    const { status, text } = await world.ask('POST', `/api/v1${path}`, { ...options, headers });
+    assert.equal(status, wanted, text);
+    assert.deepEqual(await world.rows('SELECT made_at FROM idempotency_key'), [], path);
+  }
+  assert.deepEqual(world.troubles, []);
+});
+
 test('a token is in one answer: neither a repeat nor the database has it', async (t) => {
   const world = await makeApiWorld(t);
   const headers = { 'idempotency-key': 'k1' };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { asReason } from '../support/asReason.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { until } from '../support/until.ts';
 import { makeEventWorld } from './eventWorld.ts';
@@ -22,7 +23,7 @@ await forEachEngine((engine) => {
     for (const stream of streams) {
       await stream.event('run.started', (data) => data.launchId === launchId);
     }
-    await node.finish(launch, { result: 'failed', exitCode: 7, reason: 'so\nit is' });
+    await node.finish(launch, { result: 'failed', exitCode: 7, reason: asReason('so\nit is') });
     for (const stream of streams) {
       const ended = await stream.event('run.ended', (data) => data.launchId === launchId);
       const { job, node: name, result, exitCode, reason } = ended;

@@ -11,7 +11,7 @@ import { NodeClient } from '../../src/http/client/nodeClient.ts';
 import { hangUp, json, problem, serveScripted } from './scriptedServer.ts';
 
 function clientOf(t: TestContext, url: string, authority: string | null = null): NodeClient {
-  const client = new NodeClient({ url: new URL(url), token: 'sct_secret', authority });
+  const client = new NodeClient({ url: new URL(url), token: 'sct_secret', authority }, [1, 1]);
   t.after(() => client.close());
   return client;
 }
@@ -27,8 +27,9 @@ test('what only reads is asked again when the node hangs up', async (t) => {
   assert.equal(seen[1]?.headers.authorization, 'Bearer sct_secret');
 });
 
-test('a change without a key is asked for once, and its outcome told as unknown', async (t) => {
-  const { seen, port } = await serveScripted(t, [hangUp]);
+test('what became of a change that is never answered is told as unknown', async (t) => {
+  const held = problem(409, { code: 'idempotency_held', exitCode: 2 });
+  const { port } = await serveScripted(t, [hangUp, held]);
   const client = clientOf(t, `http://127.0.0.1:${port}/`);
   const asked = client.json({ method: 'POST', path: 'x', body: {}, look: 'statecron job list' });
   await assert.rejects(asked, {
@@ -36,22 +37,35 @@ test('a change without a key is asked for once, and its outcome told as unknown'
     exitCode: 75,
     hint: 'Look before you repeat it: statecron job list',
   });
-  assert.equal(seen.length, 1);
 });
 
-test('a change with a key is asked for again, with the same key', async (t) => {
+test('a change is asked for again with the same key, and another one has another', async (t) => {
   const { seen, port } = await serveScripted(t, [
     hangUp,
     problem(503, { code: 'busy' }),
     json(201, {}),
   ]);
   const client = clientOf(t, `http://127.0.0.1:${port}/`);
-  const request = { method: 'POST', path: 'jobs', body: { name: 'é' } } as const;
-  await client.json({ ...request, idempotencyKey: 'k1' });
-  assert.deepEqual(
-    seen.map(({ headers, body }) => [headers['idempotency-key'], body]),
-    [1, 2, 3].map(() => ['k1', '{"name":"é"}']),
-  );
+  const request = { method: 'PATCH', path: 'jobs/a', body: { name: 'é' } } as const;
+  await client.json(request);
+  await client.json(request);
+  await client.json({ method: 'GET', path: 'jobs/a' });
+  const [first, ...repeats] = seen.map(({ headers }) => headers['idempotency-key']);
+  assert.match(String(first), /^[0-9a-f-]{36}$/);
+  const another = repeats[2];
+  assert.deepEqual(repeats, [first, first, another, undefined]);
+  assert.notEqual(another, first);
+  assert.equal(seen[2]?.body, '{"name":"é"}');
+});
+
+test('who asks too often comes back when the node says so, with a key or without', async (t) => {
+  const later = problem(429, { code: 'too_many_requests', exitCode: 75 }, { 'retry-after': '1' });
+  const { seen, port } = await serveScripted(t, [later, json(201, {})]);
+  const client = clientOf(t, `http://127.0.0.1:${port}/`);
+  const began = performance.now();
+  await client.json({ method: 'POST', path: 'jobs', body: {} });
+  assert.equal(seen.length, 2);
+  assert.ok(performance.now() - began >= 990, 'not before');
 });
 
 test('what the node refuses is not asked again, and is the error that it tells', async (t) => {
@@ -66,8 +80,9 @@ test('what the node refuses is not asked again, and is the error that it tells',
   const { detail: message, ...same } = refusal;
   await assert.rejects(ask('GET'), { name: 'OperatorError', ...same, message, exitCode: 1 });
   await assert.rejects(ask('GET'), { code: 'bad_schedule', exitCode: 2 });
+  assert.equal(seen.length, 2);
   await assert.rejects(ask('POST'), { code: 'database_away', exitCode: 69 });
-  assert.equal(seen.length, 3);
+  assert.equal(seen.length, 5);
 });
 
 test('nobody there is 69, even for what is not safe to ask for twice', async (t) => {

@@ -32,10 +32,14 @@ export async function serveScripted(
 
 export const hangUp: Answer = (request) => request.socket.destroy();
 export const json =
-  (status: number, value: unknown, type = 'application/json'): Answer =>
+  (status: number, value: unknown, headers: http.OutgoingHttpHeaders = {}): Answer =>
   (_, response) => {
-    response.writeHead(status, { 'content-type': type, etag: '"7"' });
+    const usual = { 'content-type': 'application/json', etag: '"7"' };
+    response.writeHead(status, { ...usual, ...headers });
     response.end(JSON.stringify(value));
   };
-export const problem = (status: number, value: object) =>
-  json(status, value, 'application/problem+json');
+export const problem = (
+  status: number,
+  value: object,
+  headers: http.OutgoingHttpHeaders = {},
+): Answer => json(status, value, { 'content-type': 'application/problem+json', ...headers });

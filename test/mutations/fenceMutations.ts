@@ -2,6 +2,9 @@ import type { Mutation } from './mutation.ts';
 
 const guardian = 'test/exec/guardian.test.ts';
 const poolFatal = 'test/exec/poolFatal.test.ts';
+const killedTogether = 'test/node/killedTogether.test.ts';
+const sessionRecords = 'test/exec/sessionRecords.test.ts';
+const hiddenStrays = 'test/exec/hiddenStrays.test.ts';
 const heartbeat = 'test/actors/heartbeatLease.test.ts';
 const reaper = 'test/actors/reaperWatch.test.ts';
 
@@ -22,9 +25,9 @@ export const fenceMutations: readonly Mutation[] = [
     promise: 'P4',
     what: 'the launcher does not look at the lease before it forks',
     file: 'src/exec/launcher.pl',
-    find: "if $deadlineMs ne '' && bootMs()",
+    find: 'if $lease && bootMs()',
     replace: 'if 0 && bootMs()',
-    test: { file: poolFatal, title: 'starts nothing when the lease is over' },
+    test: { file: poolFatal, title: 'starts nothing without a lease' },
     why: 'a node that was frozen between start and spawn spawns after its slots were reaped',
   },
   {
@@ -32,9 +35,9 @@ export const fenceMutations: readonly Mutation[] = [
     promise: 'P4',
     what: 'Node’s own spawn does not look at the lease',
     file: 'src/exec/directSpawner.ts',
-    find: 'if (deadlineMs !== null && bootMs()',
-    replace: 'if (deadlineMs === 0 && bootMs()',
-    test: { file: poolFatal, title: 'starts nothing when the lease is over' },
+    find: 'if (leaseFd !== null && bootMs()',
+    replace: 'if (leaseFd === -1 && bootMs()',
+    test: { file: poolFatal, title: 'starts nothing without a lease' },
     why: 'the same on machines without Perl',
   },
   {
@@ -42,8 +45,8 @@ export const fenceMutations: readonly Mutation[] = [
     promise: 'P6',
     what: 'a run is over when its bash is',
     file: 'src/exec/runSupervisor.ts',
-    find: 'if (exit.outputEnded && exit.strays?.length === 0) {',
-    replace: 'if (exit.strays?.length !== -1) {',
+    find: 'if (exit.outputEnded && exit.hasStrays === false) {',
+    replace: 'if (exit.exitCode !== -1) {',
     test: { file: 'test/exec/poolEnding.test.ts', title: 'takes along what bash left running' },
     why: 'the next launch of the slot runs beside what this one left behind',
   },
@@ -68,6 +71,69 @@ export const fenceMutations: readonly Mutation[] = [
     test: { file: guardian, title: 'kill -9 of the node leaves none of its children' },
     shown: 'deadline',
     why: 'what went into a session of its own outlives its node',
+  },
+  {
+    id: 'P6-forged-number-believed',
+    promise: 'P6',
+    what: 'a stray with the number of a launch that is not under way counts as nobody’s',
+    file: 'src/exec/attributeStrays.ts',
+    find: 'if (launch !== null && leftAlone.has(launch)) continue;',
+    replace: 'if (launch !== null && !byNumber.has(launch)) continue;',
+    test: { file: hiddenStrays, title: 'a daemon that claims to be of a launch' },
+    why: 'what changes its own limit outlives its run',
+  },
+  {
+    id: 'P6-launcher-killed-first',
+    promise: 'P6',
+    what: 'a sweep kills the launcher instead of asking it to end what is its own',
+    file: 'src/exec/sessionSweep.ts',
+    find: "killChecked(launcher, 'SIGUSR1');",
+    replace: "killChecked(launcher, 'SIGKILL');",
+    test: {
+      file: hiddenStrays,
+      title: 'what forks on at every moment ends with a run that ends',
+    },
+    why: 'a tree that forks on without a pause outlives its session',
+  },
+  {
+    id: 'P6-tags-ignored',
+    promise: 'P6',
+    what: 'a sweep looks for marks and descent, not for the limit that all inherit',
+    file: 'src/exec/sessionSweep.ts',
+    find: 'tag.session === ownTag;',
+    replace: "tag.session === '';",
+    test: { file: killedTogether, title: 'guardian, node and launcher killed' },
+    why: 'a daemon without environment outlives its session when nobody is left who knew it',
+  },
+  {
+    id: 'P7-bash-outlives-launcher',
+    promise: 'P7',
+    what: 'bash is not tied to its launcher',
+    file: 'src/exec/launcherChild.pl',
+    find: 'syscall $PRCTL, $PR_SET_PDEATHSIG',
+    replace: '0 && syscall $PRCTL, $PR_SET_PDEATHSIG',
+    test: { file: killedTogether, title: 'guardian, node and launcher killed' },
+    why: 'after kill -9 of all three every child runs on beside its successor',
+  },
+  {
+    id: 'P7-name-not-swept',
+    promise: 'P7',
+    what: 'the next process of a name does not look for what earlier ones left',
+    file: 'src/exec/sessionRecords.ts',
+    find: 'return node === null || isLeaseOver(record);',
+    replace: 'return node !== null && isLeaseOver(record);',
+    test: { file: sessionRecords, title: 'what a dead node has left is killed' },
+    why: 'orphans of processes that were killed together live for ever',
+  },
+  {
+    id: 'P7-live-node-swept',
+    promise: 'P7',
+    what: 'a process that takes a name for its own kills a live node of the name',
+    file: 'src/exec/sessionRecords.ts',
+    find: 'return node === null || isLeaseOver(record);',
+    replace: 'return true;',
+    test: { file: sessionRecords, title: 'a node that lives is left alone' },
+    why: 'a second start by mistake kills what runs instead of being refused',
   },
   {
     id: 'P7-ended-session-writes',
@@ -164,11 +230,24 @@ export const fenceMutations: readonly Mutation[] = [
     promise: 'P8',
     what: 'the guardian does not look at the deadline',
     file: 'src/exec/guardedNode.ts',
-    find: 'if (!this.alive || !(bootMs() > this.#deadlineMs)) return;',
-    replace: 'if (!this.alive || !(bootMs() > this.#deadlineMs * 2)) return;',
+    find: 'return this.alive && atMs > this.#deadlineMs;',
+    replace: 'return this.alive && atMs > this.#deadlineMs * 2;',
     test: { file: guardian, title: 'a node that is frozen past its deadline' },
     shown: 'deadline',
     why: 'the children of a frozen node run on while another node runs their slots',
+  },
+  {
+    id: 'P8-launcher-asleep',
+    promise: 'P8',
+    what: 'the launcher does not look at the lease of what it runs',
+    file: 'src/exec/launcherEnd.pl',
+    find: 'if $endMs > 0 && bootMs() > $endMs;',
+    replace: 'if $endMs < 0;',
+    test: {
+      file: 'test/exec/thirdWatcher.test.ts',
+      title: 'guardian and node are frozen',
+    },
+    why: 'the children of a node that is frozen with its guardian run on',
   },
   {
     id: 'P8-guardian-trusts',

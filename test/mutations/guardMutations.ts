@@ -11,8 +11,8 @@ export const guardMutations: readonly Mutation[] = [
     promise: 'P20',
     what: 'the hash of a token is not compared',
     file: 'src/store/tokens/findHolder.ts',
-    find: ' || !isSameHash(row.token_hash as Uint8Array, key.hash)) return null;',
-    replace: ') return null;',
+    find: ' || !isSameHash(row.token_hash as Uint8Array, key.hash)) continue;',
+    replace: ') continue;',
     test: { file: 'test/store/tokens.test.ts', title: 'a token is found by its text' },
     why: 'who has seen the id of a token, which lists show, has the token',
   },
@@ -67,6 +67,32 @@ export const guardMutations: readonly Mutation[] = [
     why: 'a job that went to another group meanwhile is changed by those that it left',
   },
   {
+    id: 'P20-old-groups-told',
+    promise: 'P20',
+    what: 'a job is read with all of its revisions, whatever group it had then',
+    file: 'src/http/routes/jobRoutes.ts',
+    find: 'earlier.filter((revision) => maySeeRevision(c.var.caller, revision))',
+    replace: 'earlier.filter((revision) => revision.revision > 0 || maySeeRevision === undefined)',
+    test: {
+      file: 'test/http/routes/groupScope.test.ts',
+      title: 'a job that came from another group leaves',
+    },
+    why: 'commands and variables of a group are told to another one',
+  },
+  {
+    id: 'P20-targets-told',
+    promise: 'P20',
+    what: 'targets of notices are named to whoever sees all jobs',
+    file: 'src/http/schemas/clusterView.ts',
+    find: "seesAllJobs && role === 'admin'",
+    replace: "seesAllJobs && role !== ('' as string)",
+    test: {
+      file: 'test/http/routes/groupScope.test.ts',
+      title: 'unreachable targets of notices',
+    },
+    why: 'a viewer reads what failed at whose address',
+  },
+  {
     id: 'P20-unknown-paths-told',
     promise: 'P20',
     what: 'which paths there are is told to everybody',
@@ -84,11 +110,9 @@ export const guardMutations: readonly Mutation[] = [
     promise: 'P20',
     what: 'a GET changes something',
     file: 'src/http/guard/authenticator.ts',
-    find: '(channel) => find(channel, text),',
-    replace: `(channel) => {
-        const change = 'UPDATE api_token SET made_at = NOW(3)';
-        return channel.change(change).then(() => find(channel, text));
-      },`,
+    find: 'const found = this.#find(channel, texts);',
+    replace: `const change = 'UPDATE api_token SET made_at = NOW(3)';
+        const found = channel.change(change).then(() => this.#find(channel, texts));`,
     test: { file: everyRoute, title: 'lets in whom it is for, and changes nothing' },
     why: 'a link is enough to make somebody change something',
   },
@@ -151,11 +175,23 @@ export const guardMutations: readonly Mutation[] = [
     id: 'P20-flood',
     promise: 'P20',
     what: 'tokens may be tried as often as one likes',
-    file: 'src/http/guard/failureLimiter.ts',
-    find: 'return left >= 1 ? 0 : Math.ceil((1 - left) * refillMs);',
-    replace: 'return left >= 0 ? 0 : Math.ceil((1 - left) * refillMs);',
+    file: 'src/http/guard/rateLimit.ts',
+    find: 'const waitMs = left >= 1 ? 0 :',
+    replace: 'const waitMs = left > -1e9 ? 0 :',
     test: { file: 'test/http/security/tokens.test.ts', title: 'a flood of tokens' },
-    why: 'a flood of tries costs the database a look each',
+    why: 'whoever tries is never told to wait',
+  },
+  {
+    id: 'P20-good-locked-out',
+    promise: 'P20',
+    what: 'failures of an address count against good tokens from there',
+    file: 'src/http/guard/authenticator.ts',
+    find: 'if (holder !== null) return holder;',
+    replace: `const heldMs = this.#failures.take(networkOf(address));
+    if (heldMs > 0) throw tooManyFailures(heldMs);
+    if (holder !== null) return holder;`,
+    test: { file: 'test/http/guard.test.ts', title: 'a good token is let in however many bad' },
+    why: 'whoever sends a bad token every few seconds locks all behind the same proxy out',
   },
   {
     id: 'P20-token-stored',

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -17,6 +19,7 @@ npm run mutations -- P8 P10-twice    those of a promise, or one by its id
   --list                             what there is, without running anything
   --json                             the result as JSON
   --copies <number>                  how many tests run at once (2)
+  --of-commit <number>               so many of them, chosen by the commit that is checked out
   --write-table                      write the table in test/README.md anew`;
 
 const { values, positionals } = readFlags(
@@ -27,13 +30,16 @@ const { values, positionals } = readFlags(
       list: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
       copies: { type: 'string', default: '2' },
+      'of-commit': { type: 'string' },
       'write-table': { type: 'boolean', default: false },
     },
   },
   help,
 );
 
-const chosen = choose(positionals);
+const part = values['of-commit'];
+const chosen =
+  part === undefined ? choose(positionals) : chooseByCommit(choose(positionals), Number(part));
 if (values.help) console.log(help);
 else if (values['write-table']) await writeTable();
 else if (values.list) for (const { id, what } of chosen) console.log(`${id.padEnd(28)} ${what}`);
@@ -46,6 +52,15 @@ function choose(words: readonly string[]): Mutation[] {
     process.exit(2);
   }
   return mutations.filter((each) => words.length === 0 || words.some((w) => isMeant(each, w)));
+}
+
+/** Another part for each commit, so that a few commits try them all. */
+function chooseByCommit(all: readonly Mutation[], count: number): Mutation[] {
+  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' });
+  const rank = ({ id }: Mutation) => createHash('sha256').update(`${commit}${id}`).digest('hex');
+  const ranked = all.map((each) => ({ each, at: rank(each) }));
+  ranked.sort((a, b) => a.at.localeCompare(b.at));
+  return ranked.slice(0, count).map(({ each }) => each);
 }
 
 function isMeant({ id, promise }: Mutation, word: string): boolean {

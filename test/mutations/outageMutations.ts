@@ -60,16 +60,6 @@ export const outageMutations: readonly Mutation[] = [
     why: 'one slow holder of a lock makes every node kill itself',
   },
   {
-    id: 'P7-guardian-forgets-deadline',
-    promise: 'P7',
-    what: 'the guardian takes no notice of the deadline',
-    file: 'src/exec/guardedNode.ts',
-    find: 'if (!this.alive || !(bootMs() > this.#deadlineMs)) return;',
-    replace: 'if (this.alive || !(bootMs() > this.#deadlineMs)) return;',
-    test: { file: `${scenarios}/frozenNodes.test.ts`, title: 'for 3 TTL with 20 children' },
-    why: 'a frozen node’s children are never killed',
-  },
-  {
     id: 'P4-spawn-before-commit',
     promise: 'P4',
     what: 'the child is spawned as soon as the start is asked for',
@@ -124,10 +114,7 @@ export const outageMutations: readonly Mutation[] = [
     file: 'src/exec/treeWarden.ts',
     find: 'if (performance.now() >= waiting.sentence.giveUpAtMs) this.#end(waiting, false);',
     replace: 'this.#end(waiting, false);',
-    test: {
-      file: `${scenarios}/wildJobs.test.ts`,
-      title: 'is one run that timed out, and its tree is gone',
-    },
+    test: { file: 'test/exec/poolEnding.test.ts', title: 'an orphan without mark, group' },
     why: 'the next run of a job meets the daemons of the last',
   },
   {

@@ -90,7 +90,7 @@ export const policyMutations: readonly Mutation[] = [
     promise: 'P12',
     what: 'a retry that is put back may start at once',
     file: 'src/store/slots/releaseSlots.ts',
-    find: "IF(triggered_by IN ('manual', 'queue'), scheduled_for, next_run_at)",
+    find: "IF(triggered_by IN ('manual', 'queue', 'backfill'), scheduled_for, next_run_at)",
     replace: 'scheduled_for',
     test: { file: attempts, title: 'a retry that is put back keeps its delay' },
     why: 'a node that drains makes a failing service be asked again at once',
@@ -134,5 +134,18 @@ export const policyMutations: readonly Mutation[] = [
     replace: "IFNULL(state = 'executing', 0) AS is_overlapped",
     test: { file: overlap, title: 'a run is seen as overlapped once its next tick has come' },
     why: 'a run is stopped for a tick that will never be launched',
+  },
+  {
+    id: 'P19-reason-untried',
+    promise: 'P19',
+    what: 'the history can carry a reason that no test brings about',
+    file: 'src/domain/policies/reasonTable.ts',
+    find: '  lost: {',
+    replace: "  untried: { when: 'Never.', says: 'nobody knows' },\n  lost: {",
+    test: {
+      file: 'test/node/reasonTable/reasons.test.ts',
+      title: 'every reason of the table has its case here',
+    },
+    why: 'a tick is accounted for by a reason that is not the true one',
   },
 ];

@@ -3,6 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { scanProcesses } from '../../src/exec/processTree.ts';
+import { programVariable } from '../support/program.ts';
 import { engineCache } from '../support/startTestServer.ts';
 import type { PrivateCopy } from './privateCopy.ts';
 
@@ -91,13 +92,17 @@ export async function runNamedTests(
   return { ended: parseEnded(output), timedOut, errors, ms: performance.now() - startedAt };
 }
 
-/** Home and temporary files are the copy's own, so that leftovers are known by them. */
+/**
+ * Home and temporary files are the copy's own, so that leftovers are known by them, and so is the
+ * program: what a run of tests around this one has built is not broken.
+ */
 function envOf(copy: PrivateCopy, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const own = path.join(copy.folder, 'tmp');
   const { NODE_OPTIONS: _options, NODE_TEST_CONTEXT: _context, ...inherited } = process.env;
   return {
     ...inherited,
     ...env,
+    [programVariable]: '',
     HOME: own,
     TMPDIR: own,
     XDG_CACHE_HOME: path.dirname(engineCache()),

@@ -54,6 +54,19 @@ export const tickMutations: readonly Mutation[] = [
     why: 'a job starts up to 30 s after its pause was acknowledged',
   },
   {
+    id: 'P14-says-none-goes-on',
+    promise: 'P14',
+    what: 'the answer to a pause does not count the runs that go on',
+    file: 'src/store/jobs/changeSlots.ts',
+    find: "COUNT(NULLIF(state = 'executing', 0)) AS executing",
+    replace: '0 AS executing',
+    test: {
+      file: 'test/actors/withdraw.test.ts',
+      title: 'a run whose process begins after the answer to a pause',
+    },
+    why: 'a process begins after an answer that said that none goes on',
+  },
+  {
     id: 'P14-claim-ignores-pause',
     promise: 'P14',
     what: 'a pause leaves the cursor of an idle slot where it is',
@@ -173,8 +186,8 @@ export const tickMutations: readonly Mutation[] = [
     promise: 'P19',
     what: 'an edit drops missed ticks without a row',
     file: 'src/store/jobs/changeSlots.ts',
-    find: 'decided.flatMap((each) => rangesOf(each, revision)),',
-    replace: '[],',
+    find: 'await insertTickRanges(connection, passed);',
+    replace: 'await insertTickRanges(connection, []);',
     test: { file: 'test/store/jobs.test.ts', title: 'an edit of an idle job keeps the last' },
     why: 'nobody can tell why a tick did not run',
   },
@@ -194,10 +207,13 @@ export const tickMutations: readonly Mutation[] = [
     promise: 'P19',
     what: 'an edit reads the clock before it has its lock',
     file: 'src/store/jobs/changeJob.ts',
-    find: `        await takeStripes(connection, stripes);
-        const job = await readJobInForce(connection, jobId);`,
-    replace: `        const job = await readJobInForce(connection, jobId);
-        await takeStripes(connection, stripes);`,
+    find: `lock: stripes, isIdempotent: true },
+    work: async (connection) => {
+      const job = await readJobInForce(connection, jobId);`,
+    replace: `isIdempotent: true },
+    work: async (connection) => {
+      const job = await readJobInForce(connection, jobId);
+      await (await import('../takeStripes.ts')).takeStripes(connection, stripes);`,
     test: { file: 'test/store/oneTransaction.test.ts', title: 'an edit that waited for its lock' },
     why: 'ticks that ran while the edit waited belong to two revisions, or to none',
   },

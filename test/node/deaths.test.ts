@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { msUntil, until } from '../support/until.ts';
-import { isAlive, type LiveSession, type NodeProcess, processesOf } from './nodeProcess.ts';
+import {
+  isAlive,
+  type LiveSession,
+  type NodeProcess,
+  processesOf,
+  shortLived,
+} from './nodeProcess.ts';
 import { makeNodeWorld, type NodeWorld } from './nodeWorld.ts';
 
 const childrenCount = 50;
@@ -11,7 +17,7 @@ const goneMsMax = 20_000;
 /** 50 children on one node, a fifth of them with a grandchild in a session of its own. */
 async function startFull(
   t: TestContext,
-  args: readonly string[] = [],
+  args: readonly string[],
 ): Promise<{ world: NodeWorld; victim: NodeProcess; session: LiveSession }> {
   const world = await makeNodeWorld(t);
   const victim = world.start('victim', ['--concurrency', '100', ...args]);
@@ -59,7 +65,7 @@ test('kill -9 of a node leaves none of its 50 children, and its slots are free',
 });
 
 test('kill -9 of a guardian ends node and children; slots are free after the TTL', async (t) => {
-  const { world, victim, session } = await startFull(t);
+  const { world, victim, session } = await startFull(t, shortLived);
   const heir = world.start('heir');
   await heir.session();
   victim.guardian.kill('SIGKILL');

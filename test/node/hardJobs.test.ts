@@ -32,7 +32,8 @@ const jobs: Record<string, HardJob> = {
   },
   ignoresTerm: {
     command: `trap '' TERM; while :; do sleep 1; done`,
-    more: { timeoutMs: 500, graceMs: 300 },
+    // Long enough for bash to be deaf by then, also where many start at once.
+    more: { timeoutMs: 8_000, graceMs: 300 },
     expect: { result: 'timed_out', exitCode: null, signal: 'SIGKILL', reason: /SIGTERM.*SIGKILL/ },
   },
   daemonises: {

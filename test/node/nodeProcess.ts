@@ -1,13 +1,14 @@
+import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type ProcessEntry, readProcess, scanProcesses } from '../../src/exec/processTree.ts';
 import { sweepSession } from '../../src/exec/sessionSweep.ts';
 import type { Row } from '../../src/store/channel.ts';
 import type { Scope } from '../support/createDatabase.ts';
+import { programArgs } from '../support/program.ts';
 import type { StoreWorld } from '../support/storeWorld.ts';
 import { until, within } from '../support/until.ts';
 
@@ -35,12 +36,19 @@ export interface LiveSession {
  */
 export const patient = ['--session-ttl', '45s'] as const;
 
+/** For what waits for the end of a lease, which is two seconds before the TTL. */
+export const shortLived = ['--session-ttl', '10s'] as const;
+
+/** Of all others: it costs no session where a machine stands still for some seconds. */
+const usual = ['--session-ttl', '15s'] as const;
+
 /** On a machine that is busy a guardian and its node take long to start. */
 const joinMsMax = 120_000;
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
-const tsx = import.meta.resolve('tsx');
 
-/** Starts `statecron node`; whatever becomes of it, nothing of it outlives the scope. */
+/**
+ * Starts `statecron node`; whatever becomes of it, nothing of it outlives the scope. `started`: the
+ * command by which it is started, of which it may be a child.
+ */
 export function startNodeProcess(
   scope: Scope,
   world: StoreWorld,
@@ -48,9 +56,11 @@ export function startNodeProcess(
   args: readonly string[] = [],
   url: string = world.url,
   env: Readonly<Record<string, string>> = {},
+  started: (command: readonly string[]) => readonly string[] = (command) => command,
 ): NodeProcess {
-  const command = ['--import', tsx, main, 'node', '--name', name, '--session-ttl', '5s', ...args];
-  const guardian = spawn(process.execPath, command, {
+  const node = [process.execPath, ...programArgs(), 'node', '--name', name];
+  const [program = '', ...rest] = started([...node, ...usual, ...args]);
+  const guardian = spawn(program, rest, {
     env: {
       PATH: process.env.PATH ?? '/usr/bin:/bin',
       HOME: os.tmpdir(),
@@ -83,7 +93,7 @@ export function startNodeProcess(
 }
 
 /** Below it all nodes of a world keep what they cannot write to the database. */
-export function spoolRootOf(world: StoreWorld): string {
+export function spoolRootOf(world: Pick<StoreWorld, 'url'>): string {
   return path.join(os.tmpdir(), `statecron-spool-${new URL(world.url).pathname.slice(1)}`);
 }
 
@@ -91,6 +101,16 @@ export function spoolRootOf(world: StoreWorld): string {
 export function processesOf(sessionId: string): ProcessEntry[] {
   const scan = scanProcesses();
   return scan.entries.filter(({ pid }) => scan.markOf(pid)?.startsWith(`${sessionId}:`) === true);
+}
+
+/** The process that starts the children of a node; there is one as soon as it has run something. */
+export function launcherOf({ sessionId, pid }: LiveSession): number {
+  const { childrenOf, markOf } = scanProcesses();
+  const launcher = childrenOf
+    .get(pid)
+    ?.find((child) => markOf(child.pid) === `${sessionId}:launcher`);
+  assert.ok(launcher, `${pid} has a launcher`);
+  return launcher.pid;
 }
 
 export const isAlive = (pid: number): boolean => readProcess(pid) !== null;

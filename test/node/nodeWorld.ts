@@ -12,12 +12,13 @@ import { type NodeProcess, startNodeProcess } from './nodeProcess.ts';
 export interface NodeWorld extends StoreWorld {
   /** For what a test adds to the world: cleaned up before what was there before. */
   readonly scope: Scope;
-  /** `url`: through a proxy; `env`: variables more, e.g. of libfaketime. */
+  /** `url`: through a proxy; `env`: variables more, e.g. of libfaketime; see startNodeProcess. */
   start(
     name: string,
     args?: readonly string[],
     url?: string,
     env?: Readonly<Record<string, string>>,
+    started?: (command: readonly string[]) => readonly string[],
   ): NodeProcess;
   add(name: string, schedule: string, more?: Partial<JobDefinition>): Promise<void>;
   /** A job with one tick in the year, that many seconds from now by the database's clock. */
@@ -40,7 +41,7 @@ export async function makeNodeWorld(context: Scope, url?: string): Promise<NodeW
   return {
     ...world,
     scope,
-    start: (name, args, through, env) => startNodeProcess(scope, world, name, args, through, env),
+    start: (name, ...more) => startNodeProcess(scope, world, name, ...more),
     add,
     addOnce: async (name, inSeconds, more) => {
       await addOnce(world, name, inSeconds, more);

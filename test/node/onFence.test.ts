@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { scanProcesses } from '../../src/exec/processTree.ts';
 import { until } from '../support/until.ts';
-import { isAlive, type LiveSession } from './nodeProcess.ts';
+import { isAlive, type LiveSession, shortLived } from './nodeProcess.ts';
 import { makeNodeWorld } from './nodeWorld.ts';
 
 /** A node with one job that finishes in spite of a fence and one that does not, both executing. */
@@ -86,7 +86,7 @@ describe('a job that is left to finish when its node is fenced', { concurrency: 
   });
 
   test('goes on when its node was frozen past the lease', async (t) => {
-    const { node, session, alive, requireRecorded } = await startBoth(t);
+    const { node, session, alive, requireRecorded } = await startBoth(t, shortLived);
     process.kill(session.pid, 'SIGSTOP');
     await node.session(session);
     assert.equal(isAlive(session.pid), false);

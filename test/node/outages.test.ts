@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { startCutProxy } from '../support/cutProxy.ts';
 import { until } from '../support/until.ts';
-import { isAlive, processesOf, spoolRootOf } from './nodeProcess.ts';
+import { isAlive, processesOf, shortLived, spoolRootOf } from './nodeProcess.ts';
 import { makeNodeWorld, type NodeWorld } from './nodeWorld.ts';
 
 /** Everything that nodes of the world have spooled. */
@@ -65,7 +65,7 @@ describe('a database that is away', { concurrency: 2 }, () => {
   test('for longer than the lease loses no result; the next process records it', async (t) => {
     const world = await makeNodeWorld(t);
     const proxy = await startCutProxy(t, world.url);
-    const node = world.start('one', [], proxy.url);
+    const node = world.start('one', shortLived, proxy.url);
     const session = await node.session();
     const { hasBegun, letEnd } = await addBoth(world);
     await until('both run', hasBegun);
@@ -93,7 +93,7 @@ describe('a database that is away', { concurrency: 2 }, () => {
   test('is made up for by a node of the name that is started by hand much later', async (t) => {
     const world = await makeNodeWorld(t);
     const proxy = await startCutProxy(t, world.url);
-    const node = world.start('one', ['--on-fenced', 'exit'], proxy.url);
+    const node = world.start('one', [...shortLived, '--on-fenced', 'exit'], proxy.url);
     await node.session();
     const { hasBegun, letEnd } = await addBoth(world);
     await until('both run', hasBegun);
@@ -104,11 +104,11 @@ describe('a database that is away', { concurrency: 2 }, () => {
     assert.equal(spooledIn(world).length, 1);
     const spooledMs = Date.now();
     const other = world.start('other');
+    await other.session();
     await until('another node calls both lost', async () => {
       return (await world.count("run WHERE result = 'lost'")) === 2;
     });
     assert.equal(spooledIn(world).length, 1, 'the spool is of its node name');
-    await other.session();
     comeBack();
     const next = world.start('one', [], proxy.url);
     await next.session();

@@ -5,10 +5,10 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { runJob } from '../../src/store/jobs/runJob.ts';
 import { readOutput } from '../../src/store/runs/showRun.ts';
 import { isAlive, pidsIn } from '../exec/testPool.ts';
+import { programArgs } from '../support/program.ts';
 import { until } from '../support/until.ts';
 import { patient } from './nodeProcess.ts';
 import { makeNodeWorld, type NodeWorld } from './nodeWorld.ts';
@@ -24,8 +24,7 @@ function makeFolder(scope: NodeWorld['scope']): string {
 
 /** `run log --follow` in a process of its own, as an operator has it. */
 function follow(world: NodeWorld, launchId: string) {
-  const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
-  const args = ['--import', import.meta.resolve('tsx'), main, 'run', 'log', '--follow', launchId];
+  const args = [...programArgs(), 'run', 'log', '--follow', launchId];
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env.PATH ?? '', STATECRON_DATABASE_URL: world.url },
     stdio: ['ignore', 'pipe', 'pipe'],

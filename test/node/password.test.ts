@@ -3,13 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { createConnection } from 'mysql2/promise';
 import type { Row } from '../../src/store/channel.ts';
 import { runJob } from '../../src/store/jobs/runJob.ts';
 import { readOutput } from '../../src/store/runs/showRun.ts';
 import { until } from '../support/until.ts';
 import type { NodeProcess } from './nodeProcess.ts';
 import { makeNodeWorld, type NodeWorld } from './nodeWorld.ts';
+import { makePasswordUser } from './passwordUser.ts';
 
 const password = 'hidden-4711-word';
 
@@ -18,23 +18,6 @@ const look = `needle='hidden-47''11-word'
   for file in /proc/[0-9]*/environ /proc/[0-9]*/cmdline; do
     grep -qaFf /dev/fd/3 "$file" 3<<<"$needle" 2>/dev/null && echo "$file"
   done; echo looked`;
-
-/** A URL that needs the password, without it. */
-async function makeUser(world: NodeWorld): Promise<string> {
-  const url = new URL(world.url);
-  const user = `p${url.pathname.slice(-12)}`;
-  await world.rows(`CREATE USER ${user}@localhost IDENTIFIED BY '${password}'`);
-  await world.rows(`GRANT ALL ON ${url.pathname.slice(1)}.* TO ${user}@localhost`);
-  const server = new URL(world.url);
-  server.pathname = '';
-  world.scope.after(async () => {
-    const connection = await createConnection(server.href);
-    await connection.query(`DROP USER ${user}@localhost`);
-    await connection.end();
-  });
-  url.username = user;
-  return url.href;
-}
 
 /** The process of the live node, which takes its time where a machine is busy. */
 async function livePid(world: NodeWorld, node: NodeProcess, before = 0): Promise<number> {
@@ -68,7 +51,7 @@ async function whatJobsFind(world: NodeWorld): Promise<string[]> {
 
 test('a password that is given by file stands in no environment and no command line', async (t) => {
   const world = await makeNodeWorld(t);
-  const url = await makeUser(world);
+  const url = await makePasswordUser(world, password);
   const folder = await mkdtemp(path.join(os.tmpdir(), 'statecron-password-'));
   t.after(() => rm(folder, { recursive: true }));
   const file = path.join(folder, 'password');
@@ -88,7 +71,7 @@ test('a password that is given by file stands in no environment and no command l
 
 test('one that is given in the environment stands there and nowhere else', async (t) => {
   const world = await makeNodeWorld(t);
-  const url = new URL(await makeUser(world));
+  const url = new URL(await makePasswordUser(world, password));
   url.password = password;
   await world.add('look', '@manual', { command: look });
   const node = world.start('web1', patient, url.href);
@@ -99,7 +82,7 @@ test('one that is given in the environment stands there and nowhere else', async
 
 test('one that is given by a flag is gone from the command line once the node runs', async (t) => {
   const world = await makeNodeWorld(t);
-  const url = new URL(await makeUser(world));
+  const url = new URL(await makePasswordUser(world, password));
   const plain = url.href;
   url.password = password;
   await world.add('look', '@manual', { command: look });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { replacedReason } from '../../src/domain/policies/reasons.ts';
+import { reasons } from '../../src/domain/policies/reasons.ts';
 import { splayOf } from '../../src/domain/policies/startAt.ts';
 import { mostAtOnce } from '../support/mostAtOnce.ts';
 import { until } from '../support/until.ts';
@@ -13,26 +13,32 @@ test('replace stops the old run at the next tick, terminate kills it at once', a
   const world = await makeNodeWorld(t);
   const node = world.start('one', patient);
   await node.session();
-  const polite = { command: "trap 'exit 3' TERM; sleep 60 & wait", graceMs: 20_000, format };
+  const command = "trap 'exit 3' TERM; echo up; sleep 60 & wait";
+  const polite = { command, graceMs: 20_000, format };
   const deaf = "trap '' TERM; while sleep 0.1; do :; done";
   await world.add('replaced', '*/4 * * * * *', { ...polite, overlap: 'replace' });
   const killed = { command: deaf, graceMs: 20_000, format } as const;
   await world.add('killed', '*/4 * * * * *', { ...killed, overlap: 'terminate' });
   const stopped = async (name: string) =>
     (await world.runs(name)).filter((run) => run.result === 'stopped');
-  for (const name of ['replaced', 'killed']) {
-    await until(`three ${name}`, async () => (await stopped(name)).length >= 3, 90_000);
-  }
+  // Whose SIGTERM came when bash knew what to do at it.
+  const stoppedUp = async () => {
+    const rows = await world.rows("SELECT launch_id FROM run_output WHERE output = 'up\\n'");
+    const up = new Set(rows.map(({ launch_id: id }) => id));
+    return (await stopped('replaced')).filter(({ launch_id: id }) => up.has(id));
+  };
+  await until('three killed', async () => (await stopped('killed')).length >= 3, 90_000);
+  await until('three replaced', async () => (await stoppedUp()).length >= 3, 90_000);
   for (const name of ['replaced', 'killed'] as const) {
     const runs = await stopped(name);
     const overlap = name === 'replaced' ? 'replace' : 'terminate';
-    assert.ok(runs.every((run) => run.reason.startsWith(replacedReason(overlap))));
+    assert.ok(runs.every((run) => run.reason.startsWith(reasons.replaced(overlap))));
     assert.equal(mostAtOnce(runs), 1, 'the old one was gone before the new one came (P6)');
     const livedMs = runs.map((run) => run.ended_at.getTime() - run.started_at.getTime());
     assert.ok(Math.min(...livedMs) < 12_000, `${name}: ${livedMs} ms, without the grace`);
   }
   assert.ok((await stopped('killed')).every((run) => run.term_signal === 'SIGKILL'));
-  assert.ok((await stopped('replaced')).every((run) => run.exit_code === 3));
+  assert.ok((await stoppedUp()).every((run) => run.exit_code === 3));
   await endAndAccount(world, node);
 });
 

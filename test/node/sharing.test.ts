@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../support/until.ts';
+import { countStalls } from '../support/watchStalls.ts';
 import { patient } from './nodeProcess.ts';
 import { makeNodeWorld, type NodeWorld } from './nodeWorld.ts';
 
@@ -49,6 +50,7 @@ test('a job of every second runs every second once and never early', async (t) =
   const world = await makeNodeWorld(t);
   const node = world.start('one', patient);
   await node.session();
+  const stalls = countStalls(world);
   await world.add('tick', '* * * * * *', { command: 'date +%s.%N' });
   await until('fifteen runs', async () => (await world.count('run_output')) >= 15, 60_000);
   node.guardian.kill('SIGTERM');
@@ -66,9 +68,12 @@ test('a job of every second runs every second once and never early', async (t) =
     .filter(({ started_at }) => started_at !== null)
     .map((run) => run.started_at.getTime() - run.scheduled_for.getTime())
     .sort((a, b) => a - b);
-  t.diagnostic(`lateness: p50 ${late[late.length >> 1]} ms, max ${late.at(-1)} ms`);
+  // Two ticks of a job come too close for a machine that stands still for half the time between.
+  const [longestMs, many] = [Math.round(stalls.longestMs()), stalls.longerThan(500)];
+  const median = late[late.length >> 1] as number;
+  t.diagnostic(`lateness: p50 ${median} ms, max ${late.at(-1)} ms; a stall: ${longestMs} ms`);
   assert.ok((late[0] as number) >= 0);
-  assert.ok((late[late.length >> 1] as number) < 500);
+  assert.ok(median < 500 + (many > 0 ? longestMs : 0));
   const ranges = runs.filter(({ launch_id }) => launch_id === null);
-  assert.ok(ranges.length <= 2, 'every second, but for a machine that stands still');
+  assert.ok(ranges.length <= 2 + many, 'every second, but for a machine that stands still');
 });

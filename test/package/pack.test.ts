@@ -1,28 +1,16 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
-import { promisify } from 'node:util';
+import { before, test } from 'node:test';
+import { fileScope } from '../support/testEngine.ts';
+import { installPackage, root, run } from './installPackage.ts';
 
-const run = promisify(execFile);
-const root = path.resolve(import.meta.dirname, '../..');
 let app = '';
 
-/** What somebody has who installed the package into an empty project. */
 before(async () => {
-  if (!existsSync(path.join(root, 'dist/src/cli/main.js'))) await npm(['run', 'build'], root);
-  app = await mkdtemp(path.join(tmpdir(), 'statecron-pack-'));
-  await writeFile(path.join(app, 'package.json'), '{"name":"app","type":"module"}');
-  // The build stands; its script would take dist away from tests that run beside this one.
-  const packed = await npm(['pack', '--ignore-scripts', '--json', '--pack-destination', app], root);
-  const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
-  await npm(['install', '--no-audit', '--no-fund', '--omit=dev', path.join(app, filename)], app);
+  app = await installPackage(fileScope);
 });
-
-after(() => rm(app, { recursive: true, force: true }));
 
 test('the installed program runs and finds what it ships', async () => {
   const statecron = path.join(app, 'node_modules/.bin/statecron');
@@ -37,6 +25,28 @@ test('the installed program runs and finds what it ships', async () => {
   const drawing = await run(statecron, ['machines', 'show', 'slot', '--format', 'svg']);
   assert.match(drawing.stdout, /^<svg|^<\?xml/);
 });
+
+// npm installs by it from a registry; of a tarball that is a file it takes no notice.
+test('the package names the versions that the tests ran on, with their hashes', async () => {
+  const read = async (...names: string[]) =>
+    JSON.parse(await readFile(path.join(...names), 'utf8')) as Lock;
+  const lock = await read(root, 'package-lock.json');
+  const shrinkwrap = 'node_modules/statecron/npm-shrinkwrap.json';
+  assert.ok(existsSync(path.join(app, shrinkwrap)), 'it ships a lock file');
+  const shipped = await read(app, shrinkwrap);
+  const needed = Object.entries(lock.packages).filter(([name, { dev }]) => name !== '' && !dev);
+  const { '': own, ...packages } = shipped.packages;
+  assert.ok(needed.length > 20);
+  assert.deepEqual(packages, Object.fromEntries(needed));
+  const { devDependencies: _, ...production } = lock.packages[''] as object & {
+    devDependencies: object;
+  };
+  assert.deepEqual(own, production);
+});
+
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly dev?: boolean }>>;
+}
 
 test('what the package exports can be imported, with its types', async () => {
   const program = `
@@ -63,7 +73,3 @@ test('what the package exports can be imported, with its types', async () => {
   const ran = await run(tsx, [checked], { cwd: app });
   assert.deepEqual(JSON.parse(ran.stdout), [60_000, 'function', 'slot']);
 });
-
-async function npm(args: string[], cwd: string): Promise<string> {
-  return (await run('npm', args, { cwd, maxBuffer: 16 * 1024 * 1024 })).stdout;
-}

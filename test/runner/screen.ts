@@ -1,36 +1,41 @@
-/** Where `npm test` says how far it is. */
+/** Where `npm test` shows how far it is. */
 export interface Screen {
-  begin(name: string): void;
-  end(line: string): void;
+  /** What is at work now: on a terminal the last line shows it, with the seconds since it began. */
+  show(status: () => string): void;
   say(text: string): void;
+  close(): void;
 }
 
-const REDRAW_MS = 1_000;
+const redrawMs = 1_000;
 
-/** One line for each step; on a terminal also one that counts the seconds of the step at work. */
 export function createScreen(stream: NodeJS.WriteStream): Screen {
-  let timer: NodeJS.Timeout | undefined;
+  const beganAt = performance.now();
+  let [status, isDrawn] = [() => '', false];
   const clear = () => {
-    clearInterval(timer);
-    if (stream.isTTY && timer !== undefined) stream.write('\r\x1b[K');
-    timer = undefined;
+    if (isDrawn) stream.write('\r\x1b[K');
+    isDrawn = false;
   };
+  const draw = () => {
+    const text = status();
+    if (!stream.isTTY || text === '') return;
+    const line = `… ${seconds(performance.now() - beganAt)}  ${text}`;
+    stream.write(`\r\x1b[K${line.slice(0, stream.columns - 1)}`);
+    isDrawn = true;
+  };
+  const timer = setInterval(draw, redrawMs).unref();
   return {
-    begin(name) {
-      if (!stream.isTTY) return;
-      const startedAt = performance.now();
-      const draw = () =>
-        stream.write(`\r\x1b[K… ${name} ${seconds(performance.now() - startedAt)}`);
+    show(next) {
+      status = next;
       draw();
-      timer = setInterval(draw, REDRAW_MS);
-    },
-    end(line) {
-      clear();
-      stream.write(`${line}\n`);
     },
     say(text) {
       clear();
       stream.write(`${text}\n`);
+      draw();
+    },
+    close() {
+      clearInterval(timer);
+      clear();
     },
   };
 }

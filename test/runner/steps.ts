@@ -1,48 +1,114 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 
-/** One step of `npm test`: a command, or the test files of one folder. */
-export interface Step {
-  name: string;
-  command: readonly string[];
-  /** The command is runTests.ts, whose tests are counted one by one. */
-  isTests: boolean;
-  /** Its tests connect to the servers of the run. */
-  needsServers: boolean;
-  timeoutMs: number;
+/** A step that is one command; it counts as one test. */
+export interface CommandStep {
+  readonly name: string;
+  readonly command: readonly string[];
+  /** It connects to the servers of the run. */
+  readonly needsServers?: boolean;
 }
 
-/** Run first and in this order; every other folder with test files follows by name. */
-const FIRST_FOLDERS = ['tidy', 'unit', 'database', 'store', 'exec'] as const;
-const WITHOUT_SERVERS = new Set<string>(['tidy', 'unit', 'database', 'runner']);
+/** The test files of one folder below test/. */
+export interface FolderStep {
+  readonly name: string;
+  readonly files: readonly string[];
+  readonly needsServers: boolean;
+}
 
-/** The steps of a checkout, in their order; `testsTo` is the file that the tests' events go to. */
-export async function listSteps(root: string, testsTo: string): Promise<Step[]> {
+export interface Plan {
+  /** One after the other, before any test. */
+  readonly checks: readonly CommandStep[];
+  /** Together, in this order. */
+  readonly folders: readonly FolderStep[];
+  /** One after the other, after the tests. */
+  readonly programs: readonly CommandStep[];
+}
+
+/** `test`: for every change. `quick`: for the desk. `all`: only what is long by nature. */
+export const modes = ['test', 'quick', 'all'] as const;
+export type Mode = (typeof modes)[number];
+
+/** What starts most processes is first; lanes take from both ends, so both ends take long. */
+const order = [
+  ...['fault', 'node', 'upgrade', 'actors', 'exec', 'http', 'cli', 'database', 'checkers'],
+  ...['statecharts', 'runner', 'unit', 'tidy', 'mutations', 'store', 'package', 'sim'],
+];
+const withoutServers = new Set(['tidy', 'unit', 'database', 'runner', 'checkers', 'statecharts']);
+const quickFolders = new Set(['tidy', 'unit', 'runner', 'checkers', 'statecharts']);
+/** Clusters of engines, whole versions beside each other: `npm run test:all`. */
+const longFiles = [
+  'fault/engines/galera.test.ts',
+  'fault/engines/groupPrimaries.test.ts',
+  'fault/engines/groupReplication.test.ts',
+  'upgrade/rollingUpgrade.test.ts',
+];
+
+/** What a mode runs; with names only the checks, folders and programs of these names. */
+export async function makePlan(root: string, mode: Mode, names: readonly string[]): Promise<Plan> {
+  const isWanted = ({ name }: { name: string }) => names.length === 0 || names.includes(name);
+  const isLong = (file: string) => longFiles.some((long) => file.endsWith(`/test/${long}`));
+  const folders: FolderStep[] = [];
+  for (const name of await testFolders(path.join(root, 'test'))) {
+    const all = await testFiles(path.join(root, 'test', name));
+    const files = all.filter((file) => isLong(file) === (mode === 'all'));
+    const isLeftOut = mode === 'quick' && !quickFolders.has(name);
+    if (files.length === 0 || isLeftOut) continue;
+    folders.push({ name, files, needsServers: !withoutServers.has(name) });
+  }
+  const wanted = folders.filter(isWanted);
+  // What tests start as a process of its own is the built program.
+  const isBuilt = wanted.some(({ needsServers }) => needsServers);
+  return {
+    checks: checksOf(root, mode).filter((step) => isWanted(step) || (isBuilt && isBuild(step))),
+    folders: wanted,
+    programs: programsOf(mode).filter(isWanted),
+  };
+}
+
+function checksOf(root: string, mode: Mode): CommandStep[] {
   const bin = (name: string) => path.join(root, 'node_modules/.bin', name);
-  const plain = { isTests: false, needsServers: false, timeoutMs: 180_000 };
-  const steps: Step[] = [
-    { ...plain, name: 'build', command: ['npm', 'run', '--silent', 'build'] },
-    { ...plain, name: 'types', command: [bin('tsc'), '-p', '.'] },
-    { ...plain, name: 'lint', command: [bin('biome'), 'check'] },
+  const build = { name: 'build', command: npmRun('build') };
+  const types = { name: 'types', command: [bin('tsc'), '-p', '.'] };
+  const lint = { name: 'lint', command: [bin('biome'), 'check'] };
+  if (mode === 'all') return [build];
+  return mode === 'quick' ? [types, lint] : [build, types, lint];
+}
+
+/** Each once, so that none rots; what they measure is for the whole sizes. */
+const smallBenches = [
+  ['api', '--small', '--json'],
+  ['siege', '--small', '--json'],
+  ['share', '--jobs', '20', '--seconds', '5', '--json'],
+  ['downtime', '--json'],
+  ['steady', '--jobs', '50', '--seconds', '5', '--json'],
+  ['scale', '--rows', '10000', '--json'],
+  ['transitions', '--jobs', '1000', '--json'],
+  ['memory', '--jobs', '200', '--json'],
+  ['verify', '--rows', '10000', '--json'],
+] as const;
+
+function programsOf(mode: Mode): CommandStep[] {
+  const bench = [...npmRun('bench'), '--'];
+  const burst = [...bench, 'burst', '--jobs', '200', '--json'];
+  if (mode === 'test') return [{ name: 'bench', command: burst }];
+  if (mode === 'quick') return [];
+  const fault = (...args: string[]) => [...npmRun('fault'), '--', '--minutes', '1', ...args];
+  return [
+    { name: 'sim-seeds', command: [...npmRun('sim'), '--', '--seeds', '2000'] },
+    { name: 'fault-mariadb', command: fault('--seed', '31', '--faults', 'all') },
+    { name: 'fault-mysql', command: fault('--seed', '51', '--faults', 'all', '--engine', 'mysql') },
+    { name: 'fault-galera', command: fault('--seed', '5', '--engine', 'galera') },
+    { name: 'fuzz', command: [...npmRun('fuzz'), '--', '--requests', '2000', '--seed', '1'] },
+    { name: 'mutations-of-commit', command: [...npmRun('mutations'), '--', '--of-commit', '12'] },
+    ...smallBenches.map((args) => ({ name: `bench-${args[0]}`, command: [...bench, ...args] })),
   ];
-  for (const folder of await testFolders(path.join(root, 'test'))) {
-    const files = await testFiles(path.join(root, 'test', folder));
-    if (files.length === 0) continue;
-    steps.push({
-      name: folder,
-      command: testCommand(testsTo, files),
-      isTests: true,
-      needsServers: !WITHOUT_SERVERS.has(folder),
-      timeoutMs: 900_000,
-    });
-  }
-  if (await hasScript(root, 'bench')) {
-    const bench = ['npm', 'run', '--silent', 'bench', '--'];
-    const burst = [...bench, 'burst', '--jobs', '200', '--json'];
-    steps.push({ ...plain, name: 'bench', command: burst });
-    steps.push({ ...plain, name: 'bench-api', command: [...bench, 'api', '--small', '--json'] });
-  }
-  return steps;
+}
+
+const isBuild = ({ name }: { name: string }) => name === 'build';
+
+function npmRun(script: string): string[] {
+  return ['npm', 'run', '--silent', script];
 }
 
 /** The test files below a folder, in the order of their names. */
@@ -52,21 +118,10 @@ export async function testFiles(folder: string): Promise<string[]> {
   return files.map((name) => path.join(folder, name));
 }
 
-function testCommand(testsTo: string, files: readonly string[]): string[] {
-  const program = path.join(import.meta.dirname, 'runTests.ts');
-  return [process.execPath, '--import=tsx', program, testsTo, ...files];
-}
-
+/** The folders below test/, those that start most processes first. */
 async function testFolders(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  const first = FIRST_FOLDERS.filter((name) => names.includes(name));
-  const others = names.filter((name) => !(FIRST_FOLDERS as readonly string[]).includes(name));
-  return [...first, ...others.sort()];
-}
-
-async function hasScript(root: string, name: string): Promise<boolean> {
-  const text = await readFile(path.join(root, 'package.json'), 'utf8');
-  const { scripts } = JSON.parse(text) as { scripts?: Record<string, string> };
-  return scripts?.[name] !== undefined;
+  const first = order.filter((name) => names.includes(name));
+  return [...first, ...names.filter((name) => !order.includes(name)).sort()];
 }

@@ -1,4 +1,4 @@
-import { sessionLockId, stripeCount } from '../../src/domain/stripes.ts';
+import { allStripes, sessionLockId, stripeCount } from '../../src/domain/stripes.ts';
 import type { FaultRecord } from '../checkers/history.ts';
 import type { NodeWire, WireFault } from './nodeWire.ts';
 import type { PlannedFault } from './scenario.ts';
@@ -74,7 +74,7 @@ function injectDatabaseFault({ server }: World, fault: PlannedFault): () => void
       server.crash();
       return () => server.resume();
     case 'stripes held': {
-      const stripes = Array.from({ length: stripeCount }, (_, stripe) => stripe);
+      const stripes = [...allStripes];
       const every = Math.max(1, Math.round(fault.size));
       return hold(
         server,

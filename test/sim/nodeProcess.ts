@@ -55,8 +55,7 @@ export class NodeProcess {
     const lease = new Lease({
       ttlMs: world.scenario.ttlMs,
       bootNowMs: () => timeline.nowMs(),
-      deadline: new SharedArrayBuffer(8),
-      tellGuardian: parts.tellGuardian,
+      publish: parts.tellGuardian,
     });
     this.#store = openStore(life);
     this.executor = makeExecutor(life, lease);
@@ -132,13 +131,13 @@ function makeExecutor({ world, node, random, sessionId, loop }: Life, lease: Lea
 }
 
 function makeLateResults(life: Life, lease: Lease, store: MemoryStore): LateResults {
-  const { timeline, scenario } = life.world;
+  const { timeline } = life.world;
   const spool = life.spool.openFor(life.loop);
   const keeper = new ResultKeeper({
     spool,
     clock: life.loop.actorClock,
     monotonicNowMs: () => timeline.nowMs(),
-    isOutOfContact: () => lease.silentMs() > scenario.ttlMs / beatsOutOfContactPerTtl,
+    isRenewalUnanswered: () => lease.isUnanswered(),
     trouble: () => undefined,
   });
   return { keeper, spool, store };
@@ -183,9 +182,6 @@ function makeRuntime(
     random: () => random.next(),
   };
 }
-
-/** As `startNode` has it: two and a half of fifteen beats. */
-const beatsOutOfContactPerTtl = 6;
 
 const silent = {
   draining: () => undefined,

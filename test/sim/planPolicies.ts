@@ -5,11 +5,11 @@ import type { RandomSource } from './randomSource.ts';
 export function planPolicies(random: RandomSource, nodes: readonly string[]): JobPolicies {
   const isParallel = random.chance(0.2);
   const slots: JobPolicies = isParallel
-    ? { parallel: random.integer(2, 4) }
+    ? { parallel: random.integer(2, 4), ...(random.chance(0.3) ? everyNode : {}) }
     : random.chance(0.6)
       ? { overlap: random.pick(['queue', 'queue-all', 'replace', 'terminate'] as const) }
       : random.chance(0.3)
-        ? { kind: 'every-node' }
+        ? everyNode
         : {};
   const splayMs = random.integer(1, 3_000);
   const choices: readonly [number, () => JobPolicies][] = [
@@ -25,6 +25,8 @@ export function planPolicies(random: RandomSource, nodes: readonly string[]): Jo
   const chosen = choices.flatMap(([share, choose]) => (random.chance(share) ? [choose()] : []));
   return Object.assign({}, slots, ...chosen) as JobPolicies;
 }
+
+const everyNode = { kind: 'every-node' } as const;
 
 function planRetry(random: RandomSource): RetryPolicy {
   const all = ['failure', 'timeout', 'node-loss'] as const;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Launch } from '../../src/domain/launch.ts';
+import { allStripes } from '../../src/domain/stripes.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
-import { allStripes, succeeded } from '../support/testNode.ts';
+import { succeeded } from '../support/testNode.ts';
 
 const done = { verdict: 'done' };
 

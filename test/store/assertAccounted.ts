@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
 import { Channel, type Row } from '../../src/store/channel.ts';
 import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
@@ -10,10 +11,11 @@ export function definitionOf(name: string, changes: Partial<JobDefinition> = {})
   return { ...jobDefaults, name, schedule: '* * * * * *', command: 'true', ...changes };
 }
 
-/** A channel with an operator's bounds, for those who must not share one. */
+/** A channel with an operator's bounds and name, for those who must not share one. */
 export function openChannel(scope: Scope, url: string, timeoutMs = 20_000): Channel {
   const bounds = { timeoutMs, lockWaitSeconds: 5, silenceSeconds: 60 };
   const channel = new Channel('operator', readDatabaseUrl(url), bounds);
+  channel.by = { actor: 'operator', via: 'cli', requestId: randomUUID(), address: null };
   scope.after(() => channel.close());
   return channel;
 }

@@ -104,6 +104,44 @@ await forEachEngine((engine) => {
     assert.equal(stopped.length, 2);
   });
 
+  test('a backfill that reaches into the future is refused, with nothing asked for', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    await addJob(world.channel, { ...base, schedule: '* * * * *' });
+    const [clock] = await world.rows('SELECT NOW(3) AS at');
+    const nowMs = clock?.at.getTime() as number;
+    const ask = (untilMs: number, isDry = false) =>
+      backfillJob(world.channel, 'job', 'fill', { fromMs, untilMs, ticksMax: 10 }, isDry);
+    const fromMs = nowMs - 60_000;
+    for (const isDry of [true, false]) {
+      await assert.rejects(ask(nowMs + 100_000, isDry), {
+        code: 'backfill_future',
+        message: /^--to: .* is still to come: it is .* by the database's clock\.$/,
+      });
+    }
+    assert.deepEqual(await world.rows('SELECT * FROM pending'), []);
+    assert.equal((await ask(nowMs)).added.length, 1);
+  });
+
+  test('a tick of a backfill that is given back runs before its later ticks', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    await addJob(world.channel, base);
+    await editJob(world.channel, 'job', (old) => ({ ...old, schedule: '0 0 1 1 *' }));
+    const node = await world.join('a');
+    const fromMs = Date.parse('2020-01-01T00:00:00Z');
+    const untilMs = Date.parse('2022-01-01T00:00:00Z');
+    await backfillJob(world.channel, 'job', 'fill', { fromMs, untilMs, ticksMax: 10 });
+    const { slotId, stripe, launchId } = await only(node);
+    await node.ask({ kind: 'reset', why: 'draining', slotId, stripe, launchId });
+    const years: string[] = [];
+    for (let left = 3; left > 0; left -= 1) {
+      const launch = await only(node);
+      await node.start(launch);
+      await node.finish(launch);
+      years.push(new Date(launch.scheduledForMs).toISOString().slice(0, 4));
+    }
+    assert.deepEqual(years, ['2020', '2021', '2022']);
+  });
+
   test('only the wanted node takes a run, and none when it is gone', async (t) => {
     const world = await makeStoreWorld(t, engine);
     await addJob(world.channel, { ...base, env: { A: '1', B: '2' } });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { allStripes } from '../../src/domain/stripes.ts';
 import { selectDue } from '../../src/store/slots/claimSlots.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
-import { allStripes } from '../support/testNode.ts';
 
 await forEachEngine((engine) => {
   test('a claim reads the due end of one index, whatever stands idle behind it', async (t) => {
@@ -20,6 +20,7 @@ await forEachEngine((engine) => {
       ['', 'a'],
       [0],
       [0],
+      false,
       [-1],
       2_000_000,
       3_000_000,

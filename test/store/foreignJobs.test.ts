@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import mysql from 'mysql2/promise';
+import { allStripes } from '../../src/domain/stripes.ts';
 import { addJob } from '../../src/store/jobs/addJob.ts';
 import { editJob } from '../../src/store/jobs/changeJob.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
-import { allStripes } from '../support/testNode.ts';
 import { definitionOf } from './assertAccounted.ts';
 
 const horizon = { nodeName: 'a', stripes: allStripes, aheadMs: 30_000, aheadAnywhereMs: 3_000 };

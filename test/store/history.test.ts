@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type HistoryKeep, historyDefaults } from '../../src/domain/historyKeep.ts';
+import { allStripes } from '../../src/domain/stripes.ts';
 import type { Row } from '../../src/store/channel.ts';
 import { addJob } from '../../src/store/jobs/addJob.ts';
 import { editJob, pauseJob, removeJob } from '../../src/store/jobs/changeJob.ts';
 import { verifyDatabase } from '../../src/store/verify/verifyDatabase.ts';
 import { holdStripes } from '../actors/holdStripes.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
+import { makeHeldWorld } from '../support/heldClock.ts';
 import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
-import { allStripes, type TestNode } from '../support/testNode.ts';
-import { until } from '../support/until.ts';
+import type { TestNode } from '../support/testNode.ts';
 import { definitionOf } from './assertAccounted.ts';
+import { startNext } from './policies/policyJob.ts';
 
 async function clean({ store }: TestNode, keep: HistoryKeep = historyDefaults): Promise<number> {
   let rows = 0;
@@ -100,6 +102,22 @@ await forEachEngine((engine) => {
     assert.deepEqual(await node.store.cleanHistory(historyDefaults), { isMore: false, rows: 0 });
     assert.equal(await clean(heir), 199 + 1, 'the last stays, without its output');
     assert.equal(await countOf(world, 'run'), 1);
+  });
+
+  test('the next pass begins a period after the last, by the word of whoever looks', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    const { jobId } = await addJob(world.channel, rare('plain'));
+    const node = await world.join('a');
+    const keep = (minutes: number): HistoryKeep => {
+      return { ...historyDefaults, periodMs: minutes * 60_000 };
+    };
+    await clean(node, keep(90));
+    const [row] = await world.rows('SELECT until_at, due_at FROM cleaning');
+    assert.equal(Number(row?.due_at) - Number(row?.until_at), 90 * 60_000);
+    await insertRuns(world, jobId, { count: 30, days: 100 });
+    await world.rows('UPDATE cleaning SET until_at = until_at - INTERVAL 30 MINUTE');
+    assert.equal(await clean(node, keep(40)), 0, 'it is not due to anybody');
+    assert.equal(await clean(await world.join('b'), keep(20)), 29, 'a shorter period counts');
   });
 
   test('revisions go that nothing needs, the first ones first, never those of a row', async (t) => {
@@ -193,16 +211,11 @@ await forEachEngine((engine) => {
   });
 
   test('what is left of a history accounts for every tick since it begins', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeHeldWorld(t, engine);
     const node = await world.join('a');
     await world.addJob('plain', { dueInMs: -3_600_000 });
     for (let at = 0; at < 4; at += 1) {
-      const launch = await until('a tick is claimed', async () => (await node.claim(1))[0]);
-      await until('it has started', async () => {
-        const verdict = await node.start(launch);
-        return typeof verdict !== 'string' && verdict.verdict === 'done';
-      });
-      await node.finish(launch);
+      await node.finish(await startNext(world, node));
       if (at < 2) await world.rows('UPDATE run SET ended_at = ended_at - INTERVAL 20 MINUTE');
     }
     const [counted] = await world.rows('SELECT COUNT(*) AS n FROM run');

@@ -9,7 +9,9 @@ import type { EngineMember } from '../fault/engines/faultEngine.ts';
 import { startFaultEngine } from '../fault/engines/startFaultEngine.ts';
 import { startFaultProxy } from '../fault/proxy/faultProxy.ts';
 import { createDatabase, type Scope } from '../support/createDatabase.ts';
+import { lastFirst } from '../support/lastFirst.ts';
 import { until, within } from '../support/until.ts';
+import { watchStalls } from '../support/watchStalls.ts';
 
 const bounds = { timeoutMs: 5_000, lockWaitSeconds: 1, silenceSeconds: 30 };
 const engines = await Promise.all(
@@ -35,13 +37,14 @@ describe('a channel with several hosts', () => {
 
   test('a host that swallows everything is left after one time-out', async (t) => {
     const proxy = await startFaultProxy(t, one.userUrl('fault_engine'));
-    const channel = open(t, clusterUrl([{ ...one, ...asMember(proxy.url) }, two], 'fault_engine'));
+    const url = clusterUrl([{ ...one, ...asMember(proxy.url) }, two], 'fault_engine');
+    const channel = open(t, url, { ...bounds, timeoutMs: 2_000 });
     assert.equal(await portOf(channel), one.port);
     proxy.blackHole('both');
     await assert.rejects(portOf(channel), { code: 'PROTOCOL_SEQUENCE_TIMEOUT' });
-    const began = performance.now();
+    const asked = proxy.taken();
     assert.equal(await portOf(channel), two.port);
-    assert.ok(performance.now() - began < bounds.timeoutMs, 'the silent one is not asked again');
+    assert.equal(proxy.taken(), asked, 'the silent one is not asked again');
   });
 
   test('a member that is read-only is passed by', async (t) => {
@@ -97,21 +100,32 @@ describe('a channel with several hosts', () => {
   });
 });
 
-describe('an idle channel', () => {
+describe('an idle channel', { concurrency: true }, () => {
   test('is spoken to, so that the server does not cut it', async (t) => {
-    const url = await createDatabase(t);
-    const channel = open(t, url, { ...bounds, silenceSeconds: 6 });
-    const idOf = async () => (await channel.query<Row[]>('SELECT CONNECTION_ID() AS id'))[0]?.id;
-    const before = await idOf();
-    const began = performance.now();
-    // Time itself is waited for: longer than the server waits for a client that is silent.
-    await until('the time', () => performance.now() - began > 7_500);
-    assert.equal(await idOf(), before);
+    const scope = lastFirst(t);
+    const url = await createDatabase(scope);
+    const silenceSeconds = 4;
+    const looker = open(scope, url);
+    // A third of that is between two words, so who stands still for as long may be cut: once more.
+    for (let tries = 1; ; tries += 1) {
+      const channel = open(scope, url, { ...bounds, silenceSeconds });
+      const idOf = async () => (await channel.query<Row[]>('SELECT CONNECTION_ID() AS id'))[0]?.id;
+      const before = await idOf();
+      const stalledMs = watchStalls({ rows: (sql) => looker.query<Row[]>(sql), scope });
+      const began = performance.now();
+      // Time itself is waited for: longer than the server waits for a client that is silent.
+      await until('the time', () => performance.now() - began > 5_000);
+      const after = await idOf().catch(() => 'it was cut');
+      const isStill = stalledMs() > (silenceSeconds * 1_000) / 3;
+      if (after !== before && isStill && tries < 10) continue;
+      assert.equal(after, before);
+      break;
+    }
   });
 
   test('learns by its keep-alive that nobody answers, and the next use is well', async (t) => {
     const proxy = await startFaultProxy(t, await createDatabase(t));
-    const own = { ...bounds, timeoutMs: 3_000, silenceSeconds: 9 };
+    const own = { ...bounds, timeoutMs: 2_000, silenceSeconds: 6 };
     const channel = open(t, proxy.url, own);
     await channel.query('SELECT 1');
     const armed = proxy.arm({ kind: 'half-open', statement: '/* keepAlive */' });

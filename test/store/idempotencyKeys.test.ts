@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import type { ChangedBy, KeyClaim } from '../../src/domain/changedBy.ts';
 import type { Channel } from '../../src/store/channel.ts';
 import { cleanRecords } from '../../src/store/errands/cleanRecords.ts';
-import { keepAnswer, releaseKey, takeKey } from '../../src/store/idempotency/takeKey.ts';
+import { forgetKey, keepAnswer, releaseKey, takeKey } from '../../src/store/idempotency/takeKey.ts';
 import { addJob } from '../../src/store/jobs/addJob.ts';
-import { pauseJob } from '../../src/store/jobs/changeJob.ts';
+import { pauseJob, resumeJob } from '../../src/store/jobs/changeJob.ts';
 import { skipNext } from '../../src/store/jobs/skipNext.ts';
 import { retryRun } from '../../src/store/runs/retryRun.ts';
 import { addToken } from '../../src/store/tokens/addToken.ts';
@@ -83,12 +83,14 @@ await forEachEngine((engine) => {
       const retried = await retryRun(channel, launch.launchId);
       const wishes = { name: 'bob', role: 'viewer', groups: null, expiresMs: null } as const;
       const { secret, ...token } = await addToken(channel, wishes);
-      return { answers: { added, skipped, retried, token }, secret };
+      const { isChanged } = await pauseJob(channel, 'job');
+      return { answers: { added, skipped, retried, token, isChanged }, secret };
     };
     const claim = await take(channel);
     channel.by = byOf(claim);
     const first = await doAll();
     assert.ok(first.secret);
+    assert.equal(first.answers.isChanged, true);
     // As if its node had died here, and the retry had come to its end.
     await world.rows('DELETE FROM pending');
     await releaseKey(channel, claim);
@@ -97,10 +99,25 @@ await forEachEngine((engine) => {
     assert.deepEqual(second.answers, first.answers);
     assert.equal(second.secret, null, 'a token is shown once');
     assert.deepEqual(await world.rows('SELECT * FROM pending'), []);
-    const [slot] = await world.rows('SELECT cursor_at FROM slot WHERE stripe <> 1');
-    assert.equal(slot?.cursor_at.getTime(), first.answers.skipped[0]?.nextMs);
     const [rows] = await world.rows('SELECT COUNT(*) AS many FROM audit_log');
-    assert.equal(Number(rows?.many), 4);
+    assert.equal(Number(rows?.many), 5);
+  });
+
+  test('a key that was cleaned away and comes again makes its change again', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    const { channel } = world;
+    await addJob(channel, definitionOf('job', yearly));
+    const pause = async () => {
+      channel.by = byOf(await take(channel));
+      return (await pauseJob(channel, 'job')).isChanged;
+    };
+    assert.equal(await pause(), true);
+    channel.by = null;
+    await resumeJob(channel, 'job');
+    // Audit rows stay for 400 days.
+    await world.rows('DELETE FROM idempotency_key');
+    assert.equal(await pause(), true);
+    assert.equal((await world.rows('SELECT paused FROM job'))[0]?.paused, 1);
   });
 
   test('a key that is another one’s by now lets nobody change by it', async (t) => {
@@ -120,13 +137,29 @@ await forEachEngine((engine) => {
     const wishes = { role: 'viewer', groups: null, expiresMs: null } as const;
     await addToken(channel, { ...wishes, name: 'old' });
     await addToken(channel, { ...wishes, name: 'live' });
-    assert.equal(await cleanRecords(channel), 0);
+    assert.deepEqual(await cleanRecords(channel), { rows: 0, isMore: false });
     await rows('UPDATE idempotency_key SET made_at = made_at - INTERVAL 3 DAY');
     await rows('UPDATE audit_log SET happened_at = happened_at - INTERVAL 401 DAY');
     await rows(
       "UPDATE api_token SET expires_at = NOW(3) - INTERVAL 401 DAY WHERE token_name = 'old'",
     );
-    assert.equal(await cleanRecords(channel), 4);
+    assert.deepEqual(await cleanRecords(channel), { rows: 4, isMore: false });
     assert.deepEqual(await rows('SELECT token_name FROM api_token'), [{ token_name: 'live' }]);
+  });
+
+  test('a key whose request changed nothing leaves no row, unless it was taken over', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    const { channel } = world;
+    await forgetKey(channel, await take(channel));
+    assert.deepEqual(await world.rows('SELECT taken_no FROM idempotency_key'), []);
+    const first = await take(channel);
+    await world.rows('UPDATE idempotency_key SET taken_at = taken_at - INTERVAL 61 SECOND');
+    const second = await take(channel);
+    await forgetKey(channel, first);
+    await forgetKey(channel, second);
+    assert.deepEqual(await world.rows('SELECT taken_no FROM idempotency_key'), [{ taken_no: 2 }]);
+    channel.by = byOf(first);
+    await assert.rejects(addJob(channel, definitionOf('job')), { code: 'idempotency_taken_over' });
+    assert.equal((await take(channel)).takenNo, 3, 'the next one takes it at once');
   });
 });

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { reasons } from '../../src/domain/policies/reasons.ts';
 import { addJob } from '../../src/store/jobs/addJob.ts';
 import { editJob, pauseJob, removeJob, resumeJob } from '../../src/store/jobs/changeJob.ts';
 import { runJob } from '../../src/store/jobs/runJob.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
-import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
+import { makeHeldWorld } from '../support/heldClock.ts';
+import type { StoreWorld } from '../support/storeWorld.ts';
 import { assertAccounted, definitionOf, revisionsOf, runsOf, slotOf } from './assertAccounted.ts';
 
 const done = { verdict: 'done' };
@@ -19,18 +21,9 @@ async function prepared(world: StoreWorld, dueInMs = -5_000) {
   return { jobId, firstMs, node, launch };
 }
 
-/** Waits until the database's clock is past an instant. */
-async function until(world: StoreWorld, instantMs: number): Promise<void> {
-  const at = new Date(instantMs);
-  for (;;) {
-    const [row] = await world.rows('SELECT NOW(3) > ? AS is_past, SLEEP(0.05)', [at]);
-    if (row?.is_past === 1) return;
-  }
-}
-
 await forEachEngine((engine) => {
   test('after a pause nothing that was prepared can start, and its tick is skipped', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeHeldWorld(t, engine);
     const { jobId, firstMs, node, launch } = await prepared(world);
     await pauseJob(world.channel, 'held');
     const verdict = await node.start(launch);
@@ -46,7 +39,7 @@ await forEachEngine((engine) => {
   });
 
   test('a claim that races with a pause leaves nothing that can start', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeHeldWorld(t, engine);
     const jobId = await world.addJob('raced', { dueInMs: -1_000 });
     const firstMs = (await slotOf(world, jobId)).cursor_at.getTime();
     const node = await world.join('a');
@@ -56,12 +49,13 @@ await forEachEngine((engine) => {
       assert.equal((await slotOf(world, jobId)).state, 'idle');
       assert.equal((await node.claim()).length, 0);
       await resumeJob(world.channel, 'raced');
+      await world.clock.pass(1_000);
     }
     await assertAccounted(world, jobId, firstMs);
   });
 
   test('a launch ahead of its tick is withdrawn by a pause without a row', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeHeldWorld(t, engine);
     const { jobId, firstMs } = await prepared(world, 20_000);
     await pauseJob(world.channel, 'held');
     assert.equal((await runsOf(world, jobId)).length, 0);
@@ -70,7 +64,7 @@ await forEachEngine((engine) => {
   });
 
   test('an edit puts a prepared tick back, and it runs under the new revision', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeHeldWorld(t, engine);
     const { jobId, firstMs, node, launch } = await prepared(world);
     const changed = await editJob(world.channel, 'held', (old) => ({ ...old, command: 'false' }));
     assert.notDeepEqual(await node.start(launch), done);
@@ -84,23 +78,23 @@ await forEachEngine((engine) => {
   });
 
   test('what executes keeps its revision through an edit, its overlap is skipped', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeHeldWorld(t, engine);
     const { jobId, firstMs, node, launch } = await prepared(world);
     assert.deepEqual(await node.start(launch), done);
-    await until(world, (launch.cursorMs ?? 0) + 1_000);
+    await world.clock.set((launch.cursorMs ?? 0) + 1_000);
     await editJob(world.channel, 'held', (old) => ({ ...old, command: 'false' }));
     assert.deepEqual(await node.finish(launch, { exitCode: 7, result: 'failed' }), done);
     const runs = await runsOf(world, jobId);
     const run = runs.find(({ launch_id }) => launch_id === launch.launchId);
     assert.deepEqual([run?.revision, run?.exit_code], [1, 7]);
-    const overlap = runs.find(({ reason }) => reason === 'the last run was still going');
+    const overlap = runs.find(({ reason }) => reason === reasons.stillGoing);
     assert.deepEqual([overlap?.result, overlap?.revision], ['skipped', 1]);
     assert.ok(overlap?.ticks >= 1);
     await assertAccounted(world, jobId, firstMs);
   });
 
   test('an executing launch of a removed job ends and is never due again', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeHeldWorld(t, engine);
     const { jobId, firstMs, node, launch } = await prepared(world);
     await node.start(launch);
     await removeJob(world.channel, 'held');
@@ -110,9 +104,26 @@ await forEachEngine((engine) => {
     await assertAccounted(world, jobId, firstMs);
   });
 
-  for (const kind of ['pause', 'remove', 'edit'] as const) {
+  for (const kind of ['pause', 'edit', 'remove'] as const) {
+    test(`how many runs go on is said (${kind})`, async (t) => {
+      const world = await makeHeldWorld(t, engine);
+      const { node, launch } = await prepared(world);
+      let edits = 0;
+      const edit = () =>
+        editJob(world.channel, 'held', (old) => {
+          edits += 1;
+          return { ...old, command: `echo ${edits}` };
+        });
+      const change = { pause: pauseJob, edit, remove: removeJob }[kind];
+      await node.start(launch);
+      assert.equal((await change(world.channel, 'held')).executing, 1);
+      if (kind === 'remove') return;
+      await node.finish(launch);
+      assert.equal((await change(world.channel, 'held')).executing, 0, 'none, and none begins');
+    });
+
     test(`a launch that was never spawned is not put back (${kind})`, async (t) => {
-      const world = await makeStoreWorld(t, engine);
+      const world = await makeHeldWorld(t, engine);
       const { jobId, firstMs, node, launch } = await prepared(world);
       await node.start(launch);
       if (kind === 'pause') await pauseJob(world.channel, 'held');
@@ -131,7 +142,7 @@ await forEachEngine((engine) => {
   }
 
   test('a pause takes back what was asked for, with its request id', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeHeldWorld(t, engine);
     const { jobId } = await addJob(world.channel, definitionOf('yearly', { schedule: '@yearly' }));
     await runJob(world.channel, 'yearly', 'request-1');
     await runJob(world.channel, 'yearly', 'request-2');
@@ -151,7 +162,7 @@ await forEachEngine((engine) => {
   });
 
   test('an edit puts a prepared request back, and it runs', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeHeldWorld(t, engine);
     const { jobId } = await addJob(world.channel, definitionOf('yearly', { schedule: '@yearly' }));
     await runJob(world.channel, 'yearly', 'request-1');
     const node = await world.join('a');

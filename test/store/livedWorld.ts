@@ -1,13 +1,14 @@
 import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
 import type { Launch } from '../../src/domain/launch.ts';
 import { ticksOfRevision } from '../../src/domain/revisionTicks.ts';
+import { allStripes } from '../../src/domain/stripes.ts';
 import { addJob } from '../../src/store/jobs/addJob.ts';
 import { editJob, pauseJob, removeJob, resumeJob } from '../../src/store/jobs/changeJob.ts';
 import { runJob } from '../../src/store/jobs/runJob.ts';
 import type { Scope } from '../support/createDatabase.ts';
 import type { Engine } from '../support/startTestServer.ts';
 import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
-import { allStripes, type TestNode } from '../support/testNode.ts';
+import type { TestNode } from '../support/testNode.ts';
 import { until } from '../support/until.ts';
 import { seedMinutes } from './seedMinutes.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { allStripes } from '../../src/domain/stripes.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
-import { allStripes } from '../support/testNode.ts';
 
 await forEachEngine((engine) => {
   test('a day of missed seconds is one make-up and one range row', async (t) => {

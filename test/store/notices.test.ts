@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { allStripes } from '../../src/domain/stripes.ts';
 import { editJob } from '../../src/store/jobs/changeJob.ts';
 import { recordLate } from '../../src/store/runs/recordLate.ts';
 import { verifyDatabase } from '../../src/store/verify/verifyDatabase.ts';
@@ -7,7 +8,7 @@ import { startCutProxy } from '../support/cutProxy.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { lastFirst } from '../support/lastFirst.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
-import { allStripes, succeeded } from '../support/testNode.ts';
+import { succeeded } from '../support/testNode.ts';
 import { until } from '../support/until.ts';
 import {
   addTarget,

@@ -59,7 +59,7 @@ await forEachEngine((engine) => {
     const scope = lastFirst(t);
     const world = await makeStoreWorld(scope, engine);
     const open = () => {
-      const channel = new Channel('tried', readDatabaseUrl(world.url), boundsOfTtl(20_000));
+      const channel = new Channel('tried', readDatabaseUrl(world.url), boundsOfTtl(10_000));
       scope.after(() => channel.close());
       return channel;
     };
@@ -99,7 +99,13 @@ await forEachEngine((engine) => {
       await connection.query('START TRANSACTION');
       await connection.query('SELECT * FROM lock_row WHERE lock_id = ? FOR UPDATE', [jobId % 64]);
       const editing = editJob(editor, 'edited', (old) => ({ ...old, command: 'false' }));
-      await connection.query('SELECT SLEEP(1.5)'); // it is at the lock by now
+      let isOver = false;
+      void editing.finally(() => {
+        isOver = true;
+      });
+      const isWaiting = async () => (await connection.query(selectWaiting)).length > 0;
+      await until('it is at the lock', async () => isOver || (await isWaiting()));
+      assert.ok(!isOver, 'it was made beside whoever holds the lock');
       const [row] = await connection.query('SELECT NOW(3) AS freed_at');
       await connection.query('ROLLBACK');
       return { editing, freedMs: (row as { freed_at: Date }).freed_at.getTime() };
@@ -108,6 +114,9 @@ await forEachEngine((engine) => {
     assert.ok(inForceFromMs >= waited.freedMs, `${waited.freedMs - inForceFromMs} ms too early`);
   });
 });
+
+const selectWaiting = `SELECT 1, SLEEP(0.1) FROM information_schema.processlist
+  WHERE db = DATABASE() AND info LIKE '%takeStripe */%' AND id <> CONNECTION_ID()`;
 
 test('a transaction that is rolled back at its COMMIT runs again as a whole', async () => {
   const said: string[] = [];

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Launch } from '../../src/domain/launch.ts';
+import { allStripes } from '../../src/domain/stripes.ts';
 import { findLaunches } from '../../src/store/runs/findLaunches.ts';
 import { recordLate } from '../../src/store/runs/recordLate.ts';
 import { readOutput } from '../../src/store/runs/showRun.ts';
+import { asReason } from '../support/asReason.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
-import { allStripes, succeeded } from '../support/testNode.ts';
+import { succeeded } from '../support/testNode.ts';
 
 /** A launch that was executing when its session ended, and the slot claimed anew by another. */
 async function loseOne(
@@ -36,7 +38,7 @@ const execution = {
   ...succeeded,
   result: 'failed',
   exitCode: 7,
-  reason: 'Because.',
+  reason: asReason('Because.'),
   output,
   outputBytes: 12,
 } as const;

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { definitionBounds } from '../../src/domain/jobDefinition.ts';
 import { addJob } from '../../src/store/jobs/addJob.ts';
 import { pauseJob } from '../../src/store/jobs/changeJob.ts';
 import { runJob } from '../../src/store/jobs/runJob.ts';
@@ -10,6 +12,7 @@ import { stopRun } from '../../src/store/runs/stopRun.ts';
 import { waitForRequest } from '../../src/store/runs/waitForRequest.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
+import { until } from '../support/until.ts';
 import { definitionOf, runsOf, slotOf } from './assertAccounted.ts';
 
 async function listed(world: StoreWorld, filter: Parameters<typeof listRuns>[1]) {
@@ -37,6 +40,26 @@ await forEachEngine((engine) => {
     assert.equal((await slotOf(world, jobId)).next_run_at, null);
   });
 
+  test('as much output as a job may keep is written to a server as it comes', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    const node = await world.join('a');
+    const output = randomBytes(definitionBounds.outputBytesMax);
+    const launchId = `${node.sessionId}:1`;
+    // As a node does: a server that is slow is asked again, one that takes no such packet is not.
+    const isWritten = async () => {
+      try {
+        await node.store.writeOutputs([{ launchId, output }]);
+        return true;
+      } catch (error) {
+        assert.match((error as Error).message, /^no answer from the database within/);
+        return false;
+      }
+    };
+    await until('the default max_allowed_packet is enough', isWritten);
+    const [row] = await world.rows('SELECT output FROM run_output');
+    assert.ok(output.equals(row?.output));
+  });
+
   test('a request id is taken once: pending, held, and as history', async (t) => {
     const world = await makeStoreWorld(t, engine);
     const { jobId } = await addJob(world.channel, definitionOf('rare', { schedule: '@yearly' }));
@@ -52,6 +75,20 @@ await forEachEngine((engine) => {
     assert.equal(await ask(), false);
     assert.equal((await runsOf(world, jobId)).length, 1);
     assert.equal((await world.rows('SELECT * FROM pending')).length, 0);
+  });
+
+  test('a request is found at the moment that a node takes it', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    await addJob(world.channel, definitionOf('rare', { schedule: '@yearly' }));
+    await runJob(world.channel, 'rare', 'request-1');
+    const node = await world.join('a');
+    const claimBefore = Object.assign(Object.create(world.channel), {
+      async query(sql: string, values: string[]) {
+        if (sql.includes('showRun waiting')) await node.claim();
+        return world.channel.query(sql, values);
+      },
+    });
+    assert.equal((await showRun(claimBefore, 'request-1')).requestId, 'request-1');
   });
 
   test('a wait that nobody answers ends in time with nothing', async (t) => {

@@ -60,9 +60,17 @@ await forEachEngine((engine) => {
     const world = await makeStoreWorld(t, engine);
     await world.addJob('plain');
     const node = await world.join('a');
+    const [launch] = await node.claim();
+    assert.ok(launch);
+    await world.addJob('other');
     await world.rows('DELETE FROM session');
+    assert.equal(await node.start(launch), 'refused');
     assert.deepEqual(await node.claim(), []);
-    assert.equal((await world.rows('SELECT state FROM slot'))[0]?.state, 'idle');
+    const slots = await world.rows('SELECT state FROM slot ORDER BY job_id');
+    assert.deepEqual(
+      slots.map(({ state }) => state),
+      ['prepare', 'idle'],
+    );
   });
 
   test('a heartbeat waits for no lock and for no batch that is under way', async (t) => {

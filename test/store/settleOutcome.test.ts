@@ -15,7 +15,8 @@ async function codeOf(causes: readonly Error[], isIdempotent: boolean): Promise<
     return cause === undefined ? committed('done') : unknown(cause);
   };
   try {
-    const outcome = await settleOutcome<string>(attempt, { isIdempotent, look: 'look' });
+    const options = { isIdempotent, look: 'look' };
+    const outcome = await settleOutcome<string>(attempt, options, [1, 1, 1, 1]);
     return outcome.outcome;
   } catch (error) {
     return (error as { code: string }).code;

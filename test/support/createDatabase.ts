@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import mysql from 'mysql2/promise';
+import mysql, { type Connection, type RowDataPacket } from 'mysql2/promise';
+import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
+import { migrate } from '../../src/store/migrate.ts';
 import type { Engine } from './startTestServer.ts';
 import { testEngine } from './testEngine.ts';
 
@@ -15,17 +17,81 @@ export interface Scope {
 export async function createDatabase(scope: Scope, engine: Engine = 'mariadb'): Promise<string> {
   const server = await testEngine(engine);
   const name = `statecron_test_${randomBytes(8).toString('hex')}`;
-  await run(server, `CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
-  scope.after(() => run(server, `DROP DATABASE IF EXISTS ${name}`));
+  await withConnection(server, (connection) =>
+    connection.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`),
+  );
+  // Who still holds a lock of it makes an error of that, and no wait for a day.
+  const drop = `SET lock_wait_timeout = 60; DROP DATABASE IF EXISTS ${name}`;
+  scope.after(async () => {
+    await withConnection(server, (connection) => connection.query(drop));
+  });
+  return urlOf(server, name);
+}
+
+/**
+ * The same with statecron's tables: copied from a database that was migrated once for each server,
+ * which takes an eighth of the time of a migration on MariaDB and a fifth on MySQL.
+ */
+export async function createMigratedDatabase(scope: Scope, engine: Engine): Promise<string> {
+  const server = await testEngine(engine);
+  const tables = await useTemplate(server);
+  const url = await createDatabase(scope, engine);
+  await withConnection(url, async (connection) => {
+    const copies = tables.flatMap(({ name, hasRows }) => [
+      `CREATE TABLE ${name} LIKE ${template}.${name}`,
+      ...(hasRows ? [`INSERT INTO ${name} SELECT * FROM ${template}.${name}`] : []),
+    ]);
+    await connection.query(copies.join(';'));
+  });
+  return url;
+}
+
+interface TemplateTable {
+  readonly name: string;
+  readonly hasRows: boolean;
+}
+
+const template = 'statecron_template';
+const templates = new Map<string, Promise<TemplateTable[]>>();
+
+/** Several processes share a server: the first of them migrates. */
+function useTemplate(server: string): Promise<TemplateTable[]> {
+  const known = templates.get(server) ?? prepareTemplate(server);
+  templates.set(server, known);
+  return known;
+}
+
+async function prepareTemplate(server: string): Promise<TemplateTable[]> {
+  return await withConnection(server, async (connection) => {
+    await connection.query('SELECT GET_LOCK(?, 600)', [template]);
+    await connection.query(`CREATE DATABASE IF NOT EXISTS ${template} CHARACTER SET utf8mb4`);
+    await migrate(readDatabaseUrl(urlOf(server, template)));
+    const [rows] = await connection.query<RowDataPacket[]>(
+      'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = ?',
+      [template],
+    );
+    const names = rows.map((row) => String(row.name));
+    return await Promise.all(names.map((name) => readTable(connection, name)));
+  });
+}
+
+async function readTable(connection: Connection, name: string): Promise<TemplateTable> {
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `SELECT 1 FROM ${template}.${name} LIMIT 1`,
+  );
+  return { name, hasRows: rows.length > 0 };
+}
+
+function urlOf(server: string, database: string): string {
   const url = new URL(server);
-  url.pathname = `/${name}`;
+  url.pathname = `/${database}`;
   return url.href;
 }
 
-async function run(server: string, sql: string): Promise<void> {
-  const connection = await mysql.createConnection(server);
+async function withConnection<T>(uri: string, use: (connection: Connection) => Promise<T>) {
+  const connection = await mysql.createConnection({ uri, multipleStatements: true });
   try {
-    await connection.query(sql);
+    return await use(connection);
   } finally {
     await connection.end();
   }

@@ -9,6 +9,8 @@ export interface CutProxy {
   readonly url: string;
   /** Cuts the connection at the next statement that contains the text; resolves when it was cut. */
   cutAt(text: string, cut: Cut): Promise<void>;
+  /** The same, if one comes within the time; false: none did, and none will be cut any more. */
+  cutWithin(text: string, cut: Cut, withinMs: number): Promise<boolean>;
   /**
    * Keeps the reply to the next statement that contains the text; resolves, when the server has
    * done it, to a function that lets the reply go.
@@ -35,6 +37,11 @@ export async function startCutProxy(scope: Scope, databaseUrl: string): Promise<
       return () => proxy.refuse(false);
     },
     cutAt: async (text, cut) => void (await proxy.arm({ kind: cut, statement: text }).hit),
+    cutWithin: async (text, cut, withinMs) => {
+      const armed = proxy.arm({ kind: cut, statement: text });
+      const timer = setTimeout(() => armed.cancel(), withinMs);
+      return armed.hit.finally(() => clearTimeout(timer));
+    },
     holdAt: async (text) => {
       const armed = proxy.arm({ kind: 'reply delayed', statement: text });
       await armed.hit;

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { access, constants, mkdtemp, rm, statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { startPrivateServer } from '../../src/database/startPrivateServer.ts';
@@ -33,7 +33,7 @@ export function engineCache(): string {
 
 /** Starts a server; it never outlives this process, even when that is killed with SIGKILL. */
 export async function startTestServer(engine: Engine = 'mariadb'): Promise<TestServer> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), `statecron-test-${engine}-`));
+  const folder = await mkdtemp(path.join(await folderForData(), `statecron-test-${engine}-`));
   const report = (line: string) => process.env.STATECRON_TEST_VERBOSE && console.error(line);
   const watcher = endWithUs(folder);
   const cleanUp = async () => {
@@ -59,5 +59,22 @@ export async function startTestServer(engine: Engine = 'mariadb'): Promise<TestS
   } catch (error) {
     await cleanUp();
     throw error;
+  }
+}
+
+const memoryFolder = '/dev/shm';
+const memoryBytesMin = 4 * 1024 ** 3;
+
+/**
+ * In memory where there is room: what a test's server has said to be on disk need not outlive the
+ * machine, and its flushes are half of the time of a test on MySQL.
+ */
+async function folderForData(): Promise<string> {
+  try {
+    await access(memoryFolder, constants.W_OK);
+    const { bavail, bsize } = await statfs(memoryFolder);
+    return bavail * bsize >= memoryBytesMin ? memoryFolder : os.tmpdir();
+  } catch {
+    return os.tmpdir();
   }
 }

@@ -4,7 +4,7 @@ import { Channel, type Row } from '../../src/store/channel.ts';
 import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { openNodeStore } from '../../src/store/openNodeStore.ts';
-import { createDatabase, type Scope } from './createDatabase.ts';
+import { createMigratedDatabase, type Scope } from './createDatabase.ts';
 import type { Engine } from './startTestServer.ts';
 import { joinWith, type TestNode } from './testNode.ts';
 
@@ -29,13 +29,17 @@ export interface JoinOptions {
 }
 
 export async function makeStoreWorld(scope: Scope, engine: Engine): Promise<StoreWorld> {
-  return makeStoreWorldAt(scope, await createDatabase(scope, engine));
+  return openStoreWorld(scope, await createMigratedDatabase(scope, engine));
 }
 
 /** The same in an empty database that is there already. */
 export async function makeStoreWorldAt(scope: Scope, url: string): Promise<StoreWorld> {
+  await migrate(readDatabaseUrl(url));
+  return openStoreWorld(scope, url);
+}
+
+function openStoreWorld(scope: Scope, url: string): StoreWorld {
   const address = readDatabaseUrl(url);
-  await migrate(address);
   const bounds = { timeoutMs: 30_000, lockWaitSeconds: 20, silenceSeconds: 600 };
   const channel = new Channel('test', address, bounds);
   scope.after(() => channel.close());

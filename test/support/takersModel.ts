@@ -25,7 +25,7 @@ export function allowedNames(
   return all.map(({ nodeName }) => nodeName).filter((name) => within.has(name) && !out.has(name));
 }
 
-/** Who takes a job: the lowest rank above zero of those left over, and who stands outside. */
+/** Whom the cluster may choose for a job: the lowest rank above zero of those left over. */
 export function takersOf(
   live: readonly NodeFacts[],
   job: { readonly target?: Target | undefined; readonly definitionFormat: number },
@@ -33,7 +33,18 @@ export function takersOf(
 ): string[] {
   const left = eligibleOf(live, job, members);
   const rank = Math.min(...left.map(({ level }) => level).filter((level) => level > 0));
-  return left.filter(({ level }) => level === -1 || level === rank).map((each) => each.nodeName);
+  return left.filter(({ level }) => level === rank).map((each) => each.nodeName);
+}
+
+/** Who runs every tick of a job beside the node that is chosen. */
+export function besideOf(
+  live: readonly NodeFacts[],
+  job: { readonly target?: Target | undefined; readonly definitionFormat: number },
+  members: GroupMembers,
+): string[] {
+  return eligibleOf(live, job, members)
+    .filter(({ level }) => level === -1)
+    .map(({ nodeName }) => nodeName);
 }
 
 /** Who runs an every-node job: all that may, whatever their rank. */

@@ -3,7 +3,7 @@ import type { Engine, TestServer } from './startTestServer.ts';
 import { serverVariables, startTestServer } from './startTestServer.ts';
 
 const started = new Map<Engine, Promise<TestServer>>();
-const cleanUps: (() => Promise<void>)[] = [];
+let cleanUps: (() => Promise<void>)[] = [];
 
 /**
  * The scope of a whole file, for what its tests share: cleaned up, last first, while the servers
@@ -15,15 +15,22 @@ export const fileScope = {
   },
 };
 
-// Registered while the file loads, so that it belongs to the file and not to one of its tests.
-after(async () => {
-  for (const cleanUp of cleanUps.reverse()) await cleanUp();
-  for (const server of started.values()) {
+// Registered while the file loads, so that it belongs to the file and not to one of its tests. In a
+// process that runs several files the runner calls it after each.
+after(endFileScope);
+
+/** Cleans up what the tests of a file share and ends the servers that the file started. */
+export async function endFileScope(): Promise<void> {
+  const [ended, servers] = [cleanUps.reverse(), [...started.values()]];
+  cleanUps = [];
+  started.clear();
+  for (const cleanUp of ended) await cleanUp();
+  for (const server of servers) {
     // Who asked for a server that did not start has got the error already.
     const running = await server.catch(() => undefined);
     await running?.stop();
   }
-});
+}
 
 /**
  * The URL of the server to test on: the one that the whole run shares, or, in a file that is run by

@@ -4,6 +4,7 @@ import { launchIdMaker, makeSessionId } from '../../src/domain/launchId.ts';
 import type { NodeStore, SessionIntroduction } from '../../src/domain/nodeStore.ts';
 import type { Outcome } from '../../src/domain/outcome.ts';
 import type { Execution } from '../../src/domain/run.ts';
+import { allStripes } from '../../src/domain/stripes.ts';
 
 /** The store of a node that is one live session, its requests one by one. */
 export interface TestNode {
@@ -15,8 +16,6 @@ export interface TestNode {
   start(launch: Launch): Promise<Verdict | 'unknown' | 'refused'>;
   finish(launch: Launch, result?: Partial<Execution>): Promise<Verdict | 'unknown' | 'refused'>;
 }
-
-export const allStripes = Array.from({ length: 64 }, (_, stripe) => stripe);
 
 export const succeeded: Execution = {
   result: 'succeeded',

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { lineOf, type Rule, ruleOfTree } from './sourceFile.ts';
 import { isNode, nodesOf, type SyntaxNode } from './syntax.ts';
 
-/** piscina asks its worker for a default export; nobody else does. */
-const mayExportDefault = new Set(['src/exec/worker.ts']);
+/** piscina asks its workers for a default export; nobody else does. */
+const mayExportDefault = new Set(['src/exec/worker.ts', 'src/http/work/calculationWorker.ts']);
 
 export const defaultExports: Rule = ruleOfTree(({ path: name, tree }, add) => {
   if (mayExportDefault.has(name)) return;

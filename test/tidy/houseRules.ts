@@ -3,9 +3,10 @@ import { circles } from './circles.ts';
 import { barrels, defaultExports, emptyNames, fileNames } from './exportForm.ts';
 import { floors } from './floors.ts';
 import { columns, fileLines, functionLines } from './lineLimits.ts';
+import { reasonPlaces } from './reasonPlaces.ts';
 import type { Rule } from './sourceFile.ts';
 import { migrationComments, sqlNames, sqlRoom } from './sqlPlaces.ts';
-import { bareSleeps, testTitles } from './testForm.ts';
+import { bareSleeps, sharedHooks, testTitles } from './testForm.ts';
 
 /** Files by their path: what a self-test shows to a rule. */
 export type Snippet = Readonly<Record<string, string>>;
@@ -93,6 +94,20 @@ export const houseRules: readonly HouseRule[] = [
     },
   },
   {
+    fact: 'what the history gives as reasons comes out of their table',
+    rule: reasonPlaces,
+    violations: [
+      { 'src/store/a.ts': "const sql = `/* a */ UPDATE run SET reason = 'it was late'`;" },
+      { 'src/store/a.ts': "run('/* a */ INSERT INTO run (reason) VALUES (\\'of old\\')');" },
+      { 'src/exec/a.ts': "const reason = 'it was late' as Reason;" },
+    ],
+    clean: {
+      'src/store/a.ts': "const sql = `/* a */ UPDATE run SET reason = ?, result = 'missed'`;",
+      'src/store/b.ts': `const sql = \`/* a */ UPDATE run SET reason = '\${reasons.lost}'\`;`,
+      'src/domain/policies/reasons.ts': 'export const reason = words as Reason;',
+    },
+  },
+  {
     fact: 'every SQL statement begins with its name',
     rule: sqlNames,
     violations: [
@@ -108,7 +123,7 @@ export const houseRules: readonly HouseRule[] = [
     clean: { 'src/store/migrations/1.sql': '-- Why.\nCREATE TABLE a (b INT)' },
   },
   {
-    fact: 'nothing but the worker has a default export',
+    fact: 'only the workers of pools have a default export',
     rule: defaultExports,
     violations: [{ 'src/exec/a.ts': 'export default 1;' }],
     clean: { 'src/exec/worker.ts': 'export default 1;' },
@@ -162,6 +177,16 @@ export const houseRules: readonly HouseRule[] = [
       { 'test/a.test.ts': 'const a = 1;' },
     ],
     clean: { 'test/a.test.ts': "test('a paused node starts nothing', () => {});" },
+  },
+  {
+    fact: 'what test files share registers no hook of its own',
+    rule: sharedHooks,
+    violations: [{ 'test/a/b.ts': "import { after } from 'node:test';\nafter(() => end());" }],
+    clean: {
+      'test/a/a.test.ts': 'after(() => end());',
+      'test/a/c.ts': 'export const make = (scope) => scope.after(end);',
+      'test/a/d.ts': 'export function begin() { after(end); }',
+    },
   },
   {
     fact: 'no test sleeps instead of waiting for what happens',

@@ -58,6 +58,23 @@ export const bareSleeps: Rule = ruleOfTree(({ path, text, tree }, add) => {
   });
 });
 
+const hooks = new Set(['before', 'after', 'beforeEach', 'afterEach']);
+const fileScopes = 'test/support/testEngine.ts';
+
+/**
+ * One process runs many test files and loads what they share once: a hook there would be called
+ * for the first of them alone. For clean-ups of a file there is `fileScope`.
+ */
+export const sharedHooks: Rule = ruleOfTree(({ path, tree }, add) => {
+  if (!path.startsWith('test/') || path.endsWith('.test.ts') || path === fileScopes) return;
+  for (const statement of tree.body as SyntaxNode[]) {
+    const call = statement.expression;
+    if (statement.type !== 'ExpressionStatement' || !isNode(call)) continue;
+    if (call.type === 'CallExpression' && hooks.has(calleeName(call)))
+      add(lineOf(statement), 'registers a hook for the first file alone that loads it');
+  }
+});
+
 /** What this file calls the sleep of node:timers/promises. */
 function sleepersOf(tree: SyntaxNode): Set<string> {
   const imports = nodesOf(tree, 'ImportDeclaration').filter(

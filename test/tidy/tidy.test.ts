@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { test } from 'node:test';
 import { houseRules, type Snippet } from './houseRules.ts';
 import { type Fault, readSources, sourceFile } from './sourceFile.ts';
@@ -18,6 +20,28 @@ for (const { fact, rule, violations, clean } of houseRules) {
       assert.ok(found.length > 0, `nothing was found in ${JSON.stringify(violation)}`);
     }
     assert.deepEqual(rule(filesOf(clean)).map(inWords), []);
+  });
+}
+
+test('every package that is locked has its hash, and none the host it came from', async () => {
+  const file = path.resolve(import.meta.dirname, '../../package-lock.json');
+  const lock = JSON.parse(await readFile(file, 'utf8')) as Lock;
+  assert.ok(Object.keys(lock.packages).length > 50);
+  assert.deepEqual(looseEntries(lock), []);
+  const resolved = { integrity: 'sha512-x', resolved: 'https://registry.example/a.tgz' };
+  const packages = { '': {}, 'node_modules/a': resolved, 'node_modules/b': {} };
+  assert.deepEqual(looseEntries({ packages }), ['node_modules/a', 'node_modules/b']);
+});
+
+interface Lock {
+  readonly packages: Readonly<Record<string, { integrity?: string; resolved?: string }>>;
+}
+
+function looseEntries({ packages }: Lock): string[] {
+  const names = Object.keys(packages).filter((name) => name !== '');
+  return names.filter((name) => {
+    const { integrity = '', resolved } = packages[name] ?? {};
+    return !integrity.startsWith('sha512-') || resolved !== undefined;
   });
 }
 

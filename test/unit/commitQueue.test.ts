@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BatchRequest } from '../../src/domain/batch.ts';
 import { CommitQueue } from '../../src/domain/commitQueue.ts';
+import { asReason } from '../support/asReason.ts';
 
 const address = { slotId: 1, stripe: 1, launchId: 's:1' };
 const start: BatchRequest = { kind: 'start', ...address, waitUntilMs: null };
@@ -11,7 +12,7 @@ function finish(reasonCharacters: number): BatchRequest {
     result: 'failed',
     exitCode: 1,
     signal: null,
-    reason: 'x'.repeat(reasonCharacters),
+    reason: asReason('x'.repeat(reasonCharacters)),
     output: new Uint8Array(0),
     outputBytes: 0,
   } as const;

@@ -15,6 +15,12 @@ test('a definition has the lowest format that can express it, and none is 1', ()
   assert.deepEqual(withLowestFormat(plain), plain);
   assert.deepEqual(withLowestFormat({ ...plain, format: 2 }), plain);
   assert.equal(withLowestFormat({ ...plain, onFence: 'finish' }).format, 2);
+  // Nodes that do not know a field leave the job to others, which are asked for by the format.
+  assert.equal(withLowestFormat({ ...plain, description: 'nightly' }).format, 5);
+  assert.equal(withLowestFormat({ ...plain, parallel: 100 }).format, 3);
+  assert.equal(withLowestFormat({ ...plain, parallel: 101 }).format, 5);
+  const everyNode = { ...plain, kind: 'every-node' } as const;
+  assert.equal(withLowestFormat({ ...everyNode, parallel: 2 }).format, 5);
 });
 
 test('what this version does not know keeps its number', () => {
@@ -27,7 +33,7 @@ test('what this version does not know keeps its number', () => {
 test('what is not understood whole is not run: format, field, value or schedule', () => {
   assert.equal(whyNotUnderstood(plain), null);
   assert.equal(whyNotUnderstood({ ...plain, onFence: 'finish', format: definitionFormat }), null);
-  assert.match(whyNotUnderstood(foreign({ format: definitionFormat + 1 })) ?? '', /format 5/);
+  assert.match(whyNotUnderstood(foreign({ format: definitionFormat + 1 })) ?? '', /format 6/);
   assert.match(whyNotUnderstood(foreign({ colour: 'red' })) ?? '', /colour/);
   assert.match(whyNotUnderstood(foreign({ onFence: 'dream' })) ?? '', /onFence is dream/);
   assert.match(whyNotUnderstood(foreign({ leftovers: 'eat' })) ?? '', /leftovers are eat/);

@@ -66,7 +66,7 @@ test('a chain of jobs may be as long as a file, in either order', () => {
   for (const lines of [jobs, [...jobs].reverse()]) {
     const read = readYamlFile(`jobs:\n${lines.join('')}`, {}, 0);
     const wanted = [...read.make(new Map())].flatMap((job) => ('define' in job ? [job] : []));
-    const { steps } = planApply(wanted, { definitions: new Map(), removable: [] });
+    const { steps } = planApply(wanted, { jobs: new Map(), removable: [] });
     assert.deepEqual([steps.length, steps[0]?.job], [count, `j${count - 1}`]);
   }
 });

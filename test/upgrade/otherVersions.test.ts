@@ -34,6 +34,7 @@ test('a node works on a schema that has more than it knows', async (t) => {
   await world.rows("INSERT INTO note (note_name, note_value) VALUES ('oldest_version', '0.0.1')");
   await world.addOnce('job', 3);
   const node = world.start('a');
+  await node.session();
   await until('the run', async () => (await world.count("run WHERE result = 'succeeded'")) === 1);
   assert.match(node.log(), /does not know: 9999_from_the_future/);
   await world.requireEveryTick();

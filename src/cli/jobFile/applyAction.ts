@@ -1,8 +1,15 @@
 import { createInterface } from 'node:readline/promises';
 import { exitCodes, OperatorError } from '../../domain/errors.ts';
-import { type PlannedStep, type PresentJobs, planApply } from '../../domain/words/planApply.ts';
+import {
+  definitionsOf,
+  type PlannedStep,
+  type PresentJobs,
+  planApply,
+} from '../../domain/words/planApply.ts';
 import type { JobFile } from '../../domain/words/readYamlFile.ts';
 import type { WantedJob } from '../../domain/words/wantedJob.ts';
+import { presentJob } from '../../store/jobs/listedJob.ts';
+import { doStep } from '../../store/operator/doStep.ts';
 import type { Operator } from '../../store/operator/operator.ts';
 import type { ClusterOptions } from '../clusterOptions.ts';
 import { readSource } from '../importAction.ts';
@@ -43,7 +50,7 @@ async function plan(
   isPruning: boolean,
 ): Promise<readonly PlannedStep[]> {
   const named = await operator.readDefinitions([...new Set(read.names)]);
-  const made = [...read.make(named)];
+  const made = [...read.make(definitionsOf(named))];
   const faults = made.flatMap((each) => ('message' in each ? [each] : []));
   requireNoFaults(file, faults);
   const wanted = made.flatMap((each) => ('message' in each ? [] : [each]));
@@ -52,7 +59,7 @@ async function plan(
   }
   const present = isPruning
     ? await withRemovable(operator, named, groupsOf(read, wanted))
-    : { definitions: named, removable: [] };
+    : { jobs: named, removable: [] };
   const planned = planApply(wanted, present);
   requireNoFaults(file, planned.faults);
   return planned.steps;
@@ -65,25 +72,25 @@ function groupsOf(read: JobFile, wanted: readonly WantedJob[]): string[] {
 
 async function withRemovable(
   operator: Operator,
-  named: PresentJobs['definitions'],
+  named: PresentJobs['jobs'],
   groups: readonly string[],
 ): Promise<PresentJobs> {
-  const definitions = new Map(named);
+  const jobs = new Map(named);
   const removable: string[] = [];
   for (const group of groups) {
     for await (const job of operator.listJobs({ group, jobsMax: Number.MAX_SAFE_INTEGER })) {
-      definitions.set(job.name, job.definition);
+      jobs.set(job.name, presentJob(job));
       removable.push(job.name);
     }
   }
-  return { definitions, removable };
+  return { jobs, removable };
 }
 
 async function carryOut(operator: Operator, steps: readonly PlannedStep[]): Promise<void> {
   let done = 0;
   try {
     for (const step of steps) {
-      await carryOutOne(operator, step);
+      await doStep(operator, step);
       done += 1;
     }
   } catch (error) {
@@ -91,15 +98,6 @@ async function carryOut(operator: Operator, steps: readonly PlannedStep[]): Prom
     printNote(`Not all of it was done: ${rest} steps are left. Applying it again goes on.`);
     throw error;
   }
-}
-
-async function carryOutOne(
-  operator: Operator,
-  { action, job, wanted }: PlannedStep,
-): Promise<void> {
-  if (wanted === null) await operator.removeJob(job);
-  else if (action === 'add') await operator.addJob(wanted.define(null));
-  else if (action === 'edit') await operator.editJob(job, (current) => wanted.define(current));
 }
 
 /** What is removed is gone from the schedule for good, so it is asked about. */

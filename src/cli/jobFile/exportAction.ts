@@ -1,10 +1,12 @@
 import { whyNotUnderstood } from '../../domain/definitionFormat.ts';
-import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import { OperatorError } from '../../domain/errors.ts';
+import type { PresentJob } from '../../domain/words/planApply.ts';
+import { presentJob } from '../../store/jobs/listedJob.ts';
 import type { JobFilter } from '../../store/jobs/listJobs.ts';
 import type { ClusterOptions } from '../clusterOptions.ts';
-import { printNote, writeOut } from '../print.ts';
+import { ForeignOutput, printNote } from '../print.ts';
 import { withOperator } from '../withOperator.ts';
-import { writeCrontab } from './writeCrontab.ts';
+import { type CrontabWritten, type Unsaid, writeCrontab } from './writeCrontab.ts';
 import { writeYamlJobs } from './writeYamlJobs.ts';
 
 export interface ExportOptions extends ClusterOptions {
@@ -12,27 +14,43 @@ export interface ExportOptions extends ClusterOptions {
   readonly format: 'yaml' | 'crontab';
 }
 
-/** `export`: the jobs as a file that `apply` makes nothing else of. */
+/**
+ * `export`: the jobs as a file that `apply` makes nothing else of. Throws an OperatorError (1) at
+ * its end when the file lacks anything.
+ */
 export async function exportAction(options: ExportOptions): Promise<void> {
   const { group } = options;
   const filter: JobFilter = {
     jobsMax: Number.MAX_SAFE_INTEGER,
     ...(group === undefined ? {} : { group }),
   };
-  const definitions = await withOperator(options, async (operator) => {
-    const found: JobDefinition[] = [];
-    for await (const { definition } of operator.listJobs(filter)) {
-      const whyNot = whyNotUnderstood(definition);
-      if (whyNot === null) found.push(definition);
-      else printNote(`${definition.name} is left out: ${whyNot}.`);
+  const jobs: PresentJob[] = [];
+  const foreign: Unsaid[] = [];
+  await withOperator(options, async (operator) => {
+    for await (const job of operator.listJobs(filter)) {
+      const why = whyNotUnderstood(job.definition);
+      if (why === null) jobs.push(presentJob(job));
+      else foreign.push({ name: job.name, why });
     }
-    return found;
   });
-  if (options.format === 'yaml') {
-    await writeOut(writeYamlJobs(definitions, group ?? null));
-    return;
-  }
-  const { text, unsaid } = writeCrontab(definitions);
-  await writeOut(text);
-  for (const name of unsaid) printNote(`${name} is left out: a crontab cannot say it.`);
+  const written: CrontabWritten =
+    options.format === 'yaml'
+      ? { text: writeYamlJobs(jobs, group ?? null), leftOut: [], inPart: [] }
+      : writeCrontab(jobs);
+  await new ForeignOutput().end(Buffer.from(written.text));
+  requireAll([...foreign, ...written.leftOut], written.inPart);
+}
+
+/** Names what the file lacks. */
+function requireAll(leftOut: readonly Unsaid[], inPart: readonly Unsaid[]): void {
+  for (const { name, why } of leftOut) printNote(`${name} is left out: ${why}.`);
+  for (const { name, why } of inPart) printNote(`${name} is there only in part: ${why}.`);
+  if (leftOut.length + inPart.length === 0) return;
+  throw new OperatorError({
+    code: 'export_incomplete',
+    message:
+      `The file is incomplete: ${leftOut.length} jobs are left out, ` +
+      `${inPart.length} are there only in part.`,
+    hint: 'Each is named above with the reason; all of it is in: statecron export --format yaml',
+  });
 }

@@ -1,36 +1,61 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CrontabJob, readCrontab } from '../../domain/crontab/readCrontab.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import { wordsOfDefinition } from '../../domain/words/wordsOfDefinition.ts';
+import type { PresentJob } from '../../domain/words/planApply.ts';
+import { type FileValue, wordsOfDefinition } from '../../domain/words/wordsOfDefinition.ts';
+import { whyNotInCrontab } from './whyNotInCrontab.ts';
 
 export interface CrontabWritten {
   readonly text: string;
-  /** Jobs that a crontab cannot say, which are left out. */
-  readonly unsaid: readonly string[];
+  /** Jobs that cannot stand in a crontab: they are left out, and a comment says so. */
+  readonly leftOut: readonly Unsaid[];
+  /** Jobs with words that a crontab does not have: they stand in it, those words as comments. */
+  readonly inPart: readonly Unsaid[];
+}
+
+/** What of a job is not said. */
+export interface Unsaid {
+  readonly name: string;
+  readonly why: string;
 }
 
 /**
- * A crontab that `apply` and `import` read as the same jobs, with the policies that a crontab has
- * no words for as comments. A variable holds for every line below it and cannot be taken away: jobs
- * with fewer come first, and one that cannot have those of the jobs above it is left out. Each job
- * is read back before it is believed.
+ * A crontab that cron runs as the same jobs, and that `apply` and `import` read as them, with the
+ * policies that a crontab has no words for as comments. A variable holds for every line below it
+ * and cannot be taken away: jobs with fewer come first, and one that cannot have those of the jobs
+ * above it is left out. Each job is read back before it is believed.
  */
-export function writeCrontab(definitions: readonly JobDefinition[]): CrontabWritten {
-  const count = ({ env }: JobDefinition): number => Object.keys(env).length;
-  const ordered = [...definitions].sort((a, b) => count(a) - count(b));
+export function writeCrontab(jobs: readonly PresentJob[]): CrontabWritten {
+  const count = ({ definition }: PresentJob): number => Object.keys(definition.env).length;
+  const ordered = [...jobs].sort((a, b) => count(a) - count(b));
   let text = '';
-  const unsaid: string[] = [];
+  const leftOut: Unsaid[] = [];
+  const inPart: Unsaid[] = [];
   const state = { timezone: '', env: {} as Record<string, string> };
-  for (const definition of ordered) {
-    const { timezone, env } = definition;
-    const block = blockOf(definition, state);
-    if (isSaid(`${surroundings(state)}${block}`, definition)) {
-      text += block;
-      state.timezone = timezone;
-      state.env = { ...state.env, ...env };
-    } else unsaid.push(definition.name);
+  for (const job of ordered) {
+    const { definition } = job;
+    const { name, timezone, env } = definition;
+    const words = wordsBeside(definition);
+    const block = blockOf(definition, words, state);
+    const why = whyNotInCrontab(job) ?? whyNotSaid(`${surroundings(state)}${block}`, definition);
+    if (why !== null) {
+      leftOut.push({ name, why });
+      continue;
+    }
+    text += block;
+    state.timezone = timezone;
+    state.env = { ...state.env, ...env };
+    const unsaid = words.filter(([word]) => word !== 'description').map(([word]) => `--${word}`);
+    if (unsaid.length > 0) inPart.push({ name, why: `a crontab has no ${unsaid.join(', ')}` });
   }
-  return { text, unsaid };
+  const lines = leftOut.map(({ name, why }) => `#   ${JSON.stringify(name)}: ${why}\n`);
+  const rest = lines.length === 0 ? '' : `\n# Left out:\n${lines.join('')}`;
+  return { text: `${text}${rest}`, leftOut, inPart };
+}
+
+/** The words of a job that no line of a crontab says. */
+function wordsBeside(definition: JobDefinition): [string, FileValue][] {
+  return [...wordsOfDefinition(definition)].filter(([word]) => !ownWords.has(word));
 }
 
 /** What the lines so far have set. */
@@ -44,16 +69,19 @@ function surroundings({ timezone, env }: Surroundings): string {
   return `${timezone === '' ? '' : `CRON_TZ=${timezone}\n`}${variables.join('')}`;
 }
 
-function blockOf(definition: JobDefinition, state: Surroundings): string {
+function blockOf(
+  definition: JobDefinition,
+  beside: readonly [string, FileValue][],
+  state: Surroundings,
+): string {
   const { name, schedule, timezone, command, stdin, env } = definition;
   const variables = Object.entries(env).filter(([key, value]) => state.env[key] !== value);
-  const policies = [...wordsOfDefinition(definition)].filter(([word]) => !ownWords.has(word));
   return [
     '',
     ...(timezone === state.timezone ? [] : [`CRON_TZ=${timezone}`]),
     ...variables.map(([key, value]) => `${key}="${value}"`),
     `# ${name}`,
-    ...policies.map(([word, value]) => `#   --${word} ${JSON.stringify(value)}`),
+    ...beside.map(([word, value]) => `#   --${word} ${JSON.stringify(value)}`),
     `${schedule} ${escapePercent(command)}${stdin === null ? '' : `%${inputText(stdin)}`}`,
     '',
   ].join('\n');
@@ -71,12 +99,13 @@ function inputText(stdin: string): string {
   return escapePercent(stdin.replace(/\n$/, '')).replaceAll('\n', '%');
 }
 
-function isSaid(text: string, definition: JobDefinition): boolean {
+/** Null: the text is read as the job, the last of it. */
+function whyNotSaid(text: string, definition: JobDefinition): string | null {
   const { name, schedule, timezone, command, stdin, env, cwd } = definition;
-  if (definition.moreSchedules !== undefined) return false;
   const jobs = readCrontab(text, 'user').flatMap(({ reading }) =>
     reading.kind === 'job' ? [reading.job] : [],
   );
   const wanted: CrontabJob = { name, schedule, timezone, command, stdin, env, cwd, user: null };
-  return isDeepStrictEqual(jobs.at(-1), wanted);
+  const isSaid = isDeepStrictEqual(jobs.at(-1), wanted);
+  return isSaid ? null : 'its name, command or variables do not fit';
 }

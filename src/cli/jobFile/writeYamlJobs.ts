@@ -1,15 +1,18 @@
 import { stringify } from 'yaml';
-import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import type { PresentJob } from '../../domain/words/planApply.ts';
 import { wordsOfDefinition } from '../../domain/words/wordsOfDefinition.ts';
 
 /**
- * A file of jobs that `apply` reads as the same definitions. With a group it stands once at the
- * top, else in each job that has one.
+ * A file of jobs that `apply` reads as the same definitions, paused where they are. With a group it
+ * stands once at the top, else in each job that has one.
  */
-export function writeYamlJobs(definitions: readonly JobDefinition[], group: string | null): string {
-  const jobs = definitions.map((definition) => {
+export function writeYamlJobs(present: readonly PresentJob[], group: string | null): string {
+  const jobs = present.map(({ definition, pause }) => {
     const words = wordsOfDefinition(definition);
     if (group !== null) words.delete('group');
+    const untilMs = pause?.untilMs ?? null;
+    if (untilMs !== null) words.set('paused-until', new Date(untilMs).toISOString());
+    else if (pause !== null) words.set('paused', true);
     return [definition.name, Object.fromEntries(words)] as const;
   });
   // A map keeps the order of names that are numbers, which an object would not.

@@ -21,7 +21,12 @@ export interface PolicyFault {
 }
 
 export const policyBounds = {
-  parallelMax: 100,
+  /**
+   * Slots side by side share their cursor, and each tick that it passes writes all of their rows:
+   * a claim of one of 1,000 takes 16 ms, of 100 it takes 5 ms, of 1 it takes 2 ms, and an edit of
+   * the job 200, 40 and 10 ms under its lock (MariaDB and MySQL on two cores).
+   */
+  parallelMax: 1_000,
   durationMsMax: 366 * 24 * 3_600_000,
   retriesMax: 100,
   countMax: 1_000_000_000,

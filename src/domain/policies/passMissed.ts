@@ -1,8 +1,11 @@
 import type { JobPolicies } from '../jobPolicies.ts';
 import { lastTickFrom, makeTickRange, type TickRange, type TickSource } from '../tickSource.ts';
-import { reasons } from './reasons.ts';
+import { type Reason, reasons } from './reasons.ts';
 
-/** A tick that is late by no more was not missed: so long a node may take over its launch. */
+/**
+ * A tick that is late by no more was not missed, unless the job's own catch-up says less: so long a
+ * node may take over its launch.
+ */
 export const onTimeMsMax = 10_000;
 
 /** How far back `all` makes up, unless the job says otherwise. */
@@ -30,7 +33,7 @@ export function passMissed(
 ): PassedMissed {
   const lastMs = lastTickFrom(ticks, fromMs, nowMs);
   const isMakeUp = lastMs > fromMs;
-  const range = (firstMs: number, untilMs: number, reason: string): TickRange =>
+  const range = (firstMs: number, untilMs: number, reason: Reason): TickRange =>
     makeTickRange('missed', ticks, { fromMs: firstMs, untilMs }, reason);
   const ageMs = nowMs - lastMs;
   if (ageMs > windowMsOf(policies)) {
@@ -47,5 +50,5 @@ export function passMissed(
 /** How late a tick may be to be launched all the same. */
 function windowMsOf({ misfire, catchUpMs }: Pick<JobPolicies, 'misfire' | 'catchUpMs'>): number {
   if (misfire === 'skip') return onTimeMsMax;
-  return Math.max(onTimeMsMax, catchUpMs ?? Number.POSITIVE_INFINITY);
+  return catchUpMs ?? Number.POSITIVE_INFINITY;
 }

@@ -1,6 +1,6 @@
 import type { JobPolicies } from '../jobPolicies.ts';
 import { makeTickRange, type TickRange, type TickSource } from '../tickSource.ts';
-import { reasons } from './reasons.ts';
+import { type Reason, reasons } from './reasons.ts';
 
 /** How many ticks of a job may wait for its run to end; later ones are skipped. */
 export function waitingMax(overlap: JobPolicies['overlap']): number {
@@ -27,7 +27,7 @@ export function passOverlapped(
   overlap: JobPolicies['overlap'],
   room: number,
 ): Passed {
-  const skip = (firstMs: number, lastMs: number, reason: string): TickRange[] => [
+  const skip = (firstMs: number, lastMs: number, reason: Reason): TickRange[] => [
     makeTickRange('skipped', ticks, { fromMs: firstMs, untilMs: lastMs }, reason),
   ];
   switch (overlap) {

@@ -1,6 +1,6 @@
 import type { JobPolicies } from '../jobPolicies.ts';
 import type { RunResult, Trigger } from '../run.ts';
-import { failuresMaxReason, runsMaxReason } from './reasons.ts';
+import { type Reason, reasons } from './reasons.ts';
 
 /** How many of a job's ticks ran, and failed one after the other, since it was made or resumed. */
 export interface RunCounts {
@@ -44,10 +44,10 @@ export function countRun(
 export function whyPaused(
   { runsMax, failuresMax }: Pick<JobPolicies, 'runsMax' | 'failuresMax'>,
   { ticksRun, failuresInRow }: RunCounts,
-): string | null {
-  if (runsMax !== undefined && ticksRun >= runsMax) return runsMaxReason(runsMax);
+): Reason | null {
+  if (runsMax !== undefined && ticksRun >= runsMax) return reasons.ranOut(runsMax);
   if (failuresMax !== undefined && failuresInRow >= failuresMax) {
-    return failuresMaxReason(failuresMax);
+    return reasons.failedOut(failuresMax);
   }
   return null;
 }

@@ -2,7 +2,7 @@ import type { JobPolicies } from '../jobPolicies.ts';
 import { lastTickFrom, makeTickRange, type TickRange, type TickSource } from '../tickSource.ts';
 import { onTimeMsMax, passMissed } from './passMissed.ts';
 import { passOverlapped, waitingMax } from './passOverlapped.ts';
-import { reasons } from './reasons.ts';
+import { type Reason, reasons } from './reasons.ts';
 import { replacesRun } from './replacesRun.ts';
 import { trimBacklog, trimLate } from './trimOld.ts';
 
@@ -138,7 +138,7 @@ function join(
   overlap: JobPolicies['overlap'],
   { room, queued }: { room: number; queued: number },
 ): { waiting: TickToLaunch[]; ranges: TickRange[] } {
-  const skip = (tickMs: number, reason: string): TickRange =>
+  const skip = (tickMs: number, reason: Reason): TickRange =>
     makeTickRange('skipped', ticks, { fromMs: tickMs, untilMs: tickMs }, reason);
   const [before] = waiting;
   if (replacesRun(overlap)) {

@@ -1,7 +1,7 @@
 import type { JobPolicies } from '../jobPolicies.ts';
 import { lastTickFrom, makeTickRange, type TickRange, type TickSource } from '../tickSource.ts';
-import { catchUpAllMs, onTimeMsMax } from './passMissed.ts';
-import { reasons } from './reasons.ts';
+import { catchUpAllMs } from './passMissed.ts';
+import { type Reason, reasons } from './reasons.ts';
 
 /** What is left of the ticks from a cursor on, and the row of those that it passed. */
 export interface Trimmed {
@@ -27,13 +27,12 @@ export function trimBacklog(
   { catchUpMs = catchUpAllMs, startDeadlineMs }: Pick<JobPolicies, 'catchUpMs' | 'startDeadlineMs'>,
 ): Trimmed {
   const deadlineMs = startDeadlineMs ?? Number.POSITIVE_INFINITY;
-  const windowMs = Math.max(onTimeMsMax, catchUpMs);
-  return deadlineMs < windowMs
+  return deadlineMs < catchUpMs
     ? trimLate(ticks, fromMs, nowMs, deadlineMs)
-    : trimBefore(ticks, fromMs, nowMs - windowMs, reasons.tooOld);
+    : trimBefore(ticks, fromMs, nowMs - catchUpMs, reasons.tooOld);
 }
 
-function trimBefore(ticks: TickSource, fromMs: number, oldestMs: number, reason: string): Trimmed {
+function trimBefore(ticks: TickSource, fromMs: number, oldestMs: number, reason: Reason): Trimmed {
   if (fromMs >= oldestMs) return { fromMs, ranges: [] };
   const untilMs = lastTickFrom(ticks, fromMs, Math.ceil(oldestMs) - 1);
   const range = makeTickRange('missed', ticks, { fromMs, untilMs }, reason);

@@ -3,19 +3,11 @@ import type { Schedule } from './schedule.ts';
 import type { Excluded } from './wallSet.ts';
 
 /** Every field of a definition that decides when it is due. */
-export type ScheduleFields = Pick<
-  JobDefinition,
-  | 'name'
-  | 'schedule'
-  | 'moreSchedules'
-  | 'timezone'
-  | 'dialect'
-  | 'gap'
-  | 'fold'
-  | 'notBefore'
-  | 'notAfter'
-  | 'exclude'
->;
+export const scheduleFields = [
+  ...(['name', 'schedule', 'moreSchedules', 'timezone', 'dialect', 'gap', 'fold'] as const),
+  ...(['notBefore', 'notAfter', 'exclude'] as const),
+];
+export type ScheduleFields = Pick<JobDefinition, (typeof scheduleFields)[number]>;
 
 /** All that decides when a job is due, read and checked. */
 export interface ScheduleSet {

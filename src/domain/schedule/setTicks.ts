@@ -29,10 +29,13 @@ export function ticksOfSet(set: ScheduleSet, fromMs: number): TickSource {
       return tickMs === null || tickMs < lowMs ? null : tickMs;
     },
     count: (askedFromMs, askedUntilMs) => {
-      const boundedFromMs = Math.max(askedFromMs, lowMs);
-      const boundedUntilMs = Math.min(askedUntilMs, highMs);
-      if (boundedUntilMs < boundedFromMs) return 0;
-      return Math.min(ticksMax, source.count(boundedFromMs, boundedUntilMs));
+      const untilMs = Math.min(askedUntilMs, highMs, lastTickMs);
+      let count = 0;
+      for (let atMs = Math.max(askedFromMs, lowMs); atMs <= untilMs; atMs += countedMs) {
+        count += source.count(atMs, Math.min(untilMs, atMs + countedMs - 1));
+        if (count >= ticksMax) return ticksMax;
+      }
+      return count;
     },
   };
 }
@@ -77,7 +80,7 @@ function combinedSource(set: ScheduleSet, anchorMs: number): BoundedSource {
     },
     count: (fromMs, untilMs) => {
       const from = Math.max(0, Math.ceil(fromMs / 1000));
-      const until = Math.min(Math.floor(untilMs / 1000) + 1, from + rangeSecondsMax);
+      const until = Math.floor(untilMs / 1000) + 1;
       const isOne = (at: number): boolean => at >= from && at < until && !combined.has(at);
       let count = combined.count(from, until) + ats.filter(isOne).length;
       const isAlone = set.schedules.length === 1;
@@ -140,4 +143,5 @@ function inMs(seconds: readonly (number | null)[], sign: 1 | -1): number | null 
 /** The column that counts a range's ticks is an unsigned INT. */
 const ticksMax = 4_294_967_295;
 
-const rangeSecondsMax = searchYearsMax * 366 * 86_400;
+/** `countTicks` counts so far at once. */
+const countedMs = searchYearsMax * 365 * 86_400_000;

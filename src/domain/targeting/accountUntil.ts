@@ -1,4 +1,4 @@
-import { reasons } from '../policies/reasons.ts';
+import { type Reason, reasons } from '../policies/reasons.ts';
 import { lastTickFrom, makeTickRange, type TickRange, type TickSource } from '../tickSource.ts';
 
 /**
@@ -9,7 +9,7 @@ export function accountUntil(
   slot: { readonly cursorMs: number | null; readonly endedMs: number | null },
   ticks: TickSource,
   untilMs: number,
-  reason: string,
+  reason: Reason,
 ): TickRange[] {
   const { cursorMs, endedMs } = slot;
   const ranges: TickRange[] = [];

@@ -18,19 +18,13 @@ export interface TargetFault {
 
 /** Everything that is wrong with where a job may run, and with the namespace that it stands in. */
 export function checkTarget(
-  definition: Pick<JobPolicies, 'kind' | 'target' | 'group' | 'parallel'>,
+  definition: Pick<JobPolicies, 'kind' | 'target' | 'group'>,
 ): TargetFault[] {
-  const { kind, target, group, parallel = 1 } = definition;
+  const { kind, target, group } = definition;
   const fault = (field: TargetFault['field'], message: string | null): TargetFault[] =>
     message === null ? [] : [{ field, message }];
   return [
     ...fault('kind', kind === undefined || kind === 'every-node' ? null : 'is not every-node'),
-    ...fault(
-      'kind',
-      kind === 'every-node' && parallel > 1
-        ? 'is every-node, which has one launch at a time on each node: take parallel away'
-        : null,
-    ),
     ...(target === undefined ? [] : checkLists(target).map((message) => fault('target', message))),
     ...fault('group', group === undefined ? null : checkGroupName(group)),
   ].flat();

@@ -9,8 +9,8 @@ export interface DealtSession extends NodeFacts {
 
 /**
  * The stripes that a session looks ahead on: dealt over the live sessions that can take work that
- * any node may do. One of level 0 gets none, one of level 2 none while one of level 1 lives. It
- * still claims what it alone may run, a few seconds before the tick. All of them for a session
+ * any node may do. One of level 0 or -1 gets none, one of level 2 none while one of level 1 lives.
+ * It still claims what it alone may run, a few seconds before the tick. All of them for a session
  * that is not in the list yet.
  */
 export function dealStripes(sessionId: string, live: readonly DealtSession[]): readonly number[] {

@@ -12,10 +12,10 @@ export interface Placement {
 }
 
 /**
- * Whether a node may take a job's next launch now, as spring-scheduling-cluster ranks nodes: of the
- * live nodes that could run this very job, those of the lowest level above 0 do; -1 always may,
- * and holds nobody back; 0 never. `live` are the live sessions by the database's clock; whether
- * `me` is among them does not matter.
+ * Whether a node may be the one that the cluster chooses for a job's next launch, as
+ * spring-scheduling-cluster ranks nodes: of the live nodes that could run this very job, those of
+ * the lowest level above 0. One of level 0 or -1 is never chosen, and holds nobody back. `live` are
+ * the live sessions by the database's clock; whether `me` is among them does not matter.
  */
 export function mayTake(
   placement: Placement,
@@ -23,8 +23,7 @@ export function mayTake(
   live: Iterable<NodeFacts>,
   groups: NodeGroups,
 ): boolean {
-  if (!couldTake(placement, me, groups)) return false;
-  if (me.level === alwaysLevel) return true;
+  if (me.level <= 0 || !couldTake(placement, me, groups)) return false;
   for (const other of live) {
     const outranks = other.level > 0 && other.level < me.level;
     if (outranks && couldTake(placement, other, groups)) return false;
@@ -33,11 +32,11 @@ export function mayTake(
 }
 
 /**
- * Whether it may run the job at all, outside the ranking: so has an every-node job its nodes, and
- * so long is a launch that it has prepared its own.
+ * Whether it may run the job at all, chosen or not: so has an every-node job its nodes, and so long
+ * is a launch that it has prepared its own.
  */
 export function couldTake(placement: Placement, node: NodeFacts, groups: NodeGroups): boolean {
-  const takesWork = node.level > 0 || node.level === alwaysLevel;
+  const takesWork = node.level > 0 || node.level === besideLevel;
   return (
     takesWork &&
     !node.isDraining &&
@@ -46,5 +45,18 @@ export function couldTake(placement: Placement, node: NodeFacts, groups: NodeGro
   );
 }
 
-/** The level of nodes that stand outside the ranking. */
-export const alwaysLevel = -1;
+/**
+ * Whether a node executes every tick itself, beside the node that is chosen: in slots of its own,
+ * as every-node jobs have them. A release that does not know of such slots would ask for a run by
+ * hand in them, too, so that there are none while a node of it lives.
+ */
+export function runsBeside(me: NodeFacts, live: Iterable<NodeFacts>): boolean {
+  if (me.level !== besideLevel) return false;
+  for (const other of live) if (other.definitionFormat < besideFormat) return false;
+  return me.definitionFormat >= besideFormat;
+}
+
+/** The level of nodes that take no part in the choice and execute every tick. */
+export const besideLevel = -1;
+/** Of definitions: what a node understands tells its release. */
+const besideFormat = 5;

@@ -3,7 +3,7 @@ export interface NodeFacts {
   readonly nodeName: string;
   /**
    * 1: it takes the work while it lives; 2, 3 …: while nobody of a lower number lives; 0: never;
-   * -1: always, outside the ranking. Compared as numbers.
+   * -1: it takes no part in the choice, and executes every tick itself. Compared as numbers.
    */
   readonly level: number;
   /** `name` or `name=value`. */

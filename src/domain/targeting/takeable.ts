@@ -1,4 +1,4 @@
-import { couldTake, mayTake, type Placement } from './mayTake.ts';
+import { couldTake, mayTake, type Placement, runsBeside } from './mayTake.ts';
 import type { NodeFacts, NodeGroups } from './nodeFacts.ts';
 
 /** The groups, and the targets that jobs have by their ids, as one version has them. */
@@ -17,6 +17,8 @@ export interface Takeable {
   readonly anywhere: readonly number[];
   /** Of slots of its own name. */
   readonly pinned: readonly number[];
+  /** Its own slots are not only those of every-node jobs. */
+  readonly isBeside: boolean;
   /** The groups of jobs with a limit that some of these are of. */
   readonly limited: readonly LimitedGroup[];
 }
@@ -49,7 +51,9 @@ export function takeableOf(
   sessionId: string,
 ): Takeable {
   const me = live.find((node) => node.sessionId === sessionId);
-  if (me === undefined) return { anywhere: [noTarget], pinned: [noTarget], limited: [] };
+  if (me === undefined) {
+    return { anywhere: [noTarget], pinned: [noTarget], limited: [], isBeside: false };
+  }
   const { groups, placements } = targeting;
   const pinned = targetsOf(me, targeting);
   const anywhere = pinned.filter((targetId) => {
@@ -57,7 +61,8 @@ export function takeableOf(
     return placement !== undefined && mayTake(placement, me, live, groups);
   });
   const limited = limitedGroups(pinned, targeting);
-  return { anywhere: [noTarget, ...anywhere], pinned: [noTarget, ...pinned], limited };
+  const isBeside = runsBeside(me, live);
+  return { anywhere: [noTarget, ...anywhere], pinned: [noTarget, ...pinned], limited, isBeside };
 }
 
 /**
@@ -71,6 +76,7 @@ export function withoutFull(takeable: Takeable, held: ReadonlyMap<number, number
   if (full.size === 0) return takeable;
   const isOpen = (targetId: number) => !full.has(targetId);
   return {
+    ...takeable,
     anywhere: takeable.anywhere.filter(isOpen),
     pinned: takeable.pinned.filter(isOpen),
     limited: takeable.limited.filter((each) => roomOf(each, held) > 0),
@@ -136,8 +142,21 @@ export function targetsOf(node: NodeFacts, { groups, placements }: Targeting): n
 }
 
 /**
- * Whether a node has a place for what asks for the target: a slot of its own of an every-node job,
- * or a launch that it has prepared. One that is about to leave keeps both until it has left.
+ * Whether a node has slots of its own of a job: of an every-node job, or because it runs every tick
+ * beside the node that is chosen.
+ */
+export function hasOwnSlots(
+  node: NodeFacts,
+  { isEveryNode, targetId }: { readonly isEveryNode: boolean; readonly targetId: number },
+  live: Iterable<NodeFacts>,
+  targeting: Targeting,
+): boolean {
+  return hasPlace(node, targetId, targeting) && (isEveryNode || runsBeside(node, live));
+}
+
+/**
+ * Whether a node has a place for what asks for the target: a slot of its own, or a launch that it
+ * has prepared. One that is about to leave keeps both until it has left.
  */
 export function hasPlace(node: NodeFacts, targetId: number, targeting: Targeting): boolean {
   const placement = targeting.placements.get(targetId);

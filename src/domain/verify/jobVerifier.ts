@@ -1,4 +1,5 @@
 import { Attempts } from './attempts.ts';
+import { Backfills } from './backfills.ts';
 import { checkDue } from './checkDue.ts';
 import { checkRevisions } from './checkRevisions.ts';
 import { checkRun } from './checkRun.ts';
@@ -35,6 +36,7 @@ export class JobVerifier {
   readonly #started: StartedRuns;
   readonly #attempts: Attempts;
   readonly #limits: RunLimits;
+  readonly #backfills: Backfills;
   /** Ticks before it are owed no row. */
   readonly #sinceMs: number;
   /** One for each cursor: the job's, or one for each node of a job that runs on every node. */
@@ -51,6 +53,7 @@ export class JobVerifier {
     this.#started = new StartedRuns(job, scope.clockSlackMs, log);
     this.#attempts = new Attempts(job, this.#sinceMs, scope.clockSlackMs, log);
     this.#limits = new RunLimits(job, revisions, scope.clockSlackMs, log);
+    this.#backfills = new Backfills(job, scope.nowMs + scope.clockSlackMs, log);
   }
 
   takeRun(run: RunRecord, session: SessionRecord | null): void {
@@ -62,8 +65,12 @@ export class JobVerifier {
       // What was never spawned overlaps nothing, and its tick is started again.
       const { startedMs } = run;
       if (startedMs !== null && run.result !== 'not_started') {
-        this.#started.take({ ...run, startedMs, ...this.#fateOf(run.revision, session) });
-        this.#limits.take({ ...run, startedMs, terms });
+        const started = { ...run, startedMs, ...this.#fateOf(run.revision, session) };
+        this.#started.take(started);
+        if (this.#counts(run.nodeName, run.revision)) {
+          this.#limits.take({ ...run, startedMs, terms });
+        }
+        if ((revision?.definition?.parallel ?? 1) === 1) this.#backfills.takeStarted(started);
       }
     }
     const isSessionOver = session !== null && session.endedMs !== null;
@@ -106,8 +113,9 @@ export class JobVerifier {
       const fate = this.#fateOf(revision, slot.session);
       const what = { launchId, trigger, scheduledForMs, startedMs, attempt };
       this.#started.take({ ...place, ...what, ...fate });
-      this.#limits.take({ ...place, ...what, revision, isFinal: false, result: null, terms: null });
-    }
+      const open = { revision, isFinal: false, result: null, terms: null };
+      if (this.#counts(nodeName, revision)) this.#limits.take({ ...place, ...what, ...open });
+    } else this.#backfills.takeWaiting({ ...slot, scheduledForMs });
     if (attempt !== null) this.#attempts.goesOn({ ...slot, scheduledForMs, attempt });
     if (!isTickLaunch(slot)) return;
     const tick = { fromMs: scheduledForMs, untilMs: scheduledForMs, ticks: 1 };
@@ -123,10 +131,17 @@ export class JobVerifier {
       this.#log.add('pending_stray', job.name, message, { tickMs: scheduledForMs });
     }
     this.#attempts.goesOn(request);
+    this.#backfills.takeWaiting(request);
     if (!isTickLaunch(request)) return;
     const tick = { fromMs: scheduledForMs, untilMs: scheduledForMs, ticks: 1 };
     const label = `attempt ${attempt} of it, which waits (${trigger}),`;
     this.#ledgerOf(nodeName).take({ ...tick, label });
+  }
+
+  /** A run beside the one of the node that was chosen counts for no limit. */
+  #counts(nodeName: string, revision: number | null): boolean {
+    const isOfEvery = this.#revisions.get(revision ?? 0)?.definition?.kind === 'every-node';
+    return nodeName === '' || isOfEvery;
   }
 
   #fateOf(revision: number | null, session: SessionRecord | null) {

@@ -7,7 +7,7 @@ export interface NamedBySlot {
   readonly all: NamedTicks;
   /** Some revision was of a kind whose slots share one cursor. */
   readonly hasShared: boolean;
-  /** Those that the slots of a node's name owe, or with '' those that no node's name is in. */
+  /** Those that slots with a node's name owe from when they were made, or with '' those without. */
   of(nodeName: string): NamedTicks;
   /**
    * The terms that surely decided what came after a launch that ended then; null: the job was
@@ -17,8 +17,9 @@ export interface NamedBySlot {
 }
 
 /**
- * Deals the revisions of a job over its cursors: while it ran on every node each node's slot owed
- * every tick, at other times the job did. What cannot be read may have been of either kind.
+ * Deals the revisions of a job over its cursors. While it ran on every node each node's slot owed
+ * every tick, at other times the job did, and beside it each node that runs every tick itself. What
+ * cannot be read may have been of either kind.
  */
 export function nameBySlot(revisions: readonly RevisionRecord[]): NamedBySlot {
   const isOfEvery = ({ definition }: RevisionRecord) => definition?.kind === 'every-node';
@@ -27,13 +28,10 @@ export function nameBySlot(revisions: readonly RevisionRecord[]): NamedBySlot {
   if (!revisions.some(isOfEvery)) return { all, hasShared: true, of: () => all, termsAt };
   const sharing = revisions.filter((revision) => !isOfEvery(revision));
   const shared = new NamedTicks(sharing);
-  const single = new NamedTicks(
-    revisions.filter((revision) => isOfEvery(revision) || revision.definition === null),
-  );
   return {
     all,
     hasShared: sharing.length > 0,
-    of: (nodeName) => (nodeName === '' ? shared : single),
+    of: (nodeName) => (nodeName === '' ? shared : all),
     termsAt,
   };
 }

@@ -17,6 +17,17 @@ export const policyRules = {
     meaning: 'The job had to be paused by its own limit, and its schedule went on.',
     look: 'statecron runs --job JOB; statecron job show JOB --json',
   },
+  backfill_ahead: {
+    promise: 'P12',
+    meaning: 'It holds its slot until then, and what is due before it has to wait or is skipped.',
+    look: 'statecron job show JOB; take it back with: statecron run stop REQUEST_ID',
+  },
+  backfill_order: {
+    promise: 'P12',
+    isWarning: true,
+    meaning: 'Ticks of one request run in their order, unless their range was asked for in parts.',
+    look: 'statecron runs --job JOB; statecron run show LAUNCH',
+  },
   run_without_reason: {
     promise: 'P19',
     meaning: `Ticks ended without a launch, and nothing says why: ${handMade}.`,

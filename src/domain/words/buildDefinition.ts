@@ -86,9 +86,10 @@ export function checked(
 
 /** Fields that this version does not know stay as they are. */
 function mergeOptions(definition: JobDefinition, options: JobWords): JobDefinition {
-  const { timeout, cwd, stdin } = options;
+  const { timeout, cwd, stdin, description } = options;
   const { onFence: current, moreSchedules: _, ...kept } = mergePolicies(definition, options);
-  const { secretEnv: __, ...rest } = kept;
+  const { secretEnv: __, description: said, ...rest } = kept;
+  const text = description === undefined ? said : description || undefined;
   const onFence = options.onFence ?? current;
   const [schedule = definition.schedule, ...more] = options.cron ?? [];
   const moreSchedules = options.cron === undefined ? definition.moreSchedules : more;
@@ -97,6 +98,7 @@ function mergeOptions(definition: JobDefinition, options: JobWords): JobDefiniti
     schedule,
     ...(moreSchedules === undefined || moreSchedules.length === 0 ? {} : { moreSchedules }),
     command: options.command ?? definition.command,
+    ...(text === undefined ? {} : { description: text }),
     ...mergeVariables(definition, options),
     ...(cwd === undefined ? {} : { cwd: cwd === false ? null : cwd }),
     ...(stdin === undefined ? {} : { stdin: stdin === false ? null : stdin }),
@@ -143,6 +145,7 @@ const flagOfField: Record<keyof JobDefinition, string> = {
   schedule: '--cron',
   timezone: '--timezone',
   command: '--command',
+  description: '--description',
   env: '--env',
   secretEnv: '--secret-env',
   cwd: '--cwd',

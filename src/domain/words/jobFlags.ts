@@ -1,4 +1,5 @@
 import { fencePolicies, leftoverPolicies } from '../jobDefinition.ts';
+import { policyBounds } from '../policies/checkPolicies.ts';
 import type { JobFlag } from './jobFlag.ts';
 import { noticeFlags } from './noticeFlags.ts';
 
@@ -17,6 +18,10 @@ export const jobFlags: readonly JobFlag[] = [
     text: '5, 6 or 7 fields, @daily, @every 90s, @at ISO, @manual; may be repeated',
   },
   { flag: 'command', value: 'text', kind: 'text', heading: what, text: 'what bash -c is given' },
+  {
+    ...{ flag: 'description', value: 'text', kind: 'text', heading: what },
+    ...{ text: 'what it is for', without: 'nothing is said' },
+  },
   {
     ...{ flag: 'timezone', value: 'zone', kind: 'text', heading: what },
     text: 'IANA zone that the schedule is computed in (UTC)',
@@ -74,8 +79,14 @@ export const jobFlags: readonly JobFlag[] = [
     text: 'what a tick does that comes while the job runs (skip)',
   },
   {
-    ...{ flag: 'parallel', value: 'number', kind: 'number', least: 1, most: 100 },
-    ...{ heading: lateness, text: 'how many launches may run at once (1)' },
+    ...{
+      flag: 'parallel',
+      value: 'number',
+      kind: 'number',
+      least: 1,
+      most: policyBounds.parallelMax,
+    },
+    ...{ heading: lateness, text: 'how many launches may run at once, of every-node on each (1)' },
   },
   {
     ...{ flag: 'misfire', value: 'policy', kind: 'choice', choices: ['once', 'skip', 'all'] },

@@ -6,6 +6,7 @@ import type { NoticeEvent } from '../notices/notice.ts';
 export interface JobWords {
   readonly cron?: readonly string[];
   readonly command?: string;
+  readonly description?: string | false;
   readonly timezone?: string;
   readonly timeout?: number | false;
   readonly env?: readonly string[];
@@ -60,4 +61,10 @@ export interface JobWords {
   readonly notifyTo?: readonly string[] | false;
   readonly longRunning?: number | false;
   readonly ping?: readonly string[] | false;
+}
+
+/** The words that say whether a job is paused; neither: nothing is said of it. */
+export interface PauseWords {
+  readonly paused?: boolean;
+  readonly pausedUntil?: string;
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { definitionFormat } from '../definitionFormat.ts';
 import type { JobDefinition } from '../jobDefinition.ts';
+import type { JobPause } from '../jobPause.ts';
 import type { FileFault } from './fileFault.ts';
 import { followOrder } from './followOrder.ts';
 import type { WantedJob } from './wantedJob.ts';
@@ -17,12 +18,25 @@ export interface PlannedStep {
   readonly wanted: WantedJob | null;
 }
 
+/** A job as it is now; `pause`: null when there is none. */
+export interface PresentJob {
+  readonly definition: JobDefinition;
+  readonly pause: JobPause | null;
+}
+
 /** What is there now. */
 export interface PresentJobs {
   /** By name: those that the file names, also as upstreams, and those that may be removed. */
-  readonly definitions: ReadonlyMap<string, JobDefinition>;
+  readonly jobs: ReadonlyMap<string, PresentJob>;
   /** Names of the jobs of the file's groups that would be removed if the file lacks them. */
   readonly removable: readonly string[];
+}
+
+/** The definitions alone. */
+export function definitionsOf(
+  jobs: ReadonlyMap<string, PresentJob>,
+): ReadonlyMap<string, JobDefinition> {
+  return new Map([...jobs].map(([name, { definition }]) => [name, definition]));
 }
 
 /**
@@ -37,21 +51,21 @@ export function planApply(
   const faults: FileFault[] = [];
   const defined = new Map<string, JobDefinition>();
   for (const job of wanted) {
-    const current = present.definitions.get(job.name) ?? null;
+    const current = present.jobs.get(job.name)?.definition ?? null;
     const refusal = refusalOf(job, current);
     if (refusal !== null) faults.push({ line: job.line, job: job.name, message: refusal });
     defined.set(job.name, job.define(current));
   }
   const removed = present.removable.filter((name) => !defined.has(name));
-  const known = new Set([...defined.keys(), ...present.definitions.keys()]);
+  const known = new Set([...defined.keys(), ...present.jobs.keys()]);
   faults.push(...findFaults(wanted, defined, { removed, known }));
   if (faults.length > 0) return { steps: [], faults };
   const byName = new Map(wanted.map((job) => [job.name, job]));
   const kept = followOrder(defined.values()).ordered.map(({ name }): PlannedStep => {
     const job = byName.get(name) as WantedJob;
-    return stepOf(job, present.definitions.get(name) ?? null, defined.get(name) as JobDefinition);
+    return stepOf(job, present.jobs.get(name) ?? null, defined.get(name) as JobDefinition);
   });
-  const gone = removed.flatMap((name) => present.definitions.get(name) ?? []);
+  const gone = removed.flatMap((name) => present.jobs.get(name)?.definition ?? []);
   const removals = [...followOrder(gone).ordered].reverse().map(
     ({ name, group = 'default' }): PlannedStep => ({
       ...{ action: 'remove', job: name, group, changes: [], wanted: null },
@@ -60,22 +74,20 @@ export function planApply(
   return { steps: [...kept, ...removals], faults: [] };
 }
 
-function stepOf(
-  wanted: WantedJob,
-  current: JobDefinition | null,
-  next: JobDefinition,
-): PlannedStep {
-  const { name: job, group } = wanted;
+function stepOf(wanted: WantedJob, current: PresentJob | null, next: JobDefinition): PlannedStep {
+  const { name: job, group, pause } = wanted;
   if (current === null) return { action: 'add', job, group, changes: [], wanted };
-  if (isDeepStrictEqual(current, next)) {
-    return { action: 'unchanged', job, group, changes: [], wanted };
+  const isSamePause = pause === undefined || isDeepStrictEqual(pause, current.pause);
+  const paused = isSamePause ? [] : ['paused'];
+  if (isDeepStrictEqual(current.definition, next)) {
+    return { action: isSamePause ? 'unchanged' : 'edit', job, group, changes: paused, wanted };
   }
-  const [before, after] = [wordsOfDefinition(current), wordsOfDefinition(next)];
+  const [before, after] = [wordsOfDefinition(current.definition), wordsOfDefinition(next)];
   const words = new Set([...before.keys(), ...after.keys()]);
   const changes = [...words].filter(
     (word) => !isDeepStrictEqual(before.get(word), after.get(word)),
   );
-  return { action: 'edit', job, group, changes, wanted };
+  return { action: 'edit', job, group, changes: [...changes, ...paused], wanted };
 }
 
 /** A name is one job's in the whole cluster: no file takes a job out of another's group. */

@@ -15,8 +15,17 @@ export interface JobFile {
   readonly make: (current: ReadonlyMap<string, JobDefinition>) => Iterable<WantedJob | FileFault>;
 }
 
+/** The same with where its jobs stand, and in which groups they are to be. */
+export interface YamlFile extends JobFile {
+  readonly jobs: readonly {
+    readonly name: string;
+    readonly line: number;
+    readonly group: string;
+  }[];
+}
+
 /** Reads a file of jobs in YAML, which JSON is too; `group`: the one that it shall be about. */
-export function readYamlFile(text: string, options: { group?: string }, nowMs: number): JobFile {
+export function readYamlFile(text: string, options: { group?: string }, nowMs: number): YamlFile {
   const read = readYamlJobs(text);
   const group = options.group ?? read.group;
   const isOther = read.group !== null && read.group !== group;
@@ -28,6 +37,9 @@ export function readYamlFile(text: string, options: { group?: string }, nowMs: n
       ...(words.after || []).flatMap((text) => [text, text.replace(/:[a-z]+$/, '')]),
     ]),
     group,
+    jobs: read.jobs.map(({ name, line, words }) => {
+      return { name, line, group: group ?? (words.group || 'default') };
+    }),
     faults: isOther ? [...read.faults, { line: 1, job: null, message }] : read.faults,
     *make(current) {
       for (const job of read.jobs) {

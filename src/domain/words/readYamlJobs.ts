@@ -3,15 +3,16 @@ import type { FileFault } from './fileFault.ts';
 import { isTooDeep } from './isTooDeep.ts';
 import type { JobFlag } from './jobFlag.ts';
 import { jobFlags, propertyOf } from './jobFlags.ts';
-import type { JobWords } from './jobWords.ts';
+import type { JobWords, PauseWords } from './jobWords.ts';
 import { faultsMax, type ParsedYaml, parseYaml } from './parseYaml.ts';
+import { pauseFlags } from './pauseFlags.ts';
 import { type RawValue, readWord } from './readWord.ts';
 
 /** A job of a file, in words that have been read one by one. */
 export interface FileJob {
   readonly name: string;
   readonly line: number;
-  readonly words: JobWords;
+  readonly words: JobWords & PauseWords;
   /** Where each word stands, by its flag. */
   readonly lines: ReadonlyMap<string, number>;
 }
@@ -90,14 +91,14 @@ class Reader {
     for (const pair of this.#pairsOf(name, map.items)) {
       const key = this.#keyOf(pair.key);
       const keyLine = this.#parsed.lineOf(pair.key);
-      const flag = jobFlags.find((each) => each.flag === key);
+      const flag = knownFlags.find((each) => each.flag === key);
       if (flag === undefined) this.#fault(keyLine, name, unknownWord(key));
       else {
         lines.set(key, keyLine);
         this.#readWord(name, keyLine, flag, pair, words);
       }
     }
-    return { name, line, words: words as JobWords, lines };
+    return { name, line, words: words as FileJob['words'], lines };
   }
 
   #readWord(
@@ -187,7 +188,8 @@ class Reader {
 }
 
 const wantedRoot = 'the words at the top are group: NAME and jobs: with the jobs below it';
-const knownWords = jobFlags.map(({ flag }) => flag).join(', ');
+const knownFlags = [...jobFlags, ...pauseFlags];
+const knownWords = knownFlags.map(({ flag }) => flag).join(', ');
 
 function unknownWord(key: string): string {
   return `${JSON.stringify(key)} is no word of a job; they are ${knownWords}`;

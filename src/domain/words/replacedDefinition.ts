@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { unknownFields, withLowestFormat } from '../definitionFormat.ts';
 import type { JobDefinition } from '../jobDefinition.ts';
+import { scheduleFields } from '../schedule/scheduleSet.ts';
 import { type BuiltDefinition, checked, definitionOf, requireNoFault } from './buildDefinition.ts';
 import type { JobWords } from './jobWords.ts';
 
@@ -32,8 +33,3 @@ export function replacedDefinition(
 function isSameSchedule(one: JobDefinition, other: JobDefinition): boolean {
   return scheduleFields.every((field) => isDeepStrictEqual(one[field], other[field]));
 }
-
-const scheduleFields = [
-  ...(['schedule', 'moreSchedules', 'timezone', 'dialect', 'gap', 'fold'] as const),
-  ...(['notBefore', 'notAfter', 'exclude'] as const),
-];

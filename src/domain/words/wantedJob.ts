@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JobDefinition } from '../jobDefinition.ts';
+import type { JobPause } from '../jobPause.ts';
 import { checked, definitionOf } from './buildDefinition.ts';
 import type { FileFault } from './fileFault.ts';
+import type { PauseWords } from './jobWords.ts';
+import { readPause } from './readPause.ts';
 import type { FileJob } from './readYamlJobs.ts';
 
 /** What a file wants a job to be. */
@@ -13,6 +16,8 @@ export interface WantedJob {
   readonly warnings: readonly string[];
   /** What becomes of the definition in force; null: there is no such job yet. */
   readonly define: (current: JobDefinition | null) => JobDefinition;
+  /** Null: it is not to be paused; absent: a new job is not, another stays as it is. */
+  readonly pause?: JobPause | null;
 }
 
 /**
@@ -43,13 +48,31 @@ export function wantedJob(
       : checked(plain, words.timezone, nowMs);
     const { definition, warnings } = built;
     const define = (now: JobDefinition | null) => withOrigin(definition, now);
-    return { name, line, group: definition.group ?? 'default', warnings, define };
+    const { pause, warning } = wantedPause(job.words, nowMs);
+    return {
+      ...{ name, line, group: definition.group ?? 'default', define },
+      warnings: [...warnings, ...warning],
+      ...(pause === undefined ? {} : { pause }),
+    };
   } catch (error) {
     return faultOf(job, error as Error);
   }
 }
 
-function withOrigin(definition: JobDefinition, current: JobDefinition | null): JobDefinition {
+/** A pause that has come to its end since the file was written is none. */
+function wantedPause(words: PauseWords, nowMs: number) {
+  const pause = readPause(words);
+  const untilMs = pause?.untilMs ?? null;
+  return untilMs === null || untilMs > nowMs
+    ? { pause, warning: [] }
+    : { pause: null, warning: [`paused-until: ${words.pausedUntil} is over: it is not paused`] };
+}
+
+/** Where a job was imported from is no word of its file, and stays. */
+export function withOrigin(
+  definition: JobDefinition,
+  current: JobDefinition | null,
+): JobDefinition {
   const { origin } = current ?? {};
   return origin === undefined ? definition : { ...definition, origin };
 }

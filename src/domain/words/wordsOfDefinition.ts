@@ -32,6 +32,7 @@ function allWords(definition: JobDefinition): Record<string, FileValue | null | 
   return {
     cron: moreSchedules.length === 0 ? schedule : [schedule, ...moreSchedules],
     command: definition.command,
+    description: definition.description,
     timezone: unless(timezone, jobDefaults.timezone),
     env: definition.env,
     'secret-env': definition.secretEnv,

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import type { NoticeMessage } from '../../domain/notices/notice.ts';
 import { checkMailAddress } from '../../domain/notices/noticeTarget.ts';
 import { noticeText } from '../../domain/notices/noticeText.ts';
@@ -50,7 +49,7 @@ export async function sendMail(
   };
   const { from, to, subject: title, messageId } = mail;
   for (const text of [from, to, title, messageId, ...Object.values(headers)]) requireOneLine(text);
-  const transport = makeTransport(server);
+  const transport = await makeTransport(server);
   const timer = setTimeout(() => transport.close(), mailMsMax);
   try {
     await transport.sendMail({ ...mail, disableFileAccess: true, disableUrlAccess: true });
@@ -60,7 +59,9 @@ export async function sendMail(
   }
 }
 
-function makeTransport(server: MailServer) {
+async function makeTransport(server: MailServer) {
+  // Loaded by the first mail: few nodes send one, and every start of a node would wait for it.
+  const { createTransport } = await import('nodemailer');
   const { host, port, user, password } = server;
   return createTransport({
     host,

@@ -8,8 +8,8 @@ import { sendPing, sendWebhook } from './webhookSender.ts';
 
 /** What a node was told of how it may send. */
 export interface SenderSettings {
-  /** Null: it sends no mail, and leaves that to nodes that do. */
-  readonly mailServer: MailServer | null;
+  /** Null: it sends no mail, and leaves that to nodes that do. May change while it runs. */
+  mailServer: MailServer | null;
   /** Addresses and ranges inside that webhooks and pings may go to. */
   readonly webhookAllow: readonly string[];
 }
@@ -19,19 +19,23 @@ const sendMsMax = 35_000;
 
 /** Makes what sends the notices of a node; nothing is opened before the first of them. */
 export function createNoticeSender(
-  { mailServer, webhookAllow }: SenderSettings = { mailServer: null, webhookAllow: [] },
+  settings: SenderSettings = { mailServer: null, webhookAllow: [] },
   version: string,
 ): NoticeSender {
-  const parts = { rules: makeAddressRules(webhookAllow), version };
-  const kinds: TargetKind[] =
-    mailServer === null ? ['webhook', 'ping'] : ['mail', 'webhook', 'ping'];
+  const parts = { rules: makeAddressRules(settings.webhookAllow), version };
   const send = async (target: NoticeTarget, message: NoticeMessage): Promise<void> => {
     if (target.kind === 'webhook') return sendWebhook(target, message, parts);
     if (target.kind === 'ping') return sendPing(target, message, parts);
+    const { mailServer } = settings;
     if (mailServer === null) throw new Error('this node has no mail server');
     return sendMail(mailServer, target.address, message);
   };
-  return { kinds, send: (target, message) => outcomeOf(send(target, message)) };
+  return {
+    get kinds(): readonly TargetKind[] {
+      return settings.mailServer === null ? ['webhook', 'ping'] : ['mail', 'webhook', 'ping'];
+    },
+    send: (target, message) => outcomeOf(send(target, message)),
+  };
 }
 
 async function outcomeOf(sending: Promise<void>): Promise<NoticeOutcome> {

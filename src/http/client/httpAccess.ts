@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Operator } from '../../store/operator/operator.ts';
 import type { AddedTokenJson, AuditPageJson, TokenListJson } from './answerJson.ts';
 import type { NodeClient } from './nodeClient.ts';
@@ -15,8 +14,7 @@ export function httpAccess(client: NodeClient): Pick<Operator, Access> {
       const expires = expiresMs === null ? {} : { expires: new Date(expiresMs).toISOString() };
       const body = { name, role, ...(groups === null ? {} : { groups }), ...expires };
       const asked = { method: 'POST', path: 'tokens', body, look } as const;
-      const idempotencyKey = randomUUID();
-      return (await client.json<AddedTokenJson>({ ...asked, idempotencyKey })).body;
+      return (await client.json<AddedTokenJson>(asked)).body;
     },
     listTokens: async () => {
       const { body } = await client.json<TokenListJson>({ method: 'GET', path: 'tokens' });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Operator } from '../../store/operator/operator.ts';
 import { runMissing } from '../../store/runs/showRun.ts';
 import type {
@@ -16,9 +15,8 @@ type Asking = 'runJob' | 'skipNext' | 'backfillJob' | 'retryRun' | 'stopRun' | '
 
 /** What is asked for beside the schedules of jobs, over a node's API. */
 export function httpAsking(client: NodeClient): Pick<Operator, Asking> {
-  /** Every try of one request has the same key, so that it is done once. */
   const post = async <T>(path: string, body: object, look: string): Promise<T> => {
-    const asked = { method: 'POST', path, body, look, idempotencyKey: randomUUID() } as const;
+    const asked = { method: 'POST', path, body, look } as const;
     return (await client.json<T>(asked)).body;
   };
   return {

@@ -37,6 +37,8 @@ type SessionsLook = Awaited<ReturnType<Operator['listSessions']>>;
 function readCluster({ now, unrunnable, sessions, ...same }: ClusterJson): ClusterShown {
   return {
     ...same,
+    // Told in one list, as far as the token goes.
+    ...{ jobWarnings: [], noticeWarnings: [] },
     nowMs: instantMs(now),
     // Numbers of the database's own, which nobody outside has any use for.
     unrunnable: { ...unrunnable, targetIds: [] },

@@ -26,24 +26,22 @@ export function httpGroups(client: NodeClient): Pick<Operator, Groups> {
       return { ...readGroup(body), jobNames: body.jobNames };
     },
     changeGroup: (group, decide) =>
-      changeUnlessChanged(async (isRepeated): Promise<GroupChanged> => {
+      changeUnlessChanged(async (): Promise<GroupChanged> => {
         const found = await orMissing('group_missing', () => read(group));
         const before = found?.body.nodes ?? null;
-        const decided = decide(before, isRepeated);
+        const decided = decide(before);
         const nodes = decided === null ? [] : [...new Set(decided)].sort();
         const look = `statecron group show ${group}`;
         const on = { path: pathOf(group), look, ...condition(found) };
         if (decided === null && found === null) {
-          return { group, nodes, isChanged: isRepeated, withdrawn: 0 };
+          return { group, nodes, isChanged: false, withdrawn: 0 };
         }
         const asked =
           decided === null
             ? ({ method: 'DELETE', ...on } as const)
             : ({ method: 'PUT', body: { nodes }, ...on } as const);
-        const answer = await client.json<ChangedGroupJson>(asked);
-        const { changed, nodes: now, withdrawn } = answer.body;
-        const isChanged = changed || isRepeated || answer.isRepeated;
-        return { group, nodes: now, isChanged, withdrawn };
+        const { changed, ...same } = (await client.json<ChangedGroupJson>(asked)).body;
+        return { ...same, isChanged: changed };
       }),
     listLimits: async () => {
       const asked = { method: 'GET', path: 'limits' } as const;

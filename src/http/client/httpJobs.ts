@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { formatDuration } from '../../domain/duration.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import type { PresentJob } from '../../domain/words/planApply.ts';
 import type { JobChanged } from '../../store/jobs/changeJob.ts';
-import type { JobListed } from '../../store/jobs/listedJob.ts';
+import { type JobListed, presentJob } from '../../store/jobs/listedJob.ts';
 import type { JobFilter } from '../../store/jobs/listJobs.ts';
 import type { Operator } from '../../store/operator/operator.ts';
 import type { AddedJobJson, ChangedJobJson, JobPageJson, ShownJobJson } from './answerJson.ts';
@@ -14,7 +14,7 @@ import { pathPart } from './pathPart.ts';
 import { instantMs, optionalMs } from './readInstant.ts';
 import { readChangedJob, readDefinition, readListedJob, readShownJob } from './readJob.ts';
 import { isRepeatedFault } from './repeatedFault.ts';
-import { bodyOfDefinition, patchOfChange } from './wordsOfChange.ts';
+import { bodyOfDefinition, bodyOfPause, patchOfChange } from './wordsOfChange.ts';
 
 type Jobs =
   | ('addJob' | 'editJob' | 'previewEdit' | 'readDefinitions' | 'listJobs' | 'showJob')
@@ -23,28 +23,26 @@ type Jobs =
 /** Jobs over a node's API. */
 export function httpJobs(client: NodeClient): Pick<Operator, Jobs> {
   return {
-    addJob: async (definition) => {
+    addJob: async (definition, pause = null) => {
       const { name, origin } = definition;
-      const body = { name, ...bodyOfDefinition(definition), ...(origin ? { origin } : {}) };
+      const moved = origin ? { origin } : {};
+      const body = { name, ...bodyOfDefinition(definition), ...moved, ...bodyOfPause(pause) };
       const asked = { method: 'POST', path: 'jobs', body, look: lookAt(name) } as const;
-      const idempotencyKey = randomUUID();
-      const { body: added } = await client.json<AddedJobJson>({ ...asked, idempotencyKey });
+      const { body: added } = await client.json<AddedJobJson>(asked);
       const { jobId, revision, inForceFrom, next } = added;
       const [inForceFromMs, nextRunMs] = [instantMs(inForceFrom), optionalMs(next)];
       return { jobId, revision, inForceFromMs, nextRunMs };
     },
     editJob: (name, edit) =>
-      changeUnlessChanged(async (isRepeated) => {
+      changeUnlessChanged(async () => {
         const { job, tag } = await read(client, name, 1);
         const { jobId, revision } = job;
         const body = patchOf(readDefinition(job), (current) =>
-          edit(current, instantMs(job.now), { jobId, revision, isRepeated }),
+          edit(current, instantMs(job.now), { jobId, revision }),
         );
         const on = { path: pathOf(name), ifMatch: tag, look: lookAt(name) };
         const answer = await client.json<ChangedJobJson>({ method: 'PATCH', body, ...on });
-        // A second try that finds the job as it was wanted tells that the first was committed.
-        const changed = answer.body.changed || isRepeated || answer.isRepeated;
-        return readChangedJob({ ...answer.body, changed });
+        return readChangedJob(answer.body);
       }),
     previewEdit: async (name, edit) => {
       const found = await orMissing('job_missing', () => read(client, name, 1));
@@ -100,8 +98,8 @@ function patchOf(before: JobDefinition, edit: (before: JobDefinition) => JobDefi
 }
 
 async function change(client: NodeClient, name: string, request: NodeRequest): Promise<JobChanged> {
-  const asked = { ...request, idempotencyKey: randomUUID(), look: lookAt(name) };
-  return readChangedJob((await client.json<ChangedJobJson>(asked)).body);
+  const answer = await client.json<ChangedJobJson>({ ...request, look: lookAt(name) });
+  return readChangedJob(answer.body);
 }
 
 /** What a check by the revision lets pass is removed while it has that revision. */
@@ -119,7 +117,8 @@ async function removeJob(
   } catch (error) {
     const isOurs = (error as { code?: unknown }).code === 'job_missing' && isRepeatedFault(error);
     if (!isOurs) throw error;
-    return { jobId, isChanged: true, revision: 0, inForceFromMs: 0, nextRunMs: null };
+    const nothingKnown = { nextRunMs: null, executing: null };
+    return { jobId, isChanged: true, revision: 0, inForceFromMs: 0, ...nothingKnown };
   }
 }
 
@@ -142,18 +141,18 @@ async function* listJobs(
 async function readDefinitions(
   client: NodeClient,
   names: readonly string[],
-): Promise<Map<string, JobDefinition>> {
-  const definitions = new Map<string, JobDefinition>();
+): Promise<Map<string, PresentJob>> {
+  const jobs = new Map<string, PresentJob>();
   for (const name of inParts(names)) {
     let after: string | undefined;
     do {
       const query = { name, full: true, after, limit: pageMax };
       const { body } = await client.json<JobPageJson>({ method: 'GET', path: 'jobs', query });
-      for (const job of body.items.map(readListedJob)) definitions.set(job.name, job.definition);
+      for (const job of body.items.map(readListedJob)) jobs.set(job.name, presentJob(job));
       after = body.next ?? undefined;
     } while (after !== undefined);
   }
-  return definitions;
+  return jobs;
 }
 
 /** So many names at once that they fit into a URL; what can be no name is nobody's. */

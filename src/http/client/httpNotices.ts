@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { NoticeFacts, NoticeKind } from '../../domain/notices/notice.ts';
 import type { Operator } from '../../store/operator/operator.ts';
 import type { NoticeListJson, TargetListJson } from './answerJson.ts';
@@ -17,26 +16,23 @@ export function httpNotices(client: NodeClient): Pick<Operator, Notices> {
   return {
     addNoticeTarget: async ({ secret, ...target }) => {
       const body = { ...target, ...(secret === null ? {} : { secret }) };
-      const idempotencyKey = randomUUID();
-      await client.json({ method: 'POST', path: 'notify/targets', body, look, idempotencyKey });
+      await client.json({ method: 'POST', path: 'notify/targets', body, look });
     },
     editNoticeTarget: async (name, body) => {
       const asked = { method: 'PATCH', path: pathOf(name), body, look } as const;
       const answer = await client.json<{ changed: boolean }>(asked);
-      return answer.body.changed || answer.isRepeated;
+      return answer.body.changed;
     },
     removeNoticeTarget: async (name) => {
       await client.json({ method: 'DELETE', path: pathOf(name), look });
     },
     testNoticeTarget: async (name) => {
       const asked = { method: 'POST', path: `${pathOf(name)}/test`, look } as const;
-      const idempotencyKey = randomUUID();
-      return (await client.json<{ id: string }>({ ...asked, idempotencyKey })).body.id;
+      return (await client.json<{ id: string }>(asked)).body.id;
     },
     retryNotices: async (name) => {
       const asked = { method: 'POST', path: `${pathOf(name)}/retry`, look } as const;
-      const idempotencyKey = randomUUID();
-      return (await client.json<{ notices: number }>({ ...asked, idempotencyKey })).body.notices;
+      return (await client.json<{ notices: number }>(asked)).body.notices;
     },
     listNoticeTargets: async () => {
       const asked = { method: 'GET', path: 'notify/targets' } as const;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,8 +20,6 @@ export interface NodeRequest {
   readonly ifMatch?: string;
   /** `*`: it is only made while there is none. */
   readonly ifNoneMatch?: string;
-  /** Makes asking twice the same as asking once; what is no POST may be asked twice as it is. */
-  readonly idempotencyKey?: string;
   /** It only looks, though it is a POST. */
   readonly isLook?: boolean;
   /** Told what comes of a good answer, as it comes. */
@@ -33,25 +32,27 @@ export interface JsonAnswer<T> {
   readonly body: T;
   /** Of what was read, for `ifMatch`. */
   readonly tag: string | null;
-  /** An earlier try may have been done, its answer lost. */
-  readonly isRepeated: boolean;
 }
 
 type QueryValue = string | number | boolean | readonly string[] | undefined;
 
-/** Pauses between tries, milliseconds: a node that is started again, or a failover. */
-const pausesMs = [100, 400, 1_500, 4_000] as const;
+/** A node that is started again, or a failover. */
+const pausesUsualMs = [100, 400, 1_500, 4_000] as const;
 
 /**
- * Speaks to one node's API over a few kept connections. What is safe to ask for twice is asked for
- * again while the node does not answer; anything else only when it cannot have been heard.
+ * Speaks to one node's API over a few kept connections, and asks again while the node does not
+ * answer. All tries of a change have one idempotency key: it is made once, and each is answered
+ * what the first would have been.
  */
 export class NodeClient {
   readonly #address: NodeAddress;
   readonly #agent: http.Agent;
+  readonly #pausesMs: readonly number[];
 
-  constructor(address: NodeAddress) {
+  /** @param pausesMs between the tries of one request */
+  constructor(address: NodeAddress, pausesMs: readonly number[] = pausesUsualMs) {
     this.#address = address;
+    this.#pausesMs = pausesMs;
     const { authority: ca, url } = address;
     const options = { keepAlive: true, maxSockets: connectionsMax };
     this.#agent =
@@ -65,34 +66,37 @@ export class NodeClient {
    * @throws OperatorError: what the API answered, `api_away` (69), `outcome_unknown` (75).
    */
   async json<T>(request: NodeRequest): Promise<JsonAnswer<T>> {
-    const { bytes, headers, isRepeated } = await this.bytes(request);
+    const { bytes, headers } = await this.bytes(request);
     try {
       const body = bytes.length === 0 ? null : JSON.parse(bytes.toString('utf8'));
-      return { body: body as T, tag: headers.etag ?? null, isRepeated };
+      return { body: body as T, tag: headers.etag ?? null };
     } catch (cause) {
       throw notStatecron(this.#address, cause);
     }
   }
 
   /** The same for an answer that is no JSON. */
-  async bytes(request: NodeRequest): Promise<NodeAnswer & Pick<JsonAnswer<unknown>, 'isRepeated'>> {
-    const { idempotencyKey, isLook = request.method === 'GET', look } = request;
-    const isRepeatable = request.method !== 'POST' || isLook || idempotencyKey !== undefined;
+  async bytes(request: NodeRequest): Promise<NodeAnswer> {
+    const { isLook = request.method === 'GET', look } = request;
+    const sent = this.#sent(request, isLook ? {} : { 'idempotency-key': randomUUID() });
     let isRepeated = false;
     for (let tries = 0; ; tries += 1) {
-      const outcome = await sendRequest(this.#sent(request));
-      const pauseMs = pausesMs[tries];
+      const outcome = await sendRequest(sent);
+      const pauseMs = this.#pausesMs[tries];
       if (outcome.kind === 'answered') {
         const fault = faultOfAnswer(outcome.answer, this.#address);
-        if (fault === null) return { ...outcome.answer, isRepeated };
+        if (fault === null) return outcome.answer;
         if (isRepeated) noteRepeated(fault);
-        if (pauseMs === undefined || !isRepeatable || !isPassing(fault)) throw fault;
+        if (pauseMs === undefined && fault.code === 'idempotency_held') {
+          throw outcomeUnknown('node', fault, look);
+        }
+        if (pauseMs === undefined || !isPassing(fault)) throw fault;
         isRepeated ||= fault.code === 'outcome_unknown';
+        await sleep(restOf(outcome.answer));
       } else {
         const { error, wasSent } = outcome;
         isRepeated ||= wasSent && !isLook;
-        const isFinal = isOfEncryption(error) || (wasSent && !isRepeatable);
-        if (pauseMs === undefined || isFinal) {
+        if (pauseMs === undefined || isOfEncryption(error)) {
           throw isRepeated ? outcomeUnknown('node', error, look) : nodeAway(this.#address, error);
         }
       }
@@ -104,8 +108,8 @@ export class NodeClient {
     this.#agent.destroy();
   }
 
-  #sent(request: NodeRequest): SentRequest {
-    const { method, path, query = {}, body, ifMatch, ifNoneMatch, idempotencyKey } = request;
+  #sent(request: NodeRequest, headers: Readonly<Record<string, string>>): SentRequest {
+    const { method, path, query = {}, body, ifMatch, ifNoneMatch } = request;
     const { onBytes = () => undefined } = request;
     const url = new URL(`api/v1/${path}`, this.#address.url);
     for (const [name, value] of Object.entries(query)) {
@@ -123,10 +127,17 @@ export class NodeClient {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
         ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
-        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+        ...headers,
       },
     };
   }
 }
 
+/** Who asks too often is told by 429 when to come back, and nothing was done of what they asked. */
+function restOf({ headers, status }: NodeAnswer): number {
+  const seconds = Number(headers['retry-after'] ?? 1);
+  return status === 429 && seconds >= 0 ? Math.min(seconds, restSecondsMax) * 1_000 : 0;
+}
+
+const restSecondsMax = 10;
 const connectionsMax = 4;

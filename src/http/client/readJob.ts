@@ -54,6 +54,8 @@ export function readListedJob(job: JobPageJson['items'][number]): JobListed {
     jobId: job.jobId,
     name: job.job,
     isPaused: job.paused,
+    // A node of an earlier release does not say it.
+    resumeAtMs: optionalMs(job.resumeAt ?? null),
     revision: job.revision,
     definition: readDefinition(job),
     nextRunMs: optionalMs(job.next),
@@ -73,6 +75,8 @@ export function readChangedJob(job: ChangedJobJson): JobChanged {
     revision: job.revision,
     inForceFromMs: instantMs(job.inForceFrom),
     nextRunMs: optionalMs(job.next),
+    // A node of an earlier version does not tell.
+    executing: job.executing ?? null,
   };
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import type { JobPause } from '../../domain/jobPause.ts';
 import { propertyOf } from '../../domain/words/jobFlags.ts';
 import { type FileValue, wordsOfDefinition } from '../../domain/words/wordsOfDefinition.ts';
 
@@ -7,6 +8,13 @@ import { type FileValue, wordsOfDefinition } from '../../domain/words/wordsOfDef
 export function bodyOfDefinition(definition: JobDefinition): Record<string, FileValue> {
   const words = [...wordsOfDefinition(definition)];
   return Object.fromEntries(words.map(([word, value]) => [propertyOf(word), value]));
+}
+
+/** The words of a new job by which it is paused. */
+export function bodyOfPause(pause: JobPause | null): Record<string, FileValue> {
+  if (pause === null) return {};
+  const { untilMs } = pause;
+  return untilMs === null ? { paused: true } : { pausedUntil: new Date(untilMs).toISOString() };
 }
 
 type Patch = Record<string, FileValue | Record<string, string | null> | null>;

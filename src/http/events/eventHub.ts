@@ -25,6 +25,8 @@ export interface ClientRequest {
   readonly admission: Admission;
   /** Ends the connection, whatever waits in it. */
   readonly destroy: () => void;
+  /** Told when nothing more is sent. */
+  readonly onEnd: () => void;
 }
 
 export interface HubCounts {
@@ -66,7 +68,10 @@ export class EventHub {
   open(request: ClientRequest): ReadableStream<Uint8Array> | null {
     const { checkMs = checkMsDefault, clientsMax = clientsMaxDefault } = this.#parts;
     if (this.#isClosed || this.#clients.size >= clientsMax) return null;
-    const client = new EventClient(request.destroy, (why) => this.#leave(client, why));
+    const client = new EventClient(request.destroy, (why) => {
+      request.onEnd();
+      this.#leave(client, why);
+    });
     const ageMsMax = clientMsMax * (1 + Math.random() / 5);
     const end = setTimeout(() => client.close(), ageMsMax);
     end.unref();

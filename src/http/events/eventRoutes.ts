@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi';
-import { exitCodes, OperatorError } from '../../domain/errors.ts';
 import { type Api, needs } from '../api.ts';
+import { busy } from '../comeBackLater.ts';
 import { eventFilter } from './eventFilter.ts';
 import type { EventHub } from './eventHub.ts';
 import { eventQuerySchema, streamEventSchema } from './eventSchemas.ts';
@@ -38,22 +38,20 @@ function addAt(api: Api, hub: EventHub, also: { path?: string; hide?: boolean })
     // Nobody would read the stream of a HEAD.
     if (c.req.raw.method === 'HEAD') return c.body(null, 200, headers);
     const { outgoing } = (c.env ?? {}) as { outgoing?: { destroy(): void } };
+    const onEnd = c.var.holdStream();
     const stream = hub.open({
+      onEnd,
       filter: eventFilter(query, c.var.caller),
       lastEventId: c.req.header('last-event-id') ?? query.lastEventId ?? null,
       admission: c.var.admission(),
       destroy: () => outgoing?.destroy(),
     });
-    if (stream === null) throw tooMany();
+    if (stream === null) {
+      onEnd();
+      throw busy('This node has as many event streams open as it may.', comeBackMs);
+    }
     return c.body(stream, 200, headers) as never;
   });
 }
 
-function tooMany(): OperatorError {
-  return new OperatorError({
-    code: 'busy',
-    message: 'This node has as many event streams open as it may.',
-    hint: 'Ask another node, or come back in a minute.',
-    exitCode: exitCodes.tryAgain,
-  });
-}
+const comeBackMs = 30_000;

@@ -4,10 +4,11 @@ import { routePath } from 'hono/route';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { FieldError, type FieldFault } from '../../domain/fieldError.ts';
 import type { Api, ApiEnv } from '../api.ts';
+import { ComeBackLater } from '../comeBackLater.ts';
 import { isInternal, problemOf } from '../problem.ts';
 import { authenticate } from './authorize.ts';
 import type { GuardParts } from './guardParts.ts';
-import { refusal, TooManyFailures } from './refusals.ts';
+import { refusal } from './refusals.ts';
 
 const retryAfterSeconds = 2;
 
@@ -26,7 +27,7 @@ export function answerFault({ trouble }: GuardParts): ErrorHandler<ApiEnv> {
     if (status === 503) headers['retry-after'] = `${retryAfterSeconds}`;
     if (problem.code === 'idempotency_held') headers['retry-after'] = `${retryAfterSeconds}`;
     if (status === 408 || status === 413) headers.connection = 'close';
-    if (error instanceof TooManyFailures) {
+    if (error instanceof ComeBackLater) {
       headers['retry-after'] = `${Math.ceil(error.retryAfterMs / 1_000)}`;
     }
     const body = JSON.stringify({ ...problem, requestId });

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { KeyClaim } from '../../domain/changedBy.ts';
+import type { Channel } from '../../store/channel.ts';
 import {
+  forgetKey,
   type KeptAnswer,
   keepAnswer,
   releaseKey,
@@ -15,7 +17,7 @@ import { refusal } from './refusals.ts';
 const keyCharactersMax = 200;
 
 /**
- * Does what a POST with an Idempotency-Key asks for once, however often and at whichever nodes it
+ * Makes the change that comes with an Idempotency-Key once, however often and at whichever nodes it
  * arrives: a repeat is given the answer that the first was given. When that was lost with its node,
  * the repeat does the request again, and the store finds what is committed of it: by the creation
  * id, which comes from the key, or in the audit log.
@@ -27,11 +29,13 @@ export function answerOnce(parts: GuardParts, isKept: boolean): MiddlewareHandle
     const c = context as unknown as Context<GuardEnv>;
     const key = c.req.header('idempotency-key');
     if (key === undefined) return next();
-    const keyHash = hashOf([c.get('holder').tokenId, requireKey(key)]);
+    const { tokenId } = c.get('holder');
+    const keyHash = hashOf([tokenId, requireKey(key)]);
     const { pathname, search } = new URL(c.req.url);
     const body = new Uint8Array(await c.req.arrayBuffer());
     const requestHash = hashOf([c.req.method, pathname + search, body]);
-    const taken = await parts.pool.use(null, (channel) => takeKey(channel, keyHash, requestHash));
+    const take = (channel: Channel) => takeKey(channel, keyHash, requestHash);
+    const taken = await parts.pool.use(null, take, tokenId);
     if (taken.found === 'answered') return replay(taken.answer);
     if (taken.found === 'held') {
       throw refusal('idempotency_held', 'The first request with this key is still being answered.');
@@ -72,9 +76,15 @@ async function settle(
   claim: KeyClaim,
   isKept: boolean,
 ): Promise<void> {
+  const { tokenId } = c.get('holder');
+  const { ok, status } = c.res;
   try {
-    if (!c.res.ok || !isKept) {
-      await pool.use(null, (channel) => releaseKey(channel, claim));
+    if (c.get('isDry') || (status >= 400 && status < 500)) {
+      await pool.use(null, (channel) => forgetKey(channel, claim), tokenId);
+      return;
+    }
+    if (!ok || !isKept) {
+      await pool.use(null, (channel) => releaseKey(channel, claim), tokenId);
       return;
     }
     const body = new Uint8Array(await c.res.clone().arrayBuffer());
@@ -83,8 +93,8 @@ async function settle(
       const value = c.res.headers.get(name);
       if (value !== null) headers[name] = value;
     }
-    const answer = { status: c.res.status, headers, body };
-    await pool.use(null, (channel) => keepAnswer(channel, claim, answer));
+    const answer = { status, headers, body };
+    await pool.use(null, (channel) => keepAnswer(channel, claim, answer), tokenId);
   } catch (error) {
     trouble('an answer was not kept for repeats of its request', error);
   }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '../../domain/errors.ts';
-import { findHolder, findLoggedIn, type TokenHolder } from '../../store/tokens/findHolder.ts';
+import { findHolders, findLoggedIn, type TokenHolder } from '../../store/tokens/findHolder.ts';
 import type { ChannelPool } from '../channelPool.ts';
+import { networkOf } from '../server/networkOf.ts';
 import { SharedQuestions } from '../sharedQuestions.ts';
-import { FailureLimiter } from './failureLimiter.ts';
-import { TooManyFailures } from './refusals.ts';
+import { RateLimit } from './rateLimit.ts';
+import { tooManyFailures } from './refusals.ts';
 
 /** What a request says of who it comes from. */
 export interface Credentials {
@@ -17,63 +18,98 @@ export interface Credentials {
 export interface Admission {
   /** The same for the same credentials, and nothing to be let in by. */
   readonly digest: string;
+  /** Whose they are: browsers that are logged in by one token have its id. */
+  readonly tokenId: string;
   /** Whether they would let it in now, too. Rejects when the database cannot be asked. */
   isInForce(): Promise<boolean>;
 }
 
+/** Failures of an address that are answered as such; those behind them are told to wait. */
+const failureRate = { atOnce: 10, refillMs: 6_000 };
+
 /** Tells whose credentials are, as of now: nothing is remembered that a revocation would undo. */
 export class Authenticator {
-  readonly #pool: ChannelPool;
-  readonly #limiter: FailureLimiter;
-  readonly #questions = new SharedQuestions<TokenHolder | null>();
+  readonly #failures: RateLimit;
+  readonly #lookups: Record<Credentials['kind'], Lookups>;
 
-  constructor(pool: ChannelPool, limiter = new FailureLimiter()) {
-    this.#pool = pool;
-    this.#limiter = limiter;
+  constructor(pool: ChannelPool, failures = new RateLimit(failureRate)) {
+    this.#failures = failures;
+    this.#lookups = {
+      bearer: new Lookups(pool, findHolders),
+      cookie: new Lookups(pool, findLoggedIn),
+    };
   }
 
   /**
+   * Good credentials are let in however many bad ones come from the same address, by a proxy or
+   * not: they are looked up first. 256 random bits are not guessed; what a flood of bad ones may
+   * cost is bounded by looking them up together.
    * @throws OperatorError `unauthenticated`; `too_many_failures` when that came too often from the
-   * address, or for the token.
+   * address.
    */
   async check(credentials: Credentials, address: string): Promise<TokenHolder> {
-    // The limiter keeps no secrets.
-    const digest = digestOf(credentials);
-    const tokenId = /^statecron_([0-9a-f]{12})_/.exec(credentials.text)?.[1];
-    const keys = [networkOf(address), ...(tokenId === undefined ? [] : [`token ${tokenId}`])];
-    const waitMs = this.#limiter.waitMs(keys, digest);
-    if (waitMs > 0) throw new TooManyFailures(waitMs);
-    const holder = await this.#find(credentials, digest);
-    if (holder === null) {
-      this.#limiter.failed(keys, digest);
-      throw unauthenticated('The token, or the login, is none, or is not in force any more.');
-    }
-    this.#limiter.succeeded(digest);
-    return holder;
+    const holder = await this.#lookups[credentials.kind].find(credentials.text);
+    if (holder !== null) return holder;
+    const waitMs = this.#failures.take(networkOf(address));
+    if (waitMs > 0) throw tooManyFailures(waitMs);
+    throw unauthenticated('The token, or the login, is none, or is not in force any more.');
   }
 
   /** What is held of credentials that were good. */
-  admit(credentials: Credentials): Admission {
-    const digest = digestOf(credentials);
-    return { digest, isInForce: async () => (await this.#find(credentials, digest)) !== null };
-  }
-
-  /** Requests with the same credentials that come at the same time are let in by one question. */
-  #find({ kind, text }: Credentials, digest: string): Promise<TokenHolder | null> {
-    const find = kind === 'bearer' ? findHolder : findLoggedIn;
-    return this.#questions.ask(
-      digest,
-      async (work) => {
-        await nextTurn(); // what came at the same time has been read then
-        return this.#pool.use(null, work);
-      },
-      (channel) => find(channel, text),
-    );
+  admit({ kind, text }: Credentials, { tokenId }: TokenHolder): Admission {
+    const digest = createHash('sha256').update(`${kind} ${text}`).digest('base64');
+    const isInForce = async () => (await this.#lookups[kind].find(text)) !== null;
+    return { digest, tokenId, isInForce };
   }
 }
 
-function digestOf({ kind, text }: Credentials): string {
-  return createHash('sha256').update(`${kind} ${text}`).digest('base64');
+/** A connection that does not answer holds up nobody for longer. */
+const togetherMs = 250;
+
+type FindHolders = typeof findHolders;
+
+/**
+ * All that come at the same time, good or bad, are looked up by one question, and those that come
+ * before it is answered by the next one: the more come, the more are looked up together.
+ */
+class Lookups {
+  readonly #pool: ChannelPool;
+  readonly #find: FindHolders;
+  readonly #questions = new SharedQuestions<ReadonlyMap<string, TokenHolder>>();
+  /** What the question that was not put yet is about. */
+  #texts = new Set<string>();
+  /** The answer to the question that was put. */
+  #put: Promise<unknown> = Promise.resolve();
+
+  constructor(pool: ChannelPool, find: FindHolders) {
+    this.#pool = pool;
+    this.#find = find;
+  }
+
+  async find(text: string): Promise<TokenHolder | null> {
+    this.#texts.add(text);
+    const holders = await this.#questions.ask(
+      '',
+      async (work) => {
+        await nextTurn(); // what came at the same time has been read then
+        await Promise.race([this.#put, sleep(togetherMs, undefined, { ref: false })]);
+        const asked = this.#texts;
+        return this.#pool.use(null, work).catch((error: unknown) => {
+          // Whoever has asked was refused; without a turn nobody has taken what they asked.
+          if (this.#texts === asked) this.#texts = new Set();
+          throw error;
+        });
+      },
+      (channel) => {
+        const texts = [...this.#texts];
+        this.#texts = new Set();
+        const found = this.#find(channel, texts);
+        this.#put = found.catch(() => undefined);
+        return found;
+      },
+    );
+    return holders.get(text) ?? null;
+  }
 }
 
 /** All refusals of a token are in the same words: what is known of it is not for who tries. */
@@ -85,14 +121,4 @@ export function unauthenticated(message: string): OperatorError {
       'Give one: --token-file or STATECRON_TOKEN_FILE, else Authorization: Bearer statecron_…; ' +
       'make one: statecron token add NAME',
   });
-}
-
-/** Who has one address of IPv6 has 2^64 of them. */
-function networkOf(address: string): string {
-  if (!address.includes(':') || address.startsWith('::ffff:')) return address;
-  const [head = '', tail = ''] = address.split('::');
-  const groups = head.split(':').filter((group) => group !== '');
-  const after = tail.split(':').filter((group) => group !== '');
-  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - after.length) }, () => '0');
-  return [...groups, ...zeros, ...after].slice(0, 4).join(':');
 }

@@ -4,6 +4,7 @@ import { isRoleEnough } from '../../domain/role.ts';
 import { storeOperator } from '../../store/operator/operator.ts';
 import type { TokenHolder } from '../../store/tokens/findHolder.ts';
 import type { ApiEnv, ApiVariables, Needs } from '../api.ts';
+import { tooManyRequests } from '../comeBackLater.ts';
 import { type Credentials, unauthenticated } from './authenticator.ts';
 import { checkOrigin } from './checkOrigin.ts';
 import { connectionOf, credentialsOf, isSafe } from './credentials.ts';
@@ -40,6 +41,19 @@ export function authorize(role: Needs['x-role'], parts: GuardParts): MiddlewareH
 }
 
 /**
+ * Bounds how many changes are asked for with one token: each leaves rows behind that stay for days.
+ * @throws ComeBackLater `too_many_requests`.
+ */
+export function limitChanges({ changes }: GuardParts): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    const { tokenId } = (c as unknown as Context<GuardEnv>).get('holder');
+    const waitMs = changes.take(tokenId);
+    if (waitMs > 0) throw tooManyRequests('This token asks for too many changes.', waitMs);
+    await next();
+  };
+}
+
+/**
  * Who sends the request.
  * @throws OperatorError `unauthenticated`, `too_many_failures`, `origin_forbidden`.
  */
@@ -59,9 +73,9 @@ function requireCredentials(c: Context<ApiEnv>): Credentials {
 }
 
 function giveTools(context: Context<ApiEnv>, holder: TokenHolder, parts: GuardParts): void {
-  const { authenticator, pool } = parts;
+  const { authenticator, calculator, pool, streams } = parts;
   const c = context as unknown as Context<GuardEnv>;
-  const { groups, name, role } = holder;
+  const { groups, name, role, tokenId } = holder;
   const by = (): ChangedBy => {
     const keyClaim = c.get('keyClaim');
     const claim = keyClaim === undefined ? {} : { keyClaim };
@@ -71,7 +85,9 @@ function giveTools(context: Context<ApiEnv>, holder: TokenHolder, parts: GuardPa
   };
   c.set('holder', holder);
   c.set('caller', { name, role, groups });
-  c.set('admission', () => authenticator.admit(requireCredentials(context)));
-  c.set('withChannel', (work) => pool.use(by(), work));
-  c.set('operate', (work) => pool.use(by(), (channel) => work(storeOperator(channel))));
+  c.set('calculate', (name, input) => calculator.run(tokenId, name, input));
+  c.set('holdStream', () => streams.take(tokenId));
+  c.set('admission', () => authenticator.admit(requireCredentials(context), holder));
+  c.set('withChannel', (work) => pool.use(by(), work, tokenId));
+  c.set('operate', (work) => pool.use(by(), (channel) => work(storeOperator(channel)), tokenId));
 }

@@ -2,15 +2,27 @@ import type { IncomingMessage } from 'node:http';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { ApiEnv } from '../api.ts';
 import { bringsBody } from '../server/bringsBody.ts';
+import { networkOf } from '../server/networkOf.ts';
+import type { GuardEnv } from './authorize.ts';
+import { connectionOf } from './credentials.ts';
+import type { GuardParts } from './guardParts.ts';
 import { refusal } from './refusals.ts';
-import { takeBody } from './takeBody.ts';
+import { bodyBytesMax, requireSize, takeBody } from './takeBody.ts';
+
+/** What is taken from somebody who has shown no token. */
+const openBytesMax = 4 * 1024;
 
 /**
  * Takes a request's body in, within bounds, when its kind is one that the route takes:
- * `mediaTypes`, or JSON where it declares none.
- * @throws OperatorError `body_too_large`, `body_too_slow`, `media_type_unknown`, `malformed`.
+ * `mediaTypes`, or JSON where it declares none. It is read, and worked on, when it is the turn of
+ * its token: what waits for that is held by the client.
+ * @throws OperatorError `body_too_large`, `body_too_slow`, `media_type_unknown`, `malformed`;
+ * ComeBackLater.
  */
-export function readBody(mediaTypes: readonly string[]): MiddlewareHandler<ApiEnv> {
+export function readBody(
+  { bodies, openBodies }: Pick<GuardParts, 'bodies' | 'openBodies'>,
+  mediaTypes: readonly string[],
+): MiddlewareHandler<ApiEnv> {
   const wanted = mediaTypes.length === 0 ? ['application/json'] : mediaTypes;
   return async (c, next) => {
     const coding = c.req.header('content-encoding');
@@ -23,9 +35,16 @@ export function readBody(mediaTypes: readonly string[]): MiddlewareHandler<ApiEn
       throw refusal('media_type_unknown', `This takes ${wanted.join(' or ')}.`);
     }
     const { incoming } = c.env as { incoming: Incoming };
-    incoming.rawBody = await takeBody(incoming);
-    if (type?.endsWith('json')) await requirePlainKeys(c);
-    await next();
+    const { holder } = (c as unknown as Context<GuardEnv>).var;
+    const isOpen = holder === undefined;
+    const bytesMax = isOpen ? openBytesMax : bodyBytesMax;
+    requireSize(incoming, bytesMax);
+    const share = isOpen ? networkOf(connectionOf(c).address) : holder.tokenId;
+    await (isOpen ? openBodies : bodies).run(share, async () => {
+      incoming.rawBody = await takeBody(incoming, bytesMax);
+      if (type?.endsWith('json')) await requirePlainKeys(c);
+      await next();
+    });
   };
 }
 
@@ -50,26 +69,23 @@ export function refuseBody(): MiddlewareHandler<ApiEnv> {
 async function requirePlainKeys(c: Context<ApiEnv>): Promise<void> {
   const text = await c.req.text();
   if (!/__proto__|constructor|prototype|\\u/.test(text)) return;
+  const waiting = [parseJson(text)];
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    for (const key of Array.isArray(value) ? [] : Object.keys(value)) {
+      if (foreignKeys.has(key)) throw refusal('malformed', `The key ${key} is none.`);
+    }
+    for (const inner of Object.values(value)) if (typeof inner === 'object') waiting.push(inner);
+  }
+}
+
+function parseJson(text: string): unknown {
   try {
-    JSON.parse(text, (key, value: unknown) => {
-      if (foreignKeys.has(key)) throw new ForeignKeyError(key);
-      return value;
-    });
-  } catch (error) {
-    if (error instanceof ForeignKeyError)
-      throw refusal('malformed', `The key ${error.key} is none.`);
+    return JSON.parse(text);
+  } catch {
     // Too deep for a reader, or no JSON at all.
     throw refusal('malformed', 'The body is no JSON.');
   }
 }
 
 const foreignKeys = new Set(['__proto__', 'constructor', 'prototype']);
-
-class ForeignKeyError extends Error {
-  readonly key: string;
-
-  constructor(key: string) {
-    super();
-    this.key = key;
-  }
-}

@@ -1,18 +1,16 @@
 import { exitCodes, OperatorError } from '../../domain/errors.ts';
+import { ComeBackLater } from '../comeBackLater.ts';
 
-/** A refusal that says when to come back. */
-export class TooManyFailures extends OperatorError {
-  readonly retryAfterMs: number;
-
-  constructor(retryAfterMs: number) {
-    super({
+/** Many tokens that are none: whoever tries them is told to wait. */
+export function tooManyFailures(waitMs: number): ComeBackLater {
+  return new ComeBackLater(
+    {
       code: 'too_many_failures',
       message: 'Too many tokens that are no good came from there.',
-      hint: `Try again in ${Math.ceil(retryAfterMs / 1_000)} s, with a token that is in force.`,
-      exitCode: exitCodes.tryAgain,
-    });
-    this.retryAfterMs = retryAfterMs;
-  }
+      hint: `Try again in ${Math.ceil(waitMs / 1_000)} s, with a token that is in force.`,
+    },
+    waitMs,
+  );
 }
 
 /** What a request is refused for before its route has a say. */

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { ApiEnv } from '../api.ts';
 import type { HttpSettings } from '../httpSettings.ts';
+import { refusalOf } from '../server/connectionBounds.ts';
 import { connectionOf } from './credentials.ts';
 import type { HostNames } from './hostNames.ts';
 import { refusal } from './refusals.ts';
@@ -40,6 +42,20 @@ export function secureAnswer({ corsOrigins }: HttpSettings): MiddlewareHandler<A
     }
     c.res.headers.set('x-request-id', requestId);
     if (isNamed) allowOrigin(c.res.headers, origin);
+  };
+}
+
+/**
+ * Refuses a request whose connection is one too many.
+ * @throws ComeBackLater `too_many_requests` (429), `busy` (503).
+ */
+export function checkRoom(): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
+    const why = incoming === undefined ? undefined : refusalOf(incoming.socket);
+    if (why === undefined) return next();
+    c.header('connection', 'close');
+    throw why;
   };
 }
 

@@ -4,7 +4,7 @@ import { bodyMsMax, patienceMs } from '../server/patience.ts';
 import { refusal } from './refusals.ts';
 
 /** The most that a request may bring, counted as it comes in. */
-const bodyBytesMax = 256 * 1024;
+export const bodyBytesMax = 256 * 1024;
 const firstBytes = 1024;
 
 /**
@@ -13,18 +13,17 @@ const firstBytes = 1024;
  * slowly. Bytes are put together as they come, since each may come by itself.
  * @throws OperatorError `body_too_large`, `body_too_slow`; `malformed` when it is cut short.
  */
-export async function takeBody(incoming: IncomingMessage): Promise<Buffer> {
-  if (Number(incoming.headers['content-length'] ?? 0) > bodyBytesMax) throw tooLarge();
+export async function takeBody(incoming: IncomingMessage, bytesMax: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let body: Buffer = Buffer.alloc(0);
     let size = 0;
     const take = (chunk: Buffer): void => {
       const end = size + chunk.length;
-      if (end > bodyBytesMax) {
-        leave(tooLarge());
+      if (end > bytesMax) {
+        leave(tooLarge(bytesMax));
         return;
       }
-      if (end > body.length) body = grown(body, end);
+      if (end > body.length) body = grown(body, end, bytesMax);
       chunk.copy(body, size);
       size = end;
     };
@@ -43,13 +42,18 @@ export async function takeBody(incoming: IncomingMessage): Promise<Buffer> {
   });
 }
 
-function grown(body: Buffer, wanted: number): Buffer {
-  const size = Math.max(wanted, 2 * body.length, firstBytes);
-  return Buffer.concat([body], Math.min(bodyBytesMax, size));
+/** @throws OperatorError `body_too_large` when a request says itself that it is. */
+export function requireSize({ headers }: IncomingMessage, bytesMax: number): void {
+  if (Number(headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax);
 }
 
-function tooLarge() {
-  return refusal('body_too_large', `A body has at most ${bodyBytesMax} bytes.`);
+function grown(body: Buffer, wanted: number, bytesMax: number): Buffer {
+  const size = Math.max(wanted, 2 * body.length, firstBytes);
+  return Buffer.concat([body], Math.min(bytesMax, size));
+}
+
+function tooLarge(bytesMax: number) {
+  return refusal('body_too_large', `A body has at most ${bytesMax} bytes here.`);
 }
 
 function tooSlow() {

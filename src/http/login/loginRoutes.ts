@@ -5,6 +5,7 @@ import type { ChangedBy } from '../../domain/changedBy.ts';
 import { roles } from '../../domain/role.ts';
 import { addLogin, endLogin, loginHours } from '../../store/tokens/changeLogin.ts';
 import { type Api, type ApiEnv, needs } from '../api.ts';
+import { tooManyRequests } from '../comeBackLater.ts';
 import { checkOrigin } from '../guard/checkOrigin.ts';
 import { connectionOf, credentialsOf, loginCookies } from '../guard/credentials.ts';
 import type { GuardParts } from '../guard/guardParts.ts';
@@ -51,7 +52,10 @@ const callerRoute = createRoute({
 });
 
 /** `POST /api/v1/login`, `POST /api/v1/logout`, `GET /api/v1/caller`. */
-export function addLoginRoutes(api: Api, { authenticator, pool, settings }: GuardParts): void {
+export function addLoginRoutes(
+  api: Api,
+  { authenticator, logins, pool, settings }: GuardParts,
+): void {
   api.openapi(loginRoute, async (c) => {
     // Nobody else's page logs a browser in, not even as somebody else.
     checkOrigin(c.req, settings.origins);
@@ -59,8 +63,10 @@ export function addLoginRoutes(api: Api, { authenticator, pool, settings }: Guar
     const { token } = c.req.valid('json');
     const holder = await authenticator.check({ kind: 'bearer', text: token }, address);
     const { groups, name, role, tokenId } = holder;
+    const waitMs = logins.take(tokenId);
+    if (waitMs > 0) throw tooManyRequests('Too many browsers log in with this token.', waitMs);
     const by = byName(c, name);
-    const cookie = await pool.use(by, (channel) => addLogin(channel, tokenId));
+    const cookie = await pool.use(by, (channel) => addLogin(channel, tokenId), tokenId);
     const secure = c.req.header('origin')?.startsWith('https://') === true;
     setCookie(c, secure ? loginCookies.https : loginCookies.http, cookie, {
       ...{ path: '/', httpOnly: true, sameSite: 'Strict', secure },

@@ -54,7 +54,7 @@ export function addClusterRoutes(api: Api): void {
     const cluster = await c.var.operate((operator) =>
       operator.readCluster({ endedWithinMs, sessionsMax }),
     );
-    return c.json(clusterView(cluster, c.var.caller.groups === null), 200);
+    return c.json(clusterView(cluster, c.var.caller), 200);
   });
   api.openapi(sessionsRoute, async (c) => {
     const { sessions, ...rest } = await c.var.operate((operator) => operator.listSessions());

@@ -79,7 +79,9 @@ function bodyOf(body: Operation['requestBody']): Html {
 
 function answersOf(responses: Operation['responses']): Html {
   const lines = Object.entries(responses ?? {}).flatMap(([status, response]) => {
-    if (status === 'default' || response === undefined || '$ref' in response) return [];
+    if (response === undefined || '$ref' in response) return [];
+    // What is refused is told alike by all of them.
+    if (response.content?.['application/problem+json'] !== undefined) return [];
     const kinds = Object.entries(response.content ?? {}).map(([type, media]) => {
       const { schema } = media as { readonly schema?: object };
       return `${type}: ${schema === undefined ? '' : schemaText(schema)}`;

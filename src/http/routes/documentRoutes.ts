@@ -37,10 +37,10 @@ const pageHeaders = {
 
 /** `/openapi.json` and `/docs`; to be added after all other routes are, or at any time before. */
 export function addDocumentRoutes(api: Api, version: string): void {
-  let made: { readonly json: string; readonly page: string } | null = null;
-  const make = (): { readonly json: string; readonly page: string } => {
+  let made: ReturnType<typeof bytesOf> | null = null;
+  const make = () => {
     // Not before it is asked for: then all routes are there.
-    made ??= textsOf(apiDocument(api, version));
+    made ??= bytesOf(apiDocument(api, version));
     return made;
   };
   api.openapi(documentRoute, (c) =>
@@ -52,6 +52,11 @@ export function addDocumentRoutes(api: Api, version: string): void {
   );
 }
 
-function textsOf(document: ApiDocument) {
-  return { json: JSON.stringify(document), page: docsPage(document) };
+/** As bytes: what waits in a connection that nobody reads is the same for all of them, once. */
+function bytesOf(document: ApiDocument) {
+  const encoder = new TextEncoder();
+  return {
+    json: encoder.encode(JSON.stringify(document)),
+    page: encoder.encode(docsPage(document)),
+  };
 }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { JobWords } from '../../domain/words/jobWords.ts';
 import { replacedDefinition } from '../../domain/words/replacedDefinition.ts';
@@ -42,8 +41,7 @@ export async function editWords(
 
 /**
  * What `edit` makes of a definition, once it is known that the caller may and that it is the one
- * that was read: on another one nothing is told of the edit itself. A repeat that finds the job as
- * it wanted it has done it before.
+ * that was read: on another one nothing is told of the edit itself.
  */
 export function editDefinition(
   caller: Caller,
@@ -53,9 +51,8 @@ export function editDefinition(
   edit: () => JobDefinition,
 ): JobDefinition {
   requireGroup(caller, groupOfJob(current), current);
-  if (!job.isRepeated) requireTag(condition, tagOfJob(job));
+  requireTag(condition, tagOfJob(job));
   const next = edit();
   requireGroup(caller, groupOfJob(next));
-  if (job.isRepeated && !isDeepStrictEqual(next, current)) requireTag(condition, tagOfJob(job));
   return next;
 }

@@ -4,6 +4,7 @@ import { FollowedOutput } from '../../domain/followedOutput.ts';
 import { databaseFault } from '../../store/databaseFault.ts';
 import type { RunShown } from '../../store/runs/runRow.ts';
 import type { ApiVariables } from '../api.ts';
+import { busy } from '../comeBackLater.ts';
 import type { Admission } from '../guard/authenticator.ts';
 
 export interface Following {
@@ -12,12 +13,15 @@ export interface Following {
   readonly seenBytes: number;
   readonly operate: ApiVariables['operate'];
   readonly admission: Admission;
+  /** Takes a place of the caller's for it. */
+  readonly holdStream: ApiVariables['holdStream'];
   /** Cuts the connection of a client that does not read. */
   readonly cut: () => void;
 }
 
 /** So many follow at one node at once; each asks the database twice a second. */
 export const followersMax = 100;
+const comeBackMs = 30_000;
 const lookMs = 500;
 /** The node stops telling ten seconds after the last time that it was asked. */
 const askMs = 3_000;
@@ -33,10 +37,13 @@ let followers = 0;
 
 /**
  * What a launch writes, each byte once, until it has ended. Nothing is read ahead of the client.
- * @throws OperatorError `busy` when too many follow at this node.
+ * @throws ComeBackLater `busy` when too many follow at this node, `too_many_requests` of a token.
  */
 export function followOutput(following: Following): ReadableStream<Uint8Array> {
-  if (followers >= followersMax) throw busy();
+  if (followers >= followersMax) {
+    throw busy(`${followersMax} follow runs at this node already, which is the most.`, comeBackMs);
+  }
+  const leave = following.holdStream();
   followers += 1;
   const ended = new AbortController();
   const pieces = piecesOf(following, ended.signal);
@@ -46,6 +53,7 @@ export function followOutput(following: Following): ReadableStream<Uint8Array> {
     ended.abort();
     clearTimeout(stalled);
     followers -= 1;
+    leave();
   };
   return new ReadableStream<Uint8Array>(
     {
@@ -120,13 +128,4 @@ async function* piecesOf(
 function isPassing(error: unknown): boolean {
   const fault = error instanceof OperatorError ? error : databaseFault(error);
   return fault?.exitCode === exitCodes.databaseAway || fault?.exitCode === exitCodes.tryAgain;
-}
-
-function busy(): OperatorError {
-  return new OperatorError({
-    code: 'busy',
-    message: `${followersMax} follow runs at this node already, which is the most.`,
-    hint: 'Ask another node, or come back in a minute.',
-    exitCode: exitCodes.tryAgain,
-  });
 }

@@ -82,9 +82,8 @@ export function addGroupRoutes(api: Api): void {
     const headers = c.req.valid('header');
     const isNew = headers['if-none-match'] === '*';
     const condition = isNew ? null : requireCondition(headers['if-match']);
-    const decide: DecideMembers = (members, isRepeated) => {
-      const isDone = isRepeated && isSame(members, nodes);
-      if (!isDone) requireMembers(group, members, condition);
+    const decide: DecideMembers = (members) => {
+      requireMembers(group, members, condition);
       return nodes;
     };
     const changed = await c.var.operate((operator) => operator.changeGroup(group, decide));
@@ -95,8 +94,8 @@ export function addGroupRoutes(api: Api): void {
     const { group } = c.req.valid('param');
     requireAllGroups(c.var.caller);
     const condition = requireCondition(c.req.valid('header')['if-match'] ?? '*');
-    const decide: DecideMembers = (members, isRepeated) => {
-      if (!(isRepeated && members === null)) requireMembers(group, members, condition);
+    const decide: DecideMembers = (members) => {
+      requireMembers(group, members, condition);
       return null;
     };
     const changed = await c.var.operate((operator) => operator.changeGroup(group, decide));
@@ -144,10 +143,6 @@ function requireMembers(
   }
   if (members === null) throw groupMissing(group);
   requireTag(condition, tagOfMembers(members));
-}
-
-function isSame(members: readonly string[] | null, nodes: readonly string[]): boolean {
-  return JSON.stringify(members) === JSON.stringify([...new Set(nodes)].sort());
 }
 
 function requireNames(group: string, nodes: readonly string[]): void {

@@ -11,6 +11,14 @@ export function groupOfJob({ group = 'default' }: Pick<JobDefinition, 'group'>):
   return group;
 }
 
+/** A revision that another group had the job in is not the caller's business. */
+export function maySeeRevision(
+  caller: Caller,
+  { definition }: { readonly definition: Pick<JobDefinition, 'group'> },
+): boolean {
+  return maySeeGroup(caller, groupOfJob(definition));
+}
+
 /**
  * Refuses a job that is not the caller's business, as if there were none. Costs nothing for a
  * caller who may see all.
@@ -18,7 +26,7 @@ export function groupOfJob({ group = 'default' }: Pick<JobDefinition, 'group'>):
  */
 export async function requireJob(operator: Operator, caller: Caller, name: string): Promise<void> {
   if (caller.groups === null) return;
-  const definition = (await operator.readDefinitions([name])).get(name);
+  const definition = (await operator.readDefinitions([name])).get(name)?.definition;
   // A name that only the database takes for a job's, with blanks behind it, is none.
   if (definition === undefined) throw jobMissing(name);
   requireGroup(caller, groupOfJob(definition), { name });
@@ -36,9 +44,9 @@ export async function requireUpstreams(
 ): Promise<void> {
   if (caller.groups === null || after === undefined || after === false) return;
   const names = after.map((text) => readUpstream(text).job);
-  const definitions = await operator.readDefinitions(names);
+  const jobs = await operator.readDefinitions(names);
   for (const name of names) {
-    const definition = definitions.get(name);
+    const definition = jobs.get(name)?.definition;
     if (definition === undefined || maySeeGroup(caller, groupOfJob(definition))) continue;
     throw new OperatorError({
       code: 'upstream_missing',

@@ -18,6 +18,7 @@ import {
 import { changedJobSchema } from '../schemas/jobSchemas.ts';
 import { changedJobView } from '../schemas/jobView.ts';
 import { jobPath } from '../schemas/querySchemas.ts';
+import { scheduleOf } from '../work/calculations.ts';
 import { badField } from './badField.ts';
 import { tagOfJob } from './entityTag.ts';
 import { requireJob } from './jobAccess.ts';
@@ -29,7 +30,9 @@ const pauseRoute = createRoute({
   ...needs('operator'),
   tags: ['jobs'],
   summary: 'Pause a job',
-  description: 'Nothing of it starts after the answer; what executes goes on.',
+  description:
+    'No run of it starts after the answer. Runs that had started before, so many as `executing` ' +
+    'says, go on; the process of one may begin a moment later.',
   request: { params: jobPath, body: optionalBody(pauseBody) },
   responses: answers(200, 'It is paused.', changedJobSchema),
 });
@@ -153,8 +156,19 @@ function addTickRoutes(api: Api): void {
       ...given
     } = c.req.valid('json');
     if (untilMs < fromMs) throw badField('to', 'is before from');
+    c.set('isDry', dryRun);
     const requestId = given.requestId ?? `backfill:${fromMs}-${untilMs}`;
-    const range = { fromMs, untilMs, ticksMax: max };
+    const [{ definition, revision }] = (
+      await c.var.operate(async (operator) => {
+        await requireJob(operator, c.var.caller, name);
+        return operator.showJob(name, 1);
+      })
+    ).revisions;
+    const found = await c.var.calculate('nextTicks', {
+      ...{ schedule: scheduleOf(definition), inForceFromMs: fromMs },
+      ...{ afterMs: fromMs - 1, untilMs, ticksMax: max + 1 },
+    });
+    const range = { fromMs, untilMs, ticksMax: max, known: { revision, ticks: found } };
     const { ticks, added } = await c.var.operate(async (operator) => {
       await requireJob(operator, c.var.caller, name);
       return operator.backfillJob(name, requestId, range, dryRun);

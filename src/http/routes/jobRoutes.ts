@@ -1,7 +1,9 @@
 import { createRoute } from '@hono/zod-openapi';
 import { newDefinition } from '../../domain/words/buildDefinition.ts';
+import type { PauseWords } from '../../domain/words/jobWords.ts';
 import { mergeJsonWords } from '../../domain/words/mergeJsonWords.ts';
 import { readJsonWords } from '../../domain/words/readJsonWords.ts';
+import { readPause } from '../../domain/words/readPause.ts';
 import { type Api, needs, requireGroup } from '../api.ts';
 import { answers, jsonBody } from '../schemas/answers.ts';
 import {
@@ -15,7 +17,7 @@ import { ifMatchHeader, jobPath } from '../schemas/querySchemas.ts';
 import { newJobSchema, wordsPatchSchema, wordsSchema } from '../schemas/wordsSchema.ts';
 import { editWords } from './editWords.ts';
 import { readCondition, requireCondition, requireTag, tagOfJob } from './entityTag.ts';
-import { groupOfJob, requireJob, requireUpstreams } from './jobAccess.ts';
+import { groupOfJob, maySeeRevision, requireJob, requireUpstreams } from './jobAccess.ts';
 
 const addRoute = createRoute({
   method: 'post',
@@ -94,13 +96,14 @@ export function addJobRoutes(api: Api): void {
 function addAddRoute(api: Api): void {
   api.openapi(addRoute, async (c) => {
     const { name, origin, ...body } = c.req.valid('json');
+    const pause = readPause(body as PauseWords) ?? null;
     const words = readJsonWords(body);
     const { definition, warnings } = newDefinition(name, words, Date.now());
     requireGroup(c.var.caller, groupOfJob(definition));
     const whole = origin === undefined ? definition : { ...definition, origin };
     const added = await c.var.operate(async (operator) => {
       await requireUpstreams(operator, c.var.caller, words);
-      return operator.addJob(whole);
+      return operator.addJob(whole, pause);
     });
     c.header('etag', tagOfJob(added));
     c.header('location', `/api/v1/jobs/${encodeURIComponent(name)}`);
@@ -113,8 +116,10 @@ function addReadRoute(api: Api): void {
     const { job: name } = c.req.valid('param');
     const { revisions = 1 } = c.req.valid('query');
     const job = await c.var.operate((operator) => operator.showJob(name, revisions));
-    requireGroup(c.var.caller, groupOfJob(job.revisions[0].definition), { name });
-    const view = shownJobView(job);
+    const [inForce, ...earlier] = job.revisions;
+    requireGroup(c.var.caller, groupOfJob(inForce.definition), { name });
+    const visible = earlier.filter((revision) => maySeeRevision(c.var.caller, revision));
+    const view = shownJobView({ ...job, revisions: [inForce, ...visible] });
     c.header('etag', tagOfJob(view));
     return c.json(view, 200);
   });

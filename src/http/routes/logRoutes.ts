@@ -38,8 +38,7 @@ const liveRoute = createRoute({
   method: 'post',
   path: '/api/v1/runs/{run}/live',
   operationId: 'readLive',
-  // A repeat looks anew.
-  ...needs('viewer', 'secret'),
+  ...needs('viewer', 'look'),
   tags: ['runs'],
   summary: 'A look at what a run writes now',
   description: 'Its node tells of it while somebody asks: ask again within ten seconds.',
@@ -51,8 +50,7 @@ const followRoute = createRoute({
   method: 'post',
   path: '/api/v1/runs/{run}/follow',
   operationId: 'followRun',
-  // A stream is nothing to be kept for a repeat.
-  ...needs('viewer', 'secret'),
+  ...needs('viewer', 'look'),
   tags: ['runs'],
   summary: 'What a run writes, as it writes it',
   description:
@@ -93,6 +91,7 @@ export function addLogRoutes(api: Api): void {
     const { outgoing } = (c.env ?? {}) as { outgoing?: { destroy(): void } };
     const stream = followOutput({
       ...{ run, seenBytes, operate: c.var.operate, admission: c.var.admission() },
+      holdStream: c.var.holdStream,
       cut: () => outgoing?.destroy(),
     });
     return c.body(stream, 200, outputHeaders) as never;

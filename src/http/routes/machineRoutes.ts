@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { type Api, needs } from '../api.ts';
 import { answers, problems } from '../schemas/answers.ts';
-import { findMachine, loadMachines, readDrawing } from './machineFiles.ts';
+import { findMachine, loadMachines, requireDrawing } from './machineFiles.ts';
 
 const machineSchema = z
   .object({ id: z.string(), states: z.array(z.string()), description: z.string() })
@@ -60,6 +60,8 @@ const drawingRoute = createRoute({
 
 /** `/api/v1/machines`. The live states stand at `/api/v1/machines/live`, to be added before. */
 export function addMachineRoutes(api: Api): void {
+  // What fails now is tried again, and told, when somebody asks.
+  loadMachines().catch(() => undefined);
   api.openapi(listRoute, async (c) => {
     const items = (await loadMachines()).map(({ id, config }) => ({
       id,
@@ -76,7 +78,7 @@ export function addMachineRoutes(api: Api): void {
   api.openapi(drawingRoute, async (c) => {
     const machine = await findMachine(c.req.valid('param').machine);
     const { format = 'svg' } = c.req.valid('query');
-    const bytes = new Uint8Array(readDrawing(machine, format));
+    const bytes = new Uint8Array(requireDrawing(machine, format));
     const type = format === 'svg' ? 'image/svg+xml' : 'text/plain; charset=utf-8';
     // Its styles stand within it, and nothing else of it is wanted.
     const policy = "default-src 'none'; style-src 'unsafe-inline'";

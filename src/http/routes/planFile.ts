@@ -1,101 +1,83 @@
-import { setImmediate as breath } from 'node:timers/promises';
 import { FieldError } from '../../domain/fieldError.ts';
-import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { FileFault } from '../../domain/words/fileFault.ts';
-import { type PlannedStep, type PresentJobs, planApply } from '../../domain/words/planApply.ts';
-import { type JobFile, readYamlFile } from '../../domain/words/readYamlFile.ts';
-import type { WantedJob } from '../../domain/words/wantedJob.ts';
+import type { PresentJob } from '../../domain/words/planApply.ts';
+import { presentJob } from '../../store/jobs/listedJob.ts';
 import type { Operator } from '../../store/operator/operator.ts';
-import { type Caller, maySeeGroup, requireGroup } from '../api.ts';
+import { type ApiVariables, type Caller, maySeeGroup, requireGroup } from '../api.ts';
+import type { PlanRead, PlanWorkedOut } from '../work/planWork.ts';
 import { groupOfJob } from './jobAccess.ts';
 
 export interface PlanAsked {
   readonly text: string;
-  readonly group?: string;
+  readonly group: string | undefined;
   readonly isPruning: boolean;
 }
 
-export interface Planned {
-  readonly steps: readonly PlannedStep[];
-  readonly warnings: readonly string[];
-}
+/** A file names no more jobs than this, as upstreams of its jobs too. */
+const namesMax = 20_000;
 
 /**
  * The steps that a file of jobs asks for. Every group that it is about must be the caller's; a job
  * of another group is, to a caller who may not see it, a name that is taken.
- * @throws FieldError `bad_file` (2), OperatorError `group_forbidden`.
+ * @throws FieldError `bad_file` (2), OperatorError `group_forbidden`, and what `calculate` throws.
  */
 export async function planFile(
-  operator: Operator,
-  caller: Caller,
+  { calculate, caller, operate }: Pick<ApiVariables, 'calculate' | 'caller' | 'operate'>,
   { text, group, isPruning }: PlanAsked,
-): Promise<Planned> {
-  const read = readYamlFile(text, group === undefined ? {} : { group }, Date.now());
+): Promise<Pick<PlanWorkedOut, 'steps' | 'warnings'>> {
+  const read = await calculate('readPlan', { text, group });
   requireNoFaults(read.faults);
-  const all = await operator.readDefinitions([...new Set(read.names)]);
-  const named = new Map([...all].filter(([, job]) => maySeeGroup(caller, groupOfJob(job))));
-  const made = await makeSliced(read, named);
-  requireNoFaults(made.flatMap((each) => ('message' in each ? [each] : [])));
-  const wanted = made.flatMap((each) => ('message' in each ? [] : [each]));
-  for (const job of wanted) requireGroup(caller, job.group);
-  requireNoFaults(takenNames(wanted, named, all));
-  const groups = groupsOf(read, wanted);
-  for (const each of groups) requireGroup(caller, each);
-  const present = isPruning
-    ? await withRemovable(operator, named, groups)
-    : { definitions: named, removable: [] };
-  const { steps, faults } = planApply(wanted, present);
-  requireNoFaults(faults);
-  const warnings = wanted.flatMap((job) => job.warnings.map((each) => `${job.name}: ${each}`));
-  return { steps, warnings };
-}
-
-/** A few jobs at a time, with room for everything else of the node between. */
-async function makeSliced(read: JobFile, named: ReadonlyMap<string, JobDefinition>) {
-  const made: (WantedJob | FileFault)[] = [];
-  for (const job of read.make(named)) {
-    made.push(job);
-    if (made.length % sliceJobs === 0) await breath();
+  if (read.names.length > namesMax) {
+    throw badFile([{ field: 'jobs', message: `more than ${namesMax} jobs are named` }]);
   }
-  return made;
-}
-
-const sliceJobs = 20;
-
-/** The file speaks for its one group, else for those that its jobs are in. */
-function groupsOf(read: JobFile, wanted: readonly WantedJob[]): string[] {
-  return read.group === null ? [...new Set(wanted.map(({ group }) => group))] : [read.group];
+  // The file speaks for its one group, else for those that its jobs are in.
+  const groups = new Set(read.jobs.map((job) => job.group));
+  if (read.group !== null) groups.add(read.group);
+  for (const each of groups) requireGroup(caller, each);
+  const present = await operate((operator) =>
+    readPresent(operator, caller, { read, pruned: isPruning ? [...groups] : [] }),
+  );
+  const planned = await calculate('workOutPlan', { text, group, nowMs: Date.now(), ...present });
+  requireNoFaults(planned.faults);
+  for (const step of planned.steps) requireGroup(caller, step.group);
+  return planned;
 }
 
 /** More jobs than this are pruned by the command line, which has the time. */
 const removableMax = 10_000;
 
-async function withRemovable(
+async function readPresent(
   operator: Operator,
-  named: PresentJobs['definitions'],
-  groups: readonly string[],
-): Promise<PresentJobs> {
-  const definitions = new Map(named);
+  caller: Caller,
+  { read, pruned }: { readonly read: PlanRead; readonly pruned: readonly string[] },
+) {
+  const all = await operator.readDefinitions(read.names);
+  const isVisible = (name: string): boolean =>
+    maySeeGroup(caller, groupOfJob((all.get(name) as PresentJob).definition));
+  requireNoFaults(takenNames(read, isVisible, all));
+  const jobs = new Map([...all].filter(([name]) => isVisible(name)));
   const removable: string[] = [];
-  for (const group of groups) {
+  for (const group of pruned) {
     const jobsMax = removableMax + 1 - removable.length;
     for await (const job of operator.listJobs({ group, jobsMax })) {
-      definitions.set(job.name, job.definition);
+      jobs.set(job.name, presentJob(job));
       removable.push(job.name);
     }
   }
-  if (removable.length <= removableMax) return { definitions, removable };
-  const message = `the groups have more than ${removableMax} jobs`;
-  throw badFile([{ field: 'prune', message }]);
+  if (removable.length > removableMax) {
+    const message = `the groups have more than ${removableMax} jobs`;
+    throw badFile([{ field: 'prune', message }]);
+  }
+  return { jobs: [...jobs.values()], removable };
 }
 
 function takenNames(
-  wanted: readonly WantedJob[],
-  named: ReadonlyMap<string, JobDefinition>,
-  all: ReadonlyMap<string, JobDefinition>,
+  { jobs }: PlanRead,
+  isVisible: (name: string) => boolean,
+  all: ReadonlyMap<string, PresentJob>,
 ): FileFault[] {
-  return wanted
-    .filter(({ name }) => all.has(name) && !named.has(name))
+  return jobs
+    .filter(({ name }) => all.has(name) && !isVisible(name))
     .map(({ name, line }) => ({ line, job: name, message: 'this name is taken' }));
 }
 

@@ -1,11 +1,13 @@
 import { createRoute, type z } from '@hono/zod-openapi';
-import type { PlannedStep } from '../../domain/words/planApply.ts';
-import type { Operator } from '../../store/operator/operator.ts';
-import { type Api, type Caller, needs, requireGroup } from '../api.ts';
+import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import { withOrigin } from '../../domain/words/wantedJob.ts';
+import { doStep, type StepToDo } from '../../store/operator/doStep.ts';
+import { type Api, needs, requireGroup } from '../api.ts';
 import { answers } from '../schemas/answers.ts';
 import { planQuery, planSchema } from '../schemas/planSchemas.ts';
-import { groupOfJob } from './jobAccess.ts';
-import { type Planned, planFile } from './planFile.ts';
+import type { PlanStep } from '../work/planWork.ts';
+import { groupOfJob, requireJob } from './jobAccess.ts';
+import { planFile } from './planFile.ts';
 
 /** JSON is YAML, and both are read by the reader of files, which says in which line a fault is. */
 const fileBody = {
@@ -30,7 +32,7 @@ const planRoute = createRoute({
   method: 'post',
   path: '/api/v1/plan',
   operationId: 'planFile',
-  ...needs('viewer'),
+  ...needs('viewer', 'look'),
   tags: ['files'],
   summary: 'What applying a file of jobs would do',
   request: { query: planQuery, body: fileBody },
@@ -55,46 +57,41 @@ const applyRoute = createRoute({
 export function addPlanRoutes(api: Api): void {
   api.openapi(planRoute, async (c) => {
     const { group, prune: isPruning = false } = c.req.valid('query');
-    const asked = {
-      text: await c.req.text(),
-      isPruning,
-      ...(group === undefined ? {} : { group }),
-    };
-    const planned = await c.var.operate((operator) => planFile(operator, c.var.caller, asked));
+    const planned = await planFile(c.var, { text: await c.req.text(), group, isPruning });
     return c.json(planView(planned, true), 200);
   });
   api.openapi(applyRoute, async (c) => {
     const { group, prune: isPruning = false } = c.req.valid('query');
-    const asked = {
-      text: await c.req.text(),
-      isPruning,
-      ...(group === undefined ? {} : { group }),
-    };
+    const planned = await planFile(c.var, { text: await c.req.text(), group, isPruning });
     const { caller, operate } = c.var;
-    const planned = await operate((operator) => planFile(operator, caller, asked));
     // A channel for each step: others of the node's requests need not wait for the whole.
     for (const step of planned.steps) {
-      if (step.action !== 'unchanged') await operate((operator) => doStep(operator, caller, step));
+      if (step.action === 'unchanged') continue;
+      await operate(async (operator) => {
+        // It may have been moved to another group since it was planned.
+        if (step.action === 'edit') await requireJob(operator, caller, step.job);
+        await doStep(operator, receivedStep(step), (job) =>
+          requireGroup(caller, groupOfJob(job), job),
+        );
+      });
     }
     return c.json(planView(planned, false), 200);
   });
 }
 
-async function doStep(operator: Operator, caller: Caller, step: PlannedStep): Promise<void> {
-  const { action, job: name, wanted } = step;
-  if (wanted === null) await operator.removeJob(name);
-  else if (action === 'add') await operator.addJob(wanted.define(null));
-  else {
-    await operator.editJob(name, (current) => {
-      // It may have been moved to another group since it was planned.
-      requireGroup(caller, groupOfJob(current), current);
-      return wanted.define(current);
-    });
-  }
+/** As a thread of its own sent it. */
+function receivedStep({ action, job, definition, pause }: PlanStep): StepToDo {
+  if (definition === null) return { action, job, wanted: null };
+  const wanted = JSON.parse(definition) as JobDefinition;
+  const define = (current: JobDefinition | null) => withOrigin(wanted, current);
+  return { action, job, wanted: { define, ...(pause === undefined ? {} : { pause }) } };
 }
 
-function planView({ steps, warnings }: Planned, dryRun: boolean): z.infer<typeof planSchema> {
-  const count = (action: PlannedStep['action']): number =>
+function planView(
+  { steps, warnings }: Awaited<ReturnType<typeof planFile>>,
+  dryRun: boolean,
+): z.infer<typeof planSchema> {
+  const count = (action: PlanStep['action']): number =>
     steps.filter((step) => step.action === action).length;
   return {
     ...{ format: 'yaml', dryRun },

@@ -1,8 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { whyNotUnderstood } from '../../domain/definitionFormat.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import { firstTicks } from '../../domain/firstTicks.ts';
-import { ticksOfRevision } from '../../domain/revisionTicks.ts';
 import { diffWords } from '../../domain/words/diffWords.ts';
 import { upstreamText } from '../../domain/words/upstreamText.ts';
 import type { Channel } from '../../store/channel.ts';
@@ -13,7 +11,7 @@ import {
   readRevisions,
   revisionMissing,
 } from '../../store/jobs/readRevisions.ts';
-import { type Api, type Caller, maySeeGroup, needs, requireGroup } from '../api.ts';
+import { type Api, type Caller, needs, requireGroup } from '../api.ts';
 import { answers, jsonBody } from '../schemas/answers.ts';
 import { isoOf } from '../schemas/isoOf.ts';
 import { rollbackBody, ticksSchema } from '../schemas/jobAskSchemas.ts';
@@ -25,11 +23,11 @@ import {
 } from '../schemas/jobSchemas.ts';
 import { changedJobView, revisionView } from '../schemas/jobView.ts';
 import { ifMatchHeader, jobPath, wholeNumber } from '../schemas/querySchemas.ts';
+import { scheduleOf } from '../work/calculations.ts';
 import { editDefinition } from './editWords.ts';
 import { readCondition, tagOfJob } from './entityTag.ts';
-import { groupOfJob, requireJob, requireUpstreams } from './jobAccess.ts';
+import { groupOfJob, maySeeRevision, requireJob, requireUpstreams } from './jobAccess.ts';
 import { nextLink } from './nextLink.ts';
-import { slicedTicks } from './slicedTicks.ts';
 
 const revisionMax = 2 ** 32 - 2;
 
@@ -122,14 +120,11 @@ export function addRevisionRoutes(api: Api): void {
     const job = await c.var.operate((operator) => operator.showJob(name, 1));
     const [{ definition, inForceFromMs }] = job.revisions;
     requireGroup(c.var.caller, groupOfJob(definition), { name });
-    const source = ticksOfRevision(definition, inForceFromMs);
-    const ticksMax = job.isPaused ? 0 : count;
-    const ticks = await slicedTicks(
-      job.nowMs,
-      ticksMax,
-      (afterMs, most) => firstTicks(source, afterMs, most),
-      (tickMs) => tickMs,
-    );
+    if (job.isPaused) return c.json({ next: [] }, 200);
+    const ticks = await c.var.calculate('nextTicks', {
+      ...{ schedule: scheduleOf(definition), inForceFromMs },
+      ...{ afterMs: job.nowMs, ticksMax: count },
+    });
     return c.json({ next: ticks.map(isoOf) }, 200);
   });
 }
@@ -139,13 +134,12 @@ function addReadRoutes(api: Api): void {
     const { job: name } = c.req.valid('param');
     const { limit = 20, after: beforeRevision = null } = c.req.valid('query');
     await c.var.operate((operator) => requireJob(operator, c.var.caller, name));
-    const revisions = await c.var.withChannel(async (channel) => {
+    const { revisions, isMore } = await c.var.withChannel(async (channel) => {
       const { jobId } = await findJob(channel, name);
-      return readRevisions(channel, jobId, { beforeRevision, revisionsMax: limit + 1 });
+      return readRevisions(channel, jobId, { beforeRevision, revisionsMax: limit });
     });
-    const shown = revisions.slice(0, limit);
-    const visible = shown.filter((revision) => isVisible(c.var.caller, revision));
-    const next = shown.length < revisions.length ? `${shown.at(-1)?.revision}` : null;
+    const visible = revisions.filter((revision) => maySeeRevision(c.var.caller, revision));
+    const next = isMore ? `${revisions.at(-1)?.revision}` : null;
     nextLink(c, next);
     return c.json({ items: visible.map(revisionView), next }, 200);
   });
@@ -195,11 +189,6 @@ function addDiffRoutes(api: Api): void {
   });
 }
 
-/** A revision that another group had the job in is not the caller's business. */
-function isVisible(caller: Caller, { definition }: RevisionShown): boolean {
-  return maySeeGroup(caller, groupOfJob(definition));
-}
-
 async function readVisible(
   channel: Channel,
   caller: Caller,
@@ -207,7 +196,7 @@ async function readVisible(
   revision: number,
 ): Promise<RevisionShown> {
   const found = await readRevision(channel, name, revision);
-  if (isVisible(caller, found)) return found;
+  if (maySeeRevision(caller, found)) return found;
   throw revisionMissing(name, revision);
 }
 

@@ -1,17 +1,14 @@
 import { createRoute } from '@hono/zod-openapi';
 import { FieldError } from '../../domain/fieldError.ts';
-import { nextOfQuestion } from '../../domain/schedule/answerNext.ts';
-import type { TickMark } from '../../domain/schedule/markTick.ts';
 import { type Api, needs } from '../api.ts';
 import { answers, jsonBody } from '../schemas/answers.ts';
 import { previewBody, ticksSchema } from '../schemas/jobAskSchemas.ts';
-import { slicedTicks } from './slicedTicks.ts';
 
 const previewRoute = createRoute({
   method: 'post',
   path: '/api/v1/schedule/preview',
   operationId: 'previewSchedule',
-  ...needs('viewer'),
+  ...needs('viewer', 'look'),
   tags: ['schedule'],
   summary: 'What a schedule means: its next ticks',
   description: 'Changes nothing and asks no database.',
@@ -34,19 +31,10 @@ export function addScheduleRoutes(api: Api): void {
       ...(notAfter === undefined ? {} : { notAfter }),
       ...(exclude === undefined ? {} : { exclude }),
     };
-    const marks: Record<string, TickMark> = {};
-    const next = await slicedTicks(
-      fromMs,
-      count,
-      (afterMs, ticksMax) => {
-        const answer = nextOfQuestion({ ...question, fromMs: afterMs, count: ticksMax });
-        if ('error' in answer) throw badSchedule(answer.field, answer.error);
-        Object.assign(marks, answer.marks);
-        return answer.next;
-      },
-      Date.parse,
-    );
-    return c.json({ next, ...(Object.keys(marks).length === 0 ? {} : { marks }) }, 200);
+    const answer = await c.var.calculate('previewTicks', { ...question, fromMs, count });
+    if ('error' in answer) throw badSchedule(answer.field, answer.error);
+    const { next, marks } = answer;
+    return c.json({ next: [...next], ...(marks === undefined ? {} : { marks }) }, 200);
   });
 }
 

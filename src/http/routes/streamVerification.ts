@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { exitCodes, OperatorError } from '../../domain/errors.ts';
 import type { VerifyAsked } from '../../store/verify/verifyCluster.ts';
 import type { Verification } from '../../store/verify/verifyDatabase.ts';
 import type { VerifyProgress } from '../../store/verify/verifyJobs.ts';
 import type { ApiVariables } from '../api.ts';
+import { busy } from '../comeBackLater.ts';
 import { problemOf } from '../problem.ts';
 import { verificationView } from '../schemas/verifySchemas.ts';
 
@@ -20,7 +20,9 @@ export async function streamVerification(
   asked: Omit<VerifyAsked, 'progress'>,
   operate: ApiVariables['operate'],
 ): Promise<ReadableStream<Uint8Array>> {
-  if (isUnderWay) throw busy();
+  if (isUnderWay) {
+    throw busy('This node verifies the database for somebody else already.', 10_000);
+  }
   isUnderWay = true;
   let far: VerifyProgress = { jobs: 0, runs: 0 };
   let isLeft = false;
@@ -74,13 +76,4 @@ function lineOf(
         ? { verification: verificationView(outcome) }
         : { problem: outcome };
   return new TextEncoder().encode(`${JSON.stringify(line)}\n`);
-}
-
-function busy(): OperatorError {
-  return new OperatorError({
-    code: 'busy',
-    message: 'This node verifies the database for somebody else already.',
-    hint: 'Ask another node, or come back in a minute.',
-    exitCode: exitCodes.tryAgain,
-  });
 }

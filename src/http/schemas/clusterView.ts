@@ -1,30 +1,35 @@
 import type { z } from '@hono/zod-openapi';
 import { type DealtSession, dealStripes } from '../../domain/targeting/dealStripes.ts';
-import type { ClusterShown } from '../../store/clusterView.ts';
+import { allWarnings, type ClusterShown } from '../../store/clusterView.ts';
+import type { Caller } from '../api.ts';
 import type { clusterSchema } from './clusterSchemas.ts';
 import { isoOf, isoOrNull } from './isoOf.ts';
 
 /**
  * The cluster, with the stripes that each live session looks ahead on. Whoever may not see all jobs
- * is told how many cannot run, and no names.
+ * is told how many cannot run, and no names; targets of notices are an admin's to know.
  */
 export function clusterView(
   cluster: ClusterShown,
-  seesAllJobs: boolean,
+  { groups, role }: Pick<Caller, 'groups' | 'role'>,
 ): z.infer<typeof clusterSchema> {
   const live = cluster.sessions.filter(({ state }) => state === 'live');
   const dealt = live.map((session): DealtSession => ({ ...session, nodeName: session.node }));
   const stripesOf = (sessionId: string): readonly number[] =>
     dealt.some((session) => session.sessionId === sessionId) ? dealStripes(sessionId, dealt) : [];
   const { jobs, names } = cluster.unrunnable;
-  const isTold = (warning: string): boolean =>
-    seesAllJobs || !warning.startsWith('no live node may run');
+  const seesAllJobs = groups === null;
+  const seesTargets = seesAllJobs && role === 'admin';
   return {
     now: isoOf(cluster.nowMs),
     jobs: cluster.jobs,
     overdue: cluster.overdue,
     unrunnable: { jobs, names: seesAllJobs ? [...names] : [] },
-    warnings: cluster.warnings.filter(isTold),
+    warnings: allWarnings({
+      warnings: cluster.warnings,
+      jobWarnings: seesAllJobs ? cluster.jobWarnings : [],
+      noticeWarnings: seesTargets ? cluster.noticeWarnings : [],
+    }),
     sessions: cluster.sessions.map(({ startedMs, endedMs, labels, ...session }) => ({
       ...session,
       labels: [...labels],

@@ -30,7 +30,9 @@ export const listedJobSchema = z
     moreSchedules: z.array(z.string()),
     timezone: z.string(),
     command: z.string().openapi({ description: 'Its beginning; all of it with `full`.' }),
+    description: z.string().nullable(),
     paused: z.boolean(),
+    resumeAt: isoText.nullable(),
     revision: z.int(),
     next: isoText.nullable(),
     prepared: z.int(),
@@ -111,7 +113,9 @@ export const shownJobSchema = z
   .openapi('Job');
 
 export const jobQuery = z.strictObject({
-  revisions: wholeNumber(1, 100).optional().openapi({ description: 'How many are told of (1).' }),
+  revisions: wholeNumber(1, 100)
+    .optional()
+    .openapi({ description: 'How many are told of (1), within a megabyte.' }),
 });
 
 export const addedJobSchema = z
@@ -134,6 +138,14 @@ export const changedJobSchema = z
     revision: z.int(),
     inForceFrom: isoText,
     next: isoText.nullable(),
+    executing: z
+      .int()
+      .nullable()
+      .openapi({
+        description:
+          'Runs that had started before and go on. With 0, no process of an earlier revision ' +
+          'begins after the answer. Null: it cannot be told.',
+      }),
     warnings: z.array(z.string()),
   })
   .openapi('JobChanged');

@@ -33,7 +33,9 @@ export function listedJobView(job: JobListed, isFull: boolean): z.infer<typeof l
     moreSchedules,
     timezone,
     command: isFull ? command : command.slice(0, commandCharactersMax),
+    description: job.definition.description ?? null,
     paused: job.isPaused,
+    resumeAt: isoOrNull(job.resumeAtMs),
     revision: job.revision,
     next: isoOrNull(job.nextRunMs),
     prepared: job.prepared,
@@ -142,6 +144,7 @@ export function changedJobView(
     revision: changed.revision,
     inForceFrom: isoOf(changed.inForceFromMs),
     next: isoOrNull(changed.nextRunMs),
+    executing: changed.executing,
     warnings: [...warnings],
   };
 }

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { JobFlag } from '../../domain/words/jobFlag.ts';
 import { jobFlags, propertyOf } from '../../domain/words/jobFlags.ts';
+import { pauseFlags } from '../../domain/words/pauseFlags.ts';
 
 /** The value of a word as JSON has it, before it is read. */
 export type WordValue = string | number | boolean | readonly string[] | Record<string, string>;
@@ -25,12 +26,7 @@ const item = z.string().max(itemCharactersMax);
 /** Which words a job cannot do without. */
 const neededWords: ReadonlySet<string> = new Set(['cron', 'command']);
 
-const wordShape = Object.fromEntries(
-  jobFlags.map((flag) => {
-    const schema = schemaOf(flag).openapi({ description: descriptionOf(flag) });
-    return [propertyOf(flag.flag), neededWords.has(flag.flag) ? schema : schema.optional()];
-  }),
-);
+const wordShape = shapeOf(jobFlags);
 
 const patchShape = Object.fromEntries(
   jobFlags.map((flag) => {
@@ -52,6 +48,7 @@ export const newJobSchema = z
   .strictObject({
     name: z.string().max(itemCharactersMax).openapi({ description: 'Unique in the cluster.' }),
     ...wordShape,
+    ...shapeOf(pauseFlags),
     origin: item.optional().openapi({ description: 'Where an imported job came from.' }),
   })
   .openapi('NewJob');
@@ -64,6 +61,15 @@ export const wordsPatchSchema = z
   .openapi('JobPatch', {
     description: 'A merge (RFC 7396) over the words of the job: null takes a word away again.',
   });
+
+function shapeOf(flags: readonly JobFlag[]): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    flags.map((flag) => {
+      const schema = schemaOf(flag).openapi({ description: descriptionOf(flag) });
+      return [propertyOf(flag.flag), neededWords.has(flag.flag) ? schema : schema.optional()];
+    }),
+  );
+}
 
 function schemaOf(flag: JobFlag): z.ZodType {
   switch (flag.kind) {

@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { exitCodes, OperatorError } from '../../domain/errors.ts';
 import type { HttpSettings } from '../httpSettings.ts';
 import { inTurns } from '../inTurns.ts';
-import { bringsBody } from './bringsBody.ts';
+import { ConnectionBounds } from './connectionBounds.ts';
 import { endSlowHeads } from './endSlowHeads.ts';
+import { awaitAnswer, LoneRequest } from './loneRequest.ts';
 import { bodyMsMax, headMsMax } from './patience.ts';
 
 /** A socket that listens, before and while there is an API behind it. */
@@ -28,43 +29,47 @@ const limits = {
   // costs their client an answer.
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
+  IncomingMessage: LoneRequest,
+  // Node would answer at once, and have the next one begin while it still reads.
+  requireHostHeader: false,
 } as const;
 
 /** A connection on which nothing moves for so long, in either direction, is cut. */
 const stillMsMax = 120_000;
 const closeMsMax = 1_000;
-/** Requests that bring a body let others go first: they wait for the rest of it anyway. */
-const bodiesPerTurn = 8;
+/** Requests that begin in a turn of the event loop: hundreds may come in one. */
+const requestsPerTurn = 8;
 /** How many ports are tried when none was asked for. */
 const portsMax = 10;
 
 /**
  * Listens as the settings say. Off this machine's own addresses it does so only when `hasToken`
- * says that somebody could be let in: who opens a door to others has made a key before.
- * @throws OperatorError `http_without_token`, `http_address` (78). Null: no port was asked for, and
- * those that were tried are taken.
+ * says that somebody could be let in: who opens a door to others has made a key before. Without a
+ * wish for one port the next ones will do, too.
+ * @throws OperatorError `http_without_token` (75) and `http_address`: 75 when it may come right by
+ * itself, as a port that is taken, 78 when it will not.
  */
 export async function openListener(
   settings: HttpSettings,
   hasToken: () => Promise<boolean>,
-): Promise<HttpListener | null> {
+): Promise<HttpListener> {
   const { address } = await lookup(settings.host).catch((error) => {
     throw addressFault(settings, error);
   });
   if (!isLoopback(address) && !(await hasToken())) throw withoutToken(settings.host);
   const ports = settings.isPortWanted || settings.port === 0 ? 1 : portsMax;
-  for (let port = settings.port; port < settings.port + ports; port += 1) {
-    const server = makeServer(settings.connectionsMax);
+  for (let port = settings.port; ; port += 1) {
+    const server = makeServer(settings);
     try {
       server.listen(port, address);
       await once(server, 'listening');
       return listenerOf(server);
     } catch (error) {
       const isTaken = (error as { code?: unknown }).code === 'EADDRINUSE';
-      if (settings.isPortWanted || !isTaken) throw addressFault(settings, error);
+      const isLast = port === settings.port + ports - 1;
+      if (isLast || !isTaken) throw addressFault({ ...settings, port }, error);
     }
   }
-  return null;
 }
 
 /** Whether only this machine itself gets there. */
@@ -72,9 +77,12 @@ export function isLoopback(address: string): boolean {
   return /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(address) || address === '::1';
 }
 
-function makeServer(connectionsMax: number): Server {
+function makeServer(settings: HttpSettings): Server {
   const server = createServer(limits);
-  server.maxConnections = connectionsMax;
+  const bounds = new ConnectionBounds(settings);
+  server.on('connection', (socket) => bounds.add(socket));
+  // For those that Node has not closed yet; it tells nobody why it ends one.
+  server.maxConnections = 2 * settings.connectionsMax + 100;
   server.setTimeout(stillMsMax);
   endSlowHeads(server);
   return server;
@@ -84,11 +92,14 @@ function listenerOf(server: Server): HttpListener {
   let answer = (_: IncomingMessage, response: ServerResponse): void => {
     response.writeHead(503, { 'retry-after': '1' }).end();
   };
-  const beginInTurns = inTurns(bodiesPerTurn);
-  server.on('request', (request, response) => {
-    if (bringsBody(request)) beginInTurns(() => answer(request, response));
-    else answer(request, response);
-  });
+  const beginInTurns = inTurns(requestsPerTurn);
+  const begin = (request: IncomingMessage, response: ServerResponse): void => {
+    awaitAnswer(request, response);
+    beginInTurns(() => answer(request, response));
+  };
+  server.on('request', begin);
+  // Whatever else is expected of us is not, and the request is answered as any other is.
+  server.on('checkExpectation', begin);
   // Nobody waits for it; a connection that breaks ends by itself.
   server.on('error', () => undefined);
   const { address, family, port } = server.address() as AddressInfo;
@@ -113,16 +124,20 @@ function withoutToken(host: string): OperatorError {
     code: 'http_without_token',
     message: `${host} is reached by other machines, and there is no token of the API yet.`,
     hint: 'Make one first: statecron token add NAME --role admin',
-    exitCode: exitCodes.configuration,
+    exitCode: exitCodes.tryAgain,
   });
 }
 
+/** No such name, no right to the port; a port is freed, an address comes up, a resolver answers. */
+const codesForGood: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'EACCES', 'EINVAL']);
+
 function addressFault({ host, port }: HttpSettings, cause: unknown): OperatorError {
+  const isForGood = codesForGood.has((cause as { code?: unknown }).code);
   return new OperatorError({
     code: 'http_address',
     message: `The API cannot listen on ${host}:${port}: ${(cause as Error).message}.`,
     hint: 'Give another address: --http PORT, --http-host ADDRESS; or none: --http off',
-    exitCode: exitCodes.configuration,
+    exitCode: isForGood ? exitCodes.configuration : exitCodes.tryAgain,
     cause,
   });
 }

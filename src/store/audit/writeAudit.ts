@@ -1,3 +1,4 @@
+import type { ResultSetHeader } from 'mysql2/promise';
 import { OperatorError } from '../../domain/errors.ts';
 import type { ChannelConnection } from '../channel.ts';
 
@@ -14,8 +15,6 @@ export interface AuditEntry {
   /** Plain JSON; null: there was nothing, or what it was does not matter. */
   readonly before: unknown;
   readonly after: unknown;
-  /** What the change came to, where a repeat of the same request must be told the same. */
-  readonly answer?: unknown;
 }
 
 /** A value whose JSON is longer is told of by its length alone: definitions may have megabytes. */
@@ -42,7 +41,7 @@ export async function writeAudit(connection: ChannelConnection, entry: AuditEntr
     const affected = await connection.change(holdKey, [keyClaim.keyHash, keyClaim.takenNo]);
     if (affected !== 1) throw takenOver();
   }
-  await connection.change(insertAudit, [
+  const header = await connection.query<ResultSetHeader>(insertAudit, [
     by.actor,
     by.via,
     by.requestId,
@@ -52,10 +51,18 @@ export async function writeAudit(connection: ChannelConnection, entry: AuditEntr
     entry.group,
     valueText(entry.before),
     valueText(entry.after),
-    keyClaim === undefined || entry.answer === undefined ? null : JSON.stringify(entry.answer),
     keyClaim?.keyHash ?? null,
   ]);
+  written.set(connection, header.insertId);
 }
+
+/** The number of the row that the transaction under way has written; undefined: none. */
+export function auditIdOf(connection: ChannelConnection): number | undefined {
+  return written.get(connection);
+}
+
+/** A transaction has its connection for itself, under an object that no other one is given. */
+const written = new WeakMap<ChannelConnection, number>();
 
 function valueText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
@@ -82,5 +89,5 @@ function takenOver(): OperatorError {
 const holdKey = `/* writeAudit key */ UPDATE idempotency_key SET changes = changes + 1
   WHERE key_hash = ? AND taken_no = ?`;
 const insertAudit = `/* writeAudit */ INSERT INTO audit_log (happened_at, actor, via, request_id,
-    address, action, target, job_group, before_value, after_value, answer, key_hash)
-  VALUES (NOW(3), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    address, action, target, job_group, before_value, after_value, key_hash)
+  VALUES (NOW(3), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;

@@ -1,5 +1,5 @@
 import { OperatorError } from '../../domain/errors.ts';
-import { restoredReason } from '../../domain/policies/reasons.ts';
+import { reasons } from '../../domain/policies/reasons.ts';
 import { sessionLockId } from '../../domain/stripes.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
 import type { Channel, ChannelConnection, Row } from '../channel.ts';
@@ -36,7 +36,7 @@ export async function confirmRestore(
   const { takenMs } = marker;
   // Never before the backup, though this server's clock may be behind that of the other.
   const untilMs = Math.max(await readNow(channel), takenMs + 1);
-  const reason = restoredReason(takenMs);
+  const reason = reasons.restored(takenMs);
   let jobs = 0;
   let missed = 0;
   for (let lastId = 0; ; ) {

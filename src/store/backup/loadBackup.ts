@@ -1,7 +1,8 @@
 import type { BackupHead, BackupTable, BackupValue } from '../../domain/backup/backupLines.ts';
 import { exitCodes, OperatorError } from '../../domain/errors.ts';
 import { sessionLockId } from '../../domain/stripes.ts';
-import type { Channel, Row } from '../channel.ts';
+import { asBase64 } from '../asBase64.ts';
+import type { Channel, Parameter, Row } from '../channel.ts';
 import { settleOutcome } from '../jobs/settleOutcome.ts';
 import { compareSchema } from '../migrate.ts';
 import { takeStripes } from '../takeStripes.ts';
@@ -51,9 +52,13 @@ export async function loadRows(
   const verb = table === 'note' ? 'REPLACE' : 'INSERT';
   const affected = await channel.change(
     `/* loadRows */ ${verb} INTO \`${table}\` (${names}) VALUES ?`,
-    [rows],
+    [rows.map((row) => row.map(asParameter))],
   );
   if (affected < rows.length) throw new Error(`loadRows: ${affected} of ${rows.length} rows`);
+}
+
+function asParameter(value: BackupValue): Parameter {
+  return value instanceof Uint8Array ? asBase64(value) : value;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import type { Reason } from '../../domain/policies/reasons.ts';
 import { lastTickFrom, makeTickRange, type TickSource } from '../../domain/tickSource.ts';
 import type { ChannelConnection, Row } from '../channel.ts';
 import { insertTickRanges, type RangeOfSlot } from '../slots/tickRanges.ts';
@@ -14,7 +15,7 @@ export interface RevisionInForce {
 export interface Missing {
   /** What was due until then, that instant included. */
   readonly untilMs: number;
-  readonly reason: string;
+  readonly reason: Reason;
 }
 
 /**

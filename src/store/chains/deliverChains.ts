@@ -1,3 +1,4 @@
+import { reasons } from '../../domain/policies/reasons.ts';
 import type { Channel, ChannelConnection, Row } from '../channel.ts';
 import type { JobInForce } from '../jobs/findJob.ts';
 import { readJobInForce } from '../jobs/findJob.ts';
@@ -64,9 +65,9 @@ async function start(
     const scheduledFor = end.endedAt;
     const asked: LaunchAsked = { jobId, requestId, trigger: 'chain', scheduledFor };
     const reason = job.isPaused
-      ? 'the job was paused'
+      ? reasons.paused
       : waiting >= mostWaiting
-        ? 'a start by the job that it follows is waiting already'
+        ? reasons.chainWaits
         : null;
     if (reason !== null) {
       await recordSkippedRequest(connection, asked, job.revision, reason);
@@ -74,7 +75,7 @@ async function start(
     }
     const added = await insertPending(connection, asked);
     if (added === 0) {
-      await recordSkippedRequest(connection, asked, job.revision, 'no node has a place for it');
+      await recordSkippedRequest(connection, asked, job.revision, reasons.noPlace);
       continue;
     }
     waiting += 1;

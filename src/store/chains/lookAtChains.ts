@@ -64,6 +64,7 @@ const selectClock = `/* lookAtChains clock */ SELECT MIN(swept_until) AS links, 
 /**
  * Two minutes behind the last sweep: a transaction that wrote an earlier `ended_at` may have been
  * committed after it, by as much as its waits are bounded. A clock that was set back is followed.
+ * Nothing follows on a run beside the one of the node that was chosen: that one decides.
  */
 const selectEnds = `/* lookAtChains */ SELECT STRAIGHT_JOIN chain_link.job_id, chain_link.upstream,
     run.launch_id, run.result, run.ended_at,
@@ -75,7 +76,7 @@ const selectEnds = `/* lookAtChains */ SELECT STRAIGHT_JOIN chain_link.job_id, c
     LEFT JOIN launch_request ON launch_request.job_id = chain_link.job_id
       AND launch_request.request_id = CONCAT('chain:', run.launch_id)
   WHERE launch_request.job_id IS NULL AND run.is_final = 1 AND run.launch_id IS NOT NULL
-    AND run.started_at IS NOT NULL
+    AND run.started_at IS NOT NULL AND (run.node_name = '' OR job.every_node = 1)
     AND CASE run.result
       WHEN 'succeeded' THEN chain_link.wanted IN ('success', 'end')
       WHEN 'failed' THEN chain_link.wanted IN ('failure', 'end')

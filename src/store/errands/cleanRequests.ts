@@ -1,4 +1,5 @@
 import type { Channel } from '../channel.ts';
+import type { Cleaned } from './cleanRecords.ts';
 
 /** How many rows go in one statement, which holds no lock that a slot's transaction takes. */
 const rowsMax = 500;
@@ -6,10 +7,11 @@ const rowsMax = 500;
 /**
  * Forgets what came with requests that were asked for a week ago and that nothing is to be launched
  * for any more. The note of a chain's start stays until its edge has been looked at far behind it:
- * it is what keeps the start from being made twice. Resolves to how many rows went.
+ * it is what keeps the start from being made twice. Resolves as `cleanRecords` does.
  */
-export function cleanRequests(channel: Channel): Promise<number> {
-  return channel.change(deleteOld, [rowsMax]);
+export async function cleanRequests(channel: Channel): Promise<Cleaned> {
+  const rows = await channel.change(deleteOld, [rowsMax]);
+  return { rows, isMore: rows === rowsMax };
 }
 
 const deleteOld = `/* cleanRequests */ DELETE FROM launch_request

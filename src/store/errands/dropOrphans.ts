@@ -1,3 +1,4 @@
+import { reasons } from '../../domain/policies/reasons.ts';
 import { stripeOfJob } from '../../domain/stripes.ts';
 import type { Channel, ChannelConnection, Row } from '../channel.ts';
 import { readJobInForce } from '../jobs/findJob.ts';
@@ -38,7 +39,7 @@ async function drop(
   const [orphan] = await connection.query<Row[]>(selectOrphan, [jobId, requestId]);
   if (job === null || orphan === undefined) return 0;
   const trigger = orphan.triggered_by as 'manual';
-  const reason = `the node ${orphan.wanted_node} that was to run it is gone`;
+  const reason = reasons.nodeGone(orphan.wanted_node as string);
   const asked = {
     ...{ jobId, requestId, trigger, attempt: orphan.attempt as number },
     ...{ scheduledFor: orphan.scheduled_for as Date, slotNodeName: orphan.node_name as string },

@@ -15,6 +15,8 @@ const roundsPerTidying = 30;
 export class Errands {
   readonly #channel: Channel;
   #round = 0;
+  /** The last tidying has left something: the next round goes on, so that it keeps up. */
+  #isMore = false;
 
   constructor(channel: Channel) {
     this.#channel = channel;
@@ -22,7 +24,7 @@ export class Errands {
 
   /** One bounded round; resolves to how much was done. Rejects with the driver's error. */
   async run(): Promise<number> {
-    const isTidying = this.#round % roundsPerTidying === 0;
+    const isTidying = this.#isMore || this.#round % roundsPerTidying === 0;
     this.#round += 1;
     const started = await deliverChains(this.#channel);
     const resumed = await resumeDueJobs(this.#channel);
@@ -31,7 +33,9 @@ export class Errands {
 
   async #tidy(): Promise<number> {
     const dropped = await dropOrphans(this.#channel);
-    const forgotten = await cleanRequests(this.#channel);
-    return dropped + forgotten + (await cleanRecords(this.#channel));
+    const requests = await cleanRequests(this.#channel);
+    const records = await cleanRecords(this.#channel);
+    this.#isMore = requests.isMore || records.isMore;
+    return dropped + requests.rows + records.rows;
   }
 }

@@ -1,16 +1,14 @@
 import { exitCodes, OperatorError } from '../../domain/errors.ts';
-import type { Outcome } from '../../domain/outcome.ts';
-import { stripeCount } from '../../domain/stripes.ts';
+import { allStripes } from '../../domain/stripes.ts';
 import { hasPlace } from '../../domain/targeting/takeable.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
 import type { Channel, ChannelConnection, Row } from '../channel.ts';
-import { settleOutcome } from '../jobs/settleOutcome.ts';
+import { changeOnce } from '../jobs/changeOnce.ts';
 import { putBackSlots } from '../slots/releaseSlots.ts';
-import { takeStripes } from '../takeStripes.ts';
 import { bumpTargetingVersion } from '../targeting/ensureTarget.ts';
 import { liveNodeOf } from '../targeting/readLiveNodes.ts';
 import { readTargeting } from '../targeting/targetingCache.ts';
-import { type Decision, transact } from '../transact.ts';
+import type { Decision } from '../transact.ts';
 import { countJobsOf } from './listGroups.ts';
 
 export interface GroupChanged {
@@ -23,14 +21,8 @@ export interface GroupChanged {
   readonly withdrawn: number;
 }
 
-/**
- * Given the members in force, null when there is no such group; null removes it. `isRepeated`: an
- * earlier try may have been done, and nobody can say.
- */
-export type DecideMembers = (
-  members: readonly string[] | null,
-  isRepeated: boolean,
-) => readonly string[] | null;
+/** Given the members in force, null when there is no such group; null removes it. */
+export type DecideMembers = (members: readonly string[] | null) => readonly string[] | null;
 
 export const groupBounds = { groupsMax: 1_000, nodesMax: 1_000 } as const;
 
@@ -46,37 +38,30 @@ export async function changeGroup(
   group: string,
   decide: DecideMembers,
 ): Promise<GroupChanged> {
-  let tries = 0;
-  const outcome = await settleOutcome(
-    (): Promise<Outcome<GroupChanged>> => {
-      tries += 1;
-      return transact(channel, 'changeGroup', async (connection) => {
-        await takeStripes(connection, allStripes);
-        return write(connection, group, decide, tries > 1);
-      });
-    },
-    { isIdempotent: true, look: `statecron group show ${group}` },
-  );
+  const outcome = await changeOnce<GroupChanged>(channel, {
+    ...{ name: 'changeGroup', lock: allStripes, isIdempotent: true },
+    work: (connection) => write(connection, group, decide),
+    look: `statecron group show ${group}`,
+    answers: { action, target: group },
+  });
   if (outcome.outcome === 'refused') throw new Error(`changeGroup: ${outcome.reason}`);
   return outcome.value;
 }
 
-const allStripes = Array.from({ length: stripeCount }, (_, stripe) => stripe);
+const action = 'group.change';
 
 async function write(
   connection: ChannelConnection,
   group: string,
   decide: DecideMembers,
-  isRepeated: boolean,
 ): Promise<Decision<GroupChanged>> {
   const [row] = await connection.query<Row[]>(selectGroup, [group]);
   const before = row === undefined ? null : (JSON.parse(row.members as string) as string[]);
-  const decided = decide(before, isRepeated);
+  const decided = decide(before);
   const after = decided === null ? null : [...new Set(decided)].sort();
   const nodes = after ?? [];
   if (JSON.stringify(after) === JSON.stringify(before)) {
-    // A second try that finds the group as it was wanted tells that the first was committed.
-    return { commit: { group, nodes, isChanged: isRepeated, withdrawn: 0 } };
+    return { commit: { group, nodes, isChanged: false, withdrawn: 0 } };
   }
   if (after === null) {
     const jobs = await countJobsOf(connection, group);
@@ -89,7 +74,7 @@ async function write(
   const withdrawn = await withdrawIneligible(connection);
   await bumpTargetingVersion(connection);
   const told = { target: group, group: null, before, after };
-  await writeAudit(connection, { action: 'group.change', ...told });
+  await writeAudit(connection, { action, ...told });
   return { commit: { group, nodes, isChanged: true, withdrawn } };
 }
 

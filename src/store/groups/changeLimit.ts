@@ -1,11 +1,8 @@
-import type { Outcome } from '../../domain/outcome.ts';
-import { stripeCount } from '../../domain/stripes.ts';
+import { allStripes } from '../../domain/stripes.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
 import type { Channel, Row } from '../channel.ts';
-import { settleOutcome } from '../jobs/settleOutcome.ts';
-import { takeStripes } from '../takeStripes.ts';
+import { changeOnce } from '../jobs/changeOnce.ts';
 import { bumpTargetingVersion } from '../targeting/ensureTarget.ts';
-import { transact } from '../transact.ts';
 
 export interface LimitListed {
   readonly group: string;
@@ -26,22 +23,22 @@ export async function changeLimit(
   group: string,
   concurrencyMax: number | null,
 ): Promise<boolean> {
-  const outcome = await settleOutcome(
-    (): Promise<Outcome<boolean>> =>
-      transact(channel, 'changeLimit', async (connection) => {
-        await takeStripes(connection, allStripes);
-        const [row] = await connection.query<Row[]>(selectLimit, [group]);
-        const before = (row?.concurrency_max as number | undefined) ?? null;
-        if (before === concurrencyMax) return { commit: false };
-        if (concurrencyMax === null) await connection.change(deleteLimit, [group]);
-        else await connection.change(writeLimit, [group, concurrencyMax]);
-        await bumpTargetingVersion(connection);
-        const told = { target: group, group: null, before, after: concurrencyMax };
-        await writeAudit(connection, { action: 'limit.change', ...told });
-        return { commit: true };
-      }),
-    { isIdempotent: true, look: 'statecron limit list' },
-  );
+  const outcome = await changeOnce<boolean>(channel, {
+    ...{ name: 'changeLimit', lock: allStripes, isIdempotent: true },
+    work: async (connection) => {
+      const [row] = await connection.query<Row[]>(selectLimit, [group]);
+      const before = (row?.concurrency_max as number | undefined) ?? null;
+      if (before === concurrencyMax) return { commit: false };
+      if (concurrencyMax === null) await connection.change(deleteLimit, [group]);
+      else await connection.change(writeLimit, [group, concurrencyMax]);
+      await bumpTargetingVersion(connection);
+      const told = { target: group, group: null, before, after: concurrencyMax };
+      await writeAudit(connection, { action, ...told });
+      return { commit: true };
+    },
+    look: 'statecron limit list',
+    answers: { action, target: group },
+  });
   if (outcome.outcome === 'refused') throw new Error(`changeLimit: ${outcome.reason}`);
   return outcome.value;
 }
@@ -57,7 +54,7 @@ export async function listLimits(channel: Channel): Promise<LimitListed[]> {
   }));
 }
 
-const allStripes = Array.from({ length: stripeCount }, (_, stripe) => stripe);
+const action = 'limit.change';
 
 const selectLimit = `/* changeLimit read */ SELECT concurrency_max FROM job_group
   WHERE group_name = ?`;

@@ -31,7 +31,7 @@ export class HistoryCleaner {
   /** One step, when it is this session's turn. Rejects with the driver's error. */
   async step(keep: HistoryKeep = historyDefaults): Promise<CleaningStep> {
     const channel = this.#channel;
-    const turn = await takeCleaning(channel, this.#sessionId);
+    const turn = await takeCleaning(channel, this.#sessionId, keep.periodMs);
     if (turn === null) return nothingToClean;
     if (turn.afterJobId !== null) {
       const { afterJobId, rows } = await cleanJobs(channel, turn.afterJobId, keep);
@@ -43,7 +43,7 @@ export class HistoryCleaner {
     const sessions = await cleanSessions(channel, keep, this.#sessionsUntil);
     this.#sessionsUntil = sessions.until;
     const isMore = leftovers.isMore || notices.isMore || sessions.until !== null;
-    if (!isMore) await finishCleaning(channel, this.#sessionId);
+    if (!isMore) await finishCleaning(channel, this.#sessionId, keep.periodMs);
     return { isMore, rows: leftovers.rows + notices.rows + sessions.rows };
   }
 }

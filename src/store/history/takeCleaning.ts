@@ -7,18 +7,19 @@ export interface CleaningTurn {
 
 /** A session that says nothing for so long has left its pass to others. */
 const turnSeconds = 60;
-const passMinutes = 10;
 
 /**
  * Takes, or keeps, the turn to clean: a compare-and-set on one row, by the database's clock alone.
  * Two that were to clean at once would do no harm but the work twice. Null: a pass is not due, or
- * it is another session's.
+ * it is another session's. `until_at` is when the last pass ended, unless one is under way: a node
+ * with a shorter period than the one that ended it does not wait for the longer one.
  */
 export async function takeCleaning(
   channel: Channel,
   sessionId: string,
+  periodMs: number,
 ): Promise<CleaningTurn | null> {
-  const [row] = await channel.query<Row[]>(selectTurn);
+  const [row] = await channel.query<Row[]>(selectTurn, [periodMs * 1000]);
   if (row === undefined || row.is_due !== 1) return null;
   if (row.is_held === 1 && row.session_id !== sessionId) return null;
   const affected = await channel.change(takeTurn, [
@@ -39,13 +40,18 @@ export function moveCleaning(
   return channel.change(moveTurn, [afterJobId, sessionId]);
 }
 
-/** Ends the pass; the next one is due in some minutes, anybody's. */
-export function finishCleaning(channel: Channel, sessionId: string): Promise<number> {
-  return channel.change(finishTurn, [passMinutes, sessionId]);
+/** Ends the pass; the next one is due after the period, anybody's. */
+export function finishCleaning(
+  channel: Channel,
+  sessionId: string,
+  periodMs: number,
+): Promise<number> {
+  return channel.change(finishTurn, [periodMs * 1000, sessionId]);
 }
 
 const selectTurn = `/* takeCleaning read */ SELECT session_id, job_id,
-    until_at > NOW(3) AS is_held, due_at <= NOW(3) AS is_due
+    until_at > NOW(3) AS is_held,
+    due_at <= NOW(3) OR until_at + INTERVAL ? MICROSECOND <= NOW(3) AS is_due
   FROM cleaning WHERE cleaning_id = 1`;
 const takeTurn = `/* takeCleaning */ UPDATE cleaning
   SET session_id = ?, until_at = NOW(3) + INTERVAL ? SECOND
@@ -53,5 +59,5 @@ const takeTurn = `/* takeCleaning */ UPDATE cleaning
 const moveTurn = `/* moveCleaning */ UPDATE cleaning SET job_id = ?
   WHERE cleaning_id = 1 AND session_id = ?`;
 const finishTurn = `/* finishCleaning */ UPDATE cleaning
-  SET job_id = 0, until_at = NOW(3), due_at = NOW(3) + INTERVAL ? MINUTE
+  SET job_id = 0, until_at = NOW(3), due_at = NOW(3) + INTERVAL ? MICROSECOND
   WHERE cleaning_id = 1 AND session_id = ?`;

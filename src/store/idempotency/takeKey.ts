@@ -66,6 +66,17 @@ export async function releaseKey(channel: Channel, claim: KeyClaim): Promise<voi
   await channel.change(letGo, [claim.keyHash, claim.takenNo]);
 }
 
+/**
+ * Forgets a key whose request was refused or a dry run, so that no row is left of it and a repeat
+ * is a new request. One that was taken over keeps its row: it tells the earlier holder so.
+ */
+export async function forgetKey(channel: Channel, claim: KeyClaim): Promise<void> {
+  if (claim.takenNo > 1) return releaseKey(channel, claim);
+  await channel.change(deleteKey, [claim.keyHash]);
+}
+
+const deleteKey = `/* forgetKey */ DELETE FROM idempotency_key
+  WHERE key_hash = ? AND taken_no = 1 AND status IS NULL`;
 const insertKey = `/* takeKey */ INSERT IGNORE INTO idempotency_key
     (key_hash, request_hash, made_at, taken_at) VALUES (?, ?, NOW(3), NOW(3))`;
 const selectKey = `/* takeKey read */ SELECT request_hash, status, headers, body, taken_no,

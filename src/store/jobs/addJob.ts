@@ -1,41 +1,49 @@
 import type { ResultSetHeader } from 'mysql2/promise';
 import { OperatorError } from '../../domain/errors.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import type { Outcome } from '../../domain/outcome.ts';
+import type { JobPause } from '../../domain/jobPause.ts';
 import { ticksOfRevision } from '../../domain/revisionTicks.ts';
 import { stripeOfJob } from '../../domain/stripes.ts';
 import { auditedJob } from '../audit/auditedJob.ts';
 import { groupOf } from '../audit/auditJob.ts';
-import { earlierAnswer } from '../audit/earlierAnswer.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
 import { linkChains } from '../chains/linkChains.ts';
-import type { Channel, Row } from '../channel.ts';
+import type { Channel, ChannelConnection, Row } from '../channel.ts';
 import { requireTargets } from '../notices/requireTargets.ts';
 import { takeStripes } from '../takeStripes.ts';
 import { placeJob } from '../targeting/placeJob.ts';
-import { transact } from '../transact.ts';
+import type { Decision } from '../transact.ts';
+import { changeOnce } from './changeOnce.ts';
+import { keepResume, pauseOver } from './keepResume.ts';
 import { resizeSlots } from './resizeSlots.ts';
-import { settleOutcome } from './settleOutcome.ts';
 import { requireSecrets } from './shownDefinition.ts';
 
 export interface JobAdded {
   readonly jobId: number;
   readonly revision: number;
   readonly inForceFromMs: number;
-  /** The first tick, or null when the schedule names none. */
+  /** The first tick, or null when the schedule names none, or the job is paused. */
   readonly nextRunMs: number | null;
 }
 
 /**
- * Adds a job with its first revision and its idle slot, due at the first tick from now on.
+ * Adds a job with its first revision and its idle slot, due at the first tick from now on; with a
+ * pause, at none before that ends.
  * @throws OperatorError `job_exists`; `outcome_unknown` (75), since asking twice would not tell an
- * own earlier row from somebody else's.
+ * own earlier row from somebody else's. FieldError `pause_over` of a pause that is over by the
+ * database's clock.
  */
-export async function addJob(channel: Channel, definition: JobDefinition): Promise<JobAdded> {
+export async function addJob(
+  channel: Channel,
+  definition: JobDefinition,
+  pause: JobPause | null = null,
+): Promise<JobAdded> {
   requireSecrets(definition);
-  const outcome = await settleOutcome(() => insertJob(channel, definition), {
-    isIdempotent: false,
+  const outcome = await changeOnce<JobAdded>(channel, {
+    ...{ name: 'addJob', isIdempotent: false },
+    work: (connection) => insertJob(connection, definition, pause),
     look: `statecron job show ${definition.name}`,
+    answers: { action, target: definition.name },
   });
   if (outcome.outcome === 'committed') return outcome.value;
   throw new OperatorError({
@@ -50,45 +58,51 @@ export async function addJob(channel: Channel, definition: JobDefinition): Promi
  * add the same name; the slot is written under the stripe like any other. IGNORE makes a taken name
  * no row instead of an error of the driver's; every value was checked before.
  */
-function insertJob(channel: Channel, definition: JobDefinition): Promise<Outcome<JobAdded>> {
-  return transact(channel, 'addJob', async (connection) => {
-    const header = await connection.query<ResultSetHeader>(insertRow, [definition.name]);
-    if (header.affectedRows !== 1) {
-      const earlier = await earlierAnswer<JobAdded>(connection, action, definition.name);
-      return earlier === null ? { refuse: 'job_exists' } : { commit: earlier };
-    }
-    const jobId = header.insertId;
-    const stripe = stripeOfJob(jobId);
-    await takeStripes(connection, [stripe]);
-    const [clock] = await connection.query<Row[]>(readNow);
-    if (clock === undefined) throw new Error('addJob: the database told no time');
-    const inForceFrom = clock.now_at as Date;
-    const inForceFromMs = inForceFrom.getTime();
-    await connection.change(insertRevision, [jobId, JSON.stringify(definition), inForceFrom]);
-    const nextRunMs = ticksOfRevision(definition, inForceFromMs).next(inForceFromMs - 1);
-    const cursor = nextRunMs === null ? null : new Date(nextRunMs);
-    await connection.change(insertSlot, [jobId, stripe, cursor, cursor]);
-    if (definition.after !== undefined) {
-      await linkChains(connection, { jobId, name: definition.name, after: definition.after });
-    }
-    await requireTargets(connection, definition);
-    await placeJob(connection, { jobId, revision: 1, definition, isPaused: false, inForceFromMs });
-    await resizeSlots(connection, jobId, definition);
-    const answer: JobAdded = { jobId, revision: 1, inForceFromMs, nextRunMs };
-    await writeAudit(connection, {
-      ...{ action, target: definition.name, group: groupOf(definition), answer },
-      ...{ before: null, after: auditedJob({ definition, isPaused: false }) },
-    });
-    return { commit: answer };
+async function insertJob(
+  connection: ChannelConnection,
+  definition: JobDefinition,
+  pause: JobPause | null,
+): Promise<Decision<JobAdded>> {
+  const isPaused = pause !== null;
+  const resumeAtMs = pause?.untilMs ?? null;
+  const header = await connection.query<ResultSetHeader>(insertRow, [definition.name, isPaused]);
+  if (header.affectedRows !== 1) return { refuse: 'job_exists' };
+  const jobId = header.insertId;
+  const stripe = stripeOfJob(jobId);
+  await takeStripes(connection, [stripe]);
+  const [clock] = await connection.query<Row[]>(readNow);
+  if (clock === undefined) throw new Error('addJob: the database told no time');
+  const inForceFrom = clock.now_at as Date;
+  const inForceFromMs = inForceFrom.getTime();
+  if (resumeAtMs !== null) {
+    if (resumeAtMs <= inForceFromMs) throw pauseOver('pausedUntil', resumeAtMs);
+    await keepResume(connection, jobId, resumeAtMs);
+  }
+  const text = JSON.stringify(definition);
+  await connection.change(insertRevision, [jobId, text, isPaused, inForceFrom]);
+  const ticks = ticksOfRevision(definition, inForceFromMs);
+  const nextRunMs = isPaused ? null : ticks.next(inForceFromMs - 1);
+  const cursor = nextRunMs === null ? null : new Date(nextRunMs);
+  await connection.change(insertSlot, [jobId, stripe, cursor, cursor]);
+  if (definition.after !== undefined) {
+    await linkChains(connection, { jobId, name: definition.name, after: definition.after });
+  }
+  await requireTargets(connection, definition);
+  await placeJob(connection, { jobId, revision: 1, definition, isPaused, inForceFromMs });
+  await resizeSlots(connection, jobId, definition);
+  await writeAudit(connection, {
+    ...{ action, target: definition.name, group: groupOf(definition) },
+    ...{ before: null, after: auditedJob({ definition, isPaused, resumeAtMs }) },
   });
+  return { commit: { jobId, revision: 1, inForceFromMs, nextRunMs } };
 }
 
 const action = 'job.add';
 
 const insertRow = `/* addJob */ INSERT IGNORE INTO job (name, revision, paused, created_at)
-  VALUES (?, 1, 0, NOW(3))`;
+  VALUES (?, 1, ?, NOW(3))`;
 const readNow = '/* addJob now */ SELECT NOW(3) AS now_at';
 const insertRevision = `/* addJob revision */ INSERT INTO job_revision
-    (job_id, revision, definition, paused, in_force_from) VALUES (?, 1, ?, 0, ?)`;
+    (job_id, revision, definition, paused, in_force_from) VALUES (?, 1, ?, ?, ?)`;
 const insertSlot = `/* addJob slot */ INSERT INTO slot (job_id, stripe, cursor_at, next_run_at)
   VALUES (?, ?, ?, ?)`;

@@ -1,12 +1,9 @@
-import { FieldError } from '../../domain/fieldError.ts';
 import type { JobChangeKind } from '../../domain/jobChange.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import type { Outcome } from '../../domain/outcome.ts';
 import type { Channel } from '../channel.ts';
-import { takeStripes } from '../takeStripes.ts';
-import { transact } from '../transact.ts';
+import { changeOnce } from './changeOnce.ts';
 import { findJob, type JobInForce, jobMissing, readJobInForce } from './findJob.ts';
-import { settleOutcome } from './settleOutcome.ts';
+import { pauseOver } from './keepResume.ts';
 import { editShown } from './shownDefinition.ts';
 import { type NextRevision, type RevisionWritten, writeRevision } from './writeRevision.ts';
 
@@ -17,8 +14,6 @@ export type JobChanged = RevisionWritten;
 export interface JobEdited {
   readonly jobId: number;
   readonly revision: number;
-  /** An earlier try may have been done, and nobody can say: then this is what it made. */
-  readonly isRepeated: boolean;
 }
 
 /**
@@ -32,10 +27,8 @@ export function editJob(
   name: string,
   edit: (definition: JobDefinition, nowMs: number, job: JobEdited) => JobDefinition,
 ): Promise<JobChanged> {
-  return change(channel, name, 'edit', (job, isRepeated) => ({
-    definition: editShown(job.definition, (shown) => {
-      return edit(shown, job.nowMs, { ...job, isRepeated });
-    }),
+  return change(channel, name, 'edit', (job) => ({
+    definition: editShown(job.definition, (shown) => edit(shown, job.nowMs, job)),
     isPaused: job.isPaused,
     resumeAtMs: job.resumeAtMs,
   }));
@@ -45,8 +38,9 @@ export function editJob(
 export type PauseEnd = { readonly untilMs: number } | { readonly forMs: number } | null;
 
 /**
- * Nothing of the job starts after this was acknowledged (P14); what is executing goes on. With an
- * end, a node resumes the job when that has come.
+ * No run of the job starts after this was acknowledged (P14); what is executing goes on, and is
+ * told: the process of a run that started just before may begin a moment later. With an end, a node
+ * resumes the job when that has come.
  * @throws FieldError `pause_over` of an end that is over by the database's clock.
  */
 export function pauseJob(
@@ -54,22 +48,10 @@ export function pauseJob(
   name: string,
   end: PauseEnd = null,
 ): Promise<JobChanged> {
-  return change(channel, name, 'pause', ({ definition, nowMs }, isRepeated) => {
+  return change(channel, name, 'pause', ({ definition, nowMs }) => {
     const resumeAtMs = end === null ? null : 'untilMs' in end ? end.untilMs : nowMs + end.forMs;
-    // A repeat may come when the end of what it asked for has come.
-    if (resumeAtMs !== null && resumeAtMs <= nowMs && !isRepeated) throw pauseOver(resumeAtMs);
+    if (resumeAtMs !== null && resumeAtMs <= nowMs) throw pauseOver('until', resumeAtMs);
     return { definition, isPaused: true, resumeAtMs };
-  });
-}
-
-/** It would be resumed at once, though whoever asks for it wants it to rest. */
-function pauseOver(untilMs: number): FieldError {
-  const message = `${new Date(untilMs).toISOString()} is over already`;
-  return new FieldError({
-    code: 'pause_over',
-    message: `until: ${message}.`,
-    hint: 'Name an instant to come, or a time from now on such as 2h.',
-    errors: [{ field: 'until', message }],
   });
 }
 
@@ -94,7 +76,7 @@ export function resumeDueJob(channel: Channel, name: string): Promise<JobChanged
 export function removeJob(
   channel: Channel,
   name: string,
-  check: ((job: Omit<JobEdited, 'isRepeated'>) => void) | null = null,
+  check: ((job: JobEdited) => void) | null = null,
 ): Promise<JobChanged> {
   return change(channel, name, 'remove', (job) => {
     check?.(job);
@@ -102,34 +84,23 @@ export function removeJob(
   });
 }
 
-/**
- * Idempotent: a change whose outcome is unknown is asked for again, and finds the job as it wanted
- * it when the first try was committed after all.
- */
 async function change(
   channel: Channel,
   name: string,
   kind: JobChangeKind,
-  decide: (job: JobInForce, isRepeated: boolean) => NextRevision,
+  decide: (job: JobInForce) => NextRevision,
 ): Promise<JobChanged> {
   const { jobId, stripes } = await findJob(channel, name);
-  let tries = 0;
-  const outcome = await settleOutcome(
-    (): Promise<Outcome<JobChanged>> => {
-      tries += 1;
-      return transact(channel, `${kind}Job`, async (connection) => {
-        await takeStripes(connection, stripes);
-        const job = await readJobInForce(connection, jobId);
-        if (job === null) return { refuse: 'job_missing' };
-        return { commit: await writeRevision(connection, kind, job, decide(job, tries > 1)) };
-      });
+  const outcome = await changeOnce<JobChanged>(channel, {
+    ...{ name: `${kind}Job`, lock: stripes, isIdempotent: true },
+    work: async (connection) => {
+      const job = await readJobInForce(connection, jobId);
+      if (job === null) return { refuse: 'job_missing' };
+      return { commit: await writeRevision(connection, kind, job, decide(job)) };
     },
-    { isIdempotent: true, look: `statecron job show ${name}` },
-  );
-  if (outcome.outcome === 'committed') {
-    // A second try that finds the job as it was wanted tells that the first was committed.
-    return { ...outcome.value, isChanged: outcome.value.isChanged || tries > 1 };
-  }
-  if (kind !== 'remove' || tries === 1) throw jobMissing(name);
-  return { jobId, isChanged: true, revision: 0, inForceFromMs: 0, nextRunMs: null };
+    look: `statecron job show ${name}`,
+    answers: { action: `job.${kind}`, target: name },
+  });
+  if (outcome.outcome === 'refused') throw jobMissing(name);
+  return outcome.value;
 }

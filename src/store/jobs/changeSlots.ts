@@ -8,6 +8,7 @@ import type { Trigger } from '../../domain/run.ts';
 import type { TickSource } from '../../domain/tickSource.ts';
 import type { ChannelConnection, Row } from '../channel.ts';
 import { tellMissedBefore } from '../notices/tellMissed.ts';
+import { explainMissed } from '../slots/explainMissed.ts';
 import { idleAssignments } from '../slots/idleAssignments.ts';
 import { putBackSlots, recordUnfinished, releaseSlots } from '../slots/releaseSlots.ts';
 import { insertTickRanges, type RangeOfSlot } from '../slots/tickRanges.ts';
@@ -51,23 +52,24 @@ export async function readSlots(
  * Carries a job's slots over to its new revision, in the transaction that makes it: prepared
  * launches are withdrawn, so that a start need read no more than its own row (P14); cursors are
  * set anew; every tick and request that ends here gets its history row (P19). The caller holds the
- * stripes. Resolves to when the job is due next.
+ * stripes. Resolves to how they stand then.
  */
 export async function changeSlots(
   connection: ChannelConnection,
   { rows, slots, oldTicks }: SlotsToChange,
   { kind, job: { definition, jobId, revision }, next, inForceFromMs }: Change,
-): Promise<number | null> {
+): Promise<SlotsStanding> {
   const newTicks = ticksUnless(next.isPaused, next.definition, inForceFromMs);
   const jobChange: JobChange = { kind, inForceFromMs, oldTicks, newTicks, policies: definition };
   const decided = decideSlotChanges(slots, jobChange).map(
     (change, index): Decided => ({ row: rows[index] as Row, change }),
   );
-  await insertTickRanges(
+  await explainMissed(
     connection,
-    decided.flatMap((each) => rangesOf(each, revision)),
+    decided.map(({ row, change: { ranges } }) => ({ row, ranges })),
   );
   const passed = decided.flatMap((each) => rangesOf(each, revision));
+  await insertTickRanges(connection, passed);
   await tellMissedBefore(connection, definition, passed);
   await withdraw(connection, kind, decided);
   await queueTicks(
@@ -86,16 +88,28 @@ export async function changeSlots(
     if (affected !== 1) throw new Error('changeSlots: a row changed under its lock');
   }
   if (kind === 'remove') await connection.change(deleteIdle, [jobId]);
-  return readNextRun(connection, jobId);
+  return readStanding(connection, jobId);
 }
 
-/** When the job is due next, or null. */
-export async function readNextRun(
+/** How a job's slots stand. */
+export interface SlotsStanding {
+  /** When one is due next, a tick of the revision before included; null when none will be. */
+  readonly nextRunMs: number | null;
+  /**
+   * Runs that have started and go on. What of them has no process yet may get one, so that no
+   * process of the job begins any more only where there is none.
+   */
+  readonly executing: number;
+}
+
+/** How the slots of a job stand whose stripes the caller holds. */
+export async function readStanding(
   connection: ChannelConnection,
   jobId: number,
-): Promise<number | null> {
-  const [row] = await connection.query<Row[]>(selectNextRun, [jobId]);
-  return (row?.next_run_at as Date | null | undefined)?.getTime() ?? null;
+): Promise<SlotsStanding> {
+  const [row] = await connection.query<Row[]>(selectStanding, [jobId]);
+  const nextRunMs = (row?.next_run_at as Date | null | undefined)?.getTime() ?? null;
+  return { nextRunMs, executing: Number(row?.executing) };
 }
 
 /** prepare → idle for every prepared launch, as its decision says. */
@@ -164,7 +178,7 @@ function rangesOf({ row, change }: Decided, revision: number): RangeOfSlot[] {
 }
 
 const selectSlots = `/* changeSlots read */ SELECT slot_id, job_id, node_name, slot_no, state,
-    cursor_at, ended_at, triggered_by, scheduled_for
+    target_id, cursor_at, ended_at, triggered_by, scheduled_for
   FROM slot WHERE job_id = ? ORDER BY slot_id`;
 const selectWaiting = `/* changeSlots waiting */ SELECT node_name, COUNT(*) AS waiting FROM pending
   WHERE job_id = ? AND triggered_by = 'queue' GROUP BY node_name`;
@@ -179,5 +193,7 @@ const moveCursor = `/* changeSlots cursor */ UPDATE slot SET cursor_at = ?
 const moveIdleCursor = `/* changeSlots idle */ UPDATE slot SET cursor_at = ?, ${idleAssignments}
   WHERE slot_id = ? AND state = 'idle'`;
 const deleteIdle = "/* removeJob slots */ DELETE FROM slot WHERE job_id = ? AND state = 'idle'";
-const selectNextRun = `/* readNextRun */ SELECT MIN(IF(state = 'idle', next_run_at, cursor_at))
-    AS next_run_at FROM slot WHERE job_id = ?`;
+const selectStanding = `/* readStanding */ SELECT
+    COUNT(NULLIF(state = 'executing', 0)) AS executing,
+    MIN(IF(state = 'idle', next_run_at, cursor_at)) AS next_run_at
+  FROM slot WHERE job_id = ?`;

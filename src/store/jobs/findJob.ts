@@ -69,9 +69,13 @@ export function jobMissing(name: string): OperatorError {
 const selectJob = `/* findJob */ SELECT DISTINCT job.job_id, slot.stripe
   FROM job LEFT JOIN slot ON slot.job_id = job.job_id
   WHERE job.name = ? AND job.removed_no = 0`;
+/** When the pause in force ends by itself: one that was made for an earlier revision does not. */
+export const resumeColumn =
+  'IF(job.paused = 1 AND job.resume_revision = job.revision, job.resume_at, NULL) AS resume_at';
+
 const selectInForce = `/* readJobInForce */ SELECT job.name, job.revision, job.paused,
     job_revision.definition, job_revision.in_force_from, NOW(3) AS now_at,
-    IF(job.paused = 1 AND job.resume_revision = job.revision, job.resume_at, NULL) AS resume_at
+    ${resumeColumn}
   FROM job JOIN job_revision
     ON job_revision.job_id = job.job_id AND job_revision.revision = job.revision
   WHERE job.job_id = ? AND job.removed_no = 0`;

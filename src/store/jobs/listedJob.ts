@@ -1,6 +1,8 @@
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { RunResult } from '../../domain/run.ts';
+import type { PresentJob } from '../../domain/words/planApply.ts';
 import type { Row } from '../channel.ts';
+import { resumeColumn } from './findJob.ts';
 import { shownDefinition } from './shownDefinition.ts';
 
 /** A job as a list shows it. */
@@ -8,6 +10,8 @@ export interface JobListed {
   readonly jobId: number;
   readonly name: string;
   readonly isPaused: boolean;
+  /** When its pause ends by itself; null: it does not. */
+  readonly resumeAtMs: number | null;
   readonly revision: number;
   readonly definition: JobDefinition;
   /** When it is due next, epoch milliseconds, or null. */
@@ -27,6 +31,7 @@ export function listedJob(row: Row, definition: string): JobListed {
     jobId: row.job_id as number,
     name: row.name as string,
     isPaused: row.paused === 1,
+    resumeAtMs: (row.resume_at as Date | null)?.getTime() ?? null,
     revision: row.revision as number,
     definition: shownDefinition(definition),
     nextRunMs: readInstant(next),
@@ -36,12 +41,17 @@ export function listedJob(row: Row, definition: string): JobListed {
   };
 }
 
+/** A job of a list as `apply` compares it with what a file wants. */
+export function presentJob({ definition, isPaused, resumeAtMs }: JobListed): PresentJob {
+  return { definition, pause: isPaused ? { untilMs: resumeAtMs } : null };
+}
+
 /**
  * What a list tells of a `job` and its `job_revision`. Of the slots and of the last run there is
  * one lookup for each job, whose values come as one text: beside the statement that finds the jobs,
  * with a subquery for each column, a page cost the database nearly twice as much.
  */
-export const listedColumns = `job.job_id, job.name, job.paused, job.revision,
+export const listedColumns = `job.job_id, job.name, job.paused, job.revision, ${resumeColumn},
     (SELECT CONCAT_WS(' ', COUNT(IF(slot.state = 'prepare', 1, NULL)),
         COUNT(IF(slot.state = 'executing', 1, NULL)), MIN(CASE slot.state
           WHEN 'idle' THEN slot.next_run_at WHEN 'prepare' THEN slot.scheduled_for END))

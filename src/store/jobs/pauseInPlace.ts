@@ -1,3 +1,4 @@
+import type { Reason } from '../../domain/policies/reasons.ts';
 import type { ChannelConnection } from '../channel.ts';
 import { readJobInForce } from './findJob.ts';
 import { writeRevision } from './writeRevision.ts';
@@ -9,7 +10,7 @@ import { writeRevision } from './writeRevision.ts';
 export async function pauseInPlace(
   connection: ChannelConnection,
   jobId: number,
-  reason: string,
+  reason: Reason,
 ): Promise<void> {
   const job = await readJobInForce(connection, jobId);
   if (job === null || job.isPaused) return;

@@ -14,16 +14,32 @@ export interface RevisionShown {
   readonly reason: string | null;
 }
 
-/** The last revisions of a job, or those before a number, newest first. */
+export interface RevisionPage {
+  readonly revisions: readonly RevisionShown[];
+  readonly isMore: boolean;
+}
+
+/**
+ * The last revisions of a job, or those before a number, newest first: at most so many, and no more
+ * than go into a megabyte, since a definition may have a quarter of one; but the first in any case.
+ */
 export async function readRevisions(
   channel: Channel,
   jobId: number,
   { beforeRevision = null, revisionsMax }: { beforeRevision?: number | null; revisionsMax: number },
-): Promise<RevisionShown[]> {
-  const parameters = [jobId, beforeRevision ?? highest, revisionsMax];
-  const rows = await channel.query<Row[]>(selectRevisions, parameters);
-  return rows.map(revisionOf);
+): Promise<RevisionPage> {
+  const before = beforeRevision ?? highest;
+  const sizes = await channel.query<Row[]>(selectSizes, [jobId, before, revisionsMax + 1]);
+  let bytes = 0;
+  const fitting = sizes.slice(0, revisionsMax).filter((size, index) => {
+    bytes += Number(size.bytes);
+    return index === 0 || bytes <= bytesMax;
+  });
+  const rows = await channel.query<Row[]>(selectRevisions, [jobId, before, fitting.length]);
+  return { revisions: rows.map(revisionOf), isMore: fitting.length < sizes.length };
 }
+
+const bytesMax = 1024 * 1024;
 
 /**
  * One revision of a job by its number.
@@ -35,10 +51,8 @@ export async function readRevision(
   revision: number,
 ): Promise<RevisionShown> {
   const { jobId } = await findJob(channel, name);
-  const [found] = await readRevisions(channel, jobId, {
-    beforeRevision: revision + 1,
-    revisionsMax: 1,
-  });
+  const asked = { beforeRevision: revision + 1, revisionsMax: 1 };
+  const [found] = (await readRevisions(channel, jobId, asked)).revisions;
   if (found?.revision === revision) return found;
   throw revisionMissing(name, revision);
 }
@@ -65,6 +79,8 @@ function revisionOf(row: Row): RevisionShown {
   };
 }
 
+const selectSizes = `/* readRevisions sizes */ SELECT LENGTH(definition) AS bytes
+  FROM job_revision WHERE job_id = ? AND revision < ? ORDER BY revision DESC LIMIT ?`;
 const selectRevisions = `/* readRevisions */ SELECT revision, paused, in_force_from,
     in_force_until, definition, reason
   FROM job_revision WHERE job_id = ? AND revision < ? ORDER BY revision DESC LIMIT ?`;

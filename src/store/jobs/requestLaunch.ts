@@ -10,7 +10,7 @@ export interface LaunchAsked {
   readonly attempt?: number;
   /** Absent: now, by the database's clock. */
   readonly scheduledFor?: Date;
-  /** Only for slots of this node name; absent: for every one that the job has slots of. */
+  /** Only for slots of this node name; absent: whoever the cluster chooses, see `chosenSlots`. */
   readonly slotNodeName?: string;
 }
 
@@ -22,23 +22,26 @@ export interface RequestDetails {
 }
 
 /**
- * Adds a pending launch for each node name that the job has slots of: '' for a job that any node
- * runs. The caller holds the stripes, and wakes the slots afterwards. Resolves to how many.
+ * For the FROM and WHERE of a statement about one job: the slots of the node that the cluster
+ * chooses, or of every node of an every-node job. A node that runs each tick of the schedule beside
+ * the one that is chosen does no more than that.
  */
-export function insertPending(
-  connection: ChannelConnection,
-  asked: LaunchAsked,
-  wantedNode: string | null = null,
-): Promise<number> {
+export const chosenSlots = `slot JOIN job ON job.job_id = slot.job_id
+  WHERE slot.job_id = ? AND (slot.node_name = '' OR job.every_node = 1)`;
+
+/** The same: the slots that a node has of its own, or with '' those of the node that is chosen. */
+export const slotsOfNode = 'slot WHERE slot.job_id = ? AND slot.node_name = ?';
+
+/**
+ * Adds a pending launch: '' for a job that any node runs, else for each node name that it has slots
+ * of. The caller holds the stripes, and wakes the slots afterwards. Resolves to how many.
+ */
+export function insertPending(connection: ChannelConnection, asked: LaunchAsked): Promise<number> {
   const { jobId, requestId, trigger, attempt = 1, scheduledFor = null, slotNodeName } = asked;
   const parameters = [trigger, scheduledFor, attempt, requestId, jobId];
-  if (slotNodeName !== undefined) {
-    return connection.change(insertForSome, [...parameters, [slotNodeName]]);
-  }
-  // A slot of a node's own, of an every-node job, is not for what another node shall run.
-  return wantedNode === null
-    ? connection.change(insertForAll, parameters)
-    : connection.change(insertForSome, [...parameters, ['', wantedNode]]);
+  return slotNodeName === undefined
+    ? connection.change(insertForChosen, parameters)
+    : connection.change(insertForOne, [...parameters, slotNodeName]);
 }
 
 /**
@@ -57,11 +60,12 @@ export async function keepDetails(
 }
 
 const columns = `(job_id, node_name, triggered_by, scheduled_for, attempt, request_id, not_before)
-  SELECT DISTINCT job_id, node_name, ?, IFNULL(CAST(? AS DATETIME(3)), NOW(3)), ?, ?, NOW(3)
-  FROM slot WHERE job_id = ?`;
-const insertForAll = `/* insertPending */ INSERT IGNORE INTO pending ${columns}`;
-const insertForSome = `/* insertPending some */ INSERT IGNORE INTO pending ${columns}
-  AND node_name IN (?)`;
+  SELECT DISTINCT slot.job_id, slot.node_name, ?, IFNULL(CAST(? AS DATETIME(3)), NOW(3)), ?, ?,
+    NOW(3)`;
+const insertForChosen = `/* insertPending */ INSERT IGNORE INTO pending ${columns}
+  FROM ${chosenSlots}`;
+const insertForOne = `/* insertPending one */ INSERT IGNORE INTO pending ${columns}
+  FROM ${slotsOfNode}`;
 const insertDetails = `/* keepDetails */ INSERT IGNORE INTO launch_request
     (job_id, request_id, env, wanted_node, asked_at)
   VALUES (?, ?, ?, ?, NOW(3))`;

@@ -1,5 +1,5 @@
 import { OperatorError } from '../../domain/errors.ts';
-import { couldTake, mayTake } from '../../domain/targeting/mayTake.ts';
+import { couldTake, mayTake, runsBeside } from '../../domain/targeting/mayTake.ts';
 import type { NodeFacts } from '../../domain/targeting/nodeFacts.ts';
 import { anyTarget } from '../../domain/targeting/takeable.ts';
 import type { ChannelConnection, Row } from '../channel.ts';
@@ -13,26 +13,29 @@ const requestFormat = 3;
 /**
  * Refuses a request that would not be run as it is asked for: for a node that is not live or does
  * not take the job, and any request with something of its own while nodes are live that would run
- * it without.
+ * it without. Resolves to whose slots it is for; undefined: those of whom the cluster chooses.
  * @throws OperatorError `node_away`, `node_not_eligible`, `node_outranked`, `node_too_old`.
  */
 export async function requireNode(
   connection: ChannelConnection,
   jobId: number,
   { env, wantedNode }: RequestDetails,
-): Promise<void> {
-  if (wantedNode === null && Object.keys(env).length === 0) return;
+): Promise<string | undefined> {
+  if (wantedNode === null && Object.keys(env).length === 0) return undefined;
   const { nodes, version } = await readLiveNodes(connection);
   const old = nodes.find((node) => node.definitionFormat < requestFormat);
   if (old !== undefined) throw tooOld(old.nodeName);
-  if (wantedNode === null) return;
+  if (wantedNode === null) return undefined;
   const node = nodes.find(({ nodeName }) => nodeName === wantedNode);
   if (node === undefined) throw away(wantedNode, nodes);
   const { groups, placements } = await readTargeting(connection, version);
   const [job] = await connection.query<Row[]>(selectJob, [jobId]);
   const placement = placements.get((job?.target_id as number | undefined) ?? 0) ?? anyTarget[1];
   if (!couldTake(placement, node, groups)) throw notEligible(node, job?.name as string);
-  if (job?.every_node === 0 && !mayTake(placement, node, nodes, groups)) throw outranked(node);
+  // A slot of a node's own is not for what another node shall run.
+  if (job?.every_node === 1 || runsBeside(node, nodes)) return wantedNode;
+  if (!mayTake(placement, node, nodes, groups)) throw outranked(node);
+  return '';
 }
 
 function away(wantedNode: string, nodes: readonly NodeFacts[]): OperatorError {

@@ -1,12 +1,16 @@
 import { exitCodes, OperatorError } from '../../domain/errors.ts';
 import { auditJob } from '../audit/auditJob.ts';
 import type { Channel, ChannelConnection, Row } from '../channel.ts';
-import { takeStripes } from '../takeStripes.ts';
-import { transact } from '../transact.ts';
+import { changeOnce } from './changeOnce.ts';
 import { findJob, jobMissing } from './findJob.ts';
-import { insertPending, keepDetails, type RequestDetails } from './requestLaunch.ts';
+import {
+  chosenSlots,
+  insertPending,
+  keepDetails,
+  type RequestDetails,
+  slotsOfNode,
+} from './requestLaunch.ts';
 import { requireNode } from './requireNode.ts';
-import { settleOutcome } from './settleOutcome.ts';
 import { stopReplaced } from './stopReplaced.ts';
 import { wakeJob } from './wakeJob.ts';
 
@@ -39,35 +43,38 @@ export async function runJob(
 ): Promise<RunRequested> {
   const { jobId, stripes } = await findJob(channel, name);
   const { env = {}, wantedNode = null, ignoresOverlap = false } = wishes;
-  const outcome = await settleOutcome(
-    () =>
-      transact<RunRequested>(channel, 'runJob', async (connection) => {
-        await takeStripes(connection, stripes);
-        const [job] = await connection.query<Row[]>(selectJob, [jobId]);
-        if (job === undefined) return { refuse: 'job_missing' };
-        if (await isKnown(connection, jobId, requestId)) {
-          return { commit: { jobId, requestId, isNew: false } };
-        }
-        await requireNode(connection, jobId, { env, wantedNode });
-        if (ignoresOverlap) await requireFreeSlot(connection, jobId, name);
-        if (wantedNode !== null || Object.keys(env).length > 0) {
-          await keepDetails(connection, jobId, requestId, { env, wantedNode });
-        }
-        const asked = { jobId, requestId, trigger: 'manual' } as const;
-        const added = await insertPending(connection, asked, wantedNode);
-        if (added === 0) throw noSlot(name, wantedNode);
-        await wakeJob(connection, jobId);
-        await stopReplaced(connection, jobId, requestId);
-        // What variables hold is the caller's own affair: only their names are kept.
-        const after = { requestId, env: Object.keys(env), node: wantedNode, ignoresOverlap };
-        await auditJob(connection, jobId, { action: 'job.run', before: null, after });
-        return { commit: { jobId, requestId, isNew: true } };
-      }),
-    { isIdempotent: true, look: `statecron runs --job ${name}` },
-  );
+  const outcome = await changeOnce<RunRequested>(channel, {
+    ...{ name: 'runJob', lock: stripes, isIdempotent: true },
+    work: async (connection) => {
+      const [job] = await connection.query<Row[]>(selectJob, [jobId]);
+      if (job === undefined) return { refuse: 'job_missing' };
+      if (await isKnown(connection, jobId, requestId)) {
+        return { commit: { jobId, requestId, isNew: false } };
+      }
+      const slotNodeName = await requireNode(connection, jobId, { env, wantedNode });
+      if (ignoresOverlap) await requireFreeSlot(connection, { jobId, name, slotNodeName });
+      if (wantedNode !== null || Object.keys(env).length > 0) {
+        await keepDetails(connection, jobId, requestId, { env, wantedNode });
+      }
+      const place = slotNodeName === undefined ? {} : { slotNodeName };
+      const asked = { jobId, requestId, trigger: 'manual', ...place } as const;
+      const added = await insertPending(connection, asked);
+      if (added === 0) throw noSlot(name, wantedNode);
+      await wakeJob(connection, jobId);
+      await stopReplaced(connection, jobId, requestId);
+      // What variables hold is the caller's own affair: only their names are kept.
+      const after = { requestId, env: Object.keys(env), node: wantedNode, ignoresOverlap };
+      await auditJob(connection, jobId, { action, before: null, after });
+      return { commit: { jobId, requestId, isNew: true } };
+    },
+    look: `statecron runs --job ${name}`,
+    answers: { action, target: name },
+  });
   if (outcome.outcome === 'refused') throw jobMissing(name);
   return outcome.value;
 }
+
+const action = 'job.run';
 
 /** Whether a request is pending, held by a slot, or history. The caller holds the stripes. */
 export async function isKnown(
@@ -85,10 +92,11 @@ export async function isKnown(
  */
 async function requireFreeSlot(
   connection: ChannelConnection,
-  jobId: number,
-  name: string,
+  { jobId, name, slotNodeName }: { jobId: number; name: string; slotNodeName: string | undefined },
 ): Promise<void> {
-  const [row] = await connection.query<Row[]>(countSlots, [jobId]);
+  const [row] = await (slotNodeName === undefined
+    ? connection.query<Row[]>(countSlots(chosenSlots), [jobId])
+    : connection.query<Row[]>(countSlots(slotsOfNode), [jobId, slotNodeName]));
   if (Number(row?.free ?? 0) > 0) return;
   throw new OperatorError({
     code: 'overlap',
@@ -111,6 +119,8 @@ const selectKnown = `/* runJob known */
   SELECT 1 AS known FROM pending WHERE job_id = ? AND request_id = ?
   UNION ALL SELECT 1 FROM slot WHERE job_id = ? AND request_id = ?
   UNION ALL SELECT 1 FROM run WHERE request_id = ? AND job_id = ?`;
-const countSlots = `/* runJob slots */ SELECT COUNT(*) AS slots, SUM(state = 'idle'
-    OR (state = 'prepare' AND scheduled_for > NOW(3) + INTERVAL 1 SECOND)) AS free
-  FROM slot WHERE job_id = ?`;
+const countSlots = (
+  slots: string,
+) => `/* runJob slots */ SELECT COUNT(*) AS slots, SUM(slot.state = 'idle'
+    OR (slot.state = 'prepare' AND slot.scheduled_for > NOW(3) + INTERVAL 1 SECOND)) AS free
+  FROM ${slots}`;

@@ -5,7 +5,7 @@ import { outcomeUnknown } from '../../domain/outcomeUnknown.ts';
 import { databaseFault, wasNeverSent } from '../databaseFault.ts';
 
 /** Pauses between tries, milliseconds: a failover of the database takes some seconds. */
-const pausesMs = [100, 400, 1_500, 4_000] as const;
+const usualPausesMs: readonly number[] = [100, 400, 1_500, 4_000];
 
 /**
  * Runs an operator's transaction until its outcome is known. What is safe to ask for twice is asked
@@ -15,6 +15,7 @@ const pausesMs = [100, 400, 1_500, 4_000] as const;
 export async function settleOutcome<T>(
   attempt: () => Promise<Outcome<T>>,
   options: { readonly isIdempotent: boolean; readonly look: string },
+  pausesMs = usualPausesMs,
 ): Promise<Committed<T> | Refused> {
   /** Whatever the last try came to: one before it may have been committed. */
   let mayBeDone = false;

@@ -28,7 +28,7 @@ export interface JobShown {
   /** When its pause ends by itself; null: it does not. */
   readonly resumeAtMs: number | null;
   readonly createdMs: number;
-  /** The one in force, then those before it, newest first, at most the number asked for. */
+  /** The one in force, then those before it, newest first, as `readRevisions` bounds them. */
   readonly revisions: readonly [RevisionShown, ...RevisionShown[]];
   readonly slots: readonly SlotShown[];
   /** How many launches are asked for and not yet claimed. */
@@ -50,7 +50,8 @@ export async function showJob(
 ): Promise<JobShown> {
   const { jobId } = await findJob(channel, name);
   const [job] = await channel.query<Row[]>(selectJob, [jobId]);
-  const [first, ...others] = await readRevisions(channel, jobId, { revisionsMax });
+  const { revisions } = await readRevisions(channel, jobId, { revisionsMax });
+  const [first, ...others] = revisions;
   if (job === undefined || first === undefined) throw jobMissing(name);
   const slots = await channel.query<Row[]>(selectSlots, [jobId, slotsMax]);
   return {

@@ -1,16 +1,15 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OperatorError } from '../../domain/errors.ts';
+import { reasons } from '../../domain/policies/reasons.ts';
 import { ticksOfRevision } from '../../domain/revisionTicks.ts';
 import type { TickSource } from '../../domain/tickSource.ts';
 import { auditJob } from '../audit/auditJob.ts';
-import { earlierAnswer } from '../audit/earlierAnswer.ts';
 import type { Channel, ChannelConnection, Row } from '../channel.ts';
 import { idleAssignments } from '../slots/idleAssignments.ts';
 import { recordUnfinished, releaseSlots } from '../slots/releaseSlots.ts';
 import { insertTickRanges } from '../slots/tickRanges.ts';
-import { takeStripes } from '../takeStripes.ts';
-import { transact } from '../transact.ts';
+import { changeOnce } from './changeOnce.ts';
 import { findJob, type JobInForce, jobMissing, readJobInForce } from './findJob.ts';
-import { settleOutcome } from './settleOutcome.ts';
 
 /** What was skipped, of one node name; '' for a job that any node runs. */
 export interface TicksSkipped {
@@ -22,7 +21,7 @@ export interface TicksSkipped {
 }
 
 const action = 'job.skipNext';
-const reason = 'skipped by an operator';
+const reason = reasons.skipped;
 
 /**
  * Skips the job's next ticks, so many for each node name that it has slots of: those that are
@@ -36,23 +35,21 @@ export async function skipNext(
   count: number,
 ): Promise<TicksSkipped[]> {
   const { jobId, stripes } = await findJob(channel, name);
-  const outcome = await settleOutcome(
-    () =>
-      transact<TicksSkipped[]>(channel, 'skipNext', async (connection) => {
-        await takeStripes(connection, stripes);
-        const job = await readJobInForce(connection, jobId);
-        if (job === null) return { refuse: 'job_missing' };
-        const earlier = await earlierAnswer<TicksSkipped[]>(connection, action, name);
-        if (earlier !== null) return { commit: earlier };
-        if (job.isPaused) throw paused(name);
-        const skipped = await skipOfJob(connection, job, count);
-        if (skipped.every(({ ticks }) => ticks.length === 0)) throw noTick(name);
-        const told = { before: null, after: skipped.map(toldOf), answer: skipped };
-        await auditJob(connection, jobId, { action, ...told });
-        return { commit: skipped };
-      }),
-    { isIdempotent: false, look: `statecron runs --job ${name}` },
-  );
+  const outcome = await changeOnce<TicksSkipped[]>(channel, {
+    ...{ name: 'skipNext', lock: stripes, isIdempotent: false },
+    work: async (connection) => {
+      const job = await readJobInForce(connection, jobId);
+      if (job === null) return { refuse: 'job_missing' };
+      if (job.isPaused) throw paused(name);
+      const skipped = await skipOfJob(connection, job, count);
+      if (skipped.every(({ ticks }) => ticks.length === 0)) throw noTick(name);
+      const told = { before: null, after: skipped.map(toldOf) };
+      await auditJob(connection, jobId, { action, ...told });
+      return { commit: skipped };
+    },
+    look: `statecron runs --job ${name}`,
+    answers: { action, target: name },
+  });
   if (outcome.outcome === 'refused') throw jobMissing(name);
   return outcome.value;
 }
@@ -103,6 +100,8 @@ async function skipOfNode(
   while (cursorMs !== null && prepared.length + passed.length < count) {
     passed.push(cursorMs);
     cursorMs = ticks.next(cursorMs);
+    // Some take a millisecond each, and heartbeats wait for nobody.
+    if (passed.length % ticksPerTurn === 0) await nextTurn();
   }
   const [fromMs] = passed;
   if (fromMs !== undefined) {
@@ -118,6 +117,8 @@ async function skipOfNode(
   }
   return { nodeName, ticks: [...taken, ...passed], nextMs: cursorMs };
 }
+
+const ticksPerTurn = 20;
 
 function isTick(trigger: string): boolean {
   return trigger === 'schedule' || trigger === 'misfire';

@@ -1,3 +1,4 @@
+import type { Reason } from '../../domain/policies/reasons.ts';
 import type { ChannelConnection } from '../channel.ts';
 import type { LaunchAsked } from './requestLaunch.ts';
 
@@ -9,7 +10,7 @@ export function recordSkippedRequest(
   connection: ChannelConnection,
   asked: LaunchAsked,
   revision: number,
-  reason: string,
+  reason: Reason,
 ): Promise<number> {
   const { jobId, requestId, trigger, attempt = 1, scheduledFor = null, slotNodeName = '' } = asked;
   return connection.change(insertRun, [

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { chooseInForceFrom, type JobChangeKind } from '../../domain/jobChange.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import type { Reason } from '../../domain/policies/reasons.ts';
 import { auditedJob } from '../audit/auditedJob.ts';
 import { groupOf } from '../audit/auditJob.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
@@ -8,8 +9,9 @@ import { linkChains, unlinkChains } from '../chains/linkChains.ts';
 import type { ChannelConnection } from '../channel.ts';
 import { requireTargets } from '../notices/requireTargets.ts';
 import { placeJob, requireSameKind } from '../targeting/placeJob.ts';
-import { changeSlots, readNextRun, readSlots } from './changeSlots.ts';
+import { changeSlots, readSlots, readStanding } from './changeSlots.ts';
 import type { JobInForce } from './findJob.ts';
+import { keepResume } from './keepResume.ts';
 import { resizeSlots } from './resizeSlots.ts';
 
 /** What a change of a job came to. */
@@ -22,6 +24,11 @@ export interface RevisionWritten {
   readonly inForceFromMs: number;
   /** The next tick, a kept one of the revision before included; null when none will come. */
   readonly nextRunMs: number | null;
+  /**
+   * Runs that had started before and go on, of any revision; null: that cannot be told. With none,
+   * no process of an earlier revision begins any more.
+   */
+  readonly executing: number | null;
 }
 
 export interface NextRevision {
@@ -30,7 +37,7 @@ export interface NextRevision {
   /** When a pause ends by itself; absent or null: it does not. */
   readonly resumeAtMs?: number | null;
   /** Why there is a revision that nobody asked for. */
-  readonly reason?: string;
+  readonly reason?: Reason;
 }
 
 /**
@@ -57,8 +64,8 @@ export async function writeRevision(
       await audit(connection, kind, job, next);
     }
     const { revision, inForceFromMs } = job;
-    const nextRunMs = await readNextRun(connection, jobId);
-    return { jobId, isChanged: isMoved, revision, inForceFromMs, nextRunMs };
+    const standing = await readStanding(connection, jobId);
+    return { jobId, isChanged: isMoved, revision, inForceFromMs, ...standing };
   }
   const revision = job.revision + 1;
   const slots = await readSlots(connection, job);
@@ -97,14 +104,14 @@ export async function writeRevision(
       await requireTargets(connection, next.definition);
     }
   }
-  const changedMs = await changeSlots(connection, slots, { kind, job, next, inForceFromMs });
+  const changed = await changeSlots(connection, slots, { kind, job, next, inForceFromMs });
   if (kind === 'edit') {
     await placeJob(connection, { jobId, revision, ...next, inForceFromMs });
     await resizeSlots(connection, jobId, next.definition);
   }
   await audit(connection, kind, job, next);
-  const nextRunMs = kind === 'edit' ? await readNextRun(connection, jobId) : changedMs;
-  return { jobId, isChanged: true, revision, inForceFromMs, nextRunMs };
+  const standing = kind === 'edit' ? await readStanding(connection, jobId) : changed;
+  return { jobId, isChanged: true, revision, inForceFromMs, ...standing };
 }
 
 /** A job that goes from one group to another is told of to those alone who see both. */
@@ -126,14 +133,6 @@ async function audit(
   });
 }
 
-async function keepResume(
-  connection: ChannelConnection,
-  jobId: number,
-  resumeAtMs: number | null,
-): Promise<void> {
-  await connection.change(moveResume, [resumeAtMs === null ? null : new Date(resumeAtMs), jobId]);
-}
-
 const closeRevision = `/* changeJob close */ UPDATE job_revision SET in_force_until = ?
   WHERE job_id = ? AND revision = ? AND in_force_until IS NULL`;
 const insertRevision = `/* changeJob revision */ INSERT INTO job_revision
@@ -141,8 +140,6 @@ const insertRevision = `/* changeJob revision */ INSERT INTO job_revision
   VALUES (?, ?, ?, ?, ?, ?, ?)`;
 const moveRevision = `/* changeJob */ UPDATE job SET revision = ?, paused = ?
   WHERE job_id = ? AND removed_no = 0`;
-const moveResume = `/* changeJob resume */ UPDATE job
-  SET resume_at = ?, resume_revision = IF(resume_at IS NULL, NULL, revision) WHERE job_id = ?`;
 const resetCounts = `/* changeJob counts */ UPDATE job SET ticks_run = 0, failures_in_row = 0
   WHERE job_id = ? AND (ticks_run > 0 OR failures_in_row > 0)`;
 const markRemoved = `/* removeJob */ UPDATE job

@@ -6,11 +6,9 @@ import {
   targetBounds,
 } from '../../domain/notices/noticeTarget.ts';
 import { asciiText } from '../asciiText.ts';
-import { earlierAnswer } from '../audit/earlierAnswer.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
 import type { Channel, ChannelConnection, Parameter, Row } from '../channel.ts';
-import { settleOutcome } from '../jobs/settleOutcome.ts';
-import { transact } from '../transact.ts';
+import { changeOnce } from '../jobs/changeOnce.ts';
 import { findUsers } from './findUsers.ts';
 import { targetMissing } from './requireTargets.ts';
 import { targetOf } from './takeNotices.ts';
@@ -24,26 +22,23 @@ const look = 'statecron notify list';
  */
 export async function addNoticeTarget(channel: Channel, target: NoticeTarget): Promise<void> {
   requireSound(target);
-  const outcome = await settleOutcome(
-    () =>
-      transact<null>(channel, 'addNoticeTarget', async (connection) => {
-        const before = await readTarget(connection, target.name);
-        if (before !== null) {
-          const earlier = await earlierAnswer(connection, 'notify.add', target.name);
-          return earlier === null ? { refuse: 'it is there' } : { commit: null };
-        }
-        const [row] = await connection.query<Row[]>(countTargets);
-        if (Number(row?.targets) >= targetBounds.targetsMax) throw tooMany();
-        await connection.change(insertTarget, [target.name, ...valuesOf(target)]);
-        await audit(connection, 'notify.add', null, target);
-        return { commit: null };
-      }),
-    { isIdempotent: false, look },
-  );
+  const { name } = target;
+  const outcome = await changeOnce<null>(channel, {
+    ...{ name: 'addNoticeTarget', isIdempotent: false, look },
+    work: async (connection) => {
+      if ((await readTarget(connection, name)) !== null) return { refuse: 'it is there' };
+      const [row] = await connection.query<Row[]>(countTargets);
+      if (Number(row?.targets) >= targetBounds.targetsMax) throw tooMany();
+      await connection.change(insertTarget, [name, ...valuesOf(target)]);
+      await audit(connection, 'notify.add', null, target);
+      return { commit: null };
+    },
+    answers: { action: 'notify.add', target: name },
+  });
   if (outcome.outcome === 'committed') return;
   throw new OperatorError({
     code: 'target_exists',
-    message: `There is a notification target ${JSON.stringify(target.name)} already.`,
+    message: `There is a notification target ${JSON.stringify(name)} already.`,
     hint: 'Take another name, or change that one: statecron notify edit',
   });
 }
@@ -61,20 +56,20 @@ export async function editNoticeTarget(
   name: string,
   change: TargetChange,
 ): Promise<boolean> {
-  const outcome = await settleOutcome(
-    () =>
-      transact<boolean>(channel, 'editNoticeTarget', async (connection) => {
-        const before = await readTarget(connection, name);
-        if (before === null) return { refuse: 'it is missing' };
-        const after = { ...before, ...change };
-        requireSound(after);
-        if (JSON.stringify(after) === JSON.stringify(before)) return { commit: false };
-        await connection.change(updateTarget, [...valuesOf(after), name]);
-        await audit(connection, 'notify.edit', before, after);
-        return { commit: true };
-      }),
-    { isIdempotent: true, look },
-  );
+  const outcome = await changeOnce<boolean, NoticeTarget | null>(channel, {
+    ...{ name: 'editNoticeTarget', isIdempotent: true, look },
+    lock: (connection) => readTarget(connection, name),
+    work: async (connection, before) => {
+      if (before === null) return { refuse: 'it is missing' };
+      const after = { ...before, ...change };
+      requireSound(after);
+      if (JSON.stringify(after) === JSON.stringify(before)) return { commit: false };
+      await connection.change(updateTarget, [...valuesOf(after), name]);
+      await audit(connection, 'notify.edit', before, after);
+      return { commit: true };
+    },
+    answers: { action: 'notify.edit', target: name },
+  });
   if (outcome.outcome === 'refused') throw targetMissing(name);
   return outcome.value;
 }
@@ -84,20 +79,20 @@ export async function editNoticeTarget(
  * @throws OperatorError `target_missing`; `target_named` when a job still names it.
  */
 export async function removeNoticeTarget(channel: Channel, name: string): Promise<void> {
-  const outcome = await settleOutcome(
-    () =>
-      transact<null>(channel, 'removeNoticeTarget', async (connection) => {
-        const before = await readTarget(connection, name);
-        if (before === null) return { refuse: 'it is missing' };
-        const users = await findUsers(connection, name);
-        if (users.length > 0) throw stillNamed(name, users);
-        await connection.change(deleteTarget, [name]);
-        await connection.change(deleteWaiting, [name]);
-        await audit(connection, 'notify.remove', before, null);
-        return { commit: null };
-      }),
-    { isIdempotent: true, look },
-  );
+  const outcome = await changeOnce<null, NoticeTarget | null>(channel, {
+    ...{ name: 'removeNoticeTarget', isIdempotent: true, look },
+    lock: (connection) => readTarget(connection, name),
+    work: async (connection, before) => {
+      if (before === null) return { refuse: 'it is missing' };
+      const users = await findUsers(connection, name);
+      if (users.length > 0) throw stillNamed(name, users);
+      await connection.change(deleteTarget, [name]);
+      await connection.change(deleteWaiting, [name]);
+      await audit(connection, 'notify.remove', before, null);
+      return { commit: null };
+    },
+    answers: { action: 'notify.remove', target: name },
+  });
   if (outcome.outcome === 'refused') throw targetMissing(name);
 }
 
@@ -125,7 +120,7 @@ function audit(
     target === null ? null : { ...target, secret: target.secret === null ? null : '***' };
   const name = (after ?? before)?.name ?? '';
   const change = { before: shown(before), after: shown(after) };
-  return writeAudit(connection, { action, target: name, group: null, ...change, answer: { name } });
+  return writeAudit(connection, { action, target: name, group: null, ...change });
 }
 
 function requireSound(target: NoticeTarget): void {

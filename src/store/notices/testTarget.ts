@@ -3,8 +3,7 @@ import { noticeId } from '../../domain/notices/noticeId.ts';
 import { asciiText } from '../asciiText.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
 import type { Channel, Row } from '../channel.ts';
-import { settleOutcome } from '../jobs/settleOutcome.ts';
-import { transact } from '../transact.ts';
+import { changeOnce } from '../jobs/changeOnce.ts';
 import { insertNotices } from './insertNotices.ts';
 import { targetMissing } from './requireTargets.ts';
 
@@ -17,18 +16,18 @@ export async function testNoticeTarget(channel: Channel, name: string): Promise<
   const subject = `test ${randomBytes(12).toString('hex')}`;
   const draft = { target: name, event: 'test' as const, subject };
   const id = noticeId(draft);
-  const outcome = await settleOutcome(
-    () =>
-      transact<string>(channel, 'testNoticeTarget', async (connection) => {
-        const [row] = await connection.query<Row[]>(selectTarget, [asciiText(name)]);
-        if (row === undefined) return { refuse: 'it is missing' };
-        await insertNotices(connection, [{ ...draft, facts: {}, launchId: null, delayMs: 0 }]);
-        const told = { target: name, group: null, before: null, after: { id } };
-        await writeAudit(connection, { action: 'notify.test', ...told });
-        return { commit: id };
-      }),
-    { isIdempotent: true, look: 'statecron notify log' },
-  );
+  const outcome = await changeOnce<string>(channel, {
+    ...{ name: 'testNoticeTarget', isIdempotent: true, look: 'statecron notify log' },
+    work: async (connection) => {
+      const [row] = await connection.query<Row[]>(selectTarget, [asciiText(name)]);
+      if (row === undefined) return { refuse: 'it is missing' };
+      await insertNotices(connection, [{ ...draft, facts: {}, launchId: null, delayMs: 0 }]);
+      const told = { target: name, group: null, before: null, after: { id } };
+      await writeAudit(connection, { action: 'notify.test', ...told });
+      return { commit: id };
+    },
+    answers: { action: 'notify.test', target: name },
+  });
   if (outcome.outcome === 'refused') throw targetMissing(name);
   return outcome.value;
 }
@@ -38,18 +37,18 @@ export async function testNoticeTarget(channel: Channel, name: string): Promise<
  * @throws OperatorError `target_missing`, and what `settleOutcome` throws.
  */
 export async function retryNotices(channel: Channel, name: string): Promise<number> {
-  const outcome = await settleOutcome(
-    () =>
-      transact<number>(channel, 'retryNotices', async (connection) => {
-        const found = await connection.change(wakeTarget, [asciiText(name)]);
-        if (found !== 1) return { refuse: 'it is missing' };
-        const notices = await connection.change(wakeNotices, [name, retriedMax]);
-        const told = { target: name, group: null, before: null, after: { notices } };
-        await writeAudit(connection, { action: 'notify.retry', ...told });
-        return { commit: notices };
-      }),
-    { isIdempotent: true, look: 'statecron notify log' },
-  );
+  const outcome = await changeOnce<number, number>(channel, {
+    ...{ name: 'retryNotices', isIdempotent: true, look: 'statecron notify log' },
+    lock: (connection) => connection.change(wakeTarget, [asciiText(name)]),
+    work: async (connection, found) => {
+      if (found !== 1) return { refuse: 'it is missing' };
+      const notices = await connection.change(wakeNotices, [name, retriedMax]);
+      const told = { target: name, group: null, before: null, after: { notices } };
+      await writeAudit(connection, { action: 'notify.retry', ...told });
+      return { commit: notices };
+    },
+    answers: { action: 'notify.retry', target: name },
+  });
   if (outcome.outcome === 'refused') throw targetMissing(name);
   return outcome.value;
 }

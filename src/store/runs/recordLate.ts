@@ -1,6 +1,6 @@
 import type { LateResult } from '../../domain/lateResult.ts';
 import type { Outcome } from '../../domain/outcome.ts';
-import { reasons } from '../../domain/policies/reasons.ts';
+import { joinReasons, type Reason, reasons } from '../../domain/policies/reasons.ts';
 import type { RunResult } from '../../domain/run.ts';
 import type { Channel } from '../channel.ts';
 import { NoticeCache } from '../notices/noticeCache.ts';
@@ -24,9 +24,8 @@ export async function recordLate(
   }
   const isUnborn = execution.result === 'spawn_failed';
   const result: RunResult = execution.result === 'spawn_failed' ? 'failed' : execution.result;
-  const reason = [execution.reason?.slice(0, ownReasonMax), reasons.recordedLate]
-    .filter(Boolean)
-    .join(' ');
+  const own = execution.reason?.slice(0, ownReasonMax) as Reason | undefined;
+  const reason = joinReasons(own ?? null, reasons.recordedLate);
   return transact(channel, 'recordLate', async (connection) => {
     const affected = await connection.change(completeRun, [
       result,

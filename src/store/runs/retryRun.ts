@@ -1,14 +1,11 @@
 import { exitCodes, OperatorError } from '../../domain/errors.ts';
 import { reasons } from '../../domain/policies/reasons.ts';
 import { auditJob } from '../audit/auditJob.ts';
-import { earlierAnswer } from '../audit/earlierAnswer.ts';
 import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import { changeOnce } from '../jobs/changeOnce.ts';
 import { findJob } from '../jobs/findJob.ts';
 import { insertPending } from '../jobs/requestLaunch.ts';
-import { settleOutcome } from '../jobs/settleOutcome.ts';
 import { wakeJob } from '../jobs/wakeJob.ts';
-import { takeStripes } from '../takeStripes.ts';
-import { transact } from '../transact.ts';
 import { showRun } from './showRun.ts';
 
 export interface RetryRequested {
@@ -34,22 +31,19 @@ export async function retryRun(channel: Channel, id: string): Promise<RetryReque
   if (run.result === null) throw goesOn(id);
   if (launchId === null) throw noLaunch(id);
   const { jobId, stripes } = await findJob(channel, job);
-  const outcome = await settleOutcome(
-    () =>
-      transact<RetryRequested>(channel, 'retryRun', async (connection) => {
-        await takeStripes(connection, stripes);
-        const [row] = await connection.query<Row[]>(selectRun, [launchId, jobId]);
-        if (row === undefined) return { refuse: 'run_missing' };
-        const earlier = await earlierAnswer<RetryRequested>(connection, action, launchId);
-        if (earlier !== null) return { commit: earlier };
-        const { attempt, isNew } = await retry(connection, row);
-        const answer: RetryRequested = { job, launchId, requestId, attempt, isNew };
-        const told = { target: launchId, before: null, after: { attempt }, answer };
-        if (isNew) await auditJob(connection, jobId, { action, ...told });
-        return { commit: answer };
-      }),
-    { isIdempotent: true, look: `statecron runs --job ${job}` },
-  );
+  const outcome = await changeOnce<RetryRequested>(channel, {
+    ...{ name: 'retryRun', lock: stripes, isIdempotent: true },
+    work: async (connection) => {
+      const [row] = await connection.query<Row[]>(selectRun, [launchId, jobId]);
+      if (row === undefined) return { refuse: 'run_missing' };
+      const { attempt, isNew } = await retry(connection, row);
+      const told = { target: launchId, before: null, after: { attempt } };
+      if (isNew) await auditJob(connection, jobId, { action, ...told });
+      return { commit: { job, launchId, requestId, attempt, isNew } };
+    },
+    look: `statecron runs --job ${job}`,
+    answers: { action, target: launchId },
+  });
   if (outcome.outcome === 'refused') throw otherJob(id, job);
   return outcome.value;
 }

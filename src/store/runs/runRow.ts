@@ -1,3 +1,4 @@
+import { reasons } from '../../domain/policies/reasons.ts';
 import type { RunResult, Trigger } from '../../domain/run.ts';
 import type { Row } from '../channel.ts';
 import { groupOfColumn } from '../targeting/columnsOfGroups.ts';
@@ -82,7 +83,7 @@ export const launchColumns = `job.name AS job_name, target.job_group AS group_no
     NULL AS run_id, slot.node_name, slot.slot_no, slot.launch_id, slot.triggered_by,
     slot.attempt, 1 AS is_final, slot.scheduled_for, NULL AS scheduled_until, 1 AS ticks,
     slot.started_at, NULL AS ended_at, NULL AS result, NULL AS exit_code, NULL AS term_signal,
-    IF(slot.stop_requested_at IS NULL, NULL, 'it is being stopped') AS reason,
+    IF(slot.stop_requested_at IS NULL, NULL, '${reasons.beingStopped}') AS reason,
     0 AS output_bytes, slot.request_id, slot.revision, session.node_name AS session_node
   FROM slot JOIN job ON job.job_id = slot.job_id
     LEFT JOIN target ON target.target_id = job.target_id
@@ -93,7 +94,7 @@ export const pendingColumns = `job.name AS job_name, target.job_group AS group_n
     NULL AS run_id, pending.node_name, 0 AS slot_no, NULL AS launch_id, pending.triggered_by,
     pending.attempt, 1 AS is_final, pending.scheduled_for, NULL AS scheduled_until, 1 AS ticks,
     NULL AS started_at, NULL AS ended_at, NULL AS result, NULL AS exit_code,
-    NULL AS term_signal, 'it waits for its turn' AS reason, 0 AS output_bytes,
+    NULL AS term_signal, '${reasons.waits}' AS reason, 0 AS output_bytes,
     pending.request_id, job.revision, NULL AS session_node
   FROM pending JOIN job ON job.job_id = pending.job_id
     LEFT JOIN target ON target.target_id = job.target_id`;

@@ -13,9 +13,9 @@ import { launchColumns, pendingColumns, type RunShown, runColumns, runOf } from 
 export async function showRun(channel: Channel, id: string): Promise<RunShown> {
   const groups = channel.by?.groups ?? null;
   const stored = columnsOfGroups(groups ?? []);
-  // It may have ended between the first two looks.
+  // Between two looks it may have ended, or have left the requests that wait for a slot.
   const looks = [selectRun, selectLaunch, selectRun];
-  looks.push(selectRequestHeld, selectRequestWaiting, selectRequestEnded);
+  looks.push(selectRequestHeld, selectRequestWaiting, selectRequestHeld, selectRequestEnded);
   if (/^\d{1,18}$/.test(id)) looks.push(selectNumber);
   for (const sql of looks) {
     const [row] = await channel.query<Row[]>(sql, [id, groups === null, stored]);

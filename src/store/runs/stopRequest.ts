@@ -1,11 +1,9 @@
 import { reasons } from '../../domain/policies/reasons.ts';
 import { auditJob } from '../audit/auditJob.ts';
 import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import { changeOnce } from '../jobs/changeOnce.ts';
 import { findJob } from '../jobs/findJob.ts';
-import { settleOutcome } from '../jobs/settleOutcome.ts';
 import { wakeJob } from '../jobs/wakeJob.ts';
-import { takeStripes } from '../takeStripes.ts';
-import { transact } from '../transact.ts';
 
 /**
  * Takes back every launch that waits for its turn under a request: each gets its history row, and
@@ -18,17 +16,17 @@ export async function stopRequest(
   requestId: string,
 ): Promise<number> {
   const { jobId, stripes } = await findJob(channel, job);
-  const outcome = await settleOutcome(
-    () =>
-      transact<number>(channel, 'stopRequest', async (connection) => {
-        await takeStripes(connection, stripes);
-        return { commit: await withdraw(connection, jobId, requestId) };
-      }),
-    { isIdempotent: true, look: `statecron run show ${requestId}` },
-  );
+  const outcome = await changeOnce<number>(channel, {
+    ...{ name: 'stopRequest', lock: stripes, isIdempotent: true },
+    work: async (connection) => ({ commit: await withdraw(connection, jobId, requestId) }),
+    look: `statecron run show ${requestId}`,
+    answers: { action, target: requestId },
+  });
   if (outcome.outcome === 'refused') throw new Error('stopRequest refuses nothing');
   return outcome.value;
 }
+
+const action = 'request.stop';
 
 async function withdraw(
   connection: ChannelConnection,
@@ -42,7 +40,7 @@ async function withdraw(
   if (affected !== rows.length) throw new Error('stopRequest: a row changed under its lock');
   await wakeJob(connection, jobId);
   const told = { before: null, after: { withdrawn: affected } };
-  await auditJob(connection, jobId, { action: 'request.stop', target: requestId, ...told });
+  await auditJob(connection, jobId, { action, target: requestId, ...told });
   return affected;
 }
 

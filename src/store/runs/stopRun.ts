@@ -2,10 +2,8 @@ import { OperatorError } from '../../domain/errors.ts';
 import { reasons } from '../../domain/policies/reasons.ts';
 import { auditJob } from '../audit/auditJob.ts';
 import type { Channel, Row } from '../channel.ts';
-import { settleOutcome } from '../jobs/settleOutcome.ts';
+import { changeOnce } from '../jobs/changeOnce.ts';
 import { recordUnfinished, releaseSlots } from '../slots/releaseSlots.ts';
-import { takeStripes } from '../takeStripes.ts';
-import { transact } from '../transact.ts';
 import { runMissing } from './showRun.ts';
 
 /**
@@ -23,35 +21,37 @@ export type StopAnswer = 'withdrawn' | 'asked' | 'ended';
 export async function stopRun(channel: Channel, launchId: string): Promise<StopAnswer> {
   const [seen] = await channel.query<Row[]>(selectStripe, [launchId]);
   if (seen === undefined) return requireStopped(channel, launchId);
-  const outcome = await settleOutcome(
-    () =>
-      transact<StopAnswer>(channel, 'stopRun', async (connection) => {
-        await takeStripes(connection, [seen.stripe as number]);
-        const [slot] = await connection.query<Row[]>(selectSlot, [launchId]);
-        if (slot === undefined) return { commit: 'ended' };
-        const jobId = slot.job_id as number;
-        if (slot.state === 'prepare') {
-          const slotIds = [slot.slot_id as number];
-          const reason = reasons.stoppedByOperator;
-          await recordUnfinished(connection, slotIds, { result: 'stopped', isFinal: true, reason });
-          await releaseSlots(connection, slotIds);
-          await auditJob(connection, jobId, stopOf(launchId, 'withdrawn'));
-          return { commit: 'withdrawn' };
-        }
-        const affected = await connection.change(requestStop, [slot.slot_id, launchId]);
-        if (affected !== 1) throw new Error('stopRun: the row changed under its lock');
-        const isNew = slot.stop_requested_at === null;
-        if (isNew) await auditJob(connection, jobId, stopOf(launchId, 'asked'));
-        return { commit: 'asked' };
-      }),
-    { isIdempotent: true, look: `statecron run show ${launchId}` },
-  );
+  const outcome = await changeOnce<StopAnswer>(channel, {
+    ...{ name: 'stopRun', lock: [seen.stripe as number], isIdempotent: true },
+    work: async (connection) => {
+      const [slot] = await connection.query<Row[]>(selectSlot, [launchId]);
+      if (slot === undefined) return { commit: 'ended' };
+      const jobId = slot.job_id as number;
+      if (slot.state === 'prepare') {
+        const slotIds = [slot.slot_id as number];
+        const reason = reasons.stoppedByOperator;
+        await recordUnfinished(connection, slotIds, { result: 'stopped', isFinal: true, reason });
+        await releaseSlots(connection, slotIds);
+        await auditJob(connection, jobId, stopOf(launchId, 'withdrawn'));
+        return { commit: 'withdrawn' };
+      }
+      const affected = await connection.change(requestStop, [slot.slot_id, launchId]);
+      if (affected !== 1) throw new Error('stopRun: the row changed under its lock');
+      const isNew = slot.stop_requested_at === null;
+      if (isNew) await auditJob(connection, jobId, stopOf(launchId, 'asked'));
+      return { commit: 'asked' };
+    },
+    look: `statecron run show ${launchId}`,
+    answers: { action, target: launchId },
+  });
   if (outcome.outcome === 'refused') throw new Error('stopRun refuses nothing');
   return outcome.value === 'ended' ? requireStopped(channel, launchId) : outcome.value;
 }
 
+const action = 'run.stop';
+
 function stopOf(launchId: string, after: StopAnswer) {
-  return { action: 'run.stop', target: launchId, before: null, after };
+  return { action, target: launchId, before: null, after };
 }
 
 /** A launch that no slot holds has a run row, was taken back without one, or never was. */

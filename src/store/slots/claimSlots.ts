@@ -3,23 +3,14 @@ import type { Launch } from '../../domain/launch.ts';
 import { claimForSlot } from '../../domain/slotsPast.ts';
 import { limitedAheadMs } from '../../domain/targeting/takeable.ts';
 import type { ChannelConnection, Row } from '../channel.ts';
-import type { NoticeCache } from '../notices/noticeCache.ts';
 import { tellMissed } from '../notices/tellMissed.ts';
 import { keepWithinLimits, leaveFullOut, limitedTargets } from '../targeting/groupLimits.ts';
-import type { TargetingCache } from '../targeting/targetingCache.ts';
+import { explainMissed } from './explainMissed.ts';
 import { pastKey, readPasts } from './readPasts.ts';
 import { readRequestEnvs, withRequestEnv } from './requestDetails.ts';
-import type { Revision, RevisionCache } from './revisionCache.ts';
+import type { Revision } from './revisionCache.ts';
+import type { SlotContext } from './slotContext.ts';
 import { type Claimed, writeClaims } from './writeClaims.ts';
-
-export interface ClaimContext {
-  readonly sessionId: string;
-  readonly nodeName: string;
-  readonly nextLaunchId: () => string;
-  readonly revisions: RevisionCache;
-  readonly targeting: TargetingCache;
-  readonly notices: NoticeCache;
-}
 
 /**
  * idle → prepare for what is due within the horizon on the stripes held: the launch takes the
@@ -30,7 +21,7 @@ export interface ClaimContext {
  */
 export async function claimSlots(
   connection: ChannelConnection,
-  context: ClaimContext,
+  context: SlotContext,
   request: ClaimRequest,
   held: ReadonlySet<number>,
 ): Promise<Verdict> {
@@ -51,6 +42,8 @@ export async function claimSlots(
     const launchId = claim.decision.launch === null ? '' : context.nextLaunchId();
     return [{ ...claim, row, revision, launchId, isParallel: past.isParallel }];
   });
+  const passedBy = claimed.map(({ row, decision: { ranges } }) => ({ row, ranges }));
+  await explainMissed(connection, passedBy, context);
   const passed = await writeClaims(connection, context.sessionId, claimed);
   await tellMissed(connection, context.notices, claimed);
   const busyStripes = request.dueStripes.filter((stripe) => !held.has(stripe));
@@ -76,20 +69,21 @@ function isWanted({ row, revision }: DueSlot): boolean {
 /** What is due and understood; a job that is not stays as it is, for nodes of another version. */
 async function readDue(
   connection: ChannelConnection,
-  { nodeName, revisions, sessionId, targeting }: ClaimContext,
+  { fullAt, nodeName, revisions, sessionId, targeting }: SlotContext,
   request: ClaimRequest,
   held: ReadonlySet<number>,
 ): Promise<DueSlot[]> {
   const stripes = request.dueStripes.filter((stripe) => held.has(stripe));
   if (stripes.length === 0 || request.slotsMax <= 0) return [];
   const allowed = await targeting.takeable(connection, sessionId);
-  const takeable = await leaveFullOut(connection, allowed);
+  const takeable = await leaveFullOut(connection, allowed, fullAt);
   const own = request.stripes.length === 0 ? [-1] : request.stripes;
   const found = await connection.query<Row[]>(selectDue, [
     stripes,
     ['', nodeName],
     takeable.anywhere,
     takeable.pinned,
+    takeable.isBeside,
     limitedTargets(takeable),
     limitedAheadMs * 1000,
     request.aheadMs * 1000,
@@ -142,6 +136,7 @@ export const selectDue = `/* claimSlots due */ SELECT STRAIGHT_JOIN slot.slot_id
   FROM slot FORCE INDEX (slot_by_due) JOIN job ON job.job_id = slot.job_id
   WHERE slot.state = 'idle' AND slot.stripe IN (?) AND slot.node_name IN (?)
     AND IF(slot.node_name = '', slot.target_id IN (?), slot.target_id IN (?))
+    AND (slot.node_name = '' OR job.every_node = 1 OR ?)
     AND (slot.target_id NOT IN (?) OR slot.next_run_at <= NOW(3) + INTERVAL ? MICROSECOND)
     AND slot.next_run_at <= NOW(3) + INTERVAL ? MICROSECOND
     AND (slot.stripe IN (?) OR slot.next_run_at <= NOW(3) + INTERVAL ? MICROSECOND)

@@ -9,10 +9,11 @@ import { committed, type Outcome } from '../../domain/outcome.ts';
 import type { Channel, ChannelConnection, Row } from '../channel.ts';
 import { takeFreeStripes } from '../takeStripes.ts';
 import { isLockConflict, transact } from '../transact.ts';
-import { type ClaimContext, claimSlots } from './claimSlots.ts';
+import { claimSlots } from './claimSlots.ts';
 import { finishSlots } from './finishSlots.ts';
 import { reapSlots } from './reapSlots.ts';
 import { resetSlots } from './resetSlots.ts';
+import type { SlotContext } from './slotContext.ts';
 import { startSlots } from './startSlots.ts';
 
 /**
@@ -25,7 +26,7 @@ import { startSlots } from './startSlots.ts';
  */
 export async function commitBatch(
   channel: Channel,
-  context: ClaimContext,
+  context: SlotContext,
   requests: readonly BatchRequest[],
 ): Promise<Outcome<Verdict[]>> {
   const outcome = await transact(channel, 'commitBatch', async (connection) => {
@@ -42,7 +43,7 @@ export async function commitBatch(
 /** Finishes and resets before claims, so that what they free can be claimed in the same batch. */
 async function writeArrows(
   connection: ChannelConnection,
-  context: ClaimContext,
+  context: SlotContext,
   requests: readonly BatchRequest[],
   held: ReadonlySet<number>,
 ): Promise<Verdict[]> {

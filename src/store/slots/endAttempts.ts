@@ -71,7 +71,7 @@ export async function countEnded(
   ended: readonly EndedAttempt[],
 ): Promise<void> {
   for (const { row, result, definition, next } of ended) {
-    if (next !== null || !isCounted(definition)) continue;
+    if (next !== null || !isCounted(definition) || isBeside(row, definition)) continue;
     const jobId = row.job_id as number;
     const [job] = await connection.query<Row[]>(selectCounts, [jobId]);
     if (job === undefined) continue;
@@ -87,6 +87,11 @@ export async function countEnded(
     const reason = whyPaused(definition, counts);
     if (reason !== null) await pauseInPlace(connection, jobId, reason);
   }
+}
+
+/** A run of a tick that the node which was chosen for it runs, too: that one counts. */
+function isBeside(row: Row, { kind }: JobDefinition): boolean {
+  return row.node_name !== '' && kind !== 'every-node';
 }
 
 const insertAttempts = `/* askAttempts */ INSERT IGNORE INTO pending

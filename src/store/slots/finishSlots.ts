@@ -3,9 +3,9 @@ import type { NoticeFacts } from '../../domain/notices/notice.ts';
 import type { RunResult } from '../../domain/run.ts';
 import type { ChannelConnection, Parameter, Row } from '../channel.ts';
 import { tellEnds } from '../notices/tellLaunches.ts';
-import type { ClaimContext } from './claimSlots.ts';
 import { askAttempts, countEnded, decideAttempts } from './endAttempts.ts';
 import { idleAssignments } from './idleAssignments.ts';
+import type { SlotContext } from './slotContext.ts';
 
 /**
  * executing → idle with the run row, in one transaction (P10). A row in another state or with
@@ -16,7 +16,7 @@ import { idleAssignments } from './idleAssignments.ts';
  */
 export async function finishSlots(
   connection: ChannelConnection,
-  { notices, nodeName, revisions }: Pick<ClaimContext, 'notices' | 'nodeName' | 'revisions'>,
+  { notices, nodeName, revisions }: Pick<SlotContext, 'notices' | 'nodeName' | 'revisions'>,
   requests: readonly FinishRequest[],
 ): Promise<Verdict[]> {
   if (requests.length === 0) return [];

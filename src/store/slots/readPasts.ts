@@ -106,16 +106,18 @@ async function readWaiting(
   return new Map(rows.map((row) => [pastKey(row), Number(row.waiting)]));
 }
 
-/** All slots of the jobs that may run several launches at once. */
+/** All slots that share a cursor, of the jobs that may run several launches at once. */
 async function readSiblings(
   connection: ChannelConnection,
   due: readonly DueSlot[],
 ): Promise<Map<string, Sibling[]>> {
-  const jobIds = due
-    .filter(({ revision: { definition } }) => (definition.parallel ?? 1) > 1)
-    .map(({ row }) => row.job_id as number);
-  if (jobIds.length === 0) return new Map();
-  const rows = await connection.query<Row[]>(selectSiblings, [[...new Set(jobIds)]]);
+  const places = new Map(
+    due
+      .filter(({ revision: { definition } }) => (definition.parallel ?? 1) > 1)
+      .map(({ row }) => [pastKey(row), [row.job_id as number, row.node_name as string]]),
+  );
+  if (places.size === 0) return new Map();
+  const rows = await connection.query<Row[]>(selectSiblings, [[...places.values()]]);
   const found = new Map<string, Sibling[]>();
   for (const row of rows) {
     const key = pastKey(row);
@@ -148,4 +150,4 @@ const selectWaiting = `/* claimSlots waiting */ SELECT job_id, node_name, COUNT(
   FROM pending WHERE job_id IN (?) AND triggered_by = 'queue' GROUP BY job_id, node_name`;
 const selectSiblings = `/* claimSlots siblings */ SELECT job_id, node_name, state, started_at,
     last_started_at, ended_at
-  FROM slot WHERE job_id IN (?)`;
+  FROM slot WHERE (job_id, node_name) IN (?)`;

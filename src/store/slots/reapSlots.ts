@@ -2,9 +2,9 @@ import type { ReapRequest, Verdict } from '../../domain/batch.ts';
 import { reasons } from '../../domain/policies/reasons.ts';
 import type { ChannelConnection, Row } from '../channel.ts';
 import { tellEnds } from '../notices/tellLaunches.ts';
-import type { ClaimContext } from './claimSlots.ts';
 import { askAttempts, countEnded, decideAttempts } from './endAttempts.ts';
 import { putBackSlots, recordUnfinished, releaseSlots } from './releaseSlots.ts';
+import type { SlotContext } from './slotContext.ts';
 
 /**
  * Frees what an ended session held on the stripes that this transaction holds. Every stripe is
@@ -15,7 +15,7 @@ import { putBackSlots, recordUnfinished, releaseSlots } from './releaseSlots.ts'
  */
 export async function reapSlots(
   connection: ChannelConnection,
-  { notices, revisions }: Pick<ClaimContext, 'notices' | 'revisions'>,
+  { notices, revisions }: Pick<SlotContext, 'notices' | 'revisions'>,
   request: ReapRequest,
   held: ReadonlySet<number>,
 ): Promise<Verdict> {

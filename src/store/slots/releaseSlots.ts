@@ -1,3 +1,4 @@
+import type { Reason } from '../../domain/policies/reasons.ts';
 import type { ChannelConnection, Parameter, Row } from '../channel.ts';
 import { idleAssignments } from './idleAssignments.ts';
 
@@ -40,7 +41,7 @@ export async function recordUnfinished(
   ending: {
     result: 'lost' | 'not_started' | 'skipped' | 'stopped' | 'missed';
     isFinal: boolean;
-    reason: string;
+    reason: Reason;
   },
 ): Promise<void> {
   if (slotIds.length === 0) return;
@@ -52,12 +53,15 @@ const selectParallel = `/* putBackSlots parallel */ SELECT DISTINCT slot.slot_id
   FROM slot JOIN slot other ON other.job_id = slot.job_id AND other.node_name = slot.node_name
     AND other.slot_no <> slot.slot_no
   WHERE slot.slot_id IN (?)`;
-/** While it is held, `next_run_at` is when a launch ought to start: a retry keeps its delay. */
+/**
+ * While it is held, `next_run_at` is when a launch ought to start: a retry keeps its delay. What
+ * has no delay is back in its place among those that wait, a backfill before its later ticks.
+ */
 const restorePending = `/* putBackSlots pending */ INSERT IGNORE INTO pending
     (job_id, node_name, triggered_by, scheduled_for, attempt, request_id, not_before)
   SELECT job_id, node_name, IF(triggered_by IN ('schedule', 'misfire'), 'queue', triggered_by),
     scheduled_for, attempt, IFNULL(request_id, ''),
-    IF(triggered_by IN ('manual', 'queue'), scheduled_for, next_run_at)
+    IF(triggered_by IN ('manual', 'queue', 'backfill'), scheduled_for, next_run_at)
   FROM slot WHERE slot_id IN (?) AND state <> 'idle'
     AND (triggered_by NOT IN ('schedule', 'misfire') OR slot_id IN (?))`;
 const putBack = `/* putBackSlots */ UPDATE slot

@@ -4,8 +4,8 @@ import { reasons } from '../../domain/policies/reasons.ts';
 import type { ChannelConnection, Row } from '../channel.ts';
 import { tellStarts } from '../notices/tellLaunches.ts';
 import { tellTooLate } from '../notices/tellMissed.ts';
-import type { ClaimContext } from './claimSlots.ts';
 import { recordUnfinished, releaseSlots } from './releaseSlots.ts';
+import type { SlotContext } from './slotContext.ts';
 
 /**
  * prepare → executing, for launches whose tick has come. The stripes are held and the session was
@@ -14,7 +14,7 @@ import { recordUnfinished, releaseSlots } from './releaseSlots.ts';
  */
 export async function startSlots(
   connection: ChannelConnection,
-  context: Pick<ClaimContext, 'notices' | 'nodeName' | 'sessionId'>,
+  context: Pick<SlotContext, 'notices' | 'nodeName' | 'sessionId'>,
   requests: readonly StartRequest[],
 ): Promise<Verdict[]> {
   if (requests.length === 0) return [];

@@ -1,7 +1,8 @@
 import type { RunOutput } from '../../domain/nodeStore.ts';
+import { asBase64 } from '../asBase64.ts';
 import type { Channel, Parameter } from '../channel.ts';
 
-/** How much goes into one statement: far below the smallest usual max_allowed_packet (16 MiB). */
+/** How much goes into one statement, unless one output alone is more. */
 const bytesMax = 1024 * 1024;
 
 /**
@@ -17,7 +18,7 @@ export async function writeOutputs(channel: Channel, outputs: readonly RunOutput
     const rows = group.map(() => '(?, ?, NOW(3))').join(', ');
     const parameters = group.flatMap(({ launchId, output }): Parameter[] => [
       launchId,
-      Buffer.from(output.buffer, output.byteOffset, output.byteLength),
+      asBase64(output),
     ]);
     await channel.change(`${insertOutput} ${rows}`, parameters);
     group = [];

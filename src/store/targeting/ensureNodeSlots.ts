@@ -3,29 +3,34 @@ import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import { reasons } from '../../domain/policies/reasons.ts';
 import { ticksOfRevision } from '../../domain/revisionTicks.ts';
 import { stripeOfJob } from '../../domain/stripes.ts';
+import { runsBeside } from '../../domain/targeting/mayTake.ts';
 import { noTarget, targetsOf } from '../../domain/targeting/takeable.ts';
 import type { Channel, ChannelConnection, Row } from '../channel.ts';
 import { takeFreeStripes } from '../takeStripes.ts';
 import { transact } from '../transact.ts';
-import { createNodeSlots, type PlacedJob, removeIdleSlots } from './nodeSlots.ts';
+import { createNodeSlots, type PlacedJob, removeIdleSlots, wholeIdle } from './nodeSlots.ts';
 import { type Asker, readLiveNodes } from './readLiveNodes.ts';
 import type { TargetingCache } from './targetingCache.ts';
 
 /** Of one transaction: about a hundred milliseconds. */
-const slotsMax = 500;
+const jobsMax = 200;
 
+/** The ids of jobs. */
 interface Work {
-  /** Every-node jobs that the node may run and has no slot of. */
-  readonly missing: readonly Row[];
-  /** Its slots of every-node jobs that it may not run any more. */
-  readonly obsolete: readonly Row[];
+  /** Those that the node is to have slots of, and has not. */
+  readonly missing: readonly number[];
+  /** Those that it is to have none of, and has, all of them idle. */
+  readonly obsolete: readonly number[];
+  /** Those of which one is not idle yet: they are left for a later time. */
+  readonly busy: readonly number[];
 }
 
 /**
- * Gives the own node a slot of every every-node job that it may run, and takes those away that it
- * may not run any more, with their ticks accounted for. An unlocked look tells whether there is
+ * Gives the own node its slots of every every-node job that it may run, or of every job when it
+ * runs each tick beside the node that is chosen, and takes those away that it is not to have any
+ * more, with their ticks accounted for. An unlocked look tells whether there is
  * anything to do; what is done is decided anew under the stripes, of which those that are busy are
- * left for the next time. Resolves to whether nothing is left to do.
+ * left for the next time, as are slots that execute. Resolves to whether nothing is left to do.
  */
 export async function ensureNodeSlots(
   channel: Channel,
@@ -33,9 +38,8 @@ export async function ensureNodeSlots(
   sessionId: string,
 ): Promise<boolean> {
   const seen = await readWork(channel, cache, sessionId, null);
-  const jobs = [...seen.missing, ...seen.obsolete.filter(({ state }) => state === 'idle')];
-  if (jobs.length === 0) return seen.obsolete.length === 0;
-  const jobIds = [...new Set(jobs.map((row) => row.job_id as number))];
+  const jobIds = [...new Set([...seen.missing, ...seen.obsolete])];
+  if (jobIds.length === 0) return seen.busy.length === 0;
   const stripes = [...new Set(jobIds.map(stripeOfJob))].sort((a, b) => a - b);
   const outcome = await transact(channel, 'ensureNodeSlots', async (connection) => {
     const held = await takeFreeStripes(connection, stripes);
@@ -61,26 +65,24 @@ async function readWork(
 ): Promise<Work> {
   const { nodes, version } = await readLiveNodes(asker, sessionId);
   const me = nodes.find((node) => node.sessionId === sessionId);
-  if (me === undefined) return { missing: [], obsolete: [] };
+  if (me === undefined) return { missing: [], obsolete: [], busy: [] };
   const targeting = await cache.read(asker, version);
   const targets = [noTarget, ...targetsOf({ ...me, isDraining: false }, targeting)];
+  const isBeside = runsBeside(me, nodes);
   const only = jobIds === null ? '' : 'AND job.job_id IN (?)';
   const given = jobIds === null ? [] : [jobIds];
-  const missing = me.isDraining
-    ? []
-    : await asker.query<Row[]>(selectMissing.replace('/* only */', only), [
-        me.nodeName,
-        targets,
-        ...given,
-        slotsMax,
-      ]);
-  const obsolete = await asker.query<Row[]>(selectObsolete.replace('/* only */', only), [
-    me.nodeName,
-    targets,
-    ...given,
-    slotsMax,
-  ]);
-  return { missing, obsolete };
+  const find = (sql: string): Promise<Row[]> => {
+    const parameters = [me.nodeName, isBeside, targets, ...given, jobsMax];
+    return asker.query<Row[]>(sql.replace('/* only */', only), parameters);
+  };
+  const idsOf = (rows: readonly Row[]) => rows.map((row) => row.job_id as number);
+  const missing = me.isDraining ? [] : await find(selectMissing);
+  const obsolete = await find(selectObsolete);
+  return {
+    missing: idsOf(missing),
+    obsolete: idsOf(obsolete.filter((row) => Number(row.all_idle) === 1)),
+    busy: idsOf(obsolete.filter((row) => Number(row.all_idle) === 0)),
+  };
 }
 
 async function writeSlots(
@@ -88,17 +90,18 @@ async function writeSlots(
   { missing, obsolete }: Work,
   nodeName: string,
 ): Promise<void> {
-  const idle = obsolete.filter(({ state }) => state === 'idle');
-  const jobIds = [...missing, ...idle].map((row) => row.job_id as number);
+  const jobIds = [...missing, ...obsolete];
   if (jobIds.length === 0) return;
   const { jobs, nowMs } = await readPlacedJobs(connection, jobIds);
-  const removed = idle.flatMap((row) => {
+  const rows =
+    obsolete.length === 0 ? [] : await connection.query<Row[]>(selectSlots, [obsolete, nodeName]);
+  const removed = wholeIdle(rows).flatMap((row) => {
     const job = jobs.get(row.job_id as number);
     return job === undefined ? [] : [{ job, row }];
   });
   await removeIdleSlots(connection, removed, nowMs, reasons.nodeNotMeant);
-  const made = missing.flatMap((row) => {
-    const job = jobs.get(row.job_id as number);
+  const made = missing.flatMap((jobId) => {
+    const job = jobs.get(jobId);
     return job === undefined ? [] : [{ job, nodeName }];
   });
   await createNodeSlots(connection, made, nowMs);
@@ -121,6 +124,7 @@ export async function readPlacedJobs(
       stripe: stripeOfJob(jobId),
       targetId: row.target_id as number,
       revision: row.revision as number,
+      parallel: definition.parallel ?? 1,
       ticks: row.paused === 1 ? null : ticksOfRevision(definition, inForceFromMs),
     });
   }
@@ -134,14 +138,18 @@ const readSession = `/* ensureNodeSlots session */ SELECT state, node_name FROM 
 const selectMissing = `/* ensureNodeSlots missing */ SELECT job.job_id
   FROM job LEFT JOIN slot
     ON slot.job_id = job.job_id AND slot.node_name = ? AND slot.slot_no = 0
-  WHERE job.every_node = 1 AND job.removed_no = 0 AND job.target_id IN (?)
+  WHERE (job.every_node = 1 OR ?) AND job.removed_no = 0 AND job.target_id IN (?)
     AND slot.slot_id IS NULL /* only */
   ORDER BY job.job_id LIMIT ?`;
-const selectObsolete = `/* ensureNodeSlots obsolete */ SELECT slot.slot_id, slot.job_id,
-    slot.node_name, slot.slot_no, slot.state, slot.cursor_at, slot.ended_at
-  FROM job JOIN slot ON slot.job_id = job.job_id AND slot.node_name = ?
-  WHERE job.every_node = 1 AND job.removed_no = 0 AND job.target_id NOT IN (?) /* only */
-  ORDER BY slot.state = 'idle' DESC, slot.slot_id LIMIT ?`;
+const selectObsolete = `/* ensureNodeSlots obsolete */ SELECT slot.job_id,
+    MIN(slot.state = 'idle') AS all_idle
+  FROM slot FORCE INDEX (slot_by_node) JOIN job ON job.job_id = slot.job_id
+  WHERE slot.node_name = ? AND job.removed_no = 0
+    AND NOT ((job.every_node = 1 OR ?) AND job.target_id IN (?)) /* only */
+  GROUP BY slot.job_id ORDER BY all_idle DESC, slot.job_id LIMIT ?`;
+const selectSlots = `/* ensureNodeSlots slots */ SELECT slot_id, job_id, node_name, slot_no, state,
+    cursor_at, ended_at
+  FROM slot WHERE job_id IN (?) AND node_name = ?`;
 const selectJobs = `/* readPlacedJobs */ SELECT job.job_id, job.revision, job.paused, job.target_id,
     job_revision.definition, job_revision.in_force_from
   FROM job JOIN job_revision

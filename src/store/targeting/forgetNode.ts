@@ -1,10 +1,9 @@
 import { exitCodes, OperatorError } from '../../domain/errors.ts';
 import { reasons } from '../../domain/policies/reasons.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
-import type { Channel, Row } from '../channel.ts';
-import { settleOutcome } from '../jobs/settleOutcome.ts';
-import { takeStripes } from '../takeStripes.ts';
-import { transact } from '../transact.ts';
+import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import { changeOnce } from '../jobs/changeOnce.ts';
+import type { Decision } from '../transact.ts';
 import { readPlacedJobs } from './ensureNodeSlots.ts';
 import { bumpTargetingVersion } from './ensureTarget.ts';
 import { removeIdleSlots } from './nodeSlots.ts';
@@ -26,8 +25,9 @@ export async function forgetNode(channel: Channel, nodeName: string): Promise<No
   let slots = 0;
   for (const row of rows) {
     const stripe = row.stripe as number;
-    const outcome = await settleOutcome(() => forgetOnStripe(channel, nodeName, stripe), {
-      isIdempotent: true,
+    const outcome = await changeOnce<number>(channel, {
+      ...{ name: 'forgetNode', lock: [stripe], isIdempotent: true },
+      work: (connection) => forgetOnStripe(connection, nodeName, stripe),
       look: 'statecron cluster --ended 30d',
     });
     if (outcome.outcome === 'refused') throw refusal(nodeName, outcome.reason);
@@ -36,32 +36,33 @@ export async function forgetNode(channel: Channel, nodeName: string): Promise<No
   return { nodeName, slots };
 }
 
-function forgetOnStripe(channel: Channel, nodeName: string, stripe: number) {
-  return transact<number>(channel, 'forgetNode', async (connection) => {
-    await takeStripes(connection, [stripe]);
-    const [live] = await connection.query<Row[]>(selectLive, [nodeName]);
-    if (live !== undefined) return { refuse: 'node_live' };
-    const rows = await connection.query<Row[]>(selectSlots, [nodeName, stripe]);
-    if (rows.some(({ state }) => state !== 'idle')) return { refuse: 'node_not_reaped' };
-    const jobIds = rows.map((row) => row.job_id as number);
-    if (jobIds.length === 0) return { commit: 0 };
-    const { jobs, nowMs } = await readPlacedJobs(connection, jobIds);
-    const removed = rows.flatMap((row) => {
-      const job = jobs.get(row.job_id as number);
-      return job === undefined ? [] : [{ job, row }];
-    });
-    await removeIdleSlots(connection, removed, nowMs, reasons.nodeForgotten);
-    // One of that name that has come back meanwhile looks again.
-    await bumpTargetingVersion(connection);
-    const told = {
-      target: nodeName,
-      group: null,
-      before: null,
-      after: { stripe, slots: removed.length },
-    };
-    await writeAudit(connection, { action: 'node.forget', ...told });
-    return { commit: removed.length };
+async function forgetOnStripe(
+  connection: ChannelConnection,
+  nodeName: string,
+  stripe: number,
+): Promise<Decision<number>> {
+  const [live] = await connection.query<Row[]>(selectLive, [nodeName]);
+  if (live !== undefined) return { refuse: 'node_live' };
+  const rows = await connection.query<Row[]>(selectSlots, [nodeName, stripe]);
+  if (rows.some(({ state }) => state !== 'idle')) return { refuse: 'node_not_reaped' };
+  const jobIds = rows.map((row) => row.job_id as number);
+  if (jobIds.length === 0) return { commit: 0 };
+  const { jobs, nowMs } = await readPlacedJobs(connection, jobIds);
+  const removed = rows.flatMap((row) => {
+    const job = jobs.get(row.job_id as number);
+    return job === undefined ? [] : [{ job, row }];
   });
+  await removeIdleSlots(connection, removed, nowMs, reasons.nodeForgotten);
+  // One of that name that has come back meanwhile looks again.
+  await bumpTargetingVersion(connection);
+  const told = {
+    target: nodeName,
+    group: null,
+    before: null,
+    after: { stripe, slots: removed.length },
+  };
+  await writeAudit(connection, { action: 'node.forget', ...told });
+  return { commit: removed.length };
 }
 
 function refusal(nodeName: string, code: string): OperatorError {
@@ -79,11 +80,11 @@ function refusal(nodeName: string, code: string): OperatorError {
 }
 
 const selectStripes = `/* forgetNode stripes */ SELECT DISTINCT slot.stripe
-  FROM job JOIN slot ON slot.job_id = job.job_id AND slot.node_name = ?
-  WHERE job.every_node = 1 AND job.removed_no = 0 ORDER BY slot.stripe`;
+  FROM slot FORCE INDEX (slot_by_node) JOIN job ON job.job_id = slot.job_id
+  WHERE slot.node_name = ? AND job.removed_no = 0 ORDER BY slot.stripe`;
 const selectLive = `/* forgetNode live */ SELECT session_id FROM session
   WHERE node_name = ? AND state = 'live' LIMIT 1`;
 const selectSlots = `/* forgetNode read */ SELECT slot.slot_id, slot.job_id, slot.node_name,
     slot.slot_no, slot.state, slot.cursor_at, slot.ended_at
-  FROM job JOIN slot ON slot.job_id = job.job_id AND slot.node_name = ?
-  WHERE job.every_node = 1 AND job.removed_no = 0 AND slot.stripe = ?`;
+  FROM slot FORCE INDEX (slot_by_node) JOIN job ON job.job_id = slot.job_id
+  WHERE slot.node_name = ? AND job.removed_no = 0 AND slot.stripe = ?`;

@@ -7,10 +7,22 @@ import {
 import type { ChannelConnection, Row } from '../channel.ts';
 import type { Asker } from './readLiveNodes.ts';
 
-/** What may be taken of groups of jobs that have room, by a count without their locks. */
-export async function leaveFullOut(asker: Asker, takeable: Takeable): Promise<Takeable> {
+/**
+ * What may be taken of groups of jobs that have room, by a count without their locks.
+ * @param fullAt gets when those without room were seen so, in ms, by their names
+ */
+export async function leaveFullOut(
+  asker: Asker,
+  takeable: Takeable,
+  fullAt: Map<string, number>,
+): Promise<Takeable> {
   if (takeable.limited.length === 0) return takeable;
-  return withoutFull(takeable, await countHeld(asker, takeable));
+  const { held, nowMs } = await countHeld(asker, takeable);
+  const open = withoutFull(takeable, held);
+  for (const each of takeable.limited) {
+    if (!open.limited.includes(each)) fullAt.set(each.group, nowMs);
+  }
+  return open;
 }
 
 /**
@@ -31,7 +43,7 @@ export async function keepWithinLimits(
     connection,
     groups.map(({ group }) => group),
   );
-  const held = await countHeld(connection, takeable);
+  const { held } = await countHeld(connection, takeable);
   return withinLimits(rows, (row) => row.target_id as number, takeable, held, locked);
 }
 
@@ -56,16 +68,17 @@ async function lockGroups(
 async function countHeld(
   asker: Asker,
   { limited }: Takeable,
-): Promise<ReadonlyMap<number, number>> {
+): Promise<{ readonly held: ReadonlyMap<number, number>; readonly nowMs: number }> {
   const targetIds = limited.flatMap((each) => each.targetIds);
   const rows = await asker.query<Row[]>(selectHeld, [targetIds]);
-  return new Map(rows.map((row) => [row.target_id as number, Number(row.launches)]));
+  const held = new Map(rows.map((row) => [row.target_id as number, Number(row.launches)]));
+  return { held, nowMs: (rows[0]?.now_at as Date | undefined)?.getTime() ?? 0 };
 }
 
 const lockFree = `/* lockGroups */ SELECT group_name FROM job_group
   WHERE group_name IN (?) ORDER BY group_name FOR UPDATE SKIP LOCKED`;
 const writeTaken =
   '/* lockGroups taken */ UPDATE job_group SET taken = taken + 1 WHERE group_name IN (?)';
-const selectHeld = `/* countHeld */ SELECT target_id, COUNT(*) AS launches
+const selectHeld = `/* countHeld */ SELECT target_id, COUNT(*) AS launches, NOW(3) AS now_at
   FROM slot FORCE INDEX (slot_by_due)
   WHERE state IN ('prepare', 'executing') AND target_id IN (?) GROUP BY target_id`;

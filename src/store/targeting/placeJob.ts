@@ -3,12 +3,13 @@ import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import { reasons } from '../../domain/policies/reasons.ts';
 import { ticksOfRevision } from '../../domain/revisionTicks.ts';
 import { stripeOfJob } from '../../domain/stripes.ts';
+import { runsBeside } from '../../domain/targeting/mayTake.ts';
 import type { NodeFacts } from '../../domain/targeting/nodeFacts.ts';
-import { hasPlace } from '../../domain/targeting/takeable.ts';
+import { hasOwnSlots, type LiveNode } from '../../domain/targeting/takeable.ts';
 import type { TickSource } from '../../domain/tickSource.ts';
 import type { ChannelConnection, Row } from '../channel.ts';
 import { bumpTargetingVersion, ensureTarget } from './ensureTarget.ts';
-import { createNodeSlots, type PlacedJob, removeIdleSlots } from './nodeSlots.ts';
+import { createNodeSlots, type PlacedJob, removeIdleSlots, wholeIdle } from './nodeSlots.ts';
 import { readLastFacts, readLiveNodes } from './readLiveNodes.ts';
 import { readTargeting } from './targetingCache.ts';
 
@@ -24,7 +25,8 @@ export interface NewRevision {
 /**
  * Writes where a job may run, as its new revision says, in the transaction that makes it and holds
  * its stripe: the target of its slots, and which slots there are. A job that one node runs has one
- * without a name; an every-node job has one for each node that is live, or was, and may run it.
+ * without a name, and one for each node that runs every tick beside that; an every-node job has one
+ * for each node that is live, or was, and may run it.
  */
 export async function placeJob(connection: ChannelConnection, next: NewRevision): Promise<void> {
   const { jobId, definition, inForceFromMs } = next;
@@ -34,18 +36,22 @@ export async function placeJob(connection: ChannelConnection, next: NewRevision)
   await connection.change(updateSlots, [targetId, jobId, targetId]);
   const slots = await connection.query<Row[]>(selectSlots, [jobId]);
   const named = slots.filter(({ node_name: nodeName }) => nodeName !== '');
-  if (!isEveryNode && named.length === 0) return;
+  const { nodes: live } = await readLiveNodes(connection);
+  const isAnyBeside = live.some((node) => runsBeside(node, live));
+  if (!isEveryNode && named.length === 0 && !isAnyBeside) return;
 
   const ticks: TickSource | null = next.isPaused
     ? null
     : ticksOfRevision(definition, inForceFromMs);
   const { revision } = next;
-  const job: PlacedJob = { jobId, stripe: stripeOfJob(jobId), targetId, revision, ticks };
-  const wanted = isEveryNode ? await eligibleNames(connection, targetId, named) : new Set(['']);
+  const { parallel = 1 } = definition;
+  const job: PlacedJob = { jobId, stripe: stripeOfJob(jobId), targetId, revision, parallel, ticks };
+  const wanted = await namesOfOwn(connection, { isEveryNode, targetId }, named, live);
+  if (!isEveryNode) wanted.add('');
   const present = new Set(slots.map(({ node_name: nodeName }) => nodeName as string));
   const missing = [...wanted].filter((nodeName) => !present.has(nodeName));
-  const gone = slots.filter((row) => row.state === 'idle' && !wanted.has(row.node_name as string));
-  const isSameKind = isEveryNode && named.length > 0;
+  const gone = wholeIdle(slots).filter((row) => !wanted.has(row.node_name as string));
+  const isSameKind = isEveryNode !== present.has('');
   const reason = isSameKind ? reasons.nodeNotMeant : reasons.kindChanged;
   const removed = gone.map((row) => ({ job, row }));
   await removeIdleSlots(connection, removed, inForceFromMs - 1, reason);
@@ -73,15 +79,15 @@ export function requireSameKind(
   });
 }
 
-/** The nodes that may run it: those that are live, and those that are away and have a slot. */
-async function eligibleNames(
+/** The nodes that have slots of it: some that are live, and some that are away and have some. */
+async function namesOfOwn(
   connection: ChannelConnection,
-  targetId: number,
+  job: { readonly isEveryNode: boolean; readonly targetId: number },
   named: readonly Row[],
+  live: readonly LiveNode[],
 ): Promise<Set<string>> {
   const targeting = await readTargeting(connection);
-  const { nodes } = await readLiveNodes(connection);
-  const facts = new Map<string, NodeFacts>(nodes.map((node) => [node.nodeName, node]));
+  const facts = new Map<string, NodeFacts>(live.map((node) => [node.nodeName, node]));
   for (const { node_name: nodeName } of named) {
     if (facts.has(nodeName)) continue;
     const last = await readLastFacts(connection, nodeName);
@@ -89,7 +95,7 @@ async function eligibleNames(
   }
   return new Set(
     [...facts.values()]
-      .filter((node) => hasPlace(node, targetId, targeting))
+      .filter((node) => hasOwnSlots(node, job, live, targeting))
       .map(({ nodeName }) => nodeName),
   );
 }

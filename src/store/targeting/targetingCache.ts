@@ -30,6 +30,11 @@ export class TargetingCache {
     return takeable;
   }
 
+  /** The targeting that is in force. */
+  async current(asker: Asker): Promise<Targeting> {
+    return this.read(asker, (await readLiveNodes(asker)).version);
+  }
+
   /** The targeting of the version that the asker has just seen. */
   async read(asker: Asker, version: number): Promise<Targeting> {
     if (this.#known?.version === version) return this.#known;

@@ -1,4 +1,5 @@
-import { couldTake } from '../../domain/targeting/mayTake.ts';
+import { couldTake, mayTake } from '../../domain/targeting/mayTake.ts';
+import { noTarget } from '../../domain/targeting/takeable.ts';
 import type { Row } from '../channel.ts';
 import { type Asker, readLiveNodes } from './readLiveNodes.ts';
 import { readTargeting } from './targetingCache.ts';
@@ -16,17 +17,21 @@ export async function findUnrunnableJobs(asker: Asker, namesMax = 20): Promise<U
   const { nodes } = await readLiveNodes(asker);
   const { groups, placements } = await readTargeting(asker);
   const targets = await asker.query<Row[]>(selectTargets);
-  const suspects = targets.flatMap((row) => {
-    const targetId = row.target_id as number;
-    const placement = placements.get(targetId);
-    const isTakeable = placement && nodes.some((node) => couldTake(placement, node, groups));
-    return isTakeable ? [] : [targetId];
-  });
+  const without = (takes: typeof couldTake): number[] => {
+    const all = targets.map((row) => row.target_id as number);
+    return all.filter((targetId) => {
+      const placement = placements.get(targetId);
+      return !placement || !nodes.some((node) => takes(placement, node, groups));
+    });
+  };
+  // One that none is chosen for, though nodes beside it may run it; and one of every node.
+  const single = without((placement, node) => mayTake(placement, node, nodes, groups));
+  const suspects = [single, [noTarget, ...without(couldTake)]];
   // Jobs are counted where nobody takes them only: mostly they are none of a hundred thousand.
-  const uses = suspects.length === 0 ? [] : await asker.query<Row[]>(countJobs, [suspects]);
+  const uses = single.length === 0 ? [] : await asker.query<Row[]>(countJobs, suspects);
   if (uses.length === 0) return { jobs: 0, names: [], targetIds: [] };
   const targetIds = uses.map((row) => row.target_id as number);
-  const rows = await asker.query<Row[]>(selectNames, [targetIds, namesMax]);
+  const rows = await asker.query<Row[]>(selectNames, [...suspects, namesMax]);
   return {
     jobs: uses.reduce((sum, row) => sum + Number(row.jobs), 0),
     names: rows.map(({ name }) => name as string),
@@ -49,7 +54,9 @@ export async function readEligibleNodes(asker: Asker, jobId: number): Promise<st
 const selectTargets = `/* findUnrunnableJobs */ SELECT target_id
   FROM job FORCE INDEX (job_by_target) WHERE removed_no = 0 GROUP BY target_id`;
 const countJobs = `/* findUnrunnableJobs count */ SELECT target_id, COUNT(*) AS jobs FROM job
-  WHERE target_id IN (?) AND removed_no = 0 AND paused = 0 GROUP BY target_id`;
+  WHERE target_id IN (?) AND (every_node = 0 OR target_id IN (?))
+    AND removed_no = 0 AND paused = 0 GROUP BY target_id`;
 const selectNames = `/* findUnrunnableJobs names */ SELECT name FROM job
-  WHERE target_id IN (?) AND removed_no = 0 AND paused = 0 ORDER BY name LIMIT ?`;
+  WHERE target_id IN (?) AND (every_node = 0 OR target_id IN (?))
+    AND removed_no = 0 AND paused = 0 ORDER BY name LIMIT ?`;
 const selectTarget = '/* readEligibleNodes */ SELECT target_id FROM job WHERE job_id = ?';

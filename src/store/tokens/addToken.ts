@@ -1,10 +1,9 @@
 import { OperatorError } from '../../domain/errors.ts';
 import type { Role } from '../../domain/role.ts';
-import { earlierAnswer } from '../audit/earlierAnswer.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
 import type { Channel, ChannelConnection, Row } from '../channel.ts';
-import { settleOutcome } from '../jobs/settleOutcome.ts';
-import { type Decision, transact } from '../transact.ts';
+import { changeOnce } from '../jobs/changeOnce.ts';
+import type { Decision } from '../transact.ts';
 import { makeTokenText, type TokenKey } from './tokenText.ts';
 
 /** What a token shall be. */
@@ -38,15 +37,13 @@ export async function addToken(
   made = makeTokenText(),
 ): Promise<TokenAdded> {
   const { text, key } = made;
-  const outcome = await settleOutcome(
-    () =>
-      transact<TokenAdded>(channel, 'addToken', (connection) =>
-        insertToken(connection, wishes, key, text),
-      ),
-    { isIdempotent: false, look: 'statecron token list' },
-  );
-  if (outcome.outcome === 'committed') return outcome.value;
   const { name } = wishes;
+  const outcome = await changeOnce<TokenAdded>(channel, {
+    ...{ name: 'addToken', isIdempotent: false, look: 'statecron token list' },
+    work: (connection) => insertToken(connection, wishes, key, text),
+    answers: { action, target: name, kept: (added) => ({ ...added, secret: null }) },
+  });
+  if (outcome.outcome === 'committed') return outcome.value;
   throw outcome.reason === 'token_exists' ? tokenExists(name) : tooMany();
 }
 
@@ -61,19 +58,15 @@ async function insertToken(
   const groupsText = groups === null ? null : JSON.stringify(groups);
   const values = [tokenId, hash, name, role, groupsText, expires];
   const affected = await connection.change(insertRow, values);
-  if (affected !== 1) {
-    const earlier = await earlierAnswer<TokenAdded>(connection, action, name);
-    return earlier === null ? { refuse: 'token_exists' } : { commit: earlier };
-  }
+  if (affected !== 1) return { refuse: 'token_exists' };
   const [row] = await connection.query<Row[]>(countTokens);
   // Thrown, so that the row goes with the transaction.
   if (Number(row?.tokens) > tokenBounds.tokensMax) throw tooMany();
-  const added = { tokenId, name, secret: null };
   await writeAudit(connection, {
-    ...{ action, target: name, group: null, before: null, answer: added },
+    ...{ action, target: name, group: null, before: null },
     after: { tokenId, role, groups, expiresAt: expires?.toISOString() ?? null },
   });
-  return { commit: { ...added, secret: text } };
+  return { commit: { tokenId, name, secret: text } };
 }
 
 function tokenExists(name: string): OperatorError {

@@ -25,7 +25,8 @@ export const jobTable: JobOrdered = {
 export const revisionTable: JobOrdered = {
   select: `/* verify job_revision */ SELECT job_id, revision, paused, in_force_from, in_force_until,
     IF(JSON_VALID(definition),
-      JSON_REMOVE(definition, '$.command', '$.env', '$.stdin', '$.target', '$.tags'), NULL) AS terms
+      JSON_REMOVE(definition, '$.command', '$.description', '$.env', '$.stdin', '$.target',
+        '$.tags'), NULL) AS terms
   FROM job_revision`,
   key: ['revision'],
   rowsMax,

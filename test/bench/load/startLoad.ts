@@ -1,8 +1,5 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import path from 'node:path';
-import { answer } from '../startBenchNode.ts';
 import type { LoadPlan, LoadReport } from './loadPlan.ts';
+import { startProcess } from './startProcess.ts';
 
 export interface Load {
   /** Starts the figures anew. */
@@ -16,7 +13,9 @@ export interface Load {
  * a process to themselves: they shall wait for the node, not for those who besiege it.
  */
 export async function startLoad(plan: LoadPlan): Promise<Load> {
-  const [siege, lists] = [await startClients(plan, 'siege'), await startClients(plan, 'lists')];
+  const start = (part: string) =>
+    startProcess('apiClients.ts', [JSON.stringify(plan), part], 'begun');
+  const [siege, lists] = [await start('siege'), await start('lists')];
   return {
     measure: async () => {
       await siege.ask('measure', 'measuring');
@@ -29,24 +28,6 @@ export async function startLoad(plan: LoadPlan): Promise<Load> {
     stop: async () => {
       await lists.stop();
       await siege.stop();
-    },
-  };
-}
-
-async function startClients(plan: LoadPlan, part: 'siege' | 'lists') {
-  const program = path.join(import.meta.dirname, 'apiClients.ts');
-  const child = fork(program, [JSON.stringify(plan), part], { execArgv: ['--import', 'tsx'] });
-  await answer(child, 'begun');
-  return {
-    ask: (command: string, word: string): Promise<unknown> => {
-      const answered = answer(child, word);
-      child.send({ command });
-      return answered;
-    },
-    stop: async (): Promise<void> => {
-      const exited = once(child, 'exit');
-      child.disconnect();
-      await exited;
     },
   };
 }

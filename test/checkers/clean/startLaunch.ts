@@ -1,5 +1,5 @@
 import { nextAttempt } from '../../../src/domain/policies/nextAttempt.ts';
-import { reasons, replacedReason } from '../../../src/domain/policies/reasons.ts';
+import { reasons } from '../../../src/domain/policies/reasons.ts';
 import { countRun, whyPaused } from '../../../src/domain/policies/runLimit.ts';
 import { startBefore } from '../../../src/domain/policies/startAt.ts';
 import type { RunResult, Trigger } from '../../../src/domain/run.ts';
@@ -45,7 +45,7 @@ export function startLaunch(
   if (endMs === replacedMs) {
     job.child(session, childMs, endMs, null);
     const overlap = job.policies.overlap === 'terminate' ? 'terminate' : 'replace';
-    const reason = replacedReason(overlap);
+    const reason = reasons.replaced(overlap);
     const end = { result: 'stopped', session, startedDatabaseMs, reason } as const;
     life.events.push({ atMs: endMs + 6, act: () => endLaunch(life, place, endMs + 6, end) });
     return;

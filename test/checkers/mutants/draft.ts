@@ -118,3 +118,18 @@ export function term(draft: Draft, job: string, terms: Record<string, unknown>):
     revision.definition = { ...(revision.definition as object), ...terms };
   }
 }
+
+/** Has the last child of the paused job that was started before begin some milliseconds after. */
+export function beginAfter(draft: Draft, answeredMs: number): void {
+  const child = need(
+    childrenOf(draft, 'paused').findLast(({ startedMs }) => startedMs < answeredMs),
+  );
+  child.startedMs = answeredMs + 47;
+  child.endedMs = child.startedMs + 20;
+  child.lastSeenMs = child.endedMs;
+  const run = runOf(draft, child.launchId);
+  const freedMs = databaseMs(draft, child.endedMs + 10);
+  run.endedDatabaseMs = freedMs;
+  stepInto(draft, child.launchId, 'idle').databaseMs = freedMs;
+  reorder(draft);
+}

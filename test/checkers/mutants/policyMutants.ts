@@ -1,3 +1,4 @@
+import { reasons } from '../../../src/domain/policies/reasons.ts';
 import {
   childOf,
   childrenOf,
@@ -27,7 +28,7 @@ export const policyMutants: readonly Mutant[] = [
           return place > 2 && others.length === 1;
         }),
       );
-      skip(draft, free, 'the last run was still going');
+      skip(draft, free, reasons.stillGoing);
     },
   },
   {
@@ -186,7 +187,7 @@ export const policyMutants: readonly Mutant[] = [
     rule: 'C12',
     fact: 'a tick of a job that queues, skipped since the last run went on',
     breakIt: (draft) => {
-      skip(draft, need(childrenOf(draft, 'queued-all')[2]), 'the last run was still going');
+      skip(draft, need(childrenOf(draft, 'queued-all')[2]), reasons.stillGoing);
     },
   },
   {
@@ -194,7 +195,7 @@ export const policyMutants: readonly Mutant[] = [
     fact: 'a missed tick of a job that makes up for all',
     breakIt: (draft) => {
       const late = madeUp(draft, 'all-made-up');
-      skip(draft, late, 'no node was there for it', 'missed');
+      skip(draft, late, reasons.nobodyThere, 'missed');
     },
   },
   {

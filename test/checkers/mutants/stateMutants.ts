@@ -1,4 +1,5 @@
 import {
+  beginAfter,
   bootMs,
   childOf,
   type Draft,
@@ -155,6 +156,15 @@ export const stateMutants: readonly Mutant[] = [
       },
     }),
   ),
+  {
+    rule: 'C9',
+    fact: 'a child that began after a pause that said that no run goes on',
+    breakIt: (draft) => {
+      const pause = operationOf(draft, 'paused', 'pause');
+      pause.executing = 0;
+      beginAfter(draft, need(pause.answeredMs));
+    },
+  },
   {
     rule: 'C9',
     fact: 'a pause that was acknowledged and is not there',

@@ -1,6 +1,6 @@
 import { accuse, spanText, tickText } from '../accuse.ts';
 import { type Evidence, endedMs } from '../evidence.ts';
-import type { Operation } from '../history.ts';
+import type { Operation, ProcessRecord } from '../history.ts';
 import type { JobEvidence } from '../jobEvidence.ts';
 import type { LaunchTrail } from '../readTrails.ts';
 import { mayPauseItself } from '../runLimits.ts';
@@ -48,7 +48,7 @@ function checkOperation(evidence: Evidence, job: JobEvidence, operation: Operati
   if (made !== undefined && kind !== 'remove' && made.paused !== isPaused) {
     return [broken(`${says}, but revision ${revision} says otherwise.`, answeredMs)];
   }
-  return job.launches
+  const starts = job.launches
     .filter((launch) => startsAgainst(launch, operation, answeredMs))
     .slice(0, toldMax)
     .map((launch) => {
@@ -58,6 +58,30 @@ function checkOperation(evidence: Evidence, job: JobEvidence, operation: Operati
       const what = `${says}, and ${launchId} of revision ${launch.revision} started ${late} later.`;
       return broken(what, startedMs, launchId);
     });
+  if (starts.length > 0 || operation.executing !== 0) return starts;
+  return job.processes
+    .filter((process) => beginsAgainst(evidence, process, operation, answeredMs))
+    .slice(0, toldMax)
+    .map(({ launchId, startedMs }) => {
+      const late = spanText(startedMs - answeredMs);
+      const what = `${says} that no run goes on, and a child of ${launchId} began ${late} later.`;
+      return broken(what, startedMs, launchId);
+    });
+}
+
+/**
+ * Where the answer says that no run goes on, no process of an earlier revision begins any more, by
+ * the processes' own word. (Where runs go on, one may have been started and not be there yet.)
+ */
+function beginsAgainst(
+  { trails }: Evidence,
+  { launchId, startedMs }: ProcessRecord,
+  { kind, revision }: Operation,
+  answeredMs: number,
+): boolean {
+  if (startedMs <= answeredMs + clockErrorMs) return false;
+  const own = trails.launches.get(launchId)?.revision ?? null;
+  return kind === 'remove' || (revision !== null && own !== null && own < revision);
 }
 
 function startsAgainst(launch: LaunchTrail, operation: Operation, answeredMs: number): boolean {

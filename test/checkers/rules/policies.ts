@@ -10,6 +10,7 @@ import { isTick } from '../launchKinds.ts';
 import type { LaunchTrail } from '../readTrails.ts';
 import { revisionsAbout } from '../revisionsAbout.ts';
 import type { Violation } from '../violation.ts';
+import { absences } from './tickAccounts.ts';
 
 /**
  * C12: what a job asks for is done, as far as one launch or one row tells it: a reason is one that
@@ -43,6 +44,8 @@ function faultOfReason(job: CursorEvidence, run: RunRecord): string | null {
 const termsOf = ({ definition }: { readonly definition: unknown }): JobPolicies =>
   (definition ?? {}) as JobPolicies;
 
+const isNotInOrder = ({ misfire }: JobPolicies): boolean => misfire !== 'all';
+
 /** The policies that can give each reason. */
 const allowing: Readonly<Record<string, (terms: JobPolicies) => boolean>> = {
   // A slot that is taken away knows no more than that it was busy.
@@ -51,7 +54,7 @@ const allowing: Readonly<Record<string, (terms: JobPolicies) => boolean>> = {
   [reasons.queueIsFull]: ({ overlap }) => overlap === 'queue-all',
   [reasons.laterTick]: ({ overlap }) => overlap === 'replace' || overlap === 'terminate',
   [reasons.gaveWay]: ({ overlap }) => overlap === 'replace' || overlap === 'terminate',
-  [reasons.nobodyThere]: ({ misfire }) => misfire !== 'all',
+  ...Object.fromEntries([...absences].map((reason) => [reason, isNotInOrder])),
   [reasons.tooOld]: ({ misfire, catchUpMs }) => misfire === 'all' || catchUpMs !== undefined,
   [reasons.tooLate]: ({ startDeadlineMs }) => startDeadlineMs !== undefined,
 };
@@ -97,14 +100,15 @@ function faultOfAge(
   { misfire, catchUpMs }: JobPolicies,
 ): string | null {
   if (triggeredBy !== 'misfire') return null;
-  const windowMs = misfire === 'skip' ? 0 : (catchUpMs ?? (misfire === 'all' ? hourMs : Infinity));
+  const unboundedMs = misfire === 'all' ? hourMs : Infinity;
+  const windowMs = misfire === 'skip' ? onTimeMs : (catchUpMs ?? unboundedMs);
   const ageMs = claim.row.databaseMs - tickMs;
-  const mostMs = Math.max(windowMs, onTimeMs) + clockErrorMs;
+  const mostMs = windowMs + clockErrorMs;
   if (ageMs <= mostMs) return null;
   return `was made up for ${spanText(ageMs)} after its tick, and ${spanText(mostMs)} are the most`;
 }
 
-/** A tick that is late by no more was not missed. */
+/** With `skip` a tick that is late by no more was not missed. */
 const onTimeMs = 10_000;
 const hourMs = 3_600_000;
 

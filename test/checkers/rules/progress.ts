@@ -1,7 +1,7 @@
 import { accuse, spanText, tickText } from '../accuse.ts';
 import type { Evidence } from '../evidence.ts';
 import type { JobEvidence } from '../jobEvidence.ts';
-import { forgivenMs, latenessMs } from '../outages.ts';
+import { latenessMs } from '../outages.ts';
 import type { Step } from '../readTrails.ts';
 import type { Violation } from '../violation.ts';
 
@@ -62,7 +62,7 @@ function checkWait(
   const { clock, outages, history } = evidence;
   const dueMs = Math.max(clock.firstReachedMs(cursorMs, sinceMs), clock.lastReachedMs(cursorMs));
   const { scanPeriodMs, lockWaitMs } = history.about;
-  const neededMs = scanPeriodMs + lockWaitMs + latenessMs + forgivenMs;
+  const neededMs = scanPeriodMs + lockWaitMs + latenessMs + outages.forgivenMs;
   if (!Number.isFinite(dueMs) || untilMs <= dueMs + neededMs) return [];
   const plainMs = outages.deadlineMs(dueMs, neededMs);
   const stoppedMs = outages.anyStoppedUntilMs({ fromMs: dueMs, untilMs: plainMs });

@@ -3,7 +3,7 @@ import type { Evidence } from '../evidence.ts';
 import { groupBy } from '../groupBy.ts';
 import type { Operation, RunRecord } from '../history.ts';
 import type { JobEvidence } from '../jobEvidence.ts';
-import { forgivenMs, latenessMs } from '../outages.ts';
+import { latenessMs } from '../outages.ts';
 import type { Violation } from '../violation.ts';
 import { tellOperation } from './operations.ts';
 
@@ -88,7 +88,7 @@ function stoodIdle(evidence: Evidence, job: JobEvidence, answeredMs: number): bo
   if (slots.some(({ state }) => state !== 'idle')) return false;
   const freedMs = slots.map(({ slotId }) => trails.stepsBySlot.get(slotId)?.at(-1)?.latestMs ?? 0);
   const sinceMs = Math.max(answeredMs, startedMs, ...freedMs);
-  const neededMs = scanPeriodMs + lockWaitMs + latenessMs + forgivenMs;
+  const neededMs = scanPeriodMs + lockWaitMs + latenessMs + outages.forgivenMs;
   const stoppedMs = outages.anyStoppedUntilMs({ fromMs: sinceMs, untilMs: readMs });
   const fromMs = stoppedMs === null ? sinceMs : Math.max(sinceMs, stoppedMs + outages.boundMs);
   return readMs > outages.deadlineMs(fromMs, neededMs);

@@ -4,7 +4,7 @@ import { groupBy } from '../groupBy.ts';
 import type { CursorEvidence } from '../jobEvidence.ts';
 import { type HallViolator, matchTargets, type Target } from '../matchTargets.ts';
 import { type Obligation, oweTicks } from '../obligations.ts';
-import { forgivenMs, latenessMs } from '../outages.ts';
+import { latenessMs } from '../outages.ts';
 import type { Violation } from '../violation.ts';
 
 /**
@@ -22,7 +22,7 @@ interface Owed extends Target {
 
 function checkJob(evidence: Evidence, job: CursorEvidence): Violation[] {
   const obligations = oweTicks(evidence, job, {
-    lateMs: latenessMs + forgivenMs,
+    lateMs: latenessMs + evidence.outages.forgivenMs,
     recoveryMs: () => evidence.outages.boundMs,
   });
   const dueByTick = new Map(obligations.map((each) => [each.tickDatabaseMs, each]));
@@ -82,7 +82,7 @@ function chargeUnmet(
   const tick = tickText(tickDatabaseMs);
   const fate =
     start === null
-      ? 'never started'
+      ? `never started (${accountText(job, tickDatabaseMs)})`
       : `started ${spanText(start.startedMs - dueMs)} after it was due`;
   const until = `at most ${spanText(untilMs - dueMs)} were allowed`;
   const hall =
@@ -104,6 +104,13 @@ function chargeUnmet(
       { atMs: untilMs, text: 'its start was owed until here' },
     ],
   });
+}
+
+/** What the history says became of a tick. */
+function accountText({ ledger }: CursorEvidence, tickMs: number): string {
+  const entry = ledger.entries.find(({ fromMs, untilMs }) => fromMs <= tickMs && tickMs <= untilMs);
+  if (entry?.run == null) return entry?.how ?? 'nowhere';
+  return [entry.run.result, entry.run.reason ?? entry.how].join(': ');
 }
 
 /** Neither the database's row nor the child may be before the tick, by the database's clock. */

@@ -27,7 +27,7 @@ function isMadeUp(job: CursorEvidence, entry: TickEntry, next: TickEntry | undef
   if (entry.run?.result !== 'missed') return true;
   const { reason, revision } = entry.run;
   // Why it was missed says whether it is to be made up for.
-  if (reason !== null && reason !== reasons.nobodyThere) return true;
+  if (reason !== null && !absences.has(reason)) return true;
   if (policiesOf(job, revision).misfire === 'skip') return true;
   if (next !== undefined && next.how !== 'range') return true;
   // Of the last of them its policies may have made something else.
@@ -39,6 +39,14 @@ function isMadeUp(job: CursorEvidence, entry: TickEntry, next: TickEntry | undef
   return changes.some((change) => change.revision > revision);
 }
 
+const { nobodyThere, noEligibleNode, limitReached, notTaken } = reasons;
+/** What nobody took, whatever kept all nodes off. */
+export const absences: ReadonlySet<string> = new Set([
+  nobodyThere,
+  noEligibleNode,
+  limitReached,
+  notTaken,
+]);
 const { tooLate, oneWaits, queueIsFull, laterTick, gaveWay } = reasons;
 const ending: ReadonlySet<string> = new Set([tooLate, oneWaits, queueIsFull, laterTick, gaveWay]);
 

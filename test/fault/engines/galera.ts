@@ -27,15 +27,18 @@ export async function startGalera(options: EngineOptions): Promise<FaultEngine> 
   };
   try {
     const kit = await form(cluster, folder, options);
-    const anyWritable = () =>
-      until('a member takes writes', async () => (await writableOf(cluster.members))[0]);
+    const allWritable = () =>
+      until('a member takes writes', async () => {
+        const members = await writableOf(cluster.members);
+        return members.length > 0 && members;
+      });
     return {
       name: 'galera',
       version: `${describeVersion(kit.server)} with Galera`,
       members: cluster.members,
       can: { stepClock: kit.clockLibrary !== null, isolate: true },
       failoverMsMax,
-      createDatabase: async () => createFaultDatabase(await anyWritable()),
+      createDatabase: async () => createFaultDatabase(await allWritable()),
       writable: () => writableOf(cluster.members),
       heal: () => heal(cluster, kit),
       close,

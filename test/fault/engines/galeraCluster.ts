@@ -7,7 +7,7 @@ import type { ClusterPart, ServerMember } from './serverMember.ts';
 
 const joinMsMax = 120_000;
 const recoverMsMax = 60_000;
-const quorumMsMax = 30_000;
+const quorumMsMax = 120_000;
 const isolateOption = (on: boolean) =>
   `SET GLOBAL wsrep_provider_options = 'gmcast.isolate=${on ? 1 : 0}'`;
 

@@ -30,8 +30,11 @@ export async function startGroupReplication(options: EngineOptions): Promise<Fau
   };
   try {
     const kit = await form(cluster, folder, options);
-    const anyWritable = () =>
-      until('a member takes writes', async () => (await writableOf(cluster.members))[0]);
+    const allWritable = () =>
+      until('a member takes writes', async () => {
+        const members = await writableOf(cluster.members);
+        return members.length > 0 && members;
+      });
     const mode = options.multiPrimary === true ? 'multi-primary' : 'single-primary';
     return {
       name: 'group-replication',
@@ -39,7 +42,7 @@ export async function startGroupReplication(options: EngineOptions): Promise<Fau
       members: cluster.members,
       can: { stepClock: kit.clockLibrary !== null, isolate: false },
       failoverMsMax: failoverMsMaxOf(options.expelSeconds ?? 5),
-      createDatabase: async () => createFaultDatabase(await anyWritable()),
+      createDatabase: async () => createFaultDatabase(await allWritable()),
       writable: () => writableOf(cluster.members),
       heal: () => heal(cluster, kit),
       close,

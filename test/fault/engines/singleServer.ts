@@ -26,7 +26,7 @@ export async function startSingleServer(
       members: [member],
       can: { stepClock: clockLibrary !== null, isolate: false },
       failoverMsMax: 0,
-      createDatabase: () => createFaultDatabase(member),
+      createDatabase: () => createFaultDatabase([member]),
       writable: async () => ((await member.isWritable()) ? [member] : []),
       heal: async () => {
         await member.cont();

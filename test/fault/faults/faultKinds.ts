@@ -9,6 +9,7 @@ import { processFaults } from './processFaults.ts';
 import { serverFaults } from './serverFaults.ts';
 import { spoolFaults } from './spoolFaults.ts';
 import { statementFaults } from './statementFaults.ts';
+import { watcherFaults } from './watcherFaults.ts';
 
 /** Every kind of fault, made anew for each run, as some take turns. */
 export function faultKinds(): FaultKind[] {
@@ -17,6 +18,7 @@ export function faultKinds(): FaultKind[] {
     ...operationFaults(),
     ...lineFaults(),
     ...processFaults(),
+    ...watcherFaults(),
     ...databaseFaults(),
     ...memberFaults(),
     ...serverFaults(),

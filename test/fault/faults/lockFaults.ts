@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, RowDataPacket } from 'mysql2/promise';
-import { sessionLockId, stripeCount } from '../../../src/domain/stripes.ts';
+import { allStripes, sessionLockId, stripeCount } from '../../../src/domain/stripes.ts';
 import { bootNowMs } from '../world/bootNow.ts';
 import { connectOutside } from '../world/connectOutside.ts';
 import { type FaultKind, type FaultWorld, writableMember } from '../world/faultWorld.ts';
@@ -8,11 +8,10 @@ import type { Random } from '../world/random.ts';
 
 /** Faults of somebody else who takes locks: for long, all of them, or in the wrong order. */
 export function lockFaults(): FaultKind[] {
-  const all = Array.from({ length: stripeCount }, (_, stripe) => stripe);
   return [
     // Like a node that holds it: who waits for that stripe may be late, and nobody else.
     held('one stripe held', 'node', (random) => [random.between(0, stripeCount - 1)]),
-    held('all stripes held', 'everything', () => all),
+    held('all stripes held', 'everything', () => allStripes),
     // Joins and ends of sessions wait for it; renewals and runs do not.
     held('session lock held', 'nothing', () => [sessionLockId]),
     deadlocks,
@@ -22,7 +21,7 @@ export function lockFaults(): FaultKind[] {
 function held(
   kind: string,
   stops: FaultKind['stops'],
-  choose: (random: Random) => number[],
+  choose: (random: Random) => readonly number[],
 ): FaultKind {
   return {
     kind,

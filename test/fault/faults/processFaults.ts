@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { killChecked, scanProcesses } from '../../../src/exec/processTree.ts';
 import { bootNowMs } from '../world/bootNow.ts';
 import { type FaultKind, lastingMs, nothingToHeal } from '../world/faultWorld.ts';
 import { openInspector } from '../world/inspector.ts';
@@ -15,7 +14,6 @@ export function processFaults(): FaultKind[] {
       lastingMs(ttlMs, 0.1 + 0.5 * share),
     ),
     drained,
-    launcherKilled,
     workerEnded,
     eventLoopHung,
   ];
@@ -70,23 +68,6 @@ const drained: FaultKind = {
     const began = bootNowMs();
     while (node.guardianPid === before && bootNowMs() - began < 10_000) await sleep(50);
     return { ...ended(node, 'SIGTERM'), heal: nothingToHeal };
-  },
-};
-
-/** The small process that forks for a worker thread; without it the node must end. */
-const launcherKilled: FaultKind = {
-  kind: 'launcher killed',
-  takes: 'node',
-  stops: 'node',
-  inject: async (_world, _random, node) => {
-    const pid = node.nodePid;
-    if (pid === null) return null;
-    const scan = scanProcesses();
-    const launcher = (scan.childrenOf.get(pid) ?? []).find((entry) =>
-      scan.markOf(entry.pid)?.endsWith(':launcher'),
-    );
-    if (launcher === undefined || !killChecked(launcher, 'SIGKILL')) return null;
-    return { ...ended(node, 'SIGKILL'), heal: nothingToHeal };
   },
 };
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, RowDataPacket } from 'mysql2/promise';
 import type { EngineMember } from '../engines/faultEngine.ts';
 import { connectOutside } from '../world/connectOutside.ts';
@@ -27,7 +26,7 @@ const readOnly: FaultKind = {
       target: isOnly ? 'database' : member.name,
       detail: 'SET GLOBAL read_only = 1',
       lastsMs: random.between(300, 2_500),
-      heal: () => healed(() => member.query('SET GLOBAL read_only = 0')),
+      heal: async () => void (await member.query('SET GLOBAL read_only = 0')),
     };
   },
 };
@@ -59,7 +58,7 @@ const crowded: FaultKind = {
       lastsMs: random.between(500, 3_000),
       heal: async () => {
         for (const holder of holders) holder.destroy();
-        await healed(() => admin.query(limitTo(before)).catch(() => member.query(limitTo(before))));
+        await admin.query(limitTo(before)).catch(() => member.query(limitTo(before)));
         admin.destroy();
       },
     };
@@ -118,17 +117,4 @@ async function killSome(member: EngineMember, world: FaultWorld, random: Random)
     );
   }
   return killed;
-}
-
-/** What must be undone is tried until it is: another fault may keep the server from answering. */
-async function healed(undo: () => Promise<unknown>): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await undo();
-      return;
-    } catch (error) {
-      if (tries === 100) throw error;
-      await sleep(100);
-    }
-  }
 }

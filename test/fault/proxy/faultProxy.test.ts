@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
 import { test } from 'node:test';
 import mysql, { type Connection, type RowDataPacket } from 'mysql2/promise';
 import { createDatabase, type Scope } from '../../support/createDatabase.ts';
@@ -6,6 +9,15 @@ import { forEachEngine } from '../../support/forEachEngine.ts';
 import { until, within } from '../../support/until.ts';
 import { startFaultProxy } from './faultProxy.ts';
 import type { StatementFault } from './statementFault.ts';
+
+test('a proxy that nobody has closed keeps no process alive', async () => {
+  const file = path.join(import.meta.dirname, 'fixtures/proxyOwner.ts');
+  const owner = spawn(process.execPath, ['--import', 'tsx', file], { stdio: 'inherit' });
+  const timer = setTimeout(() => owner.kill('SIGKILL'), 120_000);
+  const [exitCode] = await once(owner, 'exit');
+  clearTimeout(timer);
+  assert.equal(exitCode, 0);
+});
 
 const put = '/* put */ INSERT INTO item (item_id) VALUES (?)';
 const commit = '/* commit */ COMMIT';

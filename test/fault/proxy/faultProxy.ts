@@ -34,6 +34,8 @@ export interface FaultProxy {
   /** Ends every fault, also the armed; half-open connections are reset. */
   heal(): void;
   connections(): number;
+  /** Connections that it took so far. */
+  taken(): number;
   /** Statements that came from clients so far. */
   statements(): number;
   close(): Promise<void>;
@@ -46,7 +48,7 @@ export async function startFaultProxy(scope: Scope, targetUrl: string): Promise<
   const weather = new Weather();
   const faults = new FaultRegister();
   let target = new URL(targetUrl);
-  let statements = 0;
+  let [statements, taken] = [0, 0];
   const surroundings: ProxySurroundings = {
     weather,
     faults,
@@ -56,6 +58,7 @@ export async function startFaultProxy(scope: Scope, targetUrl: string): Promise<
     onClosed: (connection) => connections.delete(connection),
   };
   const server = createServer({ allowHalfOpen: true }, (client) => {
+    taken += 1;
     connections.add(new ProxiedConnection(client, connectTo(target), surroundings));
   });
   const pumpAll = () => connections.forEach((connection) => void connection.pump());
@@ -99,6 +102,7 @@ export async function startFaultProxy(scope: Scope, targetUrl: string): Promise<
       refuse(false);
     },
     connections: () => connections.size,
+    taken: () => taken,
     statements: () => statements,
     close,
   };

@@ -14,8 +14,13 @@ export function setReading(socket: Socket, reads: boolean): void {
   else socket.pause();
 }
 
-/** Listens at a port of 127.0.0.1, or at a path; rejects where somebody else does. */
+/**
+ * Listens at a port of 127.0.0.1, or at a path; rejects where somebody else does. To listen keeps
+ * no process alive: who waits for somebody does, and a proxy whose clean-up was left out after the
+ * error of another one must not hold up the end of its file.
+ */
 export async function listenAt(server: Server, place: number | string): Promise<void> {
+  server.unref();
   if (typeof place === 'number') server.listen(place, '127.0.0.1');
   else server.listen(place);
   await once(server, 'listening');

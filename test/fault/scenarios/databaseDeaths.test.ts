@@ -9,6 +9,8 @@ import { bootNowMs } from '../world/bootNow.ts';
 import { livedAfterMs, makeTickingJobs, type TickingJobs } from './tickingJobs.ts';
 
 const jobsCount = 50;
+/** Of the node that outlives it. */
+const leaseMs = 0.8 * 15_000;
 
 describe('a database that goes away under load', { concurrency: true }, () => {
   test('killed for 5 s under 50 runs a second: no run is lost, none twice', async (t) => {
@@ -44,17 +46,21 @@ describe('a database that goes away under load', { concurrency: true }, () => {
   test('gone for longer than the lease: children die within it, a new session comes', async (t) => {
     const { world, server } = await startServer(t);
     const jobs = makeTickingJobs(world.scope);
-    const node = world.start('one');
+    const node = world.start('one', ['--session-ttl', '15s']);
     const session = await node.session();
     await world.add('long', '* * * * * *', { command: jobs.tickTwiceForEver });
     await until('it ticks', () => new Set(jobs.ticks().map((tick) => tick.processId)).size === 2);
     await server.kill();
     const killedMs = bootNowMs();
-    await until('nothing of it lives', () => processesOf(session.sessionId).length === 0);
+    const isGone = () => processesOf(session.sessionId).length === 0;
+    await until('nothing of it lives', isGone, 60_000);
     const lastMs = Math.max(...jobs.ticks().map(({ atMs }) => atMs));
-    t.diagnostic(`last tick ${Math.round(lastMs - killedMs)} ms after the kill, lease 4,000 ms`);
-    assert.ok(livedAfterMs(jobs.ticks(), killedMs) < 4_000 + 700);
-    await until('the next process waits', () => node.log().includes('the database is away'));
+    t.diagnostic(
+      `last tick ${Math.round(lastMs - killedMs)} ms after the kill, lease ${leaseMs} ms`,
+    );
+    assert.ok(livedAfterMs(jobs.ticks(), killedMs) < leaseMs + 700);
+    const waits = () => node.log().includes('the database is away');
+    await until('the next process waits', waits, 120_000);
     await server.start();
     const next = await node.session(session);
     await until('it runs again', () =>

@@ -73,7 +73,7 @@ await forEachEngine((engine) => {
       await isMet(armed);
       await until('the second try waits', () => waitsForStripe(world));
       armed.release();
-      assert.equal(await stopping, 'ended');
+      assert.equal(await stopping, 'withdrawn');
       const runs = await runsOf(world, jobId);
       assert.deepEqual(
         runs.map((run) => [run.result, run.launch_id]),

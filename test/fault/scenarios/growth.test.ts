@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { allStripes } from '../../../src/domain/stripes.ts';
 import { listRuns } from '../../../src/store/runs/listRuns.ts';
 import { runsOf } from '../../store/assertAccounted.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { lastFirst } from '../../support/lastFirst.ts';
 import { makeStoreWorld, makeStoreWorldAt, type StoreWorld } from '../../support/storeWorld.ts';
-import { allStripes } from '../../support/testNode.ts';
 import { startFaultEngine } from '../engines/startFaultEngine.ts';
 
 await forEachEngine((engine) => {

@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { allStripes } from '../../../src/domain/stripes.ts';
 import { makeActorWorld } from '../../actors/actorWorld.ts';
 import { holdStripes } from '../../actors/holdStripes.ts';
 import { makeNodeWorld } from '../../node/nodeWorld.ts';
 import { onceAt } from '../../support/addOnce.ts';
-import { allStripes } from '../../support/testNode.ts';
 import { until } from '../../support/until.ts';
 import { watchStalls } from '../../support/watchStalls.ts';
 
 const holdMs = 30_000;
+/** Half of that; three seconds between the end of a lease and it, for a machine that stalls. */
+const ttl = ['--session-ttl', '15s'];
 
 describe('locks that somebody else holds', { concurrency: true }, () => {
   test('all locks held for 30 s cost no node its life and no tick; then all goes on', async (t) => {
     const world = await makeNodeWorld(t);
     for (let number = 1; number <= 6; number += 1) await world.add(`job${number}`, '* * * * * *');
-    const nodes = [world.start('a'), world.start('b')];
+    const nodes = [world.start('a', ttl), world.start('b', ttl)];
     const sessions = await Promise.all(nodes.map((node) => node.session()));
     await until('both run', async () => (await world.runs()).length >= 12);
     // How late starts are on this machine when nothing holds them up.

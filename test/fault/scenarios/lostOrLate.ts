@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import type { BatchRequest, Verdict } from '../../../src/domain/batch.ts';
 import type { Launch } from '../../../src/domain/launch.ts';
+import { allStripes } from '../../../src/domain/stripes.ts';
 import { onceAt } from '../../support/addOnce.ts';
 import type { Scope } from '../../support/createDatabase.ts';
 import { lastFirst } from '../../support/lastFirst.ts';
 import type { Engine } from '../../support/startTestServer.ts';
 import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
-import { allStripes, type TestNode } from '../../support/testNode.ts';
+import type { TestNode } from '../../support/testNode.ts';
 import { until, within } from '../../support/until.ts';
 import { type FaultProxy, startFaultProxy } from '../proxy/faultProxy.ts';
 import type { ArmedFault } from '../proxy/statementFault.ts';

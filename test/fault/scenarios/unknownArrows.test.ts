@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BatchRequest, Verdict } from '../../../src/domain/batch.ts';
 import type { Launch } from '../../../src/domain/launch.ts';
+import { allStripes } from '../../../src/domain/stripes.ts';
 import { runsOf, slotOf } from '../../store/assertAccounted.ts';
 import { findTickFaults } from '../../support/everyTick.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { allStripes, succeeded, type TestNode } from '../../support/testNode.ts';
+import { succeeded, type TestNode } from '../../support/testNode.ts';
 import { until } from '../../support/until.ts';
 import {
   addressOf,

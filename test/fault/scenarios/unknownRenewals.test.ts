@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { allStripes } from '../../../src/domain/stripes.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { allStripes, introduce } from '../../support/testNode.ts';
+import { introduce } from '../../support/testNode.ts';
 import { until } from '../../support/until.ts';
 import { type CutWorld, isMet, lostOrLate, makeCutWorld } from './lostOrLate.ts';
 

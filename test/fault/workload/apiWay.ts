@@ -86,11 +86,12 @@ function outcomeOf(answer: ApiAnswer, mayBeDone: boolean): OperationAnswer {
 }
 
 function told({ status, body, code, detail }: ApiAnswer): Omit<OperationAnswer, 'outcome'> {
-  const { revision, requestId } = body;
+  const { revision, requestId, executing } = body;
   return {
     isAnswered: status !== 0,
     revision: typeof revision === 'number' ? revision : null,
     requestId: typeof requestId === 'string' ? requestId : null,
+    executing: typeof executing === 'number' ? executing : null,
     message: `${status === 0 ? 'no answer' : status} ${code}: ${detail}`,
   };
 }

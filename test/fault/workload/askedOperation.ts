@@ -21,6 +21,8 @@ export interface OperationAnswer {
   readonly isAnswered: boolean;
   readonly revision: number | null;
   readonly requestId: string | null;
+  /** How many runs go on; null: it does not say. */
+  readonly executing: number | null;
   /** Why, when it was not done. */
   readonly message: string;
 }

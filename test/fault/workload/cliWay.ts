@@ -28,6 +28,7 @@ function answerOf({ exitCode, faultCode, data, message }: CliAnswer): OperationA
     isAnswered: exitCode !== null,
     revision: (data?.revision as number | undefined) ?? null,
     requestId: (data?.requestId as string | undefined) ?? null,
+    executing: (data?.executing as number | null | undefined) ?? null,
     message,
   };
 }

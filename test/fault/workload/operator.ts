@@ -119,11 +119,12 @@ export class Operator {
     const invokedMs = bootNowMs();
     const known = { kind, job, invokedMs, revision: null, requestId: null, detail, via };
     this.operations.push({ ...known, answeredMs: null, outcome: 'info' });
-    const { outcome, isAnswered, revision, requestId, message } = await way.ask(asked);
+    const { isAnswered, message, ...told } = await way.ask(asked);
+    const { outcome } = told;
     this.operations[place] = {
       ...known,
       answeredMs: isAnswered ? bootNowMs() : null,
-      ...{ outcome, revision, requestId },
+      ...told,
       detail: outcome === 'ok' ? detail : `${detail}: ${message}`,
     };
     return outcome;

@@ -2,17 +2,30 @@ import { execFile } from 'node:child_process';
 import { chmod, cp, mkdir, readdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { programVariable } from '../../support/program.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
 /**
  * Builds the program as `npm run build` does, but into a folder of its own, so that a run neither
- * takes the checkout's build away from others nor loses its own to them.
+ * takes the checkout's build away from others nor loses its own to them. Within a whole test run,
+ * which has built it, it is copied.
  * @returns the path of the built `main.js`
  */
 export async function buildProgram(folder: string): Promise<string> {
   const dist = path.join(folder, 'dist');
   await mkdir(folder, { recursive: true });
+  const built = process.env[programVariable];
+  if (built) await cp(path.resolve(built, '../../..'), dist, { recursive: true });
+  else await build(dist);
+  await cp(path.join(root, 'package.json'), path.join(folder, 'package.json'));
+  await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+  const main = path.join(dist, 'src/cli/main.js');
+  await chmod(main, 0o755);
+  return main;
+}
+
+async function build(dist: string): Promise<void> {
   await compile(dist);
   await cp(path.join(root, 'src/store/migrations'), path.join(dist, 'src/store/migrations'), {
     recursive: true,
@@ -21,11 +34,6 @@ export async function buildProgram(folder: string): Promise<string> {
   for (const name of await readdir(scripts)) {
     if (name.endsWith('.pl')) await cp(path.join(scripts, name), path.join(dist, 'src/exec', name));
   }
-  await cp(path.join(root, 'package.json'), path.join(folder, 'package.json'));
-  await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
-  const main = path.join(dist, 'src/cli/main.js');
-  await chmod(main, 0o755);
-  return main;
 }
 
 async function compile(dist: string): Promise<void> {

@@ -33,7 +33,10 @@ export interface Injection {
   readonly endsNode?: boolean;
   /** True when it is over before its time, e.g. because what was frozen has been killed. */
   isOver?(): boolean;
+  /** Undoes it. One that rejects is called again. */
   heal(): Promise<void>;
+  /** After it, and no longer part of the fault: until the next of its kind may come. */
+  recover?(): Promise<void>;
   /** Where it differs from what the kind says. */
   readonly stops?: Breadth;
 }

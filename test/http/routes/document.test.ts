@@ -30,6 +30,9 @@ test('the document is valid OpenAPI 3.1 and says of every route who may', async 
     assert.match(String(operation['x-role']), /^(viewer|operator|admin|anyone)$/, told);
     assert.ok(operation.summary !== undefined && operation.tags !== undefined, told);
     assert.ok(operation.operationId !== undefined, told);
+    const responses = operation.responses as Record<string, { headers?: object }>;
+    assert.ok(responses['429']?.headers, `${told} says when to come back`);
+    assert.ok(responses['503'], told);
     assert.ok(tagNames.includes((operation.tags as string[])[0] ?? ''), told);
     assert.ok(!ids.has(operation.operationId), `${told}: ${operation.operationId} is there twice`);
     ids.add(operation.operationId);

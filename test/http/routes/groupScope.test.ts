@@ -119,6 +119,46 @@ test('lists show a token for one group what is of that group alone', async (t) =
   assert.equal(cluster.text.includes('theirs'), false, cluster.text);
 });
 
+test('a job that came from another group leaves its old revisions behind', async (t) => {
+  const world = await makeApiWorld(t);
+  const job = { name: 'moved', group: 'b', ...words, env: { KEY: 'of group b' } };
+  await world.ask('POST', '/api/v1/jobs', { body: job });
+  const headers = { 'if-match': '*' };
+  const body = { group: 'a', env: { KEY: null, OTHER: 'of group a' } };
+  const moved = await world.ask('PATCH', '/api/v1/jobs/moved', { body, headers });
+  assert.equal(moved.status, 200, moved.text);
+  const token = await world.token('admin', ['a']);
+  const paths = ['/api/v1/jobs/moved?revisions=100', '/api/v1/jobs/moved/revisions'];
+  paths.push('/api/v1/jobs/moved/revisions/1', '/api/v1/jobs/moved/revisions/2/diff');
+  paths.push('/api/v1/jobs?full=true', '/api/v1/audit');
+  for (const path of paths) {
+    const whole = await world.ask('GET', path);
+    const isAboutBoth = !path.startsWith('/api/v1/jobs?');
+    assert.equal(whole.text.includes('of group b'), isAboutBoth, `all: ${path} ${whole.text}`);
+    const { text } = await world.ask('GET', path, { token });
+    assert.equal(text.includes('of group b'), false, `${path}: ${text}`);
+  }
+  const { json } = await world.ask('GET', '/api/v1/jobs/moved?revisions=100', { token });
+  const numbers = json.revisions.map(({ revision }: { revision: number }) => revision);
+  assert.deepEqual([json.revision, numbers], [2, [2]]);
+});
+
+test('unreachable targets of notices are named to admins of every group alone', async (t) => {
+  const world = await makeApiWorld(t);
+  const target = { name: 'ops', kind: 'webhook', address: 'https://hooks.example.com/key-of-ops' };
+  await world.ask('POST', '/api/v1/notify/targets', { body: target });
+  await world.ask('POST', '/api/v1/notify/targets/ops/test');
+  await world.rows("UPDATE notice SET state = 'given_up', ended_at = NOW(3), last_error = 'no'");
+  const tokens = [await world.token('viewer'), await world.token('operator')];
+  tokens.push(await world.token('admin', ['a']));
+  for (const token of tokens) {
+    const { text } = await world.ask('GET', '/api/v1/cluster', { token });
+    assert.equal(text.includes('ops'), false, text);
+  }
+  const { json } = await world.ask('GET', '/api/v1/cluster');
+  assert.match(json.warnings.join(), /1 notice to ops were given up: no/);
+});
+
 /** All that the rows above could change. */
 async function stateOf(world: ApiWorld): Promise<unknown> {
   const tables = ['job', 'job_revision', 'pending', 'run', 'api_token', 'node_group', 'job_group'];

@@ -91,13 +91,13 @@ test('a backfill asks for each tick once, not too many, and a dry one for none',
   const world = await makeApiWorld(t);
   await world.ask('POST', '/api/v1/jobs', { body: job });
   const path = '/api/v1/jobs/job/backfill';
-  const range = { from: '2030-01-01T00:00:00Z', to: '2030-01-01T03:30:00+01:00' };
+  const range = { from: '2020-01-01T00:00:00Z', to: '2020-01-01T03:30:00+01:00' };
   const dry = await world.ask('POST', path, { body: { ...range, dryRun: true } });
   assert.equal(dry.status, 202, dry.text);
   assert.deepEqual(dry.json.ticks, [
-    '2030-01-01T00:00:00.000Z',
-    '2030-01-01T01:00:00.000Z',
-    '2030-01-01T02:00:00.000Z',
+    '2020-01-01T00:00:00.000Z',
+    '2020-01-01T01:00:00.000Z',
+    '2020-01-01T02:00:00.000Z',
   ]);
   const count = async () => (await world.rows('SELECT COUNT(*) AS n FROM pending'))[0]?.n;
   assert.equal(await count(), 0);
@@ -109,7 +109,10 @@ test('a backfill asks for each tick once, not too many, and a dry one for none',
   assert.deepEqual([many.status, many.json.code], [422, 'too_many_ticks']);
   const turned = await world.ask('POST', path, { body: { from: range.to, to: range.from } });
   assert.equal(turned.json.errors[0].field, 'to');
-  const vague = await world.ask('POST', path, { body: { ...range, from: '2030-01-01' } });
+  const ahead = await world.ask('POST', path, { body: { ...range, to: '2130-01-01T00:00:00Z' } });
+  assert.deepEqual([ahead.status, ahead.json.code], [422, 'backfill_future']);
+  assert.equal(ahead.json.errors[0].field, 'to');
+  const vague = await world.ask('POST', path, { body: { ...range, from: '2020-01-01' } });
   assert.equal(vague.json.errors[0].field, 'from');
 });
 

@@ -148,8 +148,8 @@ test('a body of more than 256 KB is cut off while it comes in, said or not', asy
   const chunk = `4000\r\n${'x'.repeat(16_384)}\r\n`;
   const answered = readToEnd(socket, requestText('POST /api/v1/jobs', head));
   let sent = 0;
-  const feed = (): void => {
-    if (socket.destroyed || sent > 10_000_000) return;
+  const feed = (error?: Error | null): void => {
+    if (error != null || sent > 10_000_000) return;
     sent += 16_384;
     socket.write(chunk, feed);
   };

@@ -37,7 +37,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 test('dagu CVE-2026-31882: a stream ends with its token, and with its login', async () => {
   const revoked = await world.token('viewer');
-  const expiring = await world.token('viewer', { expiresMs: Date.now() + 10_000 });
+  const expiring = await world.token('viewer', { expiresMs: Date.now() + 25_000 });
   const browsing = await world.token('viewer');
   const own = { 'content-type': 'application/json', origin };
   const login = await askRaw(origin, {
@@ -57,7 +57,7 @@ test('dagu CVE-2026-31882: a stream ends with its token, and with its login', as
   const out = await askRaw(origin, { method: 'POST', path: '/api/v1/logout', headers });
   assert.equal(out.status, 204, out.text);
   for (const [why, stream] of Object.entries(streams)) {
-    await until(`the end of what was ${why}`, () => stream.isOver);
+    await until(`the end of what was ${why}`, () => stream.isOver, 60_000);
   }
   assert.ok(!good.isOver, 'the token that is in force hears no more');
 });

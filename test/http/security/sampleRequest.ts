@@ -65,8 +65,8 @@ const wellKnown: Readonly<Record<string, () => unknown>> = {
   command: () => 'true',
   address: () => 'ops@example.com',
   jobs: () => ({}),
-  from: () => '2030-01-01T00:00:00Z',
-  to: () => '2030-01-02T00:00:00Z',
+  from: () => '2020-01-01T00:00:00Z',
+  to: () => '2020-01-02T00:00:00Z',
   // Nothing that is there has it.
   name: () => `sample-${++made}`,
 };

@@ -39,7 +39,7 @@ export const securityRows: Readonly<Record<string, readonly string[]>> = {
   'HTTP and its clients': [
     ...['DNS rebinding', 'slowloris', 'a body of more than 256 KB', 'a body that was packed'],
     ...['no Origin is ever reflected', 'two lengths', 'there is no JSONP'],
-    'more connections than there may be',
+    'connections that say nothing make room',
   ],
   'the language': ['prototype pollution', 'ReDoS'],
   'the database': ['SQL in a name', 'take one statement at a time'],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { runCli } from '../../cli/runCli.ts';
+import { asReason } from '../../support/asReason.ts';
 import { fileScope } from '../../support/testEngine.ts';
 import { askRaw, type HeardAnswer } from '../askRaw.ts';
 import { requestText, sendRaw } from '../rawRequest.ts';
@@ -44,7 +45,7 @@ async function makeHostileJob(): Promise<string> {
   await worker.start(launch);
   const output = Buffer.from(`${hostile}\n${escapes}\n`);
   await worker.store.writeOutputs([{ launchId: launch.launchId, output }]);
-  const ended = { result: 'failed', exitCode: 3, reason: hostile, output } as const;
+  const ended = { result: 'failed', exitCode: 3, reason: asReason(hostile), output } as const;
   await worker.finish(launch, { ...ended, outputBytes: output.length });
   return asked.json.requestId as string;
 }

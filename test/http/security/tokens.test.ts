@@ -127,7 +127,7 @@ test('dkron #176, #302, #1196: a node listens on loopback, on more only with a t
   assert.equal(httpDefaults.host, '127.0.0.1');
   for (const host of ['0.0.0.0', '::']) {
     const open = openListener({ ...httpDefaults, port: 0, host }, async () => false);
-    await assert.rejects(open, { code: 'http_without_token', exitCode: 78 });
+    await assert.rejects(open, { code: 'http_without_token', exitCode: 75 });
   }
 });
 

@@ -62,7 +62,9 @@ export const handRows: readonly TableRow[] = [
     },
   },
   {
-    title: 'backfill --from --to: each tick of the range runs, in order',
+    title:
+      'backfill --from --to: each tick of the range runs, in order; ' +
+      'a range that ends in the future is refused',
     prepare: (world) => world.job('fills', { cron: ['0 0 1 * *'], command: 'true' }),
     holds: async (world) => {
       const range = {
@@ -75,6 +77,9 @@ export const handRows: readonly TableRow[] = [
       assert.deepEqual(days, ['2020-01-01', '2020-02-01', '2020-03-01']);
       const startsMs = rows.map((row) => row.started_at.getTime());
       assert.deepEqual([...startsMs].sort(), startsMs);
+      const ahead = { ...range, untilMs: world.baseMs + 3_600_000, ticksMax: 1_000 };
+      const refused = backfillJob(world.channel, 'fills', 'ahead', ahead);
+      await assert.rejects(refused, { code: 'backfill_future' });
     },
   },
   {

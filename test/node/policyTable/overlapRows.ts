@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { reasons, replacedReason } from '../../../src/domain/policies/reasons.ts';
+import { reasons } from '../../../src/domain/policies/reasons.ts';
 import type { JobWords } from '../../../src/domain/words/jobWords.ts';
 import { mostAtOnce } from '../../support/mostAtOnce.ts';
 import { endOf, type TableRow, type TableWorld, ticksOf } from './tableWorld.ts';
@@ -54,7 +54,7 @@ function ousted(
       assert.ok(ended);
       world.open(name);
       assert.equal(ended.result, 'stopped');
-      assert.ok(ended.reason.startsWith(replacedReason(overlap)), ended.reason);
+      assert.ok(ended.reason.startsWith(reasons.replaced(overlap)), ended.reason);
       const livedMs = ended.ended_at.getTime() - ended.started_at.getTime();
       assert.ok(livedMs < 40_000, `${livedMs} ms: its grace was not waited for`);
       judge(ended as never);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { newDefinition } from '../../../src/domain/words/buildDefinition.ts';
 import type { Row } from '../../../src/store/channel.ts';
 import { readCluster } from '../../../src/store/clusterView.ts';
 import { changeGroup } from '../../../src/store/groups/changeGroup.ts';
@@ -6,7 +7,7 @@ import { changeLimit } from '../../../src/store/groups/changeLimit.ts';
 import { runJob } from '../../../src/store/jobs/runJob.ts';
 import { mostAtOnce } from '../../support/mostAtOnce.ts';
 import { until } from '../../support/until.ts';
-import type { TableRow, TableWorld } from './tableWorld.ts';
+import { type TableRow, type TableWorld, toldTicks } from './tableWorld.ts';
 
 /**
  * The nodes of the rows: `first` (level 1, disk=ssd), `second` (2), `never` (0), `always` (-1).
@@ -27,6 +28,8 @@ const ranked = Array.from({ length: 12 }, (_, place) => `ranked ${place}`);
 const namesOf = (rows: readonly Row[]): string[] => [
   ...new Set(rows.map((row) => row.node_name as string)),
 ];
+
+const tickMsOf = (row: Row): number => row.scheduled_for.getTime();
 
 /** The nodes that have started the job, in the order of their names. */
 async function ranOn(world: TableWorld, name: string, rowsMin = 3): Promise<string[]> {
@@ -59,18 +62,45 @@ export const placeRows: readonly TableRow[] = [
     },
   },
   {
-    title: 'level -1: takes its share always, outside the ranking',
-    holds: (world) =>
-      until('it has its share', async () => (await rankedOn(world)).includes('always')).then(
-        () => undefined,
-      ),
+    title:
+      'level -1: takes no part in the choice; ' +
+      'runs each tick itself, beside the node that is chosen',
+    prepare: (world) => world.job('beside', { cron, command }),
+    holds: async (world) => {
+      const of = (rows: readonly Row[], isBeside: boolean) =>
+        rows.filter((row) => (row.slot_node_name === 'always') === isBeside);
+      const run = (rows: readonly Row[]) =>
+        rows.filter((row) => row.result === 'succeeded').map(tickMsOf);
+      const rows = await until('both have run some', async () => {
+        const all = await world.history('beside', 6);
+        return [true, false].every((isBeside) => run(of(all, isBeside)).length >= 3) && all;
+      });
+      const [chosen, beside] = [of(rows, false), of(rows, true)];
+      for (const row of rows.filter(({ result }) => result === 'succeeded')) {
+        assert.equal(row.node_name === 'always', row.slot_node_name === 'always');
+      }
+      const fromMs = Math.max(Math.min(...run(chosen)), Math.min(...run(beside)));
+      const untilMs = Math.min(Math.max(...run(chosen)), Math.max(...run(beside)));
+      // On a slow machine one of them may be too late for a tick: it tells that in a row.
+      const owed = Array.from(
+        { length: (untilMs - fromMs) / 1000 + 1 },
+        (_, n) => fromMs + n * 1000,
+      );
+      for (const own of [chosen, beside]) {
+        const told = own
+          .flatMap((row) => toldTicks(row, 1_000))
+          .filter((ms) => ms >= fromMs && ms <= untilMs);
+        assert.deepEqual(told.sort(), owed, 'each tick, both of them');
+      }
+    },
   },
   {
-    title: 'kind single (default): one node runs each tick',
+    title: 'kind single (default): one node is chosen for each tick, and runs it',
     prepare: (world) => world.job('single', { cron, command }),
     holds: async (world) => {
-      const rows = await world.history('single', 5);
-      const ticks = rows.map((row) => row.scheduled_for.getTime());
+      // A tick that a node missed is nobody's, and one of those that level -1 owes as well.
+      const rows = await world.history('single', 10, 'succeeded');
+      const ticks = rows.filter((row) => row.node_name !== 'always').map(tickMsOf);
       assert.equal(new Set(ticks).size, ticks.length);
     },
   },
@@ -88,6 +118,27 @@ export const placeRows: readonly TableRow[] = [
           .filter((row) => row.node_name === name)
           .map((row) => row.scheduled_for.getTime() as number);
       for (const name of namesOf(rows)) assert.equal(new Set(of(name)).size, of(name).length);
+    },
+  },
+  {
+    title: 'kind every-node, with parallel N: N runs at once on each of them; N is 1,000 at most',
+    prepare: (world) =>
+      world.job('wide', { cron, command: world.gated('wide'), kind: 'every-node', parallel: 2 }),
+    holds: async (world) => {
+      // These alone have waited for the gate: what comes after them ends at once.
+      const gated = await world.executing('wide', 6);
+      world.open('wide');
+      const rows = await until('their rows', async () => {
+        const all = await world.history('wide', 6, 'succeeded');
+        const own = all.filter((row) => gated.includes(row.launch_id));
+        return own.length === 6 && own;
+      });
+      assert.deepEqual(namesOf(rows).sort(), ['always', 'first', 'second']);
+      for (const name of namesOf(rows)) {
+        assert.equal(mostAtOnce(rows.filter((row) => row.node_name === name)), 2, name);
+      }
+      const wider = () => newDefinition('wider', { cron, command, parallel: 1_001 }, Date.now());
+      assert.throws(wider, { code: 'bad_parallel' });
     },
   },
   {

@@ -46,6 +46,9 @@ export interface TableWorld extends Omit<NodeWorld, 'join'> {
   executing(name: string, launches: number): Promise<string[]>;
 }
 
+/** Of what may come after many other things, on a machine that is busy besides. */
+const waitMsMax = 300_000;
+
 /** A world without nodes, whose base is now. */
 export async function makeTableWorld(scope: Scope): Promise<TableWorld> {
   const world = await makeNodeWorld(scope);
@@ -89,7 +92,7 @@ export async function makeTableWorld(scope: Scope): Promise<TableWorld> {
           const wanted = rows.filter((row) => result === undefined || row.result === result);
           return wanted.length >= rowsMin && wanted;
         },
-        60_000,
+        waitMsMax,
       ),
     executing: (name, launches) =>
       until(
@@ -98,7 +101,7 @@ export async function makeTableWorld(scope: Scope): Promise<TableWorld> {
           const rows = await world.rows(selectExecuting, [name]);
           return rows.length === launches && rows.map((row) => row.launch_id as string);
         },
-        60_000,
+        waitMsMax,
       ),
   };
   await made.begin(0);
@@ -123,10 +126,19 @@ export function ticksOf(world: TableWorld, rows: readonly Row[]): number[] {
   return rows.map((row) => (row.scheduled_for.getTime() - world.baseMs) / 1000);
 }
 
+/** The ticks, milliseconds since 1970, that a row of a job with one every so often tells of. */
+export function toldTicks(row: Row, everyMs: number): number[] {
+  const fromMs: number = row.scheduled_for.getTime();
+  const untilMs = row.scheduled_until?.getTime() ?? fromMs;
+  const count = (untilMs - fromMs) / everyMs + 1;
+  return Array.from({ length: count }, (_, place) => fromMs + place * everyMs);
+}
+
 export const instant = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
 /** Without starts that were not acknowledged: nothing was spawned, and the same tick is next. */
-const selectHistory = `SELECT run.*, session.node_name, CAST(run_output.output AS CHAR) AS output
+const selectHistory = `SELECT run.*, run.node_name AS slot_node_name, session.node_name,
+    CAST(run_output.output AS CHAR) AS output
   FROM run JOIN job USING (job_id) LEFT JOIN session USING (session_id)
     LEFT JOIN run_output ON run_output.launch_id = run.launch_id
   WHERE job.name = ? AND run.result <> 'not_started'

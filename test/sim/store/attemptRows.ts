@@ -40,7 +40,8 @@ export function countEndedRow(transaction: Transaction, slot: SlotRow, result: R
   const revision = transaction.revisions.get(revisionKey(slot.jobId, job?.revision ?? 0));
   if (job === undefined || revision === undefined || job.isPaused || job.isRemoved) return;
   const { trigger, requestId } = slot;
-  if (trigger === null || !isCounted(revision.definition)) return;
+  const isBeside = slot.nodeName !== '' && !job.isEveryNode;
+  if (trigger === null || isBeside || !isCounted(revision.definition)) return;
   const { ticksRun = 0, failuresInRow = 0 } = job;
   const counts = countRun({ ticksRun, failuresInRow }, { trigger, requestId, result });
   transaction.jobs.put(job.jobId, { ...job, ...counts });

@@ -194,8 +194,10 @@ function dueRows(
 ): SlotRow[] {
   const wanted = new Set(request.dueStripes.filter((stripe) => held.has(stripe)));
   if (wanted.size === 0 || request.slotsMax <= 0) return [];
-  const slots = [...transaction.slots()].filter(({ stripe }) => wanted.has(stripe));
   const takeable = takeableRows(transaction, transaction.nowMs(), sessionId);
+  const isOurs = ({ nodeName: name, jobId }: SlotRow): boolean =>
+    name === '' || takeable.isBeside || transaction.jobs.get(jobId)?.isEveryNode === true;
+  const slots = [...transaction.slots()].filter((slot) => wanted.has(slot.stripe) && isOurs(slot));
   const horizon = { ...request, nodeName };
   const due = findDue(slots, transaction.nowMs(), horizon, request.slotsMax, takeable);
   if (takeable.limited.length === 0) return due;

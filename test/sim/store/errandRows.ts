@@ -46,7 +46,8 @@ function findEnds(tables: Tables): EndRow[] {
     for (const { upstream, sinceMs } of links) {
       const source = findJobRow(tables.jobs.values(), upstream.job);
       for (const run of tables.runs.values()) {
-        const counts = run.jobId === source?.jobId && run.endedMs >= sinceMs;
+        const decides = run.nodeName === '' || source?.isEveryNode === true;
+        const counts = run.jobId === source?.jobId && decides && run.endedMs >= sinceMs;
         if (!counts || !isEnd(run, upstream) || isDealtWith(tables, job.jobId, run)) continue;
         ends.push({ jobId: job.jobId, run });
       }

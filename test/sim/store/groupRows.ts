@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../src/domain/outcome.ts';
-import { stripeCount } from '../../../src/domain/stripes.ts';
+import { allStripes } from '../../../src/domain/stripes.ts';
 import { hasPlace } from '../../../src/domain/targeting/takeable.ts';
 import type { MemoryChannel } from './memoryChannel.ts';
 import { takeLocks } from './memoryLocks.ts';
@@ -49,5 +49,3 @@ export function changeLimitRow(
     });
   });
 }
-
-const allStripes = Array.from({ length: stripeCount }, (_, stripe) => stripe);

@@ -14,7 +14,6 @@ import type { MemoryServer } from './memoryServer.ts';
 import { type JobRow, type RunRow, revisionKey, type Tables } from './tables.ts';
 
 const turnMs = 60_000;
-const passMs = 600_000;
 const followedMs = 10_000;
 const askedMsMax = 60_000;
 
@@ -29,7 +28,8 @@ export async function cleanRows(
   const isTaken = await channel.ask('takeCleaning', () => {
     const nowMs = server.databaseNowMs();
     const isHeld = cleaning.untilMs > nowMs && cleaning.sessionId !== sessionId;
-    if (isHeld || cleaning.dueMs > nowMs) return false;
+    const isDue = cleaning.dueMs <= nowMs || cleaning.untilMs + keep.periodMs <= nowMs;
+    if (isHeld || !isDue) return false;
     cleaning.sessionId = sessionId;
     cleaning.untilMs = nowMs + turnMs;
     return true;
@@ -46,7 +46,7 @@ export async function cleanRows(
   await channel.ask('finishCleaning', () => {
     if (cleaning.sessionId !== sessionId) return;
     const nowMs = server.databaseNowMs();
-    Object.assign(cleaning, { areJobsDone: false, untilMs: nowMs, dueMs: nowMs + passMs });
+    Object.assign(cleaning, { areJobsDone: false, untilMs: nowMs, dueMs: nowMs + keep.periodMs });
   });
   return { isMore: false, rows };
 }

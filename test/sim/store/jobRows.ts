@@ -164,22 +164,25 @@ export function pauseJobInPlace(transaction: Transaction, jobId: number, reason:
 function resizeRows(
   transaction: Transaction,
   jobId: number,
-  { kind, parallel = 1 }: JobDefinition,
+  { parallel = 1 }: JobDefinition,
 ): void {
   const slots = [...transaction.slots()].filter((slot) => slot.jobId === jobId);
-  const [first] = slots.filter(({ nodeName, slotNo }) => nodeName === '' && slotNo === 0);
-  if (kind === 'every-node' || first === undefined) return;
   for (const { slotId, slotNo, state } of slots) {
     if (slotNo >= parallel && state === 'idle') transaction.removeSlot(slotId);
   }
-  const present = new Set(slots.map(({ slotNo }) => slotNo));
-  for (let slotNo = 1; slotNo < parallel; slotNo += 1) {
-    if (present.has(slotNo)) continue;
-    const slotId = transaction.nextId('slot');
-    const { stripe, targetId, cursorMs } = first;
-    const slot = { ...newSlot(slotId, jobId, stripe, cursorMs), slotNo, targetId };
-    transaction.putSlot(slot);
-    makeIdle(transaction, slot, null);
+  for (const first of slots.filter(({ slotNo }) => slotNo === 0)) {
+    const { nodeName, stripe, targetId, cursorMs, createdMs } = first;
+    const own = slots.filter((slot) => slot.nodeName === nodeName);
+    const present = new Set(own.map(({ slotNo }) => slotNo));
+    for (let slotNo = 1; slotNo < parallel; slotNo += 1) {
+      if (present.has(slotNo)) continue;
+      const slotId = transaction.nextId('slot');
+      const created = createdMs === undefined ? {} : { createdMs };
+      const copy = { nodeName, slotNo, targetId, ...created };
+      const slot = { ...newSlot(slotId, jobId, stripe, cursorMs), ...copy };
+      transaction.putSlot(slot);
+      makeIdle(transaction, slot, null);
+    }
   }
 }
 

@@ -1,9 +1,10 @@
 import type { Outcome } from '../../../src/domain/outcome.ts';
-import { reasons } from '../../../src/domain/policies/reasons.ts';
+import { type Reason, reasons } from '../../../src/domain/policies/reasons.ts';
+import { busyTimes } from '../../../src/domain/slotsPast.ts';
 import { stripeOfJob } from '../../../src/domain/stripes.ts';
 import { accountUntil } from '../../../src/domain/targeting/accountUntil.ts';
 import type { NodeFacts } from '../../../src/domain/targeting/nodeFacts.ts';
-import { hasPlace } from '../../../src/domain/targeting/takeable.ts';
+import { hasOwnSlots } from '../../../src/domain/targeting/takeable.ts';
 import type { TickSource } from '../../../src/domain/tickSource.ts';
 import { dropPending } from './carryOver.ts';
 import { insertRanges, ticksOf } from './claimRows.ts';
@@ -29,14 +30,12 @@ export function placeRows(transaction: Transaction, revision: RevisionRow): void
   }
   const slots = slotsOf(transaction, jobId);
   const named = slots.filter(({ nodeName }) => nodeName !== '');
-  if (!isEveryNode && named.length === 0) return;
-
-  const wanted = isEveryNode ? eligibleNames(transaction, targetId, named) : new Set(['']);
-  const reason = isEveryNode && named.length > 0 ? reasons.nodeNotMeant : reasons.kindChanged;
-  for (const slot of slots) {
-    if (slot.state !== 'idle' || wanted.has(slot.nodeName)) continue;
-    removeRow(transaction, slot, inForceFromMs - 1, reason);
-  }
+  const wanted = namesOfOwn(transaction, placed, named);
+  if (!isEveryNode) wanted.add('');
+  const isSameKind = isEveryNode === slots.every(({ nodeName }) => nodeName !== '');
+  const reason = isSameKind ? reasons.nodeNotMeant : reasons.kindChanged;
+  const gone = slots.filter(({ nodeName }) => !wanted.has(nodeName));
+  for (const idle of idlePlaces(gone)) removePlace(transaction, idle, inForceFromMs - 1, reason);
   for (const nodeName of wanted) createRow(transaction, placed, nodeName, inForceFromMs);
   if (isEveryNode) bumpVersion(transaction);
 }
@@ -50,12 +49,9 @@ export async function ensureNodeSlotRows(
   const jobIds = await channel.ask('ensureNodeSlots look', (session) => {
     const work = findWork(server.begin(session), sessionId);
     server.rollBack(session);
-    const isWaiting = work.obsolete.some(({ state }) => state !== 'idle');
-    const idle = work.obsolete.filter(({ state }) => state === 'idle');
-    const ids = new Set([...work.missing, ...idle].map(({ jobId }) => jobId));
-    return ids.size === 0 && isWaiting ? null : [...ids];
+    return [...new Set([...work.missing, ...work.obsolete].map(({ jobId }) => jobId))];
   });
-  if (jobIds === null || jobIds.length === 0) return jobIds !== null;
+  if (jobIds.length === 0) return true;
   const stripes = [...new Set(jobIds.map(stripeOfJob))].sort((a, b) => a - b);
   const outcome = await memoryTransact<null>(channel, async () => {
     const held = await takeFreeLocks(channel, stripes);
@@ -64,9 +60,8 @@ export async function ensureNodeSlotRows(
       if (session?.isLive !== true) return { refuse: 'the session has ended' };
       const { missing, obsolete } = findWork(transaction, sessionId);
       const nowMs = transaction.nowMs();
-      for (const slot of obsolete) {
-        if (slot.state !== 'idle' || !held.has(slot.stripe)) continue;
-        removeRow(transaction, slot, nowMs, reasons.nodeNotMeant);
+      for (const idle of idlePlaces(obsolete.filter(({ stripe }) => held.has(stripe)))) {
+        removePlace(transaction, idle, nowMs, reasons.nodeNotMeant);
       }
       for (const job of missing) {
         if (!held.has(stripeOfJob(job.jobId))) continue;
@@ -94,7 +89,9 @@ export function forgetNodeRows(
       const slots = [...transaction.slots()].filter((slot) => slot.nodeName === nodeName);
       if (slots.some(({ state }) => state !== 'idle')) return { refuse: 'node_not_reaped' };
       const nowMs = transaction.nowMs();
-      for (const slot of slots) removeRow(transaction, slot, nowMs, reasons.nodeForgotten);
+      for (const idle of idlePlaces(slots)) {
+        removePlace(transaction, idle, nowMs, reasons.nodeForgotten);
+      }
       bumpVersion(transaction);
       return { commit: slots.length };
     });
@@ -107,70 +104,93 @@ function findWork(transaction: Transaction, sessionId: string) {
   );
   if (me === undefined) return { missing: [], obsolete: [] };
   const targeting = targetingRows(transaction);
-  const jobs = [...transaction.jobs.rows()].filter((job) => job.isEveryNode && !job.isRemoved);
-  const ownSlot = ({ jobId }: JobRow) =>
-    slotsOf(transaction, jobId).find(({ nodeName }) => nodeName === me.nodeName);
+  const live = liveRows(transaction, transaction.nowMs(), sessionId);
+  const jobs = [...transaction.jobs.rows()].filter((job) => !job.isRemoved);
+  const isWanted = (job: JobRow) => hasOwnSlots(me, job, live, targeting);
+  const ownSlots = ({ jobId }: JobRow) =>
+    slotsOf(transaction, jobId).filter(({ nodeName }) => nodeName === me.nodeName);
   const missing = jobs.filter(
-    (job) => !me.isDraining && hasPlace(me, job.targetId, targeting) && ownSlot(job) === undefined,
+    (job) => !me.isDraining && isWanted(job) && ownSlots(job).length === 0,
   );
-  const obsolete = jobs.flatMap((job) => {
-    const slot = hasPlace(me, job.targetId, targeting) ? undefined : ownSlot(job);
-    return slot === undefined ? [] : [slot];
-  });
+  const obsolete = jobs.flatMap((job) => (isWanted(job) ? [] : ownSlots(job)));
   return { missing, obsolete };
 }
 
-function eligibleNames(
-  transaction: Transaction,
-  targetId: number,
-  named: readonly SlotRow[],
-): Set<string> {
+function namesOfOwn(transaction: Transaction, job: JobRow, named: readonly SlotRow[]): Set<string> {
   const facts = new Map<string, NodeFacts>();
   // The last session of a name is the one that was put last.
   for (const row of transaction.sessions()) {
     if (named.some(({ nodeName }) => nodeName === row.nodeName)) facts.set(row.nodeName, row);
   }
-  for (const node of liveRows(transaction, transaction.nowMs())) facts.set(node.nodeName, node);
+  const live = liveRows(transaction, transaction.nowMs());
+  for (const node of live) facts.set(node.nodeName, node);
   const targeting = targetingRows(transaction);
   return new Set(
     [...facts.values()]
-      .filter((node) => hasPlace(node, targetId, targeting))
+      .filter((node) => hasOwnSlots(node, job, live, targeting))
       .map(({ nodeName }) => nodeName),
   );
 }
 
-/** A slot that is there is left as it is. */
+/** Slots that are there are left as they are. */
 function createRow(
   transaction: Transaction,
-  { jobId, targetId }: JobRow,
+  { jobId, targetId, revision }: JobRow,
   nodeName: string,
   fromMs: number,
 ): void {
   if (slotsOf(transaction, jobId).some((slot) => slot.nodeName === nodeName)) return;
   const cursorMs = ticksInForce(transaction, jobId)?.next(fromMs - 1) ?? null;
-  transaction.putSlot({
-    slotId: transaction.nextId('slot'),
-    jobId,
-    nodeName,
-    slotNo: 0,
-    stripe: stripeOfJob(jobId),
-    targetId,
-    state: 'idle',
-    nextRunMs: cursorMs,
-    cursorMs,
-    endedMs: null,
-    createdMs: fromMs,
-    ...holdingNothing,
-  });
+  const { parallel = 1 } =
+    transaction.revisions.get(revisionKey(jobId, revision))?.definition ?? {};
+  for (let slotNo = 0; slotNo < parallel; slotNo += 1) {
+    transaction.putSlot({
+      slotId: transaction.nextId('slot'),
+      jobId,
+      nodeName,
+      slotNo,
+      stripe: stripeOfJob(jobId),
+      targetId,
+      state: 'idle',
+      nextRunMs: cursorMs,
+      cursorMs,
+      endedMs: null,
+      createdMs: fromMs,
+      ...holdingNothing,
+    });
+  }
 }
 
-function removeRow(transaction: Transaction, slot: SlotRow, nowMs: number, reason: string): void {
+/** The slots side by side of each job and node name of which none is held. */
+function idlePlaces(slots: readonly SlotRow[]): SlotRow[][] {
+  const places = new Map<string, SlotRow[]>();
+  for (const slot of slots) {
+    const key = `${slot.jobId}:${slot.nodeName}`;
+    places.set(key, [...(places.get(key) ?? []), slot]);
+  }
+  return [...places.values()].filter((place) => place.every(({ state }) => state === 'idle'));
+}
+
+function removePlace(
+  transaction: Transaction,
+  place: readonly SlotRow[],
+  nowMs: number,
+  reason: Reason,
+): void {
+  const [slot] = place;
+  if (slot === undefined) return;
   const job = transaction.jobs.get(slot.jobId);
   if (job === undefined) throw new Error('removeRow: there is no such job');
   const ticks = ticksInForce(transaction, slot.jobId) ?? noTicks;
-  insertRanges(transaction, slot, job.revision, accountUntil(slot, ticks, nowMs, reason));
+  const times = place.map(({ endedMs }) => {
+    return { isIdle: true, startedMs: null, lastStartedMs: null, endedMs };
+  });
+  const { endedMs } = busyTimes(times);
+  const { cursorMs } = slot;
+  const ranges = accountUntil({ cursorMs, endedMs }, ticks, nowMs, reason);
+  insertRanges(transaction, slot, job.revision, ranges);
   dropPending(transaction, job, reason, slot.nodeName);
-  transaction.removeSlot(slot.slotId);
+  for (const { slotId } of place) transaction.removeSlot(slotId);
 }
 
 /** Null: the job is paused. */

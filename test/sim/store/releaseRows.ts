@@ -51,7 +51,7 @@ export function putBackRow(transaction: Transaction, slot: SlotRow, arrow: Arrow
     attempt: slot.attempt ?? 1,
     requestId: slot.requestId ?? '',
     notBeforeMs:
-      trigger === 'manual' || trigger === 'queue'
+      trigger === 'manual' || trigger === 'queue' || trigger === 'backfill'
         ? scheduledForMs
         : (slot.nextRunMs ?? scheduledForMs),
   };

@@ -72,14 +72,15 @@ export function isKnown(transaction: Transaction, jobId: number, requestId: stri
   return false;
 }
 
-/** One for each node name that the job has slots of, as `insertPending` does it. */
+/** For whom the cluster chooses, or every node of an every-node job, as `insertPending` does it. */
 export function putPendingRows(
   transaction: Transaction,
   asked: Pick<PendingRow, 'jobId' | 'requestId' | 'trigger'> & { readonly atMs: number },
 ): void {
   const { atMs: scheduledForMs, ...rest } = asked;
+  const isEveryNode = transaction.jobs.get(asked.jobId)?.isEveryNode === true;
   const names = [...transaction.slots()]
-    .filter((slot) => slot.jobId === asked.jobId)
+    .filter(({ jobId, nodeName }) => jobId === asked.jobId && (nodeName === '' || isEveryNode))
     .map(({ nodeName }) => nodeName);
   const notBeforeMs = transaction.nowMs();
   for (const nodeName of new Set(names)) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Launch } from '../../../src/domain/launch.ts';
-import { allStripes } from '../../support/testNode.ts';
+import { allStripes } from '../../../src/domain/stripes.ts';
 import type { ContractRun } from './contractWorld.ts';
 import { forEachStore, verdictWord } from './forEachStore.ts';
 
@@ -29,6 +29,57 @@ await forEachStore((makeWorld) => {
       ['b all', 'b disks'],
     );
     assert.equal(others[0]?.scheduledForMs, own?.scheduledForMs);
+  });
+
+  test('an every-node job runs so many launches at once on each node', async (t) => {
+    const world = await makeWorld(t);
+    const [a, b] = [await world.join('a'), await world.join('b')];
+    await world.place('wide', { ...everyNode, parallel: 3 });
+    const three = (name: string) => Array<string>(3).fill(`${name} idle`);
+    assert.deepEqual(await world.nodeSlots('wide'), [...three('a'), ...three('b')]);
+    for (const [node, name] of [
+      [a, 'a'],
+      [b, 'b'],
+    ] as const) {
+      const launches = await node.claim();
+      assert.deepEqual([...new Set(launches.map(({ slotNodeName }) => slotNodeName))], [name]);
+      assert.deepEqual(launches.map(({ slotNo }) => slotNo).sort(), [0, 1, 2]);
+      assert.equal(new Set(launches.map(({ scheduledForMs }) => scheduledForMs)).size, 3);
+      assert.deepEqual(await node.claim(), [], 'there is no fourth');
+    }
+    await world.editFields('wide', { parallel: 2 });
+    assert.deepEqual(await world.nodeSlots('wide'), ['a idle', 'a idle', 'b idle', 'b idle']);
+    const c = await world.join('c');
+    await c.store.ensureNodeSlots();
+    assert.deepEqual((await world.nodeSlots('wide')).slice(4), ['c idle', 'c idle']);
+    assert.equal((await c.claim()).length, 2);
+  });
+
+  test('slots side by side leave a node together, when the last has ended', async (t) => {
+    const world = await makeWorld(t);
+    const a = await world.join('a');
+    await world.group('web', ['a']);
+    await world.place('wide', { ...everyNode, parallel: 2, target: { groups: ['web'] } }, -5_000);
+    const [launch] = await a.claim(1);
+    assert.ok(launch);
+    await a.start(launch);
+    await world.group('web', []);
+    assert.equal(await a.store.ensureNodeSlots(), false);
+    assert.deepEqual((await world.nodeSlots('wide')).sort(), ['a executing', 'a idle']);
+    await a.finish(launch);
+    await a.store.ensureNodeSlots();
+    assert.deepEqual(await world.nodeSlots('wide'), []);
+    // Each tick until then stands in one row, though both slots had a cursor.
+    const rows = await world.runs('wide');
+    const told = rows.flatMap((row) => {
+      const untilMs = row.scheduledUntilMs ?? row.scheduledForMs;
+      const count = (untilMs - row.scheduledForMs) / 1_000 + 1;
+      return Array.from({ length: count }, (_, place) => row.scheduledForMs + place * 1_000);
+    });
+    const [firstMs = 0] = [...told].sort();
+    const whole = told.map((_, place) => firstMs + place * 1_000);
+    assert.deepEqual(told.sort(), whole, JSON.stringify(rows));
+    assert.ok(told.length >= 6, `${told.length} ticks`);
   });
 
   test('a node that joins later owes the ticks from then on', async (t) => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Launch } from '../../../src/domain/launch.ts';
-import { allStripes, type TestNode } from '../../support/testNode.ts';
+import { allStripes } from '../../../src/domain/stripes.ts';
+import type { TestNode } from '../../support/testNode.ts';
 import { forEachStore } from './forEachStore.ts';
 
 const yearly = { schedule: '0 0 1 1 *' };

@@ -1,6 +1,7 @@
 import { withLowestFormat } from '../../../src/domain/definitionFormat.ts';
 import { jobDefaults } from '../../../src/domain/jobDefinition.ts';
 import type { Outcome } from '../../../src/domain/outcome.ts';
+import { allStripes } from '../../../src/domain/stripes.ts';
 import { NodeLoop } from '../../sim/nodeLoop.ts';
 import { changeGroupRow, changeLimitRow } from '../../sim/store/groupRows.ts';
 import { addJobRow, changeJobRow, findJobRow } from '../../sim/store/jobRows.ts';
@@ -12,7 +13,7 @@ import { runJobRow, stopRunRow } from '../../sim/store/requestRows.ts';
 import type { JobRow, RunRow } from '../../sim/store/tables.ts';
 import { realTimeline } from '../../sim/timeline.ts';
 import type { Scope } from '../../support/createDatabase.ts';
-import { allStripes, joinWith } from '../../support/testNode.ts';
+import { joinWith } from '../../support/testNode.ts';
 import type { ContractRun, ContractWorld } from './contractWorld.ts';
 
 const soundWire: Wire = {

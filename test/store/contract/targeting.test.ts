@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allStripes, type TestNode } from '../../support/testNode.ts';
+import { allStripes } from '../../../src/domain/stripes.ts';
+import type { TestNode } from '../../support/testNode.ts';
 import { until } from '../../support/until.ts';
 import { forEachStore, verdictWord } from './forEachStore.ts';
 
@@ -42,7 +43,7 @@ await forEachStore((makeWorld) => {
     assert.deepEqual(look, { stripes: [launch.stripe], slots: 1 });
   });
 
-  test('the lowest level that lives takes the work, -1 always, 0 never', async (t) => {
+  test('the lowest level that lives takes the work, 0 and -1 never', async (t) => {
     const world = await makeWorld(t);
     const first = await world.join('first', level(1));
     const [second, tenth] = [
@@ -59,9 +60,9 @@ await forEachStore((makeWorld) => {
     assert.deepEqual(await claimed(second), []);
     assert.deepEqual(await claimed(tenth), ['pinned'], 'no lower level may run this one');
     assert.deepEqual(await claimed(first), ['anywhere']);
-    await world.place('next', {});
-    assert.deepEqual(await claimed(always), ['next']);
     await world.place('last', {});
+    const beside = await always.claim();
+    assert.deepEqual([...new Set(beside.map(({ slotNodeName }) => slotNodeName))], ['always']);
     await first.store.endSession(first.sessionId, 'test', null);
     assert.deepEqual(await claimed(tenth), []);
     assert.deepEqual(await claimed(second), ['last']);

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RetryPolicy } from '../../../src/domain/jobPolicies.ts';
 import { reasons } from '../../../src/domain/policies/reasons.ts';
+import { allStripes } from '../../../src/domain/stripes.ts';
 import { pauseJob, resumeJob } from '../../../src/store/jobs/changeJob.ts';
 import { runJob } from '../../../src/store/jobs/runJob.ts';
 import { showJob } from '../../../src/store/jobs/showJob.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { makeStoreWorld } from '../../support/storeWorld.ts';
-import { allStripes } from '../../support/testNode.ts';
+import { makeHeldWorld } from '../../support/heldClock.ts';
 import { assertAccounted, runsOf } from '../assertAccounted.ts';
 import { addPolicyJob, moveCursor, startNext } from './policyJob.ts';
 
@@ -24,10 +24,10 @@ const failed = { result: 'failed', exitCode: 1 } as const;
 
 await forEachEngine((engine) => {
   test('what failed is tried again after its delay, and holds up no other tick', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeHeldWorld(t, engine);
     const job = await addPolicyJob(world, { retry });
     const node = await world.join('a');
-    const launch = await startNext(node);
+    const launch = await startNext(world, node);
     await node.finish(launch, failed);
     const [waiting] = await world.rows('SELECT *, NOW(3) AS now_at FROM pending');
     assert.equal(waiting?.triggered_by, 'retry');
@@ -35,7 +35,7 @@ await forEachEngine((engine) => {
     assert.equal(waiting?.scheduled_for.getTime(), launch.scheduledForMs);
     const leftMs = waiting?.not_before.getTime() - waiting?.now_at.getTime();
     assert.ok(leftMs > 5_000 && leftMs <= 20_000, `${leftMs} ms`);
-    const next = await startNext(node);
+    const next = await startNext(world, node);
     assert.equal(next.trigger, 'schedule', 'the next tick');
     await node.finish(next);
 
@@ -43,7 +43,7 @@ await forEachEngine((engine) => {
     await moveCursor(world, '+');
     await world.rows('UPDATE pending SET not_before = NOW(3)');
     await world.rows('UPDATE slot SET next_run_at = NOW(3)');
-    const again = await startNext(node);
+    const again = await startNext(world, node);
     assert.deepEqual([again.trigger, again.attempt], ['retry', 2]);
     assert.equal(again.scheduledForMs, launch.scheduledForMs);
     await node.finish(again, { result: 'timed_out', exitCode: null });
@@ -51,7 +51,7 @@ await forEachEngine((engine) => {
     assert.ok(third?.not_before.getTime() - third?.now_at.getTime() > 25_000, 'twice the delay');
     await world.rows('UPDATE pending SET not_before = NOW(3)');
     await world.rows('UPDATE slot SET next_run_at = NOW(3)');
-    const last = await startNext(node);
+    const last = await startNext(world, node);
     await node.finish(last, failed);
     assert.deepEqual(await world.rows('SELECT * FROM pending'), []);
     const attempts = (await runsOf(world, job.jobId)).filter(
@@ -70,11 +70,11 @@ await forEachEngine((engine) => {
   });
 
   test('a retry that is put back keeps its delay, and its request', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeHeldWorld(t, engine);
     const job = await addPolicyJob(world, { retry }, 86_400_000);
     await runJob(world.channel, job.name, 'request-1');
     const node = await world.join('a');
-    const launch = await startNext(node);
+    const launch = await startNext(world, node);
     await node.finish(launch, failed);
     const [before] = await world.rows('SELECT * FROM pending');
     const [again] = await node.claim();
@@ -94,7 +94,7 @@ await forEachEngine((engine) => {
   });
 
   test('a start that is delayed waits for its delay, not only for its tick', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeHeldWorld(t, engine);
     await addPolicyJob(world, { splayMs: 20_000 });
     const node = await world.join('a');
     const [launch] = await node.claim();
@@ -108,10 +108,10 @@ await forEachEngine((engine) => {
   });
 
   test('nothing is tried again of a job that was paused meanwhile', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeHeldWorld(t, engine);
     const job = await addPolicyJob(world, { retry });
     const node = await world.join('a');
-    const launch = await startNext(node);
+    const launch = await startNext(world, node);
     await pauseJob(world.channel, job.name);
     await node.finish(launch, failed);
     assert.deepEqual(await world.rows('SELECT * FROM pending'), []);
@@ -121,16 +121,16 @@ await forEachEngine((engine) => {
   });
 
   test('what a lost node ran runs again, as a new attempt of its tick', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeHeldWorld(t, engine);
     const job = await addPolicyJob(world, { nodeLoss: 'rerun' });
     const dead = await world.join('dead');
-    const launch = await startNext(dead);
+    const launch = await startNext(world, dead);
     const heir = await world.join('heir');
     await heir.store.endSession(dead.sessionId, 'test', null);
     await heir.ask({ kind: 'reap', sessionId: dead.sessionId, stripes: allStripes });
     const [lost] = await world.rows("SELECT is_final FROM run WHERE result = 'lost'");
     assert.equal(lost?.is_final, 0);
-    const again = await startNext(heir);
+    const again = await startNext(world, heir);
     assert.deepEqual([again.trigger, again.attempt], ['retry', 2]);
     assert.equal(again.scheduledForMs, launch.scheduledForMs);
     await heir.finish(again);
@@ -138,7 +138,7 @@ await forEachEngine((engine) => {
   });
 
   test('a launch that comes after its start deadline is missed, not started', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeHeldWorld(t, engine);
     const job = await addPolicyJob(world, { startDeadlineMs: 2_000 });
     const node = await world.join('a');
     const [launch] = await node.claim();
@@ -159,35 +159,35 @@ await forEachEngine((engine) => {
   });
 
   test('after so many failures in a row the job is paused in the same transaction', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeHeldWorld(t, engine);
     const job = await addPolicyJob(world, { failuresMax: 2 });
     const node = await world.join('a');
-    await node.finish(await startNext(node), failed);
-    await node.finish(await startNext(node), failed);
+    await node.finish(await startNext(world, node), failed);
+    await node.finish(await startNext(world, node), failed);
     assert.deepEqual(await node.claim(), []);
     const shown = await showJob(world.channel, job.name);
     assert.equal(shown.isPaused, true);
     assert.match(shown.revisions[0].reason ?? '', /2 ticks in a row that failed/);
     await resumeJob(world.channel, job.name);
-    await node.finish(await startNext(node), failed);
+    await node.finish(await startNext(world, node), failed);
     assert.equal((await showJob(world.channel, job.name)).isPaused, false, 'counted from zero');
     await assertAccounted(world, job.jobId, job.firstMs);
   });
 
   test('a job that may run twice runs twice, whatever was asked for besides', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeHeldWorld(t, engine);
     const job = await addPolicyJob(world, { runsMax: 2 });
     const node = await world.join('a');
-    await node.finish(await startNext(node));
+    await node.finish(await startNext(world, node));
     // No tick comes while the request is dealt with.
     await moveCursor(world, '+');
     await runJob(world.channel, job.name, 'by-hand');
-    const asked = await startNext(node);
+    const asked = await startNext(world, node);
     assert.equal(asked.trigger, 'manual');
     await node.finish(asked);
     await moveCursor(world, '-');
     assert.equal((await showJob(world.channel, job.name)).isPaused, false);
-    await node.finish(await startNext(node));
+    await node.finish(await startNext(world, node));
     const shown = await showJob(world.channel, job.name);
     assert.match(shown.revisions[0].reason ?? '', /2 ticks that ran/);
     await assertAccounted(world, job.jobId, job.firstMs);

@@ -4,19 +4,19 @@ import { reasons } from '../../../src/domain/policies/reasons.ts';
 import { pauseJob } from '../../../src/store/jobs/changeJob.ts';
 import { runJob } from '../../../src/store/jobs/runJob.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { makeHeldWorld } from '../../support/heldClock.ts';
 import { assertAccounted, runsOf } from '../assertAccounted.ts';
 import { addPolicyJob, ageSlots, startNext, startWhenDue } from './policyJob.ts';
 
 await forEachEngine((engine) => {
   test('queue launches the first tick that fell into a run, and skips the others', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeHeldWorld(t, engine);
     const job = await addPolicyJob(world, { overlap: 'queue' });
     const node = await world.join('a');
-    const launch = await startNext(node);
+    const launch = await startNext(world, node);
     await ageSlots(world, 5);
     await node.finish(launch);
-    const queued = await startNext(node);
+    const queued = await startNext(world, node);
     assert.equal(queued.trigger, 'queue');
     assert.equal(queued.scheduledForMs, launch.scheduledForMs - 4_000, 'the first after the run');
     await node.finish(queued);
@@ -28,16 +28,16 @@ await forEachEngine((engine) => {
   });
 
   test('queue-all launches every tick in its order, and a pause ends what waits', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeHeldWorld(t, engine);
     const job = await addPolicyJob(world, { overlap: 'queue-all' });
     const node = await world.join('a');
-    const launch = await startNext(node);
+    const launch = await startNext(world, node);
     await ageSlots(world, 5);
     await node.finish(launch);
-    const first = await startNext(node);
+    const first = await startNext(world, node);
     assert.equal(first.scheduledForMs, launch.scheduledForMs - 4_000);
     await node.finish(first);
-    const second = await startNext(node);
+    const second = await startNext(world, node);
     assert.equal(second.scheduledForMs, launch.scheduledForMs - 3_000);
     assert.ok((await world.rows('SELECT 1 FROM pending')).length >= 2, 'the others wait');
     await pauseJob(world.channel, job.name);
@@ -47,10 +47,10 @@ await forEachEngine((engine) => {
   });
 
   test('a run is seen as overlapped once its next tick has come, but no paused job', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeHeldWorld(t, engine);
     const job = await addPolicyJob(world, { overlap: 'replace' });
     const node = await world.join('a');
-    await startNext(node);
+    await startNext(world, node);
     await world.rows('UPDATE slot SET cursor_at = NOW(3) + INTERVAL 5 SECOND');
     assert.equal((await node.store.lookAtHeld()).own[0]?.isOverlapped, false);
     await world.rows('UPDATE slot SET cursor_at = NOW(3)');
@@ -63,13 +63,13 @@ await forEachEngine((engine) => {
   });
 
   test('replace launches the last tick that came while the old run was stopped', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeHeldWorld(t, engine);
     const job = await addPolicyJob(world, { overlap: 'replace' });
     const node = await world.join('a');
-    const launch = await startNext(node);
+    const launch = await startNext(world, node);
     await ageSlots(world, 3);
     await node.finish(launch, { result: 'stopped', exitCode: null });
-    const next = await startNext(node);
+    const next = await startNext(world, node);
     assert.ok(next.scheduledForMs > launch.scheduledForMs - 1_000, 'not the first of them');
     await node.finish(next);
     const skipped = (await runsOf(world, job.jobId)).filter(({ result }) => result === 'skipped');
@@ -79,16 +79,16 @@ await forEachEngine((engine) => {
   });
 
   test('a run that is asked for takes the place of a run that may be replaced', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeHeldWorld(t, engine);
     const job = await addPolicyJob(world, { overlap: 'terminate' });
     const node = await world.join('a');
-    const launch = await startNext(node);
+    const launch = await startNext(world, node);
     await world.rows('UPDATE slot SET cursor_at = NOW(3) + INTERVAL 1 DAY');
     await runJob(world.channel, job.name, 'request-1');
     assert.equal((await node.store.lookAtHeld()).own[0]?.stopRequested, true);
     await node.finish(launch, { result: 'stopped', exitCode: null });
     const [asked] = await node.claim();
     assert.equal(asked?.requestId, 'request-1');
-    await startWhenDue(node, asked as typeof launch);
+    await startWhenDue(world, node, asked as typeof launch);
   });
 });

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Launch } from '../../../src/domain/launch.ts';
+import { allStripes } from '../../../src/domain/stripes.ts';
 import { editJob, pauseJob } from '../../../src/store/jobs/changeJob.ts';
 import { runJob } from '../../../src/store/jobs/runJob.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
-import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
-import { allStripes } from '../../support/testNode.ts';
+import { makeHeldWorld } from '../../support/heldClock.ts';
+import type { StoreWorld } from '../../support/storeWorld.ts';
 import { assertAccounted, runsOf } from '../assertAccounted.ts';
 import { addPolicyJob, ageSlots, startWhenDue } from './policyJob.ts';
 
@@ -20,7 +21,7 @@ function ticksOf(launches: readonly Launch[], firstMs: number): number[] {
 
 await forEachEngine((engine) => {
   test('slots side by side take one tick each, and share their cursor', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeHeldWorld(t, engine);
     const job = await addPolicyJob(world, { parallel: 3 });
     assert.equal((await cursorsOf(world)).length, 3);
     const node = await world.join('a');
@@ -28,7 +29,7 @@ await forEachEngine((engine) => {
     assert.deepEqual(ticksOf(launches, launches[0]?.scheduledForMs ?? 0), [0, 1, 2]);
     const lastMs = launches[2]?.scheduledForMs ?? 0;
     assert.deepEqual(new Set(await cursorsOf(world)), new Set([lastMs + 1_000]));
-    for (const launch of launches) await startWhenDue(node, launch);
+    for (const launch of launches) await startWhenDue(world, node, launch);
     const executing = await world.rows("SELECT 1 FROM slot WHERE state = 'executing'");
     assert.equal(executing.length, 3);
     for (const launch of launches) await node.finish(launch);
@@ -36,18 +37,18 @@ await forEachEngine((engine) => {
   });
 
   test('a tick is overlapped only when all slots were busy at it', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeHeldWorld(t, engine);
     const job = await addPolicyJob(world, { parallel: 2 });
     const node = await world.join('a');
     const launches = await node.claim();
     assert.equal(launches.length, 2);
-    for (const launch of launches) await startWhenDue(node, launch);
+    for (const launch of launches) await startWhenDue(world, node, launch);
     // Both have run for 6 s when the first ends, and the second goes on.
     await ageSlots(world, 6);
     await node.finish(launches[0] as Launch);
     const [next] = await node.claim();
     assert.ok(next);
-    await startWhenDue(node, next);
+    await startWhenDue(world, node, next);
     const ranges = (await runsOf(world, job.jobId)).filter(({ launch_id: id }) => id === null);
     const skipped = ranges.filter(({ result }) => result === 'skipped');
     assert.ok(skipped.length === 1 && skipped[0]?.ticks >= 5, `${skipped[0]?.ticks} skipped`);
@@ -57,7 +58,7 @@ await forEachEngine((engine) => {
   });
 
   test('what a lost node had prepared is launched by others, once', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeHeldWorld(t, engine);
     const job = await addPolicyJob(world, { parallel: 2 }, 4_000);
     const dead = await world.join('dead');
     const [first] = await dead.claim(1);
@@ -73,18 +74,18 @@ await forEachEngine((engine) => {
     assert.equal(again?.trigger, 'queue');
     assert.equal(again?.scheduledForMs, first.scheduledForMs);
     for (const launch of [again as Launch, second]) {
-      await startWhenDue(heir, launch);
+      await startWhenDue(world, heir, launch);
       await heir.finish(launch);
     }
     await assertAccounted(world, job.jobId, job.firstMs);
   });
 
   test('an edit makes more slots, or fewer once those that execute have ended', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeHeldWorld(t, engine);
     const job = await addPolicyJob(world, { parallel: 3 });
     const node = await world.join('a');
     const launches = await node.claim();
-    for (const launch of launches) await startWhenDue(node, launch);
+    for (const launch of launches) await startWhenDue(world, node, launch);
     launches.sort((one, other) => one.slotNo - other.slotNo);
     await node.finish(launches[2] as Launch);
     const edit = (parallel: number) =>
@@ -103,7 +104,7 @@ await forEachEngine((engine) => {
   });
 
   test('a run that is asked for takes a slot, and what it displaced comes back', async (t) => {
-    const world = await makeStoreWorld(t, engine);
+    const world = await makeHeldWorld(t, engine);
     const job = await addPolicyJob(world, { parallel: 2 }, 5_000);
     const node = await world.join('a');
     const prepared = await node.claim();

@@ -77,6 +77,24 @@ test('a make-up that is older than the catch-up window is missed like the others
   assert.equal(young.launch?.scheduledForMs, fromMs + 10 * 3_600_000);
 });
 
+test('a catch-up of four seconds is four seconds, whatever the misfire policy', () => {
+  const minutely = ticksOfRevision({ ...everySecond, schedule: '* * * * *' }, fromMs);
+  const slot = { cursorMs: fromMs, endedMs: null, pending: null };
+  const policies: JobPolicies[] = [{ catchUpMs: 4_000 }, { catchUpMs: 4_000, misfire: 'all' }];
+  for (const each of policies) {
+    const inTime = decideClaim(slot, minutely, fromMs + 4_000, each, 0);
+    assert.equal(inTime.launch?.scheduledForMs, fromMs);
+    for (const lateMs of [4_001, 8_500]) {
+      const late = decideClaim(slot, minutely, fromMs + lateMs, each, 0);
+      assert.equal(late.launch, null, `made up for ${lateMs} ms late`);
+      assert.deepEqual(
+        late.ranges.map((range) => [range.result, range.ticks, range.reason]),
+        [['missed', 1, reasons.tooOld]],
+      );
+    }
+  }
+});
+
 test('skip makes up for nothing, but a tick of a moment ago is not missed', () => {
   const hourly = ticksOfRevision({ ...everySecond, schedule: '0 * * * *' }, fromMs);
   const slot = { cursorMs: fromMs, endedMs: null, pending: null };
@@ -228,9 +246,8 @@ test('ticks count once, failures in a row until a success, requests never', () =
 test('values out of bounds, unknown words and combinations without sense are refused', () => {
   const job = { ...jobDefaults, name: 'job', schedule: '* * * * *', command: 'true' };
   const refused: [JobPolicies, string][] = [
-    [{ parallel: 101 }, 'parallel'],
+    [{ parallel: 1_001 }, 'parallel'],
     [{ parallel: 2, overlap: 'queue' }, 'parallel'],
-    [{ parallel: 2, kind: 'every-node' }, 'kind'],
     [{ overlap: 'eat' as 'queue' }, 'overlap'],
     [{ misfire: 'skip', catchUpMs: 60_000 }, 'catchUpMs'],
     [{ splayMs: 60_000, startDeadlineMs: 30_000 }, 'startDeadlineMs'],

@@ -20,7 +20,6 @@ test('a target that can be meant is taken as it is', () => {
 
 const refused: [object, RegExp][] = [
   [{ kind: 'everywhere' }, /^kind is not every-node$/],
-  [{ kind: 'every-node', parallel: 2 }, /^kind is every-node, which/],
   [{ target: {} }, /^target names nothing/],
   [{ target: [] }, /^target is no object/],
   [{ target: null }, /^target is no object/],

@@ -56,7 +56,7 @@ test('a target allows the nodes that the sets of its lists leave over', () => {
   fc.assert(property, runs);
 });
 
-test('a launch is taken by the lowest level that is there for it, and by -1', () => {
+test('a launch is for the lowest level above 0 that is there for it', () => {
   const property = fc.property(nodes, placement, groups, (all, job, members) => {
     const taking = all.filter((each) => mayTake(job, each, all, members));
     assert.deepEqual(

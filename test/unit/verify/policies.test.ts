@@ -75,6 +75,27 @@ test('there are no more attempts than the policy allows, but for those of a lost
   assert.deepEqual(codesOf(verify({ policies: rerun, runs: attempts(lost) })), isLive);
 });
 
+test('a backfill waits for no tick to come, and its ticks start in their order', () => {
+  const fill = { trigger: 'backfill', requestId: 'fill' } as const;
+  const filled = (startedMs: number, tickMs: number, more: Partial<RunRecord> = {}) => {
+    return { ...fill, startedMs, scheduledForMs: tickMs, endedMs: startedMs + 100, ...more };
+  };
+  const runs = minutes(1, 10);
+  const inOrder = [filled(at(1) + 2_000, at(-9)), filled(at(2) + 2_000, at(-8))];
+  const waiting = { ...fill, scheduledForMs: at(-7), notBeforeMs: at(11) };
+  assert.deepEqual(verify({ runs: [...runs, ...inOrder], pending: [waiting] }), []);
+  const turned = [filled(at(1) + 2_000, at(-8)), filled(at(2) + 2_000, at(-9))];
+  assert.deepEqual(codesOf(verify({ runs: [...runs, ...turned] })), ['backfill_order']);
+  const others = [turned[0], { ...turned[1], requestId: 'other' }] as Partial<RunRecord>[];
+  assert.deepEqual(verify({ runs: [...runs, ...others] }), []);
+  assert.deepEqual(verify({ policies: { parallel: 2 }, runs: [...runs, ...turned] }), []);
+  const ahead = { ...fill, scheduledForMs: at(12), notBeforeMs: at(11) };
+  assert.deepEqual(codesOf(verify({ runs, pending: [ahead] })), ['backfill_ahead']);
+  const prepared = { ...fill, state: 'prepare', scheduledForMs: at(12), revision: 1 } as const;
+  const slot = { ...prepared, launchId: 's:9', sessionId: 's', attempt: 1, cursorMs: at(11) };
+  assert.ok(codesOf(verify({ runs, slots: [slot] })).includes('backfill_ahead'));
+});
+
 test('an operator may have a last attempt tried again, in a pause too', () => {
   const asked = { reason: 'an operator had it tried again', isFinal: false };
   assert.deepEqual(verify({ runs: attempts([asked, asked]) }), []);

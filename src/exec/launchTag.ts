@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+/**
+ * What every process of a launch inherits and nothing sheds unasked: its limit of file locks
+ * (RLIMIT_LOCKS), which Linux keeps and has not enforced since 2.4.25. An empty environment, a
+ * session of its own, another user: the limit stays, and everybody may read it. The hard limit
+ * tells the session, the soft one the launch. The launcher sets it; where it may not (it runs below
+ * another one's, and is not root), or where Node itself spawns, marks and descent have to do.
+ */
+export interface LaunchTag {
+  readonly session: string;
+  /** The number at the end of the launch's id. */
+  readonly launch: number;
+}
+
+/** The number of a session, in decimal: 60 bits that look like no limit that anybody sets. */
+export function sessionTag(sessionId: string): string {
+  const digits = createHash('sha256').update(sessionId).digest('hex').slice(0, 15);
+  return String((1n << 60n) + BigInt(`0x${digits}`));
+}
+
+/** The number of a launch: the digits at the end of its id; 0: it has none. */
+export function launchNumber(launchId: string): number {
+  return Number(/\d{1,15}$/.exec(launchId)?.[0] ?? 0);
+}
+
+/** The tag of what descends from a launch. */
+export function tagOfLaunch(launchId: string): LaunchTag {
+  const sessionId = launchId.slice(0, launchId.lastIndexOf(':'));
+  return { session: sessionTag(sessionId), launch: launchNumber(launchId) };
+}
+
+/** The tag of a process; null: it has none, or is gone. */
+export function readTag(pid: number): LaunchTag | null {
+  try {
+    const limits = readFileSync(`/proc/${pid}/limits`, 'latin1');
+    const [, launch = '', session = ''] = /^Max file locks +(\d+) +(\d+) /m.exec(limits) ?? [];
+    return session === '' ? null : { session, launch: Number(launch) };
+  } catch {
+    return null; // It has ended.
+  }
+}

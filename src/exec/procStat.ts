@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * The fields of /proc/PID/stat from the third on: the name before them may hold anything. Of this
+ * process: `self`; of a thread of it: `self/task/ID`.
+ */
+export function readStat(pid: number | string): string[] | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return null; // It has ended; that is an answer.
+  }
+}
+
+/** When a process was started, a zombie too; 0 when there is none of that number. */
+export function readStartTicks(pid: number): number {
+  return Number(readStat(pid)?.[19] ?? 0);
+}

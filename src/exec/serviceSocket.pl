@@ -1,0 +1,23 @@
+# Opens the socket of the service manager (systemd) and becomes the program that is given, with the
+# same process id. Node has no datagrams of unix sockets, but writes to one that is open and
+# connected; and the manager, which asks the kernel who a message is from, need listen to the main
+# process of the service alone (NotifyAccess=main): no job can speak for it. Only core Perl, no
+# module. Arguments: the program and its own. STATECRON_NOTIFY_FD tells it the number.
+use strict;
+use warnings;
+
+my ($AF_UNIX, $SOCK_DGRAM, $F_SETFD, $F_SETFL, $O_NONBLOCK) = (1, 2, 2, 4, 2048);
+my $path = $ENV{NOTIFY_SOCKET} // '';
+# A name that begins with @ is an abstract one: a NUL stands for it.
+if ($path =~ s/^@/\0/ || $path =~ m{^/}) {
+  socket my $socket, $AF_UNIX, $SOCK_DGRAM, 0 or die "statecron: socket: $!\n";
+  if (connect $socket, pack 'Sa*', $AF_UNIX, $path) {
+    # A manager that reads nothing must not hold the guardian up.
+    fcntl $socket, $F_SETFL, $O_NONBLOCK;
+    fcntl $socket, $F_SETFD, 0;
+    $ENV{STATECRON_NOTIFY_FD} = fileno $socket;
+    exec { $ARGV[0] } @ARGV or die "statecron: $ARGV[0]: $!\n";
+  }
+  print STDERR "statecron: the service manager cannot be told at $ENV{NOTIFY_SOCKET}: $!\n";
+}
+exec { $ARGV[0] } @ARGV or die "statecron: $ARGV[0]: $!\n";

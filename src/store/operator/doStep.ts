@@ -1,0 +1,38 @@
+import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import type { PlannedStep } from '../../domain/words/planApply.ts';
+import type { WantedJob } from '../../domain/words/wantedJob.ts';
+import type { Operator } from './operator.ts';
+
+/** What of a planned step tells how to take it. */
+export interface StepToDo extends Pick<PlannedStep, 'action' | 'job'> {
+  readonly wanted: Pick<WantedJob, 'define' | 'pause'> | null;
+}
+
+/**
+ * Takes one step of what a file of jobs asks for. A pause comes before the edit, and its end after
+ * it, so that nothing of the job starts by either definition where the file says that it rests.
+ * @param check may throw, by the definition that an edit finds
+ */
+export async function doStep(
+  operator: Operator,
+  { action, job, wanted }: StepToDo,
+  check: (current: JobDefinition) => void = () => undefined,
+): Promise<void> {
+  if (action === 'unchanged') return;
+  if (wanted === null) {
+    await operator.removeJob(job);
+    return;
+  }
+  const { define, pause } = wanted;
+  if (action === 'add') {
+    await operator.addJob(define(null), pause ?? null);
+    return;
+  }
+  if (pause)
+    await operator.pauseJob(job, pause.untilMs === null ? null : { untilMs: pause.untilMs });
+  await operator.editJob(job, (current) => {
+    check(current);
+    return define(current);
+  });
+  if (pause === null) await operator.resumeJob(job);
+}

@@ -1,0 +1,127 @@
+import { reasons } from '../../../src/domain/policies/reasons.ts';
+import type { launchReasons } from '../../../src/domain/policies/reasonTable.ts';
+import { runJob } from '../../../src/store/jobs/runJob.ts';
+import { showJob } from '../../../src/store/jobs/showJob.ts';
+import { retryRun } from '../../../src/store/runs/retryRun.ts';
+import { showRun } from '../../../src/store/runs/showRun.ts';
+import { stopRequest } from '../../../src/store/runs/stopRequest.ts';
+import { stopRun } from '../../../src/store/runs/stopRun.ts';
+import { until } from '../../support/until.ts';
+import { loudOutput } from './killGone.ts';
+import {
+  type CasesOf,
+  type Explained,
+  everySecond,
+  type ReasonWorld,
+  withinMs,
+} from './reasonWorld.ts';
+
+export const launchCases: CasesOf<typeof launchReasons> = {
+  lost: { cause: (world) => world.says('lost', reasons.lost) },
+  notStarted: { cause: (world) => world.says('unanswered', reasons.notStarted) },
+  stoppedByOperator: {
+    cause: async (world) => {
+      await world.main('held', { command: world.gated('held') });
+      await world.executes('held');
+      await runJob(world.channel, 'held', 'withdrawn');
+      await stopRequest(world.channel, 'held', 'withdrawn');
+      world.open('held');
+      return world.says('held', reasons.stoppedByOperator);
+    },
+  },
+  triedAgain: {
+    cause: async (world) => {
+      await world.runsOnce('fails', { command: 'false' });
+      const [failed] = await world.history('fails', 1);
+      await retryRun(world.channel, failed?.launch_id as string);
+      return world.says('fails', reasons.triedAgain);
+    },
+  },
+  recordedLate: { cause: (world) => world.says('finishes', reasons.recordedLate) },
+  chainWaits: {
+    cause: async (world) => {
+      await world.main('head', {});
+      await world.main('follows', { after: ['head'], command: world.gated('follows') });
+      await runJob(world.channel, 'head', 'starts one');
+      await world.executing('follows', 1);
+      for (const [place, request] of ['has one wait', 'comes too soon'].entries()) {
+        await runJob(world.channel, 'head', request);
+        await world.history('head', place + 2);
+      }
+      const told = await world.says('follows', reasons.chainWaits);
+      world.open('follows');
+      return told;
+    },
+  },
+  nodeGone: { cause: (world) => world.says('lost', reasons.nodeGone('ghost')) },
+  noPlace: {
+    cause: async (world) => {
+      await world.main('goes before', {});
+      const words = { kind: 'every-node', onNode: ['nobody here'] } as const;
+      await world.main('nowhere', { ...words, after: ['goes before'] });
+      await runJob(world.channel, 'goes before', 'goes before');
+      return world.says('nowhere', reasons.noPlace);
+    },
+  },
+  replaced: {
+    cause: async (world) => {
+      await world.main('replaced', {
+        ...{ cron: everySecond, command: world.gated('replaced'), overlap: 'replace' },
+      });
+      return world.says('replaced', reasons.replaced('replace'));
+    },
+  },
+  outputDropped: { cause: (world) => world.says('loud', reasons.outputDropped(loudOutput)) },
+  outputRefused: {
+    cause: async (world) => {
+      // As a server does whose packets are too small for it.
+      await world.rows(`CREATE TRIGGER refuse BEFORE INSERT ON run_output FOR EACH ROW
+        IF NEW.output = 'too much' THEN SIGNAL SQLSTATE '45000'; END IF`);
+      await world.runsOnce('refused', { command: 'printf "too much"' });
+      return world.says('refused', reasons.outputRefused(8));
+    },
+  },
+  waits: {
+    cause: async (world) => {
+      await world.main('asked twice', { command: world.gated('asked twice') });
+      await world.executes('asked twice');
+      await runJob(world.channel, 'asked twice', 'is second');
+      const { reason } = await showRun(world.channel, 'is second');
+      world.open('asked twice');
+      return [reason ?? '', reasons.waits];
+    },
+  },
+  beingStopped: {
+    cause: async (world) => {
+      await world.main('ending', { command: world.stubborn('ending'), grace: 60_000 });
+      const launchId = await world.executes('ending');
+      await world.ignoresSigterm('ending');
+      await stopRun(world.channel, launchId);
+      const { reason } = await showRun(world.channel, launchId);
+      world.open('ending');
+      return [reason ?? '', reasons.beingStopped];
+    },
+  },
+  ranOut: {
+    cause: async (world) => {
+      await world.main('runs out', { cron: everySecond, maxRuns: 1 });
+      return whyPaused(world, 'runs out', reasons.ranOut(1));
+    },
+  },
+  failedOut: {
+    cause: async (world) => {
+      const words = { cron: everySecond, command: 'false', pauseAfterFailures: 1 };
+      await world.main('gives up', words);
+      return whyPaused(world, 'gives up', reasons.failedOut(1));
+    },
+  },
+};
+
+async function whyPaused(world: ReasonWorld, name: string, says: Explained[1]): Promise<Explained> {
+  const isPaused = async () => {
+    const { revisions } = await showJob(world.channel, name);
+    return revisions.find((revision) => revision.isPaused)?.reason;
+  };
+  const reason = await until(`${name} is paused`, isPaused, withinMs);
+  return [reason, says];
+}
