@@ -81,7 +81,7 @@ async function backUp(world: ActorWorld): Promise<void> {
   await world.channel.use(async (connection) => {
     for (const table of tables) await connection.query(`CREATE TABLE kept_${table} LIKE ${table}`);
     await connection.query('START TRANSACTION');
-    // INSERT … SELECT reads what is committed last, not a snapshot: only the locks make it a moment's.
+    // INSERT … SELECT reads what is committed last: it is of one moment by the locks alone.
     await connection.query(everyLock);
     for (const table of tables) {
       await connection.query(`INSERT INTO kept_${table} SELECT * FROM ${table}`);
