@@ -15,7 +15,6 @@ export const outageMutations: readonly Mutation[] = [
       file: `${scenarios}/serverRefusals.test.ts`,
       title: 'a node needs no new connection while a server has none left',
     },
-    shown: 'deadline',
     why: 'a crowded server (1040) fences every node',
   },
   {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { takeStripes } from '../../../src/store/takeStripes.ts';
 import { transact } from '../../../src/store/transact.ts';
@@ -108,14 +107,20 @@ await forEachEngine((engine) => {
       // Its time-outs are those of its TTL, and a connection that is given up is not had again.
       const node = world.node('a', { ttlMs: 20_000 });
       await until('two runs', async () => (await world.runs()).length >= 2);
-      await member.query('SET GLOBAL max_connections = 10');
-      const leave = await crowd(t, world.url);
+      const leave = await crowd(t, world.url, member);
       const before = world.ledger.entries.length;
       // Longer than its lease: it renews, claims, starts and finishes on what it has.
-      await until('runs for a lease', () => world.ledger.entries.length >= before + 17, 90_000);
-      assert.equal(node.ending(), null);
-      await leave();
-      await member.query('SET GLOBAL max_connections = 150');
+      await until('runs for a lease', () => {
+        assert.equal(node.ending(), null);
+        return world.ledger.entries.length >= before + 17;
+      });
+      leave();
+      await until('there is room again', () =>
+        member.query('SET GLOBAL max_connections = 150').then(
+          () => true,
+          () => false,
+        ),
+      );
       await world.requireSound();
     });
   });
@@ -136,28 +141,20 @@ async function startServer(
   };
 }
 
-/** Takes every connection that the server has left, and each that becomes free, until it ends. */
-async function crowd(t: TestContext, url: string): Promise<() => Promise<void>> {
-  const holders: mysql.Connection[] = [];
-  let isOn = true;
-  let isFull = false;
-  const crowding = (async () => {
-    while (isOn) {
-      try {
-        holders.push(await mysql.createConnection(url));
-      } catch (error) {
-        assert.equal((error as { errno?: number }).errno, 1040);
-        isFull = true;
-        await delay(1);
-      }
-    }
-  })();
-  const end = async () => {
-    isOn = false;
-    await crowding;
+/**
+ * Takes so many connections more than the server is then told to allow that it refuses every new
+ * one, also in place of one that ended.
+ */
+async function crowd(t: TestContext, url: string, member: EngineMember): Promise<() => void> {
+  const allowed = 10;
+  const holders = await Promise.all(
+    Array.from({ length: 3 * allowed }, () => mysql.createConnection(url)),
+  );
+  const leave = () => {
     for (const holder of holders) holder.destroy();
   };
-  t.after(end);
-  await until('the server is full', () => isFull);
-  return end;
+  t.after(leave);
+  await member.query(`SET GLOBAL max_connections = ${allowed}`);
+  await assert.rejects(mysql.createConnection(url), { errno: 1040 });
+  return leave;
 }
