@@ -50,12 +50,17 @@ export async function readJobInForce(
     jobId,
     name: row.name as string,
     revision: row.revision as number,
-    isPaused: row.paused === 1,
+    ...pauseOf(row),
     definition: JSON.parse(row.definition as string) as JobDefinition,
     inForceFromMs: (row.in_force_from as Date).getTime(),
-    resumeAtMs: (row.resume_at as Date | null)?.getTime() ?? null,
     nowMs: (row.now_at as Date).getTime(),
   };
+}
+
+/** Of a row with `job.paused` and `resumeColumn`. */
+export function pauseOf(row: Row): Pick<JobInForce, 'isPaused' | 'resumeAtMs'> {
+  const resumeAtMs = (row.resume_at as Date | null)?.getTime() ?? null;
+  return { isPaused: row.paused === 1, resumeAtMs };
 }
 
 export function jobMissing(name: string): OperatorError {

@@ -2,7 +2,7 @@ import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { RunResult } from '../../domain/run.ts';
 import type { PresentJob } from '../../domain/words/planApply.ts';
 import type { Row } from '../channel.ts';
-import { resumeColumn } from './findJob.ts';
+import { pauseOf, resumeColumn } from './findJob.ts';
 import { shownDefinition } from './shownDefinition.ts';
 
 /** A job as a list shows it. */
@@ -30,8 +30,7 @@ export function listedJob(row: Row, definition: string): JobListed {
   return {
     jobId: row.job_id as number,
     name: row.name as string,
-    isPaused: row.paused === 1,
-    resumeAtMs: (row.resume_at as Date | null)?.getTime() ?? null,
+    ...pauseOf(row),
     revision: row.revision as number,
     definition: shownDefinition(definition),
     nextRunMs: readInstant(next),
@@ -41,8 +40,12 @@ export function listedJob(row: Row, definition: string): JobListed {
   };
 }
 
-/** A job of a list as `apply` compares it with what a file wants. */
-export function presentJob({ definition, isPaused, resumeAtMs }: JobListed): PresentJob {
+/** A job as `apply` compares it with what a file wants. */
+export function presentJob({
+  definition,
+  isPaused,
+  resumeAtMs,
+}: Pick<JobListed, 'definition' | 'isPaused' | 'resumeAtMs'>): PresentJob {
   return { definition, pause: isPaused ? { untilMs: resumeAtMs } : null };
 }
 

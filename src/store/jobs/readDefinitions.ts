@@ -1,6 +1,7 @@
 import type { PresentJob } from '../../domain/words/planApply.ts';
 import type { Channel, Row } from '../channel.ts';
-import { resumeColumn } from './findJob.ts';
+import { pauseOf, resumeColumn } from './findJob.ts';
+import { presentJob } from './listedJob.ts';
 import { shownDefinition } from './shownDefinition.ts';
 
 /**
@@ -15,11 +16,8 @@ export async function readDefinitions(
   for (let at = 0; at < names.length; at += namesMax) {
     const rows = await channel.query<Row[]>(selectDefinitions, [names.slice(at, at + namesMax)]);
     for (const row of rows) {
-      const untilMs = (row.resume_at as Date | null)?.getTime() ?? null;
-      jobs.set(row.name as string, {
-        definition: shownDefinition(row.definition as string),
-        pause: row.paused === 1 ? { untilMs } : null,
-      });
+      const definition = shownDefinition(row.definition as string);
+      jobs.set(row.name as string, presentJob({ definition, ...pauseOf(row) }));
     }
   }
   return jobs;
