@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
 import { exitCodes, OperatorError } from '../domain/errors.ts';
 import { requestEnv } from '../domain/words/requestEnv.ts';
+import { runView } from '../http/views/runView.ts';
 import type { Operator } from '../store/operator/operator.ts';
 import type { RunShown } from '../store/runs/runRow.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { ForeignOutput, printJson, printLine, printNote } from './print.ts';
 import { readRequestId } from './readRequestId.ts';
 import { usageFault } from './reportFault.ts';
-import { runJson } from './runJson.ts';
 import { withOperator } from './withOperator.ts';
 
 export interface JobRunOptions extends ClusterOptions {
@@ -46,7 +46,7 @@ export async function runJobAction(name: string, options: JobRunOptions): Promis
     await noteNoNode(operator);
     const run = await operator.waitForRequest(requestId, options.waitTimeout);
     if (run === null) throw stillWaiting(name, requestId);
-    if (options.json) printJson(runJson(run));
+    if (options.json) printJson(runView(run));
     else await printRun(operator, run, options.raw);
     return exitCodeOf(run);
   });

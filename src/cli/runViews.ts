@@ -1,16 +1,15 @@
+import { type RunView, runView } from '../http/views/runView.ts';
 import type { RunFilter } from '../store/runs/listRuns.ts';
 import type { RunShown } from '../store/runs/runRow.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import {
   ForeignOutput,
-  isoOf,
   printFields,
   printJson,
   printJsonArray,
   printNote,
   printTable,
 } from './print.ts';
-import { runJson } from './runJson.ts';
 import { withOperator } from './withOperator.ts';
 
 export interface RunsOptions extends ClusterOptions {
@@ -29,8 +28,9 @@ export async function listRunsAction(options: RunsOptions): Promise<void> {
     ...(options.since === undefined ? {} : { sinceMs: options.since }),
   };
   await withOperator(options, async (operator) => {
-    const runs = options.running ? await operator.listRunning(filter) : operator.listRuns(filter);
-    if (options.json) return printJsonArray(mapRuns(runs));
+    const found = options.running ? await operator.listRunning(filter) : operator.listRuns(filter);
+    const runs = mapRuns(found);
+    if (options.json) return printJsonArray(runs);
     const rows: string[][] = [];
     for await (const run of runs) rows.push(rowOf(run));
     if (rows.length > 0) printTable(headings, rows);
@@ -39,22 +39,22 @@ export async function listRunsAction(options: RunsOptions): Promise<void> {
 }
 
 async function* mapRuns(runs: AsyncIterable<RunShown> | Iterable<RunShown>) {
-  for await (const run of runs) yield runJson(run);
+  for await (const run of runs) yield runView(run);
 }
 
 const headings = ['ENDED', 'JOB', 'RESULT', 'SCHEDULED FOR', 'TOOK', 'NODE', 'RUN'];
 
-function rowOf(run: RunShown): string[] {
+function rowOf(run: RunView): string[] {
   const took =
-    run.startedMs === null || run.endedMs === null
+    run.startedAt === null || run.endedAt === null
       ? '-'
-      : `${((run.endedMs - run.startedMs) / 1000).toFixed(3)}s`;
+      : `${((Date.parse(run.endedAt) - Date.parse(run.startedAt)) / 1000).toFixed(3)}s`;
   const range = run.ticks > 1 ? ` and ${run.ticks - 1} more` : '';
   return [
-    isoOf(run.endedMs) ?? '-',
+    run.endedAt ?? '-',
     run.job,
     resultText(run),
-    `${isoOf(run.scheduledForMs)}${range}`,
+    `${run.scheduledFor}${range}`,
     took,
     run.node ?? '-',
     // What never started has its reason in `run show`, which takes the number.
@@ -63,8 +63,8 @@ function rowOf(run: RunShown): string[] {
 }
 
 /** How a run ended, or where it stands, in a word or two. */
-export function resultText(run: RunShown): string {
-  if (run.result === null) return run.startedMs === null ? 'waiting' : 'running';
+export function resultText(run: RunView): string {
+  if (run.result === null) return run.startedAt === null ? 'waiting' : 'running';
   if (run.result !== 'failed') return run.result;
   return run.signal === null
     ? `failed (${run.exitCode ?? 'no process'})`
@@ -76,8 +76,8 @@ export async function showRunAction(
   id: string,
   options: ClusterOptions & { json?: boolean },
 ): Promise<void> {
-  const run = await withOperator(options, (operator) => operator.showRun(id));
-  if (options.json) return printJson(runJson(run));
+  const run = runView(await withOperator(options, (operator) => operator.showRun(id)));
+  if (options.json) return printJson(run);
   printFields([
     ['launch', run.launchId],
     ['number', run.runId === null ? null : `${run.runId}`],
@@ -87,9 +87,9 @@ export async function showRunAction(
     ['exit code', run.exitCode === null ? null : `${run.exitCode}`],
     ['signal', run.signal],
     ['trigger', `${run.trigger}, attempt ${run.attempt}`],
-    ['scheduled', isoOf(run.scheduledForMs)],
-    ['started', isoOf(run.startedMs)],
-    ['ended', isoOf(run.endedMs)],
+    ['scheduled', run.scheduledFor],
+    ['started', run.startedAt],
+    ['ended', run.endedAt],
     ['node', run.node],
     ['request', run.requestId],
     ['revision', `${run.revision}`],

@@ -1,11 +1,11 @@
 import { exitCodes } from '../domain/errors.ts';
+import { runView } from '../http/views/runView.ts';
 import type { Operator } from '../store/operator/operator.ts';
 import type { RunShown } from '../store/runs/runRow.ts';
 import { runMissing } from '../store/runs/showRun.ts';
 import type { StopAnswer } from '../store/runs/stopRun.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { printJson, printLine } from './print.ts';
-import { runJson } from './runJson.ts';
 import { resultText } from './runViews.ts';
 import { withOperator } from './withOperator.ts';
 
@@ -16,9 +16,11 @@ export async function stopRunAction(
 ): Promise<number> {
   return withOperator(options, async (operator) => {
     const { answer, launchId, withdrawn } = await stop(operator, id);
-    const run = options.wait && launchId !== null ? await operator.waitForLaunch(launchId) : null;
+    const waited =
+      options.wait && launchId !== null ? await operator.waitForLaunch(launchId) : null;
+    const run = waited === null ? null : runView(waited);
     if (options.json) {
-      const ended = run === null ? {} : { run: runJson(run) };
+      const ended = run === null ? {} : { run };
       printJson({ launchId, answer, withdrawn, ...ended });
     } else if (run !== null) printLine(`${run.launchId}: ${resultText(run)}.`);
     else printLine(answers[answer].replace('ID', launchId ?? id));

@@ -56,6 +56,7 @@ testBothWays(
     assert.equal(Date.parse(String(scheduledFor)), launch.scheduledForMs);
     assert.deepEqual(rest, {
       job: 'late',
+      group: 'default',
       nodeName: '',
       slotNo: 0,
       launchId: launch.launchId,

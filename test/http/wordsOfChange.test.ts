@@ -7,7 +7,7 @@ import { mergeJsonWords } from '../../src/domain/words/mergeJsonWords.ts';
 import { readJsonWords } from '../../src/domain/words/readJsonWords.ts';
 import { replacedDefinition } from '../../src/domain/words/replacedDefinition.ts';
 import { bodyOfDefinition, patchOfChange } from '../../src/http/client/wordsOfChange.ts';
-import { wordsView } from '../../src/http/schemas/jobView.ts';
+import { wordsView } from '../../src/http/views/jobView.ts';
 
 const nowMs = Date.parse('2030-01-01T00:00:00Z');
 const plain: JobWords = { cron: ['@daily'], command: 'true' };

@@ -83,7 +83,7 @@ export const guardMutations: readonly Mutation[] = [
     id: 'P20-targets-told',
     promise: 'P20',
     what: 'targets of notices are named to whoever sees all jobs',
-    file: 'src/http/schemas/clusterView.ts',
+    file: 'src/http/views/clusterView.ts',
     find: "seesAllJobs && role === 'admin'",
     replace: "seesAllJobs && role !== ('' as string)",
     test: {

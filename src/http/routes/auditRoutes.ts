@@ -2,7 +2,7 @@ import { createRoute } from '@hono/zod-openapi';
 import { type Api, needs } from '../api.ts';
 import { auditPageSchema, auditQuery } from '../schemas/accessSchemas.ts';
 import { answers } from '../schemas/answers.ts';
-import { isoOf } from '../schemas/isoOf.ts';
+import { isoOf } from '../views/isoOf.ts';
 import { badField } from './badField.ts';
 import { nextLink } from './nextLink.ts';
 

@@ -8,7 +8,7 @@ import {
   nodePath,
   sessionsSchema,
 } from '../schemas/clusterSchemas.ts';
-import { clusterView } from '../schemas/clusterView.ts';
+import { clusterView } from '../views/clusterView.ts';
 import { requireAllGroups } from './jobAccess.ts';
 
 const clusterRoute = createRoute({

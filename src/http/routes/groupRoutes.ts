@@ -13,8 +13,8 @@ import {
   groupSchema,
   shownGroupSchema,
 } from '../schemas/clusterSchemas.ts';
-import { isoOf } from '../schemas/isoOf.ts';
 import { ifMatchHeader } from '../schemas/querySchemas.ts';
+import { isoOf } from '../views/isoOf.ts';
 import { badField } from './badField.ts';
 import { requireCondition, requireTag, type TagCondition } from './entityTag.ts';
 import { requireAllGroups } from './jobAccess.ts';

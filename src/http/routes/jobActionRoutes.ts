@@ -5,7 +5,6 @@ import { checkedEnv } from '../../domain/words/requestEnv.ts';
 import type { PauseEnd } from '../../store/jobs/changeJob.ts';
 import { type Api, needs } from '../api.ts';
 import { answers, jsonBody, optionalBody } from '../schemas/answers.ts';
-import { isoOf, isoOrNull } from '../schemas/isoOf.ts';
 import {
   backfillBody,
   backfilledSchema,
@@ -16,8 +15,9 @@ import {
   skippedSchema,
 } from '../schemas/jobAskSchemas.ts';
 import { changedJobSchema } from '../schemas/jobSchemas.ts';
-import { changedJobView } from '../schemas/jobView.ts';
 import { jobPath } from '../schemas/querySchemas.ts';
+import { isoOf, isoOrNull } from '../views/isoOf.ts';
+import { changedJobView } from '../views/jobView.ts';
 import { scheduleOf } from '../work/calculations.ts';
 import { badField } from './badField.ts';
 import { tagOfJob } from './entityTag.ts';

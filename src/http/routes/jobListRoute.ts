@@ -3,8 +3,8 @@ import { type JobPage, pageOfJobs } from '../../store/jobs/pageOfJobs.ts';
 import { type Api, needs } from '../api.ts';
 import { answers } from '../schemas/answers.ts';
 import { jobListQuery, jobPageSchema } from '../schemas/jobSchemas.ts';
-import { listedJobView } from '../schemas/jobView.ts';
 import { SharedQuestions } from '../sharedQuestions.ts';
+import { listedJobView } from '../views/jobView.ts';
 import { groupsToList } from './jobAccess.ts';
 import { nextLink } from './nextLink.ts';
 

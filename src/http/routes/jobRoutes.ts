@@ -12,9 +12,9 @@ import {
   jobQuery,
   shownJobSchema,
 } from '../schemas/jobSchemas.ts';
-import { addedJobView, changedJobView, shownJobView, wordsView } from '../schemas/jobView.ts';
 import { ifMatchHeader, jobPath } from '../schemas/querySchemas.ts';
 import { newJobSchema, wordsPatchSchema, wordsSchema } from '../schemas/wordsSchema.ts';
+import { addedJobView, changedJobView, shownJobView, wordsView } from '../views/jobView.ts';
 import { editWords } from './editWords.ts';
 import { readCondition, requireCondition, requireTag, tagOfJob } from './entityTag.ts';
 import { groupOfJob, maySeeRevision, requireJob, requireUpstreams } from './jobAccess.ts';

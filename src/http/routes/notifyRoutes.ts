@@ -3,7 +3,6 @@ import { minuteDefaults } from '../../domain/notices/noticeTarget.ts';
 import { makeWebhookSecret } from '../../domain/notices/webhookSecret.ts';
 import { type Api, needs } from '../api.ts';
 import { answers, jsonBody } from '../schemas/answers.ts';
-import { isoOf, isoOrNull } from '../schemas/isoOf.ts';
 import {
   addedTargetSchema,
   changedTargetSchema,
@@ -17,6 +16,7 @@ import {
   targetPath,
   testedTargetSchema,
 } from '../schemas/noticeSchemas.ts';
+import { isoOf, isoOrNull } from '../views/isoOf.ts';
 import { requireAllGroups } from './jobAccess.ts';
 
 // All of it is an admin's: a target's address may be as good as a password.

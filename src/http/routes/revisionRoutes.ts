@@ -13,7 +13,6 @@ import {
 } from '../../store/jobs/readRevisions.ts';
 import { type Api, type Caller, needs, requireGroup } from '../api.ts';
 import { answers, jsonBody } from '../schemas/answers.ts';
-import { isoOf } from '../schemas/isoOf.ts';
 import { rollbackBody, ticksSchema } from '../schemas/jobAskSchemas.ts';
 import {
   changedJobSchema,
@@ -21,8 +20,9 @@ import {
   revisionPageSchema,
   revisionSchema,
 } from '../schemas/jobSchemas.ts';
-import { changedJobView, revisionView } from '../schemas/jobView.ts';
 import { ifMatchHeader, jobPath, wholeNumber } from '../schemas/querySchemas.ts';
+import { isoOf } from '../views/isoOf.ts';
+import { changedJobView, revisionView } from '../views/jobView.ts';
 import { scheduleOf } from '../work/calculations.ts';
 import { editDefinition } from './editWords.ts';
 import { readCondition, tagOfJob } from './entityTag.ts';

@@ -12,7 +12,7 @@ import {
   stopBody,
   stoppedSchema,
 } from '../schemas/runSchemas.ts';
-import { runView } from '../schemas/runView.ts';
+import { runView } from '../views/runView.ts';
 import { badField } from './badField.ts';
 import { groupsToList } from './jobAccess.ts';
 import { nextLink } from './nextLink.ts';

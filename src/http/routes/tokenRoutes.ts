@@ -11,7 +11,7 @@ import {
   tokenPath,
 } from '../schemas/accessSchemas.ts';
 import { answers, jsonBody } from '../schemas/answers.ts';
-import { isoOf, isoOrNull } from '../schemas/isoOf.ts';
+import { isoOf, isoOrNull } from '../views/isoOf.ts';
 import { badField } from './badField.ts';
 import { requireAllGroups } from './jobAccess.ts';
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Verification } from '../../store/verify/verifyDatabase.ts';
-import { isoOf, isoOrNull } from './isoOf.ts';
+import { isoOf, isoOrNull } from '../views/isoOf.ts';
 import { isoInstant } from './jobSchemas.ts';
 import { problemSchema } from './problemSchema.ts';
 import { nameText } from './querySchemas.ts';

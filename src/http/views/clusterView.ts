@@ -2,7 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import { type DealtSession, dealStripes } from '../../domain/targeting/dealStripes.ts';
 import { allWarnings, type ClusterShown } from '../../store/clusterView.ts';
 import type { Caller } from '../api.ts';
-import type { clusterSchema } from './clusterSchemas.ts';
+import type { clusterSchema } from '../schemas/clusterSchemas.ts';
 import { isoOf, isoOrNull } from './isoOf.ts';
 
 /**

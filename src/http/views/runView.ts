@@ -1,10 +1,13 @@
 import type { z } from '@hono/zod-openapi';
 import type { RunShown } from '../../store/runs/runRow.ts';
+import type { runSchema } from '../schemas/runSchemas.ts';
 import { isoOf, isoOrNull } from './isoOf.ts';
-import type { runSchema } from './runSchemas.ts';
+
+/** A run as whoever asks is told of it. */
+export type RunView = z.infer<typeof runSchema>;
 
 /** A run as the API and `--json` show it. */
-export function runView(run: RunShown): z.infer<typeof runSchema> {
+export function runView(run: RunShown): RunView {
   return {
     job: run.job,
     group: run.group,

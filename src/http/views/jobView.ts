@@ -9,7 +9,6 @@ import type { JobChanged } from '../../store/jobs/changeJob.ts';
 import type { JobListed } from '../../store/jobs/listedJob.ts';
 import type { RevisionShown } from '../../store/jobs/readRevisions.ts';
 import type { JobShown, SlotShown } from '../../store/jobs/showJob.ts';
-import { isoOf, isoOrNull } from './isoOf.ts';
 import type {
   addedJobSchema,
   changedJobSchema,
@@ -17,7 +16,8 @@ import type {
   revisionSchema,
   shownJobSchema,
   slotSchema,
-} from './jobSchemas.ts';
+} from '../schemas/jobSchemas.ts';
+import { isoOf, isoOrNull } from './isoOf.ts';
 
 /** A job of a list. Of its command the beginning is enough there. */
 export function listedJobView(job: JobListed, isFull: boolean): z.infer<typeof listedJobSchema> {
