@@ -4,11 +4,12 @@ import type { JobPause } from '../domain/jobPause.ts';
 import { parseInstant } from '../domain/parseInstant.ts';
 import { editedDefinition, newDefinition } from '../domain/words/buildDefinition.ts';
 import { readPause } from '../domain/words/readPause.ts';
+import { addedJobView, changedJobView } from '../http/views/jobView.ts';
 import type { JobChanged, PauseEnd } from '../store/jobs/changeJob.ts';
 import type { Operator } from '../store/operator/operator.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import type { JobOptions } from './jobOptions.ts';
-import { isoOf, printJson, printLine, printNote, shortTime } from './print.ts';
+import { printJson, printLine, printNote, shortTime } from './print.ts';
 import { readSecretEnv } from './readSecretEnv.ts';
 import { usageFault } from './reportFault.ts';
 import { withOperator } from './withOperator.ts';
@@ -26,15 +27,7 @@ export async function addJobAction(name: string, options: JobOptions): Promise<v
   });
   for (const warning of warnings) printNote(`warning: ${warning}`);
   if (options.json) {
-    printJson({
-      job: name,
-      jobId: added.jobId,
-      revision: added.revision,
-      timezone: definition.timezone,
-      inForceFrom: isoOf(added.inForceFromMs),
-      next: isoOf(added.nextRunMs),
-      warnings,
-    });
+    printJson(addedJobView(definition, added, warnings));
   } else {
     printLine(`Added ${name}; ${nextWords(added.nextRunMs, pause)}.`);
   }
@@ -68,8 +61,8 @@ export async function editJobAction(name: string, options: JobOptions): Promise<
     return done;
   });
   for (const warning of warnings) printNote(`warning: ${warning}`);
-  const words = { done: 'Edited', already: 'is so already' };
-  tellChange(name, changed, words, json === true);
+  if (json) return printJson(changedJobView(name, changed, warnings));
+  tellChange(name, changed, { done: 'Edited', already: 'is so already' });
 }
 
 interface Switch {
@@ -101,9 +94,10 @@ export async function switchJobAction(
   const { change, words } = switches[kind];
   const end = readPauseEnd(options.until);
   const changed = await withOperator(options, (operator) => change(operator, name, end));
+  if (options.json) return printJson(changedJobView(name, changed));
   const until = options.until === undefined ? '' : ` until ${options.until}`;
   const done = end !== null && 'forMs' in end ? until.replace('until', 'for') : until;
-  tellChange(`${name}${done}`, changed, words, options.json === true);
+  tellChange(`${name}${done}`, changed, words);
 }
 
 /** `--until`: an instant with its zone, or a time from now on, by the database's clock. */
@@ -138,21 +132,8 @@ function tellChange(
   name: string,
   changed: JobChanged,
   words: { done: string; already: string },
-  isJson: boolean,
 ): void {
-  const { jobId, isChanged, revision, inForceFromMs, nextRunMs, executing } = changed;
-  if (isJson) {
-    printJson({
-      job: name,
-      jobId,
-      changed: isChanged,
-      revision,
-      inForceFrom: isoOf(inForceFromMs),
-      next: isoOf(nextRunMs),
-      executing,
-    });
-    return;
-  }
+  const { isChanged, nextRunMs, executing } = changed;
   const next = nextRunMs === null ? '' : `; next run ${shortTime(nextRunMs)}`;
   const runs = executing === 1 ? '; 1 run goes on' : `; ${executing} runs go on`;
   const then = `${next}${executing === null || executing === 0 ? '' : runs}.`;

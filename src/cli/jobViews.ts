@@ -1,13 +1,16 @@
 import { formatDuration } from '../domain/duration.ts';
 import type { JobDefinition } from '../domain/jobDefinition.ts';
-import { ticksOfRevision } from '../domain/revisionTicks.ts';
-import type { JobListed } from '../store/jobs/listedJob.ts';
+import {
+  type ListedJobView,
+  listedJobView,
+  type ShownJobView,
+  shownJobView,
+} from '../http/views/jobView.ts';
 import type { JobFilter } from '../store/jobs/listJobs.ts';
-import type { JobShown, SlotShown } from '../store/jobs/showJob.ts';
+import type { JobShown } from '../store/jobs/showJob.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { policyWords } from './policyWords.ts';
 import {
-  isoOf,
   printFields,
   printJson,
   printJsonArray,
@@ -38,8 +41,8 @@ export async function listJobsAction(
     ...(tag === undefined ? {} : { tags: tag }),
   };
   await withOperator(options, async (operator) => {
-    const jobs = operator.listJobs(filter);
-    if (options.json) return printJsonArray(mapEach(jobs, listedJson));
+    const jobs = mapEach(operator.listJobs(filter), (job) => listedJobView(job, true));
+    if (options.json) return printJsonArray(jobs);
     const rows: string[][] = [];
     for await (const job of jobs) rows.push(listedRow(job));
     if (rows.length === 0) {
@@ -61,133 +64,50 @@ export async function showJobAction(
   options: ClusterOptions & { json?: boolean },
 ): Promise<void> {
   const job = await withOperator(options, (operator) => operator.showJob(name));
-  const next = nextTicksOf(job);
-  if (options.json) printJson(shownJson(job, next));
-  else printJob(job, next);
+  const view = shownJobView(job);
+  if (options.json) printJson(view);
+  else printJob(view, job);
 }
 
 async function* mapEach<T, U>(values: AsyncIterable<T>, map: (value: T) => U): AsyncGenerator<U> {
   for await (const value of values) yield map(value);
 }
 
-function listedJson(job: JobListed) {
-  const { schedule, moreSchedules = [], timezone, command } = job.definition;
-  const { group = 'default', tags = [], kind = 'single' } = job.definition;
-  return {
-    job: job.name,
-    jobId: job.jobId,
-    group,
-    tags,
-    kind,
-    schedule,
-    moreSchedules,
-    timezone,
-    command,
-    description: job.definition.description ?? null,
-    paused: job.isPaused,
-    resumeAt: isoOf(job.resumeAtMs),
-    revision: job.revision,
-    next: isoOf(job.nextRunMs),
-    prepared: job.prepared,
-    executing: job.executing,
-    lastResult: job.last?.result ?? null,
-    lastEndedAt: isoOf(job.last?.endedMs ?? null),
-  };
-}
-
-function listedRow(job: JobListed): string[] {
-  const { schedule, timezone, command } = job.definition;
+function listedRow(job: ListedJobView): string[] {
+  const { schedule, moreSchedules, timezone, command } = job;
   const state = job.executing > 0 ? 'executing' : job.prepared > 0 ? 'prepare' : 'idle';
-  const more = job.definition.moreSchedules?.length ?? 0;
+  const more = moreSchedules.length;
   return [
-    job.name,
+    job.job,
     more === 0 ? schedule : `${schedule} and ${more} more`,
     timezone,
-    job.isPaused ? `paused${job.executing > 0 ? ', executing' : ''}` : state,
-    shortTime(job.nextRunMs),
-    job.last?.result ?? '-',
+    job.paused ? `paused${job.executing > 0 ? ', executing' : ''}` : state,
+    shortTime(job.next),
+    job.lastResult ?? '-',
     command.length > commandShown ? `${command.slice(0, commandShown)}…` : command,
   ];
 }
 
 const commandShown = 60;
-const ticksShown = 5;
 
-function nextTicksOf(job: JobShown): number[] {
-  if (job.isPaused) return [];
-  const [{ definition, inForceFromMs }] = job.revisions;
-  const source = ticksOfRevision(definition, inForceFromMs);
-  const ticks: number[] = [];
-  for (let afterMs = job.nowMs; ticks.length < ticksShown; ) {
-    const tickMs = source.next(afterMs);
-    if (tickMs === null) break;
-    ticks.push(tickMs);
-    afterMs = tickMs;
-  }
-  return ticks;
-}
-
-function shownJson(job: JobShown, next: readonly number[]) {
-  const [{ definition, revision }] = job.revisions;
-  return {
-    job: job.name,
-    jobId: job.jobId,
-    ...definition,
-    paused: job.isPaused,
-    resumeAt: isoOf(job.resumeAtMs),
-    revision,
-    createdAt: isoOf(job.createdMs),
-    next: next.map(isoOf),
-    pending: job.pending,
-    mayRunOn: job.nodes,
-    slots: job.slots.map(slotJson),
-    revisions: job.revisions.map((each) => ({
-      revision: each.revision,
-      paused: each.isPaused,
-      reason: each.reason,
-      inForceFrom: isoOf(each.inForceFromMs),
-      inForceUntil: isoOf(each.inForceUntilMs),
-      definition: each.definition,
-    })),
-  };
-}
-
-function slotJson(slot: SlotShown) {
-  const { nodeName, slotNo, stripe, state, trigger, launchId, node, isStopping } = slot;
-  return {
-    nodeName,
-    slotNo,
-    stripe,
-    state,
-    trigger,
-    launchId,
-    node,
-    stopping: isStopping,
-    nextRunAt: isoOf(slot.nextRunMs),
-    cursorAt: isoOf(slot.cursorMs),
-    scheduledFor: isoOf(slot.scheduledForMs),
-    startedAt: isoOf(slot.startedMs),
-  };
-}
-
-function printJob(job: JobShown, next: readonly number[]): void {
-  const [{ definition, reason, revision }] = job.revisions;
+function printJob(job: ShownJobView, { revisions: [{ definition, reason }] }: JobShown): void {
+  const { mayRunOn, next } = job;
   printFields([
-    ['job', job.name],
+    ['job', job.job],
     ['state', stateWords(job, reason)],
     ...definitionFields(definition),
-    ['may run on', job.nodes.length === 0 ? 'no live node' : job.nodes.join(', ')],
+    ['may run on', mayRunOn.length === 0 ? 'no live node' : mayRunOn.join(', ')],
     ['pending', job.pending > 0 ? `${job.pending} launches asked for` : null],
     ['next', next.length === 0 ? '-' : next.map(shortTime).join('  ')],
-    ['revision', `${revision}`],
+    ['revision', `${job.revision}`],
   ]);
   printLine('');
   printTable(
     ['SLOT', 'STATE', 'NEXT', 'NODE', 'LAUNCH'],
     job.slots.map((slot) => [
       `${slot.nodeName}${slot.nodeName === '' ? '' : ':'}${slot.slotNo}`,
-      slot.isStopping ? `${slot.state}, stopping` : slot.state,
-      shortTime(slot.nextRunMs),
+      slot.stopping ? `${slot.state}, stopping` : slot.state,
+      shortTime(slot.nextRunAt),
       slot.node ?? '-',
       slot.launchId ?? '-',
     ]),
@@ -196,18 +116,18 @@ function printJob(job: JobShown, next: readonly number[]): void {
   printTable(
     ['REVISION', 'IN FORCE FROM', 'UNTIL', 'SCHEDULE', 'COMMAND'],
     job.revisions.map((each) => [
-      `${each.revision}${each.isPaused ? ' (paused)' : ''}`,
-      isoOf(each.inForceFromMs) ?? '-',
-      isoOf(each.inForceUntilMs) ?? '-',
+      `${each.revision}${each.paused ? ' (paused)' : ''}`,
+      each.inForceFrom,
+      each.inForceUntil ?? '-',
       each.definition.schedule,
       each.definition.command.slice(0, commandShown),
     ]),
   );
 }
 
-function stateWords({ isPaused, resumeAtMs }: JobShown, reason: string | null): string {
-  if (!isPaused) return 'in force';
-  return resumeAtMs === null ? (reason ?? 'paused') : `paused until ${shortTime(resumeAtMs)}`;
+function stateWords({ paused, resumeAt }: ShownJobView, reason: string | null): string {
+  if (!paused) return 'in force';
+  return resumeAt === null ? (reason ?? 'paused') : `paused until ${shortTime(resumeAt)}`;
 }
 
 const finishNote = 'finish: a run goes on when its node is lost, so two may live at once';

@@ -86,6 +86,6 @@ export function isoOf(instantMs: number | null): string | null {
 }
 
 /** An instant for people: UTC, whole seconds. */
-export function shortTime(instantMs: number | null): string {
-  return instantMs === null ? '-' : `${new Date(instantMs).toISOString().slice(0, 19)}Z`;
+export function shortTime(instant: number | string | null): string {
+  return instant === null ? '-' : `${new Date(instant).toISOString().slice(0, 19)}Z`;
 }

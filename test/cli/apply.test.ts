@@ -217,8 +217,12 @@ testBothWays(
     assert.equal(exported.code, 1, 'what is in comments only is not in force');
     assert.match(exported.stderr, /^nightly is there only in part: .* --overlap, --timeout\.$/m);
     assert.deepEqual(counts(await apply(exported.stdout, '--prune')), [0, 0, 2, 0]);
-    const report = await askJsonCli<{ stdin: string; env: object }>(['job', 'show', 'report'], cli);
-    assert.deepEqual([report.stdin, report.env], ['first line\nsecond\n', { LEVEL: 'full' }]);
+    type Shown = { definition: { stdin: string; env: object } };
+    const { definition } = await askJsonCli<Shown>(['job', 'show', 'report'], cli);
+    assert.deepEqual(
+      [definition.stdin, definition.env],
+      ['first line\nsecond\n', { LEVEL: 'full' }],
+    );
   },
 );
 

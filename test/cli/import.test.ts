@@ -72,7 +72,10 @@ testBothWays(
       'echo last line without newline',
     ]);
 
-    const mail = await askJsonCli<Record<string, unknown>>(['job', 'show', names[2] ?? ''], cli);
+    const { definition: mail } = await askJsonCli<{ definition: Record<string, unknown> }>(
+      ['job', 'show', names[2] ?? ''],
+      cli,
+    );
     assert.equal(mail.command, 'mail -s report%20now ops');
     assert.equal(mail.stdin, 'Dear all,\n\nhere are 100% of it\n');
     assert.equal(mail.timezone, 'America/New_York');
@@ -104,11 +107,11 @@ testBothWays(
     assert.deepEqual([preview.added, preview.updated, preview.unchanged], [0, 1, 1]);
     const changed = await askJsonCli<Imported>(['import', file], cli);
     assert.deepEqual([changed.added, changed.updated, changed.unchanged], [0, 1, 1]);
-    const one = await askJsonCli<{ timeoutMs: number; revision: number }>(
+    const one = await askJsonCli<{ definition: { timeoutMs: number }; revision: number }>(
       ['job', 'show', 'one'],
       cli,
     );
-    assert.deepEqual([one.timeoutMs, one.revision], [300_000, 2]);
+    assert.deepEqual([one.definition.timeoutMs, one.revision], [300_000, 2]);
   },
 );
 
@@ -122,8 +125,8 @@ testBothWays('a job that was made by hand is not overwritten unless asked', asyn
   assert.equal((await askCli(['import', file, '--prefix', 'web1: '], cli)).code, 0);
   const replaced = await askJsonCli<Imported>(['import', file, '--replace'], cli);
   assert.equal(replaced.updated, 1);
-  const job = await askJsonCli<{ command: string }>(['job', 'show', 'mine'], cli);
-  assert.equal(job.command, 'theirs');
+  const job = await askJsonCli<{ definition: { command: string } }>(['job', 'show', 'mine'], cli);
+  assert.equal(job.definition.command, 'theirs');
 });
 
 testBothWays('a job of a system crontab runs as its user, and as nobody else', async (t, way) => {
@@ -131,7 +134,8 @@ testBothWays('a job of a system crontab runs as its user, and as nobody else', a
   const file = await makeFile(t, 'crontab', '# one\n0 3 * * * www-data true\n');
   const other = await makeFile(t, 'crontab', '# two\n0 3 * * * www-data true\n');
   const userOf = async (name: string) =>
-    (await askJsonCli<{ user?: string }>(['job', 'show', name], cli)).user;
+    (await askJsonCli<{ definition: { user?: string } }>(['job', 'show', name], cli)).definition
+      .user;
   const imported = await askCli(['import', file, '--system'], cli);
   assert.match(imported.stdout, /runs as www-data, where the node is root/);
   const applied = await askCli(['apply', other, '--format', 'crontab', '--system'], cli);

@@ -5,13 +5,15 @@ import { askCli, askJsonCli } from './askCli.ts';
 import { reach, testBothWays } from './ways.ts';
 
 interface Shown {
-  command: string;
-  schedule: string;
-  timezone: string;
-  env: Record<string, string>;
-  timeoutMs: number | null;
-  cwd: string | null;
-  stdin: string | null;
+  definition: {
+    command: string;
+    schedule: string;
+    timezone: string;
+    env: Record<string, string>;
+    timeoutMs: number | null;
+    cwd: string | null;
+    stdin: string | null;
+  };
   paused: boolean;
   revision: number;
   next: string[];
@@ -37,9 +39,9 @@ testBothWays(
     assert.match(added.inForceFrom, iso);
 
     const first = await show();
-    assert.deepEqual(first.env, { A: '1', B: 'x=y', C: '' });
+    assert.deepEqual(first.definition.env, { A: '1', B: 'x=y', C: '' });
     assert.deepEqual(
-      [first.timezone, first.timeoutMs, first.cwd],
+      [first.definition.timezone, first.definition.timeoutMs, first.definition.cwd],
       ['Europe/Berlin', 5_400_000, '/srv'],
     );
     assert.equal(first.next.length, 5);
@@ -57,10 +59,11 @@ testBothWays(
     ];
     assert.equal((await askCli(['job', 'edit', 'nightly', ...edit], cli)).code, 0);
     const edited = await show();
-    assert.deepEqual(edited.env, { B: '2', C: '' });
-    assert.deepEqual([edited.timeoutMs, edited.cwd, edited.stdin], [null, null, 'in\n']);
+    const { timeoutMs, cwd, stdin } = edited.definition;
+    assert.deepEqual(edited.definition.env, { B: '2', C: '' });
+    assert.deepEqual([timeoutMs, cwd, stdin], [null, null, 'in\n']);
     assert.deepEqual(
-      [edited.command, edited.schedule, edited.revision],
+      [edited.definition.command, edited.definition.schedule, edited.revision],
       ['echo $A', '30 3 * * *', 2],
     );
 
@@ -173,7 +176,10 @@ testBothWays(
       '/missing',
     ];
     assert.equal((await askCli(add, cli)).code, 0);
-    assert.equal((await askJsonCli<Shown>(['job', 'show', 'big'], cli)).command, command);
+    assert.equal(
+      (await askJsonCli<Shown>(['job', 'show', 'big'], cli)).definition.command,
+      command,
+    );
   },
 );
 
@@ -182,11 +188,14 @@ testBothWays('a zone in the schedule becomes the zone of the job', async (t, way
   const cron = 'CRON_TZ=Asia/Tokyo 0 9 * * *';
   await askCli(['job', 'add', 'tokyo', '--cron', cron, '--command', 'true'], cli);
   const job = await askJsonCli<Shown>(['job', 'show', 'tokyo'], cli);
-  assert.equal(job.timezone, 'Asia/Tokyo');
+  assert.equal(job.definition.timezone, 'Asia/Tokyo');
   assert.match(job.next[0] ?? '', /T00:00:00\.000Z$/);
   const moved = await askCli(['job', 'edit', 'tokyo', '--cron', '0 9 * * *'], cli);
   assert.equal(moved.code, 0);
-  assert.equal((await askJsonCli<Shown>(['job', 'show', 'tokyo'], cli)).timezone, 'Asia/Tokyo');
+  assert.equal(
+    (await askJsonCli<Shown>(['job', 'show', 'tokyo'], cli)).definition.timezone,
+    'Asia/Tokyo',
+  );
 });
 
 testBothWays('control characters of jobs never reach a terminal', async (t, way) => {
@@ -198,5 +207,5 @@ testBothWays('control characters of jobs never reach a terminal', async (t, way)
     assert.doesNotMatch(stdout, /[^\P{Cc}\n]|\u202e/u);
   }
   const shown = await askJsonCli<Shown>(['job', 'show', 'evil'], cli);
-  assert.equal(shown.command, command, 'JSON gives the text back whole');
+  assert.equal(shown.definition.command, command, 'JSON gives the text back whole');
 });

@@ -41,7 +41,7 @@ testBothWays('targets are added, named, shown, tested and removed', async (t, wa
   await done('notify', 'add', 'check', '--ping', 'https://hc.example.com/5e6f');
   await done(...job, '--notify-to', 'ops', '--long-running', '1h', '--ping', 'check');
   const shown = JSON.parse(await done('job', 'show', 'backup', '--json'));
-  assert.deepEqual(shown.definition?.notify ?? shown.notify, {
+  assert.deepEqual(shown.definition.notify, {
     on: ['failure', 'recovery', 'missed', 'long-running', 'node-lost'],
     to: ['ops'],
     longMs: 3_600_000,

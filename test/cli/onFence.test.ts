@@ -29,8 +29,10 @@ test('a job that is to finish says so when it is added, edited and shown', async
     (await askCli(['job', 'show', 'x'], { url })).stdout,
     /on fence +finish: a run goes/,
   );
-  const shown = await askJsonCli<{ onFence: string }>(['job', 'show', 'x'], { url });
-  assert.equal(shown.onFence, 'finish');
+  const shown = await askJsonCli<{ definition: { onFence: string } }>(['job', 'show', 'x'], {
+    url,
+  });
+  assert.equal(shown.definition.onFence, 'finish');
   assert.equal((await storedOf(world, 'x')).format, 2);
   const renamed = await askCli(['job', 'edit', 'x', '--grace', '9s'], { url });
   assert.doesNotMatch(renamed.stderr, warning);

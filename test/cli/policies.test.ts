@@ -72,7 +72,10 @@ testBothWays(
   'every policy is set by its flags, shown, kept by another edit, and taken away',
   async (t, way) => {
     const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
-    const show = () => askJsonCli<Record<string, unknown>>(['job', 'show', 'job'], cli);
+    const show = async () => {
+      type Shown = { definition: Record<string, unknown> };
+      return (await askJsonCli<Shown>(['job', 'show', 'job'], cli)).definition;
+    };
     const edit = async (args: string[]) => {
       const result = await askCli(['job', 'edit', 'job', ...args], cli);
       assert.equal(result.code, 0, `${args.join(' ')}: ${result.stderr}`);

@@ -19,8 +19,11 @@ import type {
 } from '../schemas/jobSchemas.ts';
 import { isoOf, isoOrNull } from './isoOf.ts';
 
+export type ListedJobView = z.infer<typeof listedJobSchema>;
+export type ShownJobView = z.infer<typeof shownJobSchema>;
+
 /** A job of a list. Of its command the beginning is enough there. */
-export function listedJobView(job: JobListed, isFull: boolean): z.infer<typeof listedJobSchema> {
+export function listedJobView(job: JobListed, isFull: boolean): ListedJobView {
   const { schedule, moreSchedules = [], timezone, command } = job.definition;
   const { group = 'default', tags = [], kind = 'single' } = job.definition;
   return {
@@ -50,7 +53,7 @@ const commandCharactersMax = 500;
 const ticksShown = 5;
 
 /** All that there is to know about one job. */
-export function shownJobView(job: JobShown): z.infer<typeof shownJobSchema> {
+export function shownJobView(job: JobShown): ShownJobView {
   const [{ definition, revision, inForceFromMs }] = job.revisions;
   const ticks = job.isPaused
     ? []
