@@ -1,5 +1,6 @@
+import { backfilledView } from '../http/views/jobView.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
-import { isoOf, printJson, printLine, printNote } from './print.ts';
+import { printJson, printLine, printNote } from './print.ts';
 import { readRequestId } from './readRequestId.ts';
 import { usageFault } from './reportFault.ts';
 import { withOperator } from './withOperator.ts';
@@ -19,15 +20,13 @@ export async function backfillAction(job: string, options: BackfillOptions): Pro
   if (untilMs < fromMs) throw usageFault('--to: is before --from.');
   const requestId = readRequestId(options.requestId) ?? `backfill:${fromMs}-${untilMs}`;
   const range = { fromMs, untilMs, ticksMax };
-  const { ticks, added } = await withOperator(options, (operator) =>
+  const backfill = await withOperator(options, (operator) =>
     operator.backfillJob(job, requestId, range, dryRun),
   );
-  if (options.json) {
-    const asIso = (list: readonly number[]) => list.map(isoOf);
-    printJson({ job, requestId, dryRun, ticks: asIso(ticks), added: asIso(added) });
-    return;
-  }
-  if (dryRun) for (const tickMs of added) printLine(isoOf(tickMs) ?? '');
+  const view = backfilledView(job, backfill, dryRun);
+  if (options.json) return printJson(view);
+  const { ticks, added } = view;
+  if (dryRun) for (const tick of added) printLine(tick);
   const before = ticks.length - added.length;
   const rest = before === 0 ? '' : `; ${before} were asked for before`;
   const verb = dryRun ? 'Would ask' : 'Asked';

@@ -1,7 +1,8 @@
 import { OperatorError } from '../domain/errors.ts';
 import { checkGroupName, checkNodeName } from '../domain/targeting/checkTarget.ts';
+import { changedGroupView, groupView } from '../http/views/groupView.ts';
 import { type GroupChanged, groupBounds } from '../store/groups/changeGroup.ts';
-import { type GroupListed, groupMissing } from '../store/groups/listGroups.ts';
+import { groupMissing } from '../store/groups/listGroups.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { isoOf, printFields, printJson, printLine, printNote, printTable } from './print.ts';
 import { usageFault } from './reportFault.ts';
@@ -62,7 +63,7 @@ export async function removeGroupAction(name: string, options: GroupOptions): Pr
 /** `group list`. */
 export async function listGroupsAction(options: GroupOptions): Promise<void> {
   const groups = await withOperator(options, (operator) => operator.listGroups());
-  if (options.json) return printJson(groups.map(groupJson));
+  if (options.json) return printJson(groups.map(groupView));
   if (groups.length === 0) {
     return printNote('There are no groups. Add one: statecron group add web --node web1');
   }
@@ -75,7 +76,7 @@ export async function listGroupsAction(options: GroupOptions): Promise<void> {
 /** `group show`. */
 export async function showGroupAction(name: string, options: GroupOptions): Promise<void> {
   const group = await withOperator(options, (operator) => operator.showGroup(name));
-  if (options.json) return printJson({ ...groupJson(group), jobNames: group.jobNames });
+  if (options.json) return printJson({ ...groupView(group), jobNames: group.jobNames });
   const more = group.jobs > group.jobNames.length ? ' …' : '';
   printFields([
     ['group', group.group],
@@ -85,16 +86,12 @@ export async function showGroupAction(name: string, options: GroupOptions): Prom
   ]);
 }
 
-function groupJson({ group, nodes, jobs, changedMs }: GroupListed) {
-  return { group, nodes, jobs, changedAt: isoOf(changedMs) };
-}
-
-function tellChange(changed: GroupChanged, done: string, { json }: GroupOptions): void {
-  const { group, nodes, isChanged, withdrawn } = changed;
-  if (json) {
-    printJson({ group, nodes, changed: isChanged, withdrawn });
+function tellChange(changed: GroupChanged, done: string, options: GroupOptions): void {
+  if (options.json) {
+    printJson(changedGroupView(changed));
     return;
   }
+  const { group, isChanged, withdrawn } = changed;
   const back = withdrawn === 0 ? '' : `; ${withdrawn} prepared launches were taken back`;
   printLine(isChanged ? `${done} ${group}${back}.` : `${group} is so already.`);
 }

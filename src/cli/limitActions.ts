@@ -1,4 +1,5 @@
 import { checkGroupName } from '../domain/targeting/checkTarget.ts';
+import { limitView } from '../http/views/groupView.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { printJson, printLine, printNote, printTable } from './print.ts';
 import { usageFault } from './reportFault.ts';
@@ -30,12 +31,7 @@ export async function setLimitAction(
 /** `limit list`. */
 export async function listLimitsAction(options: LimitOptions): Promise<void> {
   const limits = await withOperator(options, (operator) => operator.listLimits());
-  if (options.json) {
-    printJson(
-      limits.map(({ group, concurrencyMax: max, held, jobs }) => ({ group, max, held, jobs })),
-    );
-    return;
-  }
+  if (options.json) return printJson(limits.map(limitView));
   if (limits.length === 0) {
     printNote('No group of jobs has a limit. Set one: statecron limit set reports 4');
     return;

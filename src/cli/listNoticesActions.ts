@@ -1,7 +1,7 @@
 import type { NoticeFacts } from '../domain/notices/notice.ts';
-import type { NoticeListed, TargetListed } from '../store/notices/listNotices.ts';
+import { noticeView, targetView } from '../http/views/noticeView.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
-import { isoOf, printJson, printNote, printTable, shortTime } from './print.ts';
+import { printJson, printNote, printTable, shortTime } from './print.ts';
 import { withOperator } from './withOperator.ts';
 
 type Options = ClusterOptions & { readonly json?: boolean };
@@ -9,7 +9,7 @@ type Options = ClusterOptions & { readonly json?: boolean };
 /** `notify list`. */
 export async function listTargetsAction(options: Options): Promise<void> {
   const targets = await withOperator(options, (operator) => operator.listNoticeTargets());
-  if (options.json) return printJson(targets.map(targetJson));
+  if (options.json) return printJson(targets.map(targetView));
   if (targets.length === 0) {
     return printNote('Nobody is told. Add a target: statecron notify add ops --mail …');
   }
@@ -33,10 +33,6 @@ export async function listTargetsAction(options: Options): Promise<void> {
   );
 }
 
-function targetJson({ lastSentMs, ...rest }: TargetListed) {
-  return { ...rest, lastSentAt: isoOf(lastSentMs) };
-}
-
 /** `notify log`. */
 export async function listNoticesAction(
   target: string | null,
@@ -44,7 +40,7 @@ export async function listNoticesAction(
 ): Promise<void> {
   const asked = { target, noticesMax: options.limit };
   const notices = await withOperator(options, (operator) => operator.listNotices(asked));
-  if (options.json) return printJson(notices.map(noticeJson));
+  if (options.json) return printJson(notices.map(noticeView));
   if (notices.length === 0) return printNote('Nothing was told lately.');
   printTable(
     ['WHEN', 'TARGET', 'WHAT', 'STATE', 'TRIES', 'ABOUT', 'ID', 'ERROR'],
@@ -53,10 +49,6 @@ export async function listNoticesAction(
       ...[`${each.tries}`, aboutOf(each.facts), each.id, each.lastError ?? '-'],
     ]),
   );
-}
-
-function noticeJson({ createdMs, dueMs, endedMs, ...rest }: NoticeListed) {
-  return { ...rest, createdAt: isoOf(createdMs), dueAt: isoOf(dueMs), endedAt: isoOf(endedMs) };
 }
 
 function aboutOf({ job, node, counts }: NoticeFacts): string {

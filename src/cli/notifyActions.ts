@@ -38,10 +38,7 @@ export async function addTargetAction(
     minuteMax: options.perMinute ?? minuteDefaults[kind],
   };
   await withOperator(options, (operator) => operator.addNoticeTarget(target));
-  if (options.json) {
-    const { secret: _, ...shown } = target;
-    return printJson(isNew ? { ...shown, secret } : shown);
-  }
+  if (options.json) return printJson({ name, secret: isNew ? secret : null });
   printLine(`Added ${name}.`);
   if (!isNew) return;
   printLine(`Secret: ${secret}`);

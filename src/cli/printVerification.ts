@@ -1,22 +1,6 @@
 import type { Finding } from '../domain/verify/finding.ts';
 import type { Verification } from '../store/verify/verifyDatabase.ts';
-import { isoOf, printLine, shortTime } from './print.ts';
-
-/** A verification as `--json` shows it. */
-export function verificationJson(verification: Verification, tookMs: number) {
-  const { atMs, sinceMs, counts, findings, ...numbers } = verification;
-  return {
-    ok: verification.broken === 0,
-    at: isoOf(atMs),
-    since: isoOf(sinceMs),
-    tookMs,
-    ...numbers,
-    counts: Object.fromEntries(counts),
-    findings: findings.map(({ tickMs, tickUntilMs, ...finding }) => {
-      return { ...finding, tick: isoOf(tickMs), tickUntil: isoOf(tickUntilMs) };
-    }),
-  };
-}
+import { printLine, shortTime } from './print.ts';
 
 /** Prints what was found, broken promises first, and what was proved. */
 export function printVerification(verification: Verification, tookMs: number): void {

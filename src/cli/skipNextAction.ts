@@ -1,5 +1,6 @@
+import { skippedView } from '../http/views/jobView.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
-import { isoOf, printJson, printLine, shortTime } from './print.ts';
+import { printJson, printLine, shortTime } from './print.ts';
 import { withOperator } from './withOperator.ts';
 
 /** `job skip-next`. */
@@ -8,15 +9,7 @@ export async function skipNextAction(
   options: ClusterOptions & { readonly count: number; readonly json?: boolean },
 ): Promise<void> {
   const skipped = await withOperator(options, (operator) => operator.skipNext(name, options.count));
-  if (options.json) {
-    const slots = skipped.map(({ nodeName, ticks, nextMs }) => ({
-      nodeName,
-      ticks: ticks.map(isoOf),
-      next: isoOf(nextMs),
-    }));
-    printJson({ job: name, skipped: slots });
-    return;
-  }
+  if (options.json) return printJson(skippedView(name, skipped));
   for (const { nodeName, ticks, nextMs } of skipped) {
     const where = nodeName === '' ? '' : ` on ${nodeName}`;
     const which = ticks.map(shortTime).join(' ') || 'nothing';

@@ -1,9 +1,10 @@
 import { parseDuration } from '../domain/duration.ts';
 import { parseInstant } from '../domain/parseInstant.ts';
 import type { Role } from '../domain/role.ts';
+import { tokenView } from '../http/views/tokenView.ts';
 import { checkToken } from '../store/tokens/checkToken.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
-import { isoOf, printJson, printLine, printNote, printTable, shortTime } from './print.ts';
+import { printJson, printLine, printNote, printTable, shortTime } from './print.ts';
 import { usageFault } from './reportFault.ts';
 import { withOperator } from './withOperator.ts';
 
@@ -41,17 +42,7 @@ export async function addTokenAction(name: string, options: AddTokenOptions): Pr
 /** `token list`. */
 export async function listTokensAction(options: TokenOptions): Promise<void> {
   const tokens = await withOperator(options, (operator) => operator.listTokens());
-  if (options.json) {
-    printJson(
-      tokens.map(({ expiresMs, isExpired, madeMs, ...token }) => ({
-        ...token,
-        madeAt: isoOf(madeMs),
-        expiresAt: isoOf(expiresMs),
-        expired: isExpired,
-      })),
-    );
-    return;
-  }
+  if (options.json) return printJson(tokens.map(tokenView));
   if (tokens.length === 0) {
     printNote('There are no tokens. Make one: statecron token add NAME');
     return;

@@ -1,8 +1,9 @@
 import { exitCodes } from '../domain/errors.ts';
 import type { Since } from '../domain/verify/since.ts';
+import { verificationView } from '../http/views/verificationView.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { printJson } from './print.ts';
-import { printVerification, verificationJson } from './printVerification.ts';
+import { printVerification } from './printVerification.ts';
 import { makeVerifyProgress } from './verifyProgress.ts';
 import { withOperator } from './withOperator.ts';
 
@@ -29,7 +30,9 @@ export async function verifyAction(options: VerifyCommandOptions): Promise<numbe
     }
   });
   const tookMs = Math.round(performance.now() - startedMs);
-  if (options.json) printJson(verificationJson(verification, tookMs));
-  else printVerification(verification, tookMs);
+  if (options.json) {
+    const ok = verification.broken === 0;
+    printJson({ ok, tookMs, ...verificationView(verification) });
+  } else printVerification(verification, tookMs);
   return verification.broken > 0 ? exitCodes.failed : exitCodes.ok;
 }

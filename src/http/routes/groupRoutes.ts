@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { createRoute, z } from '@hono/zod-openapi';
 import { exitCodes, OperatorError } from '../../domain/errors.ts';
 import { checkGroupName, checkNodeName } from '../../domain/targeting/checkTarget.ts';
-import type { DecideMembers, GroupChanged } from '../../store/groups/changeGroup.ts';
-import { type GroupListed, groupMissing } from '../../store/groups/listGroups.ts';
+import type { DecideMembers } from '../../store/groups/changeGroup.ts';
+import { groupMissing } from '../../store/groups/listGroups.ts';
 import { type Api, needs } from '../api.ts';
 import { answers, jsonBody } from '../schemas/answers.ts';
 import {
@@ -14,7 +14,7 @@ import {
   shownGroupSchema,
 } from '../schemas/clusterSchemas.ts';
 import { ifMatchHeader } from '../schemas/querySchemas.ts';
-import { isoOf } from '../views/isoOf.ts';
+import { changedGroupView, groupView } from '../views/groupView.ts';
 import { badField } from './badField.ts';
 import { requireCondition, requireTag, type TagCondition } from './entityTag.ts';
 import { requireAllGroups } from './jobAccess.ts';
@@ -88,7 +88,7 @@ export function addGroupRoutes(api: Api): void {
     };
     const changed = await c.var.operate((operator) => operator.changeGroup(group, decide));
     c.header('etag', tagOfMembers(changed.nodes));
-    return c.json(changedView(changed), 200);
+    return c.json(changedGroupView(changed), 200);
   });
   api.openapi(removeRoute, async (c) => {
     const { group } = c.req.valid('param');
@@ -99,7 +99,7 @@ export function addGroupRoutes(api: Api): void {
       return null;
     };
     const changed = await c.var.operate((operator) => operator.changeGroup(group, decide));
-    return c.json(changedView(changed), 200);
+    return c.json(changedGroupView(changed), 200);
   });
 }
 
@@ -116,15 +116,6 @@ function addReadRoutes(api: Api): void {
     const jobNames = c.var.caller.groups === null ? [...group.jobNames] : [];
     return c.json({ ...groupView(group), jobNames }, 200);
   });
-}
-
-function groupView({ group, nodes, jobs, changedMs }: GroupListed): z.infer<typeof groupSchema> {
-  return { group, nodes: [...nodes], jobs, changedAt: isoOf(changedMs) };
-}
-
-function changedView(changed: GroupChanged): z.infer<typeof changedGroupSchema> {
-  const { group, nodes, isChanged, withdrawn } = changed;
-  return { group, nodes: [...nodes], changed: isChanged, withdrawn };
 }
 
 function tagOfMembers(nodes: readonly string[]): string {

@@ -16,8 +16,7 @@ import {
 } from '../schemas/jobAskSchemas.ts';
 import { changedJobSchema } from '../schemas/jobSchemas.ts';
 import { jobPath } from '../schemas/querySchemas.ts';
-import { isoOf, isoOrNull } from '../views/isoOf.ts';
-import { changedJobView } from '../views/jobView.ts';
+import { backfilledView, changedJobView, skippedView } from '../views/jobView.ts';
 import { scheduleOf } from '../work/calculations.ts';
 import { badField } from './badField.ts';
 import { tagOfJob } from './entityTag.ts';
@@ -141,10 +140,7 @@ function addTickRoutes(api: Api): void {
       await requireJob(operator, c.var.caller, name);
       return operator.skipNext(name, count);
     });
-    const views = skipped.map(({ nodeName, ticks, nextMs }) => {
-      return { nodeName, ticks: ticks.map(isoOf), next: isoOrNull(nextMs) };
-    });
-    return c.json({ job: name, skipped: views }, 200);
+    return c.json(skippedView(name, skipped), 200);
   });
   api.openapi(backfillRoute, async (c) => {
     const { job: name } = c.req.valid('param');
@@ -169,12 +165,11 @@ function addTickRoutes(api: Api): void {
       ...{ afterMs: fromMs - 1, untilMs, ticksMax: max + 1 },
     });
     const range = { fromMs, untilMs, ticksMax: max, known: { revision, ticks: found } };
-    const { ticks, added } = await c.var.operate(async (operator) => {
+    const backfill = await c.var.operate(async (operator) => {
       await requireJob(operator, c.var.caller, name);
       return operator.backfillJob(name, requestId, range, dryRun);
     });
-    const view = { job: name, requestId, dryRun, ticks: ticks.map(isoOf), added: added.map(isoOf) };
-    return c.json(view, 202);
+    return c.json(backfilledView(name, backfill, dryRun), 202);
   });
 }
 

@@ -8,6 +8,7 @@ import {
   limitBody,
   limitSchema,
 } from '../schemas/clusterSchemas.ts';
+import { limitView } from '../views/groupView.ts';
 import { badField } from './badField.ts';
 import { requireAllGroups } from './jobAccess.ts';
 
@@ -48,10 +49,7 @@ export function addLimitRoutes(api: Api): void {
   api.openapi(listRoute, async (c) => {
     const limits = await c.var.operate((operator) => operator.listLimits());
     const seen = limits.filter(({ group }) => maySeeGroup(c.var.caller, group));
-    const items = seen.map(({ group, concurrencyMax: max, held, jobs }) => {
-      return { group, max, held, jobs };
-    });
-    return c.json({ items }, 200);
+    return c.json({ items: seen.map(limitView) }, 200);
   });
   api.openapi(setRoute, async (c) => {
     const { group } = c.req.valid('param');

@@ -16,7 +16,7 @@ import {
   targetPath,
   testedTargetSchema,
 } from '../schemas/noticeSchemas.ts';
-import { isoOf, isoOrNull } from '../views/isoOf.ts';
+import { noticeView, targetView } from '../views/noticeView.ts';
 import { requireAllGroups } from './jobAccess.ts';
 
 // All of it is an admin's: a target's address may be as good as a password.
@@ -83,10 +83,7 @@ export function addNotifyRoutes(api: Api): void {
   api.openapi(listRoute, async (c) => {
     requireAllGroups(c.var.caller);
     const targets = await c.var.operate((operator) => operator.listNoticeTargets());
-    const items = targets.map(({ lastSentMs, events, ...same }) => ({
-      ...{ ...same, events: [...events], lastSentAt: isoOrNull(lastSentMs) },
-    }));
-    return c.json({ items }, 200);
+    return c.json({ items: targets.map(targetView) }, 200);
   });
   api.openapi(addRoute, async (c) => {
     requireAllGroups(c.var.caller);
@@ -129,10 +126,6 @@ export function addNotifyRoutes(api: Api): void {
     const { target = null, limit: noticesMax = 50 } = c.req.valid('query');
     const asked = { target, noticesMax };
     const notices = await c.var.operate((operator) => operator.listNotices(asked));
-    const items = notices.map(({ createdMs, dueMs, endedMs, facts, ...same }) => ({
-      ...{ ...same, facts: JSON.parse(JSON.stringify(facts)) },
-      ...{ createdAt: isoOf(createdMs), dueAt: isoOf(dueMs), endedAt: isoOrNull(endedMs) },
-    }));
-    return c.json({ items }, 200);
+    return c.json({ items: notices.map(noticeView) }, 200);
   });
 }

@@ -5,7 +5,7 @@ import type { VerifyProgress } from '../../store/verify/verifyJobs.ts';
 import type { ApiVariables } from '../api.ts';
 import { busy } from '../comeBackLater.ts';
 import { problemOf } from '../problem.ts';
-import { verificationView } from '../schemas/verifySchemas.ts';
+import { verificationView } from '../views/verificationView.ts';
 
 /** It reads all that there is, and has one of the few connections of the API meanwhile. */
 let isUnderWay = false;

@@ -11,7 +11,7 @@ import {
   tokenPath,
 } from '../schemas/accessSchemas.ts';
 import { answers, jsonBody } from '../schemas/answers.ts';
-import { isoOf, isoOrNull } from '../views/isoOf.ts';
+import { tokenView } from '../views/tokenView.ts';
 import { badField } from './badField.ts';
 import { requireAllGroups } from './jobAccess.ts';
 
@@ -54,14 +54,7 @@ export function addTokenRoutes(api: Api): void {
   api.openapi(listRoute, async (c) => {
     requireAllGroups(c.var.caller);
     const tokens = await c.var.operate((operator) => operator.listTokens());
-    const items = tokens.map(({ groups, madeMs, expiresMs, isExpired, ...token }) => ({
-      ...token,
-      groups: groups === null ? null : [...groups],
-      madeAt: isoOf(madeMs),
-      expiresAt: isoOrNull(expiresMs),
-      expired: isExpired,
-    }));
-    return c.json({ items }, 200);
+    return c.json({ items: tokens.map(tokenView) }, 200);
   });
   api.openapi(addRoute, async (c) => {
     const { name, role, groups = null, expires } = c.req.valid('json');

@@ -52,23 +52,21 @@ export const removedTargetSchema = z.object({ name: z.string(), removed: z.boole
 export const testedTargetSchema = z.object({ name: z.string(), id: z.string() });
 export const retriedNoticesSchema = z.object({ name: z.string(), notices: z.int() });
 
+export const targetSchema = z.object({
+  name: z.string(),
+  kind: z.enum(targetKinds),
+  address: z.string(),
+  events,
+  longMs: z.int().nullable(),
+  minuteMax: z.int(),
+  waiting: z.int(),
+  givenUp: z.int(),
+  lastSentAt: isoInstant.nullable(),
+  lastError: z.string().nullable(),
+});
+
 export const targetListSchema = z
-  .object({
-    items: z.array(
-      z.object({
-        name: z.string(),
-        kind: z.enum(targetKinds),
-        address: z.string(),
-        events,
-        longMs: z.int().nullable(),
-        minuteMax: z.int(),
-        waiting: z.int(),
-        givenUp: z.int(),
-        lastSentAt: isoInstant.nullable(),
-        lastError: z.string().nullable(),
-      }),
-    ),
-  })
+  .object({ items: z.array(targetSchema) })
   .openapi('NoticeTargetList');
 
 export const noticeQuery = z.strictObject({
@@ -76,21 +74,17 @@ export const noticeQuery = z.strictObject({
   limit: wholeNumber(1, 10_000).optional(),
 });
 
-export const noticeListSchema = z
-  .object({
-    items: z.array(
-      z.object({
-        id: z.string(),
-        target: z.string(),
-        event: z.string(),
-        state: z.enum(['waiting', 'sent', 'digested', 'dropped', 'given_up']),
-        facts: z.looseObject({}),
-        createdAt: isoInstant,
-        dueAt: isoInstant,
-        endedAt: isoInstant.nullable(),
-        tries: z.int(),
-        lastError: z.string().nullable(),
-      }),
-    ),
-  })
-  .openapi('NoticeList');
+export const noticeSchema = z.object({
+  id: z.string(),
+  target: z.string(),
+  event: z.string(),
+  state: z.enum(['waiting', 'sent', 'digested', 'dropped', 'given_up']),
+  facts: z.looseObject({}),
+  createdAt: isoInstant,
+  dueAt: isoInstant,
+  endedAt: isoInstant.nullable(),
+  tries: z.int(),
+  lastError: z.string().nullable(),
+});
+
+export const noticeListSchema = z.object({ items: z.array(noticeSchema) }).openapi('NoticeList');

@@ -1,6 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import type { Verification } from '../../store/verify/verifyDatabase.ts';
-import { isoOf, isoOrNull } from '../views/isoOf.ts';
 import { isoInstant } from './jobSchemas.ts';
 import { problemSchema } from './problemSchema.ts';
 import { nameText } from './querySchemas.ts';
@@ -52,16 +50,3 @@ export const verifyLineSchema = z
     z.object({ problem: problemSchema }),
   ])
   .openapi('VerifyLine');
-
-export function verificationView(verification: Verification): z.infer<typeof verificationSchema> {
-  const { atMs, sinceMs, counts, findings, ...numbers } = verification;
-  return {
-    at: isoOf(atMs),
-    since: isoOrNull(sinceMs),
-    ...numbers,
-    counts: Object.fromEntries(counts),
-    findings: findings.map(({ tickMs, tickUntilMs, ...finding }) => {
-      return { ...finding, tick: isoOrNull(tickMs), tickUntil: isoOrNull(tickUntilMs) };
-    }),
-  };
-}

@@ -5,6 +5,8 @@ import type { Caller } from '../api.ts';
 import type { clusterSchema } from '../schemas/clusterSchemas.ts';
 import { isoOf, isoOrNull } from './isoOf.ts';
 
+export type ClusterView = z.infer<typeof clusterSchema>;
+
 /**
  * The cluster, with the stripes that each live session looks ahead on. Whoever may not see all jobs
  * is told how many cannot run, and no names; targets of notices are an admin's to know.
@@ -12,7 +14,7 @@ import { isoOf, isoOrNull } from './isoOf.ts';
 export function clusterView(
   cluster: ClusterShown,
   { groups, role }: Pick<Caller, 'groups' | 'role'>,
-): z.infer<typeof clusterSchema> {
+): ClusterView {
   const live = cluster.sessions.filter(({ state }) => state === 'live');
   const dealt = live.map((session): DealtSession => ({ ...session, nodeName: session.node }));
   const stripesOf = (sessionId: string): readonly number[] =>

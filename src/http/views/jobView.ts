@@ -9,6 +9,8 @@ import type { JobChanged } from '../../store/jobs/changeJob.ts';
 import type { JobListed } from '../../store/jobs/listedJob.ts';
 import type { RevisionShown } from '../../store/jobs/readRevisions.ts';
 import type { JobShown, SlotShown } from '../../store/jobs/showJob.ts';
+import type { Operator } from '../../store/operator/operator.ts';
+import type { backfilledSchema, skippedSchema } from '../schemas/jobAskSchemas.ts';
 import type {
   addedJobSchema,
   changedJobSchema,
@@ -150,4 +152,25 @@ export function changedJobView(
     executing: changed.executing,
     warnings: [...warnings],
   };
+}
+
+/** Which ticks of a job never run, by node. */
+export function skippedView(
+  job: string,
+  skipped: Awaited<ReturnType<Operator['skipNext']>>,
+): z.infer<typeof skippedSchema> {
+  const views = skipped.map(({ nodeName, ticks, nextMs }) => {
+    return { nodeName, ticks: ticks.map(isoOf), next: isoOrNull(nextMs) };
+  });
+  return { job, skipped: views };
+}
+
+/** Which ticks of the past are run, or would be. */
+export function backfilledView(
+  job: string,
+  backfill: Awaited<ReturnType<Operator['backfillJob']>>,
+  dryRun: boolean,
+): z.infer<typeof backfilledSchema> {
+  const { requestId, ticks, added } = backfill;
+  return { job, requestId, dryRun, ticks: ticks.map(isoOf), added: added.map(isoOf) };
 }

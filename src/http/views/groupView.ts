@@ -1,0 +1,24 @@
+import type { z } from '@hono/zod-openapi';
+import type { GroupChanged } from '../../store/groups/changeGroup.ts';
+import type { LimitListed } from '../../store/groups/changeLimit.ts';
+import type { GroupListed } from '../../store/groups/listGroups.ts';
+import type { changedGroupSchema, groupSchema, limitSchema } from '../schemas/clusterSchemas.ts';
+import { isoOf } from './isoOf.ts';
+
+/** A group of nodes as the API and `--json` show it. */
+export function groupView(listed: GroupListed): z.infer<typeof groupSchema> {
+  const { group, nodes, jobs, changedMs } = listed;
+  return { group, nodes: [...nodes], jobs, changedAt: isoOf(changedMs) };
+}
+
+/** What came of a change of a group. */
+export function changedGroupView(changed: GroupChanged): z.infer<typeof changedGroupSchema> {
+  const { group, nodes, isChanged, withdrawn } = changed;
+  return { group, nodes: [...nodes], changed: isChanged, withdrawn };
+}
+
+/** How many launches a group of jobs may have at once, and has. */
+export function limitView(limit: LimitListed): z.infer<typeof limitSchema> {
+  const { group, concurrencyMax: max, held, jobs } = limit;
+  return { group, max, held, jobs };
+}
