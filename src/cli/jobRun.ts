@@ -34,10 +34,10 @@ export async function runJobAction(name: string, options: JobRunOptions): Promis
     ignoresOverlap: options.ignoreOverlap === true,
   };
   return withOperator(options, async (operator) => {
-    const { isNew } = await operator.runJob(name, requestId, wishes);
+    const asked = await operator.runJob(name, requestId, wishes);
     if (!options.wait) {
-      if (options.json) printJson({ job: name, requestId, isNew });
-      else if (isNew) {
+      if (options.json) printJson({ job: name, ...asked });
+      else if (asked.isNew) {
         printLine(`Asked for a run of ${name} (request ${requestId}).`);
         printNote(`It starts within a second or two; see: statecron runs --job ${name}`);
       } else printLine(`The run of ${name} was asked for already (request ${requestId}).`);
