@@ -47,7 +47,7 @@ export class LiveOutputs {
       if (grown.length > 0) await this.#parts.store.writeLive(grown);
       for (const { launchId, outputBytes } of grown) this.#told.set(launchId, outputBytes);
     } catch (error) {
-      this.#parts.trouble('output that is followed could not be told', error);
+      this.#parts.trouble('the live output of a run could not be stored', error);
     }
     this.#isTelling = false;
     if (this.#followed.length === 0) return;

@@ -37,7 +37,7 @@ export function createNodeActor(runtime: Runtime) {
       drainScheduler: ({ system }) => {
         system.get('scheduler').send({ type: 'scheduler.drain' });
         // Nodes of a lower rank need not wait for what it still executes.
-        const failed = (error: unknown) => reports.trouble('the word that it leaves', error);
+        const failed = (error: unknown) => reports.trouble('the message that it leaves', error);
         store.markDraining().catch(failed);
       },
       stopRuns: ({ system }) => system.get('scheduler').send({ type: 'scheduler.stopRuns' }),

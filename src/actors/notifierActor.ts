@@ -42,7 +42,7 @@ export function provideNotifier(runtime: Runtime) {
       ),
     },
     actions: {
-      reportTrouble: (_, { error }) => reports.trouble('the outbox of notices', error),
+      reportTrouble: (_, { error }) => reports.trouble('the outbox of notifications', error),
     },
     delays: {
       lookPeriod: () => {

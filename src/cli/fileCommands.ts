@@ -60,7 +60,7 @@ A file of jobs; the words are the flags of "job add", lists may be [a, b]:
       command: report.sh
       env: { LEVEL: full }
       after: [fetch:failure]
-Of a YAML file every job becomes all that it says, and as usual where it says nothing; what a
-crontab cannot say is kept. Nothing is changed when anything in the file is wrong. A group
+A job of a YAML file gets what the file says, and defaults for all else; of a crontab's job,
+what a crontab cannot say is kept. Nothing is changed when anything in the file is wrong. A group
 belongs to its file: --prune removes all its other jobs, whoever made them. A pause stays as it is
 unless the file says: paused: true, paused: false, or paused-until with an instant.`;

@@ -104,7 +104,7 @@ async function show(
 function noteSilence(sinceMs: number, nowMs: number): number {
   if (nowMs - sinceMs < patienceMs) return sinceMs;
   if (Number.isFinite(sinceMs)) {
-    printNote('Its node tells nothing of it: it is away, or of an older version. This waits on.');
+    printNote('Its node reports nothing: it is away, or runs an older version. Still waiting.');
   }
   return Number.POSITIVE_INFINITY;
 }

@@ -93,7 +93,7 @@ function tellChange(changed: GroupChanged, done: string, options: GroupOptions):
   }
   const { group, isChanged, withdrawn } = changed;
   const back = withdrawn === 0 ? '' : `; ${withdrawn} prepared launches were taken back`;
-  printLine(isChanged ? `${done} ${group}${back}.` : `${group} is so already.`);
+  printLine(isChanged ? `${done} ${group}${back}.` : `${group} is unchanged.`);
 }
 
 function requireNodeNames(flag: string, names: readonly string[]): void {

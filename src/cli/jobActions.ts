@@ -62,7 +62,7 @@ export async function editJobAction(name: string, options: JobOptions): Promise<
   });
   for (const warning of warnings) printNote(`warning: ${warning}`);
   if (json) return printJson(changedJobView(name, changed, warnings));
-  tellChange(name, changed, { done: 'Edited', already: 'is so already' });
+  tellChange(name, changed, { done: 'Edited', already: 'is unchanged' });
 }
 
 interface Switch {

@@ -11,7 +11,7 @@ export async function listTargetsAction(options: Options): Promise<void> {
   const targets = await withOperator(options, (operator) => operator.listNoticeTargets());
   if (options.json) return printJson(targets.map(targetView));
   if (targets.length === 0) {
-    return printNote('Nobody is told. Add a target: statecron notify add ops --mail …');
+    return printNote('No notification targets. Add one: statecron notify add ops --mail …');
   }
   printTable(
     [
@@ -41,7 +41,7 @@ export async function listNoticesAction(
   const asked = { target, noticesMax: options.limit };
   const notices = await withOperator(options, (operator) => operator.listNotices(asked));
   if (options.json) return printJson(notices.map(noticeView));
-  if (notices.length === 0) return printNote('Nothing was told lately.');
+  if (notices.length === 0) return printNote('There are no recent notifications.');
   printTable(
     ['WHEN', 'TARGET', 'WHAT', 'STATE', 'TRIES', 'ABOUT', 'ID', 'ERROR'],
     notices.map((each) => [

@@ -21,13 +21,13 @@ export function addNextCommand(program: Command, setExitCode: SetExitCode): void
     )
     .option('--cron <expr>', 'a further schedule; may be repeated', collect)
     .addOption(
-      new Option('--dst-gap <rule>', 'times that a clock change jumps over (as usual)').choices([
+      new Option('--dst-gap <rule>', 'times that a clock change jumps over').choices([
         'skip',
         'shift',
       ]),
     )
     .addOption(
-      new Option('--dst-fold <rule>', 'times that a clock change repeats (as usual)').choices([
+      new Option('--dst-fold <rule>', 'times that a clock change repeats').choices([
         'first',
         'second',
         'both',

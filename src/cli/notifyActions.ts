@@ -66,7 +66,7 @@ export async function editTargetAction(
     operator.editNoticeTarget(name, change),
   );
   if (options.json) return printJson({ name, changed });
-  printLine(changed ? `Changed ${name}.` : `${name} is so already.`);
+  printLine(changed ? `Changed ${name}.` : `${name} is unchanged.`);
 }
 
 /** `notify remove`. */

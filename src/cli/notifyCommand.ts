@@ -10,7 +10,7 @@ import { asArgument, readDurationMs, readNumber } from './readOptions.ts';
 export function addNotifyCommand(program: Command): void {
   const notify = program
     .command('notify')
-    .description('Who is told of failures, recoveries, missed ticks, long runs and lost nodes.');
+    .description('Notify of failures, recoveries, missed ticks, long runs and lost nodes.');
   addExamples(notify, overview);
   addChanging(notify);
   addLooking(notify);
@@ -81,7 +81,7 @@ function addLooking(notify: Command): void {
 
   const log = notify
     .command('log [target]')
-    .description('What was told, waits to be told, or could not be; the newest first.')
+    .description('List notifications: sent, waiting, or failed; the newest first.')
     .option('--limit <number>', 'so many (50)', readNumber(1, 10_000), 50);
   addExamples(addJsonOption(addClusterOptions(log)), '  $ statecron notify log ops');
   log.action(async (target, options) => {

@@ -8,7 +8,7 @@ export function outcomeUnknown(
 ): OperatorError {
   return new OperatorError({
     code: 'outcome_unknown',
-    message: `Nobody can say whether it was done: the ${asked} did not answer (${cause.message}).`,
+    message: `It is unknown whether it was done: the ${asked} did not answer (${cause.message}).`,
     hint: `Look before you repeat it: ${look}`,
     exitCode: exitCodes.tryAgain,
     cause,

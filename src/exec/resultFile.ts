@@ -17,7 +17,7 @@ export function encodeResult({ launchId, execution, endedMs }: LateResult): Uint
 export function decodeResult(bytes: Buffer): LateResult | { readonly damage: string } {
   const end = bytes.indexOf(0x0a);
   const head = end === -1 ? null : parseHead(bytes.subarray(0, end).toString('utf8'));
-  if (head === null) return { damage: 'its first line is none of a result' };
+  if (head === null) return { damage: 'its first line is not that of a result' };
   if (head.format !== format) return { damage: `it has the format ${String(head.format)}` };
   const output = new Uint8Array(bytes.subarray(end + 1));
   const { launchId, endedMs, result, exitCode, signal, reason, outputBytes, keptBytes } = head;

@@ -124,7 +124,7 @@ function openSender(
   let waiting: string[] | null = [];
   perl.once('error', () => {
     perl = null;
-    log('There is no Perl: the service manager is told by systemd-notify.');
+    log('There is no Perl: the service manager is notified by systemd-notify.');
     for (const text of waiting ?? []) notifyOnce(path, env, text);
     waiting = null;
   });

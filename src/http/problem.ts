@@ -62,7 +62,7 @@ const internalProblem: Problem = {
   ...titled(500),
   detail: 'Something is broken in this node.',
   code: 'internal',
-  hint: 'The log of the node tells more, under the id of this request.',
+  hint: 'The log of the node says more, under the id of this request.',
   exitCode: exitCodes.failed,
 };
 

@@ -164,7 +164,7 @@ const bad: [string, string, RegExp][] = [
   ['a bad choice', 'jobs:\n  a:\n    overlap: no', /^3:a:overlap: "no" is none of skip, queue/],
   ['a list for one', 'jobs:\n  a:\n    command: [a, b]', /^3:a:command: one value/],
   ['a block for a text', 'jobs:\n  a:\n    command: {a: b}', /^3:a:command: a value is wanted/],
-  ['a job without words', 'jobs:\n  a: daily', /^2:a:its words are wanted/],
+  ['a job without words', 'jobs:\n  a: daily', /^2:a:its fields are needed/],
   ['a word at the top', 'job:\n  a: {}', /^1:null:"job": the words at the top/],
   ['a list of jobs', '- a', /^1:null:the words at the top/],
   ['a bad switch', 'jobs:\n  a:\n    retry-jitter: x', /^3:a:retry-jitter: true or false/],

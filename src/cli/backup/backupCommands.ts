@@ -11,7 +11,9 @@ export function addBackupCommands(program: Command): void {
 function addBackup(program: Command): void {
   const backup = program
     .command('backup <file>')
-    .description('Write jobs, revisions, groups, limits, tokens and targets of notices to a file.')
+    .description(
+      'Write jobs, revisions, groups, limits, tokens and notification targets to a file.',
+    )
     .option('--history', 'the runs, their outputs and the audit log, too');
   addJsonOption(refuseUrl(addDatabaseOptions(backup), 'it reads the database'));
   addExamples(
@@ -33,7 +35,7 @@ function addRestore(program: Command): void {
     .command('restore [file]')
     .description('Put a backup into an empty database, and say that it is the one to go on with.')
     .option('--force', 'take away what is there; no node may be live on it')
-    .option('--confirm', 'let nodes join; what was due since the backup is told as missed');
+    .option('--confirm', 'let nodes join; what was due since the backup is recorded as missed');
   addJsonOption(refuseUrl(addDatabaseOptions(restore), 'it writes the database'));
   addExamples(
     restore,

@@ -51,7 +51,9 @@ async function confirmCopy(channel: Channel, isJson: boolean) {
   const confirmedAt = isoOf(confirmedMs);
   if (!isJson) {
     printLine(`Confirmed: ${jobs} jobs go on from ${confirmedAt}.`);
-    printLine(`${missed} ticks and requests since the backup of ${takenAt} are told as missed.`);
+    printLine(
+      `${missed} ticks and requests since the backup of ${takenAt} are recorded as missed.`,
+    );
   }
   return { jobs, missed, takenAt, confirmedAt };
 }

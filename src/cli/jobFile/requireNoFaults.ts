@@ -17,7 +17,7 @@ export function requireNoFaults(file: string, faults: readonly FileFault[]): voi
   throw new OperatorError({
     code: 'bad_file',
     message: `${faultText(file, first)}${more}`,
-    hint: 'Nothing was changed. The words of a job are the flags of: statecron job add --help',
+    hint: 'Nothing was changed. The fields of a job are the flags of: statecron job add --help',
     exitCode: exitCodes.usage,
   });
 }

@@ -19,7 +19,7 @@ export function readJobLine(
   const timed = readSchedule(body);
   if (timed === null) {
     const wanted = format === 'system' ? 'a user and a command' : 'a command';
-    return { message: `it is no job: five fields or an @word, then ${wanted}, are wanted` };
+    return { message: `this is not a job: five fields or an @word, then ${wanted}, are needed` };
   }
   const { schedule, rest, notes } = timed;
   let command = rest;

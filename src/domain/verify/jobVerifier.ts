@@ -127,7 +127,7 @@ export class JobVerifier {
     const { job } = this.#records;
     const { trigger, scheduledForMs, nodeName, attempt } = request;
     if (job.isRemoved) {
-      const message = `a ${trigger} launch is asked for, and the job is removed`;
+      const message = `a ${trigger} launch is requested, and the job is removed`;
       this.#log.add('pending_stray', job.name, message, { tickMs: scheduledForMs });
     }
     this.#attempts.goesOn(request);

@@ -27,7 +27,7 @@ export function readJsonWords(body: Readonly<Record<string, unknown>>): JobWords
   throw new FieldError({
     code: 'bad_words',
     message: `${first.field}: ${first.message}.`,
-    hint: 'The words of a job are described in /docs.',
+    hint: 'The fields of a job are described in /docs.',
     errors,
   });
 }

@@ -80,7 +80,7 @@ class Reader {
       const [name, line] = [this.#keyOf(pair.key), this.#parsed.lineOf(pair.key)];
       const words = this.#parsed.resolve(pair.value);
       if (isMap(words)) return [this.#readJob(name, line, words)];
-      this.#fault(line, name, 'its words are wanted below it: cron: …, command: …');
+      this.#fault(line, name, 'its fields are needed below it: cron: …, command: …');
       return [];
     });
   }

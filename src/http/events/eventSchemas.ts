@@ -102,7 +102,7 @@ const streamOpened = z.strictObject({
 });
 const streamLive = z
   .strictObject({ type: z.literal('stream.live') })
-  .describe('everything since the position was told; from here on it is as it happens');
+  .describe('everything since the position has been sent; from here on events come as they happen');
 const streamStalled = z
   .strictObject({ type: z.literal('stream.stalled') })
   .describe('the database does not answer; nothing is lost, stream.live follows');

@@ -52,7 +52,8 @@ export function answerOnce(parts: GuardParts, isKept: boolean): MiddlewareHandle
 
 function requireKey(key: string): string {
   if (key.length <= keyCharactersMax && /^[\x21-\x7e]+$/.test(key)) return key;
-  throw refusal('idempotency_key_wrong', 'The Idempotency-Key is none.');
+  const wanted = `1 to ${keyCharactersMax} visible ASCII characters`;
+  throw refusal('idempotency_key_wrong', `The Idempotency-Key must be ${wanted}.`);
 }
 
 function hashOf(parts: readonly (string | Uint8Array)[]): Uint8Array {

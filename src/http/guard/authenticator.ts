@@ -52,7 +52,7 @@ export class Authenticator {
     if (holder !== null) return holder;
     const waitMs = this.#failures.take(networkOf(address));
     if (waitMs > 0) throw tooManyFailures(waitMs);
-    throw unauthenticated('The token, or the login, is none, or is not in force any more.');
+    throw unauthenticated('The token or login is unknown or no longer valid.');
   }
 
   /** What is held of credentials that were good. */

@@ -73,7 +73,7 @@ async function requirePlainKeys(c: Context<ApiEnv>): Promise<void> {
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
     if (typeof value !== 'object' || value === null) continue;
     for (const key of Array.isArray(value) ? [] : Object.keys(value)) {
-      if (foreignKeys.has(key)) throw refusal('malformed', `The key ${key} is none.`);
+      if (foreignKeys.has(key)) throw refusal('malformed', `The key ${key} is not allowed.`);
     }
     for (const inner of Object.values(value)) if (typeof inner === 'object') waiting.push(inner);
   }

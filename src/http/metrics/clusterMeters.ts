@@ -24,7 +24,7 @@ export function makeClusterMeters(
     new Gauge({ name: `statecron_${name}`, help, registers });
   new Gauge({
     name: 'statecron_cluster_read_age_seconds',
-    help: 'How old what is told of the whole cluster is',
+    help: 'Age of the figures about the whole cluster',
     registers,
     collect() {
       const ageMs = told.ageMs();

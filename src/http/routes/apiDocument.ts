@@ -59,7 +59,7 @@ const tags = [
   { name: 'cluster', description: 'Nodes and their sessions.' },
   { name: 'groups', description: 'Groups of nodes, which the targets of jobs name.' },
   { name: 'limits', description: 'Limits of groups of jobs.' },
-  { name: 'notify', description: 'Who is told of what, and how.' },
+  { name: 'notify', description: 'Notification targets, and what was sent to them.' },
   { name: 'machines', description: 'The statecharts that run.' },
   { name: 'events', description: 'What happens, as it happens.' },
   { name: 'audit', description: 'Who changed what.' },

@@ -79,7 +79,7 @@ const backfillRoute = createRoute({
   ...needs('operator'),
   tags: ['jobs'],
   summary: 'Run the ticks of a range',
-  description: 'Each tick is asked for once under one request id, however often it is asked.',
+  description: 'Each tick is run once for a request id, however often the request is repeated.',
   request: { params: jobPath, body: jsonBody(backfillBody) },
   responses: answers(202, 'They are asked for.', backfilledSchema),
 });

@@ -49,7 +49,7 @@ const replaceRoute = createRoute({
   ...needs('operator'),
   tags: ['jobs'],
   summary: 'Replace what a job is',
-  description: 'The words say all of it: what they do not say is as usual.',
+  description: 'The fields are the whole definition: one that is left out gets its default.',
   request: { params: jobPath, headers: ifMatchHeader, body: jsonBody(wordsSchema) },
   responses: answers(200, 'It is so now.', changedJobSchema),
 });
@@ -60,7 +60,7 @@ const patchRoute = createRoute({
   operationId: 'patchJob',
   ...needs('operator'),
   tags: ['jobs'],
-  summary: 'Change some words of a job',
+  summary: 'Change some fields of a job',
   request: { params: jobPath, headers: ifMatchHeader, body: jsonBody(wordsPatchSchema) },
   responses: answers(200, 'It is so now.', changedJobSchema),
 });

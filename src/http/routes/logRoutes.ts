@@ -41,7 +41,7 @@ const liveRoute = createRoute({
   ...needs('viewer', 'look'),
   tags: ['runs'],
   summary: 'A look at what a run writes now',
-  description: 'Its node tells of it while somebody asks: ask again within ten seconds.',
+  description: 'Its node sends it while somebody follows: ask again within ten seconds.',
   request: { params: runPath, body: optionalBody(liveBody) },
   responses: answers(200, 'What is new.', liveSchema),
 });

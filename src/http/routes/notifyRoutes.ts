@@ -26,14 +26,14 @@ const path = '/api/v1/notify/targets/{target}';
 const listRoute = createRoute({
   ...base,
   ...{ method: 'get', path: '/api/v1/notify/targets', operationId: 'listNoticeTargets' },
-  summary: 'List who is told of what, and how it is with them',
+  summary: 'List the notification targets and the state of each',
   responses: answers(200, 'All targets, without their secrets.', targetListSchema),
 });
 
 const addRoute = createRoute({
   ...{ ...needs('admin', 'secret'), tags: ['notify'] },
   ...{ method: 'post', path: '/api/v1/notify/targets', operationId: 'addNoticeTarget' },
-  summary: 'Add a target of notices',
+  summary: 'Add a notification target',
   request: { body: jsonBody(targetBody) },
   responses: answers(201, 'It is added.', addedTargetSchema),
 });
@@ -41,7 +41,7 @@ const addRoute = createRoute({
 const editRoute = createRoute({
   ...base,
   ...{ method: 'patch', path, operationId: 'editNoticeTarget' },
-  summary: 'Change a target of notices',
+  summary: 'Change a notification target',
   request: { params: targetPath, body: jsonBody(targetChangeBody) },
   responses: answers(200, 'It is so now.', changedTargetSchema),
 });
@@ -73,7 +73,7 @@ const retryRoute = createRoute({
 const logRoute = createRoute({
   ...base,
   ...{ method: 'get', path: '/api/v1/notify/log', operationId: 'listNotices' },
-  summary: 'List what was told, waits, or could not be told; the newest first',
+  summary: 'List notifications: sent, waiting, or failed; the newest first',
   request: { query: noticeQuery },
   responses: answers(200, 'As far as they are kept.', noticeListSchema),
 });

@@ -12,7 +12,7 @@ import { planFile } from './planFile.ts';
 /** JSON is YAML, and both are read by the reader of files, which says in which line a fault is. */
 const fileBody = {
   required: true,
-  description: 'A file of jobs: `group: NAME`, and under `jobs:` each name with its words.',
+  description: 'A file of jobs: `group: NAME`, and under `jobs:` each name with its fields.',
   content: {
     'application/yaml': { schema: { type: 'string' } },
     'application/json': {

@@ -84,7 +84,7 @@ const diffRoute = createRoute({
   operationId: 'diffRevisions',
   ...needs('viewer'),
   tags: ['revisions'],
-  summary: 'What a revision changed, word by word',
+  summary: 'What a revision changed, field by field',
   request: {
     params: revisionPath,
     query: z.strictObject({

@@ -62,7 +62,7 @@ export const addedTokenSchema = z
     tokenId: z.string(),
     name: z.string(),
     secret: z.string().nullable().openapi({
-      description: 'The token itself, told this once; null for a repeat of the same request.',
+      description: 'The token itself, shown only once; null for a repeat of the same request.',
     }),
   })
   .openapi('TokenAdded');

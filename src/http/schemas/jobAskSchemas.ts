@@ -28,7 +28,7 @@ export const runAskedSchema = z
     job: z.string(),
     jobId: z.int(),
     requestId: z.string(),
-    isNew: z.boolean().openapi({ description: 'False: it was asked for before.' }),
+    isNew: z.boolean().openapi({ description: 'False: the same request was made before.' }),
   })
   .openapi('RunAsked');
 

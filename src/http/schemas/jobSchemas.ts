@@ -115,7 +115,7 @@ export const shownJobSchema = z
 export const jobQuery = z.strictObject({
   revisions: wholeNumber(1, 100)
     .optional()
-    .openapi({ description: 'How many are told of (1), within a megabyte.' }),
+    .openapi({ description: 'How many are shown (1), within a megabyte.' }),
 });
 
 export const addedJobSchema = z
@@ -134,7 +134,7 @@ export const changedJobSchema = z
   .object({
     job: z.string(),
     jobId: z.int(),
-    changed: z.boolean().openapi({ description: 'False: it was so already.' }),
+    changed: z.boolean().openapi({ description: 'False: there was nothing to change.' }),
     revision: z.int(),
     inForceFrom: isoText,
     next: isoText.nullable(),

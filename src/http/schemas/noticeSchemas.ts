@@ -20,9 +20,9 @@ export const targetBody = z
     kind: z.enum(targetKinds),
     address: address.openapi({ description: 'A mail address, or a URL.' }),
     secret: secret.optional().openapi({
-      description: 'whsec_… to sign webhooks with; absent: a new one, told in the answer.',
+      description: 'whsec_… to sign webhooks with; absent: a new one, in the answer.',
     }),
-    events: events.optional().openapi({ description: 'What it is told of every job.' }),
+    events: events.optional().openapi({ description: 'Which events of any job it gets.' }),
     longMs: longMs.optional().openapi({ description: 'With long-running: how long, in ms.' }),
     minuteMax: minuteMax.optional().openapi({ description: 'Messages a minute, about.' }),
   })
@@ -42,7 +42,7 @@ export const addedTargetSchema = z
   .object({
     name: z.string(),
     secret: z.string().nullable().openapi({
-      description: 'The new secret, told this once; null: it was given, or there is none.',
+      description: 'The new secret, shown only once; null: it was given, or there is none.',
     }),
   })
   .openapi('NoticeTargetAdded');

@@ -91,7 +91,7 @@ export const liveSchema = z
     base64: z.string().nullable().openapi({
       description: 'The last bytes; null: nothing more than was seen.',
     }),
-    isTold: z.boolean().openapi({ description: 'Its node has told of it.' }),
+    isTold: z.boolean().openapi({ description: 'Its node has reported it.' }),
   })
   .openapi('LiveLook');
 

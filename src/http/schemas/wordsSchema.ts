@@ -42,7 +42,7 @@ const patchShape = Object.fromEntries(
 /** All that a job is: what a word does not say is as usual. */
 export const wordsSchema = z
   .strictObject(wordShape)
-  .openapi('JobWords', { description: 'The words of a job, as in a file of jobs, in camelCase.' });
+  .openapi('JobWords', { description: 'The fields of a job, as in a file of jobs, in camelCase.' });
 
 export const newJobSchema = z
   .strictObject({
@@ -59,7 +59,7 @@ export const wordsPatchSchema = z
     origin: item.optional().openapi({ description: 'Where it is imported from by now.' }),
   })
   .openapi('JobPatch', {
-    description: 'A merge (RFC 7396) over the words of the job: null takes a word away again.',
+    description: 'A JSON merge patch (RFC 7396) of the fields of the job: null removes a field.',
   });
 
 function shapeOf(flags: readonly JobFlag[]): Record<string, z.ZodType> {

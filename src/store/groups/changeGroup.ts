@@ -15,7 +15,7 @@ export interface GroupChanged {
   readonly group: string;
   /** Sorted; empty when the group was removed. */
   readonly nodes: readonly string[];
-  /** False: it was so already. */
+  /** False: there was nothing to change. */
   readonly isChanged: boolean;
   /** Prepared launches whose node may not run them any more: another takes their ticks. */
   readonly withdrawn: number;

@@ -64,7 +64,7 @@ test('nothing is expanded in a variable', () => {
 
 test('a variable whose quote does not close is a fault, and the next line is still read', () => {
   const [bad, good] = read('A="x\n* * * * * true');
-  assert.match(faultOf(bad), /it is no job/);
+  assert.match(faultOf(bad), /this is not a job/);
   assert.equal(good?.kind, 'job');
 });
 
