@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exitCodes, OperatorError } from '../domain/errors.ts';
 import { FollowedOutput } from '../domain/followedOutput.ts';
+import type { RunView } from '../http/views/runView.ts';
+import type { ShownOperator } from '../http/views/shownOperator.ts';
 import { databaseFault } from '../store/databaseFault.ts';
-import type { Operator } from '../store/operator/operator.ts';
-import type { RunShown } from '../store/runs/runRow.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { exitCodeOf } from './jobRun.ts';
 import { ForeignOutput, printNote } from './print.ts';
@@ -45,7 +45,7 @@ interface Shown {
 }
 
 async function printRest(
-  operator: Operator,
+  operator: ShownOperator,
   launchId: string,
   outputBytes: number,
   { followed, output }: Shown,
@@ -56,7 +56,7 @@ async function printRest(
   for (const piece of rest) await output.write(piece);
 }
 
-async function untilEnded(operator: Operator, first: RunShown, shown: Shown): Promise<RunShown> {
+async function untilEnded(operator: ShownOperator, first: RunView, shown: Shown): Promise<RunView> {
   const { launchId } = first;
   let run = first;
   let answeredMs = performance.now();
@@ -70,7 +70,7 @@ async function untilEnded(operator: Operator, first: RunShown, shown: Shown): Pr
         askedMs = now;
       }
       const isTold = await show(operator, launchId, shown);
-      if (run.startedMs === null || isTold) silentSinceMs = null;
+      if (run.startedAt === null || isTold) silentSinceMs = null;
       else silentSinceMs = noteSilence(silentSinceMs ?? now, now);
       run = await operator.showRun(launchId);
       answeredMs = performance.now();
@@ -89,7 +89,7 @@ function isAway(error: unknown): boolean {
 
 /** Whether the node has told anything of it, be it that nothing was written. */
 async function show(
-  operator: Operator,
+  operator: ShownOperator,
   launchId: string,
   { followed, output }: Shown,
 ): Promise<boolean> {

@@ -1,10 +1,10 @@
 import { OperatorError } from '../domain/errors.ts';
 import { checkGroupName, checkNodeName } from '../domain/targeting/checkTarget.ts';
-import { changedGroupView, groupView } from '../http/views/groupView.ts';
+import { changedGroupView } from '../http/views/groupView.ts';
 import { type GroupChanged, groupBounds } from '../store/groups/changeGroup.ts';
 import { groupMissing } from '../store/groups/listGroups.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
-import { isoOf, printFields, printJson, printLine, printNote, printTable } from './print.ts';
+import { printFields, printJson, printLine, printNote, printTable } from './print.ts';
 import { usageFault } from './reportFault.ts';
 import { withOperator } from './withOperator.ts';
 
@@ -63,7 +63,7 @@ export async function removeGroupAction(name: string, options: GroupOptions): Pr
 /** `group list`. */
 export async function listGroupsAction(options: GroupOptions): Promise<void> {
   const groups = await withOperator(options, (operator) => operator.listGroups());
-  if (options.json) return printJson(groups.map(groupView));
+  if (options.json) return printJson(groups);
   if (groups.length === 0) {
     return printNote('There are no groups. Add one: statecron group add web --node web1');
   }
@@ -76,12 +76,12 @@ export async function listGroupsAction(options: GroupOptions): Promise<void> {
 /** `group show`. */
 export async function showGroupAction(name: string, options: GroupOptions): Promise<void> {
   const group = await withOperator(options, (operator) => operator.showGroup(name));
-  if (options.json) return printJson({ ...groupView(group), jobNames: group.jobNames });
+  if (options.json) return printJson(group);
   const more = group.jobs > group.jobNames.length ? ' …' : '';
   printFields([
     ['group', group.group],
     ['nodes', group.nodes.join(', ') || '-'],
-    ['changed', isoOf(group.changedMs)],
+    ['changed', group.changedAt],
     ['jobs', group.jobs === 0 ? '-' : `${group.jobs}: ${group.jobNames.join(', ')}${more}`],
   ]);
 }

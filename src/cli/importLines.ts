@@ -3,7 +3,7 @@ import type { CrontabJob, CrontabLine } from '../domain/crontab/readCrontab.ts';
 import { withLowestFormat } from '../domain/definitionFormat.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { checkDefinition, type JobDefinition, jobDefaults } from '../domain/jobDefinition.ts';
-import type { Operator } from '../store/operator/operator.ts';
+import type { ShownOperator } from '../http/views/shownOperator.ts';
 
 export interface ImportPlan {
   readonly timezone: string;
@@ -36,7 +36,7 @@ export interface ImportedLine {
  * the others go on. A fault of the database itself ends it. Operator null: nothing is compared.
  */
 export async function importLines(
-  operator: Operator | null,
+  operator: ShownOperator | null,
   lines: readonly CrontabLine[],
   plan: ImportPlan,
 ): Promise<ImportedLine[]> {
@@ -46,7 +46,7 @@ export async function importLines(
 }
 
 async function importLine(
-  operator: Operator | null,
+  operator: ShownOperator | null,
   { number, text, reading }: CrontabLine,
   plan: ImportPlan,
 ): Promise<ImportedLine> {
@@ -101,7 +101,7 @@ function buildDefinition(
 }
 
 async function writeJob(
-  operator: Operator,
+  operator: ShownOperator,
   definition: JobDefinition,
   plan: ImportPlan,
 ): Promise<'added' | 'updated' | 'unchanged'> {

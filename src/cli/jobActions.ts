@@ -5,8 +5,8 @@ import { parseInstant } from '../domain/parseInstant.ts';
 import { editedDefinition, newDefinition } from '../domain/words/buildDefinition.ts';
 import { readPause } from '../domain/words/readPause.ts';
 import { addedJobView, changedJobView } from '../http/views/jobView.ts';
+import type { ShownOperator } from '../http/views/shownOperator.ts';
 import type { JobChanged, PauseEnd } from '../store/jobs/changeJob.ts';
-import type { Operator } from '../store/operator/operator.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import type { JobOptions } from './jobOptions.ts';
 import { printJson, printLine, printNote, shortTime } from './print.ts';
@@ -66,7 +66,7 @@ export async function editJobAction(name: string, options: JobOptions): Promise<
 }
 
 interface Switch {
-  change(operator: Operator, name: string, end: PauseEnd): Promise<JobChanged>;
+  change(operator: ShownOperator, name: string, end: PauseEnd): Promise<JobChanged>;
   readonly words: { readonly done: string; readonly already: string };
 }
 
@@ -118,13 +118,13 @@ function fenceWarning(definition: JobDefinition, { onFence }: JobOptions): strin
 
 /** A name that is mistyped makes a job that never runs; a node of that name may come, though. */
 async function placeWarning(
-  operator: Operator,
+  operator: ShownOperator,
   { name, target }: Pick<JobDefinition, 'name' | 'target'>,
 ): Promise<string[]> {
   if (target === undefined) return [];
   // What was asked for is done, whether or not this can be told.
   const shown = await operator.showJob(name).catch(() => null);
-  if (shown?.nodes.length !== 0) return [];
+  if (shown?.mayRunOn.length !== 0) return [];
   return ['no live node may run it as of now; see: statecron cluster'];
 }
 

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
 import { exitCodes, OperatorError } from '../domain/errors.ts';
 import { requestEnv } from '../domain/words/requestEnv.ts';
-import { runView } from '../http/views/runView.ts';
-import type { Operator } from '../store/operator/operator.ts';
-import type { RunShown } from '../store/runs/runRow.ts';
+import type { RunView } from '../http/views/runView.ts';
+import type { ShownOperator } from '../http/views/shownOperator.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { ForeignOutput, printJson, printLine, printNote } from './print.ts';
 import { readRequestId } from './readRequestId.ts';
@@ -46,7 +45,7 @@ export async function runJobAction(name: string, options: JobRunOptions): Promis
     await noteNoNode(operator);
     const run = await operator.waitForRequest(requestId, options.waitTimeout);
     if (run === null) throw stillWaiting(name, requestId);
-    if (options.json) printJson(runView(run));
+    if (options.json) printJson(run);
     else await printRun(operator, run, options.raw);
     return exitCodeOf(run);
   });
@@ -55,7 +54,7 @@ export async function runJobAction(name: string, options: JobRunOptions): Promis
 /**
  * What a shell would say of the run: the exit code, 128 + n for a signal, 1 when it did not run.
  */
-export function exitCodeOf(run: Pick<RunShown, 'result' | 'exitCode' | 'signal'>): number {
+export function exitCodeOf(run: Pick<RunView, 'result' | 'exitCode' | 'signal'>): number {
   if (run.result === 'succeeded') return exitCodes.ok;
   if (run.signal !== null) {
     const number = constants.signals[run.signal as NodeJS.Signals] as number | undefined;
@@ -65,7 +64,7 @@ export function exitCodeOf(run: Pick<RunShown, 'result' | 'exitCode' | 'signal'>
   return run.exitCode || exitCodes.failed;
 }
 
-async function printRun(operator: Operator, run: RunShown, isRaw?: boolean): Promise<void> {
+async function printRun(operator: ShownOperator, run: RunView, isRaw?: boolean): Promise<void> {
   const output = run.launchId === null ? null : await operator.readOutput(run.launchId);
   if (output !== null) await new ForeignOutput(isRaw).end(output);
   const how = run.reason ?? run.signal ?? (run.exitCode ? `exit ${run.exitCode}` : null);
@@ -76,7 +75,7 @@ async function printRun(operator: Operator, run: RunShown, isRaw?: boolean): Pro
 }
 
 /** Whoever waits for nobody is told so. */
-async function noteNoNode(operator: Operator): Promise<void> {
+async function noteNoNode(operator: ShownOperator): Promise<void> {
   const { sessions } = await operator.listSessions();
   if (!sessions.some(({ isLive }) => isLive)) {
     printNote('No node is live now; this waits for one (see: statecron node --help).');

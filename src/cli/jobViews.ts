@@ -1,13 +1,7 @@
 import { formatDuration } from '../domain/duration.ts';
 import type { JobDefinition } from '../domain/jobDefinition.ts';
-import {
-  type ListedJobView,
-  listedJobView,
-  type ShownJobView,
-  shownJobView,
-} from '../http/views/jobView.ts';
+import { definitionOf, type ListedJobView, type ShownJobView } from '../http/views/jobView.ts';
 import type { JobFilter } from '../store/jobs/listJobs.ts';
-import type { JobShown } from '../store/jobs/showJob.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { policyWords } from './policyWords.ts';
 import {
@@ -41,7 +35,7 @@ export async function listJobsAction(
     ...(tag === undefined ? {} : { tags: tag }),
   };
   await withOperator(options, async (operator) => {
-    const jobs = mapEach(operator.listJobs(filter), (job) => listedJobView(job, true));
+    const jobs = operator.listJobs(filter);
     if (options.json) return printJsonArray(jobs);
     const rows: string[][] = [];
     for await (const job of jobs) rows.push(listedRow(job));
@@ -64,13 +58,8 @@ export async function showJobAction(
   options: ClusterOptions & { json?: boolean },
 ): Promise<void> {
   const job = await withOperator(options, (operator) => operator.showJob(name));
-  const view = shownJobView(job);
-  if (options.json) printJson(view);
-  else printJob(view, job);
-}
-
-async function* mapEach<T, U>(values: AsyncIterable<T>, map: (value: T) => U): AsyncGenerator<U> {
-  for await (const value of values) yield map(value);
+  if (options.json) printJson(job);
+  else printJob(job);
 }
 
 function listedRow(job: ListedJobView): string[] {
@@ -90,12 +79,12 @@ function listedRow(job: ListedJobView): string[] {
 
 const commandShown = 60;
 
-function printJob(job: ShownJobView, { revisions: [{ definition, reason }] }: JobShown): void {
+function printJob(job: ShownJobView): void {
   const { mayRunOn, next } = job;
   printFields([
     ['job', job.job],
-    ['state', stateWords(job, reason)],
-    ...definitionFields(definition),
+    ['state', stateWords(job)],
+    ...definitionFields(definitionOf(job)),
     ['may run on', mayRunOn.length === 0 ? 'no live node' : mayRunOn.join(', ')],
     ['pending', job.pending > 0 ? `${job.pending} launches asked for` : null],
     ['next', next.length === 0 ? '-' : next.map(shortTime).join('  ')],
@@ -125,9 +114,9 @@ function printJob(job: ShownJobView, { revisions: [{ definition, reason }] }: Jo
   );
 }
 
-function stateWords({ paused, resumeAt }: ShownJobView, reason: string | null): string {
+function stateWords({ paused, resumeAt, revisions }: ShownJobView): string {
   if (!paused) return 'in force';
-  return resumeAt === null ? (reason ?? 'paused') : `paused until ${shortTime(resumeAt)}`;
+  return resumeAt ? `paused until ${shortTime(resumeAt)}` : (revisions[0]?.reason ?? 'paused');
 }
 
 const finishNote = 'finish: a run goes on when its node is lost, so two may live at once';

@@ -1,5 +1,4 @@
 import { checkGroupName } from '../domain/targeting/checkTarget.ts';
-import { limitView } from '../http/views/groupView.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { printJson, printLine, printNote, printTable } from './print.ts';
 import { usageFault } from './reportFault.ts';
@@ -31,14 +30,14 @@ export async function setLimitAction(
 /** `limit list`. */
 export async function listLimitsAction(options: LimitOptions): Promise<void> {
   const limits = await withOperator(options, (operator) => operator.listLimits());
-  if (options.json) return printJson(limits.map(limitView));
+  if (options.json) return printJson(limits);
   if (limits.length === 0) {
     printNote('No group of jobs has a limit. Set one: statecron limit set reports 4');
     return;
   }
   printTable(
     ['GROUP', 'LIMIT', 'HELD', 'JOBS'],
-    limits.map((each) => [each.group, `${each.concurrencyMax}`, `${each.held}`, `${each.jobs}`]),
+    limits.map((each) => [each.group, `${each.max}`, `${each.held}`, `${each.jobs}`]),
   );
 }
 

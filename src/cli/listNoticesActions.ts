@@ -1,5 +1,4 @@
 import type { NoticeFacts } from '../domain/notices/notice.ts';
-import { noticeView, targetView } from '../http/views/noticeView.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { printJson, printNote, printTable, shortTime } from './print.ts';
 import { withOperator } from './withOperator.ts';
@@ -9,7 +8,7 @@ type Options = ClusterOptions & { readonly json?: boolean };
 /** `notify list`. */
 export async function listTargetsAction(options: Options): Promise<void> {
   const targets = await withOperator(options, (operator) => operator.listNoticeTargets());
-  if (options.json) return printJson(targets.map(targetView));
+  if (options.json) return printJson(targets);
   if (targets.length === 0) {
     return printNote('No notification targets. Add one: statecron notify add ops --mail …');
   }
@@ -27,7 +26,7 @@ export async function listTargetsAction(options: Options): Promise<void> {
     ],
     targets.map((each) => [
       ...[each.name, each.kind, each.events.join(',') || '-', `${each.minuteMax}`],
-      ...[`${each.waiting}`, `${each.givenUp}`, shortTime(each.lastSentMs), each.address],
+      ...[`${each.waiting}`, `${each.givenUp}`, shortTime(each.lastSentAt), each.address],
       each.lastError ?? '-',
     ]),
   );
@@ -40,12 +39,12 @@ export async function listNoticesAction(
 ): Promise<void> {
   const asked = { target, noticesMax: options.limit };
   const notices = await withOperator(options, (operator) => operator.listNotices(asked));
-  if (options.json) return printJson(notices.map(noticeView));
+  if (options.json) return printJson(notices);
   if (notices.length === 0) return printNote('There are no recent notifications.');
   printTable(
     ['WHEN', 'TARGET', 'WHAT', 'STATE', 'TRIES', 'ABOUT', 'ID', 'ERROR'],
     notices.map((each) => [
-      ...[shortTime(each.createdMs), each.target, each.event, each.state.replace('_', ' ')],
+      ...[shortTime(each.createdAt), each.target, each.event, each.state.replace('_', ' ')],
       ...[`${each.tries}`, aboutOf(each.facts), each.id, each.lastError ?? '-'],
     ]),
   );

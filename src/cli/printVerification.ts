@@ -1,26 +1,27 @@
-import type { Finding } from '../domain/verify/finding.ts';
-import type { Verification } from '../store/verify/verifyDatabase.ts';
+import type { VerificationView } from '../http/views/verificationView.ts';
 import { printLine, shortTime } from './print.ts';
 
 /** Prints what was found, broken promises first, and what was proved. */
-export function printVerification(verification: Verification, tookMs: number): void {
+export function printVerification(verification: VerificationView, tookMs: number): void {
   const { broken, warnings, leftOut, findings } = verification;
   for (const severity of ['broken', 'warning'] as const) {
     printFindings(findings.filter((finding) => finding.severity === severity));
   }
   if (leftOut > 0) {
-    const rules = [...verification.counts].map(([code, count]) => `${code} ${count}`);
+    const rules = Object.entries(verification.counts).map(([code, count]) => `${code} ${count}`);
     printLine(`… and ${leftOut} more like these. All of them: ${rules.join(', ')}.`);
   }
-  const { jobs, runs, ticks, atMs, sinceMs } = verification;
-  const since = sinceMs === null ? '' : ` since ${shortTime(sinceMs)}`;
+  const { jobs, runs, ticks, at, since: sinceAt } = verification;
+  const since = sinceAt === null ? '' : ` since ${shortTime(sinceAt)}`;
   const read = `${count(jobs, 'job')}, ${count(runs, 'history row')}`;
-  const proved = `${count(ticks, 'tick')} accounted for${since}, as of ${shortTime(atMs)}`;
+  const proved = `${count(ticks, 'tick')} accounted for${since}, as of ${shortTime(at)}`;
   printLine(`${read}, ${proved}, in ${(tookMs / 1000).toFixed(1)} s.`);
   const warned = warnings === 0 ? '' : ` ${count(warnings, 'warning')}.`;
   if (broken === 0) printLine(`No promise is broken.${warned}`);
   else printLine(`PROMISES ARE BROKEN: ${count(broken, 'finding')}.${warned}`);
 }
+
+type Finding = VerificationView['findings'][number];
 
 /** The findings of one rule and job together, since what they mean and where to look is one. */
 function printFindings(findings: readonly Finding[]): void {

@@ -1,6 +1,5 @@
-import { type RunView, runView } from '../http/views/runView.ts';
+import type { RunView } from '../http/views/runView.ts';
 import type { RunFilter } from '../store/runs/listRuns.ts';
-import type { RunShown } from '../store/runs/runRow.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import {
   ForeignOutput,
@@ -28,18 +27,13 @@ export async function listRunsAction(options: RunsOptions): Promise<void> {
     ...(options.since === undefined ? {} : { sinceMs: options.since }),
   };
   await withOperator(options, async (operator) => {
-    const found = options.running ? await operator.listRunning(filter) : operator.listRuns(filter);
-    const runs = mapRuns(found);
+    const runs = options.running ? await operator.listRunning(filter) : operator.listRuns(filter);
     if (options.json) return printJsonArray(runs);
     const rows: string[][] = [];
     for await (const run of runs) rows.push(rowOf(run));
     if (rows.length > 0) printTable(headings, rows);
     else printNote(options.running ? 'Nothing executes now.' : 'There are no such runs.');
   });
-}
-
-async function* mapRuns(runs: AsyncIterable<RunShown> | Iterable<RunShown>) {
-  for await (const run of runs) yield runView(run);
 }
 
 const headings = ['ENDED', 'JOB', 'RESULT', 'SCHEDULED FOR', 'TOOK', 'NODE', 'RUN'];
@@ -76,7 +70,7 @@ export async function showRunAction(
   id: string,
   options: ClusterOptions & { json?: boolean },
 ): Promise<void> {
-  const run = runView(await withOperator(options, (operator) => operator.showRun(id)));
+  const run = await withOperator(options, (operator) => operator.showRun(id));
   if (options.json) return printJson(run);
   printFields([
     ['launch', run.launchId],

@@ -1,7 +1,6 @@
 import { exitCodes } from '../domain/errors.ts';
-import { runView } from '../http/views/runView.ts';
-import type { Operator } from '../store/operator/operator.ts';
-import type { RunShown } from '../store/runs/runRow.ts';
+import type { RunView } from '../http/views/runView.ts';
+import type { ShownOperator } from '../http/views/shownOperator.ts';
 import { runMissing } from '../store/runs/showRun.ts';
 import type { StopAnswer } from '../store/runs/stopRun.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
@@ -16,9 +15,7 @@ export async function stopRunAction(
 ): Promise<number> {
   return withOperator(options, async (operator) => {
     const { answer, launchId, withdrawn } = await stop(operator, id);
-    const waited =
-      options.wait && launchId !== null ? await operator.waitForLaunch(launchId) : null;
-    const run = waited === null ? null : runView(waited);
+    const run = options.wait && launchId !== null ? await operator.waitForLaunch(launchId) : null;
     if (options.json) {
       const ended = run === null ? {} : { run };
       printJson({ launchId, answer, withdrawn, ...ended });
@@ -38,7 +35,7 @@ interface Stopped {
   readonly withdrawn: number;
 }
 
-async function stop(operator: Operator, id: string): Promise<Stopped> {
+async function stop(operator: ShownOperator, id: string): Promise<Stopped> {
   const run = await findRun(operator, id);
   if (run === null) return { answer: await operator.stopRun(id), launchId: id, withdrawn: 0 };
   const { job, launchId, requestId } = run;
@@ -55,7 +52,7 @@ async function stop(operator: Operator, id: string): Promise<Stopped> {
 }
 
 /** Null: let the stop itself say what is wrong. */
-async function findRun(operator: Operator, id: string): Promise<RunShown | null> {
+async function findRun(operator: ShownOperator, id: string): Promise<RunView | null> {
   try {
     return await operator.showRun(id);
   } catch (error) {

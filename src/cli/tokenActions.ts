@@ -1,7 +1,6 @@
 import { parseDuration } from '../domain/duration.ts';
 import { parseInstant } from '../domain/parseInstant.ts';
 import type { Role } from '../domain/role.ts';
-import { tokenView } from '../http/views/tokenView.ts';
 import { checkToken } from '../store/tokens/checkToken.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { printJson, printLine, printNote, printTable, shortTime } from './print.ts';
@@ -42,16 +41,16 @@ export async function addTokenAction(name: string, options: AddTokenOptions): Pr
 /** `token list`. */
 export async function listTokensAction(options: TokenOptions): Promise<void> {
   const tokens = await withOperator(options, (operator) => operator.listTokens());
-  if (options.json) return printJson(tokens.map(tokenView));
+  if (options.json) return printJson(tokens);
   if (tokens.length === 0) {
     printNote('There are no tokens. Make one: statecron token add NAME');
     return;
   }
   printTable(
     ['NAME', 'ID', 'ROLE', 'MADE', 'EXPIRES', 'GROUPS'],
-    tokens.map(({ expiresMs, groups, isExpired, madeMs, name, role, tokenId }) => [
-      ...[name, tokenId, role, shortTime(madeMs)],
-      expiresMs === null ? 'never' : `${shortTime(expiresMs)}${isExpired ? ' (expired)' : ''}`,
+    tokens.map(({ expiresAt, expired, groups, madeAt, name, role, tokenId }) => [
+      ...[name, tokenId, role, shortTime(madeAt)],
+      expiresAt === null ? 'never' : `${shortTime(expiresAt)}${expired ? ' (expired)' : ''}`,
       groups === null ? 'all' : groups.join(', '),
     ]),
   );

@@ -1,6 +1,5 @@
 import { exitCodes } from '../domain/errors.ts';
 import type { Since } from '../domain/verify/since.ts';
-import { verificationView } from '../http/views/verificationView.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { printJson } from './print.ts';
 import { printVerification } from './printVerification.ts';
@@ -32,7 +31,7 @@ export async function verifyAction(options: VerifyCommandOptions): Promise<numbe
   const tookMs = Math.round(performance.now() - startedMs);
   if (options.json) {
     const ok = verification.broken === 0;
-    printJson({ ok, tookMs, ...verificationView(verification) });
+    printJson({ ok, tookMs, ...verification });
   } else printVerification(verification, tookMs);
   return verification.broken > 0 ? exitCodes.failed : exitCodes.ok;
 }

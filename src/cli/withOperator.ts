@@ -1,6 +1,6 @@
 import type { NodeAddress } from '../http/client/nodeAddress.ts';
+import type { ShownOperator } from '../http/views/shownOperator.ts';
 import type { DatabaseAddress } from '../store/databaseAddress.ts';
-import type { Operator } from '../store/operator/operator.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { findDatabase, readDatabase } from './readDatabase.ts';
 import { readNodeAddress } from './readNodeAddress.ts';
@@ -12,7 +12,7 @@ import { whoAsks } from './whoAsks.ts';
  */
 export async function withOperator<T>(
   options: ClusterOptions,
-  use: (operator: Operator) => Promise<T>,
+  use: (operator: ShownOperator) => Promise<T>,
 ): Promise<T> {
   const node = readNodeAddress(options);
   return node === null ? viaDatabase(await readDatabase(options), use) : viaNode(node, use);
@@ -21,7 +21,7 @@ export async function withOperator<T>(
 /** The same, with null where no cluster is given and none runs here. */
 export async function withAnyOperator<T>(
   options: ClusterOptions,
-  use: (operator: Operator | null) => Promise<T>,
+  use: (operator: ShownOperator | null) => Promise<T>,
 ): Promise<T> {
   const node = readNodeAddress(options);
   if (node !== null) return viaNode(node, use);
@@ -29,7 +29,10 @@ export async function withAnyOperator<T>(
   return database === null ? use(null) : viaDatabase(database, use);
 }
 
-async function viaNode<T>(node: NodeAddress, use: (operator: Operator) => Promise<T>): Promise<T> {
+async function viaNode<T>(
+  node: NodeAddress,
+  use: (operator: ShownOperator) => Promise<T>,
+): Promise<T> {
   const [{ NodeClient }, { httpOperator }] = await Promise.all([
     import('../http/client/nodeClient.ts'),
     import('../http/client/httpOperator.ts'),
@@ -44,14 +47,15 @@ async function viaNode<T>(node: NodeAddress, use: (operator: Operator) => Promis
 
 async function viaDatabase<T>(
   address: DatabaseAddress,
-  use: (operator: Operator) => Promise<T>,
+  use: (operator: ShownOperator) => Promise<T>,
 ): Promise<T> {
-  const [{ withAddress }, { storeOperator }] = await Promise.all([
+  const [{ withAddress }, { storeOperator }, { shownOperator }] = await Promise.all([
     import('./withChannel.ts'),
     import('../store/operator/operator.ts'),
+    import('../http/views/shownOperator.ts'),
   ]);
   return withAddress(address, (channel) => {
     channel.by = whoAsks();
-    return use(storeOperator(channel));
+    return use(shownOperator(storeOperator(channel)));
   });
 }

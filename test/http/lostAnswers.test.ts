@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { jobDefaults } from '../../src/domain/jobDefinition.ts';
 import { httpOperator } from '../../src/http/client/httpOperator.ts';
 import { NodeClient } from '../../src/http/client/nodeClient.ts';
-import type { Operator } from '../../src/store/operator/operator.ts';
+import type { DecideMembers } from '../../src/store/groups/changeGroup.ts';
 import { type Answer, hangUp, json, problem, serveScripted } from './scriptedServer.ts';
 
 /** An operator of a node that answers so, one request after the other. */
@@ -12,7 +12,7 @@ async function operatorOf(t: TestContext, answers: readonly Answer[]) {
   const url = new URL(`http://127.0.0.1:${port}/`);
   const client = new NodeClient({ url, token: null, authority: null });
   t.after(() => client.close());
-  const operator: Operator = httpOperator(client);
+  const operator = httpOperator(client);
   return { operator, seen, lines: () => seen.map(({ line }) => line.replace('/api/v1/', '')) };
 }
 
@@ -77,7 +77,7 @@ const told = (isChanged: boolean) =>
   json(200, { group: 'web', nodes: ['n'], changed: isChanged, withdrawn: 0 });
 
 /** As `group add` decides. */
-const add: Parameters<Operator['changeGroup']>[1] = (members) => {
+const add: DecideMembers = (members) => {
   if (members !== null) throw new Error('it is there');
   return ['n'];
 };

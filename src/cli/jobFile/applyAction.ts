@@ -8,9 +8,9 @@ import {
 } from '../../domain/words/planApply.ts';
 import type { JobFile } from '../../domain/words/readYamlFile.ts';
 import type { WantedJob } from '../../domain/words/wantedJob.ts';
-import { presentJob } from '../../store/jobs/listedJob.ts';
+import { presentJobOf } from '../../http/views/jobView.ts';
+import type { ShownOperator } from '../../http/views/shownOperator.ts';
 import { doStep } from '../../store/operator/doStep.ts';
-import type { Operator } from '../../store/operator/operator.ts';
 import type { ClusterOptions } from '../clusterOptions.ts';
 import { readSource } from '../importAction.ts';
 import { printJson, printLine, printNote, printTable } from '../print.ts';
@@ -44,7 +44,7 @@ export async function applyAction(file: string, options: ApplyOptions): Promise<
 }
 
 async function plan(
-  operator: Operator,
+  operator: ShownOperator,
   file: string,
   read: JobFile,
   isPruning: boolean,
@@ -71,7 +71,7 @@ function groupsOf(read: JobFile, wanted: readonly WantedJob[]): string[] {
 }
 
 async function withRemovable(
-  operator: Operator,
+  operator: ShownOperator,
   named: PresentJobs['jobs'],
   groups: readonly string[],
 ): Promise<PresentJobs> {
@@ -79,14 +79,14 @@ async function withRemovable(
   const removable: string[] = [];
   for (const group of groups) {
     for await (const job of operator.listJobs({ group, jobsMax: Number.MAX_SAFE_INTEGER })) {
-      jobs.set(job.name, presentJob(job));
-      removable.push(job.name);
+      jobs.set(job.job, presentJobOf(job));
+      removable.push(job.job);
     }
   }
   return { jobs, removable };
 }
 
-async function carryOut(operator: Operator, steps: readonly PlannedStep[]): Promise<void> {
+async function carryOut(operator: ShownOperator, steps: readonly PlannedStep[]): Promise<void> {
   let done = 0;
   try {
     for (const step of steps) {

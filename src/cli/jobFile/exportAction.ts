@@ -1,7 +1,7 @@
 import { whyNotUnderstood } from '../../domain/definitionFormat.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { PresentJob } from '../../domain/words/planApply.ts';
-import { presentJob } from '../../store/jobs/listedJob.ts';
+import { presentJobOf } from '../../http/views/jobView.ts';
 import type { JobFilter } from '../../store/jobs/listJobs.ts';
 import type { ClusterOptions } from '../clusterOptions.ts';
 import { ForeignOutput, printNote } from '../print.ts';
@@ -28,9 +28,10 @@ export async function exportAction(options: ExportOptions): Promise<void> {
   const foreign: Unsaid[] = [];
   await withOperator(options, async (operator) => {
     for await (const job of operator.listJobs(filter)) {
-      const why = whyNotUnderstood(job.definition);
-      if (why === null) jobs.push(presentJob(job));
-      else foreign.push({ name: job.name, why });
+      const present = presentJobOf(job);
+      const why = whyNotUnderstood(present.definition);
+      if (why === null) jobs.push(present);
+      else foreign.push({ name: job.job, why });
     }
   });
   const written: CrontabWritten =

@@ -1,19 +1,18 @@
-import type { ClusterShown, SessionShown } from '../../store/clusterView.ts';
 import type { Operator } from '../../store/operator/operator.ts';
-import type { ClusterJson, SessionsJson } from './answerJson.ts';
+import type { ClusterView } from '../views/clusterView.ts';
+import type { ShownOperator } from '../views/shownOperator.ts';
+import type { SessionsJson } from './answerJson.ts';
 import type { NodeClient } from './nodeClient.ts';
 import { pathPart } from './pathPart.ts';
-import { instantMs, optionalMs } from './readInstant.ts';
 
 type Cluster = 'readCluster' | 'listSessions' | 'forgetNode';
 
 /** The nodes of the cluster, over the API of one of them. */
-export function httpCluster(client: NodeClient): Pick<Operator, Cluster> {
+export function httpCluster(client: NodeClient): Pick<ShownOperator, Cluster> {
   return {
     readCluster: async ({ endedWithinMs, sessionsMax }) => {
       const query = { endedWithinMs, limit: sessionsMax };
-      const { body } = await client.json<ClusterJson>({ method: 'GET', path: 'cluster', query });
-      return readCluster(body);
+      return (await client.json<ClusterView>({ method: 'GET', path: 'cluster', query })).body;
     },
     listSessions: async () => {
       const { body } = await client.json<SessionsJson>({ method: 'GET', path: 'sessions' });
@@ -33,20 +32,3 @@ export function httpCluster(client: NodeClient): Pick<Operator, Cluster> {
 }
 
 type SessionsLook = Awaited<ReturnType<Operator['listSessions']>>;
-
-function readCluster({ now, unrunnable, sessions, ...same }: ClusterJson): ClusterShown {
-  return {
-    ...same,
-    // Told in one list, as far as the token goes.
-    ...{ jobWarnings: [], noticeWarnings: [] },
-    nowMs: instantMs(now),
-    // Numbers of the database's own, which nobody outside has any use for.
-    unrunnable: { ...unrunnable, targetIds: [] },
-    sessions: sessions.map(readSession),
-  };
-}
-
-function readSession(session: ClusterJson['sessions'][number]): SessionShown {
-  const { startedAt, endedAt, stripes: _, ...same } = session;
-  return { ...same, startedMs: instantMs(startedAt), endedMs: optionalMs(endedAt) };
-}

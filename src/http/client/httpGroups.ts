@@ -1,30 +1,26 @@
 import type { GroupChanged } from '../../store/groups/changeGroup.ts';
-import type { GroupListed } from '../../store/groups/listGroups.ts';
-import type { Operator } from '../../store/operator/operator.ts';
-import type { ChangedGroupJson, GroupJson, LimitJson, ShownGroupJson } from './answerJson.ts';
+import type { GroupView, LimitView, ShownGroupView } from '../views/groupView.ts';
+import type { ShownOperator } from '../views/shownOperator.ts';
+import type { ChangedGroupJson } from './answerJson.ts';
 import { changeUnlessChanged } from './changeUnlessChanged.ts';
 import type { NodeClient } from './nodeClient.ts';
 import { orMissing } from './orMissing.ts';
 import { pathPart } from './pathPart.ts';
-import { instantMs } from './readInstant.ts';
 
 type Groups = 'listGroups' | 'showGroup' | 'changeGroup' | 'listLimits' | 'changeLimit';
 
 /** Groups of nodes, and the limits of groups of jobs, over a node's API. */
-export function httpGroups(client: NodeClient): Pick<Operator, Groups> {
+export function httpGroups(client: NodeClient): Pick<ShownOperator, Groups> {
   const read = async (group: string) => {
-    return client.json<ShownGroupJson>({ method: 'GET', path: pathOf(group) });
+    return client.json<ShownGroupView>({ method: 'GET', path: pathOf(group) });
   };
   return {
     listGroups: async () => {
       const asked = { method: 'GET', path: 'groups' } as const;
-      const { body } = await client.json<{ items: GroupJson[] }>(asked);
-      return body.items.map(readGroup);
+      const { body } = await client.json<{ items: GroupView[] }>(asked);
+      return body.items;
     },
-    showGroup: async (group) => {
-      const { body } = await read(group);
-      return { ...readGroup(body), jobNames: body.jobNames };
-    },
+    showGroup: async (group) => (await read(group)).body,
     changeGroup: (group, decide) =>
       changeUnlessChanged(async (): Promise<GroupChanged> => {
         const found = await orMissing('group_missing', () => read(group));
@@ -45,8 +41,8 @@ export function httpGroups(client: NodeClient): Pick<Operator, Groups> {
       }),
     listLimits: async () => {
       const asked = { method: 'GET', path: 'limits' } as const;
-      const { body } = await client.json<{ items: LimitJson[] }>(asked);
-      return body.items.map(({ max, ...same }) => ({ ...same, concurrencyMax: max }));
+      const { body } = await client.json<{ items: LimitView[] }>(asked);
+      return body.items;
     },
     changeLimit: async (group, concurrencyMax) => {
       const path = `limits/${pathPart(group)}`;
@@ -67,8 +63,4 @@ function pathOf(group: string): string {
 /** What was read must still be so; what was not there must still not be. */
 function condition(found: { readonly tag: string | null } | null) {
   return found === null ? { ifNoneMatch: '*' } : { ifMatch: found.tag ?? '*' };
-}
-
-function readGroup({ group, nodes, jobs, changedAt }: GroupJson): GroupListed {
-  return { group, nodes, jobs, changedMs: instantMs(changedAt) };
 }

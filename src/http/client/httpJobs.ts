@@ -3,16 +3,22 @@ import { formatDuration } from '../../domain/duration.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { PresentJob } from '../../domain/words/planApply.ts';
 import type { JobChanged } from '../../store/jobs/changeJob.ts';
-import { type JobListed, presentJob } from '../../store/jobs/listedJob.ts';
 import type { JobFilter } from '../../store/jobs/listJobs.ts';
 import type { Operator } from '../../store/operator/operator.ts';
-import type { AddedJobJson, ChangedJobJson, JobPageJson, ShownJobJson } from './answerJson.ts';
+import {
+  definitionOf,
+  type ListedJobView,
+  presentJobOf,
+  type ShownJobView,
+} from '../views/jobView.ts';
+import type { ShownOperator } from '../views/shownOperator.ts';
+import type { AddedJobJson, ChangedJobJson, JobPageJson } from './answerJson.ts';
 import { changeUnlessChanged } from './changeUnlessChanged.ts';
 import type { NodeClient, NodeRequest } from './nodeClient.ts';
 import { orMissing } from './orMissing.ts';
 import { pathPart } from './pathPart.ts';
+import { readChangedJob } from './readChangedJob.ts';
 import { instantMs, optionalMs } from './readInstant.ts';
-import { readChangedJob, readDefinition, readListedJob, readShownJob } from './readJob.ts';
 import { isRepeatedFault } from './repeatedFault.ts';
 import { bodyOfDefinition, bodyOfPause, patchOfChange } from './wordsOfChange.ts';
 
@@ -21,7 +27,7 @@ type Jobs =
   | ('pauseJob' | 'resumeJob' | 'removeJob');
 
 /** Jobs over a node's API. */
-export function httpJobs(client: NodeClient): Pick<Operator, Jobs> {
+export function httpJobs(client: NodeClient): Pick<ShownOperator, Jobs> {
   return {
     addJob: async (definition, pause = null) => {
       const { name, origin } = definition;
@@ -37,7 +43,7 @@ export function httpJobs(client: NodeClient): Pick<Operator, Jobs> {
       changeUnlessChanged(async () => {
         const { job, tag } = await read(client, name, 1);
         const { jobId, revision } = job;
-        const body = patchOf(readDefinition(job), (current) =>
+        const body = patchOf(definitionOf(job), (current) =>
           edit(current, instantMs(job.now), { jobId, revision }),
         );
         const on = { path: pathOf(name), ifMatch: tag, look: lookAt(name) };
@@ -47,13 +53,12 @@ export function httpJobs(client: NodeClient): Pick<Operator, Jobs> {
     previewEdit: async (name, edit) => {
       const found = await orMissing('job_missing', () => read(client, name, 1));
       if (found === null) return null;
-      const current = readDefinition(found.job);
+      const current = definitionOf(found.job);
       return isDeepStrictEqual(edit(current), current) ? 'unchanged' : 'updated';
     },
     readDefinitions: (names) => readDefinitions(client, names),
     listJobs: (filter) => listJobs(client, filter),
-    showJob: async (name, revisionsMax = 20) =>
-      readShownJob((await read(client, name, revisionsMax)).job),
+    showJob: async (name, revisionsMax = 20) => (await read(client, name, revisionsMax)).job,
     pauseJob: async (name, end = null) => {
       const until =
         end === null
@@ -83,7 +88,7 @@ function lookAt(name: string): string {
 
 async function read(client: NodeClient, name: string, revisions: number) {
   const query = { revisions };
-  const { body, tag } = await client.json<ShownJobJson>({
+  const { body, tag } = await client.json<ShownJobView>({
     ...{ method: 'GET', path: pathOf(name), query },
   });
   return { job: body, tag: tag ?? '*' };
@@ -125,13 +130,13 @@ async function removeJob(
 async function* listJobs(
   client: NodeClient,
   { text, group, tags, jobsMax }: JobFilter,
-): AsyncGenerator<JobListed> {
+): AsyncGenerator<ListedJobView> {
   const conditions = { text: text === '' ? undefined : text, group, tag: tags, full: true };
   let after: string | undefined;
   for (let left = jobsMax; left > 0; ) {
     const query = { ...conditions, after, limit: Math.min(left, pageMax) };
     const { body } = await client.json<JobPageJson>({ method: 'GET', path: 'jobs', query });
-    yield* body.items.map(readListedJob);
+    yield* body.items;
     left -= body.items.length;
     if (body.next === null) return;
     after = body.next;
@@ -148,7 +153,7 @@ async function readDefinitions(
     do {
       const query = { name, full: true, after, limit: pageMax };
       const { body } = await client.json<JobPageJson>({ method: 'GET', path: 'jobs', query });
-      for (const job of body.items.map(readListedJob)) jobs.set(job.name, presentJob(job));
+      for (const job of body.items) jobs.set(job.job, presentJobOf(job));
       after = body.next ?? undefined;
     } while (after !== undefined);
   }

@@ -1,16 +1,14 @@
-import type { NoticeFacts, NoticeKind } from '../../domain/notices/notice.ts';
-import type { Operator } from '../../store/operator/operator.ts';
+import type { ShownOperator } from '../views/shownOperator.ts';
 import type { NoticeListJson, TargetListJson } from './answerJson.ts';
 import type { NodeClient } from './nodeClient.ts';
 import { pathPart } from './pathPart.ts';
-import { instantMs, optionalMs } from './readInstant.ts';
 
 type Notices =
   | ('addNoticeTarget' | 'editNoticeTarget' | 'removeNoticeTarget' | 'testNoticeTarget')
   | ('listNotices' | 'listNoticeTargets' | 'retryNotices');
 
 /** Who is told of what, over a node's API. */
-export function httpNotices(client: NodeClient): Pick<Operator, Notices> {
+export function httpNotices(client: NodeClient): Pick<ShownOperator, Notices> {
   const look = 'statecron notify list';
   const pathOf = (name: string): string => `notify/targets/${pathPart(name)}`;
   return {
@@ -37,19 +35,13 @@ export function httpNotices(client: NodeClient): Pick<Operator, Notices> {
     listNoticeTargets: async () => {
       const asked = { method: 'GET', path: 'notify/targets' } as const;
       const { body } = await client.json<TargetListJson>(asked);
-      return body.items.map(({ lastSentAt, ...same }) => {
-        return { ...same, lastSentMs: optionalMs(lastSentAt) };
-      });
+      return body.items;
     },
     listNotices: async ({ target, noticesMax }) => {
       const query = { limit: noticesMax, ...(target === null ? {} : { target }) };
       const asked = { method: 'GET', path: 'notify/log', query } as const;
       const { body } = await client.json<NoticeListJson>(asked);
-      return body.items.map(({ createdAt, dueAt, endedAt, event, facts, ...same }) => ({
-        ...{ ...same, event: event as NoticeKind, facts: facts as NoticeFacts },
-        ...{ createdMs: instantMs(createdAt), dueMs: instantMs(dueAt) },
-        endedMs: optionalMs(endedAt),
-      }));
+      return body.items;
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Operator } from '../../store/operator/operator.ts';
+import type { ShownOperator } from '../views/shownOperator.ts';
 import { httpAccess } from './httpAccess.ts';
 import { httpAsking } from './httpAsking.ts';
 import { httpCluster } from './httpCluster.ts';
@@ -10,11 +10,11 @@ import { httpVerify } from './httpVerify.ts';
 import type { NodeClient } from './nodeClient.ts';
 
 /**
- * The operator that speaks to a node's API, with the shapes and errors that the one on the database
- * has. Functions that are given a callback read, ask it, and change on the condition that nobody
- * else did meanwhile; lists page by the keys that the node gives them.
+ * The operator that speaks to a node's API, with the shapes and errors of `shownOperator`. What is
+ * given a callback reads, asks it, and changes on the condition that nobody else did meanwhile;
+ * lists page by the keys that the node gives them.
  */
-export function httpOperator(client: NodeClient): Operator {
+export function httpOperator(client: NodeClient): ShownOperator {
   return {
     ...httpJobs(client),
     ...httpAsking(client),

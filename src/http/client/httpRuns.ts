@@ -1,23 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatDuration } from '../../domain/duration.ts';
 import { exitCodes, OperatorError } from '../../domain/errors.ts';
-import type { Operator } from '../../store/operator/operator.ts';
 import type { RunFilter } from '../../store/runs/listRuns.ts';
-import type { RunShown } from '../../store/runs/runRow.ts';
-import type { LiveJson, RunJson, RunPageJson } from './answerJson.ts';
+import type { RunView } from '../views/runView.ts';
+import type { ShownOperator } from '../views/shownOperator.ts';
+import type { LiveJson, RunPageJson } from './answerJson.ts';
 import { runPath } from './httpAsking.ts';
 import type { NodeClient } from './nodeClient.ts';
 import { orMissing } from './orMissing.ts';
-import { readRun } from './readRun.ts';
 
 type Runs =
   | ('listRuns' | 'listRunning' | 'showRun' | 'readOutput' | 'waitForLaunch' | 'waitForRequest')
   | ('askLive' | 'readLive' | 'endLive');
 
 /** The history over a node's API, and what executes now. */
-export function httpRuns(client: NodeClient): Pick<Operator, Runs> {
-  const showRun = async (id: string): Promise<RunShown> =>
-    readRun((await client.json<RunJson>({ method: 'GET', path: runPath(id) })).body);
+export function httpRuns(client: NodeClient): Pick<ShownOperator, Runs> {
+  const showRun = async (id: string): Promise<RunView> =>
+    (await client.json<RunView>({ method: 'GET', path: runPath(id) })).body;
   const look = async (launchId: string, seenBytes: number): Promise<LiveJson> => {
     const path = `${runPath(launchId)}/live`;
     const asked = { method: 'POST', path, body: { seenBytes }, isLook: true } as const;
@@ -28,7 +27,7 @@ export function httpRuns(client: NodeClient): Pick<Operator, Runs> {
     listRunning: async ({ job, runsMax }) => {
       const query = { job, running: true, limit: Math.min(runsMax, pageMax) };
       const { body } = await client.json<RunPageJson>({ method: 'GET', path: 'runs', query });
-      return body.items.map(readRun);
+      return body.items;
     },
     showRun,
     readOutput: async (launchId) => {
@@ -45,7 +44,7 @@ export function httpRuns(client: NodeClient): Pick<Operator, Runs> {
         const query = { request: requestId, final: true, limit: pageMax };
         const { body } = await client.json<RunPageJson>({ method: 'GET', path: 'runs', query });
         const [first] = body.items.sort((a, b) => (a.runId ?? 0) - (b.runId ?? 0));
-        return first === undefined ? null : readRun(first);
+        return first ?? null;
       }),
     askLive: async (launchId) => {
       await look(launchId, everythingBytes);
@@ -70,13 +69,13 @@ const everythingBytes = 2 ** 52;
 async function* listRuns(
   client: NodeClient,
   { job, sinceMs, runsMax }: RunFilter,
-): AsyncGenerator<RunShown> {
+): AsyncGenerator<RunView> {
   const since = sinceMs === undefined ? undefined : formatDuration(sinceMs);
   let after: string | undefined;
   for (let left = runsMax; left > 0; ) {
     const query = { job, since, after, limit: Math.min(left, pageMax) };
     const { body } = await client.json<RunPageJson>({ method: 'GET', path: 'runs', query });
-    yield* body.items.map(readRun);
+    yield* body.items;
     left -= body.items.length;
     if (body.next === null) return;
     after = body.next;
@@ -89,8 +88,8 @@ const awayMsMax = 60_000;
 
 async function untilFound(
   timeoutMs = Number.POSITIVE_INFINITY,
-  find: () => Promise<RunShown | null>,
-): Promise<RunShown | null> {
+  find: () => Promise<RunView | null>,
+): Promise<RunView | null> {
   const untilMs = performance.now() + timeoutMs;
   let answeredMs = performance.now();
   for (;;) {

@@ -1,15 +1,12 @@
 import { formatSince } from '../../domain/verify/since.ts';
-import type { RuleCode } from '../../domain/verify/verifyRules.ts';
-import type { Operator } from '../../store/operator/operator.ts';
-import type { Verification } from '../../store/verify/verifyDatabase.ts';
 import type { VerifyProgress } from '../../store/verify/verifyJobs.ts';
-import type { VerificationJson, VerifyLineJson } from './answerJson.ts';
+import type { ShownOperator } from '../views/shownOperator.ts';
+import type { VerifyLineJson } from './answerJson.ts';
 import { faultOfProblem } from './faultOfAnswer.ts';
 import type { NodeClient } from './nodeClient.ts';
-import { instantMs, optionalMs } from './readInstant.ts';
 
 /** A verification by a node, which tells how far it is. */
-export function httpVerify(client: NodeClient): Pick<Operator, 'verifyCluster'> {
+export function httpVerify(client: NodeClient): Pick<ShownOperator, 'verifyCluster'> {
   return {
     verifyCluster: async ({ job, since, progress = () => undefined }) => {
       const query = { job, since: since === undefined ? undefined : formatSince(since) };
@@ -17,7 +14,7 @@ export function httpVerify(client: NodeClient): Pick<Operator, 'verifyCluster'> 
       const { bytes } = await client.bytes({ method: 'GET', path: 'verify', query, onBytes });
       const last = bytes.toString('utf8').trimEnd().split('\n').at(-1) ?? '';
       const line = JSON.parse(last) as VerifyLineJson;
-      if ('verification' in line) return readVerification(line.verification);
+      if ('verification' in line) return line.verification;
       throw 'problem' in line
         ? faultOfProblem(line.problem, line.problem.status)
         : new Error('the verification was cut off before its end');
@@ -35,22 +32,5 @@ function progressReader(progress: (far: VerifyProgress) => void): (chunk: Buffer
       const match = /^\{"progress":\{"jobs":(\d+),"runs":(\d+)\}\}$/.exec(line);
       if (match !== null) progress({ jobs: Number(match[1]), runs: Number(match[2]) });
     }
-  };
-}
-
-function readVerification(verification: VerificationJson): Verification {
-  const { at, since, counts, findings, ...numbers } = verification;
-  return {
-    ...numbers,
-    atMs: instantMs(at),
-    sinceMs: optionalMs(since),
-    // A node of another version may have rules that this one has no words of its own for.
-    counts: new Map(Object.entries(counts) as [RuleCode, number][]),
-    findings: findings.map(({ tick, tickUntil, code, ...finding }) => ({
-      ...finding,
-      code: code as RuleCode,
-      tickMs: optionalMs(tick),
-      tickUntilMs: optionalMs(tickUntil),
-    })),
   };
 }

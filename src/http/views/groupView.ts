@@ -2,11 +2,20 @@ import type { z } from '@hono/zod-openapi';
 import type { GroupChanged } from '../../store/groups/changeGroup.ts';
 import type { LimitListed } from '../../store/groups/changeLimit.ts';
 import type { GroupListed } from '../../store/groups/listGroups.ts';
-import type { changedGroupSchema, groupSchema, limitSchema } from '../schemas/clusterSchemas.ts';
+import type {
+  changedGroupSchema,
+  groupSchema,
+  limitSchema,
+  shownGroupSchema,
+} from '../schemas/clusterSchemas.ts';
 import { isoOf } from './isoOf.ts';
 
+export type GroupView = z.infer<typeof groupSchema>;
+export type ShownGroupView = z.infer<typeof shownGroupSchema>;
+export type LimitView = z.infer<typeof limitSchema>;
+
 /** A group of nodes as the API and `--json` show it. */
-export function groupView(listed: GroupListed): z.infer<typeof groupSchema> {
+export function groupView(listed: GroupListed): GroupView {
   const { group, nodes, jobs, changedMs } = listed;
   return { group, nodes: [...nodes], jobs, changedAt: isoOf(changedMs) };
 }
@@ -18,7 +27,7 @@ export function changedGroupView(changed: GroupChanged): z.infer<typeof changedG
 }
 
 /** How many launches a group of jobs may have at once, and has. */
-export function limitView(limit: LimitListed): z.infer<typeof limitSchema> {
+export function limitView(limit: LimitListed): LimitView {
   const { group, concurrencyMax: max, held, jobs } = limit;
   return { group, max, held, jobs };
 }

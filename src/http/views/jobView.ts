@@ -3,6 +3,7 @@ import { firstTicks } from '../../domain/firstTicks.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import { ticksOfRevision } from '../../domain/revisionTicks.ts';
 import { jobFlags, propertyOf } from '../../domain/words/jobFlags.ts';
+import type { PresentJob } from '../../domain/words/planApply.ts';
 import { wordsOfDefinition } from '../../domain/words/wordsOfDefinition.ts';
 import type { JobAdded } from '../../store/jobs/addJob.ts';
 import type { JobChanged } from '../../store/jobs/changeJob.ts';
@@ -77,6 +78,20 @@ export function shownJobView(job: JobShown): ShownJobView {
     slots: job.slots.map(slotView),
     revisions: job.revisions.map(revisionView),
   };
+}
+
+/** The definition of an answer is as it is stored; of a newer version's words nobody reads any. */
+export function definitionOf({ definition }: { readonly definition?: unknown }): JobDefinition {
+  if (definition === undefined) throw new Error('an answer without its definition');
+  return definition as JobDefinition;
+}
+
+/** A job of a list as `apply` compares it with what a file wants. */
+export function presentJobOf(job: ListedJobView): PresentJob {
+  const definition = definitionOf(job);
+  // A node of an earlier release does not say when a pause ends.
+  const untilMs = job.resumeAt ? Date.parse(job.resumeAt) : null;
+  return { definition, pause: job.paused ? { untilMs } : null };
 }
 
 /** The words of a definition in camelCase, as a PUT takes them; what is a list is one always. */

@@ -3,14 +3,17 @@ import type { NoticeListed, TargetListed } from '../../store/notices/listNotices
 import type { noticeSchema, targetSchema } from '../schemas/noticeSchemas.ts';
 import { isoOf, isoOrNull } from './isoOf.ts';
 
+export type NoticeView = z.infer<typeof noticeSchema>;
+export type TargetView = z.infer<typeof targetSchema>;
+
 /** Who is told, as the API and `--json` show it. */
-export function targetView(target: TargetListed): z.infer<typeof targetSchema> {
+export function targetView(target: TargetListed): TargetView {
   const { lastSentMs, events, ...same } = target;
   return { ...same, events: [...events], lastSentAt: isoOrNull(lastSentMs) };
 }
 
 /** What was told, or waits to be. */
-export function noticeView(notice: NoticeListed): z.infer<typeof noticeSchema> {
+export function noticeView(notice: NoticeListed): NoticeView {
   const { createdMs, dueMs, endedMs, facts, ...same } = notice;
   return {
     ...{ ...same, facts: { ...facts } },

@@ -3,6 +3,8 @@ import type { PlannedStep } from '../../domain/words/planApply.ts';
 import type { WantedJob } from '../../domain/words/wantedJob.ts';
 import type { Operator } from './operator.ts';
 
+type StepNeeds = 'addJob' | 'editJob' | 'pauseJob' | 'resumeJob' | 'removeJob';
+
 /** What of a planned step tells how to take it. */
 export interface StepToDo extends Pick<PlannedStep, 'action' | 'job'> {
   readonly wanted: Pick<WantedJob, 'define' | 'pause'> | null;
@@ -14,7 +16,7 @@ export interface StepToDo extends Pick<PlannedStep, 'action' | 'job'> {
  * @param check may throw, by the definition that an edit finds
  */
 export async function doStep(
-  operator: Operator,
+  operator: Pick<Operator, StepNeeds>,
   { action, job, wanted }: StepToDo,
   check: (current: JobDefinition) => void = () => undefined,
 ): Promise<void> {
