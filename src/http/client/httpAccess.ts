@@ -1,5 +1,5 @@
+import type { AddedTokenJson, TokenListJson } from '../schemas/accessSchemas.ts';
 import type { ShownOperator } from '../views/shownOperator.ts';
-import type { AddedTokenJson, TokenListJson } from './answerJson.ts';
 import type { NodeClient } from './nodeClient.ts';
 import { pathPart } from './pathPart.ts';
 

@@ -1,12 +1,7 @@
 import type { Operator } from '../../store/operator/operator.ts';
 import { runMissing } from '../../store/runs/showRun.ts';
-import type {
-  BackfilledJson,
-  RetriedJson,
-  RunAskedJson,
-  SkippedJson,
-  StoppedJson,
-} from './answerJson.ts';
+import type { BackfilledJson, RunAskedJson, SkippedJson } from '../schemas/jobAskSchemas.ts';
+import type { RetriedJson, StoppedJson } from '../schemas/runSchemas.ts';
 import type { NodeClient } from './nodeClient.ts';
 import { pathPart } from './pathPart.ts';
 import { instantMs, optionalMs } from './readInstant.ts';

@@ -1,7 +1,7 @@
 import type { Operator } from '../../store/operator/operator.ts';
+import type { SessionsJson } from '../schemas/clusterSchemas.ts';
 import type { ClusterView } from '../views/clusterView.ts';
 import type { ShownOperator } from '../views/shownOperator.ts';
-import type { SessionsJson } from './answerJson.ts';
 import type { NodeClient } from './nodeClient.ts';
 import { pathPart } from './pathPart.ts';
 

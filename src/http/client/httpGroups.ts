@@ -1,7 +1,7 @@
 import type { GroupChanged } from '../../store/groups/changeGroup.ts';
+import type { ChangedGroupJson } from '../schemas/clusterSchemas.ts';
 import type { GroupView, LimitView, ShownGroupView } from '../views/groupView.ts';
 import type { ShownOperator } from '../views/shownOperator.ts';
-import type { ChangedGroupJson } from './answerJson.ts';
 import { changeUnlessChanged } from './changeUnlessChanged.ts';
 import type { NodeClient } from './nodeClient.ts';
 import { orMissing } from './orMissing.ts';

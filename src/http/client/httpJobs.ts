@@ -5,6 +5,7 @@ import type { PresentJob } from '../../domain/words/planApply.ts';
 import type { JobChanged } from '../../store/jobs/changeJob.ts';
 import type { JobFilter } from '../../store/jobs/listJobs.ts';
 import type { Operator } from '../../store/operator/operator.ts';
+import type { AddedJobJson, ChangedJobJson, JobPageJson } from '../schemas/jobSchemas.ts';
 import {
   definitionOf,
   type ListedJobView,
@@ -12,7 +13,6 @@ import {
   type ShownJobView,
 } from '../views/jobView.ts';
 import type { ShownOperator } from '../views/shownOperator.ts';
-import type { AddedJobJson, ChangedJobJson, JobPageJson } from './answerJson.ts';
 import { changeUnlessChanged } from './changeUnlessChanged.ts';
 import type { NodeClient, NodeRequest } from './nodeClient.ts';
 import { orMissing } from './orMissing.ts';

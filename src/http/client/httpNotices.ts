@@ -1,5 +1,5 @@
+import type { NoticeListJson, TargetListJson } from '../schemas/noticeSchemas.ts';
 import type { ShownOperator } from '../views/shownOperator.ts';
-import type { NoticeListJson, TargetListJson } from './answerJson.ts';
 import type { NodeClient } from './nodeClient.ts';
 import { pathPart } from './pathPart.ts';
 

@@ -1,7 +1,7 @@
 import { formatSince } from '../../domain/verify/since.ts';
 import type { VerifyProgress } from '../../store/verify/verifyJobs.ts';
+import type { VerifyLineJson } from '../schemas/verifySchemas.ts';
 import type { ShownOperator } from '../views/shownOperator.ts';
-import type { VerifyLineJson } from './answerJson.ts';
 import { faultOfProblem } from './faultOfAnswer.ts';
 import type { NodeClient } from './nodeClient.ts';
 

@@ -1,5 +1,5 @@
 import type { JobChanged } from '../../store/jobs/changeJob.ts';
-import type { ChangedJobJson } from './answerJson.ts';
+import type { ChangedJobJson } from '../schemas/jobSchemas.ts';
 import { instantMs, optionalMs } from './readInstant.ts';
 
 /** What came of a change in the shape that the store has it in. */

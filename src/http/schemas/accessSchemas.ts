@@ -45,6 +45,7 @@ export const tokenSchema = z
   .openapi('Token');
 
 export const tokenListSchema = z.object({ items: z.array(tokenSchema) }).openapi('TokenList');
+export type TokenListJson = z.infer<typeof tokenListSchema>;
 
 export const tokenBody = z
   .strictObject({
@@ -66,6 +67,7 @@ export const addedTokenSchema = z
     }),
   })
   .openapi('TokenAdded');
+export type AddedTokenJson = z.infer<typeof addedTokenSchema>;
 
 export const revokedTokenSchema = z.object({ tokenId: z.string(), name: z.string() });
 

@@ -69,6 +69,7 @@ export const sessionsSchema = z
     targetingVersion: z.int().optional(),
   })
   .openapi('Sessions');
+export type SessionsJson = z.infer<typeof sessionsSchema>;
 
 /** The path of one node. */
 export const nodePath = z.object({
@@ -105,6 +106,7 @@ export const changedGroupSchema = z
     withdrawn: z.int().openapi({ description: 'Prepared launches that were taken back.' }),
   })
   .openapi('GroupChanged');
+export type ChangedGroupJson = z.infer<typeof changedGroupSchema>;
 
 export const limitSchema = z
   .object({ group: z.string(), max: z.int(), held: z.int(), jobs: z.int() })

@@ -31,6 +31,7 @@ export const runAskedSchema = z
     isNew: z.boolean().openapi({ description: 'False: the same request was made before.' }),
   })
   .openapi('RunAsked');
+export type RunAskedJson = z.infer<typeof runAskedSchema>;
 
 export const skipBody = z.strictObject({ count: z.int().min(1).max(1_000).optional() });
 
@@ -46,6 +47,7 @@ export const skippedSchema = z
     ),
   })
   .openapi('TicksSkipped');
+export type SkippedJson = z.infer<typeof skippedSchema>;
 
 export const backfillBody = z
   .strictObject({
@@ -68,6 +70,7 @@ export const backfilledSchema = z
     added: z.array(isoInstant),
   })
   .openapi('Backfilled');
+export type BackfilledJson = z.infer<typeof backfilledSchema>;
 
 export const rollbackBody = z.strictObject({
   revision: z

@@ -51,6 +51,7 @@ export const jobPageSchema = z
     }),
   })
   .openapi('JobPage');
+export type JobPageJson = z.infer<typeof jobPageSchema>;
 
 export const jobListQuery = z.strictObject({
   text: nameText.optional().openapi({ description: 'Their name has this in it.' }),
@@ -129,6 +130,7 @@ export const addedJobSchema = z
     warnings: z.array(z.string()),
   })
   .openapi('JobAdded');
+export type AddedJobJson = z.infer<typeof addedJobSchema>;
 
 export const changedJobSchema = z
   .object({
@@ -149,6 +151,7 @@ export const changedJobSchema = z
     warnings: z.array(z.string()),
   })
   .openapi('JobChanged');
+export type ChangedJobJson = z.infer<typeof changedJobSchema>;
 
 export const revisionPageSchema = z
   .object({ items: z.array(revisionSchema), next: z.string().nullable() })

@@ -68,6 +68,7 @@ export const targetSchema = z.object({
 export const targetListSchema = z
   .object({ items: z.array(targetSchema) })
   .openapi('NoticeTargetList');
+export type TargetListJson = z.infer<typeof targetListSchema>;
 
 export const noticeQuery = z.strictObject({
   target: nameText.optional(),
@@ -88,3 +89,4 @@ export const noticeSchema = z.object({
 });
 
 export const noticeListSchema = z.object({ items: z.array(noticeSchema) }).openapi('NoticeList');
+export type NoticeListJson = z.infer<typeof noticeListSchema>;

@@ -38,6 +38,7 @@ export const runPageSchema = z
     }),
   })
   .openapi('RunPage');
+export type RunPageJson = z.infer<typeof runPageSchema>;
 
 export const runListQuery = z.strictObject({
   job: nameText.optional().openapi({ description: 'Of the job of this name, removed ones too.' }),
@@ -94,6 +95,7 @@ export const liveSchema = z
     isTold: z.boolean().openapi({ description: 'Its node has reported it.' }),
   })
   .openapi('LiveLook');
+export type LiveJson = z.infer<typeof liveSchema>;
 
 export const stopBody = z.strictObject({
   waitingOnly: z.boolean().optional().openapi({
@@ -108,6 +110,7 @@ export const stoppedSchema = z
     withdrawn: z.int().openapi({ description: 'Launches of the request that never start.' }),
   })
   .openapi('RunStopped');
+export type StoppedJson = z.infer<typeof stoppedSchema>;
 
 export const retriedSchema = z
   .object({
@@ -118,3 +121,4 @@ export const retriedSchema = z
     isNew: z.boolean(),
   })
   .openapi('RunRetried');
+export type RetriedJson = z.infer<typeof retriedSchema>;

@@ -50,3 +50,4 @@ export const verifyLineSchema = z
     z.object({ problem: problemSchema }),
   ])
   .openapi('VerifyLine');
+export type VerifyLineJson = z.infer<typeof verifyLineSchema>;
