@@ -5,7 +5,7 @@ import { createPool } from './exec/pool.ts';
 import { requestOfLaunch } from './exec/requestOfLaunch.ts';
 
 /** What the pool has to know of the node that it works for. */
-export interface ExecutorParts {
+interface ExecutorParts {
   readonly sessionId: string;
   readonly nodeName: string;
   /** Worker threads. */

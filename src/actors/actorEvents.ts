@@ -5,7 +5,7 @@ import { machineOf, nameOf, stateOf } from './actorState.ts';
 /** A message between actors, or a machine that stands somewhere else than before. */
 export type ActorEvent = ActorMessage | ActorChange;
 
-export interface ActorMessage {
+interface ActorMessage {
   readonly what: 'message';
   /** Null: from outside, or from somebody who is not told of. */
   readonly from: string | null;
@@ -18,7 +18,7 @@ export interface ActorMessage {
   readonly launch: Launch | null;
 }
 
-export interface ActorChange {
+interface ActorChange {
   readonly what: 'change';
   readonly actor: string;
   readonly machine: string;

@@ -69,7 +69,7 @@ export function provideCommitter(runtime: Runtime, queue = new CommitQueue()) {
 }
 
 /** Commits the queue's next batch and answers everybody in it. */
-export async function commitQueued(runtime: Runtime, queue: CommitQueue): Promise<CommitReport> {
+async function commitQueued(runtime: Runtime, queue: CommitQueue): Promise<CommitReport> {
   const asked = dropOvertaken(runtime, queue.take());
   if (asked.length === 0) return 'committed';
   const beganMs = runtime.monotonicNowMs();

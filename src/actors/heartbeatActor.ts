@@ -4,7 +4,7 @@ import { type Outcome, refused } from '../domain/outcome.ts';
 import type { Runtime } from './runtime.ts';
 
 /** Beats per TTL: 3 s at the default of 45 s. */
-export const beatsPerTtl = 15;
+const beatsPerTtl = 15;
 
 /** The heartbeat's chart with its effect: a renewal whose acknowledgement extends the lease. */
 export function provideHeartbeat(runtime: Runtime) {

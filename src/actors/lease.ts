@@ -1,5 +1,5 @@
 /** The share of the TTL after which a process that could not renew must be dead (DESIGN, P8). */
-export const fenceShare = 0.8;
+const fenceShare = 0.8;
 
 /**
  * Until when this session may act: an instant of the host's boot clock, published to everybody who

@@ -1,7 +1,7 @@
 import type { HistoryStore, LiveOutput } from '../domain/historyStore.ts';
 import type { ActorClock } from './slicedClock.ts';
 
-export interface LiveOutputParts {
+interface LiveOutputParts {
   readonly store: Pick<HistoryStore, 'writeLive'>;
   readonly clock: ActorClock;
   /** The output of a run so far, at most so much of its end; null: it does not run here. */

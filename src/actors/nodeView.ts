@@ -5,14 +5,14 @@ import { machineOf, nameOf, stateOf } from './actorState.ts';
 import type { PoolLoad, Runtime } from './runtime.ts';
 
 /** One actor of the node and where its machine stands. */
-export interface ActorShown {
+interface ActorShown {
   readonly actor: string;
   readonly machine: string;
   /** As a path, e.g. `prepare.waiting`. */
   readonly state: string;
 }
 
-export interface MachinesShown {
+interface MachinesShown {
   readonly actors: readonly ActorShown[];
   /** How many actors of slots are in each state. */
   readonly slots: Readonly<Record<string, number>>;

@@ -3,7 +3,7 @@ import { joinReasons, reasons } from '../domain/policies/reasons.ts';
 import type { Execution } from '../domain/run.ts';
 import type { ActorClock } from './slicedClock.ts';
 
-export interface KeeperParts {
+interface KeeperParts {
   readonly spool: ResultSpool;
   readonly clock: ActorClock;
   readonly monotonicNowMs: () => number;

@@ -2,7 +2,7 @@ import type { ActorRef, Snapshot } from 'xstate';
 import type { SlotEvent } from '../../statecharts/slot.ts';
 import type { Launch } from '../domain/launch.ts';
 
-export type SlotActor = ActorRef<Snapshot<unknown>, SlotEvent>;
+type SlotActor = ActorRef<Snapshot<unknown>, SlotEvent>;
 
 /**
  * The launches that live in this process, keyed by launch id and never by job or slot, and the

@@ -41,13 +41,13 @@ export interface LateResults {
 }
 
 /** The outbox of notices, and who sends what it holds. */
-export interface NodeNotices {
+interface NodeNotices {
   readonly store: NoticeStore;
   readonly sender: NoticeSender;
 }
 
 /** What this host knows of the sessions of the node's name. */
-export interface OwnSessions {
+interface OwnSessions {
   /** Writes down the one that has just been made live, before it starts anything. */
   write(): void;
   /** Kills what earlier ones have left that may not act any more, and names them. */
@@ -69,7 +69,7 @@ export interface NodeSettings {
 }
 
 /** How one transaction of the committer went. */
-export interface BatchSettled {
+interface BatchSettled {
   readonly report: CommitReport;
   readonly requests: number;
   readonly tookMs: number;

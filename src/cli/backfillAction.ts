@@ -5,7 +5,7 @@ import { readRequestId } from './readRequestId.ts';
 import { usageFault } from './reportFault.ts';
 import { withOperator } from './withOperator.ts';
 
-export interface BackfillOptions extends ClusterOptions {
+interface BackfillOptions extends ClusterOptions {
   readonly from: number;
   readonly to: number;
   readonly max: number;

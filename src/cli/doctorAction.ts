@@ -8,7 +8,7 @@ import { secretFilesOf } from './givenDatabase.ts';
 import { packageVersion } from './packageFolder.ts';
 import { printJson, printLine, printTable } from './print.ts';
 import { readDatabase } from './readDatabase.ts';
-import { withAddress } from './withChannel.ts';
+import { withChannel } from './withChannel.ts';
 
 /** `doctor`: resolves to the exit code. */
 export async function doctorAction(
@@ -19,7 +19,7 @@ export async function doctorAction(
   let isAway = false;
   try {
     const isLocal = address.options.socketPath !== undefined;
-    const found = await withAddress(address, (channel) =>
+    const found = await withChannel(address, (channel) =>
       checkDatabase(channel, {
         isFixing: options.fix === true,
         isLocal,

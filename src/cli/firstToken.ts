@@ -5,7 +5,7 @@ import { addToken } from '../store/tokens/addToken.ts';
 import { hadToken } from '../store/tokens/listTokens.ts';
 import { type MadeToken, makeTokenText, readTokenText } from '../store/tokens/tokenText.ts';
 import { whoAsks } from './whoAsks.ts';
-import { withAddress } from './withChannel.ts';
+import { withChannel } from './withChannel.ts';
 
 /**
  * Makes the first token of a database that never had one, for everything, and keeps it in a file
@@ -16,7 +16,7 @@ export async function makeFirstToken(
   address: DatabaseAddress,
   folder: string,
 ): Promise<string | null> {
-  return withAddress(address, async (channel) => {
+  return withChannel(address, async (channel) => {
     if (await hadToken(channel)) return null;
     channel.by = whoAsks();
     // Whoever could put a token there before us would have one for everything.

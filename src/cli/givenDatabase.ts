@@ -10,9 +10,9 @@ export interface GivenDatabase {
 }
 
 /** Variables that are in the node's memory alone. */
-export type Secrets = Readonly<Record<string, string>>;
+type Secrets = Readonly<Record<string, string>>;
 
-export interface HandedOver extends GivenDatabase {
+interface HandedOver extends GivenDatabase {
   readonly secrets: Secrets;
 }
 

@@ -9,7 +9,7 @@ import { printJson, printLine, printTable } from './print.ts';
 import { usageFault } from './reportFault.ts';
 import { withAnyOperator, withOperator } from './withOperator.ts';
 
-export interface ImportOptions extends ClusterOptions {
+interface ImportOptions extends ClusterOptions {
   readonly userCrontab?: boolean;
   readonly system?: boolean;
   readonly timezone?: string;

@@ -5,7 +5,7 @@ import { OperatorError } from '../domain/errors.ts';
 import { checkDefinition, type JobDefinition, jobDefaults } from '../domain/jobDefinition.ts';
 import type { ShownOperator } from '../http/views/shownOperator.ts';
 
-export interface ImportPlan {
+interface ImportPlan {
   readonly timezone: string;
   readonly origin: string;
   readonly prefix: string;

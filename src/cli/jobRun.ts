@@ -10,7 +10,7 @@ import { readRequestId } from './readRequestId.ts';
 import { usageFault } from './reportFault.ts';
 import { withOperator } from './withOperator.ts';
 
-export interface JobRunOptions extends ClusterOptions {
+interface JobRunOptions extends ClusterOptions {
   readonly env?: readonly string[];
   readonly node?: string;
   readonly ignoreOverlap?: boolean;

@@ -15,7 +15,7 @@ import {
 } from './print.ts';
 import { withOperator } from './withOperator.ts';
 
-export interface ListOptions extends ClusterOptions {
+interface ListOptions extends ClusterOptions {
   readonly group?: string;
   readonly tag?: readonly string[];
   readonly limit: number;

@@ -4,7 +4,7 @@ import type { DatabaseOptions } from './databaseOptions.ts';
 import { packageVersion } from './packageFolder.ts';
 import { printJson, printLine, printNote } from './print.ts';
 import { readDatabase } from './readDatabase.ts';
-import { withAddress } from './withChannel.ts';
+import { withChannel } from './withChannel.ts';
 
 /** `migrate`: says each step as it is taken. */
 export async function migrateAction(
@@ -12,7 +12,7 @@ export async function migrateAction(
 ): Promise<void> {
   const address = await readDatabase(options);
   if (options.check) {
-    const { missing } = await withAddress(address, readSchema);
+    const { missing } = await withChannel(address, readSchema);
     if (options.json) printJson({ missing });
     else if (missing.length === 0) printLine('The schema is up to date.');
     if (missing.length > 0) throw migrationsMissing(missing);

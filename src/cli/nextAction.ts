@@ -7,7 +7,7 @@ import { printLine, printNote, writeOut } from './print.ts';
 import { readNextLine } from './readNextLine.ts';
 import { usageFault } from './reportFault.ts';
 
-export interface NextOptions {
+interface NextOptions {
   readonly cron?: readonly string[];
   readonly timezone?: string;
   readonly from?: number;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /** The package's root: the same files are run from src/ and, built, from dist/src/. */
-export function packageFolder(): URL {
+function packageFolder(): URL {
   for (let folder = new URL('.', import.meta.url); ; folder = new URL('..', folder)) {
     if (existsSync(new URL('package.json', folder))) return folder;
     if (folder.pathname === '/') throw new Error('the package has no package.json above it');

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { exitCodes, OperatorError } from '../domain/errors.ts';
 
 /** One thing that is given as it is or as a file that has it; null: neither. */
-export interface GivenSecret {
+interface GivenSecret {
   /** How it is given, for a fault's message. */
   readonly name: string;
   readonly what: string;

@@ -22,7 +22,7 @@ import { reportFault } from './reportFault.ts';
 import { tuneHeap } from './tuneHeap.ts';
 
 /** What `statecron node` was asked for, read and checked. */
-export interface RunNodeOptions {
+interface RunNodeOptions {
   readonly database: DatabaseAddress;
   readonly nodeName: string;
   readonly level: number;

@@ -10,10 +10,10 @@ import { packageVersion } from './packageFolder.ts';
 import { printNote } from './print.ts';
 import { addSampleJobs } from './sampleJobs.ts';
 import { spoolVariable } from './spoolFolder.ts';
-import { withAddress } from './withChannel.ts';
+import { withChannel } from './withChannel.ts';
 
 /** What `statecron up` was asked for. */
-export interface RunUpOptions {
+interface RunUpOptions {
   /** Given by flag or environment; null: a private server is started. */
   readonly database: {
     readonly given: GivenDatabase | null;
@@ -97,7 +97,7 @@ async function prepare(address: DatabaseAddress, dataFolder: string): Promise<vo
   if (applied.length > 0) printNote(`Schema:   brought up to date (${applied.length} migrations)`);
   const tokenFile = await makeFirstToken(address, path.resolve(dataFolder));
   if (tokenFile !== null) printNote(`Token:    in ${tokenFile}, for everything that the API does`);
-  const added = await withAddress(address, addSampleJobs);
+  const added = await withChannel(address, addSampleJobs);
   if (added.length > 0) {
     printNote(`Samples:  ${added.join(', ')} (remove one with: statecron job remove NAME)`);
   }

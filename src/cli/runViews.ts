@@ -11,7 +11,7 @@ import {
 } from './print.ts';
 import { withOperator } from './withOperator.ts';
 
-export interface RunsOptions extends ClusterOptions {
+interface RunsOptions extends ClusterOptions {
   readonly job?: string;
   readonly since?: number;
   readonly limit?: number;

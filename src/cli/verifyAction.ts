@@ -6,7 +6,7 @@ import { printVerification } from './printVerification.ts';
 import { makeVerifyProgress } from './verifyProgress.ts';
 import { withOperator } from './withOperator.ts';
 
-export interface VerifyCommandOptions extends ClusterOptions {
+interface VerifyCommandOptions extends ClusterOptions {
   readonly job?: string;
   readonly since?: Since;
   readonly json?: boolean;

@@ -1,7 +1,5 @@
 import { Channel } from '../store/channel.ts';
 import type { DatabaseAddress } from '../store/databaseAddress.ts';
-import type { DatabaseOptions } from './databaseOptions.ts';
-import { readDatabase } from './readDatabase.ts';
 
 /**
  * An operator's command is no hot path: it may wait for a lock a few times as long as a node. One
@@ -9,16 +7,8 @@ import { readDatabase } from './readDatabase.ts';
  */
 const bounds = { timeoutMs: 20_000, lockWaitSeconds: 5, silenceSeconds: 15 } as const;
 
-/** Opens a channel to the command's database for `use`, and closes it whatever happens. */
+/** Opens a channel to the database for `use`, and closes it whatever happens. */
 export async function withChannel<T>(
-  options: DatabaseOptions,
-  use: (channel: Channel) => Promise<T>,
-): Promise<T> {
-  return withAddress(await readDatabase(options), use);
-}
-
-/** The same on a database that was found before. */
-export async function withAddress<T>(
   address: DatabaseAddress,
   use: (channel: Channel) => Promise<T>,
 ): Promise<T> {

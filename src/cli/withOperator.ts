@@ -49,12 +49,12 @@ async function viaDatabase<T>(
   address: DatabaseAddress,
   use: (operator: ShownOperator) => Promise<T>,
 ): Promise<T> {
-  const [{ withAddress }, { storeOperator }, { shownOperator }] = await Promise.all([
+  const [{ withChannel }, { storeOperator }, { shownOperator }] = await Promise.all([
     import('./withChannel.ts'),
     import('../store/operator/operator.ts'),
     import('../http/views/shownOperator.ts'),
   ]);
-  return withAddress(address, (channel) => {
+  return withChannel(address, (channel) => {
     channel.by = whoAsks();
     return use(shownOperator(storeOperator(channel)));
   });

@@ -8,7 +8,7 @@ import type { ServerVersion } from './serverVersion.ts';
 import { describeVersion, isOlderSeries } from './serverVersion.ts';
 
 /** A server with the clause that says why it was chosen. */
-export interface ChosenServer {
+interface ChosenServer {
   server: ServerBinary;
   why: string;
 }

@@ -8,7 +8,7 @@ import type { ServerVersion } from './serverVersion.ts';
 import { parseServerVersion } from './serverVersion.ts';
 
 /** The database that the private server holds for statecron. */
-export const PRIVATE_DATABASE = 'statecron';
+const PRIVATE_DATABASE = 'statecron';
 
 const CONNECT_MS_MAX = 2_000;
 const RETRY_MS = 20;

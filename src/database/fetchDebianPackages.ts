@@ -21,9 +21,7 @@ export interface DebianRequest {
 }
 
 /** `reason` is a clause for people. */
-export type DebianOutcome =
-  | { fetched: true; packageCount: number }
-  | { fetched: false; reason: string };
+type DebianOutcome = { fetched: true; packageCount: number } | { fetched: false; reason: string };
 
 const WAIT_MS_MAX = 20 * 60_000;
 const UPDATE_MS_MAX = 5 * 60_000;

@@ -24,7 +24,7 @@ export interface ServerBinary extends ServerVersion {
 }
 
 /** What was found, and what was found but cannot be used, each as a clause for people. */
-export interface FoundServers {
+interface FoundServers {
   servers: ServerBinary[];
   rejected: string[];
 }

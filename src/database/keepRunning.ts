@@ -3,7 +3,7 @@ import type { ServerProcess } from './serverProcess.ts';
 import { endServer, isRunning } from './serverProcess.ts';
 
 /** A server that is started again whenever it ends without having been asked to. */
-export interface KeptServer {
+interface KeptServer {
   current(): ServerProcess;
   /** Ends the server for good; may be called again. */
   stop(): Promise<void>;

@@ -4,7 +4,7 @@ import { OperatorError } from '../domain/errors.ts';
 import { lockFile } from './lockFile.ts';
 
 /** What the owner of a data folder tells those who come second. */
-export interface FolderOwner {
+interface FolderOwner {
   pid: number;
   /** How to connect to its database. */
   url: string;
@@ -12,7 +12,7 @@ export interface FolderOwner {
 }
 
 /** A data folder held by this process until `release`, or until the process ends. */
-export interface FolderLock {
+interface FolderLock {
   release(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 
 /** How a command is run; everything has a bound. */
-export interface CommandRequest {
+interface CommandRequest {
   command: readonly string[];
   env: NodeJS.ProcessEnv;
   cwd?: string;
@@ -16,7 +16,7 @@ export interface CommandRequest {
 }
 
 /** How a command ended; a command that cannot be started ends with `exitCode` null too. */
-export interface CommandResult {
+interface CommandResult {
   exitCode: number | null;
   /** Standard output, at most the last 256 KiB. */
   stdout: string;

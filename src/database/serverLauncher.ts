@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 
 /** What must stand before a program of an unpacked folder, and in its environment. */
-export interface Launcher {
+interface Launcher {
   prefix: readonly string[];
   env: NodeJS.ProcessEnv;
 }

@@ -40,7 +40,7 @@ export function isOlderSeries(found: string, made: string): boolean {
 }
 
 /** Negative, zero or positive, as `a` is older than, equal to or newer than `b`. */
-export function compareVersions(a: string, b: string): number {
+function compareVersions(a: string, b: string): number {
   const left = a.split('.').map(Number);
   const right = b.split('.').map(Number);
   for (let index = 0; index < Math.max(left.length, right.length); index += 1) {

@@ -29,10 +29,3 @@ export const arrows: readonly Arrow[] = [
     by: 'pause, edit, remove, stop, run, late start',
   },
 ];
-
-/** The states that an arrow may leave, for the WHERE of its statement. */
-export function statesBefore(name: Arrow['name']): readonly SlotState[] {
-  const arrow = arrows.find((candidate) => candidate.name === name);
-  if (arrow === undefined) throw new Error(`no arrow is named ${name}`);
-  return arrow.from;
-}

@@ -4,7 +4,7 @@ import type { Execution } from './run.ts';
 /**
  * A slot's address as every request carries it: the row, its lock, and the launch that it holds.
  */
-export interface SlotAddress {
+interface SlotAddress {
   readonly slotId: number;
   readonly stripe: number;
   readonly launchId: string;

@@ -7,14 +7,14 @@ import { ticksOfSet } from './schedule/setTicks.ts';
 import { nextTick } from './schedule/ticks.ts';
 
 /** A schedule that may be saved, in the zone that it will be computed in. */
-export interface CheckedSchedule {
+interface CheckedSchedule {
   readonly timezone: string;
   /** What to tell the person who saves it, each a sentence. */
   readonly warnings: readonly string[];
 }
 
 /** What else of a definition decides when it is due; a whole definition will do. */
-export interface CheckOptions extends Omit<ScheduleFields, 'name' | 'schedule' | 'timezone'> {
+interface CheckOptions extends Omit<ScheduleFields, 'name' | 'schedule' | 'timezone'> {
   /** The zone that was asked for, if any. */
   readonly timezone: string | undefined;
   readonly jobName: string;

@@ -18,7 +18,7 @@ export interface PendingLaunch {
   readonly notBeforeMs: number;
 }
 
-export interface ClaimableSlot extends SlotPast {
+interface ClaimableSlot extends SlotPast {
   /** The earliest pending launch, or null. */
   readonly pending: PendingLaunch | null;
 }

@@ -3,7 +3,7 @@ const unitMs = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as co
 type Unit = keyof typeof unitMs;
 
 /** What was wrong with a duration, for people. */
-export interface DurationFault {
+interface DurationFault {
   readonly error: string;
 }
 

@@ -35,7 +35,7 @@ export const nothingToClean: CleaningStep = { isMore: false, rows: 0 };
  * What ended so lately stays whatever a job keeps: who waits for a run reads its row, and a request
  * that is asked for again is found there.
  */
-export const freshMs = 10 * 60_000;
+const freshMs = 10 * 60_000;
 
 const dayMs = 24 * 3_600_000;
 

@@ -116,7 +116,7 @@ export function checkDefinition(definition: JobDefinition): DefinitionFault[] {
 }
 
 /** What is wrong with a job's name, or null. */
-export function checkName(name: string): string | null {
+function checkName(name: string): string | null {
   const characters = [...name].length;
   if (characters === 0) return 'is empty';
   if (characters > definitionBounds.nameCharactersMax) {

@@ -15,7 +15,7 @@ export interface Refused {
   readonly reason: string;
 }
 
-export interface Unknown {
+interface Unknown {
   readonly outcome: 'unknown';
   readonly cause: Error;
 }

@@ -16,7 +16,7 @@ const quietMsMax = 500;
 /** O_CLOEXEC of Linux, which node:fs does not name. */
 const closeOnExec = 0o2000000;
 
-export interface DirectOptions {
+interface DirectOptions {
   bashPath: string;
   /** `LeaseFile.fd`; null: no lease. */
   leaseFd: number | null;

@@ -9,7 +9,7 @@ import { readLines } from './lineReader.ts';
 import { sweepSession } from './sessionSweep.ts';
 
 /** How a node process came to its end, after nothing of its session lives any more. */
-export interface NodeEnd {
+interface NodeEnd {
   /** As a shell says it: 128 + number for a signal. */
   exitCode: number;
   /** It said goodbye: nobody need start it again. */
@@ -21,7 +21,7 @@ export interface NodeEnd {
 }
 
 /** What a node process is told at its start. */
-export interface ToldNode {
+interface ToldNode {
   /** Of earlier processes, of which nothing lives any more. */
   readonly endedSessions: readonly string[];
   /** One line that nobody else is to see; null: nothing. */

@@ -4,7 +4,7 @@ import { readStat } from './procStat.ts';
 import { connectServiceManager, withoutServiceManager } from './serviceManager.ts';
 import { reportToService } from './serviceReports.ts';
 
-export interface GuardianOptions {
+interface GuardianOptions {
   /** Program and arguments of the node process. */
   command: string[];
   env: Record<string, string | undefined>;

@@ -18,7 +18,7 @@ import type {
 } from './spawner.ts';
 import { errorCode } from './spawnFailure.ts';
 
-export interface LauncherOptions {
+interface LauncherOptions {
   perlPath: string;
   bashPath: string;
   /** The launcher carries the mark `<sessionId>:launcher`, so that the guardian finds it. */

@@ -13,7 +13,7 @@ export const inheritedNames = ['PATH', 'HOME', 'LOGNAME', 'USER', 'SHELL', 'LANG
 const ownersNames: ReadonlySet<string> = new Set(['HOME', 'LOGNAME', 'USER', 'SHELL']);
 
 /** MAX_ARG_STRLEN of Linux without the NUL: one argument or variable longer than that is E2BIG. */
-export const stringBytesMax = 131_071;
+const stringBytesMax = 131_071;
 
 /**
  * What bash is to be started with, or the sentence that says why it cannot be.

@@ -33,7 +33,7 @@ export interface PoolOptions {
   onFatal: (error: Error) => void;
 }
 
-export interface PoolStats {
+interface PoolStats {
   running: number;
   completed: number;
   threads: number;

@@ -16,7 +16,7 @@ export interface ProcessEntry {
 }
 
 /** What makes a process part of a tree. Every descendant of a part is a part too. */
-export interface TreeMembership {
+interface TreeMembership {
   /** Is this the mark (the launch id in the environment) of the tree? */
   hasMark: (mark: string, entry: ProcessEntry) => boolean;
   /** Is this the tag of the tree? Absent: it has none. */

@@ -19,7 +19,7 @@ export interface RunOwnership {
  * At the limit of its CPU time a process gets SIGXCPU, and each second again; so much later it is
  * killed. Were both the same, it would be killed at once and nobody could tell why.
  */
-export const cpuGraceSeconds = 5;
+const cpuGraceSeconds = 5;
 
 /** What a job's definition asks for; null: nothing of the kind. */
 export function ownershipOf(policies: JobPolicies): RunOwnership | null {

@@ -8,7 +8,7 @@ import {
   selectTree,
 } from './processTree.ts';
 
-export interface Sweep {
+interface Sweep {
   sessionId: string;
   /** Process groups of running launches: pid of the leader and its start time. */
   groups: ReadonlyMap<number, number>;
@@ -18,7 +18,7 @@ export interface Sweep {
   patienceMs: number;
 }
 
-export interface SweepResult {
+interface SweepResult {
   /** How many different processes were signalled. */
   killed: number;
   /** Processes that are still there, e.g. in an uninterruptible wait or another user's. */

@@ -5,7 +5,7 @@ import { decodeResult, encodeResult, fileNameOf } from './resultFile.ts';
 import { whyNotTrusted } from './whyNotTrusted.ts';
 
 /** A spool never takes more than this of a disk. */
-export interface SpoolBounds {
+interface SpoolBounds {
   readonly filesMax: number;
   readonly bytesMax: number;
 }

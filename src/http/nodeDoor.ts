@@ -69,7 +69,7 @@ export function makeNodeDoor(
   };
 }
 
-export interface RouteParts {
+interface RouteParts {
   readonly view: NodeView;
   readonly ready: ReadinessCheck;
   readonly metrics: NodeMetrics;

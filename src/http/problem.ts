@@ -5,7 +5,7 @@ import { FieldError, type FieldFault } from '../domain/fieldError.ts';
 import { databaseFault } from '../store/databaseFault.ts';
 
 /** An error as RFC 9457 tells it, with what the same fault has on the command line. */
-export interface Problem {
+interface Problem {
   readonly type: 'about:blank';
   readonly title: string;
   readonly status: number;

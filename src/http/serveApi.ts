@@ -17,13 +17,13 @@ import type { KeptListener } from './server/keepListening.ts';
 import { Turns } from './turns.ts';
 import { Calculator } from './work/calculator.ts';
 
-export interface ServedApi {
+interface ServedApi {
   readonly pool: ChannelPool;
   /** Takes no more requests, and ends those that are being answered within a moment. */
   close(): Promise<void>;
 }
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly database: DatabaseAddress;
   readonly settings: HttpSettings;
   readonly listener: KeptListener;

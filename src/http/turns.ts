@@ -1,6 +1,6 @@
 import { busy, tooManyRequests } from './comeBackLater.ts';
 
-export interface TurnBounds {
+interface TurnBounds {
   /** What there is to do it with, e.g. connections: so many have their turn at once. */
   readonly atOnce: number;
   /** And so many of them for one key: of a token, or of an address. */

@@ -4,7 +4,7 @@ import { factsOf } from './targeting/readLiveNodes.ts';
 import { findUnrunnableJobs, type UnrunnableJobs } from './targeting/unrunnableJobs.ts';
 
 /** One life of a node process, live or lately ended, and what it holds. */
-export interface SessionShown {
+interface SessionShown {
   readonly sessionId: string;
   readonly node: string;
   readonly state: 'live' | 'ended';

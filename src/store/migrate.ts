@@ -13,7 +13,7 @@ const knownNames = readdirSync(folder)
   .filter((name) => name.endsWith('.sql'))
   .sort();
 
-export interface MigrateReport {
+interface MigrateReport {
   readonly applied: string[];
   /** Names of every migration that the database has now. */
   readonly present: string[];

@@ -32,7 +32,7 @@ const followedMax = 50;
 const cleanerBounds: ChannelBounds = { timeoutMs: 10_000, lockWaitSeconds: 1, silenceSeconds: 15 };
 
 /** Whose store it is. */
-export interface StoreSession {
+interface StoreSession {
   readonly sessionId: string;
   readonly nodeName: string;
   readonly ttlMs: number;

@@ -2,7 +2,7 @@ import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { answerWithin } from './answerWithin.ts';
 
 /** What a fresh connection is prepared with. */
-export interface SessionNeeds {
+interface SessionNeeds {
   readonly timeoutMs: number;
   readonly lockWaitSeconds: number;
   readonly silenceSeconds: number;

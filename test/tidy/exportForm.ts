@@ -31,7 +31,8 @@ export const fileNames: Rule = ruleOfTree(({ path: name, tree }, add) => {
   add(1, `exports ${names.slice(0, 4).join(', ')}, none of which is named like it`);
 });
 
-function exportedNames(node: SyntaxNode): string[] {
+/** The names that one export statement gives. */
+export function exportedNames(node: SyntaxNode): string[] {
   const specifiers = (node.specifiers as SyntaxNode[]).map(({ exported }) => nameIn(exported));
   const { declaration } = node;
   if (!isNode(declaration)) return specifiers;

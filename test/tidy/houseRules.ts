@@ -7,6 +7,7 @@ import { reasonPlaces } from './reasonPlaces.ts';
 import type { Rule } from './sourceFile.ts';
 import { migrationComments, sqlNames, sqlRoom } from './sqlPlaces.ts';
 import { bareSleeps, sharedHooks, testTitles } from './testForm.ts';
+import { unusedExports } from './unusedExports.ts';
 
 /** Files by their path: what a self-test shows to a rule. */
 export type Snippet = Readonly<Record<string, string>>;
@@ -145,6 +146,19 @@ export const houseRules: readonly HouseRule[] = [
       { 'src/exec/run-pool.ts': 'export const runPool = 1;' },
     ],
     clean: { 'src/exec/pool.ts': 'export const size = 1;\nexport function startPool() {}' },
+  },
+  {
+    fact: 'what is exported is used by another file',
+    rule: unusedExports,
+    violations: [
+      { 'src/exec/a.ts': 'export const a = 1;\nexport const b = a;' },
+      { 'src/exec/a.ts': 'export interface A {}', 'src/exec/b.ts': 'interface A {}' },
+    ],
+    clean: {
+      'src/exec/a.ts': 'export const a = 1;\nexport interface B {}\nexport const c = 1;',
+      'src/exec/b.ts': "import { a, type B } from './a.ts';",
+      'src/exec/d.ts': "const { c } = await import('./a.ts');",
+    },
   },
   {
     fact: 'no file or folder has a name that says nothing',

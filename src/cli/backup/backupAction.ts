@@ -9,7 +9,7 @@ import { whoAsks } from '../whoAsks.ts';
 import { makeRowProgress } from './rowProgress.ts';
 import { writeBackupFile } from './writeBackupFile.ts';
 
-export interface BackupOptions extends DatabaseOptions {
+interface BackupOptions extends DatabaseOptions {
   readonly history?: boolean;
   readonly json?: boolean;
 }

@@ -8,7 +8,7 @@ import { withBackupChannel } from './backupAction.ts';
 import { checkBackup, restoreBackup } from './restoreFile.ts';
 import { makeRowProgress } from './rowProgress.ts';
 
-export interface RestoreOptions extends DatabaseOptions {
+interface RestoreOptions extends DatabaseOptions {
   readonly force?: boolean;
   readonly confirm?: boolean;
   readonly json?: boolean;

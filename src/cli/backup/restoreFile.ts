@@ -8,7 +8,7 @@ import { readBackupFile } from './readBackupFile.ts';
 import { makeRowProgress } from './rowProgress.ts';
 
 /** A file that was found whole. */
-export interface CheckedBackup {
+interface CheckedBackup {
   readonly file: string;
   readonly head: BackupHead;
   readonly tables: readonly BackupTable[];

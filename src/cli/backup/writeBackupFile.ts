@@ -10,7 +10,7 @@ import { type BackupEnd, encodeRow } from '../../domain/backup/backupLines.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { BackupSink } from '../../store/backup/readBackup.ts';
 
-export interface BackupWritten {
+interface BackupWritten {
   readonly rows: Readonly<Record<string, number>>;
   readonly bytes: number;
   readonly sha256: string;

@@ -18,7 +18,7 @@ import { withOperator } from '../withOperator.ts';
 import { type FileOptions, readJobFile } from './readJobFile.ts';
 import { requireNoFaults } from './requireNoFaults.ts';
 
-export interface ApplyOptions extends ClusterOptions, FileOptions {
+interface ApplyOptions extends ClusterOptions, FileOptions {
   readonly prune?: boolean;
   readonly dryRun?: boolean;
   readonly yes?: boolean;

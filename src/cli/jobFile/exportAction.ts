@@ -9,7 +9,7 @@ import { withOperator } from '../withOperator.ts';
 import { type CrontabWritten, type Unsaid, writeCrontab } from './writeCrontab.ts';
 import { writeYamlJobs } from './writeYamlJobs.ts';
 
-export interface ExportOptions extends ClusterOptions {
+interface ExportOptions extends ClusterOptions {
   readonly group?: string;
   readonly format: 'yaml' | 'crontab';
 }

@@ -7,7 +7,7 @@ import type { FileFault } from '../../domain/words/fileFault.ts';
 import type { WantedJob } from '../../domain/words/wantedJob.ts';
 
 /** How a crontab is read. */
-export interface CrontabReading {
+interface CrontabReading {
   readonly format: CrontabFormat;
   /** Of lines without CRON_TZ. */
   readonly timezone: string;

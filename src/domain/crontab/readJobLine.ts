@@ -3,7 +3,7 @@ import { splitPercent } from './splitPercent.ts';
 /** `user`: as `crontab -e` edits it. `system`: with a user's name after the fields, as in /etc. */
 export type CrontabFormat = 'user' | 'system';
 
-export interface JobLine {
+interface JobLine {
   readonly schedule: string;
   readonly user: string | null;
   readonly command: string;

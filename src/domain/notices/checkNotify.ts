@@ -2,13 +2,13 @@ import type { JobPolicies } from '../jobPolicies.ts';
 import { noticeEvents } from './notice.ts';
 import { checkLong, checkTargetName } from './noticeTarget.ts';
 
-export interface NotifyFault {
+interface NotifyFault {
   readonly field: 'notify';
   readonly message: string;
 }
 
 /** Each target of a job costs a row for each notice. */
-export const jobTargetsMax = 10;
+const jobTargetsMax = 10;
 
 /**
  * Everything that is wrong with whom a job tells of what. Faults begin with the part at fault:

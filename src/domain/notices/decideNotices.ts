@@ -3,7 +3,7 @@ import type { RunResult } from '../run.ts';
 import type { NoticeEvent, NoticeKind } from './notice.ts';
 
 /** What targets are told of every job. */
-export interface EveryJobRule {
+interface EveryJobRule {
   readonly target: string;
   readonly events: readonly NoticeEvent[];
   readonly longMs: number | null;
@@ -12,13 +12,13 @@ export interface EveryJobRule {
 export type NoticeRules = readonly EveryJobRule[];
 
 /** One notice of a happening: to whom, and what about. */
-export interface Told {
+interface Told {
   readonly target: string;
   readonly event: NoticeKind;
 }
 
 /** One that is due later, and that the end of its run takes back. */
-export interface ToldLater extends Told {
+interface ToldLater extends Told {
   readonly delayMs: number;
 }
 

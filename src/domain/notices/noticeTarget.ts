@@ -34,7 +34,7 @@ export const targetBounds = {
 export const minuteDefaults: Record<TargetKind, number> = { mail: 10, webhook: 60, ping: 300 };
 
 /** What is wrong with a target, and with which part of it. */
-export interface TargetFault {
+interface TargetFault {
   readonly field: 'name' | 'address' | 'events' | 'longMs' | 'minuteMax' | 'secret';
   readonly message: string;
 }

@@ -2,7 +2,7 @@ import { formatDuration } from '../duration.ts';
 import type { NoticeFacts, NoticeKind, NoticeMessage } from './notice.ts';
 
 /** A notice in words: a line, and what there is to know below it. */
-export interface NoticeText {
+interface NoticeText {
   readonly subject: string;
   readonly body: string;
 }

@@ -10,7 +10,7 @@ type ExecutionField =
   | 'keepRuns';
 
 /** What is wrong with what a job says of its processes and of its history, and in which field. */
-export interface ExecutionFault {
+interface ExecutionFault {
   readonly field: ExecutionField;
   readonly message: string;
 }

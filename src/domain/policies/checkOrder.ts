@@ -1,13 +1,13 @@
 import type { JobPolicies, Upstream } from '../jobPolicies.ts';
 
-export const orderBounds = {
+const orderBounds = {
   upstreamsMax: 100,
   tagsMax: 50,
   tagCharactersMax: 64,
 } as const;
 
 /** What is wrong with `after` or `tags` of a definition. */
-export interface OrderFault {
+interface OrderFault {
   readonly field: 'after' | 'tags';
   readonly message: string;
 }

@@ -15,7 +15,7 @@ type LifecycleField =
 type WholeField = Exclude<LifecycleField, 'overlap' | 'misfire' | 'nodeLoss' | 'retry'>;
 
 /** What is wrong with what a job says of its launches, and in which field. */
-export interface PolicyFault {
+interface PolicyFault {
   readonly field: LifecycleField;
   readonly message: string;
 }
@@ -32,10 +32,10 @@ export const policyBounds = {
   countMax: 1_000_000_000,
 } as const;
 
-export const overlapPolicies = ['queue', 'queue-all', 'replace', 'terminate'] as const;
-export const misfirePolicies = ['skip', 'all'] as const;
-export const backoffs = ['fixed', 'exponential'] as const;
-export const retryReasons = ['failure', 'timeout', 'node-loss'] as const;
+const overlapPolicies = ['queue', 'queue-all', 'replace', 'terminate'] as const;
+const misfirePolicies = ['skip', 'all'] as const;
+const backoffs = ['fixed', 'exponential'] as const;
+const retryReasons = ['failure', 'timeout', 'node-loss'] as const;
 
 /** Everything that is wrong with when a job's launches start, end, wait and come again. */
 export function checkPolicies(policies: JobPolicies): PolicyFault[] {

@@ -5,7 +5,7 @@ import type { RunResult } from '../run.ts';
 export const rerunsMax = 10;
 
 /** How long to wait before the next attempt; null: the attempt was the last. */
-export interface NextAttempt {
+interface NextAttempt {
   readonly attempt: number;
   readonly delayMs: number;
 }

@@ -11,7 +11,7 @@ export const onTimeMsMax = 10_000;
 /** How far back `all` makes up, unless the job says otherwise. */
 export const catchUpAllMs = 3_600_000;
 
-export interface PassedMissed {
+interface PassedMissed {
   /** The last tick up to now: the cursor goes on after it. */
   readonly lastMs: number;
   /** The last tick is launched; false: it is in a range with the others. */

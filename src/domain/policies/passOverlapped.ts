@@ -9,9 +9,9 @@ export function waitingMax(overlap: JobPolicies['overlap']): number {
 }
 
 /** A job that never catches up must not fill the database with launches that wait. */
-export const queueAllMax = 1_000;
+const queueAllMax = 1_000;
 
-export interface Passed {
+interface Passed {
   /** Ticks that are still to be launched, the oldest first. */
   readonly waiting: number[];
   readonly ranges: TickRange[];

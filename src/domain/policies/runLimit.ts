@@ -3,13 +3,13 @@ import type { RunResult, Trigger } from '../run.ts';
 import { type Reason, reasons } from './reasons.ts';
 
 /** How many of a job's ticks ran, and failed one after the other, since it was made or resumed. */
-export interface RunCounts {
+interface RunCounts {
   readonly ticksRun: number;
   readonly failuresInRow: number;
 }
 
 /** A launch that has ended for good. */
-export interface EndedLaunch {
+interface EndedLaunch {
   readonly trigger: Trigger;
   readonly requestId: string | null;
   readonly result: RunResult;

@@ -36,7 +36,7 @@ export interface TickToLaunch {
 export type WhenPassed = 'stays' | 'waits' | 'gives way';
 
 /** Every tick up to now, sorted out. */
-export interface SortedTicks {
+interface SortedTicks {
   /** Ticks that are to be launched now, or as soon as it is their turn; the oldest first. */
   readonly waiting: TickToLaunch[];
   /** The cursor after them. */

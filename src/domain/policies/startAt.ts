@@ -3,7 +3,7 @@ import type { Trigger } from '../run.ts';
 import { hashValue } from '../schedule/hashValue.ts';
 
 /** What of a launch says when it ought to start. */
-export interface LaunchTime {
+interface LaunchTime {
   readonly trigger: Trigger;
   readonly scheduledForMs: number;
   /** Of a pending launch; null: it comes straight from the schedule. */

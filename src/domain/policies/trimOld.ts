@@ -4,7 +4,7 @@ import { catchUpAllMs } from './passMissed.ts';
 import { type Reason, reasons } from './reasons.ts';
 
 /** What is left of the ticks from a cursor on, and the row of those that it passed. */
-export interface Trimmed {
+interface Trimmed {
   readonly fromMs: number | null;
   readonly ranges: TickRange[];
 }

@@ -10,7 +10,7 @@ export interface PastSession extends NodeFacts {
 }
 
 /** Whose ticks were missed, from the first of them to the last. */
-export interface MissedTicks {
+interface MissedTicks {
   /** '': any node would have run them. */
   readonly nodeName: string;
   readonly targetId: number;
@@ -19,7 +19,7 @@ export interface MissedTicks {
 }
 
 /** What is known of the time in which ticks were missed. */
-export interface MissedPast {
+interface MissedPast {
   readonly sessions: readonly PastSession[];
   readonly targeting: Pick<Targeting, 'groups' | 'placements'>;
   /** When groups of jobs were last seen with no room under their limit, by their names. */

@@ -13,7 +13,7 @@ export interface NextQuestion extends Omit<ScheduleFields, 'name' | 'timezone'> 
 }
 
 /** The next ticks as ISO instants. */
-export interface NextTicks {
+interface NextTicks {
   readonly next: readonly string[];
   /** Of those ticks where a zone's clock changes, by instant; absent: there are none. */
   readonly marks?: Readonly<Record<string, TickMark>>;

@@ -10,7 +10,7 @@ export interface NamedTerm extends PassRule {
 }
 
 /** What a set of schedules of one zone names by the clock. */
-export interface Combined {
+interface Combined {
   readonly zone: Zone;
   readonly named: readonly NamedTerm[];
   /** Each `@every` that is the same on every day, see `dayTermOfEvery`. */

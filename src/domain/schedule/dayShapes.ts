@@ -5,7 +5,7 @@ import { type DayForm, dayOfForm } from './dayForms.ts';
  * What the two day fields come to. `expression` is for cron-parser, null when nothing of it is in
  * its language; `forms` are the items that it does not know (`W`, `L-n`, `#` inside a list).
  */
-export interface DayRule {
+interface DayRule {
   readonly expression: string | null;
   readonly forms: readonly DayForm[];
 }

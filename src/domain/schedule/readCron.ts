@@ -8,7 +8,7 @@ import { isScheduleFault, type Plan, type ScheduleFault } from './schedule.ts';
 import { timeOfDay } from './timeOfDay.ts';
 
 /** Cron fields that were read. */
-export interface CronReading {
+interface CronReading {
   readonly plan: Extract<Plan, { kind: 'cron' }>;
   readonly canonical: string;
   readonly warnings: readonly string[];

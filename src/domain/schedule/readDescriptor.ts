@@ -2,7 +2,7 @@ import { formatDuration, parseDuration } from '../duration.ts';
 import type { Plan, ScheduleFault } from './schedule.ts';
 
 /** A descriptor that was read: fields, a plan, or times of which the zone has to place some. */
-export type DescriptorReading =
+type DescriptorReading =
   | { readonly fields: string }
   | { readonly plan: Plan; readonly canonical: string }
   | { readonly times: readonly AtTime[] };

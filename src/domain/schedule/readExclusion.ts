@@ -6,7 +6,7 @@ import { wholeMinutes } from './timeOfDay.ts';
 import type { DayRange } from './wallSet.ts';
 
 /** What one exclusion leaves out: days, or the times that a cron expression names. */
-export type Exclusion = { readonly days: DayRange } | { readonly term: DayTerm };
+type Exclusion = { readonly days: DayRange } | { readonly term: DayTerm };
 
 /**
  * Reads an exclusion: a date `2026-12-25`, a range of dates `2026-12-24..2026-12-31` (its last day
@@ -35,7 +35,7 @@ export function readExclusion(
 }
 
 /** What an exclusion may be, as a message says it. */
-export const exclusionsAllowed =
+const exclusionsAllowed =
   'a date 2026-12-25, a range 2026-12-24..2026-12-31, weekdays SAT,SUN, or a cron expression';
 
 function readDays(text: string, shown: string): Exclusion | { readonly error: string } {

@@ -7,7 +7,7 @@ import { isScheduleFault, type Schedule, type ScheduleFault } from './schedule.t
 import type { ScheduleFields, ScheduleSet, ScheduleSetFault } from './scheduleSet.ts';
 import type { DayRange, Excluded } from './wallSet.ts';
 
-export interface SetOptions {
+interface SetOptions {
   /** The zone when neither field nor text names one; `UTC` without it. */
   readonly defaultTimezone?: string | undefined;
   /** The present, given when a job is saved, see `ScheduleOptions`. */
@@ -15,12 +15,12 @@ export interface SetOptions {
 }
 
 /** Fields of which the zone may be missing: it is then the one that the text names, else UTC. */
-export type FieldsToRead = Omit<ScheduleFields, 'timezone'> & {
+type FieldsToRead = Omit<ScheduleFields, 'timezone'> & {
   readonly timezone: string | undefined;
 };
 
 /** Bounds of a set, so that each question to it takes well under 20 ms. */
-export const setBounds = { schedulesMax: 20, exclusionsMax: 100, intricacyMax: 1_000 } as const;
+const setBounds = { schedulesMax: 20, exclusionsMax: 100, intricacyMax: 1_000 } as const;
 
 /**
  * Reads all that decides when a job is due. Never throws, whatever the fields hold: definitions

@@ -1,6 +1,6 @@
 import type { JobPolicies, Target } from '../jobPolicies.ts';
 
-export const targetBounds = {
+const targetBounds = {
   /** Of each list of a target. */
   namesMax: 100,
   nodeNameCharactersMax: 64,
@@ -11,7 +11,7 @@ export const targetBounds = {
 } as const;
 
 /** What is wrong with `kind`, `target` or `group` of a definition. */
-export interface TargetFault {
+interface TargetFault {
   readonly field: 'kind' | 'target' | 'group';
   readonly message: string;
 }
@@ -41,7 +41,7 @@ export function checkGroupName(name: string): string | null {
 }
 
 /** What is wrong with a label, `name` or `name=value`, or null. */
-export function checkLabel(label: string): string | null {
+function checkLabel(label: string): string | null {
   const name = label.split('=', 1)[0] ?? '';
   if (!/^[A-Za-z0-9][A-Za-z0-9._/-]*$/.test(name)) {
     const shown = JSON.stringify(label);

@@ -23,7 +23,7 @@ export interface Takeable {
   readonly limited: readonly LimitedGroup[];
 }
 
-export interface LimitedGroup {
+interface LimitedGroup {
   readonly group: string;
   readonly launchesMax: number;
   /** Of all its jobs, those that others run included. */

@@ -13,7 +13,7 @@ import {
 } from './records.ts';
 
 /** What an attempt's row tells, and the terms that say what comes after it; null: not surely. */
-export interface AttemptRow extends RunRecord {
+interface AttemptRow extends RunRecord {
   readonly terms: RevisionTerms | null;
   /** Its session has ended, so that its result may have been told late. */
   readonly isSessionOver: boolean;

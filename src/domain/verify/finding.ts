@@ -23,7 +23,7 @@ export interface Finding {
 }
 
 /** What whoever found it adds to its sentence. */
-export interface FindingDetails {
+interface FindingDetails {
   readonly tickMs?: number;
   readonly tickUntilMs?: number;
   readonly ticks?: number;

@@ -110,7 +110,7 @@ export interface RunRecord {
 }
 
 /** What tells whether a launch, or one that is asked for, is of a tick. */
-export interface LaunchCause {
+interface LaunchCause {
   readonly trigger: string | null;
   readonly requestId: string | null;
 }

@@ -8,7 +8,7 @@ import {
 } from './records.ts';
 
 /** A launch of the schedule that was really started; a row's end, or null while it executes. */
-export interface LimitedRun {
+interface LimitedRun {
   readonly revision: number | null;
   readonly trigger: string | null;
   readonly requestId: string | null;

@@ -4,7 +4,7 @@ import { propertyOf } from './jobFlags.ts';
 import { type FileValue, wordsOfDefinition } from './wordsOfDefinition.ts';
 
 /** A word that two definitions have differently; null: one of them does not say it. */
-export interface WordChange {
+interface WordChange {
   /** In camelCase. */
   readonly word: string;
   readonly before: FileValue | null;

@@ -1,6 +1,6 @@
 import type { JobDefinition } from '../jobDefinition.ts';
 
-export interface FollowOrder {
+interface FollowOrder {
   /** Each after those that it follows; else as they stood. */
   readonly ordered: readonly JobDefinition[];
   /** The names of jobs of which each follows the next, and the last the first; null: none do. */

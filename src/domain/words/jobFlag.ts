@@ -1,5 +1,5 @@
 /** How the text of a flag is read. `list` may be repeated; `switch` has no value. */
-export type FlagKind =
+type FlagKind =
   | { readonly kind: 'text' | 'list' | 'variables' | 'duration' | 'size' | 'switch' }
   | { readonly kind: 'number'; readonly least: number; readonly most: number }
   | { readonly kind: 'choice' | 'choices'; readonly choices: readonly string[] };

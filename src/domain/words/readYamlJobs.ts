@@ -17,7 +17,7 @@ export interface FileJob {
   readonly lines: ReadonlyMap<string, number>;
 }
 
-export interface YamlJobs {
+interface YamlJobs {
   /** The namespace of the jobs that name none; null: the file says none. */
   readonly group: string | null;
   readonly jobs: readonly FileJob[];

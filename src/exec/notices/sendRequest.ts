@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
 import type { AddressRules } from './addressRules.ts';
 
 /** A request to a URL that somebody else has chosen. */
-export interface OutgoingRequest {
+interface OutgoingRequest {
   readonly url: URL;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export interface RequestParts {
   readonly timeoutMs?: number;
 }
 
-export const requestMsMax = 10_000;
+const requestMsMax = 10_000;
 /** Of an answer no more is read; nothing of it is kept. */
 export const answerBytesMax = 64 * 1024;
 

@@ -5,7 +5,7 @@ import type { NoticeTarget } from '../../domain/notices/noticeTarget.ts';
 import { noticeText } from '../../domain/notices/noticeText.ts';
 import { type RequestParts, sendRequest } from './sendRequest.ts';
 
-export interface WebhookParts extends RequestParts {
+interface WebhookParts extends RequestParts {
   /** Of this program, for the header that says who asks. */
   readonly version: string;
 }
@@ -67,7 +67,7 @@ export function pingUrl(address: string, { event, facts }: NoticeMessage): URL {
 }
 
 /** What people and programs get of a notice; exported for its test. */
-export function cloudEvent(message: NoticeMessage): Record<string, unknown> {
+function cloudEvent(message: NoticeMessage): Record<string, unknown> {
   const { id, event, facts, createdMs } = message;
   const about = facts.job ?? facts.node;
   return {

@@ -28,7 +28,7 @@ export interface NodeRequest {
   readonly look?: string;
 }
 
-export interface JsonAnswer<T> {
+interface JsonAnswer<T> {
   readonly body: T;
   /** Of what was read, for `ifMatch`. */
   readonly tag: string | null;

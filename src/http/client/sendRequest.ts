@@ -19,7 +19,7 @@ export interface NodeAnswer {
 }
 
 /** `wasSent` false: the node cannot have heard of it. */
-export type SendOutcome =
+type SendOutcome =
   | { readonly kind: 'answered'; readonly answer: NodeAnswer }
   | { readonly kind: 'failed'; readonly error: Error; readonly wasSent: boolean };
 

@@ -10,7 +10,7 @@ import { runEnded, type StreamEvent, streamEvent } from './streamEvent.ts';
 import { type StreamPosition, writePosition } from './streamPosition.ts';
 
 /** A client on its way from its position to where the feed is. */
-export interface Latecomer {
+interface Latecomer {
   readonly client: EventClient;
   readonly filter: EventFilter;
   readonly position: StreamPosition;
@@ -20,7 +20,7 @@ export interface Latecomer {
  * @param told rows that the client was told of and that the feed will find only later
  * @param meanwhile what the feed has told since the client's last look at the history
  */
-export type Join = (told: Set<number>, meanwhile: readonly StreamEvent[]) => void;
+type Join = (told: Set<number>, meanwhile: readonly StreamEvent[]) => void;
 
 /**
  * Tells a client from the database what it has missed, up to what the feed has told everybody, then

@@ -18,7 +18,7 @@ export interface HubParts extends FeedParts {
   readonly checkMs?: number;
 }
 
-export interface ClientRequest {
+interface ClientRequest {
   readonly filter: EventFilter;
   /** What `Last-Event-ID` said; null: from now on. */
   readonly lastEventId: string | null;

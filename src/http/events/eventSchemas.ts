@@ -136,7 +136,7 @@ export const streamEventSchema = z
 export type StreamEventData = z.infer<typeof streamEventSchema>;
 
 /** What a client may ask for, each the first word of the types of its events. */
-export const eventKinds = ['run', 'slot', 'session', 'actor'] as const;
+const eventKinds = ['run', 'slot', 'session', 'actor'] as const;
 export type EventKind = (typeof eventKinds)[number];
 
 const namesMax = 20;

@@ -1,5 +1,5 @@
 /** Something that comes once, for those who wait for it. */
-export interface Moment {
+interface Moment {
   readonly promise: Promise<void>;
   readonly resolve: () => void;
 }

@@ -1,5 +1,5 @@
 /** So many at once, then one more each period. */
-export interface Rate {
+interface Rate {
   readonly atOnce: number;
   readonly refillMs: number;
 }

@@ -1,14 +1,14 @@
 import type { NodeView } from '../../actors/nodeView.ts';
 import type { SchemaFit } from '../../store/schemaFit.ts';
 
-export interface ReadinessParts {
+interface ReadinessParts {
   readonly view: NodeView;
   /** Reads whether the schema is one that this version works on. */
   readonly readSchemaFit: () => Promise<SchemaFit>;
   readonly nowMs?: () => number;
 }
 
-export interface Readiness {
+interface Readiness {
   readonly isReady: boolean;
   readonly node: string;
   readonly checks: {

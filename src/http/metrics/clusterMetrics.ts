@@ -4,7 +4,7 @@ import type { GaugeReader } from '../../store/metrics/openGaugeReader.ts';
 import { type ClusterMeters, makeClusterMeters } from './clusterMeters.ts';
 import { JobSuccesses } from './jobSuccesses.ts';
 
-export interface ClusterMetricsParts {
+interface ClusterMetricsParts {
   readonly registry: Registry;
   readonly reader: GaugeReader;
   /** Jobs that have a series of their own. */

@@ -8,7 +8,7 @@ import { ClusterMetrics } from './clusterMetrics.ts';
 import { countReports } from './reportMetrics.ts';
 import { gaugeView } from './viewMetrics.ts';
 
-export interface NodeMetricsParts {
+interface NodeMetricsParts {
   readonly reader: GaugeReader;
   /** Jobs that have a series of their own, see `--metrics-jobs`. */
   readonly jobLabelsMax: number;

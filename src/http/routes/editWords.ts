@@ -6,7 +6,7 @@ import { type ApiVariables, type Caller, requireGroup } from '../api.ts';
 import { requireTag, type TagCondition, tagOfJob } from './entityTag.ts';
 import { groupOfJob, requireUpstreams } from './jobAccess.ts';
 
-export interface WordsEdit {
+interface WordsEdit {
   readonly name: string;
   readonly condition: TagCondition;
   /** The words that may name other jobs. */

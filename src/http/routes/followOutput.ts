@@ -7,7 +7,7 @@ import type { ApiVariables } from '../api.ts';
 import { busy } from '../comeBackLater.ts';
 import type { Admission } from '../guard/authenticator.ts';
 
-export interface Following {
+interface Following {
   readonly run: RunShown;
   /** What the client has from before. */
   readonly seenBytes: number;
@@ -20,7 +20,7 @@ export interface Following {
 }
 
 /** So many follow at one node at once; each asks the database twice a second. */
-export const followersMax = 100;
+const followersMax = 100;
 const comeBackMs = 30_000;
 const lookMs = 500;
 /** The node stops telling ten seconds after the last time that it was asked. */

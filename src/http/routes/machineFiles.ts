@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { exitCodes, OperatorError } from '../../domain/errors.ts';
 
 /** A machine as its module exports it, with its drawings. */
-export interface MachineShown {
+interface MachineShown {
   readonly id: string;
   readonly config: { readonly description?: string; readonly states?: object };
   /** Null: it is not in this installation. */

@@ -7,7 +7,7 @@ import { type ApiVariables, type Caller, maySeeGroup, requireGroup } from '../ap
 import type { PlanRead, PlanWorkedOut } from '../work/planWork.ts';
 import { groupOfJob } from './jobAccess.ts';
 
-export interface PlanAsked {
+interface PlanAsked {
   readonly text: string;
   readonly group: string | undefined;
   readonly isPruning: boolean;

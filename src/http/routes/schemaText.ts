@@ -53,7 +53,7 @@ function boundsText(minimum: number | undefined, maximum: number | undefined): s
   return ` ${minimum ?? '…'} to ${maximum ?? '…'}`;
 }
 
-export interface SchemaRow {
+interface SchemaRow {
   readonly property: string;
   readonly kind: string;
   readonly text: string;

@@ -4,7 +4,7 @@ import type { StopAnswer } from '../../store/runs/stopRun.ts';
 import type { Caller } from '../api.ts';
 import { requireRun } from './requireRun.ts';
 
-export interface Stopped {
+interface Stopped {
   readonly answer: StopAnswer;
   readonly launchId: string | null;
   /** Launches of the request that waited for their turn. */

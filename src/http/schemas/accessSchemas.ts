@@ -12,7 +12,7 @@ export const auditQuery = z.strictObject({
   ...pageQuery(200),
 });
 
-export const auditSchema = z
+const auditSchema = z
   .object({
     auditId: z.int(),
     at: isoInstant,

@@ -9,7 +9,7 @@ export const clusterQuery = z.strictObject({
   limit: wholeNumber(1, 1_000).optional(),
 });
 
-export const sessionSchema = z
+const sessionSchema = z
   .object({
     sessionId: z.string(),
     node: z.string(),

@@ -10,7 +10,7 @@ const triggers = ['schedule', 'manual', 'misfire', 'queue', 'retry', 'backfill',
 /** An instant in UTC with milliseconds. */
 export const isoInstant = isoText;
 
-export const definitionSchema = z
+const definitionSchema = z
   .looseObject({
     name: z.string(),
     schedule: z.string(),

@@ -11,7 +11,7 @@ export const verifyQuery = z.strictObject({
   }),
 });
 
-export const findingSchema = z
+const findingSchema = z
   .object({
     code: z.string().openapi({ description: 'A stable word, e.g. `tick_missing`.' }),
     promise: z.string(),

@@ -3,17 +3,6 @@ import type { JobFlag } from '../../domain/words/jobFlag.ts';
 import { jobFlags, propertyOf } from '../../domain/words/jobFlags.ts';
 import { pauseFlags } from '../../domain/words/pauseFlags.ts';
 
-/** The value of a word as JSON has it, before it is read. */
-export type WordValue = string | number | boolean | readonly string[] | Record<string, string>;
-
-/** What a job is said to be, in the words of job files, camelCase: `retryDelay: "30s"`. */
-export type WordsBody = Readonly<Record<string, WordValue | undefined>>;
-
-/** The same for a merge: null takes a word, or a variable, away again. */
-export type WordsPatch = Readonly<
-  Record<string, WordValue | Record<string, string | null> | null | undefined>
->;
-
 /** A text longer than this is in no word: what a whole request may have is bounded, too. */
 const textCharactersMax = 1024 * 1024;
 const itemsMax = 1_000;

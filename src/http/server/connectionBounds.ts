@@ -16,7 +16,7 @@ export function refusalOf(socket: Socket): ComeBackLater | undefined {
   return refusals.get(socket);
 }
 
-export interface ConnectionLimits {
+interface ConnectionLimits {
   readonly connectionsMax: number;
   /** Of one address, or of one network of IPv6. */
   readonly connectionsPerAddressMax: number;

@@ -5,13 +5,13 @@ import { type HttpListener, openListener } from './openListener.ts';
 /** A socket that listens, or will. */
 export type KeptListener = Pick<HttpListener, 'attach' | 'close'>;
 
-export interface ListenerReports {
+interface ListenerReports {
   listens(url: string): void;
   /** Told once for each reason, however often the same is tried. */
   cannot(error: Error): void;
 }
 
-export interface ListenerPatience {
+interface ListenerPatience {
   /** How long after a try that failed the next one follows. */
   readonly retryMs: number;
   /** The first try, too, may fail for whatever reason. */

@@ -73,7 +73,7 @@ export async function openListener(
 }
 
 /** Whether only this machine itself gets there. */
-export function isLoopback(address: string): boolean {
+function isLoopback(address: string): boolean {
   return /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(address) || address === '::1';
 }
 

@@ -14,7 +14,7 @@ if (process.platform === 'linux') setPriority(Math.min(19, getPriority() + nicer
 const threadId = readThreadId();
 
 /** A calculation as it is sent to the thread that does it. */
-export interface CalculationAsked {
+interface CalculationAsked {
   readonly name: keyof Calculations;
   readonly input: never;
   /** Shared with who asks: the system's number of the thread is put here as it begins. */

@@ -5,7 +5,7 @@ import { type ScheduleFields, scheduleFields } from '../../domain/schedule/sched
 import { readPlan, workOutPlan } from './planWork.ts';
 
 /** Ticks that a schedule names, strictly after an instant, or at most until one. */
-export interface TicksAsked {
+interface TicksAsked {
   readonly schedule: ScheduleFields;
   readonly inForceFromMs: number;
   readonly afterMs: number;

@@ -9,7 +9,7 @@ import {
 import { readYamlFile, type YamlFile } from '../../domain/words/readYamlFile.ts';
 import type { WantedJob } from '../../domain/words/wantedJob.ts';
 
-export interface PlanText {
+interface PlanText {
   readonly text: string;
   readonly group: string | undefined;
 }
@@ -19,7 +19,7 @@ export interface PlanRead extends Pick<YamlFile, 'faults' | 'group' | 'jobs'> {
   readonly names: readonly string[];
 }
 
-export interface PlanParts extends PlanText {
+interface PlanParts extends PlanText {
   readonly nowMs: number;
   /** Those that the file names, and those that may be removed. */
   readonly jobs: readonly PresentJob[];

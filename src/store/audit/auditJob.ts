@@ -3,7 +3,7 @@ import type { ChannelConnection, Row } from '../channel.ts';
 import { type AuditEntry, writeAudit } from './writeAudit.ts';
 
 /** A change that has to do with one job, whose name and group the log is given. */
-export interface JobAudit extends Omit<AuditEntry, 'target' | 'group'> {
+interface JobAudit extends Omit<AuditEntry, 'target' | 'group'> {
   /** When it is not the job's name. */
   readonly target?: string;
 }

@@ -2,7 +2,7 @@ import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import { hideSecrets } from '../../domain/secretEnv.ts';
 
 /** What the audit log keeps of a job. */
-export interface AuditedJob {
+interface AuditedJob {
   readonly definition: JobDefinition;
   readonly isPaused: boolean;
   readonly resumeAt: string | null;

@@ -16,7 +16,7 @@ export interface AuditListed extends Omit<ChangedBy, 'groups' | 'keyClaim'> {
 }
 
 /** Which rows: those that meet every condition that is given. */
-export interface AuditFilter {
+interface AuditFilter {
   readonly rowsMax: number;
   /** Only rows before this one: the next page after a row that was shown. */
   readonly beforeId?: number;

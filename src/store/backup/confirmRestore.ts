@@ -10,7 +10,7 @@ import { type RestoreMarker, readMarker, restoredFault } from './restoreMarker.t
 import { settleJobs } from './settleJobs.ts';
 
 /** What a confirmation came to. */
-export interface RestoreConfirmed {
+interface RestoreConfirmed {
   readonly jobs: number;
   /** Ticks, launches and requests of which nobody knows here what became of them. */
   readonly missed: number;

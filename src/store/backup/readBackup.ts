@@ -13,7 +13,7 @@ export interface BackupSink {
   rows(table: string, rows: readonly (readonly unknown[])[]): Promise<void>;
 }
 
-export interface BackupOptions {
+interface BackupOptions {
   readonly hasHistory: boolean;
   /** Of this program. */
   readonly version: string;

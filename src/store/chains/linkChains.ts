@@ -4,7 +4,7 @@ import type { ChannelConnection, Row } from '../channel.ts';
 import { nameOwn } from './nameOwn.ts';
 
 /** A job whose definition comes into force in the transaction that the caller is in. */
-export interface LinkedJob {
+interface LinkedJob {
   readonly jobId: number;
   readonly name: string;
   readonly after: readonly Upstream[];

@@ -12,7 +12,7 @@ export interface ChainEnd {
   readonly endedAt: Date;
 }
 
-export interface ChainLook {
+interface ChainLook {
   readonly ends: readonly ChainEnd[];
   /** When it was looked; null: no job follows another. */
   readonly lookedAt: Date | null;

@@ -9,7 +9,7 @@ export interface Cleaned {
 }
 
 /** How long what the API keeps is kept. */
-export const recordDays = { audit: 400, keys: 2, revokedTokens: 400 } as const;
+const recordDays = { audit: 400, keys: 2, revokedTokens: 400 } as const;
 
 /**
  * Takes away what the API has kept for long enough: rows of the audit log, answers to requests with

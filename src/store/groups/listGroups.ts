@@ -11,7 +11,7 @@ export interface GroupListed {
   readonly jobs: number;
 }
 
-export interface GroupShown extends GroupListed {
+interface GroupShown extends GroupListed {
   /** The first of those jobs, by name. */
   readonly jobNames: readonly string[];
 }

@@ -2,7 +2,7 @@ import type { RunPlace } from '../../domain/historyKeep.ts';
 import type { Channel, ChannelConnection, Row } from '../channel.ts';
 import { transact } from '../transact.ts';
 
-export interface Surplus {
+interface Surplus {
   /** The last place that may go. */
   readonly until: RunPlace;
   /** Rows that stay even so. */

@@ -1,7 +1,7 @@
 import type { Channel, Row } from '../channel.ts';
 
 /** Where a pass goes on: behind this job; null: all jobs are done, what is left is the rest. */
-export interface CleaningTurn {
+interface CleaningTurn {
   readonly afterJobId: number | null;
 }
 

@@ -12,7 +12,7 @@ export interface KeptAnswer {
  * `taken`: the request is the key's holder and does its work. `answered`: it was done, with this
  * answer. `held`: another request does it now. `other`: the key came with another request before.
  */
-export type KeyTaken =
+type KeyTaken =
   | { readonly found: 'taken'; readonly claim: KeyClaim }
   | { readonly found: 'answered'; readonly answer: KeptAnswer }
   | { readonly found: 'held' }

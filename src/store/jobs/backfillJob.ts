@@ -8,7 +8,7 @@ import { findJob, type JobInForce, jobMissing, readJobInForce } from './findJob.
 import { chosenSlots } from './requestLaunch.ts';
 import { wakeJob } from './wakeJob.ts';
 
-export interface BackfillRange {
+interface BackfillRange {
   readonly fromMs: number;
   readonly untilMs: number;
   /** More ticks than this are refused, not cut. */
@@ -17,7 +17,7 @@ export interface BackfillRange {
   readonly known?: { readonly revision: number; readonly ticks: readonly number[] };
 }
 
-export interface Backfilled {
+interface Backfilled {
   readonly requestId: string;
   /** The ticks that the schedule names in the range, ascending, epoch milliseconds. */
   readonly ticks: readonly number[];

@@ -7,7 +7,7 @@ import { type Decision, transact } from '../transact.ts';
 import { settleOutcome } from './settleOutcome.ts';
 
 /** An operator's change, in one transaction that writes one row of the audit log. */
-export interface OperatorChange<T, Locked = void> {
+interface OperatorChange<T, Locked = void> {
   /** Names the statements of its transaction. */
   readonly name: string;
   /**

@@ -21,13 +21,13 @@ interface Decided {
 }
 
 /** A job's slots as they are under the lock, and the ticks of the revision that ends. */
-export interface SlotsToChange {
+interface SlotsToChange {
   readonly rows: readonly Row[];
   readonly slots: readonly SlotOfJob[];
   readonly oldTicks: TickSource | null;
 }
 
-export interface Change {
+interface Change {
   readonly kind: JobChangeKind;
   readonly job: JobInForce;
   readonly next: { readonly definition: JobDefinition; readonly isPaused: boolean };
@@ -92,7 +92,7 @@ export async function changeSlots(
 }
 
 /** How a job's slots stand. */
-export interface SlotsStanding {
+interface SlotsStanding {
   /** When one is due next, a tick of the revision before included; null when none will be. */
   readonly nextRunMs: number | null;
   /**

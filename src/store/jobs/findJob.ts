@@ -4,7 +4,7 @@ import { stripeOfJob } from '../../domain/stripes.ts';
 import type { Channel, ChannelConnection, Row } from '../channel.ts';
 
 /** A job that is not removed, and the locks of its slots. */
-export interface JobFound {
+interface JobFound {
   readonly jobId: number;
   readonly name: string;
   readonly stripes: readonly number[];

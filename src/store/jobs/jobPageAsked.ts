@@ -1,10 +1,10 @@
 /** Which order a list may have: each is that of an index, forwards or (with `-`) backwards. */
 export const jobSorts = ['name', '-name', 'created', '-created'] as const;
 
-export type JobSort = (typeof jobSorts)[number];
+type JobSort = (typeof jobSorts)[number];
 
 /** Conditions on the jobs of a list: those are shown that meet every one that is given. */
-export interface JobConditions {
+interface JobConditions {
   /** Their name has this in it. */
   readonly text?: string;
   /** Their name begins with this. */

@@ -14,7 +14,7 @@ export interface RevisionShown {
   readonly reason: string | null;
 }
 
-export interface RevisionPage {
+interface RevisionPage {
   readonly revisions: readonly RevisionShown[];
   readonly isMore: boolean;
 }

@@ -14,7 +14,7 @@ import { requireNode } from './requireNode.ts';
 import { stopReplaced } from './stopReplaced.ts';
 import { wakeJob } from './wakeJob.ts';
 
-export interface RunRequested {
+interface RunRequested {
   readonly jobId: number;
   readonly requestId: string;
   /** False: this request id was taken before, and nothing was added. */
@@ -22,7 +22,7 @@ export interface RunRequested {
 }
 
 /** What a run that is asked for has of its own. */
-export interface RunWishes extends Partial<RequestDetails> {
+interface RunWishes extends Partial<RequestDetails> {
   /** Start now beside whatever the job has running, or not at all. */
   readonly ignoresOverlap?: boolean;
 }
@@ -77,7 +77,7 @@ export async function runJob(
 const action = 'job.run';
 
 /** Whether a request is pending, held by a slot, or history. The caller holds the stripes. */
-export async function isKnown(
+async function isKnown(
   connection: ChannelConnection,
   jobId: number,
   requestId: string,

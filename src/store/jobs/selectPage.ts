@@ -4,7 +4,7 @@ import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
 import type { JobPageAsked } from './jobPageAsked.ts';
 import { listedColumns } from './listedJob.ts';
 
-export interface PageStatement {
+interface PageStatement {
   readonly sql: string;
   readonly parameters: Parameter[];
 }

@@ -12,7 +12,7 @@ import { changeOnce } from './changeOnce.ts';
 import { findJob, type JobInForce, jobMissing, readJobInForce } from './findJob.ts';
 
 /** What was skipped, of one node name; '' for a job that any node runs. */
-export interface TicksSkipped {
+interface TicksSkipped {
   readonly nodeName: string;
   /** Epoch milliseconds, ascending. */
   readonly ticks: readonly number[];

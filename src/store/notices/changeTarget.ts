@@ -44,7 +44,7 @@ export async function addNoticeTarget(channel: Channel, target: NoticeTarget): P
 }
 
 /** What a change of a target says; what it does not say stays. */
-export type TargetChange = Partial<Omit<NoticeTarget, 'name' | 'kind'>>;
+type TargetChange = Partial<Omit<NoticeTarget, 'name' | 'kind'>>;
 
 /**
  * Changes a target; what waits for it goes where it points then. Resolves to whether that was a

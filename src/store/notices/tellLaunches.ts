@@ -40,7 +40,7 @@ export async function tellStarts(
 }
 
 /** A launch that ends, and what there is to tell of it besides what its slot's row says. */
-export interface ToldEnd extends EndedAttempt {
+interface ToldEnd extends EndedAttempt {
   readonly facts: NoticeFacts;
 }
 

@@ -24,7 +24,7 @@ export async function writeLive(channel: Channel, outputs: readonly LiveOutput[]
 }
 
 /** What has been written since, as far as its end is kept. */
-export interface LiveLook {
+interface LiveLook {
   /** The last bytes; null: nothing was written yet, or nothing since. */
   readonly output: Uint8Array | null;
   readonly outputBytes: number;

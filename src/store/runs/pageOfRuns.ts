@@ -4,7 +4,7 @@ import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
 import { launchColumns, type RunShown, runColumns, runOf } from './runRow.ts';
 
 /** Conditions on the runs of a list: those are shown that meet every one that is given. */
-export interface RunConditions {
+interface RunConditions {
   /** Of the job with this name, removed ones of that name included. */
   readonly job?: string;
   readonly requestId?: string;
@@ -20,7 +20,7 @@ export interface RunConditions {
   readonly untilMs?: number;
 }
 
-export interface RunPageAsked extends RunConditions {
+interface RunPageAsked extends RunConditions {
   /** Where the page before ended: its `next`. */
   readonly after: RunPlace | null;
   readonly runsMax: number;
@@ -32,7 +32,7 @@ export interface RunPlace {
   readonly runId: number;
 }
 
-export interface RunPage {
+interface RunPage {
   readonly runs: readonly RunShown[];
   readonly next: RunPlace | null;
 }

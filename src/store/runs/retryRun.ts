@@ -8,7 +8,7 @@ import { insertPending } from '../jobs/requestLaunch.ts';
 import { wakeJob } from '../jobs/wakeJob.ts';
 import { showRun } from './showRun.ts';
 
-export interface RetryRequested {
+interface RetryRequested {
   readonly job: string;
   readonly launchId: string;
   readonly requestId: string | null;

@@ -3,13 +3,13 @@ import { withVariables } from '../../domain/secretEnv.ts';
 import type { ChannelConnection, Row } from '../channel.ts';
 
 /** Where a launch says which request it is of. */
-export interface RequestOfLaunch {
+interface RequestOfLaunch {
   readonly jobId: number;
   readonly requestId: string | null;
 }
 
 /** The variables that came with requests, by `jobId:requestId`; most launches have none. */
-export type RequestEnvs = ReadonlyMap<string, JobDefinition['env']>;
+type RequestEnvs = ReadonlyMap<string, JobDefinition['env']>;
 
 /** Reads what came with the requests of launches that are about to be claimed. */
 export async function readRequestEnvs(

@@ -8,7 +8,7 @@ import { readPlacedJobs } from './ensureNodeSlots.ts';
 import { bumpTargetingVersion } from './ensureTarget.ts';
 import { removeIdleSlots } from './nodeSlots.ts';
 
-export interface NodeForgotten {
+interface NodeForgotten {
   readonly nodeName: string;
   /** How many slots of every-node jobs it had. */
   readonly slots: number;

@@ -14,7 +14,7 @@ import { readLastFacts, readLiveNodes } from './readLiveNodes.ts';
 import { readTargeting } from './targetingCache.ts';
 
 /** A job's revision that has just been written, and from when it is in force. */
-export interface NewRevision {
+interface NewRevision {
   readonly jobId: number;
   readonly revision: number;
   readonly definition: JobDefinition;

@@ -7,7 +7,7 @@ export interface Asker {
   query<T = Row[]>(sql: string, parameters?: readonly Parameter[]): Promise<T>;
 }
 
-export interface LiveNodes {
+interface LiveNodes {
   readonly nodes: readonly LiveNode[];
   /** Of groups, targets and every-node jobs, see `bumpTargetingVersion`; 0: nobody is live. */
   readonly version: number;

@@ -7,7 +7,7 @@ import type { Decision } from '../transact.ts';
 import { makeTokenText, type TokenKey } from './tokenText.ts';
 
 /** What a token shall be. */
-export interface TokenWishes {
+interface TokenWishes {
   readonly name: string;
   readonly role: Role;
   /** The only groups whose jobs it is for; null: every job. */
@@ -16,7 +16,7 @@ export interface TokenWishes {
   readonly expiresMs: number | null;
 }
 
-export interface TokenAdded {
+interface TokenAdded {
   readonly tokenId: string;
   readonly name: string;
   /** The token itself, told this once; null when a repeat of the same request asks again. */

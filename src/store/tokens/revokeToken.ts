@@ -5,7 +5,7 @@ import type { Channel, ChannelConnection, Row } from '../channel.ts';
 import { changeOnce } from '../jobs/changeOnce.ts';
 import type { Decision } from '../transact.ts';
 
-export interface TokenRevoked {
+interface TokenRevoked {
   readonly tokenId: string;
   readonly name: string;
 }

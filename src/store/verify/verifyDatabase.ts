@@ -8,7 +8,7 @@ import { useSnapshot } from './useSnapshot.ts';
 import { type VerifyProgress, verifyJobs } from './verifyJobs.ts';
 import { sessionRecord } from './verifyTables.ts';
 
-export interface VerifyOptions {
+interface VerifyOptions {
   /** Only the job of this name, removed ones of the name included. */
   readonly job?: string;
   /**
