@@ -3,7 +3,7 @@
  * the row no longer allows it, itself read under the lock and committed. `unknown`: no reply that
  * says which; only a later read under the lock can settle it.
  */
-export type Outcome<T> = Committed<T> | Refused | Unknown;
+export type Outcome<T> = Committed<T> | Refused | ReturnType<typeof unknown>;
 
 export interface Committed<T> {
   readonly outcome: 'committed';
@@ -15,11 +15,6 @@ export interface Refused {
   readonly reason: string;
 }
 
-interface Unknown {
-  readonly outcome: 'unknown';
-  readonly cause: Error;
-}
-
 export const committed = <T>(value: T): Committed<T> => ({ outcome: 'committed', value });
 export const refused = (reason: string): Refused => ({ outcome: 'refused', reason });
-export const unknown = (cause: Error): Unknown => ({ outcome: 'unknown', cause });
+export const unknown = (cause: Error) => ({ outcome: 'unknown', cause }) as const;
