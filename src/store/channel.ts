@@ -9,6 +9,7 @@ import type { DatabaseAddress } from './databaseAddress.ts';
 import { type HostRoute, routeOf } from './hostRoute.ts';
 import { noteNotDone } from './notDone.ts';
 import { prepareSession } from './prepareSession.ts';
+import type { Decoder } from './row.ts';
 
 /** The bounds of every wait on the database, milliseconds (lock wait < time-out < TTL − fence). */
 export interface ChannelBounds {
@@ -76,6 +77,11 @@ export class Channel {
   /** One statement on its own. */
   query<T = Row[]>(sql: string, parameters: readonly Parameter[] = []): Promise<T> {
     return this.use((connection) => connection.query<T>(sql, parameters));
+  }
+
+  /** The rows of one statement on its own. */
+  rows<T>(decode: Decoder<T>, sql: string, parameters: readonly Parameter[] = []): Promise<T[]> {
+    return this.use((connection) => connection.rows(decode, sql, parameters));
   }
 
   /** One writing statement on its own; resolves to the number of rows it matched. */
@@ -224,6 +230,15 @@ export class ChannelConnection {
       if (kind === 'unknown' || kind === 'contact') this.#channel.abandon(error);
       throw error;
     }
+  }
+
+  /** The rows of one statement, each made by `decode`. */
+  async rows<T>(
+    decode: Decoder<T>,
+    sql: string,
+    parameters: readonly Parameter[] = [],
+  ): Promise<T[]> {
+    return (await this.query(sql, parameters)).map(decode);
   }
 
   /** One writing statement; resolves to the number of rows it matched. */

@@ -2,6 +2,7 @@ import { OperatorError } from '../../domain/errors.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import { stripeOfJob } from '../../domain/stripes.ts';
 import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import { flag, instantMs, integer, jsonOf, nullable, rowOf, text } from '../row.ts';
 
 /** A job that is not removed, and the locks of its slots. */
 interface JobFound {
@@ -30,12 +31,12 @@ export interface JobInForce {
  * @throws OperatorError `job_missing`.
  */
 export async function findJob(channel: Channel, name: string): Promise<JobFound> {
-  const rows = await channel.query<Row[]>(selectJob, [name]);
+  const rows = await channel.rows(jobStripe, selectJob, [name]);
   const [first] = rows;
   if (first === undefined) throw jobMissing(name);
-  const jobId = first.job_id as number;
+  const { jobId } = first;
   const stripes = new Set([stripeOfJob(jobId)]);
-  for (const { stripe } of rows) if (stripe !== null) stripes.add(stripe as number);
+  for (const { stripe } of rows) if (stripe !== null) stripes.add(stripe);
   return { jobId, name, stripes: [...stripes] };
 }
 
@@ -44,17 +45,8 @@ export async function readJobInForce(
   connection: ChannelConnection,
   jobId: number,
 ): Promise<JobInForce | null> {
-  const [row] = await connection.query<Row[]>(selectInForce, [jobId]);
-  if (row === undefined) return null;
-  return {
-    jobId,
-    name: row.name as string,
-    revision: row.revision as number,
-    ...pauseOf(row),
-    definition: JSON.parse(row.definition as string) as JobDefinition,
-    inForceFromMs: (row.in_force_from as Date).getTime(),
-    nowMs: (row.now_at as Date).getTime(),
-  };
+  const [row] = await connection.rows(jobInForce, selectInForce, [jobId]);
+  return row === undefined ? null : { jobId, ...row };
 }
 
 /** Of a row with `job.paused` and `resumeColumn`. */
@@ -71,6 +63,7 @@ export function jobMissing(name: string): OperatorError {
   });
 }
 
+const jobStripe = rowOf({ jobId: integer, stripe: nullable(integer) });
 const selectJob = `/* findJob */ SELECT DISTINCT job.job_id, slot.stripe
   FROM job LEFT JOIN slot ON slot.job_id = job.job_id
   WHERE job.name = ? AND job.removed_no = 0`;
@@ -78,8 +71,17 @@ const selectJob = `/* findJob */ SELECT DISTINCT job.job_id, slot.stripe
 export const resumeColumn =
   'IF(job.paused = 1 AND job.resume_revision = job.revision, job.resume_at, NULL) AS resume_at';
 
-const selectInForce = `/* readJobInForce */ SELECT job.name, job.revision, job.paused,
-    job_revision.definition, job_revision.in_force_from, NOW(3) AS now_at,
+const jobInForce = rowOf({
+  name: text,
+  revision: integer,
+  isPaused: flag,
+  definition: jsonOf<JobDefinition>(),
+  inForceFromMs: instantMs,
+  resumeAtMs: nullable(instantMs),
+  nowMs: instantMs,
+});
+const selectInForce = `/* readJobInForce */ SELECT job.name, job.revision, job.paused AS is_paused,
+    job_revision.definition, job_revision.in_force_from, NOW(3) AS now,
     ${resumeColumn}
   FROM job JOIN job_revision
     ON job_revision.job_id = job.job_id AND job_revision.revision = job.revision
