@@ -39,6 +39,11 @@ export function rowOf<C extends Columns>(columns: C): Decoder<Decoded<C>> {
   };
 }
 
+/** Of statements with one column: the value itself, as in `rows(only(integer), selectIds)`. */
+export function only<T>({ read }: Column<T>): Decoder<T> {
+  return (row) => read(Object.values(row)[0]);
+}
+
 function columnName(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -1,5 +1,6 @@
 import type { KeyClaim } from '../../domain/changedBy.ts';
-import type { Channel, Row } from '../channel.ts';
+import type { Channel } from '../channel.ts';
+import { bytes, flag, integer, jsonOf, nullable, rowOf } from '../row.ts';
 
 /** An answer as it is kept for repeats. */
 export interface KeptAnswer {
@@ -33,17 +34,15 @@ export async function takeKey(
   if ((await channel.change(insertKey, [keyHash, requestHash])) === 1) {
     return { found: 'taken', claim: { keyHash, takenNo: 1 } };
   }
-  const [row] = await channel.query<Row[]>(selectKey, [heldSecondsMax, keyHash]);
+  const [row] = await channel.rows(keyFound, selectKey, [heldSecondsMax, keyHash]);
   // The cleaner took it away just now; a repeat finds it free.
   if (row === undefined) return { found: 'held' };
-  if (!Buffer.from(row.request_hash as Uint8Array).equals(requestHash)) return { found: 'other' };
-  if (row.status !== null) {
-    const headers = JSON.parse(row.headers as string) as Record<string, string>;
-    const { status, body } = row as unknown as { status: number; body: Uint8Array };
+  const { status, headers, body, isHeld, takenNo } = row;
+  if (!row.requestHash.equals(requestHash)) return { found: 'other' };
+  if (status !== null && headers !== null && body !== null) {
     return { found: 'answered', answer: { status, headers, body } };
   }
-  if (row.is_held === 1) return { found: 'held' };
-  const takenNo = row.taken_no as number;
+  if (isHeld) return { found: 'held' };
   if ((await channel.change(takeOver, [keyHash, takenNo])) !== 1) return { found: 'held' };
   return { found: 'taken', claim: { keyHash, takenNo: takenNo + 1 } };
 }
@@ -79,6 +78,14 @@ const deleteKey = `/* forgetKey */ DELETE FROM idempotency_key
   WHERE key_hash = ? AND taken_no = 1 AND status IS NULL`;
 const insertKey = `/* takeKey */ INSERT IGNORE INTO idempotency_key
     (key_hash, request_hash, made_at, taken_at) VALUES (?, ?, NOW(3), NOW(3))`;
+const keyFound = rowOf({
+  requestHash: bytes,
+  status: nullable(integer),
+  headers: nullable(jsonOf<KeptAnswer['headers']>()),
+  body: nullable(bytes),
+  takenNo: integer,
+  isHeld: flag,
+});
 const selectKey = `/* takeKey read */ SELECT request_hash, status, headers, body, taken_no,
     taken_at > NOW(3) - INTERVAL ? SECOND AS is_held
   FROM idempotency_key WHERE key_hash = ?`;

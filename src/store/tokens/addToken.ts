@@ -1,8 +1,9 @@
 import { OperatorError } from '../../domain/errors.ts';
 import type { Role } from '../../domain/role.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
-import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import type { Channel, ChannelConnection } from '../channel.ts';
 import { changeOnce } from '../jobs/changeOnce.ts';
+import { integer, only } from '../row.ts';
 import type { Decision } from '../transact.ts';
 import { makeTokenText, type TokenKey } from './tokenText.ts';
 
@@ -59,9 +60,9 @@ async function insertToken(
   const values = [tokenId, hash, name, role, groupsText, expires];
   const affected = await connection.change(insertRow, values);
   if (affected !== 1) return { refuse: 'token_exists' };
-  const [row] = await connection.query<Row[]>(countTokens);
+  const [tokens = 0] = await connection.rows(only(integer), countTokens);
   // Thrown, so that the row goes with the transaction.
-  if (Number(row?.tokens) > tokenBounds.tokensMax) throw tooMany();
+  if (tokens > tokenBounds.tokensMax) throw tooMany();
   await writeAudit(connection, {
     ...{ action, target: name, group: null, before: null },
     after: { tokenId, role, groups, expiresAt: expires?.toISOString() ?? null },
@@ -90,5 +91,5 @@ const action = 'token.add';
 const insertRow = `/* addToken */ INSERT IGNORE INTO api_token
     (token_id, token_hash, token_name, role, job_groups, made_at, expires_at)
   VALUES (?, ?, ?, ?, ?, NOW(3), ?)`;
-const countTokens = `/* addToken count */ SELECT COUNT(*) AS tokens FROM api_token
+const countTokens = `/* addToken count */ SELECT COUNT(*) FROM api_token
   WHERE revoked_no = ''`;

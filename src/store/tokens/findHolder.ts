@@ -1,14 +1,28 @@
 import type { Role } from '../../domain/role.ts';
-import type { Channel, Row } from '../channel.ts';
+import type { Channel } from '../channel.ts';
+import {
+  bytes,
+  type Decoder,
+  jsonOf,
+  nullable,
+  type RowOf,
+  rowOf,
+  text as textColumn,
+  wordOf,
+} from '../row.ts';
 import { hashSecret, isSameHash, readTokenText } from './tokenText.ts';
 
+export const holderColumns = {
+  tokenId: textColumn,
+  name: textColumn,
+  role: wordOf<Role>(),
+  groups: nullable(jsonOf<readonly string[]>()),
+};
+const tokenHeld = rowOf({ ...holderColumns, tokenHash: bytes });
+const loginHeld = rowOf({ ...holderColumns, loginHash: bytes });
+
 /** Whose token it is, while it is in force. */
-export interface TokenHolder {
-  readonly tokenId: string;
-  readonly name: string;
-  readonly role: Role;
-  readonly groups: readonly string[] | null;
-}
+export type TokenHolder = Omit<RowOf<typeof tokenHeld>, 'tokenHash'>;
 
 /**
  * Whose the tokens are that clients sent, by their texts; without those that are none, unknown,
@@ -25,15 +39,17 @@ export async function findHolders(
   });
   const rows = await readPages(
     channel,
+    tokenHeld,
     selectTokens,
     keys.map(({ tokenId }) => tokenId),
   );
-  const byId = new Map(rows.map((row) => [row.token_id as string, row]));
+  const byId = new Map(rows.map((row) => [row.tokenId, row]));
   const holders = new Map<string, TokenHolder>();
-  for (const key of keys) {
-    const row = byId.get(key.tokenId);
-    if (row === undefined || !isSameHash(row.token_hash as Uint8Array, key.hash)) continue;
-    holders.set(key.text, holderOf(row));
+  for (const { text, tokenId, hash } of keys) {
+    const row = byId.get(tokenId);
+    if (row === undefined || !isSameHash(row.tokenHash, hash)) continue;
+    const { tokenHash, ...holder } = row;
+    holders.set(text, holder);
   }
   return holders;
 }
@@ -45,23 +61,24 @@ export async function findLoggedIn(
 ): Promise<Map<string, TokenHolder>> {
   const plain = cookies.filter((cookie) => /^[A-Za-z0-9_-]{43}$/.test(cookie));
   const byHash = new Map(plain.map((cookie) => [hexOf(hashSecret(cookie)), cookie]));
-  const rows = await readPages(channel, selectLogins, plain.map(hashSecret));
+  const rows = await readPages(channel, loginHeld, selectLogins, plain.map(hashSecret));
   return new Map(
-    rows.map((row) => {
-      const cookie = byHash.get(hexOf(row.login_hash as Uint8Array)) as string;
-      return [cookie, holderOf(row)];
+    rows.flatMap(({ loginHash, ...holder }) => {
+      const cookie = byHash.get(hexOf(loginHash));
+      return cookie === undefined ? [] : [[cookie, holder] as const];
     }),
   );
 }
 
-async function readPages(
+async function readPages<T>(
   channel: Channel,
+  decode: Decoder<T>,
   sql: string,
   keys: readonly (string | Uint8Array)[],
-): Promise<Row[]> {
-  const rows: Row[] = [];
+): Promise<T[]> {
+  const rows: T[] = [];
   for (let at = 0; at < keys.length; at += keysMax) {
-    rows.push(...(await channel.query<Row[]>(sql, [keys.slice(at, at + keysMax)])));
+    rows.push(...(await channel.rows(decode, sql, [keys.slice(at, at + keysMax)])));
   }
   return rows;
 }
@@ -72,20 +89,11 @@ function hexOf(hash: Uint8Array): string {
   return Buffer.from(hash).toString('hex');
 }
 
-function holderOf(row: Row): TokenHolder {
-  return {
-    tokenId: row.token_id as string,
-    name: row.token_name as string,
-    role: row.role as Role,
-    groups: row.job_groups === null ? null : (JSON.parse(row.job_groups as string) as string[]),
-  };
-}
-
 const columns =
-  'api_token.token_id, api_token.token_hash, api_token.token_name, api_token.role, job_groups';
+  'api_token.token_id, api_token.token_name AS name, api_token.role, job_groups AS `groups`';
 const inForce = `api_token.revoked_no = ''
     AND (api_token.expires_at IS NULL OR api_token.expires_at > NOW(3))`;
-const selectTokens = `/* findHolders */ SELECT ${columns} FROM api_token
+const selectTokens = `/* findHolders */ SELECT ${columns}, token_hash FROM api_token
   WHERE token_id IN (?) AND ${inForce}`;
 const selectLogins = `/* findLoggedIn */ SELECT ${columns}, api_login.login_hash
   FROM api_login JOIN api_token ON api_token.token_id = api_login.token_id

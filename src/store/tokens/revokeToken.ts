@@ -1,8 +1,9 @@
 import { OperatorError } from '../../domain/errors.ts';
 import { asciiText } from '../asciiText.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
-import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import type { Channel, ChannelConnection } from '../channel.ts';
 import { changeOnce } from '../jobs/changeOnce.ts';
+import { type RowOf, rowOf, text } from '../row.ts';
 import type { Decision } from '../transact.ts';
 
 interface TokenRevoked {
@@ -16,9 +17,13 @@ interface TokenRevoked {
  * @throws OperatorError `token_missing`, and what `settleOutcome` throws.
  */
 export async function revokeToken(channel: Channel, nameOrId: string): Promise<TokenRevoked> {
-  const outcome = await changeOnce<TokenRevoked, Row | undefined>(channel, {
+  const outcome = await changeOnce<TokenRevoked, Token | undefined>(channel, {
     ...{ name: 'revokeToken', isIdempotent: true },
-    lock: (connection) => readToken(connection, nameOrId),
+    // Locked: of two at once the second finds it revoked.
+    lock: async (connection) => {
+      const names = [nameOrId, asciiText(nameOrId), nameOrId];
+      return (await connection.rows(tokenFound, selectToken, names))[0];
+    },
     work: revoke,
     look: 'statecron token list',
   });
@@ -30,33 +35,25 @@ export async function revokeToken(channel: Channel, nameOrId: string): Promise<T
   });
 }
 
-/** Locked: of two at once the second finds it revoked. */
-async function readToken(
-  connection: ChannelConnection,
-  nameOrId: string,
-): Promise<Row | undefined> {
-  const names = [nameOrId, asciiText(nameOrId), nameOrId];
-  const [row] = await connection.query<Row[]>(selectToken, names);
-  return row;
-}
-
 async function revoke(
   connection: ChannelConnection,
-  row: Row | undefined,
+  token: Token | undefined,
 ): Promise<Decision<TokenRevoked>> {
-  if (row === undefined) return { refuse: 'token_missing' };
-  const tokenId = row.token_id as string;
-  const name = row.token_name as string;
+  if (token === undefined) return { refuse: 'token_missing' };
+  const { tokenId, name, role } = token;
   const affected = await connection.change(markRevoked, [tokenId]);
   if (affected !== 1) throw new Error('revokeToken: the token changed under its lock');
   await connection.change(deleteLogins, [tokenId]);
-  const before = { tokenId, role: row.role as string };
-  const told = { target: name, group: null, before, after: null };
-  await writeAudit(connection, { action: 'token.revoke', ...told });
+  await writeAudit(connection, {
+    ...{ action: 'token.revoke', target: name, group: null },
+    ...{ before: { tokenId, role }, after: null },
+  });
   return { commit: { tokenId, name } };
 }
 
-const selectToken = `/* revokeToken read */ SELECT token_id, token_name, role FROM api_token
+const tokenFound = rowOf({ tokenId: text, name: text, role: text });
+type Token = RowOf<typeof tokenFound>;
+const selectToken = `/* revokeToken read */ SELECT token_id, token_name AS name, role FROM api_token
   WHERE revoked_no = '' AND (token_name = ? OR token_id = ?)
   ORDER BY token_name = ? DESC LIMIT 1 FOR UPDATE`;
 const markRevoked = `/* revokeToken */ UPDATE api_token
