@@ -1,15 +1,14 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import mysql, { type Connection, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise';
+import mysql, { type Connection, type RowDataPacket } from 'mysql2/promise';
 import type { ChangedBy } from '../domain/changedBy.ts';
 import { answerWithin } from './answerWithin.ts';
-import type { Base64Bytes } from './asBase64.ts';
 import { classifyError } from './classifyError.ts';
 import type { DatabaseAddress } from './databaseAddress.ts';
 import { type HostRoute, routeOf } from './hostRoute.ts';
 import { noteNotDone } from './notDone.ts';
 import { prepareSession } from './prepareSession.ts';
-import type { Decoder } from './row.ts';
+import { type Parameter, Queryable } from './queryable.ts';
 
 /** The bounds of every wait on the database, milliseconds (lock wait < time-out < TTL − fence). */
 export interface ChannelBounds {
@@ -23,10 +22,6 @@ export interface ChannelBounds {
 const keepAlive = '/* keepAlive */ DO 0';
 
 export type Row = RowDataPacket;
-export type Parameter =
-  | (string | number | boolean | Date | null)
-  | (Uint8Array | Base64Bytes)
-  | readonly Parameter[];
 
 /**
  * One long-lived connection for one user at a time, opened when it is needed and opened anew after
@@ -36,7 +31,7 @@ export type Parameter =
  * that the driver escapes, each beginning with its name in a comment, so that a process list, a
  * slow log and a proxy can tell them apart.
  */
-export class Channel {
+export class Channel extends Queryable {
   readonly name: string;
   readonly #address: DatabaseAddress;
   readonly #bounds: ChannelBounds;
@@ -54,6 +49,7 @@ export class Channel {
   by: ChangedBy | null = null;
 
   constructor(name: string, address: DatabaseAddress, bounds: ChannelBounds) {
+    super();
     this.name = name;
     this.#address = address;
     this.#bounds = bounds;
@@ -77,16 +73,6 @@ export class Channel {
   /** One statement on its own. */
   query<T = Row[]>(sql: string, parameters: readonly Parameter[] = []): Promise<T> {
     return this.use((connection) => connection.query<T>(sql, parameters));
-  }
-
-  /** The rows of one statement on its own. */
-  rows<T>(decode: Decoder<T>, sql: string, parameters: readonly Parameter[] = []): Promise<T[]> {
-    return this.use((connection) => connection.rows(decode, sql, parameters));
-  }
-
-  /** One writing statement on its own; resolves to the number of rows it matched. */
-  async change(sql: string, parameters: readonly Parameter[] = []): Promise<number> {
-    return (await this.query<ResultSetHeader>(sql, parameters)).affectedRows;
   }
 
   /** Throws the connection away; the next use opens another. */
@@ -204,7 +190,7 @@ function isTimeout(error: unknown): boolean {
 }
 
 /** What a user of the channel holds while it is its turn. */
-export class ChannelConnection {
+export class ChannelConnection extends Queryable {
   /** For whom the channel worked when its turn began. */
   readonly by: ChangedBy | null;
   readonly #channel: Channel;
@@ -212,6 +198,7 @@ export class ChannelConnection {
   readonly #timeoutMs: number;
 
   constructor(channel: Channel, connection: Connection, timeoutMs: number) {
+    super();
     this.by = channel.by;
     this.#channel = channel;
     this.#connection = connection;
@@ -230,20 +217,6 @@ export class ChannelConnection {
       if (kind === 'unknown' || kind === 'contact') this.#channel.abandon(error);
       throw error;
     }
-  }
-
-  /** The rows of one statement, each made by `decode`. */
-  async rows<T>(
-    decode: Decoder<T>,
-    sql: string,
-    parameters: readonly Parameter[] = [],
-  ): Promise<T[]> {
-    return (await this.query(sql, parameters)).map(decode);
-  }
-
-  /** One writing statement; resolves to the number of rows it matched. */
-  async change(sql: string, parameters: readonly Parameter[] = []): Promise<number> {
-    return (await this.query<ResultSetHeader>(sql, parameters)).affectedRows;
   }
 
   /** Ends the connection, e.g. because a transaction on it cannot be rolled back. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ChannelConnection, Parameter, Row } from '../../src/store/channel.ts';
+import type { ChannelConnection, Row } from '../../src/store/channel.ts';
+import type { Parameter } from '../../src/store/queryable.ts';
 import { JobPages } from '../../src/store/verify/jobPages.ts';
 import { verifyDatabase } from '../../src/store/verify/verifyDatabase.ts';
 import {

@@ -1,6 +1,7 @@
 import type { ChangedBy } from '../../domain/changedBy.ts';
 import { asciiText } from '../asciiText.ts';
-import type { Channel, Parameter, Row } from '../channel.ts';
+import type { Channel, Row } from '../channel.ts';
+import type { Parameter } from '../queryable.ts';
 
 /** A row of the audit log. */
 export interface AuditListed extends Omit<ChangedBy, 'groups' | 'keyClaim'> {

@@ -2,9 +2,10 @@ import type { BackupHead, BackupTable, BackupValue } from '../../domain/backup/b
 import { exitCodes, OperatorError } from '../../domain/errors.ts';
 import { sessionLockId } from '../../domain/stripes.ts';
 import { asBase64 } from '../asBase64.ts';
-import type { Channel, Parameter, Row } from '../channel.ts';
+import type { Channel, Row } from '../channel.ts';
 import { settleOutcome } from '../jobs/settleOutcome.ts';
 import { compareSchema } from '../migrate.ts';
+import type { Parameter } from '../queryable.ts';
 import { takeStripes } from '../takeStripes.ts';
 import { transact } from '../transact.ts';
 import { backupTables } from './backupTables.ts';

@@ -1,4 +1,5 @@
-import type { ChannelConnection, Parameter, Row } from '../channel.ts';
+import type { ChannelConnection, Row } from '../channel.ts';
+import type { Parameter } from '../queryable.ts';
 import { type BackedUpTable, ownNotes } from './backupTables.ts';
 
 export interface TablePage {

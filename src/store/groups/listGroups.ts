@@ -1,7 +1,7 @@
 import { OperatorError } from '../../domain/errors.ts';
 import type { Target } from '../../domain/jobPolicies.ts';
 import type { Channel, Row } from '../channel.ts';
-import type { Asker } from '../targeting/readLiveNodes.ts';
+import type { Queryable } from '../queryable.ts';
 
 export interface GroupListed {
   readonly group: string;
@@ -47,7 +47,7 @@ export async function showGroup(
 }
 
 /** How many jobs name the group. */
-export async function countJobsOf(asker: Asker, group: string): Promise<number> {
+export async function countJobsOf(asker: Queryable, group: string): Promise<number> {
   const uses = await readUses(asker);
   return uses.reduce((sum, use) => sum + (use.groups.has(group) ? use.jobs : 0), 0);
 }
@@ -67,7 +67,7 @@ interface TargetUse {
 }
 
 /** The targets that jobs have now, the groups in them, and how many jobs have each. */
-async function readUses(asker: Asker): Promise<TargetUse[]> {
+async function readUses(asker: Queryable): Promise<TargetUse[]> {
   const rows = await asker.query<Row[]>(selectUses);
   return rows.map((row) => {
     const { groups = [], excludeGroups = [] } = JSON.parse(row.target as string) as Target;

@@ -1,5 +1,5 @@
-import type { Parameter } from '../channel.ts';
 import { escapeLike } from '../escapeLike.ts';
+import type { Parameter } from '../queryable.ts';
 import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
 import type { JobPageAsked } from './jobPageAsked.ts';
 import { listedColumns } from './listedJob.ts';

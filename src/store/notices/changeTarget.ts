@@ -7,8 +7,9 @@ import {
 } from '../../domain/notices/noticeTarget.ts';
 import { asciiText } from '../asciiText.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
-import type { Channel, ChannelConnection, Parameter, Row } from '../channel.ts';
+import type { Channel, ChannelConnection, Row } from '../channel.ts';
 import { changeOnce } from '../jobs/changeOnce.ts';
+import type { Parameter } from '../queryable.ts';
 import { findUsers } from './findUsers.ts';
 import { targetMissing } from './requireTargets.ts';
 import { targetOf } from './takeNotices.ts';

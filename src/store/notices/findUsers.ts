@@ -1,7 +1,7 @@
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { Row } from '../channel.ts';
 import { escapeLike } from '../escapeLike.ts';
-import type { Asker } from '../targeting/readLiveNodes.ts';
+import type { Queryable } from '../queryable.ts';
 
 const usersMax = 5;
 
@@ -9,7 +9,7 @@ const usersMax = 5;
  * Some of the jobs whose definitions in force name a target. The text is searched first, as it
  * stands in JSON, since a cluster may have very many jobs and few that say who is told.
  */
-export async function findUsers(asker: Asker, target: string): Promise<string[]> {
+export async function findUsers(asker: Queryable, target: string): Promise<string[]> {
   const rows = await asker.query<Row[]>(selectUsers, [`%"notify":%"${escapeLike(target)}"%`]);
   const users = rows.filter((row) => {
     const { notify } = JSON.parse(row.definition as string) as JobDefinition;

@@ -1,6 +1,7 @@
 import type { NoticeDraft } from '../../domain/notices/notice.ts';
 import { noticeId } from '../../domain/notices/noticeId.ts';
-import type { ChannelConnection, Parameter } from '../channel.ts';
+import type { ChannelConnection } from '../channel.ts';
+import type { Parameter } from '../queryable.ts';
 
 /** So that a node's loss with thousands of launches stays within any server's packet. */
 const rowsMax = 500;

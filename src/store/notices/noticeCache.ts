@@ -1,7 +1,7 @@
 import type { NoticeRules } from '../../domain/notices/decideNotices.ts';
 import type { NoticeEvent } from '../../domain/notices/notice.ts';
 import type { Row } from '../channel.ts';
-import type { Asker } from '../targeting/readLiveNodes.ts';
+import type { Queryable } from '../queryable.ts';
 
 /**
  * What targets are told of every job, as this process read it last: with each look at the outbox,
@@ -11,7 +11,7 @@ export class NoticeCache {
   #rules: NoticeRules | null = null;
 
   /** Those of the last look. */
-  async rules(asker: Asker): Promise<NoticeRules> {
+  async rules(asker: Queryable): Promise<NoticeRules> {
     this.#rules ??= rulesOf(await asker.query<Row[]>(selectRules));
     return this.#rules;
   }

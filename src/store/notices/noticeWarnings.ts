@@ -1,12 +1,12 @@
 import type { Row } from '../channel.ts';
-import type { Asker } from '../targeting/readLiveNodes.ts';
+import type { Queryable } from '../queryable.ts';
 
 /** So long a notice may wait before somebody should hear of it. */
 const waitMinutes = 5;
 const targetsMax = 5;
 
 /** What is wrong with telling people: what was given up, and what waits for too long. */
-export async function noticeWarnings(asker: Asker): Promise<string[]> {
+export async function noticeWarnings(asker: Queryable): Promise<string[]> {
   const rows = await asker.query<Row[]>(selectTroubles, [waitMinutes, targetsMax]);
   return rows.map((row) => {
     const notices = Number(row.notices);

@@ -1,4 +1,5 @@
-import type { Channel, Parameter, Row } from '../channel.ts';
+import type { Channel, Row } from '../channel.ts';
+import type { Parameter } from '../queryable.ts';
 import { launchColumns, type RunShown, runColumns, runOf } from './runRow.ts';
 
 export interface RunFilter {

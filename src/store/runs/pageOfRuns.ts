@@ -1,5 +1,6 @@
 import type { RunResult } from '../../domain/run.ts';
-import type { Channel, Parameter, Row } from '../channel.ts';
+import type { Channel, Row } from '../channel.ts';
+import type { Parameter } from '../queryable.ts';
 import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
 import { launchColumns, type RunShown, runColumns, runOf } from './runRow.ts';
 

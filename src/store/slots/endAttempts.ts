@@ -2,8 +2,9 @@ import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import { nextAttempt } from '../../domain/policies/nextAttempt.ts';
 import { countRun, isCounted, whyPaused } from '../../domain/policies/runLimit.ts';
 import type { RunResult, Trigger } from '../../domain/run.ts';
-import type { ChannelConnection, Parameter, Row } from '../channel.ts';
+import type { ChannelConnection, Row } from '../channel.ts';
 import { pauseInPlace } from '../jobs/pauseInPlace.ts';
+import type { Parameter } from '../queryable.ts';
 import type { RevisionCache } from './revisionCache.ts';
 
 /** A launch that ends, its policies, and whether its job goes on to a new attempt of it. */

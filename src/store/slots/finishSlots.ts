@@ -1,8 +1,9 @@
 import { done, type FinishRequest, refusedAs, type Verdict } from '../../domain/batch.ts';
 import type { NoticeFacts } from '../../domain/notices/notice.ts';
 import type { RunResult } from '../../domain/run.ts';
-import type { ChannelConnection, Parameter, Row } from '../channel.ts';
+import type { ChannelConnection, Row } from '../channel.ts';
 import { tellEnds } from '../notices/tellLaunches.ts';
+import type { Parameter } from '../queryable.ts';
 import { askAttempts, countEnded, decideAttempts } from './endAttempts.ts';
 import { idleAssignments } from './idleAssignments.ts';
 import type { SlotContext } from './slotContext.ts';

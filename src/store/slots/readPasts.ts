@@ -1,7 +1,8 @@
 import type { PendingLaunch } from '../../domain/claimDecision.ts';
 import type { Trigger } from '../../domain/run.ts';
 import { busyTimes, type Sibling, type SlotsPast } from '../../domain/slotsPast.ts';
-import type { ChannelConnection, Parameter, Row } from '../channel.ts';
+import type { ChannelConnection, Row } from '../channel.ts';
+import type { Parameter } from '../queryable.ts';
 import { notForAnotherNode } from './requestDetails.ts';
 import type { Revision } from './revisionCache.ts';
 

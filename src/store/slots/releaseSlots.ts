@@ -1,5 +1,6 @@
 import type { Reason } from '../../domain/policies/reasons.ts';
-import type { ChannelConnection, Parameter, Row } from '../channel.ts';
+import type { ChannelConnection, Row } from '../channel.ts';
+import type { Parameter } from '../queryable.ts';
 import { idleAssignments } from './idleAssignments.ts';
 
 /**

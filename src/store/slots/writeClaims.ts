@@ -1,6 +1,7 @@
 import { reasons } from '../../domain/policies/reasons.ts';
 import type { SlotClaim } from '../../domain/slotsPast.ts';
-import type { ChannelConnection, Parameter, Row } from '../channel.ts';
+import type { ChannelConnection, Row } from '../channel.ts';
+import type { Parameter } from '../queryable.ts';
 import { idleAssignments } from './idleAssignments.ts';
 import type { PendingRow } from './readPasts.ts';
 import type { Revision } from './revisionCache.ts';

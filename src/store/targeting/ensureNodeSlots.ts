@@ -6,10 +6,11 @@ import { stripeOfJob } from '../../domain/stripes.ts';
 import { runsBeside } from '../../domain/targeting/mayTake.ts';
 import { noTarget, targetsOf } from '../../domain/targeting/takeable.ts';
 import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import type { Queryable } from '../queryable.ts';
 import { takeFreeStripes } from '../takeStripes.ts';
 import { transact } from '../transact.ts';
 import { createNodeSlots, type PlacedJob, removeIdleSlots, wholeIdle } from './nodeSlots.ts';
-import { type Asker, readLiveNodes } from './readLiveNodes.ts';
+import { readLiveNodes } from './readLiveNodes.ts';
 import type { TargetingCache } from './targetingCache.ts';
 
 /** Of one transaction: about a hundred milliseconds. */
@@ -58,7 +59,7 @@ export async function ensureNodeSlots(
 
 /** `jobIds`: only of these, whose stripes are held; null: of all, without locks. */
 async function readWork(
-  asker: Asker,
+  asker: Queryable,
   cache: TargetingCache,
   sessionId: string,
   jobIds: readonly number[] | null,

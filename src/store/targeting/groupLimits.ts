@@ -5,14 +5,14 @@ import {
   withoutFull,
 } from '../../domain/targeting/takeable.ts';
 import type { ChannelConnection, Row } from '../channel.ts';
-import type { Asker } from './readLiveNodes.ts';
+import type { Queryable } from '../queryable.ts';
 
 /**
  * What may be taken of groups of jobs that have room, by a count without their locks.
  * @param fullAt gets when those without room were seen so, in ms, by their names
  */
 export async function leaveFullOut(
-  asker: Asker,
+  asker: Queryable,
   takeable: Takeable,
   fullAt: Map<string, number>,
 ): Promise<Takeable> {
@@ -66,7 +66,7 @@ async function lockGroups(
 }
 
 async function countHeld(
-  asker: Asker,
+  asker: Queryable,
   { limited }: Takeable,
 ): Promise<{ readonly held: ReadonlyMap<number, number>; readonly nowMs: number }> {
   const targetIds = limited.flatMap((each) => each.targetIds);

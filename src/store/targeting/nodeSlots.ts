@@ -2,7 +2,8 @@ import type { Reason } from '../../domain/policies/reasons.ts';
 import { busyTimes, type Sibling } from '../../domain/slotsPast.ts';
 import { accountUntil } from '../../domain/targeting/accountUntil.ts';
 import type { TickSource } from '../../domain/tickSource.ts';
-import type { ChannelConnection, Parameter, Row } from '../channel.ts';
+import type { ChannelConnection, Row } from '../channel.ts';
+import type { Parameter } from '../queryable.ts';
 import { pastKey } from '../slots/readPasts.ts';
 import { insertTickRanges } from '../slots/tickRanges.ts';
 

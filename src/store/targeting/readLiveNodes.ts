@@ -1,11 +1,7 @@
 import type { NodeFacts } from '../../domain/targeting/nodeFacts.ts';
 import type { LiveNode } from '../../domain/targeting/takeable.ts';
-import type { Parameter, Row } from '../channel.ts';
-
-/** What can be asked a question: a channel, or a connection inside a transaction. */
-export interface Asker {
-  query<T = Row[]>(sql: string, parameters?: readonly Parameter[]): Promise<T>;
-}
+import type { Row } from '../channel.ts';
+import type { Queryable } from '../queryable.ts';
 
 interface LiveNodes {
   readonly nodes: readonly LiveNode[];
@@ -18,13 +14,13 @@ interface LiveNodes {
  * has to know of others, in one plain statement, so that no heartbeat ever waits for it. The given
  * session counts as long as nobody has ended it.
  */
-export async function readLiveNodes(asker: Asker, sessionId = ''): Promise<LiveNodes> {
+export async function readLiveNodes(asker: Queryable, sessionId = ''): Promise<LiveNodes> {
   const rows = await asker.query<Row[]>(selectLive, [sessionId]);
   return { nodes: rows.map(liveNodeOf), version: Number(rows[0]?.targeting_version ?? 0) };
 }
 
 /** What a node that is away was when it was there last; null: it never was. */
-export async function readLastFacts(asker: Asker, nodeName: string): Promise<NodeFacts | null> {
+export async function readLastFacts(asker: Queryable, nodeName: string): Promise<NodeFacts | null> {
   const [row] = await asker.query<Row[]>(selectLast, [nodeName]);
   return row === undefined ? null : liveNodeOf(row);
 }

@@ -7,7 +7,8 @@ import {
   takeableOf,
 } from '../../domain/targeting/takeable.ts';
 import type { Row } from '../channel.ts';
-import { type Asker, readLiveNodes } from './readLiveNodes.ts';
+import type { Queryable } from '../queryable.ts';
+import { readLiveNodes } from './readLiveNodes.ts';
 
 /**
  * The targeting as it was lately read, by its version: a transaction that holds a stripe, and reads
@@ -19,7 +20,7 @@ export class TargetingCache {
   #answer: { readonly key: string; readonly takeable: Takeable } | null = null;
 
   /** What the session may claim now, as far as this reader can see. */
-  async takeable(asker: Asker, sessionId: string): Promise<Takeable> {
+  async takeable(asker: Queryable, sessionId: string): Promise<Takeable> {
     const live = await readLiveNodes(asker, sessionId);
     const targeting = await this.read(asker, live.version);
     const key = JSON.stringify([targeting.version, sessionId, live.nodes]);
@@ -31,12 +32,12 @@ export class TargetingCache {
   }
 
   /** The targeting that is in force. */
-  async current(asker: Asker): Promise<Targeting> {
+  async current(asker: Queryable): Promise<Targeting> {
     return this.read(asker, (await readLiveNodes(asker)).version);
   }
 
   /** The targeting of the version that the asker has just seen. */
-  async read(asker: Asker, version: number): Promise<Targeting> {
+  async read(asker: Queryable, version: number): Promise<Targeting> {
     if (this.#known?.version === version) return this.#known;
     const targeting = await readTargeting(asker, version);
     this.#known = targeting;
@@ -45,7 +46,7 @@ export class TargetingCache {
 }
 
 /** Reads groups, targets and limits whole: for operators, and a cache that is out of date. */
-export async function readTargeting(asker: Asker, version = 0): Promise<Targeting> {
+export async function readTargeting(asker: Queryable, version = 0): Promise<Targeting> {
   const groupRows = await asker.query<Row[]>(selectGroups);
   const targetRows = await asker.query<Row[]>(selectTargets);
   const limitRows = await asker.query<Row[]>(selectLimits);

@@ -1,7 +1,8 @@
 import { couldTake, mayTake } from '../../domain/targeting/mayTake.ts';
 import { noTarget } from '../../domain/targeting/takeable.ts';
 import type { Row } from '../channel.ts';
-import { type Asker, readLiveNodes } from './readLiveNodes.ts';
+import type { Queryable } from '../queryable.ts';
+import { readLiveNodes } from './readLiveNodes.ts';
 import { readTargeting } from './targetingCache.ts';
 
 /** Jobs that no live node may run: their ticks wait, and are accounted for when one comes. */
@@ -13,7 +14,7 @@ export interface UnrunnableJobs {
 }
 
 /** Finds the jobs in force, paused ones left out, that no live node may run. Without locks. */
-export async function findUnrunnableJobs(asker: Asker, namesMax = 20): Promise<UnrunnableJobs> {
+export async function findUnrunnableJobs(asker: Queryable, namesMax = 20): Promise<UnrunnableJobs> {
   const { nodes } = await readLiveNodes(asker);
   const { groups, placements } = await readTargeting(asker);
   const targets = await asker.query<Row[]>(selectTargets);
@@ -40,7 +41,7 @@ export async function findUnrunnableJobs(asker: Asker, namesMax = 20): Promise<U
 }
 
 /** The names of the live nodes that may run a job now, the ranking by levels left out. */
-export async function readEligibleNodes(asker: Asker, jobId: number): Promise<string[]> {
+export async function readEligibleNodes(asker: Queryable, jobId: number): Promise<string[]> {
   const [job] = await asker.query<Row[]>(selectTarget, [jobId]);
   const { nodes } = await readLiveNodes(asker);
   const { groups, placements } = await readTargeting(asker);

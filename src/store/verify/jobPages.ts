@@ -1,4 +1,5 @@
-import type { ChannelConnection, Parameter, Row } from '../channel.ts';
+import type { ChannelConnection, Row } from '../channel.ts';
+import type { Parameter } from '../queryable.ts';
 
 /** A table that is read in the order of its jobs, a page at a time. */
 export interface JobOrdered {
