@@ -1,17 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { accessSync, closeSync, constants, readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { bootClockGrainMs, bootMs } from './bootClock.ts';
-import { FifoStore, type PipeEnds } from './fifoStore.ts';
 import { readLease } from './leaseFile.ts';
-import { type PipeReader, readPipe } from './pipeReader.ts';
+import { FifoStore, OutputPipe } from './outputPipe.ts';
 import { readStartTicks } from './procStat.ts';
 import { ownedByBash } from './runOwnership.ts';
-import type { Child, ChildListener, ChildPlan, Spawner, SpawnFailure } from './spawner.ts';
-
-/** After the exit: the output counts as read when nothing has come for so long. */
-const quietMs = 20;
-const quietMsMax = 500;
+import type { ChildPlan, Spawner, SpawnFailure } from './spawner.ts';
 
 /** O_CLOEXEC of Linux, which node:fs does not name. */
 const closeOnExec = 0o2000000;
@@ -23,15 +18,60 @@ interface DirectOptions {
 }
 
 /** Spawns with Node's own spawn: for machines without Perl. Strays are not known this way. */
-export function createDirectSpawner(options: DirectOptions): Spawner {
+export function createDirectSpawner({ bashPath, leaseFd }: DirectOptions): Spawner {
   closeForeignFds();
-  const fifos = new FifoStore(32);
+  const fifos = new FifoStore();
   return {
     hasCaretakers: false,
     becomesUsers: false,
     spawn(plan, listener) {
       const output = new OutputPipe(listener);
-      start(options, plan, { fifos, output, listener });
+      const refuse = (stage: SpawnFailure['stage'], error: unknown) => {
+        output.abandon();
+        const code = (error as NodeJS.ErrnoException).code ?? String(error);
+        const failure = stage === 'spawn' ? spawnFailureOf(code, bashPath, plan.cwd) : null;
+        listener.failed(failure ?? { stage, code });
+      };
+      let stage: SpawnFailure['stage'] = 'nice';
+      const fds: number[] = [];
+      let child: ChildProcess;
+      try {
+        requirePriority(plan.ownership?.nice ?? null);
+        stage = 'stdin';
+        if (plan.stdin !== null) fds.push(fifos.openFile(plan.stdin));
+        stage = 'pipe';
+        const outputFd = output.open(fifos);
+        fds.push(outputFd);
+        stage = 'spawn';
+        // Checked last. The clock is rounded down, so its grain is added.
+        if (leaseFd !== null && bootMs() + bootClockGrainMs > readLease(leaseFd)) {
+          output.abandon();
+          listener.fenced();
+          return output;
+        }
+        child = spawnBash(bashPath, plan, [
+          plan.stdin === null ? 'ignore' : fds[0],
+          outputFd,
+          outputFd,
+        ]);
+      } catch (error) {
+        refuse(stage, error);
+        return output;
+      } finally {
+        for (const fd of fds) closeSync(fd);
+      }
+      if (child.pid === undefined) {
+        child.once('error', (error) => refuse('spawn', error));
+        return output;
+      }
+      child.on('error', () => {}); // it was spawned: nothing is asked of it that could fail
+      listener.spawned(child.pid, readStartTicks(child.pid));
+      child.once('exit', async (exitCode, signal) => {
+        const exit = { exitCode, signal, hasStrays: null, endedBootMs: bootMs() };
+        await output.quiet();
+        output.afterExit = true;
+        listener.exited({ ...exit, outputEnded: output.ended });
+      });
       return output;
     },
     strays: () => Promise.resolve(null),
@@ -42,60 +82,10 @@ export function createDirectSpawner(options: DirectOptions): Spawner {
   };
 }
 
-interface StartTools {
-  fifos: FifoStore;
-  output: OutputPipe;
-  listener: ChildListener;
-}
-
-function start({ bashPath, leaseFd }: DirectOptions, plan: ChildPlan, tools: StartTools): void {
-  const { listener, output } = tools;
-  const refuse = (stage: SpawnFailure['stage'], error: unknown) => {
-    output.abandon();
-    const code = (error as NodeJS.ErrnoException).code ?? String(error);
-    listener.failed(stage === 'spawn' ? spawnFailureOf(code, bashPath, plan.cwd) : { stage, code });
-  };
-  // `nice` would say that it may not, and go on with the priority that it has.
-  const nice = plan.ownership?.nice ?? null;
-  if (nice !== null && nice < getPriority() && process.getuid?.() !== 0) {
-    refuse('nice', { code: 'EACCES' });
-    return;
-  }
-  let pipe: PipeEnds;
-  try {
-    pipe = tools.fifos.open();
-  } catch (error) {
-    refuse('pipe', error);
-    return;
-  }
-  output.attach(pipe.readFd);
-  let child: ChildProcess;
-  try {
-    // Checked last. The clock is rounded down, so its grain is added.
-    if (leaseFd !== null && bootMs() + bootClockGrainMs > readLease(leaseFd)) {
-      output.abandon();
-      listener.fenced();
-      return;
-    }
-    child = spawnBash(bashPath, plan, pipe.writeFd);
-  } catch (error) {
-    refuse('spawn', error);
-    return;
-  } finally {
-    closeSync(pipe.writeFd);
-  }
-  child.once('error', (error) => {
-    if (child.pid === undefined) refuse('spawn', error);
-  });
-  if (child.pid === undefined) return;
-  listener.spawned(child.pid, readStartTicks(child.pid));
-  feed(child, plan.stdin);
-  child.once('exit', async (exitCode, signal) => {
-    const endedBootMs = bootMs();
-    await output.quiet();
-    output.afterExit = true;
-    listener.exited({ exitCode, signal, outputEnded: output.ended, hasStrays: null, endedBootMs });
-  });
+/** `nice` itself would say that it may not, and go on with the priority that it has. */
+function requirePriority(nice: number | null): void {
+  if (nice === null || nice >= getPriority() || process.getuid?.() === 0) return;
+  throw Object.assign(new Error('only root may raise the priority'), { code: 'EACCES' });
 }
 
 /** Node's error names neither the folder nor the program that was not found. */
@@ -120,9 +110,8 @@ function closeForeignFds(): void {
   for (const fd of readdirSync('/proc/self/fd').map(Number)) {
     if (fd <= 2) continue;
     try {
-      const flags = /^flags:\s*(\d+)$/m.exec(
-        readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'),
-      )?.[1];
+      const info = readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1');
+      const [, flags] = /^flags:\s*(\d+)$/m.exec(info) ?? [];
       if (flags !== undefined && (Number.parseInt(flags, 8) & closeOnExec) === 0) closeSync(fd);
     } catch {
       // It was the descriptor of this listing.
@@ -130,79 +119,14 @@ function closeForeignFds(): void {
   }
 }
 
-function spawnBash(bashPath: string, plan: ChildPlan, outputFd: number): ChildProcess {
+function spawnBash(bashPath: string, plan: ChildPlan, stdio: StdioOptions): ChildProcess {
   const { args, ownership } = plan;
   const owned = ownership === null ? args : ownedByBash(ownership, bashPath, args, getPriority());
   return spawn(bashPath, owned, {
     argv0: 'bash',
     cwd: plan.cwd,
     detached: true,
-    env: environmentOf(plan.env),
-    stdio: [plan.stdin === null ? 'ignore' : 'pipe', outputFd, outputFd],
+    env: Object.fromEntries(plan.env.map((entry) => entry.split(/=(.*)/s, 2))),
+    stdio,
   });
-}
-
-function environmentOf(entries: string[]): Record<string, string> {
-  return Object.fromEntries(
-    entries.map((entry) => {
-      const at = entry.indexOf('=');
-      return [entry.slice(0, at), entry.slice(at + 1)];
-    }),
-  );
-}
-
-/** A job need not read its input: that its end is closed is no fault. */
-function feed(child: ChildProcess, stdin: string | null): void {
-  child.stdin?.on('error', () => {});
-  if (stdin !== null) child.stdin?.end(stdin);
-  child.once('exit', () => child.stdin?.destroy());
-}
-
-/** The reading end of a child's output. */
-class OutputPipe implements Child {
-  ended = false;
-  /** From the exit on, the end is told to the listener. */
-  afterExit = false;
-  #reader: PipeReader | null = null;
-  #abandoned = false;
-  #lastReadMs = 0;
-  readonly #listener: ChildListener;
-
-  constructor(listener: ChildListener) {
-    this.#listener = listener;
-  }
-
-  attach(fd: number): void {
-    this.#reader = readPipe(
-      fd,
-      (bytes) => {
-        this.#lastReadMs = performance.now();
-        if (!this.#abandoned) this.#listener.output(bytes);
-      },
-      () => {
-        this.ended = true;
-        if (this.afterExit) this.#listener.outputEnded();
-      },
-    );
-  }
-
-  closeOutput(): void {
-    this.quiet().then(() => this.#reader?.close());
-  }
-
-  abandon(): void {
-    this.#abandoned = true;
-    this.#reader?.close();
-  }
-
-  /** Resolves when all that is in the pipe has been read: at its end, or when nothing comes. */
-  async quiet(): Promise<void> {
-    const began = performance.now();
-    this.#lastReadMs = began;
-    while (!this.ended) {
-      const now = performance.now();
-      if (now - this.#lastReadMs > quietMs || now - began > quietMsMax) return;
-      await new Promise((resolve) => setTimeout(resolve, 2));
-    }
-  }
 }

@@ -83,7 +83,9 @@ export function ownedByBash(
       ? []
       : [`ulimit -St ${cpuSecondsMax}`, `ulimit -Ht ${cpuSecondsMax + cpuGraceSeconds}`]),
   ];
-  const become = nice === null ? 'exec -a bash' : `exec nice -n ${nice - niceNow}`;
-  const script = [...steps, `{ __bash=$1; shift; ${become} "$__bash" "$@"; }`].join(' && ');
-  return ['-c', `${script}; exit 126`, 'bash', bashPath, ...args];
+  // Each bash before the last has the path of bash for its $0.
+  const become = 'exec -a bash "$0" "$@"';
+  const last =
+    nice === null ? become : `exec nice -n ${nice - niceNow} "$0" -c '${become}' "$0" "$@"`;
+  return ['-c', `${[...steps, last].join(' && ')}; exit 126`, bashPath, ...args];
 }

@@ -8,6 +8,11 @@ import type { KeptOutput } from './keptOutput.ts';
 import { startLongTimer } from './longTimer.ts';
 import { openOutput } from './maskedOutput.ts';
 import { planChild } from './planChild.ts';
+import type {
+  ProcessTreeTerminator,
+  TerminationResult,
+  TerminationSchedule,
+} from './processTreeTerminator.ts';
 import { type RunOwnership, type UserRights, whyNotAsUser } from './runOwnership.ts';
 import type { RunRequest } from './runRequest.ts';
 import type {
@@ -19,14 +24,13 @@ import type {
   SpawnFailure,
 } from './spawner.ts';
 import { describeSpawnFailure } from './spawnFailure.ts';
-import type { Departure, Sentence, TreeWarden } from './treeWarden.ts';
 
 /** Why a run was ended; the first wins, `fenced` beats all. `killed`: without SIGTERM before. */
 export type EndReason = 'timed_out' | 'stopped' | 'killed' | 'fenced';
 
 export interface SupervisorTools {
   spawner: Spawner;
-  warden: TreeWarden;
+  terminator: ProcessTreeTerminator;
   nodeEnv: Record<string, string | undefined>;
   rights: UserRights;
   /** Nothing may be started any more: the node kills everything. */
@@ -97,7 +101,7 @@ export class RunSupervisor implements ChildListener {
   spawned(pid: number, startTicks: number): void {
     const { launchId, ownership, timeoutMs } = this.#request;
     this.#tree = { launchId, pid, startTicks, user: ownership?.user ?? null };
-    this.#tools.warden.enter(this.#tree);
+    this.#tools.terminator.track(this.#tree);
     this.#tools.report.group(pid, startTicks, launchId);
     if (timeoutMs !== null) {
       this.#cancelTimeout = startLongTimer(timeoutMs, () => this.end('timed_out'));
@@ -134,22 +138,22 @@ export class RunSupervisor implements ChildListener {
 
   /** Carries out the ending that was asked for, as far as the run has come. */
   #pursue(): void {
-    const { warden } = this.#tools;
+    const { terminator } = this.#tools;
     if (this.#tree === null || this.#ending === null) return;
     if (this.#exited) {
-      warden.resentence(this.#tree.launchId, this.#sentence());
+      terminator.reschedule(this.#tree.launchId, this.#schedule());
       return;
     }
     const kill = () => {
       if (this.#ending !== null) this.#ending.killed = true;
-      warden.signal(this.#tree as RunTree, 'SIGKILL');
+      terminator.signal(this.#tree as RunTree, 'SIGKILL');
     };
     this.#cancelKill();
     if (this.#ending.reason === 'fenced' || this.#ending.reason === 'killed') {
       kill();
       return;
     }
-    warden.signal(this.#tree, 'SIGTERM');
+    terminator.signal(this.#tree, 'SIGTERM');
     this.#cancelKill = startLongTimer(this.#request.graceMs, kill);
   }
 
@@ -159,16 +163,16 @@ export class RunSupervisor implements ChildListener {
       : new Promise<void>((resolve) => {
           this.#outputEnded = resolve;
         });
-    let departure: Departure | null = null;
+    let rest: TerminationResult | null = null;
     if (exit.hasStrays !== false) {
-      departure = await this.#tools.warden.untilGone(this.#tree as RunTree, this.#sentence());
+      rest = await this.#tools.terminator.waitUntilGone(this.#tree as RunTree, this.#schedule());
     }
     if (!exit.outputEnded) this.#child?.closeOutput();
     await outputEnded;
-    return this.#execution(exit, departure);
+    return this.#execution(exit, rest);
   }
 
-  #sentence(): Sentence {
+  #schedule(): TerminationSchedule {
     const { leftovers, graceMs } = this.#request;
     const never = Number.POSITIVE_INFINITY;
     const now = performance.now();
@@ -188,7 +192,7 @@ export class RunSupervisor implements ChildListener {
     this.#cancelTimeout();
     this.#cancelKill();
     if (this.#tree !== null) {
-      this.#tools.warden.leave(this.#tree);
+      this.#tools.terminator.untrack(this.#tree);
       this.#tools.report.gone(this.#tree.pid);
     }
     this.#resolve(this.#ending?.reason === 'fenced' ? 'fenced' : outcome);
@@ -199,7 +203,7 @@ export class RunSupervisor implements ChildListener {
     return { result: 'spawn_failed', exitCode: null, signal: null, reason, output, outputBytes: 0 };
   }
 
-  #execution(exit: ChildExit, departure: Departure | null): Execution {
+  #execution(exit: ChildExit, rest: TerminationResult | null): Execution {
     const { exitCode, signal } = exit;
     const ended = this.#ending?.reason;
     const own = exitCode === 0 ? 'succeeded' : 'failed';
@@ -209,10 +213,10 @@ export class RunSupervisor implements ChildListener {
         ended === 'killed' ? 'stopped' : ended === 'timed_out' || ended === 'stopped' ? ended : own,
       exitCode,
       signal,
-      reason: joinReasons(this.#endingNote(), limit, leftoverNote(departure)),
+      reason: joinReasons(this.#endingNote(), limit, leftoverNote(rest)),
       output: this.#output.render(),
       outputBytes: this.#output.totalBytes,
-      endedBootMs: departure === null || departure.seen === 0 ? exit.endedBootMs : bootMs(),
+      endedBootMs: rest === null || rest.seen === 0 ? exit.endedBootMs : bootMs(),
     };
   }
 
@@ -237,9 +241,9 @@ function limitNote(
   return seconds !== null && isOver ? reasons.cpuTimeUsedUp(seconds) : null;
 }
 
-function leftoverNote(departure: Departure | null): Reason | null {
-  if (departure === null || departure.seen === 0) return null;
-  const { seen, signal, gone } = departure;
+function leftoverNote(rest: TerminationResult | null): Reason | null {
+  if (rest === null || rest.seen === 0) return null;
+  const { seen, signal, gone } = rest;
   if (signal !== null) return reasons.leftoversEnded(seen, signal);
   return gone ? reasons.leftoversGone(seen) : reasons.leftoversLeft(seen);
 }

@@ -2,7 +2,8 @@ import type { RunOwnership } from './runOwnership.ts';
 
 /**
  * The seam between the life of a run and the way its process comes to be. There are two ways: the
- * launcher (`launcherSpawner.ts`) and Node's own spawn (`directSpawner.ts`).
+ * launcher (`launcherSpawner.ts`) and Node's own spawn (`directSpawner.ts`), which is for machines
+ * without Perl. `test/exec/spawnerContract.test.ts` holds both to it, and lists how they differ.
  */
 export interface Spawner {
   /** True: what is to outlive its node can be given a caretaker. */
@@ -43,7 +44,7 @@ export interface ChildPlan {
 
 export interface Stray {
   pid: number;
-  /** The number of the launch that it descends from; null: it cannot be told. */
+  /** The number of the launch that it descends from; null: it is not known. */
   launch: number | null;
 }
 
@@ -52,14 +53,17 @@ export interface Child {
   closeOutput(): void;
 }
 
-/** How a child is heard of. `spawned` comes first, or one of `failed` and `fenced` alone. */
+/**
+ * How a child is heard of: `spawned`, `output` as often as there is any, `exited`; or `failed`,
+ * before which the launcher has reported the fork as `spawned`; or `fenced` alone.
+ */
 export interface ChildListener {
   spawned(pid: number, startTicks: number): void;
   /** The bytes are only good during the call. */
   output(bytes: Uint8Array): void;
   /** Bash is gone; all that it wrote itself has been passed to `output`. */
   exited(exit: ChildExit): void;
-  /** The output's pipe is closed; told only when that is later than the exit. */
+  /** The output's pipe is closed; reported only when that is later than the exit. */
   outputEnded(): void;
   /** There never was a bash, although there may have been a fork of it. */
   failed(failure: SpawnFailure): void;

@@ -4,9 +4,9 @@ import type { Execution } from '../domain/run.ts';
 import { createDirectSpawner } from './directSpawner.ts';
 import { writeGuardianLines } from './guardianLines.ts';
 import { createLauncherSpawner } from './launcherSpawner.ts';
+import { ProcessTreeTerminator } from './processTreeTerminator.ts';
 import type { RunRequest } from './runRequest.ts';
 import { type EndReason, RunSupervisor, type SupervisorTools } from './runSupervisor.ts';
-import { TreeWarden } from './treeWarden.ts';
 import type { ControlMessage, WorkerMessage, WorkerSetup } from './workerSetup.ts';
 
 /** A stop can overtake the run it is for, which comes another way. Launch ids never come again. */
@@ -34,7 +34,7 @@ class LaunchRunner {
           });
     this.#tools = {
       spawner,
-      warden: new TreeWarden(spawner, throwLater),
+      terminator: new ProcessTreeTerminator(spawner, throwLater),
       nodeEnv: setup.nodeEnv,
       rights: {
         allowedUsers: setup.allowedUsers,

@@ -6,8 +6,8 @@ import { makeSessionId } from '../../src/domain/launchId.ts';
 import type { RunTree } from '../../src/exec/attributeStrays.ts';
 import { markName } from '../../src/exec/launchMark.ts';
 import { readProcess } from '../../src/exec/processTree.ts';
+import { ProcessTreeTerminator } from '../../src/exec/processTreeTerminator.ts';
 import type { Stray } from '../../src/exec/spawner.ts';
-import { TreeWarden } from '../../src/exec/treeWarden.ts';
 import { until } from '../support/until.ts';
 
 test('an answer that is older than the end of a run does not tell that run gone', async (t) => {
@@ -16,7 +16,7 @@ test('an answer that is older than the end of a run does not tell that run gone'
     strays: () => new Promise<Stray[]>((resolve) => answers.push(resolve)),
     killStrays: () => undefined,
   };
-  const warden = new TreeWarden(spawner, (error) => assert.fail(String(error)));
+  const terminator = new ProcessTreeTerminator(spawner, (error) => assert.fail(String(error)));
   const session = makeSessionId();
   const left = spawn('sleep', ['60'], { detached: true, env: { [markName]: `${session}:2` } });
   const ended = once(left, 'exit');
@@ -25,16 +25,16 @@ test('an answer that is older than the end of a run does not tell that run gone'
   const entry = readProcess(left.pid as number);
   assert.ok(entry);
   const now = { termAtMs: 0, killAtMs: 0, giveUpAtMs: Number.POSITIVE_INFINITY };
-  // Leaders that are gone, as bash is when the warden is asked: no process has such a number.
+  // Leaders that are gone, as bash is when the terminator is asked: no process has such a number.
   const pid = 2 ** 30;
   const treeOf = (launchId: string): RunTree => {
     const tree = { launchId, pid, startTicks: 0, user: null };
-    warden.enter(tree);
+    terminator.track(tree);
     return tree;
   };
-  const first = warden.untilGone(treeOf(`${session}:1`), now);
+  const first = terminator.waitUntilGone(treeOf(`${session}:1`), now);
   await until('the strays are asked for', () => answers.length === 1);
-  const second = warden.untilGone(treeOf(`${session}:2`), now);
+  const second = terminator.waitUntilGone(treeOf(`${session}:2`), now);
   answers[0]?.([]);
   assert.deepEqual(await first, { seen: 0, signal: null, gone: true });
   await until('the strays are asked for again', () => answers.length === 2);

@@ -10,15 +10,16 @@ import {
 } from './processTree.ts';
 import type { Spawner, Stray } from './spawner.ts';
 
-/** What is to happen to what bash left running, as instants of `performance.now()`. */
-export interface Sentence {
+/** When what bash left running is signalled, as instants of `performance.now()`. */
+export interface TerminationSchedule {
   termAtMs: number;
   killAtMs: number;
   /** From then on it is only looked at, and the waiting ends. */
   giveUpAtMs: number;
 }
 
-export interface Departure {
+/** How what bash left running came to its end. */
+export interface TerminationResult {
   /** The most processes that were seen at one look. */
   seen: number;
   /** The hardest signal that was sent. */
@@ -29,25 +30,23 @@ export interface Departure {
 
 interface Waiting {
   tree: RunTree;
-  sentence: Sentence;
-  departure: Departure;
-  /** Looks in a row that found nothing, where one look may miss a process that forks meanwhile. */
-  emptyLooks: number;
-  /** Looks in a row of which nobody can tell what they missed. */
-  unclearLooks: number;
-  resolve: (departure: Departure) => void;
+  schedule: TerminationSchedule;
+  result: TerminationResult;
+  /** In a row: one scan may miss a process that forks meanwhile. */
+  emptyScans: number;
+  resolve: (result: TerminationResult) => void;
 }
 
 const firstRoundMs = 5;
 const lastRoundMs = 250;
 /** What nobody can tell whose it is must not hold up a run for ever. */
-const unclearLooksMax = 20;
+const unclearScansMax = 20;
 
 /**
- * Signals process trees and waits until they are gone, for all runs of a worker together: one look
- * at the processes answers for every run that waits, so 500 runs a second cost no more than ten.
+ * Signals process trees and waits until they are gone, for all runs of a worker together: one scan
+ * of the processes answers for every run that waits, so 500 runs a second cost no more than ten.
  */
-export class TreeWarden {
+export class ProcessTreeTerminator {
   readonly #spawner: Pick<Spawner, 'strays' | 'killStrays'>;
   readonly #onError: (error: unknown) => void;
   readonly #running = new Map<string, RunTree>();
@@ -65,12 +64,12 @@ export class TreeWarden {
   }
 
   /** From its spawn on a run may have left what is looked for. */
-  enter(tree: RunTree): void {
+  track(tree: RunTree): void {
     this.#running.set(tree.launchId, tree);
   }
 
   /** Its tree is gone, or is to be left alone. */
-  leave({ launchId }: RunTree): void {
+  untrack({ launchId }: RunTree): void {
     this.#running.delete(launchId);
   }
 
@@ -81,20 +80,19 @@ export class TreeWarden {
   }
 
   /** Resolves when nothing of a run lives whose bash has ended. */
-  untilGone(tree: RunTree, sentence: Sentence): Promise<Departure> {
+  waitUntilGone(tree: RunTree, schedule: TerminationSchedule): Promise<TerminationResult> {
     return new Promise((resolve) => {
-      const departure: Departure = { seen: 0, signal: null, gone: false };
-      const looks = { emptyLooks: 0, unclearLooks: 0 };
-      this.#waiting.set(tree.launchId, { tree, sentence, departure, ...looks, resolve });
+      const result: TerminationResult = { seen: 0, signal: null, gone: false };
+      this.#waiting.set(tree.launchId, { tree, schedule, result, emptyScans: 0, resolve });
       this.#hurry();
     });
   }
 
-  /** Changes what is to happen to the rest of a run that `untilGone` waits for. */
-  resentence(launchId: string, sentence: Sentence): void {
+  /** Changes when the rest of a run is signalled that `waitUntilGone` waits for. */
+  reschedule(launchId: string, schedule: TerminationSchedule): void {
     const waiting = this.#waiting.get(launchId);
     if (waiting === undefined) return;
-    waiting.sentence = sentence;
+    waiting.schedule = schedule;
     this.#hurry();
   }
 
@@ -120,7 +118,7 @@ export class TreeWarden {
       this.#inRound = false;
       this.#timer = null;
       if (this.#waiting.size === 0) return;
-      // A look that is expensive is taken less often: at most a sixth of the time goes into it.
+      // A scan that is expensive is done less often: at most a sixth of the time goes into it.
       const pauseMs = Math.min(this.#roundMs, this.#untilNextActMs());
       this.#timer = setTimeout(() => this.#startRound(), Math.max(pauseMs, 5 * tookMs));
       this.#roundMs = Math.min(lastRoundMs, this.#roundMs * 1.5);
@@ -131,8 +129,8 @@ export class TreeWarden {
   #untilNextActMs(): number {
     const now = performance.now();
     let nextMs = Number.POSITIVE_INFINITY;
-    for (const { sentence } of this.#waiting.values()) {
-      for (const atMs of [sentence.termAtMs, sentence.killAtMs]) {
+    for (const { schedule } of this.#waiting.values()) {
+      for (const atMs of [schedule.termAtMs, schedule.killAtMs]) {
         if (atMs > now) nextMs = Math.min(nextMs, atMs - now);
       }
     }
@@ -142,24 +140,23 @@ export class TreeWarden {
   async #round(): Promise<number> {
     // Whoever comes while the question is under way waits for the next one: when it was answered,
     // what a run left may not have been a stray yet.
-    const asked = [...this.#waiting.values()];
+    const waitingNow = [...this.#waiting.values()];
     const strays = await this.#spawner.strays();
     const began = performance.now();
     const found = strays === null ? null : attributeStrays(strays, this.#running, this.#leftAlone);
     this.#forgetGone(strays ?? []);
     let sharedScan = found === null ? scanProcesses() : null;
-    for (const waiting of asked) {
+    for (const waiting of waitingNow) {
       const { tree } = waiting;
       const left = found === null ? leftIn(sharedScan, tree) : found.strays.get(tree.launchId);
       if (left === undefined) {
-        this.#noteEmptyLook(waiting, found);
+        this.#noteEmptyScan(waiting, found);
         continue;
       }
-      waiting.emptyLooks = 0;
-      waiting.unclearLooks = 0;
+      waiting.emptyScans = 0;
       sharedScan ??= scanProcesses();
       this.#carryOut(waiting, treeOf(tree, sharedScan, left));
-      if (performance.now() >= waiting.sentence.giveUpAtMs) this.#end(waiting, false);
+      if (performance.now() >= waiting.schedule.giveUpAtMs) this.#end(waiting, false);
     }
     return performance.now() - began;
   }
@@ -169,29 +166,28 @@ export class TreeWarden {
     for (const number of this.#leftAlone) if (!living.has(number)) this.#leftAlone.delete(number);
   }
 
-  #carryOut({ departure, sentence, tree }: Waiting, entries: ProcessEntry[]): void {
-    departure.seen = Math.max(departure.seen, entries.length);
+  #carryOut({ result, schedule, tree }: Waiting, entries: ProcessEntry[]): void {
+    result.seen = Math.max(result.seen, entries.length);
     const now = performance.now();
-    if (now >= sentence.killAtMs) departure.signal = 'SIGKILL';
-    else if (now >= sentence.termAtMs && departure.signal === null) departure.signal = 'SIGTERM';
+    if (now >= schedule.killAtMs) result.signal = 'SIGKILL';
+    else if (now >= schedule.termAtMs && result.signal === null) result.signal = 'SIGTERM';
     else return;
-    signalAll(entries, departure.signal);
-    if (departure.signal === 'SIGKILL') this.#spawner.killStrays(tree.launchId);
+    signalAll(entries, result.signal);
+    if (result.signal === 'SIGKILL') this.#spawner.killStrays(tree.launchId);
   }
 
-  /** One look of the launcher is exact, unless somebody has hidden whose he is. */
-  #noteEmptyLook(waiting: Waiting, found: Attribution | null): void {
-    waiting.emptyLooks += 1;
-    waiting.unclearLooks += 1;
-    const isClear = found === null ? waiting.emptyLooks > 1 : !found.isUnclear;
-    if (isClear || waiting.unclearLooks > unclearLooksMax) this.#end(waiting, true);
+  /** One answer of the launcher is exact, unless a process has hidden whose it is. */
+  #noteEmptyScan(waiting: Waiting, found: Attribution | null): void {
+    waiting.emptyScans += 1;
+    const isClear = found === null ? waiting.emptyScans > 1 : !found.isUnclear;
+    if (isClear || waiting.emptyScans > unclearScansMax) this.#end(waiting, true);
   }
 
   #end(waiting: Waiting, gone: boolean): void {
     this.#waiting.delete(waiting.tree.launchId);
-    waiting.departure.gone = gone;
+    waiting.result.gone = gone;
     if (!gone) this.#leftAlone.add(launchNumber(waiting.tree.launchId));
-    waiting.resolve(waiting.departure);
+    waiting.resolve(waiting.result);
   }
 }
 

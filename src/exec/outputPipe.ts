@@ -1,0 +1,145 @@
+import { execFileSync } from 'node:child_process';
+import {
+  closeSync,
+  constants,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Child, ChildListener } from './spawner.ts';
+
+/** After the exit: the output counts as read when nothing has come for so long. */
+const quietMs = 20;
+const quietMsMax = 500;
+
+/**
+ * One buffer for all pipes of a thread: whoever gets bytes copies what it keeps, and a gigabyte
+ * that passes leaves no garbage behind. (With a buffer for each read, V8 lets 64 MB of them pile
+ * up.)
+ */
+const sharedBuffer = new Uint8Array(65_536);
+
+/** The output of a child of Node's own spawn: a real pipe, read to its end. */
+export class OutputPipe implements Child {
+  ended = false;
+  /** From the exit on, the listener hears of the end. */
+  afterExit = false;
+  #socket: Socket | null = null;
+  #abandoned = false;
+  #lastReadMs = 0;
+  readonly #listener: Pick<ChildListener, 'output' | 'outputEnded'>;
+
+  constructor(listener: Pick<ChildListener, 'output' | 'outputEnded'>) {
+    this.#listener = listener;
+  }
+
+  /** Begins to read; returns the writing end. @throws what `FifoStore.open` throws */
+  open(fifos: FifoStore): number {
+    const { readFd, writeFd } = fifos.open();
+    const onread: OnReadOpts = {
+      buffer: sharedBuffer,
+      callback: (bytesRead, { buffer, byteOffset }) => {
+        this.#lastReadMs = performance.now();
+        if (!this.#abandoned) this.#listener.output(Buffer.from(buffer, byteOffset, bytesRead));
+        return true;
+      },
+    };
+    // The types know `onread` for connections only; the constructor takes it for any descriptor.
+    const options: SocketConstructorOpts & { onread: OnReadOpts } = {
+      fd: readFd,
+      readable: true,
+      writable: false,
+      onread,
+    };
+    const socket = new Socket(options);
+    this.#socket = socket;
+    // Whatever happens to a pipe that is read, 'close' follows.
+    socket.on('error', () => {});
+    socket.once('end', () => socket.destroy());
+    socket.once('close', () => {
+      this.ended = true;
+      if (this.afterExit) this.#listener.outputEnded();
+    });
+    return writeFd;
+  }
+
+  closeOutput(): void {
+    this.quiet().then(() => this.#socket?.destroy());
+  }
+
+  abandon(): void {
+    this.#abandoned = true;
+    this.#socket?.destroy();
+  }
+
+  /** Resolves when all that is in the pipe has been read: at its end, or when nothing comes. */
+  async quiet(): Promise<void> {
+    const began = performance.now();
+    this.#lastReadMs = began;
+    while (!this.ended) {
+      const now = performance.now();
+      if (now - this.#lastReadMs > quietMs || now - began > quietMsMax) return;
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  }
+}
+
+/** How many pipes are made at once, which takes some milliseconds: about as long as one spawn. */
+const batch = 32;
+
+/**
+ * Makes pipes, which Node cannot: its 'pipe' is a socket, and `echo > /dev/stderr` fails on one.
+ * Named pipes are made by the dozen with mkfifo(1), opened at both ends and unlinked.
+ */
+export class FifoStore {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'statecron-'));
+  #paths: string[] = [];
+
+  /**
+   * The two ends of a pipe; the reading end does not block.
+   * @throws when the system is out of descriptors, or there is no mkfifo
+   */
+  open(): { readFd: number; writeFd: number } {
+    if (this.#paths.length === 0) {
+      // All of the batch before have been unlinked, so that their names are free.
+      const paths = Array.from({ length: batch }, (_, index) => join(this.#folder, `${index}`));
+      execFileSync('mkfifo', ['-m', '600', ...paths], { stdio: 'ignore' });
+      this.#paths = paths;
+    }
+    const path = this.#paths.pop() as string;
+    try {
+      const readFd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+      try {
+        return { readFd, writeFd: openSync(path, constants.O_WRONLY) };
+      } catch (error) {
+        closeSync(readFd);
+        throw error;
+      }
+    } finally {
+      unlinkSync(path);
+    }
+  }
+
+  /**
+   * A file without a name that holds a text, open for reading. (Were it a socket, bash would take
+   * itself for the shell of a remote login and read ~/.bashrc.) @throws e.g. when the disk is full
+   */
+  openFile(text: string): number {
+    const path = join(this.#folder, 'input');
+    try {
+      writeFileSync(path, text, { mode: 0o600 });
+      return openSync(path, constants.O_RDONLY);
+    } finally {
+      rmSync(path, { force: true });
+    }
+  }
+
+  close(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
