@@ -1,32 +1,20 @@
-import type { Channel, Row } from './channel.ts';
+import type { Channel } from './channel.ts';
 import { noticeWarnings } from './notices/noticeWarnings.ts';
-import { factsOf } from './targeting/readLiveNodes.ts';
+import {
+  flag,
+  instantMs,
+  integer,
+  jsonOf,
+  nullable,
+  type RowOf,
+  rowOf,
+  text,
+  wordOf,
+} from './row.ts';
 import { findUnrunnableJobs, type UnrunnableJobs } from './targeting/unrunnableJobs.ts';
 
 /** One life of a node process, live or lately ended, and what it holds. */
-interface SessionShown {
-  readonly sessionId: string;
-  readonly node: string;
-  readonly state: 'live' | 'ended';
-  readonly host: string;
-  readonly processId: number;
-  /** The node's parent, which kills its children when it dies; null when it runs without one. */
-  readonly guardianProcessId: number | null;
-  readonly version: string;
-  /** Version of the time zone data that its schedules are computed with. */
-  readonly timezoneData: string;
-  readonly capacity: number;
-  readonly concurrency: number;
-  readonly level: number;
-  readonly labels: readonly string[];
-  readonly definitionFormat: number;
-  readonly isDraining: boolean;
-  readonly ttlMs: number;
-  readonly startedMs: number;
-  /** How long ago it renewed, by the database's clock. */
-  readonly renewedAgoMs: number;
-  readonly endedMs: number | null;
-  readonly endedWhy: string | null;
+interface SessionShown extends RowOf<typeof sessionShown> {
   readonly prepared: number;
   readonly executing: number;
 }
@@ -61,22 +49,34 @@ export async function readCluster(
   options: { readonly endedWithinMs: number; readonly sessionsMax: number },
 ): Promise<ClusterShown> {
   const endedWithin = options.endedWithinMs * 1000;
-  const rows = await channel.query<Row[]>(selectSessions, [endedWithin, options.sessionsMax]);
-  const held = await channel.query<Row[]>(countHeld);
+  const rows = await channel.rows(sessionShown, selectSessions, [endedWithin, options.sessionsMax]);
+  const held = await channel.rows(heldSlots, countHeld);
   const unrunnable = await findUnrunnableJobs(channel);
   const waiting = [-1, ...unrunnable.targetIds];
   // An every-node job owes its ticks to a node that is away until that is back, or forgotten.
-  const live = rows.flatMap((row) => (row.state === 'live' ? [row.node_name as string] : []));
-  const [totals] = await channel.query<Row[]>(selectTotals, [waiting, ['', ...live], overdueMax]);
+  const live = rows.flatMap(({ state, node }) => (state === 'live' ? [node] : []));
+  const [totals] = await channel.rows(clusterTotals, selectTotals, [
+    waiting,
+    ['', ...live],
+    overdueMax,
+  ]);
   if (totals === undefined) throw new Error('readCluster: the database answered no row');
-  const counts = new Map(held.map((row) => [`${row.session_id}:${row.state}`, Number(row.slots)]));
-  const sessions = rows.map((row) => sessionOf(row, counts));
-  const overdue = Number(totals.overdue);
+  const { nowMs, jobs, overdue } = totals;
+  const counts = new Map(
+    held.map(({ sessionId, state, slots }) => [`${sessionId}:${state}`, slots]),
+  );
+  const sessions = rows.map(
+    (session): SessionShown => ({
+      ...session,
+      prepared: counts.get(`${session.sessionId}:prepare`) ?? 0,
+      executing: counts.get(`${session.sessionId}:executing`) ?? 0,
+    }),
+  );
   const isSomebodyLive = sessions.some(({ state }) => state === 'live');
   return {
     sessions,
-    nowMs: (totals.now_at as Date).getTime(),
-    jobs: Number(totals.jobs),
+    nowMs,
+    jobs,
     overdue,
     unrunnable,
     warnings: warningsOf(sessions, overdue),
@@ -94,29 +94,6 @@ function unrunnableText({ jobs, names }: UnrunnableJobs): string {
 }
 
 const namesShown = 5;
-
-function sessionOf(row: Row, counts: ReadonlyMap<string, number>): SessionShown {
-  return {
-    sessionId: row.session_id as string,
-    node: row.node_name as string,
-    state: row.state as 'live' | 'ended',
-    host: row.host as string,
-    processId: row.process_id as number,
-    guardianProcessId: row.guardian_process_id as number | null,
-    version: row.version as string,
-    timezoneData: row.timezone_data as string,
-    capacity: row.capacity as number,
-    concurrency: row.concurrency as number,
-    ...factsOf(row),
-    ttlMs: row.ttl_ms as number,
-    startedMs: (row.started_at as Date).getTime(),
-    renewedAgoMs: Math.max(0, (row.now_at as Date).getTime() - (row.renewed_at as Date).getTime()),
-    endedMs: (row.ended_at as Date | null)?.getTime() ?? null,
-    endedWhy: row.ended_why as string | null,
-    prepared: counts.get(`${row.session_id}:prepare`) ?? 0,
-    executing: counts.get(`${row.session_id}:executing`) ?? 0,
-  };
-}
 
 function warningsOf(sessions: readonly SessionShown[], overdue: number): string[] {
   const live = sessions.filter(({ state }) => state === 'live');
@@ -143,12 +120,41 @@ function warningsOf(sessions: readonly SessionShown[], overdue: number): string[
   ];
 }
 
-const selectSessions = `/* readCluster */ SELECT session.*, NOW(3) AS now_at FROM session
+const sessionShown = rowOf({
+  sessionId: text,
+  node: text,
+  state: wordOf<'live' | 'ended'>(),
+  host: text,
+  processId: integer,
+  /** The node's parent, which kills its children when it dies; null when it runs without one. */
+  guardianProcessId: nullable(integer),
+  version: text,
+  /** Version of the time zone data that its schedules are computed with. */
+  timezoneData: text,
+  capacity: integer,
+  concurrency: integer,
+  level: integer,
+  labels: jsonOf<readonly string[]>(),
+  definitionFormat: integer,
+  isDraining: flag,
+  ttlMs: integer,
+  startedMs: instantMs,
+  /** How long ago it renewed, by the database's clock. */
+  renewedAgoMs: integer,
+  endedMs: nullable(instantMs),
+  endedWhy: nullable(text),
+});
+const selectSessions = `/* readCluster */ SELECT session.*, node_name AS node,
+    draining AS is_draining, started_at AS started, ended_at AS ended,
+    GREATEST(0, TIMESTAMPDIFF(MICROSECOND, renewed_at, NOW(3)) DIV 1000) AS renewed_ago_ms
+  FROM session
   WHERE state = 'live' OR ended_at >= NOW(3) - INTERVAL ? MICROSECOND
   ORDER BY state = 'live' DESC, IF(state = 'live', node_name, ''), ended_at DESC LIMIT ?`;
+const heldSlots = rowOf({ sessionId: text, state: text, slots: integer });
 const countHeld = `/* readCluster held */ SELECT session_id, state, COUNT(*) AS slots
   FROM slot WHERE session_id IS NOT NULL GROUP BY session_id, state`;
-const selectTotals = `/* readCluster totals */ SELECT NOW(3) AS now_at,
+const clusterTotals = rowOf({ nowMs: instantMs, jobs: integer, overdue: integer });
+const selectTotals = `/* readCluster totals */ SELECT NOW(3) AS now,
     (SELECT COUNT(*) FROM job WHERE removed_no = 0) AS jobs,
     (SELECT COUNT(*) FROM (SELECT 1 FROM slot FORCE INDEX (slot_by_due)
       WHERE state = 'idle' AND next_run_at < NOW(3) - INTERVAL 10 SECOND

@@ -69,6 +69,12 @@ export const integer: Column<number> = columnOf('a whole number', (value) => {
   return Number.isSafeInteger(number) ? (number as number) : undefined;
 });
 
+/** A number with a fraction, which comes as text. */
+export const decimal: Column<number> = columnOf('a number', (value) => {
+  const number = typeof value === 'string' ? Number(value) : value;
+  return Number.isFinite(number) ? (number as number) : undefined;
+});
+
 /** A column or condition that is 0 or 1. */
 export const flag: Column<boolean> = columnOf('0 or 1', (value) => {
   const number = typeof value === 'string' ? Number(value) : value;

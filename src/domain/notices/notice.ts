@@ -60,10 +60,10 @@ export interface NoticeDraft {
    */
   readonly subject: string;
   readonly facts: NoticeFacts;
-  /** Of the launch that takes it back by ending; null: nothing does. */
-  readonly launchId: string | null;
-  /** How long after now it is due. */
-  readonly delayMs: number;
+  /** Of the launch that takes it back by ending; absent: nothing does. */
+  readonly launchId?: string;
+  /** How long after now it is due; absent: it is due now. */
+  readonly delayMs?: number;
 }
 
 /** A notice on its way. */

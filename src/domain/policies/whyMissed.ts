@@ -4,7 +4,7 @@ import type { Targeting } from '../targeting/takeable.ts';
 import { type Reason, reasons } from './reasons.ts';
 
 /** The life of a node process, up to its last sign of life. */
-export interface PastSession extends NodeFacts {
+interface PastSession extends NodeFacts {
   readonly fromMs: number;
   readonly untilMs: number;
 }

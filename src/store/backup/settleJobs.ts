@@ -1,12 +1,26 @@
+import type { SlotState } from '../../domain/arrows.ts';
 import { whyNotUnderstood } from '../../domain/definitionFormat.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import { ticksOfRevision } from '../../domain/revisionTicks.ts';
-import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import type { Trigger } from '../../domain/run.ts';
+import type { Channel, ChannelConnection } from '../channel.ts';
 import { settleOutcome } from '../jobs/settleOutcome.ts';
-import { countEnded, type EndedAttempt } from '../slots/endAttempts.ts';
+import { partition } from '../partition.ts';
+import {
+  instantMs,
+  integer,
+  jsonOf,
+  nullable,
+  only,
+  type RowOf,
+  rowOf,
+  text,
+  wordOf,
+} from '../row.ts';
+import { type CountedEnd, countEnded } from '../slots/endAttempts.ts';
 import { idleAssignments } from '../slots/idleAssignments.ts';
-import { putBackSlots, recordUnfinished, releaseSlots } from '../slots/releaseSlots.ts';
+import { idsOf, putBackSlots, recordUnfinished, releaseSlots } from '../slots/releaseSlots.ts';
 import { takeStripes } from '../takeStripes.ts';
 import { transact } from '../transact.ts';
 import { type Missing, passCursors, type RevisionInForce } from './passCursors.ts';
@@ -31,15 +45,14 @@ const jobsMax = 50;
  * first ticks after the instant. Null: there are no more jobs. Asked again, it finds less to do.
  */
 export async function settleJobs(channel: Channel, settling: Settling): Promise<Settled | null> {
-  const jobs = await channel.query<Row[]>(selectJobs, [settling.afterId, jobsMax]);
-  const jobIds = jobs.map((row) => row.job_id as number);
+  const jobIds = await channel.rows(only(integer), selectJobs, [settling.afterId, jobsMax]);
   const lastId = jobIds.at(-1);
   if (lastId === undefined) return null;
   const settled = await settleOutcome(
     () =>
       transact<number>(channel, 'settleJobs', async (connection) => {
-        const slots = await connection.query<Row[]>(selectStripes, [jobIds]);
-        await takeStripes(connection, [...new Set(slots.map((row) => row.stripe as number))]);
+        const stripes = await connection.rows(only(integer), selectStripes, [jobIds]);
+        await takeStripes(connection, stripes);
         return { commit: await settle(connection, jobIds, settling) };
       }),
     { isIdempotent: true, look: 'statecron doctor' },
@@ -55,14 +68,13 @@ async function settle(
   missing: Missing,
 ): Promise<number> {
   const { reason, untilMs } = missing;
-  const rows = await connection.query<Row[]>(selectSlots, [jobIds]);
+  const slots = await connection.rows(settledSlot, selectSlots, [jobIds]);
   const revisions = await readRevisions(connection, jobIds);
   const waiting = await connection.change(recordPending, [reason, jobIds]);
   await connection.change(deletePending, [jobIds]);
-  const executing = rows.filter((row) => row.state === 'executing');
-  const prepared = rows.filter((row) => row.state === 'prepare');
-  const ahead = prepared.filter((row) => isAhead(row, untilMs));
-  const due = prepared.filter((row) => !isAhead(row, untilMs));
+  const executing = slots.filter(({ state }) => state === 'executing');
+  const prepared = slots.filter(({ state }) => state === 'prepare');
+  const [ahead, due] = partition(prepared, (slot) => isAhead(slot, untilMs));
   const lost = { result: 'lost', isFinal: true, reason } as const;
   await recordUnfinished(connection, idsOf(executing), lost);
   await recordUnfinished(connection, idsOf(due), { ...lost, result: 'missed' });
@@ -77,42 +89,35 @@ async function settle(
 
 /** A lost run counts for the limits of its job, as it does when a node dies. */
 function endedOf(
-  executing: readonly Row[],
+  executing: readonly SettledSlot[],
   revisions: ReadonlyMap<number, RevisionInForce>,
-): EndedAttempt[] {
-  return executing.flatMap((row) => {
-    const inForce = revisions.get(row.job_id as number);
+): CountedEnd[] {
+  return executing.flatMap((slot) => {
+    const inForce = revisions.get(slot.jobId);
     if (inForce === undefined) return [];
-    const { definition } = inForce;
-    return [{ row, result: 'lost' as const, definition, isUnderstood: true, next: null }];
+    return [{ slot, result: 'lost' as const, definition: inForce.definition, next: null }];
   });
 }
 
 /** A tick of the schedule that has not come yet can have run nowhere. */
-function isAhead(row: Row, untilMs: number): boolean {
-  const isTick = row.triggered_by === 'schedule' || row.triggered_by === 'misfire';
-  return isTick && (row.scheduled_for as Date).getTime() > untilMs;
+function isAhead({ scheduledForMs, trigger }: SettledSlot, untilMs: number): boolean {
+  const isTick = trigger === 'schedule' || trigger === 'misfire';
+  return isTick && scheduledForMs > untilMs;
 }
 
 async function readRevisions(
   connection: ChannelConnection,
   jobIds: readonly number[],
 ): Promise<Map<number, RevisionInForce>> {
-  const rows = await connection.query<Row[]>(selectRevisions, [jobIds]);
+  const rows = await connection.rows(revisionInForce, selectRevisions, [jobIds]);
   return new Map(
-    rows.map((row) => {
-      const definition = JSON.parse(row.definition as string) as JobDefinition;
+    rows.map(({ jobId, revision, definition, inForceFromMs }) => {
       const whyNot = whyNotUnderstood(definition);
       if (whyNot !== null) throw foreign(definition.name, whyNot);
-      const ticks = ticksOfRevision(definition, (row.in_force_from as Date).getTime());
-      const revision = row.revision as number;
-      return [row.job_id as number, { revision, ticks, definition }];
+      const ticks = ticksOfRevision(definition, inForceFromMs);
+      return [jobId, { revision, ticks, definition }];
     }),
   );
-}
-
-function idsOf(rows: readonly Row[]): number[] {
-  return rows.map((row) => row.slot_id as number);
 }
 
 function foreign(name: string, whyNot: string): OperatorError {
@@ -127,9 +132,25 @@ const selectJobs = `/* settleJobs */ SELECT job_id FROM job WHERE job_id > ?
   ORDER BY job_id LIMIT ?`;
 const selectStripes =
   '/* settleJobs stripes */ SELECT DISTINCT stripe FROM slot WHERE job_id IN (?)';
-const selectSlots = `/* settleJobs slots */ SELECT slot_id, job_id, node_name, slot_no, state,
-    triggered_by, request_id, scheduled_for
-  FROM slot WHERE job_id IN (?) ORDER BY slot_id`;
+type SettledSlot = RowOf<typeof settledSlot>;
+const settledSlot = rowOf({
+  slotId: integer,
+  jobId: integer,
+  nodeName: text,
+  state: wordOf<SlotState>(),
+  trigger: wordOf<Trigger>(),
+  requestId: nullable(text),
+  scheduledForMs: instantMs,
+});
+const selectSlots = `/* settleJobs slots */ SELECT slot_id, job_id, node_name, state,
+    triggered_by AS 'trigger', request_id, scheduled_for
+  FROM slot WHERE job_id IN (?) AND state <> 'idle' ORDER BY slot_id`;
+const revisionInForce = rowOf({
+  jobId: integer,
+  revision: integer,
+  definition: jsonOf<JobDefinition>(),
+  inForceFromMs: instantMs,
+});
 const selectRevisions = `/* settleJobs revisions */ SELECT job.job_id, job.revision,
     job_revision.definition, job_revision.in_force_from
   FROM job JOIN job_revision

@@ -4,9 +4,10 @@ import { hasPlace } from '../../domain/targeting/takeable.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
 import type { Channel, ChannelConnection, Row } from '../channel.ts';
 import { changeOnce } from '../jobs/changeOnce.ts';
-import { putBackSlots } from '../slots/releaseSlots.ts';
+import { integer, rowOf } from '../row.ts';
+import { idsOf, putBackSlots } from '../slots/releaseSlots.ts';
 import { bumpTargetingVersion } from '../targeting/ensureTarget.ts';
-import { liveNodeOf } from '../targeting/readLiveNodes.ts';
+import { nodeColumns, selectNode } from '../targeting/readLiveNodes.ts';
 import { readTargeting } from '../targeting/targetingCache.ts';
 import type { Decision } from '../transact.ts';
 import { countJobsOf } from './listGroups.ts';
@@ -80,14 +81,12 @@ async function write(
 
 /** prepare → idle for launches on nodes that could not claim them now; the tick is next again. */
 async function withdrawIneligible(connection: ChannelConnection): Promise<number> {
-  const rows = await connection.query<Row[]>(selectPrepared);
-  if (rows.length === 0) return 0;
+  const slots = await connection.rows(preparedSlot, selectPrepared);
+  if (slots.length === 0) return 0;
   const targeting = await readTargeting(connection);
-  const slotIds = rows
-    .filter((row) => !hasPlace(liveNodeOf(row), row.target_id as number, targeting))
-    .map((row) => row.slot_id as number);
-  await putBackSlots(connection, slotIds);
-  return slotIds.length;
+  const ineligible = slots.filter((slot) => !hasPlace(slot, slot.targetId, targeting));
+  await putBackSlots(connection, idsOf(ineligible));
+  return ineligible.length;
 }
 
 async function requireRoom(connection: ChannelConnection): Promise<void> {
@@ -115,6 +114,8 @@ const writeGroup = `/* changeGroup */ INSERT INTO node_group (group_name, member
   VALUES (?, ?, NOW(3))
   ON DUPLICATE KEY UPDATE members = VALUES(members), changed_at = VALUES(changed_at)`;
 const deleteGroup = '/* changeGroup remove */ DELETE FROM node_group WHERE group_name = ?';
-const selectPrepared = `/* changeGroup prepared */ SELECT slot.slot_id, slot.target_id, session.*
+const preparedSlot = rowOf({ slotId: integer, targetId: integer, ...nodeColumns });
+const selectPrepared = `/* changeGroup prepared */ SELECT slot.slot_id, slot.target_id,
+    ${selectNode}
   FROM slot FORCE INDEX (slot_by_due) JOIN session ON session.session_id = slot.session_id
   WHERE slot.state = 'prepare' AND slot.target_id <> 0`;

@@ -66,7 +66,10 @@ export async function changeSlots(
   );
   await explainMissed(
     connection,
-    decided.map(({ row, change: { ranges } }) => ({ row, ranges })),
+    decided.map(({ row, change: { ranges } }) => {
+      const slot = { nodeName: row.node_name as string, targetId: row.target_id as number };
+      return { slot, ranges };
+    }),
   );
   const passed = decided.flatMap((each) => rangesOf(each, revision));
   await insertTickRanges(connection, passed);
@@ -74,7 +77,10 @@ export async function changeSlots(
   await withdraw(connection, kind, decided);
   await queueTicks(
     connection,
-    decided.map(({ row, change: { queued } }) => ({ row, ticks: queued })),
+    decided.map(({ row, change: { queued } }) => ({
+      slot: { jobId: row.job_id as number, nodeName: row.node_name as string },
+      ticks: queued,
+    })),
   );
   if (kind === 'pause' || kind === 'remove') {
     await connection.change(recordPending, [revision, stopReasons[kind], jobId]);

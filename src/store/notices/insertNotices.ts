@@ -16,15 +16,11 @@ export async function insertNotices(
 ): Promise<void> {
   for (let from = 0; from < drafts.length; from += rowsMax) {
     const part = drafts.slice(from, from + rowsMax);
-    const parameters = part.flatMap((draft): Parameter[] => [
-      noticeId(draft),
-      draft.target,
-      draft.event,
-      draft.launchId,
-      JSON.stringify(draft.facts),
-      draft.delayMs * 1000,
-      draft.delayMs * 1000,
-    ]);
+    const parameters = part.flatMap((draft): Parameter[] => {
+      const { target, event, launchId = null, facts, delayMs = 0 } = draft;
+      const delayUs = delayMs * 1000;
+      return [noticeId(draft), target, event, launchId, JSON.stringify(facts), delayUs, delayUs];
+    });
     const rows = part.map(() => row).join(', ');
     await connection.change(`${insert} ${rows} ${orLeave}`, parameters);
   }

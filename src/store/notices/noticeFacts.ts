@@ -1,22 +1,35 @@
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { NoticeFacts } from '../../domain/notices/notice.ts';
-import type { Row } from '../channel.ts';
 
-/** What the row of a launch that has ended says of it. */
-export function endFacts(definition: JobDefinition, row: Row): NoticeFacts {
-  const startedAt = row.started_at as Date | null;
+/** A launch that has ended. */
+interface EndedLaunch {
+  readonly launchId: string;
+  readonly attempt: number;
+  readonly trigger: string;
+  readonly scheduledForMs: number;
+  readonly startedMs: number | null;
+}
+
+/** What every notice of the end of a launch says of it. */
+export function endFacts(
+  definition: JobDefinition,
+  { launchId, attempt, trigger, scheduledForMs, startedMs }: EndedLaunch,
+  endedMs: number,
+): NoticeFacts {
   return {
     ...jobFacts(definition),
-    launchId: row.launch_id as string,
-    attempt: row.attempt as number,
-    trigger: row.triggered_by as string,
-    scheduledFor: (row.scheduled_for as Date).toISOString(),
-    ...(startedAt === null ? {} : { startedAt: startedAt.toISOString() }),
-    endedAt: (row.now_at as Date).toISOString(),
+    ...{ launchId, attempt, trigger, scheduledFor: iso(scheduledForMs) },
+    ...(startedMs === null ? {} : { startedAt: iso(startedMs) }),
+    endedAt: iso(endedMs),
   };
 }
 
 /** What every notice says of its job. */
 export function jobFacts({ name, group }: JobDefinition): NoticeFacts {
   return { job: name, ...(group === undefined ? {} : { group }) };
+}
+
+/** An instant as notices say it. */
+export function iso(ms: number): string {
+  return new Date(ms).toISOString();
 }

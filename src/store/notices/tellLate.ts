@@ -1,9 +1,9 @@
 import { whyNotUnderstood } from '../../domain/definitionFormat.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import { tellOfEnd } from '../../domain/notices/decideNotices.ts';
-import type { NoticeDraft } from '../../domain/notices/notice.ts';
 import type { RunResult } from '../../domain/run.ts';
-import type { ChannelConnection, Row } from '../channel.ts';
+import type { ChannelConnection } from '../channel.ts';
+import { flag, instantMs, integer, jsonOf, nullable, rowOf, text } from '../row.ts';
 import { insertNotices } from './insertNotices.ts';
 import type { NoticeCache } from './noticeCache.ts';
 import { endFacts } from './noticeFacts.ts';
@@ -21,20 +21,32 @@ export async function tellLate(
 ): Promise<void> {
   if (result !== 'succeeded') return;
   const rules = await notices.rules(connection);
-  const [row] = await connection.query<Row[]>(selectRun, [launchId]);
-  if (row === undefined || row.is_final !== 1) return;
-  const definition = JSON.parse(row.definition as string) as JobDefinition;
+  const [run] = await connection.rows(lateRun, selectRun, [launchId]);
+  if (run === undefined || !run.isFinal) return;
+  const { definition, reason } = run;
   if (whyNotUnderstood(definition) !== null) return;
   const told = tellOfEnd(definition, rules, { result, isFinal: true, wasFailing: true });
-  const facts = { ...endFacts(definition, row), result, reason: row.reason as string | null };
-  const drafts = told.map((one): NoticeDraft => {
-    return { ...one, subject: launchId, facts, launchId: null, delayMs: 0 };
-  });
-  await insertNotices(connection, drafts);
+  const facts = { ...endFacts(definition, run, run.endedMs), result, reason };
+  await insertNotices(
+    connection,
+    told.map((one) => ({ ...one, subject: launchId, facts })),
+  );
 }
 
-const selectRun = `/* tellLate */ SELECT run.launch_id, run.attempt, run.triggered_by, run.is_final,
-    run.scheduled_for, run.started_at, run.ended_at AS now_at, run.reason, job_revision.definition
+const lateRun = rowOf({
+  launchId: text,
+  attempt: integer,
+  trigger: text,
+  isFinal: flag,
+  scheduledForMs: instantMs,
+  startedMs: nullable(instantMs),
+  endedMs: instantMs,
+  reason: nullable(text),
+  definition: jsonOf<JobDefinition>(),
+});
+const selectRun = `/* tellLate */ SELECT run.launch_id, run.attempt, run.triggered_by AS 'trigger',
+    run.is_final, run.scheduled_for, run.started_at AS started, run.ended_at AS ended, run.reason,
+    job_revision.definition
   FROM run JOIN job ON job.job_id = run.job_id JOIN job_revision
     ON job_revision.job_id = job.job_id AND job_revision.revision = job.revision
   WHERE run.launch_id = ?`;

@@ -1,6 +1,6 @@
 import { tellOfLostNode } from '../../domain/notices/decideNotices.ts';
-import type { NoticeDraft, NoticeFacts } from '../../domain/notices/notice.ts';
-import type { ChannelConnection, Row } from '../channel.ts';
+import type { ChannelConnection } from '../channel.ts';
+import { only, text } from '../row.ts';
 import { insertNotices } from './insertNotices.ts';
 import type { NoticeCache } from './noticeCache.ts';
 
@@ -13,13 +13,13 @@ export async function tellLostNode(
 ): Promise<void> {
   const told = tellOfLostNode(await notices.rules(connection));
   if (told.length === 0) return;
-  const [row] = await connection.query<Row[]>(selectNode, [sessionId]);
-  if (row === undefined) return;
-  const facts: NoticeFacts = { node: row.node_name as string, sessionId, reason: why };
-  const drafts = told.map((one): NoticeDraft => {
-    return { ...one, subject: sessionId, facts, launchId: null, delayMs: 0 };
-  });
-  await insertNotices(connection, drafts);
+  const [node] = await connection.rows(only(text), selectNode, [sessionId]);
+  if (node === undefined) return;
+  const facts = { node, sessionId, reason: why };
+  await insertNotices(
+    connection,
+    told.map((one) => ({ ...one, subject: sessionId, facts })),
+  );
 }
 
 const selectNode = '/* tellLostNode */ SELECT node_name FROM session WHERE session_id = ?';

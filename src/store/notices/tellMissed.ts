@@ -2,14 +2,14 @@ import { whyNotUnderstood } from '../../domain/definitionFormat.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { Launch } from '../../domain/launch.ts';
 import { tellOfMissed } from '../../domain/notices/decideNotices.ts';
-import type { NoticeDraft, NoticeFacts } from '../../domain/notices/notice.ts';
+import type { NoticeFacts } from '../../domain/notices/notice.ts';
 import { reasons } from '../../domain/policies/reasons.ts';
 import type { TickRange } from '../../domain/tickSource.ts';
 import type { ChannelConnection } from '../channel.ts';
 import type { Claimed } from '../slots/writeClaims.ts';
 import { insertNotices } from './insertNotices.ts';
 import { NoticeCache } from './noticeCache.ts';
-import { jobFacts } from './noticeFacts.ts';
+import { iso, jobFacts } from './noticeFacts.ts';
 
 /** Tells of the ticks that a claim has found missed, in the transaction that writes their rows. */
 export async function tellMissed(
@@ -18,8 +18,7 @@ export async function tellMissed(
   claimed: readonly Claimed[],
 ): Promise<void> {
   const missed = claimed.flatMap((each) => {
-    const { row, revision, decision } = each;
-    const slot = { jobId: row.job_id as number, nodeName: row.node_name as string };
+    const { slot, revision, decision } = each;
     const passed = decision.ranges.map((range) => ({ slot, range }));
     return [...missedRanges(passed, revision.definition), ...missedRequests(each)];
   });
@@ -63,9 +62,8 @@ async function tell(
   if (missed.length === 0) return;
   const rules = await notices.rules(connection);
   const drafts = missed.flatMap(({ definition, subject, facts }) =>
-    tellOfMissed(definition, rules).map((told): NoticeDraft => {
-      const all = { ...jobFacts(definition), result: 'missed', ...facts };
-      return { ...told, subject, facts: all, launchId: null, delayMs: 0 };
+    tellOfMissed(definition, rules).map((told) => {
+      return { ...told, subject, facts: { ...jobFacts(definition), result: 'missed', ...facts } };
     }),
   );
   await insertNotices(connection, drafts);
@@ -92,13 +90,13 @@ function missedRanges(ranges: readonly PassedRange[], definition: JobDefinition)
   });
 }
 
-function missedRequests({ row, revision, late }: Claimed): Missed[] {
+function missedRequests({ slot, revision, late }: Claimed): Missed[] {
   return late.map(({ scheduledForMs, attempt, requestId, trigger }) => {
     const reason = reasons.tooLate;
     const scheduledFor = iso(scheduledForMs);
-    const facts = { ...nodeOf(row.node_name as string), scheduledFor, attempt, trigger, reason };
+    const facts = { ...nodeOf(slot.nodeName), scheduledFor, attempt, trigger, reason };
     const tick = `${scheduledForMs}:${trigger}:${attempt}:${requestId}`;
-    const subject = `missed ${row.job_id}:${row.node_name}:${tick}`;
+    const subject = `missed ${slot.jobId}:${slot.nodeName}:${tick}`;
     return { definition: revision.definition, subject, facts };
   });
 }
@@ -106,8 +104,4 @@ function missedRequests({ row, revision, late }: Claimed): Missed[] {
 /** '': any node would have run it. */
 function nodeOf(node: string): NoticeFacts {
   return node === '' ? {} : { node };
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
 }

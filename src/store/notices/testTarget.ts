@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { noticeId } from '../../domain/notices/noticeId.ts';
 import { asciiText } from '../asciiText.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
-import type { Channel, Row } from '../channel.ts';
+import type { Channel } from '../channel.ts';
 import { changeOnce } from '../jobs/changeOnce.ts';
+import { only, text } from '../row.ts';
 import { insertNotices } from './insertNotices.ts';
 import { targetMissing } from './requireTargets.ts';
 
@@ -19,9 +20,9 @@ export async function testNoticeTarget(channel: Channel, name: string): Promise<
   const outcome = await changeOnce<string>(channel, {
     ...{ name: 'testNoticeTarget', isIdempotent: true, look: 'statecron notify log' },
     work: async (connection) => {
-      const [row] = await connection.query<Row[]>(selectTarget, [asciiText(name)]);
-      if (row === undefined) return { refuse: 'it is missing' };
-      await insertNotices(connection, [{ ...draft, facts: {}, launchId: null, delayMs: 0 }]);
+      const [found] = await connection.rows(only(text), selectTarget, [asciiText(name)]);
+      if (found === undefined) return { refuse: 'it is missing' };
+      await insertNotices(connection, [{ ...draft, facts: {} }]);
       const told = { target: name, group: null, before: null, after: { id } };
       await writeAudit(connection, { action: 'notify.test', ...told });
       return { commit: id };

@@ -1,25 +1,18 @@
 import type { SessionsLook } from '../../domain/nodeStore.ts';
-import type { Channel, Row } from '../channel.ts';
-import { factsOf } from '../targeting/readLiveNodes.ts';
+import type { Channel } from '../channel.ts';
+import { decimal, flag, integer, nullable, rowOf } from '../row.ts';
+import { nodeColumns, selectNode } from '../targeting/readLiveNodes.ts';
 
 /**
  * The few sessions that matter: live ones, and ended ones that are not reaped. Costs one statement.
  */
 export async function listSessions(channel: Channel): Promise<SessionsLook> {
-  const rows = await channel.query<Row[]>(selectSessions);
-  const sessions = rows.map((row) => ({
-    sessionId: row.session_id as string,
-    nodeName: row.node_name as string,
-    isLive: row.state === 'live',
-    beats: Number(row.beats),
-    ttlMs: row.ttl_ms as number,
-    ...factsOf(row),
-  }));
-  const first = rows[0];
+  const sessions = await channel.rows(sessionSeen, selectSessions);
+  const [first] = sessions;
   return {
     sessions,
-    databaseNowMs: first === undefined ? null : Number(first.now_ms),
-    targetingVersion: Number(first?.targeting_version ?? 0),
+    databaseNowMs: first?.databaseNowMs ?? null,
+    targetingVersion: first?.targetingVersion ?? 0,
   };
 }
 
@@ -33,8 +26,16 @@ export function markReaped(channel: Channel, sessionId: string): Promise<number>
   return channel.change(markStatement, [sessionId]);
 }
 
-const selectSessions = `/* listSessions */ SELECT session_id, node_name, state, beats, ttl_ms,
-    level, labels, definition_format, draining, UNIX_TIMESTAMP(NOW(6)) * 1000 AS now_ms,
+const sessionSeen = rowOf({
+  ...nodeColumns,
+  isLive: flag,
+  beats: integer,
+  ttlMs: integer,
+  databaseNowMs: decimal,
+  targetingVersion: nullable(integer),
+});
+const selectSessions = `/* listSessions */ SELECT ${selectNode}, state = 'live' AS is_live, beats,
+    ttl_ms, UNIX_TIMESTAMP(NOW(6)) * 1000 AS database_now_ms,
     (SELECT version FROM targeting_version WHERE version_id = 1) AS targeting_version
   FROM session WHERE reaped_at IS NULL`;
 const drainStatement = `/* markDraining */ UPDATE session SET draining = 1

@@ -6,7 +6,8 @@ import {
   type Verdict,
 } from '../../domain/batch.ts';
 import { committed, type Outcome } from '../../domain/outcome.ts';
-import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import type { Channel, ChannelConnection } from '../channel.ts';
+import { only, text } from '../row.ts';
 import { takeFreeStripes } from '../takeStripes.ts';
 import { isLockConflict, transact } from '../transact.ts';
 import { claimSlots } from './claimSlots.ts';
@@ -31,8 +32,8 @@ export async function commitBatch(
 ): Promise<Outcome<Verdict[]>> {
   const outcome = await transact(channel, 'commitBatch', async (connection) => {
     const held = await takeFreeStripes(connection, stripesOf(requests));
-    const [session] = await connection.query<Row[]>(readSession, [context.sessionId]);
-    if (session?.state !== 'live') return { refuse: 'the session has ended' };
+    const [state] = await connection.rows(only(text), readSession, [context.sessionId]);
+    if (state !== 'live') return { refuse: 'the session has ended' };
     const verdicts = await writeArrows(connection, context, requests, held);
     return { commit: verdicts };
   });

@@ -2,15 +2,42 @@ import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import { nextAttempt } from '../../domain/policies/nextAttempt.ts';
 import { countRun, isCounted, whyPaused } from '../../domain/policies/runLimit.ts';
 import type { RunResult, Trigger } from '../../domain/run.ts';
-import type { ChannelConnection, Row } from '../channel.ts';
+import type { ChannelConnection } from '../channel.ts';
 import { pauseInPlace } from '../jobs/pauseInPlace.ts';
 import type { Parameter } from '../queryable.ts';
+import { flag, instantMs, integer, nullable, type RowOf, rowOf, text, wordOf } from '../row.ts';
 import type { RevisionCache } from './revisionCache.ts';
 
-/** A launch that ends, its policies, and whether its job goes on to a new attempt of it. */
-export interface EndedAttempt {
-  readonly row: Row;
+/** Of a slot whose launch ends, and of its job. */
+export type EndingSlot = RowOf<typeof endingSlot>;
+export const endingColumns = {
+  slotId: integer,
+  jobId: integer,
+  nodeName: text,
+  launchId: text,
+  trigger: wordOf<Trigger>(),
+  requestId: nullable(text),
+  attempt: integer,
+  scheduledForMs: instantMs,
+  startedMs: nullable(instantMs),
+  nowMs: instantMs,
+  jobRevision: integer,
+  isJobPaused: flag,
+};
+const endingSlot = rowOf(endingColumns);
+/** The same for a SELECT of `slot` and `job`. */
+export const selectEnding = `slot.slot_id, slot.job_id, slot.node_name, slot.launch_id,
+    slot.triggered_by AS 'trigger', slot.request_id, slot.attempt, slot.scheduled_for,
+    slot.started_at AS started, NOW(3) AS now, job.revision AS job_revision,
+    job.paused AS is_job_paused`;
+
+interface Ended {
+  readonly slot: EndingSlot;
   readonly result: RunResult;
+}
+
+/** What the policies of its job make of a launch that ends. */
+export interface NextAttempt {
   /** The job's definition in force, which need not be the one that was launched. */
   readonly definition: JobDefinition;
   /** False: it is of a later version, and says what this one cannot know. */
@@ -22,25 +49,21 @@ export interface EndedAttempt {
 /**
  * What comes after launches that ended so. The definition in force decides: a job that was paused
  * or removed meanwhile starts nothing more, and one that this version does not understand is not
- * for it to start. Rows tell `job_id`, `job_revision`, `job_paused` and `attempt`.
+ * for it to start.
  */
-export async function decideAttempts(
+export async function decideAttempts<E extends Ended>(
   connection: ChannelConnection,
   revisions: RevisionCache,
-  ended: readonly { readonly row: Row; readonly result: RunResult }[],
-): Promise<EndedAttempt[]> {
-  const loaded = await revisions.load(
-    connection,
-    ended.map(({ row }) => row),
-  );
-  return ended.map(({ row, result }, index): EndedAttempt => {
-    const revision = loaded[index];
-    if (revision === undefined) throw new Error('decideAttempts: a job without a revision');
-    const { definition, whyNot } = revision;
-    const mayGoOn = row.job_paused === 0 && whyNot === null;
-    const attempt = row.attempt as number;
-    const next = mayGoOn ? nextAttempt(definition, result, attempt, Math.random()) : null;
-    return { row, result, definition, isUnderstood: whyNot === null, next };
+  ended: readonly E[],
+): Promise<(E & NextAttempt)[]> {
+  const slots = ended.map(({ slot }) => slot);
+  const revisionOf = await revisions.load(connection, slots);
+  return ended.map((each) => {
+    const { slot, result } = each;
+    const { definition, whyNot } = revisionOf(slot);
+    const mayGoOn = !slot.isJobPaused && whyNot === null;
+    const next = mayGoOn ? nextAttempt(definition, result, slot.attempt, Math.random()) : null;
+    return { ...each, definition, isUnderstood: whyNot === null, next };
   });
 }
 
@@ -50,10 +73,10 @@ export async function decideAttempts(
  */
 export async function askAttempts(
   connection: ChannelConnection,
-  ended: readonly EndedAttempt[],
+  ended: readonly (Ended & NextAttempt)[],
 ): Promise<void> {
-  const parameters = ended.flatMap(({ row, next }): Parameter[] =>
-    next === null ? [] : [row.slot_id as number, next.attempt, next.delayMs * 1000],
+  const parameters = ended.flatMap(({ slot, next }): Parameter[] =>
+    next === null ? [] : [slot.slotId, next.attempt, next.delayMs * 1000],
   );
   if (parameters.length === 0) return;
   const rest = ' UNION ALL SELECT ?, ?, ?'.repeat(parameters.length / 3 - 1);
@@ -63,27 +86,26 @@ export async function askAttempts(
   );
 }
 
+/** A launch that has ended, for the limits of its job. */
+export interface CountedEnd extends Pick<NextAttempt, 'definition' | 'next'> {
+  readonly slot: Pick<EndingSlot, 'jobId' | 'nodeName' | 'trigger' | 'requestId'>;
+  readonly result: RunResult;
+}
+
 /**
  * Counts the ticks that are over, of the jobs that ask for it, and pauses those that have had
  * enough, in the same transaction: nothing of them starts in between. After the slots are idle.
  */
 export async function countEnded(
   connection: ChannelConnection,
-  ended: readonly EndedAttempt[],
+  ended: readonly CountedEnd[],
 ): Promise<void> {
-  for (const { row, result, definition, next } of ended) {
-    if (next !== null || !isCounted(definition) || isBeside(row, definition)) continue;
-    const jobId = row.job_id as number;
-    const [job] = await connection.query<Row[]>(selectCounts, [jobId]);
-    if (job === undefined) continue;
-    const counts = countRun(
-      { ticksRun: job.ticks_run as number, failuresInRow: job.failures_in_row as number },
-      {
-        trigger: row.triggered_by as Trigger,
-        requestId: row.request_id as string | null,
-        result,
-      },
-    );
+  for (const { slot, result, definition, next } of ended) {
+    if (next !== null || !isCounted(definition) || isBeside(slot, definition)) continue;
+    const { jobId, trigger, requestId } = slot;
+    const [before] = await connection.rows(runCounts, selectCounts, [jobId]);
+    if (before === undefined) continue;
+    const counts = countRun(before, { trigger, requestId, result });
     await connection.change(updateCounts, [counts.ticksRun, counts.failuresInRow, jobId]);
     const reason = whyPaused(definition, counts);
     if (reason !== null) await pauseInPlace(connection, jobId, reason);
@@ -91,8 +113,8 @@ export async function countEnded(
 }
 
 /** A run of a tick that the node which was chosen for it runs, too: that one counts. */
-function isBeside(row: Row, { kind }: JobDefinition): boolean {
-  return row.node_name !== '' && kind !== 'every-node';
+function isBeside({ nodeName }: CountedEnd['slot'], { kind }: JobDefinition): boolean {
+  return nodeName !== '' && kind !== 'every-node';
 }
 
 const insertAttempts = `/* askAttempts */ INSERT IGNORE INTO pending
@@ -101,6 +123,7 @@ const insertAttempts = `/* askAttempts */ INSERT IGNORE INTO pending
     IFNULL(slot.request_id, ''), NOW(3) + INTERVAL following.delay_us MICROSECOND
   FROM (SELECT ? AS slot_id, ? AS attempt, ? AS delay_us/* rows */) following
     STRAIGHT_JOIN slot ON slot.slot_id = following.slot_id`;
+const runCounts = rowOf({ ticksRun: integer, failuresInRow: integer });
 const selectCounts = `/* countEnded read */ SELECT ticks_run, failures_in_row FROM job
   WHERE job_id = ? AND removed_no = 0 AND paused = 0`;
 const updateCounts = `/* countEnded */ UPDATE job SET ticks_run = ?, failures_in_row = ?

@@ -1,11 +1,19 @@
 import { done, type FinishRequest, refusedAs, type Verdict } from '../../domain/batch.ts';
 import type { NoticeFacts } from '../../domain/notices/notice.ts';
 import type { RunResult } from '../../domain/run.ts';
-import type { ChannelConnection, Row } from '../channel.ts';
+import type { ChannelConnection } from '../channel.ts';
 import { tellEnds } from '../notices/tellLaunches.ts';
 import type { Parameter } from '../queryable.ts';
-import { askAttempts, countEnded, decideAttempts } from './endAttempts.ts';
+import { integer, nullable, type RowOf, rowOf, text } from '../row.ts';
+import {
+  askAttempts,
+  countEnded,
+  decideAttempts,
+  endingColumns,
+  selectEnding,
+} from './endAttempts.ts';
 import { idleAssignments } from './idleAssignments.ts';
+import { idsOf } from './releaseSlots.ts';
 import type { SlotContext } from './slotContext.ts';
 
 /**
@@ -22,35 +30,31 @@ export async function finishSlots(
 ): Promise<Verdict[]> {
   if (requests.length === 0) return [];
   const slotIds = requests.map((request) => request.slotId);
-  const rows = await connection.query<Row[]>(readExecuting, [slotIds]);
-  const rowByLaunch = new Map(rows.map((row) => [row.launch_id as string, row]));
+  const slots = await connection.rows(executingSlot, readExecuting, [slotIds]);
+  const slotByLaunch = new Map(slots.map((slot) => [slot.launchId, slot]));
   const matched = requests.flatMap((request) => {
-    const row = rowByLaunch.get(request.launchId);
-    return row === undefined ? [] : [{ row, request }];
+    const slot = slotByLaunch.get(request.launchId);
+    const result = resultOf(request);
+    return slot === undefined ? [] : [{ slot, request, result, facts: factsOf(request, nodeName) }];
   });
   if (matched.length > 0) {
-    const results = matched.map(({ row, request }) => ({ row, result: resultOf(request) }));
-    const ended = await decideAttempts(connection, revisions, results);
-    const values = matched.map(({ row, request }, index) => [
-      ...runValues(row, request),
-      ended[index]?.next === null,
+    const ended = await decideAttempts(connection, revisions, matched);
+    const values = ended.map(({ slot, request, next }) => [
+      ...runValues(slot, request),
+      next === null,
     ]);
-    await tellEnds(
-      connection,
-      notices,
-      ended.map((each, index) => ({ ...each, facts: factsOf(matched[index]?.request, nodeName) })),
-    );
+    await tellEnds(connection, notices, ended);
     await connection.change(insertRuns, [values]);
     await askAttempts(connection, ended);
     const affected = await connection.change(finishStatement, [
-      matched.map(({ row }) => row.slot_id as number),
+      idsOf(matched.map(({ slot }) => slot)),
       matched.map(({ request }) => request.launchId),
     ]);
     if (affected !== matched.length) throw new Error('finishSlots: a row changed under its lock');
     await countEnded(connection, ended);
   }
   return requests.map(({ launchId }) =>
-    rowByLaunch.has(launchId) ? done : refusedAs('the launch is not executing any more'),
+    slotByLaunch.has(launchId) ? done : refusedAs('the launch is not executing any more'),
   );
 }
 
@@ -58,28 +62,27 @@ function resultOf({ execution }: FinishRequest): RunResult {
   return execution.result === 'spawn_failed' ? 'failed' : execution.result;
 }
 
-function factsOf(request: FinishRequest | undefined, node: string): NoticeFacts {
-  if (request === undefined) throw new Error('finishSlots: an end without its request');
-  const { exitCode, signal, reason } = request.execution;
+function factsOf({ execution }: FinishRequest, node: string): NoticeFacts {
+  const { exitCode, signal, reason } = execution;
   return { node, exitCode, signal, reason: reason?.slice(0, reasonCharactersMax) ?? null };
 }
 
-function runValues(row: Row, request: FinishRequest): Parameter[] {
+function runValues(slot: RowOf<typeof executingSlot>, request: FinishRequest): Parameter[] {
   const { execution } = request;
   const neverLived = execution.result === 'spawn_failed';
   return [
-    row.job_id,
-    row.revision,
-    row.node_name,
-    row.slot_no,
-    row.launch_id,
-    row.session_id,
-    row.triggered_by,
-    row.request_id,
-    row.attempt,
-    row.scheduled_for,
-    row.started_at,
-    row.now_at,
+    slot.jobId,
+    slot.revision,
+    slot.nodeName,
+    slot.slotNo,
+    slot.launchId,
+    slot.sessionId,
+    slot.trigger,
+    slot.requestId,
+    slot.attempt,
+    new Date(slot.scheduledForMs),
+    slot.startedMs === null ? null : new Date(slot.startedMs),
+    new Date(slot.nowMs),
     resultOf(request),
     neverLived ? null : execution.exitCode,
     execution.signal,
@@ -90,10 +93,14 @@ function runValues(row: Row, request: FinishRequest): Parameter[] {
 
 const reasonCharactersMax = 500;
 
-const readExecuting = `/* finishSlots read */ SELECT slot.slot_id, slot.job_id, slot.revision,
-    slot.node_name, slot.slot_no, slot.launch_id, slot.session_id, slot.triggered_by,
-    slot.request_id, slot.attempt, slot.scheduled_for, slot.started_at, NOW(3) AS now_at,
-    job.revision AS job_revision, job.paused AS job_paused
+const executingSlot = rowOf({
+  ...endingColumns,
+  revision: integer,
+  slotNo: integer,
+  sessionId: nullable(text),
+});
+const readExecuting = `/* finishSlots read */ SELECT ${selectEnding}, slot.revision, slot.slot_no,
+    slot.session_id
   FROM slot JOIN job ON job.job_id = slot.job_id
   WHERE slot.slot_id IN (?) AND slot.state = 'executing'`;
 const insertRuns = `/* finishSlots run */ INSERT INTO run (job_id, revision, node_name, slot_no,

@@ -1,7 +1,8 @@
 import type { DueLook, HeldSlot } from '../../domain/heldSlot.ts';
 import type { Horizon } from '../../domain/nodeStore.ts';
 import { limitedAheadMs, type Takeable } from '../../domain/targeting/takeable.ts';
-import type { Channel, Row } from '../channel.ts';
+import type { Channel } from '../channel.ts';
+import { flag, integer, only, rowOf, text } from '../row.ts';
 import { limitedTargets } from '../targeting/groupLimits.ts';
 import type { ForeignJobs } from './foreignJobs.ts';
 
@@ -19,7 +20,7 @@ export async function peekDue(
   takeable: Takeable,
 ): Promise<DueLook> {
   const { busyStripes = [], stripes } = horizon;
-  const rows = await channel.query<Row[]>(selectDueStripes, [
+  const found = await channel.rows(only(integer), selectDueStripes, [
     ['', horizon.nodeName],
     takeable.anywhere,
     takeable.pinned,
@@ -33,32 +34,21 @@ export async function peekDue(
     foreign.pairs(),
     slotsMax,
   ]);
-  return { stripes: [...new Set(rows.map((row) => row.stripe as number))], slots: rows.length };
+  return { stripes: [...new Set(found)], slots: found.length };
 }
 
 /** What the own session holds, for the compensator to compare with what memory knows. */
-export async function listHeldSlots(channel: Channel, sessionId: string): Promise<HeldSlot[]> {
-  return (await channel.query<Row[]>(selectHeld, [sessionId])).map(heldSlot);
+export function listHeldSlots(channel: Channel, sessionId: string): Promise<HeldSlot[]> {
+  return channel.rows(heldSlot, selectHeld, [sessionId]);
 }
 
 /** Prepared slots that ought to have started ten seconds ago, which another session holds. */
-export async function listOverdueSlots(
+export function listOverdueSlots(
   channel: Channel,
   sessionId: string,
   slotsMax: number,
 ): Promise<HeldSlot[]> {
-  return (await channel.query<Row[]>(selectOverdue, [sessionId, slotsMax])).map(heldSlot);
-}
-
-function heldSlot(row: Row): HeldSlot {
-  return {
-    slotId: row.slot_id as number,
-    stripe: row.stripe as number,
-    launchId: row.launch_id as string,
-    stopRequested: row.stop_requested_at !== null,
-    isOverlapped: row.is_overlapped === 1,
-    isBehind: row.is_behind === 1,
-  };
+  return channel.rows(heldSlot, selectOverdue, [sessionId, slotsMax]);
 }
 
 const selectDueStripes = `/* peekDue */ SELECT stripe FROM slot FORCE INDEX (slot_by_due)
@@ -71,12 +61,21 @@ const selectDueStripes = `/* peekDue */ SELECT stripe FROM slot FORCE INDEX (slo
     AND (slot.job_id NOT IN (?) OR NOT EXISTS (SELECT 1 FROM job
       WHERE job.job_id = slot.job_id AND (job.job_id, job.revision) IN (?)))
   ORDER BY next_run_at LIMIT ?`;
-const selectHeld = `/* listHeldSlots */ SELECT slot_id, stripe, launch_id, stop_requested_at,
+const heldSlot = rowOf({
+  slotId: integer,
+  stripe: integer,
+  launchId: text,
+  stopRequested: flag,
+  isOverlapped: flag,
+  isBehind: flag,
+});
+const stopRequested = 'stop_requested_at IS NOT NULL AS stop_requested';
+const selectHeld = `/* listHeldSlots */ SELECT slot_id, stripe, launch_id, ${stopRequested},
     IFNULL(state = 'executing' AND cursor_at <= NOW(3), 0) AS is_overlapped,
     IFNULL(cursor_at < started_at, 0) AS is_behind
   FROM slot FORCE INDEX (slot_by_session) WHERE session_id = ?`;
 const selectOverdue = `/* listOverdueSlots */ SELECT slot_id, stripe, launch_id,
-    stop_requested_at, 0 AS is_overlapped, 0 AS is_behind
+    ${stopRequested}, 0 AS is_overlapped, 0 AS is_behind
   FROM slot FORCE INDEX (slot_by_due)
   WHERE state = 'prepare' AND next_run_at < NOW(3) - INTERVAL 10 SECOND AND session_id <> ?
   ORDER BY next_run_at LIMIT ?`;

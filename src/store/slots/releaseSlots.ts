@@ -1,6 +1,6 @@
 import type { Reason } from '../../domain/policies/reasons.ts';
-import type { ChannelConnection, Row } from '../channel.ts';
-import type { Parameter } from '../queryable.ts';
+import type { ChannelConnection } from '../channel.ts';
+import { integer, only } from '../row.ts';
 import { idleAssignments } from './idleAssignments.ts';
 
 /**
@@ -14,8 +14,8 @@ export async function putBackSlots(
   slotIds: readonly number[],
 ): Promise<void> {
   if (slotIds.length === 0) return;
-  const rows = await connection.query<Row[]>(selectParallel, [slotIds]);
-  const parallel = [-1, ...rows.map((row) => row.slot_id as number)];
+  const found = await connection.rows(only(integer), selectParallel, [slotIds]);
+  const parallel = [-1, ...found];
   await connection.change(restorePending, [slotIds, parallel]);
   const affected = await connection.change(putBack, [parallel, slotIds]);
   if (affected !== slotIds.length) throw new Error('putBackSlots: a row changed under its lock');
@@ -28,9 +28,10 @@ export async function putBackSlots(
 export async function releaseSlots(
   connection: ChannelConnection,
   slotIds: readonly number[],
-  endedAt: Date | null = null,
+  endedMs: number | null = null,
 ): Promise<void> {
   if (slotIds.length === 0) return;
+  const endedAt = endedMs === null ? null : new Date(endedMs);
   const affected = await connection.change(release, [endedAt, slotIds]);
   if (affected !== slotIds.length) throw new Error('releaseSlots: a row changed under its lock');
 }
@@ -46,8 +47,12 @@ export async function recordUnfinished(
   },
 ): Promise<void> {
   if (slotIds.length === 0) return;
-  const parameters: Parameter[] = [ending.result, ending.isFinal, ending.reason, slotIds];
-  await connection.change(copyToRun, parameters);
+  const { result, isFinal, reason } = ending;
+  await connection.change(copyToRun, [result, isFinal, reason, slotIds]);
+}
+
+export function idsOf(slots: readonly { readonly slotId: number }[]): number[] {
+  return slots.map(({ slotId }) => slotId);
 }
 
 const selectParallel = `/* putBackSlots parallel */ SELECT DISTINCT slot.slot_id

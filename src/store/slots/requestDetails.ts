@@ -1,6 +1,7 @@
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import { withVariables } from '../../domain/secretEnv.ts';
-import type { ChannelConnection, Row } from '../channel.ts';
+import type { ChannelConnection } from '../channel.ts';
+import { integer, jsonOf, rowOf, text } from '../row.ts';
 
 /** Where a launch says which request it is of. */
 interface RequestOfLaunch {
@@ -20,13 +21,8 @@ export async function readRequestEnvs(
     requestId === null || requestId === '' ? [] : [[jobId, requestId] as const],
   );
   if (pairs.length === 0) return new Map();
-  const rows = await connection.query<Row[]>(selectEnvs, [pairs]);
-  return new Map(
-    rows.map((row) => [
-      `${row.job_id}:${row.request_id}`,
-      JSON.parse(row.env as string) as JobDefinition['env'],
-    ]),
-  );
+  const rows = await connection.rows(requestEnv, selectEnvs, [pairs]);
+  return new Map(rows.map(({ jobId, requestId, env }) => [`${jobId}:${requestId}`, env]));
 }
 
 /** The definition as the launch of a request has it: its variables win over the job's. */
@@ -47,5 +43,6 @@ export const notForAnotherNode = `NOT EXISTS (SELECT 1 FROM launch_request
     WHERE launch_request.job_id = pending.job_id
       AND launch_request.request_id = pending.request_id AND launch_request.wanted_node <> ?)`;
 
+const requestEnv = rowOf({ jobId: integer, requestId: text, env: jsonOf<JobDefinition['env']>() });
 const selectEnvs = `/* readRequestEnvs */ SELECT job_id, request_id, env FROM launch_request
   WHERE (job_id, request_id) IN (?) AND env IS NOT NULL`;

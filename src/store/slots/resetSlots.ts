@@ -1,7 +1,10 @@
+import type { SlotState } from '../../domain/arrows.ts';
 import { done, type ResetRequest, refusedAs, type Verdict } from '../../domain/batch.ts';
 import { reasons } from '../../domain/policies/reasons.ts';
-import type { ChannelConnection, Row } from '../channel.ts';
-import { putBackSlots, recordUnfinished, releaseSlots } from './releaseSlots.ts';
+import type { ChannelConnection } from '../channel.ts';
+import { partition } from '../partition.ts';
+import { flag, integer, nullable, type RowOf, rowOf, text, wordOf } from '../row.ts';
+import { idsOf, putBackSlots, recordUnfinished, releaseSlots } from './releaseSlots.ts';
 
 /**
  * prepare or executing → idle for launches that nobody carries on: own rows that no slot actor of
@@ -17,52 +20,45 @@ export async function resetSlots(
 ): Promise<Verdict[]> {
   if (requests.length === 0) return [];
   const slotIds = requests.map((request) => request.slotId);
-  const rows = await connection.query<Row[]>(readHeld, [slotIds]);
-  const rowByLaunch = new Map(rows.map((row) => [row.launch_id as string, row]));
+  const slots = await connection.rows(heldSlot, readHeld, [slotIds]);
+  const slotByLaunch = new Map(slots.map((slot) => [slot.launchId, slot]));
   const allowed = requests.flatMap((request) => {
-    const row = rowByLaunch.get(request.launchId);
-    return row !== undefined && mayReset(row, request, sessionId) ? [row] : [];
+    const slot = slotByLaunch.get(request.launchId);
+    return slot !== undefined && mayReset(slot, request, sessionId) ? [slot] : [];
   });
   // While a stripe is busy the same reset is asked for again and comes into the same batch.
   const held = [...new Set(allowed)];
 
-  const prepared = held.filter((row) => row.state === 'prepare');
-  const unspawned = held.filter((row) => row.state === 'executing');
-  const [kept, edited] = partition(unspawned, (row) => row.revision === row.job_revision);
-  const reason = reasons.notStarted;
-  await recordUnfinished(connection, idsOf(kept), {
-    result: 'not_started',
-    isFinal: false,
-    reason,
-  });
-  await recordUnfinished(connection, idsOf(edited), {
-    result: 'not_started',
-    isFinal: true,
-    reason,
-  });
+  const prepared = held.filter(({ state }) => state === 'prepare');
+  const unspawned = held.filter(({ state }) => state === 'executing');
+  const [kept, edited] = partition(unspawned, (slot) => slot.revision === slot.jobRevision);
+  const ending = { result: 'not_started', reason: reasons.notStarted } as const;
+  await recordUnfinished(connection, idsOf(kept), { ...ending, isFinal: false });
+  await recordUnfinished(connection, idsOf(edited), { ...ending, isFinal: true });
   await putBackSlots(connection, idsOf([...prepared, ...kept]));
   await releaseSlots(connection, idsOf(edited));
 
-  const reset = new Set(held.map((row) => row.launch_id as string));
+  const reset = new Set(held.map(({ launchId }) => launchId));
   return requests.map(({ launchId }) =>
     reset.has(launchId) ? done : refusedAs('the slot does not hold the launch any more'),
   );
 }
 
-function mayReset(row: Row, request: ResetRequest, sessionId: string): boolean {
-  if (request.why === 'overdue') return row.state === 'prepare' && row.is_overdue === 1;
-  if (request.why === 'draining') return row.state === 'prepare' && row.session_id === sessionId;
-  return row.session_id === sessionId;
+function mayReset(slot: RowOf<typeof heldSlot>, { why }: ResetRequest, sessionId: string): boolean {
+  if (why === 'overdue') return slot.state === 'prepare' && slot.isOverdue === true;
+  if (why === 'draining') return slot.state === 'prepare' && slot.sessionId === sessionId;
+  return slot.sessionId === sessionId;
 }
 
-function idsOf(rows: readonly Row[]): number[] {
-  return rows.map((row) => row.slot_id as number);
-}
-
-function partition(rows: readonly Row[], test: (row: Row) => boolean): [Row[], Row[]] {
-  return [rows.filter(test), rows.filter((row) => !test(row))];
-}
-
+const heldSlot = rowOf({
+  slotId: integer,
+  launchId: nullable(text),
+  state: wordOf<SlotState>(),
+  sessionId: nullable(text),
+  revision: nullable(integer),
+  jobRevision: integer,
+  isOverdue: nullable(flag),
+});
 const readHeld = `/* resetSlots read */ SELECT slot.slot_id, slot.launch_id, slot.state,
     slot.session_id, slot.revision, job.revision AS job_revision,
     slot.next_run_at < NOW(3) - INTERVAL 10 SECOND AS is_overdue

@@ -2,7 +2,8 @@ import { whyNotUnderstood } from '../../domain/definitionFormat.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import { ticksOfRevision } from '../../domain/revisionTicks.ts';
 import type { TickSource } from '../../domain/tickSource.ts';
-import type { ChannelConnection, Row } from '../channel.ts';
+import type { ChannelConnection } from '../channel.ts';
+import { instantMs, integer, jsonOf, rowOf } from '../row.ts';
 import { ForeignJobs, type OnForeign } from './foreignJobs.ts';
 
 /** One revision of a job, read and understood once. */
@@ -29,30 +30,36 @@ export class RevisionCache {
     this.foreign = new ForeignJobs(onForeign);
   }
 
-  /** The revisions of rows with `job_id` and `job_revision`, in their order. */
-  async load(connection: ChannelConnection, rows: readonly Row[]): Promise<Revision[]> {
-    const missing = rows.filter((row) => !this.#revisions.has(keyOf(row)));
+  /** Makes sure that the revisions in force are known; resolves to what looks one up. */
+  async load(
+    connection: ChannelConnection,
+    slots: readonly InForce[],
+  ): Promise<(slot: InForce) => Revision> {
+    const missing = slots.filter((slot) => !this.#revisions.has(keyOf(slot)));
     for (let from = 0; from < missing.length; from += rowsMax) {
       await this.#read(connection, missing.slice(from, from + rowsMax));
     }
-    const loaded = rows.map((row) => {
-      const revision = this.#revisions.get(keyOf(row));
-      if (revision === undefined) throw new Error(`revision ${keyOf(row)} is not in the database`);
-      return revision;
-    });
+    const loaded = new Map<string, Revision>();
+    for (const key of slots.map(keyOf)) {
+      const revision = this.#revisions.get(key);
+      if (revision === undefined) throw new Error(`revision ${key} is not in the database`);
+      loaded.set(key, revision);
+    }
     this.#trim();
-    return loaded;
+    return (slot) => {
+      const revision = loaded.get(keyOf(slot));
+      if (revision === undefined) throw new Error('RevisionCache: a revision was not loaded');
+      return revision;
+    };
   }
 
-  async #read(connection: ChannelConnection, rows: readonly Row[]): Promise<void> {
-    const pairs = rows.map((row) => [row.job_id as number, row.job_revision as number]);
-    const found = await connection.query<Row[]>(readRevisions, [pairs]);
-    for (const row of found) {
-      const definition = JSON.parse(row.definition as string) as JobDefinition;
-      const inForceFromMs = (row.in_force_from as Date).getTime();
+  async #read(connection: ChannelConnection, slots: readonly InForce[]): Promise<void> {
+    const pairs = slots.map(({ jobId, jobRevision }) => [jobId, jobRevision]);
+    for (const row of await connection.rows(revisionRow, readRevisions, [pairs])) {
+      const { definition, inForceFromMs } = row;
       const whyNot = whyNotUnderstood(definition);
       const ticks = ticksOfRevision(definition, inForceFromMs);
-      this.#revisions.set(`${row.job_id}:${row.revision}`, { definition, ticks, whyNot });
+      this.#revisions.set(keyOf(row), { definition, ticks, whyNot });
     }
   }
 
@@ -64,10 +71,23 @@ export class RevisionCache {
   }
 }
 
-function keyOf(row: Row): string {
-  return `${row.job_id}:${row.job_revision}`;
+/** A job, and which revision of it is in force. */
+interface InForce {
+  readonly jobId: number;
+  readonly jobRevision: number;
+}
+
+function keyOf({ jobId, jobRevision }: InForce): string {
+  return `${jobId}:${jobRevision}`;
 }
 
 const rowsMax = 500;
-const readRevisions = `/* readRevisions */ SELECT job_id, revision, definition, in_force_from
+const revisionRow = rowOf({
+  jobId: integer,
+  jobRevision: integer,
+  definition: jsonOf<JobDefinition>(),
+  inForceFromMs: instantMs,
+});
+const readRevisions = `/* readRevisions */ SELECT job_id, revision AS job_revision, definition,
+    in_force_from
   FROM job_revision WHERE (job_id, revision) IN (?)`;

@@ -1,10 +1,12 @@
+import type { SlotState } from '../../domain/arrows.ts';
 import { done, early, refusedAs, type StartRequest, type Verdict } from '../../domain/batch.ts';
 import type { Launch } from '../../domain/launch.ts';
 import { reasons } from '../../domain/policies/reasons.ts';
-import type { ChannelConnection, Row } from '../channel.ts';
+import type { ChannelConnection } from '../channel.ts';
 import { tellStarts } from '../notices/tellLaunches.ts';
 import { tellTooLate } from '../notices/tellMissed.ts';
-import { recordUnfinished, releaseSlots } from './releaseSlots.ts';
+import { instantMs, integer, rowOf, text, wordOf } from '../row.ts';
+import { idsOf, recordUnfinished, releaseSlots } from './releaseSlots.ts';
 import type { SlotContext } from './slotContext.ts';
 
 /**
@@ -73,24 +75,21 @@ async function endLate(
     ),
   );
   if (limited.size === 0) return new Set();
-  const rows = await connection.query<Row[]>(selectPrepared, [[...limited.keys()], sessionId]);
-  const late = rows.filter((row) => {
-    const startBeforeMs = limited.get(row.launch_id as string) ?? Number.POSITIVE_INFINITY;
-    return (row.now_at as Date).getTime() > startBeforeMs;
-  });
-  const slotIds = late.map((row) => row.slot_id as number);
+  const launchIds = [...limited.keys()];
+  const slots = await connection.rows(preparedSlot, selectPrepared, [launchIds, sessionId]);
+  const late = slots.filter(({ launchId, nowMs }) => nowMs > (limited.get(launchId) ?? Infinity));
   const ending = { result: 'missed', isFinal: true, reason: reasons.tooLate } as const;
-  await recordUnfinished(connection, slotIds, ending);
-  await releaseSlots(connection, slotIds);
-  return new Set(late.map((row) => row.launch_id as string));
+  await recordUnfinished(connection, idsOf(late), ending);
+  await releaseSlots(connection, idsOf(late));
+  return new Set(late.map(({ launchId }) => launchId));
 }
 
 async function readStates(
   connection: ChannelConnection,
   requests: readonly StartRequest[],
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await connection.query<Row[]>(selectStates, addressesOf(requests));
-  return new Map(rows.map((row) => [row.launch_id as string, row.state as string]));
+): Promise<ReadonlyMap<string, SlotState>> {
+  const rows = await connection.rows(launchState, selectStates, addressesOf(requests));
+  return new Map(rows.map(({ launchId, state }) => [launchId, state]));
 }
 
 function addressesOf(requests: readonly StartRequest[]): [number[], string[]] {
@@ -118,7 +117,9 @@ const startStatement = `/* startSlots */ UPDATE slot
   WHERE slot_id IN (?) AND launch_id IN (?) AND state = 'prepare' AND session_id = ?
     AND scheduled_for <= NOW(3)`;
 const startDelayed = `${startStatement} AND next_run_at <= NOW(3)`;
-const selectPrepared = `/* startSlots late */ SELECT slot_id, launch_id, NOW(3) AS now_at FROM slot
+const preparedSlot = rowOf({ slotId: integer, launchId: text, nowMs: instantMs });
+const selectPrepared = `/* startSlots late */ SELECT slot_id, launch_id, NOW(3) AS now FROM slot
   WHERE launch_id IN (?) AND session_id = ? AND state = 'prepare'`;
+const launchState = rowOf({ launchId: text, state: wordOf<SlotState>() });
 const selectStates = `/* startSlots states */ SELECT launch_id, state FROM slot
   WHERE slot_id IN (?) AND launch_id IN (?)`;

@@ -1,16 +1,14 @@
 import { reasons } from '../../domain/policies/reasons.ts';
 import type { SlotClaim } from '../../domain/slotsPast.ts';
-import type { ChannelConnection, Row } from '../channel.ts';
+import type { ChannelConnection } from '../channel.ts';
 import type { Parameter } from '../queryable.ts';
 import { idleAssignments } from './idleAssignments.ts';
+import type { Due, DueSlot } from './readDue.ts';
 import type { PendingRow } from './readPasts.ts';
-import type { Revision } from './revisionCache.ts';
 import { insertTickRanges, type RangeOfSlot } from './tickRanges.ts';
 
 /** One slot's part of a claim, and whose it is. */
-export interface Claimed extends SlotClaim<PendingRow> {
-  readonly row: Row;
-  readonly revision: Revision;
+export interface Claimed extends SlotClaim<PendingRow>, Due {
   /** '': nothing is launched. */
   readonly launchId: string;
   /** It is one of several slots, which share their cursor. */
@@ -23,13 +21,15 @@ export async function writeClaims(
   sessionId: string,
   claimed: readonly Claimed[],
 ): Promise<number> {
-  const ranges = claimed.flatMap(({ row, decision }) =>
-    decision.ranges.map((range): RangeOfSlot => ({ slot: slotOf(row), range })),
+  const ranges = claimed.flatMap(({ slot, decision }) =>
+    decision.ranges.map((range): RangeOfSlot => {
+      return { slot: { ...slot, revision: slot.jobRevision }, range };
+    }),
   );
   await insertTickRanges(connection, ranges);
   await queueTicks(
     connection,
-    claimed.map(({ row, decision }) => ({ row, ticks: decision.queued })),
+    claimed.map(({ slot, decision }) => ({ slot, ticks: decision.queued })),
   );
   await endLate(connection, claimed);
   const launched = claimed.filter(({ launchId }) => launchId !== '');
@@ -43,12 +43,15 @@ export async function writeClaims(
 /** Ticks that wait their turn, each as a pending launch. */
 export async function queueTicks(
   connection: ChannelConnection,
-  queued: readonly { readonly row: Row; readonly ticks: readonly number[] }[],
+  queued: readonly {
+    readonly slot: Pick<DueSlot, 'jobId' | 'nodeName'>;
+    readonly ticks: readonly number[];
+  }[],
 ): Promise<void> {
-  const values = queued.flatMap(({ row, ticks }) =>
+  const values = queued.flatMap(({ slot, ticks }) =>
     ticks.map((tickMs): Parameter[] => {
       const tick = new Date(tickMs);
-      return [row.job_id, row.node_name, 'queue', tick, 1, '', tick];
+      return [slot.jobId, slot.nodeName, 'queue', tick, 1, '', tick];
     }),
   );
   if (values.length > 0) await connection.change(insertPending, [values]);
@@ -56,10 +59,10 @@ export async function queueTicks(
 
 /** Pending launches whose start deadline is over get their history row, and are gone. */
 async function endLate(connection: ChannelConnection, claimed: readonly Claimed[]): Promise<void> {
-  for (const { row, late } of claimed) {
+  for (const { slot, late } of claimed) {
     if (late.length === 0) continue;
     const ids = late.map(({ pendingId }) => pendingId);
-    await connection.change(recordLate, [row.job_revision, row.slot_no, reasons.tooLate, ids]);
+    await connection.change(recordLate, [slot.jobRevision, slot.slotNo, reasons.tooLate, ids]);
     await connection.change(deletePending, [ids]);
   }
 }
@@ -76,11 +79,11 @@ async function markPrepared(
 ): Promise<void> {
   if (launched.length === 0) return;
   const parameters = launched.flatMap((claimed): Parameter[] => {
-    const { row, decision, launchId, startAtMs, taken } = claimed;
+    const { slot, decision, launchId, startAtMs, taken } = claimed;
     const { launch, cursorMs } = decision;
     if (launch === null) throw new Error('markPrepared: a claim without a launch');
     return [
-      row.slot_id as number,
+      slot.slotId,
       launchId,
       launch.trigger,
       launch.attempt,
@@ -88,7 +91,7 @@ async function markPrepared(
       new Date(launch.scheduledForMs),
       new Date(startAtMs),
       cursorMs === null ? null : new Date(cursorMs),
-      row.job_revision as number,
+      slot.jobRevision,
     ];
   });
   const rest = ' UNION ALL SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?'.repeat(launched.length - 1);
@@ -103,25 +106,16 @@ async function moveCursors(
   claimed: readonly Claimed[],
 ): Promise<void> {
   const shared = new Map<string, Parameter[]>();
-  for (const { row, decision, launchId, isParallel } of claimed) {
+  for (const { slot, decision, launchId, isParallel } of claimed) {
     const cursor = decision.cursorMs === null ? null : new Date(decision.cursorMs);
-    const place: Parameter[] = [row.job_id, row.node_name];
+    const place = [slot.jobId, slot.nodeName];
     if (isParallel) shared.set(place.join(':'), [cursor, ...place]);
-    else if (launchId === '') await connection.change(moveCursor, [cursor, row.slot_id]);
+    else if (launchId === '') await connection.change(moveCursor, [cursor, slot.slotId]);
   }
   for (const parameters of shared.values()) {
     await connection.change(moveIdle, parameters);
     await connection.change(moveBusy, parameters);
   }
-}
-
-function slotOf(row: Row): RangeOfSlot['slot'] {
-  return {
-    jobId: row.job_id as number,
-    revision: row.job_revision as number,
-    nodeName: row.node_name as string,
-    slotNo: row.slot_no as number,
-  };
 }
 
 const insertPending = `/* claimSlots queue */ INSERT INTO pending

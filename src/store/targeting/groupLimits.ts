@@ -31,20 +31,20 @@ export async function leaveFullOut(
  * taken after the stripes, as a write, and without waiting: what is locked by another claim is left
  * for the next one.
  */
-export async function keepWithinLimits(
+export async function keepWithinLimits<T extends { readonly targetId: number }>(
   connection: ChannelConnection,
   takeable: Takeable,
-  rows: readonly Row[],
-): Promise<Row[]> {
-  const found = new Set(rows.map((row) => row.target_id as number));
+  slots: readonly T[],
+): Promise<readonly T[]> {
+  const found = new Set(slots.map(({ targetId }) => targetId));
   const groups = takeable.limited.filter(({ targetIds }) => targetIds.some((id) => found.has(id)));
-  if (groups.length === 0) return [...rows];
+  if (groups.length === 0) return slots;
   const locked = await lockGroups(
     connection,
     groups.map(({ group }) => group),
   );
   const { held } = await countHeld(connection, takeable);
-  return withinLimits(rows, (row) => row.target_id as number, takeable, held, locked);
+  return withinLimits(slots, ({ targetId }) => targetId, takeable, held, locked);
 }
 
 /** The target ids of groups that have a limit, for a WHERE; never empty. */

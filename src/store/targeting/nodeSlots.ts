@@ -4,7 +4,7 @@ import { accountUntil } from '../../domain/targeting/accountUntil.ts';
 import type { TickSource } from '../../domain/tickSource.ts';
 import type { ChannelConnection, Row } from '../channel.ts';
 import type { Parameter } from '../queryable.ts';
-import { pastKey } from '../slots/readPasts.ts';
+import { pastKey as keyOf } from '../slots/readPasts.ts';
 import { insertTickRanges } from '../slots/tickRanges.ts';
 
 /** A job as the transaction that holds its stripe sees it, for the making of its slots. */
@@ -91,6 +91,10 @@ export async function removeIdleSlots(
 function siblingOf(row: Row): Sibling {
   const endedMs = (row.ended_at as Date | null)?.getTime() ?? null;
   return { isIdle: row.state === 'idle', startedMs: null, lastStartedMs: null, endedMs };
+}
+
+function pastKey(row: Row): string {
+  return keyOf({ jobId: row.job_id as number, nodeName: row.node_name as string });
 }
 
 const noTicks: TickSource = { next: () => null, lastAtOrBefore: () => null, count: () => 0 };

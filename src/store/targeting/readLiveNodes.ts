@@ -1,7 +1,7 @@
 import type { NodeFacts } from '../../domain/targeting/nodeFacts.ts';
 import type { LiveNode } from '../../domain/targeting/takeable.ts';
-import type { Row } from '../channel.ts';
 import type { Queryable } from '../queryable.ts';
+import { flag, integer, jsonOf, nullable, rowOf, text } from '../row.ts';
 
 interface LiveNodes {
   readonly nodes: readonly LiveNode[];
@@ -15,38 +15,31 @@ interface LiveNodes {
  * session counts as long as nobody has ended it.
  */
 export async function readLiveNodes(asker: Queryable, sessionId = ''): Promise<LiveNodes> {
-  const rows = await asker.query<Row[]>(selectLive, [sessionId]);
-  return { nodes: rows.map(liveNodeOf), version: Number(rows[0]?.targeting_version ?? 0) };
+  const nodes = await asker.rows(liveNode, selectLive, [sessionId]);
+  return { nodes, version: nodes[0]?.targetingVersion ?? 0 };
 }
 
 /** What a node that is away was when it was there last; null: it never was. */
 export async function readLastFacts(asker: Queryable, nodeName: string): Promise<NodeFacts | null> {
-  const [row] = await asker.query<Row[]>(selectLast, [nodeName]);
-  return row === undefined ? null : liveNodeOf(row);
+  const [facts] = await asker.rows(rowOf(nodeColumns), selectLast, [nodeName]);
+  return facts ?? null;
 }
 
-/** The facts that a row of the table `session` tells. */
-export function liveNodeOf(row: Row): LiveNode {
-  return {
-    sessionId: row.session_id as string,
-    nodeName: row.node_name as string,
-    ...factsOf(row),
-  };
-}
-
-export function factsOf(row: Row): Omit<NodeFacts, 'nodeName'> {
-  return {
-    level: row.level as number,
-    labels: JSON.parse(row.labels as string) as string[],
-    definitionFormat: row.definition_format as number,
-    isDraining: row.draining === 1,
-  };
-}
-
-const columns = 'session_id, node_name, level, labels, definition_format, draining';
-const selectLive = `/* readLiveNodes */ SELECT ${columns},
+/** What a row of the table `session` says of its node. */
+export const nodeColumns = {
+  sessionId: text,
+  nodeName: text,
+  level: integer,
+  labels: jsonOf<string[]>(),
+  definitionFormat: integer,
+  isDraining: flag,
+};
+export const selectNode = `session.session_id, session.node_name, session.level, session.labels,
+    session.definition_format, session.draining AS is_draining`;
+const liveNode = rowOf({ ...nodeColumns, targetingVersion: nullable(integer) });
+const selectLive = `/* readLiveNodes */ SELECT ${selectNode},
     (SELECT version FROM targeting_version WHERE version_id = 1) AS targeting_version
   FROM session WHERE reaped_at IS NULL AND state = 'live'
     AND (session_id = ? OR renewed_at + INTERVAL ttl_ms * 1000 MICROSECOND >= NOW(3))`;
-const selectLast = `/* readLastFacts */ SELECT ${columns} FROM session
+const selectLast = `/* readLastFacts */ SELECT ${selectNode} FROM session
   WHERE node_name = ? ORDER BY started_at DESC LIMIT 1`;
