@@ -17,7 +17,6 @@ export const committerMachine = setup({
   },
   actions: {
     enqueue: notProvided,
-    reportFenced: notProvided,
     reportFailure: notProvided,
   },
   guards: {
@@ -96,7 +95,6 @@ export const committerMachine = setup({
     fenced: {
       description: 'The own session has ended: nothing more is written.',
       type: 'final',
-      entry: 'reportFenced',
     },
     failed: {
       description: 'A broken invariant: the process ends.',

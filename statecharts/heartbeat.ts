@@ -13,7 +13,6 @@ export const heartbeatMachine = setup({
     renewSession: fromPromise<Renewed>(notProvided),
   },
   actions: {
-    reportFenced: notProvided,
     reportFailure: notProvided,
   },
   guards: {
@@ -63,7 +62,6 @@ export const heartbeatMachine = setup({
     fenced: {
       description: 'The session is lost: this process must end.',
       type: 'final',
-      entry: 'reportFenced',
     },
   },
 });

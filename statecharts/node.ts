@@ -35,8 +35,8 @@ export const nodeMachine = setup({
   },
   actions: {
     keepError: assign({ error: (_, params: { error: unknown }) => params.error }),
-    tellServing: notProvided,
-    tellDraining: notProvided,
+    reportServing: notProvided,
+    reportDraining: notProvided,
     drainScheduler: notProvided,
     stopRuns: notProvided,
     killEverything: notProvided,
@@ -116,6 +116,9 @@ export const nodeMachine = setup({
           id: 'recorder',
           systemId: 'recorder',
           src: 'recorder',
+          input: {
+            duty: 'Completes lost runs with the results that earlier processes have spooled.',
+          },
           onDone: 'failed',
           onError: {
             target: 'failed',
@@ -126,6 +129,7 @@ export const nodeMachine = setup({
           id: 'courier',
           systemId: 'courier',
           src: 'courier',
+          input: { duty: 'Starts the jobs that follow others and ends the pauses that are over.' },
           onDone: 'failed',
           onError: {
             target: 'failed',
@@ -136,6 +140,9 @@ export const nodeMachine = setup({
           id: 'cleaner',
           systemId: 'cleaner',
           src: 'cleaner',
+          input: {
+            duty: 'Cleans the history in small steps, one node at a time; holds up no slot.',
+          },
           onDone: 'failed',
           onError: {
             target: 'failed',
@@ -167,12 +174,12 @@ export const nodeMachine = setup({
       states: {
         serving: {
           description: 'Claims, starts and finishes launches.',
-          entry: 'tellServing',
+          entry: 'reportServing',
           on: { 'node.drain': 'draining' },
         },
         draining: {
           description: 'Claims nothing more; what executes may end by itself for a while.',
-          entry: ['tellDraining', 'drainScheduler'],
+          entry: ['reportDraining', 'drainScheduler'],
           after: { drainTimeout: 'stopping' },
           on: { 'node.drain': 'stopping' },
         },

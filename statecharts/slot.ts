@@ -54,7 +54,7 @@ export const slotMachine = setup({
     noteReplaced: assign({ replaced: ({ event }) => (event as RunStop).overlap ?? null }),
     watchNextTick: notProvided,
     reportFailure: notProvided,
-    tellFreed: notProvided,
+    reportFreed: notProvided,
     countTry: assign({ tries: ({ context }) => context.tries + 1 }),
   },
   guards: {
@@ -165,12 +165,12 @@ export const slotMachine = setup({
     reset: {
       type: 'final',
       description: 'Memory lets go; the compensator finds the row and makes it idle.',
-      entry: 'tellFreed',
+      entry: 'reportFreed',
     },
     idle: {
       type: 'final',
       description: 'A row like any other; the next tick is claimed anew.',
-      entry: 'tellFreed',
+      entry: 'reportFreed',
     },
   },
 });

@@ -16,6 +16,7 @@ import { classifyError } from '../store/classifyError.ts';
 import { backOff } from './backOff.ts';
 import { isLockRowMissing } from './isLockRowMissing.ts';
 import type { Runtime } from './runtime.ts';
+import { sendTo } from './sendTo.ts';
 
 const busyPauseMsMin = 4;
 const busyPauseMsMax = 100;
@@ -49,10 +50,9 @@ export function provideCommitter(runtime: Runtime, queue = new CommitQueue()) {
     },
     actions: {
       enqueue: ({ event }) => queue.add(event.asked),
-      reportFenced: () => undefined,
       reportFailure: ({ event, system }) => {
         const { error } = event as unknown as { error: unknown };
-        system.get('node').send({ type: 'node.failed', error });
+        sendTo(system, 'node', { type: 'node.failed', error });
       },
     },
     guards: {

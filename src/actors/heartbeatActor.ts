@@ -2,6 +2,7 @@ import { fromPromise } from 'xstate';
 import { heartbeatMachine } from '../../statecharts/heartbeat.ts';
 import { type Outcome, refused } from '../domain/outcome.ts';
 import type { Runtime } from './runtime.ts';
+import { sendTo } from './sendTo.ts';
 
 /** Beats per TTL: 3 s at the default of 45 s. */
 const beatsPerTtl = 15;
@@ -30,10 +31,9 @@ export function provideHeartbeat(runtime: Runtime) {
       }),
     },
     actions: {
-      reportFenced: () => undefined,
       reportFailure: ({ event, system }) => {
         const { error } = event as unknown as { error: unknown };
-        system.get('node').send({ type: 'node.failed', error });
+        sendTo(system, 'node', { type: 'node.failed', error });
       },
     },
     guards: {

@@ -1,16 +1,15 @@
 import { createActor, fromPromise } from 'xstate';
 import { nodeMachine } from '../../statecharts/node.ts';
-import { provideCleaner } from './cleanerActor.ts';
 import { provideCommitter } from './committerActor.ts';
 import { provideCompensator } from './compensatorActor.ts';
-import { provideCourier } from './courierActor.ts';
 import { provideHeartbeat } from './heartbeatActor.ts';
 import { joinCluster } from './joinCluster.ts';
 import { provideNotifier } from './notifierActor.ts';
+import { providePollers } from './pollerActor.ts';
 import { provideReaper } from './reaperActor.ts';
-import { provideRecorder } from './recorderActor.ts';
 import type { Runtime } from './runtime.ts';
 import { provideScheduler } from './schedulerActor.ts';
+import { sendTo } from './sendTo.ts';
 
 /** The root actor of a node with all its actors provided; not started. */
 export function createNodeActor(runtime: Runtime) {
@@ -26,21 +25,19 @@ export function createNodeActor(runtime: Runtime) {
       scheduler: provideScheduler(runtime),
       compensator: provideCompensator(runtime),
       reaper: provideReaper(runtime),
-      recorder: provideRecorder(runtime),
-      courier: provideCourier(runtime),
-      cleaner: provideCleaner(runtime),
+      ...providePollers(runtime),
       notifier: provideNotifier(runtime),
     },
     actions: {
-      tellServing: () => reports.serving(),
-      tellDraining: () => reports.draining(),
+      reportServing: () => reports.serving(),
+      reportDraining: () => reports.draining(),
       drainScheduler: ({ system }) => {
-        system.get('scheduler').send({ type: 'scheduler.drain' });
+        sendTo(system, 'scheduler', { type: 'scheduler.drain' });
         // Nodes of a lower rank need not wait for what it still executes.
         const failed = (error: unknown) => reports.trouble('the message that it leaves', error);
         store.markDraining().catch(failed);
       },
-      stopRuns: ({ system }) => system.get('scheduler').send({ type: 'scheduler.stopRuns' }),
+      stopRuns: ({ system }) => sendTo(system, 'scheduler', { type: 'scheduler.stopRuns' }),
       killEverything: () => void executor.killEverything(),
     },
     delays: {

@@ -7,6 +7,7 @@ import { besideLevel } from '../domain/targeting/mayTake.ts';
 import { plainNode } from '../domain/targeting/nodeFacts.ts';
 import { askCommitter } from './askCommitter.ts';
 import type { Runtime } from './runtime.ts';
+import { sendTo } from './sendTo.ts';
 
 const reapPeriodMsMax = 3_000;
 const looksPerTtl = 15;
@@ -51,7 +52,7 @@ export function provideReaper(runtime: Runtime) {
           const stripes = dealStripes(runtime.introduction.sessionId, live.map(dealtSession));
           if (stripes.join() !== watch.dealt) {
             watch.dealt = stripes.join();
-            system.get('scheduler').send({ type: 'stripes.dealt', stripes });
+            sendTo(system, 'scheduler', { type: 'stripes.dealt', stripes });
           }
         }
         await followTargeting(runtime, watch, look.targetingVersion ?? 0);

@@ -62,8 +62,8 @@ export interface NodeSettings {
   readonly horizonMs: number;
   readonly ttlMs: number;
   readonly drainTimeoutMs: number;
-  /** Between two looks for what follows on an end; absent: a second. */
-  readonly errandPeriodMs?: number;
+  /** Between two rounds of the courier; absent: a second. */
+  readonly courierPeriodMs?: number;
   /** What this node keeps of the history when it is its turn to clean; absent: the defaults. */
   readonly keep?: HistoryKeep;
 }

@@ -1,4 +1,4 @@
-import { type AnyActorRef, type AnyEventObject, fromPromise } from 'xstate';
+import { fromPromise } from 'xstate';
 import { type SlotContext, slotMachine } from '../../statecharts/slot.ts';
 import type { StartRequest } from '../domain/batch.ts';
 import type { Launch } from '../domain/launch.ts';
@@ -12,6 +12,7 @@ import { FencedError } from '../exec/fencedError.ts';
 import { askCommitter } from './askCommitter.ts';
 import { backOff } from './backOff.ts';
 import type { Runtime } from './runtime.ts';
+import { sendTo } from './sendTo.ts';
 
 /**
  * The longest wait before the clock is looked at again: when the database's clock was stepped
@@ -38,9 +39,9 @@ export function provideSlot(runtime: Runtime) {
     },
     actions: {
       askPermit: ({ context, system }) =>
-        tell(system, 'scheduler', { type: 'permit.ask', launchId: context.launch.launchId }),
+        sendTo(system, 'scheduler', { type: 'permit.ask', launchId: context.launch.launchId }),
       returnPermit: ({ context, system }) =>
-        tell(system, 'scheduler', { type: 'permit.return', launchId: context.launch.launchId }),
+        sendTo(system, 'scheduler', { type: 'permit.return', launchId: context.launch.launchId }),
       askStart: ({ context, self, system }) => {
         const { launch } = context;
         askCommitter(system.get('committer'), self, startRequest(launch, clock.nowMs()));
@@ -68,18 +69,18 @@ export function provideSlot(runtime: Runtime) {
         executor.stop(launch.launchId, replaced === 'terminate' ? 'at once' : 'with grace'),
       watchNextTick: ({ context, system }) =>
         watchNextTick(runtime, context.launch, () =>
-          system.get('compensator')?.send({ type: 'compensator.look' }),
+          sendTo(system, 'compensator', { type: 'compensator.look' }),
         ),
       reportFailure: ({ event, system }) => {
         const { error } = event as unknown as { error: unknown };
         // A lease that is over is the heartbeat's and the guardian's to act on. One that was over
         // for the launcher alone was renewed at that moment: what it did not start is reset.
         if (lease.leftMs() <= 0 || error instanceof FencedError) return;
-        tell(system, 'node', { type: 'node.failed', error });
+        sendTo(system, 'node', { type: 'node.failed', error });
       },
-      tellFreed: ({ context, system }) => {
+      reportFreed: ({ context, system }) => {
         late?.keeper.release(context.launch.launchId);
-        tell(system, 'scheduler', { type: 'slot.freed', launch: context.launch });
+        sendTo(system, 'scheduler', { type: 'slot.freed', launch: context.launch });
       },
     },
     guards: {
@@ -144,11 +145,6 @@ function executionOf({ execution, launch, replaced }: SlotContext): Execution {
 function endOf({ clock, lease }: Runtime, { endedBootMs }: Execution): number {
   const agoMs = lease.readBootClockMs() - (endedBootMs ?? Number.POSITIVE_INFINITY);
   return Math.round(clock.nowMs() - Math.max(0, agoMs - bootClockGrainMs));
-}
-
-/** The root and its actors may have ended before a slot's: then nobody listens any more. */
-function tell(system: AnyActorRef['system'], systemId: string, event: AnyEventObject): void {
-  (system.get(systemId) as AnyActorRef | undefined)?.send(event);
 }
 
 function addressOf(launch: Launch) {

@@ -6,15 +6,13 @@ test('machines are listed, and each prints its configuration', async () => {
   const machines = await askJsonCli<{ id: string; states: string[] }[]>(['machines', 'list']);
   const ids = machines.map(({ id }) => id);
   assert.deepEqual(ids, [
-    'cleaner',
     'committer',
     'compensator',
-    'courier',
     'heartbeat',
     'node',
     'notifier',
+    'poller',
     'reaper',
-    'recorder',
     'scheduler',
     'slot',
   ]);

@@ -126,7 +126,7 @@ export const outageMutations: readonly Mutation[] = [
     more: [
       {
         file: 'src/actors/slotActor.ts',
-        find: "tell(system, 'node', { type: 'node.failed', error });",
+        find: "sendTo(system, 'node', { type: 'node.failed', error });",
         replace: 'void [system, error];',
       },
     ],

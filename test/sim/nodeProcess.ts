@@ -18,7 +18,7 @@ import { type MemoryStore, openMemoryStore } from './store/openMemoryStore.ts';
 import type { World } from './world.ts';
 
 /** No job of a world follows on another: the looks for that need not cost an eighth of its time. */
-const errandPeriodMs = 4_000;
+const courierPeriodMs = 4_000;
 
 /** How a node process ended by itself. */
 export interface ProcessEnding {
@@ -167,7 +167,7 @@ function makeRuntime(
       capacity,
       concurrency,
     },
-    settings: { capacity, concurrency, ttlMs, horizonMs, drainTimeoutMs, errandPeriodMs },
+    settings: { capacity, concurrency, ttlMs, horizonMs, drainTimeoutMs, courierPeriodMs },
     store: breakable(plantInStore(store, mutation), world, node),
     executor,
     clock: new DatabaseClock(nowMs),

@@ -1,13 +1,11 @@
 import type { AnyStateMachine } from 'xstate';
-import { cleanerMachine } from '../../statecharts/cleaner.ts';
 import { committerMachine } from '../../statecharts/committer.ts';
 import { compensatorMachine } from '../../statecharts/compensator.ts';
-import { courierMachine } from '../../statecharts/courier.ts';
 import { heartbeatMachine } from '../../statecharts/heartbeat.ts';
 import { nodeMachine } from '../../statecharts/node.ts';
 import { notifierMachine } from '../../statecharts/notifier.ts';
+import { pollerMachine } from '../../statecharts/poller.ts';
 import { reaperMachine } from '../../statecharts/reaper.ts';
-import { recorderMachine } from '../../statecharts/recorder.ts';
 import { schedulerMachine } from '../../statecharts/scheduler.ts';
 import { slotMachine } from '../../statecharts/slot.ts';
 
@@ -20,8 +18,6 @@ export const chartedMachines: readonly AnyStateMachine[] = [
   heartbeatMachine,
   compensatorMachine,
   reaperMachine,
-  recorderMachine,
-  courierMachine,
-  cleanerMachine,
+  pollerMachine,
   notifierMachine,
 ];

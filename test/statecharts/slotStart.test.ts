@@ -25,7 +25,7 @@ function startSlot(t: { after(cleanUp: () => void): void }) {
       stopCommand: note('stop'),
       watchNextTick: () => undefined,
       reportFailure: note('failure'),
-      tellFreed: note('freed'),
+      reportFreed: note('freed'),
     },
     guards: { tickHasCome: () => true },
     delays: { untilTick: 0, earlyPause: 60_000, retryPause: 60_000 },

@@ -1,5 +1,3 @@
-import { fromPromise } from 'xstate';
-import { recorderMachine } from '../../statecharts/recorder.ts';
 import type { LaunchPlace } from '../domain/lateResult.ts';
 import type { LateResults, Runtime } from './runtime.ts';
 
@@ -8,27 +6,12 @@ const filesMax = 200;
 /** How long a result is kept that nothing in the database knows of. */
 const keptMsMax = 7 * 24 * 3_600_000;
 
-/** The recorder's chart with its effect: one look through the spool of the node's name. */
-export function provideRecorder(runtime: Runtime) {
-  const { late, reports } = runtime;
-  let lastSeen = '';
-  return recorderMachine.provide({
-    actors: {
-      recordSpooled: fromPromise<unknown>(async () => {
-        if (late !== undefined) lastSeen = await recordSpooled(runtime, late, lastSeen);
-      }),
-    },
-    actions: {
-      reportTrouble: (_, { error }) => reports.trouble('spooled results', error),
-    },
-  });
-}
-
 /**
- * Files of the own session are the slot actors' to remove. Resolves to the last launch that was
- * looked at, so that the next look goes on behind it.
+ * Completes lost runs with the results that earlier processes of the node's name have left on this
+ * host. Files of the own session are the slot actors' to remove. Resolves to the last launch that
+ * was looked at, so that the next look goes on behind it.
  */
-async function recordSpooled(
+export async function recordSpooled(
   runtime: Runtime,
   late: LateResults,
   lastSeen: string,

@@ -1,0 +1,88 @@
+import { fromPromise } from 'xstate';
+import { pollerMachine } from '../../statecharts/poller.ts';
+import { historyDefaults } from '../domain/historyKeep.ts';
+import { recordSpooled } from './recordSpooled.ts';
+import type { Runtime } from './runtime.ts';
+import { type ActorSystem, sendTo } from './sendTo.ts';
+
+interface Poller {
+  /** What failed, as a report of trouble says it. */
+  readonly work: string;
+  /** True: there is more to do, and the pause is enough between. */
+  readonly runRound: (system: ActorSystem) => Promise<boolean>;
+  readonly periodMs: number;
+  /** Of the period, so that the nodes of a cluster do not all look at once. */
+  readonly jitter?: number;
+  /** The first round comes at once and not after a period. */
+  readonly isEager?: boolean;
+}
+
+const cleanerPeriodMs = 5_000;
+const courierPeriodMs = 1_000;
+const courierJitter = 0.4;
+const recorderPeriodMs = 1_000;
+
+/** The chart of the pollers with the effects of each. */
+export function providePollers(runtime: Runtime) {
+  return {
+    recorder: provideRecorder(runtime),
+    courier: provideCourier(runtime),
+    cleaner: provideCleaner(runtime),
+  };
+}
+
+/** One step of cleaning by what this node was configured to keep. */
+function provideCleaner(runtime: Runtime) {
+  const keep = runtime.settings.keep ?? historyDefaults;
+  return providePoller(runtime, {
+    work: 'the cleaning of the history',
+    runRound: async () => (await runtime.store.cleanHistory(keep)).isMore,
+    periodMs: cleanerPeriodMs,
+  });
+}
+
+/** One round of what is due and is no tick: starts by chains, pauses that end. */
+function provideCourier(runtime: Runtime) {
+  return providePoller(runtime, {
+    work: 'a round of the courier',
+    runRound: async (system) => {
+      const done = await runtime.store.runErrands();
+      // What was started is due now, and a whole period is long to wait for it.
+      if (done > 0) sendTo(system, 'scheduler', { type: 'scheduler.wake' });
+      return false;
+    },
+    periodMs: runtime.settings.courierPeriodMs ?? courierPeriodMs,
+    jitter: courierJitter,
+  });
+}
+
+/** One look through the spool of the node's name; the first as soon as the node is live. */
+function provideRecorder(runtime: Runtime) {
+  const { late } = runtime;
+  let lastSeen = '';
+  return providePoller(runtime, {
+    work: 'spooled results',
+    runRound: async () => {
+      if (late !== undefined) lastSeen = await recordSpooled(runtime, late, lastSeen);
+      return false;
+    },
+    periodMs: recorderPeriodMs,
+    isEager: true,
+  });
+}
+
+function providePoller({ random, reports }: Runtime, poller: Poller) {
+  const { isEager = false, jitter = 0, periodMs, runRound, work } = poller;
+  return pollerMachine.provide({
+    actors: {
+      runRound: fromPromise<boolean>(({ system }) => runRound(system)),
+    },
+    actions: {
+      reportTrouble: (_, { error }) => reports.trouble(work, error),
+    },
+    delays: {
+      period: ({ context }) =>
+        isEager && context.rounds === 0 ? 0 : periodMs * (1 + (random() - 0.5) * jitter),
+    },
+  });
+}

@@ -1,0 +1,77 @@
+import { assign, fromPromise, setup } from 'xstate';
+
+export interface PollerContext {
+  /** What this poller is for, in one line. */
+  readonly duty: string;
+  /** Rounds that have ended, whichever way. */
+  readonly rounds: number;
+  /** Of the last rounds, how many failed one after the other. */
+  readonly failuresInARow: number;
+}
+
+const notProvided = (): never => {
+  throw new Error('not provided');
+};
+
+/** Works in bounded rounds, with a period between them: the recorder, the courier, the cleaner. */
+export const pollerMachine = setup({
+  types: {
+    context: {} as PollerContext,
+    input: {} as { duty: string },
+  },
+  actors: {
+    runRound: fromPromise<boolean>(notProvided),
+  },
+  actions: {
+    countRound: assign({ rounds: ({ context }) => context.rounds + 1, failuresInARow: 0 }),
+    countFailure: assign({
+      rounds: ({ context }) => context.rounds + 1,
+      failuresInARow: ({ context }) => context.failuresInARow + 1,
+    }),
+    reportTrouble: (_, _params: { error: unknown }) => notProvided(),
+  },
+  guards: {
+    isMore: (_, params: { isMore: boolean }) => params.isMore,
+  },
+  delays: {
+    period: 1000,
+    pause: 200,
+  },
+}).createMachine({
+  id: 'poller',
+  description: 'Does one thing again and again: a bounded round, then a rest.',
+  context: ({ input }) => ({ duty: input.duty, rounds: 0, failuresInARow: 0 }),
+  initial: 'idle',
+  states: {
+    idle: {
+      description: 'Until the next round; what one leaves, or fails at, is tried by the next.',
+      after: { period: 'working' },
+    },
+    working: {
+      description: 'A bounded round through the database or the spool; each thing is done once.',
+      invoke: {
+        id: 'round',
+        src: 'runRound',
+        onDone: [
+          {
+            guard: { type: 'isMore', params: ({ event }) => ({ isMore: event.output }) },
+            target: 'pausing',
+            actions: 'countRound',
+          },
+          { target: 'idle', actions: 'countRound' },
+        ],
+        onError: {
+          target: 'idle',
+          actions: [
+            'countFailure',
+            { type: 'reportTrouble', params: ({ event }) => ({ error: event.error }) },
+          ],
+        },
+      },
+    },
+    pausing: {
+      description: 'There is more to do at once; the database belongs to the jobs meanwhile.',
+      after: { pause: 'working' },
+    },
+  },
+});
