@@ -1,4 +1,3 @@
-import { backfilledView } from '../http/views/jobView.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { printJson, printLine, printNote } from './print.ts';
 import { readRequestId } from './readRequestId.ts';
@@ -23,9 +22,8 @@ export async function backfillAction(job: string, options: BackfillOptions): Pro
   const backfill = await withOperator(options, (operator) =>
     operator.backfillJob(job, requestId, range, dryRun),
   );
-  const view = backfilledView(job, backfill, dryRun);
-  if (options.json) return printJson(view);
-  const { ticks, added } = view;
+  if (options.json) return printJson(backfill);
+  const { ticks, added } = backfill;
   if (dryRun) for (const tick of added) printLine(tick);
   const before = ticks.length - added.length;
   const rest = before === 0 ? '' : `; ${before} were asked for before`;

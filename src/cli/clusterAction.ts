@@ -1,4 +1,4 @@
-import type { ClusterView } from '../http/views/clusterView.ts';
+import type { ClusterView } from '../http/contract/clusterContract.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { printJson, printLine, printNote, printTable, shortTime } from './print.ts';
 import { withOperator } from './withOperator.ts';
@@ -57,7 +57,7 @@ export async function forgetNodeAction(
   options: ClusterOptions & { json?: boolean },
 ): Promise<void> {
   const forgotten = await withOperator(options, (operator) => operator.forgetNode(nodeName));
-  if (options.json) return printJson({ node: nodeName, slots: forgotten.slots });
+  if (options.json) return printJson(forgotten);
   const { slots } = forgotten;
   const what = `${slots} ${slots === 1 ? 'slot of an every-node job' : 'slots of every-node jobs'}`;
   printLine(slots === 0 ? `${nodeName} has nothing to forget.` : `Forgot ${nodeName}: ${what}.`);

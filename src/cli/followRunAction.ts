@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exitCodes, OperatorError } from '../domain/errors.ts';
 import { FollowedOutput } from '../domain/followedOutput.ts';
-import type { RunView } from '../http/views/runView.ts';
+import type { RunView } from '../http/contract/runContract.ts';
 import type { ShownOperator } from '../http/views/shownOperator.ts';
 import { databaseFault } from '../store/databaseFault.ts';
 import type { ClusterOptions } from './clusterOptions.ts';

@@ -1,7 +1,7 @@
 import { OperatorError } from '../domain/errors.ts';
 import { checkGroupName, checkNodeName } from '../domain/targeting/checkTarget.ts';
-import { changedGroupView } from '../http/views/groupView.ts';
-import { type GroupChanged, groupBounds } from '../store/groups/changeGroup.ts';
+import type { ChangedGroupView } from '../http/contract/groupContract.ts';
+import { groupBounds } from '../store/groups/changeGroup.ts';
 import { groupMissing } from '../store/groups/listGroups.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { printFields, printJson, printLine, printNote, printTable } from './print.ts';
@@ -86,14 +86,14 @@ export async function showGroupAction(name: string, options: GroupOptions): Prom
   ]);
 }
 
-function tellChange(changed: GroupChanged, done: string, options: GroupOptions): void {
+function tellChange(answer: ChangedGroupView, done: string, options: GroupOptions): void {
   if (options.json) {
-    printJson(changedGroupView(changed));
+    printJson(answer);
     return;
   }
-  const { group, isChanged, withdrawn } = changed;
+  const { group, changed, withdrawn } = answer;
   const back = withdrawn === 0 ? '' : `; ${withdrawn} prepared launches were taken back`;
-  printLine(isChanged ? `${done} ${group}${back}.` : `${group} is unchanged.`);
+  printLine(changed ? `${done} ${group}${back}.` : `${group} is unchanged.`);
 }
 
 function requireNodeNames(flag: string, names: readonly string[]): void {

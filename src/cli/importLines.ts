@@ -109,8 +109,8 @@ async function writeJob(
   const edit = (current: JobDefinition): JobDefinition => carryOver(current, definition, plan);
   if (plan.dryRun) return (await operator.previewEdit(name, edit)) ?? 'added';
   try {
-    const { isChanged } = await operator.editJob(name, edit);
-    return isChanged ? 'updated' : 'unchanged';
+    const { changed } = await operator.editJob(name, edit);
+    return changed ? 'updated' : 'unchanged';
   } catch (error) {
     if (!(error instanceof OperatorError) || error.code !== 'job_missing') throw error;
   }

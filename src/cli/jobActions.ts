@@ -4,9 +4,9 @@ import type { JobPause } from '../domain/jobPause.ts';
 import { parseInstant } from '../domain/parseInstant.ts';
 import { editedDefinition, newDefinition } from '../domain/words/buildDefinition.ts';
 import { readPause } from '../domain/words/readPause.ts';
-import { addedJobView, changedJobView } from '../http/views/jobView.ts';
+import type { ChangedJobView } from '../http/views/jobView.ts';
 import type { ShownOperator } from '../http/views/shownOperator.ts';
-import type { JobChanged, PauseEnd } from '../store/jobs/changeJob.ts';
+import type { PauseEnd } from '../store/jobs/changeJob.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import type { JobOptions } from './jobOptions.ts';
 import { printJson, printLine, printNote, shortTime } from './print.ts';
@@ -27,15 +27,15 @@ export async function addJobAction(name: string, options: JobOptions): Promise<v
   });
   for (const warning of warnings) printNote(`warning: ${warning}`);
   if (options.json) {
-    printJson(addedJobView(definition, added, warnings));
+    printJson({ ...added, warnings });
   } else {
-    printLine(`Added ${name}; ${nextWords(added.nextRunMs, pause)}.`);
+    printLine(`Added ${name}; ${nextWords(added.next, pause)}.`);
   }
 }
 
-function nextWords(nextRunMs: number | null, pause: JobPause | null): string {
+function nextWords(next: string | null, pause: JobPause | null): string {
   if (pause === null) {
-    return nextRunMs === null ? 'it runs when asked' : `next run ${shortTime(nextRunMs)}`;
+    return next === null ? 'it runs when asked' : `next run ${shortTime(next)}`;
   }
   return pause.untilMs === null ? 'it is paused' : `it is paused until ${shortTime(pause.untilMs)}`;
 }
@@ -61,12 +61,12 @@ export async function editJobAction(name: string, options: JobOptions): Promise<
     return done;
   });
   for (const warning of warnings) printNote(`warning: ${warning}`);
-  if (json) return printJson(changedJobView(name, changed, warnings));
+  if (json) return printJson({ ...changed, warnings });
   tellChange(name, changed, { done: 'Edited', already: 'is unchanged' });
 }
 
 interface Switch {
-  change(operator: ShownOperator, name: string, end: PauseEnd): Promise<JobChanged>;
+  change(operator: ShownOperator, name: string, end: PauseEnd): Promise<ChangedJobView>;
   readonly words: { readonly done: string; readonly already: string };
 }
 
@@ -94,7 +94,7 @@ export async function switchJobAction(
   const { change, words } = switches[kind];
   const end = readPauseEnd(options.until);
   const changed = await withOperator(options, (operator) => change(operator, name, end));
-  if (options.json) return printJson(changedJobView(name, changed));
+  if (options.json) return printJson(changed);
   const until = options.until === undefined ? '' : ` until ${options.until}`;
   const done = end !== null && 'forMs' in end ? until.replace('until', 'for') : until;
   tellChange(`${name}${done}`, changed, words);
@@ -130,12 +130,11 @@ async function placeWarning(
 
 function tellChange(
   name: string,
-  changed: JobChanged,
+  { changed, next, executing }: ChangedJobView,
   words: { done: string; already: string },
 ): void {
-  const { isChanged, nextRunMs, executing } = changed;
-  const next = nextRunMs === null ? '' : `; next run ${shortTime(nextRunMs)}`;
+  const nextRun = next === null ? '' : `; next run ${shortTime(next)}`;
   const runs = executing === 1 ? '; 1 run goes on' : `; ${executing} runs go on`;
-  const then = `${next}${executing === null || executing === 0 ? '' : runs}.`;
-  printLine(isChanged ? `${words.done} ${name}${then}` : `${name} ${words.already}${then}`);
+  const then = `${nextRun}${executing ? runs : ''}.`;
+  printLine(changed ? `${words.done} ${name}${then}` : `${name} ${words.already}${then}`);
 }

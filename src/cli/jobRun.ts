@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
 import { exitCodes, OperatorError } from '../domain/errors.ts';
 import { requestEnv } from '../domain/words/requestEnv.ts';
-import type { RunView } from '../http/views/runView.ts';
+import type { RunView } from '../http/contract/runContract.ts';
 import type { ShownOperator } from '../http/views/shownOperator.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { ForeignOutput, printJson, printLine, printNote } from './print.ts';
@@ -35,7 +35,7 @@ export async function runJobAction(name: string, options: JobRunOptions): Promis
   return withOperator(options, async (operator) => {
     const asked = await operator.runJob(name, requestId, wishes);
     if (!options.wait) {
-      if (options.json) printJson({ job: name, ...asked });
+      if (options.json) printJson(asked);
       else if (asked.isNew) {
         printLine(`Asked for a run of ${name} (request ${requestId}).`);
         printNote(`It starts within a second or two; see: statecron runs --job ${name}`);

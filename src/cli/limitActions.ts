@@ -17,11 +17,9 @@ export async function setLimitAction(
   if (group === 'default') {
     throw usageFault('GROUP: jobs without a group have no limit together.', seeLimit);
   }
-  const changed = await withOperator(options, (operator) => operator.changeLimit(group, max));
-  if (options.json) {
-    printJson({ group, max, changed });
-    return;
-  }
+  const answer = await withOperator(options, (operator) => operator.changeLimit(group, max));
+  if (options.json) return printJson(answer);
+  const { changed } = answer;
   const lifted = changed ? 'has no limit any more' : 'had no limit';
   const so = changed ? '' : ' already';
   printLine(`${group} ${max === null ? lifted : `has at most ${max} launches at once${so}`}.`);

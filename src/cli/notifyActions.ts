@@ -62,32 +62,31 @@ export async function editTargetAction(
   if (Object.keys(change).length === 0) {
     throw usageFault('Nothing is to be changed.', 'See: statecron notify edit --help');
   }
-  const changed = await withOperator(options, (operator) =>
-    operator.editNoticeTarget(name, change),
-  );
-  if (options.json) return printJson({ name, changed });
-  printLine(changed ? `Changed ${name}.` : `${name} is unchanged.`);
+  const edited = await withOperator(options, (operator) => operator.editNoticeTarget(name, change));
+  if (options.json) return printJson(edited);
+  printLine(edited.changed ? `Changed ${name}.` : `${name} is unchanged.`);
 }
 
 /** `notify remove`. */
 export async function removeTargetAction(name: string, options: Options): Promise<void> {
-  await withOperator(options, (operator) => operator.removeNoticeTarget(name));
-  if (options.json) return printJson({ name, removed: true });
+  const removed = await withOperator(options, (operator) => operator.removeNoticeTarget(name));
+  if (options.json) return printJson(removed);
   printLine(`Removed ${name}.`);
 }
 
 /** `notify test`. */
 export async function testTargetAction(name: string, options: Options): Promise<void> {
-  const id = await withOperator(options, (operator) => operator.testNoticeTarget(name));
-  if (options.json) return printJson({ name, id });
-  printLine(`A node sends it as soon as one can: ${id}`);
+  const test = await withOperator(options, (operator) => operator.testNoticeTarget(name));
+  if (options.json) return printJson(test);
+  printLine(`A node sends it as soon as one can: ${test.id}`);
   printNote(`Mail is sent by nodes that have --smtp-url. See: statecron notify log ${name}`);
 }
 
 /** `notify retry`. */
 export async function retryNoticesAction(name: string, options: Options): Promise<void> {
-  const notices = await withOperator(options, (operator) => operator.retryNotices(name));
-  if (options.json) return printJson({ name, notices });
+  const retried = await withOperator(options, (operator) => operator.retryNotices(name));
+  if (options.json) return printJson(retried);
+  const { notices } = retried;
   const many = `${notices} ${notices === 1 ? 'notice is' : 'notices are'}`;
   printLine(notices === 0 ? 'Nothing was given up.' : `${many} tried again.`);
 }

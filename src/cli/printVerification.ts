@@ -1,4 +1,4 @@
-import type { VerificationView } from '../http/views/verificationView.ts';
+import type { VerificationView } from '../http/contract/clusterContract.ts';
 import { printLine, shortTime } from './print.ts';
 
 /** Prints what was found, broken promises first, and what was proved. */

@@ -1,4 +1,5 @@
-import type { RunView } from '../http/views/runView.ts';
+import type { RunView } from '../http/contract/runContract.ts';
+import { logView } from '../http/views/runView.ts';
 import type { RunFilter } from '../store/runs/listRuns.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import {
@@ -101,18 +102,7 @@ export async function logRunAction(
     const kept = shown.launchId === null ? null : await operator.readOutput(shown.launchId);
     return [shown, kept];
   });
-  if (options.json) {
-    const bytes = Buffer.from(output ?? []);
-    const { launchId, outputBytes } = run;
-    printJson({
-      launchId,
-      outputBytes,
-      keptBytes: bytes.length,
-      text: bytes.toString('utf8'),
-      base64: bytes.toString('base64'),
-    });
-    return;
-  }
+  if (options.json) return printJson(logView(run, output));
   if (output !== null) await new ForeignOutput(options.raw).end(output);
   else if (run.result === null)
     printNote('It has not ended; see what it writes with: statecron run log --follow');

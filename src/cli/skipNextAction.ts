@@ -1,4 +1,3 @@
-import { skippedView } from '../http/views/jobView.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { printJson, printLine, shortTime } from './print.ts';
 import { withOperator } from './withOperator.ts';
@@ -8,11 +7,11 @@ export async function skipNextAction(
   name: string,
   options: ClusterOptions & { readonly count: number; readonly json?: boolean },
 ): Promise<void> {
-  const skipped = await withOperator(options, (operator) => operator.skipNext(name, options.count));
-  if (options.json) return printJson(skippedView(name, skipped));
-  for (const { nodeName, ticks, nextMs } of skipped) {
+  const answer = await withOperator(options, (operator) => operator.skipNext(name, options.count));
+  if (options.json) return printJson(answer);
+  for (const { nodeName, ticks, next } of answer.skipped) {
     const where = nodeName === '' ? '' : ` on ${nodeName}`;
     const which = ticks.map(shortTime).join(' ') || 'nothing';
-    printLine(`Skipped ${which} of ${name}${where}; next run ${shortTime(nextMs)}.`);
+    printLine(`Skipped ${which} of ${name}${where}; next run ${shortTime(next)}.`);
   }
 }

@@ -37,7 +37,7 @@ test('an edit that somebody else came before is made of what is there by then', 
   const done = await operator.editJob('a', ({ command, ...same }) => {
     return { ...same, command: `${command}!` };
   });
-  assert.deepEqual([done.isChanged, done.revision, done.jobId], [true, 3, 7]);
+  assert.deepEqual([done.changed, done.revision, done.jobId], [true, 3, 7]);
   const read = 'GET jobs/a?revisions=1';
   assert.deepEqual(lines(), [read, 'PATCH jobs/a', read, 'PATCH jobs/a']);
   assert.deepEqual(JSON.parse(seen[3]?.body ?? ''), { command: 'two!' });
@@ -58,7 +58,7 @@ test('an edit whose answer was lost is what the node says of its repeat', async 
   const edit = (current: typeof definition) => ({ ...current, command: 'two' });
   for (const isChanged of [true, false]) {
     const { operator, seen } = await operatorOf(t, [job(1, 'one'), hangUp, changed(isChanged)]);
-    assert.equal((await operator.editJob('a', edit as never)).isChanged, isChanged);
+    assert.equal((await operator.editJob('a', edit as never)).changed, isChanged);
     const [, key, again] = seen.map(({ headers }) => headers['idempotency-key']);
     assert.ok(key !== undefined && key === again, 'the node can know that it is a repeat');
   }
@@ -66,8 +66,8 @@ test('an edit whose answer was lost is what the node says of its repeat', async 
 
 test('a removal whose answer was lost is done when its repeat finds nothing', async (t) => {
   const { operator } = await operatorOf(t, [job(1, 'one'), hangUp, fault(404, 'job_missing')]);
-  const { isChanged, jobId } = await operator.removeJob('a');
-  assert.deepEqual([isChanged, jobId], [true, 7]);
+  const { changed: isRemoved, jobId } = await operator.removeJob('a');
+  assert.deepEqual([isRemoved, jobId], [true, 7]);
   const other = await operatorOf(t, [job(1, 'one'), fault(404, 'job_missing')]);
   await assert.rejects(other.operator.removeJob('a'), { code: 'job_missing' });
 });
@@ -86,7 +86,7 @@ test('a group whose answer was lost is added once, and one that is there is not'
   const missing = fault(404, 'group_missing');
   const exists = fault(409, 'group_exists');
   const lost = await operatorOf(t, [missing, hangUp, told(true)]);
-  assert.equal((await lost.operator.changeGroup('web', add)).isChanged, true);
+  assert.equal((await lost.operator.changeGroup('web', add)).changed, true);
   assert.equal(lost.seen[1]?.headers['if-none-match'], '*');
   assert.deepEqual(lost.seen[1]?.headers, lost.seen[2]?.headers);
   const taken = await operatorOf(t, [missing, exists]);

@@ -2,23 +2,19 @@ import { isDeepStrictEqual } from 'node:util';
 import { formatDuration } from '../../domain/duration.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { PresentJob } from '../../domain/words/planApply.ts';
-import type { JobChanged } from '../../store/jobs/changeJob.ts';
+import type { PauseEnd } from '../../store/jobs/changeJob.ts';
 import type { JobFilter } from '../../store/jobs/listJobs.ts';
-import type { Operator } from '../../store/operator/operator.ts';
-import type { AddedJobJson, ChangedJobJson, JobPageJson } from '../schemas/jobSchemas.ts';
+import { isoOf } from '../views/isoOf.ts';
 import {
+  type ChangedJobView,
   definitionOf,
   type ListedJobView,
   presentJobOf,
-  type ShownJobView,
 } from '../views/jobView.ts';
 import type { ShownOperator } from '../views/shownOperator.ts';
 import { changeUnlessChanged } from './changeUnlessChanged.ts';
-import type { NodeClient, NodeRequest } from './nodeClient.ts';
+import type { NodeClient } from './nodeClient.ts';
 import { orMissing } from './orMissing.ts';
-import { pathPart } from './pathPart.ts';
-import { readChangedJob } from './readChangedJob.ts';
-import { instantMs, optionalMs } from './readInstant.ts';
 import { isRepeatedFault } from './repeatedFault.ts';
 import { bodyOfDefinition, bodyOfPause, patchOfChange } from './wordsOfChange.ts';
 
@@ -29,69 +25,48 @@ type Jobs =
 /** Jobs over a node's API. */
 export function httpJobs(client: NodeClient): Pick<ShownOperator, Jobs> {
   return {
-    addJob: async (definition, pause = null) => {
+    addJob: (definition, pause = null) => {
       const { name, origin } = definition;
-      const moved = origin ? { origin } : {};
-      const body = { name, ...bodyOfDefinition(definition), ...moved, ...bodyOfPause(pause) };
-      const asked = { method: 'POST', path: 'jobs', body, look: lookAt(name) } as const;
-      const { body: added } = await client.json<AddedJobJson>(asked);
-      const { jobId, revision, inForceFrom, next } = added;
-      const [inForceFromMs, nextRunMs] = [instantMs(inForceFrom), optionalMs(next)];
-      return { jobId, revision, inForceFromMs, nextRunMs };
+      const input = { name, ...bodyOfDefinition(definition), origin, ...bodyOfPause(pause) };
+      return client.call('POST /jobs', input, lookAt(name));
     },
     editJob: (name, edit) =>
       changeUnlessChanged(async () => {
-        const { job, tag } = await read(client, name, 1);
-        const { jobId, revision } = job;
-        const body = patchOf(definitionOf(job), (current) =>
-          edit(current, instantMs(job.now), { jobId, revision }),
+        const { body: job, tag } = await read(client, name);
+        const patch = patchOf(definitionOf(job), (current) =>
+          edit(current, Date.parse(job.now), job),
         );
-        const on = { path: pathOf(name), ifMatch: tag, look: lookAt(name) };
-        const answer = await client.json<ChangedJobJson>({ method: 'PATCH', body, ...on });
-        return readChangedJob(answer.body);
+        const on = { ifMatch: tag ?? '*', ...lookAt(name) };
+        return client.call('PATCH /jobs/{job}', { ...patch, job: name }, on);
       }),
     previewEdit: async (name, edit) => {
-      const found = await orMissing('job_missing', () => read(client, name, 1));
+      const found = await orMissing('job_missing', () => read(client, name));
       if (found === null) return null;
-      const current = definitionOf(found.job);
+      const current = definitionOf(found.body);
       return isDeepStrictEqual(edit(current), current) ? 'unchanged' : 'updated';
     },
     readDefinitions: (names) => readDefinitions(client, names),
     listJobs: (filter) => listJobs(client, filter),
-    showJob: async (name, revisionsMax = 20) => (await read(client, name, revisionsMax)).job,
-    pauseJob: async (name, end = null) => {
-      const until =
-        end === null
-          ? undefined
-          : 'untilMs' in end
-            ? new Date(end.untilMs).toISOString()
-            : formatDuration(end.forMs);
-      return change(client, name, {
-        method: 'POST',
-        path: `${pathOf(name)}/pause`,
-        body: { until },
-      });
+    showJob: (job, revisions = 20) => client.call('GET /jobs/{job}', { job, revisions }),
+    pauseJob: (job, end = null) => {
+      const input = { job, until: end === null ? undefined : untilOf(end) };
+      return client.call('POST /jobs/{job}/pause', input, lookAt(job));
     },
-    resumeJob: async (name) =>
-      change(client, name, { method: 'POST', path: `${pathOf(name)}/resume` }),
+    resumeJob: (job) => client.call('POST /jobs/{job}/resume', { job }, lookAt(job)),
     removeJob: (name, check = null) => removeJob(client, name, check),
   };
 }
 
-function pathOf(name: string): string {
-  return `jobs/${pathPart(name)}`;
+function lookAt(name: string) {
+  return { look: `statecron job show ${name}` };
 }
 
-function lookAt(name: string): string {
-  return `statecron job show ${name}`;
+function read(client: NodeClient, job: string) {
+  return client.read('GET /jobs/{job}', { job, revisions: 1 });
 }
 
-async function read(client: NodeClient, name: string, revisions: number) {
-  const query = { revisions };
-  const { body, tag } = await client.json<ShownJobView>({
-    ...{ method: 'GET', path: pathOf(name), query },
-  });
-  return { job: body, tag: tag ?? '*' };
+function untilOf(end: NonNullable<PauseEnd>): string {
+  return 'untilMs' in end ? isoOf(end.untilMs) : formatDuration(end.forMs);
 }
 
 /** Where a job came from is no word of a file of jobs. */
@@ -102,44 +77,42 @@ function patchOf(before: JobDefinition, edit: (before: JobDefinition) => JobDefi
   return { ...patchOfChange(before, after), ...moved };
 }
 
-async function change(client: NodeClient, name: string, request: NodeRequest): Promise<JobChanged> {
-  const answer = await client.json<ChangedJobJson>({ ...request, look: lookAt(name) });
-  return readChangedJob(answer.body);
-}
-
 /** What a check by the revision lets pass is removed while it has that revision. */
 async function removeJob(
   client: NodeClient,
-  name: string,
-  check: Parameters<Operator['removeJob']>[1],
-): Promise<JobChanged> {
-  const { job, tag } = await read(client, name, 1);
-  const { jobId, revision } = job;
+  job: string,
+  check: Parameters<ShownOperator['removeJob']>[1],
+): Promise<ChangedJobView> {
+  const { body, tag } = await read(client, job);
+  const { jobId, revision } = body;
   check?.({ jobId, revision });
-  const condition = check ? { ifMatch: tag } : {};
+  const condition = check ? { ifMatch: tag ?? '*' } : {};
   try {
-    return await change(client, name, { method: 'DELETE', path: pathOf(name), ...condition });
+    return await client.call('DELETE /jobs/{job}', { job }, { ...condition, ...lookAt(job) });
   } catch (error) {
     const isOurs = (error as { code?: unknown }).code === 'job_missing' && isRepeatedFault(error);
     if (!isOurs) throw error;
-    const nothingKnown = { nextRunMs: null, executing: null };
-    return { jobId, isChanged: true, revision: 0, inForceFromMs: 0, ...nothingKnown };
+    const nothingKnown = { inForceFrom: isoOf(0), next: null, executing: null, warnings: [] };
+    return { job, jobId, changed: true, revision: 0, ...nothingKnown };
   }
 }
 
 async function* listJobs(
   client: NodeClient,
-  { text, group, tags, jobsMax }: JobFilter,
+  { text, group, tags: tag, jobsMax }: JobFilter,
 ): AsyncGenerator<ListedJobView> {
-  const conditions = { text: text === '' ? undefined : text, group, tag: tags, full: true };
+  const where = { text: text || undefined, group, tag, full: true };
   let after: string | undefined;
   for (let left = jobsMax; left > 0; ) {
-    const query = { ...conditions, after, limit: Math.min(left, pageMax) };
-    const { body } = await client.json<JobPageJson>({ method: 'GET', path: 'jobs', query });
-    yield* body.items;
-    left -= body.items.length;
-    if (body.next === null) return;
-    after = body.next;
+    const page = await client.call('GET /jobs', {
+      ...where,
+      after,
+      limit: Math.min(left, pageMax),
+    });
+    yield* page.items;
+    left -= page.items.length;
+    if (page.next === null) return;
+    after = page.next;
   }
 }
 
@@ -151,10 +124,9 @@ async function readDefinitions(
   for (const name of inParts(names)) {
     let after: string | undefined;
     do {
-      const query = { name, full: true, after, limit: pageMax };
-      const { body } = await client.json<JobPageJson>({ method: 'GET', path: 'jobs', query });
-      for (const job of body.items) jobs.set(job.job, presentJobOf(job));
-      after = body.next ?? undefined;
+      const page = await client.call('GET /jobs', { name, full: true, after, limit: pageMax });
+      for (const job of page.items) jobs.set(job.job, presentJobOf(job));
+      after = page.next ?? undefined;
     } while (after !== undefined);
   }
   return jobs;

@@ -1,13 +1,18 @@
+import { isoOf } from '../views/isoOf.ts';
 import type { ShownOperator } from '../views/shownOperator.ts';
-import { httpAccess } from './httpAccess.ts';
-import { httpAsking } from './httpAsking.ts';
-import { httpCluster } from './httpCluster.ts';
 import { httpGroups } from './httpGroups.ts';
 import { httpJobs } from './httpJobs.ts';
-import { httpNotices } from './httpNotices.ts';
 import { httpRuns } from './httpRuns.ts';
 import { httpVerify } from './httpVerify.ts';
 import type { NodeClient } from './nodeClient.ts';
+
+type Called = Omit<
+  ShownOperator,
+  | keyof ReturnType<typeof httpJobs>
+  | keyof ReturnType<typeof httpRuns>
+  | keyof ReturnType<typeof httpGroups>
+  | keyof ReturnType<typeof httpVerify>
+>;
 
 /**
  * The operator that speaks to a node's API, with the shapes and errors of `shownOperator`. What is
@@ -16,13 +21,62 @@ import type { NodeClient } from './nodeClient.ts';
  */
 export function httpOperator(client: NodeClient): ShownOperator {
   return {
+    ...called(client),
     ...httpJobs(client),
-    ...httpAsking(client),
     ...httpRuns(client),
     ...httpGroups(client),
-    ...httpCluster(client),
-    ...httpAccess(client),
     ...httpVerify(client),
-    ...httpNotices(client),
   };
+}
+
+/** What is one call each. */
+function called(client: NodeClient): Called {
+  const tokens = { look: 'statecron token list' };
+  const targets = { look: 'statecron notify list' };
+  return {
+    runJob: (job, requestId, { env, wantedNode, ignoresOverlap } = {}) => {
+      const wishes = { env, node: wantedNode ?? undefined, ignoreOverlap: ignoresOverlap };
+      const input = { job, requestId, ...wishes };
+      return client.call('POST /jobs/{job}/run', input, runsOf(job));
+    },
+    skipNext: (job, count) =>
+      client.call('POST /jobs/{job}/skip-next', { job, count }, runsOf(job)),
+    backfillJob: (job, requestId, { fromMs, untilMs, ticksMax: max }, dryRun) => {
+      const input = { job, from: isoOf(fromMs), to: isoOf(untilMs), max, requestId, dryRun };
+      return client.call('POST /jobs/{job}/backfill', input, runsOf(job));
+    },
+    readCluster: ({ endedWithinMs, sessionsMax: limit }) =>
+      client.call('GET /cluster', { endedWithinMs, limit }),
+    listSessions: () => client.call('GET /sessions', {}),
+    forgetNode: (node) =>
+      client.call('DELETE /nodes/{node}', { node }, { look: 'statecron cluster --ended 30d' }),
+    addToken: ({ name, role, groups, expiresMs }) => {
+      const expires = expiresMs === null ? undefined : isoOf(expiresMs);
+      const input = { name, role, groups, expires };
+      return client.call('POST /tokens', input, tokens);
+    },
+    listTokens: async () => (await client.call('GET /tokens', {})).items,
+    revokeToken: (token) => client.call('DELETE /tokens/{token}', { token }, tokens),
+    addNoticeTarget: async ({ secret, ...target }) => {
+      const input = { ...target, secret: secret ?? undefined };
+      await client.call('POST /notify/targets', input, targets);
+    },
+    editNoticeTarget: (target, { secret, ...change }) => {
+      const input = { target, ...change, secret: secret ?? undefined };
+      return client.call('PATCH /notify/targets/{target}', input, targets);
+    },
+    removeNoticeTarget: (target) =>
+      client.call('DELETE /notify/targets/{target}', { target }, targets),
+    testNoticeTarget: (target) =>
+      client.call('POST /notify/targets/{target}/test', { target }, targets),
+    retryNotices: (target) =>
+      client.call('POST /notify/targets/{target}/retry', { target }, targets),
+    listNoticeTargets: async () => (await client.call('GET /notify/targets', {})).items,
+    listNotices: async ({ target, noticesMax: limit }) =>
+      (await client.call('GET /notify/log', { target: target ?? undefined, limit })).items,
+  };
+}
+
+function runsOf(job: string) {
+  return { look: `statecron runs --job ${job}` };
 }

@@ -2,36 +2,32 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { formatDuration } from '../../domain/duration.ts';
 import { exitCodes, OperatorError } from '../../domain/errors.ts';
 import type { RunFilter } from '../../store/runs/listRuns.ts';
-import type { LiveJson, RunPageJson } from '../schemas/runSchemas.ts';
-import type { RunView } from '../views/runView.ts';
+import type { RunView } from '../contract/runContract.ts';
 import type { ShownOperator } from '../views/shownOperator.ts';
-import { runPath } from './httpAsking.ts';
 import type { NodeClient } from './nodeClient.ts';
 import { orMissing } from './orMissing.ts';
+import { requestOf } from './requestOf.ts';
 
 type Runs =
   | ('listRuns' | 'listRunning' | 'showRun' | 'readOutput' | 'waitForLaunch' | 'waitForRequest')
-  | ('askLive' | 'readLive' | 'endLive');
+  | ('askLive' | 'readLive' | 'endLive' | 'retryRun' | 'stopRun');
 
 /** The history over a node's API, and what executes now. */
 export function httpRuns(client: NodeClient): Pick<ShownOperator, Runs> {
-  const showRun = async (id: string): Promise<RunView> =>
-    (await client.json<RunView>({ method: 'GET', path: runPath(id) })).body;
-  const look = async (launchId: string, seenBytes: number): Promise<LiveJson> => {
-    const path = `${runPath(launchId)}/live`;
-    const asked = { method: 'POST', path, body: { seenBytes }, isLook: true } as const;
-    return (await client.json<LiveJson>(asked)).body;
-  };
+  const showRun = (run: string) => client.call('GET /runs/{run}', { run });
+  const live = (run: string, seenBytes: number) =>
+    client.call('POST /runs/{run}/live', { run, seenBytes }, { isLook: true });
   return {
     listRuns: (filter) => listRuns(client, filter),
     listRunning: async ({ job, runsMax }) => {
-      const query = { job, running: true, limit: Math.min(runsMax, pageMax) };
-      const { body } = await client.json<RunPageJson>({ method: 'GET', path: 'runs', query });
-      return body.items;
+      const limit = Math.min(runsMax, pageMax);
+      return (await client.call('GET /runs', { job, running: true, limit })).items;
     },
     showRun,
-    readOutput: async (launchId) => {
-      const { bytes } = await client.bytes({ method: 'GET', path: `${runPath(launchId)}/log` });
+    retryRun: (run) => client.call('POST /runs/{run}/retry', { run }, lookAt(run)),
+    stopRun: (run) => client.call('POST /runs/{run}/stop', { run }, lookAt(run)),
+    readOutput: async (run) => {
+      const { bytes } = await client.bytes(requestOf('GET /runs/{run}/log', { run }));
       return bytes.length === 0 ? null : bytes;
     },
     waitForLaunch: (launchId, timeoutMs) =>
@@ -39,23 +35,18 @@ export function httpRuns(client: NodeClient): Pick<ShownOperator, Runs> {
         const run = await orMissing('run_missing', () => showRun(launchId));
         return run?.result === null ? null : run;
       }),
-    waitForRequest: (requestId, timeoutMs) =>
+    waitForRequest: (request, timeoutMs) =>
       untilFound(timeoutMs, async () => {
-        const query = { request: requestId, final: true, limit: pageMax };
-        const { body } = await client.json<RunPageJson>({ method: 'GET', path: 'runs', query });
-        const [first] = body.items.sort((a, b) => (a.runId ?? 0) - (b.runId ?? 0));
+        const page = await client.call('GET /runs', { request, final: true, limit: pageMax });
+        const [first] = [...page.items].sort((a, b) => (a.runId ?? 0) - (b.runId ?? 0));
         return first ?? null;
       }),
     askLive: async (launchId) => {
-      await look(launchId, everythingBytes);
+      await live(launchId, everythingBytes);
     },
     readLive: async (launchId, seenBytes) => {
-      const { base64, outputBytes, isTold } = await look(launchId, seenBytes);
-      return {
-        output: base64 === null ? null : Buffer.from(base64, 'base64'),
-        outputBytes,
-        isTold,
-      };
+      const { base64, ...look } = await live(launchId, seenBytes);
+      return { ...look, output: base64 === null ? null : Buffer.from(base64, 'base64') };
     },
     // Nodes forget by themselves what nobody asks for any more.
     endLive: async () => undefined,
@@ -66,6 +57,10 @@ const pageMax = 1_000;
 /** Who has seen so much is sent nothing. */
 const everythingBytes = 2 ** 52;
 
+function lookAt(run: string) {
+  return { look: `statecron run show ${run}` };
+}
+
 async function* listRuns(
   client: NodeClient,
   { job, sinceMs, runsMax }: RunFilter,
@@ -73,12 +68,12 @@ async function* listRuns(
   const since = sinceMs === undefined ? undefined : formatDuration(sinceMs);
   let after: string | undefined;
   for (let left = runsMax; left > 0; ) {
-    const query = { job, since, after, limit: Math.min(left, pageMax) };
-    const { body } = await client.json<RunPageJson>({ method: 'GET', path: 'runs', query });
-    yield* body.items;
-    left -= body.items.length;
-    if (body.next === null) return;
-    after = body.next;
+    const limit = Math.min(left, pageMax);
+    const page = await client.call('GET /runs', { job, since, after, limit });
+    yield* page.items;
+    left -= page.items.length;
+    if (page.next === null) return;
+    after = page.next;
   }
 }
 

@@ -1,19 +1,20 @@
 import { formatSince } from '../../domain/verify/since.ts';
 import type { VerifyProgress } from '../../store/verify/verifyJobs.ts';
-import type { VerifyLineJson } from '../schemas/verifySchemas.ts';
+import type { VerifyLine } from '../contract/clusterContract.ts';
 import type { ShownOperator } from '../views/shownOperator.ts';
 import { faultOfProblem } from './faultOfAnswer.ts';
 import type { NodeClient } from './nodeClient.ts';
+import { requestOf } from './requestOf.ts';
 
 /** A verification by a node, which tells how far it is. */
 export function httpVerify(client: NodeClient): Pick<ShownOperator, 'verifyCluster'> {
   return {
     verifyCluster: async ({ job, since, progress = () => undefined }) => {
-      const query = { job, since: since === undefined ? undefined : formatSince(since) };
+      const query = { job, since: since && formatSince(since) };
       const onBytes = progressReader(progress);
-      const { bytes } = await client.bytes({ method: 'GET', path: 'verify', query, onBytes });
+      const { bytes } = await client.bytes(requestOf('GET /verify', query, { onBytes }));
       const last = bytes.toString('utf8').trimEnd().split('\n').at(-1) ?? '';
-      const line = JSON.parse(last) as VerifyLineJson;
+      const line = JSON.parse(last) as VerifyLine;
       if ('verification' in line) return line.verification;
       throw 'problem' in line
         ? faultOfProblem(line.problem, line.problem.status)

@@ -3,38 +3,19 @@ import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outcomeUnknown } from '../../domain/outcomeUnknown.ts';
+import type { Answer, ApiContract } from '../contract/apiContract.ts';
 import { faultOfAnswer } from './faultOfAnswer.ts';
 import type { NodeAddress } from './nodeAddress.ts';
 import { isOfEncryption, isPassing, nodeAway, notStatecron } from './nodeAway.ts';
 import { noteRepeated } from './repeatedFault.ts';
+import { type CallInput, type CallOptions, type NodeRequest, requestOf } from './requestOf.ts';
 import { type NodeAnswer, type SentRequest, sendRequest } from './sendRequest.ts';
-
-/** What is asked of a node's API. */
-export interface NodeRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below `/api/v1/`, each name in it encoded. */
-  readonly path: string;
-  readonly query?: Readonly<Record<string, QueryValue>>;
-  readonly body?: unknown;
-  /** The tag of what was read: it is only changed while it is still that. */
-  readonly ifMatch?: string;
-  /** `*`: it is only made while there is none. */
-  readonly ifNoneMatch?: string;
-  /** It only looks, though it is a POST. */
-  readonly isLook?: boolean;
-  /** Told what comes of a good answer, as it comes. */
-  readonly onBytes?: (chunk: Buffer) => void;
-  /** The command that tells what became of it when nobody can say. */
-  readonly look?: string;
-}
 
 interface JsonAnswer<T> {
   readonly body: T;
   /** Of what was read, for `ifMatch`. */
   readonly tag: string | null;
 }
-
-type QueryValue = string | number | boolean | readonly string[] | undefined;
 
 /** A node that is started again, or a failover. */
 const pausesUsualMs = [100, 400, 1_500, 4_000] as const;
@@ -59,6 +40,24 @@ export class NodeClient {
       url.protocol === 'https:'
         ? new https.Agent({ ...options, ...(ca === null ? {} : { ca }) })
         : new http.Agent(options);
+  }
+
+  /** Calls a route of the contract, and resolves to what it answers. Throws as `json` does. */
+  async call<Key extends keyof ApiContract>(
+    key: Key,
+    input: CallInput<Key>,
+    options?: CallOptions,
+  ): Promise<Answer<Key>> {
+    return (await this.read(key, input, options)).body;
+  }
+
+  /** The same with the answer's tag, for a change on the condition that nobody made one since. */
+  read<Key extends keyof ApiContract>(
+    key: Key,
+    input: CallInput<Key>,
+    options?: CallOptions,
+  ): Promise<JsonAnswer<Answer<Key>>> {
+    return this.json(requestOf(key, input, options));
   }
 
   /**

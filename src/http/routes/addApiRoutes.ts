@@ -1,21 +1,22 @@
 import type { Api } from '../api.ts';
-import { addAuditRoutes } from './auditRoutes.ts';
-import { addClusterRoutes } from './clusterRoutes.ts';
+import { apiContract } from '../contract/apiContract.ts';
+import { addRoutes } from './addRoutes.ts';
+import { auditRoutes } from './auditRoutes.ts';
+import { clusterRoutes } from './clusterRoutes.ts';
 import { addDocumentRoutes } from './documentRoutes.ts';
-import { addGroupRoutes } from './groupRoutes.ts';
-import { addJobActionRoutes } from './jobActionRoutes.ts';
-import { addJobListRoute } from './jobListRoute.ts';
-import { addJobRoutes } from './jobRoutes.ts';
-import { addLimitRoutes } from './limitRoutes.ts';
-import { addLogRoutes } from './logRoutes.ts';
-import { addMachineRoutes } from './machineRoutes.ts';
-import { addNotifyRoutes } from './notifyRoutes.ts';
-import { addPlanRoutes } from './planRoutes.ts';
-import { addRevisionRoutes } from './revisionRoutes.ts';
-import { addRunRoutes } from './runRoutes.ts';
-import { addScheduleRoutes } from './scheduleRoutes.ts';
-import { addTokenRoutes } from './tokenRoutes.ts';
-import { addVerifyRoutes } from './verifyRoutes.ts';
+import { groupRoutes } from './groupRoutes.ts';
+import { jobActionRoutes } from './jobActionRoutes.ts';
+import { jobListRoute } from './jobListRoute.ts';
+import { jobRoutes } from './jobRoutes.ts';
+import { limitRoutes } from './limitRoutes.ts';
+import { loadMachines } from './machineFiles.ts';
+import { machineRoutes } from './machineRoutes.ts';
+import { notifyRoutes } from './notifyRoutes.ts';
+import { planRoutes } from './planRoutes.ts';
+import { revisionRoutes } from './revisionRoutes.ts';
+import { runRoutes } from './runRoutes.ts';
+import { scheduleRoutes } from './scheduleRoutes.ts';
+import { tokenRoutes } from './tokenRoutes.ts';
 
 /**
  * Every route of `/api/v1` that needs nothing of the node but its database, and the document of all
@@ -23,21 +24,12 @@ import { addVerifyRoutes } from './verifyRoutes.ts';
  * `/api/v1/machines/live`, has to be added before.
  */
 export function addApiRoutes(api: Api, version: string): void {
-  addJobListRoute(api);
-  addJobRoutes(api);
-  addJobActionRoutes(api);
-  addRevisionRoutes(api);
-  addRunRoutes(api);
-  addLogRoutes(api);
-  addPlanRoutes(api);
-  addScheduleRoutes(api);
-  addClusterRoutes(api);
-  addGroupRoutes(api);
-  addLimitRoutes(api);
-  addMachineRoutes(api);
-  addVerifyRoutes(api);
-  addNotifyRoutes(api);
-  addAuditRoutes(api);
-  addTokenRoutes(api);
+  // What fails now is tried again, and told, when somebody asks.
+  loadMachines().catch(() => undefined);
+  addRoutes(api, apiContract, {
+    ...{ 'GET /jobs': jobListRoute(), ...jobRoutes, ...jobActionRoutes, ...revisionRoutes },
+    ...{ ...runRoutes, ...planRoutes, ...scheduleRoutes, ...clusterRoutes, ...groupRoutes },
+    ...{ ...limitRoutes, ...machineRoutes, ...notifyRoutes, ...auditRoutes, ...tokenRoutes },
+  });
   addDocumentRoutes(api, version);
 }

@@ -1,36 +1,17 @@
-import { createRoute } from '@hono/zod-openapi';
-import { type Api, needs } from '../api.ts';
-import { auditPageSchema, auditQuery } from '../schemas/accessSchemas.ts';
-import { answers } from '../schemas/answers.ts';
+import type { auditContract } from '../contract/tokenContract.ts';
 import { isoOf } from '../views/isoOf.ts';
+import type { Handlers } from './addRoutes.ts';
 import { badField } from './badField.ts';
 import { nextLink } from './nextLink.ts';
+import { withoutUndefined } from './withoutUndefined.ts';
 
-const listRoute = createRoute({
-  method: 'get',
-  path: '/api/v1/audit',
-  operationId: 'listAudit',
-  ...needs('admin'),
-  tags: ['audit'],
-  summary: 'Who changed what, newest first',
-  request: { query: auditQuery },
-  responses: answers(200, 'A page of the log.', auditPageSchema),
-});
-
-/** `GET /api/v1/audit`. */
-export function addAuditRoutes(api: Api): void {
-  api.openapi(listRoute, async (c) => {
-    const query = c.req.valid('query');
-    const { limit = 50, target, actor, action, since, until, after } = query;
+export const auditRoutes: Handlers<typeof auditContract> = {
+  'GET /audit': async ({ limit = 50, since: sinceMs, until: untilMs, after, ...where }, c) => {
+    const beforeId = after === undefined ? undefined : readId(after);
     const rows = await c.var.operate((operator) =>
       operator.listAudit({
         ...{ rowsMax: limit + 1, groups: c.var.caller.groups },
-        ...(after === undefined ? {} : { beforeId: readId(after) }),
-        ...(target === undefined ? {} : { target }),
-        ...(actor === undefined ? {} : { actor }),
-        ...(action === undefined ? {} : { action }),
-        ...(since === undefined ? {} : { sinceMs: since }),
-        ...(until === undefined ? {} : { untilMs: until }),
+        ...withoutUndefined({ ...where, beforeId, sinceMs, untilMs }),
       }),
     );
     const items = rows.slice(0, limit).map(({ happenedMs, before, after: next, ...row }) => {
@@ -38,9 +19,9 @@ export function addAuditRoutes(api: Api): void {
     });
     const next = rows.length > limit ? `${items.at(-1)?.auditId}` : null;
     nextLink(c, next);
-    return c.json({ items, next }, 200);
-  });
-}
+    return { items, next };
+  },
+};
 
 function readId(after: string): number {
   if (/^\d{1,15}$/.test(after)) return Number(after);

@@ -1,156 +1,52 @@
-import { createRoute } from '@hono/zod-openapi';
 import { parseDuration } from '../../domain/duration.ts';
 import { parseInstant } from '../../domain/parseInstant.ts';
 import { checkedEnv } from '../../domain/words/requestEnv.ts';
 import type { PauseEnd } from '../../store/jobs/changeJob.ts';
-import { type Api, needs } from '../api.ts';
-import { answers, jsonBody, optionalBody } from '../schemas/answers.ts';
-import {
-  backfillBody,
-  backfilledSchema,
-  pauseBody,
-  runAskedSchema,
-  runBody,
-  skipBody,
-  skippedSchema,
-} from '../schemas/jobAskSchemas.ts';
-import { changedJobSchema } from '../schemas/jobSchemas.ts';
-import { jobPath } from '../schemas/querySchemas.ts';
+import type { jobActionContract } from '../contract/jobActionContract.ts';
 import { backfilledView, changedJobView, skippedView } from '../views/jobView.ts';
 import { scheduleOf } from '../work/calculations.ts';
+import type { Handlers } from './addRoutes.ts';
 import { badField } from './badField.ts';
 import { tagOfJob } from './entityTag.ts';
 import { requireJob } from './jobAccess.ts';
 
-const pauseRoute = createRoute({
-  method: 'post',
-  path: '/api/v1/jobs/{job}/pause',
-  operationId: 'pauseJob',
-  ...needs('operator'),
-  tags: ['jobs'],
-  summary: 'Pause a job',
-  description:
-    'No run of it starts after the answer. Runs that had started before, so many as `executing` ' +
-    'says, go on; the process of one may begin a moment later.',
-  request: { params: jobPath, body: optionalBody(pauseBody) },
-  responses: answers(200, 'It is paused.', changedJobSchema),
-});
-
-const resumeRoute = createRoute({
-  method: 'post',
-  path: '/api/v1/jobs/{job}/resume',
-  operationId: 'resumeJob',
-  ...needs('operator'),
-  tags: ['jobs'],
-  summary: 'Resume a job',
-  description: 'Its schedule counts again from now on; nothing is made up for.',
-  request: { params: jobPath },
-  responses: answers(200, 'It is not paused.', changedJobSchema),
-});
-
-const runRoute = createRoute({
-  method: 'post',
-  path: '/api/v1/jobs/{job}/run',
-  operationId: 'runJob',
-  ...needs('operator'),
-  tags: ['jobs'],
-  summary: 'Run a job now',
-  description: 'Asks for one launch, of a paused job too. See it by its request id: /runs/{run}.',
-  request: { params: jobPath, body: optionalBody(runBody) },
-  responses: answers(202, 'It is asked for.', runAskedSchema),
-});
-
-const skipRoute = createRoute({
-  method: 'post',
-  path: '/api/v1/jobs/{job}/skip-next',
-  operationId: 'skipNext',
-  ...needs('operator'),
-  tags: ['jobs'],
-  summary: "Skip a job's next ticks",
-  description: 'Not safe to ask for twice, but with an Idempotency-Key.',
-  request: { params: jobPath, body: optionalBody(skipBody) },
-  responses: answers(200, 'They are skipped.', skippedSchema),
-});
-
-const backfillRoute = createRoute({
-  method: 'post',
-  path: '/api/v1/jobs/{job}/backfill',
-  operationId: 'backfillJob',
-  ...needs('operator'),
-  tags: ['jobs'],
-  summary: 'Run the ticks of a range',
-  description: 'Each tick is run once for a request id, however often the request is repeated.',
-  request: { params: jobPath, body: jsonBody(backfillBody) },
-  responses: answers(202, 'They are asked for.', backfilledSchema),
-});
-
-/** What is asked of a job: `/api/v1/jobs/{job}/…`. */
-export function addJobActionRoutes(api: Api): void {
-  addPauseRoutes(api);
-  addRunRoute(api);
-  addTickRoutes(api);
-}
-
-function addPauseRoutes(api: Api): void {
-  api.openapi(pauseRoute, async (c) => {
-    const { job: name } = c.req.valid('param');
-    const end = readPauseEnd(c.req.valid('json').until);
+export const jobActionRoutes: Handlers<typeof jobActionContract> = {
+  'POST /jobs/{job}/pause': async ({ job: name, until }, c) => {
+    const end = readPauseEnd(until);
     const changed = await c.var.operate(async (operator) => {
       await requireJob(operator, c.var.caller, name);
       return operator.pauseJob(name, end);
     });
     c.header('etag', tagOfJob(changed));
-    return c.json(changedJobView(name, changed), 200);
-  });
-  api.openapi(resumeRoute, async (c) => {
-    const { job: name } = c.req.valid('param');
+    return changedJobView(name, changed);
+  },
+  'POST /jobs/{job}/resume': async ({ job: name }, c) => {
     const changed = await c.var.operate(async (operator) => {
       await requireJob(operator, c.var.caller, name);
       return operator.resumeJob(name);
     });
     c.header('etag', tagOfJob(changed));
-    return c.json(changedJobView(name, changed), 200);
-  });
-}
-
-function addRunRoute(api: Api): void {
-  api.openapi(runRoute, async (c) => {
-    const { job: name } = c.req.valid('param');
-    const { env = {}, node, ignoreOverlap = false, requestId: given } = c.req.valid('json');
-    const requestId = given ?? c.var.creationId;
-    const wishes = {
-      env: checkedEnv(env),
-      wantedNode: node ?? null,
-      ignoresOverlap: ignoreOverlap,
-    };
+    return changedJobView(name, changed);
+  },
+  'POST /jobs/{job}/run': async ({ job: name, env = {}, node = null, ...given }, c) => {
+    const { requestId = c.var.creationId, ignoreOverlap: ignoresOverlap = false } = given;
+    const wishes = { env: checkedEnv(env), wantedNode: node, ignoresOverlap };
     const asked = await c.var.operate(async (operator) => {
       await requireJob(operator, c.var.caller, name);
       return operator.runJob(name, requestId, wishes);
     });
     c.header('location', `/api/v1/runs/${encodeURIComponent(requestId)}`);
-    return c.json({ job: name, ...asked }, 202);
-  });
-}
-
-function addTickRoutes(api: Api): void {
-  api.openapi(skipRoute, async (c) => {
-    const { job: name } = c.req.valid('param');
-    const { count = 1 } = c.req.valid('json');
+    return { job: name, ...asked };
+  },
+  'POST /jobs/{job}/skip-next': async ({ job: name, count = 1 }, c) => {
     const skipped = await c.var.operate(async (operator) => {
       await requireJob(operator, c.var.caller, name);
       return operator.skipNext(name, count);
     });
-    return c.json(skippedView(name, skipped), 200);
-  });
-  api.openapi(backfillRoute, async (c) => {
-    const { job: name } = c.req.valid('param');
-    const {
-      from: fromMs,
-      to: untilMs,
-      max = 1_000,
-      dryRun = false,
-      ...given
-    } = c.req.valid('json');
+    return skippedView(name, skipped);
+  },
+  'POST /jobs/{job}/backfill': async ({ job: name, from: fromMs, to: untilMs, ...given }, c) => {
+    const { max = 1_000, dryRun = false } = given;
     if (untilMs < fromMs) throw badField('to', 'is before from');
     c.set('isDry', dryRun);
     const requestId = given.requestId ?? `backfill:${fromMs}-${untilMs}`;
@@ -169,9 +65,9 @@ function addTickRoutes(api: Api): void {
       await requireJob(operator, c.var.caller, name);
       return operator.backfillJob(name, requestId, range, dryRun);
     });
-    return c.json(backfilledView(name, backfill, dryRun), 202);
-  });
-}
+    return backfilledView(name, backfill, dryRun);
+  },
+};
 
 /** An instant with its zone, or a time from now on, by the database's clock. */
 function readPauseEnd(until: string | undefined): PauseEnd {

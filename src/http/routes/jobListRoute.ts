@@ -1,40 +1,21 @@
-import { createRoute } from '@hono/zod-openapi';
 import { type JobPage, pageOfJobs } from '../../store/jobs/pageOfJobs.ts';
-import { type Api, needs } from '../api.ts';
-import { answers } from '../schemas/answers.ts';
-import { jobListQuery, jobPageSchema } from '../schemas/jobSchemas.ts';
+import type { jobContract } from '../contract/jobContract.ts';
 import { SharedQuestions } from '../sharedQuestions.ts';
 import { listedJobView } from '../views/jobView.ts';
+import type { Handlers } from './addRoutes.ts';
 import { groupsToList } from './jobAccess.ts';
 import { nextLink } from './nextLink.ts';
+import { withoutUndefined } from './withoutUndefined.ts';
 
-const listRoute = createRoute({
-  method: 'get',
-  path: '/api/v1/jobs',
-  operationId: 'listJobs',
-  ...needs('viewer'),
-  tags: ['jobs'],
-  summary: 'List jobs',
-  description:
-    'A page of the jobs, by name unless another `sort` is asked for. A page may be short, or ' +
-    'even empty, before the last: go on with `after` while `next` is not null.',
-  request: { query: jobListQuery },
-  responses: answers(200, 'A page of the jobs.', jobPageSchema),
-});
-
-/** `GET /api/v1/jobs`. */
-export function addJobListRoute(api: Api): void {
+/** `GET /jobs` of one API, whose requests share what they ask. */
+export function jobListRoute(): Handlers<typeof jobContract>['GET /jobs'] {
   const pages = new SharedQuestions<JobPage>();
-  api.openapi(listRoute, async (c) => {
-    const query = c.req.valid('query');
-    const { sort = 'name', limit = 50, after = null, full = false } = query;
+  return async ({ full = false, ...query }, c) => {
+    const { sort = 'name', limit = 50, after = null, text, prefix } = query;
+    const { name: names, tag: tags, paused: isPaused } = query;
     const asked = {
       ...{ sort, after, jobsMax: limit, definitionBytesMax },
-      ...(query.text === undefined ? {} : { text: query.text }),
-      ...(query.prefix === undefined ? {} : { prefix: query.prefix }),
-      ...(query.name === undefined ? {} : { names: query.name }),
-      ...(query.tag === undefined ? {} : { tags: query.tag }),
-      ...(query.paused === undefined ? {} : { isPaused: query.paused }),
+      ...withoutUndefined({ text, prefix, names, tags, isPaused }),
       ...groupsToList(c.var.caller, query.group),
     };
     // Whoever may see the same groups and asks for the same is shown the same.
@@ -42,8 +23,8 @@ export function addJobListRoute(api: Api): void {
       pageOfJobs(channel, asked),
     );
     nextLink(c, next);
-    return c.json({ items: jobs.map((job) => listedJobView(job, full)), next }, 200);
-  });
+    return { items: jobs.map((job) => listedJobView(job, full)), next };
+  };
 }
 
 /**

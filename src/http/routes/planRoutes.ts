@@ -1,67 +1,20 @@
-import { createRoute, type z } from '@hono/zod-openapi';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import { withOrigin } from '../../domain/words/wantedJob.ts';
 import { doStep, type StepToDo } from '../../store/operator/doStep.ts';
-import { type Api, needs, requireGroup } from '../api.ts';
-import { answers } from '../schemas/answers.ts';
-import { planQuery, planSchema } from '../schemas/planSchemas.ts';
+import { requireGroup } from '../api.ts';
+import type { Answer } from '../contract/apiContract.ts';
+import type { fileContract } from '../contract/fileContract.ts';
 import type { PlanStep } from '../work/planWork.ts';
+import type { Handlers } from './addRoutes.ts';
 import { groupOfJob, requireJob } from './jobAccess.ts';
 import { planFile } from './planFile.ts';
 
-/** JSON is YAML, and both are read by the reader of files, which says in which line a fault is. */
-const fileBody = {
-  required: true,
-  description: 'A file of jobs: `group: NAME`, and under `jobs:` each name with its fields.',
-  content: {
-    'application/yaml': { schema: { type: 'string' } },
-    'application/json': {
-      schema: {
-        type: 'object',
-        properties: {
-          group: { type: 'string' },
-          jobs: { type: 'object', additionalProperties: { type: 'object' } },
-        },
-        additionalProperties: false,
-      },
-    },
-  },
-} as const;
-
-const planRoute = createRoute({
-  method: 'post',
-  path: '/api/v1/plan',
-  operationId: 'planFile',
-  ...needs('viewer', 'look'),
-  tags: ['files'],
-  summary: 'What applying a file of jobs would do',
-  request: { query: planQuery, body: fileBody },
-  responses: answers(200, 'The steps; nothing was changed.', planSchema),
-});
-
-const applyRoute = createRoute({
-  method: 'post',
-  path: '/api/v1/apply',
-  operationId: 'applyFile',
-  ...needs('operator'),
-  tags: ['files'],
-  summary: 'Make the jobs what a file says',
-  description:
-    'Each step is a transaction of its own, in an order in which each can be done. After an ' +
-    'error apply the file again: it goes on where it was.',
-  request: { query: planQuery, body: fileBody },
-  responses: answers(200, 'The steps; they are done.', planSchema),
-});
-
-/** `POST /api/v1/plan` and `POST /api/v1/apply`. */
-export function addPlanRoutes(api: Api): void {
-  api.openapi(planRoute, async (c) => {
-    const { group, prune: isPruning = false } = c.req.valid('query');
+export const planRoutes: Handlers<typeof fileContract> = {
+  'POST /plan': async ({ group, prune: isPruning = false }, c) => {
     const planned = await planFile(c.var, { text: await c.req.text(), group, isPruning });
-    return c.json(planView(planned, true), 200);
-  });
-  api.openapi(applyRoute, async (c) => {
-    const { group, prune: isPruning = false } = c.req.valid('query');
+    return planView(planned, true);
+  },
+  'POST /apply': async ({ group, prune: isPruning = false }, c) => {
     const planned = await planFile(c.var, { text: await c.req.text(), group, isPruning });
     const { caller, operate } = c.var;
     // A channel for each step: others of the node's requests need not wait for the whole.
@@ -75,9 +28,9 @@ export function addPlanRoutes(api: Api): void {
         );
       });
     }
-    return c.json(planView(planned, false), 200);
-  });
-}
+    return planView(planned, false);
+  },
+};
 
 /** As a thread of its own sent it. */
 function receivedStep({ action, job, definition, pause }: PlanStep): StepToDo {
@@ -90,7 +43,7 @@ function receivedStep({ action, job, definition, pause }: PlanStep): StepToDo {
 function planView(
   { steps, warnings }: Awaited<ReturnType<typeof planFile>>,
   dryRun: boolean,
-): z.infer<typeof planSchema> {
+): Answer<'POST /plan'> {
   const count = (action: PlanStep['action']): number =>
     steps.filter((step) => step.action === action).length;
   return {
@@ -99,9 +52,7 @@ function planView(
     edited: count('edit'),
     unchanged: count('unchanged'),
     removed: count('remove'),
-    warnings: [...warnings],
-    plan: steps.map(({ action, job, group, changes }) => {
-      return { action, job, group, changes: [...changes] };
-    }),
+    warnings,
+    plan: steps.map(({ action, job, group, changes }) => ({ action, job, group, changes })),
   };
 }

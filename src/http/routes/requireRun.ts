@@ -13,6 +13,11 @@ export async function requireRun(
   id: string,
 ): Promise<RunShown> {
   const run = await operator.showRun(id);
-  if (maySeeGroup(caller, run.group)) return run;
-  throw runMissing(id);
+  requireRunsGroup(caller, run, id);
+  return run;
+}
+
+/** @throws OperatorError `run_missing` for one of another group. */
+export function requireRunsGroup(caller: Caller, { group }: RunShown, id: string): void {
+  if (!maySeeGroup(caller, group)) throw runMissing(id);
 }

@@ -23,8 +23,3 @@ export const problems = {
 export function jsonBody<Schema extends z.ZodType>(schema: Schema) {
   return { required: true, content: { 'application/json': { schema } } } as const;
 }
-
-/** The body of a request that may be left out. */
-export function optionalBody<Schema extends z.ZodType>(schema: Schema) {
-  return { content: { 'application/json': { schema } } } as const;
-}

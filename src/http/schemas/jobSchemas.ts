@@ -19,7 +19,7 @@ const definitionSchema = z
   })
   .openapi('JobDefinition', { description: 'A job as it is stored, without values of secrets.' });
 
-export const listedJobSchema = z
+const listedJobSchema = z
   .object({
     job: z.string(),
     jobId: z.int(),
@@ -51,7 +51,6 @@ export const jobPageSchema = z
     }),
   })
   .openapi('JobPage');
-export type JobPageJson = z.infer<typeof jobPageSchema>;
 
 export const jobListQuery = z.strictObject({
   text: nameText.optional().openapi({ description: 'Their name has this in it.' }),
@@ -65,7 +64,7 @@ export const jobListQuery = z.strictObject({
   ...pageQuery(500),
 });
 
-export const slotSchema = z
+const slotSchema = z
   .object({
     nodeName: z.string().openapi({ description: "'' for a job that any node runs." }),
     slotNo: z.int(),
@@ -130,7 +129,6 @@ export const addedJobSchema = z
     warnings: z.array(z.string()),
   })
   .openapi('JobAdded');
-export type AddedJobJson = z.infer<typeof addedJobSchema>;
 
 export const changedJobSchema = z
   .object({
@@ -151,20 +149,3 @@ export const changedJobSchema = z
     warnings: z.array(z.string()),
   })
   .openapi('JobChanged');
-export type ChangedJobJson = z.infer<typeof changedJobSchema>;
-
-export const revisionPageSchema = z
-  .object({ items: z.array(revisionSchema), next: z.string().nullable() })
-  .openapi('RevisionPage');
-
-export const revisionDiffSchema = z
-  .object({
-    job: z.string(),
-    from: z.int(),
-    to: z.int(),
-    paused: z.object({ before: z.boolean(), after: z.boolean() }),
-    changes: z.array(
-      z.object({ word: z.string(), before: z.unknown().nullable(), after: z.unknown().nullable() }),
-    ),
-  })
-  .openapi('RevisionDiff');

@@ -94,8 +94,3 @@ export const ifMatchHeader = z.object({
     .optional()
     .openapi({ description: 'The ETag of what was read, or *. Without it: 428.' }),
 });
-
-/** The path of one job. */
-export const jobPath = z.object({
-  job: nameText.openapi({ param: { name: 'job', in: 'path' }, description: "The job's name." }),
-});

@@ -1,11 +1,8 @@
-import type { z } from '@hono/zod-openapi';
 import { type DealtSession, dealStripes } from '../../domain/targeting/dealStripes.ts';
 import { allWarnings, type ClusterShown } from '../../store/clusterView.ts';
 import type { Caller } from '../api.ts';
-import type { clusterSchema } from '../schemas/clusterSchemas.ts';
+import type { ClusterView } from '../contract/clusterContract.ts';
 import { isoOf, isoOrNull } from './isoOf.ts';
-
-export type ClusterView = z.infer<typeof clusterSchema>;
 
 /**
  * The cluster, with the stripes that each live session looks ahead on. Whoever may not see all jobs
@@ -26,18 +23,17 @@ export function clusterView(
     now: isoOf(cluster.nowMs),
     jobs: cluster.jobs,
     overdue: cluster.overdue,
-    unrunnable: { jobs, names: seesAllJobs ? [...names] : [] },
+    unrunnable: { jobs, names: seesAllJobs ? names : [] },
     warnings: allWarnings({
       warnings: cluster.warnings,
       jobWarnings: seesAllJobs ? cluster.jobWarnings : [],
       noticeWarnings: seesTargets ? cluster.noticeWarnings : [],
     }),
-    sessions: cluster.sessions.map(({ startedMs, endedMs, labels, ...session }) => ({
+    sessions: cluster.sessions.map(({ startedMs, endedMs, ...session }) => ({
       ...session,
-      labels: [...labels],
       startedAt: isoOf(startedMs),
       endedAt: isoOrNull(endedMs),
-      stripes: [...stripesOf(session.sessionId)],
+      stripes: stripesOf(session.sessionId),
     })),
   };
 }

@@ -1,4 +1,3 @@
-import type { z } from '@hono/zod-openapi';
 import { firstTicks } from '../../domain/firstTicks.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import { ticksOfRevision } from '../../domain/revisionTicks.ts';
@@ -11,35 +10,21 @@ import type { JobListed } from '../../store/jobs/listedJob.ts';
 import type { RevisionShown } from '../../store/jobs/readRevisions.ts';
 import type { JobShown, SlotShown } from '../../store/jobs/showJob.ts';
 import type { Operator } from '../../store/operator/operator.ts';
-import type { backfilledSchema, skippedSchema } from '../schemas/jobAskSchemas.ts';
-import type {
-  addedJobSchema,
-  changedJobSchema,
-  listedJobSchema,
-  revisionSchema,
-  shownJobSchema,
-  slotSchema,
-} from '../schemas/jobSchemas.ts';
+import type { Answer } from '../contract/apiContract.ts';
 import { isoOf, isoOrNull } from './isoOf.ts';
 
-export type ListedJobView = z.infer<typeof listedJobSchema>;
-export type ShownJobView = z.infer<typeof shownJobSchema>;
+export type ListedJobView = Answer<'GET /jobs'>['items'][number];
+export type ShownJobView = Answer<'GET /jobs/{job}'>;
+export type ChangedJobView = Answer<'PATCH /jobs/{job}'>;
 
 /** A job of a list. Of its command the beginning is enough there. */
 export function listedJobView(job: JobListed, isFull: boolean): ListedJobView {
-  const { schedule, moreSchedules = [], timezone, command } = job.definition;
+  const { schedule, moreSchedules = [], timezone, command, description = null } = job.definition;
   const { group = 'default', tags = [], kind = 'single' } = job.definition;
   return {
-    job: job.name,
-    jobId: job.jobId,
-    group,
-    tags,
-    kind,
-    schedule,
-    moreSchedules,
-    timezone,
+    ...{ job: job.name, jobId: job.jobId, group, tags, kind },
+    ...{ schedule, moreSchedules, timezone, description },
     command: isFull ? command : command.slice(0, commandCharactersMax),
-    description: job.definition.description ?? null,
     paused: job.isPaused,
     resumeAt: isoOrNull(job.resumeAtMs),
     revision: job.revision,
@@ -74,7 +59,7 @@ export function shownJobView(job: JobShown): ShownJobView {
     definition: { ...definition },
     next: ticks.map(isoOf),
     pending: job.pending,
-    mayRunOn: [...job.nodes],
+    mayRunOn: job.nodes,
     slots: job.slots.map(slotView),
     revisions: job.revisions.map(revisionView),
   };
@@ -107,7 +92,9 @@ export function wordsView(definition: JobDefinition): Record<string, unknown> {
   );
 }
 
-export function revisionView(revision: RevisionShown): z.infer<typeof revisionSchema> {
+export function revisionView(
+  revision: RevisionShown,
+): Answer<'GET /jobs/{job}/revisions/{revision}'> {
   return {
     revision: revision.revision,
     paused: revision.isPaused,
@@ -118,21 +105,15 @@ export function revisionView(revision: RevisionShown): z.infer<typeof revisionSc
   };
 }
 
-function slotView(slot: SlotShown): z.infer<typeof slotSchema> {
-  const { nodeName, slotNo, stripe, state, trigger, launchId, node, isStopping } = slot;
+function slotView(slot: SlotShown): ShownJobView['slots'][number] {
+  const { isStopping, nextRunMs, cursorMs, scheduledForMs, startedMs, ...same } = slot;
   return {
-    nodeName,
-    slotNo,
-    stripe,
-    state,
-    trigger,
-    launchId,
-    node,
+    ...same,
     stopping: isStopping,
-    nextRunAt: isoOrNull(slot.nextRunMs),
-    cursorAt: isoOrNull(slot.cursorMs),
-    scheduledFor: isoOrNull(slot.scheduledForMs),
-    startedAt: isoOrNull(slot.startedMs),
+    nextRunAt: isoOrNull(nextRunMs),
+    cursorAt: isoOrNull(cursorMs),
+    scheduledFor: isoOrNull(scheduledForMs),
+    startedAt: isoOrNull(startedMs),
   };
 }
 
@@ -140,7 +121,7 @@ export function addedJobView(
   { name, timezone }: JobDefinition,
   added: JobAdded,
   warnings: readonly string[],
-): z.infer<typeof addedJobSchema> {
+): Answer<'POST /jobs'> {
   return {
     job: name,
     jobId: added.jobId,
@@ -148,7 +129,7 @@ export function addedJobView(
     timezone,
     inForceFrom: isoOf(added.inForceFromMs),
     next: isoOrNull(added.nextRunMs),
-    warnings: [...warnings],
+    warnings,
   };
 }
 
@@ -156,7 +137,7 @@ export function changedJobView(
   job: string,
   changed: JobChanged,
   warnings: readonly string[] = [],
-): z.infer<typeof changedJobSchema> {
+): ChangedJobView {
   return {
     job,
     jobId: changed.jobId,
@@ -165,7 +146,7 @@ export function changedJobView(
     inForceFrom: isoOf(changed.inForceFromMs),
     next: isoOrNull(changed.nextRunMs),
     executing: changed.executing,
-    warnings: [...warnings],
+    warnings,
   };
 }
 
@@ -173,7 +154,7 @@ export function changedJobView(
 export function skippedView(
   job: string,
   skipped: Awaited<ReturnType<Operator['skipNext']>>,
-): z.infer<typeof skippedSchema> {
+): Answer<'POST /jobs/{job}/skip-next'> {
   const views = skipped.map(({ nodeName, ticks, nextMs }) => {
     return { nodeName, ticks: ticks.map(isoOf), next: isoOrNull(nextMs) };
   });
@@ -185,7 +166,7 @@ export function backfilledView(
   job: string,
   backfill: Awaited<ReturnType<Operator['backfillJob']>>,
   dryRun: boolean,
-): z.infer<typeof backfilledSchema> {
+): Answer<'POST /jobs/{job}/backfill'> {
   const { requestId, ticks, added } = backfill;
   return { job, requestId, dryRun, ticks: ticks.map(isoOf), added: added.map(isoOf) };
 }

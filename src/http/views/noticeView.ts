@@ -1,22 +1,15 @@
-import type { z } from '@hono/zod-openapi';
 import type { NoticeListed, TargetListed } from '../../store/notices/listNotices.ts';
-import type { noticeSchema, targetSchema } from '../schemas/noticeSchemas.ts';
+import type { NotificationView, TargetView } from '../contract/notificationContract.ts';
 import { isoOf, isoOrNull } from './isoOf.ts';
 
-export type NoticeView = z.infer<typeof noticeSchema>;
-export type TargetView = z.infer<typeof targetSchema>;
-
-/** Who is told, as the API and `--json` show it. */
-export function targetView(target: TargetListed): TargetView {
-  const { lastSentMs, events, ...same } = target;
-  return { ...same, events: [...events], lastSentAt: isoOrNull(lastSentMs) };
+/** A notification target as the API and `--json` show it. */
+export function targetView({ lastSentMs, ...same }: TargetListed): TargetView {
+  return { ...same, lastSentAt: isoOrNull(lastSentMs) };
 }
 
-/** What was told, or waits to be. */
-export function noticeView(notice: NoticeListed): NoticeView {
+/** A notification that was sent, or waits to be. */
+export function noticeView(notice: NoticeListed): NotificationView {
   const { createdMs, dueMs, endedMs, facts, ...same } = notice;
-  return {
-    ...{ ...same, facts: { ...facts } },
-    ...{ createdAt: isoOf(createdMs), dueAt: isoOf(dueMs), endedAt: isoOrNull(endedMs) },
-  };
+  const times = { createdAt: isoOf(createdMs), dueAt: isoOf(dueMs), endedAt: isoOrNull(endedMs) };
+  return { ...same, facts: { ...facts }, ...times };
 }

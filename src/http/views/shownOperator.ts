@@ -1,71 +1,150 @@
 import type { Operator } from '../../store/operator/operator.ts';
-import { type ClusterView, clusterView } from './clusterView.ts';
+import { stopRunOrRequest } from '../../store/operator/stopRunOrRequest.ts';
+import type { Answer } from '../contract/apiContract.ts';
+import type { VerificationView } from '../contract/clusterContract.ts';
+import type { RunView } from '../contract/runContract.ts';
+import { clusterView } from './clusterView.ts';
+import { changedGroupView, groupView, limitView } from './groupView.ts';
 import {
-  type GroupView,
-  groupView,
-  type LimitView,
-  limitView,
-  type ShownGroupView,
-} from './groupView.ts';
-import { type ListedJobView, listedJobView, type ShownJobView, shownJobView } from './jobView.ts';
-import { type NoticeView, noticeView, type TargetView, targetView } from './noticeView.ts';
-import { type RunView, runView } from './runView.ts';
-import { type TokenView, tokenView } from './tokenView.ts';
-import { type VerificationView, verificationView } from './verificationView.ts';
+  addedJobView,
+  backfilledView,
+  changedJobView,
+  type ListedJobView,
+  listedJobView,
+  shownJobView,
+  skippedView,
+} from './jobView.ts';
+import { noticeView, targetView } from './noticeView.ts';
+import { runView } from './runView.ts';
+import { tokenView } from './tokenView.ts';
+import { verificationView } from './verificationView.ts';
 
-/** What the looks at a cluster answer: the shapes of the API. */
-interface Looks {
+/** The routes whose answers an operator's functions of these names answer. */
+interface Routes {
+  readonly addJob: 'POST /jobs';
+  readonly editJob: 'PATCH /jobs/{job}';
+  readonly pauseJob: 'POST /jobs/{job}/pause';
+  readonly resumeJob: 'POST /jobs/{job}/resume';
+  readonly removeJob: 'DELETE /jobs/{job}';
+  readonly showJob: 'GET /jobs/{job}';
+  readonly runJob: 'POST /jobs/{job}/run';
+  readonly skipNext: 'POST /jobs/{job}/skip-next';
+  readonly backfillJob: 'POST /jobs/{job}/backfill';
+  readonly showRun: 'GET /runs/{run}';
+  readonly retryRun: 'POST /runs/{run}/retry';
+  readonly showGroup: 'GET /groups/{group}';
+  readonly changeGroup: 'PUT /groups/{group}';
+  readonly changeLimit: 'PUT /limits/{group}';
+  readonly readCluster: 'GET /cluster';
+  readonly listSessions: 'GET /sessions';
+  readonly forgetNode: 'DELETE /nodes/{node}';
+  readonly addToken: 'POST /tokens';
+  readonly revokeToken: 'DELETE /tokens/{token}';
+  readonly editNoticeTarget: 'PATCH /notify/targets/{target}';
+  readonly removeNoticeTarget: 'DELETE /notify/targets/{target}';
+  readonly testNoticeTarget: 'POST /notify/targets/{target}/test';
+  readonly retryNotices: 'POST /notify/targets/{target}/retry';
+}
+
+/** The lists that are whole, by the routes that have them as `items`. */
+interface Lists {
+  readonly listGroups: 'GET /groups';
+  readonly listLimits: 'GET /limits';
+  readonly listTokens: 'GET /tokens';
+  readonly listNoticeTargets: 'GET /notify/targets';
+  readonly listNotices: 'GET /notify/log';
+  readonly listRunning: 'GET /runs';
+}
+
+interface Others {
   readonly listRuns: AsyncIterable<RunView>;
-  readonly listRunning: Promise<readonly RunView[]>;
-  readonly showRun: Promise<RunView>;
+  readonly listJobs: AsyncIterable<ListedJobView>;
   readonly waitForLaunch: Promise<RunView | null>;
   readonly waitForRequest: Promise<RunView | null>;
-  readonly listJobs: AsyncIterable<ListedJobView>;
-  readonly showJob: Promise<ShownJobView>;
-  readonly listGroups: Promise<readonly GroupView[]>;
-  readonly showGroup: Promise<ShownGroupView>;
-  readonly listLimits: Promise<readonly LimitView[]>;
-  readonly listTokens: Promise<readonly TokenView[]>;
-  readonly listNoticeTargets: Promise<readonly TargetView[]>;
-  readonly listNotices: Promise<readonly NoticeView[]>;
-  readonly readCluster: Promise<ClusterView>;
   readonly verifyCluster: Promise<VerificationView>;
 }
 
+type ShownAnswer<Name extends keyof Operator> = Name extends keyof Routes
+  ? Promise<Answer<Routes[Name]>>
+  : Name extends keyof Lists
+    ? Promise<Answer<Lists[Name]>['items']>
+    : Name extends keyof Others
+      ? Others[Name]
+      : ReturnType<Operator[Name]>;
+
 /**
- * An operator that tells what it sees in the shapes of the API, whichever way it looks: a node's
- * answers are such already. The tables of the command line and `--json` are printed from them.
+ * An operator that answers in the shapes of the API, whichever way it goes: a node's answers are
+ * such already. The tables of the command line and `--json` are printed from them.
  */
 export type ShownOperator = {
-  readonly [Name in Exclude<keyof Operator, 'listAudit'>]: Name extends keyof Looks
-    ? (...asked: Parameters<Operator[Name]>) => Looks[Name]
-    : Operator[Name];
+  readonly [Name in Exclude<keyof Operator, 'listAudit' | 'stopRequest' | 'stopRun'>]: (
+    ...asked: Parameters<Operator[Name]>
+  ) => ShownAnswer<Name>;
+} & {
+  /** Stops a run by any of its names, of a request also what still waits for its turn. */
+  readonly stopRun: (id: string) => Promise<Answer<'POST /runs/{run}/stop'>>;
 };
 
 /** The operator of the database, for who may see everything. */
 export function shownOperator(operator: Operator): ShownOperator {
   return {
     ...operator,
-    listRuns: (filter) => eachOf(operator.listRuns(filter), runView),
-    listRunning: async (filter) => (await operator.listRunning(filter)).map(runView),
-    showRun: async (id) => runView(await operator.showRun(id)),
-    waitForLaunch: async (...asked) => viewOrNull(await operator.waitForLaunch(...asked)),
-    waitForRequest: async (...asked) => viewOrNull(await operator.waitForRequest(...asked)),
-    listJobs: (filter) => eachOf(operator.listJobs(filter), (job) => listedJobView(job, true)),
-    showJob: async (...asked) => shownJobView(await operator.showJob(...asked)),
+    ...shownJobs(operator),
+    ...shownRuns(operator),
     listGroups: async () => (await operator.listGroups()).map(groupView),
     showGroup: async (name) => {
-      const group = await operator.showGroup(name);
-      return { ...groupView(group), jobNames: [...group.jobNames] };
+      const { jobNames, ...group } = await operator.showGroup(name);
+      return { ...groupView(group), jobNames };
     },
+    changeGroup: async (...asked) => changedGroupView(await operator.changeGroup(...asked)),
     listLimits: async () => (await operator.listLimits()).map(limitView),
+    changeLimit: async (group, max) => {
+      return { group, max, changed: await operator.changeLimit(group, max) };
+    },
     listTokens: async () => (await operator.listTokens()).map(tokenView),
     listNoticeTargets: async () => (await operator.listNoticeTargets()).map(targetView),
     listNotices: async (asked) => (await operator.listNotices(asked)).map(noticeView),
+    editNoticeTarget: async (name, change) => {
+      return { name, changed: await operator.editNoticeTarget(name, change) };
+    },
+    removeNoticeTarget: async (name) => {
+      await operator.removeNoticeTarget(name);
+      return { name, removed: true };
+    },
+    testNoticeTarget: async (name) => ({ name, id: await operator.testNoticeTarget(name) }),
+    retryNotices: async (name) => ({ name, notices: await operator.retryNotices(name) }),
     readCluster: async (asked) =>
       clusterView(await operator.readCluster(asked), { groups: null, role: 'admin' }),
+    forgetNode: async (node) => ({ node, slots: (await operator.forgetNode(node)).slots }),
     verifyCluster: async (asked) => verificationView(await operator.verifyCluster(asked)),
   };
+}
+
+function shownJobs(operator: Operator) {
+  return {
+    listJobs: (filter) => eachOf(operator.listJobs(filter), (job) => listedJobView(job, true)),
+    showJob: async (...asked) => shownJobView(await operator.showJob(...asked)),
+    addJob: async (job, pause) => addedJobView(job, await operator.addJob(job, pause), []),
+    editJob: async (name, edit) => changedJobView(name, await operator.editJob(name, edit)),
+    pauseJob: async (name, end) => changedJobView(name, await operator.pauseJob(name, end)),
+    resumeJob: async (name) => changedJobView(name, await operator.resumeJob(name)),
+    removeJob: async (name, check) => changedJobView(name, await operator.removeJob(name, check)),
+    runJob: async (job, ...asked) => ({ job, ...(await operator.runJob(job, ...asked)) }),
+    skipNext: async (name, count) => skippedView(name, await operator.skipNext(name, count)),
+    backfillJob: async (name, id, range, isDry = false) =>
+      backfilledView(name, await operator.backfillJob(name, id, range, isDry), isDry),
+  } satisfies Partial<ShownOperator>;
+}
+
+function shownRuns(operator: Operator) {
+  return {
+    listRuns: (filter) => eachOf(operator.listRuns(filter), runView),
+    listRunning: async (filter) => (await operator.listRunning(filter)).map(runView),
+    showRun: async (id) => runView(await operator.showRun(id)),
+    stopRun: (id) => stopRunOrRequest(operator, id),
+    waitForLaunch: async (...asked) => viewOrNull(await operator.waitForLaunch(...asked)),
+    waitForRequest: async (...asked) => viewOrNull(await operator.waitForRequest(...asked)),
+  } satisfies Partial<ShownOperator>;
 }
 
 type RunWaited = Awaited<ReturnType<Operator['waitForLaunch']>>;

@@ -1,9 +1,6 @@
-import type { z } from '@hono/zod-openapi';
 import type { Verification } from '../../store/verify/verifyDatabase.ts';
-import type { verificationSchema } from '../schemas/verifySchemas.ts';
+import type { VerificationView } from '../contract/clusterContract.ts';
 import { isoOf, isoOrNull } from './isoOf.ts';
-
-export type VerificationView = z.infer<typeof verificationSchema>;
 
 /** What a verification found, as the API and `--json` show it. */
 export function verificationView(verification: Verification): VerificationView {

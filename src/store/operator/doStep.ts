@@ -5,6 +5,11 @@ import type { Operator } from './operator.ts';
 
 type StepNeeds = 'addJob' | 'editJob' | 'pauseJob' | 'resumeJob' | 'removeJob';
 
+/** Whatever it answers. */
+type StepOperator = {
+  readonly [Name in StepNeeds]: (...asked: Parameters<Operator[Name]>) => Promise<unknown>;
+};
+
 /** What of a planned step tells how to take it. */
 export interface StepToDo extends Pick<PlannedStep, 'action' | 'job'> {
   readonly wanted: Pick<WantedJob, 'define' | 'pause'> | null;
@@ -16,7 +21,7 @@ export interface StepToDo extends Pick<PlannedStep, 'action' | 'job'> {
  * @param check may throw, by the definition that an edit finds
  */
 export async function doStep(
-  operator: Pick<Operator, StepNeeds>,
+  operator: StepOperator,
   { action, job, wanted }: StepToDo,
   check: (current: JobDefinition) => void = () => undefined,
 ): Promise<void> {

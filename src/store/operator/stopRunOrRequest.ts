@@ -1,8 +1,7 @@
-import type { Operator } from '../../store/operator/operator.ts';
-import { runMissing } from '../../store/runs/showRun.ts';
-import type { StopAnswer } from '../../store/runs/stopRun.ts';
-import type { Caller } from '../api.ts';
-import { requireRun } from './requireRun.ts';
+import type { RunShown } from '../runs/runRow.ts';
+import { runMissing } from '../runs/showRun.ts';
+import type { StopAnswer } from '../runs/stopRun.ts';
+import type { Operator } from './operator.ts';
 
 interface Stopped {
   readonly answer: StopAnswer;
@@ -14,15 +13,21 @@ interface Stopped {
 /**
  * Stops a run by any of its names. Only who names the request means all of it: then also what
  * waits for its turn, or with `waitingOnly` that alone.
+ * @param check may throw, by the run that is found
  * @throws OperatorError `run_missing`, `run_ended`.
  */
 export async function stopRunOrRequest(
-  operator: Operator,
-  caller: Caller,
+  operator: Pick<Operator, 'showRun' | 'stopRequest' | 'stopRun'>,
   id: string,
-  waitingOnly: boolean,
+  waitingOnly = false,
+  check: (run: RunShown) => void = () => undefined,
 ): Promise<Stopped> {
-  const { job, launchId, requestId, result } = await requireRun(operator, caller, id);
+  const find = async (): Promise<RunShown> => {
+    const run = await operator.showRun(id);
+    check(run);
+    return run;
+  };
+  const { job, launchId, requestId, result } = await find();
   const withdrawn = requestId === id ? await operator.stopRequest(job, requestId) : 0;
   if (waitingOnly) return { answer: 'withdrawn', launchId: null, withdrawn };
   if (launchId !== null && (result === null || withdrawn === 0)) {
@@ -30,7 +35,7 @@ export async function stopRunOrRequest(
   }
   if (withdrawn > 0) return { answer: 'withdrawn', launchId: null, withdrawn };
   // It was claimed between the two looks, or is a row of ticks that nothing was launched for.
-  const again = await requireRun(operator, caller, id);
+  const again = await find();
   if (again.launchId === null) throw runMissing(id);
   const answer = await operator.stopRun(again.launchId);
   return { answer, launchId: again.launchId, withdrawn };

@@ -1,0 +1,65 @@
+import { z } from '@hono/zod-openapi';
+import { nameText, yesOrNo } from '../schemas/querySchemas.ts';
+import type { Contract } from './routeContract.ts';
+
+const query = z.strictObject({
+  group: nameText.optional().openapi({ description: 'The one group that the file is about.' }),
+  prune: yesOrNo().optional().openapi({
+    description: 'Remove the jobs of the groups of the file that it lacks.',
+  }),
+});
+
+/** JSON is YAML, and both are read by the reader of files, which says in which line a fault is. */
+const file = {
+  required: true,
+  description: 'A file of jobs: `group: NAME`, and under `jobs:` each name with its fields.',
+  content: {
+    'application/yaml': { schema: { type: 'string' } },
+    'application/json': {
+      schema: {
+        type: 'object',
+        properties: {
+          group: { type: 'string' },
+          jobs: { type: 'object', additionalProperties: { type: 'object' } },
+        },
+        additionalProperties: false,
+      },
+    },
+  },
+} as const;
+
+const plan = z
+  .object({
+    format: z.literal('yaml'),
+    dryRun: z.boolean(),
+    added: z.int(),
+    edited: z.int(),
+    unchanged: z.int(),
+    removed: z.int(),
+    warnings: z.array(z.string()),
+    plan: z.array(
+      z.object({
+        action: z.enum(['add', 'edit', 'unchanged', 'remove']),
+        job: z.string(),
+        group: z.string(),
+        changes: z.array(z.string()),
+      }),
+    ),
+  })
+  .openapi('Plan');
+
+export const fileContract = {
+  'POST /plan': {
+    ...{ id: 'planFile', role: 'viewer', kept: 'look', tag: 'files' },
+    summary: 'What applying a file of jobs would do',
+    ...{ query, file, answers: 'The steps; nothing was changed.', answer: plan },
+  },
+  'POST /apply': {
+    ...{ id: 'applyFile', role: 'operator', tag: 'files' },
+    summary: 'Make the jobs what a file says',
+    description:
+      'Each step is a transaction of its own, in an order in which each can be done. After an ' +
+      'error apply the file again: it goes on where it was.',
+    ...{ query, file, answers: 'The steps; they are done.', answer: plan },
+  },
+} as const satisfies Contract;

@@ -1,0 +1,92 @@
+import { z } from '@hono/zod-openapi';
+import { isoInstant } from '../schemas/jobSchemas.ts';
+import { ifMatchHeader, nameText } from '../schemas/querySchemas.ts';
+import type { Contract, Shown } from './routeContract.ts';
+
+const group = z
+  .object({
+    group: z.string(),
+    nodes: z.array(z.string()),
+    jobs: z.int().openapi({ description: 'How many jobs name it.' }),
+    changedAt: isoInstant,
+  })
+  .openapi('Group');
+export type GroupView = Shown<typeof group>;
+
+const changedGroup = z
+  .object({
+    group: z.string(),
+    nodes: z.array(z.string()),
+    changed: z.boolean(),
+    withdrawn: z.int().openapi({ description: 'Prepared launches that were taken back.' }),
+  })
+  .openapi('GroupChanged');
+export type ChangedGroupView = Shown<typeof changedGroup>;
+
+export const groupContract = {
+  'GET /groups': {
+    ...{ id: 'listGroups', role: 'viewer', tag: 'groups' },
+    summary: 'List the groups of nodes',
+    answers: 'All of them, by name.',
+    answer: z.object({ items: z.array(group) }),
+  },
+  'GET /groups/{group}': {
+    ...{ id: 'readGroup', role: 'viewer', tag: 'groups' },
+    summary: 'Read a group of nodes',
+    answers: 'The group.',
+    answer: group
+      .extend({
+        jobNames: z.array(z.string()).openapi({ description: 'The first of those jobs.' }),
+      })
+      .openapi('GroupShown'),
+  },
+  'PUT /groups/{group}': {
+    ...{ id: 'putGroup', role: 'admin', scope: 'cluster', tag: 'groups' },
+    summary: 'Make a group of nodes, or give it other members',
+    description:
+      'With If-Match (the ETag, or *) it must be there, with If-None-Match: * it must not.',
+    headers: ifMatchHeader.extend({
+      'if-none-match': z
+        .literal('*')
+        .optional()
+        .openapi({ description: 'Only when there is no such group.' }),
+    }),
+    body: z.strictObject({ nodes: z.array(nameText).max(1_000) }).openapi('Members'),
+    ...{ answers: 'It is so now.', answer: changedGroup },
+  },
+  'DELETE /groups/{group}': {
+    ...{ id: 'removeGroup', role: 'admin', scope: 'cluster', tag: 'groups' },
+    summary: 'Remove a group of nodes that no job names',
+    headers: ifMatchHeader,
+    ...{ answers: 'It is removed.', answer: changedGroup },
+  },
+} as const satisfies Contract;
+
+const limit = z
+  .object({ group: z.string(), max: z.int(), held: z.int(), jobs: z.int() })
+  .openapi('Limit');
+export type LimitView = Shown<typeof limit>;
+
+const changedLimit = z
+  .object({ group: z.string(), max: z.int().nullable(), changed: z.boolean() })
+  .openapi('LimitChanged');
+
+export const limitContract = {
+  'GET /limits': {
+    ...{ id: 'listLimits', role: 'viewer', tag: 'limits' },
+    summary: 'List how many launches groups of jobs may have at once',
+    answers: 'All limits, by group.',
+    answer: z.object({ items: z.array(limit) }),
+  },
+  'PUT /limits/{group}': {
+    ...{ id: 'setLimit', role: 'admin', scope: 'cluster', tag: 'limits' },
+    summary: 'Limit how many launches a group of jobs may have at once',
+    body: z.strictObject({ max: z.int().min(1).max(1_000_000) }),
+    ...{ answers: 'It is so now.', answer: changedLimit },
+  },
+  'DELETE /limits/{group}': {
+    ...{ id: 'removeLimit', role: 'admin', scope: 'cluster', tag: 'limits' },
+    summary: 'Take the limit of a group of jobs away',
+    ...{ answers: 'It has none.', answer: changedLimit },
+  },
+} as const satisfies Contract;

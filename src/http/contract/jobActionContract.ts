@@ -1,0 +1,107 @@
+import { z } from '@hono/zod-openapi';
+import { changedJobSchema, isoInstant } from '../schemas/jobSchemas.ts';
+import { instant, nameText, requestIdText } from '../schemas/querySchemas.ts';
+import type { Contract } from './routeContract.ts';
+
+const pause = z
+  .strictObject({
+    until: z
+      .string()
+      .max(40)
+      .optional()
+      .openapi({ description: 'An ISO instant, or a time from now on as 2h; else for good.' }),
+  })
+  .openapi('Pause');
+
+const runWishes = z
+  .strictObject({
+    requestId: requestIdText.optional().openapi({
+      description: 'Asked again under one id nothing is added. Else one of the Idempotency-Key.',
+    }),
+    env: z.record(z.string().max(1_024), z.string().max(256 * 1024)).optional(),
+    node: nameText.optional().openapi({ description: 'The only node that may take it.' }),
+    ignoreOverlap: z.boolean().optional(),
+  })
+  .openapi('RunWishes');
+
+const runAsked = z
+  .object({
+    job: z.string(),
+    jobId: z.int(),
+    requestId: z.string(),
+    isNew: z.boolean().openapi({ description: 'False: the same request was made before.' }),
+  })
+  .openapi('RunAsked');
+
+const skipped = z
+  .object({
+    job: z.string(),
+    skipped: z.array(
+      z.object({
+        nodeName: z.string(),
+        ticks: z.array(isoInstant),
+        next: isoInstant.nullable(),
+      }),
+    ),
+  })
+  .openapi('TicksSkipped');
+
+const backfillWishes = z
+  .strictObject({
+    from: instant(),
+    to: instant(),
+    max: z.int().min(1).max(10_000).optional().openapi({
+      description: 'More ticks than this are refused, not cut (1000).',
+    }),
+    dryRun: z.boolean().optional(),
+    requestId: requestIdText.optional(),
+  })
+  .openapi('BackfillWishes');
+
+const backfilled = z
+  .object({
+    job: z.string(),
+    requestId: z.string(),
+    dryRun: z.boolean(),
+    ticks: z.array(isoInstant),
+    added: z.array(isoInstant),
+  })
+  .openapi('Backfilled');
+
+/** What is asked of a job. */
+export const jobActionContract = {
+  'POST /jobs/{job}/pause': {
+    ...{ id: 'pauseJob', role: 'operator', tag: 'jobs' },
+    summary: 'Pause a job',
+    description:
+      'No run of it starts after the answer. Runs that had started before, so many as ' +
+      '`executing` says, go on; the process of one may begin a moment later.',
+    ...{ body: pause, isBodyOptional: true, answers: 'It is paused.', answer: changedJobSchema },
+  },
+  'POST /jobs/{job}/resume': {
+    ...{ id: 'resumeJob', role: 'operator', tag: 'jobs' },
+    summary: 'Resume a job',
+    description: 'Its schedule counts again from now on; nothing is made up for.',
+    ...{ answers: 'It is not paused.', answer: changedJobSchema },
+  },
+  'POST /jobs/{job}/run': {
+    ...{ id: 'runJob', role: 'operator', tag: 'jobs' },
+    summary: 'Run a job now',
+    description: 'Asks for one launch, of a paused job too. See it by its request id: /runs/{run}.',
+    ...{ body: runWishes, isBodyOptional: true },
+    ...{ status: 202, answers: 'It is asked for.', answer: runAsked },
+  },
+  'POST /jobs/{job}/skip-next': {
+    ...{ id: 'skipNext', role: 'operator', tag: 'jobs' },
+    summary: "Skip a job's next ticks",
+    description: 'Not safe to ask for twice, but with an Idempotency-Key.',
+    body: z.strictObject({ count: z.int().min(1).max(1_000).optional() }),
+    ...{ isBodyOptional: true, answers: 'They are skipped.', answer: skipped },
+  },
+  'POST /jobs/{job}/backfill': {
+    ...{ id: 'backfillJob', role: 'operator', tag: 'jobs' },
+    summary: 'Run the ticks of a range',
+    description: 'Each tick is run once for a request id, however often the request is repeated.',
+    ...{ body: backfillWishes, status: 202, answers: 'They are asked for.', answer: backfilled },
+  },
+} as const satisfies Contract;

@@ -1,0 +1,115 @@
+import { z } from '@hono/zod-openapi';
+import { noticeEvents } from '../../domain/notices/notice.ts';
+import { targetBounds, targetKinds } from '../../domain/notices/noticeTarget.ts';
+import { isoInstant } from '../schemas/jobSchemas.ts';
+import { nameText, wholeNumber } from '../schemas/querySchemas.ts';
+import type { Contract, Shown } from './routeContract.ts';
+
+const name = z.string();
+const events = z.array(z.enum(noticeEvents)).max(noticeEvents.length);
+const address = z.string().min(1).max(targetBounds.addressCharactersMax);
+const longMs = z.int().min(targetBounds.longMsMin).max(targetBounds.longMsMax).nullable();
+const minuteMax = z.int().min(1).max(targetBounds.minuteMax);
+const secret = z.string().max(128);
+
+const targetWishes = z
+  .strictObject({
+    name: z.string().min(1).max(targetBounds.nameCharactersMax),
+    kind: z.enum(targetKinds),
+    address: address.openapi({ description: 'A mail address, or a URL.' }),
+    secret: secret.optional().openapi({
+      description: 'whsec_… to sign webhooks with; absent: a new one, in the answer.',
+    }),
+    events: events.optional().openapi({ description: 'Which events of any job it gets.' }),
+    longMs: longMs.optional().openapi({ description: 'With long-running: how long, in ms.' }),
+    minuteMax: minuteMax.optional().openapi({ description: 'Messages a minute, about.' }),
+  })
+  .openapi('NoticeTargetWishes');
+
+const target = z.object({
+  name,
+  kind: z.enum(targetKinds),
+  address: z.string(),
+  events,
+  longMs: z.int().nullable(),
+  minuteMax: z.int(),
+  waiting: z.int(),
+  givenUp: z.int(),
+  lastSentAt: isoInstant.nullable(),
+  lastError: z.string().nullable(),
+});
+export type TargetView = Shown<typeof target>;
+
+const notification = z.object({
+  id: z.string(),
+  target: z.string(),
+  event: z.string(),
+  state: z.enum(['waiting', 'sent', 'digested', 'dropped', 'given_up']),
+  facts: z.looseObject({}),
+  createdAt: isoInstant,
+  dueAt: isoInstant,
+  endedAt: isoInstant.nullable(),
+  tries: z.int(),
+  lastError: z.string().nullable(),
+});
+export type NotificationView = Shown<typeof notification>;
+
+/** All of it is an admin's of the whole cluster: an address may be as good as a password. */
+const base = { role: 'admin', scope: 'cluster', tag: 'notify' } as const;
+
+export const notificationContract = {
+  'GET /notify/targets': {
+    ...{ ...base, id: 'listNoticeTargets' },
+    summary: 'List the notification targets and the state of each',
+    answers: 'All targets, without their secrets.',
+    answer: z.object({ items: z.array(target) }).openapi('NoticeTargetList'),
+  },
+  'POST /notify/targets': {
+    ...{ ...base, id: 'addNoticeTarget', kept: 'secret' },
+    summary: 'Add a notification target',
+    body: targetWishes,
+    ...{ status: 201, answers: 'It is added.' },
+    answer: z
+      .object({
+        name,
+        secret: z.string().nullable().openapi({
+          description: 'The new secret, shown only once; null: it was given, or there is none.',
+        }),
+      })
+      .openapi('NoticeTargetAdded'),
+  },
+  'PATCH /notify/targets/{target}': {
+    ...{ ...base, id: 'editNoticeTarget' },
+    summary: 'Change a notification target',
+    body: z
+      .strictObject({ address, secret, events, longMs, minuteMax })
+      .partial()
+      .openapi('NoticeTargetChange'),
+    ...{ answers: 'It is so now.', answer: z.object({ name, changed: z.boolean() }) },
+  },
+  'DELETE /notify/targets/{target}': {
+    ...{ ...base, id: 'removeNoticeTarget' },
+    summary: 'Remove a target that no job names',
+    ...{ answers: 'It is removed.', answer: z.object({ name, removed: z.boolean() }) },
+  },
+  'POST /notify/targets/{target}/test': {
+    ...{ ...base, id: 'testNoticeTarget' },
+    summary: 'Have a test sent to a target',
+    ...{ status: 202, answers: 'A node sends it.', answer: z.object({ name, id: z.string() }) },
+  },
+  'POST /notify/targets/{target}/retry': {
+    ...{ ...base, id: 'retryNotices' },
+    summary: 'Have what was given up tried again',
+    ...{ answers: 'So many are tried.', answer: z.object({ name, notices: z.int() }) },
+  },
+  'GET /notify/log': {
+    ...{ ...base, id: 'listNotices' },
+    summary: 'List notifications: sent, waiting, or failed; the newest first',
+    query: z.strictObject({
+      target: nameText.optional(),
+      limit: wholeNumber(1, 10_000).optional(),
+    }),
+    answers: 'As far as they are kept.',
+    answer: z.object({ items: z.array(notification) }).openapi('NoticeList'),
+  },
+} as const satisfies Contract;

@@ -1,0 +1,105 @@
+import { z } from '@hono/zod-openapi';
+import { changedJobSchema, isoInstant, revisionSchema } from '../schemas/jobSchemas.ts';
+import { ifMatchHeader, instant, wholeNumber } from '../schemas/querySchemas.ts';
+import { revisionMax } from './pathParameters.ts';
+import type { Contract } from './routeContract.ts';
+
+const revisionNumber = z
+  .int()
+  .min(1)
+  .max(2 ** 32 - 1);
+
+const revisionDiff = z
+  .object({
+    job: z.string(),
+    from: z.int(),
+    to: z.int(),
+    paused: z.object({ before: z.boolean(), after: z.boolean() }),
+    changes: z.array(
+      z.object({ word: z.string(), before: z.unknown().nullable(), after: z.unknown().nullable() }),
+    ),
+  })
+  .openapi('RevisionDiff');
+
+const ticks = z
+  .object({
+    next: z.array(isoInstant),
+    marks: z
+      .record(z.string(), z.enum(['shifted', 'first pass', 'second pass']))
+      .optional()
+      .openapi({ description: "What the zone's clock does at some of them, by instant." }),
+  })
+  .openapi('Ticks');
+
+/** The revisions of a job, and the ticks of the one in force. */
+export const revisionContract = {
+  'GET /jobs/{job}/revisions': {
+    ...{ id: 'listRevisions', role: 'viewer', tag: 'revisions' },
+    summary: 'List the revisions of a job, newest first',
+    query: z.strictObject({
+      limit: wholeNumber(1, 100).optional(),
+      after: wholeNumber(1, revisionMax).optional(),
+    }),
+    answers: 'A page of them.',
+    answer: z
+      .object({ items: z.array(revisionSchema), next: z.string().nullable() })
+      .openapi('RevisionPage'),
+  },
+  'GET /jobs/{job}/revisions/{revision}': {
+    ...{ id: 'readRevision', role: 'viewer', tag: 'revisions' },
+    summary: 'Read a revision of a job',
+    ...{ answers: 'The revision.', answer: revisionSchema },
+  },
+  'GET /jobs/{job}/revisions/{revision}/diff': {
+    ...{ id: 'diffRevisions', role: 'viewer', tag: 'revisions' },
+    summary: 'What a revision changed, field by field',
+    query: z.strictObject({
+      from: wholeNumber(1, revisionMax)
+        .optional()
+        .openapi({ description: 'The other revision (the one before).' }),
+    }),
+    ...{ answers: 'The words that differ.', answer: revisionDiff },
+  },
+  'POST /jobs/{job}/rollback': {
+    ...{ id: 'rollbackJob', role: 'operator', tag: 'revisions' },
+    summary: 'Give a job the definition of an earlier revision',
+    description:
+      'Makes a new revision. Whether the job is paused stays, and so do the values of its secret ' +
+      'variables. If-Match may be left out.',
+    headers: ifMatchHeader,
+    body: z.strictObject({ revision: revisionNumber }),
+    ...{ answers: 'It is so now.', answer: changedJobSchema },
+  },
+  'GET /jobs/{job}/next': {
+    ...{ id: 'readNextTicks', role: 'viewer', tag: 'jobs' },
+    summary: "A job's next ticks",
+    description: 'Those that its schedule names from now on; none while it is paused.',
+    query: z.strictObject({ count: wholeNumber(1, 1_000).optional() }),
+    ...{ answers: 'The ticks.', answer: ticks.omit({ marks: true }) },
+  },
+} as const satisfies Contract;
+
+const scheduleQuestion = z
+  .strictObject({
+    cron: z.union([z.string().max(1_024), z.array(z.string().max(1_024)).min(1).max(20)]),
+    timezone: z.string().max(100).optional(),
+    from: instant().optional().openapi({ description: 'Strictly after this instant (now).' }),
+    count: z.int().min(1).max(1_000).optional(),
+    name: z.string().max(1_024).optional().openapi({ description: 'What H is computed from.' }),
+    dialect: z.enum(['unix', 'quartz']).optional(),
+    dstGap: z.enum(['skip', 'shift']).optional(),
+    dstFold: z.enum(['first', 'second', 'both']).optional(),
+    notBefore: z.string().max(40).optional(),
+    notAfter: z.string().max(40).optional(),
+    exclude: z.array(z.string().max(1_024)).max(100).optional(),
+  })
+  .openapi('ScheduleQuestion');
+
+export const scheduleContract = {
+  'POST /schedule/preview': {
+    ...{ id: 'previewSchedule', role: 'viewer', kept: 'look', tag: 'schedule' },
+    summary: 'What a schedule means: its next ticks',
+    description: 'Changes nothing and asks no database.',
+    ...{ body: scheduleQuestion, answers: 'The ticks.', answer: ticks },
+  },
+} as const satisfies Contract;

@@ -1,0 +1,71 @@
+import type { RouteConfig, z } from '@hono/zod-openapi';
+import type { Role } from '../../domain/role.ts';
+import type { pathParameters } from './pathParameters.ts';
+
+/**
+ * One route of the API as data: the server's registration and the OpenAPI document are made of it,
+ * and the types of the server's handler, of the client's call and of `--json` are derived from it.
+ */
+export interface RouteContract {
+  /** What generated clients call it. */
+  readonly id: string;
+  readonly role: Role;
+  /** `cluster`: it is about all groups, so that a token for some of them is refused. */
+  readonly scope?: 'cluster';
+  /** As for `needs`: what is kept of the answer for repeats of the request. */
+  readonly kept?: 'secret' | 'look';
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly query?: z.ZodObject;
+  readonly headers?: z.ZodObject;
+  readonly body?: z.ZodObject;
+  /** A body that its handler reads by itself, by media types. */
+  readonly file?: NonNullable<NonNullable<RouteConfig['request']>['body']>;
+  readonly isBodyOptional?: boolean;
+  /** Of a good answer (200). */
+  readonly status?: 200 | 201 | 202;
+  /** What a good answer says. */
+  readonly answers: string;
+  /** A good answer in JSON. */
+  readonly answer?: z.ZodType;
+  /** Other media types of a good answer; its handler makes the response. */
+  readonly content?: Readonly<Record<string, { readonly schema: z.ZodType }>>;
+}
+
+/** Routes by method and path below `/api/v1`: `GET /jobs/{job}`. */
+export type Contract = Readonly<Record<`${Uppercase<string>} /${string}`, RouteContract>>;
+
+/** Schema's value as it is shown: nothing of it is changed. */
+export type Shown<Schema extends z.ZodType> = Frozen<z.infer<Schema>>;
+
+/** A value that nothing is changed of. */
+export type Frozen<T> = T extends readonly (infer Item)[]
+  ? readonly Frozen<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
+    : T;
+
+/** The answer of a route. */
+export type AnswerOf<Route> = Route extends { readonly answer: infer Schema extends z.ZodType }
+  ? Shown<Schema>
+  : never;
+
+/** The names in a path. */
+export type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
+
+/** What a path names, as its handler gets it. */
+export type PathInput<Path> = {
+  readonly [Name in NamesIn<Path> & keyof typeof pathParameters]: z.output<
+    (typeof pathParameters)[Name]
+  >;
+};
+
+/** A part of a request that the route declares, before or after it is read. */
+export type PartOf<Route, Part extends string, Io extends 'input' | 'output'> = Route extends {
+  readonly [Name in Part]: infer Schema extends z.ZodType;
+}
+  ? { input: z.input<Schema>; output: z.output<Schema> }[Io]
+  : unknown;

@@ -1,0 +1,169 @@
+import { z } from '@hono/zod-openapi';
+import { runResults } from '../../domain/run.ts';
+import { isoInstant } from '../schemas/jobSchemas.ts';
+import {
+  instantOrAgo,
+  nameText,
+  pageQuery,
+  runIdText,
+  several,
+  yesOrNo,
+} from '../schemas/querySchemas.ts';
+import type { Contract, Shown } from './routeContract.ts';
+
+const run = z
+  .object({
+    job: z.string(),
+    group: z.string(),
+    runId: z.int().nullable().openapi({ description: 'Null while it has no row of the history.' }),
+    nodeName: z.string(),
+    slotNo: z.int(),
+    launchId: z.string().nullable().openapi({ description: 'Null for ticks without a launch.' }),
+    trigger: z.enum(['schedule', 'manual', 'misfire', 'queue', 'retry', 'backfill', 'chain']),
+    attempt: z.int(),
+    scheduledFor: isoInstant,
+    startedAt: isoInstant.nullable(),
+    endedAt: isoInstant.nullable(),
+    result: z.enum(runResults).nullable().openapi({ description: 'Null: it has not ended.' }),
+    exitCode: z.int().nullable(),
+    signal: z.string().nullable(),
+    node: z.string().nullable(),
+    outputBytes: z.int(),
+    scheduledUntil: isoInstant.nullable(),
+    ticks: z.int(),
+    reason: z.string().nullable(),
+    isFinal: z.boolean(),
+    requestId: z.string().nullable(),
+    revision: z.int(),
+  })
+  .openapi('Run');
+export type RunView = Shown<typeof run>;
+
+const runPage = z
+  .object({
+    items: z.array(run),
+    next: z.string().nullable().openapi({
+      description: '`after` of the next page; null: there is none. A page may be short before.',
+    }),
+  })
+  .openapi('RunPage');
+
+const runQuery = z.strictObject({
+  job: nameText.optional().openapi({ description: 'Of the job of this name, removed ones too.' }),
+  request: runIdText.optional().openapi({ description: 'That came by this request.' }),
+  result: several(z.string().max(16), runResults.length).optional(),
+  node: nameText.optional().openapi({ description: 'That this node had.' }),
+  final: yesOrNo().optional().openapi({ description: 'Only last attempts.' }),
+  since: instantOrAgo().optional().openapi({ description: 'Ended then or later.' }),
+  until: instantOrAgo().optional().openapi({ description: 'Ended before.' }),
+  running: yesOrNo().optional().openapi({
+    description: 'What executes now instead of what has ended, in one page.',
+  }),
+  ...pageQuery(1_000),
+});
+
+const log = z
+  .object({
+    launchId: z.string().nullable(),
+    outputBytes: z.int().openapi({ description: 'All that it wrote.' }),
+    keptBytes: z.int(),
+    text: z.string(),
+    base64: z.string(),
+  })
+  .openapi('RunLog');
+
+const seenBytes = z
+  .int()
+  .min(0)
+  .max(2 ** 52)
+  .optional();
+const liveQuestion = z.strictObject({ seenBytes }).openapi('LiveQuestion');
+
+const liveLook = z
+  .object({
+    outputBytes: z.int(),
+    base64: z.string().nullable().openapi({
+      description: 'The last bytes; null: nothing more than was seen.',
+    }),
+    isTold: z.boolean().openapi({ description: 'Its node has reported it.' }),
+  })
+  .openapi('LiveLook');
+
+const stopped = z
+  .object({
+    launchId: z.string().nullable(),
+    answer: z.enum(['withdrawn', 'asked', 'ended']),
+    withdrawn: z.int().openapi({ description: 'Launches of the request that never start.' }),
+  })
+  .openapi('RunStopped');
+
+const retried = z
+  .object({
+    job: z.string(),
+    launchId: z.string(),
+    requestId: z.string().nullable(),
+    attempt: z.int(),
+    isNew: z.boolean(),
+  })
+  .openapi('RunRetried');
+
+export const runContract = {
+  'GET /runs': {
+    ...{ id: 'listRuns', role: 'viewer', tag: 'runs' },
+    summary: 'List runs, newest first',
+    description:
+      'A page of the history, by the time of the end. A page may be short, or even empty, before ' +
+      'the last: go on with `after` while `next` is not null.',
+    ...{ query: runQuery, answers: 'A page of the runs.', answer: runPage },
+  },
+  'GET /runs/{run}': {
+    ...{ id: 'readRun', role: 'viewer', tag: 'runs' },
+    summary: 'Read a run',
+    ...{ answers: 'The run.', answer: run },
+  },
+  'POST /runs/{run}/stop': {
+    ...{ id: 'stopRun', role: 'operator', tag: 'runs' },
+    summary: 'Stop a run',
+    description: 'Of a request also what still waits for its turn.',
+    body: z.strictObject({
+      waitingOnly: z.boolean().optional().openapi({
+        description: 'Of a request only what still waits for its turn, not what has been claimed.',
+      }),
+    }),
+    ...{ isBodyOptional: true, answers: 'What becomes of it.', answer: stopped },
+  },
+  'POST /runs/{run}/retry': {
+    ...{ id: 'retryRun', role: 'operator', tag: 'runs' },
+    summary: 'Try again what a run was about',
+    description: 'Asking again while the new attempt waits or goes on adds nothing.',
+    ...{ status: 202, answers: 'It is asked for.', answer: retried },
+  },
+  'GET /runs/{run}/log': {
+    ...{ id: 'readLog', role: 'viewer', tag: 'runs' },
+    summary: 'What a run wrote',
+    description: 'The bytes that are kept, head and tail; or all about them in JSON.',
+    query: z.strictObject({
+      format: z.enum(['text', 'json']).optional().openapi({ description: 'As it is, or in JSON.' }),
+    }),
+    answers: 'Nothing, when nothing is kept of it.',
+    content: { 'text/plain': { schema: z.string() } },
+    answer: log,
+  },
+  'POST /runs/{run}/live': {
+    ...{ id: 'readLive', role: 'viewer', kept: 'look', tag: 'runs' },
+    summary: 'A look at what a run writes now',
+    description: 'Its node sends it while somebody follows: ask again within ten seconds.',
+    ...{ body: liveQuestion, isBodyOptional: true, answers: 'What is new.', answer: liveLook },
+  },
+  'POST /runs/{run}/follow': {
+    ...{ id: 'followRun', role: 'viewer', kept: 'look', tag: 'runs' },
+    summary: 'What a run writes, as it writes it',
+    description:
+      'Text in chunks until the run has ended, or it has written nothing for a while, or for a ' +
+      'quarter of an hour, or until the token is in force no more: see whether it has ended, and ' +
+      'ask again with the bytes that were seen. ' +
+      'A client that does not read is cut.',
+    ...{ body: liveQuestion, isBodyOptional: true, answers: 'A stream of text.' },
+    content: { 'text/plain': { schema: z.string() } },
+  },
+} as const satisfies Contract;
