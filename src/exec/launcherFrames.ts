@@ -17,17 +17,11 @@ export function encodeFrame(body: string): Buffer {
 
 const headBytes = 9;
 
-/**
- * Takes the launcher's byte stream apart into frames. Output is passed on as it comes, a frame of
- * it in several pieces perhaps; all other frames are small and come whole.
- */
+/** Takes the launcher's byte stream apart into frames, of which the longest has 64 KiB. */
 export class FrameReader {
   readonly #onFrame: (frame: LauncherFrame) => void;
-  readonly #head = Buffer.alloc(headBytes);
-  #headRead = 0;
-  /** Of the frame's payload, once its head is there. */
-  #payloadLeft = 0;
-  #parts: Buffer[] = [];
+  /** The beginning of a frame that has not come whole. */
+  #rest = Buffer.alloc(0);
 
   constructor(onFrame: (frame: LauncherFrame) => void) {
     this.#onFrame = onFrame;
@@ -35,41 +29,16 @@ export class FrameReader {
 
   /** The chunk may be used again by the caller afterwards. */
   push(chunk: Buffer): void {
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     let at = 0;
-    while (at < chunk.length) {
-      if (this.#headRead < headBytes) {
-        at += this.#readHead(chunk, at);
-        if (this.#headRead < headBytes) return;
-      }
-      const end = Math.min(chunk.length, at + this.#payloadLeft);
-      this.#payloadLeft -= end - at;
-      this.#readPayload(chunk.subarray(at, end));
+    while (bytes.length - at >= headBytes) {
+      const end = at + 4 + bytes.readUInt32BE(at);
+      if (end > bytes.length) break;
+      const kind = String.fromCharCode(bytes[at + 4] ?? 0);
+      const payload = bytes.subarray(at + headBytes, end);
+      this.#onFrame({ kind, id: bytes.readUInt32BE(at + 5), payload });
       at = end;
     }
-  }
-
-  #readHead(chunk: Buffer, at: number): number {
-    const taken = chunk.copy(this.#head, this.#headRead, at, at + headBytes - this.#headRead);
-    this.#headRead += taken;
-    if (this.#headRead === headBytes) this.#payloadLeft = this.#head.readUInt32BE(0) - 5;
-    return taken;
-  }
-
-  #readPayload(part: Buffer): void {
-    const kind = String.fromCharCode(this.#head[4] ?? 0);
-    const id = this.#head.readUInt32BE(5);
-    const whole = this.#payloadLeft === 0;
-    if (whole) this.#headRead = 0;
-    if (kind === 'O') {
-      this.#onFrame({ kind, id, payload: part });
-    } else if (whole && this.#parts.length === 0) {
-      this.#onFrame({ kind, id, payload: part });
-    } else {
-      this.#parts.push(Buffer.from(part));
-      if (!whole) return;
-      const payload = Buffer.concat(this.#parts);
-      this.#parts = [];
-      this.#onFrame({ kind, id, payload });
-    }
+    this.#rest = Buffer.from(bytes.subarray(at));
   }
 }

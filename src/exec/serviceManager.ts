@@ -1,20 +1,13 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { fstatSync, writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** What a service manager, such as systemd with `Type=notify`, is told. */
+/** A service manager, such as systemd with `Type=notify`, as its service speaks to it. */
 export interface ServiceManager {
   /** How often it wants to hear that all is well, milliseconds; null: not at all. */
   readonly watchdogMs: number | null;
-  /** The service does its work from now on. */
-  ready(): void;
-  /** All is well. */
-  feed(): void;
-  /** One line for people. */
-  status(text: string): void;
-  /** The end has begun. */
-  stopping(): void;
-  /** Says no more. */
+  /** Sends one assignment of sd_notify(3), e.g. `READY=1`; false: not now, try again later. */
+  notify(assignment: string): boolean;
   close(): void;
 }
 
@@ -44,15 +37,10 @@ export function connectServiceManager(
   const path = env.NOTIFY_SOCKET ?? '';
   if (!/^[/@]/.test(path)) return null;
   const fd = socketOf(env[fdVariable]);
-  const send = fd === null ? openSender(path, env, log) : socketSender(fd);
-  return {
-    watchdogMs: watchdogMsOf(env),
-    ready: () => send.message('READY=1'),
-    feed: () => send.message('WATCHDOG=1'),
-    status: (text) => send.message(`STATUS=${text}`),
-    stopping: () => send.message('STOPPING=1'),
-    close: () => send.close(),
-  };
+  const relay = { PATH: env.PATH, NOTIFY_SOCKET: path };
+  const sender =
+    fd === null ? startRelay(relay, log) : { notify: writeTo(fd), close: () => undefined };
+  return { watchdogMs: watchdogMsOf(env), ...sender };
 }
 
 /** It may be meant for another process. */
@@ -73,87 +61,53 @@ function socketOf(text: string | undefined): number | null {
   }
 }
 
-/** In order; what a busy manager cannot take is sent again. */
-function socketSender(fd: number): Sender {
-  const waiting: string[] = [];
-  let timer: NodeJS.Timeout | null = null;
-  const flush = (): void => {
-    timer = null;
-    for (let text = waiting[0]; text !== undefined; text = waiting[0]) {
-      try {
-        writeSync(fd, text);
-      } catch (error) {
-        if ((error as { code?: unknown }).code === 'EAGAIN') {
-          timer = setTimeout(flush, retryMs).unref();
-          return;
-        }
-        // One that is away is told the next time.
-      }
-      waiting.shift();
+function writeTo(fd: number): ServiceManager['notify'] {
+  return (assignment) => {
+    try {
+      writeSync(fd, assignment);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return false;
+      // A manager that is away hears the next one.
     }
-  };
-  return {
-    message(text) {
-      waiting.push(text);
-      if (waiting.length > waitingMax) waiting.shift();
-      if (timer === null) flush();
-    },
-    close: () => (timer === null ? undefined : clearTimeout(timer)),
+    return true;
   };
 }
 
-const retryMs = 100;
-const waitingMax = 100;
-
-interface Sender {
-  message(text: string): void;
-  close(): void;
-}
-
-function openSender(
-  path: string,
-  env: Record<string, string | undefined>,
+function startRelay(
+  env: { PATH: string | undefined; NOTIFY_SOCKET: string },
   log: (line: string) => void,
-): Sender {
-  const script = fileURLToPath(new URL('./serviceManager.pl', import.meta.url));
-  let perl: ChildProcess | null = spawn('perl', [script, path], {
-    env: { PATH: env.PATH },
-    stdio: ['pipe', 'ignore', 'inherit'],
-  });
-  /** Until it is known whether there is a Perl; then null. */
-  let waiting: string[] | null = [];
-  perl.once('error', () => {
-    perl = null;
-    log('There is no Perl: the service manager is notified by systemd-notify.');
-    for (const text of waiting ?? []) notifyOnce(path, env, text);
-    waiting = null;
-  });
+): Omit<ServiceManager, 'watchdogMs'> {
+  const script = fileURLToPath(new URL('./serviceSocket.pl', import.meta.url));
+  const perl = spawn('perl', [script], { env, stdio: ['pipe', 'ignore', 'inherit'] });
+  /** Null: not known yet. */
+  let isRunning: boolean | null = null;
   perl.once('spawn', () => {
-    waiting = null;
+    isRunning = true;
+  });
+  perl.once('error', () => {
+    isRunning = false;
+    log('There is no Perl: the service manager is notified by systemd-notify.');
   });
   perl.once('exit', () => {
-    perl = null;
+    isRunning = false;
   });
-  // That it is gone is told by its end; until then what is written is written.
-  perl.stdin?.on('error', () => undefined);
+  // 'exit' follows; until then what is written is written.
+  perl.stdin.on('error', () => undefined);
   perl.unref();
   return {
-    message(text) {
-      if (perl === null) {
-        notifyOnce(path, env, text);
-        return;
-      }
-      waiting?.push(text);
-      perl.stdin?.write(`${text.replaceAll('\n', '\\n')}\n`);
+    notify(assignment) {
+      if (isRunning) perl.stdin.write(`${assignment}\n`);
+      else if (isRunning === false) notifyOnce(env, assignment);
+      return isRunning !== null;
     },
-    close: () => void perl?.stdin?.end(),
+    close: () => void perl.stdin.end(),
   };
 }
 
 const notifyMsMax = 5_000;
 
-function notifyOnce(path: string, env: Record<string, string | undefined>, text: string): void {
-  const options = { env: { PATH: env.PATH, NOTIFY_SOCKET: path }, timeout: notifyMsMax };
+function notifyOnce(env: NodeJS.ProcessEnv, assignment: string): void {
+  const options = { env, timeout: notifyMsMax };
   // Without either program the manager hears nothing, and says so itself when it waits.
-  execFile('systemd-notify', [text], options, () => undefined).unref();
+  execFile('systemd-notify', [assignment], options, () => undefined).unref();
 }

@@ -1,6 +1,6 @@
 import type { ServiceManager } from './serviceManager.ts';
 
-/** What the guardian knows of its node, as the service manager is told of it. */
+/** What the guardian knows of its node, as far as the service manager hears of it. */
 export interface GuardedState {
   /** A node process is there. */
   readonly isAlive: boolean;
@@ -13,42 +13,37 @@ const lookMs = 500;
 const feedsPerPeriod = 3;
 
 /**
- * Tells the service manager how the node is: ready when it first has a lease, the watchdog fed only
- * while it has one. So a node that is out of contact for longer than the watchdog allows is started
- * anew, guardian and all; one that hangs the guardian has killed long before.
+ * Reports to the service manager how the node is: ready when it first has a lease, the watchdog fed
+ * only while it has one. So a node that is out of contact for longer than the watchdog allows is
+ * started anew, guardian and all; one that hangs the guardian has killed long before.
  */
 export function reportToService(
   service: ServiceManager,
   look: () => GuardedState,
 ): { stopping(): void; close(): void } {
   const feedMs = (service.watchdogMs ?? Number.POSITIVE_INFINITY) / feedsPerPeriod;
-  let isReady = false;
   let isStopping = false;
   let fedMs = Number.NEGATIVE_INFINITY;
-  let told = '';
-  const tell = (): void => {
-    const state = look();
-    const nowMs = performance.now();
-    if (state.isServing && !isReady) {
-      isReady = true;
-      service.ready();
-    }
-    if (state.isServing && nowMs - fedMs >= feedMs) {
-      fedMs = nowMs;
-      service.feed();
-    }
-    const text = isStopping ? 'ending' : wordsOf(state);
-    if (text !== told) service.status(text);
-    told = text;
+  /** What was sent last of each kind: what could not be sent is sent at the next look. */
+  const sent = new Map<string, string>();
+  const send = (name: string, value = '1'): void => {
+    if (sent.get(name) !== value && service.notify(`${name}=${value}`)) sent.set(name, value);
   };
-  tell();
-  const timer = setInterval(tell, Math.min(lookMs, feedMs));
+  const report = (): void => {
+    const state = look();
+    if (state.isServing) send('READY');
+    const nowMs = performance.now();
+    if (state.isServing && nowMs - fedMs >= feedMs && service.notify('WATCHDOG=1')) fedMs = nowMs;
+    if (isStopping) send('STOPPING');
+    send('STATUS', isStopping ? 'ending' : statusOf(state));
+  };
+  report();
+  const timer = setInterval(report, Math.min(lookMs, feedMs));
   timer.unref();
   return {
     stopping() {
-      if (!isStopping) service.stopping();
       isStopping = true;
-      tell();
+      report();
     },
     close() {
       clearInterval(timer);
@@ -57,7 +52,7 @@ export function reportToService(
   };
 }
 
-function wordsOf({ isAlive, isServing }: GuardedState): string {
+function statusOf({ isAlive, isServing }: GuardedState): string {
   if (isServing) return 'serving';
   return isAlive ? 'the node has no lease: it starts, or the database is away' : 'no node runs';
 }

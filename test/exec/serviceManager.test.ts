@@ -75,17 +75,10 @@ for (const path of [join(folder, 'notify'), `@statecron-${randomUUID()}`]) {
     const env = { PATH: process.env.PATH, NOTIFY_SOCKET: path };
     const manager = connectServiceManager(env, silent);
     assert.ok(manager !== null);
-    manager.ready();
-    manager.feed();
-    manager.status('all is "well" \\ 100 %');
-    manager.stopping();
+    const sent = ['READY=1', 'WATCHDOG=1', 'STATUS=all is "well" \\ 100 %', 'STOPPING=1'];
+    for (const each of sent) await until('it is sent', () => manager.notify(each), 60_000);
     await until('all are there', () => messages.length === 4, 60_000);
-    assert.deepEqual(messages, [
-      'READY=1',
-      'WATCHDOG=1',
-      'STATUS=all is "well" \\ 100 %',
-      'STOPPING=1',
-    ]);
+    assert.deepEqual(messages, sent);
     manager.close();
   });
 }
@@ -99,12 +92,10 @@ test('without a service manager nothing is said, and a node never hears of one',
 
 test('the watchdog is fed while the lease is good, and at no other time', async () => {
   const said: string[] = [];
+  let isBusy = false;
   const service = {
     watchdogMs: 90,
-    ready: () => void said.push('ready'),
-    feed: () => void said.push('feed'),
-    status: (text: string) => void said.push(text),
-    stopping: () => void said.push('stopping'),
+    notify: (assignment: string) => !isBusy && said.push(assignment) > 0,
     close: () => void said.push('close'),
   };
   let state: GuardedState = { isAlive: true, isServing: false };
@@ -118,19 +109,23 @@ test('the watchdog is fed while the lease is good, and at no other time', async 
     return until('it has looked', () => looks >= from + more, 60_000);
   };
   await looked(5);
-  assert.deepEqual(said, ['the node has no lease: it starts, or the database is away']);
+  assert.deepEqual(said, ['STATUS=the node has no lease: it starts, or the database is away']);
   state = { isAlive: true, isServing: true };
   await looked(8);
-  assert.equal(said.filter((word) => word === 'ready').length, 1);
-  assert.ok(said.filter((word) => word === 'feed').length >= 2, `${said}`);
+  assert.equal(said.filter((word) => word === 'READY=1').length, 1);
+  assert.ok(said.filter((word) => word === 'WATCHDOG=1').length >= 2, `${said}`);
   state = { isAlive: true, isServing: false };
   await looked(1);
-  const fed = said.filter((word) => word === 'feed').length;
+  const fed = said.filter((word) => word === 'WATCHDOG=1').length;
   await looked(8);
-  assert.equal(said.filter((word) => word === 'feed').length, fed);
+  assert.equal(said.filter((word) => word === 'WATCHDOG=1').length, fed);
+  isBusy = true;
   reports.stopping();
+  assert.equal(said.includes('STOPPING=1'), false);
+  isBusy = false;
+  await until('it is sent again', () => said.includes('STOPPING=1'), 60_000);
   reports.stopping();
-  assert.deepEqual(said.slice(-2), ['stopping', 'ending']);
+  assert.deepEqual(said.slice(-2), ['STOPPING=1', 'STATUS=ending']);
   reports.close();
   assert.equal(said.at(-1), 'close');
 });
