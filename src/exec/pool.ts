@@ -71,7 +71,8 @@ export function createPool(options: PoolOptions): ExecutionPool {
   const channel = new BroadcastChannel(setup.channelName);
   channel.unref();
   const tell = (message: ControlMessage) => channel.postMessage(message);
-  const peeks = openPeeks(piscina, tell);
+  const peeks = new OutputPeeks(tell);
+  piscina.on('message', (message: WorkerMessage) => peeks.handle(message));
   /** Runs under way, each with the reason it was asked to end for. */
   const running = new Map<string, StopReason | null>();
   let completed = 0;
@@ -146,16 +147,6 @@ function watchWorkers(piscina: Piscina, fail: (error: unknown) => void, onReady:
   piscina.on('workerDestroy', () => {
     setImmediate(fail, new Error('A worker thread of the pool has ended.'));
   });
-}
-
-function openPeeks(piscina: Piscina, tell: (message: ControlMessage) => void): OutputPeeks {
-  const peeks = new OutputPeeks((launchId, bytesMax) =>
-    tell({ kind: 'run.peek', launchId, bytesMax }),
-  );
-  piscina.on('message', (message: WorkerMessage) => {
-    if (message.kind === 'run.output') peeks.hear(message.live, message.bytesMax);
-  });
-  return peeks;
 }
 
 function spawnWayOf({ perlPath }: WorkerSetup): PoolStats['spawnWay'] {

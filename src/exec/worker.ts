@@ -77,10 +77,9 @@ class LaunchRunner {
     }
     const supervisor = this.#running.get(message.launchId);
     if (message.kind === 'run.peek') {
-      if (supervisor === undefined) return;
-      const { bytesMax } = message;
-      const live = supervisor.liveOutput(bytesMax);
-      tellPool({ kind: 'run.output', live, bytesMax });
+      const { bytesMax, question } = message;
+      const live = supervisor?.liveOutput(bytesMax);
+      if (live !== undefined) tellPool({ kind: 'run.output', question, live });
       return;
     }
     if (supervisor !== undefined) {

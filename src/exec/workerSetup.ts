@@ -25,7 +25,7 @@ export type StopReason = 'stopped' | 'killed' | 'fenced';
 /** Pool to workers. Each worker takes what concerns it. */
 export type ControlMessage =
   | { kind: 'run.end'; launchId: string; reason: StopReason }
-  | { kind: 'run.peek'; launchId: string; bytesMax: number }
+  | { kind: 'run.peek'; launchId: string; bytesMax: number; question: number }
   | { kind: 'pool.close' };
 
 /**
@@ -36,4 +36,4 @@ export type ControlMessage =
 export type WorkerMessage =
   | { kind: 'worker.ready' | 'worker.closed' }
   | { kind: 'launcher.ended'; how: string | null }
-  | { kind: 'run.output'; live: LiveOutput; bytesMax: number };
+  | { kind: 'run.output'; question: number; live: LiveOutput };
