@@ -87,10 +87,11 @@ await forEachEngine((engine) => {
     await second.event('stream.live');
     const { isResumed, node } = await second.event('stream.opened');
     assert.deepEqual([isResumed, node], [true, 'b']);
-    assert.deepEqual(second.runIds().sort(), [late, missed].sort());
+    // What came after the gap comes again, and only once.
+    assert.deepEqual(second.runIds(), [late, seen, missed]);
     const next = await world.writeRun();
     await second.event('run.ended', ({ runId }) => runId === next);
-    assert.deepEqual(second.runIds().sort(), [late, missed, next].sort());
+    assert.deepEqual(second.runIds(), [late, seen, missed, next]);
   });
 
   test('a client is told when the history does not reach back to its position', async (t) => {
@@ -100,8 +101,10 @@ await forEachEngine((engine) => {
     await first.event('stream.live');
     const lastEventId = first.position();
     first.close();
+    await until('nobody listens', () => server.readers.closed === 1);
     const gone = await world.writeRun();
     const kept = await world.writeRun();
+    await world.rows('UPDATE run SET ended_at = ended_at - INTERVAL 11 MINUTE');
     await world.rows('DELETE FROM run WHERE run_id = ?', [gone]);
     await world.rows('UPDATE job SET runs_deleted_until = ? WHERE job_id = 1', [gone]);
     const second = await server.stream({ lastEventId });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeMoment } from '../../src/http/events/moment.ts';
 import { SharedQuestions } from '../../src/http/sharedQuestions.ts';
 import type { Channel } from '../../src/store/channel.ts';
+import { makeGate } from '../support/makeGate.ts';
 import { type ApiWorld, makeApiWorld } from './routes/apiWorld.ts';
 
 /** Stands for a channel, which no question of these looks at. */
@@ -11,32 +11,32 @@ const atOnce = <T>(work: (channel: Channel) => Promise<T>): Promise<T> => work(c
 
 test('a question is put once for all that come before there is a channel for it', async () => {
   const questions = new SharedQuestions<number>();
-  const free = makeMoment();
+  const free = makeGate();
   let put = 0;
   const ask = (question: string) => {
-    const use: typeof atOnce = (work) => free.promise.then(() => work(channel));
+    const use: typeof atOnce = (work) => free.passed.then(() => work(channel));
     return questions.ask(question, use, async () => {
       put += 1;
       return put;
     });
   };
   const early = [ask('a'), ask('a'), ask('b'), ask('a')];
-  free.resolve();
+  free.open();
   assert.deepEqual(await Promise.all(early), [1, 1, 2, 1]);
   assert.equal(await ask('a'), 3, 'nothing is remembered');
 });
 
 test('who comes while a question is being answered has it put again', async () => {
   const questions = new SharedQuestions<string>();
-  const [begun, answered] = [makeMoment(), makeMoment()];
+  const [begun, answered] = [makeGate(), makeGate()];
   const early = questions.ask('a', atOnce, async () => {
-    begun.resolve();
-    await answered.promise;
+    begun.open();
+    await answered.passed;
     return 'old';
   });
-  await begun.promise;
+  await begun.passed;
   const late = questions.ask('a', atOnce, async () => 'new');
-  answered.resolve();
+  answered.open();
   assert.deepEqual(await Promise.all([early, late]), ['old', 'new']);
 });
 

@@ -3,7 +3,7 @@ import type { NodeView } from '../../actors/nodeView.ts';
 import type { StreamEventData } from './eventSchemas.ts';
 import { type StreamEvent, streamEvent } from './streamEvent.ts';
 
-/** What is told of a second; a node with a thousand runs a second has ten times as much to tell. */
+/** What is sent of a second; a node with a thousand runs a second has ten times as many. */
 const eventsMax = 200;
 const windowMs = 1_000;
 /** They go to clients together: a burst of messages is no burst of writes, of 50 µs each. */
@@ -11,7 +11,7 @@ const gatherMs = 100;
 
 /**
  * The messages of the serving node's actors as events, bounded: what is more than a second may have
- * is counted and told as a number. Nothing at all is done while nobody listens.
+ * is counted and sent as a number. Nothing at all is done while nobody listens.
  */
 export function tapActors(view: NodeView, see: (events: readonly StreamEvent[]) => void) {
   const node = view.nodeName;

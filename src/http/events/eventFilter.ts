@@ -3,7 +3,7 @@ import type { Caller } from '../api.ts';
 import type { EventKind, EventQuery } from './eventSchemas.ts';
 import type { StreamEvent } from './streamEvent.ts';
 
-/** What of all that happens a client is told. */
+/** What of all that happens a client is sent. */
 export interface EventFilter {
   readonly kinds: ReadonlySet<EventKind>;
   /** Whose history its position is about. */
@@ -11,15 +11,15 @@ export interface EventFilter {
   passes(event: StreamEvent): boolean;
 }
 
-const usualKinds: readonly EventKind[] = ['run', 'slot', 'session'];
+const defaultKinds: readonly EventKind[] = ['run', 'slot', 'session'];
 
 /**
- * What the client asked for, of what its token lets it see: of a group that is not its own nothing
- * comes, whether it asks for it or not. What is about no job is everybody's.
+ * What the client wants, of what its token lets it see: of a group that is not its own nothing
+ * comes, whether it wants it or not. What is about no job is everybody's.
  */
 export function eventFilter(query: EventQuery, caller: Caller): EventFilter {
-  const asked = query.kinds?.split(',') as EventKind[] | undefined;
-  const kinds = new Set<EventKind>(asked ?? usualKinds);
+  const given = query.kinds?.split(',') as EventKind[] | undefined;
+  const kinds = new Set<EventKind>(given ?? defaultKinds);
   const jobs = query.job === undefined ? null : new Set(query.job);
   const groups = groupsOf(query, caller);
   return {
@@ -29,16 +29,11 @@ export function eventFilter(query: EventQuery, caller: Caller): EventFilter {
       ...(groups === null ? {} : { groups: [...groups] }),
     },
     passes: ({ kind, job, group }) => {
-      if (!wantsKind(kinds, kind)) return false;
+      if (kind !== 'stream' && !kinds.has(kind)) return false;
       if (group !== null && groups !== null && !groups.has(group)) return false;
       return job === null || jobs === null || jobs.has(job);
     },
   };
-}
-
-/** Whether who wants these kinds hears of one: what is about the stream itself is for everybody. */
-export function wantsKind(kinds: ReadonlySet<EventKind>, kind: StreamEvent['kind']): boolean {
-  return kind === 'stream' || kinds.has(kind);
 }
 
 function groupsOf({ group }: EventQuery, caller: Caller): ReadonlySet<string> | null {

@@ -1,20 +1,20 @@
-import type { EventReader } from '../../store/events/openEventReader.ts';
 import type { Admission } from '../guard/authenticator.ts';
 import { catchUp, reset } from './catchUp.ts';
+import type { ClusterWatch } from './clusterWatch.ts';
 import { type ClientEnd, EventClient } from './eventClient.ts';
 import { EventFeed, type FeedParts } from './eventFeed.ts';
 import type { EventFilter } from './eventFilter.ts';
-import type { EventKind } from './eventSchemas.ts';
 import { heartbeat, type StreamEvent, streamEvent } from './streamEvent.ts';
-import { readPosition } from './streamPosition.ts';
-import type { Listener } from './tellListeners.ts';
+import { readPosition, type StreamPosition } from './streamPosition.ts';
 
 export interface HubParts extends FeedParts {
   /** The name of the node that serves. */
   readonly node: string;
-  /** Clients at once; one more is told to come back later. */
+  /** Events of the serving node's actors, while somebody wants them; null: there are none. */
+  readonly watchActors: ((see: (events: readonly StreamEvent[]) => void) => () => void) | null;
+  /** Clients at once; one more has to come back later. */
   readonly clientsMax?: number;
-  /** How often it is looked whether each may still be told. */
+  /** How often it is checked whether each may still listen. */
   readonly checkMs?: number;
 }
 
@@ -25,13 +25,26 @@ interface ClientRequest {
   readonly admission: Admission;
   /** Ends the connection, whatever waits in it. */
   readonly destroy: () => void;
-  /** Told when nothing more is sent. */
+  /** Called when nothing more is sent. */
   readonly onEnd: () => void;
 }
 
 export interface HubCounts {
   readonly clients: number;
   readonly ended: Readonly<Record<ClientEnd, number>>;
+}
+
+interface Member {
+  readonly client: EventClient;
+  readonly filter: EventFilter;
+  readonly admission: Admission;
+  readonly end: NodeJS.Timeout;
+  /** What happens while it is sent the last of the past; null: nothing is kept for it. */
+  pending: StreamEvent[] | null;
+  /** Null until it hears of all at once. */
+  watch: ClusterWatch | null;
+  /** The row of the history up to which it needs none. */
+  settled: number;
 }
 
 const clientsMaxDefault = 256;
@@ -42,154 +55,151 @@ const checkMsDefault = 3_000;
 const clientMsMax = 5 * 60_000;
 /** What `EventSource` waits before it comes back. */
 const comeBackMs = 2_000;
+/** What may happen while a client is sent the last of the past, before it has to come back. */
+const pendingMax = 2_000;
 
 /** The clients of a node's event stream: how many there are, and how each comes to its events. */
 export class EventHub {
   readonly #parts: HubParts;
   readonly #feed: EventFeed;
-  readonly #clients = new Map<EventClient, Member>();
+  readonly #members = new Set<Member>();
   readonly #ended: Record<ClientEnd, number> = { left: 0, cut: 0, closed: 0 };
   #heart: NodeJS.Timeout | null = null;
   #checking: NodeJS.Timeout | null = null;
-  /** Reads the past for those who come late, one after the other; null while there are none. */
-  #past: EventReader | null = null;
+  #stopActors: (() => void) | null = null;
   #isClosed = false;
 
   constructor(parts: HubParts) {
     this.#parts = parts;
-    this.#feed = new EventFeed(parts);
+    this.#feed = new EventFeed(parts, (events) => this.#send(events));
   }
 
   counts(): HubCounts {
-    return { clients: this.#clients.size, ended: this.#ended };
+    return { clients: this.#members.size, ended: this.#ended };
   }
 
   /** Opens a stream for a client; null: there are too many already, or the node ends. */
   open(request: ClientRequest): ReadableStream<Uint8Array> | null {
     const { checkMs = checkMsDefault, clientsMax = clientsMaxDefault } = this.#parts;
-    if (this.#isClosed || this.#clients.size >= clientsMax) return null;
+    if (this.#isClosed || this.#members.size >= clientsMax) return null;
+    const { admission, filter } = request;
     const client = new EventClient(request.destroy, (why) => {
       request.onEnd();
-      this.#leave(client, why);
+      this.#leave(member, why);
     });
-    const ageMsMax = clientMsMax * (1 + Math.random() / 5);
-    const end = setTimeout(() => client.close(), ageMsMax);
-    end.unref();
-    const { admission, filter } = request;
-    this.#clients.set(client, { admission, end, kinds: filter.kinds, listener: null });
+    const end = setTimeout(() => client.close(), clientMsMax * (1 + Math.random() / 5)).unref();
+    const state = { pending: null, watch: null, settled: 0 };
+    const member: Member = { client, filter, admission, end, ...state };
+    this.#members.add(member);
     this.#heart ??= setInterval(() => this.#beat(), heartbeatMs).unref();
     this.#checking ??= setTimeout(() => this.#check(checkMs), checkMs).unref();
-    void this.#serve(client, request);
+    void this.#serve(member, request.lastEventId);
     return client.stream;
   }
 
   /** Ends all streams; each client may go on at another node. */
   close(): void {
     this.#isClosed = true;
-    for (const client of [...this.#clients.keys()]) client.close();
+    for (const { client } of [...this.#members]) client.close();
   }
 
-  async #serve(client: EventClient, request: ClientRequest): Promise<void> {
-    const { filter, lastEventId } = request;
-    const begun = this.#feed.hold(filter.kinds);
-    const position = lastEventId === null ? null : readPosition(lastEventId, performance.now());
+  async #serve(member: Member, lastEventId: string | null): Promise<void> {
+    const { client, filter } = member;
+    const position = lastEventId === null ? null : readPosition(lastEventId);
     const isResumed = position !== null;
     const opened = { type: 'stream.opened', node: this.#parts.node, isResumed } as const;
-    client.send(encoder.encode(`retry: ${comeBackMs}\n\n`));
-    client.send(streamEvent(opened).bytes);
+    client.send(encoder.encode(`retry: ${comeBackMs}\n\n`), streamEvent(opened).bytes);
     if (lastEventId !== null && !isResumed) {
       client.send(reset('unreadable', 'The position was not written by a node of this version.'));
     }
     if (this.#feed.isStalled) client.send(streamEvent({ type: 'stream.stalled' }).bytes);
-    await begun;
-    for (;;) {
-      try {
-        if (!client.isOpen) return;
-        if (position === null) return this.#join(client, filter, new Set(), []);
-        this.#past ??= this.#parts.openReader();
-        const latecomer = { client, filter, position };
-        await catchUp(this.#feed, this.#past, latecomer, (told, meanwhile) =>
-          this.#join(client, filter, told, meanwhile),
-        );
-        return;
-      } catch (error) {
-        if (!client.isOpen) return;
-        this.#parts.trouble('the past could not be read for a client', error);
-        await new Promise((resolve) => setTimeout(resolve, comeBackMs).unref());
+    const watch = await this.#feed.hold();
+    try {
+      if (position !== null) {
+        await catchUp(watch, { client, filter, position }, (settled) => {
+          member.pending = [];
+          member.settled = settled;
+        });
+      }
+    } catch (error) {
+      if (!client.isOpen) return;
+      this.#parts.trouble('the past could not be read for a client', error);
+      client.close(); // it comes back with the position that it has come to
+    }
+    if (!client.isOpen) return;
+    this.#deliver(member, member.pending ?? []);
+    member.pending = null;
+    member.watch = watch;
+    client.send(streamEvent({ type: 'stream.live' }, positionOf(member)).bytes);
+    this.#tapActors();
+  }
+
+  #send(events: readonly StreamEvent[]): void {
+    for (const member of this.#members) {
+      if (member.watch !== null) this.#deliver(member, events);
+      else if (member.pending !== null) {
+        member.pending.push(...events);
+        if (member.pending.length > pendingMax) member.client.cut();
       }
     }
   }
 
-  /** From here on it is told what the feed tells. */
-  #join(
-    client: EventClient,
-    filter: EventFilter,
-    told: Set<number>,
-    meanwhile: readonly StreamEvent[],
-  ): void {
-    const member = this.#clients.get(client);
-    if (member === undefined) return;
-    const listener: Listener = {
-      kinds: filter.kinds,
-      see: (events) => {
-        for (const event of events) {
-          if (event.runId !== null && told.delete(event.runId)) continue;
-          if (filter.passes(event)) client.send(event.bytes);
-        }
-      },
-    };
-    listener.see(meanwhile);
-    client.send(streamEvent({ type: 'stream.live' }, this.#feed.position).bytes);
-    member.listener = listener;
-    this.#feed.add(listener);
+  #deliver({ client, filter, settled }: Member, events: readonly StreamEvent[]): void {
+    const wanted = events.filter(
+      (event) => (event.runId === null || event.runId > settled) && filter.passes(event),
+    );
+    client.send(...wanted.map(({ bytes }) => bytes));
   }
 
-  /** Those that are at the feed's place hear of it, so that they come back to where nothing was. */
-  #beat(): void {
-    const atPlace = heartbeat(this.#feed.position);
-    const onTheWay = heartbeat(null);
-    for (const [client, { listener }] of this.#clients) {
-      client.send(listener === null ? onTheWay : atPlace);
+  /** The actors' messages are gathered only while somebody wants them. */
+  #tapActors(): void {
+    const isWanted = [...this.#members].some(
+      ({ filter, watch }) => watch !== null && filter.kinds.has('actor'),
+    );
+    if (isWanted)
+      this.#stopActors ??= this.#parts.watchActors?.((events) => this.#send(events)) ?? null;
+    else {
+      this.#stopActors?.();
+      this.#stopActors = null;
     }
+  }
+
+  /** Those that are live hear of the position, so that they come back to where nothing was. */
+  #beat(): void {
+    for (const member of this.#members) member.client.send(heartbeat(positionOf(member)));
   }
 
   /** One question after the other, since they share few connections with all requests. */
   async #check(restMs: number): Promise<void> {
     const answers = new Map<string, boolean>();
-    for (const [client, { admission }] of this.#clients) {
+    for (const { admission, client } of this.#members) {
       const { digest } = admission;
       // While the database is away nobody can say; the stream ends by its age.
       const isInForce = answers.get(digest) ?? (await admission.isInForce().catch(() => true));
       answers.set(digest, isInForce);
       if (!isInForce) client.close();
     }
-    if (this.#clients.size === 0) this.#checking = null;
+    if (this.#members.size === 0) this.#checking = null;
     else this.#checking = setTimeout(() => this.#check(restMs), restMs).unref();
   }
 
-  #leave(client: EventClient, why: ClientEnd): void {
-    const member = this.#clients.get(client);
-    if (member === undefined) return;
-    this.#clients.delete(client);
+  #leave(member: Member, why: ClientEnd): void {
+    if (!this.#members.delete(member)) return;
     this.#ended[why] += 1;
     clearTimeout(member.end);
-    if (member.listener !== null) this.#feed.remove(member.listener);
-    this.#feed.letGo(member.kinds);
-    if (this.#clients.size > 0) return;
-    if (this.#heart !== null) clearInterval(this.#heart);
+    this.#feed.letGo();
+    this.#tapActors();
+    if (this.#members.size > 0 || this.#heart === null) return;
+    clearInterval(this.#heart);
     this.#heart = null;
-    const failed = (error: unknown) => this.#parts.trouble('a reader did not close', error);
-    this.#past?.close().catch(failed);
-    this.#past = null;
   }
 }
 
-interface Member {
-  readonly end: NodeJS.Timeout;
-  readonly admission: Admission;
-  readonly kinds: ReadonlySet<EventKind>;
-  /** Null while it is on its way to the feed's place. */
-  listener: Listener | null;
+/** Where a client is, also when this node is behind the one before; null: on its way. */
+function positionOf({ settled, watch }: Member): StreamPosition | null {
+  if (watch === null) return null;
+  const { runId, sessionsMs } = watch.position;
+  return { sessionsMs, runId: Math.max(runId, settled) };
 }
 
 const encoder = new TextEncoder();

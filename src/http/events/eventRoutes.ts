@@ -14,9 +14,9 @@ const eventsRoute = createRoute({
   description:
     'Server-sent events of all nodes, from any node. The `id` of an event is a position: brought ' +
     'back as `Last-Event-ID`, to whichever node, it goes on there, and no end of a run is left ' +
-    'out. Slots and actors are told of live only. A client that does not read is cut, and a ' +
-    'stream ends after some minutes: come back with the position. It ends within seconds of ' +
-    'its token.',
+    'out; the last ones before it may come again, with the same `runId`. Slots and actors are ' +
+    'sent live only. A client that does not read is cut, and a stream ends after some minutes: ' +
+    'come back with the position. It ends within seconds of its token.',
   request: { query: eventQuerySchema },
   responses: {
     200: {

@@ -4,7 +4,7 @@ import { runResults } from '../../domain/run.ts';
 const instant = z.iso.datetime({ precision: 3 });
 const triggers = ['schedule', 'manual', 'misfire', 'queue', 'retry', 'backfill', 'chain'] as const;
 
-/** What every event about a launch tells. */
+/** What every event about a launch has. */
 const launch = {
   job: z.string(),
   group: z.string().describe("the job's group today; default for none"),
@@ -30,7 +30,11 @@ const runEnded = z
   .strictObject({
     type: z.literal('run.ended'),
     ...launch,
-    runId: z.int().describe('told of once a connection; the same number is the same event'),
+    runId: z
+      .int()
+      .describe(
+        'sent once a connection; the same number is the same event, also after a reconnect',
+      ),
     result: z.enum(runResults),
     isFinal: z.boolean().describe('false: another attempt follows'),
     scheduledUntil: instant.nullable().describe('the last tick of a range'),
@@ -42,7 +46,7 @@ const runEnded = z
     reason: z.string().nullable(),
     outputBytes: z.int(),
   })
-  .describe('a row of the history; none is left out, and those since the position are told first');
+  .describe('a row of the history; none is left out, and those since the position come first');
 
 const slotChanged = z
   .strictObject({
@@ -51,7 +55,7 @@ const slotChanged = z
     state: z.enum(['idle', 'prepare', 'executing']),
     from: z.enum(['idle', 'prepare', 'executing']),
   })
-  .describe('between two looks at the slots, about a second apart; what came between is not told');
+  .describe('between two looks at the slots, about a second apart; what came between is not seen');
 
 const session = { node: z.string(), sessionId: z.string() };
 const sessionJoined = z.strictObject({
@@ -112,7 +116,7 @@ const streamReset = z
     reason: z.enum(['cleaned', 'restored', 'unreadable']),
     message: z.string(),
   })
-  .describe('what was between the position and here is not, or not wholly, told: read it anew');
+  .describe('what was between the position and here is not, or not wholly, sent: read it anew');
 
 /** The data of an event, by its type; what a client gets as the text after `data: `. */
 export const streamEventSchema = z

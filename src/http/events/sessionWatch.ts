@@ -1,70 +1,46 @@
 import type { SessionEvent } from '../../store/events/readSessionEvents.ts';
+import type { StreamEventData } from './eventSchemas.ts';
 import { iso, type StreamEvent, streamEvent } from './streamEvent.ts';
+import type { StreamPosition } from './streamPosition.ts';
 
 /** How far back a look reads again: longer than it takes from a NOW(3) to its COMMIT. */
 export const sessionSlackMs = 10_000;
 
-/** Tells what has become of the sessions between two looks. */
+/** Finds what has become of the sessions between two looks. */
 export class SessionWatch {
-  /** By session: how much of its life was told. */
-  #told: ReadonlyMap<string, Told> | null = null;
+  #seen: ReadonlySet<string> | null = null;
 
   /** Takes a look; the first one is only remembered. */
-  look(sessions: readonly SessionEvent[], position: string): StreamEvent[] {
-    const before = this.#told;
-    this.#told = new Map(sessions.map((session) => [session.sessionId, toldOf(session)]));
+  look(sessions: readonly SessionEvent[], position: StreamPosition): StreamEvent[] {
+    const before = this.#seen;
+    const events = sessions.flatMap(eventsOf);
+    const keyOf = ({ type, sessionId }: SessionEventData) => `${type} ${sessionId}`;
+    this.#seen = new Set(events.map(keyOf));
     if (before === null) return [];
-    return sessions.flatMap((session) => {
-      const told = before.get(session.sessionId) ?? { isDraining: false, isEnded: false };
-      const isNew = !before.has(session.sessionId);
-      return [
-        ...(isNew ? [joined(session, position)] : []),
-        ...(session.isDraining && !told.isDraining ? [draining(session, position)] : []),
-        ...(session.endedMs !== null && !told.isEnded ? [ended(session, position)] : []),
-      ];
-    });
+    const fresh = events.filter((event) => !before.has(keyOf(event)));
+    return fresh.map((event) => streamEvent(event, position));
   }
 }
 
-interface Told {
-  readonly isDraining: boolean;
-  readonly isEnded: boolean;
+/** What a client that goes on from an instant may have missed; some of it, it may know. */
+export function sessionsSince(sessions: readonly SessionEvent[], sinceMs: number): StreamEvent[] {
+  const from = iso(sinceMs - sessionSlackMs);
+  const events = sessions.flatMap(eventsOf).filter((event) => 'at' in event && event.at >= from);
+  return events.map((event) => streamEvent(event));
 }
 
-/**
- * What a client that goes on from an instant may not have heard of. What is just before it may come
- * a second time.
- */
-export function sessionsSince(
-  sessions: readonly SessionEvent[],
-  sinceMs: number,
-  position: string,
-): StreamEvent[] {
-  const fromMs = sinceMs - sessionSlackMs;
-  return sessions.flatMap((session) => [
-    ...(session.startedMs >= fromMs ? [joined(session, position)] : []),
-    ...(session.endedMs !== null && session.endedMs >= fromMs ? [ended(session, position)] : []),
-  ]);
-}
+type SessionEventData = Extract<StreamEventData, { type: `session.${string}` }>;
 
-function toldOf({ isDraining, endedMs }: SessionEvent): Told {
-  return { isDraining, isEnded: endedMs !== null };
-}
-
-function joined(session: SessionEvent, position: string): StreamEvent {
-  const { node, sessionId, host, version, startedMs } = session;
-  const data = { type: 'session.joined', node, sessionId, host, version } as const;
-  return streamEvent({ ...data, at: iso(startedMs) }, position);
-}
-
-function draining({ node, sessionId }: SessionEvent, position: string): StreamEvent {
-  return streamEvent({ type: 'session.draining', node, sessionId }, position);
-}
-
-function ended(session: SessionEvent, position: string): StreamEvent {
-  const { node, sessionId, endedMs, endedWhy: why } = session;
-  return streamEvent(
-    { type: 'session.ended', node, sessionId, at: iso(endedMs ?? 0), why },
-    position,
-  );
+/** All that has happened to a session. */
+function eventsOf(session: SessionEvent): SessionEventData[] {
+  const { node, sessionId, host, version, startedMs, isDraining, endedMs, endedWhy } = session;
+  const which = { node, sessionId };
+  const events: SessionEventData[] = [
+    { type: 'session.joined', ...which, host, version, at: iso(startedMs) },
+  ];
+  if (isDraining) events.push({ type: 'session.draining', ...which });
+  if (endedMs !== null) {
+    events.push({ type: 'session.ended', ...which, at: iso(endedMs), why: endedWhy });
+  }
+  return events;
 }

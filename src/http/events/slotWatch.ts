@@ -2,8 +2,8 @@ import type { HeldSlotShown } from '../../store/events/readHeldSlots.ts';
 import { iso, launchData, type StreamEvent, streamEvent } from './streamEvent.ts';
 
 /**
- * Tells what has changed between two looks at the slots of all nodes. The database keeps no history
- * of states, so that what came and went between two looks is not told, and nothing of it is
+ * Finds what has changed between two looks at the slots of all nodes. The database keeps no history
+ * of states, so that what came and went between two looks is not seen, and nothing of it is
  * resumed; the ends of runs are, see `RunTrail`.
  */
 export class SlotWatch {
@@ -26,7 +26,6 @@ export class SlotWatch {
     return events;
   }
 
-  /** Nobody looks any more: the next look is the first. */
   forget(): void {
     this.#held = null;
   }

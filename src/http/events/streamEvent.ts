@@ -1,6 +1,7 @@
 import type { HeldSlotShown } from '../../store/events/readHeldSlots.ts';
 import type { RunEvent } from '../../store/events/readRunEvents.ts';
 import type { EventKind, StreamEventData } from './eventSchemas.ts';
+import { type StreamPosition, writePosition } from './streamPosition.ts';
 
 /** An event as it goes to clients: rendered once, however many they are. */
 export interface StreamEvent {
@@ -8,7 +9,7 @@ export interface StreamEvent {
   /** Whose business it is; null: everybody's who may see anything. */
   readonly job: string | null;
   readonly group: string | null;
-  /** The number of the history row, for what may be told of twice. */
+  /** The number of the history row, for the end of a run. */
   readonly runId: number | null;
   readonly bytes: Uint8Array;
 }
@@ -16,7 +17,7 @@ export interface StreamEvent {
 /** Makes an event of its data. `position`: where a client has come to with it; null: nowhere. */
 export function streamEvent(
   data: StreamEventData,
-  position: string | null = null,
+  position: StreamPosition | null = null,
   about: { readonly job: string | null; readonly group: string | null } = nobody,
 ): StreamEvent {
   return {
@@ -30,12 +31,12 @@ export function streamEvent(
 const nobody = { job: null, group: null };
 
 /** A comment that keeps proxies and clients from giving the connection up, and the position. */
-export function heartbeat(position: string | null): Uint8Array {
-  return encoder.encode(position === null ? ': beat\n\n' : `: beat\nid: ${position}\n\n`);
+export function heartbeat(position: StreamPosition | null): Uint8Array {
+  return encoder.encode(`: beat\n${idLine(position)}\n`);
 }
 
 /** A history row as an event. */
-export function runEnded(run: RunEvent, position: string): StreamEvent {
+export function runEnded(run: RunEvent, position: StreamPosition | null): StreamEvent {
   const { job, group, launchId, revision, nodeName, slotNo, node, sessionId } = run;
   const data: StreamEventData = {
     type: 'run.ended',
@@ -55,7 +56,7 @@ export function runEnded(run: RunEvent, position: string): StreamEvent {
   return streamEvent(data, position, run);
 }
 
-/** What events say of a launch that a slot holds. */
+/** What events show of a launch that a slot holds. */
 export function launchData(slot: HeldSlotShown) {
   const { scheduledForMs, startedMs: _, state: __, ...rest } = slot;
   return { ...rest, scheduledFor: iso(scheduledForMs) };
@@ -70,9 +71,14 @@ function isoOrNull(ms: number | null): string | null {
 }
 
 /** JSON has no bare line ends, so that the data is one line. */
-function frameOf(data: StreamEventData, position: string | null): Uint8Array {
-  const id = position === null ? '' : `id: ${position}\n`;
-  return encoder.encode(`event: ${data.type}\n${id}data: ${JSON.stringify(data)}\n\n`);
+function frameOf(data: StreamEventData, position: StreamPosition | null): Uint8Array {
+  return encoder.encode(
+    `event: ${data.type}\n${idLine(position)}data: ${JSON.stringify(data)}\n\n`,
+  );
+}
+
+function idLine(position: StreamPosition | null): string {
+  return position === null ? '' : `id: ${writePosition(position)}\n`;
 }
 
 const encoder = new TextEncoder();

@@ -6,15 +6,15 @@ import {
   type HistoryScope,
   type RunEvent,
   readHistoryBounds,
-  readNewestRuns,
   readRunsAfter,
   readRunsAmong,
+  readSettledRun,
 } from './readRunEvents.ts';
 import { readSessionEvents, type SessionEvent } from './readSessionEvents.ts';
 
 /** Everything that a stream of events asks of the database: reads alone, without locks. */
 export interface EventReader {
-  newestRuns(rowsMax: number): Promise<{ readonly runId: number; readonly ageMs: number }[]>;
+  settledRun(ageMs: number): Promise<number>;
   runsAfter(after: number, until: number, rowsMax: number): Promise<RunEvent[]>;
   runsAmong(runIds: readonly number[]): Promise<RunEvent[]>;
   historyBounds(scope: HistoryScope): Promise<HistoryBounds>;
@@ -30,7 +30,7 @@ const bounds: ChannelBounds = { timeoutMs: 5_000, lockWaitSeconds: 1, silenceSec
 export function openEventReader(address: DatabaseAddress, name: string): EventReader {
   const channel = new Channel(name, address, bounds);
   return {
-    newestRuns: (rowsMax) => readNewestRuns(channel, rowsMax),
+    settledRun: (ageMs) => readSettledRun(channel, ageMs),
     runsAfter: (after, until, rowsMax) => readRunsAfter(channel, after, until, rowsMax),
     runsAmong: (runIds) => readRunsAmong(channel, runIds),
     historyBounds: (scope) => readHistoryBounds(channel, scope),

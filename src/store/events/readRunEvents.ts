@@ -34,16 +34,13 @@ export async function readRunsAmong(
   return found;
 }
 
-/** Number and age of the newest rows, the newest first. */
-export async function readNewestRuns(
-  channel: Channel,
-  rowsMax: number,
-): Promise<{ readonly runId: number; readonly ageMs: number }[]> {
-  const rows = await channel.query<Row[]>(selectNewest, [rowsMax]);
-  return rows.map((row) => ({
-    runId: row.run_id as number,
-    ageMs: (row.now_at as Date).getTime() - (row.ended_at as Date).getTime(),
-  }));
+/**
+ * The number of the last row before those that ended within `ageMs`: what is missing below it will
+ * not appear any more. 0: there is none.
+ */
+export async function readSettledRun(channel: Channel, ageMs: number): Promise<number> {
+  const [row] = await channel.query<Row[]>(selectSettled, [ageMs * 1_000]);
+  return Number(row?.settled ?? 0);
 }
 
 /** Whose history a reader asks about; both absent: everybody's. */
@@ -106,8 +103,9 @@ const selectAfter = `/* readRunsAfter */ SELECT ${columns}
   WHERE run.run_id > ? AND run.run_id <= ? ORDER BY run.run_id LIMIT ?`;
 const selectAmong = `/* readRunsAmong */ SELECT ${columns}
   WHERE run.run_id IN (?) ORDER BY run.run_id`;
-const selectNewest = `/* readNewestRuns */ SELECT run_id, ended_at, NOW(3) AS now_at FROM run
-  ORDER BY run_id DESC LIMIT ?`;
+const selectSettled = `/* readSettledRun */ SELECT MAX(run_id) AS settled FROM run
+  WHERE run_id < IFNULL((SELECT MIN(run_id) FROM run FORCE INDEX (run_by_ended)
+    WHERE ended_at >= NOW(3) - INTERVAL ? MICROSECOND), ${Number.MAX_SAFE_INTEGER})`;
 const selectBounds = `/* readHistoryBounds */ SELECT MAX(job.runs_deleted_until) AS deleted_until,
     (SELECT note_value FROM note WHERE note_name = 'runs_deleted_until') AS noted_until,
     (SELECT MAX(run_id) FROM run) AS high, NOW(3) AS now_at

@@ -7,6 +7,7 @@ export interface SessionEvent {
   readonly host: string;
   readonly version: string;
   readonly isDraining: boolean;
+  readonly ttlMs: number;
   readonly startedMs: number;
   readonly endedMs: number | null;
   readonly endedWhy: string | null;
@@ -29,6 +30,7 @@ export async function readSessionEvents(
     host: row.host as string,
     version: row.version as string,
     isDraining: row.draining === 1,
+    ttlMs: row.ttl_ms as number,
     startedMs: (row.started_at as Date).getTime(),
     endedMs: (row.ended_at as Date | null)?.getTime() ?? null,
     endedWhy: row.ended_why as string | null,
@@ -38,7 +40,7 @@ export async function readSessionEvents(
 }
 
 const selectSessions = `/* readSessionEvents */ SELECT session_id, node_name, host, version,
-    draining, started_at, ended_at, ended_why, NOW(3) AS now_at
+    draining, ttl_ms, started_at, ended_at, ended_why, NOW(3) AS now_at
   FROM session WHERE reaped_at IS NULL OR reaped_at >= ?
   ORDER BY started_at, session_id`;
 const selectNow = '/* readSessionEvents now */ SELECT NOW(3) AS now_at';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ChannelPool } from '../../../src/http/channelPool.ts';
-import { makeMoment } from '../../../src/http/events/moment.ts';
 import { Authenticator } from '../../../src/http/guard/authenticator.ts';
 import type { Channel } from '../../../src/store/channel.ts';
 import { readDatabaseUrl } from '../../../src/store/databaseAddress.ts';
 import { addToken } from '../../../src/store/tokens/addToken.ts';
 import { lastFirst } from '../../support/lastFirst.ts';
+import { makeGate } from '../../support/makeGate.ts';
 import { makeStoreWorld } from '../../support/storeWorld.ts';
 import { until, within } from '../../support/until.ts';
 
@@ -41,13 +41,13 @@ test('tokens that come at the same time are looked up by one question', async (t
 test('who comes after a token was revoked is not let in by an earlier question', async (t) => {
   const { check, pool, rows, secret } = await makeWorld(t);
   const mine = await secret('mine');
-  const gate = makeMoment();
-  pool.answerAfter = gate.promise;
+  const gate = makeGate();
+  pool.answerAfter = gate.passed;
   const early = check(mine);
   await until('the early one is answered', () => pool.answered === 1);
   await rows("UPDATE api_token SET revoked_no = 'x'");
   const late = check(mine);
-  gate.resolve();
+  gate.open();
   await assert.rejects(within('the late answer', late), { code: 'unauthenticated' });
   await within('the early answer', early);
 });
