@@ -47,7 +47,7 @@ export interface RunPlace {
 
 /** What is kept of one job: its own word, else the cluster's. */
 export function keepOfJob(
-  policies: Pick<JobPolicies, 'keepDays' | 'keepRuns'>,
+  policies: { readonly keepDays?: number | null; readonly keepRuns?: number | null },
   keep: HistoryKeep,
 ): { readonly days: number; readonly runs: number } {
   return { days: policies.keepDays ?? keep.days, runs: policies.keepRuns ?? keep.runs };

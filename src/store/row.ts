@@ -1,7 +1,7 @@
 import type { RowDataPacket } from 'mysql2/promise';
 
 /** How one column is read. */
-interface Column<T> {
+export interface Column<T> {
   /** @throws Error when the server answers with another kind of value. */
   readonly read: (value: unknown) => T;
   /** What the field's name has behind the column's: `startedAtMs` reads `started_at`. */

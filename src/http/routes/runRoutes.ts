@@ -1,6 +1,7 @@
+import type { RunPlace } from '../../domain/historyKeep.ts';
 import { type RunResult, runResults } from '../../domain/run.ts';
 import { stopRunOrRequest } from '../../store/operator/stopRunOrRequest.ts';
-import { pageOfRunning, pageOfRuns, type RunPlace } from '../../store/runs/pageOfRuns.ts';
+import { listRunning, pageOfRuns } from '../../store/runs/pageOfRuns.ts';
 import type { runContract } from '../contract/runContract.ts';
 import { runView } from '../views/runView.ts';
 import type { Handlers } from './addRoutes.ts';
@@ -16,7 +17,7 @@ export const runRoutes: Handlers<typeof runContract> = {
     const groups = groupsToList(c.var.caller, undefined);
     const where = { ...withoutUndefined({ job, node }), ...groups, runsMax };
     if (query.running === true) {
-      const runs = await c.var.withChannel((channel) => pageOfRunning(channel, where));
+      const runs = await c.var.withChannel((channel) => listRunning(channel, where));
       return { items: runs.map(runView), next: null };
     }
     const { request: requestId, result, final: isFinal, since: sinceMs, until: untilMs } = query;

@@ -1,23 +1,19 @@
-import type { Channel, Row } from '../channel.ts';
-import { type RunShown, runColumns, runOf } from '../runs/runRow.ts';
+import type { Channel } from '../channel.ts';
+import { instantMs, integer, nullable, only, type RowOf, rowOf, text } from '../row.ts';
+import { runColumns, shownColumns } from '../runs/runRow.ts';
 import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
 
 /** A history row as events tell it: by its number, with the group that its job is of today. */
-export interface RunEvent extends RunShown {
-  readonly runId: number;
-  readonly group: string;
-  readonly sessionId: string | null;
-}
+export type RunEvent = RowOf<typeof runEvent>;
 
 /** Rows with a number above `after` and up to `until`, in the order of their numbers. */
-export async function readRunsAfter(
+export function readRunsAfter(
   channel: Channel,
   after: number,
   until: number,
   rowsMax: number,
 ): Promise<RunEvent[]> {
-  const rows = await channel.query<Row[]>(selectAfter, [after, until, rowsMax]);
-  return rows.map(eventOf);
+  return channel.rows(runEvent, selectAfter, [after, until, rowsMax]);
 }
 
 /** Those rows of the given numbers that are there by now, in the order of their numbers. */
@@ -28,8 +24,7 @@ export async function readRunsAmong(
   const found: RunEvent[] = [];
   for (let from = 0; from < runIds.length; from += numbersMax) {
     const chunk = runIds.slice(from, from + numbersMax);
-    const rows = await channel.query<Row[]>(selectAmong, [chunk]);
-    found.push(...rows.map(eventOf));
+    found.push(...(await channel.rows(runEvent, selectAmong, [chunk])));
   }
   return found;
 }
@@ -39,8 +34,7 @@ export async function readRunsAmong(
  * not appear any more. 0: there is none.
  */
 export async function readSettledRun(channel: Channel, ageMs: number): Promise<number> {
-  const [row] = await channel.query<Row[]>(selectSettled, [ageMs * 1_000]);
-  return Number(row?.settled ?? 0);
+  return (await channel.rows(only(nullable(integer)), selectSettled, [ageMs * 1_000]))[0] ?? 0;
 }
 
 /** Whose history a reader asks about; both absent: everybody's. */
@@ -75,29 +69,24 @@ export async function readHistoryBounds(
     parameters.push(columnsOfGroups(groups));
   }
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
-  const [row] = await channel.query<Row[]>(`${selectBounds} ${where}`, parameters);
-  if (row === undefined) throw new Error('readHistoryBounds: the database answered no row');
-  return {
-    deletedUntil: Math.max(Number(row.deleted_until ?? 0), Number(row.noted_until ?? 0)),
-    high: Number(row.high ?? 0),
-    nowMs: (row.now_at as Date).getTime(),
-  };
+  const [bounds] = await channel.rows(historyBounds, `${selectBounds} ${where}`, parameters);
+  if (bounds === undefined) throw new Error('readHistoryBounds: the database answered no row');
+  const { deletedUntil, notedUntil, high, nowMs } = bounds;
+  return { deletedUntil: Math.max(deletedUntil ?? 0, notedUntil ?? 0), high: high ?? 0, nowMs };
 }
 
 /** The group that a job's definition in force names; '': none. */
 export const groupOfJob = `IFNULL((SELECT target.job_group FROM target
     WHERE target.target_id = job.target_id), '')`;
 
-function eventOf(row: Row): RunEvent {
-  return {
-    ...runOf(row),
-    runId: row.run_id as number,
-    sessionId: row.session_id as string | null,
-  };
-}
-
 const numbersMax = 1_000;
 
+const runEvent = rowOf({
+  ...shownColumns,
+  runId: integer,
+  endedMs: instantMs,
+  sessionId: nullable(text),
+});
 const columns = `STRAIGHT_JOIN ${runColumns}`;
 const selectAfter = `/* readRunsAfter */ SELECT ${columns}
   WHERE run.run_id > ? AND run.run_id <= ? ORDER BY run.run_id LIMIT ?`;
@@ -106,7 +95,13 @@ const selectAmong = `/* readRunsAmong */ SELECT ${columns}
 const selectSettled = `/* readSettledRun */ SELECT MAX(run_id) AS settled FROM run
   WHERE run_id < IFNULL((SELECT MIN(run_id) FROM run FORCE INDEX (run_by_ended)
     WHERE ended_at >= NOW(3) - INTERVAL ? MICROSECOND), ${Number.MAX_SAFE_INTEGER})`;
+const historyBounds = rowOf({
+  deletedUntil: nullable(integer),
+  notedUntil: nullable(integer),
+  high: nullable(integer),
+  nowMs: instantMs,
+});
 const selectBounds = `/* readHistoryBounds */ SELECT MAX(job.runs_deleted_until) AS deleted_until,
     (SELECT note_value FROM note WHERE note_name = 'runs_deleted_until') AS noted_until,
-    (SELECT MAX(run_id) FROM run) AS high, NOW(3) AS now_at
+    (SELECT MAX(run_id) FROM run) AS high, NOW(3) AS now
   FROM job`;

@@ -1,5 +1,6 @@
 import type { HistoryKeep } from '../../domain/historyKeep.ts';
-import type { Channel, Row } from '../channel.ts';
+import type { Channel } from '../channel.ts';
+import { only, text } from '../row.ts';
 
 /** Outputs may have megabytes each. */
 const outputsMax = 50;
@@ -16,8 +17,8 @@ export async function cleanLeftovers(
   channel: Channel,
   keep: HistoryKeep,
 ): Promise<{ readonly isMore: boolean; readonly rows: number }> {
-  const old = await channel.query<Row[]>(selectOutputs, [keep.outputDays, outputsMax]);
-  const launchIds = old.map((row) => row.launch_id as string);
+  const old = [keep.outputDays, outputsMax];
+  const launchIds = await channel.rows(only(text), selectOutputs, old);
   if (launchIds.length > 0) await channel.change(deleteOutputs, [launchIds]);
   const lives = await channel.change(deleteLives, [askedSecondsMax, livesMax]);
   return {

@@ -1,5 +1,6 @@
 import type { HistoryKeep } from '../../domain/historyKeep.ts';
-import type { Channel, Row } from '../channel.ts';
+import type { Channel } from '../channel.ts';
+import { instantMs, integer, only, type RowOf, rowOf, text } from '../row.ts';
 import { transact } from '../transact.ts';
 
 const sessionsMax = 100;
@@ -8,32 +9,31 @@ const sessionsMax = 100;
  * Takes ended sessions away that are older than the history and that no run and no slot names, and
  * notes, as `sessions_from`, from when on every session is there: who was eligible before can no
  * longer be told. Launch ids begin with their session's, so the key of launch ids finds its runs.
- * @param until those reaped until then are done with; null: it begins anew
- * @returns `until` for the next step; null: there are no more
+ * @param untilMs those reaped until then are done with; null: it begins anew
+ * @returns `untilMs` for the next step; null: there are no more
  */
 export async function cleanSessions(
   channel: Channel,
   keep: HistoryKeep,
-  until: Date | null,
-): Promise<{ readonly until: Date | null; readonly rows: number }> {
-  const after = until ?? new Date(0);
-  const candidates = await channel.query<Row[]>(selectOld, [after, keep.days, sessionsMax]);
-  const gone: Row[] = [];
+  untilMs: number | null,
+): Promise<{ readonly untilMs: number | null; readonly rows: number }> {
+  const old = [new Date(untilMs ?? 0), keep.days, sessionsMax];
+  const candidates = await channel.rows(oldSession, selectOld, old);
+  const gone: OldSession[] = [];
   for (const candidate of candidates) {
-    const id = candidate.session_id as string;
-    const [named] = await channel.query<Row[]>(selectNaming, [`${id}:`, `${id};`, id]);
+    const { sessionId: id } = candidate;
+    const [named] = await channel.rows(only(integer), selectNaming, [`${id}:`, `${id};`, id]);
     if (named === undefined) gone.push(candidate);
   }
   if (gone.length > 0) await remove(channel, gone);
-  const last = candidates.at(-1);
-  const isMore = candidates.length === sessionsMax;
-  return { until: isMore ? (last?.reaped_at as Date) : null, rows: gone.length };
+  const last = candidates.length === sessionsMax ? candidates.at(-1) : undefined;
+  return { untilMs: last?.reapedMs ?? null, rows: gone.length };
 }
 
-async function remove(channel: Channel, gone: readonly Row[]): Promise<void> {
+async function remove(channel: Channel, gone: readonly OldSession[]): Promise<void> {
   const outcome = await transact<null>(channel, 'cleanSessions', async (connection) => {
-    await connection.change(deleteSessions, [gone.map((row) => row.session_id as string)]);
-    const lastMs = Math.max(...gone.map((row) => (row.ended_at as Date).getTime()));
+    await connection.change(deleteSessions, [gone.map(({ sessionId }) => sessionId)]);
+    const lastMs = Math.max(...gone.map(({ endedMs }) => endedMs));
     const from = new Date(lastMs + 1).toISOString();
     await connection.change(noteFrom, [from, from, from]);
     return { commit: null };
@@ -41,7 +41,9 @@ async function remove(channel: Channel, gone: readonly Row[]): Promise<void> {
   if (outcome.outcome === 'unknown') throw outcome.cause;
 }
 
-const selectOld = `/* cleanSessions */ SELECT session_id, reaped_at, ended_at
+type OldSession = RowOf<typeof oldSession>;
+const oldSession = rowOf({ sessionId: text, reapedMs: instantMs, endedMs: instantMs });
+const selectOld = `/* cleanSessions */ SELECT session_id, reaped_at AS reaped, ended_at AS ended
   FROM session FORCE INDEX (session_by_reaped)
   WHERE reaped_at > ? AND reaped_at < NOW(3) - INTERVAL ? DAY AND state = 'ended'
   ORDER BY reaped_at LIMIT ?`;

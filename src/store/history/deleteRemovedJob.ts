@@ -1,4 +1,5 @@
-import type { Channel, Row } from '../channel.ts';
+import type { Channel } from '../channel.ts';
+import { flag, integer, nullable, rowOf } from '../row.ts';
 import { transact } from '../transact.ts';
 
 /**
@@ -14,10 +15,10 @@ export async function deleteRemovedJob(
 ): Promise<boolean> {
   const outcome = await transact<boolean>(channel, 'deleteRemovedJob', async (connection) => {
     await connection.change(deleteSlots, [jobId]);
-    const [job] = await connection.query<Row[]>(selectJob, [days, jobId]);
-    if (job?.is_old !== 1 || job.is_needed === 1) return { commit: false };
+    const [job] = await connection.rows(removedJob, selectJob, [days, jobId]);
+    if (job?.isOld !== true || job.isNeeded) return { commit: false };
     await connection.change(deleteRevisions, [jobId]);
-    const deletedUntil = job.runs_deleted_until as number;
+    const deletedUntil = job.runsDeletedUntil;
     if (deletedUntil > 0) await connection.change(noteDeleted, [deletedUntil, deletedUntil]);
     await connection.change(deleteJob, [jobId]);
     return { commit: true };
@@ -28,6 +29,7 @@ export async function deleteRemovedJob(
 
 const deleteSlots = `/* deleteRemovedJob slots */ DELETE FROM slot
   WHERE job_id = ? AND state = 'idle'`;
+const removedJob = rowOf({ runsDeletedUntil: integer, isOld: nullable(flag), isNeeded: flag });
 const selectJob = `/* deleteRemovedJob read */ SELECT runs_deleted_until,
     removed_at < NOW(3) - INTERVAL ? DAY AS is_old,
     EXISTS (SELECT 1 FROM run WHERE run.job_id = job.job_id)

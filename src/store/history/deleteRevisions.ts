@@ -1,4 +1,5 @@
-import type { Channel, Row } from '../channel.ts';
+import type { Channel } from '../channel.ts';
+import { integer, nullable, only } from '../row.ts';
 
 const rowsMax = 500;
 
@@ -9,15 +10,13 @@ const rowsMax = 500;
  * row.
  */
 export async function deleteRevisions(channel: Channel, jobId: number): Promise<number> {
-  const [old] = await channel.query<Row[]>(selectOld, [jobId]);
-  const last = old?.last_revision as number | null | undefined;
-  if (last === null || last === undefined) return 0;
-  const [slots] = await channel.query<Row[]>(selectOfSlots, [jobId]);
-  const [runs] = await channel.query<Row[]>(selectOfRuns, [jobId]);
-  const named = [slots?.first_revision, runs?.first_revision].flatMap((revision) =>
-    revision === null || revision === undefined ? [] : [revision as number],
-  );
-  return channel.change(deleteOld, [jobId, Math.min(last + 1, ...named), rowsMax]);
+  const read = async (sql: string): Promise<number | null> =>
+    (await channel.rows(only(nullable(integer)), sql, [jobId]))[0] ?? null;
+  const last = await read(selectOld);
+  if (last === null) return 0;
+  const ofSlots = (await read(selectOfSlots)) ?? Infinity;
+  const ofRuns = (await read(selectOfRuns)) ?? Infinity;
+  return channel.change(deleteOld, [jobId, Math.min(last + 1, ofSlots, ofRuns), rowsMax]);
 }
 
 const selectOld = `/* deleteRevisions */ SELECT MAX(job_revision.revision) AS last_revision

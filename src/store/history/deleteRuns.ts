@@ -1,5 +1,6 @@
 import type { RunPlace } from '../../domain/historyKeep.ts';
-import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import type { Channel, ChannelConnection } from '../channel.ts';
+import { instantMs, integer, nullable, rowOf, text } from '../row.ts';
 import { transact } from '../transact.ts';
 
 interface Surplus {
@@ -35,7 +36,7 @@ async function take(
   { until, keptIds, rowsMax }: Surplus,
 ): Promise<number> {
   const untilAt = new Date(until.endedMs);
-  const rows = await connection.query<Row[]>(selectOldest, [
+  const rows = await connection.rows(oldestRun, selectOldest, [
     jobId,
     untilAt,
     untilAt,
@@ -44,12 +45,12 @@ async function take(
     rowsMax,
   ]);
   if (rows.length === 0) return 0;
-  const launchIds = rows.flatMap(({ launch_id: id }) => (id === null ? [] : [id as string]));
+  const launchIds = rows.flatMap(({ launchId }) => launchId ?? []);
   if (launchIds.length > 0) await connection.change(deleteOutputs, [launchIds]);
-  const runIds = rows.map((row) => row.run_id as number);
+  const runIds = rows.map(({ runId }) => runId);
   await connection.change(deleteStatement, [runIds]);
   const lastTickMs = rows.reduce(
-    (last, row) => Math.max(last, (row.last_tick as Date).getTime()),
+    (last, { lastTickMs: tickMs }) => Math.max(last, tickMs),
     Number.NEGATIVE_INFINITY,
   );
   const historyFrom = new Date(lastTickMs + 1);
@@ -58,6 +59,7 @@ async function take(
   return rows.length;
 }
 
+const oldestRun = rowOf({ runId: integer, launchId: nullable(text), lastTickMs: instantMs });
 const selectOldest = `/* deleteRuns read */ SELECT run_id, launch_id,
     IFNULL(scheduled_until, scheduled_for) AS last_tick
   FROM run FORCE INDEX (run_by_job)

@@ -21,7 +21,7 @@ export class HistoryCleaner {
   readonly #channel: Channel;
   readonly #sessionId: string;
   /** Sessions that were reaped until then have been looked at in this pass. */
-  #sessionsUntil: Date | null = null;
+  #sessionsUntilMs: number | null = null;
 
   constructor(channel: Channel, sessionId: string) {
     this.#channel = channel;
@@ -40,9 +40,9 @@ export class HistoryCleaner {
     }
     const leftovers = await cleanLeftovers(channel, keep);
     const notices = await cleanNotices(channel);
-    const sessions = await cleanSessions(channel, keep, this.#sessionsUntil);
-    this.#sessionsUntil = sessions.until;
-    const isMore = leftovers.isMore || notices.isMore || sessions.until !== null;
+    const sessions = await cleanSessions(channel, keep, this.#sessionsUntilMs);
+    this.#sessionsUntilMs = sessions.untilMs;
+    const isMore = leftovers.isMore || notices.isMore || sessions.untilMs !== null;
     if (!isMore) await finishCleaning(channel, this.#sessionId, keep.periodMs);
     return { isMore, rows: leftovers.rows + notices.rows + sessions.rows };
   }

@@ -1,4 +1,5 @@
-import type { Channel, Row } from '../channel.ts';
+import type { Channel } from '../channel.ts';
+import { flag, integer, nullable, rowOf, text } from '../row.ts';
 
 /** Where a pass goes on: behind this job; null: all jobs are done, what is left is the rest. */
 interface CleaningTurn {
@@ -19,16 +20,12 @@ export async function takeCleaning(
   sessionId: string,
   periodMs: number,
 ): Promise<CleaningTurn | null> {
-  const [row] = await channel.query<Row[]>(selectTurn, [periodMs * 1000]);
-  if (row === undefined || row.is_due !== 1) return null;
-  if (row.is_held === 1 && row.session_id !== sessionId) return null;
-  const affected = await channel.change(takeTurn, [
-    sessionId,
-    turnSeconds,
-    sessionId,
-    row.session_id as string,
-  ]);
-  return affected === 1 ? { afterJobId: row.job_id as number | null } : null;
+  const [turn] = await channel.rows(cleaningTurn, selectTurn, [periodMs * 1000]);
+  if (turn?.isDue !== true) return null;
+  if (turn.isHeld && turn.sessionId !== sessionId) return null;
+  const parameters = [sessionId, turnSeconds, sessionId, turn.sessionId];
+  const affected = await channel.change(takeTurn, parameters);
+  return affected === 1 ? { afterJobId: turn.afterJobId } : null;
 }
 
 /** Notes how far the pass has come. */
@@ -49,7 +46,13 @@ export function finishCleaning(
   return channel.change(finishTurn, [periodMs * 1000, sessionId]);
 }
 
-const selectTurn = `/* takeCleaning read */ SELECT session_id, job_id,
+const cleaningTurn = rowOf({
+  sessionId: text,
+  afterJobId: nullable(integer),
+  isHeld: flag,
+  isDue: flag,
+});
+const selectTurn = `/* takeCleaning read */ SELECT session_id, job_id AS after_job_id,
     until_at > NOW(3) AS is_held,
     due_at <= NOW(3) OR until_at + INTERVAL ? MICROSECOND <= NOW(3) AS is_due
   FROM cleaning WHERE cleaning_id = 1`;

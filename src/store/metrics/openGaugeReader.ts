@@ -1,6 +1,7 @@
-import { Channel, type ChannelBounds, type Row } from '../channel.ts';
+import { Channel, type ChannelBounds } from '../channel.ts';
 import { type ClusterShown, readCluster } from '../clusterView.ts';
 import type { DatabaseAddress } from '../databaseAddress.ts';
+import { integer, only } from '../row.ts';
 import { readSchemaFit, type SchemaFit } from '../schemaFit.ts';
 import { type JobLabel, readJobLabels, readLastSuccess } from './readLastSuccess.ts';
 import { type RunTotal, readRunTotals, readSettledRunId } from './readRunTotals.ts';
@@ -26,10 +27,8 @@ export function openGaugeReader(address: DatabaseAddress): GaugeReader {
   const channel = new Channel('gauges', address, bounds);
   return {
     cluster: () => readCluster(channel, { endedWithinMs: 0, sessionsMax }),
-    idleSlots: async (slotsMax) => {
-      const [row] = await channel.query<Row[]>(countIdle, [slotsMax]);
-      return Number(row?.idle_slots ?? 0);
-    },
+    idleSlots: async (slotsMax) =>
+      (await channel.rows(only(integer), countIdle, [slotsMax]))[0] ?? 0,
     settledRunId: () => readSettledRunId(channel),
     runTotals: (after) => readRunTotals(channel, after),
     jobLabels: (jobsMax) => readJobLabels(channel, jobsMax),

@@ -1,18 +1,15 @@
 import type { RunResult } from '../../domain/run.ts';
-import type { Channel, Row } from '../channel.ts';
+import type { Channel } from '../channel.ts';
+import { instantMs, integer, nullable, only, type RowOf, rowOf, wordOf } from '../row.ts';
 
 /** History rows of one job with one result, of those that were read. */
-export interface RunTotal {
-  readonly jobId: number;
-  readonly result: RunResult;
-  readonly rows: number;
-  readonly lastMs: number;
-}
+export type RunTotal = RowOf<typeof runTotal>;
 
 /** Where a reader begins that counts what ends from now on. */
 export async function readSettledRunId(channel: Channel): Promise<number> {
-  const [row] = await channel.query<Row[]>(selectSettled, [settledSeconds, rowsMax]);
-  return Number(row?.settled ?? 0);
+  const newest = [settledSeconds, rowsMax];
+  const [settled] = await channel.rows(only(nullable(integer)), selectSettled, newest);
+  return settled ?? 0;
 }
 
 /**
@@ -24,17 +21,11 @@ export async function readRunTotals(
   channel: Channel,
   after: number,
 ): Promise<{ readonly until: number; readonly totals: RunTotal[] }> {
-  const [bounds] = await channel.query<Row[]>(selectBounds, [settledSeconds, after, rowsMax]);
-  const until = Number(bounds?.until ?? after);
+  const following = [settledSeconds, after, rowsMax];
+  const [settled] = await channel.rows(only(nullable(integer)), selectBounds, following);
+  const until = settled ?? after;
   if (until <= after) return { until: after, totals: [] };
-  const rows = await channel.query<Row[]>(selectTotals, [after, until]);
-  const totals = rows.map((row) => ({
-    jobId: row.job_id as number,
-    result: row.result as RunResult,
-    rows: Number(row.run_rows),
-    lastMs: (row.last_at as Date).getTime(),
-  }));
-  return { until, totals };
+  return { until, totals: await channel.rows(runTotal, selectTotals, [after, until]) };
 }
 
 const settledSeconds = 10;
@@ -45,6 +36,12 @@ const selectSettled = `/* readSettledRunId */ SELECT IFNULL(${lastSettled}, MIN(
   FROM (SELECT run_id, ended_at FROM run ORDER BY run_id DESC LIMIT ?) AS newest`;
 const selectBounds = `/* readRunTotals bounds */ SELECT ${lastSettled} AS until
   FROM (SELECT run_id, ended_at FROM run WHERE run_id > ? ORDER BY run_id LIMIT ?) AS following`;
-const selectTotals = `/* readRunTotals */ SELECT job_id, result, COUNT(*) AS run_rows,
-    MAX(ended_at) AS last_at
+const runTotal = rowOf({
+  jobId: integer,
+  result: wordOf<RunResult>(),
+  rows: integer,
+  lastMs: instantMs,
+});
+const selectTotals = `/* readRunTotals */ SELECT job_id, result, COUNT(*) AS 'rows',
+    MAX(ended_at) AS last
   FROM run FORCE INDEX (PRIMARY) WHERE run_id > ? AND run_id <= ? GROUP BY job_id, result`;

@@ -1,5 +1,6 @@
 import type { LaunchPlace } from '../../domain/lateResult.ts';
-import type { Channel, Row } from '../channel.ts';
+import type { Channel } from '../channel.ts';
+import { only, rowOf, text } from '../row.ts';
 
 /**
  * Where launches are: held by a slot, or what their run rows say. The slots are read first: a
@@ -11,15 +12,15 @@ export async function findLaunches(
 ): Promise<ReadonlyMap<string, LaunchPlace>> {
   const places = new Map<string, LaunchPlace>();
   if (launchIds.length === 0) return places;
-  for (const row of await channel.query<Row[]>(selectHeld, [launchIds])) {
-    places.set(row.launch_id as string, 'held');
-  }
-  for (const row of await channel.query<Row[]>(selectEnded, [launchIds])) {
-    places.set(row.launch_id as string, row.result === 'lost' ? 'lost' : 'ended');
+  const held = await channel.rows(only(text), selectHeld, [launchIds]);
+  for (const launchId of held) places.set(launchId, 'held');
+  for (const { launchId, result } of await channel.rows(endedRun, selectEnded, [launchIds])) {
+    places.set(launchId, result === 'lost' ? 'lost' : 'ended');
   }
   return places;
 }
 
 const selectHeld = '/* findLaunches held */ SELECT launch_id FROM slot WHERE launch_id IN (?)';
+const endedRun = rowOf({ launchId: text, result: text });
 const selectEnded =
   '/* findLaunches ended */ SELECT launch_id, result FROM run WHERE launch_id IN (?)';

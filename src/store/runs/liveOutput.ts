@@ -1,35 +1,26 @@
 import type { LiveOutput } from '../../domain/historyStore.ts';
-import type { Channel, Row } from '../channel.ts';
+import type { Channel } from '../channel.ts';
+import { bytes, flag, integer, nullable, only, type RowOf, rowOf, text } from '../row.ts';
 
 /** Whoever follows asks again within this time; afterwards nothing more is written. */
 const askedSeconds = 10;
 
 /** Launches of the session that somebody follows now. Launch ids begin with their session's. */
-export async function listFollowed(
+export function listFollowed(
   channel: Channel,
   sessionId: string,
   launchesMax: number,
 ): Promise<string[]> {
   const range = [`${sessionId}:`, `${sessionId};`];
-  const rows = await channel.query<Row[]>(selectFollowed, [...range, askedSeconds, launchesMax]);
-  return rows.map((row) => row.launch_id as string);
+  return channel.rows(only(text), selectFollowed, [...range, askedSeconds, launchesMax]);
 }
 
 /** Writes what followers read; one whom nobody follows any more has no row to be written to. */
 export async function writeLive(channel: Channel, outputs: readonly LiveOutput[]): Promise<void> {
   for (const { launchId, output, outputBytes } of outputs) {
-    const bytes = Buffer.from(output.buffer, output.byteOffset, output.byteLength);
-    await channel.change(updateLive, [bytes, outputBytes, launchId]);
+    const kept = Buffer.from(output.buffer, output.byteOffset, output.byteLength);
+    await channel.change(updateLive, [kept, outputBytes, launchId]);
   }
-}
-
-/** What has been written since, as far as its end is kept. */
-interface LiveLook {
-  /** The last bytes; null: nothing was written yet, or nothing since. */
-  readonly output: Uint8Array | null;
-  readonly outputBytes: number;
-  /** Its node has told of it, be it that nothing was written. */
-  readonly isTold: boolean;
 }
 
 /** Asks for the output of a launch, and goes on asking: call it again within ten seconds. */
@@ -42,14 +33,9 @@ export async function readLive(
   channel: Channel,
   launchId: string,
   seenBytes: number,
-): Promise<LiveLook> {
-  const [row] = await channel.query<Row[]>(selectLive, [seenBytes, launchId]);
-  if (row === undefined) return { output: null, outputBytes: 0, isTold: false };
-  return {
-    output: row.output as Uint8Array | null,
-    outputBytes: Number(row.output_bytes),
-    isTold: row.written_at !== null,
-  };
+): Promise<RowOf<typeof liveLook>> {
+  const [look] = await channel.rows(liveLook, selectLive, [seenBytes, launchId]);
+  return look ?? { output: null, outputBytes: 0, isTold: false };
 }
 
 /** Takes the row away; another who follows asks for it anew. */
@@ -63,7 +49,15 @@ const updateLive = `/* writeLive */ UPDATE run_live
   SET output = ?, output_bytes = ?, written_at = NOW(3) WHERE launch_id = ?`;
 const upsertAsk = `/* askLive */ INSERT INTO run_live (launch_id, asked_at) VALUES (?, NOW(3))
   ON DUPLICATE KEY UPDATE asked_at = NOW(3)`;
-const selectLive = `/* readLive */ SELECT output_bytes, written_at,
+/** What has been written since, as far as its end is kept. */
+const liveLook = rowOf({
+  /** The last bytes; null: nothing was written yet, or nothing since. */
+  output: nullable(bytes),
+  outputBytes: integer,
+  /** Its node has told of it, be it that nothing was written. */
+  isTold: flag,
+});
+const selectLive = `/* readLive */ SELECT output_bytes, written_at IS NOT NULL AS is_told,
     IF(output_bytes > ?, output, NULL) AS output
   FROM run_live WHERE launch_id = ?`;
 const deleteLive = '/* endLive */ DELETE FROM run_live WHERE launch_id = ?';

@@ -1,8 +1,11 @@
+import type { RunPlace } from '../../domain/historyKeep.ts';
 import type { RunResult } from '../../domain/run.ts';
-import type { Channel, Row } from '../channel.ts';
+import type { Channel } from '../channel.ts';
 import type { Parameter } from '../queryable.ts';
+import { instantMs, integer, rowOf } from '../row.ts';
 import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
-import { launchColumns, type RunShown, runColumns, runOf } from './runRow.ts';
+import { readJobIds } from './readJobIds.ts';
+import { historyRun, launchColumns, type RunShown, runColumns, runShown } from './runRow.ts';
 
 /** Conditions on the runs of a list: those are shown that meet every one that is given. */
 interface RunConditions {
@@ -27,12 +30,6 @@ interface RunPageAsked extends RunConditions {
   readonly runsMax: number;
 }
 
-/** A place in the history: newest first, by the time of the end. */
-export interface RunPlace {
-  readonly endedMs: number;
-  readonly runId: number;
-}
-
 interface RunPage {
   readonly runs: readonly RunShown[];
   readonly next: RunPlace | null;
@@ -54,51 +51,37 @@ export async function pageOfRuns(channel: Channel, asked: RunPageAsked): Promise
     WHERE 1 = 1 ${conditions.where.join(' ')}
     ORDER BY run.ended_at DESC, run.run_id DESC LIMIT ?`;
   const parameters = [...window.parameters, scanMax, ...conditions.parameters, rowsMax];
-  const rows = await channel.query<Row[]>(sql, parameters);
-  const shown = rows.slice(0, asked.runsMax);
-  const last = shown.at(-1);
-  if (last !== undefined && shown.length < rows.length) {
-    return { runs: shown.map(runOf), next: placeOf(last) };
+  const rows = await channel.rows(historyRun, sql, parameters);
+  const runs = rows.slice(0, asked.runsMax);
+  const last = runs.at(-1);
+  if (last !== undefined && runs.length < rows.length) {
+    return { runs, next: { endedMs: last.endedMs, runId: last.runId } };
   }
-  if (conditions.where.length === 0) return { runs: shown.map(runOf), next: null };
-  const end = `/* pageOfRuns end */ SELECT run_id, ended_at
+  if (conditions.where.length === 0) return { runs, next: null };
+  const end = `/* pageOfRuns end */ SELECT run_id, ended_at AS ended
     FROM (${window.sql} LIMIT 1 OFFSET ?) AS edge`;
-  const [edge] = await channel.query<Row[]>(end, [...window.parameters, scanMax - 1]);
-  return { runs: shown.map(runOf), next: edge === undefined ? null : placeOf(edge) };
+  const [next = null] = await channel.rows(runPlace, end, [...window.parameters, scanMax - 1]);
+  return { runs, next };
 }
 
 /** The launches that execute now and meet the conditions, the newest first. */
-export async function pageOfRunning(
+export async function listRunning(
   channel: Channel,
   asked: Pick<RunConditions, 'job' | 'groups' | 'node'> & { readonly runsMax: number },
 ): Promise<RunShown[]> {
-  const { job, groups, node, runsMax } = asked;
-  const where: string[] = [];
-  const parameters: Parameter[] = [];
-  if (job !== undefined) {
-    where.push('AND job.name = ?');
-    parameters.push(job);
-  }
-  if (groups !== undefined) addGroups(groups, where, parameters);
-  if (node !== undefined) {
-    where.push('AND session.node_name = ?');
-    parameters.push(node);
-  }
-  const sql = `/* pageOfRunning */ SELECT ${launchColumns}
+  const { job, runsMax, ...others } = asked;
+  const { where, parameters, need } = conditionsOf(others);
+  if (job !== undefined) need('AND job.name = ?', job);
+  const sql = `/* listRunning */ SELECT ${launchColumns}
     WHERE slot.state = 'executing' ${where.join(' ')} ORDER BY slot.started_at DESC LIMIT ?`;
-  return (await channel.query<Row[]>(sql, [...parameters, runsMax])).map(runOf);
+  return channel.rows(runShown, sql, [...parameters, runsMax]);
 }
 
 const scannedMax = 5_000;
 
 /** The rows in their order from where the page begins, by an index alone. */
 function windowOf({ after, requestId, sinceMs, untilMs }: RunPageAsked, jobIds: number[] | null) {
-  const where = ['1 = 1'];
-  const parameters: Parameter[] = [];
-  const need = (condition: string, ...values: Parameter[]): void => {
-    where.push(condition);
-    parameters.push(...values);
-  };
+  const { where, parameters, need } = makeConditions('1 = 1');
   if (jobIds !== null) need('job_id IN (?)', jobIds);
   if (requestId !== undefined) need('request_id = ?', requestId);
   if (sinceMs !== undefined) need('ended_at >= ?', new Date(sinceMs));
@@ -113,27 +96,25 @@ function windowOf({ after, requestId, sinceMs, untilMs }: RunPageAsked, jobIds: 
 }
 
 function conditionsOf({ groups, results, node, isFinal }: RunConditions) {
-  const where: string[] = [];
-  const parameters: Parameter[] = [];
-  if (groups !== undefined) addGroups(groups, where, parameters);
-  if (results !== undefined) {
-    where.push('AND run.result IN (?)');
-    parameters.push(results);
+  const conditions = makeConditions();
+  const { need } = conditions;
+  if (groups !== undefined) {
+    need("AND IFNULL(target.job_group, '') IN (?)", columnsOfGroups(groups));
   }
-  if (node !== undefined) {
-    where.push('AND session.node_name = ?');
-    parameters.push(node);
-  }
-  if (isFinal !== undefined) {
-    where.push('AND run.is_final = ?');
-    parameters.push(isFinal);
-  }
-  return { where, parameters };
+  if (results !== undefined) need('AND run.result IN (?)', results);
+  if (node !== undefined) need('AND session.node_name = ?', node);
+  if (isFinal !== undefined) need('AND run.is_final = ?', isFinal);
+  return conditions;
 }
 
-function addGroups(groups: readonly string[], where: string[], parameters: Parameter[]): void {
-  where.push("AND IFNULL(target.job_group, '') IN (?)");
-  parameters.push(columnsOfGroups(groups));
+/** Conditions of a WHERE, each with its parameters. */
+function makeConditions(...where: string[]) {
+  const parameters: Parameter[] = [];
+  const need = (condition: string, ...values: Parameter[]): void => {
+    where.push(condition);
+    parameters.push(...values);
+  };
+  return { where, parameters, need };
 }
 
 /** The columns of the rows of a window, which is read first. */
@@ -145,13 +126,4 @@ function scannedColumns(window: string): string {
   );
 }
 
-function placeOf(row: Row): RunPlace {
-  return { endedMs: (row.ended_at as Date).getTime(), runId: Number(row.run_id) };
-}
-
-async function readJobIds(channel: Channel, name: string): Promise<number[]> {
-  const rows = await channel.query<Row[]>(selectJobIds, [name]);
-  return rows.map((row) => row.job_id as number);
-}
-
-const selectJobIds = '/* pageOfRuns job */ SELECT job_id FROM job WHERE name = ?';
+const runPlace = rowOf({ endedMs: instantMs, runId: integer });

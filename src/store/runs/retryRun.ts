@@ -1,11 +1,12 @@
 import { exitCodes, OperatorError } from '../../domain/errors.ts';
 import { reasons } from '../../domain/policies/reasons.ts';
 import { auditJob } from '../audit/auditJob.ts';
-import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import type { Channel, ChannelConnection } from '../channel.ts';
 import { changeOnce } from '../jobs/changeOnce.ts';
 import { findJob } from '../jobs/findJob.ts';
 import { insertPending } from '../jobs/requestLaunch.ts';
 import { wakeJob } from '../jobs/wakeJob.ts';
+import { instantMs, integer, nullable, only, type RowOf, rowOf, text } from '../row.ts';
 import { showRun } from './showRun.ts';
 
 interface RetryRequested {
@@ -34,9 +35,9 @@ export async function retryRun(channel: Channel, id: string): Promise<RetryReque
   const outcome = await changeOnce<RetryRequested>(channel, {
     ...{ name: 'retryRun', lock: stripes, isIdempotent: true },
     work: async (connection) => {
-      const [row] = await connection.query<Row[]>(selectRun, [launchId, jobId]);
-      if (row === undefined) return { refuse: 'run_missing' };
-      const { attempt, isNew } = await retry(connection, row);
+      const [before] = await connection.rows(retriedRun, selectRun, [launchId, jobId]);
+      if (before === undefined) return { refuse: 'run_missing' };
+      const { attempt, isNew } = await retry(connection, jobId, before);
       const told = { target: launchId, before: null, after: { attempt } };
       if (isNew) await auditJob(connection, jobId, { action, ...told });
       return { commit: { job, launchId, requestId, attempt, isNew } };
@@ -53,19 +54,18 @@ const action = 'run.retry';
 /** Attempts of one thing have job, node name, tick and request in common. */
 async function retry(
   connection: ChannelConnection,
-  run: Row,
+  jobId: number,
+  run: RowOf<typeof retriedRun>,
 ): Promise<{ attempt: number; isNew: boolean }> {
-  const jobId = run.job_id as number;
-  const nodeName = run.node_name as string;
-  const requestId = (run.request_id as string | null) ?? '';
-  const scheduledFor = run.scheduled_for as Date;
+  const { nodeName, requestId, scheduledForMs, endedMs } = run;
+  const scheduledFor = new Date(scheduledForMs);
   const key = [jobId, nodeName, scheduledFor, requestId];
-  const [open] = await connection.query<Row[]>(selectOpen, [...key, ...key]);
-  if (open !== undefined) return { attempt: open.attempt as number, isNew: false };
+  const [open] = await connection.rows(only(integer), selectOpen, [...key, ...key]);
+  if (open !== undefined) return { attempt: open, isNew: false };
   // Later attempts ended later: the history before the run is not read.
-  const since = [...key, run.ended_at as Date];
-  const [last] = await connection.query<Row[]>(selectLast, since);
-  const attempt = Number(last?.attempt ?? run.attempt) + 1;
+  const since = [...key, new Date(endedMs)];
+  const [last] = await connection.rows(only(nullable(integer)), selectLast, since);
+  const attempt = (last ?? run.attempt) + 1;
   await connection.change(markNotFinal, [reasons.triedAgain, ...since]);
   const asked = { jobId, requestId, scheduledFor, attempt, slotNodeName: nodeName };
   const added = await insertPending(connection, { ...asked, trigger: 'retry' });
@@ -107,7 +107,16 @@ function noSlot(nodeName: string): OperatorError {
   });
 }
 
-const selectRun = '/* retryRun */ SELECT * FROM run WHERE launch_id = ? AND job_id = ?';
+const retriedRun = rowOf({
+  nodeName: text,
+  requestId: text,
+  attempt: integer,
+  scheduledForMs: instantMs,
+  endedMs: instantMs,
+});
+const selectRun = `/* retryRun */ SELECT node_name, IFNULL(request_id, '') AS request_id, attempt,
+    scheduled_for, ended_at AS ended
+  FROM run WHERE launch_id = ? AND job_id = ?`;
 const selectOpen = `/* retryRun open */ SELECT attempt FROM pending
   WHERE job_id = ? AND node_name = ? AND scheduled_for = ? AND request_id = ?
   UNION ALL SELECT attempt FROM slot WHERE job_id = ? AND node_name = ? AND scheduled_for = ?

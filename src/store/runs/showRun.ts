@@ -1,7 +1,8 @@
 import { OperatorError } from '../../domain/errors.ts';
-import type { Channel, Row } from '../channel.ts';
+import type { Channel } from '../channel.ts';
+import { bytes, only } from '../row.ts';
 import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
-import { launchColumns, pendingColumns, type RunShown, runColumns, runOf } from './runRow.ts';
+import { launchColumns, pendingColumns, type RunShown, runColumns, runShown } from './runRow.ts';
 
 /**
  * One run by any of its names: the id of its launch, of the request that it came by (of several the
@@ -18,16 +19,16 @@ export async function showRun(channel: Channel, id: string): Promise<RunShown> {
   looks.push(selectRequestHeld, selectRequestWaiting, selectRequestHeld, selectRequestEnded);
   if (/^\d{1,18}$/.test(id)) looks.push(selectNumber);
   for (const sql of looks) {
-    const [row] = await channel.query<Row[]>(sql, [id, groups === null, stored]);
-    if (row !== undefined) return runOf(row);
+    const [run] = await channel.rows(runShown, sql, [id, groups === null, stored]);
+    if (run !== undefined) return run;
   }
   throw runMissing(id);
 }
 
 /** The output that is kept of a launch, as its bytes; null when none was written. */
 export async function readOutput(channel: Channel, launchId: string): Promise<Uint8Array | null> {
-  const [row] = await channel.query<Row[]>(selectOutput, [launchId]);
-  return (row?.output as Uint8Array | undefined) ?? null;
+  const [output = null] = await channel.rows(only(bytes), selectOutput, [launchId]);
+  return output;
 }
 
 export function runMissing(id: string): OperatorError {

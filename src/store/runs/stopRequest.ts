@@ -1,9 +1,10 @@
 import { reasons } from '../../domain/policies/reasons.ts';
 import { auditJob } from '../audit/auditJob.ts';
-import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import type { Channel, ChannelConnection } from '../channel.ts';
 import { changeOnce } from '../jobs/changeOnce.ts';
 import { findJob } from '../jobs/findJob.ts';
 import { wakeJob } from '../jobs/wakeJob.ts';
+import { integer, only } from '../row.ts';
 
 /**
  * Takes back every launch that waits for its turn under a request: each gets its history row, and
@@ -33,11 +34,11 @@ async function withdraw(
   jobId: number,
   requestId: string,
 ): Promise<number> {
-  const rows = await connection.query<Row[]>(selectWaiting, [jobId, requestId]);
-  if (rows.length === 0) return 0;
+  const waiting = await connection.rows(only(integer), selectWaiting, [jobId, requestId]);
+  if (waiting.length === 0) return 0;
   await connection.change(recordStopped, [reasons.stoppedByOperator, jobId, requestId]);
   const affected = await connection.change(deleteWaiting, [jobId, requestId]);
-  if (affected !== rows.length) throw new Error('stopRequest: a row changed under its lock');
+  if (affected !== waiting.length) throw new Error('stopRequest: a row changed under its lock');
   await wakeJob(connection, jobId);
   const told = { before: null, after: { withdrawn: affected } };
   await auditJob(connection, jobId, { action, target: requestId, ...told });

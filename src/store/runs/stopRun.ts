@@ -1,8 +1,9 @@
 import { OperatorError } from '../../domain/errors.ts';
 import { reasons } from '../../domain/policies/reasons.ts';
 import { auditJob } from '../audit/auditJob.ts';
-import type { Channel, Row } from '../channel.ts';
+import type { Channel } from '../channel.ts';
 import { changeOnce } from '../jobs/changeOnce.ts';
+import { flag, integer, only, rowOf, text } from '../row.ts';
 import { recordUnfinished, releaseSlots } from '../slots/releaseSlots.ts';
 import { runMissing } from './showRun.ts';
 
@@ -19,26 +20,25 @@ export type StopAnswer = 'withdrawn' | 'asked' | 'ended';
  * @throws OperatorError `run_missing`, and what `settleOutcome` throws.
  */
 export async function stopRun(channel: Channel, launchId: string): Promise<StopAnswer> {
-  const [seen] = await channel.query<Row[]>(selectStripe, [launchId]);
-  if (seen === undefined) return requireStopped(channel, launchId);
+  const [stripe] = await channel.rows(only(integer), selectStripe, [launchId]);
+  if (stripe === undefined) return requireStopped(channel, launchId);
   const outcome = await changeOnce<StopAnswer>(channel, {
-    ...{ name: 'stopRun', lock: [seen.stripe as number], isIdempotent: true },
+    ...{ name: 'stopRun', lock: [stripe], isIdempotent: true },
     work: async (connection) => {
-      const [slot] = await connection.query<Row[]>(selectSlot, [launchId]);
+      const [slot] = await connection.rows(heldSlot, selectSlot, [launchId]);
       if (slot === undefined) return { commit: 'ended' };
-      const jobId = slot.job_id as number;
-      if (slot.state === 'prepare') {
-        const slotIds = [slot.slot_id as number];
+      const { jobId, slotId } = slot;
+      if (slot.isPrepared) {
+        const slotIds = [slotId];
         const reason = reasons.stoppedByOperator;
         await recordUnfinished(connection, slotIds, { result: 'stopped', isFinal: true, reason });
         await releaseSlots(connection, slotIds);
         await auditJob(connection, jobId, stopOf(launchId, 'withdrawn'));
         return { commit: 'withdrawn' };
       }
-      const affected = await connection.change(requestStop, [slot.slot_id, launchId]);
+      const affected = await connection.change(requestStop, [slotId, launchId]);
       if (affected !== 1) throw new Error('stopRun: the row changed under its lock');
-      const isNew = slot.stop_requested_at === null;
-      if (isNew) await auditJob(connection, jobId, stopOf(launchId, 'asked'));
+      if (slot.isNew) await auditJob(connection, jobId, stopOf(launchId, 'asked'));
       return { commit: 'asked' };
     },
     look: `statecron run show ${launchId}`,
@@ -56,18 +56,20 @@ function stopOf(launchId: string, after: StopAnswer) {
 
 /** A launch that no slot holds has a run row, was taken back without one, or never was. */
 async function requireStopped(channel: Channel, launchId: string): Promise<StopAnswer> {
-  const [run] = await channel.query<Row[]>(selectRun, [launchId]);
-  if (run === undefined) throw runMissing(launchId);
-  if (run.result === 'stopped') return 'ended';
+  const [result] = await channel.rows(only(text), selectRun, [launchId]);
+  if (result === undefined) throw runMissing(launchId);
+  if (result === 'stopped') return 'ended';
   throw new OperatorError({
     code: 'run_ended',
-    message: `The run ${launchId} has ended already (${run.result}).`,
+    message: `The run ${launchId} has ended already (${result}).`,
     hint: `There is nothing to stop; see it with: statecron run show ${launchId}`,
   });
 }
 
 const selectStripe = '/* stopRun stripe */ SELECT stripe FROM slot WHERE launch_id = ?';
-const selectSlot = `/* stopRun read */ SELECT slot_id, job_id, state, stop_requested_at
+const heldSlot = rowOf({ slotId: integer, jobId: integer, isPrepared: flag, isNew: flag });
+const selectSlot = `/* stopRun read */ SELECT slot_id, job_id, state = 'prepare' AS is_prepared,
+    stop_requested_at IS NULL AS is_new
   FROM slot WHERE launch_id = ?`;
 const requestStop = `/* stopRun */ UPDATE slot
   SET stop_requested_at = IFNULL(stop_requested_at, NOW(3))

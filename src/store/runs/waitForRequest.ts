@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exitCodes } from '../../domain/errors.ts';
-import type { Channel, Row } from '../channel.ts';
+import type { Channel } from '../channel.ts';
 import { databaseFault } from '../databaseFault.ts';
-import { type RunShown, runColumns, runOf } from './runRow.ts';
+import { type RunShown, runColumns, runShown } from './runRow.ts';
 
 const pollMs = 250;
 /** How long the database may be away before a waiter gives up. */
@@ -39,9 +39,9 @@ async function poll(
   let answeredMs = performance.now();
   for (;;) {
     try {
-      const [row] = await channel.query<Row[]>(sql, [id]);
+      const [run] = await channel.rows(runShown, sql, [id]);
       answeredMs = performance.now();
-      if (row !== undefined) return runOf(row);
+      if (run !== undefined) return run;
     } catch (error) {
       const isAway = databaseFault(error)?.exitCode === exitCodes.databaseAway;
       if (!isAway || performance.now() - answeredMs > awayMsMax) throw error;

@@ -4,7 +4,8 @@ import type { Outcome } from '../../domain/outcome.ts';
 import { sessionLockId } from '../../domain/stripes.ts';
 import { plainNode } from '../../domain/targeting/nodeFacts.ts';
 import { readMarker, restoredFault } from '../backup/restoreMarker.ts';
-import type { Channel, Row } from '../channel.ts';
+import type { Channel } from '../channel.ts';
+import { only, text } from '../row.ts';
 import { takeStripes } from '../takeStripes.ts';
 import { transact } from '../transact.ts';
 
@@ -21,34 +22,27 @@ export function joinSession(
     await takeStripes(connection, [sessionLockId]);
     const marker = await readMarker(connection);
     if (marker !== null) throw restoredFault(marker);
-    const [rival] = await connection.query<Row[]>(readRival, [
-      introduction.nodeName,
-      introduction.sessionId,
+    const { sessionId, nodeName, level, labels } = { ...plainNode, ...introduction };
+    const [rival] = await connection.rows(only(text), readRival, [nodeName, sessionId]);
+    if (rival !== undefined) return { refuse: rival };
+    await connection.change(insertSession, [
+      sessionId,
+      nodeName,
+      introduction.ttlMs,
+      introduction.host,
+      introduction.processId,
+      introduction.guardianProcessId,
+      introduction.version,
+      introduction.timezoneData,
+      introduction.capacity,
+      introduction.concurrency,
+      level,
+      JSON.stringify(labels),
+      definitionFormat,
     ]);
-    if (rival !== undefined) return { refuse: rival.session_id as string };
-    await connection.change(
-      insertSession,
-      [
-        [
-          introduction.sessionId,
-          introduction.nodeName,
-          introduction.ttlMs,
-          introduction.host,
-          introduction.processId,
-          introduction.guardianProcessId,
-          introduction.version,
-          introduction.timezoneData,
-          introduction.capacity,
-          introduction.concurrency,
-          introduction.level ?? plainNode.level,
-          JSON.stringify(introduction.labels ?? plainNode.labels),
-          definitionFormat,
-        ],
-      ].flat(),
-    );
     // A session id whose join was acknowledged to nobody may have been reaped since.
-    const [own] = await connection.query<Row[]>(readOwn, [introduction.sessionId]);
-    if (own?.state !== 'live') throw new Error('the session ended before it was joined');
+    const [state] = await connection.rows(only(text), readOwn, [sessionId]);
+    if (state !== 'live') throw new Error('the session ended before it was joined');
     return { commit: null };
   });
 }

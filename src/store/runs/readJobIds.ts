@@ -1,0 +1,9 @@
+import type { Queryable } from '../queryable.ts';
+import { integer, only } from '../row.ts';
+
+/** The jobs that have the name, or had it before they were removed. */
+export function readJobIds(asker: Queryable, name: string): Promise<number[]> {
+  return asker.rows(only(integer), selectJobIds, [name]);
+}
+
+const selectJobIds = '/* readJobIds */ SELECT job_id FROM job WHERE name = ?';
