@@ -1,5 +1,3 @@
-import type { JobPolicies } from './jobPolicies.ts';
-
 /** How much history the cluster keeps where a job says nothing else. */
 export interface HistoryKeep {
   readonly days: number;

@@ -7,12 +7,13 @@ import {
 } from '../../domain/notices/noticeTarget.ts';
 import { asciiText } from '../asciiText.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
-import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import type { Channel, ChannelConnection } from '../channel.ts';
 import { changeOnce } from '../jobs/changeOnce.ts';
 import type { Parameter } from '../queryable.ts';
+import { integer, only, rowOf } from '../row.ts';
 import { findUsers } from './findUsers.ts';
 import { targetMissing } from './requireTargets.ts';
-import { targetOf } from './takeNotices.ts';
+import { selectTarget, targetColumns } from './targetColumns.ts';
 
 const look = 'statecron notify list';
 
@@ -28,8 +29,8 @@ export async function addNoticeTarget(channel: Channel, target: NoticeTarget): P
     ...{ name: 'addNoticeTarget', isIdempotent: false, look },
     work: async (connection) => {
       if ((await readTarget(connection, name)) !== null) return { refuse: 'it is there' };
-      const [row] = await connection.query<Row[]>(countTargets);
-      if (Number(row?.targets) >= targetBounds.targetsMax) throw tooMany();
+      const [targets = 0] = await connection.rows(only(integer), countTargets);
+      if (targets >= targetBounds.targetsMax) throw tooMany();
       await connection.change(insertTarget, [name, ...valuesOf(target)]);
       await audit(connection, 'notify.add', null, target);
       return { commit: null };
@@ -102,8 +103,9 @@ async function readTarget(
   connection: ChannelConnection,
   name: string,
 ): Promise<NoticeTarget | null> {
-  const [row] = await connection.query<Row[]>(selectTarget, [asciiText(name)]);
-  return row === undefined ? null : targetOf(row);
+  const parameters = [asciiText(name)];
+  const [target = null] = await connection.rows(rowOf(targetColumns), lockTarget, parameters);
+  return target;
 }
 
 function valuesOf({ kind, address, secret, events, longMs, minuteMax }: NoticeTarget): Parameter[] {
@@ -155,8 +157,8 @@ function stillNamed(name: string, users: readonly string[]): OperatorError {
 }
 
 const countTargets = '/* addNoticeTarget count */ SELECT COUNT(*) AS targets FROM notice_target';
-const selectTarget =
-  '/* readTarget */ SELECT * FROM notice_target WHERE target_name = ? FOR UPDATE';
+const lockTarget = `/* readTarget */ SELECT ${selectTarget} FROM notice_target
+  WHERE target_name = ? FOR UPDATE`;
 const insertTarget = `/* addNoticeTarget */ INSERT INTO notice_target (target_name, kind, address,
     secret, events, long_ms, minute_max, until_at, minute_from, rest_until, created_at)
   VALUES (?, ?, ?, ?, ?, ?, ?, NOW(3), NOW(3), NOW(3), NOW(3))`;

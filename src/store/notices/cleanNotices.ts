@@ -1,5 +1,6 @@
 import { waitingHoursMax } from '../../domain/notices/retryNotice.ts';
-import type { Channel, Row } from '../channel.ts';
+import type { Channel } from '../channel.ts';
+import { integer, rowOf, text } from '../row.ts';
 
 const rowsMax = 500;
 /** What was sent is kept for a look back, and what was given up until somebody has seen it. */
@@ -17,10 +18,9 @@ export async function cleanNotices(
 ): Promise<{ readonly isMore: boolean; readonly rows: number }> {
   const late = await channel.change(giveUpLate, [waitingHoursMax, rowsMax]);
   let surplus = 0;
-  const crowded = await channel.query<Row[]>(selectCrowded, [waitingMax]);
-  for (const row of crowded) {
-    const many = Math.min(rowsMax, Number(row.waiting) - waitingMax);
-    surplus += await channel.change(giveUpSurplus, [row.target_name as string, many]);
+  for (const { targetName, waiting } of await channel.rows(crowded, selectCrowded, [waitingMax])) {
+    const many = Math.min(rowsMax, waiting - waitingMax);
+    surplus += await channel.change(giveUpSurplus, [targetName, many]);
   }
   const over = await channel.change(deleteOver, [sentHours, rowsMax]);
   const givenUp = await channel.change(deleteGivenUp, [givenUpHours, rowsMax]);
@@ -33,6 +33,7 @@ const giveUpLate = `/* cleanNotices late */ UPDATE notice
   SET state = 'given_up', ended_at = NOW(3),
     last_error = IFNULL(last_error, 'no node could send it')
   WHERE state = 'waiting' AND since_at < NOW(3) - INTERVAL ? HOUR LIMIT ?`;
+const crowded = rowOf({ targetName: text, waiting: integer });
 const selectCrowded = `/* cleanNotices crowded */ SELECT target_name, COUNT(*) AS waiting
   FROM notice WHERE state = 'waiting' GROUP BY target_name HAVING COUNT(*) > ?`;
 const giveUpSurplus = `/* cleanNotices surplus */ UPDATE notice

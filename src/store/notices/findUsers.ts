@@ -1,7 +1,7 @@
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import type { Row } from '../channel.ts';
 import { escapeLike } from '../escapeLike.ts';
 import type { Queryable } from '../queryable.ts';
+import { jsonOf, rowOf, text } from '../row.ts';
 
 const usersMax = 5;
 
@@ -10,14 +10,14 @@ const usersMax = 5;
  * stands in JSON, since a cluster may have very many jobs and few that say who is told.
  */
 export async function findUsers(asker: Queryable, target: string): Promise<string[]> {
-  const rows = await asker.query<Row[]>(selectUsers, [`%"notify":%"${escapeLike(target)}"%`]);
-  const users = rows.filter((row) => {
-    const { notify } = JSON.parse(row.definition as string) as JobDefinition;
+  const jobs = await asker.rows(userJob, selectUsers, [`%"notify":%"${escapeLike(target)}"%`]);
+  const users = jobs.filter(({ definition: { notify } }) => {
     return [...(notify?.to ?? []), ...(notify?.ping ?? [])].includes(target);
   });
-  return users.slice(0, usersMax).map((row) => row.name as string);
+  return users.slice(0, usersMax).map(({ name }) => name);
 }
 
+const userJob = rowOf({ name: text, definition: jsonOf<JobDefinition>() });
 const selectUsers = `/* findUsers */ SELECT job.name, job_revision.definition
   FROM job JOIN job_revision
     ON job_revision.job_id = job.job_id AND job_revision.revision = job.revision

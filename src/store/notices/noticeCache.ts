@@ -1,7 +1,8 @@
 import type { NoticeRules } from '../../domain/notices/decideNotices.ts';
-import type { NoticeEvent } from '../../domain/notices/notice.ts';
-import type { Row } from '../channel.ts';
+import type { NoticeTarget } from '../../domain/notices/noticeTarget.ts';
 import type { Queryable } from '../queryable.ts';
+import { rowOf } from '../row.ts';
+import { selectTarget, targetColumns } from './targetColumns.ts';
 
 /**
  * What targets are told of every job, as this process read it last: with each look at the outbox,
@@ -12,29 +13,21 @@ export class NoticeCache {
 
   /** Those of the last look. */
   async rules(asker: Queryable): Promise<NoticeRules> {
-    this.#rules ??= rulesOf(await asker.query<Row[]>(selectRules));
+    this.#rules ??= rulesOf(await asker.rows(rowOf(targetColumns), selectRules));
     return this.#rules;
   }
 
-  /** Takes the rows of the table as they are now. */
-  keep(rows: readonly Row[]): void {
-    this.#rules = rulesOf(rows);
+  /** Takes the targets as they are now. */
+  keep(targets: readonly NoticeTarget[]): void {
+    this.#rules = rulesOf(targets);
   }
 }
 
-/** The events of a row of `notice_target`. */
-export function eventsOf(row: Row): NoticeEvent[] {
-  const text = row.events as string;
-  return text === '' ? [] : (text.split(',') as NoticeEvent[]);
+function rulesOf(targets: readonly NoticeTarget[]): NoticeRules {
+  return targets.flatMap(({ name, events, longMs }) =>
+    events.length === 0 ? [] : [{ target: name, events, longMs }],
+  );
 }
 
-function rulesOf(rows: readonly Row[]): NoticeRules {
-  return rows.flatMap((row) => {
-    const events = eventsOf(row);
-    const longMs = row.long_ms === null ? null : Number(row.long_ms);
-    return events.length === 0 ? [] : [{ target: row.target_name as string, events, longMs }];
-  });
-}
-
-const selectRules = `/* noticeRules */ SELECT target_name, events, long_ms FROM notice_target
+const selectRules = `/* noticeRules */ SELECT ${selectTarget} FROM notice_target
   WHERE events <> ''`;

@@ -1,6 +1,7 @@
 import { OperatorError } from '../../domain/errors.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import type { ChannelConnection, Row } from '../channel.ts';
+import type { ChannelConnection } from '../channel.ts';
+import { rowOf, text } from '../row.ts';
 
 /**
  * Refuses a definition that names a target which is not there, or a ping where people are meant and
@@ -15,8 +16,8 @@ export async function requireTargets(
   const { to, ping = [] } = notify;
   const names = [...to, ...ping];
   if (names.length === 0) return;
-  const rows = await connection.query<Row[]>(selectKinds, [names]);
-  const kinds = new Map(rows.map((row) => [row.target_name as string, row.kind as string]));
+  const targets = await connection.rows(kindOfTarget, selectKinds, [names]);
+  const kinds = new Map(targets.map(({ targetName, kind }) => [targetName, kind]));
   const missing = names.find((name) => !kinds.has(name));
   if (missing !== undefined) throw targetMissing(missing);
   const notPeople = to.find((name) => kinds.get(name) === 'ping');
@@ -42,5 +43,6 @@ function wrongKind(name: string, flag: string, what: string, other: string): Ope
   });
 }
 
+const kindOfTarget = rowOf({ targetName: text, kind: text });
 const selectKinds = `/* requireTargets */ SELECT target_name, kind FROM notice_target
   WHERE target_name IN (?)`;

@@ -1,8 +1,10 @@
 import type { NoticeBatch, NoticesTaken } from '../../domain/notices/noticeStore.ts';
-import type { NoticeTarget, TargetKind } from '../../domain/notices/noticeTarget.ts';
-import type { Channel, Row } from '../channel.ts';
+import type { TargetKind } from '../../domain/notices/noticeTarget.ts';
+import type { Channel } from '../channel.ts';
+import { flag, instantMs, integer, type RowOf, rowOf, text } from '../row.ts';
 import { chooseNotices } from './chooseNotices.ts';
-import { eventsOf, type NoticeCache } from './noticeCache.ts';
+import type { NoticeCache } from './noticeCache.ts';
+import { selectTarget, targetColumns } from './targetColumns.ts';
 
 /** Targets that one node sends to at once. */
 const targetsMax = 8;
@@ -21,52 +23,47 @@ export async function takeNotices(
   sessionId: string,
   kinds: readonly TargetKind[],
 ): Promise<NoticesTaken> {
-  const rows = await channel.query<Row[]>(selectTargets, [sessionId]);
-  notices.keep(rows);
-  const ready = rows.filter((row) => isReady(row, kinds)).slice(0, targetsMax);
+  const targets = await channel.rows(targetSeen, selectTargets, [sessionId]);
+  notices.keep(targets);
+  const ready = targets.filter((target) => isReady(target, kinds)).slice(0, targetsMax);
   const batches: NoticeBatch[] = [];
-  for (const row of ready) {
-    const taken = await channel.change(takeTarget, [
-      sessionId,
-      leaseSeconds,
-      row.target_name as string,
-      row.session_id as string,
-      row.until_at as Date,
-    ]);
+  for (const target of ready) {
+    const { name, failures } = target;
+    const seen = [name, target.sessionId, new Date(target.untilMs)];
+    const taken = await channel.change(takeTarget, [sessionId, leaseSeconds, ...seen]);
     if (taken !== 1) continue;
-    const target = targetOf(row);
-    const messages = await chooseNotices(channel, target, roomOf(row));
-    batches.push({ target, messages, failures: row.failures as number });
+    const messages = await chooseNotices(channel, target, roomOf(target));
+    batches.push({ target, messages, failures });
   }
   return { batches, leaseMs: leaseSeconds * 1000 };
 }
 
-/** What a row of the table says of a target. */
-export function targetOf(row: Row): NoticeTarget {
-  return {
-    name: row.target_name as string,
-    kind: row.kind as TargetKind,
-    address: row.address as string,
-    secret: row.secret as string | null,
-    events: eventsOf(row),
-    longMs: row.long_ms === null ? null : Number(row.long_ms),
-    minuteMax: row.minute_max as number,
-  };
-}
+type TargetSeen = RowOf<typeof targetSeen>;
 
-function isReady(row: Row, kinds: readonly TargetKind[]): boolean {
-  const mayTake = row.is_free === 1 && row.is_resting === 0 && kinds.includes(targetOf(row).kind);
-  return mayTake && row.is_due === 1 && roomOf(row) > 0;
+function isReady(target: TargetSeen, kinds: readonly TargetKind[]): boolean {
+  const mayTake = target.isFree && !target.isResting && kinds.includes(target.kind);
+  return mayTake && target.isDue && roomOf(target) > 0;
 }
 
 /** How many messages it may still get within its minute. */
-function roomOf(row: Row): number {
-  const sent = row.is_minute === 1 ? (row.minute_count as number) : 0;
-  return (row.minute_max as number) - sent;
+function roomOf({ isMinute, minuteCount, minuteMax }: TargetSeen): number {
+  return minuteMax - (isMinute ? minuteCount : 0);
 }
 
+const targetSeen = rowOf({
+  ...targetColumns,
+  sessionId: text,
+  untilMs: instantMs,
+  failures: integer,
+  minuteCount: integer,
+  isFree: flag,
+  isResting: flag,
+  isMinute: flag,
+  isDue: flag,
+});
 /** Those that were taken longest ago first, so that none is passed over. */
-const selectTargets = `/* takeNotices look */ SELECT notice_target.*,
+const selectTargets = `/* takeNotices look */ SELECT ${selectTarget}, notice_target.session_id,
+    notice_target.until_at AS until, notice_target.failures, notice_target.minute_count,
     notice_target.until_at <= NOW(3) OR notice_target.session_id = ?
       OR holder.session_id IS NULL AS is_free,
     notice_target.rest_until > NOW(3) AS is_resting,
