@@ -58,7 +58,7 @@ const noSuchTable = 1146;
 
 /** Nothing, unless the database is a copy that no node joins. */
 async function checkRestored(channel: Channel): Promise<Check[]> {
-  const marker = await channel.use(readMarker);
+  const marker = await readMarker(channel);
   if (marker === null) return [];
   const { message, hint } = restoredFault(marker);
   return [{ check: 'restored copy', status: 'fail', message, hint }];

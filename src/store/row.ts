@@ -8,6 +8,10 @@ export interface Column<T> {
   readonly unit: '' | 'Ms';
 }
 
+/** A row of a table that is not known by its columns, as the driver reads it. */
+export type RawRow = Readonly<Record<string, string | number | Date | Buffer | null>>;
+export const rawRow: Decoder<RawRow> = (row) => row as RawRow;
+
 /** Makes one row of a statement's answer a typed object. */
 export type Decoder<T> = (row: RowDataPacket) => T;
 type Columns = Readonly<Record<string, Column<unknown>>>;

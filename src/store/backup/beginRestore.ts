@@ -1,8 +1,9 @@
 import type { BackupHead } from '../../domain/backup/backupLines.ts';
 import { exitCodes, OperatorError } from '../../domain/errors.ts';
 import { sessionLockId } from '../../domain/stripes.ts';
-import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import type { Channel, ChannelConnection } from '../channel.ts';
 import { settleOutcome } from '../jobs/settleOutcome.ts';
+import { integer, only, text } from '../row.ts';
 import { takeStripes } from '../takeStripes.ts';
 import { transact } from '../transact.ts';
 import { backupTables } from './backupTables.ts';
@@ -24,20 +25,19 @@ export async function beginRestore(
     () =>
       transact<{ isCleared: boolean }>(channel, 'beginRestore', async (connection) => {
         await takeStripes(connection, [sessionLockId]);
-        const live = await connection.query<Row[]>(selectLive);
-        if (live.length > 0) throw nodesLive(live.map((row) => row.node_name as string));
+        const live = await connection.rows(only(text), selectLive);
+        if (live.length > 0) throw nodesLive(live);
         const marker = await readMarker(connection);
         const filled = await findFilled(connection);
         const isTorn = marker?.state === 'loading';
         if (filled !== null && !isTorn && !isForced) throw notEmpty(filled);
-        const [oldest] = await connection.query<Row[]>(selectOldest);
+        const [oldest = null] = await connection.rows(only(text), selectOldest);
         await writeMarker(connection, {
           state: 'loading',
           takenMs: head.takenMs,
           restoredMs: null,
           hasHistory: head.hasHistory,
-          oldestVersion:
-            marker === null ? ((oldest?.note_value as string) ?? null) : marker.oldestVersion,
+          oldestVersion: marker === null ? oldest : marker.oldestVersion,
         });
         await connection.change(replaceOldest, [version]);
         return { commit: { isCleared: filled === null } };
@@ -64,8 +64,8 @@ const dependent = ['run_output', 'run_live', 'audit_log', 'api_login', 'idempote
 async function findFilled(connection: ChannelConnection): Promise<string | null> {
   for (const { table } of backupTables) {
     if (table === 'note' || table === 'session') continue;
-    const rows = await connection.query<Row[]>(`/* beginRestore */ SELECT 1 FROM ${table} LIMIT 1`);
-    if (rows.length > 0) return table;
+    const sql = `/* beginRestore */ SELECT 1 FROM ${table} LIMIT 1`;
+    if ((await connection.rows(only(integer), sql)).length > 0) return table;
   }
   return null;
 }

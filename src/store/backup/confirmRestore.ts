@@ -2,8 +2,9 @@ import { OperatorError } from '../../domain/errors.ts';
 import { reasons } from '../../domain/policies/reasons.ts';
 import { sessionLockId } from '../../domain/stripes.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
-import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import type { Channel, ChannelConnection } from '../channel.ts';
 import { settleOutcome } from '../jobs/settleOutcome.ts';
+import { readNow } from '../readNow.ts';
 import { takeStripes } from '../takeStripes.ts';
 import { transact } from '../transact.ts';
 import { type RestoreMarker, readMarker, restoredFault } from './restoreMarker.ts';
@@ -30,7 +31,7 @@ export async function confirmRestore(
   channel: Channel,
   progress: (jobs: number) => void = () => undefined,
 ): Promise<RestoreConfirmed> {
-  const marker = await channel.use(readMarker);
+  const marker = await readMarker(channel);
   if (marker === null) throw notRestored();
   if (marker.state === 'loading') throw restoredFault(marker);
   const { takenMs } = marker;
@@ -66,7 +67,7 @@ async function unmark(
         if (affected === 0) return { commit: null };
         await putVersionBack(connection, marker.oldestVersion);
         await connection.change(replaceRestored, [
-          JSON.stringify({ taken, confirmed: new Date(await nowOf(connection)).toISOString() }),
+          JSON.stringify({ taken, confirmed: new Date(await readNow(connection)).toISOString() }),
         ]);
         await connection.change(moveTargeting);
         // Ends of upstreams until now start nothing: what follows them may have run.
@@ -84,16 +85,6 @@ async function putVersionBack(connection: ChannelConnection, version: string | n
   else await connection.change(replaceOldest, [version]);
 }
 
-function readNow(channel: Channel): Promise<number> {
-  return channel.use(nowOf);
-}
-
-async function nowOf(connection: ChannelConnection): Promise<number> {
-  const [row] = await connection.query<Row[]>(selectNow);
-  if (row === undefined) throw new Error('confirmRestore: the database told no time');
-  return (row.now_at as Date).getTime();
-}
-
 function notRestored(): OperatorError {
   return new OperatorError({
     code: 'not_restored',
@@ -102,7 +93,6 @@ function notRestored(): OperatorError {
   });
 }
 
-const selectNow = '/* confirmRestore now */ SELECT NOW(3) AS now_at';
 const deleteMarker = "/* confirmRestore */ DELETE FROM note WHERE note_name = 'restore'";
 const deleteOldest = `/* confirmRestore version */ DELETE FROM note
   WHERE note_name = 'oldest_version'`;

@@ -2,10 +2,12 @@ import type { BackupHead, BackupTable, BackupValue } from '../../domain/backup/b
 import { exitCodes, OperatorError } from '../../domain/errors.ts';
 import { sessionLockId } from '../../domain/stripes.ts';
 import { asBase64 } from '../asBase64.ts';
-import type { Channel, Row } from '../channel.ts';
+import type { Channel } from '../channel.ts';
 import { settleOutcome } from '../jobs/settleOutcome.ts';
 import { compareSchema } from '../migrate.ts';
 import type { Parameter } from '../queryable.ts';
+import { readNow } from '../readNow.ts';
+import { integer, nullable, only } from '../row.ts';
 import { takeStripes } from '../takeStripes.ts';
 import { transact } from '../transact.ts';
 import { backupTables } from './backupTables.ts';
@@ -76,9 +78,7 @@ export async function finishLoad(channel: Channel, head: BackupHead): Promise<vo
         await takeStripes(connection, [sessionLockId]);
         const marker = await readMarker(connection);
         if (marker === null) return { refuse: 'somebody else restores' };
-        const [clock] = await connection.query<Row[]>(selectNow);
-        if (clock === undefined) throw new Error('finishLoad: the database told no time');
-        const restoredMs = (clock.now_at as Date).getTime();
+        const restoredMs = await readNow(connection);
         await writeMarker(connection, { ...marker, state: 'restored', restoredMs });
         return { commit: null };
       }),
@@ -88,8 +88,7 @@ export async function finishLoad(channel: Channel, head: BackupHead): Promise<vo
 }
 
 async function noteHistory(channel: Channel, taken: Date): Promise<void> {
-  const [ends] = await channel.query<Row[]>(selectEnds);
-  const lastId = Number(ends?.last_id ?? 0);
+  const lastId = (await channel.rows(only(nullable(integer)), selectEnds))[0] ?? 0;
   for (let from = 0; from <= lastId; from += jobsAtOnce) {
     await channel.change(moveHistory, [taken, taken, from, from + jobsAtOnce]);
   }
@@ -114,4 +113,3 @@ const endSessions = `/* finishLoad sessions */ UPDATE session
 const selectEnds = '/* finishLoad jobs */ SELECT MAX(job_id) AS last_id FROM job';
 const moveHistory = `/* finishLoad history */ UPDATE job
   SET history_from = GREATEST(IFNULL(history_from, ?), ?) WHERE job_id >= ? AND job_id < ?`;
-const selectNow = '/* finishLoad now */ SELECT NOW(3) AS now_at';

@@ -1,7 +1,9 @@
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { Reason } from '../../domain/policies/reasons.ts';
 import { lastTickFrom, makeTickRange, type TickSource } from '../../domain/tickSource.ts';
-import type { ChannelConnection, Row } from '../channel.ts';
+import type { ChannelConnection } from '../channel.ts';
+import { instantMs, integer, type RowOf, rowOf, text } from '../row.ts';
+import { pastKey } from '../slots/readPasts.ts';
 import { insertTickRanges, type RangeOfSlot } from '../slots/tickRanges.ts';
 
 /** A revision in force, and what it names. */
@@ -28,9 +30,9 @@ export async function passCursors(
   revisions: ReadonlyMap<number, RevisionInForce>,
   missing: Missing,
 ): Promise<number> {
-  const rows = await connection.query<Row[]>(selectCursors, [jobIds]);
   const ranges: RangeOfSlot[] = [];
-  for (const cursor of cursorsOf(rows)) {
+  const slots = await connection.rows(slotCursor, selectCursors, [jobIds]);
+  for (const cursor of cursorsOf(slots)) {
     const passed = passTicks(cursor, revisions, missing);
     if (passed === null) continue;
     ranges.push(passed.range);
@@ -40,23 +42,13 @@ export async function passCursors(
   return ranges.reduce((ticks, { range }) => ticks + range.ticks, 0);
 }
 
-interface Cursor {
-  readonly jobId: number;
-  readonly nodeName: string;
-  readonly slotNo: number;
-  readonly cursorMs: number;
-}
-
 /** One for each job, or for each node of an every-node job; slots side by side share it. */
-function cursorsOf(rows: readonly Row[]): Cursor[] {
+function cursorsOf(slots: readonly Cursor[]): Cursor[] {
   const cursors = new Map<string, Cursor>();
-  for (const row of rows) {
-    const [jobId, nodeName] = [row.job_id as number, row.node_name as string];
-    const cursorMs = (row.cursor_at as Date).getTime();
-    const key = `${jobId}:${nodeName}`;
-    const known = cursors.get(key);
-    if (known !== undefined && known.cursorMs <= cursorMs) continue;
-    cursors.set(key, { jobId, nodeName, slotNo: row.slot_no as number, cursorMs });
+  for (const slot of slots) {
+    const known = cursors.get(pastKey(slot));
+    if (known !== undefined && known.cursorMs <= slot.cursorMs) continue;
+    cursors.set(pastKey(slot), slot);
   }
   return [...cursors.values()];
 }
@@ -77,7 +69,9 @@ function passTicks(
   return { range: { slot, range }, cursorAt: nextMs === null ? null : new Date(nextMs) };
 }
 
-const selectCursors = `/* passCursors */ SELECT job_id, node_name, slot_no, cursor_at
+type Cursor = RowOf<typeof slotCursor>;
+const slotCursor = rowOf({ jobId: integer, nodeName: text, slotNo: integer, cursorMs: instantMs });
+const selectCursors = `/* passCursors */ SELECT job_id, node_name, slot_no, cursor_at AS 'cursor'
   FROM slot WHERE job_id IN (?) AND cursor_at IS NOT NULL ORDER BY slot_id`;
 const moveCursor = `/* passCursors move */ UPDATE slot SET cursor_at = ?
   WHERE job_id = ? AND node_name = ? AND state = 'idle'`;

@@ -1,6 +1,7 @@
 import { type BackupHead, backupFormat } from '../../domain/backup/backupLines.ts';
-import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import type { Channel, ChannelConnection } from '../channel.ts';
 import { compareSchema } from '../migrate.ts';
+import { readNow } from '../readNow.ts';
 import { useSnapshot } from '../verify/useSnapshot.ts';
 import { type BackedUpTable, backupTables } from './backupTables.ts';
 import { readColumns } from './readColumns.ts';
@@ -56,7 +57,7 @@ async function readTable(
   for await (const rows of tablePages(connection, page)) {
     await sink.rows(
       table.table,
-      rows.map((row) => columns.map((column) => row[column] as unknown)),
+      rows.map((row) => columns.map((column) => row[column])),
     );
   }
 }
@@ -68,11 +69,3 @@ async function readTable(
 function aheadOf({ when }: BackedUpTable, { hasHistory, takenMs }: BackupHead): Date | null {
   return when === 'ahead' && !hasHistory ? new Date(takenMs) : null;
 }
-
-async function readNow(connection: ChannelConnection): Promise<number> {
-  const [row] = await connection.query<Row[]>(selectNow);
-  if (row === undefined) throw new Error('readBackup: the database told no time');
-  return (row.now_at as Date).getTime();
-}
-
-const selectNow = '/* readBackup now */ SELECT NOW(3) AS now_at';

@@ -1,12 +1,12 @@
-import type { ChannelConnection, Row } from '../channel.ts';
+import type { ChannelConnection } from '../channel.ts';
+import { only, text } from '../row.ts';
 
 /** The columns of a table of this database, in their order; none: there is no such table. */
-export async function readColumns(
+export function readColumns(
   connection: ChannelConnection,
   table: string,
 ): Promise<readonly string[]> {
-  const rows = await connection.query<Row[]>(selectColumns, [table]);
-  return rows.map((row) => row.name as string);
+  return connection.rows(only(text), selectColumns, [table]);
 }
 
 const selectColumns = `/* readColumns */ SELECT COLUMN_NAME AS name FROM information_schema.COLUMNS

@@ -1,5 +1,7 @@
 import { exitCodes, OperatorError } from '../../domain/errors.ts';
-import type { ChannelConnection, Row } from '../channel.ts';
+import type { ChannelConnection } from '../channel.ts';
+import type { Queryable } from '../queryable.ts';
+import { jsonOf, only } from '../row.ts';
 
 /**
  * What a database notes of itself while it is a restored copy. `loading`: its rows are not all
@@ -17,11 +19,9 @@ export interface RestoreMarker {
 }
 
 /** The marker, or null: the database is no copy, or it was confirmed. */
-export async function readMarker(
-  connection: Pick<ChannelConnection, 'query'>,
-): Promise<RestoreMarker | null> {
-  const [row] = await connection.query<Row[]>(selectMarker);
-  return row === undefined ? null : (JSON.parse(row.note_value as string) as RestoreMarker);
+export async function readMarker(asker: Queryable): Promise<RestoreMarker | null> {
+  const [marker = null] = await asker.rows(only(jsonOf<RestoreMarker>()), selectMarker);
+  return marker;
 }
 
 /** Inside the transaction that holds the lock of session management. */

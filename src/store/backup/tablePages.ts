@@ -1,5 +1,6 @@
-import type { ChannelConnection, Row } from '../channel.ts';
+import type { ChannelConnection } from '../channel.ts';
 import type { Parameter } from '../queryable.ts';
+import { integer, nullable, only, type RawRow, rawRow, rowOf } from '../row.ts';
 import { type BackedUpTable, ownNotes } from './backupTables.ts';
 
 export interface TablePage {
@@ -22,13 +23,13 @@ const windowRows = 100_000;
 export async function* tablePages(
   connection: ChannelConnection,
   page: TablePage,
-): AsyncGenerator<readonly Row[]> {
+): AsyncGenerator<readonly RawRow[]> {
   if (page.aheadOf !== null) {
     yield* windowsOf(connection, page, page.aheadOf);
     return;
   }
-  for (let last: Row | null = null; ; ) {
-    const rows: Row[] = await readPage(connection, page, last);
+  for (let last: RawRow | null = null; ; ) {
+    const rows: RawRow[] = await readPage(connection, page, last);
     if (rows.length === 0) return;
     yield rows;
     last = rows.at(-1) ?? null;
@@ -38,8 +39,8 @@ export async function* tablePages(
 async function readPage(
   connection: ChannelConnection,
   { table, columns }: TablePage,
-  last: Row | null,
-): Promise<Row[]> {
+  last: RawRow | null,
+): Promise<RawRow[]> {
   const { where, parameters } = after(table, last);
   const order = `FROM ${quoted(table.table)} ${where} ORDER BY ${table.key.map(quoted).join(', ')}`;
   const limit =
@@ -47,7 +48,7 @@ async function readPage(
   if (limit === 0) return [];
   const names = columns.map(quoted).join(', ');
   const sql = `/* readBackup ${table.table} */ SELECT ${names} ${order} LIMIT ?`;
-  return connection.query<Row[]>(sql, [...parameters, limit]);
+  return connection.rows(rawRow, sql, [...parameters, limit]);
 }
 
 /** How many of the next rows are no more than a page together; one at least, if there is any. */
@@ -59,17 +60,17 @@ async function fitting(
 ): Promise<number> {
   const length = `IFNULL(LENGTH(${quoted(big)}), 0)`;
   const sql = `/* readBackup ${table} lengths */ SELECT ${length} AS bytes ${order} LIMIT ?`;
-  const rows = await connection.query<Row[]>(sql, [...parameters, rowsMax]);
+  const lengths = await connection.rows(only(integer), sql, [...parameters, rowsMax]);
   let bytes = 0;
-  const end = rows.findIndex((row, place) => {
-    bytes += Number(row.bytes);
+  const end = lengths.findIndex((length, place) => {
+    bytes += length;
     return bytes > bytesMax && place > 0;
   });
-  return end === -1 ? rows.length : end;
+  return end === -1 ? lengths.length : end;
 }
 
 /** Behind the last row in the order of the key, written out as indexes are used by. */
-function after({ table, key }: BackedUpTable, last: Row | null) {
+function after({ table, key }: BackedUpTable, last: RawRow | null) {
   const conditions: string[] = [];
   const parameters: Parameter[] = [];
   if (table === 'note') {
@@ -77,12 +78,12 @@ function after({ table, key }: BackedUpTable, last: Row | null) {
     parameters.push(ownNotes);
   }
   if (last !== null) {
-    const first = key[0] as string;
+    const [first = ''] = key;
     conditions.push(`${quoted(first)} >= ?`);
-    parameters.push(last[first] as Parameter);
+    parameters.push(last[first] ?? null);
     const branches = key.map((column, place) => {
       const equal = key.slice(0, place);
-      parameters.push(...[...equal, column].map((each) => last[each] as Parameter));
+      parameters.push(...[...equal, column].map((each) => last[each] ?? null));
       return [...equal.map((each) => `${quoted(each)} = ?`), `${quoted(column)} > ?`].join(' AND ');
     });
     conditions.push(`(${branches.map((branch) => `(${branch})`).join(' OR ')})`);
@@ -96,15 +97,15 @@ async function* windowsOf(
   connection: ChannelConnection,
   { columns }: TablePage,
   aheadOf: Date,
-): AsyncGenerator<readonly Row[]> {
-  const [ends] = await connection.query<Row[]>(selectEnds);
+): AsyncGenerator<readonly RawRow[]> {
+  const [ends] = await connection.rows(runEnds, selectEnds);
   const names = columns.map(quoted).join(', ');
   const sql = `/* readBackup run ahead */ SELECT ${names} FROM run
     WHERE run_id >= ? AND run_id < ? AND (scheduled_for >= ? OR scheduled_until >= ?)
     ORDER BY run_id`;
-  const lastId = Number(ends?.last_id ?? -1);
-  for (let from = Number(ends?.first_id ?? 0); from <= lastId; from += windowRows) {
-    const rows = await connection.query<Row[]>(sql, [from, from + windowRows, aheadOf, aheadOf]);
+  const lastId = ends?.lastId ?? -1;
+  for (let from = ends?.firstId ?? 0; from <= lastId; from += windowRows) {
+    const rows = await connection.rows(rawRow, sql, [from, from + windowRows, aheadOf, aheadOf]);
     if (rows.length > 0) yield rows;
   }
 }
@@ -113,5 +114,6 @@ function quoted(name: string): string {
   return `\`${name.replaceAll('`', '')}\``;
 }
 
+const runEnds = rowOf({ firstId: nullable(integer), lastId: nullable(integer) });
 const selectEnds = `/* readBackup run ends */ SELECT MIN(run_id) AS first_id, MAX(run_id) AS last_id
   FROM run`;

@@ -102,8 +102,8 @@ const dueNotice = rowOf({
   createdMs: instantMs,
   nowMs: instantMs,
 });
-const selectDue = `/* chooseNotices */ SELECT notice_id, stable_id AS id, event, launch_id, facts, tries,
-    created_at AS created, NOW(3) AS now
+const selectDue = `/* chooseNotices */ SELECT notice_id, stable_id AS id, event, launch_id, facts,
+    tries, created_at AS created, NOW(3) AS now
   FROM notice WHERE target_name = ? AND state = 'waiting' AND due_at <= NOW(3)
   ORDER BY due_at, notice_id LIMIT ?`;
 const selectRunning = `/* chooseNotices running */ SELECT launch_id FROM slot

@@ -54,7 +54,7 @@ const noticeListed = rowOf({
   tries: integer,
   lastError: nullable(text),
 });
-const selectNotices = `/* listNotices */ SELECT stable_id AS id, target_name AS target, event, state,
-    facts, created_at AS created, due_at AS due, ended_at AS ended, tries, last_error
+const selectNotices = `/* listNotices */ SELECT stable_id AS id, target_name AS target, event,
+    state, facts, created_at AS created, due_at AS due, ended_at AS ended, tries, last_error
   FROM notice
   WHERE ? IS NULL OR target_name = ? ORDER BY notice_id DESC LIMIT ?`;

@@ -17,8 +17,8 @@ export async function noticeWarnings(asker: Queryable): Promise<string[]> {
 }
 
 const trouble = rowOf({ target: text, state: text, notices: integer, lastError: nullable(text) });
-const selectTroubles = `/* noticeWarnings */ SELECT target_name AS target, state, COUNT(*) AS notices,
-    MAX(last_error) AS last_error
+const selectTroubles = `/* noticeWarnings */ SELECT target_name AS target, state,
+    COUNT(*) AS notices, MAX(last_error) AS last_error
   FROM notice WHERE (state = 'given_up' AND ended_at > NOW(3) - INTERVAL 1 DAY)
     OR (state = 'waiting' AND since_at < NOW(3) - INTERVAL ? MINUTE)
   GROUP BY target_name, state ORDER BY target_name, state LIMIT ?`;

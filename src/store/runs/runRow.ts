@@ -47,15 +47,16 @@ const ofJob = `job.name AS job, IFNULL(NULLIF(target.job_group, ''), 'default') 
  * table of jobs would be read whole into a join buffer, which loses the order of the history, so
  * that all of that would be sorted.
  */
-export const runColumns = `${ofJob}, run.*, run.triggered_by AS 'trigger', run.started_at AS started,
-    run.ended_at AS ended, run.term_signal AS 'signal', session.node_name AS node
+export const runColumns = `${ofJob}, run.*, run.triggered_by AS 'trigger',
+    run.started_at AS started, run.ended_at AS ended,
+    run.term_signal AS 'signal', session.node_name AS node
   FROM run JOIN job FORCE INDEX (PRIMARY) ON job.job_id = run.job_id
     LEFT JOIN target FORCE INDEX (PRIMARY) ON target.target_id = job.target_id
     LEFT JOIN session ON session.session_id = run.session_id`;
 
 /** The same columns of a launch that has not ended, from its slot. */
-export const launchColumns = `${ofJob}, NULL AS run_id, slot.node_name, slot.slot_no, slot.launch_id,
-    slot.triggered_by AS 'trigger', slot.attempt, 1 AS is_final, slot.scheduled_for,
+export const launchColumns = `${ofJob}, NULL AS run_id, slot.node_name, slot.slot_no,
+    slot.launch_id, slot.triggered_by AS 'trigger', slot.attempt, 1 AS is_final, slot.scheduled_for,
     NULL AS scheduled_until, 1 AS ticks, slot.started_at AS started, NULL AS ended,
     NULL AS result, NULL AS exit_code, NULL AS 'signal',
     IF(slot.stop_requested_at IS NULL, NULL, '${reasons.beingStopped}') AS reason,
