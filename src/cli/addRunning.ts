@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { addClusterOptions } from './clusterOptions.ts';
-import { addExamples, addJsonOption } from './databaseOptions.ts';
+import { addAction } from './addAction.ts';
 import { collect, readDurationMs, readNumber } from './readOptions.ts';
 import type { SetExitCode } from './setExitCode.ts';
 
@@ -11,15 +10,11 @@ export function addRunning(job: Command, setExitCode: SetExitCode): void {
     .command('skip-next <name>')
     .description('Skip its next tick, one that is prepared too; the history says so.')
     .option('--count <number>', 'so many ticks (1)', readNumber(1, 1_000), 1);
-  addJsonOption(addClusterOptions(skip));
-  addExamples(
+  addAction(
     skip,
     '  $ statecron job skip-next backup\n  $ statecron job skip-next backup --count 3',
+    async (name, options) => (await import('./skipNextAction.ts')).skipNextAction(name, options),
   );
-  skip.action(async (name, options) => {
-    const { skipNextAction } = await import('./skipNextAction.ts');
-    await skipNextAction(name, options);
-  });
 }
 
 function addRun(job: Command, setExitCode: SetExitCode): void {
@@ -33,8 +28,7 @@ function addRun(job: Command, setExitCode: SetExitCode): void {
     .option('--raw', 'with --wait: its escape sequences on a terminal, too, not colours alone')
     .option('--wait-timeout <duration>', 'with --wait: give up after this long', readDurationMs)
     .option('--request-id <id>', 'a run with this id is asked for only once, however often');
-  addJsonOption(addClusterOptions(run));
-  addExamples(
+  addAction(
     run,
     `
   $ statecron job run backup
@@ -43,9 +37,7 @@ function addRun(job: Command, setExitCode: SetExitCode): void {
 With --wait: the exit code of the command, 128 + n when signal n ended it, 1 when it did not
 run, 75 when the wait timed out. --ignore-overlap needs a job that may run several launches at
 once (--parallel) with one of them to spare: it is refused where it would have to wait.`,
+    async (name, options) => (await import('./jobRun.ts')).runJobAction(name, options),
+    setExitCode,
   );
-  run.action(async (name, options) => {
-    const { runJobAction } = await import('./jobRun.ts');
-    setExitCode(await runJobAction(name, options));
-  });
 }

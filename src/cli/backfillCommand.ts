@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { addClusterOptions } from './clusterOptions.ts';
-import { addExamples, addJsonOption } from './databaseOptions.ts';
+import { addAction } from './addAction.ts';
 import { readInstantMs, readNumber } from './readOptions.ts';
 
 /** `statecron backfill`: runs for ticks of another time. */
@@ -13,17 +12,13 @@ export function addBackfillCommand(program: Command): void {
     .option('--max <number>', 'refuse more ticks than this (1000)', readNumber(1, 10_000), 1_000)
     .option('--request-id <id>', 'another one runs ticks again that were backfilled before')
     .option('--dry-run', 'show the ticks, and ask for nothing');
-  addJsonOption(addClusterOptions(backfill));
-  addExamples(
+  addAction(
     backfill,
     `
   $ statecron backfill report --from 2026-01-01T00:00:00Z --to 2026-01-31T23:59:59Z --dry-run
   $ statecron backfill report --from 2026-01-01T00:00:00Z --to 2026-01-31T23:59:59Z
 Ticks are those of the schedule as it is now. Asked again, the same range adds nothing: take
 back what still waits with: statecron run stop REQUEST_ID`,
+    async (job, options) => (await import('./backfillAction.ts')).backfillAction(job, options),
   );
-  backfill.action(async (job, options) => {
-    const { backfillAction } = await import('./backfillAction.ts');
-    await backfillAction(job, options);
-  });
 }

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { addClusterOptions } from './clusterOptions.ts';
-import { addExamples, addJsonOption } from './databaseOptions.ts';
+import { addAction } from './addAction.ts';
 import { durationOption } from './readOptions.ts';
 
 /** `statecron cluster`. */
@@ -11,24 +10,19 @@ export function addClusterCommand(program: Command): void {
     .addOption(
       durationOption('--ended <duration>', 'nodes that ended within this time, too', 3_600_000),
     );
-  addJsonOption(addClusterOptions(cluster));
-  addExamples(cluster, '  $ statecron cluster\n  $ statecron cluster --ended 1d --json');
-  cluster.action(async (options) => {
-    const { clusterAction } = await import('./clusterAction.ts');
-    await clusterAction(options);
-  });
+  addAction(
+    cluster,
+    '  $ statecron cluster\n  $ statecron cluster --ended 1d --json',
+    async (options) => (await import('./clusterAction.ts')).clusterAction(options),
+  );
   const forget = cluster
     .command('forget <node>')
     .description('Take the slots away that every-node jobs have of a node that is gone for good.');
-  addJsonOption(addClusterOptions(forget));
-  addExamples(
+  addAction(
     forget,
     `
   $ statecron cluster forget web9
 The ticks that it still owed stand in the history as missed. If it comes back it begins anew.`,
+    async (node, options) => (await import('./clusterAction.ts')).forgetNodeAction(node, options),
   );
-  forget.action(async (node, options) => {
-    const { forgetNodeAction } = await import('./clusterAction.ts');
-    await forgetNodeAction(node, options);
-  });
 }

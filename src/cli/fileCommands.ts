@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
+import { addAction } from './addAction.ts';
 import { addClusterOptions } from './clusterOptions.ts';
-import { addExamples, addJsonOption } from './databaseOptions.ts';
+import { addExamples } from './databaseOptions.ts';
 
 /** `statecron apply` and `statecron export`: jobs as files. */
 export function addFileCommands(program: Command): void {
@@ -32,12 +33,9 @@ function addApply(program: Command): void {
     .addOption(formatOption())
     .option('--system', 'lines of a crontab have a user field, as in /etc/crontab')
     .option('--timezone <zone>', "zone of crontab lines without CRON_TZ (this machine's)");
-  addJsonOption(addClusterOptions(command));
-  addExamples(command, applying);
-  command.action(async (file, options) => {
-    const { applyAction } = await import('./jobFile/applyAction.ts');
-    await applyAction(file, options);
-  });
+  addAction(command, applying, async (file, options) =>
+    (await import('./jobFile/applyAction.ts')).applyAction(file, options),
+  );
 }
 
 function formatOption(): Option {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { addClusterOptions } from './clusterOptions.ts';
-import { addExamples, addJsonOption } from './databaseOptions.ts';
+import { addAction } from './addAction.ts';
+import { addExamples } from './databaseOptions.ts';
 import { collect } from './readOptions.ts';
 
 /** `statecron group …`: groups of nodes, which the targets of jobs name. */
@@ -18,12 +18,9 @@ function addChanging(group: Command): void {
     .command('add <name>')
     .description('Add a group.')
     .option('--node <name>', 'a node in it; may be repeated (none)', collect);
-  addJsonOption(addClusterOptions(add));
-  addExamples(add, '  $ statecron group add web --node web1 --node web2');
-  add.action(async (name, options) => {
-    const { addGroupAction } = await import('./groupActions.ts');
-    await addGroupAction(name, options);
-  });
+  addAction(add, '  $ statecron group add web --node web1 --node web2', async (name, options) =>
+    (await import('./groupActions.ts')).addGroupAction(name, options),
+  );
 
   const edit = group
     .command('edit <name>')
@@ -31,40 +28,30 @@ function addChanging(group: Command): void {
     .option('--node <name>', 'these and no others; may be repeated', collect)
     .option('--add-node <name>', 'this one, too; may be repeated', collect)
     .option('--remove-node <name>', 'not this one any more; may be repeated', collect);
-  addJsonOption(addClusterOptions(edit));
-  addExamples(edit, '  $ statecron group edit web --add-node web3 --remove-node web1');
-  edit.action(async (name, options) => {
-    const { editGroupAction } = await import('./groupActions.ts');
-    await editGroupAction(name, options);
-  });
+  addAction(
+    edit,
+    '  $ statecron group edit web --add-node web3 --remove-node web1',
+    async (name, options) => (await import('./groupActions.ts')).editGroupAction(name, options),
+  );
 
   const remove = group.command('remove <name>').description('Remove a group that no job names.');
-  addJsonOption(addClusterOptions(remove));
-  addExamples(remove, '  $ statecron group remove web');
-  remove.action(async (name, options) => {
-    const { removeGroupAction } = await import('./groupActions.ts');
-    await removeGroupAction(name, options);
-  });
+  addAction(remove, '  $ statecron group remove web', async (name, options) =>
+    (await import('./groupActions.ts')).removeGroupAction(name, options),
+  );
 }
 
 function addLooking(group: Command): void {
   const list = group.command('list').description('List the groups and how many jobs name each.');
-  addJsonOption(addClusterOptions(list));
-  addExamples(list, '  $ statecron group list');
-  list.action(async (options) => {
-    const { listGroupsAction } = await import('./groupActions.ts');
-    await listGroupsAction(options);
-  });
+  addAction(list, '  $ statecron group list', async (options) =>
+    (await import('./groupActions.ts')).listGroupsAction(options),
+  );
 
   const show = group
     .command('show <name>')
     .description('Show one group and the jobs that name it.');
-  addJsonOption(addClusterOptions(show));
-  addExamples(show, '  $ statecron group show web');
-  show.action(async (name, options) => {
-    const { showGroupAction } = await import('./groupActions.ts');
-    await showGroupAction(name, options);
-  });
+  addAction(show, '  $ statecron group show web', async (name, options) =>
+    (await import('./groupActions.ts')).showGroupAction(name, options),
+  );
 }
 
 const overview = `

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
-import { addClusterOptions } from './clusterOptions.ts';
-import { addExamples, addJsonOption } from './databaseOptions.ts';
+import { addAction } from './addAction.ts';
 
 /** `statecron import`. */
 export function addImportCommand(program: Command): void {
@@ -13,8 +12,7 @@ export function addImportCommand(program: Command): void {
     .option('--prefix <text>', 'put before every name, to keep the crontabs of machines apart')
     .option('--replace', 'change jobs of the same name that were made by hand, too')
     .option('--dry-run', 'show what would be done, and do nothing');
-  addJsonOption(addClusterOptions(command));
-  addExamples(
+  addAction(
     command,
     `
   $ crontab -l | statecron import - --dry-run
@@ -24,9 +22,6 @@ Each line is shown with what became of it. Names come from the comment above a j
 its command. What cannot be imported is left out and ends the command with 1. Importing a file
 again changes only what is different in it; jobs that are no longer in it are left alone, and
 timeouts and other things that a crontab cannot say are kept.`,
+    async (file, options) => (await import('./importAction.ts')).importAction(file, options),
   );
-  command.action(async (file, options) => {
-    const { importAction } = await import('./importAction.ts');
-    await importAction(file, options);
-  });
 }

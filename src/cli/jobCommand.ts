@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addAction } from './addAction.ts';
 import { addRunning } from './addRunning.ts';
 import { addClusterOptions } from './clusterOptions.ts';
 import { addExamples, addJsonOption } from './databaseOptions.ts';
@@ -33,17 +34,13 @@ function addEditing(job: Command): void {
     'take a variable away; may be repeated',
     collect,
   );
-  addJsonOption(addClusterOptions(edit));
-  addExamples(
+  addAction(
     edit,
     `
   $ statecron job edit backup --cron '0 4 * * *'
   $ statecron job edit backup --env LEVEL=9 --unset-env DEBUG --no-timeout`,
+    async (name, options) => (await import('./jobActions.ts')).editJobAction(name, options),
   );
-  edit.action(async (name, options) => {
-    const { editJobAction } = await import('./jobActions.ts');
-    await editJobAction(name, options);
-  });
 }
 
 function addLooking(job: Command): void {
@@ -53,25 +50,18 @@ function addLooking(job: Command): void {
     .option('--group <name>', 'only those of this namespace (default: those without one)')
     .option('--tag <word>', 'only those with this tag; of several all', collect)
     .option('--limit <number>', 'at most so many (1000)', readNumber(1, 1_000_000), 1_000);
-  addJsonOption(addClusterOptions(list));
-  addExamples(
+  addAction(
     list,
     '  $ statecron job list\n  $ statecron job list backup --group web --tag nightly --json',
+    async (text, options) => (await import('./jobViews.ts')).listJobsAction(text, options),
   );
-  list.action(async (text, options) => {
-    const { listJobsAction } = await import('./jobViews.ts');
-    await listJobsAction(text, options);
-  });
 
   const show = job
     .command('show <name>')
     .description('Show one job: definition, next ticks, slots and revisions.');
-  addJsonOption(addClusterOptions(show));
-  addExamples(show, '  $ statecron job show backup');
-  show.action(async (name, options) => {
-    const { showJobAction } = await import('./jobViews.ts');
-    await showJobAction(name, options);
-  });
+  addAction(show, '  $ statecron job show backup', async (name, options) =>
+    (await import('./jobViews.ts')).showJobAction(name, options),
+  );
 }
 
 function addSwitching(job: Command): void {

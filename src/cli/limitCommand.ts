@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { addClusterOptions } from './clusterOptions.ts';
-import { addExamples, addJsonOption } from './databaseOptions.ts';
+import { addAction } from './addAction.ts';
+import { addExamples } from './databaseOptions.ts';
 import { readNumber } from './readOptions.ts';
 
 /** `statecron limit …`: how many launches a group of jobs may have at once. */
@@ -13,30 +13,21 @@ export function addLimitCommand(program: Command): void {
   const set = limit
     .command('set <group> <number>')
     .description('Set the limit of a group of jobs (job add --group).');
-  addJsonOption(addClusterOptions(set));
-  addExamples(set, '  $ statecron limit set reports 4');
-  set.action(async (group, text, options) => {
-    const { setLimitAction } = await import('./limitActions.ts');
-    await setLimitAction(group, readLimit(text), options);
-  });
+  addAction(set, '  $ statecron limit set reports 4', async (group, text, options) =>
+    (await import('./limitActions.ts')).setLimitAction(group, readLimit(text), options),
+  );
 
   const remove = limit
     .command('remove <group>')
     .description('Take the limit of a group of jobs away.');
-  addJsonOption(addClusterOptions(remove));
-  addExamples(remove, '  $ statecron limit remove reports');
-  remove.action(async (group, options) => {
-    const { setLimitAction } = await import('./limitActions.ts');
-    await setLimitAction(group, null, options);
-  });
+  addAction(remove, '  $ statecron limit remove reports', async (group, options) =>
+    (await import('./limitActions.ts')).setLimitAction(group, null, options),
+  );
 
   const list = limit.command('list').description('List the limits and what is held of each.');
-  addJsonOption(addClusterOptions(list));
-  addExamples(list, '  $ statecron limit list');
-  list.action(async (options) => {
-    const { listLimitsAction } = await import('./limitActions.ts');
-    await listLimitsAction(options);
-  });
+  addAction(list, '  $ statecron limit list', async (options) =>
+    (await import('./limitActions.ts')).listLimitsAction(options),
+  );
 }
 
 function readLimit(text: string): number {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { noticeEvents } from '../domain/notices/notice.ts';
 import { minuteDefaults, targetBounds } from '../domain/notices/noticeTarget.ts';
 import { readChoices } from '../domain/words/wordReaders.ts';
+import { addAction } from './addAction.ts';
 import { addClusterOptions } from './clusterOptions.ts';
 import { addExamples, addJsonOption } from './databaseOptions.ts';
 import { asArgument, readDurationMs, readNumber } from './readOptions.ts';
@@ -44,11 +45,9 @@ function addChanging(notify: Command): void {
   });
 
   const remove = notify.command('remove <target>').description('Remove one that no job names.');
-  addExamples(addJsonOption(addClusterOptions(remove)), '  $ statecron notify remove ops');
-  remove.action(async (target, options) => {
-    const { removeTargetAction } = await import('./notifyActions.ts');
-    await removeTargetAction(target, options);
-  });
+  addAction(remove, '  $ statecron notify remove ops', async (target, options) =>
+    (await import('./notifyActions.ts')).removeTargetAction(target, options),
+  );
 }
 
 /** What `add` and `edit` have in common. */
@@ -73,37 +72,29 @@ function addRules(command: Command): Command {
 
 function addLooking(notify: Command): void {
   const list = notify.command('list').description('List the targets and how it is with them.');
-  addExamples(addJsonOption(addClusterOptions(list)), '  $ statecron notify list');
-  list.action(async (options) => {
-    const { listTargetsAction } = await import('./listNoticesActions.ts');
-    await listTargetsAction(options);
-  });
+  addAction(list, '  $ statecron notify list', async (options) =>
+    (await import('./listNoticesActions.ts')).listTargetsAction(options),
+  );
 
   const log = notify
     .command('log [target]')
     .description('List notifications: sent, waiting, or failed; the newest first.')
     .option('--limit <number>', 'so many (50)', readNumber(1, 10_000), 50);
-  addExamples(addJsonOption(addClusterOptions(log)), '  $ statecron notify log ops');
-  log.action(async (target, options) => {
-    const { listNoticesAction } = await import('./listNoticesActions.ts');
-    await listNoticesAction(target ?? null, options);
-  });
+  addAction(log, '  $ statecron notify log ops', async (target, options) =>
+    (await import('./listNoticesActions.ts')).listNoticesAction(target ?? null, options),
+  );
 
   const tried = notify.command('test <target>').description('Send it a test, from any node.');
-  addExamples(addJsonOption(addClusterOptions(tried)), '  $ statecron notify test ops');
-  tried.action(async (target, options) => {
-    const { testTargetAction } = await import('./notifyActions.ts');
-    await testTargetAction(target, options);
-  });
+  addAction(tried, '  $ statecron notify test ops', async (target, options) =>
+    (await import('./notifyActions.ts')).testTargetAction(target, options),
+  );
 
   const retry = notify
     .command('retry <target>')
     .description('Try again what was given up, at once.');
-  addExamples(addJsonOption(addClusterOptions(retry)), '  $ statecron notify retry ops');
-  retry.action(async (target, options) => {
-    const { retryNoticesAction } = await import('./notifyActions.ts');
-    await retryNoticesAction(target, options);
-  });
+  addAction(retry, '  $ statecron notify retry ops', async (target, options) =>
+    (await import('./notifyActions.ts')).retryNoticesAction(target, options),
+  );
 }
 
 const examplesOfAdd = `

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addAction } from './addAction.ts';
 import { addClusterOptions } from './clusterOptions.ts';
 import { addExamples, addJsonOption } from './databaseOptions.ts';
 import type { SetExitCode } from './setExitCode.ts';
@@ -10,12 +11,9 @@ export function addRunCommand(program: Command, setExitCode: SetExitCode): void 
     .description('Show, read, stop or retry one run, by launch id, request id or number.');
 
   const show = run.command('show <id>').description('Show what became of it.');
-  addJsonOption(addClusterOptions(show));
-  addExamples(show, '  $ statecron run show s0f3a…:17');
-  show.action(async (launchId, options) => {
-    const { showRunAction } = await import('./runViews.ts');
-    await showRunAction(launchId, options);
-  });
+  addAction(show, '  $ statecron run show s0f3a…:17', async (launchId, options) =>
+    (await import('./runViews.ts')).showRunAction(launchId, options),
+  );
 
   const log = run
     .command('log <id>')
@@ -42,20 +40,18 @@ export function addRunCommand(program: Command, setExitCode: SetExitCode): void 
     .command('stop <id>')
     .description('Stop it: SIGTERM, its grace, SIGKILL; before its start it is withdrawn.')
     .option('--wait', 'wait until it has ended');
-  addJsonOption(addClusterOptions(stop));
-  addExamples(stop, '  $ statecron run stop s0f3a…:17 --wait');
-  stop.action(async (launchId, options) => {
-    const { stopRunAction } = await import('./stopRunAction.ts');
-    setExitCode(await stopRunAction(launchId, options));
-  });
+  addAction(
+    stop,
+    '  $ statecron run stop s0f3a…:17 --wait',
+    async (launchId, options) =>
+      (await import('./stopRunAction.ts')).stopRunAction(launchId, options),
+    setExitCode,
+  );
 
   const retry = run
     .command('retry <id>')
     .description('Run its tick or request once more, as its next attempt.');
-  addJsonOption(addClusterOptions(retry));
-  addExamples(retry, '  $ statecron run retry s0f3a…:17');
-  retry.action(async (id, options) => {
-    const { retryRunAction } = await import('./retryRunAction.ts');
-    await retryRunAction(id, options);
-  });
+  addAction(retry, '  $ statecron run retry s0f3a…:17', async (id, options) =>
+    (await import('./retryRunAction.ts')).retryRunAction(id, options),
+  );
 }

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { addClusterOptions } from './clusterOptions.ts';
-import { addExamples, addJsonOption } from './databaseOptions.ts';
+import { addAction } from './addAction.ts';
 import { readDurationMs, readNumber } from './readOptions.ts';
 
 /** `statecron runs`: the history. */
@@ -12,17 +11,13 @@ export function addRunsCommand(program: Command): void {
     .option('--since <duration>', 'only what ended in the last 1h, 2d …', readDurationMs)
     .option('--limit <number>', 'at most so many (50; with --json 1000)', readNumber(1, 1_000_000))
     .option('--running', 'what executes now instead');
-  addJsonOption(addClusterOptions(runs));
-  addExamples(
+  addAction(
     runs,
     `
   $ statecron runs
   $ statecron runs --job backup --since 1d
   $ statecron runs --running
   $ statecron runs --json --limit 100000 | jq -r '.[] | select(.result != "succeeded") | .job'`,
+    async (options) => (await import('./runViews.ts')).listRunsAction(options),
   );
-  runs.action(async (options) => {
-    const { listRunsAction } = await import('./runViews.ts');
-    await listRunsAction(options);
-  });
 }

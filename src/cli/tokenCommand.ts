@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { roles } from '../domain/role.ts';
-import { addClusterOptions } from './clusterOptions.ts';
-import { addExamples, addJsonOption } from './databaseOptions.ts';
+import { addAction } from './addAction.ts';
+import { addExamples } from './databaseOptions.ts';
 import { collect } from './readOptions.ts';
 
 /** `statecron token …`: who may ask the API of a node, and what. */
@@ -24,35 +24,25 @@ export function addTokenCommand(program: Command): void {
       collect,
     )
     .option('--expires <when>', 'an instant, or a time from now on such as 90d (never)');
-  addJsonOption(addClusterOptions(add));
-  addExamples(
+  addAction(
     add,
     `
   $ statecron token add grafana --role viewer --expires 365d
   $ (umask 077; statecron token add deploy --role operator --group web > deploy.token)`,
+    async (name, options) => (await import('./tokenActions.ts')).addTokenAction(name, options),
   );
-  add.action(async (name, options) => {
-    const { addTokenAction } = await import('./tokenActions.ts');
-    await addTokenAction(name, options);
-  });
 
   const list = token.command('list').description('List the tokens that are not revoked.');
-  addJsonOption(addClusterOptions(list));
-  addExamples(list, '  $ statecron token list');
-  list.action(async (options) => {
-    const { listTokensAction } = await import('./tokenActions.ts');
-    await listTokensAction(options);
-  });
+  addAction(list, '  $ statecron token list', async (options) =>
+    (await import('./tokenActions.ts')).listTokensAction(options),
+  );
 
   const revoke = token
     .command('revoke <name>')
     .description('Revoke a token by its name or its id: no node lets it in any more.');
-  addJsonOption(addClusterOptions(revoke));
-  addExamples(revoke, '  $ statecron token revoke grafana');
-  revoke.action(async (name, options) => {
-    const { revokeTokenAction } = await import('./tokenActions.ts');
-    await revokeTokenAction(name, options);
-  });
+  addAction(revoke, '  $ statecron token revoke grafana', async (name, options) =>
+    (await import('./tokenActions.ts')).revokeTokenAction(name, options),
+  );
 }
 
 const overview = `
