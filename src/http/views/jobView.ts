@@ -22,9 +22,16 @@ export function listedJobView(job: JobListed, isFull: boolean): ListedJobView {
   const { schedule, moreSchedules = [], timezone, command, description = null } = job.definition;
   const { group = 'default', tags = [], kind = 'single' } = job.definition;
   return {
-    ...{ job: job.name, jobId: job.jobId, group, tags, kind },
-    ...{ schedule, moreSchedules, timezone, description },
+    job: job.name,
+    jobId: job.jobId,
+    group,
+    tags,
+    kind,
+    schedule,
+    moreSchedules,
+    timezone,
     command: isFull ? command : command.slice(0, commandCharactersMax),
+    description,
     paused: job.isPaused,
     resumeAt: isoOrNull(job.resumeAtMs),
     revision: job.revision,
