@@ -7,6 +7,11 @@ export type Parameter =
   | (Uint8Array | Base64Bytes)
   | readonly Parameter[];
 
+/** A DATETIME as a parameter. */
+export function dateOf(instantMs: number | null): Date | null {
+  return instantMs === null ? null : new Date(instantMs);
+}
+
 /** What statements are sent to: a channel, or the connection of a transaction. */
 export abstract class Queryable {
   /** One statement. */

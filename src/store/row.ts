@@ -105,6 +105,6 @@ export function wordOf<T extends string>(): Column<T> {
 }
 
 /** JSON text that only this program writes; its shape is not checked again. */
-export function jsonOf<T>(): Column<T> {
-  return { unit: '', read: (value) => JSON.parse(text.read(value)) as T };
+export function jsonOf<T>(shape: (parsed: T) => T = (parsed) => parsed): Column<T> {
+  return { unit: '', read: (value) => shape(JSON.parse(text.read(value)) as T) };
 }

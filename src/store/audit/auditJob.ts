@@ -1,5 +1,7 @@
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import type { ChannelConnection, Row } from '../channel.ts';
+import type { ChannelConnection } from '../channel.ts';
+import { joinedRevision } from '../joinedRevision.ts';
+import { jsonOf, rowOf, text } from '../row.ts';
 import { type AuditEntry, writeAudit } from './writeAudit.ts';
 
 /** A change that has to do with one job, whose name and group the log is given. */
@@ -18,11 +20,10 @@ export async function auditJob(
   audit: JobAudit,
 ): Promise<void> {
   if (connection.by === null) return;
-  const [row] = await connection.query<Row[]>(selectJob, [jobId]);
-  if (row === undefined) throw new Error(`auditJob: there is no job ${jobId}`);
-  const definition = JSON.parse(row.definition as string) as JobDefinition;
-  const target = audit.target ?? (row.name as string);
-  await writeAudit(connection, { ...audit, target, group: groupOf(definition) });
+  const [job] = await connection.rows(namedJob, selectJob, [jobId]);
+  if (job === undefined) throw new Error(`auditJob: there is no job ${jobId}`);
+  const { target = job.name } = audit;
+  await writeAudit(connection, { ...audit, target, group: groupOf(job.definition) });
 }
 
 /** The group that a job is in; those without one are in `default`. */
@@ -30,7 +31,7 @@ export function groupOf(definition: Pick<JobDefinition, 'group'>): string {
   return definition.group ?? 'default';
 }
 
+const namedJob = rowOf({ name: text, definition: jsonOf<JobDefinition>() });
 const selectJob = `/* auditJob */ SELECT job.name, job_revision.definition
-  FROM job JOIN job_revision
-    ON job_revision.job_id = job.job_id AND job_revision.revision = job.revision
+  FROM ${joinedRevision}
   WHERE job.job_id = ?`;

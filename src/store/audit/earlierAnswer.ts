@@ -1,4 +1,5 @@
-import type { ChannelConnection, Row } from '../channel.ts';
+import type { ChannelConnection } from '../channel.ts';
+import { jsonOf, rowOf } from '../row.ts';
 
 /**
  * What the same request was answered, when an earlier holder of its idempotency key has committed
@@ -12,8 +13,9 @@ export async function earlierAnswer<T>(
 ): Promise<{ readonly answer: T } | null> {
   const keyClaim = connection.by?.keyClaim;
   if (keyClaim === undefined || keyClaim.takenNo === 1) return null;
-  const [row] = await connection.query<Row[]>(selectAnswer, [keyClaim.keyHash, action, target]);
-  return row === undefined ? null : { answer: JSON.parse(row.answer as string) as T };
+  const decode = rowOf({ answer: jsonOf<T>() });
+  const keys = [keyClaim.keyHash, action, target];
+  return (await connection.rows(decode, selectAnswer, keys))[0] ?? null;
 }
 
 /** Keeps an answer for that, beside the audit row of its change and in the same transaction. */

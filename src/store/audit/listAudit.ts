@@ -1,20 +1,25 @@
-import type { ChangedBy } from '../../domain/changedBy.ts';
 import { asciiText } from '../asciiText.ts';
-import type { Channel, Row } from '../channel.ts';
+import type { Channel } from '../channel.ts';
 import type { Parameter } from '../queryable.ts';
+import { instantMs, integer, jsonOf, nullable, type RowOf, rowOf, text, wordOf } from '../row.ts';
 
-/** A row of the audit log. */
-export interface AuditListed extends Omit<ChangedBy, 'groups' | 'keyClaim'> {
+const auditListed = rowOf({
   /** Ascending in the order of the changes, but for those that were made at once. */
-  readonly auditId: number;
-  readonly happenedMs: number;
-  readonly action: string;
-  readonly target: string;
+  auditId: integer,
+  happenedMs: instantMs,
+  actor: text,
+  via: wordOf<'api' | 'cli'>(),
+  requestId: text,
+  address: nullable(text),
+  action: text,
+  target: text,
   /** The group of the job; null: it is no job's. */
-  readonly group: string | null;
-  readonly before: unknown;
-  readonly after: unknown;
-}
+  group: nullable(text),
+  before: nullable(jsonOf<unknown>()),
+  after: nullable(jsonOf<unknown>()),
+});
+/** A row of the audit log. */
+export type AuditListed = RowOf<typeof auditListed>;
 
 /** Which rows: those that meet every condition that is given. */
 interface AuditFilter {
@@ -50,29 +55,9 @@ export async function listAudit(channel: Channel, filter: AuditFilter): Promise<
   need('happened_at < ?', untilMs === undefined ? undefined : new Date(untilMs));
   const conditions = where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`;
   const sql = `${selectAudit} ${conditions} ORDER BY audit_id DESC LIMIT ?`;
-  const rows = await channel.query<Row[]>(sql, [...parameters, rowsMax]);
-  return rows.map(auditOf);
+  return channel.rows(auditListed, sql, [...parameters, rowsMax]);
 }
 
-function auditOf(row: Row): AuditListed {
-  return {
-    auditId: Number(row.audit_id),
-    happenedMs: (row.happened_at as Date).getTime(),
-    actor: row.actor as string,
-    via: row.via as 'api' | 'cli',
-    requestId: row.request_id as string,
-    address: row.address as string | null,
-    action: row.action as string,
-    target: row.target as string,
-    group: row.job_group as string | null,
-    before: readValue(row.before_value as string | null),
-    after: readValue(row.after_value as string | null),
-  };
-}
-
-function readValue(text: string | null): unknown {
-  return text === null ? null : JSON.parse(text);
-}
-
-const selectAudit = `/* listAudit */ SELECT audit_id, happened_at, actor, via, request_id, address,
-    action, target, job_group, before_value, after_value FROM audit_log`;
+const selectAudit = `/* listAudit */ SELECT audit_id, happened_at AS happened, actor, via,
+    request_id, address, action, target, job_group AS 'group', before_value AS 'before',
+    after_value AS 'after' FROM audit_log`;

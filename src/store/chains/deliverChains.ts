@@ -1,10 +1,11 @@
 import { reasons } from '../../domain/policies/reasons.ts';
-import type { Channel, ChannelConnection, Row } from '../channel.ts';
-import type { JobInForce } from '../jobs/findJob.ts';
-import { readJobInForce } from '../jobs/findJob.ts';
+import { stripeOfJob } from '../../domain/stripes.ts';
+import type { Channel, ChannelConnection } from '../channel.ts';
+import { type JobInForce, readJobInForce } from '../jobs/findJob.ts';
 import { insertPending, keepDetails, type LaunchAsked } from '../jobs/requestLaunch.ts';
 import { recordSkippedRequest } from '../jobs/skipRequest.ts';
 import { wakeJob } from '../jobs/wakeJob.ts';
+import { integer, only } from '../row.ts';
 import { takeFreeStripes } from '../takeStripes.ts';
 import { transact } from '../transact.ts';
 import { type ChainEnd, chainRequestId, keepSweep, lookAtChains } from './lookAtChains.ts';
@@ -17,7 +18,7 @@ import { type ChainEnd, chainRequestId, keepSweep, lookAtChains } from './lookAt
  */
 export async function deliverChains(channel: Channel): Promise<number> {
   const look = await lookAtChains(channel);
-  if (look.lookedAt === null) return 0;
+  if (look.lookedMs === null) return 0;
   const byJob = new Map<number, ChainEnd[]>();
   for (const end of look.ends) byJob.set(end.jobId, [...(byJob.get(end.jobId) ?? []), end]);
   let started = 0;
@@ -27,7 +28,7 @@ export async function deliverChains(channel: Channel): Promise<number> {
     isSettled &&= delivered !== null;
     started += delivered ?? 0;
   }
-  if (isSettled) await keepSweep(channel, look.lookedAt);
+  if (isSettled) await keepSweep(channel, look.lookedMs);
   return started;
 }
 
@@ -35,10 +36,12 @@ export async function deliverChains(channel: Channel): Promise<number> {
 async function deliver(channel: Channel, ends: readonly ChainEnd[]): Promise<number | null> {
   const [first] = ends;
   if (first === undefined) return 0;
+  const { jobId } = first;
+  const stripe = first.stripe ?? stripeOfJob(jobId);
   const outcome = await transact<number | null>(channel, 'deliverChains', async (connection) => {
-    const held = await takeFreeStripes(connection, [first.stripe]);
-    if (!held.has(first.stripe)) return { commit: null };
-    const job = await readJobInForce(connection, first.jobId);
+    const held = await takeFreeStripes(connection, [stripe]);
+    if (!held.has(stripe)) return { commit: null };
+    const job = await readJobInForce(connection, jobId);
     if (job === null) return { commit: 0 };
     return { commit: await start(connection, job, ends) };
   });
@@ -52,9 +55,9 @@ async function start(
 ): Promise<number> {
   const { jobId } = job;
   const upstreams = new Set(job.definition.after?.map((upstream) => upstream.job));
-  const [row] = await connection.query<Row[]>(countWaiting, [jobId]);
+  const [before = 0] = await connection.rows(only(integer), countWaiting, [jobId]);
   const mostWaiting = job.definition.overlap === 'queue-all' ? waitingMax : 1;
-  let waiting = Number(row?.waiting ?? 0);
+  let waiting = before;
   let started = 0;
   for (const end of ends) {
     if (!upstreams.has(end.upstream)) continue; // an edit took the edge away meanwhile
@@ -62,7 +65,7 @@ async function start(
     const env = envOf(end);
     const isNew = await keepDetails(connection, jobId, requestId, { env, wantedNode: null });
     if (!isNew) continue;
-    const scheduledFor = end.endedAt;
+    const scheduledFor = new Date(end.endedMs);
     const asked: LaunchAsked = { jobId, requestId, trigger: 'chain', scheduledFor };
     const reason = job.isPaused
       ? reasons.paused
@@ -96,5 +99,5 @@ function envOf({ upstream, launchId, result }: ChainEnd) {
   };
 }
 
-const countWaiting = `/* deliverChains waiting */ SELECT COUNT(DISTINCT request_id) AS waiting
+const countWaiting = `/* deliverChains waiting */ SELECT COUNT(DISTINCT request_id)
   FROM pending WHERE job_id = ? AND triggered_by = 'chain'`;

@@ -1,6 +1,8 @@
 import { OperatorError } from '../../domain/errors.ts';
 import type { Upstream } from '../../domain/jobPolicies.ts';
-import type { ChannelConnection, Row } from '../channel.ts';
+import type { ChannelConnection } from '../channel.ts';
+import { dateOf } from '../queryable.ts';
+import { instantMs, only, rowOf, text } from '../row.ts';
 import { nameOwn } from './nameOwn.ts';
 
 /** A job whose definition comes into force in the transaction that the caller is in. */
@@ -17,18 +19,20 @@ interface LinkedJob {
  * @throws OperatorError `upstream_missing`, `chain_cycle`.
  */
 export async function linkChains(connection: ChannelConnection, job: LinkedJob): Promise<void> {
-  const linked = await connection.query<Row[]>(selectLinks, [job.jobId]);
-  const before = new Map(linked.map((row) => [row.upstream as string, row.wanted as string]));
-  const same = job.after.every(({ job: upstream, on }) => before.get(upstream) === on);
-  if (same && before.size === job.after.length) return;
+  const linked = await connection.rows(chainLink, selectLinks, [job.jobId]);
+  const linkOf = ({ job: upstream, on }: Upstream) =>
+    linked.find((link) => link.upstream === upstream && link.wanted === on);
+  if (linked.length === job.after.length && job.after.every(linkOf)) return;
   await lockChains(connection);
   await requireUpstreams(connection, job);
   await requireNoCycle(connection, job);
   await connection.change(deleteLinks, [job.jobId]);
-  for (const { job: upstream, on } of job.after) {
-    const kept = linked.find((row) => row.upstream === upstream && row.wanted === on);
-    const since = [kept?.linked_at ?? null, kept?.swept_until ?? null] as (Date | null)[];
-    await connection.change(insertLink, [job.jobId, upstream, on, ...since]);
+  for (const each of job.after) {
+    const { linkedAtMs, sweptUntilMs } = linkOf(each) ?? { linkedAtMs: null, sweptUntilMs: null };
+    await connection.change(insertLink, [
+      ...[job.jobId, each.job, each.on],
+      ...[dateOf(linkedAtMs), dateOf(sweptUntilMs)],
+    ]);
   }
 }
 
@@ -41,10 +45,10 @@ export async function unlinkChains(
   job: { readonly jobId: number; readonly name: string },
 ): Promise<void> {
   await lockChains(connection);
-  const followers = await connection.query<Row[]>(selectFollowers, [job.name, job.jobId]);
+  const keys = [job.name, job.jobId];
+  const followers = await connection.rows(only(text), selectFollowers, keys);
   if (followers.length > 0) {
-    const ids = followers.map((row) => row.name as string);
-    const names = [...(await nameOwn(connection, ids)).values()].join(', ');
+    const names = [...(await nameOwn(connection, followers)).values()].join(', ');
     throw new OperatorError({
       code: 'job_followed',
       message: `The end of ${JSON.stringify(job.name)} starts ${names}, which then never would.`,
@@ -62,9 +66,8 @@ async function lockChains(connection: ChannelConnection): Promise<void> {
 async function requireUpstreams(connection: ChannelConnection, job: LinkedJob): Promise<void> {
   if (job.after.length === 0) return;
   const names = job.after.map(({ job: name }) => name);
-  const rows = await connection.query<Row[]>(selectJobs, [names]);
-  const present = new Set(rows.map((row) => row.name as string));
-  const missing = names.find((name) => !present.has(name));
+  const present = await connection.rows(only(text), selectJobs, [names]);
+  const missing = names.find((name) => !present.includes(name));
   if (missing === undefined) return;
   throw new OperatorError({
     code: 'upstream_missing',
@@ -79,10 +82,10 @@ async function requireNoCycle(connection: ChannelConnection, job: LinkedJob): Pr
   let level = [...followerOf.keys()];
   while (level.length > 0) {
     if (followerOf.has(job.name)) throw await cycleFault(connection, job.name, followerOf);
-    const rows = await connection.query<Row[]>(selectUpstreams, [level]);
-    const next = rows.filter((row) => !followerOf.has(row.upstream as string));
-    for (const row of next) followerOf.set(row.upstream as string, row.name as string);
-    level = [...new Set(next.map((row) => row.upstream as string))];
+    const edges = await connection.rows(chainEdge, selectUpstreams, [level]);
+    const next = edges.filter(({ upstream }) => !followerOf.has(upstream));
+    for (const { name, upstream } of next) followerOf.set(upstream, name);
+    level = [...new Set(next.map(({ upstream }) => upstream))];
   }
 }
 
@@ -106,10 +109,17 @@ async function cycleFault(
 
 const writeLock = `/* lockChains */ INSERT INTO note (note_name, note_value) VALUES ('chains', '1')
   ON DUPLICATE KEY UPDATE note_value = note_value + 1`;
+const chainLink = rowOf({
+  upstream: text,
+  wanted: text,
+  linkedAtMs: instantMs,
+  sweptUntilMs: instantMs,
+});
 const selectLinks = `/* linkChains read */ SELECT upstream, wanted, linked_at, swept_until
   FROM chain_link WHERE job_id = ?`;
 const selectJobs = `/* linkChains jobs */ SELECT name FROM job
   WHERE removed_no = 0 AND name IN (?)`;
+const chainEdge = rowOf({ name: text, upstream: text });
 const selectUpstreams = `/* linkChains upstreams */ SELECT job.name, chain_link.upstream
   FROM job JOIN chain_link ON chain_link.job_id = job.job_id
   WHERE job.removed_no = 0 AND job.name IN (?)`;

@@ -1,21 +1,23 @@
 import type { RunResult } from '../../domain/run.ts';
-import { stripeOfJob } from '../../domain/stripes.ts';
-import type { Channel, Row } from '../channel.ts';
+import type { Channel } from '../channel.ts';
+import { instantMs, integer, nullable, type RowOf, rowOf, text, wordOf } from '../row.ts';
 
+const chainEnd = rowOf({
+  jobId: integer,
+  /** Null: the follower has no slot. */
+  stripe: nullable(integer),
+  upstream: text,
+  launchId: text,
+  result: wordOf<RunResult>(),
+  endedMs: instantMs,
+});
 /** An end of an upstream job that has not started its follower yet. */
-export interface ChainEnd {
-  readonly jobId: number;
-  readonly stripe: number;
-  readonly upstream: string;
-  readonly launchId: string;
-  readonly result: RunResult;
-  readonly endedAt: Date;
-}
+export type ChainEnd = RowOf<typeof chainEnd>;
 
 interface ChainLook {
   readonly ends: readonly ChainEnd[];
   /** When it was looked; null: no job follows another. */
-  readonly lookedAt: Date | null;
+  readonly lookedMs: number | null;
   /** False: there was more than one look takes. */
   readonly isComplete: boolean;
 }
@@ -28,29 +30,20 @@ const endsMax = 500;
  * end can be lost between the two jobs. What was dealt with has a row in `launch_request`.
  */
 export async function lookAtChains(channel: Channel): Promise<ChainLook> {
-  const [clock] = await channel.query<Row[]>(selectClock);
-  if (clock === undefined || clock.links === null) {
-    return { ends: [], lookedAt: null, isComplete: true };
+  const [clock] = await channel.rows(chainClock, selectClock);
+  if (clock === undefined || clock.sweptUntilMs === null) {
+    return { ends: [], lookedMs: null, isComplete: true };
   }
-  const rows = await channel.query<Row[]>(selectEnds, [endsMax]);
-  const ends = rows.map(
-    (row): ChainEnd => ({
-      jobId: row.job_id as number,
-      stripe: (row.stripe as number | null) ?? stripeOfJob(row.job_id as number),
-      upstream: row.upstream as string,
-      launchId: row.launch_id as string,
-      result: row.result as RunResult,
-      endedAt: row.ended_at as Date,
-    }),
-  );
-  return { ends, lookedAt: clock.now_at as Date, isComplete: rows.length < endsMax };
+  const ends = await channel.rows(chainEnd, selectEnds, [endsMax]);
+  return { ends, lookedMs: clock.nowMs, isComplete: ends.length < endsMax };
 }
 
 /**
  * Remembers how far every edge has been looked at, when all that the look found has been delivered.
  * Not at each look: a small step back costs less than a write a second.
  */
-export function keepSweep(channel: Channel, lookedAt: Date): Promise<number> {
+export function keepSweep(channel: Channel, lookedMs: number): Promise<number> {
+  const lookedAt = new Date(lookedMs);
   return channel.change(moveSweeps, [lookedAt, lookedAt]);
 }
 
@@ -59,7 +52,8 @@ export function chainRequestId(launchId: string): string {
   return `chain:${launchId}`;
 }
 
-const selectClock = `/* lookAtChains clock */ SELECT MIN(swept_until) AS links, NOW(3) AS now_at
+const chainClock = rowOf({ sweptUntilMs: nullable(instantMs), nowMs: instantMs });
+const selectClock = `/* lookAtChains clock */ SELECT MIN(swept_until) AS swept_until, NOW(3) AS now
   FROM chain_link`;
 /**
  * Two minutes behind the last sweep: a transaction that wrote an earlier `ended_at` may have been
@@ -67,7 +61,7 @@ const selectClock = `/* lookAtChains clock */ SELECT MIN(swept_until) AS links, 
  * Nothing follows on a run beside the one of the node that was chosen: that one decides.
  */
 const selectEnds = `/* lookAtChains */ SELECT STRAIGHT_JOIN chain_link.job_id, chain_link.upstream,
-    run.launch_id, run.result, run.ended_at,
+    run.launch_id, run.result, run.ended_at AS ended,
     (SELECT MIN(slot.stripe) FROM slot WHERE slot.job_id = chain_link.job_id) AS stripe
   FROM chain_link
     JOIN job ON job.name = chain_link.upstream AND job.removed_no = 0

@@ -1,4 +1,5 @@
-import type { ChannelConnection, Row } from '../channel.ts';
+import type { ChannelConnection } from '../channel.ts';
+import { only, text } from '../row.ts';
 import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
 
 const others = 'a job of another group';
@@ -13,8 +14,8 @@ export async function nameOwn(
 ): Promise<ReadonlyMap<string, string>> {
   const groups = connection.by?.groups ?? null;
   if (groups === null) return new Map(names.map((name) => [name, JSON.stringify(name)]));
-  const rows = await connection.query<Row[]>(selectOwn, [names, columnsOfGroups(groups)]);
-  const own = new Set(rows.map((row) => row.name as string));
+  const keys = [names, columnsOfGroups(groups)];
+  const own = new Set(await connection.rows(only(text), selectOwn, keys));
   return new Map(names.map((name) => [name, own.has(name) ? JSON.stringify(name) : others]));
 }
 

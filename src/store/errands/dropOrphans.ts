@@ -1,9 +1,11 @@
 import { reasons } from '../../domain/policies/reasons.ts';
 import { stripeOfJob } from '../../domain/stripes.ts';
-import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import type { Channel, ChannelConnection } from '../channel.ts';
 import { readJobInForce } from '../jobs/findJob.ts';
+import type { LaunchAsked } from '../jobs/requestLaunch.ts';
 import { recordSkippedRequest } from '../jobs/skipRequest.ts';
 import { wakeJob } from '../jobs/wakeJob.ts';
+import { instantMs, integer, nullable, rowOf, text, wordOf } from '../row.ts';
 import { takeFreeStripes } from '../takeStripes.ts';
 import { transact } from '../transact.ts';
 
@@ -14,15 +16,14 @@ const orphansMax = 20;
  * A node has a minute to come back. Resolves to how many requests were ended.
  */
 export async function dropOrphans(channel: Channel): Promise<number> {
-  const rows = await channel.query<Row[]>(selectOrphans, [orphansMax]);
   let dropped = 0;
-  for (const row of rows) {
-    const jobId = row.job_id as number;
-    const stripe = (row.stripe as number | null) ?? stripeOfJob(jobId);
+  for (const orphan of await channel.rows(orphanSeen, selectOrphans, [orphansMax])) {
+    const { jobId, requestId } = orphan;
+    const stripe = orphan.stripe ?? stripeOfJob(jobId);
     const outcome = await transact<number>(channel, 'dropOrphans', async (connection) => {
       const held = await takeFreeStripes(connection, [stripe]);
       if (!held.has(stripe)) return { commit: 0 };
-      return { commit: await drop(connection, jobId, row.request_id as string) };
+      return { commit: await drop(connection, jobId, requestId) };
     });
     if (outcome.outcome === 'committed') dropped += outcome.value;
   }
@@ -36,16 +37,13 @@ async function drop(
 ): Promise<number> {
   const job = await readJobInForce(connection, jobId);
   // Read again under the lock: the node may be back, or have taken it.
-  const [orphan] = await connection.query<Row[]>(selectOrphan, [jobId, requestId]);
+  const [orphan] = await connection.rows(orphanHeld, selectOrphan, [jobId, requestId]);
   if (job === null || orphan === undefined) return 0;
-  const trigger = orphan.triggered_by as 'manual';
-  const reason = reasons.nodeGone(orphan.wanted_node as string);
-  const asked = {
-    ...{ jobId, requestId, trigger, attempt: orphan.attempt as number },
-    ...{ scheduledFor: orphan.scheduled_for as Date, slotNodeName: orphan.node_name as string },
-  };
-  await recordSkippedRequest(connection, asked, job.revision, reason);
-  await connection.change(deletePending, [orphan.pending_id]);
+  const { pendingId, wantedNode, scheduledForMs, ...asked } = orphan;
+  const scheduledFor = new Date(scheduledForMs);
+  const reason = reasons.nodeGone(wantedNode);
+  await recordSkippedRequest(connection, { ...asked, scheduledFor }, job.revision, reason);
+  await connection.change(deletePending, [pendingId]);
   await wakeJob(connection, jobId);
   return 1;
 }
@@ -53,12 +51,24 @@ async function drop(
 const isOrphan = `launch_request.wanted_node IS NOT NULL AND NOT EXISTS (SELECT 1 FROM session
     WHERE session.node_name = launch_request.wanted_node AND (session.state = 'live'
       OR session.ended_at > NOW(3) - INTERVAL 1 MINUTE))`;
+const orphanSeen = rowOf({ jobId: integer, requestId: text, stripe: nullable(integer) });
 const selectOrphans = `/* dropOrphans */ SELECT launch_request.job_id, launch_request.request_id,
     (SELECT MIN(slot.stripe) FROM slot WHERE slot.job_id = launch_request.job_id) AS stripe
   FROM launch_request JOIN pending ON pending.job_id = launch_request.job_id
     AND pending.request_id = launch_request.request_id
   WHERE ${isOrphan} LIMIT ?`;
-const selectOrphan = `/* dropOrphans read */ SELECT pending.*, launch_request.wanted_node
+const orphanHeld = rowOf({
+  jobId: integer,
+  requestId: text,
+  trigger: wordOf<LaunchAsked['trigger']>(),
+  attempt: integer,
+  scheduledForMs: instantMs,
+  slotNodeName: text,
+  pendingId: integer,
+  wantedNode: text,
+});
+const selectOrphan = `/* dropOrphans read */ SELECT pending.*, pending.triggered_by AS 'trigger',
+    pending.node_name AS slot_node_name, launch_request.wanted_node
   FROM launch_request JOIN pending ON pending.job_id = launch_request.job_id
     AND pending.request_id = launch_request.request_id
   WHERE launch_request.job_id = ? AND launch_request.request_id = ? AND ${isOrphan} LIMIT 1`;

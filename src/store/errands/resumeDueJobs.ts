@@ -1,6 +1,7 @@
 import { OperatorError } from '../../domain/errors.ts';
-import type { Channel, Row } from '../channel.ts';
+import type { Channel } from '../channel.ts';
 import { resumeDueJob } from '../jobs/changeJob.ts';
+import { only, text } from '../row.ts';
 
 /** Few at a time: the others have their turn at the next round, of any node. */
 const jobsMax = 20;
@@ -10,11 +11,10 @@ const jobsMax = 20;
  * Resolves to how many. Throws what the driver throws.
  */
 export async function resumeDueJobs(channel: Channel): Promise<number> {
-  const rows = await channel.query<Row[]>(selectDue, [jobsMax]);
   let resumed = 0;
-  for (const row of rows) {
+  for (const name of await channel.rows(only(text), selectDue, [jobsMax])) {
     try {
-      const { isChanged } = await resumeDueJob(channel, row.name as string);
+      const { isChanged } = await resumeDueJob(channel, name);
       if (isChanged) resumed += 1;
     } catch (error) {
       // It was removed meanwhile, or nobody knows: the next round looks again.

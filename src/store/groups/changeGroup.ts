@@ -2,9 +2,9 @@ import { exitCodes, OperatorError } from '../../domain/errors.ts';
 import { allStripes } from '../../domain/stripes.ts';
 import { hasPlace } from '../../domain/targeting/takeable.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
-import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import type { Channel, ChannelConnection } from '../channel.ts';
 import { changeOnce } from '../jobs/changeOnce.ts';
-import { integer, rowOf } from '../row.ts';
+import { integer, jsonOf, only, rowOf } from '../row.ts';
 import { idsOf, putBackSlots } from '../slots/releaseSlots.ts';
 import { bumpTargetingVersion } from '../targeting/ensureTarget.ts';
 import { nodeColumns, selectNode } from '../targeting/readLiveNodes.ts';
@@ -56,8 +56,8 @@ async function write(
   group: string,
   decide: DecideMembers,
 ): Promise<Decision<GroupChanged>> {
-  const [row] = await connection.query<Row[]>(selectGroup, [group]);
-  const before = row === undefined ? null : (JSON.parse(row.members as string) as string[]);
+  const decode = only(jsonOf<readonly string[]>());
+  const [before = null] = await connection.rows(decode, selectGroup, [group]);
   const decided = decide(before);
   const after = decided === null ? null : [...new Set(decided)].sort();
   const nodes = after ?? [];
@@ -90,8 +90,8 @@ async function withdrawIneligible(connection: ChannelConnection): Promise<number
 }
 
 async function requireRoom(connection: ChannelConnection): Promise<void> {
-  const [row] = await connection.query<Row[]>(countGroups);
-  if (Number(row?.groups) < groupBounds.groupsMax) return;
+  const [count = 0] = await connection.rows(only(integer), countGroups);
+  if (count < groupBounds.groupsMax) return;
   throw new OperatorError({
     code: 'too_many_groups',
     message: `There are ${groupBounds.groupsMax} groups already, which is the most.`,
@@ -109,7 +109,7 @@ function groupInUse(group: string, jobs: number): OperatorError {
 }
 
 const selectGroup = '/* changeGroup read */ SELECT members FROM node_group WHERE group_name = ?';
-const countGroups = '/* changeGroup count */ SELECT COUNT(*) AS `groups` FROM node_group';
+const countGroups = '/* changeGroup count */ SELECT COUNT(*) FROM node_group';
 const writeGroup = `/* changeGroup */ INSERT INTO node_group (group_name, members, changed_at)
   VALUES (?, ?, NOW(3))
   ON DUPLICATE KEY UPDATE members = VALUES(members), changed_at = VALUES(changed_at)`;

@@ -1,16 +1,18 @@
 import { allStripes } from '../../domain/stripes.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
-import type { Channel, Row } from '../channel.ts';
+import type { Channel } from '../channel.ts';
 import { changeOnce } from '../jobs/changeOnce.ts';
+import { integer, only, type RowOf, rowOf, text } from '../row.ts';
 import { bumpTargetingVersion } from '../targeting/ensureTarget.ts';
 
-export interface LimitListed {
-  readonly group: string;
-  readonly concurrencyMax: number;
+const limitListed = rowOf({
+  group: text,
+  concurrencyMax: integer,
   /** How many launches its jobs have now, prepared ones included. */
-  readonly held: number;
-  readonly jobs: number;
-}
+  held: integer,
+  jobs: integer,
+});
+export type LimitListed = RowOf<typeof limitListed>;
 
 /**
  * Sets how many launches the jobs of a group may have at once in the whole cluster, or takes the
@@ -26,8 +28,7 @@ export async function changeLimit(
   const outcome = await changeOnce<boolean>(channel, {
     ...{ name: 'changeLimit', lock: allStripes, isIdempotent: true },
     work: async (connection) => {
-      const [row] = await connection.query<Row[]>(selectLimit, [group]);
-      const before = (row?.concurrency_max as number | undefined) ?? null;
+      const [before = null] = await connection.rows(only(integer), selectLimit, [group]);
       if (before === concurrencyMax) return { commit: false };
       if (concurrencyMax === null) await connection.change(deleteLimit, [group]);
       else await connection.change(writeLimit, [group, concurrencyMax]);
@@ -44,14 +45,8 @@ export async function changeLimit(
 }
 
 /** All limits by the names of their groups, with what is held of each. Read without locks. */
-export async function listLimits(channel: Channel): Promise<LimitListed[]> {
-  const rows = await channel.query<Row[]>(selectLimits);
-  return rows.map((row) => ({
-    group: row.group_name as string,
-    concurrencyMax: row.concurrency_max as number,
-    held: Number(row.held),
-    jobs: Number(row.jobs),
-  }));
+export function listLimits(channel: Channel): Promise<LimitListed[]> {
+  return channel.rows(limitListed, selectLimits);
 }
 
 const action = 'limit.change';
@@ -64,7 +59,7 @@ const writeLimit = `/* changeLimit */ INSERT INTO job_group
   VALUES (?, ?, NOW(3))
   ON DUPLICATE KEY UPDATE concurrency_max = VALUES(concurrency_max),
     changed_at = VALUES(changed_at)`;
-const selectLimits = `/* listLimits */ SELECT group_name, concurrency_max,
+const selectLimits = `/* listLimits */ SELECT group_name AS 'group', concurrency_max,
     (SELECT COUNT(*) FROM slot FORCE INDEX (slot_by_due)
         JOIN target ON target.target_id = slot.target_id
       WHERE target.job_group = job_group.group_name AND slot.state IN ('prepare', 'executing'))

@@ -1,12 +1,12 @@
 import { OperatorError } from '../../domain/errors.ts';
 import type { Target } from '../../domain/jobPolicies.ts';
-import type { Channel, Row } from '../channel.ts';
+import type { Channel } from '../channel.ts';
 import type { Queryable } from '../queryable.ts';
+import { instantMs, integer, jsonOf, only, type RowOf, rowOf, text } from '../row.ts';
 
-export interface GroupListed {
-  readonly group: string;
-  readonly nodes: readonly string[];
-  readonly changedMs: number;
+const groupRow = rowOf({ group: text, nodes: jsonOf<readonly string[]>(), changedMs: instantMs });
+
+export interface GroupListed extends RowOf<typeof groupRow> {
   /** How many jobs name it, to run there or to stay away. */
   readonly jobs: number;
 }
@@ -18,13 +18,9 @@ interface GroupShown extends GroupListed {
 
 /** All groups of nodes by name, with how many jobs name each. Read without locks. */
 export async function listGroups(channel: Channel): Promise<GroupListed[]> {
-  const rows = await channel.query<Row[]>(selectGroups);
+  const groups = await channel.rows(groupRow, selectGroups);
   const uses = await readUses(channel);
-  return rows.map((row) => {
-    const group = row.group_name as string;
-    const jobs = uses.reduce((sum, use) => sum + (use.groups.has(group) ? use.jobs : 0), 0);
-    return groupOf(row, jobs);
-  });
+  return groups.map((each) => ({ ...each, jobs: sumOf(usesOf(uses, each.group)) }));
 }
 
 /**
@@ -36,20 +32,18 @@ export async function showGroup(
   group: string,
   jobsMax = 100,
 ): Promise<GroupShown> {
-  const [row] = await channel.query<Row[]>(selectGroup, [group]);
-  if (row === undefined) throw groupMissing(group);
-  const uses = (await readUses(channel)).filter(({ groups }) => groups.has(group));
+  const [found] = await channel.rows(groupRow, selectGroup, [group]);
+  if (found === undefined) throw groupMissing(group);
+  const uses = usesOf(await readUses(channel), group);
   const targetIds = uses.map(({ targetId }) => targetId);
-  const names =
-    targetIds.length === 0 ? [] : await channel.query<Row[]>(selectJobs, [targetIds, jobsMax]);
-  const jobs = uses.reduce((sum, use) => sum + use.jobs, 0);
-  return { ...groupOf(row, jobs), jobNames: names.map(({ name }) => name as string) };
+  const jobNames =
+    uses.length === 0 ? [] : await channel.rows(only(text), selectJobs, [targetIds, jobsMax]);
+  return { ...found, jobs: sumOf(uses), jobNames };
 }
 
 /** How many jobs name the group. */
 export async function countJobsOf(asker: Queryable, group: string): Promise<number> {
-  const uses = await readUses(asker);
-  return uses.reduce((sum, use) => sum + (use.groups.has(group) ? use.jobs : 0), 0);
+  return sumOf(usesOf(await readUses(asker), group));
 }
 
 export function groupMissing(group: string): OperatorError {
@@ -60,38 +54,30 @@ export function groupMissing(group: string): OperatorError {
   });
 }
 
-interface TargetUse {
-  readonly targetId: number;
-  readonly groups: ReadonlySet<string>;
-  readonly jobs: number;
-}
+type TargetUse = RowOf<typeof targetUse>;
 
 /** The targets that jobs have now, the groups in them, and how many jobs have each. */
-async function readUses(asker: Queryable): Promise<TargetUse[]> {
-  const rows = await asker.query<Row[]>(selectUses);
-  return rows.map((row) => {
-    const { groups = [], excludeGroups = [] } = JSON.parse(row.target as string) as Target;
-    return {
-      targetId: row.target_id as number,
-      groups: new Set([...groups, ...excludeGroups]),
-      jobs: Number(row.jobs),
-    };
-  });
+function readUses(asker: Queryable): Promise<TargetUse[]> {
+  return asker.rows(targetUse, selectUses);
 }
 
-function groupOf(row: Row, jobs: number): GroupListed {
-  return {
-    group: row.group_name as string,
-    nodes: JSON.parse(row.members as string) as string[],
-    changedMs: (row.changed_at as Date).getTime(),
-    jobs,
-  };
+function usesOf(uses: readonly TargetUse[], group: string): TargetUse[] {
+  return uses.filter(
+    ({ target: { groups, excludeGroups } }) =>
+      groups?.includes(group) || excludeGroups?.includes(group),
+  );
 }
 
-const selectGroups = `/* listGroups */ SELECT group_name, members, changed_at FROM node_group
+function sumOf(uses: readonly TargetUse[]): number {
+  return uses.reduce((sum, { jobs }) => sum + jobs, 0);
+}
+
+const columns = "group_name AS 'group', members AS nodes, changed_at AS changed";
+const selectGroups = `/* listGroups */ SELECT ${columns} FROM node_group
   ORDER BY group_name`;
-const selectGroup = `/* showGroup */ SELECT group_name, members, changed_at FROM node_group
+const selectGroup = `/* showGroup */ SELECT ${columns} FROM node_group
   WHERE group_name = ?`;
+const targetUse = rowOf({ targetId: integer, target: jsonOf<Target>(), jobs: integer });
 // Most targets name no group of nodes: their jobs, mostly all that there are, are not counted. JSON
 // has nothing between the letters of a key and its list; what it makes of names is read afterwards.
 const selectUses = `/* listGroups uses */ SELECT STRAIGHT_JOIN target.target_id, target.target,

@@ -8,8 +8,10 @@ import { auditedJob } from '../audit/auditedJob.ts';
 import { groupOf } from '../audit/auditJob.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
 import { linkChains } from '../chains/linkChains.ts';
-import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import type { Channel, ChannelConnection } from '../channel.ts';
 import { requireTargets } from '../notices/requireTargets.ts';
+import { dateOf } from '../queryable.ts';
+import { instantMs, only } from '../row.ts';
 import { takeStripes } from '../takeStripes.ts';
 import { placeJob } from '../targeting/placeJob.ts';
 import type { Decision } from '../transact.ts';
@@ -70,19 +72,17 @@ async function insertJob(
   const jobId = header.insertId;
   const stripe = stripeOfJob(jobId);
   await takeStripes(connection, [stripe]);
-  const [clock] = await connection.query<Row[]>(readNow);
-  if (clock === undefined) throw new Error('addJob: the database told no time');
-  const inForceFrom = clock.now_at as Date;
-  const inForceFromMs = inForceFrom.getTime();
+  const [inForceFromMs] = await connection.rows(only(instantMs), readNow);
+  if (inForceFromMs === undefined) throw new Error('addJob: the database told no time');
   if (resumeAtMs !== null) {
     if (resumeAtMs <= inForceFromMs) throw pauseOver('pausedUntil', resumeAtMs);
     await keepResume(connection, jobId, resumeAtMs);
   }
   const text = JSON.stringify(definition);
-  await connection.change(insertRevision, [jobId, text, isPaused, inForceFrom]);
+  await connection.change(insertRevision, [...[jobId, text, isPaused, new Date(inForceFromMs)]]);
   const ticks = ticksOfRevision(definition, inForceFromMs);
   const nextRunMs = isPaused ? null : ticks.next(inForceFromMs - 1);
-  const cursor = nextRunMs === null ? null : new Date(nextRunMs);
+  const cursor = dateOf(nextRunMs);
   await connection.change(insertSlot, [jobId, stripe, cursor, cursor]);
   if (definition.after !== undefined) {
     await linkChains(connection, { jobId, name: definition.name, after: definition.after });
@@ -101,7 +101,7 @@ const action = 'job.add';
 
 const insertRow = `/* addJob */ INSERT IGNORE INTO job (name, revision, paused, created_at)
   VALUES (?, 1, ?, NOW(3))`;
-const readNow = '/* addJob now */ SELECT NOW(3) AS now_at';
+const readNow = '/* addJob now */ SELECT NOW(3)';
 const insertRevision = `/* addJob revision */ INSERT INTO job_revision
     (job_id, revision, definition, paused, in_force_from) VALUES (?, 1, ?, ?, ?)`;
 const insertSlot = `/* addJob slot */ INSERT INTO slot (job_id, stripe, cursor_at, next_run_at)

@@ -2,7 +2,8 @@ import { exitCodes, OperatorError } from '../../domain/errors.ts';
 import { FieldError } from '../../domain/fieldError.ts';
 import { ticksOfRevision } from '../../domain/revisionTicks.ts';
 import { auditJob } from '../audit/auditJob.ts';
-import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import type { Channel, ChannelConnection } from '../channel.ts';
+import { instantMs, only } from '../row.ts';
 import { changeOnce } from './changeOnce.ts';
 import { findJob, type JobInForce, jobMissing, readJobInForce } from './findJob.ts';
 import { chosenSlots } from './requestLaunch.ts';
@@ -48,7 +49,8 @@ export async function backfillJob(
       if (job === null) return { refuse: 'job_missing' };
       if (range.untilMs > job.nowMs) throw toCome(range.untilMs, job.nowMs);
       const ticks = ticksIn(job, range);
-      const known = await readKnown(connection, jobId, requestId);
+      const ids = [jobId, requestId, jobId, requestId, requestId, jobId];
+      const known = new Set(await connection.rows(only(instantMs), selectKnown, ids));
       const added = ticks.filter((tickMs) => !known.has(tickMs));
       if (!isDry) await insert(connection, jobId, requestId, added);
       if (!isDry && added.length > 0) {
@@ -80,16 +82,6 @@ function ticksIn(job: JobInForce, range: BackfillRange): readonly number[] {
     tickMs = source.next(tickMs);
   }
   return ticks;
-}
-
-async function readKnown(
-  connection: ChannelConnection,
-  jobId: number,
-  requestId: string,
-): Promise<Set<number>> {
-  const ids = [jobId, requestId, jobId, requestId, requestId, jobId];
-  const rows = await connection.query<Row[]>(selectKnown, ids);
-  return new Set(rows.map((row) => (row.scheduled_for as Date).getTime()));
 }
 
 /** In their order, which is the one that claims take pending launches in. */

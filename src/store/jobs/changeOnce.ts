@@ -1,7 +1,8 @@
 import type { Committed, Refused } from '../../domain/outcome.ts';
 import { earlierAnswer, keepAuditAnswer } from '../audit/earlierAnswer.ts';
 import { auditIdOf } from '../audit/writeAudit.ts';
-import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import type { Channel, ChannelConnection } from '../channel.ts';
+import { integer, only } from '../row.ts';
 import { takeStripes } from '../takeStripes.ts';
 import { type Decision, transact } from '../transact.ts';
 import { settleOutcome } from './settleOutcome.ts';
@@ -81,8 +82,8 @@ async function findDone<T>(
   const { by } = connection;
   if (tries.length === 0 || by === null) return undefined;
   const ids = tries.map(({ auditId }) => auditId);
-  const rows = await connection.query<Row[]>(selectDone, [ids, by.requestId]);
-  return tries.find(({ auditId }) => rows.some((row) => Number(row.audit_id) === auditId));
+  const done = await connection.rows(only(integer), selectDone, [ids, by.requestId]);
+  return tries.find(({ auditId }) => done.includes(auditId));
 }
 
 const selectDone = `/* changeOnce done */ SELECT audit_id FROM audit_log

@@ -1,5 +1,6 @@
 import { FieldError } from '../../domain/fieldError.ts';
 import type { ChannelConnection } from '../channel.ts';
+import { dateOf } from '../queryable.ts';
 
 /** Keeps when a job's pause ends by itself; null: it does not. The caller holds its stripes. */
 export async function keepResume(
@@ -7,7 +8,7 @@ export async function keepResume(
   jobId: number,
   resumeAtMs: number | null,
 ): Promise<void> {
-  await connection.change(moveResume, [resumeAtMs === null ? null : new Date(resumeAtMs), jobId]);
+  await connection.change(moveResume, [dateOf(resumeAtMs), jobId]);
 }
 
 /** It would be resumed at once, though whoever asks for it wants it to rest. */

@@ -1,18 +1,13 @@
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { RunResult } from '../../domain/run.ts';
 import type { PresentJob } from '../../domain/words/planApply.ts';
-import type { Row } from '../channel.ts';
-import { pauseOf, resumeColumn } from './findJob.ts';
+import { integer, nullable, type RowOf, rowOf, text } from '../row.ts';
+import { pauseColumns, selectPause } from './findJob.ts';
 import { shownDefinition } from './shownDefinition.ts';
 
 /** A job as a list shows it. */
-export interface JobListed {
-  readonly jobId: number;
-  readonly name: string;
-  readonly isPaused: boolean;
-  /** When its pause ends by itself; null: it does not. */
-  readonly resumeAtMs: number | null;
-  readonly revision: number;
+export interface JobListed
+  extends Omit<JobRow, 'definition' | 'definitionBytes' | 'slots' | 'lastRun'> {
   readonly definition: JobDefinition;
   /** When it is due next, epoch milliseconds, or null. */
   readonly nextRunMs: number | null;
@@ -22,17 +17,13 @@ export interface JobListed {
   readonly last: { readonly result: RunResult; readonly endedMs: number } | null;
 }
 
-/** The job of a row of `listedColumns`, by its definition as it is stored. */
-export function listedJob(row: Row, definition: string): JobListed {
-  const [prepared, executing, ...next] = (row.slots as string).split(' ');
-  const [result, ...ended] = (row.last_run as string | null)?.split(' ') ?? [];
+export function listedJob(row: JobRow, definition: JobDefinition): JobListed {
+  const { jobId, name, isPaused, resumeAtMs, revision, slots, lastRun } = row;
+  const [prepared, executing, ...next] = slots.split(' ');
+  const [result, ...ended] = lastRun?.split(' ') ?? [];
   const endedMs = readInstant(ended);
   return {
-    jobId: row.job_id as number,
-    name: row.name as string,
-    ...pauseOf(row),
-    revision: row.revision as number,
-    definition: shownDefinition(definition),
+    ...{ jobId, name, isPaused, resumeAtMs, revision, definition },
     nextRunMs: readInstant(next),
     prepared: Number(prepared),
     executing: Number(executing),
@@ -49,12 +40,25 @@ export function presentJob({
   return { definition, pause: isPaused ? { untilMs: resumeAtMs } : null };
 }
 
+export const jobRow = rowOf({
+  ...pauseColumns,
+  jobId: integer,
+  name: text,
+  revision: integer,
+  slots: text,
+  lastRun: nullable(text),
+  definitionBytes: integer,
+  /** Null: it is too large to be read before it is known which ones fit. */
+  definition: nullable(shownDefinition),
+});
+export type JobRow = RowOf<typeof jobRow>;
+
 /**
  * What a list tells of a `job` and its `job_revision`. Of the slots and of the last run there is
  * one lookup for each job, whose values come as one text: beside the statement that finds the jobs,
  * with a subquery for each column, a page cost the database nearly twice as much.
  */
-export const listedColumns = `job.job_id, job.name, job.paused, job.revision, ${resumeColumn},
+export const listedColumns = `job.job_id, job.name, job.revision, ${selectPause},
     (SELECT CONCAT_WS(' ', COUNT(IF(slot.state = 'prepare', 1, NULL)),
         COUNT(IF(slot.state = 'executing', 1, NULL)), MIN(CASE slot.state
           WHEN 'idle' THEN slot.next_run_at WHEN 'prepare' THEN slot.scheduled_for END))

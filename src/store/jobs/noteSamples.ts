@@ -1,4 +1,5 @@
-import type { Channel, Row } from '../channel.ts';
+import type { Channel } from '../channel.ts';
+import { integer, only } from '../row.ts';
 
 /**
  * True for the first caller on a database that has never had a job: the samples may be added. A
@@ -7,10 +8,10 @@ import type { Channel, Row } from '../channel.ts';
 export async function noteSamples(channel: Channel): Promise<boolean> {
   const noted = await channel.change(writeNote);
   if (noted === 0) return false;
-  const [row] = await channel.query<Row[]>(countJobs);
-  return row?.jobs === 0;
+  const [jobs] = await channel.rows(only(integer), countJobs);
+  return jobs === 0;
 }
 
 const writeNote = `/* noteSamples */ INSERT IGNORE INTO note (note_name, note_value)
   VALUES ('samples', 'added')`;
-const countJobs = '/* noteSamples jobs */ SELECT COUNT(*) AS jobs FROM job';
+const countJobs = '/* noteSamples jobs */ SELECT COUNT(*) FROM job';

@@ -1,6 +1,8 @@
-import type { Channel, Row } from '../channel.ts';
+import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import type { Channel } from '../channel.ts';
+import { integer, rowOf, text } from '../row.ts';
 import type { JobPageAsked } from './jobPageAsked.ts';
-import { type JobListed, listedJob } from './listedJob.ts';
+import { type JobListed, type JobRow, jobRow, listedJob } from './listedJob.ts';
 import {
   columnOfSort,
   hasConditions,
@@ -8,6 +10,7 @@ import {
   selectPage,
   selectPageOfTargets,
 } from './selectPage.ts';
+import { shownDefinition } from './shownDefinition.ts';
 import { targetsOfPage } from './targetsOfPage.ts';
 
 export interface JobPage {
@@ -27,17 +30,22 @@ export async function pageOfJobs(channel: Channel, asked: JobPageAsked): Promise
   const fitting = withinBytes(found, asked.definitionBytesMax);
   const large = await readLarge(channel, fitting);
   const jobs = fitting.flatMap((row) => {
-    const definition = row.definition ?? large.get(row.job_id);
+    const definition = row.definition ?? large.get(row.jobId);
     return definition === undefined ? [] : listedJob(row, definition);
   });
   const last = fitting.at(-1);
   const isCut = last !== undefined && fitting.length < rows.length;
-  return { jobs, next: isCut ? `${last[columnOfSort(asked)]}` : endedAt };
+  return { jobs, next: isCut ? placeOf(last, asked) : endedAt };
+}
+
+/** Where a page that ends with this job goes on. */
+function placeOf({ jobId, name }: Pick<JobRow, 'jobId' | 'name'>, asked: JobPageAsked): string {
+  return columnOfSort(asked) === 'name' ? name : `${jobId}`;
 }
 
 /** Rows of a page, one more than it shall have when there is one. */
 interface Found {
-  readonly rows: readonly Row[];
+  readonly rows: readonly JobRow[];
   /** Where the search ended short of the last job; null: it came to its end, or to a full page. */
   readonly endedAt: string | null;
 }
@@ -47,7 +55,7 @@ async function findRows(channel: Channel, asked: JobPageAsked): Promise<Found> {
   if (targets === null) return searchRows(channel, asked);
   if (targets.length === 0) return { rows: [], endedAt: null };
   const { sql, parameters } = selectPageOfTargets(asked, targets);
-  return { rows: await channel.query<Row[]>(sql, parameters), endedAt: null };
+  return { rows: await channel.rows(jobRow, sql, parameters), endedAt: null };
 }
 
 /**
@@ -57,12 +65,12 @@ async function findRows(channel: Channel, asked: JobPageAsked): Promise<Found> {
 async function searchRows(channel: Channel, asked: JobPageAsked): Promise<Found> {
   const find = async (after: string | null, end: string | null, rowsMax: number) => {
     const { sql, parameters } = selectPage({ ...asked, after }, end, rowsMax);
-    return channel.query<Row[]>(sql, parameters);
+    return channel.rows(jobRow, sql, parameters);
   };
   const rowsMax = asked.jobsMax + 1;
   const scan = scanOf(asked);
   if (scan === null) return { rows: await find(asked.after, null, rowsMax), endedAt: null };
-  const rows: Row[] = [];
+  const rows: JobRow[] = [];
   let { after } = asked;
   let size = scan.first;
   for (let left = scan.max; left > 0; size *= windowGrowth) {
@@ -78,6 +86,9 @@ async function searchRows(channel: Channel, asked: JobPageAsked): Promise<Found>
 
 const windowGrowth = 4;
 
+const pageEnd = rowOf({ jobId: integer, name: text });
+const largeDefinition = rowOf({ jobId: integer, definition: shownDefinition });
+
 /** The last of so many jobs from where a page begins; null: there are fewer. */
 async function endOfWindow(
   channel: Channel,
@@ -85,8 +96,8 @@ async function endOfWindow(
   size: number,
 ): Promise<string | null> {
   const { sql, parameters } = selectEnd(asked, size);
-  const [end] = await channel.query<Row[]>(sql, parameters);
-  return end === undefined ? null : `${end[columnOfSort(asked)]}`;
+  const [end] = await channel.rows(pageEnd, sql, parameters);
+  return end === undefined ? null : placeOf(end, asked);
 }
 
 /**
@@ -104,22 +115,25 @@ function scanOf(asked: JobPageAsked): { readonly first: number; readonly max: nu
 }
 
 /** The definitions that were too large to be read before it was known which ones fit. */
-async function readLarge(channel: Channel, rows: readonly Row[]): Promise<Map<number, string>> {
+async function readLarge(
+  channel: Channel,
+  rows: readonly JobRow[],
+): Promise<Map<number, JobDefinition>> {
   const large = rows.filter((row) => row.definition === null);
   if (large.length === 0) return new Map();
   // Written out, since not every server finds rows of two columns by their index.
   const where = large.map(() => '(job_id = ? AND revision = ?)').join(' OR ');
-  const keys = large.flatMap((row) => [row.job_id as number, row.revision as number]);
+  const keys = large.flatMap((row) => [row.jobId, row.revision]);
   const sql = `/* pageOfJobs large */ SELECT job_id, definition FROM job_revision WHERE ${where}`;
-  const found = await channel.query<Row[]>(sql, keys);
-  return new Map(found.map((row) => [row.job_id as number, row.definition as string]));
+  const found = await channel.rows(largeDefinition, sql, keys);
+  return new Map(found.map(({ jobId, definition }) => [jobId, definition]));
 }
 
 /** The first of them, however long it is, and those after it that fit. */
-function withinBytes(rows: readonly Row[], bytesMax: number): readonly Row[] {
+function withinBytes(rows: readonly JobRow[], bytesMax: number): readonly JobRow[] {
   let bytes = 0;
   const end = rows.findIndex((row, index) => {
-    bytes += Number(row.bytes);
+    bytes += row.definitionBytes;
     return index > 0 && bytes > bytesMax;
   });
   return end === -1 ? rows : rows.slice(0, end);

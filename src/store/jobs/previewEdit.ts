@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import type { Channel, Row } from '../channel.ts';
+import type { Channel } from '../channel.ts';
+import { joinedRevision } from '../joinedRevision.ts';
+import { jsonOf, only } from '../row.ts';
 import { editShown } from './shownDefinition.ts';
 
 /** What an edit would come to, from an unlocked look: null when there is no such job. */
@@ -9,13 +11,11 @@ export async function previewEdit(
   name: string,
   edit: (definition: JobDefinition) => JobDefinition,
 ): Promise<'updated' | 'unchanged' | null> {
-  const [row] = await channel.query<Row[]>(selectDefinition, [name]);
-  if (row === undefined) return null;
-  const definition = JSON.parse(row.definition as string) as JobDefinition;
+  const [definition] = await channel.rows(only(jsonOf<JobDefinition>()), selectDefinition, [name]);
+  if (definition === undefined) return null;
   return isDeepStrictEqual(editShown(definition, edit), definition) ? 'unchanged' : 'updated';
 }
 
 const selectDefinition = `/* previewEdit */ SELECT job_revision.definition
-  FROM job JOIN job_revision
-    ON job_revision.job_id = job.job_id AND job_revision.revision = job.revision
+  FROM ${joinedRevision}
   WHERE job.name = ? AND job.removed_no = 0`;

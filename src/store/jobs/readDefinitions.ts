@@ -1,6 +1,8 @@
 import type { PresentJob } from '../../domain/words/planApply.ts';
-import type { Channel, Row } from '../channel.ts';
-import { pauseOf, resumeColumn } from './findJob.ts';
+import type { Channel } from '../channel.ts';
+import { joinedRevision } from '../joinedRevision.ts';
+import { rowOf, text } from '../row.ts';
+import { pauseColumns, selectPause } from './findJob.ts';
 import { presentJob } from './listedJob.ts';
 import { shownDefinition } from './shownDefinition.ts';
 
@@ -14,11 +16,9 @@ export async function readDefinitions(
 ): Promise<Map<string, PresentJob>> {
   const jobs = new Map<string, PresentJob>();
   for (let at = 0; at < names.length; at += namesMax) {
-    const rows = await channel.query<Row[]>(selectDefinitions, [names.slice(at, at + namesMax)]);
-    for (const row of rows) {
-      const definition = shownDefinition(row.definition as string);
-      jobs.set(row.name as string, presentJob({ definition, ...pauseOf(row) }));
-    }
+    const some = names.slice(at, at + namesMax);
+    const found = await channel.rows(definedJob, selectDefinitions, [some]);
+    for (const job of found) jobs.set(job.name, presentJob(job));
   }
   return jobs;
 }
@@ -26,8 +26,8 @@ export async function readDefinitions(
 /** A definition may have a command of a megabyte. */
 const namesMax = 200;
 
-const selectDefinitions = `/* readDefinitions */ SELECT job.name, job.paused, ${resumeColumn},
+const definedJob = rowOf({ ...pauseColumns, name: text, definition: shownDefinition });
+const selectDefinitions = `/* readDefinitions */ SELECT job.name, ${selectPause},
     job_revision.definition
-  FROM job JOIN job_revision
-    ON job_revision.job_id = job.job_id AND job_revision.revision = job.revision
+  FROM ${joinedRevision}
   WHERE job.removed_no = 0 AND job.name IN (?)`;

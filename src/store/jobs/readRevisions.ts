@@ -1,18 +1,19 @@
 import { OperatorError } from '../../domain/errors.ts';
-import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import type { Channel, Row } from '../channel.ts';
+import type { Channel } from '../channel.ts';
+import { flag, instantMs, integer, nullable, only, type RowOf, rowOf, text } from '../row.ts';
 import { findJob } from './findJob.ts';
 import { shownDefinition } from './shownDefinition.ts';
 
-export interface RevisionShown {
-  readonly revision: number;
-  readonly isPaused: boolean;
-  readonly inForceFromMs: number;
-  readonly inForceUntilMs: number | null;
-  readonly definition: JobDefinition;
+const revisionShown = rowOf({
+  revision: integer,
+  isPaused: flag,
+  inForceFromMs: instantMs,
+  inForceUntilMs: nullable(instantMs),
+  definition: shownDefinition,
   /** Why there is a revision that no operator asked for; null: one did. */
-  readonly reason: string | null;
-}
+  reason: nullable(text),
+});
+export type RevisionShown = RowOf<typeof revisionShown>;
 
 interface RevisionPage {
   readonly revisions: readonly RevisionShown[];
@@ -29,14 +30,17 @@ export async function readRevisions(
   { beforeRevision = null, revisionsMax }: { beforeRevision?: number | null; revisionsMax: number },
 ): Promise<RevisionPage> {
   const before = beforeRevision ?? highest;
-  const sizes = await channel.query<Row[]>(selectSizes, [jobId, before, revisionsMax + 1]);
+  const sizes = await channel.rows(only(integer), selectSizes, [
+    ...[jobId, before, revisionsMax + 1],
+  ]);
   let bytes = 0;
   const fitting = sizes.slice(0, revisionsMax).filter((size, index) => {
-    bytes += Number(size.bytes);
+    bytes += size;
     return index === 0 || bytes <= bytesMax;
   });
-  const rows = await channel.query<Row[]>(selectRevisions, [jobId, before, fitting.length]);
-  return { revisions: rows.map(revisionOf), isMore: fitting.length < sizes.length };
+  const keys = [jobId, before, fitting.length];
+  const revisions = await channel.rows(revisionShown, selectRevisions, keys);
+  return { revisions, isMore: fitting.length < sizes.length };
 }
 
 const bytesMax = 1024 * 1024;
@@ -68,19 +72,8 @@ export function revisionMissing(name: string, revision: number): OperatorError {
 /** Of the column's type. */
 const highest = 2 ** 32 - 1;
 
-function revisionOf(row: Row): RevisionShown {
-  return {
-    revision: row.revision as number,
-    isPaused: row.paused === 1,
-    inForceFromMs: (row.in_force_from as Date).getTime(),
-    inForceUntilMs: (row.in_force_until as Date | null)?.getTime() ?? null,
-    definition: shownDefinition(row.definition as string),
-    reason: row.reason as string | null,
-  };
-}
-
-const selectSizes = `/* readRevisions sizes */ SELECT LENGTH(definition) AS bytes
+const selectSizes = `/* readRevisions sizes */ SELECT LENGTH(definition)
   FROM job_revision WHERE job_id = ? AND revision < ? ORDER BY revision DESC LIMIT ?`;
-const selectRevisions = `/* readRevisions */ SELECT revision, paused, in_force_from,
+const selectRevisions = `/* readRevisions */ SELECT revision, paused AS is_paused, in_force_from,
     in_force_until, definition, reason
   FROM job_revision WHERE job_id = ? AND revision < ? ORDER BY revision DESC LIMIT ?`;

@@ -2,7 +2,8 @@ import { OperatorError } from '../../domain/errors.ts';
 import { couldTake, mayTake, runsBeside } from '../../domain/targeting/mayTake.ts';
 import type { NodeFacts } from '../../domain/targeting/nodeFacts.ts';
 import { anyTarget } from '../../domain/targeting/takeable.ts';
-import type { ChannelConnection, Row } from '../channel.ts';
+import type { ChannelConnection } from '../channel.ts';
+import { flag, integer, rowOf, text } from '../row.ts';
 import { readLiveNodes } from '../targeting/readLiveNodes.ts';
 import { readTargeting } from '../targeting/targetingCache.ts';
 import type { RequestDetails } from './requestLaunch.ts';
@@ -29,11 +30,12 @@ export async function requireNode(
   const node = nodes.find(({ nodeName }) => nodeName === wantedNode);
   if (node === undefined) throw away(wantedNode, nodes);
   const { groups, placements } = await readTargeting(connection, version);
-  const [job] = await connection.query<Row[]>(selectJob, [jobId]);
-  const placement = placements.get((job?.target_id as number | undefined) ?? 0) ?? anyTarget[1];
-  if (!couldTake(placement, node, groups)) throw notEligible(node, job?.name as string);
+  const [job] = await connection.rows(placedJob, selectJob, [jobId]);
+  if (job === undefined) throw new Error(`requireNode: there is no job ${jobId}`);
+  const placement = placements.get(job.targetId) ?? anyTarget[1];
+  if (!couldTake(placement, node, groups)) throw notEligible(node, job.name);
   // A slot of a node's own is not for what another node shall run.
-  if (job?.every_node === 1 || runsBeside(node, nodes)) return wantedNode;
+  if (job.isEveryNode || runsBeside(node, nodes)) return wantedNode;
   if (!mayTake(placement, node, nodes, groups)) throw outranked(node);
   return '';
 }
@@ -76,5 +78,6 @@ function tooOld(nodeName: string): OperatorError {
   });
 }
 
-const selectJob = `/* requireNode */ SELECT name, every_node, target_id
+const placedJob = rowOf({ name: text, isEveryNode: flag, targetId: integer });
+const selectJob = `/* requireNode */ SELECT name, every_node AS is_every_node, target_id
   FROM job WHERE job_id = ?`;

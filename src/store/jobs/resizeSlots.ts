@@ -1,5 +1,6 @@
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import type { ChannelConnection, Row } from '../channel.ts';
+import type { ChannelConnection } from '../channel.ts';
+import { integer, nullable, only } from '../row.ts';
 import { idleAssignments } from '../slots/idleAssignments.ts';
 
 /**
@@ -13,8 +14,8 @@ export async function resizeSlots(
   jobId: number,
   { parallel = 1 }: JobDefinition,
 ): Promise<void> {
-  const [row] = await connection.query<Row[]>(selectMost, [jobId]);
-  if (Number(row?.most ?? 0) === 0 && parallel === 1) return;
+  const [most] = await connection.rows(only(nullable(integer)), selectMost, [jobId]);
+  if ((most ?? 0) === 0 && parallel === 1) return;
   await connection.change(deleteSurplus, [jobId, parallel]);
   const numbers = Array.from({ length: parallel - 1 }, (_, place) => place + 1);
   if (numbers.length === 0) return;
@@ -24,7 +25,7 @@ export async function resizeSlots(
   if (copied > 0) await connection.change(wakeCopies, [jobId]);
 }
 
-const selectMost = `/* resizeSlots read */ SELECT MAX(slot_no) AS most FROM slot
+const selectMost = `/* resizeSlots read */ SELECT MAX(slot_no) FROM slot
   WHERE job_id = ?`;
 const deleteSurplus = `/* resizeSlots surplus */ DELETE FROM slot
   WHERE job_id = ? AND slot_no >= ? AND state = 'idle'`;

@@ -1,6 +1,7 @@
 import { exitCodes, OperatorError } from '../../domain/errors.ts';
 import { auditJob } from '../audit/auditJob.ts';
-import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import type { Channel, ChannelConnection } from '../channel.ts';
+import { integer, nullable, only, rowOf } from '../row.ts';
 import { changeOnce } from './changeOnce.ts';
 import { findJob, jobMissing } from './findJob.ts';
 import {
@@ -46,11 +47,12 @@ export async function runJob(
   const outcome = await changeOnce<RunRequested>(channel, {
     ...{ name: 'runJob', lock: stripes, isIdempotent: true },
     work: async (connection) => {
-      const [job] = await connection.query<Row[]>(selectJob, [jobId]);
+      const [job] = await connection.rows(only(integer), selectJob, [jobId]);
       if (job === undefined) return { refuse: 'job_missing' };
-      if (await isKnown(connection, jobId, requestId)) {
-        return { commit: { jobId, requestId, isNew: false } };
-      }
+      // Pending, held by a slot, or history.
+      const ids = [jobId, requestId, jobId, requestId, requestId, jobId];
+      const [known] = await connection.rows(only(integer), selectKnown, ids);
+      if (known !== undefined) return { commit: { jobId, requestId, isNew: false } };
       const slotNodeName = await requireNode(connection, jobId, { env, wantedNode });
       if (ignoresOverlap) await requireFreeSlot(connection, { jobId, name, slotNodeName });
       if (wantedNode !== null || Object.keys(env).length > 0) {
@@ -76,16 +78,6 @@ export async function runJob(
 
 const action = 'job.run';
 
-/** Whether a request is pending, held by a slot, or history. The caller holds the stripes. */
-async function isKnown(
-  connection: ChannelConnection,
-  jobId: number,
-  requestId: string,
-): Promise<boolean> {
-  const ids = [jobId, requestId, jobId, requestId, requestId, jobId];
-  return (await connection.query<Row[]>(selectKnown, ids)).length > 0;
-}
-
 /**
  * Two launches of one slot never live at once (P6), so what ignores an overlap needs a slot that is
  * free. It is refused rather than queued: that would be the respecting of the overlap.
@@ -94,13 +86,14 @@ async function requireFreeSlot(
   connection: ChannelConnection,
   { jobId, name, slotNodeName }: { jobId: number; name: string; slotNodeName: string | undefined },
 ): Promise<void> {
-  const [row] = await (slotNodeName === undefined
-    ? connection.query<Row[]>(countSlots(chosenSlots), [jobId])
-    : connection.query<Row[]>(countSlots(slotsOfNode), [jobId, slotNodeName]));
-  if (Number(row?.free ?? 0) > 0) return;
+  const [counted] = await (slotNodeName === undefined
+    ? connection.rows(slotsCounted, countSlots(chosenSlots), [jobId])
+    : connection.rows(slotsCounted, countSlots(slotsOfNode), [jobId, slotNodeName]));
+  const { slots = 0, free = null } = counted ?? {};
+  if (free !== null && free > 0) return;
   throw new OperatorError({
     code: 'overlap',
-    message: `${name} is running already, as often at once as it may (${Number(row?.slots ?? 0)}).`,
+    message: `${name} is running already, as often at once as it may (${slots}).`,
     hint: 'Leave --ignore-overlap out to queue it, or allow more: statecron job edit … --parallel',
     exitCode: exitCodes.failed,
   });
@@ -116,9 +109,11 @@ function noSlot(name: string, wantedNode: string | null): OperatorError {
 
 const selectJob = '/* runJob job */ SELECT job_id FROM job WHERE job_id = ? AND removed_no = 0';
 const selectKnown = `/* runJob known */
-  SELECT 1 AS known FROM pending WHERE job_id = ? AND request_id = ?
+  SELECT 1 FROM pending WHERE job_id = ? AND request_id = ?
   UNION ALL SELECT 1 FROM slot WHERE job_id = ? AND request_id = ?
   UNION ALL SELECT 1 FROM run WHERE request_id = ? AND job_id = ?`;
+/** `free` is null where there are no slots. */
+const slotsCounted = rowOf({ slots: integer, free: nullable(integer) });
 const countSlots = (
   slots: string,
 ) => `/* runJob slots */ SELECT COUNT(*) AS slots, SUM(slot.state = 'idle'

@@ -66,7 +66,7 @@ export function selectPageOfTargets(
 }
 
 const pageColumns = `${listedColumns},
-      LENGTH(job_revision.definition) AS bytes,
+      LENGTH(job_revision.definition) AS definition_bytes,
       IF(LENGTH(job_revision.definition) <= ?, job_revision.definition, NULL) AS definition`;
 
 const joinRevision = `JOIN job_revision ON job_revision.job_id = job.job_id
@@ -79,7 +79,7 @@ const bytesEach = ({ definitionBytesMax, jobsMax }: JobPageAsked): number =>
 export function selectEnd(asked: JobPageAsked, size: number): PageStatement {
   const { column, direction } = orders[asked.sort];
   const { index, where, parameters } = windowOf(asked);
-  const sql = `/* pageOfJobs end */ SELECT job.${column} FROM job FORCE INDEX (${index})
+  const sql = `/* pageOfJobs end */ SELECT job.job_id, job.name FROM job FORCE INDEX (${index})
     WHERE ${where} ORDER BY job.${column} ${direction} LIMIT 1 OFFSET ?`;
   return { sql, parameters: [...parameters, size - 1] };
 }

@@ -1,42 +1,44 @@
 import type { SlotState } from '../../domain/arrows.ts';
 import type { Trigger } from '../../domain/run.ts';
-import type { Channel, Row } from '../channel.ts';
+import type { Channel } from '../channel.ts';
+import { flag, instantMs, integer, nullable, type RowOf, rowOf, text, wordOf } from '../row.ts';
 import { readEligibleNodes } from '../targeting/unrunnableJobs.ts';
-import { findJob, jobMissing } from './findJob.ts';
+import { findJob, jobMissing, pauseColumns, selectPause } from './findJob.ts';
 import { type RevisionShown, readRevisions } from './readRevisions.ts';
 
-export interface SlotShown {
-  readonly nodeName: string;
-  readonly slotNo: number;
-  readonly stripe: number;
-  readonly state: SlotState;
-  readonly nextRunMs: number | null;
-  readonly cursorMs: number | null;
-  readonly trigger: Trigger | null;
-  readonly scheduledForMs: number | null;
-  readonly launchId: string | null;
-  readonly startedMs: number | null;
-  readonly isStopping: boolean;
+const slotShown = rowOf({
+  nodeName: text,
+  slotNo: integer,
+  stripe: integer,
+  state: wordOf<SlotState>(),
+  nextRunMs: nullable(instantMs),
+  cursorMs: nullable(instantMs),
+  trigger: nullable(wordOf<Trigger>()),
+  scheduledForMs: nullable(instantMs),
+  launchId: nullable(text),
+  startedMs: nullable(instantMs),
+  isStopping: flag,
   /** The name of the node that holds it, or null. */
-  readonly node: string | null;
-}
+  node: nullable(text),
+});
+export type SlotShown = RowOf<typeof slotShown>;
 
-export interface JobShown {
-  readonly jobId: number;
-  readonly name: string;
-  readonly isPaused: boolean;
-  /** When its pause ends by itself; null: it does not. */
-  readonly resumeAtMs: number | null;
-  readonly createdMs: number;
+const jobShown = rowOf({
+  ...pauseColumns,
+  jobId: integer,
+  name: text,
+  createdMs: instantMs,
+  /** How many launches are asked for and not yet claimed. */
+  pending: integer,
+  /** The database's clock. */
+  nowMs: instantMs,
+});
+export interface JobShown extends RowOf<typeof jobShown> {
   /** The one in force, then those before it, newest first, as `readRevisions` bounds them. */
   readonly revisions: readonly [RevisionShown, ...RevisionShown[]];
   readonly slots: readonly SlotShown[];
-  /** How many launches are asked for and not yet claimed. */
-  readonly pending: number;
   /** The live nodes that may run it, the ranking by levels left out. */
   readonly nodes: readonly string[];
-  /** The database's clock. */
-  readonly nowMs: number;
 }
 
 /**
@@ -49,52 +51,26 @@ export async function showJob(
   revisionsMax = 20,
 ): Promise<JobShown> {
   const { jobId } = await findJob(channel, name);
-  const [job] = await channel.query<Row[]>(selectJob, [jobId]);
+  const [job] = await channel.rows(jobShown, selectJob, [jobId]);
   const { revisions } = await readRevisions(channel, jobId, { revisionsMax });
   const [first, ...others] = revisions;
   if (job === undefined || first === undefined) throw jobMissing(name);
-  const slots = await channel.query<Row[]>(selectSlots, [jobId, slotsMax]);
   return {
-    jobId,
-    name: job.name as string,
-    isPaused: job.paused === 1,
-    resumeAtMs: instant(job.resume_at),
-    createdMs: (job.created_at as Date).getTime(),
+    ...job,
     revisions: [first, ...others],
-    slots: slots.map(slotOf),
-    pending: Number(job.pending),
+    slots: await channel.rows(slotShown, selectSlots, [jobId, slotsMax]),
     nodes: await readEligibleNodes(channel, jobId),
-    nowMs: (job.now_at as Date).getTime(),
   };
 }
 
 const slotsMax = 1_000;
 
-function slotOf(row: Row): SlotShown {
-  return {
-    nodeName: row.node_name as string,
-    slotNo: row.slot_no as number,
-    stripe: row.stripe as number,
-    state: row.state as SlotState,
-    nextRunMs: instant(row.next_run_at),
-    cursorMs: instant(row.cursor_at),
-    trigger: row.triggered_by as Trigger | null,
-    scheduledForMs: instant(row.scheduled_for),
-    launchId: row.launch_id as string | null,
-    startedMs: instant(row.started_at),
-    isStopping: row.stop_requested_at !== null,
-    node: row.session_node as string | null,
-  };
-}
-
-function instant(value: Date | null): number | null {
-  return value?.getTime() ?? null;
-}
-
-const selectJob = `/* showJob */ SELECT name, paused, created_at, NOW(3) AS now_at,
-    IF(paused = 1 AND resume_revision = revision, resume_at, NULL) AS resume_at,
+const selectJob = `/* showJob */ SELECT job_id, name, created_at AS created, NOW(3) AS now, ${selectPause},
     (SELECT COUNT(*) FROM pending WHERE pending.job_id = job.job_id) AS pending
   FROM job WHERE job_id = ?`;
-const selectSlots = `/* showJob slots */ SELECT slot.*, session.node_name AS session_node
+const selectSlots = `/* showJob slots */ SELECT slot.node_name, slot.slot_no, slot.stripe, slot.state,
+    slot.next_run_at AS next_run, slot.cursor_at AS 'cursor', slot.triggered_by AS 'trigger',
+    slot.scheduled_for, slot.launch_id, slot.started_at AS started,
+    slot.stop_requested_at IS NOT NULL AS is_stopping, session.node_name AS node
   FROM slot LEFT JOIN session ON session.session_id = slot.session_id
   WHERE slot.job_id = ? ORDER BY slot.node_name, slot.slot_no LIMIT ?`;

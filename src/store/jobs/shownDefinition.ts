@@ -2,14 +2,13 @@ import { exitCodes } from '../../domain/errors.ts';
 import { FieldError } from '../../domain/fieldError.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import { hideSecrets, keepSecrets, unkeptSecrets } from '../../domain/secretEnv.ts';
+import { jsonOf } from '../row.ts';
 
 /**
  * A stored definition as it leaves the store for whoever asks: without the values of its secrets.
  * Only nodes, which run it, read it whole.
  */
-export function shownDefinition(text: string): JobDefinition {
-  return hideSecrets(JSON.parse(text) as JobDefinition);
-}
+export const shownDefinition = jsonOf<JobDefinition>(hideSecrets);
 
 /**
  * What an edit of the shown definition makes of the one in force: markers that it sends back keep

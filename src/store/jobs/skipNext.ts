@@ -4,7 +4,9 @@ import { reasons } from '../../domain/policies/reasons.ts';
 import { ticksOfRevision } from '../../domain/revisionTicks.ts';
 import type { TickSource } from '../../domain/tickSource.ts';
 import { auditJob } from '../audit/auditJob.ts';
-import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import type { Channel, ChannelConnection } from '../channel.ts';
+import { dateOf } from '../queryable.ts';
+import { instantMs, integer, nullable, type RowOf, rowOf, text } from '../row.ts';
 import { idleAssignments } from '../slots/idleAssignments.ts';
 import { recordUnfinished, releaseSlots } from '../slots/releaseSlots.ts';
 import { insertTickRanges } from '../slots/tickRanges.ts';
@@ -64,11 +66,11 @@ async function skipOfJob(
   count: number,
 ): Promise<TicksSkipped[]> {
   const ticks = ticksOfRevision(job.definition, job.inForceFromMs);
-  const rows = await connection.query<Row[]>(selectSlots, [job.jobId]);
-  const names = [...new Set(rows.map((row) => row.node_name as string))];
+  const all = await connection.rows(slotToPass, selectSlots, [job.jobId]);
+  const names = new Set(all.map(({ nodeName }) => nodeName));
   const skipped: TicksSkipped[] = [];
   for (const nodeName of names) {
-    const slots = rows.filter((row) => row.node_name === nodeName);
+    const slots = all.filter((slot) => slot.nodeName === nodeName);
     skipped.push(await skipOfNode(connection, job, { nodeName, slots, ticks, count }));
   }
   return skipped;
@@ -76,7 +78,7 @@ async function skipOfJob(
 
 interface NodeSlots {
   readonly nodeName: string;
-  readonly slots: readonly Row[];
+  readonly slots: readonly RowOf<typeof slotToPass>[];
   readonly ticks: TickSource;
   readonly count: number;
 }
@@ -88,13 +90,18 @@ async function skipOfNode(
   { nodeName, slots, ticks, count }: NodeSlots,
 ): Promise<TicksSkipped> {
   const prepared = slots
-    .filter((row) => row.state === 'prepare' && isTick(row.triggered_by as string))
+    .flatMap(({ state, trigger, slotId, scheduledForMs }) => {
+      const isTick = trigger === 'schedule' || trigger === 'misfire';
+      return state === 'prepare' && isTick && scheduledForMs !== null
+        ? [{ slotId, scheduledForMs }]
+        : [];
+    })
     .slice(0, count);
-  const preparedIds = prepared.map((row) => row.slot_id as number);
+  const preparedIds = prepared.map(({ slotId }) => slotId);
   await recordUnfinished(connection, preparedIds, { result: 'skipped', isFinal: true, reason });
   await releaseSlots(connection, preparedIds);
-  const taken = prepared.map((row) => instant(row.scheduled_for) as number);
-  const cursors = slots.flatMap((row) => instant(row.cursor_at) ?? []);
+  const taken = prepared.map(({ scheduledForMs }) => scheduledForMs);
+  const cursors = slots.flatMap(({ cursorMs: at }) => at ?? []);
   let cursorMs = cursors.length === 0 ? null : Math.min(...cursors);
   const passed: number[] = [];
   while (cursorMs !== null && prepared.length + passed.length < count) {
@@ -109,9 +116,9 @@ async function skipOfNode(
     const range = { result: 'skipped', fromMs, untilMs, ticks: passed.length, reason } as const;
     const { jobId, revision } = job;
     const [first] = slots;
-    const slot = { jobId, revision, nodeName, slotNo: (first?.slot_no as number) ?? 0 };
+    const slot = { jobId, revision, nodeName, slotNo: first?.slotNo ?? 0 };
     await insertTickRanges(connection, [{ slot, range }]);
-    const cursor = cursorMs === null ? null : new Date(cursorMs);
+    const cursor = dateOf(cursorMs);
     await connection.change(moveBusy, [cursor, jobId, nodeName]);
     await connection.change(moveIdle, [cursor, jobId, nodeName]);
   }
@@ -119,14 +126,6 @@ async function skipOfNode(
 }
 
 const ticksPerTurn = 20;
-
-function isTick(trigger: string): boolean {
-  return trigger === 'schedule' || trigger === 'misfire';
-}
-
-function instant(value: Date | null): number | null {
-  return value?.getTime() ?? null;
-}
 
 function paused(name: string): OperatorError {
   return new OperatorError({
@@ -144,8 +143,17 @@ function noTick(name: string): OperatorError {
   });
 }
 
-const selectSlots = `/* skipNext read */ SELECT slot_id, node_name, slot_no, state, cursor_at,
-    triggered_by, scheduled_for
+const slotToPass = rowOf({
+  slotId: integer,
+  nodeName: text,
+  slotNo: integer,
+  state: text,
+  cursorMs: nullable(instantMs),
+  trigger: nullable(text),
+  scheduledForMs: nullable(instantMs),
+});
+const selectSlots = `/* skipNext read */ SELECT slot_id, node_name, slot_no, state,
+    cursor_at AS 'cursor', triggered_by AS 'trigger', scheduled_for
   FROM slot WHERE job_id = ? ORDER BY node_name, scheduled_for, slot_no`;
 const moveBusy = `/* skipNext cursor */ UPDATE slot SET cursor_at = ?
   WHERE job_id = ? AND node_name = ? AND state <> 'idle'`;

@@ -1,6 +1,8 @@
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import { replacesRun } from '../../domain/policies/replacesRun.ts';
-import type { ChannelConnection, Row } from '../channel.ts';
+import type { ChannelConnection } from '../channel.ts';
+import { joinedRevision } from '../joinedRevision.ts';
+import { jsonOf, only } from '../row.ts';
 
 /**
  * A launch that is asked for now takes the place of what executes, when that is how the job wants
@@ -11,16 +13,14 @@ export async function stopReplaced(
   jobId: number,
   requestId: string,
 ): Promise<void> {
-  const [row] = await connection.query<Row[]>(selectDefinition, [jobId]);
-  if (row === undefined) return;
-  const { overlap } = JSON.parse(row.definition as string) as JobDefinition;
-  if (!replacesRun(overlap)) return;
+  const decode = only(jsonOf<JobDefinition>());
+  const [definition] = await connection.rows(decode, selectDefinition, [jobId]);
+  if (definition === undefined || !replacesRun(definition.overlap)) return;
   await connection.change(requestStops, [jobId, jobId, requestId]);
 }
 
 const selectDefinition = `/* stopReplaced job */ SELECT job_revision.definition
-  FROM job JOIN job_revision
-    ON job_revision.job_id = job.job_id AND job_revision.revision = job.revision
+  FROM ${joinedRevision}
   WHERE job.job_id = ? AND job.removed_no = 0`;
 const requestStops = `/* stopReplaced */ UPDATE slot
   SET stop_requested_at = IFNULL(stop_requested_at, NOW(3))

@@ -1,5 +1,6 @@
 import { anyTarget } from '../../domain/targeting/takeable.ts';
-import type { Channel, Row } from '../channel.ts';
+import type { Channel } from '../channel.ts';
+import { integer, only } from '../row.ts';
 import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
 import type { JobPageAsked } from './jobPageAsked.ts';
 import { columnOfSort, hasConditions } from './selectPage.ts';
@@ -18,8 +19,8 @@ export async function targetsOfPage(
   if (groups === undefined || columnOfSort(others) !== 'name') return null;
   if (others.isPaused !== undefined || hasConditions(others)) return null;
   const sql = `/* targetsOfPage */ SELECT target_id FROM target WHERE job_group IN (?) LIMIT ?`;
-  const rows = await channel.query<Row[]>(sql, [columnsOfGroups(groups), targetsMax + 1]);
-  if (rows.length > targetsMax) return null;
-  const targets = rows.map((row) => row.target_id as number);
+  const some = [columnsOfGroups(groups), targetsMax + 1];
+  const targets = await channel.rows(only(integer), sql, some);
+  if (targets.length > targetsMax) return null;
   return groups.includes('default') ? [anyTarget[0], ...targets] : targets;
 }

@@ -1,4 +1,5 @@
-import type { ChannelConnection, Row } from '../channel.ts';
+import type { ChannelConnection } from '../channel.ts';
+import { integer, only } from '../row.ts';
 import { idleAssignments } from '../slots/idleAssignments.ts';
 import { putBackSlots } from '../slots/releaseSlots.ts';
 
@@ -7,11 +8,7 @@ import { putBackSlots } from '../slots/releaseSlots.ts';
  * waits for a later tick gives way; its tick is the cursor again. The caller holds the stripes.
  */
 export async function wakeJob(connection: ChannelConnection, jobId: number): Promise<void> {
-  const waiting = await connection.query<Row[]>(selectWaiting, [jobId]);
-  await putBackSlots(
-    connection,
-    waiting.map((row) => row.slot_id as number),
-  );
+  await putBackSlots(connection, await connection.rows(only(integer), selectWaiting, [jobId]));
   await connection.change(wakeSlots, [jobId]);
 }
 

@@ -1,3 +1,5 @@
+import { type Column, nullable, text } from '../row.ts';
+
 /** No group has a name with a control character. */
 const noGroup = '\u0001';
 
@@ -14,3 +16,9 @@ export function columnsOfGroups(groups: readonly string[]): readonly string[] {
 export function groupOfColumn(column: unknown): string {
   return (column as string | null) || 'default';
 }
+
+/** The column `target.job_group`; null where a job has none. */
+export const groupColumn: Column<string> = {
+  ...text,
+  read: (value) => nullable(text).read(value) || 'default',
+};

@@ -1,6 +1,7 @@
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import { placementKey, placementOf } from '../../domain/targeting/placementOf.ts';
-import type { ChannelConnection, Row } from '../channel.ts';
+import type { ChannelConnection } from '../channel.ts';
+import { integer, only } from '../row.ts';
 
 /**
  * The id of what a definition asks of its nodes; a row of `target` is made when nobody asked for
@@ -14,13 +15,13 @@ export async function ensureTarget(
   if (placement === null) return 0;
   const { text, hash } = placementKey(placement);
   const { definitionFormat, jobGroup = '' } = placement;
-  const known = await readTarget(connection, hash);
-  if (known !== null) return known;
+  const [known] = await connection.rows(only(integer), selectTarget, [hash]);
+  if (known !== undefined) return known;
   // IGNORE: somebody else may have made it meanwhile, and this waited for that transaction's end.
   await connection.change(insertTarget, [hash, text, definitionFormat, jobGroup]);
   await bumpTargetingVersion(connection);
-  const targetId = await readTarget(connection, hash);
-  if (targetId === null) throw new Error('ensureTarget: the row that was made is not there');
+  const [targetId] = await connection.rows(only(integer), selectTarget, [hash]);
+  if (targetId === undefined) throw new Error('ensureTarget: the row that was made is not there');
   return targetId;
 }
 
@@ -30,11 +31,6 @@ export async function ensureTarget(
  */
 export async function bumpTargetingVersion(connection: ChannelConnection): Promise<void> {
   await connection.change(bump);
-}
-
-async function readTarget(connection: ChannelConnection, hash: string): Promise<number | null> {
-  const [row] = await connection.query<Row[]>(selectTarget, [hash]);
-  return (row?.target_id as number | undefined) ?? null;
 }
 
 const selectTarget = '/* ensureTarget read */ SELECT target_id FROM target WHERE target_hash = ?';

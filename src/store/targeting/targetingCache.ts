@@ -6,8 +6,8 @@ import {
   type Targeting,
   takeableOf,
 } from '../../domain/targeting/takeable.ts';
-import type { Row } from '../channel.ts';
 import type { Queryable } from '../queryable.ts';
+import { integer, jsonOf, rowOf, text } from '../row.ts';
 import { readLiveNodes } from './readLiveNodes.ts';
 
 /**
@@ -47,32 +47,32 @@ export class TargetingCache {
 
 /** Reads groups, targets and limits whole: for operators, and a cache that is out of date. */
 export async function readTargeting(asker: Queryable, version = 0): Promise<Targeting> {
-  const groupRows = await asker.query<Row[]>(selectGroups);
-  const targetRows = await asker.query<Row[]>(selectTargets);
-  const limitRows = await asker.query<Row[]>(selectLimits);
-  const groups = new Map(
-    groupRows.map((row) => [
-      row.group_name as string,
-      new Set(JSON.parse(row.members as string) as string[]),
-    ]),
-  );
+  const groups = await asker.rows(nodeGroup, selectGroups);
+  const targets = await asker.rows(targetRow, selectTargets);
+  const limits = await asker.rows(groupLimit, selectLimits);
   const placements = new Map<number, Placement>([anyTarget]);
-  for (const row of targetRows) {
-    placements.set(row.target_id as number, {
-      target: JSON.parse(row.target as string) as Target,
-      definitionFormat: row.definition_format as number,
-      ...(row.job_group === '' ? {} : { jobGroup: row.job_group as string }),
-    });
+  for (const { targetId, jobGroup, ...placement } of targets) {
+    placements.set(targetId, { ...placement, ...(jobGroup === '' ? {} : { jobGroup }) });
   }
-  const limits = new Map(
-    limitRows.map((row) => [row.group_name as string, row.concurrency_max as number]),
-  );
-  return { version, groups, placements, limits };
+  return {
+    version,
+    groups: new Map(groups.map(({ groupName, members }) => [groupName, new Set(members)])),
+    placements,
+    limits: new Map(limits.map(({ groupName, concurrencyMax }) => [groupName, concurrencyMax])),
+  };
 }
 
+const nodeGroup = rowOf({ groupName: text, members: jsonOf<readonly string[]>() });
 const selectGroups = '/* readTargeting groups */ SELECT group_name, members FROM node_group';
+const targetRow = rowOf({
+  targetId: integer,
+  target: jsonOf<Target>(),
+  definitionFormat: integer,
+  jobGroup: text,
+});
 const selectTargets = `/* readTargeting targets */ SELECT target_id, target, definition_format,
     job_group
   FROM target`;
+const groupLimit = rowOf({ groupName: text, concurrencyMax: integer });
 const selectLimits = `/* readTargeting limits */ SELECT group_name, concurrency_max
   FROM job_group`;

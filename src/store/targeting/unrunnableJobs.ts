@@ -1,7 +1,7 @@
 import { couldTake, mayTake } from '../../domain/targeting/mayTake.ts';
 import { noTarget } from '../../domain/targeting/takeable.ts';
-import type { Row } from '../channel.ts';
 import type { Queryable } from '../queryable.ts';
+import { integer, only, rowOf, text } from '../row.ts';
 import { readLiveNodes } from './readLiveNodes.ts';
 import { readTargeting } from './targetingCache.ts';
 
@@ -17,35 +17,31 @@ export interface UnrunnableJobs {
 export async function findUnrunnableJobs(asker: Queryable, namesMax = 20): Promise<UnrunnableJobs> {
   const { nodes } = await readLiveNodes(asker);
   const { groups, placements } = await readTargeting(asker);
-  const targets = await asker.query<Row[]>(selectTargets);
-  const without = (takes: typeof couldTake): number[] => {
-    const all = targets.map((row) => row.target_id as number);
-    return all.filter((targetId) => {
+  const targets = await asker.rows(only(integer), selectTargets);
+  const without = (takes: typeof couldTake): number[] =>
+    targets.filter((targetId) => {
       const placement = placements.get(targetId);
       return !placement || !nodes.some((node) => takes(placement, node, groups));
     });
-  };
   // One that none is chosen for, though nodes beside it may run it; and one of every node.
   const single = without((placement, node) => mayTake(placement, node, nodes, groups));
   const suspects = [single, [noTarget, ...without(couldTake)]];
   // Jobs are counted where nobody takes them only: mostly they are none of a hundred thousand.
-  const uses = single.length === 0 ? [] : await asker.query<Row[]>(countJobs, suspects);
+  const uses = single.length === 0 ? [] : await asker.rows(targetUse, countJobs, suspects);
   if (uses.length === 0) return { jobs: 0, names: [], targetIds: [] };
-  const targetIds = uses.map((row) => row.target_id as number);
-  const rows = await asker.query<Row[]>(selectNames, [...suspects, namesMax]);
   return {
-    jobs: uses.reduce((sum, row) => sum + Number(row.jobs), 0),
-    names: rows.map(({ name }) => name as string),
-    targetIds,
+    jobs: uses.reduce((sum, { jobs }) => sum + jobs, 0),
+    names: await asker.rows(only(text), selectNames, [...suspects, namesMax]),
+    targetIds: uses.map(({ targetId }) => targetId),
   };
 }
 
 /** The names of the live nodes that may run a job now, the ranking by levels left out. */
 export async function readEligibleNodes(asker: Queryable, jobId: number): Promise<string[]> {
-  const [job] = await asker.query<Row[]>(selectTarget, [jobId]);
+  const [targetId = 0] = await asker.rows(only(integer), selectTarget, [jobId]);
   const { nodes } = await readLiveNodes(asker);
   const { groups, placements } = await readTargeting(asker);
-  const placement = placements.get((job?.target_id as number | undefined) ?? 0);
+  const placement = placements.get(targetId);
   if (placement === undefined) return [];
   const eligible = nodes.filter((node) => couldTake(placement, node, groups));
   return eligible.map(({ nodeName }) => nodeName).sort();
@@ -54,6 +50,7 @@ export async function readEligibleNodes(asker: Queryable, jobId: number): Promis
 /** The index has them side by side: a server reads the first entry of each. */
 const selectTargets = `/* findUnrunnableJobs */ SELECT target_id
   FROM job FORCE INDEX (job_by_target) WHERE removed_no = 0 GROUP BY target_id`;
+const targetUse = rowOf({ targetId: integer, jobs: integer });
 const countJobs = `/* findUnrunnableJobs count */ SELECT target_id, COUNT(*) AS jobs FROM job
   WHERE target_id IN (?) AND (every_node = 0 OR target_id IN (?))
     AND removed_no = 0 AND paused = 0 GROUP BY target_id`;

@@ -3,6 +3,7 @@ import type { Role } from '../../domain/role.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
 import type { Channel, ChannelConnection } from '../channel.ts';
 import { changeOnce } from '../jobs/changeOnce.ts';
+import { dateOf } from '../queryable.ts';
 import { integer, only } from '../row.ts';
 import type { Decision } from '../transact.ts';
 import { makeTokenText, type TokenKey } from './tokenText.ts';
@@ -55,7 +56,7 @@ async function insertToken(
   text: string,
 ): Promise<Decision<TokenAdded>> {
   const { name, role, groups, expiresMs } = wishes;
-  const expires = expiresMs === null ? null : new Date(expiresMs);
+  const expires = dateOf(expiresMs);
   const groupsText = groups === null ? null : JSON.stringify(groups);
   const values = [tokenId, hash, name, role, groupsText, expires];
   const affected = await connection.change(insertRow, values);

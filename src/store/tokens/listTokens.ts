@@ -31,6 +31,6 @@ const selectAny = '/* hadToken */ SELECT token_id FROM api_token LIMIT 1';
 const inForce = "revoked_no = '' AND (expires_at IS NULL OR expires_at > NOW(3))";
 const selectOne = `/* hasToken */ SELECT token_id FROM api_token WHERE ${inForce} LIMIT 1`;
 const selectTokens = `/* listTokens */ SELECT token_id, token_name AS name, role,
-    job_groups AS \`groups\`, made_at AS made, expires_at AS expires,
+    job_groups AS 'groups', made_at AS made, expires_at AS expires,
     IFNULL(expires_at <= NOW(3), 0) AS is_expired
   FROM api_token WHERE revoked_no = '' ORDER BY token_name LIMIT ?`;

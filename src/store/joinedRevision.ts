@@ -1,0 +1,3 @@
+/** For a FROM: jobs, each with its revision in force. */
+export const joinedRevision = `job JOIN job_revision
+    ON job_revision.job_id = job.job_id AND job_revision.revision = job.revision`;
