@@ -6,24 +6,27 @@ import { reasons } from '../../domain/policies/reasons.ts';
 import { ticksOfRevision } from '../../domain/revisionTicks.ts';
 import type { Trigger } from '../../domain/run.ts';
 import type { TickSource } from '../../domain/tickSource.ts';
-import type { ChannelConnection, Row } from '../channel.ts';
+import type { ChannelConnection } from '../channel.ts';
 import { tellMissedBefore } from '../notices/tellMissed.ts';
+import { dateOf } from '../queryable.ts';
+import { instantMs, integer, nullable, type RowOf, rowOf, text, wordOf } from '../row.ts';
 import { explainMissed } from '../slots/explainMissed.ts';
 import { idleAssignments } from '../slots/idleAssignments.ts';
-import { putBackSlots, recordUnfinished, releaseSlots } from '../slots/releaseSlots.ts';
+import { idsOf, putBackSlots, recordUnfinished, releaseSlots } from '../slots/releaseSlots.ts';
 import { insertTickRanges, type RangeOfSlot } from '../slots/tickRanges.ts';
 import { queueTicks } from '../slots/writeClaims.ts';
 import type { JobInForce } from './findJob.ts';
 
+interface SlotToChange extends SlotOfJob, RowOf<typeof slotRow> {}
+
 interface Decided {
-  readonly row: Row;
+  readonly slot: SlotToChange;
   readonly change: SlotChange;
 }
 
 /** A job's slots as they are under the lock, and the ticks of the revision that ends. */
 interface SlotsToChange {
-  readonly rows: readonly Row[];
-  readonly slots: readonly SlotOfJob[];
+  readonly slots: readonly SlotToChange[];
   readonly oldTicks: TickSource | null;
 }
 
@@ -41,11 +44,16 @@ export async function readSlots(
   connection: ChannelConnection,
   job: JobInForce,
 ): Promise<SlotsToChange> {
-  const rows = await connection.query<Row[]>(selectSlots, [job.jobId]);
+  const rows = await connection.rows(slotRow, selectSlots, [job.jobId]);
   const oldTicks = ticksUnless(job.isPaused, job.definition, job.inForceFromMs);
   const waiting = await countWaiting(connection, job);
-  const slots = rows.map((row) => slotOf(row, waiting.get(row.node_name as string) ?? 0));
-  return { rows, slots, oldTicks };
+  const slots = rows.map((row): SlotToChange => {
+    const { nodeName, state, trigger, scheduledForMs } = row;
+    const isPrepared = state === 'prepare' && trigger !== null && scheduledForMs !== null;
+    const launch = isPrepared ? { trigger, scheduledForMs } : null;
+    return { ...row, waiting: waiting.get(nodeName) ?? 0, launch };
+  });
+  return { slots, oldTicks };
 }
 
 /**
@@ -56,66 +64,61 @@ export async function readSlots(
  */
 export async function changeSlots(
   connection: ChannelConnection,
-  { rows, slots, oldTicks }: SlotsToChange,
+  { slots, oldTicks }: SlotsToChange,
   { kind, job: { definition, jobId, revision }, next, inForceFromMs }: Change,
 ): Promise<SlotsStanding> {
   const newTicks = ticksUnless(next.isPaused, next.definition, inForceFromMs);
   const jobChange: JobChange = { kind, inForceFromMs, oldTicks, newTicks, policies: definition };
   const decided = decideSlotChanges(slots, jobChange).map(
-    (change, index): Decided => ({ row: rows[index] as Row, change }),
+    (change, index): Decided => ({ slot: slots[index] as SlotToChange, change }),
   );
   await explainMissed(
     connection,
-    decided.map(({ row, change: { ranges } }) => {
-      const slot = { nodeName: row.node_name as string, targetId: row.target_id as number };
-      return { slot, ranges };
-    }),
+    decided.map(({ slot, change: { ranges } }) => ({ slot, ranges })),
   );
-  const passed = decided.flatMap((each) => rangesOf(each, revision));
+  const passed = decided.flatMap(({ slot, change: { ranges } }) =>
+    ranges.map((range): RangeOfSlot => ({ slot: { ...slot, revision }, range })),
+  );
   await insertTickRanges(connection, passed);
   await tellMissedBefore(connection, definition, passed);
   await withdraw(connection, kind, decided);
   await queueTicks(
     connection,
-    decided.map(({ row, change: { queued } }) => ({
-      slot: { jobId: row.job_id as number, nodeName: row.node_name as string },
-      ticks: queued,
-    })),
+    decided.map(({ slot, change: { queued } }) => ({ slot, ticks: queued })),
   );
   if (kind === 'pause' || kind === 'remove') {
     await connection.change(recordPending, [revision, stopReasons[kind], jobId]);
     await connection.change(deletePending, [jobId]);
   }
-  for (const { row, change: slotChange } of decided) {
-    const { cursorMs } = slotChange;
-    const cursor = cursorMs === null ? null : new Date(cursorMs);
-    const statement = row.state === 'executing' ? moveCursor : moveIdleCursor;
-    const affected = await connection.change(statement, [cursor, row.slot_id]);
+  for (const { slot, change } of decided) {
+    const statement = slot.state === 'executing' ? moveCursor : moveIdleCursor;
+    const affected = await connection.change(statement, [dateOf(change.cursorMs), slot.slotId]);
     if (affected !== 1) throw new Error('changeSlots: a row changed under its lock');
   }
   if (kind === 'remove') await connection.change(deleteIdle, [jobId]);
   return readStanding(connection, jobId);
 }
 
-/** How a job's slots stand. */
-interface SlotsStanding {
+const slotsStanding = rowOf({
   /** When one is due next, a tick of the revision before included; null when none will be. */
-  readonly nextRunMs: number | null;
+  nextRunMs: nullable(instantMs),
   /**
    * Runs that have started and go on. What of them has no process yet may get one, so that no
    * process of the job begins any more only where there is none.
    */
-  readonly executing: number;
-}
+  executing: integer,
+});
+/** How a job's slots stand. */
+type SlotsStanding = RowOf<typeof slotsStanding>;
 
 /** How the slots of a job stand whose stripes the caller holds. */
 export async function readStanding(
   connection: ChannelConnection,
   jobId: number,
 ): Promise<SlotsStanding> {
-  const [row] = await connection.query<Row[]>(selectStanding, [jobId]);
-  const nextRunMs = (row?.next_run_at as Date | null | undefined)?.getTime() ?? null;
-  return { nextRunMs, executing: Number(row?.executing) };
+  const [standing] = await connection.rows(slotsStanding, selectStanding, [jobId]);
+  if (standing === undefined) throw new Error('readStanding: the database answered no row');
+  return standing;
 }
 
 /** prepare → idle for every prepared launch, as its decision says. */
@@ -124,17 +127,15 @@ async function withdraw(
   kind: JobChangeKind,
   decided: readonly Decided[],
 ): Promise<void> {
-  const idsOf = (prepared: SlotChange['prepared']): number[] =>
-    decided
-      .filter(({ change }) => change.prepared === prepared)
-      .map(({ row }) => row.slot_id as number);
-  const skipped = idsOf('skipped');
+  const those = (prepared: SlotChange['prepared']): number[] =>
+    idsOf(decided.flatMap(({ slot, change }) => (change.prepared === prepared ? slot : [])));
+  const skipped = those('skipped');
   if (kind === 'pause' || kind === 'remove') {
     const ending = { result: 'skipped', isFinal: true, reason: stopReasons[kind] } as const;
     await recordUnfinished(connection, skipped, ending);
   }
-  await putBackSlots(connection, idsOf('kept'));
-  await releaseSlots(connection, [...skipped, ...idsOf('dropped')]);
+  await putBackSlots(connection, those('kept'));
+  await releaseSlots(connection, [...skipped, ...those('dropped')]);
 }
 
 function ticksUnless(
@@ -151,41 +152,26 @@ async function countWaiting(
   { definition, jobId }: JobInForce,
 ): Promise<Map<string, number>> {
   if (!definition.overlap?.startsWith('queue')) return new Map();
-  const rows = await connection.query<Row[]>(selectWaiting, [jobId]);
-  return new Map(rows.map((row) => [row.node_name as string, Number(row.waiting)]));
+  const counts = await connection.rows(waitingOfNode, selectWaiting, [jobId]);
+  return new Map(counts.map(({ nodeName, waiting }) => [nodeName, waiting]));
 }
 
-function slotOf(row: Row, waiting: number): SlotOfJob {
-  const state = row.state as SlotState;
-  return {
-    nodeName: row.node_name as string,
-    state,
-    waiting,
-    cursorMs: (row.cursor_at as Date | null)?.getTime() ?? null,
-    endedMs: (row.ended_at as Date | null)?.getTime() ?? null,
-    launch:
-      state === 'prepare'
-        ? {
-            trigger: row.triggered_by as Trigger,
-            scheduledForMs: (row.scheduled_for as Date).getTime(),
-          }
-        : null,
-  };
-}
-
-function rangesOf({ row, change }: Decided, revision: number): RangeOfSlot[] {
-  const slot = {
-    jobId: row.job_id as number,
-    revision,
-    nodeName: row.node_name as string,
-    slotNo: row.slot_no as number,
-  };
-  return change.ranges.map((range) => ({ slot, range }));
-}
-
+const slotRow = rowOf({
+  slotId: integer,
+  jobId: integer,
+  nodeName: text,
+  slotNo: integer,
+  state: wordOf<SlotState>(),
+  targetId: integer,
+  cursorMs: nullable(instantMs),
+  endedMs: nullable(instantMs),
+  trigger: nullable(wordOf<Trigger>()),
+  scheduledForMs: nullable(instantMs),
+});
 const selectSlots = `/* changeSlots read */ SELECT slot_id, job_id, node_name, slot_no, state,
-    target_id, cursor_at, ended_at, triggered_by, scheduled_for
+    target_id, cursor_at AS 'cursor', ended_at AS ended, triggered_by AS 'trigger', scheduled_for
   FROM slot WHERE job_id = ? ORDER BY slot_id`;
+const waitingOfNode = rowOf({ nodeName: text, waiting: integer });
 const selectWaiting = `/* changeSlots waiting */ SELECT node_name, COUNT(*) AS waiting FROM pending
   WHERE job_id = ? AND triggered_by = 'queue' GROUP BY node_name`;
 const recordPending = `/* changeSlots pending */ INSERT INTO run (job_id, revision, node_name,
@@ -201,5 +187,5 @@ const moveIdleCursor = `/* changeSlots idle */ UPDATE slot SET cursor_at = ?, ${
 const deleteIdle = "/* removeJob slots */ DELETE FROM slot WHERE job_id = ? AND state = 'idle'";
 const selectStanding = `/* readStanding */ SELECT
     COUNT(NULLIF(state = 'executing', 0)) AS executing,
-    MIN(IF(state = 'idle', next_run_at, cursor_at)) AS next_run_at
+    MIN(IF(state = 'idle', next_run_at, cursor_at)) AS next_run
   FROM slot WHERE job_id = ?`;

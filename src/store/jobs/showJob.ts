@@ -65,12 +65,13 @@ export async function showJob(
 
 const slotsMax = 1_000;
 
-const selectJob = `/* showJob */ SELECT job_id, name, created_at AS created, NOW(3) AS now, ${selectPause},
+const selectJob = `/* showJob */ SELECT job_id, name, created_at AS created, NOW(3) AS now,
+    ${selectPause},
     (SELECT COUNT(*) FROM pending WHERE pending.job_id = job.job_id) AS pending
   FROM job WHERE job_id = ?`;
-const selectSlots = `/* showJob slots */ SELECT slot.node_name, slot.slot_no, slot.stripe, slot.state,
-    slot.next_run_at AS next_run, slot.cursor_at AS 'cursor', slot.triggered_by AS 'trigger',
-    slot.scheduled_for, slot.launch_id, slot.started_at AS started,
+const selectSlots = `/* showJob slots */ SELECT slot.node_name, slot.slot_no, slot.stripe,
+    slot.state, slot.next_run_at AS next_run, slot.cursor_at AS 'cursor',
+    slot.triggered_by AS 'trigger', slot.scheduled_for, slot.launch_id, slot.started_at AS started,
     slot.stop_requested_at IS NOT NULL AS is_stopping, session.node_name AS node
   FROM slot LEFT JOIN session ON session.session_id = slot.session_id
   WHERE slot.job_id = ? ORDER BY slot.node_name, slot.slot_no LIMIT ?`;

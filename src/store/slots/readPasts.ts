@@ -50,7 +50,8 @@ export function pastKey({ jobId, nodeName }: Place): string {
   return `${jobId}:${nodeName}`;
 }
 
-function byPlace<T extends Place>(rows: readonly T[]): Map<string, T[]> {
+/** By `pastKey`, slots or launches of one place together. */
+export function byPlace<T extends Place>(rows: readonly T[]): Map<string, T[]> {
   const found = new Map<string, T[]>();
   for (const row of rows) {
     const list = found.get(pastKey(row));

@@ -5,11 +5,21 @@ import { ticksOfRevision } from '../../domain/revisionTicks.ts';
 import { stripeOfJob } from '../../domain/stripes.ts';
 import { runsBeside } from '../../domain/targeting/mayTake.ts';
 import { noTarget, targetsOf } from '../../domain/targeting/takeable.ts';
-import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import type { Channel, ChannelConnection } from '../channel.ts';
+import { joinedRevision } from '../joinedRevision.ts';
+import { partition } from '../partition.ts';
 import type { Queryable } from '../queryable.ts';
+import { type Decoder, flag, instantMs, integer, jsonOf, only, rowOf, text } from '../row.ts';
 import { takeFreeStripes } from '../takeStripes.ts';
 import { transact } from '../transact.ts';
-import { createNodeSlots, type PlacedJob, removeIdleSlots, wholeIdle } from './nodeSlots.ts';
+import {
+  createNodeSlots,
+  nodeSlot,
+  type PlacedJob,
+  removeIdleSlots,
+  selectNodeSlot,
+  wholeIdle,
+} from './nodeSlots.ts';
 import { readLiveNodes } from './readLiveNodes.ts';
 import type { TargetingCache } from './targetingCache.ts';
 
@@ -44,12 +54,12 @@ export async function ensureNodeSlots(
   const stripes = [...new Set(jobIds.map(stripeOfJob))].sort((a, b) => a - b);
   const outcome = await transact(channel, 'ensureNodeSlots', async (connection) => {
     const held = await takeFreeStripes(connection, stripes);
-    const [session] = await connection.query<Row[]>(readSession, [sessionId]);
-    if (session?.state !== 'live') return { refuse: 'the session has ended' };
+    const [session] = await connection.rows(ownSession, readSession, [sessionId]);
+    if (!session?.isLive) return { refuse: 'the session has ended' };
     const free = jobIds.filter((jobId) => held.has(stripeOfJob(jobId)));
     if (free.length > 0) {
       const work = await readWork(connection, cache, sessionId, free);
-      await writeSlots(connection, work, session.node_name as string);
+      await writeSlots(connection, work, session.nodeName);
     }
     return { commit: null };
   });
@@ -70,20 +80,19 @@ async function readWork(
   const targeting = await cache.read(asker, version);
   const targets = [noTarget, ...targetsOf({ ...me, isDraining: false }, targeting)];
   const isBeside = runsBeside(me, nodes);
-  const only = jobIds === null ? '' : 'AND job.job_id IN (?)';
+  const ofThese = jobIds === null ? '' : 'AND job.job_id IN (?)';
   const given = jobIds === null ? [] : [jobIds];
-  const find = (sql: string): Promise<Row[]> => {
+  const find = <T>(decode: Decoder<T>, sql: string): Promise<T[]> => {
     const parameters = [me.nodeName, isBeside, targets, ...given, jobsMax];
-    return asker.query<Row[]>(sql.replace('/* only */', only), parameters);
+    return asker.rows(decode, sql.replace('/* only */', ofThese), parameters);
   };
-  const idsOf = (rows: readonly Row[]) => rows.map((row) => row.job_id as number);
-  const missing = me.isDraining ? [] : await find(selectMissing);
-  const obsolete = await find(selectObsolete);
-  return {
-    missing: idsOf(missing),
-    obsolete: idsOf(obsolete.filter((row) => Number(row.all_idle) === 1)),
-    busy: idsOf(obsolete.filter((row) => Number(row.all_idle) === 0)),
-  };
+  const missing = me.isDraining ? [] : await find(only(integer), selectMissing);
+  const [obsolete, busy] = partition(
+    await find(obsoleteJob, selectObsolete),
+    ({ isAllIdle }) => isAllIdle,
+  );
+  const idOf = ({ jobId }: { readonly jobId: number }) => jobId;
+  return { missing, obsolete: obsolete.map(idOf), busy: busy.map(idOf) };
 }
 
 async function writeSlots(
@@ -94,13 +103,10 @@ async function writeSlots(
   const jobIds = [...missing, ...obsolete];
   if (jobIds.length === 0) return;
   const { jobs, nowMs } = await readPlacedJobs(connection, jobIds);
-  const rows =
-    obsolete.length === 0 ? [] : await connection.query<Row[]>(selectSlots, [obsolete, nodeName]);
-  const removed = wholeIdle(rows).flatMap((row) => {
-    const job = jobs.get(row.job_id as number);
-    return job === undefined ? [] : [{ job, row }];
-  });
-  await removeIdleSlots(connection, removed, nowMs, reasons.nodeNotMeant);
+  if (obsolete.length > 0) {
+    const slots = await connection.rows(nodeSlot, selectSlots, [obsolete, nodeName]);
+    await removeIdleSlots(connection, wholeIdle(slots), jobs, nowMs, reasons.nodeNotMeant);
+  }
   const made = missing.flatMap((jobId) => {
     const job = jobs.get(jobId);
     return job === undefined ? [] : [{ job, nodeName }];
@@ -113,47 +119,50 @@ export async function readPlacedJobs(
   connection: ChannelConnection,
   jobIds: readonly number[],
 ): Promise<{ readonly jobs: ReadonlyMap<number, PlacedJob>; readonly nowMs: number }> {
-  const rows = await connection.query<Row[]>(selectJobs, [jobIds]);
   const jobs = new Map<number, PlacedJob>();
-  for (const row of rows) {
-    const definition = JSON.parse(row.definition as string) as JobDefinition;
+  for (const job of await connection.rows(jobToPlace, selectJobs, [jobIds])) {
+    const { jobId, targetId, revision, definition, isPaused, inForceFromMs } = job;
     if (whyNotUnderstood(definition) !== null) continue;
-    const jobId = row.job_id as number;
-    const inForceFromMs = (row.in_force_from as Date).getTime();
     jobs.set(jobId, {
-      jobId,
+      ...{ jobId, targetId, revision },
       stripe: stripeOfJob(jobId),
-      targetId: row.target_id as number,
-      revision: row.revision as number,
       parallel: definition.parallel ?? 1,
-      ticks: row.paused === 1 ? null : ticksOfRevision(definition, inForceFromMs),
+      ticks: isPaused ? null : ticksOfRevision(definition, inForceFromMs),
     });
   }
-  const [clock] = await connection.query<Row[]>(readNow);
-  if (clock === undefined) throw new Error('readPlacedJobs: the database told no time');
-  return { jobs, nowMs: (clock.now_at as Date).getTime() };
+  const [nowMs] = await connection.rows(only(instantMs), readNow);
+  if (nowMs === undefined) throw new Error('readPlacedJobs: the database answered no row');
+  return { jobs, nowMs };
 }
 
-const readSession = `/* ensureNodeSlots session */ SELECT state, node_name FROM session
-  WHERE session_id = ?`;
+const ownSession = rowOf({ isLive: flag, nodeName: text });
+const readSession = `/* ensureNodeSlots session */ SELECT state = 'live' AS is_live, node_name
+  FROM session WHERE session_id = ?`;
 const selectMissing = `/* ensureNodeSlots missing */ SELECT job.job_id
   FROM job LEFT JOIN slot
     ON slot.job_id = job.job_id AND slot.node_name = ? AND slot.slot_no = 0
   WHERE (job.every_node = 1 OR ?) AND job.removed_no = 0 AND job.target_id IN (?)
     AND slot.slot_id IS NULL /* only */
   ORDER BY job.job_id LIMIT ?`;
+const obsoleteJob = rowOf({ jobId: integer, isAllIdle: flag });
 const selectObsolete = `/* ensureNodeSlots obsolete */ SELECT slot.job_id,
-    MIN(slot.state = 'idle') AS all_idle
+    MIN(slot.state = 'idle') AS is_all_idle
   FROM slot FORCE INDEX (slot_by_node) JOIN job ON job.job_id = slot.job_id
   WHERE slot.node_name = ? AND job.removed_no = 0
     AND NOT ((job.every_node = 1 OR ?) AND job.target_id IN (?)) /* only */
-  GROUP BY slot.job_id ORDER BY all_idle DESC, slot.job_id LIMIT ?`;
-const selectSlots = `/* ensureNodeSlots slots */ SELECT slot_id, job_id, node_name, slot_no, state,
-    cursor_at, ended_at
+  GROUP BY slot.job_id ORDER BY is_all_idle DESC, slot.job_id LIMIT ?`;
+const selectSlots = `/* ensureNodeSlots slots */ ${selectNodeSlot}
   FROM slot WHERE job_id IN (?) AND node_name = ?`;
-const selectJobs = `/* readPlacedJobs */ SELECT job.job_id, job.revision, job.paused, job.target_id,
-    job_revision.definition, job_revision.in_force_from
-  FROM job JOIN job_revision
-    ON job_revision.job_id = job.job_id AND job_revision.revision = job.revision
+const jobToPlace = rowOf({
+  jobId: integer,
+  revision: integer,
+  isPaused: flag,
+  targetId: integer,
+  definition: jsonOf<JobDefinition>(),
+  inForceFromMs: instantMs,
+});
+const selectJobs = `/* readPlacedJobs */ SELECT job.job_id, job.revision, job.paused AS is_paused,
+    job.target_id, job_revision.definition, job_revision.in_force_from
+  FROM ${joinedRevision}
   WHERE job.job_id IN (?) AND job.removed_no = 0`;
-const readNow = '/* readPlacedJobs now */ SELECT NOW(3) AS now_at';
+const readNow = '/* readPlacedJobs now */ SELECT NOW(3)';

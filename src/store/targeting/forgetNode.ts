@@ -1,12 +1,13 @@
 import { exitCodes, OperatorError } from '../../domain/errors.ts';
 import { reasons } from '../../domain/policies/reasons.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
-import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import type { Channel, ChannelConnection } from '../channel.ts';
 import { changeOnce } from '../jobs/changeOnce.ts';
+import { integer, only, text } from '../row.ts';
 import type { Decision } from '../transact.ts';
 import { readPlacedJobs } from './ensureNodeSlots.ts';
 import { bumpTargetingVersion } from './ensureTarget.ts';
-import { removeIdleSlots } from './nodeSlots.ts';
+import { nodeSlot, removeIdleSlots, selectNodeSlot } from './nodeSlots.ts';
 
 interface NodeForgotten {
   readonly nodeName: string;
@@ -21,10 +22,8 @@ interface NodeForgotten {
  * @throws OperatorError `node_live` (75), `node_not_reaped` (75), and what `settleOutcome` throws.
  */
 export async function forgetNode(channel: Channel, nodeName: string): Promise<NodeForgotten> {
-  const rows = await channel.query<Row[]>(selectStripes, [nodeName]);
   let slots = 0;
-  for (const row of rows) {
-    const stripe = row.stripe as number;
+  for (const stripe of await channel.rows(only(integer), selectStripes, [nodeName])) {
     const outcome = await changeOnce<number>(channel, {
       ...{ name: 'forgetNode', lock: [stripe], isIdempotent: true },
       work: (connection) => forgetOnStripe(connection, nodeName, stripe),
@@ -41,28 +40,24 @@ async function forgetOnStripe(
   nodeName: string,
   stripe: number,
 ): Promise<Decision<number>> {
-  const [live] = await connection.query<Row[]>(selectLive, [nodeName]);
+  const [live] = await connection.rows(only(text), selectLive, [nodeName]);
   if (live !== undefined) return { refuse: 'node_live' };
-  const rows = await connection.query<Row[]>(selectSlots, [nodeName, stripe]);
-  if (rows.some(({ state }) => state !== 'idle')) return { refuse: 'node_not_reaped' };
-  const jobIds = rows.map((row) => row.job_id as number);
-  if (jobIds.length === 0) return { commit: 0 };
-  const { jobs, nowMs } = await readPlacedJobs(connection, jobIds);
-  const removed = rows.flatMap((row) => {
-    const job = jobs.get(row.job_id as number);
-    return job === undefined ? [] : [{ job, row }];
-  });
-  await removeIdleSlots(connection, removed, nowMs, reasons.nodeForgotten);
+  const slots = await connection.rows(nodeSlot, selectSlots, [nodeName, stripe]);
+  if (slots.some(({ isIdle }) => !isIdle)) return { refuse: 'node_not_reaped' };
+  if (slots.length === 0) return { commit: 0 };
+  const { jobs, nowMs } = await readPlacedJobs(
+    connection,
+    slots.map(({ jobId }) => jobId),
+  );
+  const reason = reasons.nodeForgotten;
+  const removed = await removeIdleSlots(connection, slots, jobs, nowMs, reason);
   // One of that name that has come back meanwhile looks again.
   await bumpTargetingVersion(connection);
-  const told = {
-    target: nodeName,
-    group: null,
-    before: null,
-    after: { stripe, slots: removed.length },
-  };
-  await writeAudit(connection, { action: 'node.forget', ...told });
-  return { commit: removed.length };
+  await writeAudit(connection, {
+    ...{ action: 'node.forget', target: nodeName, group: null },
+    ...{ before: null, after: { stripe, slots: removed } },
+  });
+  return { commit: removed };
 }
 
 function refusal(nodeName: string, code: string): OperatorError {
@@ -84,7 +79,6 @@ const selectStripes = `/* forgetNode stripes */ SELECT DISTINCT slot.stripe
   WHERE slot.node_name = ? AND job.removed_no = 0 ORDER BY slot.stripe`;
 const selectLive = `/* forgetNode live */ SELECT session_id FROM session
   WHERE node_name = ? AND state = 'live' LIMIT 1`;
-const selectSlots = `/* forgetNode read */ SELECT slot.slot_id, slot.job_id, slot.node_name,
-    slot.slot_no, slot.state, slot.cursor_at, slot.ended_at
+const selectSlots = `/* forgetNode read */ ${selectNodeSlot}
   FROM slot FORCE INDEX (slot_by_node) JOIN job ON job.job_id = slot.job_id
   WHERE slot.node_name = ? AND job.removed_no = 0 AND slot.stripe = ?`;

@@ -4,8 +4,9 @@ import {
   withinLimits,
   withoutFull,
 } from '../../domain/targeting/takeable.ts';
-import type { ChannelConnection, Row } from '../channel.ts';
+import type { ChannelConnection } from '../channel.ts';
 import type { Queryable } from '../queryable.ts';
+import { instantMs, integer, only, rowOf, text } from '../row.ts';
 
 /**
  * What may be taken of groups of jobs that have room, by a count without their locks.
@@ -56,8 +57,7 @@ async function lockGroups(
   connection: ChannelConnection,
   groups: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await connection.query<Row[]>(lockFree, [groups]);
-  const got = rows.map((row) => row.group_name as string);
+  const got = await connection.rows(only(text), lockFree, [groups]);
   if (got.length > 0) {
     const affected = await connection.change(writeTaken, [got]);
     if (affected !== got.length) throw new Error('lockGroups: a row changed under its lock');
@@ -70,15 +70,16 @@ async function countHeld(
   { limited }: Takeable,
 ): Promise<{ readonly held: ReadonlyMap<number, number>; readonly nowMs: number }> {
   const targetIds = limited.flatMap((each) => each.targetIds);
-  const rows = await asker.query<Row[]>(selectHeld, [targetIds]);
-  const held = new Map(rows.map((row) => [row.target_id as number, Number(row.launches)]));
-  return { held, nowMs: (rows[0]?.now_at as Date | undefined)?.getTime() ?? 0 };
+  const counts = await asker.rows(heldOfTarget, selectHeld, [targetIds]);
+  const held = new Map(counts.map(({ targetId, launches }) => [targetId, launches]));
+  return { held, nowMs: counts[0]?.nowMs ?? 0 };
 }
 
 const lockFree = `/* lockGroups */ SELECT group_name FROM job_group
   WHERE group_name IN (?) ORDER BY group_name FOR UPDATE SKIP LOCKED`;
 const writeTaken =
   '/* lockGroups taken */ UPDATE job_group SET taken = taken + 1 WHERE group_name IN (?)';
-const selectHeld = `/* countHeld */ SELECT target_id, COUNT(*) AS launches, NOW(3) AS now_at
+const heldOfTarget = rowOf({ targetId: integer, launches: integer, nowMs: instantMs });
+const selectHeld = `/* countHeld */ SELECT target_id, COUNT(*) AS launches, NOW(3) AS now
   FROM slot FORCE INDEX (slot_by_due)
   WHERE state IN ('prepare', 'executing') AND target_id IN (?) GROUP BY target_id`;

@@ -1,10 +1,12 @@
 import type { Reason } from '../../domain/policies/reasons.ts';
-import { busyTimes, type Sibling } from '../../domain/slotsPast.ts';
+import { busyTimes } from '../../domain/slotsPast.ts';
 import { accountUntil } from '../../domain/targeting/accountUntil.ts';
 import type { TickSource } from '../../domain/tickSource.ts';
-import type { ChannelConnection, Row } from '../channel.ts';
-import type { Parameter } from '../queryable.ts';
-import { pastKey as keyOf } from '../slots/readPasts.ts';
+import type { ChannelConnection } from '../channel.ts';
+import { dateOf, type Parameter } from '../queryable.ts';
+import { flag, instantMs, integer, nullable, type RowOf, rowOf, text } from '../row.ts';
+import { byPlace, pastKey } from '../slots/readPasts.ts';
+import { idsOf } from '../slots/releaseSlots.ts';
 import { insertTickRanges } from '../slots/tickRanges.ts';
 
 /** A job as the transaction that holds its stripe sees it, for the making of its slots. */
@@ -32,7 +34,7 @@ export async function createNodeSlots(
   const values = slots.flatMap(({ job, nodeName }): Parameter[][] => {
     const { jobId, parallel, stripe, targetId, ticks } = job;
     const nextMs = ticks?.next(fromMs - 1) ?? null;
-    const cursor = nextMs === null ? null : new Date(nextMs);
+    const cursor = dateOf(nextMs);
     return Array.from({ length: parallel }, (_, slotNo) => {
       return [jobId, nodeName, slotNo, stripe, targetId, cursor, cursor, new Date(fromMs)];
     });
@@ -46,58 +48,63 @@ export async function createNodeSlots(
 const rowsMax = 500;
 
 /** Which of the slots stand beside none that is held: the others may still need their cursor. */
-export function wholeIdle(rows: readonly Row[]): Row[] {
-  const held = new Set(rows.filter(({ state }) => state !== 'idle').map(pastKey));
-  return rows.filter((row) => !held.has(pastKey(row)));
+export function wholeIdle(slots: readonly NodeSlot[]): NodeSlot[] {
+  const held = new Set(slots.filter(({ isIdle }) => !isIdle).map(pastKey));
+  return slots.filter((slot) => !held.has(pastKey(slot)));
 }
 
 /**
  * Takes idle slots away, all of a job and node name together, whose node is not to run the job any
  * more: every tick up to now, and every launch asked for, gets its history row with the reason
- * (P19). The caller holds their stripe and has read the rows under it.
+ * (P19). The caller holds their stripe and has read the rows under it. Those of no given job stay;
+ * resolves to how many went.
  */
 export async function removeIdleSlots(
   connection: ChannelConnection,
-  slots: readonly { readonly job: PlacedJob; readonly row: Row }[],
+  idle: readonly NodeSlot[],
+  jobs: ReadonlyMap<number, PlacedJob>,
   nowMs: number,
   reason: Reason,
-): Promise<void> {
-  if (slots.length === 0) return;
-  const places = new Map<string, { job: PlacedJob; rows: [Row, ...Row[]] }>();
-  for (const { job, row } of slots) {
-    const known = places.get(pastKey(row));
-    if (known === undefined) places.set(pastKey(row), { job, rows: [row] });
-    else known.rows.push(row);
-  }
+): Promise<number> {
+  const slots = idle.filter(({ jobId }) => jobs.has(jobId));
+  if (slots.length === 0) return 0;
+  const places = [...byPlace(slots).values()];
   // Those side by side share their cursor. All are idle, so that one was free since the first end.
-  const ranges = [...places.values()].flatMap(({ job, rows }) => {
-    const { jobId, revision, ticks } = job;
-    const [row] = rows;
-    const { node_name: nodeName, slot_no: slotNo } = row as { node_name: string; slot_no: number };
-    const cursorMs = (row.cursor_at as Date | null)?.getTime() ?? null;
-    const { endedMs } = busyTimes(rows.map(siblingOf));
-    const passed = accountUntil({ cursorMs, endedMs }, ticks ?? noTicks, nowMs, reason);
-    return passed.map((range) => ({ slot: { jobId, revision, nodeName, slotNo }, range }));
+  const ranges = places.flatMap((siblings) => {
+    const [slot] = siblings;
+    const job = slot && jobs.get(slot.jobId);
+    if (slot === undefined || job === undefined) return [];
+    const { endedMs } = busyTimes(siblings.map((each) => ({ ...each, ...neverStarted })));
+    const past = { cursorMs: slot.cursorMs, endedMs };
+    const passed = accountUntil(past, job.ticks ?? noTicks, nowMs, reason);
+    return passed.map((range) => ({ slot: { ...slot, revision: job.revision }, range }));
   });
   await insertTickRanges(connection, ranges);
-  const pairs = [...places.values()].map(({ rows: [row] }) => [row.job_id, row.node_name]);
+  const pairs = places.flatMap(([slot]) => (slot ? [[slot.jobId, slot.nodeName]] : []));
   await connection.change(recordPending, [reason, pairs]);
   await connection.change(deletePending, [pairs]);
-  const ids = slots.map(({ row }) => row.slot_id as number);
-  const affected = await connection.change(deleteSlots, [ids]);
-  if (affected !== ids.length) throw new Error('removeIdleSlots: a row changed under its lock');
+  const affected = await connection.change(deleteSlots, [idsOf(slots)]);
+  if (affected !== slots.length) throw new Error('removeIdleSlots: a row changed under its lock');
+  return slots.length;
 }
 
-function siblingOf(row: Row): Sibling {
-  const endedMs = (row.ended_at as Date | null)?.getTime() ?? null;
-  return { isIdle: row.state === 'idle', startedMs: null, lastStartedMs: null, endedMs };
-}
-
-function pastKey(row: Row): string {
-  return keyOf({ jobId: row.job_id as number, nodeName: row.node_name as string });
-}
+const neverStarted = { startedMs: null, lastStartedMs: null };
 
 const noTicks: TickSource = { next: () => null, lastAtOrBefore: () => null, count: () => 0 };
+
+/** A slot that may be taken away. */
+export const nodeSlot = rowOf({
+  slotId: integer,
+  jobId: integer,
+  nodeName: text,
+  slotNo: integer,
+  isIdle: flag,
+  cursorMs: nullable(instantMs),
+  endedMs: nullable(instantMs),
+});
+export type NodeSlot = RowOf<typeof nodeSlot>;
+export const selectNodeSlot = `SELECT slot.slot_id, slot.job_id, slot.node_name, slot.slot_no,
+    slot.state = 'idle' AS is_idle, slot.cursor_at AS 'cursor', slot.ended_at AS ended`;
 
 const insertSlots = `/* createNodeSlots */ INSERT IGNORE INTO slot
     (job_id, node_name, slot_no, stripe, target_id, cursor_at, next_run_at, created_at)

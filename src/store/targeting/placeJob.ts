@@ -7,9 +7,17 @@ import { runsBeside } from '../../domain/targeting/mayTake.ts';
 import type { NodeFacts } from '../../domain/targeting/nodeFacts.ts';
 import { hasOwnSlots, type LiveNode } from '../../domain/targeting/takeable.ts';
 import type { TickSource } from '../../domain/tickSource.ts';
-import type { ChannelConnection, Row } from '../channel.ts';
+import type { ChannelConnection } from '../channel.ts';
 import { bumpTargetingVersion, ensureTarget } from './ensureTarget.ts';
-import { createNodeSlots, type PlacedJob, removeIdleSlots, wholeIdle } from './nodeSlots.ts';
+import {
+  createNodeSlots,
+  type NodeSlot,
+  nodeSlot,
+  type PlacedJob,
+  removeIdleSlots,
+  selectNodeSlot,
+  wholeIdle,
+} from './nodeSlots.ts';
 import { readLastFacts, readLiveNodes } from './readLiveNodes.ts';
 import { readTargeting } from './targetingCache.ts';
 
@@ -34,8 +42,8 @@ export async function placeJob(connection: ChannelConnection, next: NewRevision)
   const isEveryNode = definition.kind === 'every-node';
   await connection.change(updateJob, [isEveryNode, targetId, jobId, isEveryNode, targetId]);
   await connection.change(updateSlots, [targetId, jobId, targetId]);
-  const slots = await connection.query<Row[]>(selectSlots, [jobId]);
-  const named = slots.filter(({ node_name: nodeName }) => nodeName !== '');
+  const slots = await connection.rows(nodeSlot, selectSlots, [jobId]);
+  const named = slots.filter(({ nodeName }) => nodeName !== '');
   const { nodes: live } = await readLiveNodes(connection);
   const isAnyBeside = live.some((node) => runsBeside(node, live));
   if (!isEveryNode && named.length === 0 && !isAnyBeside) return;
@@ -48,13 +56,13 @@ export async function placeJob(connection: ChannelConnection, next: NewRevision)
   const job: PlacedJob = { jobId, stripe: stripeOfJob(jobId), targetId, revision, parallel, ticks };
   const wanted = await namesOfOwn(connection, { isEveryNode, targetId }, named, live);
   if (!isEveryNode) wanted.add('');
-  const present = new Set(slots.map(({ node_name: nodeName }) => nodeName as string));
+  const present = new Set(slots.map(({ nodeName }) => nodeName));
   const missing = [...wanted].filter((nodeName) => !present.has(nodeName));
-  const gone = wholeIdle(slots).filter((row) => !wanted.has(row.node_name as string));
+  const gone = wholeIdle(slots).filter(({ nodeName }) => !wanted.has(nodeName));
   const isSameKind = isEveryNode !== present.has('');
   const reason = isSameKind ? reasons.nodeNotMeant : reasons.kindChanged;
-  const removed = gone.map((row) => ({ job, row }));
-  await removeIdleSlots(connection, removed, inForceFromMs - 1, reason);
+  const jobs = new Map([[jobId, job]]);
+  await removeIdleSlots(connection, gone, jobs, inForceFromMs - 1, reason);
   const made = missing.map((nodeName) => ({ job, nodeName }));
   await createNodeSlots(connection, made, inForceFromMs);
   // A node that joins now is not seen here: it looks when it sees another version.
@@ -83,12 +91,12 @@ export function requireSameKind(
 async function namesOfOwn(
   connection: ChannelConnection,
   job: { readonly isEveryNode: boolean; readonly targetId: number },
-  named: readonly Row[],
+  named: readonly NodeSlot[],
   live: readonly LiveNode[],
 ): Promise<Set<string>> {
   const targeting = await readTargeting(connection);
   const facts = new Map<string, NodeFacts>(live.map((node) => [node.nodeName, node]));
-  for (const { node_name: nodeName } of named) {
+  for (const { nodeName } of named) {
     if (facts.has(nodeName)) continue;
     const last = await readLastFacts(connection, nodeName);
     if (last !== null) facts.set(nodeName, last);
@@ -104,6 +112,5 @@ const updateJob = `/* placeJob */ UPDATE job SET every_node = ?, target_id = ?
   WHERE job_id = ? AND (every_node <> ? OR target_id <> ?)`;
 const updateSlots = `/* placeJob slots */ UPDATE slot SET target_id = ?
   WHERE job_id = ? AND target_id <> ?`;
-const selectSlots = `/* placeJob read */ SELECT slot_id, job_id, node_name, slot_no, state,
-    cursor_at, ended_at
+const selectSlots = `/* placeJob read */ ${selectNodeSlot}
   FROM slot WHERE job_id = ? ORDER BY slot_id`;
