@@ -69,7 +69,7 @@ export function claimForSlot<Pending extends PendingLaunch>(
 }
 
 /** One of several slots side by side, idle or not. */
-export interface Sibling {
+interface Sibling {
   readonly isIdle: boolean;
   readonly startedMs: number | null;
   readonly lastStartedMs: number | null;

@@ -15,9 +15,9 @@ import { transact } from '../transact.ts';
 import {
   createNodeSlots,
   nodeSlot,
+  nodeSlotColumns,
   type PlacedJob,
   removeIdleSlots,
-  selectNodeSlot,
   wholeIdle,
 } from './nodeSlots.ts';
 import { readLiveNodes } from './readLiveNodes.ts';
@@ -151,7 +151,7 @@ const selectObsolete = `/* ensureNodeSlots obsolete */ SELECT slot.job_id,
   WHERE slot.node_name = ? AND job.removed_no = 0
     AND NOT ((job.every_node = 1 OR ?) AND job.target_id IN (?)) /* only */
   GROUP BY slot.job_id ORDER BY is_all_idle DESC, slot.job_id LIMIT ?`;
-const selectSlots = `/* ensureNodeSlots slots */ ${selectNodeSlot}
+const selectSlots = `/* ensureNodeSlots slots */ SELECT ${nodeSlotColumns}
   FROM slot WHERE job_id IN (?) AND node_name = ?`;
 const jobToPlace = rowOf({
   jobId: integer,

@@ -7,7 +7,7 @@ import { integer, only, text } from '../row.ts';
 import type { Decision } from '../transact.ts';
 import { readPlacedJobs } from './ensureNodeSlots.ts';
 import { bumpTargetingVersion } from './ensureTarget.ts';
-import { nodeSlot, removeIdleSlots, selectNodeSlot } from './nodeSlots.ts';
+import { nodeSlot, nodeSlotColumns, removeIdleSlots } from './nodeSlots.ts';
 
 interface NodeForgotten {
   readonly nodeName: string;
@@ -79,6 +79,6 @@ const selectStripes = `/* forgetNode stripes */ SELECT DISTINCT slot.stripe
   WHERE slot.node_name = ? AND job.removed_no = 0 ORDER BY slot.stripe`;
 const selectLive = `/* forgetNode live */ SELECT session_id FROM session
   WHERE node_name = ? AND state = 'live' LIMIT 1`;
-const selectSlots = `/* forgetNode read */ ${selectNodeSlot}
+const selectSlots = `/* forgetNode read */ SELECT ${nodeSlotColumns}
   FROM slot FORCE INDEX (slot_by_node) JOIN job ON job.job_id = slot.job_id
   WHERE slot.node_name = ? AND job.removed_no = 0 AND slot.stripe = ?`;

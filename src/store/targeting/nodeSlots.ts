@@ -103,7 +103,7 @@ export const nodeSlot = rowOf({
   endedMs: nullable(instantMs),
 });
 export type NodeSlot = RowOf<typeof nodeSlot>;
-export const selectNodeSlot = `SELECT slot.slot_id, slot.job_id, slot.node_name, slot.slot_no,
+export const nodeSlotColumns = `slot.slot_id, slot.job_id, slot.node_name, slot.slot_no,
     slot.state = 'idle' AS is_idle, slot.cursor_at AS 'cursor', slot.ended_at AS ended`;
 
 const insertSlots = `/* createNodeSlots */ INSERT IGNORE INTO slot

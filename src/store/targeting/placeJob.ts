@@ -13,9 +13,9 @@ import {
   createNodeSlots,
   type NodeSlot,
   nodeSlot,
+  nodeSlotColumns,
   type PlacedJob,
   removeIdleSlots,
-  selectNodeSlot,
   wholeIdle,
 } from './nodeSlots.ts';
 import { readLastFacts, readLiveNodes } from './readLiveNodes.ts';
@@ -112,5 +112,5 @@ const updateJob = `/* placeJob */ UPDATE job SET every_node = ?, target_id = ?
   WHERE job_id = ? AND (every_node <> ? OR target_id <> ?)`;
 const updateSlots = `/* placeJob slots */ UPDATE slot SET target_id = ?
   WHERE job_id = ? AND target_id <> ?`;
-const selectSlots = `/* placeJob read */ ${selectNodeSlot}
+const selectSlots = `/* placeJob read */ SELECT ${nodeSlotColumns}
   FROM slot WHERE job_id = ? ORDER BY slot_id`;
