@@ -1,14 +1,13 @@
 import type { Trigger } from '../../domain/run.ts';
 import type { Channel } from '../channel.ts';
 import { instantMs, integer, nullable, type RowOf, rowOf, text, wordOf } from '../row.ts';
-import { groupColumn } from '../targeting/columnsOfGroups.ts';
 import { groupOfJob } from './readRunEvents.ts';
 
 const heldSlotShown = rowOf({
   launchId: text,
   state: wordOf<'prepare' | 'executing'>(),
   job: text,
-  group: groupColumn,
+  group: text,
   revision: integer,
   nodeName: text,
   slotNo: integer,
@@ -31,7 +30,7 @@ export function readHeldSlots(channel: Channel, slotsMax: number): Promise<HeldS
 const selectHeld = `/* readHeldSlots */ SELECT STRAIGHT_JOIN slot.launch_id, slot.state,
     slot.revision, slot.node_name, slot.slot_no, slot.session_id, slot.triggered_by AS 'trigger',
     slot.attempt, slot.request_id, slot.scheduled_for, slot.started_at AS started, job.name AS job,
-    ${groupOfJob} AS 'group', session.node_name AS node
+    IFNULL(NULLIF(${groupOfJob}, ''), 'default') AS 'group', session.node_name AS node
   FROM slot FORCE INDEX (slot_by_session) JOIN job ON job.job_id = slot.job_id
     LEFT JOIN session ON session.session_id = slot.session_id
   WHERE slot.session_id IS NOT NULL AND slot.state <> 'idle' LIMIT ?`;
