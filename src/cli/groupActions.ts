@@ -1,5 +1,5 @@
 import { OperatorError } from '../domain/errors.ts';
-import { checkGroupName, checkNodeName } from '../domain/targeting/checkTarget.ts';
+import { checkGroupName, checkNodeName } from '../domain/targeting/checkNodeName.ts';
 import type { ChangedGroupView } from '../http/contract/groupContract.ts';
 import { groupBounds } from '../store/groups/changeGroup.ts';
 import { groupMissing } from '../store/groups/listGroups.ts';

@@ -2,7 +2,8 @@ import { checkSchedule } from '../domain/checkSchedule.ts';
 import type { CrontabJob, CrontabLine } from '../domain/crontab/readCrontab.ts';
 import { withLowestFormat } from '../domain/definitionFormat.ts';
 import { OperatorError } from '../domain/errors.ts';
-import { checkDefinition, type JobDefinition, jobDefaults } from '../domain/jobDefinition.ts';
+import { checkDefinition } from '../domain/job/checkDefinition.ts';
+import { type JobDefinition, jobDefaults } from '../domain/jobDefinition.ts';
 import type { ShownOperator } from '../http/views/shownOperator.ts';
 
 interface ImportPlan {

@@ -1,9 +1,7 @@
-import { formatDuration } from '../domain/duration.ts';
-import type { JobDefinition } from '../domain/jobDefinition.ts';
+import { showDefinition } from '../domain/job/showDefinition.ts';
 import { definitionOf, type ListedJobView, type ShownJobView } from '../http/views/jobView.ts';
 import type { JobFilter } from '../store/jobs/listJobs.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
-import { policyWords } from './policyWords.ts';
 import {
   printFields,
   printJson,
@@ -81,10 +79,12 @@ const commandShown = 60;
 
 function printJob(job: ShownJobView): void {
   const { mayRunOn, next } = job;
+  const definition = definitionOf(job);
   printFields([
     ['job', job.job],
     ['state', stateWords(job)],
-    ...definitionFields(definitionOf(job)),
+    ...showDefinition(definition),
+    ['imported', definition.origin ?? null],
     ['may run on', mayRunOn.length === 0 ? 'no live node' : mayRunOn.join(', ')],
     ['pending', job.pending > 0 ? `${job.pending} launches asked for` : null],
     ['next', next.length === 0 ? '-' : next.map(shortTime).join('  ')],
@@ -117,28 +117,4 @@ function printJob(job: ShownJobView): void {
 function stateWords({ paused, resumeAt, revisions }: ShownJobView): string {
   if (!paused) return 'in force';
   return resumeAt ? `paused until ${shortTime(resumeAt)}` : (revisions[0]?.reason ?? 'paused');
-}
-
-const finishNote = 'finish: a run goes on when its node is lost, so two may live at once';
-
-function definitionFields(definition: JobDefinition): [string, string | null][] {
-  const { timeoutMs, env, origin, secretEnv = {} } = definition;
-  return [
-    ['schedule', `${definition.schedule}  (${definition.timezone})`],
-    ['command', definition.command],
-    ['description', definition.description ?? null],
-    ['timeout', timeoutMs === null ? 'none' : formatDuration(timeoutMs)],
-    ['grace', formatDuration(definition.graceMs)],
-    ['cwd', definition.cwd],
-    ['stdin', definition.stdin === null ? null : JSON.stringify(definition.stdin)],
-    ...Object.entries({ ...env, ...secretEnv }).map(([name, value]): [string, string] => [
-      'env',
-      `${name}=${value}`,
-    ]),
-    ['output', `at most ${definition.outputBytesMax} bytes kept`],
-    ['leftovers', definition.leftovers],
-    ...policyWords(definition),
-    ['on fence', definition.onFence === 'finish' ? finishNote : null],
-    ['imported', origin ?? null],
-  ];
 }

@@ -1,4 +1,4 @@
-import { checkGroupName } from '../domain/targeting/checkTarget.ts';
+import { checkGroupName } from '../domain/targeting/checkNodeName.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { printJson, printLine, printNote, printTable } from './print.ts';
 import { usageFault } from './reportFault.ts';

@@ -1,8 +1,9 @@
 import { availableParallelism, hostname } from 'node:os';
 import { type Command, Option } from 'commander';
 import { cleanPeriodMsMin, historyDefaults } from '../domain/historyKeep.ts';
-import { checkUserName, executionBounds } from '../domain/policies/checkExecution.ts';
-import { checkLabels } from '../domain/targeting/checkTarget.ts';
+import { checkUserName } from '../domain/job/checkUserName.ts';
+import { keepBounds } from '../domain/job/orderFields.ts';
+import { checkLabels } from '../domain/targeting/checkNodeName.ts';
 import { besideLevel } from '../domain/targeting/mayTake.ts';
 import { plainNode } from '../domain/targeting/nodeFacts.ts';
 import type { DatabaseOptions } from './databaseOptions.ts';
@@ -92,19 +93,19 @@ function addHistoryOptions(command: Command): Command {
     .option(
       '--keep-days <number>',
       'how long history is kept of jobs that say nothing else',
-      readNumber(1, executionBounds.keepDaysMax),
+      readNumber(1, keepBounds.daysMax),
       historyDefaults.days,
     )
     .option(
       '--keep-runs <number>',
       'how many history rows are kept of each such job',
-      readNumber(1, executionBounds.keepRunsMax),
+      readNumber(1, keepBounds.runsMax),
       historyDefaults.runs,
     )
     .option(
       '--keep-output-days <number>',
       'how long outputs are kept; their runs stay',
-      readNumber(1, executionBounds.keepDaysMax),
+      readNumber(1, keepBounds.daysMax),
       historyDefaults.outputDays,
     )
     .addOption(

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { readChoices } from '../domain/job/readField.ts';
 import { noticeEvents } from '../domain/notices/notice.ts';
 import { minuteDefaults, targetBounds } from '../domain/notices/noticeTarget.ts';
-import { readChoices } from '../domain/words/wordReaders.ts';
 import { addAction } from './addAction.ts';
 import { addClusterOptions } from './clusterOptions.ts';
 import { addExamples, addJsonOption } from './databaseOptions.ts';

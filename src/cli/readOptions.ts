@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { formatDuration } from '../domain/duration.ts';
-import * as words from '../domain/words/wordReaders.ts';
+import * as words from '../domain/job/readField.ts';
 
 /** Reads an option that is a duration, such as 30s, as milliseconds. */
 export const readDurationMs = asArgument(words.readDurationMs);
@@ -30,7 +30,7 @@ export function asArgument<Rest extends unknown[], T>(
     try {
       return read(text, ...rest);
     } catch (error) {
-      throw error instanceof words.WordError ? new InvalidArgumentError(error.message) : error;
+      throw error instanceof words.FieldTextError ? new InvalidArgumentError(error.message) : error;
     }
   };
 }

@@ -1,4 +1,4 @@
-import type { JobWords } from '../domain/words/jobWords.ts';
+import type { JobFields } from '../domain/jobPolicies.ts';
 import { usageFault } from './reportFault.ts';
 
 /**
@@ -6,7 +6,7 @@ import { usageFault } from './reportFault.ts';
  * environment: a command line can be read by everybody on the machine.
  * @throws OperatorError (2) that names a variable that is not set.
  */
-export function readSecretEnv<T extends JobWords>(words: T): T {
+export function readSecretEnv<T extends JobFields>(words: T): T {
   if (words.secretEnv === undefined) return words;
   const secretEnv = words.secretEnv.map((pair) => {
     if (pair.includes('=')) return pair;

@@ -1,19 +1,18 @@
-import { type JobDefinition, leftoverPolicies } from './jobDefinition.ts';
-import { policyFields } from './jobPolicies.ts';
-import { checkNotify } from './notices/checkNotify.ts';
-import { checkExecution } from './policies/checkExecution.ts';
-import { checkPolicies } from './policies/checkPolicies.ts';
+import { checkFields } from './job/checkFields.ts';
+import { checkTogether } from './job/checkTogether.ts';
+import { jobFields } from './job/fields.ts';
+import { nameAndPart, storedOf } from './job/storedOf.ts';
+import type { JobDefinition } from './jobDefinition.ts';
 import { readScheduleSet } from './schedule/readScheduleSet.ts';
-import { checkTarget } from './targeting/checkTarget.ts';
 
 /**
  * The newest form of a definition that this version understands. 1: the fields of the first
- * release. 2: `onFence`. 3: `JobPolicies`. 4: `notify`, which older nodes would not do. 5:
- * `description`, and more in parallel than they take. A field, a value or a schedule that older
- * versions would misread comes with a higher number, and theirs is then a job that they leave to
- * others.
+ * release. 2: `onFence`. 3: most policies. 4: notifications and secrets, which older nodes would
+ * not heed. 5: `description`, and more in parallel than they take. A field, a value or a schedule
+ * that older versions would misread comes with a higher number, and theirs is then a job that they
+ * leave to others.
  */
-export const definitionFormat = 5;
+export const definitionFormat = Math.max(...jobFields.map(({ format }) => format));
 
 /**
  * The definition with the lowest format that can express it, so that older versions go on running
@@ -28,13 +27,12 @@ export function withLowestFormat(definition: JobDefinition): JobDefinition {
 }
 
 function formatOf(definition: JobDefinition): number {
-  const { description, notify, secretEnv, onFence, ...rest } = definition;
-  const { kind, parallel = 1 } = definition;
+  const { kind, moreSchedules, parallel = 1 } = definition;
   const isWider = parallel > (kind === 'every-node' ? 1 : 100);
-  if (description !== undefined || isWider) return 5;
-  if (notify !== undefined || secretEnv !== undefined) return 4;
-  if (Object.keys(rest).some((field) => field in policyFields)) return 3;
-  return onFence === undefined ? 1 : 2;
+  const formats = jobFields.map((field) =>
+    storedOf(definition, field) === undefined ? 1 : field.format,
+  );
+  return Math.max(isWider ? 5 : moreSchedules === undefined ? 1 : 3, ...formats);
 }
 
 /**
@@ -42,47 +40,24 @@ function formatOf(definition: JobDefinition): number {
  * is left for nodes of a version that understands it.
  */
 export function whyNotUnderstood(definition: JobDefinition): string | null {
-  const { format = 1, leftovers, onFence } = definition;
+  const { format = 1 } = definition;
   if (format > definitionFormat) {
     return `its definition has the format ${format}, this version knows ${definitionFormat}`;
   }
   const unknown = unknownFields(definition);
   if (unknown.length > 0) return `this version does not know its ${unknown.join(', ')}`;
-  if (!leftoverPolicies.includes(leftovers)) return `its leftovers are ${String(leftovers)}`;
-  if (onFence !== undefined && onFence !== 'finish') return `its onFence is ${String(onFence)}`;
-  const [fault] = checkTarget(definition);
-  if (fault !== undefined) return `its ${fault.field}: ${fault.message}`;
-  const [policy] = checkPolicies(definition);
-  if (policy !== undefined) return `its ${policy.field} ${policy.message}`;
-  const [execution] = checkExecution(definition);
-  if (execution !== undefined) return `its ${execution.field} ${execution.message}`;
-  const [notify] = checkNotify(definition);
-  if (notify !== undefined) return `its ${notify.field} ${notify.message}`;
+  const [fault] = [...checkFields(definition, 'node'), ...checkTogether(definition, 'node')];
+  if (fault !== undefined) return `its ${fault.field} ${fault.message}`;
   const set = readScheduleSet(definition);
   return 'error' in set ? `its ${set.field} cannot be read: ${set.error}` : null;
 }
 
 /** Fields of a definition that this version does not know. */
 export function unknownFields(definition: JobDefinition): string[] {
-  return Object.keys(definition).filter((field) => !(field in knownFields));
+  return Object.keys(definition).filter((field) => !knownFields.has(field));
 }
 
-const knownFields: Record<keyof JobDefinition, true> = {
-  ...policyFields,
-  name: true,
-  schedule: true,
-  timezone: true,
-  command: true,
-  description: true,
-  env: true,
-  secretEnv: true,
-  cwd: true,
-  stdin: true,
-  timeoutMs: true,
-  graceMs: true,
-  outputBytesMax: true,
-  leftovers: true,
-  onFence: true,
-  format: true,
-  origin: true,
-};
+const knownFields: ReadonlySet<string> = new Set([
+  ...['name', 'moreSchedules', 'format', 'origin'],
+  ...jobFields.map(({ stored }) => nameAndPart(stored)[0]),
+]);

@@ -1,152 +1,99 @@
-import type { NoticeEvent } from './notices/notice.ts';
-import type { Dialect, FoldRule, GapRule } from './schedule/schedule.ts';
+import type { FieldTable } from './job/fields.ts';
+import type { Upstream } from './job/upstream.ts';
+
+/** `cron` is left out: its first schedule and the others are stored apart. */
+type Row = FieldTable[Exclude<keyof FieldTable, 'cron'>];
+type Part<Whole extends string> = Extract<Row, { stored: `${Whole}.${string}` }>;
+type NameOf<R extends Row> = R['stored'] extends `${string}.${infer Name}` ? Name : R['stored'];
+
+/** The value of a field as a definition has it. */
+type Stored<R extends Row> = R extends { kind: 'switch' }
+  ? boolean
+  : R extends { kind: 'variables' }
+    ? Record<string, string>
+    : R extends { kind: 'list' }
+      ? (R extends { item: { read: (text: string) => infer Item } } ? Item : string)[]
+      : R extends { kind: 'choices'; choices: readonly (infer Choice)[] }
+        ? Choice[]
+        : R extends { kind: 'choice'; choices: infer Choices }
+          ? Exclude<keyof Choices & string, Absent<R>>
+          : (R extends { kind: 'text' } ? string : number) | Absent<R>;
 
 /**
- * What a job may ask for besides its schedule and command. Every field is optional, and absent it
- * means what the first release did, so that old definitions stay what they are. A definition with
- * any of them has format 3, or 4 with `notify`: older nodes leave the job to others.
+ * Of a field of format 1 the default is stored, as null where there is no value; of others it is
+ * never stored, but as a part of something that is.
  */
-export interface JobPolicies {
+type Absent<R extends Row> = R extends { format: 1; default: null }
+  ? null
+  : R extends { format: 1 } | { stored: `${string}.${string}` } | { kind: 'text' | 'number' }
+    ? never
+    : R extends { kind: 'choice'; default: infer Default }
+      ? Default
+      : never;
+
+type PartNamed<R extends Row, Name extends string> = Extract<R, { stored: `${string}.${Name}` }>;
+
+/** Parts with a default are always there. */
+type Parts<R extends Row> = {
+  [Name in NameOf<Extract<R, { default: unknown }>>]: Stored<PartNamed<R, Name>>;
+} & { [Name in NameOf<Exclude<R, { default: unknown }>>]?: Stored<PartNamed<R, Name>> };
+
+/** New attempts of a tick, each a launch of its own. `max`: those after the first. */
+export type RetryPolicy = Parts<Part<'retry'>>;
+
+/** Which nodes may run a job, by lists of names. */
+export type Target = Parts<Part<'target'>>;
+
+/** Whose notifications go where; the targets stand in a table of their own, by name. */
+export type NotifyPolicy = Parts<Part<'notify'>>;
+
+export type { Upstream };
+
+type Base = Extract<Row, { format: 1 }>;
+type Optional = Exclude<Row, Base | { stored: `${string}.${string}` }>;
+
+/** What every definition says. */
+export type BaseFields = { [R in Base as R['stored']]: Stored<R> } & { schedule: string };
+
+/**
+ * What a job may ask for besides: absent, each field means what the first release did, so that old
+ * definitions stay what they are.
+ */
+export type JobPolicies = { [R in Optional as R['stored']]?: Stored<R> } & {
   /** Further schedules: the job's ticks are those of all of them together, each instant once. */
   moreSchedules?: string[];
-  /** How weekday numbers are read; absent: `unix`. */
-  dialect?: Extract<Dialect, 'quartz'>;
-  /** Wall times that do not exist; absent: as the kind of schedule has it. */
-  gap?: GapRule;
-  /** Wall times that come twice; absent: as the kind of schedule has it. */
-  fold?: FoldRule;
-  /** ISO instants with an offset: no tick before, none after. */
-  notBefore?: string;
-  notAfter?: string;
-  /** Days and times that are no ticks: dates, ranges of dates, weekdays, cron expressions. */
-  exclude?: string[];
-
-  /** What a tick does that comes while the job runs; absent: it is skipped. */
-  overlap?: 'queue' | 'queue-all' | 'replace' | 'terminate';
-  /** How many launches of the job may run at once, of an every-node job on each; absent: 1. */
-  parallel?: number;
-  /** What becomes of ticks that nobody was there for; absent: the last of them runs once. */
-  misfire?: 'skip' | 'all';
-  /** How old a missed tick may be to be made up for; absent: any age, for `all` one hour. */
-  catchUpMs?: number;
-  /** What becomes of a run whose node is lost; absent: the next tick is next. */
-  nodeLoss?: 'rerun';
   retry?: RetryPolicy;
-  /** A launch that has not started so long after its tick is not started at all. */
-  startDeadlineMs?: number;
-  /** Each tick starts up to so much later, by a number hashed from the job's name and the tick. */
-  splayMs?: number;
-  /** After so many ticks that ran the job is paused. */
-  runsMax?: number;
-  /** After so many ticks in a row that failed for good the job is paused. */
-  failuresMax?: number;
-
-  /** `every-node`: each eligible node runs every tick, in a slot of its own; absent: one does. */
-  kind?: 'every-node';
-  /** Which nodes may run it; absent: all. */
   target?: Target;
-
-  /** Jobs whose ends start this one, besides its schedule. */
-  after?: Upstream[];
-
-  /** The namespace; absent: `default`. */
-  group?: string;
-  tags?: string[];
-
-  /** The user that the command runs as: the node must be root and allow it. */
-  user?: string;
-  /** e.g. `027`. */
-  umask?: string;
-  /** -20 to 19. */
-  nice?: number;
-  /** Address space of each of its processes. */
-  memoryBytesMax?: number;
-  /** CPU time of each of its processes. */
-  cpuSecondsMax?: number;
-
-  /** History older than this is cleaned away; absent: as the cluster keeps it. */
-  keepDays?: number;
-  /** Of its history only the last so many rows are kept; absent: as the cluster keeps it. */
-  keepRuns?: number;
-
-  /** Who is told of what; absent: only those who are told of every job. */
   notify?: NotifyPolicy;
-}
+};
 
-/** Targets stand in a table of their own, by the names that are named here. */
-export interface NotifyPolicy {
-  on: NoticeEvent[];
-  to: string[];
-  /** How long a run is too long, for `long-running`. */
-  longMs?: number;
-  /** Told of each start and end, as healthchecks.io has it. */
-  ping?: string[];
-}
-
-/** New attempts of a tick, each a launch of its own. */
-export interface RetryPolicy {
-  /** Attempts after the first: 1 to 100. */
-  max: number;
-  /** Before the first of them. */
-  delayMs: number;
-  /** `exponential`: each delay is twice the one before, up to `delayMsMax`. */
-  backoff: 'fixed' | 'exponential';
-  delayMsMax: number;
-  /** The delay is drawn between half of it and the whole. */
-  jitter: boolean;
-  on: ('failure' | 'timeout' | 'node-loss')[];
-}
+type Given<R> = R extends { kind: 'list' | 'variables' }
+  ? readonly string[]
+  : R extends { kind: 'choice'; choices: infer Choices }
+    ? keyof Choices & string
+    : R extends { kind: 'choices'; choices: readonly (infer Choice)[] }
+      ? readonly Choice[]
+      : R extends { kind: 'switch' }
+        ? boolean
+        : R extends { kind: 'text' }
+          ? string
+          : number;
 
 /**
- * Which nodes may run a job. A node that any exclusion names may not; else one that `nodes`,
- * `labels` or `groups` names may; without any of these three every node may that is not excluded.
+ * Fields as somebody gives them: what is not given stays as it is; `false`: taken away again by the
+ * `--no-` form. Durations are milliseconds, variables `NAME=VALUE`.
  */
-export interface Target {
-  nodes?: string[];
-  /** `name` or `name=value`. */
-  labels?: string[];
-  groups?: string[];
-  excludeNodes?: string[];
-  excludeLabels?: string[];
-  excludeGroups?: string[];
-}
-
-/** An edge of a chain. */
-export interface Upstream {
-  job: string;
-  on: 'success' | 'failure' | 'end';
-}
-
-/** All of them, for whoever asks whether a definition has any. */
-export const policyFields: Record<keyof JobPolicies, true> = {
-  moreSchedules: true,
-  dialect: true,
-  gap: true,
-  fold: true,
-  notBefore: true,
-  notAfter: true,
-  exclude: true,
-  overlap: true,
-  parallel: true,
-  misfire: true,
-  catchUpMs: true,
-  nodeLoss: true,
-  retry: true,
-  startDeadlineMs: true,
-  splayMs: true,
-  runsMax: true,
-  failuresMax: true,
-  kind: true,
-  target: true,
-  after: true,
-  group: true,
-  tags: true,
-  user: true,
-  umask: true,
-  nice: true,
-  memoryBytesMax: true,
-  cpuSecondsMax: true,
-  keepDays: true,
-  keepRuns: true,
-  notify: true,
+export type JobFields = {
+  readonly [K in keyof FieldTable]?:
+    | Given<FieldTable[K]>
+    | (FieldTable[K] extends { without: string } ? false : never);
+} & {
+  /** Names of variables, secret or not, that are taken away. */
+  readonly unsetEnv?: readonly string[];
 };
+
+/** The fields that say whether a job is paused; neither: nothing is said of it. */
+export interface PauseFields {
+  readonly paused?: boolean;
+  readonly pausedUntil?: string;
+}

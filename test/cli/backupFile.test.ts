@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { checkBackup, restoreBackup } from '../../src/cli/backup/restoreFile.ts';
 import { writeBackupFile } from '../../src/cli/backup/writeBackupFile.ts';
-import { definitionBounds } from '../../src/domain/jobDefinition.ts';
+import { outputBytesMax } from '../../src/domain/job/processFields.ts';
 import { readBackup } from '../../src/store/backup/readBackup.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
 import { askCli } from './askCli.ts';
@@ -13,7 +13,7 @@ import { askCli } from './askCli.ts';
 test('as much output as a job may keep comes back from a backup', async (t) => {
   const [world, copy] = [await makeStoreWorld(t, 'mariadb'), await makeStoreWorld(t, 'mariadb')];
   await world.rows("INSERT INTO run_output VALUES ('launch:1', REPEAT('x', ?), NOW(3))", [
-    definitionBounds.outputBytesMax,
+    outputBytesMax,
   ]);
   const folder = await mkdtemp(path.join(os.tmpdir(), 'statecron-backup-'));
   t.after(() => rm(folder, { recursive: true }));

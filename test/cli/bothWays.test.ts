@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { inspect, isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
 import { makeProgram } from '../../src/cli/program.ts';
-import { jobFlags } from '../../src/domain/words/jobFlags.ts';
+import { jobFields } from '../../src/domain/job/fields.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
 import { askCli } from './askCli.ts';
 import { commandScript, otherEnds, type ScriptCommand } from './commandScript.ts';
@@ -63,7 +63,7 @@ const connecting: ReadonlySet<string> = new Set([
   ...['--url', '--token-file', '--tls-ca'],
   ...['--database-url', '--database-url-file', '--database-password-file'],
 ]);
-const wordFlags = new Set(jobFlags.flatMap(({ flag }) => [`--${flag}`, `--no-${flag}`]));
+const wordFlags = new Set(jobFields.flatMap(({ flag }) => [`--${flag}`, `--no-${flag}`]));
 
 /** The commands whose `--url` is for everybody to see, hidden since it is refused, or not there. */
 function programCommands(url: 'visible' | 'hidden' | 'none'): Command[] {

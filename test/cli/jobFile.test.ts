@@ -6,7 +6,7 @@ import { writeCrontab } from '../../src/cli/jobFile/writeCrontab.ts';
 import { writeYamlJobs } from '../../src/cli/jobFile/writeYamlJobs.ts';
 import { withLowestFormat } from '../../src/domain/definitionFormat.ts';
 import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
-import type { NotifyPolicy, policyFields } from '../../src/domain/jobPolicies.ts';
+import type { JobPolicies, NotifyPolicy } from '../../src/domain/jobPolicies.ts';
 import { definitionOf } from '../../src/domain/words/buildDefinition.ts';
 import { readYamlJobs } from '../../src/domain/words/readYamlJobs.ts';
 
@@ -24,6 +24,7 @@ const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: unde
 
 /** Every field that a definition can have, so that none is forgotten in a file. */
 const policies = fc.record({
+  description: some(anyText),
   moreSchedules: some(fc.constant(['0 5 * * *', '@daily'])),
   dialect: some(fc.constant('quartz' as const)),
   gap: some(fc.constantFrom('skip' as const, 'shift' as const)),
@@ -36,6 +37,7 @@ const policies = fc.record({
   misfire: some(fc.constantFrom('skip' as const, 'all' as const)),
   catchUpMs: some(ms),
   nodeLoss: some(fc.constant('rerun' as const)),
+  onFence: some(fc.constant('finish' as const)),
   retry: some(
     fc.record({
       max: fc.integer({ min: 1, max: 100 }),
@@ -74,7 +76,7 @@ const policies = fc.record({
       { on: ['recovery'], to: ['ops'], ping: ['check'] },
     ),
   ),
-} satisfies Record<keyof typeof policyFields, fc.Arbitrary<unknown>>);
+} satisfies Record<Exclude<keyof JobPolicies, 'secretEnv'>, fc.Arbitrary<unknown>>);
 
 const definitions = fc
   .tuple(
@@ -82,7 +84,6 @@ const definitions = fc
     fc.record({
       name: anyText,
       command: anyText,
-      description: some(anyText),
       timezone: fc.constantFrom('UTC', 'Europe/Berlin'),
       env: fc.dictionary(fc.stringMatching(/^[A-Z_]{1,6}$/), anyText, { maxKeys: 3 }),
       cwd: fc.option(text),
@@ -91,7 +92,6 @@ const definitions = fc
       graceMs: fc.integer({ min: 0, max: 10_000 }),
       outputBytesMax: fc.integer({ min: 0, max: 8 * 1024 * 1024 }),
       leftovers: fc.constantFrom('kill' as const, 'wait' as const, 'leave' as const),
-      onFence: some(fc.constant('finish' as const)),
     }),
   )
   .map(([asked, own]): JobDefinition => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { policyFields } from '../../src/domain/jobPolicies.ts';
-import { jobFlags } from '../../src/domain/words/jobFlags.ts';
+import { jobFields } from '../../src/domain/job/fields.ts';
+import type { JobPolicies } from '../../src/domain/jobPolicies.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
 import { askCli, askJsonCli } from './askCli.ts';
 import { reach, testBothWays } from './ways.ts';
@@ -9,7 +9,10 @@ import { reach, testBothWays } from './ways.ts';
 const add = ['--cron', '0 3 * * *', '--command', 'true'];
 
 /** Each policy by the field that it is kept in: its flags, its value, how it is taken away. */
-const policies: Record<keyof typeof policyFields, [string[], unknown, string[]]> = {
+const policies: Record<
+  Exclude<keyof JobPolicies, 'description' | 'secretEnv'>,
+  [string[], unknown, string[]]
+> = {
   moreSchedules: [['--cron', '0 4 * * *', '--cron', '0 5 * * *'], ['0 5 * * *'], add.slice(0, 2)],
   dialect: [['--dialect', 'quartz'], 'quartz', ['--dialect', 'unix']],
   gap: [['--dst-gap', 'skip'], 'skip', ['--no-dst-gap']],
@@ -25,6 +28,7 @@ const policies: Record<keyof typeof policyFields, [string[], unknown, string[]]>
   parallel: [['--parallel', '4'], 4, ['--parallel', '1']],
   misfire: [['--misfire', 'all'], 'all', ['--misfire', 'once']],
   catchUpMs: [['--catch-up', '2h'], 7_200_000, ['--no-catch-up']],
+  onFence: [['--on-fence', 'finish'], 'finish', ['--on-fence', 'kill']],
   nodeLoss: [['--node-loss', 'rerun'], 'rerun', ['--node-loss', 'skip']],
   retry: [
     ['--retries', '3', '--retry-delay', '5s', '--no-retry-jitter', '--retry-on', 'timeout,failure'],
@@ -96,7 +100,14 @@ testBothWays(
     for (const [field, [, value]] of together) assert.deepEqual(shown[field], value, field);
     assert.equal(shown.format, 4, 'older nodes would tell nobody');
     const words = (await askCli(['job', 'show', 'job'], cli)).stdout;
-    for (const word of ['queue-all', 'disk=ssd', 'first, when it ends', '027', '120s', 'nightly']) {
+    for (const word of [
+      'queue-all',
+      'disk=ssd',
+      'first, when it ends',
+      '027',
+      '2m a process',
+      'nightly',
+    ]) {
       assert.ok(words.includes(word), `${word} is not in ${words}`);
     }
     await edit(together.flatMap(([, [, , unset]]) => unset));
@@ -138,7 +149,7 @@ testBothWays(
 
 test('every policy has a flag, and every flag is told of in the help', async () => {
   const help = (await askCli(['job', 'edit', '--help'])).stdout;
-  for (const { flag, without } of jobFlags) {
+  for (const { flag, without } of jobFields) {
     assert.ok(help.includes(`--${flag}`), flag);
     if (without !== undefined) assert.ok(help.includes(`--no-${flag}`), flag);
   }

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readJsonFields } from '../../src/domain/job/readJsonFields.ts';
 import type { JobDefinition } from '../../src/domain/jobDefinition.ts';
+import type { JobFields } from '../../src/domain/jobPolicies.ts';
 import { newDefinition } from '../../src/domain/words/buildDefinition.ts';
-import type { JobWords } from '../../src/domain/words/jobWords.ts';
 import { mergeJsonWords } from '../../src/domain/words/mergeJsonWords.ts';
-import { readJsonWords } from '../../src/domain/words/readJsonWords.ts';
 import { replacedDefinition } from '../../src/domain/words/replacedDefinition.ts';
 import { bodyOfDefinition, patchOfChange } from '../../src/http/client/wordsOfChange.ts';
 import { wordsView } from '../../src/http/views/jobView.ts';
 
 const nowMs = Date.parse('2030-01-01T00:00:00Z');
-const plain: JobWords = { cron: ['@daily'], command: 'true' };
+const plain: JobFields = { cron: ['@daily'], command: 'true' };
 
-const some: readonly JobWords[] = [
+const some: readonly JobFields[] = [
   plain,
   { ...plain, cron: ['0 3 * * *', '@every 90s'], timezone: 'Europe/Berlin' },
   { ...plain, cron: ['CRON_TZ=Asia/Tokyo 0 9 * * *'] },
@@ -34,7 +34,7 @@ test('what a change sends, merged by a node, makes the definition that was wante
   for (const before of definitions) {
     for (const after of definitions) {
       const patch = JSON.parse(JSON.stringify(patchOfChange(before, after)));
-      const words = readJsonWords(mergeJsonWords(wordsView(before), patch));
+      const words = readJsonFields(mergeJsonWords(wordsView(before), patch));
       const made = replacedDefinition(before, words, nowMs).definition;
       assert.deepEqual(made, after, JSON.stringify({ before, after, patch }));
     }
@@ -44,7 +44,7 @@ test('what a change sends, merged by a node, makes the definition that was wante
 test('what a new job sends, read by a node, makes the definition that was wanted', () => {
   for (const definition of definitions) {
     const body = JSON.parse(JSON.stringify(bodyOfDefinition(definition)));
-    const made = newDefinition('job', readJsonWords(body), nowMs).definition;
+    const made = newDefinition('job', readJsonFields(body), nowMs).definition;
     assert.deepEqual(made, definition);
   }
 });

@@ -163,11 +163,11 @@ export const tickMutations: readonly Mutation[] = [
     id: 'P18-edit-forgets',
     promise: 'P18',
     what: 'an edit writes a definition of the fields that it knows',
-    file: 'src/domain/words/buildDefinition.ts',
-    find: 'moreSchedules: _, ...kept } = mergePolicies(definition, options);',
-    replace: `moreSchedules: _, ...all } = mergePolicies(definition, options);
-  const known = ([field]: [string, unknown]) => field in flagOfField;
-  const kept = Object.fromEntries(Object.entries(all).filter(known)) as typeof all;`,
+    file: 'src/domain/job/mergeFields.ts',
+    find: 'const merged: Record<string, unknown> = { ...definition };',
+    replace: `const known = jobFields.map(({ stored }) => nameAndPart(stored)[0]);
+  const kept = Object.entries(definition).filter(([name]) => known.concat('name').includes(name));
+  const merged: Record<string, unknown> = Object.fromEntries(kept);`,
     test: { file: 'test/upgrade/otherVersions.test.ts', title: 'an edit keeps the fields of a' },
     why: 'during an upgrade an edit by the old command line undoes one by the new',
   },

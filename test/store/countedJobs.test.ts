@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withLowestFormat } from '../../src/domain/definitionFormat.ts';
+import type { Target } from '../../src/domain/jobPolicies.ts';
 import { changeGroup } from '../../src/store/groups/changeGroup.ts';
 import { listGroups } from '../../src/store/groups/listGroups.ts';
 import { addJob } from '../../src/store/jobs/addJob.ts';
@@ -15,7 +16,7 @@ await forEachEngine((engine) => {
   test('jobs are counted that name a group, and that no node may run', async (t) => {
     const world = await makeStoreWorld(t, engine);
     const { channel } = world;
-    const add = (name: string, target: object) =>
+    const add = (name: string, target: Target) =>
       addJob(channel, withLowestFormat(definitionOf(name, { target })));
     await changeGroup(channel, 'db', () => ['b']);
     await changeGroup(channel, 'web', () => ['a', 'b']);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { definitionBounds } from '../../src/domain/jobDefinition.ts';
+import { outputBytesMax } from '../../src/domain/job/processFields.ts';
 import { addJob } from '../../src/store/jobs/addJob.ts';
 import { pauseJob } from '../../src/store/jobs/changeJob.ts';
 import { runJob } from '../../src/store/jobs/runJob.ts';
@@ -44,7 +44,7 @@ await forEachEngine((engine) => {
   test('as much output as a job may keep is written to a server as it comes', async (t) => {
     const world = await makeStoreWorld(t, engine);
     const node = await world.join('a');
-    const output = randomBytes(definitionBounds.outputBytesMax);
+    const output = randomBytes(outputBytesMax);
     const launchId = `${node.sessionId}:1`;
     // As a node does: a server that is slow is asked again, one that takes no such packet is not.
     const isWritten = async () => {

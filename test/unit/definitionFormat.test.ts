@@ -36,6 +36,6 @@ test('what is not understood whole is not run: format, field, value or schedule'
   assert.match(whyNotUnderstood(foreign({ format: definitionFormat + 1 })) ?? '', /format 6/);
   assert.match(whyNotUnderstood(foreign({ colour: 'red' })) ?? '', /colour/);
   assert.match(whyNotUnderstood(foreign({ onFence: 'dream' })) ?? '', /onFence is dream/);
-  assert.match(whyNotUnderstood(foreign({ leftovers: 'eat' })) ?? '', /leftovers are eat/);
+  assert.match(whyNotUnderstood(foreign({ leftovers: 'eat' })) ?? '', /leftovers is eat/);
   assert.match(whyNotUnderstood(foreign({ schedule: '@moon' })) ?? '', /cannot be read/);
 });

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { whyNotUnderstood, withLowestFormat } from '../../src/domain/definitionFormat.ts';
-import {
-  checkDefinition,
-  type JobDefinition,
-  jobDefaults,
-} from '../../src/domain/jobDefinition.ts';
+import { checkDefinition } from '../../src/domain/job/checkDefinition.ts';
+import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
+import type { JobFields } from '../../src/domain/jobPolicies.ts';
 import {
   hideSecrets,
   keepSecrets,
@@ -16,7 +14,6 @@ import {
   withVariables,
 } from '../../src/domain/secretEnv.ts';
 import { editedDefinition, newDefinition } from '../../src/domain/words/buildDefinition.ts';
-import type { JobWords } from '../../src/domain/words/jobWords.ts';
 
 const job = (more: Partial<JobDefinition>): JobDefinition => ({
   ...jobDefaults,
@@ -99,7 +96,7 @@ test('a variable becomes secret by its word, and is one or the other', () => {
   const words = { cron: ['@daily'], command: 'true', env: ['A=1'], secretEnv: ['TOKEN=a=b=c=d'] };
   const added = newDefinition('job', words, 0).definition;
   assert.deepEqual([added.env, added.secretEnv], [{ A: '1' }, { TOKEN: 'a=b=c=d' }]);
-  const edit = (options: JobWords) => editedDefinition(added, options, 0).definition;
+  const edit = (options: JobFields) => editedDefinition(added, options, 0).definition;
   assert.deepEqual(edit({ secretEnv: ['A=no longer plain'] }).env, {});
   const plain = edit({ unsetEnv: ['TOKEN'], env: ['TOKEN=plain'] });
   assert.deepEqual([plain.env, plain.secretEnv], [{ A: '1', TOKEN: 'plain' }, undefined]);

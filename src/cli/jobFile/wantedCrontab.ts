@@ -2,7 +2,8 @@ import { checkSchedule } from '../../domain/checkSchedule.ts';
 import { type CrontabJob, readCrontab } from '../../domain/crontab/readCrontab.ts';
 import type { CrontabFormat } from '../../domain/crontab/readJobLine.ts';
 import { withLowestFormat } from '../../domain/definitionFormat.ts';
-import { checkDefinition, type JobDefinition, jobDefaults } from '../../domain/jobDefinition.ts';
+import { checkDefinition } from '../../domain/job/checkDefinition.ts';
+import { type JobDefinition, jobDefaults } from '../../domain/jobDefinition.ts';
 import type { FileFault } from '../../domain/words/fileFault.ts';
 import type { WantedJob } from '../../domain/words/wantedJob.ts';
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CrontabJob, readCrontab } from '../../domain/crontab/readCrontab.ts';
+import { type FileValue, fieldsOfDefinition } from '../../domain/job/fieldsOfDefinition.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { PresentJob } from '../../domain/words/planApply.ts';
-import { type FileValue, wordsOfDefinition } from '../../domain/words/wordsOfDefinition.ts';
 import { whyNotInCrontab } from './whyNotInCrontab.ts';
 
 export interface CrontabWritten {
@@ -55,7 +55,7 @@ export function writeCrontab(jobs: readonly PresentJob[]): CrontabWritten {
 
 /** The words of a job that no line of a crontab says. */
 function wordsBeside(definition: JobDefinition): [string, FileValue][] {
-  return [...wordsOfDefinition(definition)].filter(([word]) => !ownWords.has(word));
+  return [...fieldsOfDefinition(definition)].filter(([word]) => !ownWords.has(word));
 }
 
 /** What the lines so far have set. */

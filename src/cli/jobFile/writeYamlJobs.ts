@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
+import { fieldsOfDefinition } from '../../domain/job/fieldsOfDefinition.ts';
 import type { PresentJob } from '../../domain/words/planApply.ts';
-import { wordsOfDefinition } from '../../domain/words/wordsOfDefinition.ts';
 
 /**
  * A file of jobs that `apply` reads as the same definitions, paused where they are. With a group it
@@ -8,7 +8,7 @@ import { wordsOfDefinition } from '../../domain/words/wordsOfDefinition.ts';
  */
 export function writeYamlJobs(present: readonly PresentJob[], group: string | null): string {
   const jobs = present.map(({ definition, pause }) => {
-    const words = wordsOfDefinition(definition);
+    const words = fieldsOfDefinition(definition);
     if (group !== null) words.delete('group');
     const untilMs = pause?.untilMs ?? null;
     if (untilMs !== null) words.set('paused-until', new Date(untilMs).toISOString());

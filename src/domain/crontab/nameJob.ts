@@ -1,4 +1,4 @@
-import { definitionBounds } from '../jobDefinition.ts';
+import { nameCharactersMax } from '../job/checkDefinition.ts';
 
 /**
  * The comment lines right above a job. A blank line, and a comment that says nothing of the job
@@ -63,7 +63,7 @@ function cleanName(text: string): string {
     .trim()
     .replace(/[.:;,]+$/, '');
   const characters = [...clean];
-  const most = Math.min(charactersMax, definitionBounds.nameCharactersMax);
+  const most = Math.min(charactersMax, nameCharactersMax);
   const cut =
     characters.length > most
       ? `${characters

@@ -73,7 +73,7 @@ export function checkTargetName(name: string): string | null {
 }
 
 /** What is wrong with how long a run is too long, or null. */
-export function checkLong(longMs: number): string | null {
+function checkLong(longMs: number): string | null {
   return checkWhole(longMs, targetBounds.longMsMin, targetBounds.longMsMax);
 }
 

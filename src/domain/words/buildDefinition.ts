@@ -1,18 +1,13 @@
 import { checkSchedule } from '../checkSchedule.ts';
-import { withLowestFormat } from '../definitionFormat.ts';
 import type { FieldError } from '../fieldError.ts';
-import {
-  checkDefinition,
-  type DefinitionFault,
-  type JobDefinition,
-  jobDefaults,
-} from '../jobDefinition.ts';
-import { jobFlags, propertyOf } from './jobFlags.ts';
-import type { JobWords } from './jobWords.ts';
-import { notifyWords } from './mergeNotify.ts';
-import { mergePolicies, targetWords } from './mergePolicies.ts';
-import { mergeVariables } from './mergeVariables.ts';
-import { fieldFaultOf, wordFault } from './wordFault.ts';
+import { checkDefinition } from '../job/checkDefinition.ts';
+import type { DefinitionFault } from '../job/checkFields.ts';
+import { faultByKey, fieldFault } from '../job/fieldFault.ts';
+import { jobFields } from '../job/fields.ts';
+import { mergeFields } from '../job/mergeFields.ts';
+import { nameAndPart } from '../job/storedOf.ts';
+import { type JobDefinition, jobDefaults } from '../jobDefinition.ts';
+import type { JobFields } from '../jobPolicies.ts';
 
 export interface BuiltDefinition {
   readonly definition: JobDefinition;
@@ -21,52 +16,49 @@ export interface BuiltDefinition {
 }
 
 /**
- * Makes a new job's definition of the flags.
+ * Makes a new job's definition of the fields that are given.
  * @throws OperatorError (2) that names the flag at fault.
  */
-export function newDefinition(name: string, options: JobWords, nowMs: number): BuiltDefinition {
-  return checked(definitionOf(name, options), options.timezone, nowMs);
+export function newDefinition(name: string, given: JobFields, nowMs: number): BuiltDefinition {
+  return checked(definitionOf(name, given), given.timezone, nowMs);
 }
 
 /**
- * A definition with all that the words say and nothing else. Nothing but `cron` and `command` has
- * been checked, the schedule's zone is UTC unless the words name one.
+ * A definition with all that is given and nothing else. Nothing but `cron` and `command` has
+ * been checked, the schedule's zone is UTC unless one is given.
  */
-export function definitionOf(name: string, options: JobWords): JobDefinition {
-  const { command } = options;
-  const schedule = options.cron?.[0];
-  if (schedule === undefined) throw wordFault('--cron', ' is missing.', { hint: seeAdd });
-  if (command === undefined) throw wordFault('--command', ' is missing.', { hint: seeAdd });
-  const timezone = options.timezone ?? jobDefaults.timezone;
-  return mergeOptions({ ...jobDefaults, timezone, name, schedule, command, env: {} }, options);
+export function definitionOf(name: string, given: JobFields): JobDefinition {
+  const { command } = given;
+  const schedule = given.cron?.[0];
+  if (schedule === undefined) throw fieldFault('--cron', ' is missing.', { hint: seeAdd });
+  if (command === undefined) throw fieldFault('--command', ' is missing.', { hint: seeAdd });
+  const timezone = given.timezone ?? jobDefaults.timezone;
+  return mergeFields({ ...jobDefaults, timezone, name, schedule, command, env: {} }, given);
 }
 
 /**
- * The definition with the flags' changes. The schedule is checked only when it is another: one that
- * has come to its end may still have its other fields changed.
+ * The definition with the changes that are given. The schedule is checked only when it is another:
+ * one that has come to its end may still have its other fields changed.
  * @throws OperatorError (2) that names the flag at fault.
  */
 export function editedDefinition(
   definition: JobDefinition,
-  options: JobWords,
+  given: JobFields,
   nowMs: number,
 ): BuiltDefinition {
-  const edited = mergeOptions(definition, options);
-  const isRescheduled = scheduleWords.some((word) => options[word] !== undefined);
+  const edited = mergeFields(definition, given);
+  const isRescheduled = scheduleFields.some(({ key }) => Reflect.get(given, key) !== undefined);
   if (!isRescheduled) {
     requireNoFault(edited);
     return { definition: edited, warnings: [] };
   }
   const hasPrefix = /^\s*(CRON_)?TZ=/.test(edited.schedule);
-  const timezone = options.timezone ?? (hasPrefix ? undefined : definition.timezone);
+  const timezone = given.timezone ?? (hasPrefix ? undefined : definition.timezone);
   return checked(edited, timezone, nowMs);
 }
 
-/** Words that decide which instants are ticks, and in which the zone is found again. */
-const scheduleWords = [
-  ...(['cron', 'timezone', 'dialect', 'dstGap', 'dstFold'] as const),
-  ...(['notBefore', 'notAfter', 'exclude'] as const),
-];
+/** Fields that decide which instants are ticks, and in which the zone is found again. */
+const scheduleFields = jobFields.filter(({ checkedBy }) => checkedBy === 'schedule');
 
 /**
  * Checks every field of a definition, and the schedule in the zone that was asked for.
@@ -84,32 +76,6 @@ export function checked(
   return { definition: { ...definition, timezone: reading.timezone }, warnings: reading.warnings };
 }
 
-/** Fields that this version does not know stay as they are. */
-function mergeOptions(definition: JobDefinition, options: JobWords): JobDefinition {
-  const { timeout, cwd, stdin, description } = options;
-  const { onFence: current, moreSchedules: _, ...kept } = mergePolicies(definition, options);
-  const { secretEnv: __, description: said, ...rest } = kept;
-  const text = description === undefined ? said : description || undefined;
-  const onFence = options.onFence ?? current;
-  const [schedule = definition.schedule, ...more] = options.cron ?? [];
-  const moreSchedules = options.cron === undefined ? definition.moreSchedules : more;
-  return withLowestFormat({
-    ...rest,
-    schedule,
-    ...(moreSchedules === undefined || moreSchedules.length === 0 ? {} : { moreSchedules }),
-    command: options.command ?? definition.command,
-    ...(text === undefined ? {} : { description: text }),
-    ...mergeVariables(definition, options),
-    ...(cwd === undefined ? {} : { cwd: cwd === false ? null : cwd }),
-    ...(stdin === undefined ? {} : { stdin: stdin === false ? null : stdin }),
-    ...(timeout === undefined ? {} : { timeoutMs: timeout === false ? null : timeout }),
-    graceMs: options.grace ?? definition.graceMs,
-    outputBytesMax: options.outputMax ?? definition.outputBytesMax,
-    leftovers: options.leftovers ?? definition.leftovers,
-    ...(onFence === undefined || onFence === 'kill' ? {} : { onFence }),
-  });
-}
-
 /** @throws FieldError (2) that names every flag at fault. */
 export function requireNoFault(definition: JobDefinition): void {
   const faults = checkDefinition(definition);
@@ -119,75 +85,22 @@ export function requireNoFault(definition: JobDefinition): void {
 /** The first one is told to people, all of them to programs. */
 function definitionFault([fault, ...others]: readonly DefinitionFault[]): FieldError {
   const { field, message } = fault as DefinitionFault;
-  return wordFault(flagOf(field, message), `: ${message}.`, {
-    code: `bad_${field}`,
+  return fieldFault(flagOf(field), `: ${message}.`, {
+    code: `bad_${nameAndPart(field)[0]}`,
     hint: field === 'schedule' || field === 'timezone' ? scheduleHint : seeAdd,
-    others: others.map((other) => fieldFaultOf(flagOf(other.field, other.message), other.message)),
+    others: others.map((other) => faultByKey(flagOf(other.field), other.message)),
   });
 }
 
-/** Each part of a target, and of who is told, has a flag; its faults begin with its name. */
-function flagOf(field: keyof JobDefinition, message: string): string {
-  const part = /^\w+/.exec(message)?.[0] ?? '';
-  const words: Readonly<Record<string, string>> = partWords[field] ?? {};
-  const word = Object.hasOwn(words, part) ? words[part] : undefined;
-  const flag = word === undefined ? word : jobFlags.find((each) => propertyOf(each.flag) === word);
-  return flag === undefined ? flagOfField[field] : `--${flag.flag}`;
+/** Where a field that is stored under a name is written; of a whole the first part speaks. */
+function flagOf(stored: string): string {
+  if (stored === 'name') return 'NAME';
+  const name = stored === 'moreSchedules' ? 'schedule' : stored;
+  const field = jobFields.find(
+    (each) => each.stored === name || each.stored.startsWith(`${name}.`),
+  );
+  return field === undefined ? 'FILE' : `--${field.flag}`;
 }
-
-const partWords: Partial<Record<keyof JobDefinition, Readonly<Record<string, string>>>> = {
-  target: targetWords,
-  notify: notifyWords,
-};
-
-const flagOfField: Record<keyof JobDefinition, string> = {
-  name: 'NAME',
-  schedule: '--cron',
-  timezone: '--timezone',
-  command: '--command',
-  description: '--description',
-  env: '--env',
-  secretEnv: '--secret-env',
-  cwd: '--cwd',
-  stdin: '--stdin',
-  timeoutMs: '--timeout',
-  graceMs: '--grace',
-  outputBytesMax: '--output-max',
-  leftovers: '--leftovers',
-  onFence: '--on-fence',
-  format: '--on-fence',
-  origin: 'FILE',
-  moreSchedules: '--cron',
-  dialect: '--dialect',
-  gap: '--dst-gap',
-  fold: '--dst-fold',
-  notBefore: '--not-before',
-  notAfter: '--not-after',
-  exclude: '--exclude',
-  overlap: '--overlap',
-  parallel: '--parallel',
-  misfire: '--misfire',
-  catchUpMs: '--catch-up',
-  nodeLoss: '--node-loss',
-  retry: '--retries',
-  startDeadlineMs: '--start-deadline',
-  splayMs: '--splay',
-  runsMax: '--max-runs',
-  failuresMax: '--pause-after-failures',
-  kind: '--kind',
-  target: '--target',
-  after: '--after',
-  group: '--group',
-  tags: '--tag',
-  user: '--user',
-  umask: '--umask',
-  nice: '--nice',
-  memoryBytesMax: '--memory-max',
-  cpuSecondsMax: '--cpu-time-max',
-  keepDays: '--keep-days',
-  keepRuns: '--keep-runs',
-  notify: '--notify-to',
-};
 
 const seeAdd = 'See: statecron job add --help';
 const scheduleHint = "Try a schedule first: statecron next '*/5 * * * *' --timezone Europe/London";

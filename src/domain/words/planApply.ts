@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { definitionFormat } from '../definitionFormat.ts';
+import { fieldsOfDefinition } from '../job/fieldsOfDefinition.ts';
 import type { JobDefinition } from '../jobDefinition.ts';
 import type { JobPause } from '../jobPause.ts';
 import type { FileFault } from './fileFault.ts';
 import { followOrder } from './followOrder.ts';
 import type { WantedJob } from './wantedJob.ts';
-import { wordsOfDefinition } from './wordsOfDefinition.ts';
 
 /** What one job needs to become what the file wants. */
 export interface PlannedStep {
@@ -82,7 +82,7 @@ function stepOf(wanted: WantedJob, current: PresentJob | null, next: JobDefiniti
   if (isDeepStrictEqual(current.definition, next)) {
     return { action: isSamePause ? 'unchanged' : 'edit', job, group, changes: paused, wanted };
   }
-  const [before, after] = [wordsOfDefinition(current.definition), wordsOfDefinition(next)];
+  const [before, after] = [fieldsOfDefinition(current.definition), fieldsOfDefinition(next)];
   const words = new Set([...before.keys(), ...after.keys()]);
   const changes = [...words].filter(
     (word) => !isDeepStrictEqual(before.get(word), after.get(word)),

@@ -1,18 +1,17 @@
 import { isMap, isScalar, isSeq, type Pair, type YAMLMap } from 'yaml';
+import type { Field } from '../job/field.ts';
+import { jobFields, pauseFields } from '../job/fields.ts';
+import { type RawValue, readField } from '../job/readField.ts';
+import type { JobFields, PauseFields } from '../jobPolicies.ts';
 import type { FileFault } from './fileFault.ts';
 import { isTooDeep } from './isTooDeep.ts';
-import type { JobFlag } from './jobFlag.ts';
-import { jobFlags, propertyOf } from './jobFlags.ts';
-import type { JobWords, PauseWords } from './jobWords.ts';
 import { faultsMax, type ParsedYaml, parseYaml } from './parseYaml.ts';
-import { pauseFlags } from './pauseFlags.ts';
-import { type RawValue, readWord } from './readWord.ts';
 
 /** A job of a file, in words that have been read one by one. */
 export interface FileJob {
   readonly name: string;
   readonly line: number;
-  readonly words: JobWords & PauseWords;
+  readonly words: JobFields & PauseFields;
   /** Where each word stands, by its flag. */
   readonly lines: ReadonlyMap<string, number>;
 }
@@ -91,30 +90,30 @@ class Reader {
     for (const pair of this.#pairsOf(name, map.items)) {
       const key = this.#keyOf(pair.key);
       const keyLine = this.#parsed.lineOf(pair.key);
-      const flag = knownFlags.find((each) => each.flag === key);
-      if (flag === undefined) this.#fault(keyLine, name, unknownWord(key));
+      const field = knownFields.find((each) => each.flag === key);
+      if (field === undefined) this.#fault(keyLine, name, unknownWord(key));
       else {
         lines.set(key, keyLine);
-        this.#readWord(name, keyLine, flag, pair, words);
+        this.#readField(name, keyLine, field, pair, words);
       }
     }
     return { name, line, words: words as FileJob['words'], lines };
   }
 
-  #readWord(
+  #readField(
     name: string,
     line: number,
-    flag: JobFlag,
+    field: Field,
     pair: Pair,
     words: Record<string, unknown>,
   ): void {
     try {
       if (this.#isNothing(pair)) return;
-      const value = readWord(flag, this.#valueOf(pair));
-      if (value !== undefined) words[propertyOf(flag.flag)] = value;
+      const value = readField(field, this.#valueOf(pair));
+      if (value !== undefined) words[field.key] = value;
     } catch (error) {
       const message = (error as Error).message.replace(/\.$/, '');
-      this.#fault(line, name, `${flag.flag}: ${message}`);
+      this.#fault(line, name, `${field.flag}: ${message}`);
     }
   }
 
@@ -188,11 +187,11 @@ class Reader {
 }
 
 const wantedRoot = 'the words at the top are group: NAME and jobs: with the jobs below it';
-const knownFlags = [...jobFlags, ...pauseFlags];
-const knownWords = knownFlags.map(({ flag }) => flag).join(', ');
+const knownFields = [...jobFields, ...pauseFields];
+const knownFlags = knownFields.map(({ flag }) => flag).join(', ');
 
 function unknownWord(key: string): string {
-  return `${JSON.stringify(key)} is no word of a job; they are ${knownWords}`;
+  return `${JSON.stringify(key)} is no word of a job; they are ${knownFlags}`;
 }
 
 function twice(key: string): string {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { unknownFields, withLowestFormat } from '../definitionFormat.ts';
 import type { JobDefinition } from '../jobDefinition.ts';
+import type { JobFields } from '../jobPolicies.ts';
 import { scheduleFields } from '../schedule/scheduleSet.ts';
 import { type BuiltDefinition, checked, definitionOf, requireNoFault } from './buildDefinition.ts';
-import type { JobWords } from './jobWords.ts';
 
 /**
  * The definition that words which say all of a job make of it. Where it was imported from stays,
@@ -13,7 +13,7 @@ import type { JobWords } from './jobWords.ts';
  */
 export function replacedDefinition(
   current: JobDefinition,
-  words: JobWords,
+  words: JobFields,
   nowMs: number,
 ): BuiltDefinition {
   const { origin, format } = current;

@@ -1,7 +1,7 @@
+import { fieldFault } from '../job/fieldFault.ts';
+import { mergeVariables } from '../job/mergeVariables.ts';
 import { type JobDefinition, jobDefaults } from '../jobDefinition.ts';
 import { requireNoFault } from './buildDefinition.ts';
-import { mergeVariables } from './mergeVariables.ts';
-import { wordFault } from './wordFault.ts';
 
 /**
  * Variables for one run, from `NAME=value`, checked as a job's own are.
@@ -17,7 +17,7 @@ export function checkedEnv(env: JobDefinition['env']): JobDefinition['env'] {
   requireNoFault({ ...jobDefaults, name: 'request', command: 'true', schedule, env });
   const taken = Object.keys(env).find((name) => redirecting.test(name));
   if (taken !== undefined) {
-    throw wordFault('--env', `: ${taken} decides what the command's programs are.`, {
+    throw fieldFault('--env', `: ${taken} decides what the command's programs are.`, {
       code: 'bad_env',
       hint: 'Such a variable is part of what the job is: set it in the job.',
     });

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JobDefinition } from '../jobDefinition.ts';
 import type { JobPause } from '../jobPause.ts';
+import type { PauseFields } from '../jobPolicies.ts';
 import { checked, definitionOf } from './buildDefinition.ts';
 import type { FileFault } from './fileFault.ts';
-import type { PauseWords } from './jobWords.ts';
 import { readPause } from './readPause.ts';
 import type { FileJob } from './readYamlJobs.ts';
 
@@ -60,7 +60,7 @@ export function wantedJob(
 }
 
 /** A pause that has come to its end since the file was written is none. */
-function wantedPause(words: PauseWords, nowMs: number) {
+function wantedPause(words: PauseFields, nowMs: number) {
   const pause = readPause(words);
   const untilMs = pause?.untilMs ?? null;
   return untilMs === null || untilMs > nowMs

@@ -1,13 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type FileValue, fieldsOfDefinition } from '../../domain/job/fieldsOfDefinition.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { JobPause } from '../../domain/jobPause.ts';
-import { propertyOf } from '../../domain/words/jobFlags.ts';
-import { type FileValue, wordsOfDefinition } from '../../domain/words/wordsOfDefinition.ts';
 
 /** A definition as the body of a request: the words of job files in camelCase. */
 export function bodyOfDefinition(definition: JobDefinition): Record<string, FileValue> {
-  const words = [...wordsOfDefinition(definition)];
-  return Object.fromEntries(words.map(([word, value]) => [propertyOf(word), value]));
+  return Object.fromEntries(fieldsOfDefinition(definition, 'key'));
 }
 
 /** The words of a new job by which it is paused. */

@@ -1,5 +1,5 @@
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import type { JobWords } from '../../domain/words/jobWords.ts';
+import type { JobFields } from '../../domain/jobPolicies.ts';
 import { replacedDefinition } from '../../domain/words/replacedDefinition.ts';
 import type { JobChanged, JobEdited } from '../../store/jobs/changeJob.ts';
 import { type ApiVariables, type Caller, requireGroup } from '../api.ts';
@@ -10,9 +10,9 @@ interface WordsEdit {
   readonly name: string;
   readonly condition: TagCondition;
   /** The words that may name other jobs. */
-  readonly upstreams: JobWords;
+  readonly upstreams: JobFields;
   /** All words that the job shall have, by the definition in force. */
-  readonly wordsFrom: (current: JobDefinition) => JobWords;
+  readonly wordsFrom: (current: JobDefinition) => JobFields;
   /** Where it is imported from by now, which is no word; absent: it stays. */
   readonly origin?: string | undefined;
 }

@@ -1,7 +1,7 @@
 import { OperatorError } from '../../domain/errors.ts';
+import { readUpstream } from '../../domain/job/upstream.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import type { JobWords } from '../../domain/words/jobWords.ts';
-import { readUpstream } from '../../domain/words/upstreamText.ts';
+import type { JobFields } from '../../domain/jobPolicies.ts';
 import { jobMissing } from '../../store/jobs/findJob.ts';
 import type { Operator } from '../../store/operator/operator.ts';
 import { type Caller, maySeeGroup, requireGroup } from '../api.ts';
@@ -40,7 +40,7 @@ export async function requireJob(operator: Operator, caller: Caller, name: strin
 export async function requireUpstreams(
   operator: Operator,
   caller: Caller,
-  { after }: JobWords,
+  { after }: JobFields,
 ): Promise<void> {
   if (caller.groups === null || after === undefined || after === false) return;
   const names = after.map((text) => readUpstream(text).job);

@@ -1,7 +1,7 @@
+import { readJsonFields } from '../../domain/job/readJsonFields.ts';
+import type { PauseFields } from '../../domain/jobPolicies.ts';
 import { newDefinition } from '../../domain/words/buildDefinition.ts';
-import type { PauseWords } from '../../domain/words/jobWords.ts';
 import { mergeJsonWords } from '../../domain/words/mergeJsonWords.ts';
-import { readJsonWords } from '../../domain/words/readJsonWords.ts';
 import { readPause } from '../../domain/words/readPause.ts';
 import { requireGroup } from '../api.ts';
 import type { jobContract } from '../contract/jobContract.ts';
@@ -14,8 +14,8 @@ import { groupOfJob, maySeeRevision, requireJob, requireUpstreams } from './jobA
 /** All but the list, which an API has one of. */
 export const jobRoutes: Omit<Handlers<typeof jobContract>, 'GET /jobs'> = {
   'POST /jobs': async ({ name, origin, ...body }, c) => {
-    const pause = readPause(body as PauseWords) ?? null;
-    const words = readJsonWords(body);
+    const pause = readPause(body as PauseFields) ?? null;
+    const words = readJsonFields(body);
     const { definition, warnings } = newDefinition(name, words, Date.now());
     requireGroup(c.var.caller, groupOfJob(definition));
     const whole = origin === undefined ? definition : { ...definition, origin };
@@ -38,7 +38,7 @@ export const jobRoutes: Omit<Handlers<typeof jobContract>, 'GET /jobs'> = {
   },
   'PUT /jobs/{job}': async ({ job: name, 'if-match': tag, ...body }, c) => {
     const condition = requireCondition(tag);
-    const words = readJsonWords(body);
+    const words = readJsonFields(body);
     const edit = { name, condition, upstreams: words, wordsFrom: () => words };
     const { changed, warnings } = await editWords(c.var, edit);
     c.header('etag', tagOfJob(changed));
@@ -49,9 +49,9 @@ export const jobRoutes: Omit<Handlers<typeof jobContract>, 'GET /jobs'> = {
     const patch: Readonly<Record<string, unknown>> = words;
     const edit = {
       ...{ name, condition, origin },
-      upstreams: readJsonWords({ after: patch.after }),
+      upstreams: readJsonFields({ after: patch.after }),
       wordsFrom: (current: Parameters<typeof wordsView>[0]) =>
-        readJsonWords(mergeJsonWords(wordsView(current), patch)),
+        readJsonFields(mergeJsonWords(wordsView(current), patch)),
     };
     const { changed, warnings } = await editWords(c.var, edit);
     c.header('etag', tagOfJob(changed));

@@ -1,4 +1,4 @@
-import { checkGroupName } from '../../domain/targeting/checkTarget.ts';
+import { checkGroupName } from '../../domain/targeting/checkNodeName.ts';
 import { maySeeGroup } from '../api.ts';
 import type { limitContract } from '../contract/groupContract.ts';
 import { limitView } from '../views/groupView.ts';

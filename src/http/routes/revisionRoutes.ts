@@ -1,7 +1,7 @@
 import { whyNotUnderstood } from '../../domain/definitionFormat.ts';
 import { OperatorError } from '../../domain/errors.ts';
+import { upstreamText } from '../../domain/job/upstream.ts';
 import { diffWords } from '../../domain/words/diffWords.ts';
-import { upstreamText } from '../../domain/words/upstreamText.ts';
 import type { Channel } from '../../store/channel.ts';
 import { findJob } from '../../store/jobs/findJob.ts';
 import {

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import type { JobFlag } from '../../domain/words/jobFlag.ts';
-import { jobFlags, propertyOf } from '../../domain/words/jobFlags.ts';
-import { pauseFlags } from '../../domain/words/pauseFlags.ts';
+import type { Field } from '../../domain/job/field.ts';
+import { jobFields, pauseFields } from '../../domain/job/fields.ts';
+import { leastGiven } from '../../domain/job/readField.ts';
 
-/** A text longer than this is in no word: what a whole request may have is bounded, too. */
+/** A text longer than this is in no field: what a whole request may have is bounded, too. */
 const textCharactersMax = 1024 * 1024;
 const itemsMax = 1_000;
 /** A list of which each may have a name of a job. */
@@ -12,32 +12,26 @@ const itemCharactersMax = 1_024;
 const text = z.string().max(textCharactersMax);
 const item = z.string().max(itemCharactersMax);
 
-/** Which words a job cannot do without. */
-const neededWords: ReadonlySet<string> = new Set(['cron', 'command']);
-
-const wordShape = shapeOf(jobFlags);
+const fieldShape = shapeOf(jobFields);
 
 const patchShape = Object.fromEntries(
-  jobFlags.map((flag) => {
-    const schema = flag.kind === 'variables' ? patchOfVariables() : schemaOf(flag);
-    const described = schema
-      .nullable()
-      .optional()
-      .openapi({ description: descriptionOf(flag) });
-    return [propertyOf(flag.flag), described];
+  jobFields.map((field) => {
+    const schema = field.kind === 'variables' ? patchOfVariables() : schemaOf(field);
+    const description = descriptionOf(field);
+    return [field.key, schema.nullable().optional().openapi({ description })];
   }),
 );
 
-/** All that a job is: what a word does not say is as usual. */
-export const wordsSchema = z
-  .strictObject(wordShape)
-  .openapi('JobWords', { description: 'The fields of a job, as in a file of jobs, in camelCase.' });
+/** All that a job is: a field that is not given has its default. */
+export const wordsSchema = z.strictObject(fieldShape).openapi('JobFields', {
+  description: 'The fields of a job, as in a file of jobs, in camelCase.',
+});
 
 export const newJobSchema = z
   .strictObject({
     name: z.string().max(itemCharactersMax).openapi({ description: 'Unique in the cluster.' }),
-    ...wordShape,
-    ...shapeOf(pauseFlags),
+    ...fieldShape,
+    ...shapeOf(pauseFields),
     origin: item.optional().openapi({ description: 'Where an imported job came from.' }),
   })
   .openapi('NewJob');
@@ -51,17 +45,17 @@ export const wordsPatchSchema = z
     description: 'A JSON merge patch (RFC 7396) of the fields of the job: null removes a field.',
   });
 
-function shapeOf(flags: readonly JobFlag[]): Record<string, z.ZodType> {
+function shapeOf(fields: readonly Field[]): Record<string, z.ZodType> {
   return Object.fromEntries(
-    flags.map((flag) => {
-      const schema = schemaOf(flag).openapi({ description: descriptionOf(flag) });
-      return [propertyOf(flag.flag), neededWords.has(flag.flag) ? schema : schema.optional()];
+    fields.map((field) => {
+      const schema = schemaOf(field).openapi({ description: descriptionOf(field) });
+      return [field.key, field.isNeeded ? schema : schema.optional()];
     }),
   );
 }
 
-function schemaOf(flag: JobFlag): z.ZodType {
-  switch (flag.kind) {
+function schemaOf(field: Field): z.ZodType {
+  switch (field.kind) {
     case 'text':
       return text;
     case 'list':
@@ -75,11 +69,11 @@ function schemaOf(flag: JobFlag): z.ZodType {
     case 'switch':
       return z.boolean();
     case 'number':
-      return z.int().min(flag.least).max(flag.most);
+      return z.int().min(leastGiven(field)).max(field.most);
     case 'choice':
-      return z.enum(flag.choices as readonly [string, ...string[]]);
+      return z.enum(Object.keys(field.choices));
     case 'choices':
-      return z.array(z.enum(flag.choices as readonly [string, ...string[]])).max(itemsMax);
+      return z.array(z.enum(field.choices)).max(itemsMax);
   }
 }
 
@@ -87,7 +81,7 @@ function patchOfVariables(): z.ZodType {
   return z.record(z.string().max(itemCharactersMax), text.nullable());
 }
 
-function descriptionOf(flag: JobFlag): string {
-  const sentence = flag.text.replace(/; (may be repeated|repeatable)$/, '');
+function descriptionOf(field: Field): string {
+  const sentence = field.help.replace(/; (may be repeated|repeatable)$/, '');
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

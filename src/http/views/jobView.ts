@@ -1,9 +1,8 @@
 import { firstTicks } from '../../domain/firstTicks.ts';
+import { fieldsOfDefinition } from '../../domain/job/fieldsOfDefinition.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import { ticksOfRevision } from '../../domain/revisionTicks.ts';
-import { jobFlags, propertyOf } from '../../domain/words/jobFlags.ts';
 import type { PresentJob } from '../../domain/words/planApply.ts';
-import { wordsOfDefinition } from '../../domain/words/wordsOfDefinition.ts';
 import type { JobAdded } from '../../store/jobs/addJob.ts';
 import type { JobChanged } from '../../store/jobs/changeJob.ts';
 import type { JobListed } from '../../store/jobs/listedJob.ts';
@@ -86,17 +85,10 @@ export function presentJobOf(job: ListedJobView): PresentJob {
   return { definition, pause: job.paused ? { untilMs } : null };
 }
 
-/** The words of a definition in camelCase, as a PUT takes them; what is a list is one always. */
+/** The fields of a definition by their keys, as a PUT takes them; what is a list is one always. */
 export function wordsView(definition: JobDefinition): Record<string, unknown> {
-  const words = wordsOfDefinition(definition);
-  return Object.fromEntries(
-    jobFlags.flatMap(({ flag, kind }) => {
-      const value = words.get(flag);
-      if (value === undefined) return [];
-      const isAlone = kind === 'list' && !Array.isArray(value);
-      return [[propertyOf(flag), isAlone ? [value] : value]];
-    }),
-  );
+  const { cron, ...fields } = Object.fromEntries(fieldsOfDefinition(definition, 'key'));
+  return { cron: [cron].flat(), ...fields };
 }
 
 export function revisionView(

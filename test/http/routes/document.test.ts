@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { jobFlags, propertyOf } from '../../../src/domain/words/jobFlags.ts';
+import { jobFields } from '../../../src/domain/job/fields.ts';
 import { makeApiWorld } from './apiWorld.ts';
 
 interface Document {
@@ -37,8 +37,8 @@ test('the document is valid OpenAPI 3.1 and says of every route who may', async 
     assert.ok(!ids.has(operation.operationId), `${told}: ${operation.operationId} is there twice`);
     ids.add(operation.operationId);
   }
-  const words = Object.keys(components.schemas.JobWords?.properties ?? {});
-  assert.deepEqual(words.sort(), jobFlags.map(({ flag }) => propertyOf(flag)).sort());
+  const words = Object.keys(components.schemas.JobFields?.properties ?? {});
+  assert.deepEqual(words.sort(), jobFields.map(({ key }) => key).sort());
 });
 
 test('every object that a request takes refuses fields that it does not know', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import type { JobFields } from '../../../src/domain/jobPolicies.ts';
 import { reasons } from '../../../src/domain/policies/reasons.ts';
-import type { JobWords } from '../../../src/domain/words/jobWords.ts';
 import { mostAtOnce } from '../../support/mostAtOnce.ts';
 import { endOf, type TableRow, type TableWorld, ticksOf } from './tableWorld.ts';
 
@@ -11,7 +11,7 @@ const [first, second, third] = [0, 6, 7];
 function overlapped(
   title: string,
   name: string,
-  words: JobWords,
+  words: JobFields,
   judge: (rows: Awaited<ReturnType<TableWorld['history']>>, world: TableWorld) => void,
 ): TableRow {
   return {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { JobFields } from '../../../src/domain/jobPolicies.ts';
 import { definitionOf } from '../../../src/domain/words/buildDefinition.ts';
-import type { JobWords } from '../../../src/domain/words/jobWords.ts';
 import type { Row } from '../../../src/store/channel.ts';
 import { addJob } from '../../../src/store/jobs/addJob.ts';
 import type { Scope } from '../../support/createDatabase.ts';
@@ -36,7 +36,7 @@ export interface TableWorld extends Omit<NodeWorld, 'join'> {
   /** Waits until so many seconds after the base, by the database's clock. */
   pass(seconds: number): Promise<void>;
   /** A job in the words of `job add`; durations are milliseconds. */
-  job(name: string, words: JobWords): Promise<void>;
+  job(name: string, words: JobFields): Promise<void>;
   /** A command that runs until `open` is called for the name. */
   gated(name: string): string;
   open(name: string): void;

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JobDefinition } from '../../../src/domain/jobDefinition.ts';
+import type { JobFields } from '../../../src/domain/jobPolicies.ts';
 import type { Reason } from '../../../src/domain/policies/reasons.ts';
-import type { JobWords } from '../../../src/domain/words/jobWords.ts';
 import { runJob } from '../../../src/store/jobs/runJob.ts';
 import type { Scope } from '../../support/createDatabase.ts';
 import { until } from '../../support/until.ts';
@@ -37,15 +37,15 @@ export interface ReasonWorld extends TableWorld {
   /** A folder in the PATH of the node. */
   pathOf(name: 'main' | 'bare'): string;
   /** A job of the node `main`, by hand alone, unless the words say otherwise. */
-  main(name: string, words: JobWords): Promise<void>;
+  main(name: string, words: JobFields): Promise<void>;
   /** The same, run once. */
-  runsOnce(name: string, words: JobWords): Promise<void>;
+  runsOnce(name: string, words: JobFields): Promise<void>;
   /** Asks for so many runs of a job, and waits until so many launches of it execute. */
   executes(name: string, requestId?: string): Promise<string>;
   /** The next tick of the job is then, by the database's clock. */
   due(name: string, inSeconds: number): Promise<void>;
   /** A job of which a tick was half a minute ago; it has no other, unless the words say so. */
-  missed(name: string, words: JobWords): Promise<void>;
+  missed(name: string, words: JobFields): Promise<void>;
   /** Resolves when a slot of the job executes and two ticks have come since it started. */
   overlapped(name: string): Promise<void>;
   /** The same as `gated`, of a run that SIGTERM does not end. */

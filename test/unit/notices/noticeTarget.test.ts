@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { checkNotify } from '../../../src/domain/notices/checkNotify.ts';
+import { checkFields } from '../../../src/domain/job/checkFields.ts';
+import { checkTogether } from '../../../src/domain/job/checkTogether.ts';
+import { jobDefaults } from '../../../src/domain/jobDefinition.ts';
+import type { NotifyPolicy } from '../../../src/domain/jobPolicies.ts';
 import { checkNoticeTarget, type NoticeTarget } from '../../../src/domain/notices/noticeTarget.ts';
 import { restTargetMs, retryNoticeMs } from '../../../src/domain/notices/retryNotice.ts';
 
@@ -54,13 +57,18 @@ test('what is wrong with a target is found, and in which field', () => {
   }
 });
 
+function faultsOf(notify: NotifyPolicy) {
+  const definition = { ...jobDefaults, notify };
+  return [...checkFields(definition, 'node'), ...checkTogether(definition, 'node')];
+}
+
 test('what a job says of whom it tells is whole, or found fault with', () => {
   const sound = [
     { on: ['failure' as const], to: ['ops'] },
     { on: [], to: [], ping: ['check'] },
     { on: ['long-running' as const], to: ['ops'], longMs: 1_000 },
   ];
-  for (const notify of sound) assert.deepEqual(checkNotify({ notify }), []);
+  for (const notify of sound) assert.deepEqual(faultsOf(notify), []);
   const faulty = [
     { on: ['failure' as const], to: [] },
     { on: [], to: ['ops'] },
@@ -71,7 +79,7 @@ test('what a job says of whom it tells is whole, or found fault with', () => {
     { on: ['failure' as const], to: ['ops'], ping: ['ops'] },
     { on: ['failure' as const], to: Array.from({ length: 11 }, (_, n) => `ops${n}`) },
   ];
-  for (const notify of faulty) assert.notDeepEqual(checkNotify({ notify }), []);
+  for (const notify of faulty) assert.notDeepEqual(faultsOf(notify), []);
 });
 
 test('pauses before another try double, have jitter and are bounded', () => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { whyNotUnderstood } from '../../../src/domain/definitionFormat.ts';
-import { checkDefinition, jobDefaults } from '../../../src/domain/jobDefinition.ts';
+import { checkDefinition } from '../../../src/domain/job/checkDefinition.ts';
+import { checkFields } from '../../../src/domain/job/checkFields.ts';
+import { jobDefaults } from '../../../src/domain/jobDefinition.ts';
 import type { JobPolicies } from '../../../src/domain/jobPolicies.ts';
-import { checkExecution } from '../../../src/domain/policies/checkExecution.ts';
 
 const sound: JobPolicies[] = [
   {},
@@ -19,8 +20,10 @@ const sound: JobPolicies[] = [
   { keepDays: 1, keepRuns: 1 },
 ];
 
+const job = { ...jobDefaults, name: 'job', schedule: '@daily', command: 'true' };
+
 test('what a node can carry out is no fault', () => {
-  for (const policies of sound) assert.deepEqual(checkExecution(policies), []);
+  for (const policies of sound) assert.deepEqual(checkDefinition({ ...job, ...policies }), []);
 });
 
 const refused: [keyof JobPolicies, unknown][] = [
@@ -48,12 +51,11 @@ const refused: [keyof JobPolicies, unknown][] = [
 
 for (const [field, value] of refused) {
   test(`${field} ${JSON.stringify(value)} is refused, stored it is left to others`, () => {
-    const faults = checkExecution({ [field]: value });
+    const faults = checkFields({ ...job, [field]: value }, 'node');
     assert.deepEqual(
       faults.map((fault) => fault.field),
       [field],
     );
-    const job = { ...jobDefaults, name: 'job', schedule: '@daily', command: 'true' };
     const definition = { ...job, [field]: value, format: 3 };
     assert.deepEqual(
       checkDefinition(definition).map((fault) => fault.field),

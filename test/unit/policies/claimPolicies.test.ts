@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { checkTogether } from '../../../src/domain/job/checkTogether.ts';
 import type { JobPolicies, RetryPolicy } from '../../../src/domain/jobPolicies.ts';
-import { checkPolicies } from '../../../src/domain/policies/checkPolicies.ts';
 import { PolicyWorld } from './policyWorld.ts';
 
 const retry: RetryPolicy = {
@@ -29,7 +29,7 @@ const anyPolicies = fc
     },
     { requiredKeys: [] },
   )
-  .filter((policies) => checkPolicies(policies as JobPolicies).length === 0);
+  .filter((policies) => checkTogether(policies as JobPolicies, 'node').length === 0);
 
 type Step = (world: PolicyWorld) => void;
 

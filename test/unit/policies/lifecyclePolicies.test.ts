@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decideClaim } from '../../../src/domain/claimDecision.ts';
-import { checkDefinition, jobDefaults } from '../../../src/domain/jobDefinition.ts';
+import { checkDefinition } from '../../../src/domain/job/checkDefinition.ts';
+import { jobDefaults } from '../../../src/domain/jobDefinition.ts';
 import type { JobPolicies, RetryPolicy } from '../../../src/domain/jobPolicies.ts';
-import { checkPolicies } from '../../../src/domain/policies/checkPolicies.ts';
 import { nextAttempt, rerunsMax } from '../../../src/domain/policies/nextAttempt.ts';
 import { reasons } from '../../../src/domain/policies/reasons.ts';
 import { countRun, whyPaused } from '../../../src/domain/policies/runLimit.ts';
@@ -252,9 +252,9 @@ test('values out of bounds, unknown words and combinations without sense are ref
     [{ misfire: 'skip', catchUpMs: 60_000 }, 'catchUpMs'],
     [{ splayMs: 60_000, startDeadlineMs: 30_000 }, 'startDeadlineMs'],
     [{ runsMax: 0 }, 'runsMax'],
-    [{ retry: { ...retry, on: [] } }, 'retry'],
-    [{ retry: { ...retry, max: 101 } }, 'retry'],
-    [{ retry: { ...retry, delayMsMax: 10 } }, 'retry'],
+    [{ retry: { ...retry, on: [] } }, 'retry.on'],
+    [{ retry: { ...retry, max: 101 } }, 'retry.max'],
+    [{ retry: { ...retry, delayMsMax: 10 } }, 'retry.delayMsMax'],
   ];
   for (const [policies, field] of refused) {
     const faults = checkDefinition({ ...job, ...policies });
@@ -265,5 +265,6 @@ test('values out of bounds, unknown words and combinations without sense are ref
     );
   }
   const sound: JobPolicies = { overlap: 'replace', misfire: 'all', catchUpMs: 60_000, retry };
-  assert.deepEqual(checkPolicies({ ...sound, runsMax: 5, failuresMax: 2, nodeLoss: 'rerun' }), []);
+  const more = { runsMax: 5, failuresMax: 2, nodeLoss: 'rerun' } as const;
+  assert.deepEqual(checkDefinition({ ...job, ...sound, ...more }), []);
 });

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkLabels, checkTarget } from '../../../src/domain/targeting/checkTarget.ts';
+import { checkFields } from '../../../src/domain/job/checkFields.ts';
+import { checkTogether } from '../../../src/domain/job/checkTogether.ts';
+import { jobDefaults } from '../../../src/domain/jobDefinition.ts';
+import { checkLabels } from '../../../src/domain/targeting/checkNodeName.ts';
 
 const faultsOf = (definition: object) =>
-  checkTarget(definition).map(({ field, message }) => `${field} ${message}`);
+  [
+    ...checkFields({ ...jobDefaults, ...definition }, 'node'),
+    ...checkTogether(definition, 'node'),
+  ].map(({ field, message }) => `${field} ${message}`);
 
 test('a target that can be meant is taken as it is', () => {
   assert.deepEqual(faultsOf({}), []);
@@ -19,13 +25,13 @@ test('a target that can be meant is taken as it is', () => {
 });
 
 const refused: [object, RegExp][] = [
-  [{ kind: 'everywhere' }, /^kind is not every-node$/],
+  [{ kind: 'everywhere' }, /^kind is everywhere, which is none of every-node$/],
   [{ target: {} }, /^target names nothing/],
   [{ target: [] }, /^target is no object/],
   [{ target: null }, /^target is no object/],
-  [{ target: { nodes: [] } }, /^target nodes names nothing$/],
-  [{ target: { nodes: 'web1' } }, /^target nodes names nothing$/],
-  [{ target: { nodes: [1] } }, /^target nodes: is no text$/],
+  [{ target: { nodes: [] } }, /^target.nodes names nothing$/],
+  [{ target: { nodes: 'web1' } }, /^target.nodes names nothing$/],
+  [{ target: { nodes: [1] } }, /^target.nodes is no text$/],
   [{ target: { except: ['web1'] } }, /^target has except, which this version does not know$/],
   [{ target: { constructor: ['web1'] } }, /^target has constructor/],
   [{ target: { nodes: ['x'.repeat(65)] } }, /has 65 characters; 64 are allowed$/],

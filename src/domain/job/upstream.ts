@@ -1,4 +1,15 @@
-import type { Upstream } from '../jobPolicies.ts';
+/** An edge of a chain: whose end starts a job. */
+export interface Upstream {
+  job: string;
+  on: 'success' | 'failure' | 'end';
+}
+
+/** The ends that a job can follow, and how they are shown. */
+export const upstreamEnds: Readonly<Record<Upstream['on'], string>> = {
+  success: 'when it succeeds',
+  failure: 'when it fails',
+  end: 'when it ends',
+};
 
 /**
  * Reads `JOB`, `JOB:success`, `JOB:failure` or `JOB:end`. Names may have colons: one that itself
@@ -13,4 +24,9 @@ export function readUpstream(text: string): Upstream {
 /** Writes an edge the way that `readUpstream` reads it. */
 export function upstreamText({ job, on }: Upstream): string {
   return `${job}:${on}`;
+}
+
+/** An edge as people are shown it. */
+export function showUpstream({ job, on }: Upstream): string {
+  return `${job}, ${upstreamEnds[on]}`;
 }

@@ -1,0 +1,117 @@
+import { choice, choices, count, duration, toggle, under } from './field.ts';
+
+const countMax = 1_000_000_000;
+const hourMs = 3_600_000;
+
+/**
+ * Slots side by side share their cursor, and each tick that it passes writes all of their rows: a
+ * claim of one of 1,000 takes 16 ms, of 100 it takes 5 ms, of 1 it takes 2 ms, and an edit of the
+ * job 200, 40 and 10 ms under its lock (MariaDB and MySQL on two cores).
+ */
+const parallelMax = 1_000;
+
+/** What becomes of ticks that overlap, are missed, or whose runs go wrong. */
+export const executionFields = under('Overlap, misfire, failure:', {
+  overlap: choice('overlap', 'what a tick does that comes while the job runs (skip)', {
+    format: 3,
+    default: 'skip',
+    choices: {
+      skip: 'the tick is skipped',
+      queue: 'a tick waits for the run before, one at most',
+      'queue-all': 'every tick waits its turn',
+      replace: 'a tick stops the run before, then runs',
+      terminate: 'a tick kills the run before, then runs',
+    },
+  }),
+  parallel: count('parallel', 'how many launches may run at once, of every-node on each (1)', {
+    format: 3,
+    default: 1,
+    least: 1,
+    most: parallelMax,
+    shown: 'up to {} at once',
+  }),
+  misfire: choice('misfire', 'what becomes of ticks that nobody was there for (once)', {
+    format: 3,
+    default: 'once',
+    choices: {
+      once: 'the last tick that nobody was there for is made up for',
+      skip: 'ticks that nobody was there for are not made up for',
+      all: 'every tick that nobody was there for is made up for, in order',
+    },
+  }),
+  catchUp: duration(
+    'catchUpMs',
+    'how old a missed tick may be to be made up for (any age; with all: 1h)',
+    { format: 3, without: 'the default', shown: 'at most {} old' },
+  ),
+  nodeLoss: choice('nodeLoss', 'what becomes of a run whose node is lost (skip)', {
+    format: 3,
+    default: 'skip',
+    choices: { skip: 'the next tick is next', rerun: 'a lost run is run again' },
+  }),
+  onFence: choice('onFence', 'what becomes of its processes when a node is fenced (kill)', {
+    format: 2,
+    default: 'kill',
+    choices: {
+      kill: 'they are killed before anybody may start the next run',
+      // Two runs of the job may live at once: it gives up P6.
+      finish: 'a run goes on when its node is lost, so two may live at once',
+    },
+  }),
+  retries: count('retry.max', 'new attempts of a tick that went wrong (0)', {
+    format: 3,
+    default: 0,
+    without: '0',
+    least: 1,
+    most: 100,
+    shown: '{} times',
+  }),
+  retryDelay: duration('retry.delayMs', 'before the first of them (10s)', {
+    format: 3,
+    default: 10_000,
+    least: 0,
+  }),
+  retryBackoff: choice('retry.backoff', 'how the delay grows (exponential)', {
+    format: 3,
+    value: 'rule',
+    default: 'exponential',
+    choices: {
+      fixed: 'each delay is the same',
+      exponential: 'each delay is twice the one before, up to the longest',
+    },
+  }),
+  retryDelayMax: duration('retry.delayMsMax', 'how far it grows (1h)', {
+    format: 3,
+    default: hourMs,
+    least: 0,
+  }),
+  retryJitter: toggle('retry.jitter', 'draw each delay between half of it and the whole (on)', {
+    format: 3,
+    default: true,
+    without: 'exact delays',
+  }),
+  retryOn: choices('retry.on', 'after what (failure,timeout)', {
+    format: 3,
+    default: ['failure', 'timeout'],
+    choices: ['failure', 'timeout', 'node-loss'],
+  }),
+  startDeadline: duration('startDeadlineMs', 'do not start later than this after the tick', {
+    format: 3,
+    without: 'no limit',
+    shown: 'starts within {} of its tick, or not at all',
+  }),
+  maxRuns: count('runsMax', 'pause after so many ticks that ran', {
+    format: 3,
+    without: 'no limit',
+    least: 1,
+    most: countMax,
+    shown: 'pauses after {} ticks that ran',
+  }),
+  pauseAfterFailures: count('failuresMax', 'pause after so many failures in a row', {
+    format: 3,
+    without: 'never',
+    least: 1,
+    most: countMax,
+    shown: 'pauses after {} in a row',
+  }),
+});

@@ -1,0 +1,118 @@
+/** What a row of the table of job fields may say of a field besides its name, kind and help. */
+interface FieldOptions {
+  /**
+   * The least format of a definition that may have it, see `definitionFormat`. Fields of format 1
+   * are in every definition, others only in those that give them another value than the default.
+   */
+  readonly format: number;
+  /** What stands for its value in the help. */
+  readonly value?: string;
+  /** The value of a job that does not say it, as it is stored. */
+  readonly default?: unknown;
+  /** What `--no-…` of `job edit` comes to; without it, a value stands for the absence. */
+  readonly without?: string;
+  /** A new job cannot be made without it. */
+  readonly isNeeded?: boolean;
+  /** What its line of `job show` says, `{}` standing for the value; absent: the value. */
+  readonly shown?: string;
+  /** Each item of a list, and each variable, has a line of its own in `job show`. */
+  readonly hasLines?: boolean;
+  /** What is wrong with a text, or with one item of a list, or null. */
+  readonly check?: (text: string) => string | null;
+  /**
+   * Who looks at it beside the writer of a definition; absent: every node, which leaves a job that
+   * it does not understand to others. `nobody`: to a node any value will do. `schedule`: it is read
+   * with the schedule, and is not checked by this table.
+   */
+  readonly checkedBy?: 'nobody' | 'schedule';
+}
+
+/** Items of a list that are stored otherwise than as the texts that people write. */
+interface ItemCodec {
+  readonly read: (text: string) => unknown;
+  readonly write: (item: never) => string;
+  readonly show: (item: never) => string;
+}
+
+interface Bounds {
+  /** Of the value as it is stored, both included. */
+  readonly least: number;
+  readonly most: number;
+}
+
+/** The kinds of fields, and what is said of a field of the kind only. */
+interface KindOptions {
+  text: object;
+  /** Texts, each once; may be given several times. */
+  list: { readonly item?: ItemCodec; readonly itemsMax?: number };
+  /** Names and values. */
+  variables: { readonly bytesMax?: number };
+  /** `seconds`: it is stored in whole seconds instead of milliseconds. */
+  duration: Partial<Bounds> & { readonly seconds?: true };
+  /** Bytes. */
+  size: Bounds;
+  number: Bounds;
+  switch: object;
+  /** One of several words, each with what it means. */
+  choice: { readonly choices: Readonly<Record<string, string>> };
+  /** Some of several words. */
+  choices: { readonly choices: readonly string[] };
+}
+
+type FieldKind = keyof KindOptions;
+
+/** A row of the table as it is written down. `stored`: its name, or `WHOLE.PART`, in JSON. */
+type FieldRow = {
+  [K in FieldKind]: FieldOptions &
+    KindOptions[K] & {
+      readonly kind: K;
+      readonly stored: string;
+      readonly help: string;
+      readonly value: string;
+    } & (K extends 'duration' ? Bounds : object);
+}[FieldKind];
+
+interface FieldNames {
+  /** In JSON, in the API and in the options of a command, e.g. `catchUp`. */
+  readonly key: string;
+  /** The flag without its dashes, and the key in files of jobs, e.g. `catch-up`. */
+  readonly flag: string;
+  /** Under which heading of the help. */
+  readonly heading: string;
+}
+
+/** One field of a job: all that is known of it, for whatever handles fields. */
+export type Field = FieldRow & FieldNames;
+
+const yearMs = 366 * 24 * 3_600_000;
+
+/** The makers of rows: each takes the stored name, the help, and what else there is to say. */
+export const text = rowsOf('text', { value: 'text' });
+export const list = rowsOf('list', { value: 'name' });
+export const variables = rowsOf('variables', { value: 'K=V', hasLines: true });
+export const duration = rowsOf('duration', { value: 'duration', least: 1, most: yearMs });
+export const size = rowsOf('size', { value: 'size' });
+export const count = rowsOf('number', { value: 'number' });
+export const toggle = rowsOf('switch', { value: '' });
+export const choice = rowsOf('choice', { value: 'policy' });
+export const choices = rowsOf('choices', { value: 'what' });
+
+function rowsOf<K extends FieldKind, U extends object>(kind: K, usual: U) {
+  return <const S extends string, const O extends FieldOptions & KindOptions[K]>(
+    stored: S,
+    help: string,
+    options: O,
+  ) => ({ kind, stored, help, ...usual, ...options });
+}
+
+/** Names the rows of one heading by the keys that they stand under. */
+export function under<const T extends Readonly<Record<string, FieldRow>>>(
+  heading: string,
+  rows: T,
+): { readonly [K in keyof T]: T[K] & FieldNames } {
+  const named = Object.entries(rows).map(([key, row]) => {
+    const flag = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    return [key, { ...row, key, flag, heading }];
+  });
+  return Object.fromEntries(named) as { readonly [K in keyof T]: T[K] & FieldNames };
+}

@@ -1,0 +1,42 @@
+import { executionFields } from './executionFields.ts';
+import { type Field, text, toggle, under } from './field.ts';
+import { identityFields } from './identityFields.ts';
+import { notifyFields } from './notifyFields.ts';
+import { orderFields } from './orderFields.ts';
+import { placeFields } from './placeFields.ts';
+import { processFields } from './processFields.ts';
+import { scheduleFields } from './scheduleFields.ts';
+
+const table = {
+  ...identityFields,
+  ...scheduleFields,
+  ...executionFields,
+  ...placeFields,
+  ...processFields,
+  ...orderFields,
+  ...notifyFields,
+};
+
+/** The table's type, of which the types of definitions and of given fields are derived. */
+export type FieldTable = typeof table;
+
+/**
+ * Every field that a job's definition is written with, in the order of the help, of exports and of
+ * `job show`. From a row derive: its flag, its key in files and in the API, the types of both, its
+ * reading, writing and checking, its place in a stored definition, and its line of `job show`.
+ */
+export const jobFields: readonly Field[] = Object.values(table);
+
+/**
+ * What a new job is made with besides its definition: a pause is no part of that, so that it can be
+ * made and ended without another one.
+ */
+export const pauseFields: readonly Field[] = Object.values(
+  under('What it is:', {
+    paused: toggle('paused', 'its schedule rests until it is resumed', { format: 1 }),
+    pausedUntil: text('pausedUntil', 'its schedule rests until then, e.g. 2030-01-31T09:30:00Z', {
+      format: 1,
+      value: 'instant',
+    }),
+  }),
+);

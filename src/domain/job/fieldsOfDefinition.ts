@@ -1,0 +1,66 @@
+import { isDeepStrictEqual } from 'node:util';
+import { formatDuration } from '../duration.ts';
+import type { JobDefinition } from '../jobDefinition.ts';
+import type { Field } from './field.ts';
+import { jobFields } from './fields.ts';
+import { storedOf } from './storedOf.ts';
+
+/** A value as a file of jobs has it. */
+export type FileValue = string | number | boolean | string[] | Record<string, string>;
+
+/**
+ * A definition as a file of jobs has it, by the flags of its fields or by their keys, in the order
+ * of the table; what has its default is left out. Reading it again gives the same definition, but
+ * for where it was imported from.
+ */
+export function fieldsOfDefinition(
+  definition: JobDefinition,
+  by: 'flag' | 'key' = 'flag',
+): Map<string, FileValue> {
+  return new Map(
+    jobFields.flatMap((field) => {
+      const value = storedOf(definition, field);
+      const isLeftOut =
+        value === undefined || value === null || isDefault(definition, field, value);
+      return isLeftOut ? [] : [[field[by], writeField(field, value)] as const];
+    }),
+  );
+}
+
+function isDefault({ retry }: JobDefinition, { key, ...field }: Field, value: unknown): boolean {
+  // A first delay beyond the usual bound moves the bound.
+  const least = key === 'retryDelayMax' ? (retry?.delayMs ?? 0) : Number.NEGATIVE_INFINITY;
+  const usual = typeof field.default === 'number' ? Math.max(field.default, least) : field.default;
+  return isDeepStrictEqual(value, usual) || isEmpty(value);
+}
+
+/** What is stored for a field, as its flag is given it. */
+export function writeField(field: Field, value: unknown): FileValue {
+  switch (field.kind) {
+    case 'duration':
+      return formatDuration((value as number) * (field.seconds ? 1000 : 1));
+    case 'size':
+      return sizeText(value as number);
+    case 'list': {
+      const texts = (value as never[]).map(field.item?.write ?? String);
+      return field.key === 'cron' && texts.length === 1 ? (texts[0] as string) : texts;
+    }
+    case 'choices':
+      return [...(value as string[])];
+    default:
+      return value as FileValue;
+  }
+}
+
+/** In the largest unit that says it exactly. */
+function sizeText(bytes: number): string {
+  for (const [unit, power] of [['GiB', 3] as const, ['MiB', 2] as const, ['KiB', 1] as const]) {
+    const each = 1024 ** power;
+    if (bytes >= each && bytes % each === 0) return `${bytes / each}${unit}`;
+  }
+  return `${bytes}B`;
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}

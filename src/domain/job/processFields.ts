@@ -1,0 +1,71 @@
+import { checkUserName } from './checkUserName.ts';
+import { choice, count, duration, size, text, under } from './field.ts';
+
+const mebibyte = 1024 * 1024;
+/** So much output of a run may be kept, at most. */
+export const outputBytesMax = 8 * mebibyte;
+
+const noLimit = { format: 3, without: 'no limit' } as const;
+const ofNode = { format: 3, without: "the node's" } as const;
+
+/** How the processes of a job run and end. */
+export const processFields = under('Its process:', {
+  timeout: duration('timeoutMs', 'stop a run after this long, e.g. 30s (never)', {
+    format: 1,
+    default: null,
+    without: 'no limit',
+    checkedBy: 'nobody',
+  }),
+  grace: duration('graceMs', 'between SIGTERM and SIGKILL (5s)', {
+    format: 1,
+    default: 5_000,
+    least: 0,
+    checkedBy: 'nobody',
+  }),
+  leftovers: choice('leftovers', 'processes that bash leaves running (kill)', {
+    format: 1,
+    default: 'kill',
+    choices: {
+      kill: 'they are killed',
+      wait: 'the run ends when they have ended',
+      leave: 'they go on',
+    },
+  }),
+  user: text('user', 'run as this user, where the node is root and allows it', {
+    ...ofNode,
+    value: 'name',
+    check: checkUserName,
+  }),
+  umask: text('umask', 'e.g. 027', { ...ofNode, value: 'octal', check: checkUmask }),
+  nice: count('nice', '-20 to 19', { ...ofNode, least: -20, most: 19 }),
+  /**
+   * The least is what bash needs to start with the libraries and locales of any machine; the most
+   * is where a Number is still exact.
+   */
+  memoryMax: size('memoryBytesMax', 'address space of each of its processes, e.g. 512MiB', {
+    ...noLimit,
+    least: 32 * mebibyte,
+    most: 2 ** 52,
+    shown: 'at most {} a process',
+  }),
+  cpuTimeMax: duration('cpuSecondsMax', 'CPU time of each of its processes, whole seconds', {
+    ...noLimit,
+    seconds: true,
+    least: 1,
+    most: 366 * 24 * 3_600,
+    shown: 'at most {} a process',
+  }),
+  outputMax: size('outputBytesMax', 'how much output is kept, head and tail (64KiB)', {
+    format: 1,
+    default: 64 * 1024,
+    least: 0,
+    most: outputBytesMax,
+    shown: 'at most {} kept',
+    checkedBy: 'nobody',
+  }),
+});
+
+function checkUmask(umask: string): string | null {
+  if (/^0?[0-7]{3}$/.test(umask)) return null;
+  return `is ${JSON.stringify(umask)}; three octal digits are wanted, such as 027`;
+}
