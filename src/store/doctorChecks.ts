@@ -2,13 +2,14 @@ import { definitionFormat, whyNotUnderstood } from '../domain/definitionFormat.t
 import { readScheduleSet } from '../domain/schedule/readScheduleSet.ts';
 import { sessionLockId } from '../domain/stripes.ts';
 import { readMarker, restoredFault } from './backup/restoreMarker.ts';
-import type { Channel, Row } from './channel.ts';
+import type { Channel } from './channel.ts';
 import { allWarnings, readCluster } from './clusterView.ts';
 import type { Check } from './doctorCheck.ts';
 import { checkGrants } from './doctorGrants.ts';
 import { checkClock, checkServer } from './doctorServer.ts';
 import { listJobs } from './jobs/listJobs.ts';
 import { compareSchema, mayUseSchema } from './migrate.ts';
+import { integer, only } from './row.ts';
 
 /** Checks the database: the server, the schema, the rights, the locks, the jobs and the nodes. */
 export async function checkDatabase(
@@ -67,7 +68,7 @@ async function checkRestored(channel: Channel): Promise<Check[]> {
 /** Nothing is scheduled on a stripe whose lock row is missing. */
 async function checkLockRows(channel: Channel, isFixing: boolean): Promise<Check> {
   const check = 'lock rows';
-  const there = new Set((await channel.query<Row[]>(selectLockRows)).map((row) => row.lock_id));
+  const there = new Set(await channel.rows(only(integer), selectLockRows));
   const wanted = Array.from({ length: sessionLockId + 1 }, (_, lockId) => lockId);
   const missing = wanted.filter((lockId) => !there.has(lockId));
   if (missing.length === 0) {

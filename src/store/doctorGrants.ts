@@ -1,6 +1,7 @@
-import type { Channel, Row } from './channel.ts';
+import type { Channel } from './channel.ts';
 import { classifyError } from './classifyError.ts';
 import type { Check } from './doctorCheck.ts';
+import { only, text } from './row.ts';
 
 const tables = [
   'job',
@@ -84,10 +85,10 @@ async function isAllowed(channel: Channel, statement: string): Promise<boolean> 
 
 /** Who gets at the account gets at all that it may do. */
 async function checkExcess(channel: Channel): Promise<Check[]> {
-  const rows = await channel.query<Row[]>(showGrants);
-  const global = rows
-    .flatMap((row) => Object.values(row).map(String))
-    .filter((grant) => / ON \*\.\* /.test(grant) && !/^GRANT USAGE /.test(grant));
+  const grants = await channel.rows(only(text), showGrants);
+  const global = grants.filter(
+    (grant) => / ON \*\.\* /.test(grant) && !/^GRANT USAGE /.test(grant),
+  );
   if (global.length === 0) return [];
   return [
     {

@@ -1,18 +1,19 @@
-import type { Channel, Row } from './channel.ts';
+import type { Channel } from './channel.ts';
 import type { Check } from './doctorCheck.ts';
+import { decimal, integer, only, rowOf, text } from './row.ts';
+import { serverVariable } from './serverVariable.ts';
 
 /**
  * The server's version and the settings of it that matter, on a connection prepared as a node's.
  */
 export async function checkServer(channel: Channel, isLocal: boolean): Promise<Check[]> {
-  const [row] = await channel.query<Row[]>(selectVersion);
-  if (row === undefined) throw new Error('checkServer: the database answered no row');
-  const rows = await channel.query<Row[]>(showVariables, [variableNames]);
-  const variables = new Map(rows.map((each) => [each.Variable_name, String(each.Value)]));
+  const [server] = await channel.rows(serverVersion, selectVersion);
+  if (server === undefined) throw new Error('checkServer: the database answered no row');
+  const variables = new Map(await channel.rows(serverVariable, showVariables, [variableNames]));
   return [
-    versionCheck(String(row.version)),
+    versionCheck(server.version),
     readOnlyCheck(variables),
-    packetCheck(Number(row.packet_bytes)),
+    packetCheck(server.packetBytes),
     isolationCheck(variables),
     durabilityCheck(variables),
     ...(isLocal ? [] : [await encryptionCheck(channel)]),
@@ -23,9 +24,9 @@ export async function checkServer(channel: Channel, isLocal: boolean): Promise<C
 export async function checkClock(channel: Channel): Promise<Check> {
   const beforeMs = Date.now();
   const startMs = performance.now();
-  const [row] = await channel.query<Row[]>(selectNow);
+  const [nowMs = Number.NaN] = await channel.rows(only(decimal), selectNow);
   const tookMs = performance.now() - startMs;
-  const offsetMs = Number(row?.now_ms) - (beforeMs + tookMs / 2);
+  const offsetMs = nowMs - (beforeMs + tookMs / 2);
   const shown = `${Math.abs(offsetMs).toFixed(0)} ms ${offsetMs < 0 ? 'behind' : 'ahead of'}`;
   const isFar = Math.abs(offsetMs) > offsetMsMax + tookMs;
   return {
@@ -102,8 +103,7 @@ function durabilityCheck(variables: ReadonlyMap<string, string>): Check {
 }
 
 async function encryptionCheck(channel: Channel): Promise<Check> {
-  const [row] = await channel.query<Row[]>(showCipher);
-  const cipher = String(row?.Value ?? '');
+  const [[, cipher] = ['', '']] = await channel.rows(serverVariable, showCipher);
   const isEncrypted = cipher !== '';
   return {
     check: 'encryption',
@@ -121,6 +121,7 @@ const variableNames = [
   'transaction_isolation',
   'innodb_flush_log_at_trx_commit',
 ];
+const serverVersion = rowOf({ version: text, packetBytes: integer });
 const selectVersion = `/* checkServer */ SELECT VERSION() AS version,
     @@max_allowed_packet AS packet_bytes`;
 const showVariables = '/* checkServer variables */ SHOW VARIABLES WHERE Variable_name IN (?)';

@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exitCodes, OperatorError } from '../domain/errors.ts';
 import { isVersionAtLeast } from '../domain/isVersionAtLeast.ts';
-import { Channel, type Row } from './channel.ts';
+import { Channel } from './channel.ts';
 import { classifyError } from './classifyError.ts';
 import type { DatabaseAddress } from './databaseAddress.ts';
 import { withMigrationLease } from './migrationLease.ts';
+import { only, text } from './row.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
 /** Of this version: read once, as a later version may stand there by the time a node asks. */
@@ -104,8 +105,8 @@ export async function compareSchema(
  */
 export async function mayUseSchema(channel: Channel, version: string | null): Promise<boolean> {
   if (version === null) return false;
-  const [row] = await channel.query<Row[]>(selectOldest);
-  return row === undefined || isVersionAtLeast(version, row.note_value as string);
+  const [oldest] = await channel.rows(only(text), selectOldest);
+  return oldest === undefined || isVersionAtLeast(version, oldest);
 }
 
 async function runMissing(
@@ -138,9 +139,8 @@ async function apply(channel: Channel, name: string): Promise<void> {
 /** ER_DUP_FIELDNAME and ER_DUP_KEYNAME. */
 const isThereAlready = new Set([1060, 1061]);
 
-async function readPresent(channel: Channel): Promise<string[]> {
-  const rows = await channel.query<Row[]>(selectNames);
-  return rows.map((row) => row.migration_name as string);
+function readPresent(channel: Channel): Promise<string[]> {
+  return channel.rows(only(text), selectNames);
 }
 
 function schemaIsNewer(names: string[]): OperatorError {

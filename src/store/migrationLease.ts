@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Channel, Row } from './channel.ts';
+import type { Channel } from './channel.ts';
 import { classifyError } from './classifyError.ts';
+import { only, text } from './row.ts';
+import { serverVariable } from './serverVariable.ts';
 
 const leaseMs = 10_000;
 const renewalsPerLease = 4;
@@ -34,8 +36,7 @@ export async function withMigrationLease<T>(channel: Channel, work: () => Promis
 const ignored = (): void => undefined;
 
 async function hasSeveralPrimaries(channel: Channel): Promise<boolean> {
-  const rows = await channel.query<Row[]>(showMode);
-  const values = new Map(rows.map((row) => [row.Variable_name as string, row.Value as string]));
+  const values = new Map(await channel.rows(serverVariable, showMode));
   return (
     (values.get('group_replication_group_name') ?? '') !== '' &&
     values.get('group_replication_single_primary_mode') === 'OFF'
@@ -58,8 +59,8 @@ async function writeLease(
   statement: string,
 ): Promise<string | null> {
   try {
-    const [clock] = await channel.query<Row[]>(readClock);
-    const untilUs = BigInt(clock?.now_ms as string) * 1000n + BigInt(leaseMs * 1000);
+    const [nowMs = ''] = await channel.rows(only(text), readClock);
+    const untilUs = BigInt(nowMs) * 1000n + BigInt(leaseMs * 1000);
     const next = `${untilUs + BigInt(Math.floor(Math.random() * 1e6))}`;
     const parameters = mark === null ? [next] : [next, mark];
     return (await channel.change(statement, parameters)) === 1 ? next : null;

@@ -1,5 +1,6 @@
 import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { answerWithin } from './answerWithin.ts';
+import { serverVariable } from './serverVariable.ts';
 
 /** What a fresh connection is prepared with. */
 interface SessionNeeds {
@@ -24,12 +25,12 @@ export async function prepareSession(connection: Connection, needs: SessionNeeds
   };
   await run(setSession, [needs.silenceSeconds, needs.lockWaitSeconds]);
   await run(readCommitted);
-  const server = asMap(await run(showVariables, [variables]));
+  const server = new Map((await run(showVariables, [variables])).map(serverVariable));
   // For looks too: a replica may lag, and a node that looks at one sees nothing due.
   if (needs.hasChoice && isReadOnly(server)) throw unfit(1290, 'is read-only');
   if (server.get('wsrep_on') === 'ON') {
     await run(waitForOthers);
-    const status = asMap(await run(showReady));
+    const status = new Map((await run(showReady)).map(serverVariable));
     if (needs.hasChoice && status.get('wsrep_ready') !== 'ON') throw unfit(1047, 'is not ready');
   }
   const consistency = consistencyFor(server);
@@ -59,10 +60,6 @@ function isReadOnly(server: ReadonlyMap<string, string>): boolean {
 
 function unfit(errno: number, what: string): Error {
   return Object.assign(new Error(`this member of the cluster ${what}`), { errno });
-}
-
-function asMap(rows: RowDataPacket[]): Map<string, string> {
-  return new Map(rows.map((row) => [String(row.Variable_name).toLowerCase(), String(row.Value)]));
 }
 
 const variables = [

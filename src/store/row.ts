@@ -1,5 +1,3 @@
-import type { RowDataPacket } from 'mysql2/promise';
-
 /** How one column is read. */
 export interface Column<T> {
   /** @throws Error when the server answers with another kind of value. */
@@ -13,7 +11,7 @@ export type RawRow = Readonly<Record<string, string | number | Date | Buffer | n
 export const rawRow: Decoder<RawRow> = (row) => row as RawRow;
 
 /** Makes one row of a statement's answer a typed object. */
-export type Decoder<T> = (row: RowDataPacket) => T;
+export type Decoder<T> = (row: Readonly<Record<string, unknown>>) => T;
 type Columns = Readonly<Record<string, Column<unknown>>>;
 type Decoded<C> = { readonly [K in keyof C]: C[K] extends Column<infer T> ? T : never };
 /** What a decoder makes: `type DueSlot = RowOf<typeof dueSlot>`. */

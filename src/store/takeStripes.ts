@@ -1,5 +1,6 @@
 import { exitCodes, OperatorError } from '../domain/errors.ts';
-import type { ChannelConnection, Row } from './channel.ts';
+import type { ChannelConnection } from './channel.ts';
+import { integer, only } from './row.ts';
 
 /**
  * Takes those of the given lock rows that are free, without waiting, and resolves to them. First
@@ -12,8 +13,7 @@ export async function takeFreeStripes(
   lockIds: readonly number[],
 ): Promise<Set<number>> {
   if (lockIds.length === 0) return new Set();
-  const rows = await connection.query<Row[]>(lockFree, [lockIds]);
-  const got = rows.map((row) => row.lock_id as number);
+  const got = await connection.rows(only(integer), lockFree, [lockIds]);
   if (got.length < lockIds.length) await requireLockRows(connection, lockIds);
   if (got.length > 0) await write(connection, got);
   return new Set(got);
@@ -28,8 +28,8 @@ export async function takeStripes(
   lockIds: readonly number[],
 ): Promise<void> {
   for (const lockId of [...lockIds].sort((a, b) => a - b)) {
-    const rows = await connection.query<Row[]>(lockOne, [lockId]);
-    if (rows.length !== 1) throw lockRowMissing([lockId]);
+    const got = await connection.rows(only(integer), lockOne, [lockId]);
+    if (got.length !== 1) throw lockRowMissing([lockId]);
     await write(connection, [lockId]);
   }
 }
@@ -44,8 +44,8 @@ async function requireLockRows(
   connection: ChannelConnection,
   lockIds: readonly number[],
 ): Promise<void> {
-  const [row] = await connection.query<Row[]>(countLockRows, [lockIds]);
-  if (row?.lock_rows !== lockIds.length) throw lockRowMissing(lockIds);
+  const [there] = await connection.rows(only(integer), countLockRows, [lockIds]);
+  if (there !== lockIds.length) throw lockRowMissing(lockIds);
 }
 
 function lockRowMissing(lockIds: readonly number[]): OperatorError {

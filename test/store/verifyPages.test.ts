@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { RunRecord } from '../../src/domain/verify/records.ts';
 import type { ChannelConnection, Row } from '../../src/store/channel.ts';
 import type { Parameter } from '../../src/store/queryable.ts';
-import { JobPages } from '../../src/store/verify/jobPages.ts';
+import type { Decoder } from '../../src/store/row.ts';
+import { type JobOrdered, JobPages } from '../../src/store/verify/jobPages.ts';
 import { verifyDatabase } from '../../src/store/verify/verifyDatabase.ts';
 import {
   jobTable,
@@ -26,7 +28,7 @@ await forEachEngine((engine) => {
     for (const rowsMax of [1, 2, 3, 7, 31, 100]) {
       const read = await world.channel.use(async (connection) => {
         const pages = new JobPages(connection, { ...runTable, rowsMax }, null);
-        const rows: Row[] = [];
+        const rows: RunRecord[] = [];
         for (let job = await pages.nextJob(); job !== null; job = await pages.nextJob()) {
           rows.push(...(await pages.takeAll(job)));
         }
@@ -42,7 +44,7 @@ await forEachEngine((engine) => {
       });
       assert.equal(jobs, 4);
       assert.deepEqual(
-        read.map(({ run_id: id }) => id),
+        read.map(({ runId }) => runId),
         wanted.map(({ run_id: id }) => id),
         `pages of ${rowsMax}`,
       );
@@ -67,12 +69,13 @@ await forEachEngine((engine) => {
     const plans: Row[] = [];
     await world.channel.use(async (connection) => {
       const explaining = {
-        query: async (sql: string, parameters: readonly Parameter[]) => {
+        rows: async <T>(decode: Decoder<T>, sql: string, parameters: readonly Parameter[]) => {
           plans.push(...(await connection.query<Row[]>(`EXPLAIN ${sql}`, parameters)));
-          return connection.query(sql, parameters);
+          return connection.rows(decode, sql, parameters);
         },
       } as unknown as ChannelConnection;
-      for (const table of [runTable, slotTable, revisionTable]) {
+      const tables: JobOrdered<unknown>[] = [runTable, slotTable, revisionTable];
+      for (const table of tables) {
         const pages = new JobPages(explaining, { ...table, rowsMax: 100 }, null);
         for (let job = await pages.nextJob(); job !== null; job = await pages.nextJob()) {
           await pages.takeAll(job);

@@ -1,9 +1,12 @@
-import type { ChannelConnection, Row } from '../channel.ts';
+import type { ChannelConnection } from '../channel.ts';
 import type { Parameter } from '../queryable.ts';
+import { type Decoder, type RawRow, rawRow } from '../row.ts';
 
 /** A table that is read in the order of its jobs, a page at a time. */
-export interface JobOrdered {
-  /** `SELECT … FROM table`, named in a comment, the job's id as `job_id`. */
+export interface JobOrdered<T> {
+  /** Of a row. */
+  readonly decode: Decoder<T>;
+  /** `SELECT … FROM table`, named in a comment, with the job's id and the columns of the key. */
   readonly select: string;
   /** What is asked of every row besides, with its parameters; empty: nothing. */
   readonly where?: string;
@@ -18,19 +21,23 @@ export interface JobOrdered {
  * with a page of each in memory. Keyset paging: first the rest of the job at hand, then whole jobs,
  * so that every page is one walk along an index, however long the table is.
  */
-export class JobPages {
+export class JobPages<T> {
   readonly #connection: ChannelConnection;
-  readonly #table: JobOrdered;
+  readonly #table: JobOrdered<T>;
   readonly #jobIds: readonly number[] | null;
-  #page: readonly Row[] = [];
+  #page: readonly RawRow[] = [];
   #place = 0;
-  #last: Row | null = null;
+  #last: RawRow | null = null;
   #isAtEnd = false;
   /** Rows read so far. */
   rows = 0;
 
   /** `jobIds`: only of these jobs; null: of all. */
-  constructor(connection: ChannelConnection, table: JobOrdered, jobIds: readonly number[] | null) {
+  constructor(
+    connection: ChannelConnection,
+    table: JobOrdered<T>,
+    jobIds: readonly number[] | null,
+  ) {
     this.#connection = connection;
     this.#table = table;
     this.#jobIds = jobIds;
@@ -38,21 +45,22 @@ export class JobPages {
 
   /** The job of the next row, or null at the end. */
   async nextJob(): Promise<number | null> {
-    return ((await this.#peek())?.job_id as number | undefined) ?? null;
+    const row = await this.#peek();
+    return row === null ? null : jobIdOf(row);
   }
 
   /** The next rows of that job, as many as are in memory; none: there are no more of it. */
-  async take(jobId: number): Promise<readonly Row[]> {
+  async take(jobId: number): Promise<T[]> {
     const first = await this.#peek();
-    if (first === null || first.job_id !== jobId) return [];
+    if (first === null || jobIdOf(first) !== jobId) return [];
     const from = this.#place;
     while (this.#page[this.#place]?.job_id === jobId) this.#place += 1;
-    return this.#page.slice(from, this.#place);
+    return this.#page.slice(from, this.#place).map(this.#table.decode);
   }
 
   /** All rows of that job; for tables with few of each. */
-  async takeAll(jobId: number): Promise<readonly Row[]> {
-    const all: Row[] = [];
+  async takeAll(jobId: number): Promise<T[]> {
+    const all: T[] = [];
     for (;;) {
       const rows = await this.take(jobId);
       if (rows.length === 0) return all;
@@ -60,7 +68,7 @@ export class JobPages {
     }
   }
 
-  async #peek(): Promise<Row | null> {
+  async #peek(): Promise<RawRow | null> {
     while (this.#place >= this.#page.length && !this.#isAtEnd) await this.#turn();
     return this.#page[this.#place] ?? null;
   }
@@ -71,7 +79,7 @@ export class JobPages {
     const isOnePerJob = this.#table.key.length === 0;
     let rows = last === null || isOnePerJob ? [] : await this.#read(...this.#restOfJob(last));
     if (rows.length < rowsMax) {
-      const after = (last?.job_id as number | undefined) ?? -1;
+      const after = last === null ? -1 : jobIdOf(last);
       const more = await this.#read('job_id > ?', [after], rowsMax - rows.length);
       if (rows.length + more.length < rowsMax) this.#isAtEnd = true;
       rows = rows.concat(more);
@@ -83,19 +91,19 @@ export class JobPages {
   }
 
   /** `key > last` in the order of the key's columns, written out, as indexes are used by. */
-  #restOfJob(last: Row): [string, Parameter[]] {
+  #restOfJob(last: RawRow): [string, Parameter[]] {
     const { key } = this.#table;
     const branches = key.map((column, place) => {
       const equal = key.slice(0, place).map((before) => `${before} = ?`);
       return `(${[...equal, `${column} > ?`].join(' AND ')})`;
     });
     const values = key.flatMap((_, place) =>
-      key.slice(0, place + 1).map((column) => last[column] as Parameter),
+      key.slice(0, place + 1).map((column) => last[column] ?? null),
     );
-    return [`job_id = ? AND (${branches.join(' OR ')})`, [last.job_id as number, ...values]];
+    return [`job_id = ? AND (${branches.join(' OR ')})`, [jobIdOf(last), ...values]];
   }
 
-  #read(where: string, values: Parameter[], rowsMax = this.#table.rowsMax): Promise<Row[]> {
+  #read(where: string, values: Parameter[], rowsMax = this.#table.rowsMax): Promise<RawRow[]> {
     const { select, where: also, parameters = [], key } = this.#table;
     const conditions = [where, ...(also === undefined ? [] : [also])];
     const all: Parameter[] = [...values, ...parameters];
@@ -105,6 +113,10 @@ export class JobPages {
     }
     const order = ['job_id', ...key].join(', ');
     const sql = `${select} WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ?`;
-    return this.#connection.query<Row[]>(sql, [...all, rowsMax]);
+    return this.#connection.rows(rawRow, sql, [...all, rowsMax]);
   }
+}
+
+function jobIdOf(row: RawRow): number {
+  return Number(row.job_id);
 }

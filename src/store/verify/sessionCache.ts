@@ -1,6 +1,7 @@
 import type { SessionRecord } from '../../domain/verify/records.ts';
-import type { ChannelConnection, Row } from '../channel.ts';
-import { sessionRecord } from './verifyTables.ts';
+import type { ChannelConnection } from '../channel.ts';
+import { rowOf } from '../row.ts';
+import { selectSession, sessionColumns } from './verifyTables.ts';
 
 /**
  * The sessions that rows name, read when they are first named and kept while there is room: a job's
@@ -17,19 +18,17 @@ export class SessionCache {
   }
 
   /** Makes sure that `get` knows the sessions that these rows name. */
-  async load(rows: readonly Row[]): Promise<void> {
-    const wanted = new Set<string>();
-    for (const { session_id: id } of rows) {
-      if (id !== null && !this.#sessions.has(id as string)) wanted.add(id as string);
-    }
-    if (wanted.size === 0) return;
-    if (this.#sessions.size + wanted.size > this.#entriesMax) {
+  async load(rows: readonly { readonly sessionId: string | null }[]): Promise<void> {
+    const named = new Set(rows.flatMap(({ sessionId }) => sessionId ?? []));
+    let wanted = [...named].filter((id) => !this.#sessions.has(id));
+    if (wanted.length === 0) return;
+    if (this.#sessions.size + wanted.length > this.#entriesMax) {
       this.#sessions.clear();
-      for (const { session_id: id } of rows) if (id !== null) wanted.add(id as string);
+      wanted = [...named];
     }
     for (const id of wanted) this.#sessions.set(id, null);
-    const found = await this.#connection.query<Row[]>(selectSessions, [[...wanted]]);
-    for (const row of found) this.#sessions.set(row.session_id as string, sessionRecord(row));
+    const found = await this.#connection.rows(rowOf(sessionColumns), selectSessions, [wanted]);
+    for (const session of found) this.#sessions.set(session.sessionId, session);
   }
 
   /** The session, or null when there is no such row. */
@@ -38,6 +37,5 @@ export class SessionCache {
   }
 }
 
-const selectSessions = `/* verify session */ SELECT session_id, node_name, state, ttl_ms,
-    started_at, renewed_at, ended_at, reaped_at
-  FROM session WHERE session_id IN (?)`;
+const selectSessions = `/* verify session */ SELECT ${selectSession} FROM session
+  WHERE session_id IN (?)`;

@@ -2,11 +2,15 @@ import { checkLockRows, checkSessions } from '../../domain/verify/checkSessions.
 import { type Finding, FindingLog } from '../../domain/verify/finding.ts';
 import type { RuleCode } from '../../domain/verify/verifyRules.ts';
 import { findReaperSince, type VerifyScope } from '../../domain/verify/verifyScope.ts';
-import type { Channel, ChannelConnection, Row } from '../channel.ts';
+import type { Channel, ChannelConnection } from '../channel.ts';
 import { jobMissing } from '../jobs/findJob.ts';
+import { readNow } from '../readNow.ts';
+import { integer, only, rowOf } from '../row.ts';
+import { readJobIds } from '../runs/readJobIds.ts';
+import { serverVariable } from '../serverVariable.ts';
 import { useSnapshot } from './useSnapshot.ts';
 import { type VerifyProgress, verifyJobs } from './verifyJobs.ts';
-import { sessionRecord } from './verifyTables.ts';
+import { selectSession, sessionColumns } from './verifyTables.ts';
 
 interface VerifyOptions {
   /** Only the job of this name, removed ones of the name included. */
@@ -48,7 +52,7 @@ export function verifyDatabase(
   return useSnapshot(channel, async (connection) => {
     const log = new FindingLog();
     const { scope, sinceMs } = await readScope(connection, options, log);
-    const jobIds = options.job === undefined ? null : await readJobIds(connection, options.job);
+    const jobIds = options.job === undefined ? null : await requireJobIds(connection, options.job);
     const far = await verifyJobs(connection, scope, jobIds, log, options.progress);
     const { broken, warnings, leftOut, counts, findings } = log;
     return { ...far, atMs: scope.nowMs, sinceMs, broken, warnings, leftOut, counts, findings };
@@ -61,18 +65,12 @@ async function readScope(
   options: VerifyOptions,
   log: FindingLog,
 ): Promise<{ scope: VerifyScope; sinceMs: number | null }> {
-  const [clock] = await connection.query<Row[]>(selectNow);
-  if (clock === undefined) throw new Error('verifyDatabase: the database told no time');
-  const nowMs = (clock.now_at as Date).getTime();
-  const locks = await connection.query<Row[]>(selectLockRows);
-  checkLockRows(
-    locks.map((row) => row.lock_id as number),
-    log,
-  );
-  const sessions = (await connection.query<Row[]>(selectUnreaped)).map(sessionRecord);
+  const nowMs = await readNow(connection);
+  checkLockRows(await connection.rows(only(integer), selectLockRows), log);
+  const sessions = await connection.rows(rowOf(sessionColumns), selectUnreaped);
   checkSessions(sessions, nowMs, log);
-  const cluster = await connection.query<Row[]>(showCluster);
-  const isCluster = cluster.some((row) => !['', 'OFF'].includes(row.Value as string));
+  const cluster = await connection.rows(serverVariable, showCluster);
+  const isCluster = cluster.some(([, value]) => !['', 'OFF'].includes(value));
   const sinceMs = options.sinceMs?.(nowMs) ?? null;
   return {
     sinceMs,
@@ -88,18 +86,15 @@ async function readScope(
 /** Members of a cluster are kept together by NTP, well within a second. */
 const memberSlackMs = 1_000;
 
-async function readJobIds(connection: ChannelConnection, name: string): Promise<number[]> {
-  const rows = await connection.query<Row[]>(selectJobIds, [name]);
-  if (rows.length === 0) throw jobMissing(name);
-  return rows.map((row) => row.job_id as number);
+async function requireJobIds(connection: ChannelConnection, name: string): Promise<number[]> {
+  const jobIds = await readJobIds(connection, name);
+  if (jobIds.length === 0) throw jobMissing(name);
+  return jobIds;
 }
 
-const selectNow = '/* verify now */ SELECT NOW(3) AS now_at';
 const selectLockRows = '/* verify lock_row */ SELECT lock_id FROM lock_row ORDER BY lock_id';
 /** Few: those that are live, and those that ended a moment ago. */
-const selectUnreaped = `/* verify sessions */ SELECT session_id, node_name, state, ttl_ms,
-    started_at, renewed_at, ended_at, reaped_at
-  FROM session WHERE reaped_at IS NULL`;
+const selectUnreaped = `/* verify sessions */ SELECT ${selectSession} FROM session
+  WHERE reaped_at IS NULL`;
 const showCluster = `/* verify cluster */ SHOW GLOBAL VARIABLES
   WHERE Variable_name IN ('wsrep_on', 'group_replication_group_name')`;
-const selectJobIds = '/* verify job name */ SELECT job_id FROM job WHERE name = ?';

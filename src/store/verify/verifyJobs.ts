@@ -1,23 +1,13 @@
 import type { FindingLog } from '../../domain/verify/finding.ts';
 import { JobVerifier } from '../../domain/verify/jobVerifier.ts';
-import type { JobRecord, SlotRecord } from '../../domain/verify/records.ts';
+import type { JobRecord, RunRecord, SlotRecord } from '../../domain/verify/records.ts';
 import type { RuleCode } from '../../domain/verify/verifyRules.ts';
 import type { VerifyScope } from '../../domain/verify/verifyScope.ts';
-import type { ChannelConnection, Row } from '../channel.ts';
-import { JobPages } from './jobPages.ts';
+import type { ChannelConnection } from '../channel.ts';
+import { integer, type RowOf, rowOf, text } from '../row.ts';
+import { type JobOrdered, JobPages } from './jobPages.ts';
 import { SessionCache } from './sessionCache.ts';
-import {
-  jobRecord,
-  jobTable,
-  pendingRecord,
-  pendingTable,
-  revisionRecord,
-  revisionTable,
-  runRecord,
-  runTable,
-  slotRecord,
-  slotTable,
-} from './verifyTables.ts';
+import { jobTable, pendingTable, revisionTable, runTable, slotTable } from './verifyTables.ts';
 
 /** How far a verification has come: jobs that are done, history rows that were read. */
 export interface VerifyProgress {
@@ -36,15 +26,7 @@ export async function verifyJobs(
   log: FindingLog,
   progress: (far: VerifyProgress) => void = () => undefined,
 ): Promise<VerifyProgress & { readonly ticks: number }> {
-  const pagesOf = (table: ConstructorParameters<typeof JobPages>[1]) =>
-    new JobPages(connection, table, jobIds);
-  const tables = {
-    jobs: pagesOf(jobTable),
-    revisions: pagesOf(revisionTable),
-    slots: pagesOf(slotTable),
-    pending: pagesOf(pendingTable),
-    runs: pagesOf(boundedRuns(scope)),
-  };
+  const tables = openTables(connection, scope, jobIds);
   const sessions = new SessionCache(connection);
   let jobs = 0;
   let ticks = 0;
@@ -52,7 +34,8 @@ export async function verifyJobs(
     const jobId = await tables.jobs.nextJob();
     await passStrays(tables, jobId, log);
     if (jobId === null) return { jobs, ticks, runs: tables.runs.rows };
-    const job = jobRecord((await tables.jobs.takeAll(jobId))[0] as Row);
+    const [job] = await tables.jobs.takeAll(jobId);
+    if (job === undefined) throw new Error('verifyJobs: a job without its row');
     ticks += await verifyJob(connection, job, tables, { scope, sessions, log }, () =>
       progress({ jobs, runs: tables.runs.rows }),
     );
@@ -60,13 +43,21 @@ export async function verifyJobs(
   }
 }
 
-interface Tables {
-  readonly jobs: JobPages;
-  readonly revisions: JobPages;
-  readonly slots: JobPages;
-  readonly pending: JobPages;
-  readonly runs: JobPages;
+function openTables(
+  connection: ChannelConnection,
+  scope: VerifyScope,
+  jobIds: readonly number[] | null,
+) {
+  return {
+    jobs: new JobPages(connection, jobTable, jobIds),
+    revisions: new JobPages(connection, revisionTable, jobIds),
+    slots: new JobPages(connection, slotTable, jobIds),
+    pending: new JobPages(connection, pendingTable, jobIds),
+    runs: new JobPages(connection, boundedRuns(scope), jobIds),
+  };
 }
+
+type Tables = ReturnType<typeof openTables>;
 
 interface Bench {
   readonly scope: VerifyScope;
@@ -83,46 +74,41 @@ async function verifyJob(
   progress: () => void,
 ): Promise<number> {
   const { jobId } = job;
-  const revisions = (await tables.revisions.takeAll(jobId)).map(revisionRecord);
+  const revisions = await tables.revisions.takeAll(jobId);
   const slots = await readSlots(connection, await tables.slots.takeAll(jobId), sessions);
-  const pending = (await tables.pending.takeAll(jobId)).map(pendingRecord);
+  const pending = await tables.pending.takeAll(jobId);
   const verifier = new JobVerifier({ job, revisions, slots, pending }, scope, log);
   for (;;) {
-    const rows = await tables.runs.take(jobId);
-    if (rows.length === 0) return verifier.finish();
-    await sessions.load(rows);
-    for (const row of rows) {
-      verifier.takeRun(runRecord(row), sessions.get(row.session_id as string | null));
-    }
+    const runs = await tables.runs.take(jobId);
+    if (runs.length === 0) return verifier.finish();
+    await sessions.load(runs);
+    for (const run of runs) verifier.takeRun(run, sessions.get(run.sessionId));
     progress();
   }
 }
 
 async function readSlots(
   connection: ChannelConnection,
-  rows: readonly Row[],
+  slots: readonly RowOf<typeof slotTable.decode>[],
   sessions: SessionCache,
 ): Promise<SlotRecord[]> {
-  await sessions.load(rows);
-  const launchIds = rows.flatMap((row) => (row.launch_id === null ? [] : [row.launch_id]));
+  await sessions.load(slots);
+  const launchIds = slots.flatMap(({ launchId }) => launchId ?? []);
   const runs =
-    launchIds.length === 0 ? [] : await connection.query<Row[]>(selectRecorded, [launchIds]);
-  const recorded = new Map(
-    runs.map((row) => [
-      row.launch_id as string,
-      { jobId: row.job_id as number, result: row.result as string },
-    ]),
-  );
-  return rows.map((row) =>
-    slotRecord(row, sessions.get(row.session_id), recorded.get(row.launch_id) ?? null),
-  );
+    launchIds.length === 0 ? [] : await connection.rows(recordedRun, selectRecorded, [launchIds]);
+  const recorded = new Map(runs.map(({ launchId, ...run }) => [launchId, run]));
+  return slots.map((slot) => ({
+    ...slot,
+    session: sessions.get(slot.sessionId),
+    recorded: recorded.get(slot.launchId ?? '') ?? null,
+  }));
 }
 
 /**
  * A row stands where it ended. That is later than its ticks, but for launches that were taken back
  * ahead of them, and ranges that an edit ended ahead; so read on from an hour before.
  */
-function boundedRuns({ sinceMs }: VerifyScope): typeof runTable {
+function boundedRuns({ sinceMs }: VerifyScope): JobOrdered<RunRecord> {
   if (sinceMs === Number.NEGATIVE_INFINITY) return runTable;
   const fromMs = Math.max(sinceMs - 3_600_000, 0);
   return { ...runTable, where: 'ended_at >= ?', parameters: [new Date(fromMs)] };
@@ -153,5 +139,6 @@ async function passStrays(tables: Tables, jobId: number | null, log: FindingLog)
   await pass('pending', 'slot_orphan', 'launches asked for');
 }
 
+const recordedRun = rowOf({ launchId: text, jobId: integer, result: text });
 const selectRecorded = `/* verify recorded */ SELECT launch_id, job_id, result FROM run
   WHERE launch_id IN (?)`;

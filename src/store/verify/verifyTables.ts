@@ -5,169 +5,149 @@ import type {
   RevisionRecord,
   RevisionTerms,
   RunRecord,
-  SessionRecord,
-  SlotRecord,
 } from '../../domain/verify/records.ts';
-import type { Row } from '../channel.ts';
+import { type Column, flag, instantMs, integer, nullable, rowOf, text, wordOf } from '../row.ts';
 import type { JobOrdered } from './jobPages.ts';
 
 /** A page is at most some megabytes in the server's reply, and less in memory. */
 const rowsMax = 2_000;
 
-export const jobTable: JobOrdered = {
-  select: `/* verify job */ SELECT job_id, name, revision, paused, removed_no, history_from
-    FROM job`,
+export const jobTable: JobOrdered<JobRecord> = {
+  decode: rowOf({
+    jobId: integer,
+    name: text,
+    revision: integer,
+    isPaused: flag,
+    isRemoved: flag,
+    historyFromMs: nullable(instantMs),
+  }),
+  select: `/* verify job */ SELECT job_id, name, revision, paused AS is_paused,
+    removed_no <> 0 AS is_removed, history_from
+  FROM job`,
   key: [],
   rowsMax,
 };
 
+/** MariaDB answers JSON as text, MySQL as what the driver has read already. */
+const terms: Column<(RevisionTerms & { readonly onFence?: string }) | null> = {
+  unit: '',
+  read(value) {
+    const read: unknown = typeof value === 'string' ? JSON.parse(value) : value;
+    if (typeof read !== 'object' || read === null) return null;
+    const { name, schedule, timezone } = read as Partial<RevisionTerms>;
+    const isWhole = [name, schedule, timezone].every((word) => typeof word === 'string');
+    return isWhole ? (read as RevisionTerms) : null;
+  },
+};
+const revisionRow = rowOf({
+  jobId: integer,
+  revision: integer,
+  isPaused: flag,
+  definition: terms,
+  fromMs: instantMs,
+  untilMs: nullable(instantMs),
+});
 /** Of a definition, which may have a command of a megabyte, only what decides about ticks. */
-export const revisionTable: JobOrdered = {
-  select: `/* verify job_revision */ SELECT job_id, revision, paused, in_force_from, in_force_until,
+export const revisionTable: JobOrdered<RevisionRecord> = {
+  decode(row) {
+    const revision = revisionRow(row);
+    return { ...revision, isLeftToFinish: revision.definition?.onFence === 'finish' };
+  },
+  select: `/* verify job_revision */ SELECT job_id, revision, paused AS is_paused,
+    in_force_from AS 'from', in_force_until AS until,
     IF(JSON_VALID(definition),
       JSON_REMOVE(definition, '$.command', '$.description', '$.env', '$.stdin', '$.target',
-        '$.tags'), NULL) AS terms
+        '$.tags'), NULL) AS definition
   FROM job_revision`,
   key: ['revision'],
   rowsMax,
 };
 
-export const slotTable: JobOrdered = {
-  select: `/* verify slot */ SELECT job_id, slot_id, node_name, slot_no, stripe, state, next_run_at,
-    cursor_at, revision, triggered_by, attempt, request_id, scheduled_for, launch_id, session_id,
-    started_at, created_at
+export const slotTable = {
+  decode: rowOf({
+    jobId: integer,
+    slotId: integer,
+    nodeName: text,
+    slotNo: integer,
+    stripe: integer,
+    state: wordOf<SlotState>(),
+    nextRunMs: nullable(instantMs),
+    cursorMs: nullable(instantMs),
+    revision: nullable(integer),
+    trigger: nullable(text),
+    attempt: nullable(integer),
+    requestId: nullable(text),
+    scheduledForMs: nullable(instantMs),
+    launchId: nullable(text),
+    sessionId: nullable(text),
+    startedMs: nullable(instantMs),
+    createdMs: nullable(instantMs),
+  }),
+  select: `/* verify slot */ SELECT job_id, slot_id, node_name, slot_no, stripe, state,
+    next_run_at AS next_run, cursor_at AS 'cursor', revision, triggered_by AS 'trigger', attempt,
+    request_id, scheduled_for, launch_id, session_id, started_at AS started, created_at AS created
   FROM slot FORCE INDEX (slot_by_job)`,
   key: ['node_name', 'slot_no'],
   rowsMax,
 };
 
-export const pendingTable: JobOrdered = {
-  select: `/* verify pending */ SELECT job_id, node_name, triggered_by, scheduled_for, attempt,
-    request_id, not_before
+export const pendingTable: JobOrdered<PendingRecord> = {
+  decode: rowOf({
+    jobId: integer,
+    nodeName: text,
+    trigger: text,
+    scheduledForMs: instantMs,
+    notBeforeMs: instantMs,
+    attempt: integer,
+    requestId: text,
+  }),
+  select: `/* verify pending */ SELECT job_id, node_name, triggered_by, triggered_by AS 'trigger',
+    scheduled_for, attempt, request_id, not_before
   FROM pending FORCE INDEX (pending_once)`,
   key: ['node_name', 'triggered_by', 'scheduled_for', 'attempt', 'request_id'],
   rowsMax,
 };
 
 /** In the order in which the rows of a job were written. */
-export const runTable: JobOrdered = {
+export const runTable: JobOrdered<RunRecord> = {
+  decode: rowOf({
+    jobId: integer,
+    runId: integer,
+    revision: integer,
+    nodeName: text,
+    slotNo: integer,
+    launchId: nullable(text),
+    sessionId: nullable(text),
+    trigger: text,
+    requestId: nullable(text),
+    attempt: integer,
+    isFinal: flag,
+    scheduledForMs: instantMs,
+    scheduledUntilMs: nullable(instantMs),
+    ticks: integer,
+    startedMs: nullable(instantMs),
+    endedMs: instantMs,
+    result: text,
+    reason: nullable(text),
+  }),
   select: `/* verify run */ SELECT job_id, run_id, revision, node_name, slot_no, launch_id,
-    session_id, triggered_by, request_id, attempt, is_final, scheduled_for, scheduled_until, ticks,
-    started_at, ended_at, result, IF(started_at IS NULL OR is_final = 0, reason, NULL) AS reason
+    session_id, triggered_by AS 'trigger', request_id, attempt, is_final, scheduled_for,
+    scheduled_until, ticks, started_at AS started, ended_at, ended_at AS ended, result,
+    IF(started_at IS NULL OR is_final = 0, reason, NULL) AS reason
   FROM run FORCE INDEX (run_by_job)`,
   key: ['ended_at', 'run_id'],
   rowsMax,
 };
 
-export function jobRecord(row: Row): JobRecord {
-  return {
-    jobId: row.job_id as number,
-    name: row.name as string,
-    revision: row.revision as number,
-    isPaused: row.paused === 1,
-    isRemoved: Number(row.removed_no) !== 0,
-    historyFromMs: instant(row.history_from),
-  };
-}
-
-export function revisionRecord(row: Row): RevisionRecord {
-  const terms = termsOf(row.terms);
-  return {
-    jobId: row.job_id as number,
-    revision: row.revision as number,
-    isPaused: row.paused === 1,
-    definition: terms,
-    isLeftToFinish: terms?.onFence === 'finish',
-    fromMs: (row.in_force_from as Date).getTime(),
-    untilMs: instant(row.in_force_until),
-  };
-}
-
-export function slotRecord(
-  row: Row,
-  session: SessionRecord | null,
-  recorded: SlotRecord['recorded'],
-): SlotRecord {
-  return {
-    jobId: row.job_id as number,
-    slotId: row.slot_id as number,
-    nodeName: row.node_name as string,
-    slotNo: row.slot_no as number,
-    stripe: row.stripe as number,
-    state: row.state as SlotState,
-    nextRunMs: instant(row.next_run_at),
-    cursorMs: instant(row.cursor_at),
-    revision: row.revision as number | null,
-    trigger: row.triggered_by as string | null,
-    attempt: row.attempt as number | null,
-    requestId: row.request_id as string | null,
-    scheduledForMs: instant(row.scheduled_for),
-    launchId: row.launch_id as string | null,
-    sessionId: row.session_id as string | null,
-    startedMs: instant(row.started_at),
-    createdMs: instant(row.created_at),
-    session,
-    recorded,
-  };
-}
-
-export function pendingRecord(row: Row): PendingRecord {
-  return {
-    jobId: row.job_id as number,
-    nodeName: row.node_name as string,
-    trigger: row.triggered_by as string,
-    scheduledForMs: (row.scheduled_for as Date).getTime(),
-    notBeforeMs: (row.not_before as Date).getTime(),
-    attempt: row.attempt as number,
-    requestId: row.request_id as string,
-  };
-}
-
-export function runRecord(row: Row): RunRecord {
-  return {
-    jobId: row.job_id as number,
-    runId: row.run_id as number,
-    revision: row.revision as number,
-    nodeName: row.node_name as string,
-    slotNo: row.slot_no as number,
-    launchId: row.launch_id as string | null,
-    sessionId: row.session_id as string | null,
-    trigger: row.triggered_by as string,
-    requestId: row.request_id as string | null,
-    attempt: row.attempt as number,
-    isFinal: row.is_final === 1,
-    scheduledForMs: (row.scheduled_for as Date).getTime(),
-    scheduledUntilMs: instant(row.scheduled_until),
-    ticks: row.ticks as number,
-    startedMs: instant(row.started_at),
-    endedMs: (row.ended_at as Date).getTime(),
-    result: row.result as string,
-    reason: row.reason as string | null,
-  };
-}
-
-export function sessionRecord(row: Row): SessionRecord {
-  return {
-    sessionId: row.session_id as string,
-    nodeName: row.node_name as string,
-    isLive: row.state === 'live',
-    ttlMs: row.ttl_ms as number,
-    startedMs: (row.started_at as Date).getTime(),
-    renewedMs: (row.renewed_at as Date).getTime(),
-    endedMs: instant(row.ended_at),
-    reapedMs: instant(row.reaped_at),
-  };
-}
-
-/** MariaDB answers JSON as text, MySQL as what the driver has read already. */
-function termsOf(stored: unknown): (RevisionTerms & { onFence?: string }) | null {
-  const terms: unknown = typeof stored === 'string' ? JSON.parse(stored) : stored;
-  if (typeof terms !== 'object' || terms === null) return null;
-  const { name, schedule, timezone } = terms as Partial<RevisionTerms>;
-  const isWhole = [name, schedule, timezone].every((value) => typeof value === 'string');
-  return isWhole ? (terms as RevisionTerms) : null;
-}
-
-function instant(value: Date | null): number | null {
-  return value?.getTime() ?? null;
-}
+export const sessionColumns = {
+  sessionId: text,
+  nodeName: text,
+  isLive: flag,
+  ttlMs: integer,
+  startedMs: instantMs,
+  renewedMs: instantMs,
+  endedMs: nullable(instantMs),
+  reapedMs: nullable(instantMs),
+};
+export const selectSession = `session_id, node_name, state = 'live' AS is_live, ttl_ms,
+    started_at AS started, renewed_at AS renewed, ended_at AS ended, reaped_at AS reaped`;
