@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { exitCodes } from '../domain/errors.ts';
 import { answerNext, type NextAnswer, type NextQuestion } from '../domain/schedule/answerNext.ts';
-import type { FoldRule, GapRule } from '../domain/schedule/schedule.ts';
+import type { FoldRule, GapRule } from '../domain/schedule/clockChangeRule.ts';
 import { safeJson } from './escapeControls.ts';
 import { printLine, printNote, writeOut } from './print.ts';
 import { readNextLine } from './readNextLine.ts';

@@ -68,7 +68,7 @@ function isAnythingExcluded({ excluded: { days, terms } }: ScheduleSet): boolean
 }
 
 function hasYears({ plan }: Schedule): boolean {
-  return plan.kind === 'at' || (plan.kind === 'cron' && plan.calendar.years !== null);
+  return plan.kind === 'at' || (plan.kind === 'cron' && plan.term.calendar.years !== null);
 }
 
 function finished(warnings: readonly string[]): readonly string[] {

@@ -1,7 +1,8 @@
-import { type TickMark, tickMarker } from './markTick.ts';
+import { CombinedInstants } from './combinedInstants.ts';
 import { readScheduleSet } from './readScheduleSet.ts';
-import type { ScheduleFields, ScheduleSetFault } from './scheduleSet.ts';
-import { ticksOfSet } from './setTicks.ts';
+import type { ScheduleFields, ScheduleSet, ScheduleSetFault } from './scheduleSet.ts';
+import { namedTerms, ticksOfSet } from './setTicks.ts';
+import { zoneOf } from './zone.ts';
 
 /** What `next` is asked, by flags or by a line of JSON. */
 export interface NextQuestion extends Omit<ScheduleFields, 'name' | 'timezone'> {
@@ -11,6 +12,12 @@ export interface NextQuestion extends Omit<ScheduleFields, 'name' | 'timezone'> 
   readonly fromMs: number;
   readonly count: number;
 }
+
+/**
+ * What the zone's clock does at a tick. `shifted`: it stands at the end of a gap, for wall times
+ * that do not exist; `first pass`, `second pass`: what the clock shows comes twice.
+ */
+type TickMark = 'shifted' | 'first pass' | 'second pass';
 
 /** The next ticks as ISO instants. */
 interface NextTicks {
@@ -53,6 +60,32 @@ export function nextOfQuestion(question: NextQuestion): NextTicks | ScheduleSetF
     afterMs = tickMs;
   }
   return marks.length === 0 ? { next } : { next, marks: Object.fromEntries(marks) };
+}
+
+/**
+ * Tells the marks of a set's ticks, in epoch milliseconds; null for most. Those of `@every` have
+ * none: they do not follow the clock.
+ */
+function tickMarker(set: ScheduleSet): (tickMs: number) => TickMark | null {
+  const zone = zoneOf(set.timezone);
+  const clock = new CombinedInstants({
+    zone,
+    named: namedTerms(set.schedules),
+    everySeconds: [],
+    anchor: Number.NEGATIVE_INFINITY,
+    excluded: set.excluded,
+  });
+  const ats = set.schedules.flatMap(({ plan }) => (plan.kind === 'at' ? [plan] : []));
+  return (tickMs) => {
+    const at = tickMs / 1000;
+    if (clock.isShifted(at)) return 'shifted';
+    const isNamed = clock.has(at);
+    if (!isNamed && ats.some(({ shiftedSeconds }) => shiftedSeconds.includes(at))) return 'shifted';
+    if (!isNamed && !ats.some(({ atSeconds }) => atSeconds.includes(at))) return null;
+    const { start, end, offset, offsetBefore, offsetAfter } = zone.spanAt(at);
+    if (at + offset < start + offsetBefore) return 'second pass';
+    return at + offset >= end + offsetAfter ? 'first pass' : null;
+  };
 }
 
 /** The fields as flags and lines name them, where that is another word. */

@@ -1,19 +1,24 @@
-import { searchYearsMax } from './calendar.ts';
-import { type DayTerm, dayTermOfEvery, everySecond } from './dayTerm.ts';
-import { nearChangeSeconds, type PassRule } from './passes.ts';
-import { type Excluded, WallSet } from './wallSet.ts';
+import { everyDay, searchYearsMax } from './calendar.ts';
+import type { ClockChangeRule } from './clockChangeRule.ts';
+import { timesOfEvery, wholeDay } from './dayTimes.ts';
+import { type DayTerm, type Excluded, WallSet } from './wallSet.ts';
 import type { Span, Zone } from './zone.ts';
 
 /** Cron fields in a set, with the daylight-saving rules of their own. */
-export interface NamedTerm extends PassRule {
+export interface NamedTerm extends ClockChangeRule {
   readonly term: DayTerm;
 }
+
+export const nothingExcluded: Excluded = { days: [], terms: [] };
+
+/** Every second there is. */
+export const everySecond: DayTerm = { ...wholeDay, calendar: everyDay };
 
 /** What a set of schedules of one zone names by the clock. */
 interface Combined {
   readonly zone: Zone;
   readonly named: readonly NamedTerm[];
-  /** Each `@every` that is the same on every day, see `dayTermOfEvery`. */
+  /** Each `@every` that is the same on every day, see `timesOfEvery`. */
   readonly everySeconds: readonly number[];
   /** What `@every` counts from. */
   readonly anchor: number;
@@ -172,7 +177,10 @@ export class CombinedInstants {
       .filter(({ fold }) => !(isSecondPass && fold === 'first'))
       .map(({ term }) => term);
     if (phase === null) return terms;
-    return [...terms, ...everySeconds.flatMap((every) => dayTermOfEvery(every, phase) ?? [])];
+    return [
+      ...terms,
+      ...everySeconds.map((every) => ({ ...everySecond, ...timesOfEvery(every, phase) })),
+    ];
   }
 
   #setOf(key: string, terms: () => readonly DayTerm[]): WallSet {
@@ -185,6 +193,12 @@ export class CombinedInstants {
     return set;
   }
 }
+
+/**
+ * A search that leaves a span jumps to where the next match must lie, but within two days of a
+ * change it goes change by change: a clock set back repeats at most a day (Kwajalein, 1969).
+ */
+const nearChangeSeconds = 2 * 86_400;
 
 /** Sets of wall times kept: a zone has two or three offsets, and each two kinds of pieces. */
 const setsMax = 16;

@@ -1,20 +1,19 @@
 import { searchYearsMax } from './calendar.ts';
-import { instantOfWall } from './instantOfWall.ts';
+import type { FoldRule, GapRule } from './clockChangeRule.ts';
+import { CombinedInstants, nothingExcluded } from './combinedInstants.ts';
 import { neverFault, readCron } from './readCron.ts';
 import { type AtTime, canonicalAt, readDescriptor } from './readDescriptor.ts';
 import { isSameTimezone, readPrefixTimezone, readTimezone } from './readTimezone.ts';
 import type { FieldContext } from './readValue.ts';
 import {
   type Dialect,
-  type FoldRule,
-  type GapRule,
   isScheduleFault,
   type Plan,
   type Schedule,
   type ScheduleFault,
 } from './schedule.ts';
 import { lastTickAtOrBefore, nextTick } from './ticks.ts';
-import { zoneOf } from './zone.ts';
+import { instantOfWall, zoneOf } from './zone.ts';
 
 export interface ScheduleOptions {
   /** The job's own zone. A `CRON_TZ=` in the text must then name the same one. */
@@ -122,13 +121,21 @@ function cronSchedule(
 ): Schedule | ScheduleFault {
   const reading = readCron(body, context);
   if (isScheduleFault(reading)) return reading;
-  const { plan, canonical, interval } = reading;
+  const { term, canonical, interval } = reading;
   const defaults = interval
     ? ({ gap: 'skip', fold: 'both' } as const)
     : ({ gap: 'shift', fold: 'first' } as const);
   const rule = { gap: options.gap ?? defaults.gap, fold: options.fold ?? defaults.fold };
+  const instants = new CombinedInstants({
+    zone: zoneOf(zone.timezone),
+    named: [{ term, ...rule }],
+    everySeconds: [],
+    anchor: Number.NEGATIVE_INFINITY,
+    excluded: nothingExcluded,
+  });
+  const plan = { kind: 'cron', term, instants } as const;
   const made = schedule(text, canonical, zone, plan, rule, reading.warnings);
-  return checkedForNever(made, plan.calendar.years, options.nowMs);
+  return checkedForNever(made, term.calendar.years, options.nowMs);
 }
 
 function atSchedule(
@@ -138,16 +145,17 @@ function atSchedule(
   options: ScheduleOptions,
 ): Schedule | ScheduleFault {
   const rule = { gap: options.gap ?? 'shift', fold: options.fold ?? 'first' };
+  const clock = zoneOf(zone.timezone);
   const placed = new Set<number>();
   const shifted = new Set<number>();
   for (const { seconds, isLocal } of times) {
-    const at = isLocal ? instantOfWall(zone.timezone, seconds, rule) : seconds;
+    const at = isLocal ? instantOfWall(clock, seconds, rule) : seconds;
     if (at === null) {
       const wall = new Date(seconds * 1000).toISOString().slice(0, 19);
       return { error: `@at: ${wall} does not exist in ${zone.timezone}`, field: 'descriptor' };
     }
     placed.add(at);
-    if (isLocal && at + zoneOf(zone.timezone).spanAt(at).offset !== seconds) shifted.add(at);
+    if (isLocal && at + clock.spanAt(at).offset !== seconds) shifted.add(at);
   }
   const atSeconds = [...placed].sort((one, other) => one - other);
   const plan: Plan = { kind: 'at', atSeconds, shiftedSeconds: [...shifted] };

@@ -1,15 +1,14 @@
-import { type Calendar, searchYearsMax } from './calendar.ts';
-import type { DayForm } from './dayForms.ts';
-import { dayShapes } from './dayShapes.ts';
+import { type Calendar, type DayForm, dayShapes, searchYearsMax } from './calendar.ts';
+import { dayTimes } from './dayTimes.ts';
 import { type FieldName, fieldSpecs } from './fieldSpecs.ts';
 import { type FieldReading, readField } from './readField.ts';
 import type { FieldContext } from './readValue.ts';
-import { isScheduleFault, type Plan, type ScheduleFault } from './schedule.ts';
-import { timeOfDay } from './timeOfDay.ts';
+import { isScheduleFault, type ScheduleFault } from './schedule.ts';
+import type { DayTerm } from './wallSet.ts';
 
 /** Cron fields that were read. */
 interface CronReading {
-  readonly plan: Extract<Plan, { kind: 'cron' }>;
+  readonly term: DayTerm;
   readonly canonical: string;
   readonly warnings: readonly string[];
   /** Runs by the interval, not at a set time: the daylight-saving rules differ. */
@@ -50,9 +49,8 @@ export function readCron(text: string, context: FieldContext): CronReading | Sch
   const fields = Object.fromEntries(readings) as unknown as FieldReadings;
   const canonical = readings.map(([, reading]) => reading.canonical).join(' ');
   return {
-    plan: {
-      kind: 'cron',
-      time: timeOfDay(fields.second.values, fields.minute.values, fields.hour.values),
+    term: {
+      ...dayTimes(fields.hour.values, fields.minute.values, fields.second.values),
       calendar: calendarOf(fields),
     },
     canonical: fields.year.star ? canonical.slice(0, -2) : canonical,

@@ -1,9 +1,9 @@
 import { parseDay } from '../parseInstant.ts';
-import { type DayTerm, dayTermOf } from './dayTerm.ts';
+import type { DayRange } from './calendar.ts';
+import { allSixty } from './dayTimes.ts';
 import { parseSchedule, type ScheduleOptions } from './parseSchedule.ts';
 import { isScheduleFault } from './schedule.ts';
-import { wholeMinutes } from './timeOfDay.ts';
-import type { DayRange } from './wallSet.ts';
+import type { DayTerm } from './wallSet.ts';
 
 /** What one exclusion leaves out: days, or the times that a cron expression names. */
 type Exclusion = { readonly days: DayRange } | { readonly term: DayTerm };
@@ -30,8 +30,7 @@ export function readExclusion(
   // What six or seven fields say of seconds is meant; five say nothing of them.
   const fields = trimmed.replace(/^(?:CRON_TZ|TZ)=[^ \t]* +/, '').split(/[ \t]+/).length;
   const saysSeconds = isWeekdays || fields > 5;
-  const time = saysSeconds ? plan.time : wholeMinutes(plan.time);
-  return { term: dayTermOf({ time, calendar: plan.calendar }) };
+  return { term: saysSeconds ? plan.term : { ...plan.term, seconds: allSixty } };
 }
 
 /** What an exclusion may be, as a message says it. */

@@ -1,4 +1,4 @@
-import type { DayForm } from './dayForms.ts';
+import type { DayForm } from './calendar.ts';
 import { allowedIn, type FieldSpec } from './fieldSpecs.ts';
 import { readItem } from './readItem.ts';
 import { type FieldContext, type ItemReading, range } from './readValue.ts';

@@ -1,11 +1,12 @@
 import { parseInstant } from '../parseInstant.ts';
-import { secondKinds } from './dayTable.ts';
-import { type DayTerm, dayTermOf, dayTermOfEvery, isWholeDay } from './dayTerm.ts';
+import type { DayRange } from './calendar.ts';
+import { isWholeDay, timesOfEvery } from './dayTimes.ts';
 import { parseSchedule, type ScheduleOptions } from './parseSchedule.ts';
 import { readExclusion } from './readExclusion.ts';
 import { isScheduleFault, type Schedule, type ScheduleFault } from './schedule.ts';
 import type { ScheduleFields, ScheduleSet, ScheduleSetFault } from './scheduleSet.ts';
-import type { DayRange, Excluded } from './wallSet.ts';
+import { secondKinds } from './uniteTimes.ts';
+import type { DayTerm, Excluded } from './wallSet.ts';
 
 interface SetOptions {
   /** The zone when neither field nor text names one; `UTC` without it. */
@@ -140,8 +141,8 @@ function readWindow({
  */
 function faultOfSize(schedules: readonly Schedule[], { terms }: Excluded): ScheduleSetFault | null {
   const named = schedules.flatMap(({ plan }) => {
-    if (plan.kind === 'cron') return [dayTermOf(plan)];
-    return plan.kind === 'every' ? (dayTermOfEvery(plan.everySeconds, 0) ?? []) : [];
+    if (plan.kind === 'cron') return [plan.term];
+    return plan.kind === 'every' ? (timesOfEvery(plan.everySeconds, 0) ?? []) : [];
   });
   const excluded = terms.filter((term) => !isWholeDay(term));
   if (excluded.length === 0 && named.length < 2) return null;

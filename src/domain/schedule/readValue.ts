@@ -1,4 +1,4 @@
-import type { DayForm } from './dayForms.ts';
+import type { DayForm } from './calendar.ts';
 import { type FieldSpec, valueOfWord } from './fieldSpecs.ts';
 import type { Dialect, ScheduleFault } from './schedule.ts';
 

@@ -1,21 +1,13 @@
-import type { Calendar } from './calendar.ts';
-import type { TimeOfDay } from './timeOfDay.ts';
-
-/**
- * A wall time that the zone's clock jumps over: `skip` runs nothing; `shift` runs once, at the
- * first instant after the gap, however many matches fell into it.
- */
-export type GapRule = 'skip' | 'shift';
-
-/** A wall time that comes twice: which of the two passes runs. */
-export type FoldRule = 'first' | 'second' | 'both';
+import type { ClockChangeRule } from './clockChangeRule.ts';
+import type { CombinedInstants } from './combinedInstants.ts';
+import type { DayTerm } from './wallSet.ts';
 
 /** How weekday numbers are read: `unix` 0–7 with Sunday 0 and 7, `quartz` 1–7 = SUN–SAT. */
 export type Dialect = 'unix' | 'quartz';
 
 /** What a schedule computes with. Private to this folder: others use the functions beside it. */
 export type Plan =
-  | { readonly kind: 'cron'; readonly time: TimeOfDay; readonly calendar: Calendar }
+  | { readonly kind: 'cron'; readonly term: DayTerm; readonly instants: CombinedInstants }
   | { readonly kind: 'every'; readonly everySeconds: number }
   | {
       readonly kind: 'at';
@@ -27,7 +19,7 @@ export type Plan =
   | { readonly kind: 'manual' };
 
 /** A schedule that was read and checked. Immutable, so one object may serve any number of jobs. */
-export interface Schedule {
+export interface Schedule extends ClockChangeRule {
   /** The text as it was given. */
   readonly text: string;
   /**
@@ -40,8 +32,6 @@ export interface Schedule {
   readonly kind: Plan['kind'];
   /** What to tell the person who saves it, each a sentence. */
   readonly warnings: readonly string[];
-  readonly gap: GapRule;
-  readonly fold: FoldRule;
   readonly plan: Plan;
 }
 

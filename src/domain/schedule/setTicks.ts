@@ -1,10 +1,9 @@
 import type { TickSource } from '../tickSource.ts';
-import { searchYearsMax } from './calendar.ts';
-import { CombinedInstants, type NamedTerm } from './combinedInstants.ts';
-import { dayTermOf, dayTermOfEvery, everySecond } from './dayTerm.ts';
+import { CombinedInstants, everySecond, type NamedTerm } from './combinedInstants.ts';
+import { timesOfEvery } from './dayTimes.ts';
 import { EveryInstants } from './everyInstants.ts';
+import type { Schedule } from './schedule.ts';
 import type { ScheduleSet } from './scheduleSet.ts';
-import { countTicks, lastTickAtOrBefore, lastTickMs, nextTick } from './ticks.ts';
 import { zoneOf } from './zone.ts';
 
 /**
@@ -16,79 +15,65 @@ import { zoneOf } from './zone.ts';
 export function ticksOfSet(set: ScheduleSet, fromMs: number): TickSource {
   const lowMs = Math.max(fromMs, set.notBeforeMs);
   const highMs = set.notAfterMs;
-  const source = sourceOf(set, fromMs);
+  const ticks = unitedTicks(set, fromMs);
   return {
     next: (afterMs) => {
-      const tickMs = source.next(Math.max(afterMs, lowMs - 1));
+      const tickMs = ticks.next(Math.max(afterMs, lowMs - 1));
       return tickMs === null || tickMs > highMs ? null : tickMs;
     },
-    lastAtOrBefore: (atMs) => {
-      const untilMs = Math.min(atMs, highMs);
-      if (untilMs < lowMs) return null;
-      const tickMs = source.last(lowMs, untilMs);
-      return tickMs === null || tickMs < lowMs ? null : tickMs;
-    },
+    lastAtOrBefore: (atMs) => ticks.last(lowMs, Math.min(atMs, highMs)),
     count: (askedFromMs, askedUntilMs) => {
-      const untilMs = Math.min(askedUntilMs, highMs, lastTickMs);
-      let count = 0;
-      for (let atMs = Math.max(askedFromMs, lowMs); atMs <= untilMs; atMs += countedMs) {
-        count += source.count(atMs, Math.min(untilMs, atMs + countedMs - 1));
-        if (count >= ticksMax) return ticksMax;
-      }
-      return count;
+      const untilMs = Math.min(askedUntilMs, highMs);
+      return Math.min(ticksMax, ticks.count(Math.max(askedFromMs, lowMs), untilMs));
     },
   };
 }
 
-/** Questions within a window, in milliseconds. */
-interface BoundedSource {
+/** The ticks of schedules, in epoch milliseconds; both ends of a range are included. */
+interface UnitedTicks {
+  /** @throws {TypeError} after NaN, as the others do */
   readonly next: (afterMs: number) => number | null;
   readonly last: (fromMs: number, untilMs: number) => number | null;
   readonly count: (fromMs: number, untilMs: number) => number;
 }
 
-function sourceOf(set: ScheduleSet, anchorMs: number): BoundedSource {
-  const [schedule, ...more] = set.schedules;
-  const { days, terms } = set.excluded;
-  if (schedule === undefined) throw new Error('a set without a schedule');
-  if (more.length > 0 || days.length > 0 || terms.length > 0) return combinedSource(set, anchorMs);
-  return {
-    next: (afterMs) => nextTick(schedule, afterMs, anchorMs),
-    last: (_, untilMs) => lastTickAtOrBefore(schedule, untilMs, anchorMs),
-    count: (fromMs, untilMs) => countTicks(schedule, fromMs, untilMs, ticksMax, anchorMs).count,
-  };
-}
-
-function combinedSource(set: ScheduleSet, anchorMs: number): BoundedSource {
+/** Unites the ticks of schedules of one zone, less what is excluded, without bounds. */
+export function unitedTicks(
+  set: Pick<ScheduleSet, 'schedules' | 'timezone' | 'excluded'>,
+  anchorMs: number,
+): UnitedTicks {
   const { combined, ats, everies } = instantsOf(set, Math.floor(anchorMs / 1000));
   return {
     next: (afterMs) => {
-      if (Number.isNaN(afterMs)) throw new TypeError('next after NaN');
+      if (Number.isNaN(afterMs)) throw new TypeError('next tick after NaN');
       if (afterMs >= lastTickMs) return null;
       const from = Math.floor(afterMs / 1000) + 1;
-      const first = ats.find((at) => at >= from) ?? null;
-      const nexts = [combined.next(from), first, ...everies.map((every) => every.next(from))];
-      const tickMs = inMs(nexts, -1);
-      return tickMs !== null && tickMs > lastTickMs ? null : tickMs;
+      let found = combined?.next(Math.max(0, from)) ?? Number.POSITIVE_INFINITY;
+      for (const every of everies) found = Math.min(found, every.next(from) ?? found);
+      found = Math.min(found, ats.find((at) => at >= from) ?? found);
+      return found * 1000 > lastTickMs ? null : found * 1000;
     },
     last: (fromMs, untilMs) => {
-      const from = Math.max(0, Math.ceil(fromMs / 1000));
+      if (Number.isNaN(untilMs)) throw new TypeError('last tick at NaN');
+      const from = Math.ceil(fromMs / 1000);
       const until = Math.floor(Math.min(untilMs, lastTickMs) / 1000);
-      const last = ats.findLast((at) => at >= from && at <= until) ?? null;
-      const others = everies.map((every) => every.last(from, until));
-      return inMs([combined.last(from, until), last, ...others], 1);
+      let found = combined?.last(Math.max(0, from), until) ?? Number.NEGATIVE_INFINITY;
+      for (const every of everies) found = Math.max(found, every.last(from, until) ?? found);
+      found = Math.max(found, ats.findLast((at) => at >= from && at <= until) ?? found);
+      return Number.isFinite(found) ? found * 1000 : null;
     },
     count: (fromMs, untilMs) => {
-      const from = Math.max(0, Math.ceil(fromMs / 1000));
-      const until = Math.floor(untilMs / 1000) + 1;
-      const isOne = (at: number): boolean => at >= from && at < until && !combined.has(at);
-      let count = combined.count(from, until) + ats.filter(isOne).length;
-      const isAlone = set.schedules.length === 1;
+      if (Number.isNaN(fromMs) || Number.isNaN(untilMs)) throw new TypeError('ticks until NaN');
+      const from = Math.ceil(fromMs / 1000);
+      const until = Math.floor(Math.min(untilMs, lastTickMs) / 1000) + 1;
+      const isNamed = (at: number): boolean => combined?.has(at) ?? false;
+      const named = combined?.count(Math.max(0, from), until) ?? 0;
+      let count = named + ats.filter((at) => at >= from && at < until && !isNamed(at)).length;
       for (const [place, every] of everies.entries()) {
         const before = everies.slice(0, place);
-        const isTold = (at: number): boolean =>
-          combined.has(at) || ats.includes(at) || before.some((other) => other.has(at));
-        count += every.count(from, until, isAlone ? null : isTold);
+        const isCounted = (at: number): boolean =>
+          isNamed(at) || ats.includes(at) || before.some((other) => other.has(at));
+        count += every.count(from, until, set.schedules.length === 1 ? null : isCounted);
       }
       return count;
     },
@@ -97,51 +82,56 @@ function combinedSource(set: ScheduleSet, anchorMs: number): BoundedSource {
 
 /** The parts of a set, each in epoch seconds and less what is excluded. */
 interface SetInstants {
-  readonly combined: CombinedInstants;
+  /** What is told by the clock; null: nothing is. */
+  readonly combined: CombinedInstants | null;
   /** Of all `@at`, rising, each once. */
   readonly ats: readonly number[];
   readonly everies: readonly EveryInstants[];
 }
 
-function instantsOf(set: ScheduleSet, anchor: number): SetInstants {
-  const { schedules, timezone, excluded } = set;
-  const named: NamedTerm[] = [];
-  const atSeconds = new Set<number>();
-  const everySeconds = new Set<number>();
-  for (const { plan, gap, fold } of schedules) {
-    if (plan.kind === 'cron') named.push({ term: dayTermOf(plan), gap, fold });
-    if (plan.kind === 'every') everySeconds.add(plan.everySeconds);
-    if (plan.kind === 'at') for (const at of plan.atSeconds) atSeconds.add(at);
-  }
-  const zone = zoneOf(timezone);
-  const isDaily = (every: number): boolean => dayTermOfEvery(every, 0) !== null;
-  const daily = [...everySeconds].filter(isDaily);
-  const combined = new CombinedInstants({ zone, named, everySeconds: daily, anchor, excluded });
+function instantsOf(
+  { schedules, timezone, excluded }: Pick<ScheduleSet, 'schedules' | 'timezone' | 'excluded'>,
+  anchor: number,
+): SetInstants {
   const isAnyExcluded = excluded.days.length + excluded.terms.length > 0;
+  const isMixed = isAnyExcluded || schedules.length > 1;
+  const only = schedules[0]?.plan;
+  if (!isMixed && only?.kind === 'cron') return { combined: only.instants, ats: [], everies: [] };
+  const atSeconds = new Set(
+    schedules.flatMap(({ plan }) => ('atSeconds' in plan ? plan.atSeconds : [])),
+  );
+  const everySeconds = new Set(
+    schedules.flatMap(({ plan }) => (plan.kind === 'every' ? [plan.everySeconds] : [])),
+  );
+  // By itself an @every is a matter of arithmetic.
+  const isDaily = (every: number): boolean => isMixed && timesOfEvery(every, 0) !== null;
+  const zone = zoneOf(timezone);
   const always = { term: everySecond, gap: 'skip', fold: 'both' } as const;
-  const allowed = isAnyExcluded
-    ? new CombinedInstants({ zone, named: [always], everySeconds: [], anchor: 0, excluded })
-    : null;
-  const everies = [...everySeconds]
-    .filter((every) => !isDaily(every))
-    .map((every) => new EveryInstants(every, anchor, allowed));
-  const ats = [...atSeconds]
-    .filter((at) => allowed === null || allowed.has(at))
-    .sort((one, other) => one - other);
-  return { combined, ats, everies };
+  const none = { zone, everySeconds: [], anchor: Number.NEGATIVE_INFINITY, excluded };
+  const allowed = isAnyExcluded ? new CombinedInstants({ ...none, named: [always] }) : null;
+  const named = namedTerms(schedules);
+  const daily = [...everySeconds].filter(isDaily);
+  return {
+    combined:
+      named.length + daily.length === 0
+        ? null
+        : new CombinedInstants({ ...none, named, everySeconds: daily, anchor }),
+    ats: [...atSeconds].filter((at) => allowed?.has(at) ?? true).sort((a, b) => a - b),
+    everies: [...everySeconds]
+      .filter((every) => !isDaily(every))
+      .map((every) => new EveryInstants(every, anchor, allowed)),
+  };
 }
 
-/** The first (sign -1) or the last (1) of some instants in seconds, in milliseconds. */
-function inMs(seconds: readonly (number | null)[], sign: 1 | -1): number | null {
-  let found: number | null = null;
-  for (const second of seconds) {
-    if (second !== null && (found === null || (second - found) * sign > 0)) found = second;
-  }
-  return found === null ? null : found * 1000;
+/** The cron fields of schedules. */
+export function namedTerms(schedules: readonly Schedule[]): NamedTerm[] {
+  return schedules.flatMap(({ plan, gap, fold }) =>
+    plan.kind === 'cron' ? [{ term: plan.term, gap, fold }] : [],
+  );
 }
+
+/** The last second that an ISO instant with four digits of the year can tell. */
+const lastTickMs = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 /** The column that counts a range's ticks is an unsigned INT. */
 const ticksMax = 4_294_967_295;
-
-/** `countTicks` counts so far at once. */
-const countedMs = searchYearsMax * 365 * 86_400_000;

@@ -1,8 +1,7 @@
-import { countInstants } from './countInstants.ts';
-import { lastInstant } from './lastInstant.ts';
-import { nextInstant } from './nextInstant.ts';
+import { searchYearsMax } from './calendar.ts';
+import { nothingExcluded } from './combinedInstants.ts';
 import type { Schedule } from './schedule.ts';
-import { zoneOf } from './zone.ts';
+import { unitedTicks } from './setTicks.ts';
 
 /**
  * The first tick strictly later than `afterMs`, in epoch milliseconds (a whole second), or null
@@ -13,27 +12,8 @@ import { zoneOf } from './zone.ts';
  *   anchor + d, anchor + 2d … Without it the first tick is `afterMs` (cut) + d.
  */
 export function nextTick(schedule: Schedule, afterMs: number, anchorMs?: number): number | null {
-  if (Number.isNaN(afterMs)) throw new TypeError('nextTick after NaN');
-  const { plan } = schedule;
-  switch (plan.kind) {
-    case 'cron': {
-      if (afterMs >= lastTickMs) return null;
-      const from = Math.max(Math.floor(afterMs / 1000) + 1, 0);
-      const tick = nextInstant(schedule, plan, zoneOf(schedule.timezone), from);
-      return tick === null || tick * 1000 > lastTickMs ? null : tick * 1000;
-    }
-    case 'every': {
-      if (!Number.isFinite(afterMs)) return null;
-      const after = Math.floor(afterMs / 1000);
-      const anchor = Math.floor((anchorMs ?? afterMs) / 1000);
-      const passed = Math.max(0, Math.floor((after - anchor) / plan.everySeconds));
-      return (anchor + (passed + 1) * plan.everySeconds) * 1000;
-    }
-    case 'at':
-      return inMs(plan.atSeconds.find((second) => second * 1000 > afterMs));
-    case 'manual':
-      return null;
-  }
+  if (schedule.kind === 'every' && afterMs === Number.NEGATIVE_INFINITY) return null;
+  return ticksOf(schedule, anchorMs ?? afterMs).next(afterMs);
 }
 
 /** The next `count` ticks (at most 10,000), fewer when the schedule ends before. */
@@ -65,25 +45,8 @@ export function lastTickAtOrBefore(
   atMs: number,
   anchorMs?: number,
 ): number | null {
-  if (Number.isNaN(atMs)) throw new TypeError('lastTickAtOrBefore NaN');
-  const { plan } = schedule;
-  switch (plan.kind) {
-    case 'cron': {
-      const at = Math.floor(Math.min(atMs, lastTickMs) / 1000);
-      const tick = lastInstant(schedule, plan, zoneOf(schedule.timezone), at);
-      return tick === null ? null : tick * 1000;
-    }
-    case 'every': {
-      if (anchorMs === undefined) return null;
-      const anchor = Math.floor(anchorMs / 1000);
-      const passed = Math.floor((Math.floor(atMs / 1000) - anchor) / plan.everySeconds);
-      return passed < 1 ? null : (anchor + passed * plan.everySeconds) * 1000;
-    }
-    case 'at':
-      return inMs(plan.atSeconds.findLast((second) => second * 1000 <= atMs));
-    case 'manual':
-      return null;
-  }
+  const ticks = ticksOf(schedule, anchorMs ?? Number.POSITIVE_INFINITY);
+  return ticks.last(Number.NEGATIVE_INFINITY, atMs);
 }
 
 /** How many ticks there are; not `exact` means at least so many. */
@@ -95,8 +58,8 @@ export interface TickCount {
 /**
  * Counts the ticks in [fromMs, untilMs], up to `max`, without walking them: matching days times the
  * matches of a day, one sum for each stretch between two clock changes. Always exact, unless `max`
- * was reached or the range is longer than 50 years. 30 days of `* * * * * *` take less
- * than 0.1 ms.
+ * was reached or the range of cron fields is longer than 50 years. 30 days of `* * * * * *` take
+ * less than 0.1 ms.
  * @param anchorMs for `@every`, as `nextTick` has it; without one it counts nothing.
  */
 export function countTicks(
@@ -106,46 +69,17 @@ export function countTicks(
   max: number,
   anchorMs?: number,
 ): TickCount {
-  if (Number.isNaN(fromMs) || Number.isNaN(untilMs)) throw new TypeError('countTicks NaN');
-  const { plan } = schedule;
-  switch (plan.kind) {
-    case 'cron': {
-      const from = Math.max(0, Math.ceil(fromMs / 1000));
-      const until = Math.floor(untilMs / 1000) + 1;
-      const bounded = Math.min(until, from + rangeSecondsMax);
-      const found = countInstants(schedule, plan, zoneOf(schedule.timezone), from, bounded, max);
-      return found > max
-        ? { count: max, exact: false }
-        : { count: found, exact: bounded === until || until <= from };
-    }
-    case 'every': {
-      if (anchorMs === undefined) return { count: 0, exact: true };
-      const anchor = Math.floor(anchorMs / 1000);
-      const first = Math.max(1, Math.ceil((Math.ceil(fromMs / 1000) - anchor) / plan.everySeconds));
-      const last = Math.floor((Math.floor(untilMs / 1000) - anchor) / plan.everySeconds);
-      return capped(Math.max(0, last - first + 1), max);
-    }
-    case 'at': {
-      const { atSeconds } = plan;
-      const counted = atSeconds.filter((at) => at * 1000 >= fromMs && at * 1000 <= untilMs);
-      return capped(counted.length, max);
-    }
-    case 'manual':
-      return { count: 0, exact: true };
-  }
+  const longest = Math.max(0, fromMs) + searchYearsMax * 366 * 86_400_000;
+  const bounded = schedule.kind === 'cron' ? Math.min(untilMs, longest) : untilMs;
+  const ticks = ticksOf(schedule, anchorMs ?? Number.POSITIVE_INFINITY);
+  const count = ticks.count(fromMs, bounded);
+  if (count > max) return { count: max, exact: false };
+  return { count, exact: bounded === untilMs };
+}
+
+function ticksOf(schedule: Schedule, anchorMs: number) {
+  const { timezone } = schedule;
+  return unitedTicks({ timezone, schedules: [schedule], excluded: nothingExcluded }, anchorMs);
 }
 
 const ticksMax = 10_000;
-
-/** The last second that an ISO instant with four digits of the year can tell. */
-export const lastTickMs = Date.UTC(9999, 11, 31, 23, 59, 59);
-
-const rangeSecondsMax = 50 * 366 * 86_400;
-
-function inMs(second: number | undefined): number | null {
-  return second === undefined ? null : second * 1000;
-}
-
-function capped(count: number, max: number): TickCount {
-  return count > max ? { count: max, exact: false } : { count, exact: true };
-}

@@ -1,21 +1,26 @@
-import { type Calendar, firstDay, monthMask, searchYearsMax } from './calendar.ts';
 import {
-  type DayTable,
-  daySize,
-  hasSecond,
-  makeDayTable,
-  type SecondKind,
-  secondAtOrAfter,
-  secondAtOrBefore,
-  secondKinds,
-  secondsBefore,
-} from './dayTable.ts';
-import { type DayTerm, isWholeDay } from './dayTerm.ts';
+  type Calendar,
+  type DayRange,
+  daysIn,
+  monthLength,
+  monthMask,
+  searchYearsMax,
+} from './calendar.ts';
+import {
+  bitCount,
+  countBefore,
+  type DayTimes,
+  firstFrom,
+  hasTime,
+  highestBit,
+  lastUntil,
+  lowestBit,
+} from './dayTimes.ts';
+import { placesWith, type SecondKind, secondKinds, uniteTimes } from './uniteTimes.ts';
 
-/** Day numbers, both included. */
-export interface DayRange {
-  readonly from: number;
-  readonly until: number;
+/** Days, and the times of each of them: cron fields, or what a set of schedules is made of. */
+export interface DayTerm extends DayTimes {
+  readonly calendar: Calendar;
 }
 
 /** Times that are none: the excluded days are no days, the excluded times of others no times. */
@@ -26,68 +31,70 @@ export interface Excluded {
 
 /** What a month has, whichever its year: two of one shape have the same. */
 interface Shape {
-  /** The days that may have a time, as bits. */
+  /** The days on which a term names a time, as bits. */
   readonly days: number;
   /** Which days each term has. */
   readonly named: readonly number[];
   readonly excluded: readonly number[];
-  /** Of each day that was asked for; null where it is empty. */
-  readonly tables: (DayTable | null | undefined)[];
+  /** The times of each day that was asked for. */
+  readonly times: (readonly DayTimes[] | undefined)[];
+  /** How many times all of its days have; -1 until it is asked for. */
+  size: number;
 }
 
 interface Month {
+  /** Months since year 0. */
+  readonly index: number;
+  /** The number of its first day. */
   readonly first: number;
-  /** The shape's less the excluded ranges. */
+  readonly length: number;
+  /** Its days less the excluded ranges. */
   readonly days: number;
-  readonly shape: Shape;
+  /** Null of one term without exclusions, which has the same times on all of its days. */
+  readonly shape: Shape | null;
 }
 
 const daySeconds = 86_400;
 
 /**
  * The wall times that any of several terms names and none of the excluded ones does, in seconds
- * since 1970 and no zone. Nothing is walked second by second: a day is a table of minutes, days
- * with the same terms share one, and there are at most 2,767 kinds of days in any calendar without
- * years. So a search through 50 years in which every time is excluded ends, too.
+ * since 1970 and no zone. Nothing is walked second by second: days with the same terms share their
+ * times, and there are at most 2,767 kinds of days in any calendar without years. So a search
+ * through 50 years in which every time is excluded ends, too.
  */
 export class WallSet {
   readonly #named: readonly DayTerm[];
-  readonly #excluded: readonly DayTerm[];
-  readonly #wholeDays: readonly Calendar[];
-  readonly #dayRanges: readonly DayRange[];
-  readonly #kinds: readonly SecondKind[];
+  readonly #excluded: Excluded;
   readonly #hasYears: boolean;
-  readonly #shapes = new Map<number, Shape>();
-  readonly #tables = new Map<string, DayTable | null>();
-  #latest: { readonly year: number; readonly month: number; readonly found: Month } | null = null;
-  #latestDay: { readonly day: number; readonly table: DayTable | null } | null = null;
+  /** One term without exclusions; null: there is more. */
+  readonly #only: DayTerm | null;
+  #shapes: Map<number, Shape> | null = null;
+  #kinds: readonly SecondKind[] | null = null;
+  #united: Map<string, readonly DayTimes[]> | null = null;
+  #latest: Month | null = null;
 
-  constructor(named: readonly DayTerm[], { days, terms }: Excluded) {
+  constructor(named: readonly DayTerm[], excluded: Excluded) {
     this.#named = named;
-    this.#excluded = terms.filter((term) => !isWholeDay(term));
-    this.#wholeDays = terms.filter(isWholeDay).map(({ calendar }) => calendar);
-    this.#dayRanges = days;
-    this.#kinds = secondKinds(named, this.#excluded);
-    this.#hasYears = [...named, ...terms].some(({ calendar }) => calendar.years !== null);
+    this.#excluded = excluded;
+    this.#hasYears = [...named, ...excluded.terms].some(({ calendar }) => calendar.years !== null);
+    const [only = null, more] = [...named, ...excluded.terms];
+    this.#only = named.length === 1 && more === undefined ? only : null;
   }
 
   /** The first time at or after `wall`, or null when there is none within 50 years, or `until`. */
   atOrAfter(wall: number, until = Number.POSITIVE_INFINITY): number | null {
     const today = Math.floor(wall / daySeconds);
-    const date = new Date(today * daySeconds * 1000);
-    let [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + 1];
-    const lastYear = this.#lastYear(year);
-    for (; year <= lastYear; [year, month] = month === 12 ? [year + 1, 1] : [year, month + 1]) {
-      const found = this.#month(year, month);
-      if (found.first * daySeconds > until) return null;
-      const passed = Math.max(0, today - found.first);
-      for (let days = found.days & (-1 << passed); days !== 0; days &= days - 1) {
-        const day = found.first + 31 - Math.clz32(days & -days);
-        const table = this.#table(found, day);
-        const ofDay = day === today ? wall - today * daySeconds : 0;
-        const second = table === null ? -1 : secondAtOrAfter(table, ofDay);
-        if (second >= 0) return day * daySeconds + second;
+    let month = this.#monthOf(today);
+    const end = this.#endOfSearch(month.index);
+    while (month.index <= end && month.first * daySeconds <= until) {
+      const passed = Math.max(0, today - month.first);
+      for (let days = month.days & (-1 << passed); days !== 0; days &= days - 1) {
+        const bit = lowestBit(days);
+        const midnight = (month.first + bit) * daySeconds;
+        const second = firstFrom(this.#timesOf(month, bit), Math.max(0, wall - midnight));
+        if (second >= 0) return midnight + second;
       }
+      month = this.#month(month.index + 1, month.first + month.length);
     }
     return null;
   }
@@ -95,147 +102,145 @@ export class WallSet {
   /** The last time at or before `wall`, or null when there is none within 50 years, or `from`. */
   atOrBefore(wall: number, from = Number.NEGATIVE_INFINITY): number | null {
     const today = Math.floor(wall / daySeconds);
-    const date = new Date(today * daySeconds * 1000);
-    let [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + 1];
-    const firstYear = Math.max(1969, year - searchYearsMax);
-    for (; year >= firstYear; [year, month] = month === 1 ? [year - 1, 12] : [year, month - 1]) {
-      const found = this.#month(year, month);
-      if ((found.first + 31) * daySeconds < from) return null;
-      const last = Math.min(30, today - found.first);
-      let days = found.days & (0x7fff_ffff >>> (30 - last));
+    let month = this.#monthOf(today);
+    const end = this.#endOfSearchBack(month.index);
+    while (month.index >= end && (month.first + month.length) * daySeconds > from) {
+      const last = Math.min(30, today - month.first);
+      let days = month.days & (0x7fff_ffff >>> (30 - last));
       while (days !== 0) {
-        const bit = 31 - Math.clz32(days);
-        const day = found.first + bit;
-        const table = this.#table(found, day);
-        const ofDay = day === today ? wall - today * daySeconds : daySeconds - 1;
-        const second = table === null ? -1 : secondAtOrBefore(table, ofDay);
-        if (second >= 0) return day * daySeconds + second;
+        const bit = highestBit(days);
+        const midnight = (month.first + bit) * daySeconds;
+        const ofDay = Math.min(daySeconds - 1, wall - midnight);
+        const second = lastUntil(this.#timesOf(month, bit), ofDay);
+        if (second >= 0) return midnight + second;
         days &= ~(1 << bit);
       }
+      month = this.#month(month.index - 1, month.first - monthLength(month.index - 1));
     }
     return null;
   }
 
-  /** How many times lie in [from, until): a table's number for each day, both ends by table. */
+  /** How many times lie in [from, until): one number for each whole month, both ends by table. */
   count(from: number, until: number): number {
     if (until <= from) return 0;
     const [fromDay, untilDay] = [Math.floor(from / daySeconds), Math.floor(until / daySeconds)];
-    let count = 0;
-    const date = new Date(fromDay * daySeconds * 1000);
-    let [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + 1];
-    for (;;) {
-      const found = this.#month(year, month);
-      if (found.first > untilDay) return count;
-      for (let days = found.days; days !== 0; days &= days - 1) {
-        const day = found.first + 31 - Math.clz32(days & -days);
-        if (day < fromDay || day > untilDay) continue;
-        const table = this.#table(found, day);
-        if (table === null) continue;
-        count += day === untilDay ? secondsBefore(table, until - day * daySeconds) : daySize(table);
-        if (day === fromDay) count -= secondsBefore(table, from - day * daySeconds);
-      }
-      [year, month] = month === 12 ? [year + 1, 1] : [year, month + 1];
+    let month = this.#monthOf(fromDay);
+    let count = -this.#countOnDay(month, fromDay, from);
+    while (month.first + month.length <= untilDay) {
+      count += this.#countOn(month, month.days & (-1 << Math.max(0, fromDay - month.first)));
+      month = this.#month(month.index + 1, month.first + month.length);
     }
+    const days = month.days & ((1 << (untilDay - month.first)) - 1);
+    count += this.#countOn(month, days & (-1 << Math.max(0, fromDay - month.first)));
+    return count + this.#countOnDay(month, untilDay, until);
   }
 
   /** Whether it has a time. */
   has(wall: number): boolean {
     const day = Math.floor(wall / daySeconds);
-    if (this.#latestDay?.day !== day) this.#latestDay = { day, table: this.#tableOf(day) };
-    const { table } = this.#latestDay;
-    const ofDay = wall - day * daySeconds;
-    return table !== null && hasSecond(table, ofDay);
+    const month = this.#monthOf(day);
+    const bit = day - month.first;
+    const isDay = ((month.days >>> bit) & 1) === 1;
+    return isDay && hasTime(this.#timesOf(month, bit), wall - day * daySeconds);
   }
 
-  /** Where a search from a year on ends. */
-  #lastYear(year: number): number {
-    let last = 0;
+  /** How many times a day has before a wall time of it. */
+  #countOnDay(month: Month, day: number, wall: number): number {
+    const bit = day - month.first;
+    if (((month.days >>> bit) & 1) === 0) return 0;
+    return countBefore(this.#timesOf(month, bit), wall - day * daySeconds);
+  }
+
+  /** How many times some days of a month have, given as bits. */
+  #countOn(month: Month, days: number): number {
+    const { shape } = month;
+    if (shape === null) return bitCount(days) * countBefore(this.#named, daySeconds);
+    if (days === shape.days && shape.size >= 0) return shape.size;
+    let count = 0;
+    for (let rest = days; rest !== 0; rest &= rest - 1) {
+      count += countBefore(this.#timesOf(month, lowestBit(rest)), daySeconds);
+    }
+    if (days === shape.days) shape.size = count;
+    return count;
+  }
+
+  #endOfSearch(index: number): number {
+    let end = 0;
     for (const { calendar } of this.#named) {
-      last = Math.max(last, calendar.years?.at(-1) ?? year + searchYearsMax);
+      const last = calendar.years?.at(-1);
+      end = Math.max(end, last === undefined ? index + 12 * searchYearsMax : 12 * last + 11);
     }
-    return last;
+    return end;
   }
 
-  #month(year: number, month: number): Month {
-    if (this.#latest?.year === year && this.#latest.month === month) return this.#latest.found;
-    const first = firstDay(year, month);
-    const length = firstDay(year, month + 1) - first;
-    // 1970-01-01 was a Thursday. With years every month is its own.
-    const weekday = (((first + 4) % 7) + 7) % 7;
-    const key = this.#hasYears ? year * 12 + month : (month * 4 + length - 28) * 7 + weekday;
-    let shape = this.#shapes.get(key);
-    if (shape === undefined) {
-      shape = this.#readShape(year, month);
-      if (this.#shapes.size >= shapesMax) this.#shapes.clear();
-      this.#shapes.set(key, shape);
+  #endOfSearchBack(index: number): number {
+    let end = index;
+    for (const { calendar } of this.#named) {
+      const first = calendar.years?.[0];
+      end = Math.min(end, first === undefined ? index - 12 * searchYearsMax : 12 * first);
     }
-    const { days } = shape;
-    const found = { first, days: days && days & ~daysIn(this.#dayRanges, first), shape };
-    this.#latest = { year, month, found };
-    return found;
+    return end;
   }
 
-  #readShape(year: number, month: number): Shape {
-    const named = this.#named.map(({ calendar }) => monthMask(calendar, year, month));
-    let days = 0;
-    for (const mask of named) days |= mask;
-    for (const calendar of days === 0 ? [] : this.#wholeDays) {
-      days &= ~monthMask(calendar, year, month);
-    }
-    const excluded = (days === 0 ? [] : this.#excluded).map(({ calendar }) =>
-      monthMask(calendar, year, month),
-    );
-    return { days, named, excluded, tables: [] };
-  }
-
-  #tableOf(day: number): DayTable | null {
+  #monthOf(day: number): Month {
+    const latest = this.#latest;
+    if (latest !== null && day >= latest.first && day < latest.first + latest.length) return latest;
     const date = new Date(day * daySeconds * 1000);
-    const found = this.#month(date.getUTCFullYear(), date.getUTCMonth() + 1);
-    return ((found.days >>> (day - found.first)) & 1) === 0 ? null : this.#table(found, day);
+    const first = day - date.getUTCDate() + 1;
+    this.#latest = this.#month(date.getUTCFullYear() * 12 + date.getUTCMonth(), first);
+    return this.#latest;
   }
 
-  /** The table of one of a month's days; null when it is empty. */
-  #table({ first, shape }: Month, day: number): DayTable | null {
-    const bit = day - first;
-    const known = shape.tables[bit];
+  #month(index: number, first: number): Month {
+    const length = monthLength(index);
+    // 1970-01-01 was a Thursday.
+    const weekday = (((first + 4) % 7) + 7) % 7;
+    const only = this.#only;
+    const shape = only === null ? this.#shapeOf(index, length, weekday) : null;
+    const all = only === null ? (shape?.days ?? 0) : monthMask(only.calendar, index, weekday);
+    const days = all & ~daysIn(this.#excluded.days, first);
+    return { index, first, length, days, shape };
+  }
+
+  #shapeOf(index: number, length: number, weekday: number): Shape {
+    // With years every month is its own.
+    const key = this.#hasYears ? index : ((index % 12) * 4 + length - 28) * 7 + weekday;
+    this.#shapes ??= new Map();
+    const known = this.#shapes.get(key);
+    if (known !== undefined) return known;
+    const maskOf = ({ calendar }: DayTerm): number => monthMask(calendar, index, weekday);
+    const named = this.#named.map(maskOf);
+    const days = named.reduce((all, mask) => all | mask, 0);
+    const excluded = days === 0 ? [] : this.#excluded.terms.map(maskOf);
+    const shape = { days, named, excluded, times: [], size: -1 };
+    if (this.#shapes.size >= shapesMax) this.#shapes.clear();
+    this.#shapes.set(key, shape);
+    return shape;
+  }
+
+  /** The times of one of a month's days, given as its bit. */
+  #timesOf({ shape }: Month, bit: number): readonly DayTimes[] {
+    if (shape === null) return this.#named;
+    const known = shape.times[bit];
     if (known !== undefined) return known;
     const named = placesWith(shape.named, bit);
     const excluded = placesWith(shape.excluded, bit);
     const key = `${named.join()} ${excluded.join()}`;
-    let table = this.#tables.get(key);
-    if (table === undefined) {
-      const terms = { named: this.#named, excluded: this.#excluded };
-      const made = makeDayTable(this.#kinds, terms, { named, excluded });
-      table = daySize(made) === 0 ? null : made;
-      if (this.#tables.size >= tablesMax) this.#tables.clear();
-      this.#tables.set(key, table);
+    this.#united ??= new Map();
+    let times = this.#united.get(key);
+    if (times === undefined) {
+      const { terms } = this.#excluded;
+      this.#kinds ??= secondKinds(this.#named, terms);
+      const holding = { places: named, terms: this.#named };
+      times = uniteTimes(this.#kinds, holding, { places: excluded, terms });
+      if (this.#united.size >= unitedMax) this.#united.clear();
+      this.#united.set(key, times);
     }
-    shape.tables[bit] = table;
-    return table;
+    shape.times[bit] = times;
+    return times;
   }
 }
 
-/** Kept of a set. Most have one to three tables; without years there are 91 shapes of months. */
-const tablesMax = 3_000;
+/** Kept of a set. Most have one to three; without years there are 91 shapes of months. */
+const unitedMax = 3_000;
 const shapesMax = 128;
-
-/** The places of the masks that have a bit. */
-function placesWith(masks: readonly number[], bit: number): number[] {
-  const places: number[] = [];
-  for (let place = 0; place < masks.length; place += 1) {
-    if ((((masks[place] as number) >>> bit) & 1) === 1) places.push(place);
-  }
-  return places;
-}
-
-/** The days of a month that lie in any of the ranges, as bits. */
-function daysIn(ranges: readonly DayRange[], first: number): number {
-  let days = 0;
-  for (const { from, until } of ranges) {
-    if (until < first || from > first + 30) continue;
-    const low = Math.max(0, from - first);
-    const high = Math.min(30, until - first);
-    days |= (0x7fff_ffff >>> (30 - high)) & (-1 << low);
-  }
-  return days;
-}

@@ -1,3 +1,5 @@
+import type { ClockChangeRule } from './clockChangeRule.ts';
+
 /** A stretch of time in which a zone's clock runs evenly. All in seconds; [start, end). */
 export interface Span {
   readonly start: number;
@@ -46,6 +48,19 @@ const chunkSeconds = 64 * sampleSeconds;
 
 /** Chunks kept of a zone: more than two centuries of them, about 60 kB. */
 const chunksMax = 256;
+
+/**
+ * Places one wall time in a zone, in seconds: in a gap the first instant after it (null when the
+ * rule skips gaps), in an overlap the first pass, or the second when the rule says so.
+ */
+export function instantOfWall(zone: Zone, wall: number, rule: ClockChangeRule): number | null {
+  // No offset is larger than 15 hours, so the wall time comes later than this and within two days.
+  let span = zone.spanAt(wall - 86_400);
+  while (wall >= span.end + span.offset) span = zone.spanAt(span.end);
+  if (wall < span.start + span.offset) return rule.gap === 'skip' ? null : span.start;
+  if (rule.fold === 'second' && wall >= span.end + span.offsetAfter) return wall - span.offsetAfter;
+  return wall - span.offset;
+}
 
 function readZone(name: string): Zone {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });

@@ -1,7 +1,6 @@
-import { instantOfWall } from '../../../src/domain/schedule/instantOfWall.ts';
 import { parseSchedule } from '../../../src/domain/schedule/parseSchedule.ts';
 import { nextTick, nextTicks } from '../../../src/domain/schedule/ticks.ts';
-import { type Zone, zoneOf } from '../../../src/domain/schedule/zone.ts';
+import { instantOfWall, type Zone, zoneOf } from '../../../src/domain/schedule/zone.ts';
 import { read } from './read.ts';
 
 export type Peer = 'robfig' | 'cronexpr' | 'quartz' | 'crond';
@@ -119,7 +118,7 @@ export const peerRules: Readonly<Record<Peer, readonly PeerRule[]>> = {
       applies: isNearChange,
       answer: (asked, count) =>
         walkWalls(asked, count, 'quartz', (_, wall) =>
-          instantOfWall(asked.zone, wall, { gap: 'skip', fold: 'second' }),
+          instantOfWall(zoneOf(asked.zone), wall, { gap: 'skip', fold: 'second' }),
         ),
     },
   ],
