@@ -4,7 +4,8 @@ import type { ChangedGroupView } from '../http/contract/groupContract.ts';
 import { groupBounds } from '../store/groups/changeGroup.ts';
 import { groupMissing } from '../store/groups/listGroups.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
-import { printFields, printJson, printLine, printNote, printTable } from './print.ts';
+import { printFields, printJson, printLine } from './print.ts';
+import { printList } from './printList.ts';
 import { usageFault } from './reportFault.ts';
 import { withOperator } from './withOperator.ts';
 
@@ -62,15 +63,12 @@ export async function removeGroupAction(name: string, options: GroupOptions): Pr
 
 /** `group list`. */
 export async function listGroupsAction(options: GroupOptions): Promise<void> {
-  const groups = await withOperator(options, (operator) => operator.listGroups());
-  if (options.json) return printJson(groups);
-  if (groups.length === 0) {
-    return printNote('There are no groups. Add one: statecron group add web --node web1');
-  }
-  printTable(
-    ['GROUP', 'JOBS', 'NODES'],
-    groups.map(({ group, jobs, nodes }) => [group, `${jobs}`, nodes.join(', ') || '-']),
-  );
+  await printList(options, {
+    ask: (operator) => operator.listGroups(),
+    none: 'There are no groups. Add one: statecron group add web --node web1',
+    headings: ['GROUP', 'JOBS', 'NODES'],
+    rowOf: ({ group, jobs, nodes }) => [group, `${jobs}`, nodes.join(', ') || '-'],
+  });
 }
 
 /** `group show`. */

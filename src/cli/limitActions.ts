@@ -1,6 +1,7 @@
 import { checkGroupName } from '../domain/targeting/checkNodeName.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
-import { printJson, printLine, printNote, printTable } from './print.ts';
+import { printJson, printLine } from './print.ts';
+import { printList } from './printList.ts';
 import { usageFault } from './reportFault.ts';
 import { withOperator } from './withOperator.ts';
 
@@ -27,16 +28,12 @@ export async function setLimitAction(
 
 /** `limit list`. */
 export async function listLimitsAction(options: LimitOptions): Promise<void> {
-  const limits = await withOperator(options, (operator) => operator.listLimits());
-  if (options.json) return printJson(limits);
-  if (limits.length === 0) {
-    printNote('No group of jobs has a limit. Set one: statecron limit set reports 4');
-    return;
-  }
-  printTable(
-    ['GROUP', 'LIMIT', 'HELD', 'JOBS'],
-    limits.map((each) => [each.group, `${each.max}`, `${each.held}`, `${each.jobs}`]),
-  );
+  await printList(options, {
+    ask: (operator) => operator.listLimits(),
+    none: 'No group of jobs has a limit. Set one: statecron limit set reports 4',
+    headings: ['GROUP', 'LIMIT', 'HELD', 'JOBS'],
+    rowOf: (each) => [each.group, `${each.max}`, `${each.held}`, `${each.jobs}`],
+  });
 }
 
 const seeLimit = 'See: statecron limit --help';

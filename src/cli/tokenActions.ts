@@ -3,7 +3,8 @@ import { parseInstant } from '../domain/parseInstant.ts';
 import type { Role } from '../domain/role.ts';
 import { checkToken } from '../store/tokens/checkToken.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
-import { printJson, printLine, printNote, printTable, shortTime } from './print.ts';
+import { printJson, printLine, printNote, shortTime } from './print.ts';
+import { printList } from './printList.ts';
 import { usageFault } from './reportFault.ts';
 import { withOperator } from './withOperator.ts';
 
@@ -40,20 +41,16 @@ export async function addTokenAction(name: string, options: AddTokenOptions): Pr
 
 /** `token list`. */
 export async function listTokensAction(options: TokenOptions): Promise<void> {
-  const tokens = await withOperator(options, (operator) => operator.listTokens());
-  if (options.json) return printJson(tokens);
-  if (tokens.length === 0) {
-    printNote('There are no tokens. Make one: statecron token add NAME');
-    return;
-  }
-  printTable(
-    ['NAME', 'ID', 'ROLE', 'MADE', 'EXPIRES', 'GROUPS'],
-    tokens.map(({ expiresAt, expired, groups, madeAt, name, role, tokenId }) => [
+  await printList(options, {
+    ask: (operator) => operator.listTokens(),
+    none: 'There are no tokens. Make one: statecron token add NAME',
+    headings: ['NAME', 'ID', 'ROLE', 'MADE', 'EXPIRES', 'GROUPS'],
+    rowOf: ({ expiresAt, expired, groups, madeAt, name, role, tokenId }) => [
       ...[name, tokenId, role, shortTime(madeAt)],
       expiresAt === null ? 'never' : `${shortTime(expiresAt)}${expired ? ' (expired)' : ''}`,
       groups === null ? 'all' : groups.join(', '),
-    ]),
-  );
+    ],
+  });
 }
 
 /** `token revoke`. */

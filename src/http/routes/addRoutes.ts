@@ -12,6 +12,7 @@ import type {
 } from '../contract/routeContract.ts';
 import { problems } from '../schemas/answers.ts';
 import { requireAllGroups } from './jobAccess.ts';
+import { nextLink } from './nextLink.ts';
 
 /** The function of each route of a contract, by the same names. */
 export type Handlers<Routes extends Contract> = {
@@ -43,6 +44,7 @@ export function addRoutes<Routes extends Contract>(
       if (route.scope === 'cluster') requireAllGroups(c.var.caller);
       const answer = await handle(input, c as Context<ApiEnv>);
       if (answer instanceof Response) return answer as never;
+      if (route.query && 'after' in route.query.shape) nextLink(c, answer);
       return c.json(answer, (route.status ?? 200) as ContentfulStatusCode) as never;
     });
   }

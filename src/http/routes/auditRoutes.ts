@@ -2,7 +2,6 @@ import type { auditContract } from '../contract/tokenContract.ts';
 import { isoOf } from '../views/isoOf.ts';
 import type { Handlers } from './addRoutes.ts';
 import { badField } from './badField.ts';
-import { nextLink } from './nextLink.ts';
 import { withoutUndefined } from './withoutUndefined.ts';
 
 export const auditRoutes: Handlers<typeof auditContract> = {
@@ -18,7 +17,6 @@ export const auditRoutes: Handlers<typeof auditContract> = {
       return { ...row, at: isoOf(happenedMs), before: before ?? null, after: next ?? null };
     });
     const next = rows.length > limit ? `${items.at(-1)?.auditId}` : null;
-    nextLink(c, next);
     return { items, next };
   },
 };

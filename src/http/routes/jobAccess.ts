@@ -4,7 +4,7 @@ import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { JobFields } from '../../domain/jobPolicies.ts';
 import { jobMissing } from '../../store/jobs/findJob.ts';
 import type { Operator } from '../../store/operator/operator.ts';
-import { type Caller, maySeeGroup, requireGroup } from '../api.ts';
+import { type ApiVariables, type Caller, maySeeGroup, requireGroup } from '../api.ts';
 
 /** The group that a job of the definition belongs to. */
 export function groupOfJob({ group = 'default' }: Pick<JobDefinition, 'group'>): string {
@@ -30,6 +30,18 @@ export async function requireJob(operator: Operator, caller: Caller, name: strin
   // A name that only the database takes for a job's, with blanks behind it, is none.
   if (definition === undefined) throw jobMissing(name);
   requireGroup(caller, groupOfJob(definition), { name });
+}
+
+/** Works on a job, when it is the caller's business. */
+export function operateOnJob<T>(
+  { caller, operate }: Pick<ApiVariables, 'caller' | 'operate'>,
+  name: string,
+  work: (operator: Operator) => Promise<T>,
+): Promise<T> {
+  return operate(async (operator) => {
+    await requireJob(operator, caller, name);
+    return work(operator);
+  });
 }
 
 /**

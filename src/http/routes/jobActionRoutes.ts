@@ -8,41 +8,31 @@ import { scheduleOf } from '../work/calculations.ts';
 import type { Handlers } from './addRoutes.ts';
 import { badField } from './badField.ts';
 import { tagOfJob } from './entityTag.ts';
-import { requireJob } from './jobAccess.ts';
+import { operateOnJob } from './jobAccess.ts';
 
 export const jobActionRoutes: Handlers<typeof jobActionContract> = {
   'POST /jobs/{job}/pause': async ({ job: name, until }, c) => {
     const end = readPauseEnd(until);
-    const changed = await c.var.operate(async (operator) => {
-      await requireJob(operator, c.var.caller, name);
-      return operator.pauseJob(name, end);
-    });
+    const changed = await operateOnJob(c.var, name, (operator) => operator.pauseJob(name, end));
     c.header('etag', tagOfJob(changed));
     return changedJobView(name, changed);
   },
   'POST /jobs/{job}/resume': async ({ job: name }, c) => {
-    const changed = await c.var.operate(async (operator) => {
-      await requireJob(operator, c.var.caller, name);
-      return operator.resumeJob(name);
-    });
+    const changed = await operateOnJob(c.var, name, (operator) => operator.resumeJob(name));
     c.header('etag', tagOfJob(changed));
     return changedJobView(name, changed);
   },
   'POST /jobs/{job}/run': async ({ job: name, env = {}, node = null, ...given }, c) => {
     const { requestId = c.var.creationId, ignoreOverlap: ignoresOverlap = false } = given;
     const wishes = { env: checkedEnv(env), wantedNode: node, ignoresOverlap };
-    const asked = await c.var.operate(async (operator) => {
-      await requireJob(operator, c.var.caller, name);
-      return operator.runJob(name, requestId, wishes);
-    });
+    const asked = await operateOnJob(c.var, name, (operator) =>
+      operator.runJob(name, requestId, wishes),
+    );
     c.header('location', `/api/v1/runs/${encodeURIComponent(requestId)}`);
     return { job: name, ...asked };
   },
   'POST /jobs/{job}/skip-next': async ({ job: name, count = 1 }, c) => {
-    const skipped = await c.var.operate(async (operator) => {
-      await requireJob(operator, c.var.caller, name);
-      return operator.skipNext(name, count);
-    });
+    const skipped = await operateOnJob(c.var, name, (operator) => operator.skipNext(name, count));
     return skippedView(name, skipped);
   },
   'POST /jobs/{job}/backfill': async ({ job: name, from: fromMs, to: untilMs, ...given }, c) => {
@@ -51,20 +41,16 @@ export const jobActionRoutes: Handlers<typeof jobActionContract> = {
     c.set('isDry', dryRun);
     const requestId = given.requestId ?? `backfill:${fromMs}-${untilMs}`;
     const [{ definition, revision }] = (
-      await c.var.operate(async (operator) => {
-        await requireJob(operator, c.var.caller, name);
-        return operator.showJob(name, 1);
-      })
+      await operateOnJob(c.var, name, (operator) => operator.showJob(name, 1))
     ).revisions;
     const found = await c.var.calculate('nextTicks', {
       ...{ schedule: scheduleOf(definition), inForceFromMs: fromMs },
       ...{ afterMs: fromMs - 1, untilMs, ticksMax: max + 1 },
     });
     const range = { fromMs, untilMs, ticksMax: max, known: { revision, ticks: found } };
-    const backfill = await c.var.operate(async (operator) => {
-      await requireJob(operator, c.var.caller, name);
-      return operator.backfillJob(name, requestId, range, dryRun);
-    });
+    const backfill = await operateOnJob(c.var, name, (operator) =>
+      operator.backfillJob(name, requestId, range, dryRun),
+    );
     return backfilledView(name, backfill, dryRun);
   },
 };

@@ -4,7 +4,6 @@ import { SharedQuestions } from '../sharedQuestions.ts';
 import { listedJobView } from '../views/jobView.ts';
 import type { Handlers } from './addRoutes.ts';
 import { groupsToList } from './jobAccess.ts';
-import { nextLink } from './nextLink.ts';
 import { withoutUndefined } from './withoutUndefined.ts';
 
 /** `GET /jobs` of one API, whose requests share what they ask. */
@@ -22,7 +21,6 @@ export function jobListRoute(): Handlers<typeof jobContract>['GET /jobs'] {
     const { jobs, next } = await pages.ask(JSON.stringify(asked), c.var.withChannel, (channel) =>
       pageOfJobs(channel, asked),
     );
-    nextLink(c, next);
     return { items: jobs.map((job) => listedJobView(job, full)), next };
   };
 }

@@ -9,7 +9,7 @@ import { addedJobView, changedJobView, shownJobView, wordsView } from '../views/
 import type { Handlers } from './addRoutes.ts';
 import { editWords } from './editWords.ts';
 import { readCondition, requireCondition, requireTag, tagOfJob } from './entityTag.ts';
-import { groupOfJob, maySeeRevision, requireJob, requireUpstreams } from './jobAccess.ts';
+import { groupOfJob, maySeeRevision, operateOnJob, requireUpstreams } from './jobAccess.ts';
 
 /** All but the list, which an API has one of. */
 export const jobRoutes: Omit<Handlers<typeof jobContract>, 'GET /jobs'> = {
@@ -59,10 +59,9 @@ export const jobRoutes: Omit<Handlers<typeof jobContract>, 'GET /jobs'> = {
   },
   'DELETE /jobs/{job}': async ({ job: name, 'if-match': tag }, c) => {
     const condition = readCondition(tag);
-    const removed = await c.var.operate(async (operator) => {
-      await requireJob(operator, c.var.caller, name);
-      return operator.removeJob(name, (job) => requireTag(condition ?? '*', tagOfJob(job)));
-    });
+    const removed = await operateOnJob(c.var, name, (operator) =>
+      operator.removeJob(name, (job) => requireTag(condition ?? '*', tagOfJob(job))),
+    );
     return changedJobView(name, removed);
   },
 };

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 
 /** Says where the next page is (RFC 8288), for clients that follow links. */
-export function nextLink(c: Context, next: string | null): void {
+export function nextLink(c: Context, { next = null }: { readonly next?: string | null }): void {
   if (next === null) return;
   const url = new URL(c.req.url);
   url.searchParams.set('after', next);

@@ -19,7 +19,6 @@ import type { Handlers } from './addRoutes.ts';
 import { editDefinition } from './editWords.ts';
 import { readCondition, tagOfJob } from './entityTag.ts';
 import { groupOfJob, maySeeRevision, requireJob, requireUpstreams } from './jobAccess.ts';
-import { nextLink } from './nextLink.ts';
 
 export const revisionRoutes: Handlers<typeof revisionContract> = {
   'GET /jobs/{job}/revisions': async ({ job: name, limit = 20, after = null }, c) => {
@@ -30,7 +29,6 @@ export const revisionRoutes: Handlers<typeof revisionContract> = {
     });
     const visible = revisions.filter((revision) => maySeeRevision(c.var.caller, revision));
     const next = isMore ? `${revisions.at(-1)?.revision}` : null;
-    nextLink(c, next);
     return { items: visible.map(revisionView), next };
   },
   'GET /jobs/{job}/revisions/{revision}': async ({ job: name, revision }, c) => {

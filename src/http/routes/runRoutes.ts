@@ -8,7 +8,6 @@ import type { Handlers } from './addRoutes.ts';
 import { badField } from './badField.ts';
 import { groupsToList } from './jobAccess.ts';
 import { logRoutes } from './logRoutes.ts';
-import { nextLink } from './nextLink.ts';
 import { requireRun, requireRunsGroup } from './requireRun.ts';
 import { withoutUndefined } from './withoutUndefined.ts';
 
@@ -28,7 +27,6 @@ export const runRoutes: Handlers<typeof runContract> = {
     };
     const page = await c.var.withChannel((channel) => pageOfRuns(channel, asked));
     const next = page.next === null ? null : `${page.next.endedMs}:${page.next.runId}`;
-    nextLink(c, next);
     return { items: page.runs.map(runView), next };
   },
   'GET /runs/{run}': async ({ run: id }, c) =>

@@ -19,58 +19,53 @@ import { runView } from './runView.ts';
 import { tokenView } from './tokenView.ts';
 import { verificationView } from './verificationView.ts';
 
-/** The routes whose answers an operator's functions of these names answer. */
-interface Routes {
-  readonly addJob: 'POST /jobs';
-  readonly editJob: 'PATCH /jobs/{job}';
-  readonly pauseJob: 'POST /jobs/{job}/pause';
-  readonly resumeJob: 'POST /jobs/{job}/resume';
-  readonly removeJob: 'DELETE /jobs/{job}';
-  readonly showJob: 'GET /jobs/{job}';
-  readonly runJob: 'POST /jobs/{job}/run';
-  readonly skipNext: 'POST /jobs/{job}/skip-next';
-  readonly backfillJob: 'POST /jobs/{job}/backfill';
-  readonly showRun: 'GET /runs/{run}';
-  readonly retryRun: 'POST /runs/{run}/retry';
-  readonly showGroup: 'GET /groups/{group}';
-  readonly changeGroup: 'PUT /groups/{group}';
-  readonly changeLimit: 'PUT /limits/{group}';
-  readonly readCluster: 'GET /cluster';
-  readonly listSessions: 'GET /sessions';
-  readonly forgetNode: 'DELETE /nodes/{node}';
-  readonly addToken: 'POST /tokens';
-  readonly revokeToken: 'DELETE /tokens/{token}';
-  readonly editNoticeTarget: 'PATCH /notify/targets/{target}';
-  readonly removeNoticeTarget: 'DELETE /notify/targets/{target}';
-  readonly testNoticeTarget: 'POST /notify/targets/{target}/test';
-  readonly retryNotices: 'POST /notify/targets/{target}/retry';
+/** What an operator's functions answer, by the routes that answer the same. */
+interface Answers {
+  readonly addJob: Answer<'POST /jobs'>;
+  readonly editJob: Answer<'PATCH /jobs/{job}'>;
+  readonly pauseJob: Answer<'POST /jobs/{job}/pause'>;
+  readonly resumeJob: Answer<'POST /jobs/{job}/resume'>;
+  readonly removeJob: Answer<'DELETE /jobs/{job}'>;
+  readonly showJob: Answer<'GET /jobs/{job}'>;
+  readonly runJob: Answer<'POST /jobs/{job}/run'>;
+  readonly skipNext: Answer<'POST /jobs/{job}/skip-next'>;
+  readonly backfillJob: Answer<'POST /jobs/{job}/backfill'>;
+  readonly showRun: Answer<'GET /runs/{run}'>;
+  readonly retryRun: Answer<'POST /runs/{run}/retry'>;
+  readonly showGroup: Answer<'GET /groups/{group}'>;
+  readonly changeGroup: Answer<'PUT /groups/{group}'>;
+  readonly changeLimit: Answer<'PUT /limits/{group}'>;
+  readonly readCluster: Answer<'GET /cluster'>;
+  readonly listSessions: Answer<'GET /sessions'>;
+  readonly forgetNode: Answer<'DELETE /nodes/{node}'>;
+  readonly addToken: Answer<'POST /tokens'>;
+  readonly revokeToken: Answer<'DELETE /tokens/{token}'>;
+  readonly editNoticeTarget: Answer<'PATCH /notify/targets/{target}'>;
+  readonly removeNoticeTarget: Answer<'DELETE /notify/targets/{target}'>;
+  readonly testNoticeTarget: Answer<'POST /notify/targets/{target}/test'>;
+  readonly retryNotices: Answer<'POST /notify/targets/{target}/retry'>;
+  readonly listGroups: Answer<'GET /groups'>['items'];
+  readonly listLimits: Answer<'GET /limits'>['items'];
+  readonly listTokens: Answer<'GET /tokens'>['items'];
+  readonly listNoticeTargets: Answer<'GET /notify/targets'>['items'];
+  readonly listNotices: Answer<'GET /notify/log'>['items'];
+  readonly listRunning: Answer<'GET /runs'>['items'];
+  readonly waitForLaunch: RunView | null;
+  readonly waitForRequest: RunView | null;
+  readonly verifyCluster: VerificationView;
 }
 
-/** The lists that are whole, by the routes that have them as `items`. */
-interface Lists {
-  readonly listGroups: 'GET /groups';
-  readonly listLimits: 'GET /limits';
-  readonly listTokens: 'GET /tokens';
-  readonly listNoticeTargets: 'GET /notify/targets';
-  readonly listNotices: 'GET /notify/log';
-  readonly listRunning: 'GET /runs';
+/** Lists that may be long come one by one. */
+interface Streams {
+  readonly listRuns: RunView;
+  readonly listJobs: ListedJobView;
 }
 
-interface Others {
-  readonly listRuns: AsyncIterable<RunView>;
-  readonly listJobs: AsyncIterable<ListedJobView>;
-  readonly waitForLaunch: Promise<RunView | null>;
-  readonly waitForRequest: Promise<RunView | null>;
-  readonly verifyCluster: Promise<VerificationView>;
-}
-
-type ShownAnswer<Name extends keyof Operator> = Name extends keyof Routes
-  ? Promise<Answer<Routes[Name]>>
-  : Name extends keyof Lists
-    ? Promise<Answer<Lists[Name]>['items']>
-    : Name extends keyof Others
-      ? Others[Name]
-      : ReturnType<Operator[Name]>;
+type ShownAnswer<Name extends keyof Operator> = Name extends keyof Answers
+  ? Promise<Answers[Name]>
+  : Name extends keyof Streams
+    ? AsyncIterable<Streams[Name]>
+    : ReturnType<Operator[Name]>;
 
 /**
  * An operator that answers in the shapes of the API, whichever way it goes: a node's answers are
