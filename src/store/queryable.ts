@@ -22,8 +22,13 @@ export abstract class Queryable {
     return (await this.query(sql, parameters)).map(decode);
   }
 
-  /** One writing statement; resolves to the number of rows it matched. */
+  /** One writing statement; resolves to what the server says of it, e.g. `insertId`. */
+  write(sql: string, parameters?: readonly Parameter[]): Promise<ResultSetHeader> {
+    return this.query<ResultSetHeader>(sql, parameters);
+  }
+
+  /** The same; resolves to the number of rows it matched. */
   async change(sql: string, parameters?: readonly Parameter[]): Promise<number> {
-    return (await this.query<ResultSetHeader>(sql, parameters)).affectedRows;
+    return (await this.write(sql, parameters)).affectedRows;
   }
 }

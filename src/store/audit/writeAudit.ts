@@ -1,4 +1,3 @@
-import type { ResultSetHeader } from 'mysql2/promise';
 import { OperatorError } from '../../domain/errors.ts';
 import type { ChannelConnection } from '../channel.ts';
 
@@ -41,7 +40,7 @@ export async function writeAudit(connection: ChannelConnection, entry: AuditEntr
     const affected = await connection.change(holdKey, [keyClaim.keyHash, keyClaim.takenNo]);
     if (affected !== 1) throw takenOver();
   }
-  const header = await connection.query<ResultSetHeader>(insertAudit, [
+  const header = await connection.write(insertAudit, [
     by.actor,
     by.via,
     by.requestId,

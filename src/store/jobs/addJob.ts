@@ -1,4 +1,3 @@
-import type { ResultSetHeader } from 'mysql2/promise';
 import { OperatorError } from '../../domain/errors.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { JobPause } from '../../domain/jobPause.ts';
@@ -67,7 +66,7 @@ async function insertJob(
 ): Promise<Decision<JobAdded>> {
   const isPaused = pause !== null;
   const resumeAtMs = pause?.untilMs ?? null;
-  const header = await connection.query<ResultSetHeader>(insertRow, [definition.name, isPaused]);
+  const header = await connection.write(insertRow, [definition.name, isPaused]);
   if (header.affectedRows !== 1) return { refuse: 'job_exists' };
   const jobId = header.insertId;
   const stripe = stripeOfJob(jobId);

@@ -1,4 +1,3 @@
-import type { ResultSetHeader } from 'mysql2/promise';
 import type { NoticeFacts, NoticeLine, NoticeMessage } from '../../domain/notices/notice.ts';
 import { digestId } from '../../domain/notices/noticeId.ts';
 import type { Channel } from '../channel.ts';
@@ -24,11 +23,7 @@ export async function collapseNotices(
     messages.map((message) => message.id),
   );
   const outcome = await transact<number>(channel, 'collapseNotices', async (connection) => {
-    const header = await connection.query<ResultSetHeader>(insertDigest, [
-      id,
-      target,
-      JSON.stringify(facts),
-    ]);
+    const header = await connection.write(insertDigest, [id, target, JSON.stringify(facts)]);
     const noticeIds = messages.map(({ noticeId }) => noticeId);
     const affected = await connection.change(markDigested, [noticeIds]);
     // Rolled back: an operator has taken some of them away meanwhile.
