@@ -23,7 +23,12 @@ export function listedJob(row: JobRow, definition: JobDefinition): JobListed {
   const [result, ...ended] = lastRun?.split(' ') ?? [];
   const endedMs = readInstant(ended);
   return {
-    ...{ jobId, name, isPaused, resumeAtMs, revision, definition },
+    jobId,
+    name,
+    isPaused,
+    resumeAtMs,
+    revision,
+    definition,
     nextRunMs: readInstant(next),
     prepared: Number(prepared),
     executing: Number(executing),
