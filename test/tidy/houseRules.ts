@@ -7,6 +7,7 @@ import { reasonPlaces } from './reasonPlaces.ts';
 import type { Rule } from './sourceFile.ts';
 import { migrationComments, sqlNames, sqlRoom } from './sqlPlaces.ts';
 import { bareSleeps, sharedHooks, testTitles } from './testForm.ts';
+import { typedRows } from './typedRows.ts';
 import { unusedExports } from './unusedExports.ts';
 
 /** Files by their path: what a self-test shows to a rule. */
@@ -116,6 +117,23 @@ export const houseRules: readonly HouseRule[] = [
       { 'src/store/a.ts': "const sql = '/* */ COMMIT';" },
     ],
     clean: { 'src/store/a.ts': `const sql = \`/* \${name} begin */ START TRANSACTION\`;` },
+  },
+  {
+    fact: 'rows of statements have their types from decoders alone',
+    rule: typedRows,
+    violations: [
+      { 'src/store/a.ts': 'const [row] = await channel.query<Row[]>(selectJob);' },
+      { 'src/store/a.ts': 'const name = row.name as string;' },
+      { 'src/store/a.ts': 'const name = (row?.name as string | undefined) ?? null;' },
+      { 'src/store/a.ts': "import type { Channel, Row } from './channel.ts';" },
+      { 'src/store/a.ts': "import type { RowDataPacket } from 'mysql2/promise';" },
+    ],
+    clean: {
+      'src/store/a.ts': 'const [job] = await channel.rows(jobFound, selectJob);',
+      'src/store/b.ts': 'await connection.query(begin);\nconst rows = [] as string[];',
+      'src/store/row.ts': "import type { RowDataPacket } from 'mysql2/promise';",
+      'src/exec/a.ts': 'const name = row.name as string;',
+    },
   },
   {
     fact: 'every migration begins with a comment',
