@@ -2,6 +2,7 @@ import type { RetryPolicy } from '../jobPolicies.ts';
 import { rerunsMax } from '../policies/nextAttempt.ts';
 import { reasons } from '../policies/reasons.ts';
 import { type FindingLog, instantText } from './finding.ts';
+import { forgetOldest, JobCheck } from './jobCheck.ts';
 import {
   attemptsKey,
   isTickLaunch,
@@ -24,20 +25,15 @@ interface AttemptRow extends RunRecord {
  * none after the one that is final, none sooner or more often than the policy has it, and none left
  * open. Only those that wait for another are remembered, and of these so many.
  */
-export class Attempts {
-  readonly #job: JobRecord;
+export class Attempts extends JobCheck {
   readonly #sinceMs: number;
-  readonly #clockSlackMs: number;
-  readonly #log: FindingLog;
   readonly #open = new Map<string, AttemptRow>();
   /** Some were forgotten, so that an attempt without the one before it tells nothing. */
   #hasForgotten = false;
 
   constructor(job: JobRecord, sinceMs: number, clockSlackMs: number, log: FindingLog) {
-    this.#job = job;
+    super(job, clockSlackMs, log);
     this.#sinceMs = sinceMs;
-    this.#clockSlackMs = clockSlackMs;
-    this.#log = log;
   }
 
   take(row: AttemptRow): void {
@@ -55,12 +51,7 @@ export class Attempts {
     this.#open.delete(key);
     if (row.isFinal) return;
     this.#open.set(key, row);
-    if (this.#open.size <= openMax) return;
-    for (const oldest of this.#open.keys()) {
-      this.#open.delete(oldest);
-      this.#hasForgotten = true;
-      break;
-    }
+    if (forgetOldest(this.#open, openMax)) this.#hasForgotten = true;
   }
 
   /** What waits or is held goes on with what its last attempt left. */
@@ -73,7 +64,7 @@ export class Attempts {
     for (const last of this.#open.values()) {
       if (isTickLaunch(last)) continue;
       const message = `${runLabel(last)}, attempt ${last.attempt}, is not the last, none follows`;
-      this.#say('attempt_open', message, last);
+      this.say('attempt_open', message, last);
     }
   }
 
@@ -83,14 +74,14 @@ export class Attempts {
       const isFirst = attempt === 1 || !isTickLaunch(row) || this.#hasForgotten;
       if (isFirst || row.scheduledForMs < this.#sinceMs) return;
       const message = `${runLabel(row)} is attempt ${attempt}, and none before waited for another`;
-      this.#say('attempt_gap', message, row);
+      this.say('attempt_gap', message, row);
       return;
     }
     // What was never spawned is the same attempt again.
     const wanted = last.result === 'not_started' ? last.attempt : last.attempt + 1;
     if (attempt === wanted) return;
     const message = `${runLabel(row)} is attempt ${attempt}, and ${wanted} was to come`;
-    this.#say('attempt_gap', message, row);
+    this.say('attempt_gap', message, row);
   }
 
   #checkDelay(row: AttemptRow, last: AttemptRow): void {
@@ -99,11 +90,11 @@ export class Attempts {
     const leastMs = leastDelayMs(retry, last.attempt);
     const waitedMs = (row.startedMs ?? 0) - last.endedMs;
     // A late result says when its host saw the end, and the wait began when it was called lost.
-    if (last.isSessionOver || waitedMs >= leastMs - this.#clockSlackMs) return;
+    if (last.isSessionOver || waitedMs >= leastMs - this.clockSlackMs) return;
     const message =
       `${runLabel(row)} started ${waitedMs} ms after ${runLabel(last)} ended, ` +
       `and ${leastMs} ms were to be between them`;
-    this.#say('attempt_early', message, row);
+    this.say('attempt_early', message, row);
   }
 
   /** The final row of what may have had another attempt. */
@@ -116,7 +107,7 @@ export class Attempts {
     const message =
       `${runLabel(row)}, attempt ${attempt} of ${terms.retry.max + 1}, ${result} at ` +
       `${instantText(row.endedMs)}, and is called the last`;
-    this.#say('attempt_lacking', message, row);
+    this.say('attempt_lacking', message, row);
   }
 
   #checkOpen(row: AttemptRow): void {
@@ -130,12 +121,7 @@ export class Attempts {
     const message = isUnasked
       ? `${runLabel(row)} ${result}, and another attempt is to follow`
       : `${runLabel(row)} is attempt ${attempt} of ${most}, and another is to follow`;
-    this.#say(isUnasked ? 'attempt_unasked' : 'attempt_beyond', message, row);
-  }
-
-  #say(code: Parameters<FindingLog['add']>[0], message: string, row: AttemptRow): void {
-    const { scheduledForMs: tickMs, launchId } = row;
-    this.#log.add(code, this.#job.name, message, { tickMs, launchId });
+    this.say(isUnasked ? 'attempt_unasked' : 'attempt_beyond', message, row);
   }
 }
 

@@ -53,7 +53,7 @@ export class JobVerifier {
     this.#started = new StartedRuns(job, scope.clockSlackMs, log);
     this.#attempts = new Attempts(job, this.#sinceMs, scope.clockSlackMs, log);
     this.#limits = new RunLimits(job, revisions, scope.clockSlackMs, log);
-    this.#backfills = new Backfills(job, scope.nowMs + scope.clockSlackMs, log);
+    this.#backfills = new Backfills(job, scope.nowMs, scope.clockSlackMs, log);
   }
 
   takeRun(run: RunRecord, session: SessionRecord | null): void {

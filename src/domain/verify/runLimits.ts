@@ -1,4 +1,5 @@
 import { type FindingLog, instantText } from './finding.ts';
+import { JobCheck } from './jobCheck.ts';
 import {
   isTickLaunch,
   type JobRecord,
@@ -38,10 +39,7 @@ interface Count {
  * which runs ended, and anew after each pause; what was counted before it, or was cleaned away,
  * only makes the limit come sooner.
  */
-export class RunLimits {
-  readonly #job: JobRecord;
-  readonly #clockSlackMs: number;
-  readonly #log: FindingLog;
+export class RunLimits extends JobCheck {
   /** The stretch between two pauses that each revision is of. */
   readonly #stretches = new Map<number, number>();
   #count: Count | null = null;
@@ -53,9 +51,7 @@ export class RunLimits {
     clockSlackMs: number,
     log: FindingLog,
   ) {
-    this.#job = job;
-    this.#clockSlackMs = clockSlackMs;
-    this.#log = log;
+    super(job, clockSlackMs, log);
     let stretch = 0;
     for (const record of revisions) {
       if (record.isPaused) stretch += 1;
@@ -75,12 +71,11 @@ export class RunLimits {
     const { reached } = count;
     // Further attempts of a tick that was under way belong to it.
     const isNew = run.attempt === 1;
-    if (reached !== null && isNew && run.startedMs > reached.endedMs + this.#clockSlackMs) {
-      const { scheduledForMs: tickMs, launchId } = run;
+    if (reached !== null && isNew && run.startedMs > reached.endedMs + this.clockSlackMs) {
       const message =
         `${runLabel(run)} started ${instantText(run.startedMs)}, after ${reached.label} had ` +
         `${reached.why}`;
-      this.#log.add('run_beyond_limit', this.#job.name, message, { tickMs, launchId });
+      this.say('run_beyond_limit', message, run);
     }
     if (!run.isFinal || run.endedMs === null) return;
     count.ran += 1;

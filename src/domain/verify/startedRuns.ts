@@ -1,5 +1,6 @@
-import { type FindingLog, instantText } from './finding.ts';
-import { attemptsKey, type JobRecord, runLabel } from './records.ts';
+import { instantText } from './finding.ts';
+import { forgetOldest, JobCheck } from './jobCheck.ts';
+import { attemptsKey, runLabel } from './records.ts';
 
 /** A launch that was started: a run row, or a slot that executes. */
 export interface StartedLaunch {
@@ -25,18 +26,9 @@ export interface StartedLaunch {
  * last: no two of one slot at once (P6), and no attempt of a tick or request twice (P5). For P5
  * only the last so many are remembered; the ledger finds ticks that come twice at any distance.
  */
-export class StartedRuns {
-  readonly #job: JobRecord;
-  readonly #clockSlackMs: number;
-  readonly #log: FindingLog;
+export class StartedRuns extends JobCheck {
   readonly #lastOfSlot = new Map<string, StartedLaunch>();
   readonly #recent = new Map<string, StartedLaunch>();
-
-  constructor(job: JobRecord, clockSlackMs: number, log: FindingLog) {
-    this.#job = job;
-    this.#clockSlackMs = clockSlackMs;
-    this.#log = log;
-  }
 
   take(launch: StartedLaunch): void {
     this.#checkOverlap(launch);
@@ -44,12 +36,7 @@ export class StartedRuns {
     const before = this.#recent.get(attempt);
     if (before !== undefined) this.#sayTwice(before, launch);
     this.#recent.set(attempt, launch);
-    if (this.#recent.size > recentMax) {
-      for (const oldest of this.#recent.keys()) {
-        this.#recent.delete(oldest);
-        break;
-      }
-    }
+    forgetOldest(this.#recent, recentMax);
   }
 
   #checkOverlap(launch: StartedLaunch): void {
@@ -66,8 +53,7 @@ export class StartedRuns {
     const message =
       `${runLabel(second)} started ${instantText(second.startedMs)}, ` +
       `${when} ${runLabel(first)} ${is}`;
-    const { launchId, scheduledForMs } = second;
-    this.#log.add('run_overlap', this.#job.name, message, { tickMs: scheduledForMs, launchId });
+    this.say('run_overlap', message, second);
   }
 
   /**
@@ -77,17 +63,15 @@ export class StartedRuns {
   #slackOf(first: StartedLaunch, second: StartedLaunch): number {
     const { sessionEndedMs } = first;
     const wasLost = sessionEndedMs !== null && sessionEndedMs <= second.startedMs;
-    if (!wasLost) return this.#clockSlackMs;
+    if (!wasLost) return this.clockSlackMs;
     return first.isLeftToFinish ? Number.POSITIVE_INFINITY : hostSlackMs;
   }
 
   #sayTwice(before: StartedLaunch, launch: StartedLaunch): void {
-    const { attempt, launchId, scheduledForMs } = launch;
     const message =
-      `attempt ${attempt} of ${instantText(scheduledForMs)} was started as ` +
+      `attempt ${launch.attempt} of ${instantText(launch.scheduledForMs)} was started as ` +
       `${runLabel(before)} and as ${runLabel(launch)}`;
-    const details = { tickMs: scheduledForMs, launchId };
-    this.#log.add('tick_started_twice', this.#job.name, message, details);
+    this.say('tick_started_twice', message, launch);
   }
 }
 
