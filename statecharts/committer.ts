@@ -1,7 +1,7 @@
 import { fromPromise, setup } from 'xstate';
 import type { CommitReport, CommitRequest } from '../src/domain/commitQueue.ts';
 
-export type CommitterEvent = { type: 'commit.ask'; asked: CommitRequest };
+export type CommitterEvent = { type: 'commit.ask'; queued: CommitRequest };
 
 const notProvided = (): never => {
   throw new Error('not provided');

@@ -1,4 +1,4 @@
-import { fromPromise, setup } from 'xstate';
+import { assign, fromPromise, setup } from 'xstate';
 import type { DueLook } from '../src/domain/heldSlot.ts';
 import type { Launch } from '../src/domain/launch.ts';
 
@@ -18,6 +18,41 @@ export type SchedulerEvent =
   | { type: 'permit.return'; launchId: string }
   | { type: 'slot.freed'; launch: Launch };
 
+/** What the unlocked look saw; `isFull`: as much as capacity allowed, so more may be waiting. */
+export interface LookResult extends DueLook {
+  readonly isFull: boolean;
+}
+
+/** What the scheduler knows. Times are by the node's monotonic clock. */
+export interface SchedulerContext {
+  /** Own stripes, on which it looks far ahead. */
+  readonly stripes: readonly number[];
+  /** Stripes that the last claim could not get. */
+  readonly busyStripes: readonly number[];
+  /** What the last look found. */
+  readonly look: LookResult;
+  /** How many more launches it may hold, when it last looked or claimed. */
+  readonly placesLeft: number;
+  /** The look takes in slots of all stripes, a shorter time ahead. */
+  readonly looksAnywhere: boolean;
+  /** A claim is with the committer. */
+  readonly isClaiming: boolean;
+  /** The last claim took some of what the look saw, but not all. */
+  readonly leftSome: boolean;
+  /** When the look of the period comes. */
+  readonly nextLookMs: number;
+  /** When those who woke it want the next look, at the latest; null: nobody did. */
+  readonly wakeMs: number | null;
+  /** When the look comes that `woken` waits for. */
+  readonly wokenLookMs: number;
+}
+
+type Dealt = Extract<SchedulerEvent, { type: 'stripes.dealt' }>;
+type Claimed = Extract<SchedulerEvent, { type: 'claim.committed' }>;
+
+const leavesSome = ({ slots }: DueLook, { length }: readonly Launch[]): boolean =>
+  length > 0 && length < slots;
+
 const notProvided = (): never => {
   throw new Error('not provided');
 };
@@ -27,30 +62,39 @@ const notProvided = (): never => {
  */
 export const schedulerMachine = setup({
   types: {
+    context: {} as SchedulerContext,
     events: {} as SchedulerEvent,
   },
   actors: {
-    peekDue: fromPromise<DueLook>(notProvided),
+    peekDue: fromPromise<LookResult, SchedulerContext>(notProvided),
   },
   actions: {
-    keepStripes: notProvided,
-    keepLook: (_, _params: { look: DueLook }) => notProvided(),
+    keepStripes: assign({ stripes: ({ event }) => (event as Dealt).stripes }),
+    keepLook: assign({ look: (_, params: { look: LookResult }) => params.look }),
+    beginLook: notProvided,
+    beginClaim: notProvided,
     askClaim: notProvided,
     adoptLaunches: notProvided,
+    keepClaim: assign({
+      isClaiming: false,
+      busyStripes: ({ event }) => (event as Claimed).busyStripes ?? [],
+      leftSome: ({ context, event }) => leavesSome(context.look, (event as Claimed).launches),
+    }),
+    endClaim: assign({ isClaiming: false }),
     givePermit: notProvided,
     takePermitBack: notProvided,
-    noteClaimSettled: notProvided,
     forgetSlot: notProvided,
-    noteWake: notProvided,
+    planWake: notProvided,
+    planWokenLook: notProvided,
     releasePrepared: notProvided,
     stopRuns: notProvided,
-    tellDrained: notProvided,
     reportTrouble: (_, _params: { error: unknown }) => notProvided(),
   },
   guards: {
-    somethingIsDue: (_, _params: { look: DueLook }) => notProvided(),
-    moreIsWanted: notProvided,
-    wakeIsSooner: notProvided,
+    somethingIsDue: (_, params: { look: LookResult }) => params.look.stripes.length > 0,
+    cannotWait: notProvided,
+    isWoken: ({ context }) => context.wakeMs !== null || context.leftSome,
+    wakeIsSooner: ({ context }) => (context.wakeMs ?? Infinity) < context.wokenLookMs,
     nothingIsHeld: notProvided,
   },
   delays: {
@@ -61,45 +105,63 @@ export const schedulerMachine = setup({
 }).createMachine({
   id: 'scheduler',
   description: 'Claims due slots ahead of their ticks and hands each to an actor of its own.',
+  context: {
+    stripes: [],
+    busyStripes: [],
+    look: { stripes: [], slots: 0, isFull: false },
+    placesLeft: 0,
+    looksAnywhere: true,
+    isClaiming: false,
+    leftSome: false,
+    nextLookMs: 0,
+    wakeMs: null,
+    wokenLookMs: 0,
+  },
   initial: 'resting',
   on: {
     'stripes.dealt': { actions: 'keepStripes' },
     'permit.ask': { actions: 'givePermit' },
     'permit.return': { actions: 'takePermitBack' },
-    'slot.freed': { actions: 'forgetSlot' },
-    'claim.committed': { actions: 'adoptLaunches' },
-    'claim.refused': { actions: 'noteClaimSettled' },
-    'claim.unknown': { actions: 'noteClaimSettled' },
-    'scheduler.wake': { actions: 'noteWake' },
-    'scheduler.stopRuns': { actions: 'stopRuns' },
+    'slot.freed': [
+      { guard: 'cannotWait', actions: ['forgetSlot', 'planWake'] },
+      { actions: 'forgetSlot' },
+    ],
+    'claim.committed': { actions: ['keepClaim', 'adoptLaunches'] },
+    'claim.refused': { actions: 'endClaim' },
+    'claim.unknown': { actions: 'endClaim' },
+    'scheduler.wake': { actions: 'planWake' },
     'scheduler.drain': '.draining',
+    'scheduler.stopRuns': '.stopping',
   },
   states: {
     resting: {
       description: 'Until the next look, once a second.',
       after: { lookPeriod: 'peeking' },
-      on: { 'scheduler.wake': 'woken' },
+      always: { guard: 'isWoken', target: 'woken' },
     },
     woken: {
       description: 'A slot was freed whose next tick is near: look soon, once for many.',
+      entry: 'planWokenLook',
       after: { wakePause: 'peeking' },
-      on: {
-        'scheduler.wake': { guard: 'wakeIsSooner', target: 'woken', reenter: true },
-      },
+      always: { guard: 'wakeIsSooner', target: 'woken', reenter: true },
     },
     peeking: {
       description: 'An unlocked look whether there is anything to lock for.',
+      entry: 'beginLook',
       invoke: {
         id: 'look',
         src: 'peekDue',
+        input: ({ context }) => context,
         onDone: [
           {
             guard: { type: 'somethingIsDue', params: ({ event }) => ({ look: event.output }) },
             target: 'claiming',
             actions: { type: 'keepLook', params: ({ event }) => ({ look: event.output }) },
           },
-          { guard: 'moreIsWanted', target: 'woken' },
-          { target: 'resting' },
+          {
+            target: 'resting',
+            actions: { type: 'keepLook', params: ({ event }) => ({ look: event.output }) },
+          },
         ],
         onError: {
           target: 'resting',
@@ -109,14 +171,11 @@ export const schedulerMachine = setup({
     },
     claiming: {
       description: 'The committer claims; only what was acknowledged is taken into memory.',
-      entry: 'askClaim',
+      entry: ['beginClaim', 'askClaim'],
       on: {
-        'claim.committed': [
-          { guard: 'moreIsWanted', target: 'woken', actions: 'adoptLaunches' },
-          { target: 'resting', actions: 'adoptLaunches' },
-        ],
-        'claim.refused': { target: 'resting', actions: 'noteClaimSettled' },
-        'claim.unknown': { target: 'resting', actions: 'noteClaimSettled' },
+        'claim.committed': { target: 'resting', actions: ['keepClaim', 'adoptLaunches'] },
+        'claim.refused': { target: 'resting', actions: 'endClaim' },
+        'claim.unknown': { target: 'resting', actions: 'endClaim' },
       },
     },
     draining: {
@@ -130,10 +189,20 @@ export const schedulerMachine = setup({
       },
       on: { 'scheduler.drain': {} },
     },
+    stopping: {
+      description: 'The time for draining is over: runs are stopped, those too that start yet.',
+      entry: ['releasePrepared', 'stopRuns'],
+      after: {
+        drainPeriod: [
+          { guard: 'nothingIsHeld', target: 'drained' },
+          { target: 'stopping', reenter: true },
+        ],
+      },
+      on: { 'scheduler.drain': {} },
+    },
     drained: {
       description: 'Nothing is held any more.',
       type: 'final',
-      entry: 'tellDrained',
     },
   },
 });

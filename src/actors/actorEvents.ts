@@ -85,11 +85,11 @@ function launchOf(snapshot: unknown): Launch | null {
 
 /** Messages about a launch carry its id, the launch itself, or a request about it. */
 function launchIdOf(event: unknown): string | null {
-  const { launchId, launch, asked } = event as {
+  const { launchId, launch, queued } = event as {
     launchId?: unknown;
     launch?: { launchId?: unknown };
-    asked?: { request?: { launchId?: unknown } };
+    queued?: { request?: { launchId?: unknown } };
   };
-  const found = launchId ?? launch?.launchId ?? asked?.request?.launchId;
+  const found = launchId ?? launch?.launchId ?? queued?.request?.launchId;
   return typeof found === 'string' ? found : null;
 }

@@ -1,17 +1,14 @@
 import type { AnyActorRef } from 'xstate';
 import type { BatchRequest } from '../domain/batch.ts';
 import type { Settled } from '../domain/commitQueue.ts';
+import { type ActorSystem, sendTo } from './sendTo.ts';
 
 /**
  * Puts a request into the committer's mailbox; the answer comes into the asking actor's as an event
  * named for the request and what became of it (`start.committed`, `reset.unknown` …), with the
  * request's own ids, so that the asker need not remember what it asked.
  */
-export function askCommitter(
-  committer: AnyActorRef | undefined,
-  asker: AnyActorRef,
-  request: BatchRequest,
-): void {
+export function askCommitter(system: ActorSystem, asker: AnyActorRef, request: BatchRequest): void {
   const settle = (settled: Settled): void => {
     asker.send({
       ...settled,
@@ -20,8 +17,7 @@ export function askCommitter(
       ...('sessionId' in request ? { sessionId: request.sessionId } : {}),
     });
   };
-  // Without one the node has ended, and this process asks for nothing more.
-  committer?.send({ type: 'commit.ask', asked: { request, settle } });
+  sendTo(system, 'committer', { type: 'commit.ask', queued: { request, settle } });
 }
 
 const eventWord: Record<Settled['verdict'], string> = {

@@ -49,7 +49,7 @@ export function provideCommitter(runtime: Runtime, queue = new CommitQueue()) {
       }),
     },
     actions: {
-      enqueue: ({ event }) => queue.add(event.asked),
+      enqueue: ({ event }) => queue.add(event.queued),
       reportFailure: ({ event, system }) => {
         const { error } = event as unknown as { error: unknown };
         sendTo(system, 'node', { type: 'node.failed', error });
@@ -57,7 +57,7 @@ export function provideCommitter(runtime: Runtime, queue = new CommitQueue()) {
     },
     guards: {
       hasRequests: () => queue.size > 0,
-      isUrgent: ({ event }) => mayWaitMs(event.asked.request, time()) === 0,
+      isUrgent: ({ event }) => mayWaitMs(event.queued.request, time()) === 0,
       somethingIsUrgent: () => queue.gatherMs(time()) === 0,
     },
     delays: {

@@ -1,4 +1,4 @@
-import { type AnyActorRef, fromPromise } from 'xstate';
+import { fromPromise } from 'xstate';
 import { compensatorMachine } from '../../statecharts/compensator.ts';
 import type { ResetRequest } from '../domain/batch.ts';
 import type { HeldLook, HeldSlot } from '../domain/heldSlot.ts';
@@ -43,12 +43,11 @@ export function provideCompensator(runtime: Runtime) {
     },
     actions: {
       compare: ({ self, system }, { look }) => {
-        const committer: AnyActorRef = system.get('committer');
         const reset = (slot: HeldSlot, why: ResetRequest['why']): void => {
           const { slotId, stripe, launchId } = slot;
           if (memory.asked.has(launchId)) return;
           memory.asked.add(launchId);
-          askCommitter(committer, self, { kind: 'reset', why, slotId, stripe, launchId });
+          askCommitter(system, self, { kind: 'reset', why, slotId, stripe, launchId });
         };
         settleOwn(runtime, memory, look.own);
         dropRowless(runtime, memory, look.own);

@@ -77,7 +77,7 @@ export function provideReaper(runtime: Runtime) {
         watch.reaping = sessionId;
         const reaped = reapedOf(watch);
         const stripes = allStripes.filter((stripe) => !reaped.has(stripe));
-        askCommitter(system.get('committer'), self, { kind: 'reap', sessionId, stripes });
+        askCommitter(system, self, { kind: 'reap', sessionId, stripes });
       },
       keepStripes: ({ event }) => {
         const reaped = reapedOf(watch);

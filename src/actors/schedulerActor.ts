@@ -1,66 +1,93 @@
-import { fromPromise } from 'xstate';
-import { schedulerMachine } from '../../statecharts/scheduler.ts';
-import type { DueLook } from '../domain/heldSlot.ts';
+import { type AnyActorRef, assign, createActor, fromPromise } from 'xstate';
+import {
+  type LookResult,
+  type SchedulerContext,
+  type SchedulerEvent,
+  schedulerMachine,
+} from '../../statecharts/scheduler.ts';
+import type { Launch } from '../domain/launch.ts';
 import { askCommitter } from './askCommitter.ts';
 import type { Runtime } from './runtime.ts';
-import { SchedulerPlan } from './schedulerPlan.ts';
+import {
+  cannotWait,
+  claimRequest,
+  peekDue,
+  placesLeft,
+  planLook,
+  planWake,
+  planWokenLook,
+  restMs,
+} from './schedulerPlan.ts';
+import { provideSlot } from './slotActor.ts';
 
 /** The scheduler's chart with its effects: looks, claims, permits, and the slots' actors. */
 export function provideScheduler(runtime: Runtime) {
-  const { reports, roster } = runtime;
-  const plan = new SchedulerPlan(runtime);
+  const { monotonicNowMs, reports, roster } = runtime;
+  const slotLogic = provideSlot(runtime);
   return schedulerMachine.provide({
     actors: {
-      peekDue: fromPromise<DueLook>(() => plan.peek()),
+      peekDue: fromPromise<LookResult, SchedulerContext>(({ input }) => peekDue(runtime, input)),
     },
     actions: {
-      keepStripes: ({ event }) => {
-        if (event.type === 'stripes.dealt') plan.stripes = event.stripes;
+      beginLook: assign(({ context }) => planLook(runtime, context)),
+      beginClaim: assign(() => ({ isClaiming: true, placesLeft: placesLeft(runtime) })),
+      askClaim: ({ context, self, system }) =>
+        askCommitter(system, self, claimRequest(runtime, context)),
+      adoptLaunches: ({ event, self }) =>
+        adopt(runtime, slotLogic, self, eventOf(event, 'claim.committed').launches),
+      givePermit: ({ event }) => roster.askPermit(eventOf(event, 'permit.ask').launchId),
+      takePermitBack: ({ event }) => roster.returnPermit(eventOf(event, 'permit.return').launchId),
+      forgetSlot: ({ event }) => roster.remove(eventOf(event, 'slot.freed').launch.launchId),
+      planWake: assign(({ context, event }) => {
+        const freed = event.type === 'slot.freed' ? event.launch : null;
+        return { wakeMs: planWake(runtime, context, freed) };
+      }),
+      planWokenLook: assign(({ context }) => ({ wokenLookMs: planWokenLook(runtime, context) })),
+      releasePrepared: () => {
+        for (const { actor } of roster.members()) actor.send({ type: 'slot.release' });
       },
-      keepLook: (_, { look }) => {
-        plan.look = look;
+      stopRuns: () => {
+        for (const { actor } of roster.members()) actor.send({ type: 'run.stop' });
       },
-      askClaim: ({ self, system }) => {
-        plan.claimIsAsked = true;
-        askCommitter(system.get('committer'), self, plan.claimRequest());
-      },
-      adoptLaunches: ({ event, self }) => {
-        plan.claimIsAsked = false;
-        if (event.type !== 'claim.committed') return;
-        plan.busyStripes = event.busyStripes ?? [];
-        plan.adopt(self, event.launches);
-      },
-      noteClaimSettled: () => {
-        plan.claimIsAsked = false;
-      },
-      givePermit: ({ event }) => {
-        if (event.type === 'permit.ask') roster.askPermit(event.launchId);
-      },
-      takePermitBack: ({ event }) => {
-        if (event.type === 'permit.return') roster.returnPermit(event.launchId);
-      },
-      forgetSlot: ({ event, self }) => {
-        if (event.type !== 'slot.freed') return;
-        if (plan.forget(event.launch)) self.send({ type: 'scheduler.wake' });
-      },
-      noteWake: () => {
-        plan.wakeNoted = true;
-      },
-      releasePrepared: () => plan.release(),
-      stopRuns: () => plan.stopRuns(),
-      tellDrained: () => undefined,
       reportTrouble: (_, { error }) => reports.trouble('the look for due slots', error),
     },
     guards: {
-      somethingIsDue: (_, { look }) => look.stripes.length > 0,
-      moreIsWanted: ({ event }) =>
-        plan.wakeNoted || (event.type === 'claim.committed' && plan.leavesSome(event.launches)),
-      wakeIsSooner: () => plan.wakeIsSooner,
-      nothingIsHeld: () => plan.holdsNothing,
+      cannotWait: ({ context, event }) =>
+        cannotWait(runtime, context, eventOf(event, 'slot.freed').launch),
+      nothingIsHeld: ({ context }) => roster.size === 0 && !context.isClaiming,
     },
     delays: {
-      lookPeriod: () => plan.restMs,
-      wakePause: () => plan.pauseAfterWake(),
+      lookPeriod: ({ context }) => restMs(runtime, context),
+      wakePause: ({ context }) => Math.max(0, context.wokenLookMs - monotonicNowMs()),
     },
   });
+}
+
+type EventOf<Type> = Extract<SchedulerEvent, { type: Type }>;
+
+/** The event of a type that the chart calls an action for. */
+function eventOf<Type extends SchedulerEvent['type']>(
+  event: SchedulerEvent,
+  type: Type,
+): EventOf<Type> {
+  if (event.type !== type) throw new Error(`the scheduler's chart takes ${event.type} for ${type}`);
+  return event as EventOf<Type>;
+}
+
+/**
+ * Gives each launch its actor. They are children of the scheduler in the actor system, but not in
+ * its snapshot: xstate copies the map of children for every spawn, which is quadratic in 10,000.
+ */
+function adopt(
+  runtime: Runtime,
+  slotLogic: ReturnType<typeof provideSlot>,
+  parent: AnyActorRef,
+  launches: readonly Launch[],
+): void {
+  for (const launch of launches) {
+    const id = launch.launchId;
+    const actor = createActor(slotLogic, { id, parent, input: { launch } });
+    runtime.roster.add(launch, actor);
+    actor.start();
+  }
 }

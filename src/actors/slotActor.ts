@@ -44,7 +44,7 @@ export function provideSlot(runtime: Runtime) {
         sendTo(system, 'scheduler', { type: 'permit.return', launchId: context.launch.launchId }),
       askStart: ({ context, self, system }) => {
         const { launch } = context;
-        askCommitter(system.get('committer'), self, startRequest(launch, clock.nowMs()));
+        askCommitter(system, self, startRequest(launch, clock.nowMs()));
       },
       askFinish: ({ context, self, system }) => {
         const { launch } = context;
@@ -53,14 +53,14 @@ export function provideSlot(runtime: Runtime) {
         const result = { launchId, execution, endedMs: endOf(runtime, execution) };
         // Its caretaker has written a file of its own, which must go in the end.
         late?.keeper.hold(result, definition.onFence === 'finish');
-        askCommitter(system.get('committer'), self, {
+        askCommitter(system, self, {
           kind: 'finish',
           ...addressOf(launch),
           execution,
         });
       },
       askReset: ({ context, self, system }) =>
-        askCommitter(system.get('committer'), self, {
+        askCommitter(system, self, {
           kind: 'reset',
           why: 'draining',
           ...addressOf(context.launch),

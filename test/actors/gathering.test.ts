@@ -40,7 +40,7 @@ function startCommitter(t: { after(cleanUp: () => void): void }) {
   const ask = (request: BatchRequest): void =>
     actor.send({
       type: 'commit.ask',
-      asked: { request, settle: (answer) => settled.push(answer) },
+      queued: { request, settle: (answer) => settled.push(answer) },
     });
   /** Millisecond by millisecond, with all that follows on each. */
   const pass = async (ms: number): Promise<void> => {

@@ -66,9 +66,9 @@ function startReaper(t: { after(cleanUp: () => void): void }): Watched {
   const deaf = fromCallback(() => undefined);
   const committer = fromCallback(({ receive }) => {
     receive((event) => {
-      const { asked } = event as unknown as { asked: CommitRequest & { request: ReapRequest } };
-      watched.asked.push(asked.request);
-      watched.answer(asked);
+      const { queued } = event as unknown as { queued: CommitRequest & { request: ReapRequest } };
+      watched.asked.push(queued.request);
+      watched.answer(queued);
     });
   });
   const reaper = provideReaper(runtime as unknown as Runtime);

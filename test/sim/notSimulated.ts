@@ -3,6 +3,7 @@ const neverFinal = 'it has no final state; were it to get one, the node must not
 const nobodyTold =
   'nobody is told anything in a simulated world; the tests of notices take it with real nodes';
 const oneAnswer = 'the state that asks leaves by nothing but the one answer';
+const drainedOnce = 'the node asks for a drain once, the second time for a stop';
 
 /**
  * Transitions that no simulated world takes, and why; the pure tests of the charts take them. Keys
@@ -30,8 +31,8 @@ export const notSimulated: Readonly<Record<string, string>> = {
     'kill comes before reap: who was ended by others has no lease to commit under any more',
   'scheduler claim.refused': 'a claim takes what there is, and is never refused',
   'scheduler.claiming claim.refused': 'a claim takes what there is, and is never refused',
-  'scheduler.draining scheduler.drain':
-    'the node asks for a drain once, the second time for a stop',
+  'scheduler.stopping scheduler.drain': drainedOnce,
+  'scheduler.draining scheduler.drain': drainedOnce,
   'notifier.taking xstate.done.actor.take': nobodyTold,
   'notifier.taking xstate.error.actor.take': nobodyTold,
   'notifier.sending xstate.done.actor.send': nobodyTold,

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { createMachine } from 'xstate';
+import { actorsChart } from './actorsChart.ts';
 import type { Chart } from './chart.ts';
 import { chartedMachines } from './chartedMachines.ts';
 import { findCollisions } from './findCollisions.ts';
@@ -15,7 +16,7 @@ import { meaningsOf, namedMeanings } from './stateMeaning.ts';
 import { writeMermaid } from './writeMermaid.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../statecharts');
-const charts = [lifecycleChart(), ...chartedMachines.map(readChart)];
+const charts = [lifecycleChart(), await actorsChart(), ...chartedMachines.map(readChart)];
 const layouts = new Map(
   await Promise.all(charts.map(async (chart) => [chart.id, await layoutChart(chart)] as const)),
 );

@@ -16,7 +16,8 @@ const insetGap = 18;
 export function paintChart(placed: PlacedChart, inset: PlacedChart | null = null): string {
   const { chart } = placed;
   const meaning = meaningsOf(chart);
-  const legend = paintLegend(placed, new Set(meaning.values()));
+  // Boxes that are actors and not states mean nothing by their colour.
+  const legend = paintLegend(placed, new Set(chart.id === 'actors' ? [] : meaning.values()));
   const width = round(placed.width + 2 * margin);
   const height = round(placed.height + legend.height + legendGap + 2 * margin);
   const sheet = { x: margin, y: margin, width: width - 2 * margin, height: height - 2 * margin };

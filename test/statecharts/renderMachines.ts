@@ -1,3 +1,4 @@
+import { actorsChart } from './actorsChart.ts';
 import { chartedMachines } from './chartedMachines.ts';
 import { layoutChart } from './layoutChart.ts';
 import { lifecycleChart } from './lifecycleChart.ts';
@@ -12,14 +13,13 @@ export interface RenderedFile {
 }
 
 /**
- * Every diagram of every machine, in memory: the same bytes each time. The slot's shows the life of
- * its row above the machine, so that it can be understood without any other.
+ * Every diagram of the actors and of every machine, in memory: the same bytes each time. The slot's
+ * shows the life of its row above the machine, so that it can be understood without any other.
  */
 export async function renderMachines(): Promise<RenderedFile[]> {
   const lifecycle = await layoutChart(lifecycleChart());
   const files = [{ name: 'lifecycle.svg', text: paintChart(lifecycle) }];
-  for (const machine of chartedMachines) {
-    const chart = readChart(machine);
+  for (const chart of [await actorsChart(), ...chartedMachines.map(readChart)]) {
     const inset = chart.id === 'slot' ? lifecycle : null;
     const placed = await layoutChart(chart, inset === null ? 0 : insetHeight(inset));
     files.push({ name: `${chart.id}.svg`, text: paintChart(placed, inset) });

@@ -18,6 +18,7 @@ export const namedMeanings: Readonly<Record<string, Meaning>> = {
   'node.live.stopping': 'drain',
   'node.leaving': 'drain',
   'scheduler.draining': 'drain',
+  'scheduler.stopping': 'drain',
   'committer.pausing': 'doubt',
   'committer.recovering': 'doubt',
   'heartbeat.doubting': 'doubt',
