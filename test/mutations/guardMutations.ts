@@ -11,7 +11,7 @@ export const guardMutations: readonly Mutation[] = [
     promise: 'P20',
     what: 'the hash of a token is not compared',
     file: 'src/store/tokens/findHolder.ts',
-    find: ' || !isSameHash(row.token_hash as Uint8Array, key.hash)) continue;',
+    find: ' || !isSameHash(row.tokenHash, hash)) continue;',
     replace: ') continue;',
     test: { file: 'test/store/tokens.test.ts', title: 'a token is found by its text' },
     why: 'who has seen the id of a token, which lists show, has the token',
