@@ -24,7 +24,7 @@ import { type LeaseFile, openLeaseFile } from './exec/leaseFile.ts';
 import { createNoticeSender, type SenderSettings } from './exec/notices/noticeSender.ts';
 import type { SessionRecords } from './exec/sessionRecords.ts';
 import { openSpool } from './exec/spoolFolder.ts';
-import { type DoorOptions, makeNodeDoor, type NodeDoor } from './http/nodeDoor.ts';
+import { type ApiServer, type ApiServerOptions, makeApiServer } from './http/apiServer.ts';
 import { bootNowMs, startNodeExecutor } from './startNodeExecutor.ts';
 import type { DatabaseAddress } from './store/databaseAddress.ts';
 import { openNodeStore } from './store/openNodeStore.ts';
@@ -48,7 +48,7 @@ export interface NodeOptions {
   /** How it sends notices; absent: no mails, and nothing to addresses inside. */
   readonly sending?: SenderSettings;
   /** Where its API listens; absent: it has none. */
-  readonly http?: DoorOptions | null;
+  readonly http?: ApiServerOptions | null;
   /** Where results wait that the database cannot take; without it they wait in memory alone. */
   readonly spoolFolder?: string | null;
   /** What this host knows of sessions of the name; absent: nothing. */
@@ -88,14 +88,14 @@ export interface RunningNode {
 export function startNode(options: NodeOptions): RunningNode {
   let root: AnyActorRef | null = null;
   const fail = (error: unknown): void => root?.send({ type: 'node.failed', error });
-  const door = options.http ? makeNodeDoor(options.http, options.database, options.reports) : null;
-  const runtime = composeRuntime(options, door?.reports ?? options.reports, fail);
+  const api = options.http ? makeApiServer(options.http, options.database, options.reports) : null;
+  const runtime = composeRuntime(options, api?.reports ?? options.reports, fail);
   const { actorClock, introduction, leaseFile, roster, store } = runtime;
   const actor = createNodeActor(runtime);
   root = actor;
   const ended = new Promise<NodeEnding>((resolve) => {
     const settle = async (ending: NodeEnding): Promise<void> => {
-      await end(runtime, door, ending.ending);
+      await end(runtime, api, ending.ending);
       if (ending.ending === 'left') runtime.ownSessions?.forget(introduction.sessionId);
       // The slots' actors outlive the root, and would go on waiting for their ticks.
       actorClock.stop();
@@ -115,7 +115,7 @@ export function startNode(options: NodeOptions): RunningNode {
     });
   });
   actor.start();
-  door?.open(viewNode(runtime, actor));
+  api?.serve(viewNode(runtime, actor));
   const { sessionId } = introduction;
   return { sessionId, store, roster, ended, drain: () => actor.send({ type: 'node.drain' }) };
 }
@@ -186,14 +186,14 @@ function guardianLost(): OperatorError {
  */
 async function end(
   { executor, late, store }: Runtime,
-  door: NodeDoor | null,
+  api: ApiServer | null,
   ending: NodeEnding['ending'],
 ): Promise<void> {
   if (ending !== 'left') {
     const handedOver = Promise.race([late?.keeper.flush(), sleep(handOverMsMax)]);
     await Promise.all([executor.killEverything(), handedOver]);
   }
-  const closed = Promise.all([door?.close(), store.close()]).then(() => executor.close());
+  const closed = Promise.all([api?.close(), store.close()]).then(() => executor.close());
   if (ending === 'left') await closed;
   else closed.catch(() => undefined); // the process ends, and every connection of it
 }

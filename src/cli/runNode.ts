@@ -15,7 +15,7 @@ import { compareSchema, mayUseSchema } from '../store/migrate.ts';
 import { boundsOfTtl } from '../store/openNodeStore.ts';
 import { safeLine } from './escapeControls.ts';
 import { makeNodeReports } from './nodeReports.ts';
-import { openDoor } from './openDoor.ts';
+import { openApiListener } from './openApiListener.ts';
 import { packageVersion } from './packageFolder.ts';
 import { printNote } from './print.ts';
 import { reportFault } from './reportFault.ts';
@@ -60,7 +60,7 @@ export async function runNode(options: RunNodeOptions, link: GuardianLink): Prom
     const records = openSessionRecords(options.spoolFolder, (line) => log.warn(line));
     await records.sweep();
     await requireSchema(options, log, () => endedSessions.length > 0 && isGuarded);
-    const http = await openDoor(options, endedSessions.length > 0, log);
+    const http = await openApiListener(options, endedSessions.length > 0, log);
     const node = startNode({
       ...options,
       http,

@@ -19,8 +19,8 @@ export interface ApiVariables {
   readonly caller: Caller;
   readonly requestId: string;
   /**
-   * The request id that a run, a backfill and the like is asked for with: the same for each repeat
-   * under one Idempotency-Key, so that nothing is asked for twice, whatever became of an answer.
+   * The request id that a run, a backfill and the like has: the same for each repeat
+   * under one Idempotency-Key, so that nothing is requested twice, whatever became of an answer.
    */
   readonly creationId: string;
   /**
@@ -41,7 +41,7 @@ export interface ApiVariables {
    * @throws OperatorError `too_complex` (422), ComeBackLater.
    */
   readonly calculate: Calculate;
-  /** Set by a handler that changed nothing, as was asked for: nothing is kept for repeats. */
+  /** Set by a handler that changed nothing, as was requested: nothing is kept for repeats. */
   readonly isDry?: boolean;
   /** What let the request in, for answers that go on. */
   readonly admission: () => Admission;
@@ -53,7 +53,7 @@ export interface ApiEnv {
 
 export type Api = OpenAPIHono<ApiEnv>;
 
-/** What a route asks of its caller, read by the guard that `createApi` puts before every route. */
+/** What a route needs of its caller, read by the guard that `createApi` puts before every route. */
 export interface Needs {
   readonly 'x-role': Role | 'anyone';
   /** Absent: the answer to a POST with an Idempotency-Key is kept for its repeats. */
@@ -63,7 +63,7 @@ export interface Needs {
 
 /**
  * Spread into every `createRoute({ … })`; a route without it is refused at start. `anyone` is for
- * what is told without a token: liveness, and the page of the documentation. `secret`: the answer
+ * what is shown without a token: liveness, and the page of the documentation. `secret`: the answer
  * holds a secret, so that it is not kept for repeats of the request. `look`: it changes nothing
  * though it is a POST, so that nothing is kept of it, and a repeat looks anew.
  */

@@ -3,7 +3,7 @@ export interface HttpSettings {
   /** The address to listen on. */
   readonly host: string;
   readonly port: number;
-  /** False: the port was not asked for; one of the next ones will do when it is taken. */
+  /** False: the port is the default; one of the next ones will do when it is taken. */
   readonly isPortWanted: boolean;
   /** Names that clients reach it by, besides its own and those of this machine. */
   readonly names: readonly string[];
@@ -18,11 +18,11 @@ export interface HttpSettings {
   readonly streamsPerTokenMax: number;
   /** Requests of one token that bring a body and are read and worked on at once; others wait. */
   readonly bodiesPerTokenMax: number;
-  /** Changes that are asked for with one token, of this node: as a rate that lasts. */
+  /** Changes that one token may request of this node: as a rate that lasts. */
   readonly changesPerSecond: number;
   /** Browsers that log in with one token, at this node. */
   readonly loginsPerHour: number;
-  /** Metrics are told without a token. */
+  /** Metrics are shown without a token. */
   readonly isMetricsOpen: boolean;
   /** How many jobs have a series of their own in the metrics. */
   readonly metricsJobsMax: number;

@@ -4,7 +4,7 @@ import { type ExitCode, exitCodes, OperatorError } from '../domain/errors.ts';
 import { FieldError, type FieldFault } from '../domain/fieldError.ts';
 import { databaseFault } from '../store/databaseFault.ts';
 
-/** An error as RFC 9457 tells it, with what the same fault has on the command line. */
+/** An error as RFC 9457 has it, with what the same fault has on the command line. */
 interface Problem {
   readonly type: 'about:blank';
   readonly title: string;
@@ -22,7 +22,7 @@ interface Problem {
 const errorsMax = 50;
 
 /**
- * Any error as a problem. What is no operator's fault tells nothing of itself: its words may hold
+ * Any error as a problem. What is no operator's fault shows nothing of itself: its words may hold
  * what is not for the client.
  */
 export function problemOf(error: unknown): Problem {

@@ -93,9 +93,9 @@ export function serveApi(options: ServeOptions): ServedApi {
   };
 }
 
-/** What is no request at all never gets to the API: a target or a Host that is none. */
+/** What is no valid request never gets to the API: an invalid target or Host. */
 function answerUnread(): Response {
-  const problem = problemOf(refusal('malformed', 'This is no request.'));
+  const problem = problemOf(refusal('malformed', 'This is not a valid request.'));
   const headers = { ...secureHeaders, 'content-type': 'application/problem+json' };
   return new Response(JSON.stringify(problem), { status: problem.status, headers });
 }

@@ -33,12 +33,12 @@ function makeExecutor(makePool) {
 }
 
 /** Any free port; whoever benches has made a token. */
-async function openDoor() {
+async function openApiListener() {
   const settings = { ...httpDefaults, port: 0, isPortWanted: true, ...options.http };
   return { settings, listener: await openListener(settings, async () => true) };
 }
 
-const http = options.hasApi ? await openDoor() : null;
+const http = options.hasApi ? await openApiListener() : null;
 const node = startNode({
   database: readDatabaseUrl(options.url),
   nodeName: options.nodeName ?? 'bench',

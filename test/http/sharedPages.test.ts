@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SharedQuestions } from '../../src/http/sharedQuestions.ts';
+import { SingleFlight } from '../../src/http/singleFlight.ts';
 import type { Channel } from '../../src/store/channel.ts';
 import { makeGate } from '../support/makeGate.ts';
 import { type ApiWorld, makeApiWorld } from './routes/apiWorld.ts';
 
-/** Stands for a channel, which no question of these looks at. */
+/** Stands for a channel, which no read of these looks at. */
 const channel = {} as Channel;
 const atOnce = <T>(work: (channel: Channel) => Promise<T>): Promise<T> => work(channel);
 
-test('a question is put once for all that come before there is a channel for it', async () => {
-  const questions = new SharedQuestions<number>();
+test('a read is done once for all that come before there is a channel for it', async () => {
+  const flights = new SingleFlight<number>();
   const free = makeGate();
   let put = 0;
   const ask = (question: string) => {
     const use: typeof atOnce = (work) => free.passed.then(() => work(channel));
-    return questions.ask(question, use, async () => {
+    return flights.run(question, use, async () => {
       put += 1;
       return put;
     });
@@ -26,30 +26,30 @@ test('a question is put once for all that come before there is a channel for it'
   assert.equal(await ask('a'), 3, 'nothing is remembered');
 });
 
-test('who comes while a question is being answered has it put again', async () => {
-  const questions = new SharedQuestions<string>();
+test('who comes while a read is under way has it done again', async () => {
+  const flights = new SingleFlight<string>();
   const [begun, answered] = [makeGate(), makeGate()];
-  const early = questions.ask('a', atOnce, async () => {
+  const early = flights.run('a', atOnce, async () => {
     begun.open();
     await answered.passed;
     return 'old';
   });
   await begun.passed;
-  const late = questions.ask('a', atOnce, async () => 'new');
+  const late = flights.run('a', atOnce, async () => 'new');
   answered.open();
   assert.deepEqual(await Promise.all([early, late]), ['old', 'new']);
 });
 
-test('a question that fails fails for all that share it, and for nobody after them', async () => {
-  const questions = new SharedQuestions<string>();
+test('a read that fails fails for all that share it, and for nobody after them', async () => {
+  const flights = new SingleFlight<string>();
   const noChannel = () => Promise.reject(new Error('busy'));
-  const fail = () => questions.ask('a', noChannel, async () => 'never');
+  const fail = () => flights.run('a', noChannel, async () => 'never');
   const both = await Promise.allSettled([fail(), fail()]);
   assert.deepEqual(
     both.map(({ status }) => status),
     ['rejected', 'rejected'],
   );
-  assert.equal(await questions.ask('a', atOnce, async () => 'there'), 'there');
+  assert.equal(await flights.run('a', atOnce, async () => 'there'), 'there');
 });
 
 test('those who may see other jobs are shown other pages of one moment', async (t) => {

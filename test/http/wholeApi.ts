@@ -1,12 +1,12 @@
 import type { NodeView } from '../../src/actors/nodeView.ts';
 import type { Role } from '../../src/domain/role.ts';
 import type { Api, Needs } from '../../src/http/api.ts';
+import { addNodeRoutes } from '../../src/http/apiServer.ts';
 import { tapActors } from '../../src/http/events/actorTap.ts';
 import { EventHub } from '../../src/http/events/eventHub.ts';
 import { ReadinessCheck } from '../../src/http/health/readiness.ts';
 import { type HttpSettings, httpDefaults } from '../../src/http/httpSettings.ts';
 import { NodeMetrics } from '../../src/http/metrics/nodeMetrics.ts';
-import { addNodeRoutes } from '../../src/http/nodeDoor.ts';
 import { serveApi } from '../../src/http/serveApi.ts';
 import { openListener } from '../../src/http/server/openListener.ts';
 import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';

@@ -120,10 +120,10 @@ export const guardMutations: readonly Mutation[] = [
     id: 'P20-late-shares',
     promise: 'P20',
     what: 'who comes after a token was looked up shares the answer',
-    file: 'src/http/sharedQuestions.ts',
-    find: `          close();
-          return put`,
-    replace: '          return put',
+    file: 'src/http/singleFlight.ts',
+    find: `      close();
+      return read`,
+    replace: '      return read',
     test: {
       file: 'test/http/security/sharedLookups.test.ts',
       title: 'who comes after a token was revoked is not let in by an earlier question',

@@ -63,7 +63,7 @@ const behindLooks = 4;
 const behindPauseMs = 500;
 
 /**
- * The row from which the client goes on. It is told when the history does not reach back to its
+ * The row from which the client goes on. It gets a reset when the history does not reach to its
  * position, and when it ends before it, as that of a database does which was restored.
  */
 async function checkedStart(

@@ -148,7 +148,7 @@ const names = z
   .union([z.string().max(191), z.array(z.string().max(191)).max(namesMax)])
   .transform((given) => (typeof given === 'string' ? [given] : given));
 
-/** What a client asks of the stream. */
+/** The query of a stream. */
 export const eventQuerySchema = z.strictObject({
   job: names.optional().describe('only of these jobs; repeatable'),
   group: names.optional().describe('only of the jobs of these groups; repeatable'),

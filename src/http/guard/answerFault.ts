@@ -19,7 +19,7 @@ export function answerFault({ trouble }: GuardParts): ErrorHandler<ApiEnv> {
     const requestId = c.get('requestId');
     // A client that leaves in the middle of its request is no trouble.
     if (isInternal(problem) && !c.req.raw.signal.aborted) {
-      trouble(`${c.req.method} ${routePath(c, -1)} failed`, toldOf(error, requestId));
+      trouble(`${c.req.method} ${routePath(c, -1)} failed`, withRequestId(error, requestId));
     }
     const { status } = problem;
     const headers: Record<string, string> = { 'content-type': 'application/problem+json' };
@@ -36,7 +36,7 @@ export function answerFault({ trouble }: GuardParts): ErrorHandler<ApiEnv> {
 }
 
 /** The log has a line per kind of trouble: the request, and where it broke, are in its words. */
-function toldOf(error: Error, requestId: string): Error {
+function withRequestId(error: Error, requestId: string): Error {
   const lines = (error.stack ?? error.message).split('\n', stackLinesMax);
   const where = lines.map((line) => line.trim()).join(' ');
   return new Error(`request ${requestId}: ${where}`, { cause: error });
@@ -46,7 +46,7 @@ const stackLinesMax = 4;
 
 /**
  * Answers what no route matches. Which paths there are is not for those who have no token, so that
- * they are told 401, whatever they ask for.
+ * they get 401, whatever the path is.
  */
 export function answerUnknownPath(api: Api, parts: GuardParts): NotFoundHandler<ApiEnv> {
   return async (c) => {

@@ -4,7 +4,7 @@ import { OperatorError } from '../../domain/errors.ts';
 import { findHolders, findLoggedIn, type TokenHolder } from '../../store/tokens/findHolder.ts';
 import type { ChannelPool } from '../channelPool.ts';
 import { networkOf } from '../server/networkOf.ts';
-import { SharedQuestions } from '../sharedQuestions.ts';
+import { SingleFlight } from '../singleFlight.ts';
 import { RateLimit } from './rateLimit.ts';
 import { tooManyFailures } from './refusals.ts';
 
@@ -20,11 +20,11 @@ export interface Admission {
   readonly digest: string;
   /** Whose they are: browsers that are logged in by one token have its id. */
   readonly tokenId: string;
-  /** Whether they would let it in now, too. Rejects when the database cannot be asked. */
+  /** Whether they would let it in now, too. Rejects when the database does not answer. */
   isInForce(): Promise<boolean>;
 }
 
-/** Failures of an address that are answered as such; those behind them are told to wait. */
+/** Failures of an address that are answered as such; those behind them have to wait. */
 const failureRate = { atOnce: 10, refillMs: 6_000 };
 
 /** Tells whose credentials are, as of now: nothing is remembered that a revocation would undo. */
@@ -69,17 +69,17 @@ const togetherMs = 250;
 type FindHolders = typeof findHolders;
 
 /**
- * All that come at the same time, good or bad, are looked up by one question, and those that come
- * before it is answered by the next one: the more come, the more are looked up together.
+ * All that come at the same time, good or bad, are looked up by one statement, and those that come
+ * before its result by the next one: the more come, the more are looked up together.
  */
 class Lookups {
   readonly #pool: ChannelPool;
   readonly #find: FindHolders;
-  readonly #questions = new SharedQuestions<ReadonlyMap<string, TokenHolder>>();
-  /** What the question that was not put yet is about. */
+  readonly #flight = new SingleFlight<ReadonlyMap<string, TokenHolder>>();
+  /** What the lookup that has not begun is about. */
   #texts = new Set<string>();
-  /** The answer to the question that was put. */
-  #put: Promise<unknown> = Promise.resolve();
+  /** The lookup that is under way. */
+  #running: Promise<unknown> = Promise.resolve();
 
   constructor(pool: ChannelPool, find: FindHolders) {
     this.#pool = pool;
@@ -88,15 +88,15 @@ class Lookups {
 
   async find(text: string): Promise<TokenHolder | null> {
     this.#texts.add(text);
-    const holders = await this.#questions.ask(
+    const holders = await this.#flight.run(
       '',
       async (work) => {
         await nextTurn(); // what came at the same time has been read then
-        await Promise.race([this.#put, sleep(togetherMs, undefined, { ref: false })]);
-        const asked = this.#texts;
+        await Promise.race([this.#running, sleep(togetherMs, undefined, { ref: false })]);
+        const wanted = this.#texts;
         return this.#pool.use(null, work).catch((error: unknown) => {
-          // Whoever has asked was refused; without a turn nobody has taken what they asked.
-          if (this.#texts === asked) this.#texts = new Set();
+          // All of them are refused; without a turn nobody has taken what they wanted.
+          if (this.#texts === wanted) this.#texts = new Set();
           throw error;
         });
       },
@@ -104,7 +104,7 @@ class Lookups {
         const texts = [...this.#texts];
         this.#texts = new Set();
         const found = this.#find(channel, texts);
-        this.#put = found.catch(() => undefined);
+        this.#running = found.catch(() => undefined);
         return found;
       },
     );

@@ -41,14 +41,14 @@ export function authorize(role: Needs['x-role'], parts: GuardParts): MiddlewareH
 }
 
 /**
- * Bounds how many changes are asked for with one token: each leaves rows behind that stay for days.
+ * Bounds how many changes one token may request: each leaves rows behind that stay for days.
  * @throws ComeBackLater `too_many_requests`.
  */
 export function limitChanges({ changes }: GuardParts): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const { tokenId } = (c as unknown as Context<GuardEnv>).get('holder');
     const waitMs = changes.take(tokenId);
-    if (waitMs > 0) throw tooManyRequests('This token asks for too many changes.', waitMs);
+    if (waitMs > 0) throw tooManyRequests('This token requests too many changes.', waitMs);
     await next();
   };
 }

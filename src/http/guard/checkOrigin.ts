@@ -2,7 +2,7 @@ import type { HonoRequest } from 'hono';
 import { refusal } from './refusals.ts';
 
 /**
- * Refuses a change that a browser asks for with its cookie unless the page is our own. SameSite
+ * Refuses a change that a browser requests with its cookie unless the page is our own. SameSite
  * keeps the cookie from other sites, not from other ports and subdomains of this one; old browsers
  * know neither it nor Sec-Fetch-Site; so all three have to agree. An Origin is sent with every POST
  * by every browser that has cookies of this kind.

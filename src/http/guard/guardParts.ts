@@ -21,6 +21,6 @@ export interface GuardParts {
   /** By the ids of tokens. */
   readonly changes: RateLimit;
   readonly logins: RateLimit;
-  /** Tells the node's log of what no client can be told. */
+  /** Writes to the node's log what no client may see. */
   readonly trouble: (what: string, error: unknown) => void;
 }

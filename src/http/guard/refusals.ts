@@ -1,13 +1,13 @@
 import { exitCodes, OperatorError } from '../../domain/errors.ts';
 import { ComeBackLater } from '../comeBackLater.ts';
 
-/** Many tokens that are none: whoever tries them is told to wait. */
+/** Many invalid tokens: whoever tries them has to wait. */
 export function tooManyFailures(waitMs: number): ComeBackLater {
   return new ComeBackLater(
     {
       code: 'too_many_failures',
-      message: 'Too many tokens that are no good came from there.',
-      hint: `Try again in ${Math.ceil(waitMs / 1_000)} s, with a token that is in force.`,
+      message: 'Too many invalid tokens came from this address.',
+      hint: `Try again in ${Math.ceil(waitMs / 1_000)} s, with a valid token.`,
     },
     waitMs,
   );

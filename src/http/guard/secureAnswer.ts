@@ -21,12 +21,12 @@ export const secureHeaders = {
 } as const;
 
 const corsMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
-const corsAsked = 'authorization, content-type, idempotency-key, if-match, last-event-id';
-const corsTold = 'etag, location, retry-after, x-request-id';
+const corsRequestHeaders = 'authorization, content-type, idempotency-key, if-match, last-event-id';
+const corsExposedHeaders = 'etag, location, retry-after, x-request-id';
 
 /**
- * Gives each request its id and each answer its headers. Other sites are told nothing of who may
- * ask (no CORS header at all) unless they were named.
+ * Gives each request its id and each answer its headers. Other sites get no CORS header
+ * at all unless they were named.
  */
 export function secureAnswer({ corsOrigins }: HttpSettings): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
@@ -78,15 +78,15 @@ function hostOf(url: string): string {
 }
 
 function isPreflight(c: Context): boolean {
-  const asked = c.req.header('access-control-request-method');
-  return c.req.method === 'OPTIONS' && asked !== undefined;
+  const wanted = c.req.header('access-control-request-method');
+  return c.req.method === 'OPTIONS' && wanted !== undefined;
 }
 
 function allowOrigin(headers: Headers, origin: string): void {
   headers.set('access-control-allow-origin', origin);
   headers.set('access-control-allow-methods', corsMethods);
-  headers.set('access-control-allow-headers', corsAsked);
-  headers.set('access-control-expose-headers', corsTold);
+  headers.set('access-control-allow-headers', corsRequestHeaders);
+  headers.set('access-control-expose-headers', corsExposedHeaders);
   headers.set('access-control-max-age', '600');
   headers.set('cross-origin-resource-policy', 'cross-origin');
   headers.append('vary', 'Origin');

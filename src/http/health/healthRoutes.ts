@@ -31,7 +31,7 @@ const readinessSchema = z
   })
   .openapi('Readiness');
 
-const readiness = { 'application/json': { schema: readinessSchema } };
+const readinessContent = { 'application/json': { schema: readinessSchema } };
 const readyzRoute = createRoute({
   method: 'get',
   path: '/readyz',
@@ -39,8 +39,8 @@ const readyzRoute = createRoute({
   tags: ['health'],
   summary: 'Whether the node does its work',
   responses: {
-    200: { description: 'It does.', content: readiness },
-    503: { description: 'It does not; the checks say why.', content: readiness },
+    200: { description: 'It does.', content: readinessContent },
+    503: { description: 'It does not; the checks say why.', content: readinessContent },
   },
 });
 
@@ -49,7 +49,7 @@ export function addHealthRoutes(api: Api, ready: ReadinessCheck): void {
   const headers = { 'cache-control': 'no-store' };
   api.openapi(livezRoute, (c) => c.json({ isAlive: true } as const, 200, headers));
   api.openapi(readyzRoute, async (c) => {
-    const told = await ready.check();
-    return c.json(told, told.isReady ? 200 : 503, headers);
+    const readiness = await ready.check();
+    return c.json(readiness, readiness.isReady ? 200 : 503, headers);
   });
 }

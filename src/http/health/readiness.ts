@@ -21,7 +21,7 @@ interface Readiness {
 
 /** Renewals per TTL are fifteen: two and a half without an answer are out of contact. */
 const silentShare = 2.5 / 15;
-/** A schema does not change often, and who asks for readiness does. */
+/** A schema does not change often, and readiness is polled. */
 const schemaMs = 60_000;
 const schemaRetryMs = 5_000;
 
@@ -45,7 +45,7 @@ export class ReadinessCheck {
   async check(): Promise<Readiness> {
     const { view } = this.#parts;
     this.#look();
-    // The first who asks waits for the answer; a database that is away is known to be by then.
+    // The first caller waits for the answer; a database that is away is known to be by then.
     if (this.#fit === 'unknown') await this.#reading;
     const [state, leftMs, silentMs] = [view.state(), view.leaseLeftMs(), view.silentMs()];
     const checks: Readiness['checks'] = {

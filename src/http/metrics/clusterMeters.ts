@@ -17,7 +17,7 @@ export interface ClusterMeters {
 /** Makes the meters of the whole cluster. */
 export function makeClusterMeters(
   registry: Registry,
-  told: { readonly ageMs: () => number | null; readonly successes: JobSuccesses },
+  source: { readonly ageMs: () => number | null; readonly successes: JobSuccesses },
 ): ClusterMeters {
   const registers = [registry];
   const gauge = (name: string, help: string): Gauge =>
@@ -27,7 +27,7 @@ export function makeClusterMeters(
     help: 'Age of the figures about the whole cluster',
     registers,
     collect() {
-      const ageMs = told.ageMs();
+      const ageMs = source.ageMs();
       if (ageMs === null) this.remove();
       else this.set(ageMs / 1_000);
     },
@@ -40,7 +40,7 @@ export function makeClusterMeters(
     registers,
     collect() {
       this.reset();
-      for (const [name, lastMs] of told.successes.entries()) {
+      for (const [name, lastMs] of source.successes.entries()) {
         this.set({ job_name: name }, lastMs / 1_000);
       }
     },
@@ -50,7 +50,7 @@ export function makeClusterMeters(
     help: 'Jobs that have no series of their own, since there are more than may have one',
     registers,
     collect() {
-      this.set(told.successes.leftOut);
+      this.set(source.successes.leftOut);
     },
   });
   return {
@@ -66,7 +66,7 @@ export function makeClusterMeters(
     unrunnable: gauge('cluster_jobs_unrunnable', 'Jobs that no live node may run'),
     runs: new Counter({
       name: 'statecron_cluster_run_rows_total',
-      help: 'History rows of all nodes since this one was first asked, by result',
+      help: 'History rows of all nodes since the first scrape of this one, by result',
       labelNames: ['result'],
       registers,
     }),

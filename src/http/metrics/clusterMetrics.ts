@@ -13,7 +13,7 @@ interface ClusterMetricsParts {
   readonly nowMs?: () => number;
 }
 
-/** However often it is scraped, the database is asked no more often than this. */
+/** However often it is scraped, the database is read no more often than this. */
 const freshMs = 15_000;
 /** Who scrapes waits no longer for the database; it then gets what was true before. */
 const waitMsMax = 2_000;
@@ -22,7 +22,7 @@ const idleSlotsMax = 100_000;
 
 /**
  * What the whole cluster looks like, by a few cheap statements that are sent only when somebody
- * scrapes. Every node tells the same: take `max`, not `sum`, over the nodes.
+ * scrapes. Every node has the same figures: take `max`, not `sum`, over the nodes.
  */
 export class ClusterMetrics {
   readonly #parts: ClusterMetricsParts;
@@ -44,7 +44,7 @@ export class ClusterMetrics {
     });
   }
 
-  /** Makes what is told fresh, unless it is; waits for a database that is slow, but not long. */
+  /** Reads the figures unless they are fresh; waits for a database that is slow, but not long. */
   async refresh(): Promise<void> {
     if (this.#nowMs() - this.#readMs < freshMs) return;
     this.#reading ??= this.#read().finally(() => {

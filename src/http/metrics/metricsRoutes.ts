@@ -3,7 +3,7 @@ import { type Api, needs } from '../api.ts';
 import type { NodeMetrics } from './nodeMetrics.ts';
 
 /**
- * `GET /metrics`. Open: without a token, as some collectors want it; job names are then told to
+ * `GET /metrics`. Open: without a token, as some collectors want it; job names are then shown to
  * whoever reaches the port.
  */
 export function addMetricsRoutes(api: Api, metrics: NodeMetrics, isOpen: boolean): void {

@@ -31,12 +31,12 @@ export class NodeMetrics {
     this.#cluster = new ClusterMetrics({ ...parts, registry: this.#registry });
   }
 
-  /** What the node's actors report to, in place of `reports`, which are told the same. */
+  /** What the node's actors report to, in place of `reports`, which get the same. */
   count(reports: NodeReports): NodeReports {
     return countReports(this.#registry, reports);
   }
 
-  /** Tells of a node that is there by now. */
+  /** Shows a node that is there by now. */
   show(view: NodeView, hub: () => HubCounts): void {
     gaugeView(this.#registry, view, hub);
   }
@@ -50,9 +50,9 @@ export class NodeMetrics {
     await this.#cluster.refresh();
     if (mayNameJobs) return this.#registry.metrics();
     const names = this.#registry.getMetricsAsArray().map(({ name }) => name);
-    const told = names.filter((name) => name !== jobMetricName);
+    const shown = names.filter((name) => name !== jobMetricName);
     const texts = await Promise.all(
-      told.map((name) => this.#registry.getSingleMetricAsString(name)),
+      shown.map((name) => this.#registry.getSingleMetricAsString(name)),
     );
     return `${texts.join('\n\n')}\n`;
   }

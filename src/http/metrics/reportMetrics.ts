@@ -115,6 +115,6 @@ function makeMeters(registry: Registry) {
       'How long a transaction of the committer took',
       waitBuckets,
     ),
-    troubles: counter('statecron_troubles_total', 'Troubles that the log of the node tells of'),
+    troubles: counter('statecron_troubles_total', 'Troubles that the node has logged'),
   };
 }

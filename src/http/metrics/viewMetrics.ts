@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { NodeView } from '../../actors/nodeView.ts';
 import type { HubCounts } from '../events/eventHub.ts';
 
-/** Tells of the node itself; everything is asked of it when somebody scrapes. */
+/** Shows the node itself; everything is read when somebody scrapes. */
 export function gaugeView(registry: Registry, view: NodeView, hub: () => HubCounts): void {
   const gauge = (name: string, help: string, read: () => number | null): void => {
     new Gauge({
@@ -52,7 +52,7 @@ export function gaugeView(registry: Registry, view: NodeView, hub: () => HubCoun
   countEndedClients(registry, hub);
 }
 
-/** Before it has joined, there is no lease of which anything could be told. */
+/** Before it has joined, there is no lease to show. */
 function hasJoined(view: NodeView): boolean {
   return view.state() !== 'joining';
 }

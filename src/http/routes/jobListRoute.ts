@@ -1,6 +1,6 @@
 import { type JobPage, pageOfJobs } from '../../store/jobs/pageOfJobs.ts';
 import type { jobContract } from '../contract/jobContract.ts';
-import { SharedQuestions } from '../sharedQuestions.ts';
+import { SingleFlight } from '../singleFlight.ts';
 import { listedJobView } from '../views/jobView.ts';
 import type { Handlers } from './addRoutes.ts';
 import { groupsToList } from './jobAccess.ts';
@@ -8,7 +8,7 @@ import { withoutUndefined } from './withoutUndefined.ts';
 
 /** `GET /jobs` of one API, whose requests share what they ask. */
 export function jobListRoute(): Handlers<typeof jobContract>['GET /jobs'] {
-  const pages = new SharedQuestions<JobPage>();
+  const pages = new SingleFlight<JobPage>();
   return async ({ full = false, ...query }, c) => {
     const { sort = 'name', limit = 50, after = null, text, prefix } = query;
     const { name: names, tag: tags, paused: isPaused } = query;
@@ -18,7 +18,7 @@ export function jobListRoute(): Handlers<typeof jobContract>['GET /jobs'] {
       ...groupsToList(c.var.caller, query.group),
     };
     // Whoever may see the same groups and asks for the same is shown the same.
-    const { jobs, next } = await pages.ask(JSON.stringify(asked), c.var.withChannel, (channel) =>
+    const { jobs, next } = await pages.run(JSON.stringify(asked), c.var.withChannel, (channel) =>
       pageOfJobs(channel, asked),
     );
     return { items: jobs.map((job) => listedJobView(job, full)), next };

@@ -3,7 +3,7 @@ import { busy, type ComeBackLater, tooManyRequests } from '../comeBackLater.ts';
 import { isBusy } from './loneRequest.ts';
 import { networkOf } from './networkOf.ts';
 
-/** So many more are told why they are refused; whoever comes beside them is cut off. */
+/** So many more get the reason of their refusal; whoever comes beside them is cut off. */
 const refusedMax = 64;
 /** How long one of them may take to say what it came for. */
 const refusedMs = 2_000;

@@ -19,5 +19,5 @@ export function endSlowHeads(server: Server): void {
   server.on('request', ({ socket }) => clearTimeout(timers.get(socket)));
 }
 
-/** As Node tells it: there is no request yet that could be answered. */
+/** As Node has it: there is no request yet that could be answered. */
 const tooSlow = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n';

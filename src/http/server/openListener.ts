@@ -14,7 +14,7 @@ import { bodyMsMax, headMsMax } from './patience.ts';
 export interface HttpListener {
   /** As a client writes it, e.g. `http://127.0.0.1:7700`. */
   readonly url: string;
-  /** Hands requests over; those that came before are told 503. */
+  /** Hands requests over; those that came before get 503. */
   attach(answer: (request: IncomingMessage, response: ServerResponse) => void): void;
   /** Takes no more, lets what is being answered end within a moment, then cuts it. */
   close(): Promise<void>;
@@ -39,7 +39,7 @@ const stillMsMax = 120_000;
 const closeMsMax = 1_000;
 /** Requests that begin in a turn of the event loop: hundreds may come in one. */
 const requestsPerTurn = 8;
-/** How many ports are tried when none was asked for. */
+/** How many ports are tried when none was named. */
 const portsMax = 10;
 
 /**
@@ -81,7 +81,7 @@ function makeServer(settings: HttpSettings): Server {
   const server = createServer(limits);
   const bounds = new ConnectionBounds(settings);
   server.on('connection', (socket) => bounds.add(socket));
-  // For those that Node has not closed yet; it tells nobody why it ends one.
+  // For those that Node has not closed yet; it gives no reason when it ends one.
   server.maxConnections = 2 * settings.connectionsMax + 100;
   server.setTimeout(stillMsMax);
   endSlowHeads(server);

@@ -14,16 +14,16 @@ if (process.platform === 'linux') setPriority(Math.min(19, getPriority() + nicer
 const threadId = readThreadId();
 
 /** A calculation as it is sent to the thread that does it. */
-interface CalculationAsked {
+interface CalculationRequest {
   readonly name: keyof Calculations;
   readonly input: never;
-  /** Shared with who asks: the system's number of the thread is put here as it begins. */
+  /** Shared with the caller: the system's number of the thread is put here as it begins. */
   readonly thread: Int32Array;
 }
 
 /** The thread's one task. */
 // biome-ignore lint/style/noDefaultExport: the pool calls what a module exports by default
-export default function calculate({ name, input, thread }: CalculationAsked): unknown {
+export default function calculate({ name, input, thread }: CalculationRequest): unknown {
   Atomics.store(thread, 0, threadId);
   return calculations[name](input);
 }

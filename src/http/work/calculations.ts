@@ -5,7 +5,7 @@ import { type ScheduleFields, scheduleFields } from '../../domain/schedule/sched
 import { readPlan, workOutPlan } from './planWork.ts';
 
 /** Ticks that a schedule names, strictly after an instant, or at most until one. */
-interface TicksAsked {
+interface TicksRequest {
   readonly schedule: ScheduleFields;
   readonly inForceFromMs: number;
   readonly afterMs: number;
@@ -21,7 +21,7 @@ export const calculations = {
   readPlan,
   workOutPlan,
   previewTicks: nextOfQuestion,
-  nextTicks: ({ schedule, inForceFromMs, afterMs, untilMs, ticksMax }: TicksAsked): number[] => {
+  nextTicks: ({ schedule, inForceFromMs, afterMs, untilMs, ticksMax }: TicksRequest): number[] => {
     const ticks = ticksOfRevision(schedule, inForceFromMs);
     const next = (fromMs: number): number | null => {
       const tickMs = ticks.next(fromMs);
@@ -35,6 +35,6 @@ export type Calculations = typeof calculations;
 
 /** What decides when a job is due, of all that a definition may hold. */
 export function scheduleOf(definition: ScheduleFields): ScheduleFields {
-  const said = scheduleFields.filter((field) => definition[field] !== undefined);
-  return Object.fromEntries(said.map((field) => [field, definition[field]])) as ScheduleFields;
+  const given = scheduleFields.filter((field) => definition[field] !== undefined);
+  return Object.fromEntries(given.map((field) => [field, definition[field]])) as ScheduleFields;
 }

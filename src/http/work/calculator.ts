@@ -83,14 +83,14 @@ export class Calculator {
   /** Ends what is past a bound of time; the thread says in `thread` who it is when it begins. */
   #watch(thread: Int32Array, end: AbortController): NodeJS.Timeout {
     const { cpuMs, wallMs } = this.#bounds;
-    const askedAt = performance.now();
+    const beganAt = performance.now();
     let usedBefore: number | null = null;
     return setInterval(() => {
       const id = Atomics.load(thread, 0);
       const used = id === 0 ? null : this.#usedMs(id);
       usedBefore ??= used;
       if (used !== null && used - (usedBefore ?? used) > cpuMs) end.abort(tooComplex());
-      if (performance.now() - askedAt > wallMs) {
+      if (performance.now() - beganAt > wallMs) {
         end.abort(busy('This node had no processor for the calculation.', comeBackMs));
       }
     }, lookMs);
@@ -115,7 +115,7 @@ export class Calculator {
       },
     });
     // One that does not start, e.g. because its file is gone, has no calculation yet that it could
-    // tell, and those that wait for it would wait for their time.
+    // fail, and those that wait for it would wait for their time.
     pool.on('error', (error) => {
       for (const end of this.#ends) end.abort(error);
     });

@@ -14,7 +14,7 @@ interface PlanText {
   readonly group: string | undefined;
 }
 
-/** What a file asks to be looked up before its jobs can be made. */
+/** What has to be looked up for a file before its jobs can be made. */
 export interface PlanRead extends Pick<YamlFile, 'faults' | 'group' | 'jobs'> {
   readonly names: readonly string[];
 }
@@ -72,5 +72,5 @@ export function workOutPlan(parts: PlanParts): PlanWorkedOut {
   };
 }
 
-/** Whoever is told so many has enough to do. */
+/** Whoever gets so many has enough to do. */
 const faultsMax = 1_000;

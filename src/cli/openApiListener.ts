@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { OperatorError } from '../domain/errors.ts';
+import type { ApiServerOptions } from '../http/apiServer.ts';
 import type { HttpSettings } from '../http/httpSettings.ts';
-import type { DoorOptions } from '../http/nodeDoor.ts';
 import { keepListening } from '../http/server/keepListening.ts';
 import { Channel } from '../store/channel.ts';
 import type { DatabaseAddress } from '../store/databaseAddress.ts';
@@ -11,16 +11,16 @@ import { hasToken } from '../store/tokens/listTokens.ts';
 const retryMs = 5_000;
 
 /**
- * Begins to listen for a node's API, before the node joins: an address that can never be had is
- * told of while nothing runs yet. Anything else costs a warning, and is tried again: the node works
+ * Begins to listen for a node's API, before the node joins: an address that can never be had is an
+ * error while nothing runs yet. Anything else costs a warning, and is tried again: the node works
  * without its API meanwhile. So does one that the guardian has started again, whatever the reason.
  * Null: there is to be none.
  */
-export async function openDoor(
+export async function openApiListener(
   { database, http: settings }: { database: DatabaseAddress; http: HttpSettings | null },
   isRestarted: boolean,
   log: Pick<Logger, 'info' | 'warn'>,
-): Promise<DoorOptions | null> {
+): Promise<ApiServerOptions | null> {
   if (settings === null) return null;
   const reports = {
     listens: (url: string) => log.info(`the API listens on ${url}`),
@@ -32,11 +32,11 @@ export async function openDoor(
     },
   };
   const patience = { retryMs, isForAnything: isRestarted };
-  const ask = () => askForToken(database);
-  return { settings, listener: await keepListening(settings, ask, reports, patience) };
+  const isTokenThere = () => readHasToken(database);
+  return { settings, listener: await keepListening(settings, isTokenThere, reports, patience) };
 }
 
-async function askForToken(database: DatabaseAddress): Promise<boolean> {
+async function readHasToken(database: DatabaseAddress): Promise<boolean> {
   const channel = new Channel('tokens', database, boundsOfTtl(45_000));
   try {
     return await hasToken(channel);

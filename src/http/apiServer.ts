@@ -17,18 +17,18 @@ import { addApiRoutes } from './routes/addApiRoutes.ts';
 import { serveApi } from './serveApi.ts';
 import type { KeptListener } from './server/keepListening.ts';
 
-/** Where and how a node is asked, from its first moment on. */
-export interface DoorOptions {
+/** Where and how a node serves its API, from its first moment on. */
+export interface ApiServerOptions {
   readonly settings: HttpSettings;
-  /** Listens already, or will; the door closes it. */
+  /** Listens already, or will; the server closes it. */
   readonly listener: KeptListener;
 }
 
-export interface NodeDoor {
+export interface ApiServer {
   /** What the node's actors report to: it is counted, and passed on. */
   readonly reports: NodeReports;
   /** Serves from now on, when there is a node to look at. */
-  open(view: NodeView): void;
+  serve(view: NodeView): void;
   /** Takes no more requests, ends streams, and lets go of the database. */
   close(): Promise<void>;
 }
@@ -37,18 +37,18 @@ export interface NodeDoor {
  * A node's API with its eyes: the routes, the event stream, the metrics. It has connections of its
  * own, opened when they are needed; nothing of it stands in the way of the node's work.
  */
-export function makeNodeDoor(
-  { listener, settings }: DoorOptions,
+export function makeApiServer(
+  { listener, settings }: ApiServerOptions,
   database: DatabaseAddress,
   inner: NodeReports,
-): NodeDoor {
+): ApiServer {
   const trouble = (what: string, error: unknown): void => inner.trouble(what, error);
   const reader = openGaugeReader(database);
   const metrics = new NodeMetrics({ reader, jobLabelsMax: settings.metricsJobsMax, trouble });
   let close = (): Promise<void> => listener.close();
   return {
     reports: metrics.count(inner),
-    open: (view) => {
+    serve: (view) => {
       const hub = openHub(database, view, trouble);
       metrics.show(view, () => hub.counts());
       const readSchemaFit = () => reader.schemaFit(view.version);
