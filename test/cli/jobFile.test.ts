@@ -5,8 +5,10 @@ import { readJobFile } from '../../src/cli/jobFile/readJobFile.ts';
 import { writeCrontab } from '../../src/cli/jobFile/writeCrontab.ts';
 import { writeYamlJobs } from '../../src/cli/jobFile/writeYamlJobs.ts';
 import { withLowestFormat } from '../../src/domain/definitionFormat.ts';
+import type { Field } from '../../src/domain/job/field.ts';
+import { jobFields } from '../../src/domain/job/fields.ts';
 import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
-import type { JobPolicies, NotifyPolicy } from '../../src/domain/jobPolicies.ts';
+import type { NotifyPolicy } from '../../src/domain/jobPolicies.ts';
 import { definitionOf } from '../../src/domain/words/buildDefinition.ts';
 import { readYamlJobs } from '../../src/domain/words/readYamlJobs.ts';
 
@@ -22,8 +24,8 @@ const names = fc.uniqueArray(fc.stringMatching(/^[a-z][a-z0-9:=.-]{0,8}$/), {
 const ms = fc.integer({ min: 1, max: 1_000_000_000 });
 const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 
-/** Every field that a definition can have, so that none is forgotten in a file. */
-const policies = fc.record({
+/** Fields whose values have to do with each other, or are written in more ways than one. */
+const own = {
   description: some(anyText),
   moreSchedules: some(fc.constant(['0 5 * * *', '@daily'])),
   dialect: some(fc.constant('quartz' as const)),
@@ -35,9 +37,6 @@ const policies = fc.record({
   overlap: some(fc.constantFrom('queue' as const, 'queue-all' as const, 'replace' as const)),
   parallel: some(fc.integer({ min: 2, max: 100 })),
   misfire: some(fc.constantFrom('skip' as const, 'all' as const)),
-  catchUpMs: some(ms),
-  nodeLoss: some(fc.constant('rerun' as const)),
-  onFence: some(fc.constant('finish' as const)),
   retry: some(
     fc.record({
       max: fc.integer({ min: 1, max: 100 }),
@@ -48,11 +47,6 @@ const policies = fc.record({
       on: fc.constantFrom(['failure' as const], ['failure' as const, 'timeout' as const]),
     }),
   ),
-  startDeadlineMs: some(ms),
-  splayMs: some(ms),
-  runsMax: some(fc.integer({ min: 1, max: 1000 })),
-  failuresMax: some(fc.integer({ min: 1, max: 1000 })),
-  kind: some(fc.constant('every-node' as const)),
   target: some(fc.record({ labels: names, excludeNodes: names })),
   after: some(
     fc.constant([
@@ -60,15 +54,10 @@ const policies = fc.record({
       { job: 'x:end', on: 'success' as const },
     ]),
   ),
-  group: some(fc.constant('web')),
   tags: some(names),
-  user: some(fc.constant('nobody')),
   umask: some(fc.constant('027')),
-  nice: some(fc.integer({ min: -20, max: 19 })),
   memoryBytesMax: some(fc.integer({ min: 1, max: 2 ** 45 })),
   cpuSecondsMax: some(fc.integer({ min: 1, max: 10_000 })),
-  keepDays: some(fc.integer({ min: 1, max: 1000 })),
-  keepRuns: some(fc.integer({ min: 1, max: 1000 })),
   notify: some(
     fc.constantFrom<NotifyPolicy>(
       { on: ['failure', 'long-running'], to: ['ops', 'hook'], longMs: 90_000 },
@@ -76,11 +65,43 @@ const policies = fc.record({
       { on: ['recovery'], to: ['ops'], ping: ['check'] },
     ),
   ),
-} satisfies Record<Exclude<keyof JobPolicies, 'secretEnv'>, fc.Arbitrary<unknown>>);
+};
+
+const arbitraryOf = (field: Field): fc.Arbitrary<unknown> => {
+  switch (field.kind) {
+    case 'duration':
+    case 'size':
+    case 'number':
+      return fc.integer({ min: field.least, max: field.most }).filter((n) => n !== field.default);
+    case 'choice':
+      return fc.constantFrom(
+        ...Object.keys(field.choices).filter((each) => each !== field.default),
+      );
+    case 'choices':
+      return fc.constant([...field.choices]);
+    case 'variables':
+      return fc.constant({ A: 'value' });
+    case 'list':
+      return fc.constant(['x', 'y']);
+    case 'switch':
+      return fc.constant(!field.default);
+    default:
+      return fc.constant('x');
+  }
+};
+
+/** The fields that need no values of their own. */
+const others = fc.record(
+  Object.fromEntries(
+    jobFields
+      .filter(({ format, stored }) => format > 1 && !((stored.split('.', 1)[0] as string) in own))
+      .map((field) => [field.stored, some(arbitraryOf(field))]),
+  ),
+);
 
 const definitions = fc
   .tuple(
-    policies,
+    fc.tuple(fc.record(own), others).map(([one, other]) => ({ ...one, ...other })),
     fc.record({
       name: anyText,
       command: anyText,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { jobFields } from '../../../src/domain/job/fields.ts';
 import { runCli } from '../../cli/runCli.ts';
 import { makeStoreWorld } from '../../support/storeWorld.ts';
 import { absenceRows } from './absenceRows.ts';
@@ -37,6 +38,25 @@ test('every row of the table in README.md is a test here, and every test a row',
   assert.deepEqual(told.sort(), tests.map(({ title }) => title).sort());
   assert.equal(new Set(told).size, told.length);
 });
+
+test('the table in README.md names fields, and every choice of those that it names', () => {
+  const cells = titlesOf(section('What each word does')).map((title) => title.split(': ', 1)[0]);
+  for (const field of jobFields) {
+    const values = cells.flatMap((cell) => {
+      const [flag, value = ''] = (cell ?? '').split(/ (?=\S)/);
+      return flag === field.flag ? value.replace(/,$/, '') : [];
+    });
+    if (field.kind !== 'choice' || values.length === 0) continue;
+    assert.deepEqual([...new Set(values)].sort(), Object.keys(field.choices).sort(), field.flag);
+  }
+  const flags = new Set(jobFields.map(({ flag }) => flag));
+  const named = cells.flatMap((cell) => /^[a-z-]+(?=,| |$)/.exec(cell ?? '') ?? []);
+  const foreign = named.filter((word) => !flags.has(word) && !notOfJobs.has(word));
+  assert.deepEqual(foreign, []);
+});
+
+/** How the rows begin that are about nodes and commands. */
+const notOfJobs = new Set(['no', 'level', 'limit', 'job', 'backfill', 'run']);
 
 test('the file of jobs in README.md is applied, and comes back as it was', async (t) => {
   const { url } = await makeStoreWorld(t, 'mariadb');
