@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { definitionFormat } from '../definitionFormat.ts';
-import { fieldsOfDefinition } from '../job/fieldsOfDefinition.ts';
 import type { JobDefinition } from '../jobDefinition.ts';
 import type { JobPause } from '../jobPause.ts';
+import { diffWords } from './diffWords.ts';
 import type { FileFault } from './fileFault.ts';
 import { followOrder } from './followOrder.ts';
 import type { WantedJob } from './wantedJob.ts';
@@ -82,11 +82,7 @@ function stepOf(wanted: WantedJob, current: PresentJob | null, next: JobDefiniti
   if (isDeepStrictEqual(current.definition, next)) {
     return { action: isSamePause ? 'unchanged' : 'edit', job, group, changes: paused, wanted };
   }
-  const [before, after] = [fieldsOfDefinition(current.definition), fieldsOfDefinition(next)];
-  const words = new Set([...before.keys(), ...after.keys()]);
-  const changes = [...words].filter(
-    (word) => !isDeepStrictEqual(before.get(word), after.get(word)),
-  );
+  const changes = diffWords(current.definition, next, 'flag').map(({ word }) => word);
   return { action: 'edit', job, group, changes: [...changes, ...paused], wanted };
 }
 

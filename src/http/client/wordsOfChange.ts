@@ -1,7 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
+import { jobFields } from '../../domain/job/fields.ts';
 import { type FileValue, fieldsOfDefinition } from '../../domain/job/fieldsOfDefinition.ts';
 import type { JobDefinition } from '../../domain/jobDefinition.ts';
 import type { JobPause } from '../../domain/jobPause.ts';
+import { diffWords } from '../../domain/words/diffWords.ts';
 
 /** A definition as the body of a request: the words of job files in camelCase. */
 export function bodyOfDefinition(definition: JobDefinition): Record<string, FileValue> {
@@ -22,20 +23,18 @@ type Patch = Record<string, FileValue | Record<string, string | null> | null>;
  * client does not know of a job is in no word, and stays.
  */
 export function patchOfChange(before: JobDefinition, after: JobDefinition): Patch {
-  const [from, to] = [bodyOfDefinition(before), bodyOfDefinition(after)];
-  const patch: Patch = {};
-  for (const word of new Set([...Object.keys(from), ...Object.keys(to)])) {
-    const [old, next = null] = [from[word], to[word]];
-    if (isDeepStrictEqual(old, next)) continue;
-    patch[word] = variableWords.has(word) ? patchOfVariables(old, next) : next;
-  }
-  return patch;
+  const changes = diffWords(before, after).map(({ word, before: old, after: next }) => {
+    return [word, variableFields.has(word) ? patchOfVariables(old, next) : next] as const;
+  });
+  return Object.fromEntries(changes);
 }
 
-const variableWords: ReadonlySet<string> = new Set(['env', 'secretEnv']);
+const variableFields: ReadonlySet<string> = new Set(
+  jobFields.flatMap(({ key, kind }) => (kind === 'variables' ? [key] : [])),
+);
 
 function patchOfVariables(
-  before: FileValue | undefined,
+  before: FileValue | null,
   after: FileValue | null,
 ): Record<string, string | null> {
   const [from, to] = [variables(before), variables(after)];
@@ -44,6 +43,6 @@ function patchOfVariables(
   return Object.fromEntries([...gone.map((name) => [name, null] as const), ...changed]);
 }
 
-function variables(value: FileValue | null | undefined): Record<string, string> {
+function variables(value: FileValue | null): Record<string, string> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 }
