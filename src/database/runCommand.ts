@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 
 /** How a command is run; everything has a bound. */
 interface CommandRequest {
@@ -65,26 +66,23 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
 }
 
 async function feed(stdin: Writable, pieces: NonNullable<CommandRequest['input']>): Promise<void> {
-  // A program that ends early closes the pipe; its exit code tells, not the broken pipe.
-  let broken = false;
-  const breaks = () => {
-    broken = true;
-  };
-  stdin.on('error', breaks).on('close', breaks);
-  for (const piece of pieces) {
-    const source = typeof piece === 'string' ? [piece] : createReadStream(piece.file);
-    for await (const chunk of source) {
-      if (broken) return;
-      if (!stdin.write(chunk)) {
-        await new Promise<void>((resolve) => {
-          const goOn = () => resolve();
-          stdin.once('drain', goOn).once('close', goOn);
-        });
-      }
+  async function* content() {
+    for (const piece of pieces) {
+      if (typeof piece === 'string') yield piece;
+      else yield* createReadStream(piece.file);
     }
   }
-  stdin.end();
+  try {
+    await pipeline(content(), stdin);
+  } catch (error) {
+    // A program that ends early closes the pipe; its exit code tells, not the broken pipe.
+    if (!brokenPipes.has((error as NodeJS.ErrnoException).code)) throw error;
+  }
 }
+
+const brokenPipes: ReadonlySet<string | undefined> = new Set([
+  ...['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'],
+]);
 
 function collect(stdout: Readable, stderr: Readable, onLine: ((line: string) => void) | undefined) {
   let out = '';

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { writeGuardianLines } from './guardianLines.ts';
+import { writeGuardianLine } from './guardianLines.ts';
 import { readLines } from './lineReader.ts';
 
 /** The guardian tells the node process by this variable which descriptor leads back to it. */
@@ -70,7 +70,7 @@ export function connectGuardian(fd = 3): GuardianLink {
     for (const callback of callbacks) callback();
   });
   const say = (line: string) => {
-    if (!lost) writeGuardianLines(fd, [line]);
+    if (!lost) writeGuardianLine(fd, line);
   };
   return {
     fd,

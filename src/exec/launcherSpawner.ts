@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync } from 'node:fs';
 import { availableParallelism, constants } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { encodeFrame, FrameReader, type LauncherFrame } from './launcherFrames.ts';
 import { markName } from './launchMark.ts';
@@ -55,7 +56,7 @@ export function createLauncherSpawner(options: LauncherOptions): Spawner {
     if (!closing) options.onEnded(code === leaseOverCode ? null : (signal ?? `exit ${code}`));
   });
   // A broken pipe is told by the exit, which follows it.
-  launcher.stdin?.on('error', () => {});
+  launcher.stdin.on('error', () => {});
   const reader = new FrameReader((frame) => {
     if (frame.kind === 'T') {
       questions.get(frame.id)?.(parseStrays(frame.payload.toString('latin1')));
@@ -65,9 +66,17 @@ export function createLauncherSpawner(options: LauncherOptions): Spawner {
     const child = children.get(frame.id);
     if (child !== undefined && tell(child, frame)) children.delete(frame.id);
   });
-  launcher.stdout?.on('data', (bytes: Buffer) => reader.push(bytes));
+  launcher.stdout.on('data', (bytes: Buffer) => reader.push(bytes));
 
-  const send = batchedWriter(launcher);
+  const { stdin } = launcher;
+  /** Requests of one turn of the event loop go out in one write. */
+  const send = (body: string): void => {
+    if (stdin.writableCorked === 0) {
+      stdin.cork();
+      setImmediate(() => stdin.uncork());
+    }
+    stdin.write(encodeFrame(body));
+  };
   return {
     hasCaretakers: true,
     becomesUsers: true,
@@ -91,7 +100,7 @@ export function createLauncherSpawner(options: LauncherOptions): Spawner {
       closing = true;
       if (launcher.exitCode !== null || launcher.signalCode !== null) return;
       const exited = once(launcher, 'exit');
-      launcher.stdin?.end(encodeFrame('Q'));
+      stdin.end(encodeFrame('Q'));
       await exited;
     },
   };
@@ -101,7 +110,7 @@ export function createLauncherSpawner(options: LauncherOptions): Spawner {
  * Both directions are socket pairs, as Node makes them: a job of the same user can open a pipe of
  * its parent by /proc/PPID/fd and write frames into it, but no socket.
  */
-function startLauncher(options: LauncherOptions): ChildProcess {
+function startLauncher(options: LauncherOptions): ChildProcessByStdio<Writable, Readable, null> {
   const script = fileURLToPath(new URL('./launcher.pl', import.meta.url));
   const leaseFd = options.leaseFd === null ? null : openAgain(options.leaseFd);
   const leaseThere = leaseFd === null ? '' : '3';
@@ -109,30 +118,17 @@ function startLauncher(options: LauncherOptions): ChildProcess {
   const tag = sessionTag(options.sessionId);
   const args = [script, options.bashPath, process.arch, processors, tag, leaseThere];
   try {
-    return spawn(options.perlPath, args, {
+    const launcher = spawn(options.perlPath, args, {
       cwd: '/',
       // A session of its own: the terminal's Ctrl-C is for the node to answer.
       detached: true,
       env: { [markName]: `${options.sessionId}:launcher` },
       stdio: ['pipe', 'pipe', 'inherit', ...(leaseFd === null ? [] : [leaseFd])],
     });
+    return launcher as ChildProcessByStdio<Writable, Readable, null>;
   } finally {
     if (leaseFd !== null) closeSync(leaseFd);
   }
-}
-
-/** Requests of one turn of the event loop go out in one write. */
-function batchedWriter(launcher: ChildProcess): (body: string) => void {
-  let waiting: Buffer[] = [];
-  return (body) => {
-    waiting.push(encodeFrame(body));
-    if (waiting.length > 1) return;
-    setImmediate(() => {
-      const frames = waiting;
-      waiting = [];
-      launcher.stdin?.write(frames.length === 1 ? (frames[0] as Buffer) : Buffer.concat(frames));
-    });
-  };
 }
 
 function requestOf(id: number, plan: ChildPlan): string {

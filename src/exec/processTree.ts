@@ -67,26 +67,23 @@ export function scanProcesses(): ProcessScan {
     if (siblings === undefined) childrenOf.set(entry.parentPid, [entry]);
     else siblings.push(entry);
   }
-  const marks = new Map<number, Mark>();
-  const lookAt = (pid: number): Mark => {
-    const mark = marks.get(pid) ?? readEnvironment(pid);
-    marks.set(pid, mark);
-    return mark;
-  };
-  const tags = new Map<number, LaunchTag | null>();
-  const tagOf = (pid: number): LaunchTag | null => {
-    const known = tags.get(pid);
-    if (known !== undefined) return known; // null, too: most processes have none
-    const tag = readTag(pid);
-    tags.set(pid, tag);
-    return tag;
-  };
+  const lookAt = remembered(readEnvironment);
   return {
     entries,
     childrenOf,
     markOf: (pid) => lookAt(pid).launchId,
-    tagOf,
+    tagOf: remembered(readTag),
     isSpared: (pid) => lookAt(pid).isSpared,
+  };
+}
+
+/** Reads what is asked for once for each process. */
+function remembered<T>(read: (pid: number) => T): (pid: number) => T {
+  const known = new Map<number, T>();
+  return (pid) => {
+    const value = known.has(pid) ? (known.get(pid) as T) : read(pid);
+    known.set(pid, value);
+    return value;
   };
 }
 
@@ -118,14 +115,23 @@ function readEnvironment(pid: number): Mark {
  * shell that is signalled after its child would take the child's end for its cue to go on.
  */
 export function selectTree(scan: ProcessScan, membership: TreeMembership): ProcessEntry[] {
+  const selected = withDescendants(scan, (entry) => belongs(entry, membership, scan));
+  return [...selected.values()].sort((a, b) => a.startTicks - b.startTicks || a.pid - b.pid);
+}
+
+/** Processes for which a condition holds, with all below them; never this one and its children. */
+export function withDescendants(
+  scan: ProcessScan,
+  isRoot: (entry: ProcessEntry) => boolean,
+): Map<number, ProcessEntry> {
   const selected = new Map<number, ProcessEntry>();
-  const open = scan.entries.filter((entry) => belongs(entry, membership, scan));
+  const open = scan.entries.filter(isRoot);
   for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
     if (selected.has(entry.pid) || entry.pid === process.pid) continue;
     selected.set(entry.pid, entry);
     open.push(...(scan.childrenOf.get(entry.pid) ?? []));
   }
-  return [...selected.values()].sort((a, b) => a.startTicks - b.startTicks || a.pid - b.pid);
+  return selected;
 }
 
 /** Signals a process if it is still the one that was seen. False: it is gone or not ours. */

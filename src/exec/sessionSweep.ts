@@ -3,9 +3,9 @@ import { type LaunchTag, sessionTag } from './launchTag.ts';
 import {
   killChecked,
   type ProcessEntry,
-  type ProcessScan,
   scanProcesses,
   selectTree,
+  withDescendants,
 } from './processTree.ts';
 
 interface Sweep {
@@ -80,7 +80,8 @@ function look({ sessionId, spares }: Sweep, groups: Map<number, number>): Look {
   const hasMark = (mark: string) => mark.startsWith(prefix);
   const ownTag = sessionTag(sessionId);
   const hasTag = (tag: LaunchTag) => tag.session === ownTag;
-  const spared = spares === true ? selectSpared(scan) : new Set<number>();
+  // A caretaker adopts the orphans of its job, so that all of it is below it, daemons too.
+  const spared = withDescendants(scan, ({ pid }) => spares === true && scan.isSpared(pid));
   const select = () =>
     selectTree(scan, { hasMark, hasTag, groups, roots: new Map() }).filter(
       ({ pid }) => !spared.has(pid),
@@ -100,16 +101,4 @@ function look({ sessionId, spares }: Sweep, groups: Map<number, number>): Look {
   };
   const launchers = found.filter((entry) => isMarked(entry) && !isBelowOne(entry));
   return { launchers, others: found.filter((entry) => !launchers.includes(entry)) };
-}
-
-/** A caretaker adopts the orphans of its job, so that all of it is below it, daemons too. */
-function selectSpared(scan: ProcessScan): Set<number> {
-  const spared = new Set<number>();
-  const open = scan.entries.filter(({ pid }) => scan.isSpared(pid));
-  for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
-    if (spared.has(entry.pid)) continue;
-    spared.add(entry.pid);
-    open.push(...(scan.childrenOf.get(entry.pid) ?? []));
-  }
-  return spared;
 }

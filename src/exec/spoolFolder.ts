@@ -137,20 +137,20 @@ class Room {
 
   async #count(): Promise<void> {
     this.#countedMs = performance.now();
-    const [files, bytes] = [[] as string[], [] as number[]];
+    let [files, bytes] = [0, 0];
     for (const name of await namesIn(this.#folder)) {
       const path = join(this.#folder, name);
       const found = await stat(path).catch(() => null); // it has just been removed
       if (found === null) continue;
-      const isStale = name.endsWith('.tmp') && Date.now() - found.mtimeMs > staleMs;
-      if (isStale) await rm(path, { force: true });
-      else {
-        files.push(name);
-        bytes.push(found.size);
+      if (name.endsWith('.tmp') && Date.now() - found.mtimeMs > staleMs) {
+        await rm(path, { force: true });
+        continue;
       }
+      files += 1;
+      bytes += found.size;
     }
-    this.#files = files.length;
-    this.#bytes = bytes.reduce((sum, size) => sum + size, 0);
+    this.#files = files;
+    this.#bytes = bytes;
   }
 }
 

@@ -2,7 +2,7 @@ import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { Execution } from '../domain/run.ts';
 import { createDirectSpawner } from './directSpawner.ts';
-import { writeGuardianLines } from './guardianLines.ts';
+import { writeGuardianLine } from './guardianLines.ts';
 import { createLauncherSpawner } from './launcherSpawner.ts';
 import { ProcessTreeTerminator } from './processTreeTerminator.ts';
 import type { RunRequest } from './runRequest.ts';
@@ -14,15 +14,12 @@ const earlyEndsMax = 4096;
 
 /** Runs launches in one worker thread of the pool. */
 class LaunchRunner {
-  readonly #setup: WorkerSetup;
   readonly #tools: SupervisorTools;
   readonly #running = new Map<string, RunSupervisor>();
   readonly #earlyEnds = new Map<string, EndReason>();
-  #lines: string[] = [];
   #isClosing = false;
 
   constructor(setup: WorkerSetup) {
-    this.#setup = setup;
     const spawner =
       setup.perlPath === null
         ? createDirectSpawner(setup)
@@ -32,6 +29,10 @@ class LaunchRunner {
             onEnded: (how) => tellPool({ kind: 'launcher.ended', how }),
             onError: throwLater,
           });
+    const { guardianFd } = setup;
+    const report = (line: string): void => {
+      if (guardianFd !== null) writeGuardianLine(guardianFd, line);
+    };
     this.#tools = {
       spawner,
       terminator: new ProcessTreeTerminator(spawner, throwLater),
@@ -43,8 +44,8 @@ class LaunchRunner {
       },
       isHalted: haltReader(setup),
       report: {
-        group: (pid, ticks, launchId) => this.#report(`group ${pid} ${ticks} ${launchId}`),
-        gone: (pid) => this.#report(`gone ${pid}`),
+        group: (pid, ticks, launchId) => report(`group ${pid} ${ticks} ${launchId}`),
+        gone: (pid) => report(`gone ${pid}`),
       },
     };
     const channel = new BroadcastChannel(setup.channelName);
@@ -91,19 +92,6 @@ class LaunchRunner {
     if (this.#earlyEnds.size > earlyEndsMax && oldest !== undefined) {
       this.#earlyEnds.delete(oldest);
     }
-  }
-
-  /** Lines of one batch from the launcher go to the guardian in one write, before anything else. */
-  #report(line: string): void {
-    const { guardianFd } = this.#setup;
-    if (guardianFd === null) return;
-    this.#lines.push(line);
-    if (this.#lines.length > 1) return;
-    queueMicrotask(() => {
-      const lines = this.#lines;
-      this.#lines = [];
-      writeGuardianLines(guardianFd, lines);
-    });
   }
 }
 
