@@ -5,7 +5,7 @@ const patienceMs = 2_000;
 /**
  * Writes a line to the guardian, at once and synchronously, from any thread: a unix socket takes it
  * in one piece, so lines of threads never mix. That the guardian is gone is reported elsewhere
- * (`guardianLink.ts`), so that is silent here; a guardian that reads nothing for seconds is an error.
+ * (`guardianLink.ts`), so that is silent here; one that reads nothing for seconds is an error.
  */
 export function writeGuardianLine(fd: number, line: string): void {
   const began = performance.now();

@@ -29,9 +29,9 @@
 use strict;
 use warnings;
 require($0 =~ s{[^/]*$}{$_}r) for
-    qw(launcherChild.pl launcherEnd.pl launcherPace.pl launcherStrays.pl);
+    qw(launcherChild.pl launcherEnd.pl launcherStrays.pl);
 
-our ($bash, $architecture, $processors, $tag, $leaseFd) = @ARGV;
+our ($bash, $architecture, $tag, $leaseFd) = @ARGV;
 my ($READ_BYTES, $SPAWNS_PER_ROUND, $FLUSH_BYTES) = (65536, 8, 262144);
 my ($F_SETFD, $F_SETFL, $O_NONBLOCK, $WNOHANG) = (2, 4, 2048, 1);
 # In rounds that wait for nothing the lease is looked at once in so many.
@@ -76,12 +76,9 @@ my $rounds = 0;
 vec($watched, 0, 1) = 1;
 while (1) {
   my $ready = $watched;
-  my $isWaiting = frameIsWaiting();
-  my $idleSeconds = isPatient() && !$lease ? undef : 1;
-  my $timeout = $isWaiting ? pauseSeconds() : %runByPid ? $waitSeconds : $idleSeconds;
-  $timeout = 0 if isHunting();
-  my ($count, $left) = select $ready, undef, undef, $timeout;
-  passTime($count == 0 || !defined $timeout ? $timeout : $timeout - $left, $isWaiting);
+  my $timeout = %runByPid ? $waitSeconds : $lease ? 1 : undef;
+  $timeout = 0 if isHunting() || frameIsWaiting();
+  my $count = select $ready, undef, undef, $timeout;
   $waitSeconds = $count > 0 ? 0.005 : $waitSeconds < 0.2 ? $waitSeconds * 2 : 0.25;
   endWithLease() if $count <= 0 || ++$rounds % $ROUNDS_PER_LOOK == 0;
   if ($count > 0) {
@@ -91,7 +88,7 @@ while (1) {
     }
     for my $fd (keys %runByFd) { forward($runByFd{$fd}, 1) if vec $ready, $fd, 1 }
   }
-  for (1 .. $SPAWNS_PER_ROUND) { last if !frameIsWaiting() || pauseSeconds() > 0; takeFrame() }
+  for (1 .. $SPAWNS_PER_ROUND) { last unless frameIsWaiting(); takeFrame() }
   reap();
   huntOn();
   flush();
@@ -165,7 +162,6 @@ sub start {
     $child->{pid} = $pid;
   }
   watch($id, $child->{pid}, $child->{read}, $carec > 0);
-  noteStart();
 }
 
 sub watch {

@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync } from 'node:fs';
-import { availableParallelism, constants } from 'node:os';
+import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { encodeFrame, FrameReader, type LauncherFrame } from './launcherFrames.ts';
@@ -114,9 +114,8 @@ function startLauncher(options: LauncherOptions): ChildProcessByStdio<Writable, 
   const script = fileURLToPath(new URL('./launcher.pl', import.meta.url));
   const leaseFd = options.leaseFd === null ? null : openAgain(options.leaseFd);
   const leaseThere = leaseFd === null ? '' : '3';
-  const processors = `${availableParallelism()}`;
   const tag = sessionTag(options.sessionId);
-  const args = [script, options.bashPath, process.arch, processors, tag, leaseThere];
+  const args = [script, options.bashPath, process.arch, tag, leaseThere];
   try {
     const launcher = spawn(options.perlPath, args, {
       cwd: '/',
