@@ -72,17 +72,15 @@ type FieldRow = {
     } & (K extends 'duration' ? Bounds : object);
 }[FieldKind];
 
-interface FieldNames {
+/** One field of a job: all that is known of it, for whatever handles fields. */
+export type Field = FieldRow & {
   /** In JSON, in the API and in the options of a command, e.g. `catchUp`. */
   readonly key: string;
   /** The flag without its dashes, and the key in files of jobs, e.g. `catch-up`. */
   readonly flag: string;
   /** Under which heading of the help. */
   readonly heading: string;
-}
-
-/** One field of a job: all that is known of it, for whatever handles fields. */
-export type Field = FieldRow & FieldNames;
+};
 
 const yearMs = 366 * 24 * 3_600_000;
 
@@ -105,14 +103,16 @@ function rowsOf<K extends FieldKind, U extends object>(kind: K, usual: U) {
   ) => ({ kind, stored, help, ...usual, ...options });
 }
 
+type Names = Pick<Field, 'key' | 'flag' | 'heading'>;
+
 /** Names the rows of one heading by the keys that they stand under. */
 export function under<const T extends Readonly<Record<string, FieldRow>>>(
   heading: string,
   rows: T,
-): { readonly [K in keyof T]: T[K] & FieldNames } {
+): { readonly [K in keyof T]: T[K] & Names } {
   const named = Object.entries(rows).map(([key, row]) => {
     const flag = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     return [key, { ...row, key, flag, heading }];
   });
-  return Object.fromEntries(named) as { readonly [K in keyof T]: T[K] & FieldNames };
+  return Object.fromEntries(named) as { readonly [K in keyof T]: T[K] & Names };
 }
