@@ -8,13 +8,16 @@ import { ComeBackLater } from '../comeBackLater.ts';
 import { isInternal, problemOf } from '../problem.ts';
 import { authenticate } from './authorize.ts';
 import type { GuardParts } from './guardParts.ts';
+import { PacedRefusals } from './pacedRefusals.ts';
 import { refusal } from './refusals.ts';
 
 const retryAfterSeconds = 2;
 
 /** Answers every error as `application/problem+json`; what is a bug of ours is logged, too. */
 export function answerFault({ trouble }: GuardParts): ErrorHandler<ApiEnv> {
-  return (error, c) => {
+  const refusals = new PacedRefusals();
+  return async (error, c) => {
+    if (error instanceof ComeBackLater) await refusals.turn();
     const problem = problemOf(error);
     const requestId = c.get('requestId');
     // A client that leaves in the middle of its request is no trouble.
