@@ -1,6 +1,7 @@
 import { emptyCatches } from './catches.ts';
-import { circles } from './circles.ts';
+import { circles, folderCircles } from './circles.ts';
 import { barrels, defaultExports, emptyNames, fileNames } from './exportForm.ts';
+import { flatFolders } from './flatFolders.ts';
 import { floors } from './floors.ts';
 import { columns, fileLines, functionLines } from './lineLimits.ts';
 import { reasonPlaces } from './reasonPlaces.ts';
@@ -24,6 +25,9 @@ export interface HouseRule {
 
 const long = (lines: number) => 'long();\n'.repeat(lines);
 const longFunction = (lines: number) => `export function f() {\n${'\n'.repeat(lines - 2)}}\n`;
+
+const filesIn = (folder: string, count: number): Snippet =>
+  Object.fromEntries(Array.from({ length: count }, (_, place) => [`${folder}/a${place}.ts`, '']));
 
 export const houseRules: readonly HouseRule[] = [
   {
@@ -57,6 +61,30 @@ export const houseRules: readonly HouseRule[] = [
       'src/domain/b.ts': "import { c } from './c.ts';",
       'src/domain/c.ts': 'export const c = 1;',
     },
+  },
+  {
+    fact: 'no folder is needed by one that it needs',
+    rule: folderCircles,
+    violations: [
+      {
+        'src/store/runs/a.ts': "import type { B } from '../jobs/b.ts';",
+        'src/store/jobs/c.ts': "import { d } from '../runs/d.ts';",
+      },
+      {
+        'src/store/a.ts': "import { b } from './runs/b.ts';",
+        'src/store/runs/c.ts': "import { d } from '../d.ts';",
+      },
+    ],
+    clean: {
+      'src/store/runs/a.ts': "import { b } from './b.ts';\nimport { c } from '../jobs/c.ts';",
+      'src/store/d.ts': "import { a } from './runs/a.ts';\nimport { c } from './jobs/c.ts';",
+    },
+  },
+  {
+    fact: 'a folder has at most 15 files',
+    rule: flatFolders,
+    violations: [filesIn('src/exec/spawn', 16)],
+    clean: { ...filesIn('src/exec/spawn', 15), ...filesIn('src/exec/output', 15) },
   },
   {
     fact: 'files have at most 250 lines, tests 350',
