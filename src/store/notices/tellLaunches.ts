@@ -11,7 +11,7 @@ import type { NoticeFacts } from '../../domain/notices/notice.ts';
 import type { RunResult } from '../../domain/run.ts';
 import type { ChannelConnection } from '../channel.ts';
 import { flag, rowOf, text } from '../row.ts';
-import type { EndingSlot, NextAttempt } from '../slots/endAttempts.ts';
+import type { EndingSlot, NextAttempt } from '../slots/endingSlot.ts';
 import { pastKey } from '../slots/readPasts.ts';
 import { insertNotices } from './insertNotices.ts';
 import type { NoticeCache } from './noticeCache.ts';

@@ -4,8 +4,7 @@ import type { TickRange } from '../../domain/tickSource.ts';
 import type { ChannelConnection } from '../channel.ts';
 import { instantMs, rowOf } from '../row.ts';
 import { nodeColumns, selectNode } from '../targeting/readLiveNodes.ts';
-import { readTargeting } from '../targeting/targetingCache.ts';
-import type { SlotContext } from './slotContext.ts';
+import { readTargeting, type TargetingCache } from '../targeting/targetingCache.ts';
 
 /**
  * Writes into ranges of ticks that nobody took why that was: before, they say that no node was
@@ -19,7 +18,7 @@ export async function explainMissed(
     readonly slot: { readonly nodeName: string; readonly targetId: number };
     readonly ranges: readonly TickRange[];
   }[],
-  node?: Pick<SlotContext, 'fullAt' | 'targeting'>,
+  node?: { readonly targeting: TargetingCache; readonly fullAt: Map<string, number> },
 ): Promise<void> {
   const missed = passed.flatMap(({ slot, ranges }) =>
     ranges.filter(({ reason }) => reason === reasons.nobodyThere).map((range) => ({ slot, range })),

@@ -5,13 +5,8 @@ import type { ChannelConnection } from '../channel.ts';
 import { tellEnds } from '../notices/tellLaunches.ts';
 import type { Parameter } from '../queryable.ts';
 import { integer, nullable, type RowOf, rowOf, text } from '../row.ts';
-import {
-  askAttempts,
-  countEnded,
-  decideAttempts,
-  endingColumns,
-  selectEnding,
-} from './endAttempts.ts';
+import { askAttempts, countEnded, decideAttempts } from './endAttempts.ts';
+import { endingColumns, selectEnding } from './endingSlot.ts';
 import { idleAssignments } from './idleAssignments.ts';
 import { idsOf } from './releaseSlots.ts';
 import type { SlotContext } from './slotContext.ts';

@@ -1,16 +1,9 @@
 import type { ClaimRequest } from '../../domain/batch.ts';
 import { limitedAheadMs } from '../../domain/targeting/takeable.ts';
 import type { ChannelConnection } from '../channel.ts';
-import { instantMs, integer, nullable, type RowOf, rowOf, text } from '../row.ts';
 import { keepWithinLimits, leaveFullOut, limitedTargets } from '../targeting/groupLimits.ts';
-import type { Revision } from './revisionCache.ts';
+import { type Due, dueSlot } from './dueSlot.ts';
 import type { SlotContext } from './slotContext.ts';
-
-/** A slot that a claim may take, and the definition in force of its job. */
-export interface Due {
-  readonly slot: DueSlot;
-  readonly revision: Revision;
-}
 
 /** What is due and understood; a job that is not stays as it is, for nodes of another version. */
 export async function readDue(
@@ -49,21 +42,6 @@ export async function readDue(
   });
 }
 
-export type DueSlot = RowOf<typeof dueSlot>;
-const dueSlot = rowOf({
-  slotId: integer,
-  jobId: integer,
-  stripe: integer,
-  nodeName: text,
-  slotNo: integer,
-  targetId: integer,
-  cursorMs: nullable(instantMs),
-  nextRunMs: nullable(instantMs),
-  endedMs: nullable(instantMs),
-  lastStartedMs: nullable(instantMs),
-  jobRevision: integer,
-  nowMs: instantMs,
-});
 /** Exported for the test that shows its EXPLAIN. */
 export const selectDue = `/* claimSlots due */ SELECT STRAIGHT_JOIN slot.slot_id, slot.job_id,
     slot.stripe, slot.node_name, slot.slot_no, slot.target_id, slot.cursor_at AS 'cursor',

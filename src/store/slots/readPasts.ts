@@ -4,7 +4,7 @@ import { busyTimes, type SlotsPast } from '../../domain/slotsPast.ts';
 import type { ChannelConnection } from '../channel.ts';
 import type { Parameter } from '../queryable.ts';
 import { flag, instantMs, integer, nullable, rowOf, text, wordOf } from '../row.ts';
-import type { Due, DueSlot } from './readDue.ts';
+import type { Due, DueSlot } from './dueSlot.ts';
 import { notForAnotherNode } from './requestDetails.ts';
 
 /** A pending launch that a claim may take. */

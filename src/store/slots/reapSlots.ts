@@ -5,13 +5,8 @@ import type { ChannelConnection } from '../channel.ts';
 import { tellEnds } from '../notices/tellLaunches.ts';
 import { partition } from '../partition.ts';
 import { instantMs, rowOf, text, wordOf } from '../row.ts';
-import {
-  askAttempts,
-  countEnded,
-  decideAttempts,
-  endingColumns,
-  selectEnding,
-} from './endAttempts.ts';
+import { askAttempts, countEnded, decideAttempts } from './endAttempts.ts';
+import { endingColumns, selectEnding } from './endingSlot.ts';
 import { idsOf, putBackSlots, recordUnfinished, releaseSlots } from './releaseSlots.ts';
 import type { SlotContext } from './slotContext.ts';
 

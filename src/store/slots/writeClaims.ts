@@ -2,8 +2,8 @@ import { reasons } from '../../domain/policies/reasons.ts';
 import type { SlotClaim } from '../../domain/slotsPast.ts';
 import type { ChannelConnection } from '../channel.ts';
 import type { Parameter } from '../queryable.ts';
+import type { Due, DueSlot } from './dueSlot.ts';
 import { idleAssignments } from './idleAssignments.ts';
-import type { Due, DueSlot } from './readDue.ts';
 import type { PendingRow } from './readPasts.ts';
 import { insertTickRanges, type RangeOfSlot } from './tickRanges.ts';
 

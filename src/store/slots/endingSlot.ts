@@ -1,0 +1,36 @@
+import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import type { Trigger } from '../../domain/run.ts';
+import { flag, instantMs, integer, nullable, type RowOf, rowOf, text, wordOf } from '../row.ts';
+
+/** Of a slot whose launch ends, and of its job. */
+export type EndingSlot = RowOf<typeof endingSlot>;
+export const endingColumns = {
+  slotId: integer,
+  jobId: integer,
+  nodeName: text,
+  launchId: text,
+  trigger: wordOf<Trigger>(),
+  requestId: nullable(text),
+  attempt: integer,
+  scheduledForMs: instantMs,
+  startedMs: nullable(instantMs),
+  nowMs: instantMs,
+  jobRevision: integer,
+  isJobPaused: flag,
+};
+const endingSlot = rowOf(endingColumns);
+/** The same for a SELECT of `slot` and `job`. */
+export const selectEnding = `slot.slot_id, slot.job_id, slot.node_name, slot.launch_id,
+    slot.triggered_by AS 'trigger', slot.request_id, slot.attempt, slot.scheduled_for,
+    slot.started_at AS started, NOW(3) AS now, job.revision AS job_revision,
+    job.paused AS is_job_paused`;
+
+/** What the policies of its job make of a launch that ends. */
+export interface NextAttempt {
+  /** The job's definition in force, which need not be the one that was launched. */
+  readonly definition: JobDefinition;
+  /** False: it is of a later version, and says what this one cannot know. */
+  readonly isUnderstood: boolean;
+  /** Null: this was the last attempt. */
+  readonly next: { readonly attempt: number; readonly delayMs: number } | null;
+}
