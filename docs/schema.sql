@@ -404,7 +404,7 @@ CREATE TABLE run (
   started_at datetime(3),
   -- When it ended, or when it was known that nothing would start.
   ended_at datetime(3) NOT NULL,
-  -- succeeded, failed, … as in `src/domain/run.ts`.
+  -- succeeded, failed, … as in `src/domain/run/run.ts`.
   result varchar(16) NOT NULL,
   -- Of the process; null: it has none.
   exit_code int,
@@ -499,7 +499,7 @@ CREATE TABLE session (
 );
 
 -- The lifecycle: at most one launch for each row. Narrow, since every claim, start and finish
--- writes it. Only the arrows in `src/domain/arrows.ts` change `state`.
+-- writes it. Only the arrows in `src/domain/run/arrows.ts` change `state`.
 CREATE TABLE slot (
   -- The key.
   slot_id bigint unsigned NOT NULL AUTO_INCREMENT,

@@ -1,32 +1,36 @@
 import { hostname } from 'node:os';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { AnyActorRef } from 'xstate';
-import { Lease } from './actors/lease.ts';
 import { createNodeActor } from './actors/nodeActor.ts';
-import { viewNode } from './actors/nodeView.ts';
-import { ResultKeeper } from './actors/resultKeeper.ts';
-import { Roster } from './actors/roster.ts';
+import { Lease } from './actors/runtime/lease.ts';
+import { ResultKeeper } from './actors/runtime/resultKeeper.ts';
+import { Roster } from './actors/runtime/roster.ts';
 import type {
   Executor,
   LateResults,
   NodeReports,
   NodeSettings,
   Runtime,
-} from './actors/runtime.ts';
-import { type ActorClock, createSlicedClock, type SlicedClock } from './actors/slicedClock.ts';
-import { DatabaseClock } from './domain/databaseClock.ts';
-import { exitCodes, OperatorError } from './domain/errors.ts';
-import type { LateStore } from './domain/lateResult.ts';
-import { launchIdMaker, makeSessionId } from './domain/launchId.ts';
-import type { NodeStore, SessionIntroduction } from './domain/nodeStore.ts';
-import { FencedError } from './exec/fencedError.ts';
-import { type LeaseFile, openLeaseFile } from './exec/leaseFile.ts';
-import { createNoticeSender, type SenderSettings } from './exec/notices/noticeSender.ts';
-import type { SessionRecords } from './exec/sessionRecords.ts';
-import { openSpool } from './exec/spoolFolder.ts';
+} from './actors/runtime/runtime.ts';
+import {
+  type ActorClock,
+  createSlicedClock,
+  type SlicedClock,
+} from './actors/runtime/slicedClock.ts';
+import { viewNode } from './actors/view/nodeView.ts';
+import type { NodeStore, SessionIntroduction } from './domain/commit/nodeStore.ts';
+import { exitCodes, OperatorError } from './domain/errors/errors.ts';
+import type { LateStore } from './domain/run/lateResult.ts';
+import { launchIdMaker, makeSessionId } from './domain/run/launchId.ts';
+import { DatabaseClock } from './domain/time/databaseClock.ts';
+import { FencedError } from './exec/lease/fencedError.ts';
+import { type LeaseFile, openLeaseFile } from './exec/lease/leaseFile.ts';
+import { createNoticeSender, type SenderSettings } from './exec/notifications/noticeSender.ts';
+import { openSpool } from './exec/result/spoolFolder.ts';
+import type { SessionRecords } from './exec/session/sessionRecords.ts';
 import { type ApiServer, type ApiServerOptions, makeApiServer } from './http/apiServer.ts';
 import { bootNowMs, startNodeExecutor } from './startNodeExecutor.ts';
-import type { DatabaseAddress } from './store/databaseAddress.ts';
+import type { DatabaseAddress } from './store/connection/databaseAddress.ts';
 import { openNodeStore } from './store/openNodeStore.ts';
 
 export interface NodeOptions {

@@ -1,8 +1,8 @@
 import { uptime } from 'node:os';
-import type { Executor } from './actors/runtime.ts';
-import type { DatabaseClock } from './domain/databaseClock.ts';
-import { createPool } from './exec/pool.ts';
-import { requestOfLaunch } from './exec/requestOfLaunch.ts';
+import type { Executor } from './actors/runtime/runtime.ts';
+import type { DatabaseClock } from './domain/time/databaseClock.ts';
+import { createPool } from './exec/pool/pool.ts';
+import { requestOfLaunch } from './exec/request/requestOfLaunch.ts';
 
 /** What the pool has to know of the node that it works for. */
 interface ExecutorParts {

@@ -1,5 +1,5 @@
 import { fromPromise, setup } from 'xstate';
-import type { CommitReport, CommitRequest } from '../src/domain/commitQueue.ts';
+import type { CommitReport, CommitRequest } from '../src/domain/commit/commitQueue.ts';
 
 export type CommitterEvent = { type: 'commit.ask'; queued: CommitRequest };
 

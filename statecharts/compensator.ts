@@ -1,5 +1,5 @@
 import { fromPromise, setup } from 'xstate';
-import type { HeldLook } from '../src/domain/heldSlot.ts';
+import type { HeldLook } from '../src/domain/run/heldSlot.ts';
 
 export type CompensatorEvent =
   | { type: 'compensator.look' }

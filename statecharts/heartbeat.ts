@@ -1,5 +1,5 @@
 import { fromPromise, setup } from 'xstate';
-import type { Outcome } from '../src/domain/outcome.ts';
+import type { Outcome } from '../src/domain/errors/outcome.ts';
 
 type Renewed = Outcome<null>;
 

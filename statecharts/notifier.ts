@@ -1,5 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate';
-import type { NoticesSettled, NoticesTaken } from '../src/domain/notices/noticeStore.ts';
+import type { NoticesSettled, NoticesTaken } from '../src/domain/notifications/noticeStore.ts';
 
 export interface NotifierContext {
   readonly taken: NoticesTaken;

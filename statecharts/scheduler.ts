@@ -1,6 +1,6 @@
 import { assign, fromPromise, setup } from 'xstate';
-import type { DueLook } from '../src/domain/heldSlot.ts';
-import type { Launch } from '../src/domain/launch.ts';
+import type { DueLook } from '../src/domain/run/heldSlot.ts';
+import type { Launch } from '../src/domain/run/launch.ts';
 
 export type SchedulerEvent =
   | { type: 'scheduler.wake' }

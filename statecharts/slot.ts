@@ -1,6 +1,6 @@
 import { assign, fromPromise, setup } from 'xstate';
-import type { Launch } from '../src/domain/launch.ts';
-import type { Execution } from '../src/domain/run.ts';
+import type { Launch } from '../src/domain/run/launch.ts';
+import type { Execution } from '../src/domain/run/run.ts';
 
 export type SlotEvent =
   | { type: 'permit.granted' }

@@ -6,17 +6,21 @@ import {
   type FinishRequest,
   refusedAs,
   type Verdict,
-} from '../domain/batch.ts';
-import { CommitQueue, type CommitReport, type CommitRequest } from '../domain/commitQueue.ts';
-import { type CommitTime, mayWaitMs } from '../domain/mayWaitMs.ts';
-import { unknown } from '../domain/outcome.ts';
-import { joinReasons, reasons } from '../domain/policies/reasons.ts';
-import type { Execution } from '../domain/run.ts';
-import { classifyError } from '../store/classifyError.ts';
-import { backOff } from './backOff.ts';
-import { isLockRowMissing } from './isLockRowMissing.ts';
-import type { Runtime } from './runtime.ts';
-import { sendTo } from './sendTo.ts';
+} from '../domain/commit/batch.ts';
+import {
+  CommitQueue,
+  type CommitReport,
+  type CommitRequest,
+} from '../domain/commit/commitQueue.ts';
+import { type CommitTime, mayWaitMs } from '../domain/commit/mayWaitMs.ts';
+import { unknown } from '../domain/errors/outcome.ts';
+import { joinReasons, reasons } from '../domain/reasons/reasons.ts';
+import type { Execution } from '../domain/run/run.ts';
+import { classifyError } from '../store/connection/classifyError.ts';
+import { backOff } from './runtime/backOff.ts';
+import { isLockRowMissing } from './runtime/isLockRowMissing.ts';
+import type { Runtime } from './runtime/runtime.ts';
+import { sendTo } from './runtime/sendTo.ts';
 
 const busyPauseMsMin = 4;
 const busyPauseMsMax = 100;

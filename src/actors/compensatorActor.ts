@@ -1,11 +1,11 @@
 import { fromPromise } from 'xstate';
 import { compensatorMachine } from '../../statecharts/compensator.ts';
-import type { ResetRequest } from '../domain/batch.ts';
-import type { HeldLook, HeldSlot } from '../domain/heldSlot.ts';
+import type { ResetRequest } from '../domain/commit/batch.ts';
 import { replacesRun } from '../domain/policies/replacesRun.ts';
-import { askCommitter } from './askCommitter.ts';
-import { LiveOutputs } from './liveOutputs.ts';
-import type { Runtime } from './runtime.ts';
+import type { HeldLook, HeldSlot } from '../domain/run/heldSlot.ts';
+import { askCommitter } from './runtime/askCommitter.ts';
+import { LiveOutputs } from './runtime/liveOutputs.ts';
+import type { Runtime } from './runtime/runtime.ts';
 
 interface Memory {
   /** Rows of ours that the last look found and no actor knew; found again, they are reset. */

@@ -1,8 +1,8 @@
 import { fromPromise } from 'xstate';
 import { heartbeatMachine } from '../../statecharts/heartbeat.ts';
-import { type Outcome, refused } from '../domain/outcome.ts';
-import type { Runtime } from './runtime.ts';
-import { sendTo } from './sendTo.ts';
+import { type Outcome, refused } from '../domain/errors/outcome.ts';
+import type { Runtime } from './runtime/runtime.ts';
+import { sendTo } from './runtime/sendTo.ts';
 
 /** Beats per TTL: 3 s at the default of 45 s. */
 const beatsPerTtl = 15;

@@ -1,8 +1,8 @@
-import { exitCodes, OperatorError } from '../domain/errors.ts';
-import { unknown } from '../domain/outcome.ts';
-import { isLockRowMissing } from './isLockRowMissing.ts';
-import { pause } from './pause.ts';
-import type { Runtime } from './runtime.ts';
+import { exitCodes, OperatorError } from '../domain/errors/errors.ts';
+import { unknown } from '../domain/errors/outcome.ts';
+import { isLockRowMissing } from './runtime/isLockRowMissing.ts';
+import { pause } from './runtime/pause.ts';
+import type { Runtime } from './runtime/runtime.ts';
 
 const lookPeriodMs = 500;
 

@@ -7,9 +7,9 @@ import { joinCluster } from './joinCluster.ts';
 import { provideNotifier } from './notifierActor.ts';
 import { providePollers } from './pollerActor.ts';
 import { provideReaper } from './reaperActor.ts';
-import type { Runtime } from './runtime.ts';
+import type { Runtime } from './runtime/runtime.ts';
+import { sendTo } from './runtime/sendTo.ts';
 import { provideScheduler } from './schedulerActor.ts';
-import { sendTo } from './sendTo.ts';
 
 /** The root actor of a node with all its actors provided; not started. */
 export function createNodeActor(runtime: Runtime) {

@@ -5,8 +5,8 @@ import type {
   NoticeSender,
   NoticesSettled,
   NoticesTaken,
-} from '../domain/notices/noticeStore.ts';
-import type { Runtime } from './runtime.ts';
+} from '../domain/notifications/noticeStore.ts';
+import type { Runtime } from './runtime/runtime.ts';
 
 const lookPeriodMs = 1_000;
 /** With jitter, so that the nodes of a cluster do not all look at once. */

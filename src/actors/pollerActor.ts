@@ -1,9 +1,9 @@
 import { fromPromise } from 'xstate';
 import { pollerMachine } from '../../statecharts/poller.ts';
-import { historyDefaults } from '../domain/historyKeep.ts';
+import { historyDefaults } from '../domain/commit/historyKeep.ts';
 import { recordSpooled } from './recordSpooled.ts';
-import type { Runtime } from './runtime.ts';
-import { type ActorSystem, sendTo } from './sendTo.ts';
+import type { Runtime } from './runtime/runtime.ts';
+import { type ActorSystem, sendTo } from './runtime/sendTo.ts';
 
 interface Poller {
   /** What failed, as a report of trouble says it. */

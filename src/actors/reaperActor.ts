@@ -1,13 +1,13 @@
 import { fromPromise } from 'xstate';
 import { type ReaperEvent, type ReaperFinding, reaperMachine } from '../../statecharts/reaper.ts';
-import type { SessionSeen } from '../domain/nodeStore.ts';
-import { allStripes, stripeCount } from '../domain/stripes.ts';
+import type { SessionSeen } from '../domain/commit/nodeStore.ts';
+import { allStripes, stripeCount } from '../domain/run/stripes.ts';
 import { type DealtSession, dealStripes } from '../domain/targeting/dealStripes.ts';
 import { besideLevel } from '../domain/targeting/mayTake.ts';
 import { plainNode } from '../domain/targeting/nodeFacts.ts';
-import { askCommitter } from './askCommitter.ts';
-import type { Runtime } from './runtime.ts';
-import { sendTo } from './sendTo.ts';
+import { askCommitter } from './runtime/askCommitter.ts';
+import type { Runtime } from './runtime/runtime.ts';
+import { sendTo } from './runtime/sendTo.ts';
 
 const reapPeriodMsMax = 3_000;
 const looksPerTtl = 15;

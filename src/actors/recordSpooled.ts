@@ -1,5 +1,5 @@
-import type { LaunchPlace } from '../domain/lateResult.ts';
-import type { LateResults, Runtime } from './runtime.ts';
+import type { LaunchPlace } from '../domain/run/lateResult.ts';
+import type { LateResults, Runtime } from './runtime/runtime.ts';
 
 /** Files looked at in one go; the others have their turn at the next look. */
 const filesMax = 200;

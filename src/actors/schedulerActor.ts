@@ -5,9 +5,9 @@ import {
   type SchedulerEvent,
   schedulerMachine,
 } from '../../statecharts/scheduler.ts';
-import type { Launch } from '../domain/launch.ts';
-import { askCommitter } from './askCommitter.ts';
-import type { Runtime } from './runtime.ts';
+import type { Launch } from '../domain/run/launch.ts';
+import { askCommitter } from './runtime/askCommitter.ts';
+import type { Runtime } from './runtime/runtime.ts';
 import {
   cannotWait,
   claimRequest,

@@ -1,8 +1,8 @@
 import type { LookResult, SchedulerContext } from '../../statecharts/scheduler.ts';
-import type { ClaimRequest } from '../domain/batch.ts';
-import type { Launch } from '../domain/launch.ts';
-import type { Horizon } from '../domain/nodeStore.ts';
-import type { Runtime } from './runtime.ts';
+import type { ClaimRequest } from '../domain/commit/batch.ts';
+import type { Horizon } from '../domain/commit/nodeStore.ts';
+import type { Launch } from '../domain/run/launch.ts';
+import type { Runtime } from './runtime/runtime.ts';
 
 /**
  * How far ahead slots of any stripe are claimed: a full or dead owner delays nothing. Only by the

@@ -1,18 +1,18 @@
 import { fromPromise } from 'xstate';
 import { type SlotContext, slotMachine } from '../../statecharts/slot.ts';
-import type { StartRequest } from '../domain/batch.ts';
-import type { Launch } from '../domain/launch.ts';
-import { startLeadMs } from '../domain/mayWaitMs.ts';
-import { joinReasons, reasons } from '../domain/policies/reasons.ts';
+import type { StartRequest } from '../domain/commit/batch.ts';
+import { startLeadMs } from '../domain/commit/mayWaitMs.ts';
 import { replacesRun } from '../domain/policies/replacesRun.ts';
 import { startBefore } from '../domain/policies/startAt.ts';
-import type { Execution } from '../domain/run.ts';
-import { bootClockGrainMs } from '../exec/bootClock.ts';
-import { FencedError } from '../exec/fencedError.ts';
-import { askCommitter } from './askCommitter.ts';
-import { backOff } from './backOff.ts';
-import type { Runtime } from './runtime.ts';
-import { sendTo } from './sendTo.ts';
+import { joinReasons, reasons } from '../domain/reasons/reasons.ts';
+import type { Launch } from '../domain/run/launch.ts';
+import type { Execution } from '../domain/run/run.ts';
+import { bootClockGrainMs } from '../exec/lease/bootClock.ts';
+import { FencedError } from '../exec/lease/fencedError.ts';
+import { askCommitter } from './runtime/askCommitter.ts';
+import { backOff } from './runtime/backOff.ts';
+import type { Runtime } from './runtime/runtime.ts';
+import { sendTo } from './runtime/sendTo.ts';
 
 /**
  * The longest wait before the clock is looked at again: when the database's clock was stepped

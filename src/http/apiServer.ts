@@ -1,20 +1,20 @@
-import type { NodeView } from '../actors/nodeView.ts';
-import type { NodeReports } from '../actors/runtime.ts';
-import type { DatabaseAddress } from '../store/databaseAddress.ts';
+import type { NodeReports } from '../actors/runtime/runtime.ts';
+import type { NodeView } from '../actors/view/nodeView.ts';
+import type { DatabaseAddress } from '../store/connection/databaseAddress.ts';
 import { openEventReader } from '../store/events/openEventReader.ts';
 import { openGaugeReader } from '../store/metrics/openGaugeReader.ts';
-import type { Api } from './api.ts';
+import type { Api } from './authentication/api.ts';
 import { tapActors } from './events/actorTap.ts';
 import { EventHub } from './events/eventHub.ts';
 import { addEventRoutes } from './events/eventRoutes.ts';
 import { addHealthRoutes } from './health/healthRoutes.ts';
 import { ReadinessCheck } from './health/readiness.ts';
-import type { HttpSettings } from './httpSettings.ts';
 import { addLiveMachineRoutes } from './machines/liveRoutes.ts';
 import { addMetricsRoutes } from './metrics/metricsRoutes.ts';
 import { NodeMetrics } from './metrics/nodeMetrics.ts';
 import { addApiRoutes } from './routes/addApiRoutes.ts';
 import { serveApi } from './serveApi.ts';
+import type { HttpSettings } from './server/httpSettings.ts';
 import type { KeptListener } from './server/keepListening.ts';
 
 /** Where and how a node serves its API, from its first moment on. */

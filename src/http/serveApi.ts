@@ -1,20 +1,20 @@
 import { getRequestListener } from '@hono/node-server';
-import type { DatabaseAddress } from '../store/databaseAddress.ts';
+import type { DatabaseAddress } from '../store/connection/databaseAddress.ts';
 import { boundsOfTtl } from '../store/openNodeStore.ts';
-import type { Api } from './api.ts';
-import { ChannelPool } from './channelPool.ts';
-import { createApi } from './createApi.ts';
-import { Authenticator } from './guard/authenticator.ts';
+import { ChannelPool } from './admission/channelPool.ts';
+import { HeldPlaces } from './admission/heldPlaces.ts';
+import { RateLimit } from './admission/rateLimit.ts';
+import { Turns } from './admission/turns.ts';
+import type { Api } from './authentication/api.ts';
+import { Authenticator } from './authentication/authenticator.ts';
+import { createApi } from './guard/createApi.ts';
 import type { GuardParts } from './guard/guardParts.ts';
-import { HeldPlaces } from './guard/heldPlaces.ts';
-import { RateLimit } from './guard/rateLimit.ts';
-import { refusal } from './guard/refusals.ts';
 import { secureHeaders } from './guard/secureAnswer.ts';
-import type { HttpSettings } from './httpSettings.ts';
 import { addLoginRoutes } from './login/loginRoutes.ts';
-import { problemOf } from './problem.ts';
+import { problemOf } from './problems/problem.ts';
+import { refusal } from './problems/refusals.ts';
+import type { HttpSettings } from './server/httpSettings.ts';
 import type { KeptListener } from './server/keepListening.ts';
-import { Turns } from './turns.ts';
 import { Calculator } from './work/calculator.ts';
 
 interface ServedApi {

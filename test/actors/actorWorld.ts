@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { openSync } from 'node:fs';
-import type { NodeSettings } from '../../src/actors/runtime.ts';
-import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
-import type { Launch } from '../../src/domain/launch.ts';
+import type { NodeSettings } from '../../src/actors/runtime/runtime.ts';
+import { type JobDefinition, jobDefaults } from '../../src/domain/job/jobDefinition.ts';
+import type { Launch } from '../../src/domain/run/launch.ts';
 import {
   type NodeEnding,
   type NodeGuardian,
   type RunningNode,
   startNode,
 } from '../../src/startNode.ts';
-import type { Row } from '../../src/store/channel.ts';
-import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
-import { addJob } from '../../src/store/jobs/addJob.ts';
+import type { Row } from '../../src/store/connection/channel.ts';
+import { readDatabaseUrl } from '../../src/store/connection/databaseAddress.ts';
+import { addJob } from '../../src/store/jobs/changes/addJob.ts';
 import { addOnce } from '../support/addOnce.ts';
 import type { Scope } from '../support/createDatabase.ts';
 import { findTickFaults } from '../support/everyTick.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { allStripes } from '../../src/domain/stripes.ts';
-import { runJob } from '../../src/store/jobs/runJob.ts';
-import { stopRun } from '../../src/store/runs/stopRun.ts';
+import { allStripes } from '../../src/domain/run/stripes.ts';
+import { runJob } from '../../src/store/requests/runJob.ts';
+import { stopRun } from '../../src/store/requests/stopRun.ts';
 import { until } from '../support/until.ts';
 import { watchStalls } from '../support/watchStalls.ts';
 import { lateRuns, makeActorWorld, moreLooks } from './actorWorld.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Row } from '../../src/store/channel.ts';
-import { pauseJob } from '../../src/store/jobs/changeJob.ts';
+import type { Row } from '../../src/store/connection/channel.ts';
+import { pauseJob } from '../../src/store/jobs/changes/changeJob.ts';
 import { type CutProxy, startCutProxy } from '../support/cutProxy.ts';
 import { until } from '../support/until.ts';
 import { type ActorWorld, makeActorWorld } from './actorWorld.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { OperatorError } from '../../src/domain/errors.ts';
-import { allStripes } from '../../src/domain/stripes.ts';
-import { FencedError } from '../../src/exec/fencedError.ts';
-import { scanProcesses } from '../../src/exec/processTree.ts';
+import type { OperatorError } from '../../src/domain/errors/errors.ts';
+import { allStripes } from '../../src/domain/run/stripes.ts';
+import { FencedError } from '../../src/exec/lease/fencedError.ts';
+import { scanProcesses } from '../../src/exec/process/processTree.ts';
 import { startCutProxy } from '../support/cutProxy.ts';
 import { until } from '../support/until.ts';
 import { watchStalls } from '../support/watchStalls.ts';

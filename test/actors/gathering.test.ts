@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createActor, SimulatedClock } from 'xstate';
 import { provideCommitter } from '../../src/actors/committerActor.ts';
-import type { Runtime } from '../../src/actors/runtime.ts';
-import { type BatchRequest, done } from '../../src/domain/batch.ts';
-import type { Settled } from '../../src/domain/commitQueue.ts';
-import { committed } from '../../src/domain/outcome.ts';
+import type { Runtime } from '../../src/actors/runtime/runtime.ts';
+import { type BatchRequest, done } from '../../src/domain/commit/batch.ts';
+import type { Settled } from '../../src/domain/commit/commitQueue.ts';
+import { committed } from '../../src/domain/errors/outcome.ts';
 import { succeeded } from '../support/testNode.ts';
 
 const batchMs = 6;

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { createActor } from 'xstate';
 import { provideHeartbeat } from '../../src/actors/heartbeatActor.ts';
-import { Lease } from '../../src/actors/lease.ts';
-import type { Runtime } from '../../src/actors/runtime.ts';
-import { committed } from '../../src/domain/outcome.ts';
+import { Lease } from '../../src/actors/runtime/lease.ts';
+import type { Runtime } from '../../src/actors/runtime/runtime.ts';
+import { committed } from '../../src/domain/errors/outcome.ts';
 import { boundsOfTtl } from '../../src/store/openNodeStore.ts';
 import { until } from '../support/until.ts';
 

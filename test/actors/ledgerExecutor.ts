@@ -1,6 +1,6 @@
-import type { Executor } from '../../src/actors/runtime.ts';
-import type { Launch } from '../../src/domain/launch.ts';
-import type { Execution } from '../../src/domain/run.ts';
+import type { Executor } from '../../src/actors/runtime/runtime.ts';
+import type { Launch } from '../../src/domain/run/launch.ts';
+import type { Execution } from '../../src/domain/run/run.ts';
 import { succeeded } from '../support/testNode.ts';
 
 /** One execution as it really was, whatever the database says of it. */

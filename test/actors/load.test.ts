@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
+import { type JobDefinition, jobDefaults } from '../../src/domain/job/jobDefinition.ts';
 import { onceAt } from '../support/addOnce.ts';
 import { until } from '../support/until.ts';
 import { watchStalls } from '../support/watchStalls.ts';

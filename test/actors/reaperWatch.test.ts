@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createActor, fromCallback, setup } from 'xstate';
 import { provideReaper } from '../../src/actors/reaperActor.ts';
-import type { Runtime } from '../../src/actors/runtime.ts';
-import type { ReapRequest } from '../../src/domain/batch.ts';
-import type { CommitRequest } from '../../src/domain/commitQueue.ts';
-import type { SessionSeen } from '../../src/domain/nodeStore.ts';
-import { committed } from '../../src/domain/outcome.ts';
-import { allStripes } from '../../src/domain/stripes.ts';
+import type { Runtime } from '../../src/actors/runtime/runtime.ts';
+import type { ReapRequest } from '../../src/domain/commit/batch.ts';
+import type { CommitRequest } from '../../src/domain/commit/commitQueue.ts';
+import type { SessionSeen } from '../../src/domain/commit/nodeStore.ts';
+import { committed } from '../../src/domain/errors/outcome.ts';
+import { allStripes } from '../../src/domain/run/stripes.ts';
 import { until } from '../support/until.ts';
 
 interface Watched {

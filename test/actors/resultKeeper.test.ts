@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ResultKeeper } from '../../src/actors/resultKeeper.ts';
-import type { LateResult } from '../../src/domain/lateResult.ts';
-import type { Execution } from '../../src/domain/run.ts';
+import { ResultKeeper } from '../../src/actors/runtime/resultKeeper.ts';
+import type { LateResult } from '../../src/domain/run/lateResult.ts';
+import type { Execution } from '../../src/domain/run/run.ts';
 import { asReason } from '../support/asReason.ts';
 import { succeeded } from '../support/testNode.ts';
 

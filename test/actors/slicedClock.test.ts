@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ActorClock, createSlicedClock } from '../../src/actors/slicedClock.ts';
+import { type ActorClock, createSlicedClock } from '../../src/actors/runtime/slicedClock.ts';
 
 const timers = (): number =>
   process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;

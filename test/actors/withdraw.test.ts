@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { editJob, pauseJob, removeJob } from '../../src/store/jobs/changeJob.ts';
+import { editJob, pauseJob, removeJob } from '../../src/store/jobs/changes/changeJob.ts';
 import { startCutProxy } from '../support/cutProxy.ts';
 import { until, within } from '../support/until.ts';
 import { makeActorWorld } from './actorWorld.ts';

@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { jobDefaults } from '../../src/domain/jobDefinition.ts';
-import { addJob } from '../../src/store/jobs/addJob.ts';
+import { jobDefaults } from '../../src/domain/job/jobDefinition.ts';
+import { addJob } from '../../src/store/jobs/changes/addJob.ts';
 import { addToken } from '../../src/store/tokens/addToken.ts';
 import {
   type BenchDatabase,

@@ -1,11 +1,11 @@
 // A node as it ships (the built program), in a process of its own that its bench can measure from
 // within. Commands and figures go over the process's channel.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { tuneHeap } from '../../dist/src/cli/tuneHeap.js';
-import { httpDefaults } from '../../dist/src/http/httpSettings.js';
+import { tuneHeap } from '../../dist/src/cli/node/tuneHeap.js';
+import { httpDefaults } from '../../dist/src/http/server/httpSettings.js';
 import { openListener } from '../../dist/src/http/server/openListener.js';
 import { startNode } from '../../dist/src/startNode.js';
-import { readDatabaseUrl } from '../../dist/src/store/databaseAddress.js';
+import { readDatabaseUrl } from '../../dist/src/store/connection/databaseAddress.js';
 
 tuneHeap();
 const options = JSON.parse(process.argv[2]);

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startPrivateServer } from '../../src/database/startPrivateServer.ts';
-import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
-import { Channel, type Row } from '../../src/store/channel.ts';
-import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
-import { migrate } from '../../src/store/migrate.ts';
+import { startPrivateServer } from '../../src/database/server/startPrivateServer.ts';
+import { type JobDefinition, jobDefaults } from '../../src/domain/job/jobDefinition.ts';
+import { Channel, type Row } from '../../src/store/connection/channel.ts';
+import { readDatabaseUrl } from '../../src/store/connection/databaseAddress.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
 
 export interface BenchOptions {
   readonly jobs: number | undefined;

@@ -1,7 +1,7 @@
-import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
-import type { Row } from '../../src/store/channel.ts';
-import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
-import { addJob } from '../../src/store/jobs/addJob.ts';
+import { type JobDefinition, jobDefaults } from '../../src/domain/job/jobDefinition.ts';
+import type { Row } from '../../src/store/connection/channel.ts';
+import { readDatabaseUrl } from '../../src/store/connection/databaseAddress.ts';
+import { addJob } from '../../src/store/jobs/changes/addJob.ts';
 import { openNodeStore } from '../../src/store/openNodeStore.ts';
 import { joinWith, type TestNode } from '../support/testNode.ts';
 import {

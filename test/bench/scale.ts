@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { launchIdMaker, makeSessionId } from '../../src/domain/launchId.ts';
-import type { NodeStore } from '../../src/domain/nodeStore.ts';
-import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
+import type { NodeStore } from '../../src/domain/commit/nodeStore.ts';
+import { launchIdMaker, makeSessionId } from '../../src/domain/run/launchId.ts';
+import { readDatabaseUrl } from '../../src/store/connection/databaseAddress.ts';
 import { openNodeStore } from '../../src/store/openNodeStore.ts';
 import {
   type BenchDatabase,

@@ -1,5 +1,5 @@
-import { jobDefaults } from '../../src/domain/jobDefinition.ts';
-import { addJob } from '../../src/store/jobs/addJob.ts';
+import { jobDefaults } from '../../src/domain/job/jobDefinition.ts';
+import { addJob } from '../../src/store/jobs/changes/addJob.ts';
 import {
   type BenchDatabase,
   type BenchOptions,

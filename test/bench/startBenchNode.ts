@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import type { HttpSettings } from '../../src/http/httpSettings.ts';
+import type { HttpSettings } from '../../src/http/server/httpSettings.ts';
 
 export interface NodeReport {
   readonly loopDelayMs: { p99: number; max: number };

@@ -1,4 +1,4 @@
-import type { Target } from '../../src/domain/jobPolicies.ts';
+import type { Target } from '../../src/domain/job/jobPolicies.ts';
 
 /** Whether a target lets a node of that name run; null: labels or groups decide. */
 export function couldRun(target: Target | undefined, node: string): boolean | null {

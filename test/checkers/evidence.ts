@@ -1,4 +1,4 @@
-import type { JobPolicies } from '../../src/domain/jobPolicies.ts';
+import type { JobPolicies } from '../../src/domain/job/jobPolicies.ts';
 import { dealCursors } from './dealCursors.ts';
 import { groupBy } from './groupBy.ts';
 import type {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { reasons } from '../../src/domain/policies/reasons.ts';
+import { reasons } from '../../src/domain/reasons/reasons.ts';
 import { cleanHistory } from './clean/cleanHistory.ts';
 import { policyPlan, randomPlan, randomPolicyPlan, richPlan } from './clean/plans.ts';
 import { judge } from './judge.ts';

@@ -1,6 +1,6 @@
-import type { JobDefinition } from '../../src/domain/jobDefinition.ts';
-import { ticksOfRevision } from '../../src/domain/revisionTicks.ts';
-import type { TickSource } from '../../src/domain/tickSource.ts';
+import type { JobDefinition } from '../../src/domain/job/jobDefinition.ts';
+import type { TickSource } from '../../src/domain/run/tickSource.ts';
+import { ticksOfRevision } from '../../src/domain/schedule/read/revisionTicks.ts';
 import type { JobRecord } from './history.ts';
 
 /** A revision while it was in force and not paused: half open, by the database's clock. */

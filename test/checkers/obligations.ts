@@ -1,4 +1,4 @@
-import type { JobPolicies } from '../../src/domain/jobPolicies.ts';
+import type { JobPolicies } from '../../src/domain/job/jobPolicies.ts';
 import { splayOf } from '../../src/domain/policies/startAt.ts';
 import { type Evidence, policiesOf } from './evidence.ts';
 import type { Allowance, Excuse } from './excuse.ts';

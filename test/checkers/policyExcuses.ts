@@ -1,5 +1,5 @@
-import type { JobPolicies } from '../../src/domain/jobPolicies.ts';
-import { reasons } from '../../src/domain/policies/reasons.ts';
+import type { JobPolicies } from '../../src/domain/job/jobPolicies.ts';
+import { reasons } from '../../src/domain/reasons/reasons.ts';
 import { couldRun } from './couldRun.ts';
 import type { Evidence } from './evidence.ts';
 import type { Allowance, Excuse } from './excuse.ts';

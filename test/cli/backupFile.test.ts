@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { checkBackup, restoreBackup } from '../../src/cli/backup/restoreFile.ts';
 import { writeBackupFile } from '../../src/cli/backup/writeBackupFile.ts';
-import { outputBytesMax } from '../../src/domain/job/processFields.ts';
+import { outputBytesMax } from '../../src/domain/job/fieldTable/processFields.ts';
 import { readBackup } from '../../src/store/backup/readBackup.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
 import { askCli } from './askCli.ts';

@@ -1,4 +1,4 @@
-import type { Launch } from '../../src/domain/launch.ts';
+import type { Launch } from '../../src/domain/run/launch.ts';
 import type { TestNode } from '../support/testNode.ts';
 
 /** A command line, what it reads where it says `-`, what else stands in its environment. */

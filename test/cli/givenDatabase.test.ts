@@ -6,7 +6,7 @@ import {
   secretsOf,
   withoutSecretFlags,
   withoutSecrets,
-} from '../../src/cli/givenDatabase.ts';
+} from '../../src/cli/options/givenDatabase.ts';
 
 const url = 'mysql://user:password@host/statecron';
 const smtp = 'smtps://user:mailword@mail.example.com';

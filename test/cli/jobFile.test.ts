@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { readJobFile } from '../../src/cli/jobFile/readJobFile.ts';
 import { writeCrontab } from '../../src/cli/jobFile/writeCrontab.ts';
 import { writeYamlJobs } from '../../src/cli/jobFile/writeYamlJobs.ts';
-import { withLowestFormat } from '../../src/domain/definitionFormat.ts';
-import type { Field } from '../../src/domain/job/field.ts';
+import { definitionOf } from '../../src/domain/job/edit/buildDefinition.ts';
+import { withLowestFormat } from '../../src/domain/job/edit/definitionFormat.ts';
 import { jobFields } from '../../src/domain/job/fields.ts';
-import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
-import type { NotifyPolicy } from '../../src/domain/jobPolicies.ts';
-import { definitionOf } from '../../src/domain/words/buildDefinition.ts';
-import { readYamlJobs } from '../../src/domain/words/readYamlJobs.ts';
+import type { Field } from '../../src/domain/job/fieldTable/field.ts';
+import { type JobDefinition, jobDefaults } from '../../src/domain/job/jobDefinition.ts';
+import type { NotifyPolicy } from '../../src/domain/job/jobPolicies.ts';
+import { readYamlJobs } from '../../src/domain/jobFile/readYamlJobs.ts';
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
 const anyText = fc.oneof(

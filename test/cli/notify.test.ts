@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readMailServer, readSending } from '../../src/cli/sendingOptions.ts';
+import { readMailServer, readSending } from '../../src/cli/options/sendingOptions.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
 import { askCli } from './askCli.ts';
 import { reach, testBothWays } from './ways.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jobFields } from '../../src/domain/job/fields.ts';
-import type { JobPolicies } from '../../src/domain/jobPolicies.ts';
+import type { JobPolicies } from '../../src/domain/job/jobPolicies.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
 import { askCli, askJsonCli } from './askCli.ts';
 import { reach, testBothWays } from './ways.ts';

@@ -5,8 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { parse } from 'yaml';
-import { packageVersion } from '../../src/cli/packageFolder.ts';
-import { printTemplate, templates } from '../../src/cli/printTemplate.ts';
+import { packageVersion } from '../../src/cli/connect/packageFolder.ts';
+import { printTemplate, templates } from '../../src/cli/print/printTemplate.ts';
 import { runCli } from './runCli.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'statecron-printed-'));

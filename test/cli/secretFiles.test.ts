@@ -3,8 +3,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { checkMachine } from '../../src/cli/checkMachine.ts';
-import { readSecret } from '../../src/cli/readSecret.ts';
+import { checkMachine } from '../../src/cli/database/checkMachine.ts';
+import { readSecret } from '../../src/cli/options/readSecret.ts';
 
 test('a secret that all may write is refused, and one that all may read is told', async (t) => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'statecron-secret-'));

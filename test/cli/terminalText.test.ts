@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TerminalText } from '../../src/cli/terminalText.ts';
+import { TerminalText } from '../../src/cli/output/terminalText.ts';
 
 const clipboard = '\x1b]52;c;ZXZpbA==\x07';
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { parseDuration } from '../../src/domain/duration.ts';
+import { parseDuration } from '../../src/domain/time/duration.ts';
 import { createDatabase } from '../support/createDatabase.ts';
 import { programArgs } from '../support/program.ts';
 import { askCli } from './askCli.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { clearLeftovers, openDataFolder } from '../../src/database/dataFolder.ts';
-import { OperatorError } from '../../src/domain/errors.ts';
+import { clearLeftovers, openDataFolder } from '../../src/database/data/dataFolder.ts';
+import { OperatorError } from '../../src/domain/errors/errors.ts';
 import { temporaryFolder } from './startOwner.ts';
 
 test('a socket of an earlier version, in the data folder itself, is no fault', async (t) => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { runCommand } from '../../src/database/runCommand.ts';
+import { runCommand } from '../../src/database/system/runCommand.ts';
 
 /** A package of a repository for tests. */
 export interface TestPackage {

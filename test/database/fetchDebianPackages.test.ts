@@ -3,8 +3,8 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import test from 'node:test';
-import type { DebianRequest } from '../../src/database/fetchDebianPackages.ts';
-import { fetchDebianPackages } from '../../src/database/fetchDebianPackages.ts';
+import type { DebianRequest } from '../../src/database/fetch/fetchDebianPackages.ts';
+import { fetchDebianPackages } from '../../src/database/fetch/fetchDebianPackages.ts';
 import { debianMirror } from '../support/fetchMysql.ts';
 import { makeDebianRepository } from './debianRepository.ts';
 import { temporaryFolder } from './startOwner.ts';

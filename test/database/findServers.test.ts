@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
-import { defaultSearchPath, findServers } from '../../src/database/findServers.ts';
+import { defaultSearchPath, findServers } from '../../src/database/system/findServers.ts';
 import { temporaryFolder } from './startOwner.ts';
 
 test('the folders of system programs are searched, though PATH leaves them out', () => {

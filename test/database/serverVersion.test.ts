@@ -5,7 +5,7 @@ import {
   isOlderSeries,
   isSupported,
   parseServerVersion,
-} from '../../src/database/serverVersion.ts';
+} from '../../src/database/system/serverVersion.ts';
 
 const said = [
   {

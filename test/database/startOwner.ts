@@ -9,9 +9,12 @@ import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
-import type { PrivateServer, PrivateServerOptions } from '../../src/database/startPrivateServer.ts';
-import { startPrivateServer } from '../../src/database/startPrivateServer.ts';
-import { OperatorError } from '../../src/domain/errors.ts';
+import type {
+  PrivateServer,
+  PrivateServerOptions,
+} from '../../src/database/server/startPrivateServer.ts';
+import { startPrivateServer } from '../../src/database/server/startPrivateServer.ts';
+import { OperatorError } from '../../src/domain/errors/errors.ts';
 import { engineCache } from '../support/startTestServer.ts';
 
 /** Downloaded once for all the tests, where no server is installed. */

@@ -127,7 +127,7 @@ test('a data folder that cannot be one is refused politely', async (t) => {
 });
 
 async function noServerIn(dataDir: string): Promise<boolean> {
-  const { openDataFolder } = await import('../../src/database/dataFolder.ts');
-  const { findRunningServer } = await import('../../src/database/serverProcess.ts');
+  const { openDataFolder } = await import('../../src/database/data/dataFolder.ts');
+  const { findRunningServer } = await import('../../src/database/server/serverProcess.ts');
   return (await findRunningServer(await openDataFolder(dataDir))) === undefined;
 }

@@ -5,7 +5,7 @@ import { chmod, chown, mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import mysql from 'mysql2/promise';
-import { findPrivateUrl } from '../../src/cli/readDatabase.ts';
+import { findPrivateUrl } from '../../src/cli/connect/readDatabase.ts';
 import { isOperatorError, query, startHere, temporaryFolder } from './startOwner.ts';
 
 const nobody = 65_534;

@@ -5,8 +5,8 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import test from 'node:test';
-import { openDataFolder } from '../../src/database/dataFolder.ts';
-import { findRunningServer } from '../../src/database/serverProcess.ts';
+import { openDataFolder } from '../../src/database/data/dataFolder.ts';
+import { findRunningServer } from '../../src/database/server/serverProcess.ts';
 import { query, until } from './startOwner.ts';
 
 test('a test server ends with its process, even when that is killed with SIGKILL', async (t) => {

@@ -4,13 +4,13 @@ import { watch } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, test } from 'node:test';
-import { reasons } from '../../src/domain/policies/reasons.ts';
-import type { Execution } from '../../src/domain/run.ts';
-import { bootMs as bootNowMs } from '../../src/exec/bootClock.ts';
-import { fileNameOf } from '../../src/exec/resultFile.ts';
-import type { RunRequest } from '../../src/exec/runRequest.ts';
-import { sweepSession } from '../../src/exec/sessionSweep.ts';
-import { openSpool } from '../../src/exec/spoolFolder.ts';
+import { reasons } from '../../src/domain/reasons/reasons.ts';
+import type { Execution } from '../../src/domain/run/run.ts';
+import { bootMs as bootNowMs } from '../../src/exec/lease/bootClock.ts';
+import type { RunRequest } from '../../src/exec/request/runRequest.ts';
+import { fileNameOf } from '../../src/exec/result/resultFile.ts';
+import { openSpool } from '../../src/exec/result/spoolFolder.ts';
+import { sweepSession } from '../../src/exec/session/sessionSweep.ts';
 import { until } from '../support/until.ts';
 import {
   createTestPool,

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { bootMs } from '../../src/exec/bootClock.ts';
+import { bootMs } from '../../src/exec/lease/bootClock.ts';
 import { createTestPool } from './testPool.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'statecron-test-'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { KeptOutput } from '../../src/exec/keptOutput.ts';
+import { KeptOutput } from '../../src/exec/output/keptOutput.ts';
 
 const pieces = fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 12 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { encodeFrame, FrameReader } from '../../src/exec/launcherFrames.ts';
+import { encodeFrame, FrameReader } from '../../src/exec/spawn/launcherFrames.ts';
 
 /** A frame the way the launcher writes it: length, kind, id, payload. */
 function launcherFrame(kind: string, id: number, payload: Uint8Array): Buffer {

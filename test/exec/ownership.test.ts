@@ -4,8 +4,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import type { RunOwnership } from '../../src/exec/runOwnership.ts';
-import type { RunRequest } from '../../src/exec/runRequest.ts';
+import type { RunOwnership } from '../../src/exec/request/runOwnership.ts';
+import type { RunRequest } from '../../src/exec/request/runRequest.ts';
 import { until } from '../support/until.ts';
 import { createTestPool, isAlive, pidsIn, spawnWays, textOf, timedOutWhenUp } from './testPool.ts';
 

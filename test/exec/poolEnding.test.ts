@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { FencedError } from '../../src/exec/fencedError.ts';
+import { FencedError } from '../../src/exec/lease/fencedError.ts';
 import { until } from '../support/until.ts';
 import { createTestPool, isAlive, pidsIn, spawnWays, textOf, timedOutWhenUp } from './testPool.ts';
 

@@ -4,10 +4,10 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { bootMs } from '../../src/exec/bootClock.ts';
-import { FencedError } from '../../src/exec/fencedError.ts';
-import { openLeaseFile } from '../../src/exec/leaseFile.ts';
-import { readMark } from '../../src/exec/processTree.ts';
+import { bootMs } from '../../src/exec/lease/bootClock.ts';
+import { FencedError } from '../../src/exec/lease/fencedError.ts';
+import { openLeaseFile } from '../../src/exec/lease/leaseFile.ts';
+import { readMark } from '../../src/exec/process/processTree.ts';
 import { until } from '../support/until.ts';
 import { createTestPool, isAlive, pidsIn, spawnWays } from './testPool.ts';
 

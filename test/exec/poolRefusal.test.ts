@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import type { RunRequest } from '../../src/exec/runRequest.ts';
+import type { RunRequest } from '../../src/exec/request/runRequest.ts';
 import { createTestPool, spawnWays } from './testPool.ts';
 
 const refusals: [string, string, Partial<RunRequest>, RegExp][] = [

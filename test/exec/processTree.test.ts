@@ -12,8 +12,8 @@ import {
   readProcess,
   scanProcesses,
   selectTree,
-} from '../../src/exec/processTree.ts';
-import { readStartTicks } from '../../src/exec/procStat.ts';
+} from '../../src/exec/process/processTree.ts';
+import { readStartTicks } from '../../src/exec/process/procStat.ts';
 import { until } from '../support/until.ts';
 
 /** A scan of processes that never were: pid, parent, group, session, start, mark. */

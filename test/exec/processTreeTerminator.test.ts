@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { makeSessionId } from '../../src/domain/launchId.ts';
-import type { RunTree } from '../../src/exec/attributeStrays.ts';
-import { markName } from '../../src/exec/launchMark.ts';
-import { readProcess } from '../../src/exec/processTree.ts';
-import { ProcessTreeTerminator } from '../../src/exec/processTreeTerminator.ts';
-import type { Stray } from '../../src/exec/spawner.ts';
+import { makeSessionId } from '../../src/domain/run/launchId.ts';
+import { markName } from '../../src/exec/process/launchMark.ts';
+import { readProcess } from '../../src/exec/process/processTree.ts';
+import type { Stray } from '../../src/exec/spawn/spawner.ts';
+import type { RunTree } from '../../src/exec/terminate/attributeStrays.ts';
+import { ProcessTreeTerminator } from '../../src/exec/terminate/processTreeTerminator.ts';
 import { until } from '../support/until.ts';
 
 test('an answer that is older than the end of a run does not tell that run gone', async (t) => {

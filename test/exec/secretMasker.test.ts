@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { SecretMasker, secretMask } from '../../src/exec/secretMasker.ts';
+import { SecretMasker, secretMask } from '../../src/exec/output/secretMasker.ts';
 
 /** What comes out when the text is printed in these pieces. */
 function masked(secrets: readonly string[], pieces: readonly (string | Uint8Array)[]): string {

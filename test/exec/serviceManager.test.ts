@@ -7,9 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { connectServiceManager, withoutServiceManager } from '../../src/exec/serviceManager.ts';
-import { type GuardedState, reportToService } from '../../src/exec/serviceReports.ts';
-import { sweepSession } from '../../src/exec/sessionSweep.ts';
+import {
+  connectServiceManager,
+  withoutServiceManager,
+} from '../../src/exec/guardian/serviceManager.ts';
+import { type GuardedState, reportToService } from '../../src/exec/guardian/serviceReports.ts';
+import { sweepSession } from '../../src/exec/session/sessionSweep.ts';
 import { until } from '../support/until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'statecron-service-'));
@@ -150,7 +153,9 @@ function startGuarded(path: string, sessionId: string, before: readonly string[]
   return guardian;
 }
 
-const socketProgram = fileURLToPath(new URL('../../src/exec/serviceSocket.pl', import.meta.url));
+const socketProgram = fileURLToPath(
+  new URL('../../src/exec/perl/serviceSocket.pl', import.meta.url),
+);
 const knowsSenders = ['x64', 'arm64'].includes(process.arch);
 
 for (const before of [[], ['perl', socketProgram]]) {

@@ -14,13 +14,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, test } from 'node:test';
-import { makeSessionId } from '../../src/domain/launchId.ts';
-import { bootMs } from '../../src/exec/bootClock.ts';
-import { markName } from '../../src/exec/launchMark.ts';
-import { openLeaseFile } from '../../src/exec/leaseFile.ts';
-import { readProcess } from '../../src/exec/processTree.ts';
-import { readStartTicks } from '../../src/exec/procStat.ts';
-import { openSessionRecords } from '../../src/exec/sessionRecords.ts';
+import { makeSessionId } from '../../src/domain/run/launchId.ts';
+import { bootMs } from '../../src/exec/lease/bootClock.ts';
+import { openLeaseFile } from '../../src/exec/lease/leaseFile.ts';
+import { markName } from '../../src/exec/process/launchMark.ts';
+import { readProcess } from '../../src/exec/process/processTree.ts';
+import { readStartTicks } from '../../src/exec/process/procStat.ts';
+import { openSessionRecords } from '../../src/exec/session/sessionRecords.ts';
 import { until } from '../support/until.ts';
 import { isAlive } from './testPool.ts';
 

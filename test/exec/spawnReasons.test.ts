@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { scanProcesses } from '../../src/exec/processTree.ts';
-import type { RunRequest } from '../../src/exec/runRequest.ts';
-import type { ChildPlan } from '../../src/exec/spawner.ts';
-import { describeSpawnFailure, errorCode } from '../../src/exec/spawnFailure.ts';
+import { scanProcesses } from '../../src/exec/process/processTree.ts';
+import type { RunRequest } from '../../src/exec/request/runRequest.ts';
+import type { ChildPlan } from '../../src/exec/spawn/spawner.ts';
+import { describeSpawnFailure, errorCode } from '../../src/exec/spawn/spawnFailure.ts';
 import { createTestPool } from './testPool.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'statecron-test-'));
@@ -43,7 +43,7 @@ test('a user whose groups are not told is refused without a made-up error', { sk
   const id = join(folder, 'id');
   writeFileSync(id, '#!/bin/sh\necho unknown\n');
   chmodSync(id, 0o755);
-  const ownership = fileURLToPath(new URL('../../src/exec/ownership.pl', import.meta.url));
+  const ownership = fileURLToPath(new URL('../../src/exec/perl/ownership.pl', import.meta.url));
   const ask = `require "${ownership}";
     findOwner("- - - - - daemon", sub { print "$_[0] ", $! + 0; exit })`;
   const script = `mount --bind ${id} "$(readlink -f /usr/bin/id)" && exec perl -e "$0"`;

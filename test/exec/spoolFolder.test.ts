@@ -14,9 +14,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import type { LateResult } from '../../src/domain/lateResult.ts';
-import { encodeResult, fileNameOf } from '../../src/exec/resultFile.ts';
-import { openSpool } from '../../src/exec/spoolFolder.ts';
+import type { LateResult } from '../../src/domain/run/lateResult.ts';
+import { encodeResult, fileNameOf } from '../../src/exec/result/resultFile.ts';
+import { openSpool } from '../../src/exec/result/spoolFolder.ts';
 import { asReason } from '../support/asReason.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'statecron-test-'));

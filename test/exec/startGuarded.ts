@@ -5,8 +5,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { scanProcesses } from '../../src/exec/processTree.ts';
-import { sweepSession } from '../../src/exec/sessionSweep.ts';
+import { scanProcesses } from '../../src/exec/process/processTree.ts';
+import { sweepSession } from '../../src/exec/session/sessionSweep.ts';
 import { until } from '../support/until.ts';
 import { isAlive, pidsIn } from './testPool.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Execution } from '../../src/domain/run.ts';
-import { createPool, type ExecutionPool, type PoolOptions } from '../../src/exec/pool.ts';
-import type { RunRequest } from '../../src/exec/runRequest.ts';
+import type { Execution } from '../../src/domain/run/run.ts';
+import { createPool, type ExecutionPool, type PoolOptions } from '../../src/exec/pool/pool.ts';
+import type { RunRequest } from '../../src/exec/request/runRequest.ts';
 
 /** Both ways to spawn; every fact about the pool is tested over both. */
 export const spawnWays = ['launcher', 'direct'] as const;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { httpDefaults } from '../../src/http/httpSettings.ts';
 import { addApiRoutes } from '../../src/http/routes/addApiRoutes.ts';
 import { serveApi } from '../../src/http/serveApi.ts';
+import { httpDefaults } from '../../src/http/server/httpSettings.ts';
 import { openListener } from '../../src/http/server/openListener.ts';
-import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
+import { readDatabaseUrl } from '../../src/store/connection/databaseAddress.ts';
 import { makeApiWorld } from './routes/apiWorld.ts';
 
 const job = { name: 'job', cron: '0 * * * *', command: 'echo hello' };

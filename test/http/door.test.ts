@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
-import { type Api, needs } from '../../src/http/api.ts';
-import { createApi } from '../../src/http/createApi.ts';
+import { type Api, needs } from '../../src/http/authentication/api.ts';
+import { createApi } from '../../src/http/guard/createApi.ts';
 import type { GuardParts } from '../../src/http/guard/guardParts.ts';
 import { HostNames } from '../../src/http/guard/hostNames.ts';
-import { type HttpSettings, httpDefaults } from '../../src/http/httpSettings.ts';
 import { addApiRoutes } from '../../src/http/routes/addApiRoutes.ts';
 import { serveApi } from '../../src/http/serveApi.ts';
+import { type HttpSettings, httpDefaults } from '../../src/http/server/httpSettings.ts';
 import { openListener } from '../../src/http/server/openListener.ts';
-import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
+import { readDatabaseUrl } from '../../src/store/connection/databaseAddress.ts';
 import { requestText, sendRaw } from './rawRequest.ts';
 
 // What is refused here is refused without a look into the database: there is none.

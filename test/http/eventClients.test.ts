@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { jobDefaults } from '../../src/domain/jobDefinition.ts';
-import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
+import { jobDefaults } from '../../src/domain/job/jobDefinition.ts';
+import { readDatabaseUrl } from '../../src/store/connection/databaseAddress.ts';
 import { openEventReader } from '../../src/store/events/openEventReader.ts';
 import type { HistoryScope } from '../../src/store/events/readRunEvents.ts';
-import { addJob } from '../../src/store/jobs/addJob.ts';
+import { addJob } from '../../src/store/jobs/changes/addJob.ts';
 import { startCutProxy } from '../support/cutProxy.ts';
 import { makeGate } from '../support/makeGate.ts';
 import { until } from '../support/until.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { Launch } from '../../src/domain/launch.ts';
-import { httpDefaults } from '../../src/http/httpSettings.ts';
+import type { Launch } from '../../src/domain/run/launch.ts';
+import { httpDefaults } from '../../src/http/server/httpSettings.ts';
 import { openListener } from '../../src/http/server/openListener.ts';
 import { type RunningNode, startNode } from '../../src/startNode.ts';
-import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
+import { readDatabaseUrl } from '../../src/store/connection/databaseAddress.ts';
 import { addToken } from '../../src/store/tokens/addToken.ts';
 import { type ActorWorld, makeActorWorld } from '../actors/actorWorld.ts';
 import { startCutProxy } from '../support/cutProxy.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { httpDefaults } from '../../src/http/httpSettings.ts';
+import { httpDefaults } from '../../src/http/server/httpSettings.ts';
 import { keepListening } from '../../src/http/server/keepListening.ts';
 import { until } from '../support/until.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { jobDefaults } from '../../src/domain/jobDefinition.ts';
+import { jobDefaults } from '../../src/domain/job/jobDefinition.ts';
 import { httpOperator } from '../../src/http/client/httpOperator.ts';
 import { NodeClient } from '../../src/http/client/nodeClient.ts';
 import type { DecideMembers } from '../../src/store/groups/changeGroup.ts';

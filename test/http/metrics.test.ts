@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { NodeLoad, NodeView } from '../../src/actors/nodeView.ts';
-import type { NodeReports } from '../../src/actors/runtime.ts';
-import type { Launch } from '../../src/domain/launch.ts';
+import type { NodeReports } from '../../src/actors/runtime/runtime.ts';
+import type { NodeLoad, NodeView } from '../../src/actors/view/nodeView.ts';
+import type { Launch } from '../../src/domain/run/launch.ts';
 import { ReadinessCheck } from '../../src/http/health/readiness.ts';
 import { NodeMetrics } from '../../src/http/metrics/nodeMetrics.ts';
 import type { GaugeReader } from '../../src/store/metrics/openGaugeReader.ts';

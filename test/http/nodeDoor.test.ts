@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NodeReports } from '../../src/actors/runtime.ts';
-import { httpDefaults } from '../../src/http/httpSettings.ts';
+import type { NodeReports } from '../../src/actors/runtime/runtime.ts';
+import { httpDefaults } from '../../src/http/server/httpSettings.ts';
 import { openListener } from '../../src/http/server/openListener.ts';
 import { startNode } from '../../src/startNode.ts';
-import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
-import { addJob } from '../../src/store/jobs/addJob.ts';
+import { readDatabaseUrl } from '../../src/store/connection/databaseAddress.ts';
+import { addJob } from '../../src/store/jobs/changes/addJob.ts';
 import { addToken } from '../../src/store/tokens/addToken.ts';
 import { definitionOf } from '../store/assertAccounted.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SingleFlight } from '../../src/http/singleFlight.ts';
-import type { Channel } from '../../src/store/channel.ts';
+import { SingleFlight } from '../../src/http/admission/singleFlight.ts';
+import type { Channel } from '../../src/store/connection/channel.ts';
 import { makeGate } from '../support/makeGate.ts';
 import { type ApiWorld, makeApiWorld } from './routes/apiWorld.ts';
 

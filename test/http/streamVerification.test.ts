@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OperatorError } from '../../src/domain/errors.ts';
-import type { ApiVariables } from '../../src/http/api.ts';
-import { streamVerification } from '../../src/http/routes/streamVerification.ts';
+import { OperatorError } from '../../src/domain/errors/errors.ts';
+import type { ApiVariables } from '../../src/http/authentication/api.ts';
+import { streamVerification } from '../../src/http/routes/handling/streamVerification.ts';
 import type { VerifyAsked } from '../../src/store/verify/verifyCluster.ts';
 import type { Verification } from '../../src/store/verify/verifyDatabase.ts';
 import { until } from '../support/until.ts';

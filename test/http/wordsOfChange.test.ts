@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { newDefinition } from '../../src/domain/job/edit/buildDefinition.ts';
+import { replacedDefinition } from '../../src/domain/job/edit/replacedDefinition.ts';
+import type { JobDefinition } from '../../src/domain/job/jobDefinition.ts';
+import type { JobFields } from '../../src/domain/job/jobPolicies.ts';
 import { readJsonFields } from '../../src/domain/job/readJsonFields.ts';
-import type { JobDefinition } from '../../src/domain/jobDefinition.ts';
-import type { JobFields } from '../../src/domain/jobPolicies.ts';
-import { newDefinition } from '../../src/domain/words/buildDefinition.ts';
-import { mergeJsonWords } from '../../src/domain/words/mergeJsonWords.ts';
-import { replacedDefinition } from '../../src/domain/words/replacedDefinition.ts';
+import { mergeJsonWords } from '../../src/domain/jobFile/mergeJsonWords.ts';
 import { bodyOfDefinition, patchOfChange } from '../../src/http/client/wordsOfChange.ts';
 import { wordsView } from '../../src/http/views/jobView.ts';
 

@@ -50,7 +50,7 @@ export const guardMutations: readonly Mutation[] = [
     id: 'P20-groups-ignored',
     promise: 'P20',
     what: 'a token sees the jobs of every group',
-    file: 'src/http/api.ts',
+    file: 'src/http/authentication/api.ts',
     find: 'return caller.groups?.includes(group) ?? true;',
     replace: "return caller.groups?.includes(group) !== null || group === '';",
     test: { file: everyRoute, title: refuses },
@@ -70,7 +70,7 @@ export const guardMutations: readonly Mutation[] = [
     id: 'P20-old-groups-told',
     promise: 'P20',
     what: 'a job is read with all of its revisions, whatever group it had then',
-    file: 'src/http/routes/jobRoutes.ts',
+    file: 'src/http/routes/jobs/jobRoutes.ts',
     find: 'earlier.filter((revision) => maySeeRevision(c.var.caller, revision))',
     replace: 'earlier.filter((revision) => revision.revision > 0 || maySeeRevision === undefined)',
     test: {
@@ -109,7 +109,7 @@ export const guardMutations: readonly Mutation[] = [
     id: 'P20-reads-write',
     promise: 'P20',
     what: 'a GET changes something',
-    file: 'src/http/guard/authenticator.ts',
+    file: 'src/http/authentication/authenticator.ts',
     find: 'const found = this.#find(channel, texts);',
     replace: `const change = 'UPDATE api_token SET made_at = NOW(3)';
         const found = channel.change(change).then(() => this.#find(channel, texts));`,
@@ -120,7 +120,7 @@ export const guardMutations: readonly Mutation[] = [
     id: 'P20-late-shares',
     promise: 'P20',
     what: 'who comes after a token was looked up shares the answer',
-    file: 'src/http/singleFlight.ts',
+    file: 'src/http/admission/singleFlight.ts',
     find: `      close();
       return read`,
     replace: '      return read',
@@ -144,7 +144,7 @@ export const guardMutations: readonly Mutation[] = [
     id: 'P20-site-alone',
     promise: 'P20',
     what: 'a page is believed for its Origin alone',
-    file: 'src/http/guard/checkOrigin.ts',
+    file: 'src/http/authentication/checkOrigin.ts',
     find: "if (site !== undefined && site !== 'same-origin') throw",
     replace: "if (site === 'never') throw",
     test: { file: crossSite, title: 'changes nothing' },
@@ -175,7 +175,7 @@ export const guardMutations: readonly Mutation[] = [
     id: 'P20-flood',
     promise: 'P20',
     what: 'tokens may be tried as often as one likes',
-    file: 'src/http/guard/rateLimit.ts',
+    file: 'src/http/admission/rateLimit.ts',
     find: 'const waitMs = left >= 1 ? 0 :',
     replace: 'const waitMs = left > -1e9 ? 0 :',
     test: { file: 'test/http/security/tokens.test.ts', title: 'a flood of tokens' },
@@ -185,7 +185,7 @@ export const guardMutations: readonly Mutation[] = [
     id: 'P20-good-locked-out',
     promise: 'P20',
     what: 'failures of an address count against good tokens from there',
-    file: 'src/http/guard/authenticator.ts',
+    file: 'src/http/authentication/authenticator.ts',
     find: 'if (holder !== null) return holder;',
     replace: `const heldMs = this.#failures.take(networkOf(address));
     if (heldMs > 0) throw tooManyFailures(heldMs);

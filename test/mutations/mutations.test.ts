@@ -79,7 +79,7 @@ const base: Mutation = {
   id: 'harmless',
   promise: 'P9',
   what: 'a name of no meaning is another',
-  file: 'src/domain/launchId.ts',
+  file: 'src/domain/run/launchId.ts',
   find: 'let counter = 0;',
   replace: 'let counter = 100;',
   test: { file: 'test/unit/launchId.test.ts', title: 'no launch id of a session comes twice' },

@@ -76,7 +76,7 @@ export const outageMutations: readonly Mutation[] = [
     id: 'P17-lease-on-the-wall',
     promise: 'P17',
     what: 'the lease is counted on the wall clock',
-    file: 'src/exec/bootClock.ts',
+    file: 'src/exec/lease/bootClock.ts',
     find: 'return uptime() * 1000;',
     replace: 'return uptime() === 0 ? 0 : Date.now();',
     test: {
@@ -90,12 +90,12 @@ export const outageMutations: readonly Mutation[] = [
     id: 'P12-early-after-step',
     promise: 'P12',
     what: 'nobody notices that the database’s clock was set back',
-    file: 'src/domain/databaseClock.ts',
+    file: 'src/domain/time/databaseClock.ts',
     find: 'const steppedBack = offsetMsMax < this.#offsetMs - readingErrorMs;',
     replace: 'const steppedBack = offsetMsMax < Number.NEGATIVE_INFINITY;',
     more: [
       {
-        file: 'src/store/slots/startSlots.ts',
+        file: 'src/store/lifecycle/startSlots.ts',
         find: 'session_id = ?\n    AND scheduled_for <= NOW(3)`',
         replace: 'session_id = ?`',
       },
@@ -110,7 +110,7 @@ export const outageMutations: readonly Mutation[] = [
     id: 'P6-tree-not-waited-for',
     promise: 'P6',
     what: 'what bash left running is signalled and not waited for',
-    file: 'src/exec/processTreeTerminator.ts',
+    file: 'src/exec/terminate/processTreeTerminator.ts',
     find: 'if (performance.now() >= waiting.schedule.giveUpAtMs) this.#end(waiting, false);',
     replace: 'this.#end(waiting, false);',
     test: { file: 'test/exec/poolEnding.test.ts', title: 'an orphan without mark, group' },

@@ -103,7 +103,7 @@ export const requestMutations: readonly Mutation[] = [
     id: 'P21-streams-of-one',
     promise: 'P21',
     what: 'one token holds as many streams as there may be',
-    file: 'src/http/guard/heldPlaces.ts',
+    file: 'src/http/admission/heldPlaces.ts',
     find: 'if (held >= this.#ofOneMax) {',
     replace: 'if (held >= 1_000 * this.#ofOneMax) {',
     test: {
@@ -170,7 +170,7 @@ export const requestMutations: readonly Mutation[] = [
     id: 'P22-answer-forgotten',
     promise: 'P22',
     what: 'a repeat does not look for what was committed before',
-    file: 'src/store/audit/earlierAnswer.ts',
+    file: 'src/store/idempotency/earlierAnswer.ts',
     find: 'if (keyClaim === undefined || keyClaim.takenNo === 1) return null;',
     replace: 'if (keyClaim !== undefined) return null;',
     test: {
@@ -184,7 +184,7 @@ export const requestMutations: readonly Mutation[] = [
     id: 'P22-own-doing-unseen',
     promise: 'P22',
     what: 'a second try does not look for what the first one committed',
-    file: 'src/store/jobs/changeOnce.ts',
+    file: 'src/store/idempotency/changeOnce.ts',
     find: 'if (done !== undefined) return',
     replace: 'if (done !== undefined && tries.length === 0) return',
     test: {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { scanProcesses } from '../../src/exec/processTree.ts';
+import { scanProcesses } from '../../src/exec/process/processTree.ts';
 import { programVariable } from '../support/program.ts';
 import { engineCache } from '../support/startTestServer.ts';
 import type { PrivateCopy } from './privateCopy.ts';

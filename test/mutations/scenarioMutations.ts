@@ -8,12 +8,12 @@ export const scenarioMutations: readonly Mutation[] = [
     id: 'P10-second-commit',
     promise: 'P10',
     what: 'a COMMIT that a read-only member refused is sent once more',
-    file: 'src/store/transact.ts',
+    file: 'src/store/transaction/transact.ts',
     find: ' commit */ COMMIT`);',
     replace: ' commit */ COMMIT`).catch(() => connection.query(`/* again */ COMMIT`));',
     more: [
       {
-        file: 'src/store/classifyError.ts',
+        file: 'src/store/connection/classifyError.ts',
         find: "[1290, 'contact'],",
         replace: "[1290, 'full'],",
       },
@@ -28,7 +28,7 @@ export const scenarioMutations: readonly Mutation[] = [
     id: 'P11-deadlock-is-unknown',
     promise: 'P11',
     what: 'a deadlock is an unknown outcome instead of one to do again',
-    file: 'src/store/classifyError.ts',
+    file: 'src/store/connection/classifyError.ts',
     find: "[1213, 'retry'],",
     replace: "[1213, 'schema'],",
     test: { file: `${scenarios}/serverRefusals.test.ts`, title: 'a deadlock is rolled back' },
@@ -38,12 +38,12 @@ export const scenarioMutations: readonly Mutation[] = [
     id: 'P14-edit-withdraws-nothing',
     promise: 'P14',
     what: 'an edit leaves prepared launches of the old revision alone',
-    file: 'src/store/jobs/changeSlots.ts',
+    file: 'src/store/jobs/changes/changeSlots.ts',
     find: '  await withdraw(connection, kind, decided);',
     replace: "  if (kind !== 'edit') await withdraw(connection, kind, decided);",
     more: [
       {
-        file: 'src/store/jobs/changeSlots.ts',
+        file: 'src/store/jobs/changes/changeSlots.ts',
         find: 'if (affected !== 1) throw',
         replace: 'if (affected > 1) throw',
       },
@@ -55,7 +55,7 @@ export const scenarioMutations: readonly Mutation[] = [
     id: 'P15-add-asked-twice',
     promise: 'P15',
     what: 'an add of unknown outcome is repeated by itself',
-    file: 'src/store/jobs/addJob.ts',
+    file: 'src/store/jobs/changes/addJob.ts',
     find: 'isIdempotent: false',
     replace: 'isIdempotent: true',
     test: {
@@ -68,7 +68,7 @@ export const scenarioMutations: readonly Mutation[] = [
     id: 'P11-busy-stripes-reaped',
     promise: 'P11',
     what: 'the reaper is done with stripes that it did not get',
-    file: 'src/store/slots/reapSlots.ts',
+    file: 'src/store/lifecycle/reapSlots.ts',
     find: 'const stripes = request.stripes.filter((stripe) => held.has(stripe));',
     replace: 'const stripes = request.stripes.filter((stripe) => held.has(stripe) || stripe >= 0);',
     test: {
@@ -105,7 +105,7 @@ export const scenarioMutations: readonly Mutation[] = [
     id: 'P12-ticks-one-by-one',
     promise: 'P12',
     what: 'missed ticks are gone through one by one',
-    file: 'src/domain/tickSource.ts',
+    file: 'src/domain/run/tickSource.ts',
     find: 'return Math.max(cursorMs, ticks.lastAtOrBefore(atMs) ?? cursorMs);',
     replace: `for (let lastMs = cursorMs; ; ) {
     const nextMs = ticks.next(lastMs);

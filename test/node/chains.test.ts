@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { backfillJob } from '../../src/store/jobs/backfillJob.ts';
-import { pauseJob } from '../../src/store/jobs/changeJob.ts';
-import { runJob } from '../../src/store/jobs/runJob.ts';
+import { pauseJob } from '../../src/store/jobs/changes/changeJob.ts';
+import { skipNext } from '../../src/store/jobs/changes/skipNext.ts';
 import { showJob } from '../../src/store/jobs/showJob.ts';
-import { skipNext } from '../../src/store/jobs/skipNext.ts';
-import { retryRun } from '../../src/store/runs/retryRun.ts';
+import { backfillJob } from '../../src/store/requests/backfillJob.ts';
+import { retryRun } from '../../src/store/requests/retryRun.ts';
+import { runJob } from '../../src/store/requests/runJob.ts';
 import { until } from '../support/until.ts';
 import { patient } from './nodeProcess.ts';
 import { makeNodeWorld, type NodeWorld } from './nodeWorld.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { scanProcesses } from '../../src/exec/processTree.ts';
+import { scanProcesses } from '../../src/exec/process/processTree.ts';
 import { startCutProxy } from '../support/cutProxy.ts';
 import { msUntil, until } from '../support/until.ts';
 import { isAlive, processesOf, spoolRootOf } from './nodeProcess.ts';

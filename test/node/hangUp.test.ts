@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { runJob } from '../../src/store/jobs/runJob.ts';
+import { runJob } from '../../src/store/requests/runJob.ts';
 import { until } from '../support/until.ts';
 import { isAlive, patient } from './nodeProcess.ts';
 import { makeNodeWorld } from './nodeWorld.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { JobDefinition } from '../../src/domain/jobDefinition.ts';
+import type { JobDefinition } from '../../src/domain/job/jobDefinition.ts';
 import { until } from '../support/until.ts';
 import { patient, processesOf } from './nodeProcess.ts';
 import { makeNodeWorld } from './nodeWorld.ts';

@@ -4,9 +4,13 @@ import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { type ProcessEntry, readProcess, scanProcesses } from '../../src/exec/processTree.ts';
-import { sweepSession } from '../../src/exec/sessionSweep.ts';
-import type { Row } from '../../src/store/channel.ts';
+import {
+  type ProcessEntry,
+  readProcess,
+  scanProcesses,
+} from '../../src/exec/process/processTree.ts';
+import { sweepSession } from '../../src/exec/session/sessionSweep.ts';
+import type { Row } from '../../src/store/connection/channel.ts';
 import type { Scope } from '../support/createDatabase.ts';
 import { programArgs } from '../support/program.ts';
 import type { StoreWorld } from '../support/storeWorld.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
-import type { Row } from '../../src/store/channel.ts';
-import { addJob } from '../../src/store/jobs/addJob.ts';
+import { type JobDefinition, jobDefaults } from '../../src/domain/job/jobDefinition.ts';
+import type { Row } from '../../src/store/connection/channel.ts';
+import { addJob } from '../../src/store/jobs/changes/addJob.ts';
 import { addOnce } from '../support/addOnce.ts';
 import type { Scope } from '../support/createDatabase.ts';
 import { findTickFaults } from '../support/everyTick.ts';

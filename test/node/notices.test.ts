@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import type { NotifyPolicy } from '../../src/domain/jobPolicies.ts';
+import type { NotifyPolicy } from '../../src/domain/job/jobPolicies.ts';
 import { type Listener, listen } from '../exec/notices/listener.ts';
 import { type MailSink, startMailSink } from '../exec/notices/mailSink.ts';
 import { addTarget } from '../store/noticeWorld.ts';

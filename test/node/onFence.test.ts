@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { scanProcesses } from '../../src/exec/processTree.ts';
+import { scanProcesses } from '../../src/exec/process/processTree.ts';
 import { until } from '../support/until.ts';
 import { isAlive, type LiveSession, shortLived } from './nodeProcess.ts';
 import { makeNodeWorld } from './nodeWorld.ts';

@@ -5,7 +5,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runJob } from '../../src/store/jobs/runJob.ts';
+import { runJob } from '../../src/store/requests/runJob.ts';
 import { readOutput } from '../../src/store/runs/showRun.ts';
 import { isAlive, pidsIn } from '../exec/testPool.ts';
 import { programArgs } from '../support/program.ts';

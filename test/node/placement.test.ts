@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JobDefinition } from '../../src/domain/jobDefinition.ts';
-import type { Target } from '../../src/domain/jobPolicies.ts';
+import type { JobDefinition } from '../../src/domain/job/jobDefinition.ts';
+import type { Target } from '../../src/domain/job/jobPolicies.ts';
 import { type NodeFacts, plainNode } from '../../src/domain/targeting/nodeFacts.ts';
 import { changeGroup } from '../../src/store/groups/changeGroup.ts';
 import { besideOf, everyOf, takersOf } from '../support/takersModel.ts';

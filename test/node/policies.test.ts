@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reasons } from '../../src/domain/policies/reasons.ts';
 import { splayOf } from '../../src/domain/policies/startAt.ts';
+import { reasons } from '../../src/domain/reasons/reasons.ts';
 import { mostAtOnce } from '../support/mostAtOnce.ts';
 import { until } from '../support/until.ts';
 import { patient } from './nodeProcess.ts';

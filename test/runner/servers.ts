@@ -1,4 +1,4 @@
-import { OperatorError } from '../../src/domain/errors.ts';
+import { OperatorError } from '../../src/domain/errors/errors.ts';
 import { NotHereError } from '../support/fetchMysql.ts';
 import type { TestServer } from '../support/startTestServer.ts';
 import { serverVariables, startTestServer } from '../support/startTestServer.ts';

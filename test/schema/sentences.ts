@@ -108,7 +108,7 @@ export const sentences: Readonly<Record<string, TableSentences>> = {
   slot: {
     table:
       'The lifecycle: at most one launch for each row. Narrow, since every claim, start and ' +
-      'finish writes it. Only the arrows in `src/domain/arrows.ts` change `state`.',
+      'finish writes it. Only the arrows in `src/domain/run/arrows.ts` change `state`.',
     columns: {
       slot_id: 'The key.',
       stripe: 'The lock under which the row is changed: 0 to 63.',
@@ -146,7 +146,7 @@ export const sentences: Readonly<Record<string, TableSentences>> = {
       ticks: 'How many ticks the row stands for.',
       started_at: 'When its process began; null: none did.',
       ended_at: 'When it ended, or when it was known that nothing would start.',
-      result: 'succeeded, failed, … as in `src/domain/run.ts`.',
+      result: 'succeeded, failed, … as in `src/domain/run/run.ts`.',
       exit_code: 'Of the process; null: it has none.',
       term_signal: 'The signal that ended the process; null: none did.',
       reason: 'For people: what was wrong, or why nothing ran; null: nothing to say.',

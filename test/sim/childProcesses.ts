@@ -1,4 +1,4 @@
-import type { Launch } from '../../src/domain/launch.ts';
+import type { Launch } from '../../src/domain/run/launch.ts';
 import type { LedgerProcess } from '../fault/record/readLedgers.ts';
 import type { Timeline } from './timeline.ts';
 

@@ -1,4 +1,4 @@
-import { allStripes, sessionLockId, stripeCount } from '../../src/domain/stripes.ts';
+import { allStripes, sessionLockId, stripeCount } from '../../src/domain/run/stripes.ts';
 import type { FaultRecord } from '../checkers/history.ts';
 import type { NodeWire, WireFault } from './nodeWire.ts';
 import type { PlannedFault } from './scenario.ts';

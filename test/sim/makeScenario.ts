@@ -1,4 +1,4 @@
-import { sessionLockId } from '../../src/domain/stripes.ts';
+import { sessionLockId } from '../../src/domain/run/stripes.ts';
 import { planPolicies } from './planPolicies.ts';
 import { RandomSource } from './randomSource.ts';
 import {

@@ -1,4 +1,4 @@
-import type { ActorClock } from '../../src/actors/slicedClock.ts';
+import type { ActorClock } from '../../src/actors/runtime/slicedClock.ts';
 import type { ClientLoop } from './store/memoryChannel.ts';
 import type { Appointment, Timeline } from './timeline.ts';
 

@@ -1,8 +1,8 @@
-import { withLowestFormat } from '../../src/domain/definitionFormat.ts';
-import { OperatorError } from '../../src/domain/errors.ts';
-import type { JobChangeKind } from '../../src/domain/jobChange.ts';
-import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
-import type { Outcome } from '../../src/domain/outcome.ts';
+import { OperatorError } from '../../src/domain/errors/errors.ts';
+import type { Outcome } from '../../src/domain/errors/outcome.ts';
+import { withLowestFormat } from '../../src/domain/job/edit/definitionFormat.ts';
+import { type JobDefinition, jobDefaults } from '../../src/domain/job/jobDefinition.ts';
+import type { JobChangeKind } from '../../src/domain/policies/jobChange.ts';
 import type { Operation } from '../checkers/history.ts';
 import { commandOf } from './childProcesses.ts';
 import { NodeLoop } from './nodeLoop.ts';

@@ -1,4 +1,4 @@
-import type { JobPolicies, RetryPolicy, Target } from '../../src/domain/jobPolicies.ts';
+import type { JobPolicies, RetryPolicy, Target } from '../../src/domain/job/jobPolicies.ts';
 import type { RandomSource } from './randomSource.ts';
 
 /** One policy of a job, or a few that go together; never one that checks refuse. */

@@ -1,8 +1,8 @@
-import { Roster } from '../../src/actors/roster.ts';
-import { done } from '../../src/domain/batch.ts';
-import type { Launch } from '../../src/domain/launch.ts';
-import type { NodeStore } from '../../src/domain/nodeStore.ts';
-import { committed } from '../../src/domain/outcome.ts';
+import { Roster } from '../../src/actors/runtime/roster.ts';
+import { done } from '../../src/domain/commit/batch.ts';
+import type { NodeStore } from '../../src/domain/commit/nodeStore.ts';
+import { committed } from '../../src/domain/errors/outcome.ts';
+import type { Launch } from '../../src/domain/run/launch.ts';
 import type { Mutation } from './scenario.ts';
 
 /** A store whose answers are not what the database said. */

@@ -1,4 +1,4 @@
-import type { JobPolicies } from '../../src/domain/jobPolicies.ts';
+import type { JobPolicies } from '../../src/domain/job/jobPolicies.ts';
 
 /** One simulated world as plain data: made from a seed, run, and made smaller by the shrinker. */
 export interface Scenario {

@@ -1,7 +1,7 @@
-import type { Lease } from '../../src/actors/lease.ts';
-import type { Executor } from '../../src/actors/runtime.ts';
-import type { Launch } from '../../src/domain/launch.ts';
-import type { Execution } from '../../src/domain/run.ts';
+import type { Lease } from '../../src/actors/runtime/lease.ts';
+import type { Executor } from '../../src/actors/runtime/runtime.ts';
+import type { Launch } from '../../src/domain/run/launch.ts';
+import type { Execution } from '../../src/domain/run/run.ts';
 import { succeeded } from '../support/testNode.ts';
 import type { Child, ChildProcesses } from './childProcesses.ts';
 import type { NodeLoop } from './nodeLoop.ts';

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../src/domain/errors.ts';
+import { OperatorError } from '../../src/domain/errors/errors.ts';
 import type { NodeLife } from '../checkers/history.ts';
 import { NodeProcess, type ProcessEnding } from './nodeProcess.ts';
 import { NodeWire } from './nodeWire.ts';

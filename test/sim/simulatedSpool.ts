@@ -1,4 +1,4 @@
-import type { LateResult, ResultSpool } from '../../src/domain/lateResult.ts';
+import type { LateResult, ResultSpool } from '../../src/domain/run/lateResult.ts';
 import type { NodeLoop } from './nodeLoop.ts';
 import type { Timeline } from './timeline.ts';
 

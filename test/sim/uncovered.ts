@@ -1,4 +1,4 @@
-import { arrows } from '../../src/domain/arrows.ts';
+import { arrows } from '../../src/domain/run/arrows.ts';
 import { chartedMachines } from '../statecharts/chartedMachines.ts';
 import { rulesFor } from '../statecharts/ignoredEvents.ts';
 import { transitionKeysOf } from './chartCoverage.ts';

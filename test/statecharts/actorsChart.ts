@@ -32,8 +32,8 @@ interface Message {
 
 /** All actors of a node and what they send each other, read out of their sources. */
 export async function actorsChart(): Promise<Chart> {
-  const names = (await readdir(folder)).filter(
-    (name) => name.endsWith('.ts') && name !== askModule,
+  const names = (await readdir(folder, { recursive: true })).filter(
+    (name) => name.endsWith('.ts') && path.basename(name) !== askModule,
   );
   const sent: Message[] = [];
   for (const name of names.sort()) {

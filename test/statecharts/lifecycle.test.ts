@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { arrows, type SlotState } from '../../src/domain/arrows.ts';
+import { arrows, type SlotState } from '../../src/domain/run/arrows.ts';
 import { slotMachine } from '../../statecharts/slot.ts';
 import { parseSource } from '../tidy/syntax.ts';
 import type { ChartArrow } from './chart.ts';

@@ -1,4 +1,4 @@
-import { type Arrow, arrows, type SlotState } from '../../src/domain/arrows.ts';
+import { type Arrow, arrows, type SlotState } from '../../src/domain/run/arrows.ts';
 import type { ArrowLabel, Chart, ChartArrow, ChartState } from './chart.ts';
 
 /** The life of a slot's row, drawn from the same table that the SQL is tested against. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createActor, fromPromise } from 'xstate';
-import type { Launch } from '../../src/domain/launch.ts';
-import type { Execution } from '../../src/domain/run.ts';
+import type { Launch } from '../../src/domain/run/launch.ts';
+import type { Execution } from '../../src/domain/run/run.ts';
 import { type SlotEvent, slotMachine } from '../../statecharts/slot.ts';
 
 /** A slot's actor whose tick has come, with a note of what it asks and runs. */

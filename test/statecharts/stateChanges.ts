@@ -1,4 +1,4 @@
-import type { SlotState } from '../../src/domain/arrows.ts';
+import type { SlotState } from '../../src/domain/run/arrows.ts';
 import { literalText, type SyntaxNode, walk } from '../tidy/syntax.ts';
 
 /** What one UPDATE of the table `slot` may do to the state of a row. */

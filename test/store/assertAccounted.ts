@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
-import { Channel, type Row } from '../../src/store/channel.ts';
-import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
+import { type JobDefinition, jobDefaults } from '../../src/domain/job/jobDefinition.ts';
+import { Channel, type Row } from '../../src/store/connection/channel.ts';
+import { readDatabaseUrl } from '../../src/store/connection/databaseAddress.ts';
 import type { Scope } from '../support/createDatabase.ts';
 import type { StoreWorld } from '../support/storeWorld.ts';
 

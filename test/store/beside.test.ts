@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addJob } from '../../src/store/jobs/addJob.ts';
-import { backfillJob } from '../../src/store/jobs/backfillJob.ts';
-import { runJob } from '../../src/store/jobs/runJob.ts';
+import { addJob } from '../../src/store/jobs/changes/addJob.ts';
+import { skipNext } from '../../src/store/jobs/changes/skipNext.ts';
 import { showJob } from '../../src/store/jobs/showJob.ts';
-import { skipNext } from '../../src/store/jobs/skipNext.ts';
+import { backfillJob } from '../../src/store/requests/backfillJob.ts';
+import { runJob } from '../../src/store/requests/runJob.ts';
 import { findUnrunnableJobs } from '../../src/store/targeting/unrunnableJobs.ts';
 import { verifyDatabase } from '../../src/store/verify/verifyDatabase.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allStripes } from '../../src/domain/stripes.ts';
-import { selectDue } from '../../src/store/slots/readDue.ts';
+import { allStripes } from '../../src/domain/run/stripes.ts';
+import { selectDue } from '../../src/store/lifecycle/readDue.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withLowestFormat } from '../../src/domain/definitionFormat.ts';
-import { readCluster } from '../../src/store/clusterView.ts';
-import { addJob } from '../../src/store/jobs/addJob.ts';
+import { withLowestFormat } from '../../src/domain/job/edit/definitionFormat.ts';
+import { readCluster } from '../../src/store/cluster/clusterView.ts';
+import { addJob } from '../../src/store/jobs/changes/addJob.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
 import { definitionOf } from './assertAccounted.ts';

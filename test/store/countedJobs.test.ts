@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withLowestFormat } from '../../src/domain/definitionFormat.ts';
-import type { Target } from '../../src/domain/jobPolicies.ts';
+import { withLowestFormat } from '../../src/domain/job/edit/definitionFormat.ts';
+import type { Target } from '../../src/domain/job/jobPolicies.ts';
 import { changeGroup } from '../../src/store/groups/changeGroup.ts';
 import { listGroups } from '../../src/store/groups/listGroups.ts';
-import { addJob } from '../../src/store/jobs/addJob.ts';
-import { pauseJob, removeJob } from '../../src/store/jobs/changeJob.ts';
+import { addJob } from '../../src/store/jobs/changes/addJob.ts';
+import { pauseJob, removeJob } from '../../src/store/jobs/changes/changeJob.ts';
 import { findUnrunnableJobs } from '../../src/store/targeting/unrunnableJobs.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { rowsRead } from '../support/rowsRead.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { databaseFault } from '../../src/store/databaseFault.ts';
+import { databaseFault } from '../../src/store/connection/databaseFault.ts';
 
 /** Errors as the driver gives them at a connection that is not made. */
 const faults = [

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
+import { readDatabaseUrl } from '../../src/store/connection/databaseAddress.ts';
 
 test('a URL asks for encryption, with or without a check of the certificate', () => {
   const optionsOf = (query: string) => readDatabaseUrl(`mysql://u:p@db/x${query}`).options.ssl;

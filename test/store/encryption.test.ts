@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { databaseFault } from '../../src/store/databaseFault.ts';
+import { databaseFault } from '../../src/store/connection/databaseFault.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
 import { openChannel } from './assertAccounted.ts';

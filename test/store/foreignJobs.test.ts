@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import mysql from 'mysql2/promise';
-import { allStripes } from '../../src/domain/stripes.ts';
-import { addJob } from '../../src/store/jobs/addJob.ts';
-import { editJob } from '../../src/store/jobs/changeJob.ts';
+import { allStripes } from '../../src/domain/run/stripes.ts';
+import { addJob } from '../../src/store/jobs/changes/addJob.ts';
+import { editJob } from '../../src/store/jobs/changes/changeJob.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
 import { definitionOf } from './assertAccounted.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withLowestFormat } from '../../src/domain/definitionFormat.ts';
+import { withLowestFormat } from '../../src/domain/job/edit/definitionFormat.ts';
 import { changeGroup } from '../../src/store/groups/changeGroup.ts';
-import { addJob } from '../../src/store/jobs/addJob.ts';
+import { addJob } from '../../src/store/jobs/changes/addJob.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
 import { definitionOf, openChannel } from './assertAccounted.ts';

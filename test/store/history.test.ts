@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type HistoryKeep, historyDefaults } from '../../src/domain/historyKeep.ts';
-import { allStripes } from '../../src/domain/stripes.ts';
-import type { Row } from '../../src/store/channel.ts';
-import { addJob } from '../../src/store/jobs/addJob.ts';
-import { editJob, pauseJob, removeJob } from '../../src/store/jobs/changeJob.ts';
+import { type HistoryKeep, historyDefaults } from '../../src/domain/commit/historyKeep.ts';
+import { allStripes } from '../../src/domain/run/stripes.ts';
+import type { Row } from '../../src/store/connection/channel.ts';
+import { addJob } from '../../src/store/jobs/changes/addJob.ts';
+import { editJob, pauseJob, removeJob } from '../../src/store/jobs/changes/changeJob.ts';
 import { verifyDatabase } from '../../src/store/verify/verifyDatabase.ts';
 import { holdStripes } from '../actors/holdStripes.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';

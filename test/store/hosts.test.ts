@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { Channel, type Row } from '../../src/store/channel.ts';
-import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
-import { wasNeverSent } from '../../src/store/databaseFault.ts';
-import { transact } from '../../src/store/transact.ts';
+import { Channel, type Row } from '../../src/store/connection/channel.ts';
+import { readDatabaseUrl } from '../../src/store/connection/databaseAddress.ts';
+import { wasNeverSent } from '../../src/store/connection/databaseFault.ts';
+import { transact } from '../../src/store/transaction/transact.ts';
 import { clusterUrl } from '../fault/engines/clusterUrl.ts';
 import type { EngineMember } from '../fault/engines/faultEngine.ts';
 import { startFaultEngine } from '../fault/engines/startFaultEngine.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stripeOfJob } from '../../src/domain/stripes.ts';
-import { addJob } from '../../src/store/jobs/addJob.ts';
-import { editJob, pauseJob, removeJob, resumeJob } from '../../src/store/jobs/changeJob.ts';
+import { stripeOfJob } from '../../src/domain/run/stripes.ts';
+import { addJob } from '../../src/store/jobs/changes/addJob.ts';
+import { editJob, pauseJob, removeJob, resumeJob } from '../../src/store/jobs/changes/changeJob.ts';
 import { listJobs } from '../../src/store/jobs/listJobs.ts';
 import { showJob } from '../../src/store/jobs/showJob.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addJob } from '../../src/store/jobs/addJob.ts';
-import { editJob, pauseJob, removeJob } from '../../src/store/jobs/changeJob.ts';
-import { runJob } from '../../src/store/jobs/runJob.ts';
+import { addJob } from '../../src/store/jobs/changes/addJob.ts';
+import { editJob, pauseJob, removeJob } from '../../src/store/jobs/changes/changeJob.ts';
+import { runJob } from '../../src/store/requests/runJob.ts';
 import { startCutProxy } from '../support/cutProxy.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';

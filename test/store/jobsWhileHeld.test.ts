@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reasons } from '../../src/domain/policies/reasons.ts';
-import { addJob } from '../../src/store/jobs/addJob.ts';
-import { editJob, pauseJob, removeJob, resumeJob } from '../../src/store/jobs/changeJob.ts';
-import { runJob } from '../../src/store/jobs/runJob.ts';
+import { reasons } from '../../src/domain/reasons/reasons.ts';
+import { addJob } from '../../src/store/jobs/changes/addJob.ts';
+import { editJob, pauseJob, removeJob, resumeJob } from '../../src/store/jobs/changes/changeJob.ts';
+import { runJob } from '../../src/store/requests/runJob.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { makeHeldWorld } from '../support/heldClock.ts';
 import type { StoreWorld } from '../support/storeWorld.ts';

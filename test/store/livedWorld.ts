@@ -1,10 +1,10 @@
-import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
-import type { Launch } from '../../src/domain/launch.ts';
-import { ticksOfRevision } from '../../src/domain/revisionTicks.ts';
-import { allStripes } from '../../src/domain/stripes.ts';
-import { addJob } from '../../src/store/jobs/addJob.ts';
-import { editJob, pauseJob, removeJob, resumeJob } from '../../src/store/jobs/changeJob.ts';
-import { runJob } from '../../src/store/jobs/runJob.ts';
+import { type JobDefinition, jobDefaults } from '../../src/domain/job/jobDefinition.ts';
+import type { Launch } from '../../src/domain/run/launch.ts';
+import { allStripes } from '../../src/domain/run/stripes.ts';
+import { ticksOfRevision } from '../../src/domain/schedule/read/revisionTicks.ts';
+import { addJob } from '../../src/store/jobs/changes/addJob.ts';
+import { editJob, pauseJob, removeJob, resumeJob } from '../../src/store/jobs/changes/changeJob.ts';
+import { runJob } from '../../src/store/requests/runJob.ts';
 import type { Scope } from '../support/createDatabase.ts';
 import type { Engine } from '../support/startTestServer.ts';
 import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';

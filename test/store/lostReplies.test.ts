@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NoticeTarget } from '../../src/domain/notices/noticeTarget.ts';
-import type { Channel } from '../../src/store/channel.ts';
+import type { NoticeTarget } from '../../src/domain/notifications/noticeTarget.ts';
+import type { Channel } from '../../src/store/connection/channel.ts';
 import { changeGroup } from '../../src/store/groups/changeGroup.ts';
 import { changeLimit } from '../../src/store/groups/changeLimit.ts';
-import { addJob } from '../../src/store/jobs/addJob.ts';
-import { backfillJob } from '../../src/store/jobs/backfillJob.ts';
-import { editJob, pauseJob, removeJob, resumeJob } from '../../src/store/jobs/changeJob.ts';
-import { runJob } from '../../src/store/jobs/runJob.ts';
+import { addJob } from '../../src/store/jobs/changes/addJob.ts';
+import { editJob, pauseJob, removeJob, resumeJob } from '../../src/store/jobs/changes/changeJob.ts';
 import {
   addNoticeTarget,
   editNoticeTarget,
   removeNoticeTarget,
-} from '../../src/store/notices/changeTarget.ts';
-import { stopRequest } from '../../src/store/runs/stopRequest.ts';
+} from '../../src/store/notifications/targets/changeTarget.ts';
+import { backfillJob } from '../../src/store/requests/backfillJob.ts';
+import { runJob } from '../../src/store/requests/runJob.ts';
+import { stopRequest } from '../../src/store/requests/stopRequest.ts';
 import { addToken } from '../../src/store/tokens/addToken.ts';
 import { revokeToken } from '../../src/store/tokens/revokeToken.ts';
 import { startCutProxy } from '../support/cutProxy.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
-import { mayUseSchema, migrate } from '../../src/store/migrate.ts';
+import { readDatabaseUrl } from '../../src/store/connection/databaseAddress.ts';
+import { mayUseSchema, migrate } from '../../src/store/schema/migrate.ts';
 import { createDatabase } from '../support/createDatabase.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';

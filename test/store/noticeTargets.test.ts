@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { editJob, removeJob } from '../../src/store/jobs/changeJob.ts';
-import { editNoticeTarget, removeNoticeTarget } from '../../src/store/notices/changeTarget.ts';
-import { cleanNotices } from '../../src/store/notices/cleanNotices.ts';
-import { listNotices, listNoticeTargets } from '../../src/store/notices/listNotices.ts';
-import { noticeWarnings } from '../../src/store/notices/noticeWarnings.ts';
-import { retryNotices, testNoticeTarget } from '../../src/store/notices/testTarget.ts';
+import { editJob, removeJob } from '../../src/store/jobs/changes/changeJob.ts';
+import { cleanNotices } from '../../src/store/notifications/delivery/cleanNotices.ts';
+import {
+  listNotices,
+  listNoticeTargets,
+} from '../../src/store/notifications/delivery/listNotices.ts';
+import {
+  editNoticeTarget,
+  removeNoticeTarget,
+} from '../../src/store/notifications/targets/changeTarget.ts';
+import { noticeWarnings } from '../../src/store/notifications/targets/noticeWarnings.ts';
+import {
+  retryNotices,
+  testNoticeTarget,
+} from '../../src/store/notifications/targets/testTarget.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
 import {

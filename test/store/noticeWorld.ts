@@ -1,16 +1,16 @@
-import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
-import type { Launch } from '../../src/domain/launch.ts';
-import type { NodeStore } from '../../src/domain/nodeStore.ts';
-import type { NoticeOutcome, NoticeStore } from '../../src/domain/notices/noticeStore.ts';
+import type { NodeStore } from '../../src/domain/commit/nodeStore.ts';
+import { type JobDefinition, jobDefaults } from '../../src/domain/job/jobDefinition.ts';
+import type { NoticeOutcome, NoticeStore } from '../../src/domain/notifications/noticeStore.ts';
 import {
   minuteDefaults,
   type NoticeTarget,
   targetKinds,
-} from '../../src/domain/notices/noticeTarget.ts';
-import type { Row } from '../../src/store/channel.ts';
-import { addJob } from '../../src/store/jobs/addJob.ts';
-import { runJob } from '../../src/store/jobs/runJob.ts';
-import { addNoticeTarget } from '../../src/store/notices/changeTarget.ts';
+} from '../../src/domain/notifications/noticeTarget.ts';
+import type { Launch } from '../../src/domain/run/launch.ts';
+import type { Row } from '../../src/store/connection/channel.ts';
+import { addJob } from '../../src/store/jobs/changes/addJob.ts';
+import { addNoticeTarget } from '../../src/store/notifications/targets/changeTarget.ts';
+import { runJob } from '../../src/store/requests/runJob.ts';
 import type { StoreWorld } from '../support/storeWorld.ts';
 import type { TestNode } from '../support/testNode.ts';
 import { until } from '../support/until.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allStripes } from '../../src/domain/stripes.ts';
-import { editJob } from '../../src/store/jobs/changeJob.ts';
+import { allStripes } from '../../src/domain/run/stripes.ts';
+import { editJob } from '../../src/store/jobs/changes/changeJob.ts';
 import { recordLate } from '../../src/store/runs/recordLate.ts';
 import { verifyDatabase } from '../../src/store/verify/verifyDatabase.ts';
 import { startCutProxy } from '../support/cutProxy.ts';

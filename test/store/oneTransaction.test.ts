@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Channel } from '../../src/store/channel.ts';
-import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
-import { editJob } from '../../src/store/jobs/changeJob.ts';
+import { Channel } from '../../src/store/connection/channel.ts';
+import { readDatabaseUrl } from '../../src/store/connection/databaseAddress.ts';
+import { editJob } from '../../src/store/jobs/changes/changeJob.ts';
 import { boundsOfTtl } from '../../src/store/openNodeStore.ts';
-import { takeStripes } from '../../src/store/takeStripes.ts';
-import { transact } from '../../src/store/transact.ts';
+import { takeStripes } from '../../src/store/transaction/takeStripes.ts';
+import { transact } from '../../src/store/transaction/transact.ts';
 import { startCutProxy } from '../support/cutProxy.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { lastFirst } from '../support/lastFirst.ts';

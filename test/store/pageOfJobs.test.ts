@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jobDefaults } from '../../src/domain/jobDefinition.ts';
-import { addJob } from '../../src/store/jobs/addJob.ts';
-import { pauseJob, removeJob } from '../../src/store/jobs/changeJob.ts';
+import { jobDefaults } from '../../src/domain/job/jobDefinition.ts';
+import { addJob } from '../../src/store/jobs/changes/addJob.ts';
+import { pauseJob, removeJob } from '../../src/store/jobs/changes/changeJob.ts';
 import { type JobPageAsked, jobSorts } from '../../src/store/jobs/jobPageAsked.ts';
 import { pageOfJobs } from '../../src/store/jobs/pageOfJobs.ts';
 import { selectPage } from '../../src/store/jobs/selectPage.ts';

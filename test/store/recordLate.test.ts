@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Launch } from '../../src/domain/launch.ts';
-import { allStripes } from '../../src/domain/stripes.ts';
+import type { Launch } from '../../src/domain/run/launch.ts';
+import { allStripes } from '../../src/domain/run/stripes.ts';
 import { findLaunches } from '../../src/store/runs/findLaunches.ts';
 import { recordLate } from '../../src/store/runs/recordLate.ts';
 import { readOutput } from '../../src/store/runs/showRun.ts';

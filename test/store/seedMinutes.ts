@@ -1,5 +1,5 @@
-import { jobDefaults } from '../../src/domain/jobDefinition.ts';
-import type { Row } from '../../src/store/channel.ts';
+import { jobDefaults } from '../../src/domain/job/jobDefinition.ts';
+import type { Row } from '../../src/store/connection/channel.ts';
 
 /** What both a test's database and a bench's can do. */
 export interface Seedable {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { committed, unknown } from '../../src/domain/outcome.ts';
-import { settleOutcome } from '../../src/store/jobs/settleOutcome.ts';
+import { committed, unknown } from '../../src/domain/errors/outcome.ts';
+import { settleOutcome } from '../../src/store/transaction/settleOutcome.ts';
 
 const sent = Object.assign(new Error('cut'), { code: 'PROTOCOL_CONNECTION_LOST', fatal: true });
 const neverSent = Object.assign(new Error('no'), { code: 'ECONNREFUSED', syscall: 'connect' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Channel } from '../../src/store/channel.ts';
+import type { Channel } from '../../src/store/connection/channel.ts';
 import { addToken, tokenBounds } from '../../src/store/tokens/addToken.ts';
 import { addLogin, endLogin } from '../../src/store/tokens/changeLogin.ts';
 import { findHolders, findLoggedIn } from '../../src/store/tokens/findHolder.ts';

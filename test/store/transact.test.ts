@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Channel } from '../../src/store/channel.ts';
-import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
-import { takeFreeStripes, takeStripes } from '../../src/store/takeStripes.ts';
-import { transact } from '../../src/store/transact.ts';
+import { Channel } from '../../src/store/connection/channel.ts';
+import { readDatabaseUrl } from '../../src/store/connection/databaseAddress.ts';
+import { takeFreeStripes, takeStripes } from '../../src/store/transaction/takeStripes.ts';
+import { transact } from '../../src/store/transaction/transact.ts';
 import { startFaultProxy } from '../fault/proxy/faultProxy.ts';
 import type { Scope } from '../support/createDatabase.ts';
 import { startCutProxy } from '../support/cutProxy.ts';

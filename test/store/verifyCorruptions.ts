@@ -1,4 +1,4 @@
-import type { RuleCode } from '../../src/domain/verify/verifyRules.ts';
+import type { RuleCode } from '../../src/domain/verify/rules/verifyRules.ts';
 
 /** One change by hand, and exactly what a verification must say of it. */
 export interface Corruption {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { editJob, pauseJob, resumeJob } from '../../src/store/jobs/changeJob.ts';
-import { runJob } from '../../src/store/jobs/runJob.ts';
+import { editJob, pauseJob, resumeJob } from '../../src/store/jobs/changes/changeJob.ts';
+import { runJob } from '../../src/store/requests/runJob.ts';
 import { verifyDatabase } from '../../src/store/verify/verifyDatabase.ts';
 import { makeActorWorld } from '../actors/actorWorld.ts';
 import { until } from '../support/until.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RunRecord } from '../../src/domain/verify/records.ts';
-import type { ChannelConnection, Row } from '../../src/store/channel.ts';
-import type { Parameter } from '../../src/store/queryable.ts';
-import type { Decoder } from '../../src/store/row.ts';
+import type { RunRecord } from '../../src/domain/verify/rules/records.ts';
+import type { ChannelConnection, Row } from '../../src/store/connection/channel.ts';
+import type { Parameter } from '../../src/store/connection/queryable.ts';
+import type { Decoder } from '../../src/store/rows/row.ts';
 import { type JobOrdered, JobPages } from '../../src/store/verify/jobPages.ts';
 import { verifyDatabase } from '../../src/store/verify/verifyDatabase.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
-import { addJob } from '../../src/store/jobs/addJob.ts';
-import { removeJob } from '../../src/store/jobs/changeJob.ts';
+import { type JobDefinition, jobDefaults } from '../../src/domain/job/jobDefinition.ts';
+import { addJob } from '../../src/store/jobs/changes/addJob.ts';
+import { removeJob } from '../../src/store/jobs/changes/changeJob.ts';
 import type { StoreWorld } from './storeWorld.ts';
 
 /**

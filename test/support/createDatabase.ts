@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import mysql, { type Connection, type RowDataPacket } from 'mysql2/promise';
-import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
-import { migrate } from '../../src/store/migrate.ts';
+import { readDatabaseUrl } from '../../src/store/connection/databaseAddress.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
 import type { Engine } from './startTestServer.ts';
 import { testEngine } from './testEngine.ts';
 

@@ -1,4 +1,4 @@
-import type { Channel } from '../../src/store/channel.ts';
+import type { Channel } from '../../src/store/connection/channel.ts';
 import { verifyDatabase } from '../../src/store/verify/verifyDatabase.ts';
 
 /**

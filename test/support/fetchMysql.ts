@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fetchDebianPackages } from '../../src/database/fetchDebianPackages.ts';
+import { fetchDebianPackages } from '../../src/database/fetch/fetchDebianPackages.ts';
 
 /** Says why something cannot be run on this machine; tests that need it are skipped with it. */
 export class NotHereError extends Error {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { fetchDebianPackages } from '../../src/database/fetchDebianPackages.ts';
+import { fetchDebianPackages } from '../../src/database/fetch/fetchDebianPackages.ts';
 import { NotHereError } from './fetchMysql.ts';
 import { engineCache } from './startTestServer.ts';
 

@@ -1,4 +1,4 @@
-import type { Row } from '../../src/store/channel.ts';
+import type { Row } from '../../src/store/connection/channel.ts';
 
 /** How many of the runs of the history were under way at one time. */
 export function mostAtOnce(runs: readonly Row[]): number {

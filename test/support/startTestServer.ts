@@ -1,7 +1,7 @@
 import { access, constants, mkdtemp, rm, statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { startPrivateServer } from '../../src/database/startPrivateServer.ts';
+import { startPrivateServer } from '../../src/database/server/startPrivateServer.ts';
 import { endWithUs } from './endWithUs.ts';
 import { fetchMysql } from './fetchMysql.ts';
 

@@ -1,9 +1,9 @@
-import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
-import type { SessionIntroduction } from '../../src/domain/nodeStore.ts';
-import { Channel, type Row } from '../../src/store/channel.ts';
-import { readDatabaseUrl } from '../../src/store/databaseAddress.ts';
-import { migrate } from '../../src/store/migrate.ts';
+import type { SessionIntroduction } from '../../src/domain/commit/nodeStore.ts';
+import { type JobDefinition, jobDefaults } from '../../src/domain/job/jobDefinition.ts';
+import { Channel, type Row } from '../../src/store/connection/channel.ts';
+import { readDatabaseUrl } from '../../src/store/connection/databaseAddress.ts';
 import { openNodeStore } from '../../src/store/openNodeStore.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
 import { createMigratedDatabase, type Scope } from './createDatabase.ts';
 import type { Engine } from './startTestServer.ts';
 import { joinWith, type TestNode } from './testNode.ts';

@@ -1,4 +1,4 @@
-import type { Target } from '../../src/domain/jobPolicies.ts';
+import type { Target } from '../../src/domain/job/jobPolicies.ts';
 import type { NodeFacts } from '../../src/domain/targeting/nodeFacts.ts';
 
 export type GroupMembers = ReadonlyMap<string, ReadonlySet<string>>;

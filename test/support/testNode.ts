@@ -1,10 +1,10 @@
-import type { BatchRequest, Verdict } from '../../src/domain/batch.ts';
-import type { Launch } from '../../src/domain/launch.ts';
-import { launchIdMaker, makeSessionId } from '../../src/domain/launchId.ts';
-import type { NodeStore, SessionIntroduction } from '../../src/domain/nodeStore.ts';
-import type { Outcome } from '../../src/domain/outcome.ts';
-import type { Execution } from '../../src/domain/run.ts';
-import { allStripes } from '../../src/domain/stripes.ts';
+import type { BatchRequest, Verdict } from '../../src/domain/commit/batch.ts';
+import type { NodeStore, SessionIntroduction } from '../../src/domain/commit/nodeStore.ts';
+import type { Outcome } from '../../src/domain/errors/outcome.ts';
+import type { Launch } from '../../src/domain/run/launch.ts';
+import { launchIdMaker, makeSessionId } from '../../src/domain/run/launchId.ts';
+import type { Execution } from '../../src/domain/run/run.ts';
+import { allStripes } from '../../src/domain/run/stripes.ts';
 
 /** The store of a node that is one live session, its requests one by one. */
 export interface TestNode {

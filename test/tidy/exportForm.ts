@@ -3,7 +3,7 @@ import { lineOf, type Rule, ruleOfTree } from './sourceFile.ts';
 import { isNode, nodesOf, type SyntaxNode } from './syntax.ts';
 
 /** piscina asks its workers for a default export; nobody else does. */
-const mayExportDefault = new Set(['src/exec/worker.ts', 'src/http/work/calculationWorker.ts']);
+const mayExportDefault = new Set(['src/exec/pool/worker.ts', 'src/http/work/calculationWorker.ts']);
 
 export const defaultExports: Rule = ruleOfTree(({ path: name, tree }, add) => {
   if (mayExportDefault.has(name)) return;

@@ -134,7 +134,7 @@ export const houseRules: readonly HouseRule[] = [
     clean: {
       'src/store/a.ts': "const sql = `/* a */ UPDATE run SET reason = ?, result = 'missed'`;",
       'src/store/b.ts': `const sql = \`/* a */ UPDATE run SET reason = '\${reasons.lost}'\`;`,
-      'src/domain/policies/reasons.ts': 'export const reason = words as Reason;',
+      'src/domain/reasons/reasons.ts': 'export const reason = words as Reason;',
     },
   },
   {
@@ -159,7 +159,7 @@ export const houseRules: readonly HouseRule[] = [
     clean: {
       'src/store/a.ts': 'const [job] = await channel.rows(jobFound, selectJob);',
       'src/store/b.ts': 'await connection.query(begin);\nconst rows = [] as string[];',
-      'src/store/row.ts': "import type { RowDataPacket } from 'mysql2/promise';",
+      'src/store/rows/row.ts': "import type { RowDataPacket } from 'mysql2/promise';",
       'src/exec/a.ts': 'const name = row.name as string;',
     },
   },
@@ -173,7 +173,7 @@ export const houseRules: readonly HouseRule[] = [
     fact: 'only the workers of pools have a default export',
     rule: defaultExports,
     violations: [{ 'src/exec/a.ts': 'export default 1;' }],
-    clean: { 'src/exec/worker.ts': 'export default 1;' },
+    clean: { 'src/exec/pool/worker.ts': 'export default 1;' },
   },
   {
     fact: 'nothing re-exports',
@@ -188,10 +188,10 @@ export const houseRules: readonly HouseRule[] = [
     fact: 'files are camelCase and named for what they export',
     rule: fileNames,
     violations: [
-      { 'src/exec/pool.ts': 'export function reader() {}' },
+      { 'src/exec/pool/pool.ts': 'export function reader() {}' },
       { 'src/exec/run-pool.ts': 'export const runPool = 1;' },
     ],
-    clean: { 'src/exec/pool.ts': 'export const size = 1;\nexport function startPool() {}' },
+    clean: { 'src/exec/pool/pool.ts': 'export const size = 1;\nexport function startPool() {}' },
   },
   {
     fact: 'what is exported is used by another file',
@@ -210,7 +210,7 @@ export const houseRules: readonly HouseRule[] = [
     fact: 'no file or folder has a name that says nothing',
     rule: emptyNames,
     violations: [{ 'src/exec/utils.ts': '' }, { 'src/common/pool.ts': '' }],
-    clean: { 'src/exec/pool.ts': '' },
+    clean: { 'src/exec/pool/pool.ts': '' },
   },
   {
     fact: 'no error is dropped without its reason',

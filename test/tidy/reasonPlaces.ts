@@ -2,7 +2,7 @@ import { lineOf, type Rule, ruleOfTree } from './sourceFile.ts';
 import { isNode, literalText, type SyntaxNode, walk } from './syntax.ts';
 
 /** Where a text becomes a reason: out of the table, and cut to the length of its column. */
-const makers = new Set(['src/domain/policies/reasons.ts', 'src/store/runs/recordLate.ts']);
+const makers = new Set(['src/domain/reasons/reasons.ts', 'src/store/runs/recordLate.ts']);
 
 /** Why ticks and launches ended as they did is told by the table of reasons alone. */
 export const reasonPlaces: Rule = ruleOfTree(({ path, tree }, add) => {

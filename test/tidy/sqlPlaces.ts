@@ -12,7 +12,7 @@ const statement = new RegExp(`^(?:/\\*[^*]*\\*/ ?)?(?:${beginnings})(?![\\w-])`)
 const named = new RegExp(`^${naming} ?(?:${beginnings})(?![\\w-])`);
 
 /** The private server's first statements, before there is a database that a store could open. */
-const beforeTheStore = new Set(['src/database/connectPrivate.ts']);
+const beforeTheStore = new Set(['src/database/server/connectPrivate.ts']);
 
 /** SQL stands in the store, and tests may look at the database for themselves. */
 export const sqlRoom: Rule = ruleOfTree(({ path, tree }, add) => {

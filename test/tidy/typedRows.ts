@@ -2,7 +2,12 @@ import { lineOf, type Rule, ruleOfTree } from './sourceFile.ts';
 import { calleeName, type SyntaxNode, walk } from './syntax.ts';
 
 /** Where rows come from the driver, and where they get their types. */
-const driverFiles = new Set(['channel', 'prepareSession', 'queryable', 'row'].map(storeFile));
+const driverFiles = new Set([
+  'src/store/connection/channel.ts',
+  'src/store/connection/prepareSession.ts',
+  'src/store/connection/queryable.ts',
+  'src/store/rows/row.ts',
+]);
 const untypedRows = new Set(['Row', 'RowDataPacket']);
 
 /** Rows have the types that their decoder gives them, and no other. */
@@ -20,10 +25,6 @@ export const typedRows: Rule = ruleOfTree(({ path, tree }, add) => {
     }
   });
 });
-
-function storeFile(name: string): string {
-  return `src/store/${name}.ts`;
-}
 
 function isFieldOfRow(node: SyntaxNode): boolean {
   const isMember = node.type === 'MemberExpression' || node.type === 'OptionalMemberExpression';

@@ -6,7 +6,7 @@ import { isNode, nodesOf, type SyntaxNode } from './syntax.ts';
 /** What `exports` of package.json names: others import it. */
 const entries = new Set([
   'src/startNode.ts',
-  'src/domain/schedule/parseSchedule.ts',
+  'src/domain/schedule/read/parseSchedule.ts',
   'src/domain/schedule/ticks.ts',
 ]);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BatchRequest } from '../../src/domain/batch.ts';
-import { CommitQueue } from '../../src/domain/commitQueue.ts';
+import type { BatchRequest } from '../../src/domain/commit/batch.ts';
+import { CommitQueue } from '../../src/domain/commit/commitQueue.ts';
 import { asReason } from '../support/asReason.ts';
 
 const address = { slotId: 1, stripe: 1, launchId: 's:1' };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BatchRequest } from '../../src/domain/batch.ts';
-import { CommitQueue } from '../../src/domain/commitQueue.ts';
-import { mayWaitMs, startLeadMs } from '../../src/domain/mayWaitMs.ts';
+import type { BatchRequest } from '../../src/domain/commit/batch.ts';
+import { CommitQueue } from '../../src/domain/commit/commitQueue.ts';
+import { mayWaitMs, startLeadMs } from '../../src/domain/commit/mayWaitMs.ts';
 import { succeeded } from '../support/testNode.ts';
 
 const address = { slotId: 1, stripe: 1, launchId: 's:1' };

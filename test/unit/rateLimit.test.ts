@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RateLimit } from '../../src/http/guard/rateLimit.ts';
+import { RateLimit } from '../../src/http/admission/rateLimit.ts';
 
 function limitAt(atOnce: number): { limit: RateLimit; pass: (ms: number) => void } {
   let nowMs = 1_000;

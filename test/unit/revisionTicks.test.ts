@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ticksOfRevision } from '../../src/domain/revisionTicks.ts';
+import { ticksOfRevision } from '../../src/domain/schedule/read/revisionTicks.ts';
 import type { ScheduleFields } from '../../src/domain/schedule/scheduleSet.ts';
 import { changes } from './schedule/clockWindow.ts';
 

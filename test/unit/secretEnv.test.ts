@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { whyNotUnderstood, withLowestFormat } from '../../src/domain/definitionFormat.ts';
 import { checkDefinition } from '../../src/domain/job/checkDefinition.ts';
-import { type JobDefinition, jobDefaults } from '../../src/domain/jobDefinition.ts';
-import type { JobFields } from '../../src/domain/jobPolicies.ts';
+import { editedDefinition, newDefinition } from '../../src/domain/job/edit/buildDefinition.ts';
+import { whyNotUnderstood, withLowestFormat } from '../../src/domain/job/edit/definitionFormat.ts';
+import { type JobDefinition, jobDefaults } from '../../src/domain/job/jobDefinition.ts';
+import type { JobFields } from '../../src/domain/job/jobPolicies.ts';
 import {
   hideSecrets,
   keepSecrets,
@@ -12,8 +13,7 @@ import {
   secretTexts,
   unkeptSecrets,
   withVariables,
-} from '../../src/domain/secretEnv.ts';
-import { editedDefinition, newDefinition } from '../../src/domain/words/buildDefinition.ts';
+} from '../../src/domain/job/secretEnv.ts';
 
 const job = (more: Partial<JobDefinition>): JobDefinition => ({
   ...jobDefaults,

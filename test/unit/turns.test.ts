@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Turns } from '../../src/http/turns.ts';
+import { Turns } from '../../src/http/admission/turns.ts';
 
 const bounds = { atOnce: 2, atOnceOfOne: 1, waitingOfOne: 3, waitMsMax: 60_000, what: 'things' };
 

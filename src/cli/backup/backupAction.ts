@@ -1,11 +1,11 @@
 import { type BackupSink, readBackup } from '../../store/backup/readBackup.ts';
-import { Channel } from '../../store/channel.ts';
-import type { DatabaseAddress } from '../../store/databaseAddress.ts';
-import type { DatabaseOptions } from '../databaseOptions.ts';
-import { packageVersion } from '../packageFolder.ts';
-import { printJson, printLine } from '../print.ts';
-import { readDatabase } from '../readDatabase.ts';
-import { whoAsks } from '../whoAsks.ts';
+import { Channel } from '../../store/connection/channel.ts';
+import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts';
+import { packageVersion } from '../connect/packageFolder.ts';
+import { readDatabase } from '../connect/readDatabase.ts';
+import { whoAsks } from '../connect/whoAsks.ts';
+import type { DatabaseOptions } from '../options/databaseOptions.ts';
+import { printJson, printLine } from '../output/print.ts';
 import { makeRowProgress } from './rowProgress.ts';
 import { writeBackupFile } from './writeBackupFile.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { refuseUrl } from '../clusterOptions.ts';
-import { addDatabaseOptions, addExamples, addJsonOption } from '../databaseOptions.ts';
+import { refuseUrl } from '../options/clusterOptions.ts';
+import { addDatabaseOptions, addExamples, addJsonOption } from '../options/databaseOptions.ts';
 
 /** `statecron backup` and `statecron restore`. */
 export function addBackupCommands(program: Command): void {

@@ -9,7 +9,7 @@ import {
   BackupReader,
   type BackupStep,
 } from '../../domain/backup/backupReader.ts';
-import { exitCodes, OperatorError } from '../../domain/errors.ts';
+import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 
 /**
  * Goes through a backup, compressed or not, and gives what its lines say; after the last one it was

@@ -1,9 +1,9 @@
 import { confirmRestore } from '../../store/backup/confirmRestore.ts';
-import type { Channel } from '../../store/channel.ts';
-import type { DatabaseOptions } from '../databaseOptions.ts';
-import { isoOf, printJson, printLine, printNote } from '../print.ts';
-import { readDatabase } from '../readDatabase.ts';
-import { usageFault } from '../reportFault.ts';
+import type { Channel } from '../../store/connection/channel.ts';
+import { readDatabase } from '../connect/readDatabase.ts';
+import type { DatabaseOptions } from '../options/databaseOptions.ts';
+import { isoOf, printJson, printLine, printNote } from '../output/print.ts';
+import { usageFault } from '../output/reportFault.ts';
 import { withBackupChannel } from './backupAction.ts';
 import { checkBackup, restoreBackup } from './restoreFile.ts';
 import { makeRowProgress } from './rowProgress.ts';

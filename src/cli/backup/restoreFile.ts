@@ -1,9 +1,9 @@
 import type { BackupHead, BackupTable, BackupValue } from '../../domain/backup/backupLines.ts';
 import { beginRestore, clearTables } from '../../store/backup/beginRestore.ts';
 import { finishLoad, loadRows, requireFits } from '../../store/backup/loadBackup.ts';
-import type { Channel } from '../../store/channel.ts';
-import { packageVersion } from '../packageFolder.ts';
-import { isoOf, printNote } from '../print.ts';
+import type { Channel } from '../../store/connection/channel.ts';
+import { packageVersion } from '../connect/packageFolder.ts';
+import { isoOf, printNote } from '../output/print.ts';
 import { readBackupFile } from './readBackupFile.ts';
 import { makeRowProgress } from './rowProgress.ts';
 

@@ -7,7 +7,7 @@ import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { type BackupEnd, encodeRow } from '../../domain/backup/backupLines.ts';
-import { OperatorError } from '../../domain/errors.ts';
+import { OperatorError } from '../../domain/errors/errors.ts';
 import type { BackupSink } from '../../store/backup/readBackup.ts';
 
 interface BackupWritten {

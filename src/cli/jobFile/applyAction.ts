@@ -1,20 +1,20 @@
 import { createInterface } from 'node:readline/promises';
-import { exitCodes, OperatorError } from '../../domain/errors.ts';
+import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import {
   definitionsOf,
   type PlannedStep,
   type PresentJobs,
   planApply,
-} from '../../domain/words/planApply.ts';
-import type { JobFile } from '../../domain/words/readYamlFile.ts';
-import type { WantedJob } from '../../domain/words/wantedJob.ts';
+} from '../../domain/jobFile/planApply.ts';
+import type { JobFile } from '../../domain/jobFile/readYamlFile.ts';
+import type { WantedJob } from '../../domain/jobFile/wantedJob.ts';
 import { presentJobOf } from '../../http/views/jobView.ts';
 import type { ShownOperator } from '../../http/views/shownOperator.ts';
 import { doStep } from '../../store/operator/doStep.ts';
-import type { ClusterOptions } from '../clusterOptions.ts';
-import { readSource } from '../importAction.ts';
-import { printJson, printLine, printNote, printTable } from '../print.ts';
-import { withOperator } from '../withOperator.ts';
+import { withOperator } from '../connect/withOperator.ts';
+import type { ClusterOptions } from '../options/clusterOptions.ts';
+import { printJson, printLine, printNote, printTable } from '../output/print.ts';
+import { readSource } from './importAction.ts';
 import { type FileOptions, readJobFile } from './readJobFile.ts';
 import { requireNoFaults } from './requireNoFaults.ts';
 

@@ -1,11 +1,11 @@
-import { whyNotUnderstood } from '../../domain/definitionFormat.ts';
-import { OperatorError } from '../../domain/errors.ts';
-import type { PresentJob } from '../../domain/words/planApply.ts';
+import { OperatorError } from '../../domain/errors/errors.ts';
+import { whyNotUnderstood } from '../../domain/job/edit/definitionFormat.ts';
+import type { PresentJob } from '../../domain/jobFile/planApply.ts';
 import { presentJobOf } from '../../http/views/jobView.ts';
 import type { JobFilter } from '../../store/jobs/listJobs.ts';
-import type { ClusterOptions } from '../clusterOptions.ts';
-import { ForeignOutput, printNote } from '../print.ts';
-import { withOperator } from '../withOperator.ts';
+import { withOperator } from '../connect/withOperator.ts';
+import type { ClusterOptions } from '../options/clusterOptions.ts';
+import { ForeignOutput, printNote } from '../output/print.ts';
 import { type CrontabWritten, type Unsaid, writeCrontab } from './writeCrontab.ts';
 import { writeYamlJobs } from './writeYamlJobs.ts';
 

@@ -1,5 +1,5 @@
-import { type JobFile, readYamlFile } from '../../domain/words/readYamlFile.ts';
-import { chooseFormat } from '../importAction.ts';
+import { type JobFile, readYamlFile } from '../../domain/jobFile/readYamlFile.ts';
+import { chooseFormat } from './importAction.ts';
 import { wantedCrontab } from './wantedCrontab.ts';
 
 /** How `apply` reads its file. */

@@ -1,6 +1,6 @@
-import { exitCodes, OperatorError } from '../../domain/errors.ts';
-import type { FileFault } from '../../domain/words/fileFault.ts';
-import { printNote } from '../print.ts';
+import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import type { FileFault } from '../../domain/jobFile/fileFault.ts';
+import { printNote } from '../output/print.ts';
 
 const shownMax = 20;
 

@@ -1,11 +1,11 @@
-import { checkSchedule } from '../../domain/checkSchedule.ts';
 import { type CrontabJob, readCrontab } from '../../domain/crontab/readCrontab.ts';
 import type { CrontabFormat } from '../../domain/crontab/readJobLine.ts';
-import { withLowestFormat } from '../../domain/definitionFormat.ts';
 import { checkDefinition } from '../../domain/job/checkDefinition.ts';
-import { type JobDefinition, jobDefaults } from '../../domain/jobDefinition.ts';
-import type { FileFault } from '../../domain/words/fileFault.ts';
-import type { WantedJob } from '../../domain/words/wantedJob.ts';
+import { withLowestFormat } from '../../domain/job/edit/definitionFormat.ts';
+import { type JobDefinition, jobDefaults } from '../../domain/job/jobDefinition.ts';
+import type { FileFault } from '../../domain/jobFile/fileFault.ts';
+import type { WantedJob } from '../../domain/jobFile/wantedJob.ts';
+import { checkSchedule } from '../../domain/schedule/read/checkSchedule.ts';
 
 /** How a crontab is read. */
 interface CrontabReading {

@@ -1,4 +1,4 @@
-import type { PresentJob } from '../../domain/words/planApply.ts';
+import type { PresentJob } from '../../domain/jobFile/planApply.ts';
 
 /**
  * Why a job cannot stand in a crontab, or null: cron would run it at other times, on another

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CrontabJob, readCrontab } from '../../domain/crontab/readCrontab.ts';
 import { type FileValue, fieldsOfDefinition } from '../../domain/job/fieldsOfDefinition.ts';
-import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import type { PresentJob } from '../../domain/words/planApply.ts';
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import type { PresentJob } from '../../domain/jobFile/planApply.ts';
 import { whyNotInCrontab } from './whyNotInCrontab.ts';
 
 export interface CrontabWritten {

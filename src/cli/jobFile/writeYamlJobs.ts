@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { fieldsOfDefinition } from '../../domain/job/fieldsOfDefinition.ts';
-import type { PresentJob } from '../../domain/words/planApply.ts';
+import type { PresentJob } from '../../domain/jobFile/planApply.ts';
 
 /**
  * A file of jobs that `apply` reads as the same definitions, paused where they are. With a group it

@@ -1,4 +1,4 @@
-import { readTimezone } from '../schedule/readTimezone.ts';
+import { readTimezone } from '../schedule/read/readTimezone.ts';
 import { isScheduleFault } from '../schedule/schedule.ts';
 import { CommentBlock, uniqueName } from './nameJob.ts';
 import { readEnvLine } from './readEnvLine.ts';

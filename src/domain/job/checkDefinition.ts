@@ -1,7 +1,7 @@
-import type { JobDefinition } from '../jobDefinition.ts';
 import { checkFields, type DefinitionFault } from './checkFields.ts';
-import { checkText } from './checkText.ts';
 import { checkTogether } from './checkTogether.ts';
+import { checkText } from './fieldTable/checkText.ts';
+import type { JobDefinition } from './jobDefinition.ts';
 
 /** So wide is the column of a job's name. */
 export const nameCharactersMax = 191;

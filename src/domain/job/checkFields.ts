@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JobDefinition } from '../jobDefinition.ts';
-import { checkText } from './checkText.ts';
-import type { Field } from './field.ts';
 import { jobFields } from './fields.ts';
+import { checkText } from './fieldTable/checkText.ts';
+import type { Field } from './fieldTable/field.ts';
+import type { JobDefinition } from './jobDefinition.ts';
 import { nameAndPart, storedOf } from './storedOf.ts';
 
 /** What is wrong with a definition, and with which field of it, as it is stored. */

@@ -1,9 +1,9 @@
-import type { JobDefinition } from '../jobDefinition.ts';
-import { checkSecretEnv } from '../secretEnv.ts';
 import type { DefinitionFault } from './checkFields.ts';
 import { jobFields } from './fields.ts';
+import { type Upstream, upstreamEnds } from './fieldTable/upstream.ts';
+import type { JobDefinition } from './jobDefinition.ts';
+import { checkSecretEnv } from './secretEnv.ts';
 import { nameAndPart } from './storedOf.ts';
-import { type Upstream, upstreamEnds } from './upstream.ts';
 
 /** A fault of a field that has to do with others, or null. */
 type Finding = readonly [field: string, message: string] | null;

@@ -1,11 +1,11 @@
-import { executionFields } from './executionFields.ts';
-import { type Field, text, toggle, under } from './field.ts';
-import { identityFields } from './identityFields.ts';
-import { notifyFields } from './notifyFields.ts';
-import { orderFields } from './orderFields.ts';
-import { placeFields } from './placeFields.ts';
-import { processFields } from './processFields.ts';
-import { scheduleFields } from './scheduleFields.ts';
+import { executionFields } from './fieldTable/executionFields.ts';
+import { type Field, text, toggle, under } from './fieldTable/field.ts';
+import { identityFields } from './fieldTable/identityFields.ts';
+import { notifyFields } from './fieldTable/notifyFields.ts';
+import { orderFields } from './fieldTable/orderFields.ts';
+import { placeFields } from './fieldTable/placeFields.ts';
+import { processFields } from './fieldTable/processFields.ts';
+import { scheduleFields } from './fieldTable/scheduleFields.ts';
 
 const table = {
   ...identityFields,

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { formatDuration } from '../duration.ts';
-import type { JobDefinition } from '../jobDefinition.ts';
-import type { Field } from './field.ts';
+import { formatDuration } from '../time/duration.ts';
 import { jobFields } from './fields.ts';
+import type { Field } from './fieldTable/field.ts';
+import type { JobDefinition } from './jobDefinition.ts';
 import { storedOf } from './storedOf.ts';
 
 /** A value as a file of jobs has it. */

@@ -1,6 +1,6 @@
-import { parseDuration } from '../duration.ts';
-import { parseInstant } from '../parseInstant.ts';
-import type { Field } from './field.ts';
+import { parseDuration } from '../time/duration.ts';
+import { parseInstant } from '../time/parseInstant.ts';
+import type { Field } from './fieldTable/field.ts';
 
 /** A value of a file before it is read: texts, as all scalars are. */
 export type RawValue = string | readonly string[] | ReadonlyMap<string, string>;

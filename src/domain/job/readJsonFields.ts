@@ -1,7 +1,7 @@
-import { FieldError, type FieldFault } from '../fieldError.ts';
-import type { JobFields } from '../jobPolicies.ts';
-import type { Field } from './field.ts';
+import { FieldError, type FieldFault } from '../errors/fieldError.ts';
 import { jobFields } from './fields.ts';
+import type { Field } from './fieldTable/field.ts';
+import type { JobFields } from './jobPolicies.ts';
 import { type RawValue, readField } from './readField.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { JobDefinition } from '../jobDefinition.ts';
-import type { Field } from './field.ts';
+import type { Field } from './fieldTable/field.ts';
+import type { JobDefinition } from './jobDefinition.ts';
 
 /** The value that a definition has for a field, or undefined. Of `cron` all of its schedules. */
 export function storedOf(definition: Partial<JobDefinition>, { key, stored }: Field): unknown {

@@ -1,5 +1,5 @@
-import type { JobPolicies, RetryPolicy } from '../jobPolicies.ts';
-import type { RunResult } from '../run.ts';
+import type { JobPolicies, RetryPolicy } from '../job/jobPolicies.ts';
+import type { RunResult } from '../run/run.ts';
 
 /** A tick whose nodes are lost again and again must come to an end. */
 export const rerunsMax = 10;

@@ -1,6 +1,6 @@
-import type { JobPolicies } from '../jobPolicies.ts';
-import { lastTickFrom, makeTickRange, type TickRange, type TickSource } from '../tickSource.ts';
-import { type Reason, reasons } from './reasons.ts';
+import type { JobPolicies } from '../job/jobPolicies.ts';
+import { type Reason, reasons } from '../reasons/reasons.ts';
+import { lastTickFrom, makeTickRange, type TickRange, type TickSource } from '../run/tickSource.ts';
 
 /**
  * A tick that is late by no more was not missed, unless the job's own catch-up says less: so long a

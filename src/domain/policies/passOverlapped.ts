@@ -1,6 +1,6 @@
-import type { JobPolicies } from '../jobPolicies.ts';
-import { makeTickRange, type TickRange, type TickSource } from '../tickSource.ts';
-import { type Reason, reasons } from './reasons.ts';
+import type { JobPolicies } from '../job/jobPolicies.ts';
+import { type Reason, reasons } from '../reasons/reasons.ts';
+import { makeTickRange, type TickRange, type TickSource } from '../run/tickSource.ts';
 
 /** How many ticks of a job may wait for its run to end; later ones are skipped. */
 export function waitingMax(overlap: JobPolicies['overlap']): number {

@@ -1,4 +1,4 @@
-import type { JobPolicies } from '../jobPolicies.ts';
+import type { JobPolicies } from '../job/jobPolicies.ts';
 
 /** Whether a tick that comes while the job runs takes the place of that run. */
 export function replacesRun(overlap: JobPolicies['overlap']): overlap is 'replace' | 'terminate' {

@@ -1,6 +1,6 @@
-import type { JobPolicies } from '../jobPolicies.ts';
-import type { RunResult, Trigger } from '../run.ts';
-import { type Reason, reasons } from './reasons.ts';
+import type { JobPolicies } from '../job/jobPolicies.ts';
+import { type Reason, reasons } from '../reasons/reasons.ts';
+import type { RunResult, Trigger } from '../run/run.ts';
 
 /** How many of a job's ticks ran, and failed one after the other, since it was made or resumed. */
 interface RunCounts {

@@ -1,8 +1,8 @@
-import type { JobPolicies } from '../jobPolicies.ts';
-import { lastTickFrom, makeTickRange, type TickRange, type TickSource } from '../tickSource.ts';
+import type { JobPolicies } from '../job/jobPolicies.ts';
+import { type Reason, reasons } from '../reasons/reasons.ts';
+import { lastTickFrom, makeTickRange, type TickRange, type TickSource } from '../run/tickSource.ts';
 import { onTimeMsMax, passMissed } from './passMissed.ts';
 import { passOverlapped, waitingMax } from './passOverlapped.ts';
-import { type Reason, reasons } from './reasons.ts';
 import { replacesRun } from './replacesRun.ts';
 import { trimBacklog, trimLate } from './trimOld.ts';
 

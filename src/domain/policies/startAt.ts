@@ -1,6 +1,6 @@
-import type { JobPolicies } from '../jobPolicies.ts';
-import type { Trigger } from '../run.ts';
-import { hashValue } from '../schedule/hashValue.ts';
+import type { JobPolicies } from '../job/jobPolicies.ts';
+import type { Trigger } from '../run/run.ts';
+import { hashValue } from '../schedule/read/hashValue.ts';
 
 /** What of a launch says when it ought to start. */
 interface LaunchTime {

@@ -1,7 +1,7 @@
-import type { JobPolicies } from '../jobPolicies.ts';
-import { lastTickFrom, makeTickRange, type TickRange, type TickSource } from '../tickSource.ts';
+import type { JobPolicies } from '../job/jobPolicies.ts';
+import { type Reason, reasons } from '../reasons/reasons.ts';
+import { lastTickFrom, makeTickRange, type TickRange, type TickSource } from '../run/tickSource.ts';
 import { catchUpAllMs } from './passMissed.ts';
-import { type Reason, reasons } from './reasons.ts';
 
 /** What is left of the ticks from a cursor on, and the row of those that it passed. */
 interface Trimmed {

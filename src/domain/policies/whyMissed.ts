@@ -1,7 +1,7 @@
+import { type Reason, reasons } from '../reasons/reasons.ts';
 import { couldTake } from '../targeting/mayTake.ts';
 import type { NodeFacts } from '../targeting/nodeFacts.ts';
 import type { Targeting } from '../targeting/takeable.ts';
-import { type Reason, reasons } from './reasons.ts';
 
 /** The life of a node process, up to its last sign of life. */
 interface PastSession extends NodeFacts {

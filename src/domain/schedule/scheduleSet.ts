@@ -1,4 +1,4 @@
-import type { JobDefinition } from '../jobDefinition.ts';
+import type { JobDefinition } from '../job/jobDefinition.ts';
 import type { Schedule } from './schedule.ts';
 import type { Excluded } from './wallSet.ts';
 

@@ -1,4 +1,4 @@
-import type { TickSource } from '../tickSource.ts';
+import type { TickSource } from '../run/tickSource.ts';
 import { CombinedInstants, everySecond, type NamedTerm } from './combinedInstants.ts';
 import { timesOfEvery } from './dayTimes.ts';
 import { EveryInstants } from './everyInstants.ts';

@@ -1,5 +1,5 @@
-import { type Reason, reasons } from '../policies/reasons.ts';
-import { lastTickFrom, makeTickRange, type TickRange, type TickSource } from '../tickSource.ts';
+import { type Reason, reasons } from '../reasons/reasons.ts';
+import { lastTickFrom, makeTickRange, type TickRange, type TickSource } from '../run/tickSource.ts';
 
 /**
  * The history of the ticks that a slot has still to account for when it is taken away (P19): those

@@ -1,4 +1,4 @@
-import { stripesOfSession } from '../stripes.ts';
+import { stripesOfSession } from '../run/stripes.ts';
 import { mayTake } from './mayTake.ts';
 import type { NodeFacts } from './nodeFacts.ts';
 

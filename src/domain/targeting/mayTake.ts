@@ -1,4 +1,4 @@
-import type { Target } from '../jobPolicies.ts';
+import type { Target } from '../job/jobPolicies.ts';
 import { isEligible } from './isEligible.ts';
 import type { NodeFacts, NodeGroups } from './nodeFacts.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { JobDefinition } from '../jobDefinition.ts';
-import type { Target } from '../jobPolicies.ts';
+import type { JobDefinition } from '../job/jobDefinition.ts';
+import type { Target } from '../job/jobPolicies.ts';
 import type { Placement } from './mayTake.ts';
 
 /** The format that nodes of every release understand which can share a database with this one. */

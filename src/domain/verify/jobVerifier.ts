@@ -1,11 +1,4 @@
-import { Attempts } from './attempts.ts';
-import { Backfills } from './backfills.ts';
-import { checkDue } from './checkDue.ts';
-import { checkRevisions } from './checkRevisions.ts';
-import { checkRun } from './checkRun.ts';
-import { checkSlot } from './checkSlot.ts';
-import { type FindingLog, instantText } from './finding.ts';
-import { type NamedBySlot, nameBySlot } from './nameBySlot.ts';
+import { type FindingLog, instantText } from './rules/finding.ts';
 import {
   isTickLaunch,
   type PendingRecord,
@@ -15,12 +8,19 @@ import {
   type SessionRecord,
   type SlotRecord,
   type VerifyRecords,
-} from './records.ts';
-import { RunLimits } from './runLimits.ts';
-import { StartedRuns } from './startedRuns.ts';
-import { tellTicks } from './tellTicks.ts';
-import { TickLedger } from './tickLedger.ts';
-import type { VerifyScope } from './verifyScope.ts';
+} from './rules/records.ts';
+import type { VerifyScope } from './rules/verifyScope.ts';
+import { Attempts } from './runs/attempts.ts';
+import { Backfills } from './runs/backfills.ts';
+import { checkDue } from './runs/checkDue.ts';
+import { checkRun } from './runs/checkRun.ts';
+import { checkSlot } from './runs/checkSlot.ts';
+import { RunLimits } from './runs/runLimits.ts';
+import { StartedRuns } from './runs/startedRuns.ts';
+import { checkRevisions } from './ticks/checkRevisions.ts';
+import { type NamedBySlot, nameBySlot } from './ticks/nameBySlot.ts';
+import { tellTicks } from './ticks/tellTicks.ts';
+import { TickLedger } from './ticks/tickLedger.ts';
 
 /**
  * Verifies one job: give it the job's run rows in the order in which they were written (`ended_at`,

@@ -1,5 +1,5 @@
-import { formatDuration, parseDuration } from '../duration.ts';
-import { parseInstant } from '../parseInstant.ts';
+import { formatDuration, parseDuration } from '../time/duration.ts';
+import { parseInstant } from '../time/parseInstant.ts';
 
 /** A time ago, told the database's clock; or an instant. */
 export type Since = { readonly agoMs: number } | { readonly instantMs: number };

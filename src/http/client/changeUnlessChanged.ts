@@ -1,4 +1,4 @@
-import { OperatorError } from '../../domain/errors.ts';
+import { OperatorError } from '../../domain/errors/errors.ts';
 
 /** Two that change the same thing in turns would go on for ever. */
 const triesMax = 10;

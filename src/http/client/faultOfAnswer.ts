@@ -1,4 +1,4 @@
-import { type ExitCode, exitCodes, OperatorError } from '../../domain/errors.ts';
+import { type ExitCode, exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import type { NodeAddress } from './nodeAddress.ts';
 import type { NodeAnswer } from './sendRequest.ts';
 

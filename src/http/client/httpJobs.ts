@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { formatDuration } from '../../domain/duration.ts';
-import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import type { PresentJob } from '../../domain/words/planApply.ts';
-import type { PauseEnd } from '../../store/jobs/changeJob.ts';
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import type { PresentJob } from '../../domain/jobFile/planApply.ts';
+import { formatDuration } from '../../domain/time/duration.ts';
+import type { PauseEnd } from '../../store/jobs/changes/changeJob.ts';
 import type { JobFilter } from '../../store/jobs/listJobs.ts';
 import { isoOf } from '../views/isoOf.ts';
 import {

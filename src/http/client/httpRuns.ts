@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { formatDuration } from '../../domain/duration.ts';
-import { exitCodes, OperatorError } from '../../domain/errors.ts';
+import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import { formatDuration } from '../../domain/time/duration.ts';
 import type { RunFilter } from '../../store/runs/listRuns.ts';
 import type { RunView } from '../contract/runContract.ts';
 import type { ShownOperator } from '../views/shownOperator.ts';

@@ -1,4 +1,4 @@
-import { exitCodes, OperatorError } from '../../domain/errors.ts';
+import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import type { NodeAddress } from './nodeAddress.ts';
 
 /** A fault of the node, of its database or of a proxy before it that will pass. */

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../domain/errors.ts';
+import { OperatorError } from '../../domain/errors/errors.ts';
 
 /** What is read, or null when the answer is that there is none. */
 export async function orMissing<T>(code: string, read: () => Promise<T>): Promise<T | null> {

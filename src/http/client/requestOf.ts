@@ -1,4 +1,4 @@
-import { exitCodes, OperatorError } from '../../domain/errors.ts';
+import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import { runMissing } from '../../store/runs/showRun.ts';
 import type { ApiContract } from '../contract/apiContract.ts';
 import type { Frozen, NamesIn, PartOf } from '../contract/routeContract.ts';

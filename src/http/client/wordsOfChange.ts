@@ -1,8 +1,8 @@
+import { diffWords } from '../../domain/job/edit/diffWords.ts';
 import { jobFields } from '../../domain/job/fields.ts';
 import { type FileValue, fieldsOfDefinition } from '../../domain/job/fieldsOfDefinition.ts';
-import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import type { JobPause } from '../../domain/jobPause.ts';
-import { diffWords } from '../../domain/words/diffWords.ts';
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import type { JobPause } from '../../domain/job/jobPause.ts';
 
 /** A definition as the body of a request: the words of job files in camelCase. */
 export function bodyOfDefinition(definition: JobDefinition): Record<string, FileValue> {

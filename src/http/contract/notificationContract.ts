@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { noticeEvents } from '../../domain/notices/notice.ts';
-import { targetBounds, targetKinds } from '../../domain/notices/noticeTarget.ts';
+import { noticeEvents } from '../../domain/notifications/notice.ts';
+import { targetBounds, targetKinds } from '../../domain/notifications/noticeTarget.ts';
 import { isoInstant } from '../schemas/jobSchemas.ts';
 import { nameText, wholeNumber } from '../schemas/querySchemas.ts';
 import type { Contract, Shown } from './routeContract.ts';

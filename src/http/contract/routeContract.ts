@@ -1,5 +1,5 @@
 import type { RouteConfig, z } from '@hono/zod-openapi';
-import type { Role } from '../../domain/role.ts';
+import type { Role } from '../../domain/access/role.ts';
 import type { pathParameters } from './pathParameters.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { runResults } from '../../domain/run.ts';
+import { runResults } from '../../domain/run/run.ts';
 import { isoInstant } from '../schemas/jobSchemas.ts';
 import {
   instantOrAgo,

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { roles } from '../../domain/role.ts';
+import { roles } from '../../domain/access/role.ts';
 import { isoInstant } from '../schemas/jobSchemas.ts';
 import { instantOrAgo, nameText, pageQuery } from '../schemas/querySchemas.ts';
 import type { Contract, Shown } from './routeContract.ts';

@@ -1,5 +1,5 @@
-import type { ActorEvent } from '../../actors/actorEvents.ts';
-import type { NodeView } from '../../actors/nodeView.ts';
+import type { ActorEvent } from '../../actors/view/actorEvents.ts';
+import type { NodeView } from '../../actors/view/nodeView.ts';
 import type { StreamEventData } from './eventSchemas.ts';
 import { type StreamEvent, streamEvent } from './streamEvent.ts';
 

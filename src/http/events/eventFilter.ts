@@ -1,5 +1,5 @@
 import type { HistoryScope } from '../../store/events/readRunEvents.ts';
-import type { Caller } from '../api.ts';
+import type { Caller } from '../authentication/api.ts';
 import type { EventKind, EventQuery } from './eventSchemas.ts';
 import type { StreamEvent } from './streamEvent.ts';
 

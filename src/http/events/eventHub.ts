@@ -1,4 +1,4 @@
-import type { Admission } from '../guard/authenticator.ts';
+import type { Admission } from '../authentication/authenticator.ts';
 import { catchUp, reset } from './catchUp.ts';
 import type { ClusterWatch } from './clusterWatch.ts';
 import { type ClientEnd, EventClient } from './eventClient.ts';

@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi';
-import { type Api, needs } from '../api.ts';
-import { busy } from '../comeBackLater.ts';
+import { type Api, needs } from '../authentication/api.ts';
+import { busy } from '../problems/comeBackLater.ts';
 import { eventFilter } from './eventFilter.ts';
 import type { EventHub } from './eventHub.ts';
 import { eventQuerySchema, streamEventSchema } from './eventSchemas.ts';

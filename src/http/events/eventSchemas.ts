@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { runResults } from '../../domain/run.ts';
+import { runResults } from '../../domain/run/run.ts';
 
 const instant = z.iso.datetime({ precision: 3 });
 const triggers = ['schedule', 'manual', 'misfire', 'queue', 'retry', 'backfill', 'chain'] as const;

@@ -2,14 +2,14 @@ import type { Hook } from '@hono/zod-openapi';
 import type { ErrorHandler, NotFoundHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { FieldError, type FieldFault } from '../../domain/fieldError.ts';
-import type { Api, ApiEnv } from '../api.ts';
-import { ComeBackLater } from '../comeBackLater.ts';
-import { isInternal, problemOf } from '../problem.ts';
+import { FieldError, type FieldFault } from '../../domain/errors/fieldError.ts';
+import { PacedRefusals } from '../admission/pacedRefusals.ts';
+import type { Api, ApiEnv } from '../authentication/api.ts';
+import { ComeBackLater } from '../problems/comeBackLater.ts';
+import { isInternal, problemOf } from '../problems/problem.ts';
+import { refusal } from '../problems/refusals.ts';
 import { authenticate } from './authorize.ts';
 import type { GuardParts } from './guardParts.ts';
-import { PacedRefusals } from './pacedRefusals.ts';
-import { refusal } from './refusals.ts';
 
 const retryAfterSeconds = 2;
 

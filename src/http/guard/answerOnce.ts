@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { KeyClaim } from '../../domain/changedBy.ts';
-import type { Channel } from '../../store/channel.ts';
+import type { KeyClaim } from '../../domain/access/changedBy.ts';
+import type { Channel } from '../../store/connection/channel.ts';
 import {
   forgetKey,
   type KeptAnswer,
@@ -9,10 +9,10 @@ import {
   releaseKey,
   takeKey,
 } from '../../store/idempotency/takeKey.ts';
-import type { ApiEnv } from '../api.ts';
+import type { ApiEnv } from '../authentication/api.ts';
+import { refusal } from '../problems/refusals.ts';
 import type { GuardEnv } from './authorize.ts';
 import type { GuardParts } from './guardParts.ts';
-import { refusal } from './refusals.ts';
 
 const keyCharactersMax = 200;
 

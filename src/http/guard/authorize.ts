@@ -1,15 +1,15 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import type { ChangedBy, KeyClaim } from '../../domain/changedBy.ts';
-import { isRoleEnough } from '../../domain/role.ts';
+import type { ChangedBy, KeyClaim } from '../../domain/access/changedBy.ts';
+import { isRoleEnough } from '../../domain/access/role.ts';
 import { storeOperator } from '../../store/operator/operator.ts';
 import type { TokenHolder } from '../../store/tokens/findHolder.ts';
-import type { ApiEnv, ApiVariables, Needs } from '../api.ts';
-import { tooManyRequests } from '../comeBackLater.ts';
-import { type Credentials, unauthenticated } from './authenticator.ts';
-import { checkOrigin } from './checkOrigin.ts';
-import { connectionOf, credentialsOf, isSafe } from './credentials.ts';
+import type { ApiEnv, ApiVariables, Needs } from '../authentication/api.ts';
+import { type Credentials, unauthenticated } from '../authentication/authenticator.ts';
+import { checkOrigin } from '../authentication/checkOrigin.ts';
+import { connectionOf, credentialsOf, isSafe } from '../authentication/credentials.ts';
+import { tooManyRequests } from '../problems/comeBackLater.ts';
+import { refusal } from '../problems/refusals.ts';
 import type { GuardParts } from './guardParts.ts';
-import { refusal } from './refusals.ts';
 
 /** What the guard keeps of a request, beside what handlers see. */
 export interface GuardEnv {

@@ -1,10 +1,10 @@
-import type { ChannelPool } from '../channelPool.ts';
-import type { HttpSettings } from '../httpSettings.ts';
-import type { Turns } from '../turns.ts';
+import type { ChannelPool } from '../admission/channelPool.ts';
+import type { HeldPlaces } from '../admission/heldPlaces.ts';
+import type { RateLimit } from '../admission/rateLimit.ts';
+import type { Turns } from '../admission/turns.ts';
+import type { Authenticator } from '../authentication/authenticator.ts';
+import type { HttpSettings } from '../server/httpSettings.ts';
 import type { Calculator } from '../work/calculator.ts';
-import type { Authenticator } from './authenticator.ts';
-import type { HeldPlaces } from './heldPlaces.ts';
-import type { RateLimit } from './rateLimit.ts';
 
 /** What stands before every route. */
 export interface GuardParts {

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { HttpSettings } from '../httpSettings.ts';
+import type { HttpSettings } from '../server/httpSettings.ts';
 
 /**
  * By which names a request may ask for this node. A page of another site that makes its own name

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { ApiEnv } from '../api.ts';
+import type { ApiEnv } from '../authentication/api.ts';
+import { connectionOf } from '../authentication/credentials.ts';
+import { refusal } from '../problems/refusals.ts';
 import { bringsBody } from '../server/bringsBody.ts';
 import { networkOf } from '../server/networkOf.ts';
 import type { GuardEnv } from './authorize.ts';
-import { connectionOf } from './credentials.ts';
 import type { GuardParts } from './guardParts.ts';
-import { refusal } from './refusals.ts';
 import { bodyBytesMax, requireSize, takeBody } from './takeBody.ts';
 
 /** What is taken from somebody who has shown no token. */

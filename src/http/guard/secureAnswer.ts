@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { ApiEnv } from '../api.ts';
-import type { HttpSettings } from '../httpSettings.ts';
+import type { ApiEnv } from '../authentication/api.ts';
+import { connectionOf } from '../authentication/credentials.ts';
+import { refusal } from '../problems/refusals.ts';
 import { refusalOf } from '../server/connectionBounds.ts';
-import { connectionOf } from './credentials.ts';
+import type { HttpSettings } from '../server/httpSettings.ts';
 import type { HostNames } from './hostNames.ts';
-import { refusal } from './refusals.ts';
 
 /** On every answer; a page that needs more of the policy says so itself. */
 export const secureHeaders = {

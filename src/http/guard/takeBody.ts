@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream';
+import { refusal } from '../problems/refusals.ts';
 import { bodyMsMax, patienceMs } from '../server/patience.ts';
-import { refusal } from './refusals.ts';
 
 /** The most that a request may bring, counted as it comes in. */
 export const bodyBytesMax = 256 * 1024;

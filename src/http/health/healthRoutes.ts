@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { type Api, needs } from '../api.ts';
+import { type Api, needs } from '../authentication/api.ts';
 import type { ReadinessCheck } from './readiness.ts';
 
 const livezRoute = createRoute({

@@ -1,5 +1,5 @@
-import type { NodeView } from '../../actors/nodeView.ts';
-import type { SchemaFit } from '../../store/schemaFit.ts';
+import type { NodeView } from '../../actors/view/nodeView.ts';
+import type { SchemaFit } from '../../store/schema/schemaFit.ts';
 
 interface ReadinessParts {
   readonly view: NodeView;

@@ -1,14 +1,14 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { deleteCookie, setCookie } from 'hono/cookie';
-import type { ChangedBy } from '../../domain/changedBy.ts';
-import { roles } from '../../domain/role.ts';
+import type { ChangedBy } from '../../domain/access/changedBy.ts';
+import { roles } from '../../domain/access/role.ts';
 import { addLogin, endLogin, loginHours } from '../../store/tokens/changeLogin.ts';
-import { type Api, type ApiEnv, needs } from '../api.ts';
-import { tooManyRequests } from '../comeBackLater.ts';
-import { checkOrigin } from '../guard/checkOrigin.ts';
-import { connectionOf, credentialsOf, loginCookies } from '../guard/credentials.ts';
+import { type Api, type ApiEnv, needs } from '../authentication/api.ts';
+import { checkOrigin } from '../authentication/checkOrigin.ts';
+import { connectionOf, credentialsOf, loginCookies } from '../authentication/credentials.ts';
 import type { GuardParts } from '../guard/guardParts.ts';
+import { tooManyRequests } from '../problems/comeBackLater.ts';
 import { answers, jsonBody, problems } from '../schemas/answers.ts';
 
 const callerSchema = z

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import type { NodeView } from '../../actors/nodeView.ts';
-import { type Api, needs } from '../api.ts';
+import type { NodeView } from '../../actors/view/nodeView.ts';
+import { type Api, needs } from '../authentication/api.ts';
 
 const actorSchema = z.strictObject({
   actor: z.string(),

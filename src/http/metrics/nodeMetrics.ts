@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import type { NodeView } from '../../actors/nodeView.ts';
-import type { NodeReports } from '../../actors/runtime.ts';
+import type { NodeReports } from '../../actors/runtime/runtime.ts';
+import type { NodeView } from '../../actors/view/nodeView.ts';
 import type { GaugeReader } from '../../store/metrics/openGaugeReader.ts';
 import type { HubCounts } from '../events/eventHub.ts';
 import { jobMetricName } from './clusterMeters.ts';

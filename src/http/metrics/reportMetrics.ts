@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { NodeReports } from '../../actors/runtime.ts';
+import type { NodeReports } from '../../actors/runtime/runtime.ts';
 
 /**
  * Counts what the actors of a node report, and passes it on. A report costs a few additions; who

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { NodeView } from '../../actors/nodeView.ts';
+import type { NodeView } from '../../actors/view/nodeView.ts';
 import type { HubCounts } from '../events/eventHub.ts';
 
 /** Shows the node itself; everything is read when somebody scrapes. */

@@ -1,21 +1,21 @@
-import type { Api } from '../api.ts';
+import type { Api } from '../authentication/api.ts';
 import { apiContract } from '../contract/apiContract.ts';
-import { addRoutes } from './addRoutes.ts';
 import { auditRoutes } from './auditRoutes.ts';
 import { clusterRoutes } from './clusterRoutes.ts';
-import { addDocumentRoutes } from './documentRoutes.ts';
+import { addDocumentRoutes } from './document/documentRoutes.ts';
 import { groupRoutes } from './groupRoutes.ts';
-import { jobActionRoutes } from './jobActionRoutes.ts';
-import { jobListRoute } from './jobListRoute.ts';
-import { jobRoutes } from './jobRoutes.ts';
+import { addRoutes } from './handling/addRoutes.ts';
+import { loadMachines } from './handling/machineFiles.ts';
+import { jobActionRoutes } from './jobs/jobActionRoutes.ts';
+import { jobListRoute } from './jobs/jobListRoute.ts';
+import { jobRoutes } from './jobs/jobRoutes.ts';
+import { planRoutes } from './jobs/planRoutes.ts';
+import { revisionRoutes } from './jobs/revisionRoutes.ts';
+import { scheduleRoutes } from './jobs/scheduleRoutes.ts';
 import { limitRoutes } from './limitRoutes.ts';
-import { loadMachines } from './machineFiles.ts';
 import { machineRoutes } from './machineRoutes.ts';
 import { notifyRoutes } from './notifyRoutes.ts';
-import { planRoutes } from './planRoutes.ts';
-import { revisionRoutes } from './revisionRoutes.ts';
 import { runRoutes } from './runRoutes.ts';
-import { scheduleRoutes } from './scheduleRoutes.ts';
 import { tokenRoutes } from './tokenRoutes.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { auditContract } from '../contract/tokenContract.ts';
 import { isoOf } from '../views/isoOf.ts';
-import type { Handlers } from './addRoutes.ts';
-import { badField } from './badField.ts';
-import { withoutUndefined } from './withoutUndefined.ts';
+import type { Handlers } from './handling/addRoutes.ts';
+import { badField } from './handling/badField.ts';
+import { withoutUndefined } from './handling/withoutUndefined.ts';
 
 export const auditRoutes: Handlers<typeof auditContract> = {
   'GET /audit': async ({ limit = 50, since: sinceMs, until: untilMs, after, ...where }, c) => {

@@ -1,10 +1,10 @@
 import { parseSince } from '../../domain/verify/since.ts';
 import type { clusterContract } from '../contract/clusterContract.ts';
 import { clusterView } from '../views/clusterView.ts';
-import type { Handlers } from './addRoutes.ts';
-import { badField } from './badField.ts';
-import { streamVerification } from './streamVerification.ts';
-import { withoutUndefined } from './withoutUndefined.ts';
+import type { Handlers } from './handling/addRoutes.ts';
+import { badField } from './handling/badField.ts';
+import { streamVerification } from './handling/streamVerification.ts';
+import { withoutUndefined } from './handling/withoutUndefined.ts';
 
 const hourMs = 3_600_000;
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { exitCodes, OperatorError } from '../../domain/errors.ts';
-import { checkGroupName, checkNodeName } from '../../domain/targeting/checkNodeName.ts';
+import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import { checkGroupName, checkNodeName } from '../../domain/job/fieldTable/checkNodeName.ts';
 import { groupMissing } from '../../store/groups/listGroups.ts';
 import type { groupContract } from '../contract/groupContract.ts';
 import { changedGroupView, groupView } from '../views/groupView.ts';
-import type { Handlers } from './addRoutes.ts';
-import { badField } from './badField.ts';
-import { requireCondition, requireTag, type TagCondition } from './entityTag.ts';
+import type { Handlers } from './handling/addRoutes.ts';
+import { badField } from './handling/badField.ts';
+import { requireCondition, requireTag, type TagCondition } from './handling/entityTag.ts';
 
 export const groupRoutes: Handlers<typeof groupContract> = {
   'GET /groups': async (_, c) => {

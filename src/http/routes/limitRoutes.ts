@@ -1,9 +1,9 @@
-import { checkGroupName } from '../../domain/targeting/checkNodeName.ts';
-import { maySeeGroup } from '../api.ts';
+import { checkGroupName } from '../../domain/job/fieldTable/checkNodeName.ts';
+import { maySeeGroup } from '../authentication/api.ts';
 import type { limitContract } from '../contract/groupContract.ts';
 import { limitView } from '../views/groupView.ts';
-import type { Handlers } from './addRoutes.ts';
-import { badField } from './badField.ts';
+import type { Handlers } from './handling/addRoutes.ts';
+import { badField } from './handling/badField.ts';
 
 export const limitRoutes: Handlers<typeof limitContract> = {
   'GET /limits': async (_, c) => {

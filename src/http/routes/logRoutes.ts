@@ -1,8 +1,8 @@
 import type { runContract } from '../contract/runContract.ts';
 import { logView } from '../views/runView.ts';
-import type { Handlers } from './addRoutes.ts';
-import { followOutput } from './followOutput.ts';
-import { requireRun } from './requireRun.ts';
+import type { Handlers } from './handling/addRoutes.ts';
+import { followOutput } from './handling/followOutput.ts';
+import { requireRun } from './handling/requireRun.ts';
 
 /** Whatever a job wrote is shown, never run: not as HTML, not in a page of this origin. */
 const outputHeaders = {

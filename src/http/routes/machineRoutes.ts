@@ -1,6 +1,6 @@
 import type { machineContract } from '../contract/machineContract.ts';
-import type { Handlers } from './addRoutes.ts';
-import { findMachine, loadMachines, requireDrawing } from './machineFiles.ts';
+import type { Handlers } from './handling/addRoutes.ts';
+import { findMachine, loadMachines, requireDrawing } from './handling/machineFiles.ts';
 
 /** The live states stand at `/api/v1/machines/live`, to be added before. */
 export const machineRoutes: Handlers<typeof machineContract> = {

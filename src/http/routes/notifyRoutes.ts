@@ -1,9 +1,9 @@
-import { minuteDefaults } from '../../domain/notices/noticeTarget.ts';
-import { makeWebhookSecret } from '../../domain/notices/webhookSecret.ts';
+import { minuteDefaults } from '../../domain/notifications/noticeTarget.ts';
+import { makeWebhookSecret } from '../../domain/notifications/webhookSecret.ts';
 import type { notificationContract } from '../contract/notificationContract.ts';
 import { noticeView, targetView } from '../views/noticeView.ts';
-import type { Handlers } from './addRoutes.ts';
-import { withoutUndefined } from './withoutUndefined.ts';
+import type { Handlers } from './handling/addRoutes.ts';
+import { withoutUndefined } from './handling/withoutUndefined.ts';
 
 export const notifyRoutes: Handlers<typeof notificationContract> = {
   'GET /notify/targets': async (_, c) => {

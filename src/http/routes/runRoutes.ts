@@ -1,15 +1,15 @@
-import type { RunPlace } from '../../domain/historyKeep.ts';
-import { type RunResult, runResults } from '../../domain/run.ts';
+import type { RunPlace } from '../../domain/commit/historyKeep.ts';
+import { type RunResult, runResults } from '../../domain/run/run.ts';
 import { stopRunOrRequest } from '../../store/operator/stopRunOrRequest.ts';
 import { listRunning, pageOfRuns } from '../../store/runs/pageOfRuns.ts';
 import type { runContract } from '../contract/runContract.ts';
 import { runView } from '../views/runView.ts';
-import type { Handlers } from './addRoutes.ts';
-import { badField } from './badField.ts';
-import { groupsToList } from './jobAccess.ts';
+import type { Handlers } from './handling/addRoutes.ts';
+import { badField } from './handling/badField.ts';
+import { groupsToList } from './handling/jobAccess.ts';
+import { requireRun, requireRunsGroup } from './handling/requireRun.ts';
+import { withoutUndefined } from './handling/withoutUndefined.ts';
 import { logRoutes } from './logRoutes.ts';
-import { requireRun, requireRunsGroup } from './requireRun.ts';
-import { withoutUndefined } from './withoutUndefined.ts';
 
 export const runRoutes: Handlers<typeof runContract> = {
   'GET /runs': async ({ limit: runsMax = 50, job, node, after, ...query }, c) => {

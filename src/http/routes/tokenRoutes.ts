@@ -1,10 +1,10 @@
-import { parseDuration } from '../../domain/duration.ts';
-import { parseInstant } from '../../domain/parseInstant.ts';
+import { parseDuration } from '../../domain/time/duration.ts';
+import { parseInstant } from '../../domain/time/parseInstant.ts';
 import { checkToken } from '../../store/tokens/checkToken.ts';
 import type { tokenContract } from '../contract/tokenContract.ts';
 import { tokenView } from '../views/tokenView.ts';
-import type { Handlers } from './addRoutes.ts';
-import { badField } from './badField.ts';
+import type { Handlers } from './handling/addRoutes.ts';
+import { badField } from './handling/badField.ts';
 
 export const tokenRoutes: Handlers<typeof tokenContract> = {
   'GET /tokens': async (_, c) => {

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { runResults } from '../../domain/run.ts';
+import { runResults } from '../../domain/run/run.ts';
 import { jobSorts } from '../../store/jobs/jobPageAsked.ts';
 import { nameText, pageQuery, several, wholeNumber, yesOrNo } from './querySchemas.ts';
 import { wordsSchema } from './wordsSchema.ts';

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { parseDuration } from '../../domain/duration.ts';
-import { parseInstant } from '../../domain/parseInstant.ts';
+import { parseDuration } from '../../domain/time/duration.ts';
+import { parseInstant } from '../../domain/time/parseInstant.ts';
 
 /** A whole number in a URL. */
 export function wholeNumber(least: number, most: number) {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import type { Field } from '../../domain/job/field.ts';
 import { jobFields, pauseFields } from '../../domain/job/fields.ts';
+import type { Field } from '../../domain/job/fieldTable/field.ts';
 import { leastGiven } from '../../domain/job/readField.ts';
 
 /** A text longer than this is in no field: what a whole request may have is bounded, too. */

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { busy, type ComeBackLater, tooManyRequests } from '../comeBackLater.ts';
+import { busy, type ComeBackLater, tooManyRequests } from '../problems/comeBackLater.ts';
 import { isBusy } from './loneRequest.ts';
 import { networkOf } from './networkOf.ts';
 

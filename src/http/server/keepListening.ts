@@ -1,5 +1,5 @@
-import { exitCodes, OperatorError } from '../../domain/errors.ts';
-import type { HttpSettings } from '../httpSettings.ts';
+import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import type { HttpSettings } from './httpSettings.ts';
 import { type HttpListener, openListener } from './openListener.ts';
 
 /** A socket that listens, or will. */

@@ -2,11 +2,11 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exitCodes, OperatorError } from '../../domain/errors.ts';
-import type { HttpSettings } from '../httpSettings.ts';
-import { inTurns } from '../inTurns.ts';
+import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import { inTurns } from '../admission/inTurns.ts';
 import { ConnectionBounds } from './connectionBounds.ts';
 import { endSlowHeads } from './endSlowHeads.ts';
+import type { HttpSettings } from './httpSettings.ts';
 import { awaitAnswer, LoneRequest } from './loneRequest.ts';
 import { bodyMsMax, headMsMax } from './patience.ts';
 

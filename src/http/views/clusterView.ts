@@ -1,6 +1,6 @@
 import { type DealtSession, dealStripes } from '../../domain/targeting/dealStripes.ts';
-import { allWarnings, type ClusterShown } from '../../store/clusterView.ts';
-import type { Caller } from '../api.ts';
+import { allWarnings, type ClusterShown } from '../../store/cluster/clusterView.ts';
+import type { Caller } from '../authentication/api.ts';
 import type { ClusterView } from '../contract/clusterContract.ts';
 import { isoOf, isoOrNull } from './isoOf.ts';
 

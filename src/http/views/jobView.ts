@@ -1,10 +1,10 @@
-import { firstTicks } from '../../domain/firstTicks.ts';
 import { fieldsOfDefinition } from '../../domain/job/fieldsOfDefinition.ts';
-import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import { ticksOfRevision } from '../../domain/revisionTicks.ts';
-import type { PresentJob } from '../../domain/words/planApply.ts';
-import type { JobAdded } from '../../store/jobs/addJob.ts';
-import type { JobChanged } from '../../store/jobs/changeJob.ts';
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import type { PresentJob } from '../../domain/jobFile/planApply.ts';
+import { firstTicks } from '../../domain/run/firstTicks.ts';
+import { ticksOfRevision } from '../../domain/schedule/read/revisionTicks.ts';
+import type { JobAdded } from '../../store/jobs/changes/addJob.ts';
+import type { JobChanged } from '../../store/jobs/changes/changeJob.ts';
 import type { JobListed } from '../../store/jobs/listedJob.ts';
 import type { RevisionShown } from '../../store/jobs/readRevisions.ts';
 import type { JobShown, SlotShown } from '../../store/jobs/showJob.ts';

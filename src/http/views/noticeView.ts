@@ -1,4 +1,4 @@
-import type { NoticeListed, TargetListed } from '../../store/notices/listNotices.ts';
+import type { NoticeListed, TargetListed } from '../../store/notifications/delivery/listNotices.ts';
 import type { NotificationView, TargetView } from '../contract/notificationContract.ts';
 import { isoOf, isoOrNull } from './isoOf.ts';
 

@@ -1,6 +1,6 @@
-import { firstTicks } from '../../domain/firstTicks.ts';
-import { ticksOfRevision } from '../../domain/revisionTicks.ts';
-import { nextOfQuestion } from '../../domain/schedule/answerNext.ts';
+import { firstTicks } from '../../domain/run/firstTicks.ts';
+import { nextOfQuestion } from '../../domain/schedule/read/answerNext.ts';
+import { ticksOfRevision } from '../../domain/schedule/read/revisionTicks.ts';
 import { type ScheduleFields, scheduleFields } from '../../domain/schedule/scheduleSet.ts';
 import { readPlan, workOutPlan } from './planWork.ts';
 

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import { exitCodes, OperatorError } from '../../domain/errors.ts';
-import { readStat } from '../../exec/procStat.ts';
-import { busy } from '../comeBackLater.ts';
-import { Turns } from '../turns.ts';
+import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import { readStat } from '../../exec/process/procStat.ts';
+import { Turns } from '../admission/turns.ts';
+import { busy } from '../problems/comeBackLater.ts';
 import type { Calculations } from './calculations.ts';
 
 /** Does a calculation by its name; see `Calculator.run`. */

@@ -1,13 +1,13 @@
-import type { JobPause } from '../../domain/jobPause.ts';
-import type { FileFault } from '../../domain/words/fileFault.ts';
+import type { JobPause } from '../../domain/job/jobPause.ts';
+import type { FileFault } from '../../domain/jobFile/fileFault.ts';
 import {
   definitionsOf,
   type PlannedStep,
   type PresentJob,
   planApply,
-} from '../../domain/words/planApply.ts';
-import { readYamlFile, type YamlFile } from '../../domain/words/readYamlFile.ts';
-import type { WantedJob } from '../../domain/words/wantedJob.ts';
+} from '../../domain/jobFile/planApply.ts';
+import { readYamlFile, type YamlFile } from '../../domain/jobFile/readYamlFile.ts';
+import type { WantedJob } from '../../domain/jobFile/wantedJob.ts';
 
 interface PlanText {
   readonly text: string;

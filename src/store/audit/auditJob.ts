@@ -1,7 +1,7 @@
-import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import type { ChannelConnection } from '../channel.ts';
-import { joinedRevision } from '../joinedRevision.ts';
-import { jsonOf, rowOf, text } from '../row.ts';
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import type { ChannelConnection } from '../connection/channel.ts';
+import { joinedRevision } from '../rows/joinedRevision.ts';
+import { jsonOf, rowOf, text } from '../rows/row.ts';
 import { type AuditEntry, writeAudit } from './writeAudit.ts';
 
 /** A change that has to do with one job, whose name and group the log is given. */

@@ -1,5 +1,5 @@
-import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import { hideSecrets } from '../../domain/secretEnv.ts';
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import { hideSecrets } from '../../domain/job/secretEnv.ts';
 
 /** What the audit log keeps of a job. */
 interface AuditedJob {

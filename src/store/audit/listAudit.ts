@@ -1,7 +1,16 @@
-import { asciiText } from '../asciiText.ts';
-import type { Channel } from '../channel.ts';
-import type { Parameter } from '../queryable.ts';
-import { instantMs, integer, jsonOf, nullable, type RowOf, rowOf, text, wordOf } from '../row.ts';
+import type { Channel } from '../connection/channel.ts';
+import type { Parameter } from '../connection/queryable.ts';
+import { asciiText } from '../rows/asciiText.ts';
+import {
+  instantMs,
+  integer,
+  jsonOf,
+  nullable,
+  type RowOf,
+  rowOf,
+  text,
+  wordOf,
+} from '../rows/row.ts';
 
 const auditListed = rowOf({
   /** Ascending in the order of the changes, but for those that were made at once. */

@@ -1,5 +1,5 @@
-import { OperatorError } from '../../domain/errors.ts';
-import type { ChannelConnection } from '../channel.ts';
+import { OperatorError } from '../../domain/errors/errors.ts';
+import type { ChannelConnection } from '../connection/channel.ts';
 
 /** What was changed. */
 export interface AuditEntry {

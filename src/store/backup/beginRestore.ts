@@ -1,13 +1,13 @@
 import type { BackupHead } from '../../domain/backup/backupLines.ts';
-import { exitCodes, OperatorError } from '../../domain/errors.ts';
-import { sessionLockId } from '../../domain/stripes.ts';
-import type { Channel, ChannelConnection } from '../channel.ts';
-import { settleOutcome } from '../jobs/settleOutcome.ts';
-import { integer, only, text } from '../row.ts';
-import { takeStripes } from '../takeStripes.ts';
-import { transact } from '../transact.ts';
+import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import { sessionLockId } from '../../domain/run/stripes.ts';
+import type { Channel, ChannelConnection } from '../connection/channel.ts';
+import { integer, only, text } from '../rows/row.ts';
+import { readMarker, writeMarker } from '../schema/restoreMarker.ts';
+import { settleOutcome } from '../transaction/settleOutcome.ts';
+import { takeStripes } from '../transaction/takeStripes.ts';
+import { transact } from '../transaction/transact.ts';
 import { backupTables } from './backupTables.ts';
-import { readMarker, writeMarker } from './restoreMarker.ts';
 
 /**
  * Marks the database as one that is being restored: from the commit on no node joins it. Under the

@@ -1,13 +1,13 @@
-import { OperatorError } from '../../domain/errors.ts';
-import { reasons } from '../../domain/policies/reasons.ts';
-import { sessionLockId } from '../../domain/stripes.ts';
+import { OperatorError } from '../../domain/errors/errors.ts';
+import { reasons } from '../../domain/reasons/reasons.ts';
+import { sessionLockId } from '../../domain/run/stripes.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
-import type { Channel, ChannelConnection } from '../channel.ts';
-import { settleOutcome } from '../jobs/settleOutcome.ts';
-import { readNow } from '../readNow.ts';
-import { takeStripes } from '../takeStripes.ts';
-import { transact } from '../transact.ts';
-import { type RestoreMarker, readMarker, restoredFault } from './restoreMarker.ts';
+import type { Channel, ChannelConnection } from '../connection/channel.ts';
+import { type RestoreMarker, readMarker, restoredFault } from '../schema/restoreMarker.ts';
+import { readNow } from '../transaction/readNow.ts';
+import { settleOutcome } from '../transaction/settleOutcome.ts';
+import { takeStripes } from '../transaction/takeStripes.ts';
+import { transact } from '../transaction/transact.ts';
 import { settleJobs } from './settleJobs.ts';
 
 /** What a confirmation came to. */

@@ -1,18 +1,18 @@
 import type { BackupHead, BackupTable, BackupValue } from '../../domain/backup/backupLines.ts';
-import { exitCodes, OperatorError } from '../../domain/errors.ts';
-import { sessionLockId } from '../../domain/stripes.ts';
-import { asBase64 } from '../asBase64.ts';
-import type { Channel } from '../channel.ts';
-import { settleOutcome } from '../jobs/settleOutcome.ts';
-import { compareSchema } from '../migrate.ts';
-import type { Parameter } from '../queryable.ts';
-import { readNow } from '../readNow.ts';
-import { integer, nullable, only } from '../row.ts';
-import { takeStripes } from '../takeStripes.ts';
-import { transact } from '../transact.ts';
+import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import { sessionLockId } from '../../domain/run/stripes.ts';
+import type { Channel } from '../connection/channel.ts';
+import type { Parameter } from '../connection/queryable.ts';
+import { asBase64 } from '../rows/asBase64.ts';
+import { integer, nullable, only } from '../rows/row.ts';
+import { compareSchema } from '../schema/migrate.ts';
+import { readMarker, writeMarker } from '../schema/restoreMarker.ts';
+import { readNow } from '../transaction/readNow.ts';
+import { settleOutcome } from '../transaction/settleOutcome.ts';
+import { takeStripes } from '../transaction/takeStripes.ts';
+import { transact } from '../transaction/transact.ts';
 import { backupTables } from './backupTables.ts';
 import { readColumns } from './readColumns.ts';
-import { readMarker, writeMarker } from './restoreMarker.ts';
 
 /**
  * Refuses a backup that this database has no place for: one with a table, a column or a migration

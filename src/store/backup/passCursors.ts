@@ -1,8 +1,8 @@
-import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import type { Reason } from '../../domain/policies/reasons.ts';
-import { lastTickFrom, makeTickRange, type TickSource } from '../../domain/tickSource.ts';
-import type { ChannelConnection } from '../channel.ts';
-import { instantMs, integer, type RowOf, rowOf, text } from '../row.ts';
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import type { Reason } from '../../domain/reasons/reasons.ts';
+import { lastTickFrom, makeTickRange, type TickSource } from '../../domain/run/tickSource.ts';
+import type { ChannelConnection } from '../connection/channel.ts';
+import { instantMs, integer, type RowOf, rowOf, text } from '../rows/row.ts';
 import { pastKey } from '../slots/readPasts.ts';
 import { insertTickRanges, type RangeOfSlot } from '../slots/tickRanges.ts';
 

@@ -1,8 +1,8 @@
 import { type BackupHead, backupFormat } from '../../domain/backup/backupLines.ts';
-import type { Channel, ChannelConnection } from '../channel.ts';
-import { compareSchema } from '../migrate.ts';
-import { readNow } from '../readNow.ts';
-import { useSnapshot } from '../verify/useSnapshot.ts';
+import type { Channel, ChannelConnection } from '../connection/channel.ts';
+import { compareSchema } from '../schema/migrate.ts';
+import { useSnapshot } from '../schema/useSnapshot.ts';
+import { readNow } from '../transaction/readNow.ts';
 import { type BackedUpTable, backupTables } from './backupTables.ts';
 import { readColumns } from './readColumns.ts';
 import { type TablePage, tablePages } from './tablePages.ts';

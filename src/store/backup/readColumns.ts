@@ -1,5 +1,5 @@
-import type { ChannelConnection } from '../channel.ts';
-import { only, text } from '../row.ts';
+import type { ChannelConnection } from '../connection/channel.ts';
+import { only, text } from '../rows/row.ts';
 
 /** The columns of a table of this database, in their order; none: there is no such table. */
 export function readColumns(

@@ -1,12 +1,12 @@
-import type { SlotState } from '../../domain/arrows.ts';
-import { whyNotUnderstood } from '../../domain/definitionFormat.ts';
-import { OperatorError } from '../../domain/errors.ts';
-import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import { ticksOfRevision } from '../../domain/revisionTicks.ts';
-import type { Trigger } from '../../domain/run.ts';
-import type { Channel, ChannelConnection } from '../channel.ts';
-import { settleOutcome } from '../jobs/settleOutcome.ts';
-import { partition } from '../partition.ts';
+import { OperatorError } from '../../domain/errors/errors.ts';
+import { whyNotUnderstood } from '../../domain/job/edit/definitionFormat.ts';
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import type { SlotState } from '../../domain/run/arrows.ts';
+import type { Trigger } from '../../domain/run/run.ts';
+import { ticksOfRevision } from '../../domain/schedule/read/revisionTicks.ts';
+import type { Channel, ChannelConnection } from '../connection/channel.ts';
+import { type CountedEnd, countEnded } from '../lifecycle/endAttempts.ts';
+import { partition } from '../rows/partition.ts';
 import {
   instantMs,
   integer,
@@ -17,12 +17,12 @@ import {
   rowOf,
   text,
   wordOf,
-} from '../row.ts';
-import { type CountedEnd, countEnded } from '../slots/endAttempts.ts';
+} from '../rows/row.ts';
 import { idleAssignments } from '../slots/idleAssignments.ts';
 import { idsOf, putBackSlots, recordUnfinished, releaseSlots } from '../slots/releaseSlots.ts';
-import { takeStripes } from '../takeStripes.ts';
-import { transact } from '../transact.ts';
+import { settleOutcome } from '../transaction/settleOutcome.ts';
+import { takeStripes } from '../transaction/takeStripes.ts';
+import { transact } from '../transaction/transact.ts';
 import { type Missing, passCursors, type RevisionInForce } from './passCursors.ts';
 
 interface Settling extends Missing {

@@ -1,6 +1,6 @@
-import type { ChannelConnection } from '../channel.ts';
-import type { Parameter } from '../queryable.ts';
-import { integer, nullable, only, type RawRow, rawRow, rowOf } from '../row.ts';
+import type { ChannelConnection } from '../connection/channel.ts';
+import type { Parameter } from '../connection/queryable.ts';
+import { integer, nullable, only, type RawRow, rawRow, rowOf } from '../rows/row.ts';
 import { type BackedUpTable, ownNotes } from './backupTables.ts';
 
 export interface TablePage {

@@ -1,13 +1,13 @@
-import { reasons } from '../../domain/policies/reasons.ts';
-import { stripeOfJob } from '../../domain/stripes.ts';
-import type { Channel, ChannelConnection } from '../channel.ts';
+import { reasons } from '../../domain/reasons/reasons.ts';
+import { stripeOfJob } from '../../domain/run/stripes.ts';
+import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { type JobInForce, readJobInForce } from '../jobs/findJob.ts';
-import { insertPending, keepDetails, type LaunchAsked } from '../jobs/requestLaunch.ts';
-import { recordSkippedRequest } from '../jobs/skipRequest.ts';
-import { wakeJob } from '../jobs/wakeJob.ts';
-import { integer, only } from '../row.ts';
-import { takeFreeStripes } from '../takeStripes.ts';
-import { transact } from '../transact.ts';
+import { insertPending, keepDetails, type LaunchAsked } from '../requests/requestLaunch.ts';
+import { recordSkippedRequest } from '../requests/skipRequest.ts';
+import { wakeJob } from '../requests/wakeJob.ts';
+import { integer, only } from '../rows/row.ts';
+import { takeFreeStripes } from '../transaction/takeStripes.ts';
+import { transact } from '../transaction/transact.ts';
 import { type ChainEnd, chainRequestId, keepSweep, lookAtChains } from './lookAtChains.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { OperatorError } from '../../domain/errors.ts';
-import type { Upstream } from '../../domain/jobPolicies.ts';
-import type { ChannelConnection } from '../channel.ts';
-import { dateOf } from '../queryable.ts';
-import { instantMs, only, rowOf, text } from '../row.ts';
+import { OperatorError } from '../../domain/errors/errors.ts';
+import type { Upstream } from '../../domain/job/jobPolicies.ts';
+import type { ChannelConnection } from '../connection/channel.ts';
+import { dateOf } from '../connection/queryable.ts';
+import { instantMs, only, rowOf, text } from '../rows/row.ts';
 import { nameOwn } from './nameOwn.ts';
 
 /** A job whose definition comes into force in the transaction that the caller is in. */

@@ -1,6 +1,6 @@
-import type { RunResult } from '../../domain/run.ts';
-import type { Channel } from '../channel.ts';
-import { instantMs, integer, nullable, type RowOf, rowOf, text, wordOf } from '../row.ts';
+import type { RunResult } from '../../domain/run/run.ts';
+import type { Channel } from '../connection/channel.ts';
+import { instantMs, integer, nullable, type RowOf, rowOf, text, wordOf } from '../rows/row.ts';
 
 const chainEnd = rowOf({
   jobId: integer,

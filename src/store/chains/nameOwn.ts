@@ -1,5 +1,5 @@
-import type { ChannelConnection } from '../channel.ts';
-import { only, text } from '../row.ts';
+import type { ChannelConnection } from '../connection/channel.ts';
+import { only, text } from '../rows/row.ts';
 import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
 
 const others = 'a job of another group';

@@ -1,5 +1,5 @@
-import { Channel, type ChannelBounds } from '../channel.ts';
-import type { DatabaseAddress } from '../databaseAddress.ts';
+import { Channel, type ChannelBounds } from '../connection/channel.ts';
+import type { DatabaseAddress } from '../connection/databaseAddress.ts';
 import { type HeldSlotShown, readHeldSlots } from './readHeldSlots.ts';
 import {
   type HistoryBounds,

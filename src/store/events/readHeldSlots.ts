@@ -1,6 +1,6 @@
-import type { Trigger } from '../../domain/run.ts';
-import type { Channel } from '../channel.ts';
-import { instantMs, integer, nullable, type RowOf, rowOf, text, wordOf } from '../row.ts';
+import type { Trigger } from '../../domain/run/run.ts';
+import type { Channel } from '../connection/channel.ts';
+import { instantMs, integer, nullable, type RowOf, rowOf, text, wordOf } from '../rows/row.ts';
 import { groupOfJob } from './readRunEvents.ts';
 
 const heldSlotShown = rowOf({

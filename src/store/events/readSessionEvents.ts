@@ -1,5 +1,5 @@
-import type { Channel } from '../channel.ts';
-import { flag, instantMs, integer, nullable, only, type RowOf, rowOf, text } from '../row.ts';
+import type { Channel } from '../connection/channel.ts';
+import { flag, instantMs, integer, nullable, only, type RowOf, rowOf, text } from '../rows/row.ts';
 
 const sessionEvent = rowOf({
   sessionId: text,

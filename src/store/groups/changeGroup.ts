@@ -1,15 +1,15 @@
-import { exitCodes, OperatorError } from '../../domain/errors.ts';
-import { allStripes } from '../../domain/stripes.ts';
+import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import { allStripes } from '../../domain/run/stripes.ts';
 import { hasPlace } from '../../domain/targeting/takeable.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
-import type { Channel, ChannelConnection } from '../channel.ts';
-import { changeOnce } from '../jobs/changeOnce.ts';
-import { integer, jsonOf, only, rowOf } from '../row.ts';
+import type { Channel, ChannelConnection } from '../connection/channel.ts';
+import { changeOnce } from '../idempotency/changeOnce.ts';
+import { integer, jsonOf, only, rowOf } from '../rows/row.ts';
 import { idsOf, putBackSlots } from '../slots/releaseSlots.ts';
 import { bumpTargetingVersion } from '../targeting/ensureTarget.ts';
 import { nodeColumns, selectNode } from '../targeting/readLiveNodes.ts';
 import { readTargeting } from '../targeting/targetingCache.ts';
-import type { Decision } from '../transact.ts';
+import type { Decision } from '../transaction/transact.ts';
 import { countJobsOf } from './listGroups.ts';
 
 export interface GroupChanged {

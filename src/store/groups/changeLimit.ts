@@ -1,8 +1,8 @@
-import { allStripes } from '../../domain/stripes.ts';
+import { allStripes } from '../../domain/run/stripes.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
-import type { Channel } from '../channel.ts';
-import { changeOnce } from '../jobs/changeOnce.ts';
-import { integer, only, type RowOf, rowOf, text } from '../row.ts';
+import type { Channel } from '../connection/channel.ts';
+import { changeOnce } from '../idempotency/changeOnce.ts';
+import { integer, only, type RowOf, rowOf, text } from '../rows/row.ts';
 import { bumpTargetingVersion } from '../targeting/ensureTarget.ts';
 
 const limitListed = rowOf({

@@ -1,8 +1,8 @@
-import { OperatorError } from '../../domain/errors.ts';
-import type { Target } from '../../domain/jobPolicies.ts';
-import type { Channel } from '../channel.ts';
-import type { Queryable } from '../queryable.ts';
-import { instantMs, integer, jsonOf, only, type RowOf, rowOf, text } from '../row.ts';
+import { OperatorError } from '../../domain/errors/errors.ts';
+import type { Target } from '../../domain/job/jobPolicies.ts';
+import type { Channel } from '../connection/channel.ts';
+import type { Queryable } from '../connection/queryable.ts';
+import { instantMs, integer, jsonOf, only, type RowOf, rowOf, text } from '../rows/row.ts';
 
 const groupRow = rowOf({ group: text, nodes: jsonOf<readonly string[]>(), changedMs: instantMs });
 

@@ -5,8 +5,8 @@ import {
   keepOfJob,
   keptSinceMs,
   type RunPlace,
-} from '../../domain/historyKeep.ts';
-import type { Channel } from '../channel.ts';
+} from '../../domain/commit/historyKeep.ts';
+import type { Channel } from '../connection/channel.ts';
 import {
   type Column,
   flag,
@@ -16,7 +16,7 @@ import {
   only,
   type RowOf,
   rowOf,
-} from '../row.ts';
+} from '../rows/row.ts';
 import { deleteRemovedJob } from './deleteRemovedJob.ts';
 import { deleteRevisions } from './deleteRevisions.ts';
 import { deleteRuns } from './deleteRuns.ts';

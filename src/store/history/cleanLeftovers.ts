@@ -1,6 +1,6 @@
-import type { HistoryKeep } from '../../domain/historyKeep.ts';
-import type { Channel } from '../channel.ts';
-import { only, text } from '../row.ts';
+import type { HistoryKeep } from '../../domain/commit/historyKeep.ts';
+import type { Channel } from '../connection/channel.ts';
+import { only, text } from '../rows/row.ts';
 
 /** Outputs may have megabytes each. */
 const outputsMax = 50;

@@ -1,7 +1,7 @@
-import type { HistoryKeep } from '../../domain/historyKeep.ts';
-import type { Channel } from '../channel.ts';
-import { instantMs, integer, only, type RowOf, rowOf, text } from '../row.ts';
-import { transact } from '../transact.ts';
+import type { HistoryKeep } from '../../domain/commit/historyKeep.ts';
+import type { Channel } from '../connection/channel.ts';
+import { instantMs, integer, only, type RowOf, rowOf, text } from '../rows/row.ts';
+import { transact } from '../transaction/transact.ts';
 
 const sessionsMax = 100;
 

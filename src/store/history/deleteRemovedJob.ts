@@ -1,6 +1,6 @@
-import type { Channel } from '../channel.ts';
-import { flag, integer, nullable, rowOf } from '../row.ts';
-import { transact } from '../transact.ts';
+import type { Channel } from '../connection/channel.ts';
+import { flag, integer, nullable, rowOf } from '../rows/row.ts';
+import { transact } from '../transaction/transact.ts';
 
 /**
  * Takes a removed job away that has no history any more, with its slots and revisions. Nothing

@@ -1,5 +1,5 @@
-import type { Channel } from '../channel.ts';
-import { integer, nullable, only } from '../row.ts';
+import type { Channel } from '../connection/channel.ts';
+import { integer, nullable, only } from '../rows/row.ts';
 
 const rowsMax = 500;
 

@@ -1,7 +1,7 @@
-import type { RunPlace } from '../../domain/historyKeep.ts';
-import type { Channel, ChannelConnection } from '../channel.ts';
-import { instantMs, integer, nullable, rowOf, text } from '../row.ts';
-import { transact } from '../transact.ts';
+import type { RunPlace } from '../../domain/commit/historyKeep.ts';
+import type { Channel, ChannelConnection } from '../connection/channel.ts';
+import { instantMs, integer, nullable, rowOf, text } from '../rows/row.ts';
+import { transact } from '../transaction/transact.ts';
 
 interface Surplus {
   /** The last place that may go. */

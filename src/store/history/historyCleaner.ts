@@ -3,9 +3,9 @@ import {
   type HistoryKeep,
   historyDefaults,
   nothingToClean,
-} from '../../domain/historyKeep.ts';
-import type { Channel } from '../channel.ts';
-import { cleanNotices } from '../notices/cleanNotices.ts';
+} from '../../domain/commit/historyKeep.ts';
+import type { Channel } from '../connection/channel.ts';
+import { cleanNotices } from '../notifications/delivery/cleanNotices.ts';
 import { cleanJobs } from './cleanJobs.ts';
 import { cleanLeftovers } from './cleanLeftovers.ts';
 import { cleanSessions } from './cleanSessions.ts';

@@ -1,5 +1,5 @@
-import type { Channel } from '../channel.ts';
-import { flag, integer, nullable, rowOf, text } from '../row.ts';
+import type { Channel } from '../connection/channel.ts';
+import { flag, integer, nullable, rowOf, text } from '../rows/row.ts';
 
 /** Where a pass goes on: behind this job; null: all jobs are done, what is left is the rest. */
 interface CleaningTurn {

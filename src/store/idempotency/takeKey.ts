@@ -1,6 +1,6 @@
-import type { KeyClaim } from '../../domain/changedBy.ts';
-import type { Channel } from '../channel.ts';
-import { bytes, flag, integer, jsonOf, nullable, rowOf } from '../row.ts';
+import type { KeyClaim } from '../../domain/access/changedBy.ts';
+import type { Channel } from '../connection/channel.ts';
+import { bytes, flag, integer, jsonOf, nullable, rowOf } from '../rows/row.ts';
 
 /** An answer as it is kept for repeats. */
 export interface KeptAnswer {

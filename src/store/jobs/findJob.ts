@@ -1,9 +1,18 @@
-import { OperatorError } from '../../domain/errors.ts';
-import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import { stripeOfJob } from '../../domain/stripes.ts';
-import type { Channel, ChannelConnection } from '../channel.ts';
-import { joinedRevision } from '../joinedRevision.ts';
-import { flag, instantMs, integer, jsonOf, nullable, type RowOf, rowOf, text } from '../row.ts';
+import { OperatorError } from '../../domain/errors/errors.ts';
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import { stripeOfJob } from '../../domain/run/stripes.ts';
+import type { Channel, ChannelConnection } from '../connection/channel.ts';
+import { joinedRevision } from '../rows/joinedRevision.ts';
+import {
+  flag,
+  instantMs,
+  integer,
+  jsonOf,
+  nullable,
+  type RowOf,
+  rowOf,
+  text,
+} from '../rows/row.ts';
 
 /** A job that is not removed, and the locks of its slots. */
 interface JobFound {

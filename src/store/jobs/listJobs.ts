@@ -1,4 +1,4 @@
-import type { Channel } from '../channel.ts';
+import type { Channel } from '../connection/channel.ts';
 import type { JobListed } from './listedJob.ts';
 import { pageOfJobs } from './pageOfJobs.ts';
 

@@ -1,7 +1,7 @@
-import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import type { RunResult } from '../../domain/run.ts';
-import type { PresentJob } from '../../domain/words/planApply.ts';
-import { integer, nullable, type RowOf, rowOf, text } from '../row.ts';
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import type { PresentJob } from '../../domain/jobFile/planApply.ts';
+import type { RunResult } from '../../domain/run/run.ts';
+import { integer, nullable, type RowOf, rowOf, text } from '../rows/row.ts';
 import { pauseColumns, selectPause } from './findJob.ts';
 import { shownDefinition } from './shownDefinition.ts';
 

@@ -1,6 +1,6 @@
-import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import type { Channel } from '../channel.ts';
-import { integer, rowOf, text } from '../row.ts';
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import type { Channel } from '../connection/channel.ts';
+import { integer, rowOf, text } from '../rows/row.ts';
 import type { JobPageAsked } from './jobPageAsked.ts';
 import { type JobListed, type JobRow, jobRow, listedJob } from './listedJob.ts';
 import {

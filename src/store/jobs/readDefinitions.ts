@@ -1,7 +1,7 @@
-import type { PresentJob } from '../../domain/words/planApply.ts';
-import type { Channel } from '../channel.ts';
-import { joinedRevision } from '../joinedRevision.ts';
-import { rowOf, text } from '../row.ts';
+import type { PresentJob } from '../../domain/jobFile/planApply.ts';
+import type { Channel } from '../connection/channel.ts';
+import { joinedRevision } from '../rows/joinedRevision.ts';
+import { rowOf, text } from '../rows/row.ts';
 import { pauseColumns, selectPause } from './findJob.ts';
 import { presentJob } from './listedJob.ts';
 import { shownDefinition } from './shownDefinition.ts';

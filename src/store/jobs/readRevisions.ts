@@ -1,6 +1,6 @@
-import { OperatorError } from '../../domain/errors.ts';
-import type { Channel } from '../channel.ts';
-import { flag, instantMs, integer, nullable, only, type RowOf, rowOf, text } from '../row.ts';
+import { OperatorError } from '../../domain/errors/errors.ts';
+import type { Channel } from '../connection/channel.ts';
+import { flag, instantMs, integer, nullable, only, type RowOf, rowOf, text } from '../rows/row.ts';
 import { findJob } from './findJob.ts';
 import { shownDefinition } from './shownDefinition.ts';
 

@@ -1,5 +1,5 @@
-import { escapeLike } from '../escapeLike.ts';
-import type { Parameter } from '../queryable.ts';
+import type { Parameter } from '../connection/queryable.ts';
+import { escapeLike } from '../rows/escapeLike.ts';
 import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
 import type { JobPageAsked } from './jobPageAsked.ts';
 import { listedColumns } from './listedJob.ts';

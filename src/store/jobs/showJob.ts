@@ -1,7 +1,16 @@
-import type { SlotState } from '../../domain/arrows.ts';
-import type { Trigger } from '../../domain/run.ts';
-import type { Channel } from '../channel.ts';
-import { flag, instantMs, integer, nullable, type RowOf, rowOf, text, wordOf } from '../row.ts';
+import type { SlotState } from '../../domain/run/arrows.ts';
+import type { Trigger } from '../../domain/run/run.ts';
+import type { Channel } from '../connection/channel.ts';
+import {
+  flag,
+  instantMs,
+  integer,
+  nullable,
+  type RowOf,
+  rowOf,
+  text,
+  wordOf,
+} from '../rows/row.ts';
 import { readEligibleNodes } from '../targeting/unrunnableJobs.ts';
 import { findJob, jobMissing, pauseColumns, selectPause } from './findJob.ts';
 import { type RevisionShown, readRevisions } from './readRevisions.ts';

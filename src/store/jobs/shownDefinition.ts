@@ -1,8 +1,8 @@
-import { exitCodes } from '../../domain/errors.ts';
-import { FieldError } from '../../domain/fieldError.ts';
-import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import { hideSecrets, keepSecrets, unkeptSecrets } from '../../domain/secretEnv.ts';
-import { jsonOf } from '../row.ts';
+import { exitCodes } from '../../domain/errors/errors.ts';
+import { FieldError } from '../../domain/errors/fieldError.ts';
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import { hideSecrets, keepSecrets, unkeptSecrets } from '../../domain/job/secretEnv.ts';
+import { jsonOf } from '../rows/row.ts';
 
 /**
  * A stored definition as it leaves the store for whoever asks: without the values of its secrets.

@@ -1,6 +1,6 @@
 import { anyTarget } from '../../domain/targeting/takeable.ts';
-import type { Channel } from '../channel.ts';
-import { integer, only } from '../row.ts';
+import type { Channel } from '../connection/channel.ts';
+import { integer, only } from '../rows/row.ts';
 import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
 import type { JobPageAsked } from './jobPageAsked.ts';
 import { columnOfSort, hasConditions } from './selectPage.ts';

@@ -1,8 +1,8 @@
-import { Channel, type ChannelBounds } from '../channel.ts';
-import { type ClusterShown, readCluster } from '../clusterView.ts';
-import type { DatabaseAddress } from '../databaseAddress.ts';
-import { integer, only } from '../row.ts';
-import { readSchemaFit, type SchemaFit } from '../schemaFit.ts';
+import { type ClusterShown, readCluster } from '../cluster/clusterView.ts';
+import { Channel, type ChannelBounds } from '../connection/channel.ts';
+import type { DatabaseAddress } from '../connection/databaseAddress.ts';
+import { integer, only } from '../rows/row.ts';
+import { readSchemaFit, type SchemaFit } from '../schema/schemaFit.ts';
 import { type JobLabel, readJobLabels, readLastSuccess } from './readLastSuccess.ts';
 import { type RunTotal, readRunTotals, readSettledRunId } from './readRunTotals.ts';
 

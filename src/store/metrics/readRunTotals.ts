@@ -1,6 +1,6 @@
-import type { RunResult } from '../../domain/run.ts';
-import type { Channel } from '../channel.ts';
-import { instantMs, integer, nullable, only, type RowOf, rowOf, wordOf } from '../row.ts';
+import type { RunResult } from '../../domain/run/run.ts';
+import type { Channel } from '../connection/channel.ts';
+import { instantMs, integer, nullable, only, type RowOf, rowOf, wordOf } from '../rows/row.ts';
 
 /** History rows of one job with one result, of those that were read. */
 export type RunTotal = RowOf<typeof runTotal>;

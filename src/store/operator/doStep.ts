@@ -1,6 +1,6 @@
-import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import type { PlannedStep } from '../../domain/words/planApply.ts';
-import type { WantedJob } from '../../domain/words/wantedJob.ts';
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import type { PlannedStep } from '../../domain/jobFile/planApply.ts';
+import type { WantedJob } from '../../domain/jobFile/wantedJob.ts';
 import type { Operator } from './operator.ts';
 
 type StepNeeds = 'addJob' | 'editJob' | 'pauseJob' | 'resumeJob' | 'removeJob';

@@ -1,31 +1,35 @@
 import { listAudit } from '../audit/listAudit.ts';
-import type { Channel } from '../channel.ts';
-import { readCluster } from '../clusterView.ts';
+import { readCluster } from '../cluster/clusterView.ts';
+import { forgetNode } from '../cluster/forgetNode.ts';
+import type { Channel } from '../connection/channel.ts';
 import { changeGroup } from '../groups/changeGroup.ts';
 import { changeLimit, listLimits } from '../groups/changeLimit.ts';
 import { listGroups, showGroup } from '../groups/listGroups.ts';
-import { addJob } from '../jobs/addJob.ts';
-import { backfillJob } from '../jobs/backfillJob.ts';
-import { editJob, pauseJob, removeJob, resumeJob } from '../jobs/changeJob.ts';
+import { addJob } from '../jobs/changes/addJob.ts';
+import { editJob, pauseJob, removeJob, resumeJob } from '../jobs/changes/changeJob.ts';
+import { previewEdit } from '../jobs/changes/previewEdit.ts';
+import { skipNext } from '../jobs/changes/skipNext.ts';
 import { listJobs } from '../jobs/listJobs.ts';
-import { previewEdit } from '../jobs/previewEdit.ts';
 import { readDefinitions } from '../jobs/readDefinitions.ts';
-import { runJob } from '../jobs/runJob.ts';
 import { showJob } from '../jobs/showJob.ts';
-import { skipNext } from '../jobs/skipNext.ts';
-import { addNoticeTarget, editNoticeTarget, removeNoticeTarget } from '../notices/changeTarget.ts';
-import { listNotices, listNoticeTargets } from '../notices/listNotices.ts';
-import { retryNotices, testNoticeTarget } from '../notices/testTarget.ts';
+import { listNotices, listNoticeTargets } from '../notifications/delivery/listNotices.ts';
+import {
+  addNoticeTarget,
+  editNoticeTarget,
+  removeNoticeTarget,
+} from '../notifications/targets/changeTarget.ts';
+import { retryNotices, testNoticeTarget } from '../notifications/targets/testTarget.ts';
+import { backfillJob } from '../requests/backfillJob.ts';
+import { retryRun } from '../requests/retryRun.ts';
+import { runJob } from '../requests/runJob.ts';
+import { stopRequest } from '../requests/stopRequest.ts';
+import { stopRun } from '../requests/stopRun.ts';
+import { waitForLaunch, waitForRequest } from '../requests/waitForRequest.ts';
 import { listRuns } from '../runs/listRuns.ts';
 import { askLive, endLive, readLive } from '../runs/liveOutput.ts';
 import { listRunning } from '../runs/pageOfRuns.ts';
-import { retryRun } from '../runs/retryRun.ts';
 import { readOutput, showRun } from '../runs/showRun.ts';
-import { stopRequest } from '../runs/stopRequest.ts';
-import { stopRun } from '../runs/stopRun.ts';
-import { waitForLaunch, waitForRequest } from '../runs/waitForRequest.ts';
 import { listSessions } from '../sessions/listSessions.ts';
-import { forgetNode } from '../targeting/forgetNode.ts';
 import { addToken } from '../tokens/addToken.ts';
 import { listTokens } from '../tokens/listTokens.ts';
 import { revokeToken } from '../tokens/revokeToken.ts';

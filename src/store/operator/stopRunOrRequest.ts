@@ -1,6 +1,6 @@
+import type { StopAnswer } from '../requests/stopRun.ts';
 import type { RunShown } from '../runs/runRow.ts';
 import { runMissing } from '../runs/showRun.ts';
-import type { StopAnswer } from '../runs/stopRun.ts';
 import type { Operator } from './operator.ts';
 
 interface Stopped {

@@ -1,6 +1,6 @@
-import type { LaunchPlace } from '../../domain/lateResult.ts';
-import type { Channel } from '../channel.ts';
-import { only, rowOf, text } from '../row.ts';
+import type { LaunchPlace } from '../../domain/run/lateResult.ts';
+import type { Channel } from '../connection/channel.ts';
+import { only, rowOf, text } from '../rows/row.ts';
 
 /**
  * Where launches are: held by a slot, or what their run rows say. The slots are read first: a

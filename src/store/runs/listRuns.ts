@@ -1,6 +1,6 @@
-import type { RunPlace } from '../../domain/historyKeep.ts';
-import type { Channel } from '../channel.ts';
-import type { Parameter } from '../queryable.ts';
+import type { RunPlace } from '../../domain/commit/historyKeep.ts';
+import type { Channel } from '../connection/channel.ts';
+import type { Parameter } from '../connection/queryable.ts';
 import { readJobIds } from './readJobIds.ts';
 import { historyRun, type RunShown, runColumns } from './runRow.ts';
 

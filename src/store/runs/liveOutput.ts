@@ -1,6 +1,6 @@
-import type { LiveOutput } from '../../domain/historyStore.ts';
-import type { Channel } from '../channel.ts';
-import { bytes, flag, integer, nullable, only, type RowOf, rowOf, text } from '../row.ts';
+import type { LiveOutput } from '../../domain/commit/historyStore.ts';
+import type { Channel } from '../connection/channel.ts';
+import { bytes, flag, integer, nullable, only, type RowOf, rowOf, text } from '../rows/row.ts';
 
 /** Whoever follows asks again within this time; afterwards nothing more is written. */
 const askedSeconds = 10;

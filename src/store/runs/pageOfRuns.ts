@@ -1,8 +1,8 @@
-import type { RunPlace } from '../../domain/historyKeep.ts';
-import type { RunResult } from '../../domain/run.ts';
-import type { Channel } from '../channel.ts';
-import type { Parameter } from '../queryable.ts';
-import { instantMs, integer, rowOf } from '../row.ts';
+import type { RunPlace } from '../../domain/commit/historyKeep.ts';
+import type { RunResult } from '../../domain/run/run.ts';
+import type { Channel } from '../connection/channel.ts';
+import type { Parameter } from '../connection/queryable.ts';
+import { instantMs, integer, rowOf } from '../rows/row.ts';
 import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
 import { readJobIds } from './readJobIds.ts';
 import { historyRun, launchColumns, type RunShown, runColumns, runShown } from './runRow.ts';

@@ -1,5 +1,5 @@
-import type { Queryable } from '../queryable.ts';
-import { integer, only } from '../row.ts';
+import type { Queryable } from '../connection/queryable.ts';
+import { integer, only } from '../rows/row.ts';
 
 /** The jobs that have the name, or had it before they were removed. */
 export function readJobIds(asker: Queryable, name: string): Promise<number[]> {

@@ -1,12 +1,12 @@
-import type { LateResult } from '../../domain/lateResult.ts';
-import type { Outcome } from '../../domain/outcome.ts';
-import { joinReasons, type Reason, reasons } from '../../domain/policies/reasons.ts';
-import type { RunResult } from '../../domain/run.ts';
-import type { Channel } from '../channel.ts';
-import { NoticeCache } from '../notices/noticeCache.ts';
-import { tellLate } from '../notices/tellLate.ts';
+import type { Outcome } from '../../domain/errors/outcome.ts';
+import { joinReasons, type Reason, reasons } from '../../domain/reasons/reasons.ts';
+import type { LateResult } from '../../domain/run/lateResult.ts';
+import type { RunResult } from '../../domain/run/run.ts';
+import type { Channel } from '../connection/channel.ts';
+import { NoticeCache } from '../notifications/noticeCache.ts';
+import { tellLate } from '../notifications/tellLate.ts';
 import { writeOutputs } from '../slots/writeOutputs.ts';
-import { transact } from '../transact.ts';
+import { transact } from '../transaction/transact.ts';
 
 /**
  * Completes a run that was called `lost` with what it came to after all, once, by its launch id; it

@@ -1,6 +1,15 @@
-import { reasons } from '../../domain/policies/reasons.ts';
-import type { RunResult, Trigger } from '../../domain/run.ts';
-import { flag, instantMs, integer, nullable, type RowOf, rowOf, text, wordOf } from '../row.ts';
+import { reasons } from '../../domain/reasons/reasons.ts';
+import type { RunResult, Trigger } from '../../domain/run/run.ts';
+import {
+  flag,
+  instantMs,
+  integer,
+  nullable,
+  type RowOf,
+  rowOf,
+  text,
+  wordOf,
+} from '../rows/row.ts';
 
 /** A line of the history, or a launch that has not ended: then `result` and `endedMs` are null. */
 export type RunShown = RowOf<typeof runShown>;

@@ -1,6 +1,6 @@
-import { OperatorError } from '../../domain/errors.ts';
-import type { Channel } from '../channel.ts';
-import { bytes, only } from '../row.ts';
+import { OperatorError } from '../../domain/errors/errors.ts';
+import type { Channel } from '../connection/channel.ts';
+import { bytes, only } from '../rows/row.ts';
 import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
 import { launchColumns, pendingColumns, type RunShown, runColumns, runShown } from './runRow.ts';
 

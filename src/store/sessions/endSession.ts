@@ -1,10 +1,10 @@
-import type { Outcome } from '../../domain/outcome.ts';
-import { sessionLockId } from '../../domain/stripes.ts';
-import type { Channel } from '../channel.ts';
-import type { NoticeCache } from '../notices/noticeCache.ts';
-import { tellLostNode } from '../notices/tellLostNode.ts';
-import { takeStripes } from '../takeStripes.ts';
-import { transact } from '../transact.ts';
+import type { Outcome } from '../../domain/errors/outcome.ts';
+import { sessionLockId } from '../../domain/run/stripes.ts';
+import type { Channel } from '../connection/channel.ts';
+import type { NoticeCache } from '../notifications/noticeCache.ts';
+import { tellLostNode } from '../notifications/tellLostNode.ts';
+import { takeStripes } from '../transaction/takeStripes.ts';
+import { transact } from '../transaction/transact.ts';
 
 /**
  * Marks a session `ended`. A reaper names the value of `beats` that stood still: a session that has

@@ -1,13 +1,13 @@
-import { definitionFormat } from '../../domain/definitionFormat.ts';
-import type { SessionIntroduction } from '../../domain/nodeStore.ts';
-import type { Outcome } from '../../domain/outcome.ts';
-import { sessionLockId } from '../../domain/stripes.ts';
+import type { SessionIntroduction } from '../../domain/commit/nodeStore.ts';
+import type { Outcome } from '../../domain/errors/outcome.ts';
+import { definitionFormat } from '../../domain/job/edit/definitionFormat.ts';
+import { sessionLockId } from '../../domain/run/stripes.ts';
 import { plainNode } from '../../domain/targeting/nodeFacts.ts';
-import { readMarker, restoredFault } from '../backup/restoreMarker.ts';
-import type { Channel } from '../channel.ts';
-import { only, text } from '../row.ts';
-import { takeStripes } from '../takeStripes.ts';
-import { transact } from '../transact.ts';
+import type { Channel } from '../connection/channel.ts';
+import { only, text } from '../rows/row.ts';
+import { readMarker, restoredFault } from '../schema/restoreMarker.ts';
+import { takeStripes } from '../transaction/takeStripes.ts';
+import { transact } from '../transaction/transact.ts';
 
 /**
  * Makes the session `live`, under the lock of session management. Refused while another live

@@ -1,6 +1,6 @@
-import type { SessionsLook } from '../../domain/nodeStore.ts';
-import type { Channel } from '../channel.ts';
-import { decimal, flag, integer, nullable, rowOf } from '../row.ts';
+import type { SessionsLook } from '../../domain/commit/nodeStore.ts';
+import type { Channel } from '../connection/channel.ts';
+import { decimal, flag, integer, nullable, rowOf } from '../rows/row.ts';
 import { nodeColumns, selectNode } from '../targeting/readLiveNodes.ts';
 
 /**

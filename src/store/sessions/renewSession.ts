@@ -1,5 +1,5 @@
-import { committed, type Outcome, refused, unknown } from '../../domain/outcome.ts';
-import type { Channel } from '../channel.ts';
+import { committed, type Outcome, refused, unknown } from '../../domain/errors/outcome.ts';
+import type { Channel } from '../connection/channel.ts';
 
 /**
  * One heartbeat: writes the own row by primary key and waits for nobody. `beats` may lie anywhere

@@ -1,4 +1,4 @@
-import { instantMs, integer, nullable, type RowOf, rowOf, text } from '../row.ts';
+import { instantMs, integer, nullable, type RowOf, rowOf, text } from '../rows/row.ts';
 import type { Revision } from './revisionCache.ts';
 
 /** A slot that a claim may take, and the definition in force of its job. */

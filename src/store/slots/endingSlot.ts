@@ -1,6 +1,15 @@
-import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import type { Trigger } from '../../domain/run.ts';
-import { flag, instantMs, integer, nullable, type RowOf, rowOf, text, wordOf } from '../row.ts';
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import type { Trigger } from '../../domain/run/run.ts';
+import {
+  flag,
+  instantMs,
+  integer,
+  nullable,
+  type RowOf,
+  rowOf,
+  text,
+  wordOf,
+} from '../rows/row.ts';
 
 /** Of a slot whose launch ends, and of its job. */
 export type EndingSlot = RowOf<typeof endingSlot>;

@@ -1,9 +1,9 @@
-import type { PendingLaunch } from '../../domain/claimDecision.ts';
-import type { Trigger } from '../../domain/run.ts';
-import { busyTimes, type SlotsPast } from '../../domain/slotsPast.ts';
-import type { ChannelConnection } from '../channel.ts';
-import type { Parameter } from '../queryable.ts';
-import { flag, instantMs, integer, nullable, rowOf, text, wordOf } from '../row.ts';
+import type { PendingLaunch } from '../../domain/policies/claimDecision.ts';
+import { busyTimes, type SlotsPast } from '../../domain/policies/slotsPast.ts';
+import type { Trigger } from '../../domain/run/run.ts';
+import type { ChannelConnection } from '../connection/channel.ts';
+import type { Parameter } from '../connection/queryable.ts';
+import { flag, instantMs, integer, nullable, rowOf, text, wordOf } from '../rows/row.ts';
 import type { Due, DueSlot } from './dueSlot.ts';
 import { notForAnotherNode } from './requestDetails.ts';
 

@@ -1,6 +1,6 @@
-import type { Reason } from '../../domain/policies/reasons.ts';
-import type { ChannelConnection } from '../channel.ts';
-import { integer, only } from '../row.ts';
+import type { Reason } from '../../domain/reasons/reasons.ts';
+import type { ChannelConnection } from '../connection/channel.ts';
+import { integer, only } from '../rows/row.ts';
 import { idleAssignments } from './idleAssignments.ts';
 
 /**

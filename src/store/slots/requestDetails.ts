@@ -1,7 +1,7 @@
-import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import { withVariables } from '../../domain/secretEnv.ts';
-import type { ChannelConnection } from '../channel.ts';
-import { integer, jsonOf, rowOf, text } from '../row.ts';
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import { withVariables } from '../../domain/job/secretEnv.ts';
+import type { ChannelConnection } from '../connection/channel.ts';
+import { integer, jsonOf, rowOf, text } from '../rows/row.ts';
 
 /** Where a launch says which request it is of. */
 interface RequestOfLaunch {

@@ -1,9 +1,9 @@
-import { whyNotUnderstood } from '../../domain/definitionFormat.ts';
-import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import { ticksOfRevision } from '../../domain/revisionTicks.ts';
-import type { TickSource } from '../../domain/tickSource.ts';
-import type { ChannelConnection } from '../channel.ts';
-import { instantMs, integer, jsonOf, rowOf } from '../row.ts';
+import { whyNotUnderstood } from '../../domain/job/edit/definitionFormat.ts';
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import type { TickSource } from '../../domain/run/tickSource.ts';
+import { ticksOfRevision } from '../../domain/schedule/read/revisionTicks.ts';
+import type { ChannelConnection } from '../connection/channel.ts';
+import { instantMs, integer, jsonOf, rowOf } from '../rows/row.ts';
 import { ForeignJobs, type OnForeign } from './foreignJobs.ts';
 
 /** One revision of a job, read and understood once. */

@@ -1,6 +1,6 @@
-import type { TickRange } from '../../domain/tickSource.ts';
-import type { ChannelConnection } from '../channel.ts';
-import type { Parameter } from '../queryable.ts';
+import type { TickRange } from '../../domain/run/tickSource.ts';
+import type { ChannelConnection } from '../connection/channel.ts';
+import type { Parameter } from '../connection/queryable.ts';
 
 /** A range of ticks that ended without a launch, and the slot whose cursor passed it. */
 export interface RangeOfSlot {

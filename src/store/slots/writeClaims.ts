@@ -1,7 +1,7 @@
-import { reasons } from '../../domain/policies/reasons.ts';
-import type { SlotClaim } from '../../domain/slotsPast.ts';
-import type { ChannelConnection } from '../channel.ts';
-import type { Parameter } from '../queryable.ts';
+import type { SlotClaim } from '../../domain/policies/slotsPast.ts';
+import { reasons } from '../../domain/reasons/reasons.ts';
+import type { ChannelConnection } from '../connection/channel.ts';
+import type { Parameter } from '../connection/queryable.ts';
 import type { Due, DueSlot } from './dueSlot.ts';
 import { idleAssignments } from './idleAssignments.ts';
 import type { PendingRow } from './readPasts.ts';

@@ -1,17 +1,17 @@
-import { whyNotUnderstood } from '../../domain/definitionFormat.ts';
-import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import { reasons } from '../../domain/policies/reasons.ts';
-import { ticksOfRevision } from '../../domain/revisionTicks.ts';
-import { stripeOfJob } from '../../domain/stripes.ts';
+import { whyNotUnderstood } from '../../domain/job/edit/definitionFormat.ts';
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import { reasons } from '../../domain/reasons/reasons.ts';
+import { stripeOfJob } from '../../domain/run/stripes.ts';
+import { ticksOfRevision } from '../../domain/schedule/read/revisionTicks.ts';
 import { runsBeside } from '../../domain/targeting/mayTake.ts';
 import { noTarget, targetsOf } from '../../domain/targeting/takeable.ts';
-import type { Channel, ChannelConnection } from '../channel.ts';
-import { joinedRevision } from '../joinedRevision.ts';
-import { partition } from '../partition.ts';
-import type { Queryable } from '../queryable.ts';
-import { type Decoder, flag, instantMs, integer, jsonOf, only, rowOf, text } from '../row.ts';
-import { takeFreeStripes } from '../takeStripes.ts';
-import { transact } from '../transact.ts';
+import type { Channel, ChannelConnection } from '../connection/channel.ts';
+import type { Queryable } from '../connection/queryable.ts';
+import { joinedRevision } from '../rows/joinedRevision.ts';
+import { partition } from '../rows/partition.ts';
+import { type Decoder, flag, instantMs, integer, jsonOf, only, rowOf, text } from '../rows/row.ts';
+import { takeFreeStripes } from '../transaction/takeStripes.ts';
+import { transact } from '../transaction/transact.ts';
 import {
   createNodeSlots,
   nodeSlot,

@@ -1,7 +1,7 @@
-import type { JobDefinition } from '../../domain/jobDefinition.ts';
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import { placementKey, placementOf } from '../../domain/targeting/placementOf.ts';
-import type { ChannelConnection } from '../channel.ts';
-import { integer, only } from '../row.ts';
+import type { ChannelConnection } from '../connection/channel.ts';
+import { integer, only } from '../rows/row.ts';
 
 /**
  * The id of what a definition asks of its nodes; a row of `target` is made when nobody asked for

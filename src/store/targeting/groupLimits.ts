@@ -4,9 +4,9 @@ import {
   withinLimits,
   withoutFull,
 } from '../../domain/targeting/takeable.ts';
-import type { ChannelConnection } from '../channel.ts';
-import type { Queryable } from '../queryable.ts';
-import { instantMs, integer, only, rowOf, text } from '../row.ts';
+import type { ChannelConnection } from '../connection/channel.ts';
+import type { Queryable } from '../connection/queryable.ts';
+import { instantMs, integer, only, rowOf, text } from '../rows/row.ts';
 
 /**
  * What may be taken of groups of jobs that have room, by a count without their locks.

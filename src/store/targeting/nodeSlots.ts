@@ -1,10 +1,10 @@
-import type { Reason } from '../../domain/policies/reasons.ts';
-import { busyTimes } from '../../domain/slotsPast.ts';
+import { busyTimes } from '../../domain/policies/slotsPast.ts';
+import type { Reason } from '../../domain/reasons/reasons.ts';
+import type { TickSource } from '../../domain/run/tickSource.ts';
 import { accountUntil } from '../../domain/targeting/accountUntil.ts';
-import type { TickSource } from '../../domain/tickSource.ts';
-import type { ChannelConnection } from '../channel.ts';
-import { dateOf, type Parameter } from '../queryable.ts';
-import { flag, instantMs, integer, nullable, type RowOf, rowOf, text } from '../row.ts';
+import type { ChannelConnection } from '../connection/channel.ts';
+import { dateOf, type Parameter } from '../connection/queryable.ts';
+import { flag, instantMs, integer, nullable, type RowOf, rowOf, text } from '../rows/row.ts';
 import { byPlace, pastKey } from '../slots/readPasts.ts';
 import { idsOf } from '../slots/releaseSlots.ts';
 import { insertTickRanges } from '../slots/tickRanges.ts';

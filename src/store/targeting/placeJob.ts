@@ -1,13 +1,13 @@
-import { exitCodes, OperatorError } from '../../domain/errors.ts';
-import type { JobDefinition } from '../../domain/jobDefinition.ts';
-import { reasons } from '../../domain/policies/reasons.ts';
-import { ticksOfRevision } from '../../domain/revisionTicks.ts';
-import { stripeOfJob } from '../../domain/stripes.ts';
+import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import { reasons } from '../../domain/reasons/reasons.ts';
+import { stripeOfJob } from '../../domain/run/stripes.ts';
+import type { TickSource } from '../../domain/run/tickSource.ts';
+import { ticksOfRevision } from '../../domain/schedule/read/revisionTicks.ts';
 import { runsBeside } from '../../domain/targeting/mayTake.ts';
 import type { NodeFacts } from '../../domain/targeting/nodeFacts.ts';
 import { hasOwnSlots, type LiveNode } from '../../domain/targeting/takeable.ts';
-import type { TickSource } from '../../domain/tickSource.ts';
-import type { ChannelConnection } from '../channel.ts';
+import type { ChannelConnection } from '../connection/channel.ts';
 import { bumpTargetingVersion, ensureTarget } from './ensureTarget.ts';
 import {
   createNodeSlots,

@@ -1,7 +1,7 @@
 import type { NodeFacts } from '../../domain/targeting/nodeFacts.ts';
 import type { LiveNode } from '../../domain/targeting/takeable.ts';
-import type { Queryable } from '../queryable.ts';
-import { flag, integer, jsonOf, nullable, rowOf, text } from '../row.ts';
+import type { Queryable } from '../connection/queryable.ts';
+import { flag, integer, jsonOf, nullable, rowOf, text } from '../rows/row.ts';
 
 interface LiveNodes {
   readonly nodes: readonly LiveNode[];

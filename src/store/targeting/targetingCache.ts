@@ -1,4 +1,4 @@
-import type { Target } from '../../domain/jobPolicies.ts';
+import type { Target } from '../../domain/job/jobPolicies.ts';
 import type { Placement } from '../../domain/targeting/mayTake.ts';
 import {
   anyTarget,
@@ -6,8 +6,8 @@ import {
   type Targeting,
   takeableOf,
 } from '../../domain/targeting/takeable.ts';
-import type { Queryable } from '../queryable.ts';
-import { integer, jsonOf, rowOf, text } from '../row.ts';
+import type { Queryable } from '../connection/queryable.ts';
+import { integer, jsonOf, rowOf, text } from '../rows/row.ts';
 import { readLiveNodes } from './readLiveNodes.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { couldTake, mayTake } from '../../domain/targeting/mayTake.ts';
 import { noTarget } from '../../domain/targeting/takeable.ts';
-import type { Queryable } from '../queryable.ts';
-import { integer, only, rowOf, text } from '../row.ts';
+import type { Queryable } from '../connection/queryable.ts';
+import { integer, only, rowOf, text } from '../rows/row.ts';
 import { readLiveNodes } from './readLiveNodes.ts';
 import { readTargeting } from './targetingCache.ts';
 

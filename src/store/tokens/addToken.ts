@@ -1,11 +1,11 @@
-import { OperatorError } from '../../domain/errors.ts';
-import type { Role } from '../../domain/role.ts';
+import type { Role } from '../../domain/access/role.ts';
+import { OperatorError } from '../../domain/errors/errors.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
-import type { Channel, ChannelConnection } from '../channel.ts';
-import { changeOnce } from '../jobs/changeOnce.ts';
-import { dateOf } from '../queryable.ts';
-import { integer, only } from '../row.ts';
-import type { Decision } from '../transact.ts';
+import type { Channel, ChannelConnection } from '../connection/channel.ts';
+import { dateOf } from '../connection/queryable.ts';
+import { changeOnce } from '../idempotency/changeOnce.ts';
+import { integer, only } from '../rows/row.ts';
+import type { Decision } from '../transaction/transact.ts';
 import { makeTokenText, type TokenKey } from './tokenText.ts';
 
 /** What a token shall be. */

@@ -1,7 +1,7 @@
 import { writeAudit } from '../audit/writeAudit.ts';
-import type { Channel } from '../channel.ts';
-import { settleOutcome } from '../jobs/settleOutcome.ts';
-import { transact } from '../transact.ts';
+import type { Channel } from '../connection/channel.ts';
+import { settleOutcome } from '../transaction/settleOutcome.ts';
+import { transact } from '../transaction/transact.ts';
 import { hashSecret, makeSecret } from './tokenText.ts';
 
 /** How long a browser stays logged in. */

@@ -1,5 +1,5 @@
-import type { FieldFault } from '../../domain/fieldError.ts';
-import { checkGroupName } from '../../domain/targeting/checkNodeName.ts';
+import type { FieldFault } from '../../domain/errors/fieldError.ts';
+import { checkGroupName } from '../../domain/job/fieldTable/checkNodeName.ts';
 import { tokenBounds } from './addToken.ts';
 
 /** Everything that is wrong with what a token shall be. */

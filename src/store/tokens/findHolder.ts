@@ -1,5 +1,5 @@
-import type { Role } from '../../domain/role.ts';
-import type { Channel } from '../channel.ts';
+import type { Role } from '../../domain/access/role.ts';
+import type { Channel } from '../connection/channel.ts';
 import {
   bytes,
   type Decoder,
@@ -9,7 +9,7 @@ import {
   rowOf,
   text as textColumn,
   wordOf,
-} from '../row.ts';
+} from '../rows/row.ts';
 import { hashSecret, isSameHash, readTokenText } from './tokenText.ts';
 
 export const holderColumns = {

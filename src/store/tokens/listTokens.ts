@@ -1,5 +1,5 @@
-import type { Channel } from '../channel.ts';
-import { flag, instantMs, nullable, only, type RowOf, rowOf, text } from '../row.ts';
+import type { Channel } from '../connection/channel.ts';
+import { flag, instantMs, nullable, only, type RowOf, rowOf, text } from '../rows/row.ts';
 import { tokenBounds } from './addToken.ts';
 import { holderColumns } from './findHolder.ts';
 

@@ -1,10 +1,10 @@
-import { OperatorError } from '../../domain/errors.ts';
-import { asciiText } from '../asciiText.ts';
+import { OperatorError } from '../../domain/errors/errors.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
-import type { Channel, ChannelConnection } from '../channel.ts';
-import { changeOnce } from '../jobs/changeOnce.ts';
-import { type RowOf, rowOf, text } from '../row.ts';
-import type { Decision } from '../transact.ts';
+import type { Channel, ChannelConnection } from '../connection/channel.ts';
+import { changeOnce } from '../idempotency/changeOnce.ts';
+import { asciiText } from '../rows/asciiText.ts';
+import { type RowOf, rowOf, text } from '../rows/row.ts';
+import type { Decision } from '../transaction/transact.ts';
 
 interface TokenRevoked {
   readonly tokenId: string;

@@ -1,6 +1,6 @@
-import type { ChannelConnection } from '../channel.ts';
-import type { Parameter } from '../queryable.ts';
-import { type Decoder, type RawRow, rawRow } from '../row.ts';
+import type { ChannelConnection } from '../connection/channel.ts';
+import type { Parameter } from '../connection/queryable.ts';
+import { type Decoder, type RawRow, rawRow } from '../rows/row.ts';
 
 /** A table that is read in the order of its jobs, a page at a time. */
 export interface JobOrdered<T> {

@@ -1,6 +1,6 @@
-import type { SessionRecord } from '../../domain/verify/records.ts';
-import type { ChannelConnection } from '../channel.ts';
-import { rowOf } from '../row.ts';
+import type { SessionRecord } from '../../domain/verify/rules/records.ts';
+import type { ChannelConnection } from '../connection/channel.ts';
+import { rowOf } from '../rows/row.ts';
 import { selectSession, sessionColumns } from './verifyTables.ts';
 
 /**

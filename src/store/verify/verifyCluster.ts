@@ -1,7 +1,7 @@
-import { exitCodes, OperatorError } from '../../domain/errors.ts';
+import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import type { Since } from '../../domain/verify/since.ts';
-import type { Channel } from '../channel.ts';
-import { compareSchema } from '../migrate.ts';
+import type { Channel } from '../connection/channel.ts';
+import { compareSchema } from '../schema/migrate.ts';
 import { type Verification, verifyDatabase } from './verifyDatabase.ts';
 import type { VerifyProgress } from './verifyJobs.ts';
 

@@ -1,14 +1,14 @@
-import { checkLockRows, checkSessions } from '../../domain/verify/checkSessions.ts';
-import { type Finding, FindingLog } from '../../domain/verify/finding.ts';
-import type { RuleCode } from '../../domain/verify/verifyRules.ts';
-import { findReaperSince, type VerifyScope } from '../../domain/verify/verifyScope.ts';
-import type { Channel, ChannelConnection } from '../channel.ts';
+import { type Finding, FindingLog } from '../../domain/verify/rules/finding.ts';
+import type { RuleCode } from '../../domain/verify/rules/verifyRules.ts';
+import { findReaperSince, type VerifyScope } from '../../domain/verify/rules/verifyScope.ts';
+import { checkLockRows, checkSessions } from '../../domain/verify/runs/checkSessions.ts';
+import type { Channel, ChannelConnection } from '../connection/channel.ts';
+import { serverVariable } from '../connection/serverVariable.ts';
 import { jobMissing } from '../jobs/findJob.ts';
-import { readNow } from '../readNow.ts';
-import { integer, only, rowOf } from '../row.ts';
+import { integer, only, rowOf } from '../rows/row.ts';
 import { readJobIds } from '../runs/readJobIds.ts';
-import { serverVariable } from '../serverVariable.ts';
-import { useSnapshot } from './useSnapshot.ts';
+import { useSnapshot } from '../schema/useSnapshot.ts';
+import { readNow } from '../transaction/readNow.ts';
 import { type VerifyProgress, verifyJobs } from './verifyJobs.ts';
 import { selectSession, sessionColumns } from './verifyTables.ts';
 

@@ -1,10 +1,10 @@
-import type { FindingLog } from '../../domain/verify/finding.ts';
 import { JobVerifier } from '../../domain/verify/jobVerifier.ts';
-import type { JobRecord, RunRecord, SlotRecord } from '../../domain/verify/records.ts';
-import type { RuleCode } from '../../domain/verify/verifyRules.ts';
-import type { VerifyScope } from '../../domain/verify/verifyScope.ts';
-import type { ChannelConnection } from '../channel.ts';
-import { integer, type RowOf, rowOf, text } from '../row.ts';
+import type { FindingLog } from '../../domain/verify/rules/finding.ts';
+import type { JobRecord, RunRecord, SlotRecord } from '../../domain/verify/rules/records.ts';
+import type { RuleCode } from '../../domain/verify/rules/verifyRules.ts';
+import type { VerifyScope } from '../../domain/verify/rules/verifyScope.ts';
+import type { ChannelConnection } from '../connection/channel.ts';
+import { integer, type RowOf, rowOf, text } from '../rows/row.ts';
 import { type JobOrdered, JobPages } from './jobPages.ts';
 import { SessionCache } from './sessionCache.ts';
 import { jobTable, pendingTable, revisionTable, runTable, slotTable } from './verifyTables.ts';

@@ -1,12 +1,21 @@
-import type { SlotState } from '../../domain/arrows.ts';
+import type { SlotState } from '../../domain/run/arrows.ts';
 import type {
   JobRecord,
   PendingRecord,
   RevisionRecord,
   RevisionTerms,
   RunRecord,
-} from '../../domain/verify/records.ts';
-import { type Column, flag, instantMs, integer, nullable, rowOf, text, wordOf } from '../row.ts';
+} from '../../domain/verify/rules/records.ts';
+import {
+  type Column,
+  flag,
+  instantMs,
+  integer,
+  nullable,
+  rowOf,
+  text,
+  wordOf,
+} from '../rows/row.ts';
 import type { JobOrdered } from './jobPages.ts';
 
 /** A page is at most some megabytes in the server's reply, and less in memory. */

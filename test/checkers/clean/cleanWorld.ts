@@ -1,4 +1,4 @@
-import type { JobPolicies } from '../../../src/domain/jobPolicies.ts';
+import type { JobPolicies } from '../../../src/domain/job/jobPolicies.ts';
 
 /** Pseudo-random numbers in [0, 1) from a seed (mulberry32). */
 export function randomOf(seed: number): () => number {

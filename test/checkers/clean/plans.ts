@@ -1,4 +1,4 @@
-import type { JobPolicies } from '../../../src/domain/jobPolicies.ts';
+import type { JobPolicies } from '../../../src/domain/job/jobPolicies.ts';
 import { type CleanPlan, type PlannedJob, type PlannedOperation, randomOf } from './cleanWorld.ts';
 
 /**

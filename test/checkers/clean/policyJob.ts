@@ -1,4 +1,4 @@
-import { decideClaim } from '../../../src/domain/claimDecision.ts';
+import { decideClaim } from '../../../src/domain/policies/claimDecision.ts';
 import { startAt } from '../../../src/domain/policies/startAt.ts';
 import { couldRun } from '../couldRun.ts';
 import type { CleanJob } from './cleanJob.ts';

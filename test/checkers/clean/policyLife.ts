@@ -1,6 +1,6 @@
-import { reasons } from '../../../src/domain/policies/reasons.ts';
-import type { Trigger } from '../../../src/domain/run.ts';
-import type { TickSource } from '../../../src/domain/tickSource.ts';
+import { reasons } from '../../../src/domain/reasons/reasons.ts';
+import type { Trigger } from '../../../src/domain/run/run.ts';
+import type { TickSource } from '../../../src/domain/run/tickSource.ts';
 import { type CleanJob, idle } from './cleanJob.ts';
 import type { CleanPlan, CleanSession } from './cleanWorld.ts';
 import { operatorConnection } from './liveJob.ts';

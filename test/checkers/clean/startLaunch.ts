@@ -1,8 +1,8 @@
 import { nextAttempt } from '../../../src/domain/policies/nextAttempt.ts';
-import { reasons } from '../../../src/domain/policies/reasons.ts';
 import { countRun, whyPaused } from '../../../src/domain/policies/runLimit.ts';
 import { startBefore } from '../../../src/domain/policies/startAt.ts';
-import type { RunResult, Trigger } from '../../../src/domain/run.ts';
+import { reasons } from '../../../src/domain/reasons/reasons.ts';
+import type { RunResult, Trigger } from '../../../src/domain/run/run.ts';
 import type { CleanSession } from './cleanWorld.ts';
 import { bootOf, other } from './liveJob.ts';
 import { type PlaceLife, type PolicyLife, pauseItself, ticksOf } from './policyLife.ts';

@@ -1,4 +1,4 @@
-import { reasons } from '../../../src/domain/policies/reasons.ts';
+import { reasons } from '../../../src/domain/reasons/reasons.ts';
 import {
   childOf,
   childrenOf,

@@ -1,5 +1,5 @@
-import type { JobPolicies } from '../../../src/domain/jobPolicies.ts';
-import { reasons } from '../../../src/domain/policies/reasons.ts';
+import type { JobPolicies } from '../../../src/domain/job/jobPolicies.ts';
+import { reasons } from '../../../src/domain/reasons/reasons.ts';
 import { accuse, spanText, tickText } from '../accuse.ts';
 import { type Evidence, policiesOf } from '../evidence.ts';
 import { groupBy } from '../groupBy.ts';

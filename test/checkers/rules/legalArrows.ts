@@ -1,4 +1,4 @@
-import { arrows } from '../../../src/domain/arrows.ts';
+import { arrows } from '../../../src/domain/run/arrows.ts';
 import { accuse } from '../accuse.ts';
 import type { Evidence } from '../evidence.ts';
 import type { SlotAudit, SlotMoment } from '../history.ts';

@@ -1,6 +1,6 @@
-import type { JobPolicies } from '../../../src/domain/jobPolicies.ts';
-import { reasons } from '../../../src/domain/policies/reasons.ts';
+import type { JobPolicies } from '../../../src/domain/job/jobPolicies.ts';
 import { splayOf } from '../../../src/domain/policies/startAt.ts';
+import { reasons } from '../../../src/domain/reasons/reasons.ts';
 import { accuse, spanText, tickText } from '../accuse.ts';
 import { couldRun } from '../couldRun.ts';
 import { type Evidence, policiesOf } from '../evidence.ts';

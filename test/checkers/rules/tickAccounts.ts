@@ -1,4 +1,4 @@
-import { reasons } from '../../../src/domain/policies/reasons.ts';
+import { reasons } from '../../../src/domain/reasons/reasons.ts';
 import { accuse, tickText } from '../accuse.ts';
 import { type Evidence, policiesOf } from '../evidence.ts';
 import type { CursorEvidence } from '../jobEvidence.ts';

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkAddressRange, makeAddressRules } from '../../../src/exec/notices/addressRules.ts';
+import {
+  checkAddressRange,
+  makeAddressRules,
+} from '../../../src/exec/notifications/addressRules.ts';
 
 const inside = {
   'this host': ['0.0.0.0', '127.0.0.1', '127.255.255.254', '::', '::1'],

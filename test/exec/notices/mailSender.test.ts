@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
-import type { NoticeMessage } from '../../../src/domain/notices/notice.ts';
-import { type MailServer, requireOneLine, sendMail } from '../../../src/exec/notices/mailSender.ts';
+import type { NoticeMessage } from '../../../src/domain/notifications/notice.ts';
+import {
+  type MailServer,
+  requireOneLine,
+  sendMail,
+} from '../../../src/exec/notifications/mailSender.ts';
 import { startMailSink } from './mailSink.ts';
 
 const serverAt = (port: number, more: Partial<MailServer> = {}): MailServer => ({

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
-import { makeAddressRules } from '../../../src/exec/notices/addressRules.ts';
+import { makeAddressRules } from '../../../src/exec/notifications/addressRules.ts';
 import {
   answerBytesMax,
   type RequestParts,
   sendRequest,
-} from '../../../src/exec/notices/sendRequest.ts';
+} from '../../../src/exec/notifications/sendRequest.ts';
 import { listen } from './listener.ts';
 
 const strict: RequestParts = { rules: makeAddressRules() };

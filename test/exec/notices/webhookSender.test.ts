@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import type { NoticeMessage } from '../../../src/domain/notices/notice.ts';
-import { pingRunId } from '../../../src/domain/notices/noticeId.ts';
-import type { NoticeTarget } from '../../../src/domain/notices/noticeTarget.ts';
-import { createNoticeSender } from '../../../src/exec/notices/noticeSender.ts';
-import { pingUrl } from '../../../src/exec/notices/webhookSender.ts';
+import type { NoticeMessage } from '../../../src/domain/notifications/notice.ts';
+import { pingRunId } from '../../../src/domain/notifications/noticeId.ts';
+import type { NoticeTarget } from '../../../src/domain/notifications/noticeTarget.ts';
+import { createNoticeSender } from '../../../src/exec/notifications/noticeSender.ts';
+import { pingUrl } from '../../../src/exec/notifications/webhookSender.ts';
 import { listen } from './listener.ts';
 
 const secret = `whsec_${randomBytes(32).toString('base64')}`;

@@ -1,6 +1,6 @@
 import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Flavour } from '../../../src/database/serverVersion.ts';
+import type { Flavour } from '../../../src/database/system/serverVersion.ts';
 import { NotHereError } from '../../support/fetchMysql.ts';
 import { faketimeEnvironment, findFaketime } from '../../support/findFaketime.ts';
 

@@ -1,12 +1,12 @@
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fetchDebianPackages } from '../../../src/database/fetchDebianPackages.ts';
+import { fetchDebianPackages } from '../../../src/database/fetch/fetchDebianPackages.ts';
 import {
   defaultSearchPath,
   findServers,
   type ServerBinary,
-} from '../../../src/database/findServers.ts';
-import { launcherOf } from '../../../src/database/serverLauncher.ts';
+} from '../../../src/database/system/findServers.ts';
+import { launcherOf } from '../../../src/database/system/serverLauncher.ts';
 import { NotHereError } from '../../support/fetchMysql.ts';
 import { engineCache } from '../../support/startTestServer.ts';
 

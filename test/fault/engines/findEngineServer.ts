@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { chooseServer } from '../../../src/database/chooseServer.ts';
-import { openDataFolder } from '../../../src/database/dataFolder.ts';
-import type { ServerBinary } from '../../../src/database/findServers.ts';
-import { defaultSearchPath, findServers } from '../../../src/database/findServers.ts';
-import type { Flavour } from '../../../src/database/serverVersion.ts';
+import { openDataFolder } from '../../../src/database/data/dataFolder.ts';
+import { chooseServer } from '../../../src/database/server/chooseServer.ts';
+import type { ServerBinary } from '../../../src/database/system/findServers.ts';
+import { defaultSearchPath, findServers } from '../../../src/database/system/findServers.ts';
+import type { Flavour } from '../../../src/database/system/serverVersion.ts';
 import { fetchMysql, NotHereError } from '../../support/fetchMysql.ts';
 import { engineCache } from '../../support/startTestServer.ts';
 

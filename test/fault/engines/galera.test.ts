@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Channel, type Row } from '../../../src/store/channel.ts';
-import { readDatabaseUrl } from '../../../src/store/databaseAddress.ts';
-import { migrate } from '../../../src/store/migrate.ts';
+import { Channel, type Row } from '../../../src/store/connection/channel.ts';
+import { readDatabaseUrl } from '../../../src/store/connection/databaseAddress.ts';
 import { boundsOfTtl } from '../../../src/store/openNodeStore.ts';
+import { migrate } from '../../../src/store/schema/migrate.ts';
 import { renewSession } from '../../../src/store/sessions/renewSession.ts';
-import { takeStripes } from '../../../src/store/takeStripes.ts';
-import { transact } from '../../../src/store/transact.ts';
+import { takeStripes } from '../../../src/store/transaction/takeStripes.ts';
+import { transact } from '../../../src/store/transaction/transact.ts';
 import { makeStoreWorldAt } from '../../support/storeWorld.ts';
 import { until } from '../../support/until.ts';
 import { clusterUrl } from './clusterUrl.ts';

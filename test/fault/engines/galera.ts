@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { describeVersion } from '../../../src/database/serverVersion.ts';
+import { describeVersion } from '../../../src/database/system/serverVersion.ts';
 import { until } from '../../support/until.ts';
 import { makeAccounts } from './accounts.ts';
 import { findClockLibrary } from './clockFile.ts';

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { serverEnvironment } from '../../../src/database/initialiseData.ts';
-import { runCommand } from '../../../src/database/runCommand.ts';
+import { serverEnvironment } from '../../../src/database/data/initialiseData.ts';
+import { runCommand } from '../../../src/database/system/runCommand.ts';
 import { until } from '../../support/until.ts';
 import type { ClusterPart, ServerMember } from './serverMember.ts';
 

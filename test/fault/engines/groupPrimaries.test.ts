@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Row } from '../../../src/store/channel.ts';
-import { readDatabaseUrl } from '../../../src/store/databaseAddress.ts';
-import { migrate } from '../../../src/store/migrate.ts';
+import type { Row } from '../../../src/store/connection/channel.ts';
+import { readDatabaseUrl } from '../../../src/store/connection/databaseAddress.ts';
+import { migrate } from '../../../src/store/schema/migrate.ts';
 import { renewSession } from '../../../src/store/sessions/renewSession.ts';
-import { takeStripes } from '../../../src/store/takeStripes.ts';
+import { takeStripes } from '../../../src/store/transaction/takeStripes.ts';
 import { makeStoreWorldAt } from '../../support/storeWorld.ts';
 import { openChannel, overlapOnMembers } from './overlapOnMembers.ts';
 import { testMembers } from './testMembers.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import mysql from 'mysql2/promise';
-import { Channel, type Row } from '../../../src/store/channel.ts';
-import { classifyError } from '../../../src/store/classifyError.ts';
-import { readDatabaseUrl } from '../../../src/store/databaseAddress.ts';
+import { Channel, type Row } from '../../../src/store/connection/channel.ts';
+import { classifyError } from '../../../src/store/connection/classifyError.ts';
+import { readDatabaseUrl } from '../../../src/store/connection/databaseAddress.ts';
 import { boundsOfTtl } from '../../../src/store/openNodeStore.ts';
 import { renewSession } from '../../../src/store/sessions/renewSession.ts';
-import { takeStripes } from '../../../src/store/takeStripes.ts';
-import { transact } from '../../../src/store/transact.ts';
+import { takeStripes } from '../../../src/store/transaction/takeStripes.ts';
+import { transact } from '../../../src/store/transaction/transact.ts';
 import { makeStoreWorldAt } from '../../support/storeWorld.ts';
 import { until, within } from '../../support/until.ts';
 import { clusterUrl } from './clusterUrl.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { describeVersion } from '../../../src/database/serverVersion.ts';
+import { describeVersion } from '../../../src/database/system/serverVersion.ts';
 import { until } from '../../support/until.ts';
 import { freePort } from '../proxy/freePort.ts';
 import { makeAccounts } from './accounts.ts';

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { DataFolder } from '../../../src/database/dataFolder.ts';
-import type { ServerBinary } from '../../../src/database/findServers.ts';
-import { initialiseData } from '../../../src/database/initialiseData.ts';
+import type { DataFolder } from '../../../src/database/data/dataFolder.ts';
+import { initialiseData } from '../../../src/database/data/initialiseData.ts';
+import type { ServerBinary } from '../../../src/database/system/findServers.ts';
 import { freePort } from '../proxy/freePort.ts';
 import type { Accounts } from './accounts.ts';
 import { makeClockFile } from './clockFile.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { ServerBinary } from '../../../src/database/findServers.ts';
+import type { ServerBinary } from '../../../src/database/system/findServers.ts';
 
 /** What every server of every engine is started with. Durability is the servers' own default. */
 export function memberArgs(server: ServerBinary, folder: string, port: number): string[] {

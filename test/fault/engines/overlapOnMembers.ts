@@ -1,6 +1,6 @@
-import { Channel, type ChannelConnection } from '../../../src/store/channel.ts';
-import { readDatabaseUrl } from '../../../src/store/databaseAddress.ts';
-import { transact } from '../../../src/store/transact.ts';
+import { Channel, type ChannelConnection } from '../../../src/store/connection/channel.ts';
+import { readDatabaseUrl } from '../../../src/store/connection/databaseAddress.ts';
+import { transact } from '../../../src/store/transaction/transact.ts';
 import type { Scope } from '../../support/createDatabase.ts';
 import type { EngineMember } from './faultEngine.ts';
 

@@ -1,4 +1,4 @@
-import { describeVersion } from '../../../src/database/serverVersion.ts';
+import { describeVersion } from '../../../src/database/system/serverVersion.ts';
 import { makeAccounts } from './accounts.ts';
 import { findClockLibrary } from './clockFile.ts';
 import { createFaultDatabase } from './createFaultDatabase.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jobDefaults } from '../../../src/domain/jobDefinition.ts';
-import { makeSessionId } from '../../../src/domain/launchId.ts';
-import type { Channel } from '../../../src/store/channel.ts';
-import { addJob } from '../../../src/store/jobs/addJob.ts';
-import { editJob } from '../../../src/store/jobs/changeJob.ts';
+import { jobDefaults } from '../../../src/domain/job/jobDefinition.ts';
+import { makeSessionId } from '../../../src/domain/run/launchId.ts';
+import type { Channel } from '../../../src/store/connection/channel.ts';
+import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
+import { editJob } from '../../../src/store/jobs/changes/changeJob.ts';
 import { endSession } from '../../../src/store/sessions/endSession.ts';
 import { joinSession } from '../../../src/store/sessions/joinSession.ts';
 import type { Scope } from '../../support/createDatabase.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, RowDataPacket } from 'mysql2/promise';
-import { allStripes, sessionLockId, stripeCount } from '../../../src/domain/stripes.ts';
+import { allStripes, sessionLockId, stripeCount } from '../../../src/domain/run/stripes.ts';
 import { bootNowMs } from '../world/bootNow.ts';
 import { connectOutside } from '../world/connectOutside.ts';
 import { type FaultKind, type FaultWorld, writableMember } from '../world/faultWorld.ts';

@@ -3,7 +3,7 @@ import {
   type ProcessEntry,
   readProcess,
   scanProcesses,
-} from '../../../src/exec/processTree.ts';
+} from '../../../src/exec/process/processTree.ts';
 import { type FaultKind, lastingMs, nothingToHeal } from '../world/faultWorld.ts';
 import type { SupervisedNode } from '../world/supervisedNode.ts';
 

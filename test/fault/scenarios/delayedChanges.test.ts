@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Channel } from '../../../src/store/channel.ts';
-import { addJob } from '../../../src/store/jobs/addJob.ts';
-import { editJob, pauseJob, removeJob, resumeJob } from '../../../src/store/jobs/changeJob.ts';
-import { runJob } from '../../../src/store/jobs/runJob.ts';
-import { stopRun } from '../../../src/store/runs/stopRun.ts';
+import type { Channel } from '../../../src/store/connection/channel.ts';
+import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
+import {
+  editJob,
+  pauseJob,
+  removeJob,
+  resumeJob,
+} from '../../../src/store/jobs/changes/changeJob.ts';
+import { runJob } from '../../../src/store/requests/runJob.ts';
+import { stopRun } from '../../../src/store/requests/stopRun.ts';
 import { definitionOf, openChannel, revisionsOf, runsOf } from '../../store/assertAccounted.ts';
 import { findTickFaults } from '../../support/everyTick.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';

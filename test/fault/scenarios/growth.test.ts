@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allStripes } from '../../../src/domain/stripes.ts';
+import { allStripes } from '../../../src/domain/run/stripes.ts';
 import { listRuns } from '../../../src/store/runs/listRuns.ts';
 import { runsOf } from '../../store/assertAccounted.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';

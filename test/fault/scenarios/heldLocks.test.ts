@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { allStripes } from '../../../src/domain/stripes.ts';
+import { allStripes } from '../../../src/domain/run/stripes.ts';
 import { makeActorWorld } from '../../actors/actorWorld.ts';
 import { holdStripes } from '../../actors/holdStripes.ts';
 import { makeNodeWorld } from '../../node/nodeWorld.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { BatchRequest } from '../../../src/domain/batch.ts';
-import type { Launch } from '../../../src/domain/launch.ts';
-import type { Channel } from '../../../src/store/channel.ts';
-import { editJob, pauseJob, removeJob } from '../../../src/store/jobs/changeJob.ts';
-import { runJob } from '../../../src/store/jobs/runJob.ts';
+import type { BatchRequest } from '../../../src/domain/commit/batch.ts';
+import type { Launch } from '../../../src/domain/run/launch.ts';
+import type { Channel } from '../../../src/store/connection/channel.ts';
+import { editJob, pauseJob, removeJob } from '../../../src/store/jobs/changes/changeJob.ts';
+import { runJob } from '../../../src/store/requests/runJob.ts';
 import { openChannel, revisionsOf, runsOf } from '../../store/assertAccounted.ts';
 import { findTickFaults } from '../../support/everyTick.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';

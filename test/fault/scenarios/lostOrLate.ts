@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { BatchRequest, Verdict } from '../../../src/domain/batch.ts';
-import type { Launch } from '../../../src/domain/launch.ts';
-import { allStripes } from '../../../src/domain/stripes.ts';
+import type { BatchRequest, Verdict } from '../../../src/domain/commit/batch.ts';
+import type { Launch } from '../../../src/domain/run/launch.ts';
+import { allStripes } from '../../../src/domain/run/stripes.ts';
 import { onceAt } from '../../support/addOnce.ts';
 import type { Scope } from '../../support/createDatabase.ts';
 import { lastFirst } from '../../support/lastFirst.ts';

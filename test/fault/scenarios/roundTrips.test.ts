@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BatchRequest } from '../../../src/domain/batch.ts';
-import type { Launch } from '../../../src/domain/launch.ts';
-import { stopRun } from '../../../src/store/runs/stopRun.ts';
+import type { BatchRequest } from '../../../src/domain/commit/batch.ts';
+import type { Launch } from '../../../src/domain/run/launch.ts';
+import { stopRun } from '../../../src/store/requests/stopRun.ts';
 import { runsOf, slotOf } from '../../store/assertAccounted.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';

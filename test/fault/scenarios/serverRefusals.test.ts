@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import mysql from 'mysql2/promise';
-import { takeStripes } from '../../../src/store/takeStripes.ts';
-import { transact } from '../../../src/store/transact.ts';
+import { takeStripes } from '../../../src/store/transaction/takeStripes.ts';
+import { transact } from '../../../src/store/transaction/transact.ts';
 import { type ActorWorld, makeActorWorld } from '../../actors/actorWorld.ts';
 import { openChannel } from '../../store/assertAccounted.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';

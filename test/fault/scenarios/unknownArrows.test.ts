@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BatchRequest, Verdict } from '../../../src/domain/batch.ts';
-import type { Launch } from '../../../src/domain/launch.ts';
-import { allStripes } from '../../../src/domain/stripes.ts';
+import type { BatchRequest, Verdict } from '../../../src/domain/commit/batch.ts';
+import type { Launch } from '../../../src/domain/run/launch.ts';
+import { allStripes } from '../../../src/domain/run/stripes.ts';
 import { runsOf, slotOf } from '../../store/assertAccounted.ts';
 import { findTickFaults } from '../../support/everyTick.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allStripes } from '../../../src/domain/stripes.ts';
+import { allStripes } from '../../../src/domain/run/stripes.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { introduce } from '../../support/testNode.ts';
 import { until } from '../../support/until.ts';

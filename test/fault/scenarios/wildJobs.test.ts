@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { scanProcesses } from '../../../src/exec/processTree.ts';
+import { scanProcesses } from '../../../src/exec/process/processTree.ts';
 import { isAlive, patient, processesOf } from '../../node/nodeProcess.ts';
 import { makeNodeWorld } from '../../node/nodeWorld.ts';
 import { until } from '../../support/until.ts';

@@ -1,5 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { killChecked, type ProcessEntry, readProcess } from '../../../src/exec/processTree.ts';
+import {
+  killChecked,
+  type ProcessEntry,
+  readProcess,
+} from '../../../src/exec/process/processTree.ts';
 
 /** What the processes of `tree.sh` have written of themselves. */
 export interface Ledger {

@@ -1,7 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { killChecked, type ProcessEntry, readProcess } from '../../../src/exec/processTree.ts';
+import {
+  killChecked,
+  type ProcessEntry,
+  readProcess,
+} from '../../../src/exec/process/processTree.ts';
 import { type NodeProcess, processesOf } from '../../node/nodeProcess.ts';
 import { makeNodeWorld, type NodeWorld } from '../../node/nodeWorld.ts';
 import type { Scope } from '../../support/createDatabase.ts';

@@ -1,4 +1,4 @@
-import type { JobPolicies, RetryPolicy } from '../../../src/domain/jobPolicies.ts';
+import type { JobPolicies, RetryPolicy } from '../../../src/domain/job/jobPolicies.ts';
 import type { WorkloadJob } from './workloadJobs.ts';
 
 /**

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { withLowestFormat } from '../../../src/domain/definitionFormat.ts';
-import { type JobDefinition, jobDefaults } from '../../../src/domain/jobDefinition.ts';
+import { withLowestFormat } from '../../../src/domain/job/edit/definitionFormat.ts';
+import { type JobDefinition, jobDefaults } from '../../../src/domain/job/jobDefinition.ts';
 
 /** A job of the workload before it is told where its ledger is. */
 export interface WorkloadJob {

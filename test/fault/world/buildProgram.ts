@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, readdir, symlink } from 'node:fs/promises';
+import { chmod, cp, mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { programVariable } from '../../support/program.ts';
@@ -27,12 +27,8 @@ export async function buildProgram(folder: string): Promise<string> {
 
 async function build(dist: string): Promise<void> {
   await compile(dist);
-  await cp(path.join(root, 'src/store/migrations'), path.join(dist, 'src/store/migrations'), {
-    recursive: true,
-  });
-  const scripts = path.join(root, 'src/exec');
-  for (const name of await readdir(scripts)) {
-    if (name.endsWith('.pl')) await cp(path.join(scripts, name), path.join(dist, 'src/exec', name));
+  for (const folder of ['src/store/schema/migrations', 'src/exec/perl']) {
+    await cp(path.join(root, folder), path.join(dist, folder), { recursive: true });
   }
 }
 

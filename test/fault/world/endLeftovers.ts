@@ -2,7 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { killChecked, type ProcessEntry, scanProcesses } from '../../../src/exec/processTree.ts';
+import {
+  killChecked,
+  type ProcessEntry,
+  scanProcesses,
+} from '../../../src/exec/process/processTree.ts';
 
 const patienceMs = 10_000;
 

@@ -4,7 +4,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readProcess } from '../../../src/exec/processTree.ts';
+import { readProcess } from '../../../src/exec/process/processTree.ts';
 import type { NodeLife } from '../../checkers/history.ts';
 import { faketimeEnvironment } from '../../support/findFaketime.ts';
 import type { PlainProxy } from '../proxy/plainProxy.ts';

@@ -1,9 +1,9 @@
-import type { Role } from '../../../src/domain/role.ts';
-import { httpDefaults } from '../../../src/http/httpSettings.ts';
+import type { Role } from '../../../src/domain/access/role.ts';
 import { addApiRoutes } from '../../../src/http/routes/addApiRoutes.ts';
 import { serveApi } from '../../../src/http/serveApi.ts';
+import { httpDefaults } from '../../../src/http/server/httpSettings.ts';
 import { openListener } from '../../../src/http/server/openListener.ts';
-import { readDatabaseUrl } from '../../../src/store/databaseAddress.ts';
+import { readDatabaseUrl } from '../../../src/store/connection/databaseAddress.ts';
 import { addToken } from '../../../src/store/tokens/addToken.ts';
 import type { Scope } from '../../support/createDatabase.ts';
 import { lastFirst } from '../../support/lastFirst.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
-import { httpDefaults } from '../../../src/http/httpSettings.ts';
+import { httpDefaults } from '../../../src/http/server/httpSettings.ts';
 import { fileScope } from '../../support/testEngine.ts';
 import { until } from '../../support/until.ts';
 import { askRaw, freshAddress } from '../askRaw.ts';

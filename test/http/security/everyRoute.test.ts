@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isRoleEnough } from '../../../src/domain/role.ts';
+import { isRoleEnough } from '../../../src/domain/access/role.ts';
 import { fileScope } from '../../support/testEngine.ts';
 import type { HeardAnswer } from '../askRaw.ts';
 import { tableChecksums } from '../tableChecksums.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import type { RunRequest } from '../../../src/exec/runRequest.ts';
+import type { RunRequest } from '../../../src/exec/request/runRequest.ts';
 import { createTestPool, spawnWays, textOf } from '../../exec/testPool.ts';
 import { fileScope } from '../../support/testEngine.ts';
 import { askRaw } from '../askRaw.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
-import type { NoticeMessage } from '../../../src/domain/notices/notice.ts';
-import type { NoticeTarget } from '../../../src/domain/notices/noticeTarget.ts';
-import { createNoticeSender } from '../../../src/exec/notices/noticeSender.ts';
+import type { NoticeMessage } from '../../../src/domain/notifications/notice.ts';
+import type { NoticeTarget } from '../../../src/domain/notifications/noticeTarget.ts';
+import { createNoticeSender } from '../../../src/exec/notifications/noticeSender.ts';
 import { listen } from '../../exec/notices/listener.ts';
 import { fileScope } from '../../support/testEngine.ts';
 import { askRaw } from '../askRaw.ts';

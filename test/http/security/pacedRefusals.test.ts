@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PacedRefusals } from '../../../src/http/guard/pacedRefusals.ts';
+import { PacedRefusals } from '../../../src/http/admission/pacedRefusals.ts';
 
 test('hundreds that are refused together are answered one after the other', () => {
   const refusals = new PacedRefusals(() => 1_000);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { parseSchedule } from '../../../src/domain/schedule/parseSchedule.ts';
+import { parseSchedule } from '../../../src/domain/schedule/read/parseSchedule.ts';
 import { isScheduleFault } from '../../../src/domain/schedule/schedule.ts';
 import { fileScope } from '../../support/testEngine.ts';
 import { askRaw } from '../askRaw.ts';

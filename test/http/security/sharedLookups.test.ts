@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ChannelPool } from '../../../src/http/channelPool.ts';
-import { Authenticator } from '../../../src/http/guard/authenticator.ts';
-import type { Channel } from '../../../src/store/channel.ts';
-import { readDatabaseUrl } from '../../../src/store/databaseAddress.ts';
+import { ChannelPool } from '../../../src/http/admission/channelPool.ts';
+import { Authenticator } from '../../../src/http/authentication/authenticator.ts';
+import type { Channel } from '../../../src/store/connection/channel.ts';
+import { readDatabaseUrl } from '../../../src/store/connection/databaseAddress.ts';
 import { addToken } from '../../../src/store/tokens/addToken.ts';
 import { lastFirst } from '../../support/lastFirst.ts';
 import { makeGate } from '../../support/makeGate.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { httpDefaults } from '../../../src/http/httpSettings.ts';
+import { httpDefaults } from '../../../src/http/server/httpSettings.ts';
 import { openListener } from '../../../src/http/server/openListener.ts';
 import { makeTokenText } from '../../../src/store/tokens/tokenText.ts';
 import { fileScope } from '../../support/testEngine.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { reasons } from '../../../src/domain/policies/reasons.ts';
+import { reasons } from '../../../src/domain/reasons/reasons.ts';
 import { endOf, type TableRow, ticksOf } from './tableWorld.ts';
 
 /** The ticks that nobody was there for, in seconds after the base. */

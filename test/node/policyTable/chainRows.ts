@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runJob } from '../../../src/store/jobs/runJob.ts';
+import { runJob } from '../../../src/store/requests/runJob.ts';
 import type { TableRow, TableWorld } from './tableWorld.ts';
 
 const heads = ['good', 'bad'] as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { splayOf } from '../../../src/domain/policies/startAt.ts';
-import type { Row } from '../../../src/store/channel.ts';
+import type { Row } from '../../../src/store/connection/channel.ts';
 import { showJob } from '../../../src/store/jobs/showJob.ts';
 import { until } from '../../support/until.ts';
 import { type TableRow, type TableWorld, ticksOf } from './tableWorld.ts';

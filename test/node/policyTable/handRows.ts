@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { backfillJob } from '../../../src/store/jobs/backfillJob.ts';
-import { pauseJob } from '../../../src/store/jobs/changeJob.ts';
-import { runJob } from '../../../src/store/jobs/runJob.ts';
+import { pauseJob } from '../../../src/store/jobs/changes/changeJob.ts';
+import { skipNext } from '../../../src/store/jobs/changes/skipNext.ts';
 import { showJob } from '../../../src/store/jobs/showJob.ts';
-import { skipNext } from '../../../src/store/jobs/skipNext.ts';
-import { retryRun } from '../../../src/store/runs/retryRun.ts';
-import { stopRun } from '../../../src/store/runs/stopRun.ts';
+import { backfillJob } from '../../../src/store/requests/backfillJob.ts';
+import { retryRun } from '../../../src/store/requests/retryRun.ts';
+import { runJob } from '../../../src/store/requests/runJob.ts';
+import { stopRun } from '../../../src/store/requests/stopRun.ts';
 import { until } from '../../support/until.ts';
 import { type TableRow, ticksOf } from './tableWorld.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { JobFields } from '../../../src/domain/jobPolicies.ts';
-import { reasons } from '../../../src/domain/policies/reasons.ts';
+import type { JobFields } from '../../../src/domain/job/jobPolicies.ts';
+import { reasons } from '../../../src/domain/reasons/reasons.ts';
 import { mostAtOnce } from '../../support/mostAtOnce.ts';
 import { endOf, type TableRow, type TableWorld, ticksOf } from './tableWorld.ts';
 

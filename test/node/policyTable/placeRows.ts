@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { newDefinition } from '../../../src/domain/words/buildDefinition.ts';
-import type { Row } from '../../../src/store/channel.ts';
-import { readCluster } from '../../../src/store/clusterView.ts';
+import { newDefinition } from '../../../src/domain/job/edit/buildDefinition.ts';
+import { readCluster } from '../../../src/store/cluster/clusterView.ts';
+import type { Row } from '../../../src/store/connection/channel.ts';
 import { changeGroup } from '../../../src/store/groups/changeGroup.ts';
 import { changeLimit } from '../../../src/store/groups/changeLimit.ts';
-import { runJob } from '../../../src/store/jobs/runJob.ts';
+import { runJob } from '../../../src/store/requests/runJob.ts';
 import { mostAtOnce } from '../../support/mostAtOnce.ts';
 import { until } from '../../support/until.ts';
 import { type TableRow, type TableWorld, toldTicks } from './tableWorld.ts';

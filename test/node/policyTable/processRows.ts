@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runJob } from '../../../src/store/jobs/runJob.ts';
+import { runJob } from '../../../src/store/requests/runJob.ts';
 import type { TableRow } from './tableWorld.ts';
 
 const skip = process.getuid?.() === 0 ? false : 'not run: this is not root';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { executionReasons } from '../../../src/domain/policies/executionReasons.ts';
-import { reasons } from '../../../src/domain/policies/reasons.ts';
-import { scanProcesses } from '../../../src/exec/processTree.ts';
-import { runJob } from '../../../src/store/jobs/runJob.ts';
-import { stopRun } from '../../../src/store/runs/stopRun.ts';
+import type { executionReasons } from '../../../src/domain/reasons/executionReasons.ts';
+import { reasons } from '../../../src/domain/reasons/reasons.ts';
+import { scanProcesses } from '../../../src/exec/process/processTree.ts';
+import { runJob } from '../../../src/store/requests/runJob.ts';
+import { stopRun } from '../../../src/store/requests/stopRun.ts';
 import { asRoot, type CasesOf, poorCpuSeconds, type ReasonWorld, unshared } from './reasonWorld.ts';
 
 /** An account whose home is not there, as most systems have some. */

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { reasons } from '../../../src/domain/policies/reasons.ts';
-import { editJob } from '../../../src/store/jobs/changeJob.ts';
-import { runJob } from '../../../src/store/jobs/runJob.ts';
-import { forgetNode } from '../../../src/store/targeting/forgetNode.ts';
+import { reasons } from '../../../src/domain/reasons/reasons.ts';
+import { forgetNode } from '../../../src/store/cluster/forgetNode.ts';
+import { editJob } from '../../../src/store/jobs/changes/changeJob.ts';
+import { runJob } from '../../../src/store/requests/runJob.ts';
 import type { CutProxy } from '../../support/cutProxy.ts';
 import { until } from '../../support/until.ts';
 import { type NodeProcess, spoolRootOf } from '../nodeProcess.ts';

@@ -1,11 +1,11 @@
-import { reasons } from '../../../src/domain/policies/reasons.ts';
-import type { launchReasons } from '../../../src/domain/policies/reasonTable.ts';
-import { runJob } from '../../../src/store/jobs/runJob.ts';
+import { reasons } from '../../../src/domain/reasons/reasons.ts';
+import type { launchReasons } from '../../../src/domain/reasons/reasonTable.ts';
 import { showJob } from '../../../src/store/jobs/showJob.ts';
-import { retryRun } from '../../../src/store/runs/retryRun.ts';
+import { retryRun } from '../../../src/store/requests/retryRun.ts';
+import { runJob } from '../../../src/store/requests/runJob.ts';
+import { stopRequest } from '../../../src/store/requests/stopRequest.ts';
+import { stopRun } from '../../../src/store/requests/stopRun.ts';
 import { showRun } from '../../../src/store/runs/showRun.ts';
-import { stopRequest } from '../../../src/store/runs/stopRequest.ts';
-import { stopRun } from '../../../src/store/runs/stopRun.ts';
 import { until } from '../../support/until.ts';
 import { loudOutput } from './killGone.ts';
 import {

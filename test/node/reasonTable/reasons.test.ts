@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ReasonCode, reasons, reasonTable } from '../../../src/domain/policies/reasons.ts';
+import { type ReasonCode, reasons, reasonTable } from '../../../src/domain/reasons/reasons.ts';
 import { startCutProxy } from '../../support/cutProxy.ts';
 import { executionCases } from './executionCases.ts';
 import { killGone, startOnGone } from './killGone.ts';

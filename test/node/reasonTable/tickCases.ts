@@ -1,13 +1,13 @@
 import { checkBackup, restoreBackup } from '../../../src/cli/backup/restoreFile.ts';
 import { writeBackupFile } from '../../../src/cli/backup/writeBackupFile.ts';
-import { reasons } from '../../../src/domain/policies/reasons.ts';
-import type { tickReasons } from '../../../src/domain/policies/reasonTable.ts';
+import { reasons } from '../../../src/domain/reasons/reasons.ts';
+import type { tickReasons } from '../../../src/domain/reasons/reasonTable.ts';
 import { confirmRestore } from '../../../src/store/backup/confirmRestore.ts';
 import { readBackup } from '../../../src/store/backup/readBackup.ts';
 import { changeLimit } from '../../../src/store/groups/changeLimit.ts';
-import { editJob, pauseJob, removeJob } from '../../../src/store/jobs/changeJob.ts';
-import { runJob } from '../../../src/store/jobs/runJob.ts';
-import { skipNext } from '../../../src/store/jobs/skipNext.ts';
+import { editJob, pauseJob, removeJob } from '../../../src/store/jobs/changes/changeJob.ts';
+import { skipNext } from '../../../src/store/jobs/changes/skipNext.ts';
+import { runJob } from '../../../src/store/requests/runJob.ts';
 import { makeStoreWorld } from '../../support/storeWorld.ts';
 import { type CasesOf, everySecond, yearly } from './reasonWorld.ts';
 

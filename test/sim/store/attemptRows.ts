@@ -1,6 +1,6 @@
 import { nextAttempt } from '../../../src/domain/policies/nextAttempt.ts';
 import { countRun, isCounted, whyPaused } from '../../../src/domain/policies/runLimit.ts';
-import type { RunResult } from '../../../src/domain/run.ts';
+import type { RunResult } from '../../../src/domain/run/run.ts';
 import { pauseJobInPlace } from './jobRows.ts';
 import { revisionKey, type SlotRow } from './tables.ts';
 import type { Transaction } from './transaction.ts';

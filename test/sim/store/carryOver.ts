@@ -1,5 +1,5 @@
-import type { JobChangeKind, SlotChange } from '../../../src/domain/jobChange.ts';
-import { reasons } from '../../../src/domain/policies/reasons.ts';
+import type { JobChangeKind, SlotChange } from '../../../src/domain/policies/jobChange.ts';
+import { reasons } from '../../../src/domain/reasons/reasons.ts';
 import { insertRanges } from './claimRows.ts';
 import { queueTicks } from './pastRows.ts';
 import { makeIdle, putBackRow, recordUnfinishedRow, releaseRow } from './releaseRows.ts';

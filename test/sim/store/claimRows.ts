@@ -1,14 +1,18 @@
-import type { ClaimRequest, Verdict } from '../../../src/domain/batch.ts';
-import type { Launch } from '../../../src/domain/launch.ts';
-import { reasons } from '../../../src/domain/policies/reasons.ts';
-import { ticksOfRevision } from '../../../src/domain/revisionTicks.ts';
-import { claimForSlot, type SlotClaim, type SlotsPast } from '../../../src/domain/slotsPast.ts';
+import type { ClaimRequest, Verdict } from '../../../src/domain/commit/batch.ts';
+import {
+  claimForSlot,
+  type SlotClaim,
+  type SlotsPast,
+} from '../../../src/domain/policies/slotsPast.ts';
+import { reasons } from '../../../src/domain/reasons/reasons.ts';
+import type { Launch } from '../../../src/domain/run/launch.ts';
+import type { TickRange, TickSource } from '../../../src/domain/run/tickSource.ts';
+import { ticksOfRevision } from '../../../src/domain/schedule/read/revisionTicks.ts';
 import {
   limitedAheadMs,
   type Takeable,
   withinLimits,
 } from '../../../src/domain/targeting/takeable.ts';
-import type { TickRange, TickSource } from '../../../src/domain/tickSource.ts';
 import type { Mutation } from '../scenario.ts';
 import { isSibling, queueTicks, readPast } from './pastRows.ts';
 import { makeIdle } from './releaseRows.ts';

@@ -3,8 +3,8 @@ import {
   busy,
   type StartRequest,
   type Verdict,
-} from '../../../src/domain/batch.ts';
-import { committed, type Outcome } from '../../../src/domain/outcome.ts';
+} from '../../../src/domain/commit/batch.ts';
+import { committed, type Outcome } from '../../../src/domain/errors/outcome.ts';
 import { claimRows, type LockGroups, type StoreSession } from './claimRows.ts';
 import { DatabaseError } from './databaseError.ts';
 import type { MemoryChannel } from './memoryChannel.ts';

@@ -1,6 +1,6 @@
-import type { Upstream } from '../../../src/domain/jobPolicies.ts';
-import type { RunResult } from '../../../src/domain/run.ts';
-import { stripeOfJob } from '../../../src/domain/stripes.ts';
+import type { Upstream } from '../../../src/domain/job/jobPolicies.ts';
+import type { RunResult } from '../../../src/domain/run/run.ts';
+import { stripeOfJob } from '../../../src/domain/run/stripes.ts';
 import { changeJobRow, findJobRow, isResumeDue } from './jobRows.ts';
 import type { MemoryChannel } from './memoryChannel.ts';
 import { takeFreeLocks } from './memoryLocks.ts';

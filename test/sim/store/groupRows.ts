@@ -1,5 +1,5 @@
-import type { Outcome } from '../../../src/domain/outcome.ts';
-import { allStripes } from '../../../src/domain/stripes.ts';
+import type { Outcome } from '../../../src/domain/errors/outcome.ts';
+import { allStripes } from '../../../src/domain/run/stripes.ts';
 import { hasPlace } from '../../../src/domain/targeting/takeable.ts';
 import type { MemoryChannel } from './memoryChannel.ts';
 import { takeLocks } from './memoryLocks.ts';

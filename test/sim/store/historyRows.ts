@@ -7,8 +7,8 @@ import {
   keptSinceMs,
   nothingToClean,
   type RunPlace,
-} from '../../../src/domain/historyKeep.ts';
-import type { LiveOutput } from '../../../src/domain/historyStore.ts';
+} from '../../../src/domain/commit/historyKeep.ts';
+import type { LiveOutput } from '../../../src/domain/commit/historyStore.ts';
 import type { MemoryChannel } from './memoryChannel.ts';
 import type { MemoryServer } from './memoryServer.ts';
 import { type JobRow, type RunRow, revisionKey, type Tables } from './tables.ts';

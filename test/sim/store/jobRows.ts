@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Outcome } from '../../../src/domain/errors/outcome.ts';
+import type { JobDefinition } from '../../../src/domain/job/jobDefinition.ts';
 import {
   chooseInForceFrom,
   type JobChange,
   type JobChangeKind,
   type SlotChange,
-} from '../../../src/domain/jobChange.ts';
-import type { JobDefinition } from '../../../src/domain/jobDefinition.ts';
-import { decideSlotChanges, type SlotOfJob } from '../../../src/domain/jobSlotsChange.ts';
-import type { Outcome } from '../../../src/domain/outcome.ts';
-import { stripeOfJob } from '../../../src/domain/stripes.ts';
+} from '../../../src/domain/policies/jobChange.ts';
+import { decideSlotChanges, type SlotOfJob } from '../../../src/domain/policies/jobSlotsChange.ts';
+import { stripeOfJob } from '../../../src/domain/run/stripes.ts';
 import { requireSameKind } from '../../../src/store/targeting/placeJob.ts';
 import { carryOver } from './carryOver.ts';
 import { ticksOf } from './claimRows.ts';

@@ -1,5 +1,5 @@
-import type { LateResult, LaunchPlace } from '../../../src/domain/lateResult.ts';
-import type { Outcome } from '../../../src/domain/outcome.ts';
+import type { Outcome } from '../../../src/domain/errors/outcome.ts';
+import type { LateResult, LaunchPlace } from '../../../src/domain/run/lateResult.ts';
 import type { MemoryChannel } from './memoryChannel.ts';
 import { takeRow } from './memoryLocks.ts';
 import { memoryTransact } from './memoryTransact.ts';

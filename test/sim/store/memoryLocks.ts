@@ -1,4 +1,4 @@
-import { OperatorError } from '../../../src/domain/errors.ts';
+import { OperatorError } from '../../../src/domain/errors/errors.ts';
 import type { Mutation } from '../scenario.ts';
 import type { LockKey } from './lockTable.ts';
 import type { MemoryChannel } from './memoryChannel.ts';

@@ -1,4 +1,4 @@
-import { committed, type Outcome, refused, unknown } from '../../../src/domain/outcome.ts';
+import { committed, type Outcome, refused, unknown } from '../../../src/domain/errors/outcome.ts';
 import { DatabaseError } from './databaseError.ts';
 import type { MemoryChannel } from './memoryChannel.ts';
 

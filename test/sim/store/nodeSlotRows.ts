@@ -1,11 +1,11 @@
-import type { Outcome } from '../../../src/domain/outcome.ts';
-import { type Reason, reasons } from '../../../src/domain/policies/reasons.ts';
-import { busyTimes } from '../../../src/domain/slotsPast.ts';
-import { stripeOfJob } from '../../../src/domain/stripes.ts';
+import type { Outcome } from '../../../src/domain/errors/outcome.ts';
+import { busyTimes } from '../../../src/domain/policies/slotsPast.ts';
+import { type Reason, reasons } from '../../../src/domain/reasons/reasons.ts';
+import { stripeOfJob } from '../../../src/domain/run/stripes.ts';
+import type { TickSource } from '../../../src/domain/run/tickSource.ts';
 import { accountUntil } from '../../../src/domain/targeting/accountUntil.ts';
 import type { NodeFacts } from '../../../src/domain/targeting/nodeFacts.ts';
 import { hasOwnSlots } from '../../../src/domain/targeting/takeable.ts';
-import type { TickSource } from '../../../src/domain/tickSource.ts';
 import { dropPending } from './carryOver.ts';
 import { insertRanges, ticksOf } from './claimRows.ts';
 import type { MemoryChannel } from './memoryChannel.ts';

@@ -1,5 +1,5 @@
-import type { LateStore } from '../../../src/domain/lateResult.ts';
-import type { NodeStore } from '../../../src/domain/nodeStore.ts';
+import type { NodeStore } from '../../../src/domain/commit/nodeStore.ts';
+import type { LateStore } from '../../../src/domain/run/lateResult.ts';
 import { findDue, type StoreSession } from './claimRows.ts';
 import { commitRows } from './commitRows.ts';
 import { runErrandRows } from './errandRows.ts';

@@ -1,4 +1,4 @@
-import { busyTimes, type SlotsPast } from '../../../src/domain/slotsPast.ts';
+import { busyTimes, type SlotsPast } from '../../../src/domain/policies/slotsPast.ts';
 import type { PendingRow, RevisionRow, SlotRow } from './tables.ts';
 import type { Transaction } from './transaction.ts';
 

@@ -1,5 +1,5 @@
-import type { Arrow } from '../../../src/domain/arrows.ts';
-import type { RunResult } from '../../../src/domain/run.ts';
+import type { Arrow } from '../../../src/domain/run/arrows.ts';
+import type { RunResult } from '../../../src/domain/run/run.ts';
 import type { SlotRow } from './tables.ts';
 import type { Transaction } from './transaction.ts';
 

@@ -1,5 +1,5 @@
-import type { Outcome } from '../../../src/domain/outcome.ts';
-import { stripeOfJob } from '../../../src/domain/stripes.ts';
+import type { Outcome } from '../../../src/domain/errors/outcome.ts';
+import { stripeOfJob } from '../../../src/domain/run/stripes.ts';
 import type { MemoryChannel } from './memoryChannel.ts';
 import { takeLocks } from './memoryLocks.ts';
 import { memoryTransact } from './memoryTransact.ts';

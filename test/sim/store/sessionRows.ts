@@ -1,7 +1,7 @@
-import { definitionFormat } from '../../../src/domain/definitionFormat.ts';
-import type { SessionIntroduction, SessionsLook } from '../../../src/domain/nodeStore.ts';
-import { committed, type Outcome, refused, unknown } from '../../../src/domain/outcome.ts';
-import { sessionLockId } from '../../../src/domain/stripes.ts';
+import type { SessionIntroduction, SessionsLook } from '../../../src/domain/commit/nodeStore.ts';
+import { committed, type Outcome, refused, unknown } from '../../../src/domain/errors/outcome.ts';
+import { definitionFormat } from '../../../src/domain/job/edit/definitionFormat.ts';
+import { sessionLockId } from '../../../src/domain/run/stripes.ts';
 import { plainNode } from '../../../src/domain/targeting/nodeFacts.ts';
 import { DatabaseError } from './databaseError.ts';
 import type { MemoryChannel } from './memoryChannel.ts';

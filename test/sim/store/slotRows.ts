@@ -7,8 +7,8 @@ import {
   refusedAs,
   type StartRequest,
   type Verdict,
-} from '../../../src/domain/batch.ts';
-import { reasons } from '../../../src/domain/policies/reasons.ts';
+} from '../../../src/domain/commit/batch.ts';
+import { reasons } from '../../../src/domain/reasons/reasons.ts';
 import { countEndedRow, endAttempt } from './attemptRows.ts';
 import type { StoreSession } from './claimRows.ts';
 import { makeIdle, putBackRow, recordUnfinishedRow, releaseRow, runOfSlot } from './releaseRows.ts';

@@ -1,6 +1,6 @@
-import type { SlotState } from '../../../src/domain/arrows.ts';
-import type { JobDefinition } from '../../../src/domain/jobDefinition.ts';
-import type { RunResult, Trigger } from '../../../src/domain/run.ts';
+import type { JobDefinition } from '../../../src/domain/job/jobDefinition.ts';
+import type { SlotState } from '../../../src/domain/run/arrows.ts';
+import type { RunResult, Trigger } from '../../../src/domain/run/run.ts';
 import type { Placement } from '../../../src/domain/targeting/mayTake.ts';
 import type { NodeFacts } from '../../../src/domain/targeting/nodeFacts.ts';
 

@@ -1,4 +1,4 @@
-import type { JobDefinition } from '../../../src/domain/jobDefinition.ts';
+import type { JobDefinition } from '../../../src/domain/job/jobDefinition.ts';
 import { placementKey, placementOf } from '../../../src/domain/targeting/placementOf.ts';
 import {
   anyTarget,

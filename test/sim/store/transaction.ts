@@ -1,4 +1,4 @@
-import type { Arrow, SlotState } from '../../../src/domain/arrows.ts';
+import type { Arrow, SlotState } from '../../../src/domain/run/arrows.ts';
 import type { AuditRow, SlotMoment } from '../../checkers/history.ts';
 import { DatabaseError } from './databaseError.ts';
 import type {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { historyDefaults, nothingToClean } from '../../../src/domain/historyKeep.ts';
+import { historyDefaults, nothingToClean } from '../../../src/domain/commit/historyKeep.ts';
 import type { TestNode } from '../../support/testNode.ts';
 import type { ContractWorld } from './contractWorld.ts';
 import { forEachStore } from './forEachStore.ts';

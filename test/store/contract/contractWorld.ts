@@ -1,6 +1,6 @@
-import type { SlotState } from '../../../src/domain/arrows.ts';
-import type { JobChangeKind } from '../../../src/domain/jobChange.ts';
-import type { JobDefinition } from '../../../src/domain/jobDefinition.ts';
+import type { JobDefinition } from '../../../src/domain/job/jobDefinition.ts';
+import type { JobChangeKind } from '../../../src/domain/policies/jobChange.ts';
+import type { SlotState } from '../../../src/domain/run/arrows.ts';
 import type { TestNode } from '../../support/testNode.ts';
 
 /** What every store of jobs can be asked, whatever keeps it: MariaDB, MySQL or memory. */

@@ -1,22 +1,22 @@
-import type { SlotState } from '../../../src/domain/arrows.ts';
-import { withLowestFormat } from '../../../src/domain/definitionFormat.ts';
-import type { OperatorError } from '../../../src/domain/errors.ts';
-import { jobDefaults } from '../../../src/domain/jobDefinition.ts';
-import type { Row } from '../../../src/store/channel.ts';
+import type { OperatorError } from '../../../src/domain/errors/errors.ts';
+import { withLowestFormat } from '../../../src/domain/job/edit/definitionFormat.ts';
+import { jobDefaults } from '../../../src/domain/job/jobDefinition.ts';
+import type { SlotState } from '../../../src/domain/run/arrows.ts';
+import { forgetNode } from '../../../src/store/cluster/forgetNode.ts';
+import type { Row } from '../../../src/store/connection/channel.ts';
 import { changeGroup } from '../../../src/store/groups/changeGroup.ts';
 import { changeLimit } from '../../../src/store/groups/changeLimit.ts';
-import { addJob } from '../../../src/store/jobs/addJob.ts';
+import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
 import {
   editJob,
   type JobChanged,
   pauseJob,
   removeJob,
   resumeJob,
-} from '../../../src/store/jobs/changeJob.ts';
-import { runJob } from '../../../src/store/jobs/runJob.ts';
+} from '../../../src/store/jobs/changes/changeJob.ts';
+import { runJob } from '../../../src/store/requests/runJob.ts';
+import { stopRun } from '../../../src/store/requests/stopRun.ts';
 import { askLive } from '../../../src/store/runs/liveOutput.ts';
-import { stopRun } from '../../../src/store/runs/stopRun.ts';
-import { forgetNode } from '../../../src/store/targeting/forgetNode.ts';
 import { holdStripes } from '../../actors/holdStripes.ts';
 import type { Scope } from '../../support/createDatabase.ts';
 import type { Engine } from '../../support/startTestServer.ts';

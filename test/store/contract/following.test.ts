@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { historyDefaults } from '../../../src/domain/historyKeep.ts';
+import { historyDefaults } from '../../../src/domain/commit/historyKeep.ts';
 import { forEachStore } from './forEachStore.ts';
 
 await forEachStore((makeWorld) => {

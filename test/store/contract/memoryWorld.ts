@@ -1,7 +1,7 @@
-import { withLowestFormat } from '../../../src/domain/definitionFormat.ts';
-import { jobDefaults } from '../../../src/domain/jobDefinition.ts';
-import type { Outcome } from '../../../src/domain/outcome.ts';
-import { allStripes } from '../../../src/domain/stripes.ts';
+import type { Outcome } from '../../../src/domain/errors/outcome.ts';
+import { withLowestFormat } from '../../../src/domain/job/edit/definitionFormat.ts';
+import { jobDefaults } from '../../../src/domain/job/jobDefinition.ts';
+import { allStripes } from '../../../src/domain/run/stripes.ts';
 import { NodeLoop } from '../../sim/nodeLoop.ts';
 import { changeGroupRow, changeLimitRow } from '../../sim/store/groupRows.ts';
 import { addJobRow, changeJobRow, findJobRow } from '../../sim/store/jobRows.ts';

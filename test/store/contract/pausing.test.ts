@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allStripes } from '../../../src/domain/stripes.ts';
+import { allStripes } from '../../../src/domain/run/stripes.ts';
 import { addressOf, forEachStore } from './forEachStore.ts';
 
 await forEachStore((makeWorld) => {

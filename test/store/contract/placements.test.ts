@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { JobDefinition } from '../../../src/domain/jobDefinition.ts';
-import type { Target } from '../../../src/domain/jobPolicies.ts';
+import type { JobDefinition } from '../../../src/domain/job/jobDefinition.ts';
+import type { Target } from '../../../src/domain/job/jobPolicies.ts';
 import { type NodeFacts, plainNode } from '../../../src/domain/targeting/nodeFacts.ts';
 import { besideOf, everyOf, type GroupMembers, takersOf } from '../../support/takersModel.ts';
 import { forEachStore, type MakeWorld } from './forEachStore.ts';

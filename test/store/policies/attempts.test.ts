@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RetryPolicy } from '../../../src/domain/jobPolicies.ts';
-import { reasons } from '../../../src/domain/policies/reasons.ts';
-import { allStripes } from '../../../src/domain/stripes.ts';
-import { pauseJob, resumeJob } from '../../../src/store/jobs/changeJob.ts';
-import { runJob } from '../../../src/store/jobs/runJob.ts';
+import type { RetryPolicy } from '../../../src/domain/job/jobPolicies.ts';
+import { reasons } from '../../../src/domain/reasons/reasons.ts';
+import { allStripes } from '../../../src/domain/run/stripes.ts';
+import { pauseJob, resumeJob } from '../../../src/store/jobs/changes/changeJob.ts';
 import { showJob } from '../../../src/store/jobs/showJob.ts';
+import { runJob } from '../../../src/store/requests/runJob.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { makeHeldWorld } from '../../support/heldClock.ts';
 import { assertAccounted, runsOf } from '../assertAccounted.ts';

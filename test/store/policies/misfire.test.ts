@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reasons } from '../../../src/domain/policies/reasons.ts';
-import { editJob } from '../../../src/store/jobs/changeJob.ts';
+import { reasons } from '../../../src/domain/reasons/reasons.ts';
+import { editJob } from '../../../src/store/jobs/changes/changeJob.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { makeHeldWorld } from '../../support/heldClock.ts';
 import { assertAccounted, runsOf } from '../assertAccounted.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reasons } from '../../../src/domain/policies/reasons.ts';
-import { pauseJob } from '../../../src/store/jobs/changeJob.ts';
-import { runJob } from '../../../src/store/jobs/runJob.ts';
+import { reasons } from '../../../src/domain/reasons/reasons.ts';
+import { pauseJob } from '../../../src/store/jobs/changes/changeJob.ts';
+import { runJob } from '../../../src/store/requests/runJob.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { makeHeldWorld } from '../../support/heldClock.ts';
 import { assertAccounted, runsOf } from '../assertAccounted.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Launch } from '../../../src/domain/launch.ts';
-import { allStripes } from '../../../src/domain/stripes.ts';
-import { editJob, pauseJob } from '../../../src/store/jobs/changeJob.ts';
-import { runJob } from '../../../src/store/jobs/runJob.ts';
+import type { Launch } from '../../../src/domain/run/launch.ts';
+import { allStripes } from '../../../src/domain/run/stripes.ts';
+import { editJob, pauseJob } from '../../../src/store/jobs/changes/changeJob.ts';
+import { runJob } from '../../../src/store/requests/runJob.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { makeHeldWorld } from '../../support/heldClock.ts';
 import type { StoreWorld } from '../../support/storeWorld.ts';

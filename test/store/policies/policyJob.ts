@@ -1,6 +1,6 @@
-import type { JobPolicies } from '../../../src/domain/jobPolicies.ts';
-import type { Launch } from '../../../src/domain/launch.ts';
-import { addJob } from '../../../src/store/jobs/addJob.ts';
+import type { JobPolicies } from '../../../src/domain/job/jobPolicies.ts';
+import type { Launch } from '../../../src/domain/run/launch.ts';
+import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
 import type { HeldWorld } from '../../support/heldClock.ts';
 import type { StoreWorld } from '../../support/storeWorld.ts';
 import type { TestNode } from '../../support/testNode.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JobDefinition } from '../../../src/domain/jobDefinition.ts';
-import type { JobPolicies } from '../../../src/domain/jobPolicies.ts';
+import type { JobDefinition } from '../../../src/domain/job/jobDefinition.ts';
+import type { JobPolicies } from '../../../src/domain/job/jobPolicies.ts';
 import { changeLimit } from '../../../src/store/groups/changeLimit.ts';
-import { addJob } from '../../../src/store/jobs/addJob.ts';
-import { editJob } from '../../../src/store/jobs/changeJob.ts';
+import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
+import { editJob } from '../../../src/store/jobs/changes/changeJob.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
 import type { TestNode } from '../../support/testNode.ts';

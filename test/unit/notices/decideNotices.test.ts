@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NotifyPolicy } from '../../../src/domain/jobPolicies.ts';
+import type { NotifyPolicy } from '../../../src/domain/job/jobPolicies.ts';
+import type { NoticeEvent } from '../../../src/domain/notifications/notice.ts';
+import { digestId, noticeId, pingRunId } from '../../../src/domain/notifications/noticeId.ts';
 import {
   type LaunchEnd,
   type NoticeRules,
@@ -8,9 +10,7 @@ import {
   tellOfLostNode,
   tellOfMissed,
   tellOfStart,
-} from '../../../src/domain/notices/decideNotices.ts';
-import type { NoticeEvent } from '../../../src/domain/notices/notice.ts';
-import { digestId, noticeId, pingRunId } from '../../../src/domain/notices/noticeId.ts';
+} from '../../../src/domain/policies/decideNotices.ts';
 
 const all: NoticeEvent[] = ['failure', 'recovery', 'missed', 'long-running', 'node-lost'];
 const job: { notify: NotifyPolicy } = {

@@ -3,10 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { checkFields } from '../../../src/domain/job/checkFields.ts';
 import { checkTogether } from '../../../src/domain/job/checkTogether.ts';
-import { jobDefaults } from '../../../src/domain/jobDefinition.ts';
-import type { NotifyPolicy } from '../../../src/domain/jobPolicies.ts';
-import { checkNoticeTarget, type NoticeTarget } from '../../../src/domain/notices/noticeTarget.ts';
-import { restTargetMs, retryNoticeMs } from '../../../src/domain/notices/retryNotice.ts';
+import { jobDefaults } from '../../../src/domain/job/jobDefinition.ts';
+import type { NotifyPolicy } from '../../../src/domain/job/jobPolicies.ts';
+import {
+  checkNoticeTarget,
+  type NoticeTarget,
+} from '../../../src/domain/notifications/noticeTarget.ts';
+import { restTargetMs, retryNoticeMs } from '../../../src/domain/notifications/retryNotice.ts';
 
 const mail: NoticeTarget = {
   name: 'ops',

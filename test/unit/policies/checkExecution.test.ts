@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { whyNotUnderstood } from '../../../src/domain/definitionFormat.ts';
 import { checkDefinition } from '../../../src/domain/job/checkDefinition.ts';
 import { checkFields } from '../../../src/domain/job/checkFields.ts';
-import { jobDefaults } from '../../../src/domain/jobDefinition.ts';
-import type { JobPolicies } from '../../../src/domain/jobPolicies.ts';
+import { whyNotUnderstood } from '../../../src/domain/job/edit/definitionFormat.ts';
+import { jobDefaults } from '../../../src/domain/job/jobDefinition.ts';
+import type { JobPolicies } from '../../../src/domain/job/jobPolicies.ts';
 
 const sound: JobPolicies[] = [
   {},

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { checkTogether } from '../../../src/domain/job/checkTogether.ts';
-import type { JobPolicies, RetryPolicy } from '../../../src/domain/jobPolicies.ts';
+import type { JobPolicies, RetryPolicy } from '../../../src/domain/job/jobPolicies.ts';
 import { PolicyWorld } from './policyWorld.ts';
 
 const retry: RetryPolicy = {

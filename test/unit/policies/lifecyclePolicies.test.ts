@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decideClaim } from '../../../src/domain/claimDecision.ts';
 import { checkDefinition } from '../../../src/domain/job/checkDefinition.ts';
-import { jobDefaults } from '../../../src/domain/jobDefinition.ts';
-import type { JobPolicies, RetryPolicy } from '../../../src/domain/jobPolicies.ts';
+import { jobDefaults } from '../../../src/domain/job/jobDefinition.ts';
+import type { JobPolicies, RetryPolicy } from '../../../src/domain/job/jobPolicies.ts';
+import { decideClaim } from '../../../src/domain/policies/claimDecision.ts';
 import { nextAttempt, rerunsMax } from '../../../src/domain/policies/nextAttempt.ts';
-import { reasons } from '../../../src/domain/policies/reasons.ts';
 import { countRun, whyPaused } from '../../../src/domain/policies/runLimit.ts';
 import { splayOf, startAt, startBefore } from '../../../src/domain/policies/startAt.ts';
-import { ticksOfRevision } from '../../../src/domain/revisionTicks.ts';
+import { reasons } from '../../../src/domain/reasons/reasons.ts';
+import { ticksOfRevision } from '../../../src/domain/schedule/read/revisionTicks.ts';
 
 const everySecond = { name: 'job', schedule: '* * * * * *', timezone: 'UTC' };
 const fromMs = Date.UTC(2026, 0, 1);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { chooseInForceFrom, type JobChangeKind } from '../../../src/domain/jobChange.ts';
-import { type JobDefinition, jobDefaults } from '../../../src/domain/jobDefinition.ts';
-import type { JobPolicies } from '../../../src/domain/jobPolicies.ts';
-import { decideSlotChanges } from '../../../src/domain/jobSlotsChange.ts';
+import { type JobDefinition, jobDefaults } from '../../../src/domain/job/jobDefinition.ts';
+import type { JobPolicies } from '../../../src/domain/job/jobPolicies.ts';
+import { chooseInForceFrom, type JobChangeKind } from '../../../src/domain/policies/jobChange.ts';
+import { decideSlotChanges } from '../../../src/domain/policies/jobSlotsChange.ts';
 import { nextAttempt } from '../../../src/domain/policies/nextAttempt.ts';
+import { busyTimes, claimForSlot, type SlotsPast } from '../../../src/domain/policies/slotsPast.ts';
 import { startBefore } from '../../../src/domain/policies/startAt.ts';
-import type { RunResult, Trigger } from '../../../src/domain/run.ts';
-import { busyTimes, claimForSlot, type SlotsPast } from '../../../src/domain/slotsPast.ts';
-import type { TickRange, TickSource } from '../../../src/domain/tickSource.ts';
+import type { RunResult, Trigger } from '../../../src/domain/run/run.ts';
+import type { TickRange, TickSource } from '../../../src/domain/run/tickSource.ts';
 
 interface Revision {
   readonly periodMs: number;

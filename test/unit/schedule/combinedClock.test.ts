@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ticksOfRevision } from '../../../src/domain/revisionTicks.ts';
-import type { TickSource } from '../../../src/domain/tickSource.ts';
+import type { TickSource } from '../../../src/domain/run/tickSource.ts';
+import { ticksOfRevision } from '../../../src/domain/schedule/read/revisionTicks.ts';
 import { type ClockWindow, changes, clockWindow, ticksByWatching } from './clockWindow.ts';
 import { type Field, field } from './fieldArbitrary.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { formatDuration, parseDuration } from '../../../src/domain/duration.ts';
+import { formatDuration, parseDuration } from '../../../src/domain/time/duration.ts';
 
 test('a duration is numbers with units', () => {
   const read: [string, number][] = [

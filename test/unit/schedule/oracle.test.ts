@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { parseSchedule } from '../../../src/domain/schedule/parseSchedule.ts';
+import { parseSchedule } from '../../../src/domain/schedule/read/parseSchedule.ts';
 import type { Dialect } from '../../../src/domain/schedule/schedule.ts';
 import { lastTickAtOrBefore, nextTicks } from '../../../src/domain/schedule/ticks.ts';
 

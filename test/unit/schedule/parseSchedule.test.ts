@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readScheduleSet } from '../../../src/domain/schedule/readScheduleSet.ts';
+import { readScheduleSet } from '../../../src/domain/schedule/read/readScheduleSet.ts';
 import { read, refuse, ticks } from './read.ts';
 
 /** Canonical fields by themselves. */

@@ -1,4 +1,4 @@
-import { parseSchedule } from '../../../src/domain/schedule/parseSchedule.ts';
+import { parseSchedule } from '../../../src/domain/schedule/read/parseSchedule.ts';
 import { nextTick, nextTicks } from '../../../src/domain/schedule/ticks.ts';
 import { instantOfWall, type Zone, zoneOf } from '../../../src/domain/schedule/zone.ts';
 import { read } from './read.ts';

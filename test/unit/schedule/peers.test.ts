@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { parseSchedule } from '../../../src/domain/schedule/parseSchedule.ts';
+import { parseSchedule } from '../../../src/domain/schedule/read/parseSchedule.ts';
 import { type Asked, ours, type Peer, peerRules } from './peerRules.ts';
 
 /** [peer, expression, zone, asked from, next instants or null when it refuses, watched until] */

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { parseSchedule, type ScheduleOptions } from '../../../src/domain/schedule/parseSchedule.ts';
+import {
+  parseSchedule,
+  type ScheduleOptions,
+} from '../../../src/domain/schedule/read/parseSchedule.ts';
 import type { Schedule, ScheduleFault } from '../../../src/domain/schedule/schedule.ts';
 import { nextTicks } from '../../../src/domain/schedule/ticks.ts';
 

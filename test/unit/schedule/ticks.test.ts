@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ticksOfRevision } from '../../../src/domain/revisionTicks.ts';
-import { parseSchedule } from '../../../src/domain/schedule/parseSchedule.ts';
+import { parseSchedule } from '../../../src/domain/schedule/read/parseSchedule.ts';
+import { ticksOfRevision } from '../../../src/domain/schedule/read/revisionTicks.ts';
 import type { Schedule } from '../../../src/domain/schedule/schedule.ts';
 import {
   countTicks,

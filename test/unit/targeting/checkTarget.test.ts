@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkFields } from '../../../src/domain/job/checkFields.ts';
 import { checkTogether } from '../../../src/domain/job/checkTogether.ts';
-import { jobDefaults } from '../../../src/domain/jobDefinition.ts';
-import { checkLabels } from '../../../src/domain/targeting/checkNodeName.ts';
+import { checkLabels } from '../../../src/domain/job/fieldTable/checkNodeName.ts';
+import { jobDefaults } from '../../../src/domain/job/jobDefinition.ts';
 
 const faultsOf = (definition: object) =>
   [

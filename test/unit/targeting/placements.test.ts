@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Target } from '../../../src/domain/jobPolicies.ts';
+import type { Target } from '../../../src/domain/job/jobPolicies.ts';
 import { type DealtSession, dealStripes } from '../../../src/domain/targeting/dealStripes.ts';
 import { isEligible } from '../../../src/domain/targeting/isEligible.ts';
 import { mayTake, type Placement } from '../../../src/domain/targeting/mayTake.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JobPolicies } from '../../../src/domain/jobPolicies.ts';
+import type { JobPolicies } from '../../../src/domain/job/jobPolicies.ts';
 import { splayOf } from '../../../src/domain/policies/startAt.ts';
-import type { RunRecord } from '../../../src/domain/verify/records.ts';
+import type { RunRecord } from '../../../src/domain/verify/rules/records.ts';
 import { at, minutes, verify } from './verify.ts';
 
 const codesOf = (findings: readonly string[]) => findings.map((each) => each.split(':', 1)[0]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FindingLog } from '../../../src/domain/verify/finding.ts';
-import { type StartedLaunch, StartedRuns } from '../../../src/domain/verify/startedRuns.ts';
+import { FindingLog } from '../../../src/domain/verify/rules/finding.ts';
+import { type StartedLaunch, StartedRuns } from '../../../src/domain/verify/runs/startedRuns.ts';
 
 const job = {
   jobId: 1,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { NamedTicks } from '../../../src/domain/verify/namedTicks.ts';
-import type { RevisionRecord } from '../../../src/domain/verify/records.ts';
-import { type TickAccount, TickLedger } from '../../../src/domain/verify/tickLedger.ts';
+import type { RevisionRecord } from '../../../src/domain/verify/rules/records.ts';
+import { NamedTicks } from '../../../src/domain/verify/ticks/namedTicks.ts';
+import { type TickAccount, TickLedger } from '../../../src/domain/verify/ticks/tickLedger.ts';
 
 const second = 1_000;
 

@@ -1,13 +1,13 @@
-import type { JobPolicies } from '../../../src/domain/jobPolicies.ts';
-import { FindingLog } from '../../../src/domain/verify/finding.ts';
+import type { JobPolicies } from '../../../src/domain/job/jobPolicies.ts';
 import { JobVerifier } from '../../../src/domain/verify/jobVerifier.ts';
+import { FindingLog } from '../../../src/domain/verify/rules/finding.ts';
 import type {
   JobRecord,
   PendingRecord,
   RevisionRecord,
   RunRecord,
   SlotRecord,
-} from '../../../src/domain/verify/records.ts';
+} from '../../../src/domain/verify/rules/records.ts';
 
 const minute = 60_000;
 const start = Date.UTC(2026, 0, 1);

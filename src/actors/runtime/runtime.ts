@@ -1,0 +1,123 @@
+import type { CommitReport } from '../../domain/commit/commitQueue.ts';
+import type { HistoryKeep } from '../../domain/commit/historyKeep.ts';
+import type { LiveOutput } from '../../domain/commit/historyStore.ts';
+import type { NodeStore, SessionIntroduction } from '../../domain/commit/nodeStore.ts';
+import type { NoticeSender, NoticeStore } from '../../domain/notifications/noticeStore.ts';
+import type { LateStore, ResultSpool } from '../../domain/run/lateResult.ts';
+import type { Launch } from '../../domain/run/launch.ts';
+import type { Execution } from '../../domain/run/run.ts';
+import type { DatabaseClock } from '../../domain/time/databaseClock.ts';
+import type { Lease } from './lease.ts';
+import type { ResultKeeper } from './resultKeeper.ts';
+import type { Roster } from './roster.ts';
+import type { ActorClock } from './slicedClock.ts';
+
+/** What runs commands: the pool in production, a stand-in in benches and simulations. */
+export interface Executor {
+  run(launch: Launch): Promise<Execution>;
+  /** `at once`: without the time that SIGTERM would give it. */
+  stop(launchId: string, how?: 'with grace' | 'at once'): void;
+  /** What a run has written so far, at most so much of the end; without it nobody can follow. */
+  peek?(launchId: string, bytesMax: number): Promise<LiveOutput | null>;
+  /** How busy it is; without it nobody can tell. */
+  load?(): PoolLoad;
+  /** Kills every process of every launch at once, because this process must not go on. */
+  killEverything(): Promise<void>;
+  /** Ends its threads when nothing runs any more. */
+  close(): Promise<void>;
+}
+
+export interface PoolLoad {
+  /** Children that run now. */
+  readonly running: number;
+  readonly threads: number;
+}
+
+/** Results that outlive an outage of the database, and those that a dead process has left. */
+export interface LateResults {
+  readonly keeper: ResultKeeper;
+  readonly spool: ResultSpool;
+  readonly store: LateStore;
+}
+
+/** The outbox of notices, and who sends what it holds. */
+interface NodeNotices {
+  readonly store: NoticeStore;
+  readonly sender: NoticeSender;
+}
+
+/** What this host knows of the sessions of the node's name. */
+interface OwnSessions {
+  /** Writes down the one that has just been made live, before it starts anything. */
+  write(): void;
+  /** Kills what earlier ones have left that may not act any more, and names them. */
+  sweep(): Promise<readonly string[]>;
+  /** The database knows that it has ended. */
+  forget(sessionId: string): void;
+}
+
+export interface NodeSettings {
+  readonly capacity: number;
+  readonly concurrency: number;
+  readonly horizonMs: number;
+  readonly ttlMs: number;
+  readonly drainTimeoutMs: number;
+  /** Between two rounds of the courier; absent: a second. */
+  readonly courierPeriodMs?: number;
+  /** What this node keeps of the history when it is its turn to clean; absent: the defaults. */
+  readonly keep?: HistoryKeep;
+}
+
+/** How one transaction of the committer went. */
+interface BatchSettled {
+  readonly report: CommitReport;
+  readonly requests: number;
+  readonly tookMs: number;
+}
+
+/** What a node tells the people who watch it. */
+export interface NodeReports {
+  serving(): void;
+  draining(): void;
+  waitingForName(rivalSessionId: string, ttlMs: number): void;
+  /** A start was acknowledged, so late by the database's clock, and its child is run now. */
+  runStarted?(launch: Launch, lateMs: number): void;
+  runEnded(launch: Launch, execution: Execution, tookMs: number): void;
+  /** A result that an earlier process had spooled completed its lost run. */
+  recordedLate?(launchId: string, execution: Execution): void;
+  /** A batch was committed: how many slots it moved. */
+  batchEnded(slots: number): void;
+  /** A batch came to an end, whichever. */
+  batchSettled?(batch: BatchSettled): void;
+  /** So many requests of a committed batch found their stripe held by somebody, and wait for it. */
+  stripesBusy?(requests: number): void;
+  trouble(what: string, error: unknown): void;
+}
+
+/**
+ * Everything that the actors of one node share: injected, so that simulations replace each part.
+ */
+export interface Runtime {
+  readonly introduction: SessionIntroduction;
+  readonly settings: NodeSettings;
+  readonly store: NodeStore;
+  readonly executor: Executor;
+  readonly clock: DatabaseClock;
+  readonly lease: Lease;
+  readonly roster: Roster;
+  readonly reports: NodeReports;
+  /** Sessions of earlier processes of this host that the guardian has cleaned away. */
+  readonly endedSessions: readonly string[];
+  /** Sessions of the name that nobody cleaned away; without it they wait for their TTL. */
+  readonly ownSessions?: OwnSessions;
+  /** Where results wait that the database cannot take; without it they wait in memory only. */
+  readonly late?: LateResults;
+  /** Without it nobody is told anything by this node. */
+  readonly notices?: NodeNotices;
+  /** Where every delay of every chart waits. */
+  readonly actorClock: ActorClock;
+  /** Resolves when whatever this turn of the event loop still does has been done. */
+  readonly nextTurn: () => Promise<void>;
+  readonly monotonicNowMs: () => number;
+  readonly random: () => number;
+}

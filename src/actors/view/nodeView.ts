@@ -1,0 +1,103 @@
+import type { AnyActorRef } from 'xstate';
+import type { Launch } from '../../domain/run/launch.ts';
+import type { PoolLoad, Runtime } from '../runtime/runtime.ts';
+import { type ActorEvent, watchActors } from './actorEvents.ts';
+import { machineOf, nameOf, stateOf } from './actorState.ts';
+
+/** One actor of the node and where its machine stands. */
+interface ActorShown {
+  readonly actor: string;
+  readonly machine: string;
+  /** As a path, e.g. `prepare.waiting`. */
+  readonly state: string;
+}
+
+interface MachinesShown {
+  readonly actors: readonly ActorShown[];
+  /** How many actors of slots are in each state. */
+  readonly slots: Readonly<Record<string, number>>;
+}
+
+/**
+ * What a node can be asked about itself without the database, at any time and at no cost until it
+ * is asked. Nothing of it changes anything.
+ */
+export interface NodeView {
+  readonly nodeName: string;
+  readonly sessionId: string;
+  readonly version: string;
+  /** Of the root's machine: `joining`, `live.serving`, `live.draining` … */
+  state(): string;
+  /** Milliseconds until this process must have ended unless its session is renewed before. */
+  leaseLeftMs(): number;
+  /** How long ago the last renewal had been sent that the database has acknowledged. */
+  silentMs(): number;
+  readonly ttlMs: number;
+  /** The database's clock less this host's wall clock; null before it was read. */
+  clockOffsetMs(): number | null;
+  load(): NodeLoad;
+  machines(): MachinesShown;
+  /** Calls back for every message and change of state until it is told to stop. */
+  watch(see: (event: ActorEvent) => void): () => void;
+}
+
+export interface NodeLoad {
+  readonly held: number;
+  readonly capacity: number;
+  /** Launches that have, and that wait for, one of the `concurrency` permits. */
+  readonly running: number;
+  readonly queueing: number;
+  readonly concurrency: number;
+  /** Of the threads that run children; null where there are none. */
+  readonly pool: PoolLoad | null;
+  readonly statements: number;
+}
+
+/** Looks at a node by its root actor and what its actors share. */
+export function viewNode(runtime: Runtime, root: AnyActorRef): NodeView {
+  const { clock, executor, introduction, lease, roster, settings, store } = runtime;
+  const launchById = (launchId: string): Launch | null => roster.get(launchId)?.launch ?? null;
+  return {
+    nodeName: introduction.nodeName,
+    sessionId: introduction.sessionId,
+    version: introduction.version,
+    ttlMs: settings.ttlMs,
+    state: () => stateOf(root.getSnapshot()),
+    leaseLeftMs: () => lease.leftMs(),
+    silentMs: () => lease.silentMs(),
+    clockOffsetMs: () => {
+      const offsetMs = clock.nowMs() - Date.now();
+      return Number.isNaN(offsetMs) ? null : offsetMs;
+    },
+    load: () => ({
+      held: roster.size,
+      capacity: settings.capacity,
+      running: roster.running,
+      queueing: roster.queueing,
+      concurrency: settings.concurrency,
+      pool: executor.load?.() ?? null,
+      statements: store.statements(),
+    }),
+    machines: () => {
+      const children = Object.values((root.getSnapshot() as { children: Children }).children);
+      const actors = [root, ...children].flatMap((actor) => shownOf(actor));
+      const slots: Record<string, number> = {};
+      for (const { actor } of roster.members()) {
+        const state = stateOf(actor.getSnapshot());
+        slots[state] = (slots[state] ?? 0) + 1;
+      }
+      return { actors, slots };
+    },
+    watch: (see) => watchActors(root, launchById, see),
+  };
+}
+
+type Children = Readonly<Record<string, AnyActorRef | undefined>>;
+
+/** Promises are actors too, and have no states. */
+function shownOf(actor: AnyActorRef | undefined): ActorShown[] {
+  const snapshot: unknown = actor?.getSnapshot();
+  const machine = machineOf(snapshot);
+  if (actor === undefined || machine === null) return [];
+  return [{ actor: nameOf(actor), machine, state: stateOf(snapshot) }];
+}

@@ -1,0 +1,64 @@
+import type { ClusterView } from '../../http/contract/clusterContract.ts';
+import { withOperator } from '../connect/withOperator.ts';
+import type { ClusterOptions } from '../options/clusterOptions.ts';
+import { printJson, printLine, printNote, printTable, shortTime } from '../output/print.ts';
+
+const sessionsMax = 1_000;
+
+/** `cluster`. */
+export async function clusterAction(
+  options: ClusterOptions & { json?: boolean; ended: number },
+): Promise<void> {
+  const asked = { endedWithinMs: options.ended, sessionsMax };
+  const cluster = await withOperator(options, (operator) => operator.readCluster(asked));
+  if (options.json) printJson(cluster);
+  else printCluster(cluster);
+}
+
+const headings = [
+  ...['NODE', 'STATE', 'SINCE', 'HOST', 'HOLDS', 'LEVEL', 'LABELS', 'STRIPES'],
+  ...['VERSION', 'TZ DATA', 'SESSION'],
+];
+
+function printCluster(cluster: ClusterView): void {
+  if (cluster.sessions.length > 0) {
+    printTable(
+      headings,
+      cluster.sessions.map((session) => [
+        session.node,
+        stateText(session),
+        shortTime(session.startedAt),
+        `${session.host} (${session.processId})`,
+        `${session.prepared} waiting, ${session.executing} executing, of ${session.capacity}`,
+        `${session.level}`,
+        session.labels.join(' ') || '-',
+        session.state === 'live' ? `${session.stripes.length}` : '-',
+        session.version,
+        session.timezoneData,
+        session.sessionId,
+      ]),
+    );
+  }
+  const live = cluster.sessions.filter(({ state }) => state === 'live').length;
+  printLine(`${live} live ${live === 1 ? 'node' : 'nodes'}, ${cluster.jobs} jobs.`);
+  for (const warning of cluster.warnings) printNote(`warning: ${warning}`);
+}
+
+function stateText(session: ClusterView['sessions'][number]): string {
+  const { state, isDraining, renewedAgoMs, endedAt, endedWhy } = session;
+  const word = isDraining ? 'draining' : 'live';
+  if (state === 'live') return `${word}, renewed ${(renewedAgoMs / 1000).toFixed(1)} s ago`;
+  return `ended ${shortTime(endedAt)}${endedWhy === null ? '' : ` (${endedWhy})`}`;
+}
+
+/** `cluster forget`. */
+export async function forgetNodeAction(
+  nodeName: string,
+  options: ClusterOptions & { json?: boolean },
+): Promise<void> {
+  const forgotten = await withOperator(options, (operator) => operator.forgetNode(nodeName));
+  if (options.json) return printJson(forgotten);
+  const { slots } = forgotten;
+  const what = `${slots} ${slots === 1 ? 'slot of an every-node job' : 'slots of every-node jobs'}`;
+  printLine(slots === 0 ? `${nodeName} has nothing to forget.` : `Forgot ${nodeName}: ${what}.`);
+}

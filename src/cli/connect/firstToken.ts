@@ -1,0 +1,43 @@
+import path from 'node:path';
+import { makeOwnFolder, readOwnSecret, writeOwnSecret } from '../../database/system/ownFolder.ts';
+import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts';
+import { addToken } from '../../store/tokens/addToken.ts';
+import { hadToken } from '../../store/tokens/listTokens.ts';
+import { type MadeToken, makeTokenText, readTokenText } from '../../store/tokens/tokenText.ts';
+import { whoAsks } from './whoAsks.ts';
+import { withChannel } from './withChannel.ts';
+
+/**
+ * Makes the first token of a database that never had one, for everything, and keeps it in a file
+ * that only this user can read. The file is written first: when we are cut off in between, the next
+ * start finds it and puts its token in force. Resolves to the file; null: there were tokens before.
+ */
+export async function makeFirstToken(
+  address: DatabaseAddress,
+  folder: string,
+): Promise<string | null> {
+  return withChannel(address, async (channel) => {
+    if (await hadToken(channel)) return null;
+    channel.by = whoAsks();
+    // Whoever could put a token there before us would have one for everything.
+    await makeOwnFolder(folder);
+    const file = path.join(folder, fileName);
+    const made = (await readMade(file)) ?? (await writeMade(file, makeTokenText()));
+    const wishes = { name: 'first', role: 'admin', groups: null, expiresMs: null } as const;
+    await addToken(channel, wishes, made);
+    return file;
+  });
+}
+
+const fileName = 'token';
+
+async function readMade(file: string): Promise<MadeToken | null> {
+  const text = await readOwnSecret(file);
+  const key = text === null ? null : readTokenText(text);
+  return text === null || key === null ? null : { text, key };
+}
+
+async function writeMade(file: string, made: MadeToken): Promise<MadeToken> {
+  await writeOwnSecret(file, made.text);
+  return made;
+}

@@ -1,0 +1,63 @@
+import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts';
+import type { DatabaseOptions } from '../options/databaseOptions.ts';
+import { addressOf, type GivenDatabase, readGiven } from '../options/givenDatabase.ts';
+import { isSet } from '../options/readSecret.ts';
+
+/**
+ * The database that flags, environment or a running private server name, in that order.
+ * @throws OperatorError 78 when there is none, or what there is cannot be read.
+ */
+export async function readDatabase(options: DatabaseOptions): Promise<DatabaseAddress> {
+  return addressOf(await requireDatabase(options));
+}
+
+/** The same, as it was given: for whoever hands it on. */
+export async function requireDatabase(options: DatabaseOptions): Promise<GivenDatabase> {
+  const given = await findGiven(options);
+  if (given !== null) return given;
+  throw new OperatorError({
+    code: 'database_unset',
+    message: 'No database is given, and no private one is running here.',
+    hint: 'Run "statecron up" in another terminal, or set STATECRON_DATABASE_URL (see --help).',
+    exitCode: exitCodes.configuration,
+  });
+}
+
+/** The same, or null when none is given and none runs. */
+export async function findDatabase(options: DatabaseOptions): Promise<DatabaseAddress | null> {
+  const given = await findGiven(options);
+  return given === null ? null : addressOf(given);
+}
+
+async function findGiven(options: DatabaseOptions): Promise<GivenDatabase | null> {
+  const given = readGiven(options);
+  if (given !== null) return given;
+  const url = await findPrivateUrl(readDataFolder());
+  return url === null ? null : { url, password: null };
+}
+
+/** The folder of the private database: STATECRON_DATA, else the user's own. Undefined: that one. */
+export function readDataFolder(): string | undefined {
+  const folder = process.env.STATECRON_DATA;
+  return isSet(folder) ? folder : undefined;
+}
+
+/** The URL of the private server that runs on the folder, or null; nothing is made or started. */
+export async function findPrivateUrl(dataFolder: string | undefined): Promise<string | null> {
+  const { defaultDataDir, exists, openDataFolder } = await import(
+    '../../database/data/dataFolder.ts'
+  );
+  const root = dataFolder ?? defaultDataDir();
+  if (!(await exists(root))) return null;
+  const [{ findRunningServer }, { privateUrl }, { readOwnSecret }] = await Promise.all([
+    import('../../database/server/serverProcess.ts'),
+    import('../../database/server/connectPrivate.ts'),
+    import('../../database/system/ownFolder.ts'),
+  ]);
+  const folder = await openDataFolder(root);
+  const server = await findRunningServer(folder);
+  if (server === undefined) return null;
+  // A server that an earlier version started has none.
+  return privateUrl(server.socket, await readOwnSecret(folder.password));
+}

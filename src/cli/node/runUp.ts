@@ -1,0 +1,110 @@
+import path from 'node:path';
+import { defaultDataDir } from '../../database/data/dataFolder.ts';
+import { startPrivateServer } from '../../database/server/startPrivateServer.ts';
+import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts';
+import { migrate } from '../../store/schema/migrate.ts';
+import { makeFirstToken } from '../connect/firstToken.ts';
+import { packageVersion } from '../connect/packageFolder.ts';
+import { withChannel } from '../connect/withChannel.ts';
+import { addressOf, type GivenDatabase } from '../options/givenDatabase.ts';
+import { printNote } from '../output/print.ts';
+import { guardNode } from './guardNode.ts';
+import { addSampleJobs } from './sampleJobs.ts';
+import { spoolVariable } from './spoolFolder.ts';
+
+/** What `statecron up` was asked for. */
+interface RunUpOptions {
+  /** Given by flag or environment; null: a private server is started. */
+  readonly database: {
+    readonly given: GivenDatabase | null;
+    readonly readAgain: () => Promise<GivenDatabase | null>;
+  };
+  /** The data folder of the private server; undefined: the user's own. */
+  readonly dataFolder: string | undefined;
+  /** Flags that are passed on to the node. */
+  readonly nodeArgs: readonly string[];
+}
+
+interface Home {
+  readonly address: DatabaseAddress;
+  /** What the node is told. */
+  readonly given: GivenDatabase;
+  /** Where the node's results wait while the database is away; null: where any node's do. */
+  readonly spool: string | null;
+  stop(): Promise<void>;
+}
+
+/**
+ * Database, schema and one node in a command: what is missing is made, what is there is found
+ * again. Ends like the node; the private server is stopped after it. Resolves to the exit code.
+ */
+export async function runUp(options: RunUpOptions): Promise<number> {
+  const gaveUp = new AbortController();
+  const giveUp = (): void => gaveUp.abort();
+  process.on('SIGINT', giveUp);
+  process.on('SIGTERM', giveUp);
+  try {
+    const home = await openHome(options, gaveUp.signal);
+    try {
+      await prepare(home.address, options.dataFolder ?? defaultDataDir());
+      if (gaveUp.signal.aborted) return interruptedExitCode;
+      printNote('A node starts; runs are shown as they happen. Ctrl-C drains it and ends all.');
+      const env = { ...process.env, ...environmentOf(home) };
+      const args = ['node', '--show-runs', ...options.nodeArgs];
+      const { readAgain } = options.database;
+      return await guardNode(args, env, 'restart', { given: home.given, readAgain });
+    } finally {
+      await home.stop();
+    }
+  } catch (error) {
+    if (gaveUp.signal.aborted) return interruptedExitCode;
+    throw error;
+  } finally {
+    process.off('SIGINT', giveUp);
+    process.off('SIGTERM', giveUp);
+  }
+}
+
+const interruptedExitCode = 130;
+
+async function openHome(options: RunUpOptions, signal: AbortSignal): Promise<Home> {
+  const { given } = options.database;
+  if (given !== null) {
+    const address = addressOf(given);
+    printNote(`Database: ${address.shown} (given)`);
+    return { address, given, spool: null, stop: async () => undefined };
+  }
+  const server = await startPrivateServer({
+    dataDir: options.dataFolder ?? defaultDataDir(),
+    report: printNote,
+    signal,
+  });
+  printNote(`Database: ${server.chosen}`);
+  printNote(`Data:     ${server.dataDir}`);
+  printNote(`Connect:  STATECRON_DATABASE_URL='${server.shownUrl}'`);
+  printNote(`          STATECRON_DATABASE_PASSWORD_FILE='${server.passwordFile}'`);
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    printNote('The database is stopped. Everything is kept for the next start.');
+  };
+  const spool = path.join(server.dataDir, 'spool');
+  const home = { url: server.url, password: null };
+  return { address: addressOf(home), given: home, spool, stop };
+}
+
+async function prepare(address: DatabaseAddress, dataFolder: string): Promise<void> {
+  const { applied } = await migrate(address, undefined, packageVersion());
+  if (applied.length > 0) printNote(`Schema:   brought up to date (${applied.length} migrations)`);
+  const tokenFile = await makeFirstToken(address, path.resolve(dataFolder));
+  if (tokenFile !== null) printNote(`Token:    in ${tokenFile}, for everything that the API does`);
+  const added = await withChannel(address, addSampleJobs);
+  if (added.length > 0) {
+    printNote(`Samples:  ${added.join(', ')} (remove one with: statecron job remove NAME)`);
+  }
+}
+
+/** The node's spool is where its database is, unless it is told another. */
+function environmentOf({ spool }: Home): NodeJS.ProcessEnv {
+  const given = process.env[spoolVariable];
+  return spool === null || (given !== undefined && given !== '') ? {} : { [spoolVariable]: spool };
+}

@@ -1,0 +1,48 @@
+import type { NoticeFacts } from '../../domain/notifications/notice.ts';
+import { printList } from '../connect/printList.ts';
+import type { ClusterOptions } from '../options/clusterOptions.ts';
+import { shortTime } from '../output/print.ts';
+
+type Options = ClusterOptions & { readonly json?: boolean };
+
+/** `notify list`. */
+export async function listTargetsAction(options: Options): Promise<void> {
+  await printList(options, {
+    ask: (operator) => operator.listNoticeTargets(),
+    none: 'No notification targets. Add one: statecron notify add ops --mail …',
+    headings: [
+      ...['TARGET', 'KIND', 'OF EVERY JOB', 'PER MINUTE', 'WAIT', 'GIVEN UP', 'LAST SENT'],
+      ...['ADDRESS', 'ERROR'],
+    ],
+    rowOf: (each) => [
+      ...[each.name, each.kind, each.events.join(',') || '-', `${each.minuteMax}`],
+      ...[`${each.waiting}`, `${each.givenUp}`, shortTime(each.lastSentAt), each.address],
+      each.lastError ?? '-',
+    ],
+  });
+}
+
+/** `notify log`. */
+export async function listNoticesAction(
+  target: string | null,
+  options: Options & { readonly limit: number },
+): Promise<void> {
+  await printList(options, {
+    ask: (operator) => operator.listNotices({ target, noticesMax: options.limit }),
+    none: 'There are no recent notifications.',
+    headings: ['WHEN', 'TARGET', 'WHAT', 'STATE', 'TRIES', 'ABOUT', 'ID', 'ERROR'],
+    rowOf: (each) => [
+      ...[shortTime(each.createdAt), each.target, each.event, each.state.replace('_', ' ')],
+      ...[`${each.tries}`, aboutOf(each.facts), each.id, each.lastError ?? '-'],
+    ],
+  });
+}
+
+function aboutOf({ job, node, counts }: NoticeFacts): string {
+  if (counts !== undefined) {
+    return Object.entries(counts)
+      .map(([event, count]) => `${count} ${event}`)
+      .join(', ');
+  }
+  return job ?? node ?? '-';
+}

@@ -1,0 +1,29 @@
+import { type Command, Option } from 'commander';
+import { usageFault } from '../output/reportFault.ts';
+import { addDatabaseOptions, type DatabaseOptions } from './databaseOptions.ts';
+
+/** The flags by which a command is told its cluster: a node's API, or the database. */
+export interface ClusterOptions extends DatabaseOptions {
+  readonly url?: string;
+  readonly tokenFile?: string;
+  readonly tlsCa?: string;
+}
+
+export function addClusterOptions(command: Command): Command {
+  command
+    .option('--url <url>', 'the API of a node, http://HOST:PORT, instead of the database')
+    .option('--token-file <file>', 'a file with the token for it')
+    .option('--tls-ca <file>', 'the authority that its https certificate is checked by');
+  return addDatabaseOptions(command);
+}
+
+/** For a command that works on this machine or on the database itself: says so. */
+export function refuseUrl(command: Command, why: string): Command {
+  const option = new Option('--url <url>').hideHelp().argParser(() => {
+    throw usageFault(
+      `--url: ${command.name()} cannot be asked of a node: ${why}.`,
+      'Run it with --database-url, or STATECRON_DATABASE_URL (see statecron --help).',
+    );
+  });
+  return command.addOption(option);
+}

@@ -1,0 +1,32 @@
+import { type Command, Option } from 'commander';
+import { jobFields, pauseFields } from '../../domain/job/fields.ts';
+import type { Field } from '../../domain/job/fieldTable/field.ts';
+import type { JobFields, PauseFields } from '../../domain/job/jobPolicies.ts';
+import { readerOf } from '../../domain/job/readField.ts';
+import type { ClusterOptions } from './clusterOptions.ts';
+import { asArgument } from './readOptions.ts';
+
+export interface JobOptions extends ClusterOptions, JobFields, PauseFields {
+  readonly json?: boolean;
+}
+
+/** Adds the flags of `job add`; for `job edit` also those that take something away again. */
+export function addJobOptions(command: Command, isEdit = false): Command {
+  for (const field of jobFields) {
+    command.addOption(optionOf(field));
+    // A switch's other side is a choice, not an absence: a new job may make it, too.
+    if (field.without === undefined || !(isEdit || field.kind === 'switch')) continue;
+    const negated = new Option(`--no-${field.flag}`, field.without).helpGroup(field.heading);
+    command.addOption(isEdit ? negated : negated.hideHelp());
+  }
+  if (!isEdit) for (const field of pauseFields) command.addOption(optionOf(field));
+  return command;
+}
+
+function optionOf(field: Field): Option {
+  const value = field.kind === 'switch' ? '' : ` <${field.value}>`;
+  const option = new Option(`--${field.flag}${value}`, field.help).helpGroup(field.heading);
+  if (field.kind === 'choice') return option.choices(Object.keys(field.choices));
+  const read = readerOf(field);
+  return read === null ? option : option.argParser<unknown>(asArgument(read));
+}

@@ -1,0 +1,65 @@
+import type { Logger } from 'pino';
+import type { NodeReports, NodeSettings } from '../../actors/runtime/runtime.ts';
+import type { Launch } from '../../domain/run/launch.ts';
+import type { Execution } from '../../domain/run/run.ts';
+import { printLine } from './print.ts';
+
+/** The same trouble is said again no sooner than this, with how often it came meanwhile. */
+const repeatMsMin = 10_000;
+
+/**
+ * What a node says while it works: its life to the log (stderr), and, where it is asked to show
+ * runs, one line per run to stdout.
+ */
+export function makeNodeReports(
+  log: Logger,
+  node: { nodeName: string; settings: NodeSettings; showRuns: boolean },
+): NodeReports {
+  const said = new Map<string, { atMs: number; times: number }>();
+  return {
+    serving: () => log.info(`the node ${node.nodeName} serves`),
+    draining: () => {
+      const seconds = node.settings.drainTimeoutMs / 1000;
+      log.info(`draining: nothing more is claimed, runs may end for ${seconds} s`);
+    },
+    waitingForName: (rivalSessionId, ttlMs) =>
+      log.warn(
+        `a session of the name ${node.nodeName} is still live (${rivalSessionId}); ` +
+          `if its node is gone it runs out within ${ttlMs / 1000} s`,
+      ),
+    runEnded: (launch, execution) => {
+      if (node.showRuns) printLine(runLine(launch, execution));
+    },
+    recordedLate: (launchId, { result }) =>
+      log.info(`the result of ${launchId} (${result}) was recorded late: its node had been lost`),
+    batchEnded: () => undefined,
+    trouble: (what, error) => {
+      const last = said.get(what);
+      const nowMs = performance.now();
+      if (last !== undefined && nowMs - last.atMs < repeatMsMin) {
+        last.times += 1;
+        return;
+      }
+      const again = last === undefined || last.times === 0 ? '' : ` (and ${last.times} times more)`;
+      said.set(what, { atMs: nowMs, times: 0 });
+      log.warn(`${what}: ${error instanceof Error ? error.message : String(error)}${again}`);
+    },
+  };
+}
+
+function runLine(launch: Launch, execution: Execution): string {
+  const tick = new Date(launch.scheduledForMs).toISOString().slice(11, 19);
+  const how =
+    execution.result === 'succeeded'
+      ? 'succeeded'
+      : `${execution.result.replaceAll('_', ' ')}${ending(execution)}`;
+  const firstLine = Buffer.from(execution.output).toString('utf8').split('\n', 1)[0] ?? '';
+  const said = firstLine === '' ? '' : `  ${firstLine.slice(0, 80)}`;
+  return `${tick}  ${launch.definition.name}  ${how}${said}`;
+}
+
+function ending({ exitCode, signal, reason }: Execution): string {
+  if (signal !== null) return ` (${signal})`;
+  if (exitCode !== null && exitCode !== 0) return ` (exit ${exitCode})`;
+  return reason === null ? '' : ` (${reason})`;
+}

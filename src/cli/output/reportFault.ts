@@ -1,0 +1,48 @@
+import { CommanderError } from 'commander';
+import { type ExitCode, exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import { databaseFault } from '../../store/connection/databaseFault.ts';
+import { escapeControls, safeJson } from './escapeControls.ts';
+
+/** A mistake in how a command was called: exit code 2. */
+export function usageFault(message: string, hint = 'See: statecron --help'): OperatorError {
+  return new OperatorError({ code: 'usage', message, hint, exitCode: exitCodes.usage });
+}
+
+/** Says on stderr what went wrong and what to do, one line each; returns the exit code. */
+export function reportFault(error: unknown, isJson: boolean): ExitCode {
+  const fault = faultOf(error);
+  const { code, message, hint, exitCode } = fault;
+  if (isJson) {
+    process.stderr.write(`${safeJson({ error: { code, message, hint } })}\n`);
+  } else {
+    const lines = message.split('\n').map(escapeControls).join('\n');
+    process.stderr.write(`statecron: ${lines}\nhint: ${escapeControls(hint)}\n`);
+  }
+  return exitCode;
+}
+
+function faultOf(error: unknown): OperatorError {
+  if (error instanceof OperatorError) return error;
+  if (error instanceof CommanderError) return usageOf(error);
+  const fault = databaseFault(error);
+  if (fault !== null) return fault;
+  const shown = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return new OperatorError({
+    code: 'internal',
+    message: `This should not have happened: ${shown}`,
+    hint: 'Please report it with the lines above.',
+    cause: error,
+  });
+}
+
+function usageOf(error: CommanderError): OperatorError {
+  if (error.code === 'commander.help' || error.code === 'commander.helpDisplayed') {
+    return usageFault('A command is missing.', 'The help above lists the commands.');
+  }
+  const message = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
+  const sentence = message.charAt(0).toUpperCase() + message.slice(1);
+  return usageFault(
+    /[.?)]$/.test(sentence) ? sentence : `${sentence}.`,
+    'See the same command with --help.',
+  );
+}

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import { FollowedOutput } from '../../domain/run/followedOutput.ts';
+import type { RunView } from '../../http/contract/runContract.ts';
+import type { ShownOperator } from '../../http/views/shownOperator.ts';
+import { databaseFault } from '../../store/connection/databaseFault.ts';
+import { withOperator } from '../connect/withOperator.ts';
+import { exitCodeOf } from '../jobs/jobRun.ts';
+import type { ClusterOptions } from '../options/clusterOptions.ts';
+import { ForeignOutput, printNote } from '../output/print.ts';
+import { usageFault } from '../output/reportFault.ts';
+
+const lookMs = 500;
+/** The node stops telling ten seconds after the last time that it was asked. */
+const askMs = 3_000;
+/** A node looks every two seconds whether somebody asks. */
+const patienceMs = 15_000;
+/** How long the database may be away. */
+const awayMsMax = 60_000;
+
+/**
+ * `run log --follow`: prints what the run writes, as it is told, until it has ended. Resolves to
+ * the exit code that the run's result tells.
+ */
+export async function followRunAction(
+  id: string,
+  options: ClusterOptions & { readonly json?: boolean; readonly raw?: boolean },
+): Promise<number> {
+  if (options.json) throw usageFault('--json and --follow do not go together.');
+  return withOperator(options, async (operator) => {
+    const shown: Shown = { followed: new FollowedOutput(), output: new ForeignOutput(options.raw) };
+    const run = await untilEnded(operator, await operator.showRun(id), shown);
+    const { launchId } = run;
+    if (launchId !== null) await printRest(operator, launchId, run.outputBytes, shown);
+    await shown.output.end();
+    const how = run.reason ?? run.signal ?? (run.exitCode ? `exit ${run.exitCode}` : null);
+    printNote(`${run.job}: ${run.result}${how === null ? '' : ` (${how})`}, ${launchId ?? id}`);
+    return exitCodeOf(run);
+  });
+}
+
+interface Shown {
+  readonly followed: FollowedOutput;
+  readonly output: ForeignOutput;
+}
+
+async function printRest(
+  operator: ShownOperator,
+  launchId: string,
+  outputBytes: number,
+  { followed, output }: Shown,
+): Promise<void> {
+  await operator.endLive(launchId);
+  const kept = await operator.readOutput(launchId);
+  const rest = kept === null ? [] : followed.finish(kept, outputBytes);
+  for (const piece of rest) await output.write(piece);
+}
+
+async function untilEnded(operator: ShownOperator, first: RunView, shown: Shown): Promise<RunView> {
+  const { launchId } = first;
+  let run = first;
+  let answeredMs = performance.now();
+  let askedMs = Number.NEGATIVE_INFINITY;
+  let silentSinceMs: number | null = null;
+  while (run.result === null && launchId !== null) {
+    const now = performance.now();
+    try {
+      if (now - askedMs >= askMs) {
+        await operator.askLive(launchId);
+        askedMs = now;
+      }
+      const isTold = await show(operator, launchId, shown);
+      if (run.startedAt === null || isTold) silentSinceMs = null;
+      else silentSinceMs = noteSilence(silentSinceMs ?? now, now);
+      run = await operator.showRun(launchId);
+      answeredMs = performance.now();
+    } catch (error) {
+      if (!isAway(error) || performance.now() - answeredMs > awayMsMax) throw error;
+    }
+    if (run.result === null) await sleep(lookMs);
+  }
+  return run;
+}
+
+function isAway(error: unknown): boolean {
+  const fault = error instanceof OperatorError ? error : databaseFault(error);
+  return fault?.exitCode === exitCodes.databaseAway;
+}
+
+/** Whether the node has told anything of it, be it that nothing was written. */
+async function show(
+  operator: ShownOperator,
+  launchId: string,
+  { followed, output }: Shown,
+): Promise<boolean> {
+  const look = await operator.readLive(launchId, followed.seenBytes);
+  if (look.output !== null) {
+    for (const piece of followed.take(look.output, look.outputBytes)) await output.write(piece);
+  }
+  return look.isTold;
+}
+
+/** Says once that the node is silent; resolves to since when it has been. */
+function noteSilence(sinceMs: number, nowMs: number): number {
+  if (nowMs - sinceMs < patienceMs) return sinceMs;
+  if (Number.isFinite(sinceMs)) {
+    printNote('Its node reports nothing: it is away, or runs an older version. Still waiting.');
+  }
+  return Number.POSITIVE_INFINITY;
+}

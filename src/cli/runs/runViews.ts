@@ -1,0 +1,110 @@
+import type { RunView } from '../../http/contract/runContract.ts';
+import { logView } from '../../http/views/runView.ts';
+import type { RunFilter } from '../../store/runs/listRuns.ts';
+import { withOperator } from '../connect/withOperator.ts';
+import type { ClusterOptions } from '../options/clusterOptions.ts';
+import {
+  ForeignOutput,
+  printFields,
+  printJson,
+  printJsonArray,
+  printNote,
+  printTable,
+} from '../output/print.ts';
+
+interface RunsOptions extends ClusterOptions {
+  readonly job?: string;
+  readonly since?: number;
+  readonly limit?: number;
+  readonly running?: boolean;
+  readonly json?: boolean;
+}
+
+/** `runs`. */
+export async function listRunsAction(options: RunsOptions): Promise<void> {
+  const filter: RunFilter = {
+    runsMax: options.limit ?? (options.json ? 1_000 : 50),
+    ...(options.job === undefined ? {} : { job: options.job }),
+    ...(options.since === undefined ? {} : { sinceMs: options.since }),
+  };
+  await withOperator(options, async (operator) => {
+    const runs = options.running ? await operator.listRunning(filter) : operator.listRuns(filter);
+    if (options.json) return printJsonArray(runs);
+    const rows: string[][] = [];
+    for await (const run of runs) rows.push(rowOf(run));
+    if (rows.length > 0) printTable(headings, rows);
+    else printNote(options.running ? 'Nothing executes now.' : 'There are no such runs.');
+  });
+}
+
+const headings = ['ENDED', 'JOB', 'RESULT', 'SCHEDULED FOR', 'TOOK', 'NODE', 'RUN'];
+
+function rowOf(run: RunView): string[] {
+  const took =
+    run.startedAt === null || run.endedAt === null
+      ? '-'
+      : `${((Date.parse(run.endedAt) - Date.parse(run.startedAt)) / 1000).toFixed(3)}s`;
+  const range = run.ticks > 1 ? ` and ${run.ticks - 1} more` : '';
+  return [
+    run.endedAt ?? '-',
+    run.job,
+    resultText(run),
+    `${run.scheduledFor}${range}`,
+    took,
+    run.node ?? '-',
+    // What never started has its reason in `run show`, which takes the number.
+    run.launchId ?? `${run.runId ?? '-'}`,
+  ];
+}
+
+/** How a run ended, or where it stands, in a word or two. */
+export function resultText(run: RunView): string {
+  if (run.result === null) return run.startedAt === null ? 'waiting' : 'running';
+  if (run.result !== 'failed') return run.result;
+  return run.signal === null
+    ? `failed (${run.exitCode ?? 'no process'})`
+    : `failed (${run.signal})`;
+}
+
+/** `run show`. */
+export async function showRunAction(
+  id: string,
+  options: ClusterOptions & { json?: boolean },
+): Promise<void> {
+  const run = await withOperator(options, (operator) => operator.showRun(id));
+  if (options.json) return printJson(run);
+  printFields([
+    ['launch', run.launchId],
+    ['number', run.runId === null ? null : `${run.runId}`],
+    ['job', run.job],
+    ['result', resultText(run)],
+    ['reason', run.reason],
+    ['exit code', run.exitCode === null ? null : `${run.exitCode}`],
+    ['signal', run.signal],
+    ['trigger', `${run.trigger}, attempt ${run.attempt}`],
+    ['scheduled', run.scheduledFor],
+    ['started', run.startedAt],
+    ['ended', run.endedAt],
+    ['node', run.node],
+    ['request', run.requestId],
+    ['revision', `${run.revision}`],
+    ['output', `${run.outputBytes} bytes${run.outputBytes > 0 ? '; see: statecron run log' : ''}`],
+  ]);
+}
+
+/** `run log`: the bytes as they are, or as base64 in JSON. */
+export async function logRunAction(
+  id: string,
+  options: ClusterOptions & { json?: boolean; raw?: boolean },
+): Promise<void> {
+  const [run, output] = await withOperator(options, async (operator) => {
+    const shown = await operator.showRun(id);
+    const kept = shown.launchId === null ? null : await operator.readOutput(shown.launchId);
+    return [shown, kept];
+  });
+  if (options.json) return printJson(logView(run, output));
+  if (output !== null) await new ForeignOutput(options.raw).end(output);
+  else if (run.result === null)
+    printNote('It has not ended; see what it writes with: statecron run log --follow');
+  else printNote('It wrote nothing.');
+}

@@ -1,0 +1,63 @@
+import { type Command, Option } from 'commander';
+import { addExamples, addJsonOption } from '../options/databaseOptions.ts';
+import { collect, readInstantMs, readNumber } from '../options/readOptions.ts';
+import type { SetExitCode } from '../output/setExitCode.ts';
+
+/** `statecron next`: what a schedule means, without any database. */
+export function addNextCommand(program: Command, setExitCode: SetExitCode): void {
+  const next = program
+    .command('next [expr]')
+    .description('Print the next times of a schedule; needs no database.')
+    .option(
+      '--timezone <zone>',
+      'IANA zone, such as Europe/London, unless the text names one (UTC)',
+    )
+    .option('--from <instant>', 'strictly after this instant (now)', readInstantMs)
+    .option('--count <number>', 'how many', readNumber(1, 10_000), 5)
+    .addOption(
+      new Option('--dialect <dialect>', 'how weekday numbers are read')
+        .choices(['unix', 'quartz'])
+        .default('unix'),
+    )
+    .option('--cron <expr>', 'a further schedule; may be repeated', collect)
+    .addOption(
+      new Option('--dst-gap <rule>', 'times that a clock change jumps over').choices([
+        'skip',
+        'shift',
+      ]),
+    )
+    .addOption(
+      new Option('--dst-fold <rule>', 'times that a clock change repeats').choices([
+        'first',
+        'second',
+        'both',
+      ]),
+    )
+    .option('--not-before <instant>', 'no tick before, e.g. 2030-01-31T09:30:00Z')
+    .option('--not-after <instant>', 'no tick after')
+    .option(
+      '--exclude <days>',
+      'no tick on a date, dates A..B, weekdays or a cron expression; may be repeated',
+      collect,
+    )
+    .option('--name <job>', "the job's name, which H is computed from")
+    .option('--stdin', 'answer a line of JSON for each line {expr,tz,from,count,…} read');
+  addJsonOption(next);
+  addExamples(
+    next,
+    `
+  $ statecron next '*/5 9-17 * * MON-FRI' --timezone America/New_York
+  $ statecron next '30 2 * * *' --timezone Europe/Berlin --from 2030-03-29T00:00:00Z --json
+  $ statecron next '0 9 * * *' --cron '0 12 * * SAT' --exclude 2030-12-24..2030-12-26
+  $ echo '{"expr":"@daily","tz":"Asia/Tokyo","count":2}' | statecron next --stdin --json
+Schedules: 5 fields (minute hour day month weekday), 6 (seconds first), 7 (year last), @yearly
+@monthly @weekly @daily @hourly @minutely, @every 90s, @at 2030-01-31T09:30:00Z, @manual.
+Usually a set time that a clock change jumps over runs once, right after it, and one that is
+repeated the first time only; every-so-often schedules skip the one and run in both passes of the
+other. Lines of --stdin may have name, cron, gap, fold, notBefore, notAfter, exclude, too.`,
+  );
+  next.action(async (expr, options) => {
+    const { nextAction } = await import('./nextAction.ts');
+    setExitCode(await nextAction(expr, options));
+  });
+}

@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { OperatorError } from '../../domain/errors/errors.ts';
+import type { DataFolder } from '../data/dataFolder.ts';
+import {
+  clearLeftovers,
+  closeDataFolder,
+  openDataFolder,
+  readMadeBy,
+  writeMadeBy,
+} from '../data/dataFolder.ts';
+import { initialiseData } from '../data/initialiseData.ts';
+import { lockDataFolder } from '../data/lockDataFolder.ts';
+import type { ServerBinary } from '../system/findServers.ts';
+import { defaultSearchPath } from '../system/findServers.ts';
+import { readOwnSecret, writeOwnSecret } from '../system/ownFolder.ts';
+import type { Flavour, ServerVersion } from '../system/serverVersion.ts';
+import { describeVersion } from '../system/serverVersion.ts';
+import { chooseServer } from './chooseServer.ts';
+import { connectPrivate, privateUrl } from './connectPrivate.ts';
+import { keepRunning } from './keepRunning.ts';
+import type { ServerProcess } from './serverProcess.ts';
+import { endServer, findRunningServer, spawnServer, wakeServer } from './serverProcess.ts';
+
+/** What the private server is started with. */
+export interface PrivateServerOptions {
+  /** Everything is kept below it; see defaultDataDir. */
+  dataDir: string;
+  /** Told, in whole lines for people, what takes time. */
+  report: (line: string) => void;
+  /** Folders to look for an installed server in; see defaultSearchPath. */
+  searchPath?: readonly string[];
+  /** Folder of a downloaded server, when several data folders are to share one. */
+  engineDir?: string;
+  /** Gives up: what was begun is ended and cleared. */
+  signal?: AbortSignal;
+}
+
+/** A database server of our own, reachable by its socket only. */
+export interface PrivateServer {
+  /** `mysql://root:PASSWORD@localhost/statecron?socketPath=…` */
+  url: string;
+  /** The same without the password, which stands in the file. */
+  shownUrl: string;
+  passwordFile: string;
+  socketPath: string;
+  flavour: Flavour;
+  version: string;
+  dataDir: string;
+  /** Changes when the server died and was started again. */
+  readonly pid: number;
+  /** One sentence: which server was chosen, and why. */
+  chosen: string;
+  /** Ends the server and gives the data folder free; may be called again. */
+  stop(): Promise<void>;
+}
+
+const READY_MS_MAX = 5 * 60_000;
+const ADOPT_MS_MAX = 60_000;
+const STOP_GRACE_MS = 30_000;
+
+/**
+ * Starts the private MariaDB (or MySQL) of a data folder, getting one first when the machine has
+ * none, and keeps it running until `stop`. The data survives. An owner that is killed with SIGKILL
+ * leaves its server running; the next start on the folder adopts it.
+ *
+ * @throws OperatorError with exit code 69 (no server to be had, or it does not start), 75 (another
+ * process owns the folder) or 78 (the folder cannot be used).
+ */
+export async function startPrivateServer(options: PrivateServerOptions): Promise<PrivateServer> {
+  const folder = await openDataFolder(options.dataDir, options.engineDir);
+  const lock = await lockDataFolder(folder.lock, {
+    pid: process.pid,
+    url: privateUrl(folder.socket),
+    passwordFile: folder.password,
+  });
+  try {
+    const password = await keepPassword(folder.password);
+    const starting = { ...options, password };
+    const running = (await adopt(folder, starting)) ?? (await start(folder, starting));
+    // An adopted server's socket is where its own start put it; a later start keeps to it.
+    folder.socket = running.process.socket;
+    const restart = async (signal: AbortSignal) =>
+      (await start(folder, { ...starting, signal })).process;
+    let stopped: Promise<void> | undefined;
+    const kept = keepRunning(running.process, restart, options.report);
+    return {
+      url: privateUrl(folder.socket, password),
+      shownUrl: privateUrl(folder.socket),
+      passwordFile: folder.password,
+      socketPath: folder.socket,
+      flavour: running.version.flavour,
+      version: running.version.version,
+      dataDir: folder.root,
+      chosen: running.chosen,
+      get pid() {
+        return kept.current().pid;
+      },
+      stop() {
+        stopped ??= kept.stop().then(() => closeDataFolder(folder));
+        return stopped.finally(() => lock.release());
+      },
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+interface Starting extends PrivateServerOptions {
+  password: string;
+}
+
+/** Written before the server has it, so that a start that was cut short shuts nobody out. */
+async function keepPassword(file: string): Promise<string> {
+  const kept = await readOwnSecret(file);
+  if (kept !== null && kept !== '') return kept;
+  const made = randomBytes(24).toString('base64url');
+  await writeOwnSecret(file, made);
+  return made;
+}
+
+interface Running {
+  process: ServerProcess;
+  version: ServerVersion;
+  chosen: string;
+}
+
+/** Takes over the server that an earlier owner left; one that does not answer is ended. */
+async function adopt(folder: DataFolder, options: Starting): Promise<Running | undefined> {
+  const orphan = await findRunningServer(folder);
+  if (orphan === undefined) return undefined;
+  await wakeServer(orphan);
+  try {
+    const version = await connectPrivate(orphan, {
+      ...options,
+      log: folder.log,
+      withinMs: ADOPT_MS_MAX,
+    });
+    const chosen =
+      `${describeVersion(version)} (pid ${orphan.pid}), left running by an earlier start ` +
+      'that was killed';
+    return { process: orphan, version, chosen };
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (!(error instanceof OperatorError)) throw error;
+    options.report(`Ending a database server (pid ${orphan.pid}) that does not answer …`);
+    await endServer(orphan, STOP_GRACE_MS);
+    return undefined;
+  }
+}
+
+async function start(folder: DataFolder, options: Starting): Promise<Running> {
+  await clearLeftovers(folder);
+  const isNew = (await stat(folder.data).catch(() => undefined)) === undefined;
+  const candidates = chooseServer(folder, {
+    madeBy: isNew ? undefined : await readMadeBy(folder),
+    searchPath: options.searchPath ?? defaultSearchPath(),
+    report: options.report,
+    signal: options.signal,
+  });
+  for await (const { server, why } of candidates) {
+    const name = `${describeVersion(server)} at ${server.path}`;
+    await writeMadeBy(folder, server);
+    if (isNew) {
+      options.report(`Making a new database with ${name} …`);
+      const fault = await initialiseData(folder, server, options.signal);
+      if (fault !== undefined) {
+        // For example AppArmor on Ubuntu, which keeps an installed mysqld out of home folders.
+        options.report(`That did not work: ${fault.split('\n').at(-1)}`);
+        continue;
+      }
+    }
+    return { ...(await launch(folder, server, options)), chosen: `${name}, ${why}` };
+  }
+  throw new Error('chooseServer ends by throwing');
+}
+
+async function launch(folder: DataFolder, server: ServerBinary, options: Starting) {
+  const started = await spawnServer(folder, server);
+  try {
+    const wait = { ...options, log: folder.log, withinMs: READY_MS_MAX };
+    return { process: started, version: await connectPrivate(started, wait) };
+  } catch (error) {
+    await endServer(started, STOP_GRACE_MS);
+    throw error;
+  }
+}

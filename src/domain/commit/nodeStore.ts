@@ -1,0 +1,87 @@
+import type { Outcome } from '../errors/outcome.ts';
+import type { DueLook, HeldLook } from '../run/heldSlot.ts';
+import type { NodeFacts } from '../targeting/nodeFacts.ts';
+import type { BatchRequest, Verdict } from './batch.ts';
+import type { HistoryStore } from './historyStore.ts';
+
+/** What a node says of itself when it joins. */
+export interface SessionIntroduction {
+  readonly sessionId: string;
+  readonly nodeName: string;
+  readonly ttlMs: number;
+  readonly host: string;
+  readonly processId: number;
+  readonly guardianProcessId: number | null;
+  readonly version: string;
+  readonly timezoneData: string;
+  readonly capacity: number;
+  readonly concurrency: number;
+  /** Its rank, see `NodeFacts`; absent: 1. */
+  readonly level?: number;
+  /** `name` or `name=value`; absent: none. */
+  readonly labels?: readonly string[];
+}
+
+/** A session that is live, or ended with slots that may still have to be freed. */
+export interface SessionSeen extends Partial<NodeFacts> {
+  readonly sessionId: string;
+  readonly nodeName: string;
+  readonly isLive: boolean;
+  readonly beats: number;
+  readonly ttlMs: number;
+}
+
+export interface SessionsLook {
+  readonly sessions: readonly SessionSeen[];
+  /** The database's clock when it answered, epoch milliseconds; null when no session was there. */
+  readonly databaseNowMs: number | null;
+  /** Another one than before: groups, targets or every-node jobs have changed. */
+  readonly targetingVersion?: number;
+}
+
+/** The horizon of a look: own stripes far ahead, all others shortly before the tick. */
+export interface Horizon {
+  readonly nodeName: string;
+  readonly stripes: readonly number[];
+  readonly aheadMs: number;
+  readonly aheadAnywhereMs: number;
+  /** Stripes that the last claim could not get: a claim asks for them anyway, a look need not. */
+  readonly busyStripes?: readonly number[];
+}
+
+export interface RunOutput {
+  readonly launchId: string;
+  readonly output: Uint8Array;
+}
+
+/**
+ * Everything that a running node asks of the database, for one session. Writes resolve to outcomes;
+ * looks and outputs reject with the driver's error, and whoever asked looks again.
+ */
+export interface NodeStore extends HistoryStore {
+  joinSession(introduction: SessionIntroduction): Promise<Outcome<null>>;
+  renewSession(ackedBeats: number, beats: number): Promise<Outcome<null>>;
+  /** `beatsSeen`: the value that stood still, for a reaper; null for somebody who knows. */
+  endSession(sessionId: string, why: string, beatsSeen: number | null): Promise<Outcome<null>>;
+  listSessions(): Promise<SessionsLook>;
+  markReaped(sessionId: string): Promise<unknown>;
+  /** Says that this node is about to leave and claims nothing more. */
+  markDraining(): Promise<unknown>;
+  /**
+   * Gives this node its slots of every-node jobs, and takes away those that it may not run any
+   * more; resolves to whether nothing is left to do. Rejects with the driver's error.
+   */
+  ensureNodeSlots(): Promise<boolean>;
+  peekDue(horizon: Horizon, slotsMax: number): Promise<DueLook>;
+  lookAtHeld(): Promise<HeldLook>;
+  writeOutputs(outputs: readonly RunOutput[]): Promise<void>;
+  commitBatch(requests: readonly BatchRequest[]): Promise<Outcome<Verdict[]>>;
+  /**
+   * One bounded round of what is due and is no tick: starts by chains, pauses that end by
+   * themselves, requests for nodes that are gone. Resolves to how much was done; any node does it.
+   */
+  runErrands(): Promise<number>;
+  /** Statements sent so far, for benches and metrics. */
+  statements(): number;
+  close(): Promise<void>;
+}

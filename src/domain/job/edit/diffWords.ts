@@ -1,0 +1,24 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type FileValue, fieldsOfDefinition } from '../fieldsOfDefinition.ts';
+import type { JobDefinition } from '../jobDefinition.ts';
+
+/** A field that two definitions have differently; null: one of them has its default. */
+interface FieldChange {
+  /** Its key, or its flag. */
+  readonly word: string;
+  readonly before: FileValue | null;
+  readonly after: FileValue | null;
+}
+
+/** The fields that two definitions differ in. */
+export function diffWords(
+  before: JobDefinition,
+  after: JobDefinition,
+  by: 'key' | 'flag' = 'key',
+): FieldChange[] {
+  const [from, to] = [fieldsOfDefinition(before, by), fieldsOfDefinition(after, by)];
+  return [...new Set([...from.keys(), ...to.keys()])].flatMap((word) => {
+    const change = { before: from.get(word) ?? null, after: to.get(word) ?? null };
+    return isDeepStrictEqual(change.before, change.after) ? [] : [{ word, ...change }];
+  });
+}

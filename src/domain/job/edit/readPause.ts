@@ -1,0 +1,23 @@
+import { parseInstant } from '../../time/parseInstant.ts';
+import { fieldFault } from '../fieldFault.ts';
+import type { JobPause } from '../jobPause.ts';
+import type { PauseFields } from '../jobPolicies.ts';
+
+/**
+ * What words say of a pause; null: there is to be none; undefined: they say nothing.
+ * @throws FieldError (2) that names the word at fault.
+ */
+export function readPause({ paused, pausedUntil }: PauseFields): JobPause | null | undefined {
+  if (pausedUntil === undefined) {
+    return paused === undefined ? undefined : paused ? { untilMs: null } : null;
+  }
+  const untilMs = parseInstant(pausedUntil);
+  const hint = 'See: statecron job add --help';
+  if (untilMs === null) {
+    throw fieldFault('--paused-until', ': write an instant as 2030-01-31T09:30:00Z.', { hint });
+  }
+  if (paused === false) {
+    throw fieldFault('--paused', ': is false, though it says until when it is paused.', { hint });
+  }
+  return { untilMs };
+}

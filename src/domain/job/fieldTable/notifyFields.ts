@@ -1,0 +1,40 @@
+import { type NoticeEvent, noticeEvents } from '../../notifications/notice.ts';
+import { checkTargetName, targetBounds } from '../../notifications/noticeTarget.ts';
+import { choices, duration, list, under } from './field.ts';
+
+/** What a target is sent of a job that names it and says no more. */
+export const notifyDefaults: readonly NoticeEvent[] = [
+  'failure',
+  'recovery',
+  'missed',
+  'node-lost',
+];
+
+/** Each target of a job costs a row for each notification. */
+const itemsMax = 10;
+const targets = { format: 4, value: 'target', itemsMax, check: checkTargetName } as const;
+
+/** Who is notified of what. */
+export const notifyFields = under('Notifications:', {
+  notifyTo: list('notify.to', 'who is notified (see statecron notify); may be repeated', {
+    ...targets,
+    default: [],
+    without: 'nobody',
+  }),
+  notifyOn: choices('notify.on', `of what (${notifyDefaults.join(',')})`, {
+    format: 4,
+    default: [],
+    choices: noticeEvents,
+    without: 'of nothing',
+  }),
+  longRunning: duration('notify.longMs', 'of a run that takes longer, too', {
+    format: 4,
+    without: 'nothing is too long',
+    least: targetBounds.longMsMin,
+    most: targetBounds.longMsMax,
+  }),
+  ping: list('notify.ping', 'a ping target to ask for at each start and end; repeatable', {
+    ...targets,
+    without: 'none',
+  }),
+});

@@ -1,0 +1,60 @@
+import { checkGroupName } from './checkNodeName.ts';
+import { count, list, text, under } from './field.ts';
+import { readUpstream, showUpstream, upstreamText } from './upstream.ts';
+
+/** How much history may be kept, by a job or by the cluster. */
+export const keepBounds = { daysMax: 36_500, runsMax: 10_000_000 } as const;
+
+const tagCharactersMax = 64;
+const kept = { format: 3, without: 'as the cluster does', least: 1 } as const;
+
+/** What a job follows, where it belongs, and what is kept of it. */
+export const orderFields = under('Order and history:', {
+  after: list(
+    'after',
+    'start when JOB ends: :success (if none is given), :failure or :end; repeatable',
+    {
+      format: 3,
+      value: 'job[:end]',
+      without: 'no other job',
+      item: { read: readUpstream, write: upstreamText, show: showUpstream },
+      hasLines: true,
+      itemsMax: 100,
+      checkedBy: 'nobody',
+    },
+  ),
+  group: text('group', 'the namespace it belongs to (default)', {
+    format: 3,
+    value: 'name',
+    default: 'default',
+    without: 'default',
+    check: checkGroupName,
+  }),
+  tag: list('tags', 'a word to find it by; may be repeated', {
+    format: 3,
+    value: 'word',
+    without: 'none',
+    itemsMax: 50,
+    check: checkTag,
+    checkedBy: 'nobody',
+  }),
+  keepDays: count('keepDays', 'clean its history away after so many days', {
+    ...kept,
+    most: keepBounds.daysMax,
+    shown: '{} days of its history',
+  }),
+  keepRuns: count('keepRuns', 'keep only so many rows of its history', {
+    ...kept,
+    most: keepBounds.runsMax,
+    shown: 'the last {} rows of its history',
+  }),
+});
+
+function checkTag(tag: string): string | null {
+  const shown = JSON.stringify(tag.slice(0, tagCharactersMax));
+  if ([...tag].length > tagCharactersMax) {
+    return `${shown}… is too long; ${tagCharactersMax} characters are allowed`;
+  }
+  const isWord = /^[\p{L}\p{N}][\p{L}\p{N}._:/=-]*$/u.test(tag);
+  return isWord ? null : `${shown} is no tag: letters, digits and . _ : / = - are allowed`;
+}

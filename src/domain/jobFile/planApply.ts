@@ -1,0 +1,124 @@
+import { isDeepStrictEqual } from 'node:util';
+import { definitionFormat } from '../job/edit/definitionFormat.ts';
+import { diffWords } from '../job/edit/diffWords.ts';
+import type { JobDefinition } from '../job/jobDefinition.ts';
+import type { JobPause } from '../job/jobPause.ts';
+import type { FileFault } from './fileFault.ts';
+import { followOrder } from './followOrder.ts';
+import type { WantedJob } from './wantedJob.ts';
+
+/** What one job needs to become what the file wants. */
+export interface PlannedStep {
+  readonly action: 'add' | 'edit' | 'unchanged' | 'remove';
+  readonly job: string;
+  readonly group: string;
+  /** The words that an edit changes. */
+  readonly changes: readonly string[];
+  /** Null: it is removed. */
+  readonly wanted: WantedJob | null;
+}
+
+/** A job as it is now; `pause`: null when there is none. */
+export interface PresentJob {
+  readonly definition: JobDefinition;
+  readonly pause: JobPause | null;
+}
+
+/** What is there now. */
+export interface PresentJobs {
+  /** By name: those that the file names, also as upstreams, and those that may be removed. */
+  readonly jobs: ReadonlyMap<string, PresentJob>;
+  /** Names of the jobs of the file's groups that would be removed if the file lacks them. */
+  readonly removable: readonly string[];
+}
+
+/** The definitions alone. */
+export function definitionsOf(
+  jobs: ReadonlyMap<string, PresentJob>,
+): ReadonlyMap<string, JobDefinition> {
+  return new Map([...jobs].map(([name, { definition }]) => [name, definition]));
+}
+
+/**
+ * The steps from what is there to what the file wants, in an order in which each can be done: a job
+ * after those that it follows, removals last and followers first. Nothing is planned for a file
+ * with faults.
+ */
+export function planApply(
+  wanted: readonly WantedJob[],
+  present: PresentJobs,
+): { readonly steps: readonly PlannedStep[]; readonly faults: readonly FileFault[] } {
+  const faults: FileFault[] = [];
+  const defined = new Map<string, JobDefinition>();
+  for (const job of wanted) {
+    const current = present.jobs.get(job.name)?.definition ?? null;
+    const refusal = refusalOf(job, current);
+    if (refusal !== null) faults.push({ line: job.line, job: job.name, message: refusal });
+    defined.set(job.name, job.define(current));
+  }
+  const removed = present.removable.filter((name) => !defined.has(name));
+  const known = new Set([...defined.keys(), ...present.jobs.keys()]);
+  faults.push(...findFaults(wanted, defined, { removed, known }));
+  if (faults.length > 0) return { steps: [], faults };
+  const byName = new Map(wanted.map((job) => [job.name, job]));
+  const kept = followOrder(defined.values()).ordered.map(({ name }): PlannedStep => {
+    const job = byName.get(name) as WantedJob;
+    return stepOf(job, present.jobs.get(name) ?? null, defined.get(name) as JobDefinition);
+  });
+  const gone = removed.flatMap((name) => present.jobs.get(name)?.definition ?? []);
+  const removals = [...followOrder(gone).ordered].reverse().map(
+    ({ name, group = 'default' }): PlannedStep => ({
+      ...{ action: 'remove', job: name, group, changes: [], wanted: null },
+    }),
+  );
+  return { steps: [...kept, ...removals], faults: [] };
+}
+
+function stepOf(wanted: WantedJob, current: PresentJob | null, next: JobDefinition): PlannedStep {
+  const { name: job, group, pause } = wanted;
+  if (current === null) return { action: 'add', job, group, changes: [], wanted };
+  const isSamePause = pause === undefined || isDeepStrictEqual(pause, current.pause);
+  const paused = isSamePause ? [] : ['paused'];
+  if (isDeepStrictEqual(current.definition, next)) {
+    return { action: isSamePause ? 'unchanged' : 'edit', job, group, changes: paused, wanted };
+  }
+  const changes = diffWords(current.definition, next, 'flag').map(({ word }) => word);
+  return { action: 'edit', job, group, changes: [...changes, ...paused], wanted };
+}
+
+/** A name is one job's in the whole cluster: no file takes a job out of another's group. */
+function refusalOf({ group }: WantedJob, current: JobDefinition | null): string | null {
+  if (current === null) return null;
+  const { group: owner = 'default', format = 1 } = current;
+  if (owner !== group) {
+    return `a job of this name belongs to the group ${owner}; statecron job edit --group moves it`;
+  }
+  return format > definitionFormat ? 'a newer version made it; upgrade this one first' : null;
+}
+
+function findFaults(
+  wanted: readonly WantedJob[],
+  defined: ReadonlyMap<string, JobDefinition>,
+  others: { readonly removed: readonly string[]; readonly known: ReadonlySet<string> },
+): FileFault[] {
+  const { cycle } = followOrder(defined.values());
+  return wanted.flatMap(({ name, line }): FileFault[] => {
+    const after = defined.get(name)?.after ?? [];
+    const missing = after.find(({ job }) => !others.known.has(job));
+    if (missing !== undefined) {
+      const message = `after: there is no job ${JSON.stringify(missing.job)}`;
+      return [{ line, job: name, message }];
+    }
+    const gone = after.find(({ job }) => others.removed.includes(job));
+    if (gone !== undefined) {
+      const shown = JSON.stringify(gone.job);
+      const message = `after: ${shown} would be removed, as it is not in the file`;
+      return [{ line, job: name, message }];
+    }
+    if (cycle?.[0] !== name) return [];
+    const round = [...cycle, name].map((each) => JSON.stringify(each)).join(' → ');
+    return [
+      { line, job: name, message: `after: the jobs follow each other in a circle: ${round}` },
+    ];
+  });
+}

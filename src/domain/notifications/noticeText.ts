@@ -1,0 +1,93 @@
+import { formatDuration } from '../time/duration.ts';
+import type { NoticeFacts, NoticeKind, NoticeMessage } from './notice.ts';
+
+/** A notice in words: a line, and what there is to know below it. */
+interface NoticeText {
+  readonly subject: string;
+  readonly body: string;
+}
+
+/** The same for every kind of target that people read. */
+export function noticeText({ id, event, facts }: NoticeMessage): NoticeText {
+  const subject = headline(event, facts);
+  const lines = event === 'digest' ? digestLines(facts) : factLines(facts);
+  return { subject, body: [subject, '', ...lines, '', `Notice ${id}`, ''].join('\n') };
+}
+
+function headline(event: NoticeKind, facts: NoticeFacts): string {
+  const job = facts.job ?? 'a job';
+  switch (event) {
+    case 'failure':
+      return `${job} ${(facts.result ?? 'failed').replaceAll('_', ' ')}${exitOf(facts)}`;
+    case 'recovery':
+      return `${job} succeeded again`;
+    case 'missed':
+      return `${job} missed ${(facts.ticks ?? 1) === 1 ? 'a tick' : `${facts.ticks} ticks`}`;
+    case 'long-running':
+      return `${job} has run for more than ${formatDuration(facts.longMs ?? 0)}`;
+    case 'node-lost':
+      return facts.job === undefined
+        ? `the node ${facts.node ?? '?'} was lost`
+        : `${job} was lost with its node${facts.node === undefined ? '' : ` ${facts.node}`}`;
+    case 'start':
+      return `${job} started`;
+    case 'success':
+      return `${job} succeeded`;
+    case 'digest':
+      return `${total(facts)} notices at once`;
+    case 'test':
+      return 'a test of statecron, asked for by hand';
+  }
+}
+
+function exitOf({ exitCode, signal }: NoticeFacts): string {
+  if (signal !== undefined && signal !== null) return ` (${signal})`;
+  return exitCode === undefined || exitCode === null ? '' : ` (exit ${exitCode})`;
+}
+
+function total({ counts = {} }: NoticeFacts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+const labels: Partial<Record<keyof NoticeFacts, string>> = {
+  job: 'Job',
+  group: 'Group',
+  node: 'Node',
+  result: 'Result',
+  exitCode: 'Exit code',
+  signal: 'Signal',
+  reason: 'Reason',
+  attempt: 'Attempt',
+  trigger: 'Trigger',
+  scheduledFor: 'Tick',
+  scheduledUntil: 'Last tick',
+  ticks: 'Ticks',
+  startedAt: 'Started',
+  endedAt: 'Ended',
+  launchId: 'Launch',
+  sessionId: 'Session',
+};
+
+function factLines(facts: NoticeFacts): string[] {
+  const shown = Object.entries(labels).flatMap(([field, label]) => {
+    const value = facts[field as keyof NoticeFacts];
+    return value === undefined || value === null ? [] : [`${`${label}:`.padEnd(11)} ${value}`];
+  });
+  const { launchId } = facts;
+  return launchId === undefined ? shown : [...shown, '', `See: statecron run show ${launchId}`];
+}
+
+function digestLines(facts: NoticeFacts): string[] {
+  const { counts = {}, first = [] } = facts;
+  const rest = total(facts) - first.length;
+  return [
+    'More came than this target takes in a minute, so that they are told together.',
+    '',
+    ...Object.entries(counts).map(([event, count]) => `${event}: ${count}`),
+    '',
+    ...first.map(({ event, job, node, launchId, result }) =>
+      [event, job, node, result, launchId].filter((part) => part !== undefined).join('  '),
+    ),
+    ...(rest > 0 ? [`and ${rest} more; see: statecron notify log`] : []),
+  ];
+}

@@ -1,0 +1,122 @@
+import type { JobDefinition } from '../job/jobDefinition.ts';
+import type { NoticeEvent, NoticeKind } from '../notifications/notice.ts';
+import type { RunResult } from '../run/run.ts';
+
+/** What targets are told of every job. */
+interface EveryJobRule {
+  readonly target: string;
+  readonly events: readonly NoticeEvent[];
+  readonly longMs: number | null;
+}
+
+export type NoticeRules = readonly EveryJobRule[];
+
+/** One notice of a happening: to whom, and what about. */
+interface Told {
+  readonly target: string;
+  readonly event: NoticeKind;
+}
+
+/** One that is due later, and that the end of its run takes back. */
+interface ToldLater extends Told {
+  readonly delayMs: number;
+}
+
+type Notifying = Pick<JobDefinition, 'notify'>;
+
+/** Whether anybody is to be told anything of the job: else nothing more is asked about it. */
+export function isWatched({ notify }: Notifying, rules: NoticeRules): boolean {
+  return notify !== undefined || rules.length > 0;
+}
+
+/** Of a launch that has started. */
+export function tellOfStart(definition: Notifying, rules: NoticeRules): ToldLater[] {
+  const { notify } = definition;
+  const pings = (notify?.ping ?? []).map((target) => ({ target, event: 'start' as const }));
+  const long = new Map<string, number>();
+  for (const { target, events, longMs } of rulesOf(definition, rules)) {
+    if (!events.includes('long-running') || longMs === null) continue;
+    long.set(target, Math.min(longMs, long.get(target) ?? Number.POSITIVE_INFINITY));
+  }
+  return [
+    ...pings.map((told) => ({ ...told, delayMs: 0 })),
+    ...[...long].map(([target, delayMs]) => ({ target, event: 'long-running' as const, delayMs })),
+  ];
+}
+
+/** How a launch ended, for `tellOfEnd`. */
+export interface LaunchEnd {
+  readonly result: RunResult;
+  /** False: it is tried again. */
+  readonly isFinal: boolean;
+  /** The tick before, of those that ran, had failed. */
+  readonly wasFailing: boolean;
+}
+
+/**
+ * Of a launch that has ended. A failure is one for good; a run that was lost with its node is told
+ * to each target once: as that, whether it is tried again or not, or else as the failure it is. A
+ * stop, by an operator or by the job's next tick, is nobody's trouble but a ping's.
+ */
+export function tellOfEnd(definition: Notifying, rules: NoticeRules, end: LaunchEnd): Told[] {
+  const told = new Map<string, Told>();
+  const tell = (target: string, event: NoticeKind): void => {
+    if (!told.has(target)) told.set(target, { target, event });
+  };
+  const all = rulesOf(definition, rules);
+  if (end.result === 'lost') {
+    // To those for every job the node's own loss is told, once and not for each run.
+    for (const target of jobTargets(definition, 'node-lost')) tell(target, 'node-lost');
+  }
+  for (const { target, events } of all) {
+    if (isFailure(end) && events.includes('failure')) tell(target, 'failure');
+    if (isRecovery(end) && events.includes('recovery')) tell(target, 'recovery');
+  }
+  const pings = end.isFinal ? (definition.notify?.ping ?? []) : [];
+  for (const target of pings) tell(target, end.result === 'succeeded' ? 'success' : 'failure');
+  return [...told.values()];
+}
+
+/** Whether it has to be known how the tick before ended. */
+export function asksForRecovery(definition: Notifying, rules: NoticeRules): boolean {
+  return rulesOf(definition, rules).some(({ events }) => events.includes('recovery'));
+}
+
+/** Whether somebody waits for the launch to take too long. */
+export function asksForLong(definition: Notifying, rules: NoticeRules): boolean {
+  return rulesOf(definition, rules).some(({ events }) => events.includes('long-running'));
+}
+
+/** Of ticks that nobody was there for, or that came too late to be started. */
+export function tellOfMissed(definition: Notifying, rules: NoticeRules): Told[] {
+  const targets = rulesOf(definition, rules).flatMap(({ target, events }) =>
+    events.includes('missed') ? [target] : [],
+  );
+  return [...new Set(targets)].map((target) => ({ target, event: 'missed' }));
+}
+
+/** Of a node whose session was ended by others. */
+export function tellOfLostNode(rules: NoticeRules): Told[] {
+  return rules.flatMap(({ target, events }) =>
+    events.includes('node-lost') ? [{ target, event: 'node-lost' as const }] : [],
+  );
+}
+
+function isFailure({ result, isFinal }: LaunchEnd): boolean {
+  return isFinal && (result === 'failed' || result === 'timed_out' || result === 'lost');
+}
+
+function isRecovery({ result, wasFailing }: LaunchEnd): boolean {
+  return wasFailing && result === 'succeeded';
+}
+
+/** The job's own rule for each of its targets, then those for every job. */
+function rulesOf({ notify }: Notifying, rules: NoticeRules): NoticeRules {
+  if (notify === undefined) return rules;
+  const { on, to, longMs = null } = notify;
+  return [...to.map((target): EveryJobRule => ({ target, events: on, longMs })), ...rules];
+}
+
+function jobTargets({ notify }: Notifying, event: NoticeEvent): readonly string[] {
+  return notify?.on.includes(event) ? notify.to : [];
+}

@@ -1,0 +1,195 @@
+import { type Reason, reasons } from '../reasons/reasons.ts';
+import type { SlotState } from '../run/arrows.ts';
+import type { Trigger } from '../run/run.ts';
+import { lastTickFrom, makeTickRange, type TickRange, type TickSource } from '../run/tickSource.ts';
+import { decideClaim } from './claimDecision.ts';
+import { passOverlapped, waitingMax } from './passOverlapped.ts';
+import type { ClaimPolicies } from './sortTicks.ts';
+
+/** What an operator does to a job; each closes one revision and opens the next. */
+export type JobChangeKind = 'edit' | 'pause' | 'resume' | 'remove';
+
+export interface JobChange {
+  readonly kind: JobChangeKind;
+  /** The instant at which the old revision ends and the new one begins: half open (P19). */
+  readonly inForceFromMs: number;
+  /** Null: the old revision names no ticks, since it was paused. */
+  readonly oldTicks: TickSource | null;
+  /** Null: the new revision names no ticks, since the job is paused or removed. */
+  readonly newTicks: TickSource | null;
+  /** Those of the old revision; absent: the defaults. */
+  readonly policies?: ClaimPolicies;
+}
+
+export interface ChangingSlot {
+  readonly state: SlotState;
+  readonly cursorMs: number | null;
+  /** When the slot's last launch ended, or null. */
+  readonly endedMs: number | null;
+  /** How many pending launches of the slot are ticks that wait their turn; absent: none. */
+  readonly waiting?: number;
+  /** One of several side by side: what it holds does not become the cursor again. */
+  readonly isParallel?: boolean;
+  /** What the slot holds; null when it is idle. */
+  readonly launch: { readonly trigger: Trigger; readonly scheduledForMs: number } | null;
+}
+
+export interface SlotChange {
+  /**
+   * What becomes of a prepared launch. `kept`: its tick or request is put back and runs under the
+   * new revision. `skipped`: it gets a run row. `dropped`: its tick is one that the old revision
+   * never came to, so there is nothing to account for. `none`: nothing was prepared.
+   */
+  readonly prepared: 'none' | 'kept' | 'skipped' | 'dropped';
+  /** The slot's cursor under the new revision. */
+  readonly cursorMs: number | null;
+  /** History rows, of the old revision, for ticks that end here without a launch. */
+  readonly ranges: readonly TickRange[];
+  /** Ticks of the old revision that wait their turn: each becomes a pending launch. */
+  readonly queued: readonly number[];
+}
+
+/**
+ * From when on a change is in force: from now, but later than the revision before it, and later
+ * than every tick that has been dealt with already. So no tick belongs to two revisions, not even
+ * when an edit falls into the very millisecond of a start, a launch was stopped ahead of its tick,
+ * or the database's clock was stepped back.
+ */
+export function chooseInForceFrom(
+  nowMs: number,
+  oldFromMs: number,
+  oldTicks: TickSource | null,
+  slots: readonly ChangingSlot[],
+): number {
+  const dealtWith = slots.map((slot) => {
+    const { launch, cursorMs } = slot;
+    const isOpen = slot.state === 'prepare' && launch !== null && isTick(launch);
+    const nextMs = isOpen ? launch.scheduledForMs : cursorMs;
+    const lastMs = oldTicks?.lastAtOrBefore(
+      nextMs === null ? Number.POSITIVE_INFINITY : nextMs - 1,
+    );
+    return lastMs ?? Number.NEGATIVE_INFINITY;
+  });
+  return Math.max(nowMs, oldFromMs + 1, ...dealtWith.map((tickMs) => tickMs + 1));
+}
+
+/**
+ * What a change of the job does to one slot, so that every tick of the old revision before the
+ * change, and none after it, is accounted for (P14, P19). Under an edit the last tick that nobody
+ * claimed is kept as the make-up, the earlier ones are `missed`; a pause and a removal keep
+ * nothing. An executing slot keeps its launch, and ticks that fell while it executed are `skipped`.
+ */
+export function decideSlotChange(slot: ChangingSlot, change: JobChange): SlotChange {
+  const cursorMs = change.newTicks?.next(change.inForceFromMs - 1) ?? null;
+  const stopsAll = change.kind === 'pause' || change.kind === 'remove';
+  if (slot.state === 'executing') {
+    if (!stopsAll) return { prepared: 'none', cursorMs, ...passExecuting(slot, change) };
+    // What would have waited its turn, or have replaced the run, is ended by the change.
+    const isOverlapped = change.policies?.overlap === undefined;
+    const reason = isOverlapped ? reasons.stillGoing : stopReason(change);
+    const ranges = skippedRange(slot.cursorMs, change, reason);
+    return { prepared: 'none', cursorMs, ranges, queued: [] };
+  }
+  return stopsAll ? stopSlot(slot, change) : carrySlot(slot, change, cursorMs);
+}
+
+/** Under a pause or a removal: one row for the launch, one for all the ticks after it. */
+function stopSlot(slot: ChangingSlot, change: JobChange): SlotChange {
+  const rest = {
+    cursorMs: null,
+    ranges: skippedRange(slot.cursorMs, change, stopReason(change)),
+    queued: [],
+  };
+  if (slot.launch === null) return { prepared: 'none', ...rest };
+  const wasDue = !isTick(slot.launch) || slot.launch.scheduledForMs < change.inForceFromMs;
+  return { prepared: wasDue ? 'skipped' : 'dropped', ...rest };
+}
+
+function stopReason({ kind }: JobChange): Reason {
+  return kind === 'pause' ? reasons.paused : reasons.removed;
+}
+
+/** Under an edit: a claim of all that is overdue, whose launch becomes the kept cursor. */
+function carrySlot(slot: ChangingSlot, change: JobChange, newCursorMs: number | null): SlotChange {
+  const { launch, isParallel = false } = slot;
+  const wasTick = launch !== null && isTick(launch);
+  const isAhead = wasTick && launch.scheduledForMs >= change.inForceFromMs;
+  const prepared = launch === null ? 'none' : isAhead ? 'dropped' : 'kept';
+  const nextMs = wasTick && !isParallel ? launch.scheduledForMs : slot.cursorMs;
+  if (nextMs === null || nextMs >= change.inForceFromMs) {
+    return { prepared, cursorMs: newCursorMs, ranges: [], queued: [] };
+  }
+  const ticks = ticksBefore(change.oldTicks, change.inForceFromMs);
+  const { startDeadlineMs: _, ...policies } = change.policies ?? {};
+  if (policies.misfire === 'all') return { prepared, ...keepLast(ticks, nextMs, change) };
+  const past = { cursorMs: nextMs, endedMs: slot.endedMs, waiting: slot.waiting ?? 0 };
+  const nowMs = change.inForceFromMs - 1;
+  const {
+    launch: next,
+    ranges,
+    queued,
+  } = decideClaim({ ...past, pending: null }, ticks, nowMs, policies);
+  // Behind a kept cursor no tick of the old revision may stand that is accounted for already: a
+  // range from the one on would tell of the other again. So what waits its turn goes on waiting.
+  if (next?.trigger === 'queue' && ticks.next(next.scheduledForMs) !== null) {
+    return { prepared, cursorMs: newCursorMs, ranges, queued: [next.scheduledForMs, ...queued] };
+  }
+  return { prepared, cursorMs: next?.scheduledForMs ?? newCursorMs, ranges, queued };
+}
+
+/** A backlog of every missed tick ends with its revision: the last of them is made up for. */
+function keepLast(
+  ticks: TickSource,
+  fromMs: number,
+  { inForceFromMs }: JobChange,
+): Pick<SlotChange, 'cursorMs' | 'ranges' | 'queued'> {
+  const cursorMs = lastTickFrom(ticks, fromMs, inForceFromMs - 1);
+  if (cursorMs === fromMs) return { cursorMs, ranges: [], queued: [] };
+  const untilMs = Math.max(fromMs, ticks.lastAtOrBefore(cursorMs - 1) ?? fromMs);
+  const range = makeTickRange('missed', ticks, { fromMs, untilMs }, reasons.edited);
+  return { cursorMs, ranges: [range], queued: [] };
+}
+
+/** Under an edit while a launch executes: what its overlap policy makes wait goes on waiting. */
+function passExecuting(
+  slot: ChangingSlot,
+  change: JobChange,
+): Pick<SlotChange, 'ranges' | 'queued'> {
+  const { overlap, misfire } = change.policies ?? {};
+  const { cursorMs: fromMs } = slot;
+  if (overlap === undefined || misfire === 'all' || slot.isParallel === true) {
+    const reason = misfire === 'all' ? reasons.edited : reasons.stillGoing;
+    return { ranges: skippedRange(fromMs, change, reason), queued: [] };
+  }
+  if (fromMs === null || fromMs >= change.inForceFromMs) return { ranges: [], queued: [] };
+  const ticks = ticksBefore(change.oldTicks, change.inForceFromMs);
+  const untilMs = lastTickFrom(ticks, fromMs, change.inForceFromMs - 1);
+  const room = waitingMax(overlap) - (slot.waiting ?? 0);
+  const { ranges, waiting } = passOverlapped(ticks, { fromMs, untilMs }, overlap, room);
+  return { ranges, queued: waiting };
+}
+
+function isTick(launch: { trigger: Trigger }): boolean {
+  return launch.trigger === 'schedule' || launch.trigger === 'misfire';
+}
+
+/** All that the cursor has still to pass before the change, as one row. */
+function skippedRange(cursorMs: number | null, change: JobChange, reason: Reason): TickRange[] {
+  if (cursorMs === null || cursorMs >= change.inForceFromMs) return [];
+  const ticks = ticksBefore(change.oldTicks, change.inForceFromMs);
+  const untilMs = lastTickFrom(ticks, cursorMs, change.inForceFromMs - 1);
+  return [makeTickRange('skipped', ticks, { fromMs: cursorMs, untilMs }, reason)];
+}
+
+/** The ticks of a revision until it ends, that instant excluded. */
+function ticksBefore(ticks: TickSource | null, endMs: number): TickSource {
+  if (ticks === null) return { next: () => null, lastAtOrBefore: () => null, count: () => 0 };
+  return {
+    next: (afterMs) => {
+      const tickMs = ticks.next(afterMs);
+      return tickMs !== null && tickMs < endMs ? tickMs : null;
+    },
+    lastAtOrBefore: (atMs) => ticks.lastAtOrBefore(Math.min(atMs, endMs - 1)),
+    count: (fromMs, untilMs) => ticks.count(fromMs, Math.min(untilMs, endMs - 1)),
+  };
+}

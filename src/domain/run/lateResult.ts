@@ -1,0 +1,38 @@
+import type { Outcome } from '../errors/outcome.ts';
+import type { Execution } from './run.ts';
+
+/** What a launch came to, kept outside of the database until its run row tells it. */
+export interface LateResult {
+  readonly launchId: string;
+  readonly execution: Execution;
+  /** When it ended by the database's clock, as far as its host could tell; null: it could not. */
+  readonly endedMs: number | null;
+}
+
+/**
+ * Where the database has a launch. `held`: a slot holds it still, so its row is somebody's to
+ * write. `lost`: its node was lost, and nobody has told its result. `ended`: there is nothing more
+ * to tell. `nowhere`: the member that was asked has neither slot nor run of it.
+ */
+export type LaunchPlace = 'held' | 'lost' | 'ended' | 'nowhere';
+
+/** What the database is asked for results that come after their node was lost. */
+export interface LateStore {
+  /** By launch id; rejects with the driver's error. */
+  findLaunches(launchIds: readonly string[]): Promise<ReadonlyMap<string, LaunchPlace>>;
+  /** Completes a `lost` run once; refused when its row says anything else by now. */
+  recordLate(result: LateResult): Promise<Outcome<null>>;
+}
+
+/** The results that one node name of one host keeps on disk. Every function may reject. */
+export interface ResultSpool {
+  write(result: LateResult): Promise<void>;
+  /** One that is not there is no error. */
+  remove(launchId: string): Promise<void>;
+  /** The launch ids that are there, sorted. */
+  list(): Promise<readonly string[]>;
+  /** Null: it is gone, or `damage` says why it cannot be read. */
+  read(launchId: string): Promise<LateResult | { readonly damage: string } | null>;
+  /** How long ago it was written, by the host's wall clock; null: it is gone. */
+  ageMs(launchId: string): Promise<number | null>;
+}

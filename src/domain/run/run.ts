@@ -1,0 +1,42 @@
+import type { Reason } from '../reasons/reasons.ts';
+
+/**
+ * Why a launch came to be. `misfire`: its tick was missed and is made up for. `queue`: its tick
+ * had to wait its turn. `retry`: a new attempt of a tick, or of a request, that went wrong before.
+ */
+export type Trigger = 'schedule' | 'manual' | 'misfire' | 'queue' | 'retry' | 'backfill' | 'chain';
+
+/** How a launch, or a range of ticks without one, ended. */
+export const runResults = [
+  'succeeded',
+  'failed',
+  'timed_out',
+  'stopped',
+  'lost',
+  'not_started',
+  'skipped',
+  'missed',
+] as const;
+
+export type RunResult = (typeof runResults)[number];
+
+/** What one execution of a command came to, as the pool reports it and a finish records it. */
+export interface Execution {
+  /** `spawn_failed`: there was never a process; `reason` says why. */
+  result: 'succeeded' | 'failed' | 'timed_out' | 'stopped' | 'spawn_failed';
+  /** The exit code of bash, or null when it died by a signal or never lived. */
+  exitCode: number | null;
+  /** The signal that ended bash, e.g. `SIGKILL`, or null. */
+  signal: string | null;
+  /** A sentence for people: what was wrong, what was killed. Null when there is nothing to say. */
+  reason: Reason | null;
+  /** Head and tail of the combined output, binary-safe, at most the job's bound plus a marker. */
+  output: Uint8Array;
+  /** Bytes that the job wrote altogether, those that were not kept included. */
+  outputBytes: number;
+  /**
+   * When it ended with all that bash left running, in milliseconds of the host's boot clock;
+   * absent: as it is told.
+   */
+  endedBootMs?: number;
+}

@@ -1,0 +1,98 @@
+import { CombinedInstants } from '../combinedInstants.ts';
+import type { ScheduleFields, ScheduleSet, ScheduleSetFault } from '../scheduleSet.ts';
+import { namedTerms, ticksOfSet } from '../setTicks.ts';
+import { zoneOf } from '../zone.ts';
+import { readScheduleSet } from './readScheduleSet.ts';
+
+/** What `next` is asked, by flags or by a line of JSON. */
+export interface NextQuestion extends Omit<ScheduleFields, 'name' | 'timezone'> {
+  /** A zone in the text wins: the one given is where the text would stand without it. */
+  readonly timezone: string | undefined;
+  readonly jobName: string | undefined;
+  readonly fromMs: number;
+  readonly count: number;
+}
+
+/**
+ * What the zone's clock does at a tick. `shifted`: it stands at the end of a gap, for wall times
+ * that do not exist; `first pass`, `second pass`: what the clock shows comes twice.
+ */
+type TickMark = 'shifted' | 'first pass' | 'second pass';
+
+/** The next ticks as ISO instants. */
+interface NextTicks {
+  readonly next: readonly string[];
+  /** Of those ticks where a zone's clock changes, by instant; absent: there are none. */
+  readonly marks?: Readonly<Record<string, TickMark>>;
+}
+
+export type NextAnswer = NextTicks | { readonly error: string };
+
+/** The next ticks of a question, strictly after its instant, or what is wrong with it, in words. */
+export function answerNext(question: NextQuestion): NextAnswer {
+  const answer = nextOfQuestion(question);
+  if (!('error' in answer)) return answer;
+  const { error, field } = answer;
+  // A message about the schedule itself begins with the field within it.
+  const isOwn = field === 'schedule' || field === 'timezone';
+  return { error: isOwn ? error : `${wordOf[field] ?? field}: ${error}` };
+}
+
+/** The same, with the field at fault. */
+export function nextOfQuestion(question: NextQuestion): NextTicks | ScheduleSetFault {
+  const { timezone: defaultTimezone, jobName = '', fromMs, count, ...fields } = question;
+  const set = readScheduleSet(
+    { ...fields, name: jobName, timezone: undefined },
+    { defaultTimezone },
+  );
+  if ('error' in set) return set;
+  const ticks = ticksOfSet(set, fromMs);
+  const markOf = tickMarker(set);
+  const next: string[] = [];
+  const marks: [string, TickMark][] = [];
+  for (let afterMs = fromMs; next.length < count; ) {
+    const tickMs = ticks.next(afterMs);
+    if (tickMs === null) break;
+    const instant = new Date(tickMs).toISOString();
+    const mark = markOf(tickMs);
+    next.push(instant);
+    if (mark !== null) marks.push([instant, mark]);
+    afterMs = tickMs;
+  }
+  return marks.length === 0 ? { next } : { next, marks: Object.fromEntries(marks) };
+}
+
+/**
+ * Tells the marks of a set's ticks, in epoch milliseconds; null for most. Those of `@every` have
+ * none: they do not follow the clock.
+ */
+function tickMarker(set: ScheduleSet): (tickMs: number) => TickMark | null {
+  const zone = zoneOf(set.timezone);
+  const clock = new CombinedInstants({
+    zone,
+    named: namedTerms(set.schedules),
+    everySeconds: [],
+    anchor: Number.NEGATIVE_INFINITY,
+    excluded: set.excluded,
+  });
+  const ats = set.schedules.flatMap(({ plan }) => (plan.kind === 'at' ? [plan] : []));
+  return (tickMs) => {
+    const at = tickMs / 1000;
+    if (clock.isShifted(at)) return 'shifted';
+    const isNamed = clock.has(at);
+    if (!isNamed && ats.some(({ shiftedSeconds }) => shiftedSeconds.includes(at))) return 'shifted';
+    if (!isNamed && !ats.some(({ atSeconds }) => atSeconds.includes(at))) return null;
+    const { start, end, offset, offsetBefore, offsetAfter } = zone.spanAt(at);
+    if (at + offset < start + offsetBefore) return 'second pass';
+    return at + offset >= end + offsetAfter ? 'first pass' : null;
+  };
+}
+
+/** The fields as flags and lines name them, where that is another word. */
+const wordOf: Partial<Record<keyof ScheduleFields, string>> = {
+  moreSchedules: 'cron',
+  gap: 'dst-gap',
+  fold: 'dst-fold',
+  notBefore: 'not-before',
+  notAfter: 'not-after',
+};

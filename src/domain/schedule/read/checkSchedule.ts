@@ -1,0 +1,78 @@
+import { searchYearsMax } from '../calendar.ts';
+import type { Schedule } from '../schedule.ts';
+import type { ScheduleFields, ScheduleSet, ScheduleSetFault } from '../scheduleSet.ts';
+import { ticksOfSet } from '../setTicks.ts';
+import { nextTick } from '../ticks.ts';
+import { finishedWarning } from './parseSchedule.ts';
+import { readScheduleSet } from './readScheduleSet.ts';
+
+/** A schedule that may be saved, in the zone that it will be computed in. */
+interface CheckedSchedule {
+  readonly timezone: string;
+  /** What to tell the person who saves it, each a sentence. */
+  readonly warnings: readonly string[];
+}
+
+/** What else of a definition decides when it is due; a whole definition will do. */
+interface CheckOptions extends Omit<ScheduleFields, 'name' | 'schedule' | 'timezone'> {
+  /** The zone that was asked for, if any. */
+  readonly timezone: string | undefined;
+  readonly jobName: string;
+}
+
+/**
+ * Checks a schedule before it is saved, with all that a definition says of it: each part must be
+ * readable, and together they must name at least one instant to come, unless it is `@manual`. The
+ * zone is the job's own, else the one that the text's `CRON_TZ=` names, else UTC.
+ */
+export function checkSchedule(
+  text: string,
+  options: CheckOptions,
+  nowMs: number,
+): CheckedSchedule | ScheduleSetFault {
+  const set = readScheduleSet({ ...options, name: options.jobName, schedule: text }, { nowMs });
+  if ('error' in set) return set;
+  const { timezone, warnings } = set;
+  if (set.schedules.some(({ kind }) => kind === 'manual')) return { timezone, warnings };
+  const firstMs = ticksOfSet(set, nowMs).next(nowMs);
+  if (firstMs !== null && firstMs - nowMs <= searchMsMax) return { timezone, warnings };
+  return whatNeverComes(set, nowMs) ?? { timezone, warnings: finished(warnings) };
+}
+
+/** Why a set without a time to come is refused; null: its times are past, it is finished. */
+function whatNeverComes(set: ScheduleSet, nowMs: number): ScheduleSetFault | null {
+  const { schedules, notAfterMs } = set;
+  if (schedules.every(({ kind }) => kind === 'at')) {
+    const texts = schedules.map(({ canonical }) => canonical).join(' and ');
+    const isPast = schedules.every((schedule) => nextTick(schedule, nowMs) === null);
+    if (isPast)
+      return { error: `${texts} is in the past, so it would never run`, field: 'schedule' };
+  }
+  const never = `leaves no time within ${searchYearsMax} years`;
+  const hasTime = (other: ScheduleSet): boolean => ticksOfSet(other, nowMs).next(nowMs) !== null;
+  if (isAnythingExcluded(set) && hasTime({ ...set, excluded: { days: [], terms: [] } })) {
+    return { error: `every time is excluded: this ${never}`, field: 'exclude' };
+  }
+  const mayBeOver = notAfterMs <= nowMs || schedules.every(hasYears);
+  if (mayBeOver && ticksOfSet(set, 0).lastAtOrBefore(nowMs) !== null) return null;
+  const always = { notBeforeMs: Number.NEGATIVE_INFINITY, notAfterMs: Number.POSITIVE_INFINITY };
+  const field = notAfterMs < Number.POSITIVE_INFINITY ? 'notAfter' : 'notBefore';
+  if (hasTime({ ...set, ...always })) {
+    return { error: `the window has no time of the schedule in it: this ${never}`, field };
+  }
+  return { error: `this ${never}`, field: 'schedule' };
+}
+
+function isAnythingExcluded({ excluded: { days, terms } }: ScheduleSet): boolean {
+  return days.length > 0 || terms.length > 0;
+}
+
+function hasYears({ plan }: Schedule): boolean {
+  return plan.kind === 'at' || (plan.kind === 'cron' && plan.term.calendar.years !== null);
+}
+
+function finished(warnings: readonly string[]): readonly string[] {
+  return [...new Set([...warnings, finishedWarning])];
+}
+
+const searchMsMax = searchYearsMax * 366 * 86_400_000;

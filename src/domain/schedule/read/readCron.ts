@@ -1,0 +1,143 @@
+import { type Calendar, type DayForm, dayShapes, searchYearsMax } from '../calendar.ts';
+import { dayTimes } from '../dayTimes.ts';
+import { isScheduleFault, type ScheduleFault } from '../schedule.ts';
+import type { DayTerm } from '../wallSet.ts';
+import { type FieldName, fieldSpecs } from './fieldSpecs.ts';
+import { type FieldReading, readField } from './readField.ts';
+import type { FieldContext } from './readValue.ts';
+
+/** Cron fields that were read. */
+interface CronReading {
+  readonly term: DayTerm;
+  readonly canonical: string;
+  readonly warnings: readonly string[];
+  /** Runs by the interval, not at a set time: the daylight-saving rules differ. */
+  readonly interval: boolean;
+}
+
+type FieldReadings = Readonly<Record<FieldName, FieldReading>>;
+
+/** Reads 5, 6 (seconds first) or 7 (seconds first, year last) fields. */
+export function readCron(text: string, context: FieldContext): CronReading | ScheduleFault {
+  const texts = text.split(/[ \t]+/);
+  const fault = fieldCountFault(texts);
+  if (fault !== null) return fault;
+  const [
+    second = '',
+    minute = '',
+    hour = '',
+    dayOfMonth = '',
+    month = '',
+    dayOfWeek = '',
+    year = '*',
+  ] = texts.length === 5 ? ['0', ...texts] : texts;
+  const named: [FieldName, string][] = [
+    ['second', second],
+    ['minute', minute],
+    ['hour', hour],
+    ['day of month', dayOfMonth],
+    ['month', month],
+    ['day of week', dayOfWeek],
+    ['year', year],
+  ];
+  const readings: [FieldName, FieldReading][] = [];
+  for (const [name, fieldText] of named) {
+    const reading = readField(fieldText, fieldSpecs[name], context);
+    if (isScheduleFault(reading)) return reading;
+    readings.push([name, reading]);
+  }
+  const fields = Object.fromEntries(readings) as unknown as FieldReadings;
+  const canonical = readings.map(([, reading]) => reading.canonical).join(' ');
+  return {
+    term: {
+      ...dayTimes(fields.hour.values, fields.minute.values, fields.second.values),
+      calendar: calendarOf(fields),
+    },
+    canonical: fields.year.star ? canonical.slice(0, -2) : canonical,
+    warnings: dayWarnings(fields),
+    interval: goesOn(fields.minute, 60) || goesOn(fields.hour, 24),
+  };
+}
+
+function fieldCountFault(texts: readonly string[]): ScheduleFault | null {
+  const allowed = '5 fields, 6 with seconds first, 7 with seconds first and the year last';
+  if (texts.some((text) => /^(?:CRON_)?TZ=/.test(text))) {
+    const where = 'CRON_TZ= or TZ= stands once, at the very start, with a blank after the zone';
+    return { error: `timezone: ${where}`, field: 'timezone' };
+  }
+  if (texts.length === 6 && /^\d{4}/.test(texts[5] ?? '')) {
+    const spelled = `0 ${texts.join(' ')}`.slice(0, 80);
+    const item = texts[5] ?? '';
+    const instead = `6 fields are seconds first; with a year write 7, e.g. "${spelled}"`;
+    const error = `day of week: "${item.slice(0, 20)}" looks like a year; ${instead}`;
+    return { error, field: 'day of week', item, allowed };
+  }
+  if (texts.length >= 5 && texts.length <= 7) return null;
+  return { error: `fields: ${texts.length} given; allowed: ${allowed}`, field: 'fields', allowed };
+}
+
+/** "Interval": the minute or the hour starts with a star, or names every value. */
+function goesOn(field: FieldReading, size: number): boolean {
+  return field.canonical.startsWith('*') || field.values.length === size;
+}
+
+function calendarOf(fields: FieldReadings): Calendar {
+  const monthDays = fields['day of month'];
+  const weekdays = fields['day of week'];
+  let months = 0;
+  for (const month of fields.month.values) months |= 1 << month;
+  return {
+    months,
+    years: fields.year.star ? null : fields.year.values,
+    days: monthDays.star && weekdays.star ? null : dayShapes(dayRuleOf(monthDays, weekdays)),
+  };
+}
+
+/** Splits the day fields into what cron-parser knows and what we add. Two restricted are OR. */
+function dayRuleOf(monthDays: FieldReading, weekdays: FieldReading) {
+  const forms: DayForm[] = [];
+  const dayTexts = monthDays.star ? [] : monthDays.values.map(String);
+  for (const form of monthDays.forms) {
+    if (form.kind === 'last' && form.before === 0 && !form.workday) dayTexts.push('L');
+    else forms.push(form);
+  }
+  const weekdayTexts = weekdays.star ? [] : weekdays.values.map(String);
+  const isOnlyForm = weekdays.values.length === 0 && weekdays.forms.length === 1;
+  for (const form of weekdays.forms) {
+    if (form.kind === 'lastWeekday') weekdayTexts.push(`${form.weekday}L`);
+    else if (form.kind === 'nth' && isOnlyForm) weekdayTexts.push(`${form.weekday}#${form.nth}`);
+    else forms.push(form);
+  }
+  const expression =
+    dayTexts.length === 0 && weekdayTexts.length === 0
+      ? null
+      : `0 0 0 ${listOf(dayTexts)} * ${listOf(weekdayTexts)}`;
+  return { expression, forms };
+}
+
+function listOf(texts: readonly string[]): string {
+  return texts.length === 0 ? '*' : [...new Set(texts)].join(',');
+}
+
+function dayWarnings(fields: FieldReadings): string[] {
+  const monthDays = fields['day of month'];
+  const weekdays = fields['day of week'];
+  if (monthDays.star || weekdays.star) return [];
+  if (monthDays.canonical.startsWith('*/') || weekdays.canonical.startsWith('*/')) {
+    return [
+      `day of month "${monthDays.canonical}" or day of week "${weekdays.canonical}": ` +
+        'either one is enough; cron on Linux asks for both when one starts with *',
+    ];
+  }
+  if (monthDays.values.length === 31 || weekdays.values.length === 7) {
+    return ['one of the two day fields names every day, so this runs every day; write * there'];
+  }
+  return [];
+}
+
+/** What a refusal of fields that never meet says. */
+export function neverFault(canonical: string): ScheduleFault {
+  const hint = 'is there such a day in these months and years?';
+  const error = `fields: "${canonical}" names no time within ${searchYearsMax} years (${hint})`;
+  return { error, field: 'fields', item: canonical };
+}

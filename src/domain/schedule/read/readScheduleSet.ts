@@ -1,0 +1,171 @@
+import { parseInstant } from '../../time/parseInstant.ts';
+import type { DayRange } from '../calendar.ts';
+import { isWholeDay, timesOfEvery } from '../dayTimes.ts';
+import { isScheduleFault, type Schedule, type ScheduleFault } from '../schedule.ts';
+import type { ScheduleFields, ScheduleSet, ScheduleSetFault } from '../scheduleSet.ts';
+import { secondKinds } from '../uniteTimes.ts';
+import type { DayTerm, Excluded } from '../wallSet.ts';
+import { parseSchedule, type ScheduleOptions } from './parseSchedule.ts';
+import { readExclusion } from './readExclusion.ts';
+
+interface SetOptions {
+  /** The zone when neither field nor text names one; `UTC` without it. */
+  readonly defaultTimezone?: string | undefined;
+  /** The present, given when a job is saved, see `ScheduleOptions`. */
+  readonly nowMs?: number | undefined;
+}
+
+/** Fields of which the zone may be missing: it is then the one that the text names, else UTC. */
+type FieldsToRead = Omit<ScheduleFields, 'timezone'> & {
+  readonly timezone: string | undefined;
+};
+
+/** Bounds of a set, so that each question to it takes well under 20 ms. */
+const setBounds = { schedulesMax: 20, exclusionsMax: 100, intricacyMax: 1_000 } as const;
+
+/**
+ * Reads all that decides when a job is due. Never throws, whatever the fields hold: definitions
+ * come from other versions, too.
+ */
+export function readScheduleSet(
+  fields: FieldsToRead,
+  { nowMs, defaultTimezone }: SetOptions = {},
+): ScheduleSet | ScheduleSetFault {
+  const wordFault = faultOfWords(fields);
+  if (wordFault !== null) return wordFault;
+  const options = {
+    jobName: fields.name,
+    dialect: fields.dialect,
+    gap: fields.gap,
+    fold: fields.fold,
+    defaultTimezone,
+    nowMs,
+  };
+  const schedules = readSchedules(fields, options);
+  if ('error' in schedules) return schedules;
+  const timezone = (schedules[0] as Schedule).timezone;
+  // Exclusions that name nothing any more do no harm: there the present is not asked for.
+  const excluded = readExclusions(fields, { ...options, timezone, nowMs: undefined });
+  if ('error' in excluded) return excluded;
+  const window = readWindow(fields);
+  if ('error' in window) return window;
+  const warnings = schedules.flatMap((schedule) =>
+    schedule.warnings.map((each) => (schedules.length > 1 ? `${schedule.text}: ${each}` : each)),
+  );
+  return faultOfSize(schedules, excluded) ?? { timezone, schedules, excluded, ...window, warnings };
+}
+
+function faultOfWords(fields: FieldsToRead): ScheduleSetFault | null {
+  const { name, schedule, timezone = '', dialect, gap, fold } = fields;
+  for (const [field, value] of Object.entries({ name, schedule, timezone })) {
+    if (typeof value === 'string') continue;
+    const error = `${field}: allowed: a text, not ${shown(value)}`;
+    return { error, field: field as keyof ScheduleFields };
+  }
+  if (dialect !== undefined && dialect !== 'quartz') {
+    const error = `${shown(dialect)} is no dialect; allowed: quartz, or none for unix`;
+    return { error, field: 'dialect' };
+  }
+  if (gap !== undefined && gap !== 'skip' && gap !== 'shift') {
+    return { error: `${shown(gap)} is none of skip, shift`, field: 'gap' };
+  }
+  if (fold !== undefined && fold !== 'first' && fold !== 'second' && fold !== 'both') {
+    return { error: `${shown(fold)} is none of first, second, both`, field: 'fold' };
+  }
+  return null;
+}
+
+function readSchedules(
+  { schedule: first, moreSchedules = [], timezone }: FieldsToRead,
+  options: ScheduleOptions,
+): readonly Schedule[] | ScheduleSetFault {
+  if (!isTexts(moreSchedules) || moreSchedules.length >= setBounds.schedulesMax) {
+    const error = `allowed: texts, at most ${setBounds.schedulesMax} schedules together`;
+    return { error, field: 'moreSchedules' };
+  }
+  const schedules: Schedule[] = [];
+  for (const text of [first, ...moreSchedules]) {
+    const schedule = parseSchedule(text, {
+      ...options,
+      timezone: schedules[0]?.timezone ?? timezone,
+    });
+    const isMore = schedules.length > 0;
+    if (isScheduleFault(schedule)) return faultOf(schedule, isMore ? `${shown(text)}: ` : '');
+    if (schedule.kind === 'manual' && moreSchedules.length > 0) {
+      return { error: '@manual stands alone, without other schedules', field: 'moreSchedules' };
+    }
+    schedules.push(schedule);
+  }
+  return schedules;
+}
+
+function faultOf({ error, field }: ScheduleFault, place: string): ScheduleSetFault {
+  if (place !== '') return { error: `${place}${error}`, field: 'moreSchedules' };
+  return { error, field: field === 'timezone' ? 'timezone' : 'schedule' };
+}
+
+function readExclusions(
+  { exclude = [] }: FieldsToRead,
+  options: ScheduleOptions,
+): Excluded | ScheduleSetFault {
+  const fault = (error: string): ScheduleSetFault => ({ error, field: 'exclude' });
+  if (!isTexts(exclude) || exclude.length > setBounds.exclusionsMax) {
+    return fault(`allowed: texts, at most ${setBounds.exclusionsMax} of them`);
+  }
+  const days: DayRange[] = [];
+  const terms: DayTerm[] = [];
+  for (const text of exclude) {
+    const exclusion = readExclusion(text, options);
+    if ('error' in exclusion) return fault(exclusion.error);
+    if ('days' in exclusion) days.push(exclusion.days);
+    else terms.push(exclusion.term);
+  }
+  return { days, terms };
+}
+
+function readWindow({
+  notBefore,
+  notAfter,
+}: FieldsToRead): Pick<ScheduleSet, 'notBeforeMs' | 'notAfterMs'> | ScheduleSetFault {
+  const notBeforeMs = notBefore === undefined ? Number.NEGATIVE_INFINITY : instantOf(notBefore);
+  const notAfterMs = notAfter === undefined ? Number.POSITIVE_INFINITY : instantOf(notAfter);
+  if (notBeforeMs === null) return { error: noInstant(notBefore), field: 'notBefore' };
+  if (notAfterMs === null) return { error: noInstant(notAfter), field: 'notAfter' };
+  if (notBeforeMs <= notAfterMs) return { notBeforeMs, notAfterMs };
+  return { error: `${shown(notAfter)} is before ${shown(notBefore)}`, field: 'notAfter' };
+}
+
+/**
+ * Refuses sets whose tables of a day would be large: exclusions that name many kinds of seconds.
+ * Those of five fields, which leave out whole minutes, are one kind, however many they are.
+ */
+function faultOfSize(schedules: readonly Schedule[], { terms }: Excluded): ScheduleSetFault | null {
+  const named = schedules.flatMap(({ plan }) => {
+    if (plan.kind === 'cron') return [plan.term];
+    return plan.kind === 'every' ? (timesOfEvery(plan.everySeconds, 0) ?? []) : [];
+  });
+  const excluded = terms.filter((term) => !isWholeDay(term));
+  if (excluded.length === 0 && named.length < 2) return null;
+  const kinds = secondKinds(named, excluded).length;
+  const termsMax = Math.floor(setBounds.intricacyMax / Math.max(1, kinds));
+  if (named.length + excluded.length <= termsMax) return null;
+  const many = `${named.length + excluded.length} expressions that tell ${kinds} kinds of seconds`;
+  const error = `${many} apart; allowed: ${termsMax} such, more that name whole minutes`;
+  return { error, field: excluded.length > named.length ? 'exclude' : 'moreSchedules' };
+}
+
+function instantOf(text: unknown): number | null {
+  return typeof text === 'string' ? parseInstant(text) : null;
+}
+
+function noInstant(text: unknown): string {
+  return `${shown(text)} is no instant; allowed: one with its zone, e.g. 2030-01-31T09:30:00Z`;
+}
+
+function shown(value: unknown): string {
+  return (JSON.stringify(value) ?? 'undefined').slice(0, 60);
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}

@@ -1,0 +1,107 @@
+import { type FindingLog, instantText } from '../rules/finding.ts';
+import { JobCheck } from '../rules/jobCheck.ts';
+import {
+  isTickLaunch,
+  type JobRecord,
+  type RevisionRecord,
+  type RevisionTerms,
+  runLabel,
+} from '../rules/records.ts';
+
+/** A launch of the schedule that was really started; a row's end, or null while it executes. */
+interface LimitedRun {
+  readonly revision: number | null;
+  readonly trigger: string | null;
+  readonly requestId: string | null;
+  readonly attempt: number;
+  readonly isFinal: boolean;
+  readonly launchId: string | null;
+  readonly runId: number;
+  readonly scheduledForMs: number;
+  readonly startedMs: number;
+  readonly endedMs: number | null;
+  readonly result: string | null;
+  /** Those that decided whether the job goes on after it; null: not surely. */
+  readonly terms: RevisionTerms | null;
+}
+
+interface Count {
+  stretch: number;
+  ran: number;
+  failures: number;
+  /** The run that reached a limit, and when it ended. */
+  reached: { readonly label: string; readonly endedMs: number; readonly why: string } | null;
+}
+
+/**
+ * `runsMax` and `failuresMax`: whoever reaches them is paused in the same transaction, so that the
+ * schedule starts nothing more until somebody resumes it. Counted over all nodes in the order in
+ * which runs ended, and anew after each pause; what was counted before it, or was cleaned away,
+ * only makes the limit come sooner.
+ */
+export class RunLimits extends JobCheck {
+  /** The stretch between two pauses that each revision is of. */
+  readonly #stretches = new Map<number, number>();
+  #count: Count | null = null;
+  readonly #hasLimits: boolean;
+
+  constructor(
+    job: JobRecord,
+    revisions: readonly RevisionRecord[],
+    clockSlackMs: number,
+    log: FindingLog,
+  ) {
+    super(job, clockSlackMs, log);
+    let stretch = 0;
+    for (const record of revisions) {
+      if (record.isPaused) stretch += 1;
+      this.#stretches.set(record.revision, stretch);
+    }
+    this.#hasLimits = revisions.some(({ definition }) => {
+      return definition?.runsMax !== undefined || definition?.failuresMax !== undefined;
+    });
+  }
+
+  take(run: LimitedRun): void {
+    if (!this.#hasLimits || !isTickLaunch(run)) return;
+    const stretch = this.#stretches.get(run.revision ?? 0);
+    if (stretch === undefined) return;
+    const count = this.#countOf(stretch);
+    if (count === null) return;
+    const { reached } = count;
+    // Further attempts of a tick that was under way belong to it.
+    const isNew = run.attempt === 1;
+    if (reached !== null && isNew && run.startedMs > reached.endedMs + this.clockSlackMs) {
+      const message =
+        `${runLabel(run)} started ${instantText(run.startedMs)}, after ${reached.label} had ` +
+        `${reached.why}`;
+      this.say('run_beyond_limit', message, run);
+    }
+    if (!run.isFinal || run.endedMs === null) return;
+    count.ran += 1;
+    // What was stopped is neither a success nor a failure.
+    if (failures.has(run.result ?? '')) count.failures += 1;
+    else if (run.result === 'succeeded') count.failures = 0;
+    const { terms } = run;
+    const { runsMax = Infinity, failuresMax = Infinity } = terms ?? {};
+    const why =
+      count.ran >= runsMax
+        ? `been the last of ${runsMax}`
+        : count.failures >= failuresMax
+          ? `failed as the last of ${failuresMax} in a row`
+          : null;
+    if (why === null || reached !== null) return;
+    count.reached = { label: runLabel(run), endedMs: run.endedMs, why };
+  }
+
+  /** Null: the run is of a time before the last pause. */
+  #countOf(stretch: number): Count | null {
+    const known = this.#count;
+    if (known !== null && known.stretch > stretch) return null;
+    if (known?.stretch === stretch) return known;
+    this.#count = { stretch, ran: 0, failures: 0, reached: null };
+    return this.#count;
+  }
+}
+
+const failures: ReadonlySet<string> = new Set(['failed', 'timed_out', 'lost']);

@@ -1,0 +1,185 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { constants } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { bootMs } from '../lease/bootClock.ts';
+import { readLines } from '../lease/lineReader.ts';
+import { sweepSession } from '../session/sessionSweep.ts';
+import { guardianFdName } from './guardianLink.ts';
+
+/** How a node process came to its end, after nothing of its session lives any more. */
+interface NodeEnd {
+  /** As a shell says it: 128 + number for a signal. */
+  exitCode: number;
+  /** It said goodbye: nobody need start it again. */
+  saidBye: boolean;
+  /** The session that it left without `bye`; null: none. */
+  abandonedSession: string | null;
+  /** False: some process would not die, so nobody may be told that the session is over. */
+  clean: boolean;
+}
+
+/** What a node process is told at its start. */
+interface ToldNode {
+  /** Of earlier processes, of which nothing lives any more. */
+  readonly endedSessions: readonly string[];
+  /** One line that nobody else is to see; null: nothing. */
+  readonly handedOver: string | null;
+}
+
+const checkMs = 50;
+const sweepMsMax = 10_000;
+/** A killed process that is in an uninterruptible wait does not end; the rest is killed even so. */
+const deathMsMax = 200;
+/** How long a node that owes nothing may take from the end of its pipe to its own end. */
+const leaveMsMax = 5_000;
+
+/**
+ * One node process under guard. It is in a session of its own, so a terminal's Ctrl-C or Ctrl-Z
+ * reaches the guardian alone, which passes on what it should: no signal comes twice, and a guardian
+ * that is stopped by job control is nothing that a Ctrl-Z can do (it takes no notice of it).
+ */
+export class GuardedNode {
+  /** Resolves after the process has ended and its session is swept. */
+  readonly end: Promise<NodeEnd>;
+  readonly #log: (line: string) => void;
+  readonly #child: ChildProcess;
+  readonly #groups = new Map<number, number>();
+  #sessionId: string | null = null;
+  #deadlineMs = Number.POSITIVE_INFINITY;
+  #bye = false;
+  #killsAll = false;
+  #giveUpPipe: () => void = () => {};
+
+  constructor(
+    command: string[],
+    env: Record<string, string | undefined>,
+    told: ToldNode,
+    log: (line: string) => void,
+  ) {
+    const [program = process.execPath, ...args] = command;
+    this.#log = log;
+    this.#child = spawn(program, args, {
+      detached: true,
+      env: { ...env, [guardianFdName]: '3' },
+      stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+    });
+    this.end = this.#guard(told);
+  }
+
+  get alive(): boolean {
+    const { pid, exitCode, signalCode } = this.#child;
+    return pid !== undefined && exitCode === null && signalCode === null;
+  }
+
+  /** It has a lease, and may run jobs by it. */
+  get serving(): boolean {
+    return this.alive && Number.isFinite(this.#deadlineMs) && bootMs() <= this.#deadlineMs;
+  }
+
+  /** It is our own child and not yet reaped, so the number cannot be another process's. */
+  kill(signal: NodeJS.Signals): void {
+    if (this.alive) this.#child.kill(signal);
+  }
+
+  /** Tells the running process anew what it was told at its start; null: nothing. */
+  handOver(line: string | null): void {
+    if (line !== null && this.alive) (this.#child.stdio[3] as Socket).write(`handed ${line}\n`);
+  }
+
+  /** Ends it at once with all that it runs, jobs that outlive a fence too: as asked for. */
+  endAll(): void {
+    this.#killsAll = true;
+    this.kill('SIGKILL');
+  }
+
+  async #guard({ endedSessions, handedOver }: ToldNode): Promise<NodeEnd> {
+    const pipe = this.#child.stdio[3] as Socket;
+    const exited = exitCodeOf(this.#child);
+    const closed = new Promise<void>((resolve) => {
+      this.#giveUpPipe = resolve;
+      pipe.once('close', () => resolve());
+      this.#child.once('error', () => resolve());
+    });
+    pipe.on('error', () => {}); // 'close' follows.
+    pipe.once('end', () => pipe.destroy());
+    readLines(pipe, (line) => this.#hear(line));
+    const secret = handedOver === null ? [] : [`handed ${handedOver}`];
+    const sessions = endedSessions.map((id) => `ended ${id}`);
+    pipe.write([...secret, ...sessions, 'ready', ''].join('\n'));
+    const watch = setInterval(() => this.#checkDeadline(), checkMs);
+    // All that it said is read before anything is done about its end.
+    await closed;
+    pipe.destroy();
+    clearInterval(watch);
+    // A process on its way out closes its pipe a moment before it ends; its exit code counts.
+    const leaving = this.#bye || this.#sessionId === null;
+    if (leaving) await Promise.race([exited, delay(leaveMsMax, undefined, { ref: false })]);
+    this.kill('SIGKILL');
+    const clean = await this.#sweep();
+    const exitCode = await exited;
+    const saidBye = this.#bye;
+    return { exitCode, clean, saidBye, abandonedSession: saidBye ? null : this.#sessionId };
+  }
+
+  #hear(line: string): void {
+    const [word, first = '', second = ''] = line.split(' ');
+    if (word === 'session') this.#sessionId = first;
+    else if (word === 'deadline') this.#deadlineMs = Number(first);
+    else if (word === 'group') this.#groups.set(Number(first), Number(second));
+    else if (word === 'gone') this.#groups.delete(Number(first));
+    else if (word === 'bye') this.#bye = true;
+    else this.#log(`The node said something that the guardian does not know: ${line}`);
+  }
+
+  /**
+   * The end of the process ends the pipe, which brings on the rest. A guardian that stood still
+   * looks before it has read of the renewals meanwhile, so it reads what is there before it judges:
+   * immediates come after input. It judges for the instant at which it looked, since it may stand
+   * still again in between.
+   */
+  #checkDeadline(): void {
+    const atMs = bootMs();
+    if (this.#isOver(atMs)) setImmediate(() => this.#isOver(atMs) && this.#killFenced());
+  }
+
+  #isOver(atMs: number): boolean {
+    return this.alive && atMs > this.#deadlineMs;
+  }
+
+  #killFenced(): void {
+    this.#log(`The lease of session ${this.#sessionId} is over: killing the node.`);
+    this.#deadlineMs = Number.POSITIVE_INFINITY;
+    this.#bye = false;
+    this.kill('SIGKILL');
+    setTimeout(this.#giveUpPipe, deathMsMax);
+  }
+
+  async #sweep(): Promise<boolean> {
+    if (this.#sessionId === null || this.#bye) return true;
+    const began = performance.now();
+    const { killed, remaining } = await sweepSession({
+      sessionId: this.#sessionId,
+      groups: this.#groups,
+      spares: !this.#killsAll,
+      patienceMs: sweepMsMax,
+    });
+    const tookMs = Math.round(performance.now() - began);
+    const session = `Session ${this.#sessionId}`;
+    if (remaining.length === 0) {
+      this.#log(`${session}: nothing of it lives (the guardian killed ${killed}, ${tookMs} ms).`);
+    }
+    if (remaining.length > 0) this.#log(`These would not die: ${remaining.join(' ')}.`);
+    return remaining.length === 0;
+  }
+}
+
+async function exitCodeOf(child: ChildProcess): Promise<number> {
+  try {
+    const [code, signal] = await once(child, 'exit');
+    return code ?? 128 + constants.signals[signal as NodeJS.Signals];
+  } catch {
+    return 127; // It could not be started at all.
+  }
+}

@@ -1,0 +1,92 @@
+import { Socket } from 'node:net';
+import { readLines } from '../lease/lineReader.ts';
+import { writeGuardianLine } from './guardianLines.ts';
+
+/** The guardian tells the node process by this variable which descriptor leads back to it. */
+export const guardianFdName = 'STATECRON_GUARDIAN_FD';
+
+/** The node's side of the pipe to its guardian. All writes are at once and synchronous. */
+export interface GuardianLink {
+  /** For `PoolOptions.guardianFd`. */
+  fd: number;
+  /**
+   * Sessions of earlier processes of which nothing lives any more; known at once after the start.
+   */
+  endedSessions: Promise<string[]>;
+  /** The line that the guardian hands over to nobody else; null: it has none. */
+  handedOver: Promise<string | null>;
+  /** Calls back with the line whenever the guardian hands it over again. */
+  onHandedOver(callback: (line: string) => void): void;
+  /** From now on the guardian kills what is the session's when this process ends without `bye`. */
+  announce(sessionId: string): void;
+  /** After each acknowledged renewal: until when, on the boot clock, the node may act. */
+  deadline(bootMs: number): void;
+  /** The clean end is near: everything has ended and is recorded. */
+  bye(): void;
+  /** Calls back within milliseconds of the guardian's death, which `kill -9` is too. */
+  onLost(callback: () => void): void;
+  /** Listens no more; for tests. */
+  close(): void;
+}
+
+/** The descriptor of the guardian's pipe, from the environment; null: there is no guardian. */
+export function guardianFdOf(environment: Record<string, string | undefined>): number | null {
+  const text = environment[guardianFdName];
+  return text === undefined || !/^\d+$/.test(text) ? null : Number(text);
+}
+
+/** Connects to the guardian that is at the other end of a descriptor. */
+export function connectGuardian(fd = 3): GuardianLink {
+  const socket = new Socket({ fd, readable: true, writable: false });
+  const ended: string[] = [];
+  const callbacks: (() => void)[] = [];
+  let lost = false;
+  let handed: string | null = null;
+  let isReady = false;
+  const onHanded: ((line: string) => void)[] = [];
+  let tellEnded: (sessions: string[]) => void = () => {};
+  const endedSessions = new Promise<string[]>((resolve) => {
+    tellEnded = resolve;
+  });
+  readLines(socket, (line) => {
+    const [word, sessionId] = line.split(' ');
+    if (word === 'ended' && sessionId !== undefined) ended.push(sessionId);
+    if (word === 'handed') {
+      handed = line.slice('handed '.length);
+      if (isReady) for (const callback of onHanded) callback(handed);
+    }
+    if (word !== 'ready') return;
+    isReady = true;
+    tellEnded(ended);
+    // From here on the link alone is no reason to stay.
+    socket.unref();
+  });
+  // 'close' follows an error.
+  socket.on('error', () => {});
+  socket.once('end', () => socket.destroy());
+  socket.once('close', () => {
+    lost = true;
+    tellEnded(ended);
+    for (const callback of callbacks) callback();
+  });
+  const say = (line: string) => {
+    if (!lost) writeGuardianLine(fd, line);
+  };
+  return {
+    fd,
+    endedSessions,
+    handedOver: endedSessions.then(() => handed),
+    onHandedOver: (callback) => void onHanded.push(callback),
+    announce: (sessionId) => say(`session ${sessionId}`),
+    deadline: (bootMs) => say(`deadline ${bootMs}`),
+    bye: () => say('bye'),
+    onLost(callback) {
+      if (lost) setImmediate(callback);
+      else callbacks.push(callback);
+    },
+    close() {
+      callbacks.length = 0;
+      socket.destroy();
+    },
+  };
+}

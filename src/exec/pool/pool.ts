@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Piscina } from 'piscina';
+import type { LiveOutput } from '../../domain/commit/historyStore.ts';
+import type { Execution } from '../../domain/run/run.ts';
+import { FencedError } from '../lease/fencedError.ts';
+import { LauncherLostError } from '../lease/launcherLostError.ts';
+import type { RunRequest } from '../request/runRequest.ts';
+import { sweepSession } from '../session/sessionSweep.ts';
+import { OutputPeeks } from './outputPeeks.ts';
+import { inheritedNames } from './planChild.ts';
+import type { ControlMessage, StopReason, WorkerMessage, WorkerSetup } from './workerSetup.ts';
+
+export interface PoolOptions {
+  sessionId: string;
+  /** Worker threads, each with a launcher of its own. One starts about 1,000 children a second. */
+  threads?: number;
+  /** `auto`: the launcher where Perl is found, else Node's own spawn. */
+  spawnWay?: 'auto' | 'launcher' | 'direct';
+  /** Where the allow-listed variables of jobs come from; the process's own by default. */
+  nodeEnv?: Record<string, string | undefined>;
+  /** Searched for in the node's PATH by default. */
+  bashPath?: string;
+  /** Users that jobs may run as, where this process is root; none by default. */
+  allowedUsers?: readonly string[];
+  /** `LeaseFile.fd`: until when children may be started, and live; none by default. */
+  leaseFd?: number | null;
+  /** The pipe to the guardian, `GuardianLink.fd`. */
+  guardianFd?: number | null;
+  /** A worker or its launcher is gone: what it ran is out of hand and the node must end. */
+  onFatal: (error: Error) => void;
+}
+
+interface PoolStats {
+  running: number;
+  completed: number;
+  threads: number;
+  spawnWay: 'launcher' | 'direct';
+}
+
+export interface ExecutionPool {
+  /**
+   * Runs one launch; resolves when nothing of its process tree lives any more.
+   * @throws FencedError when the lease was over before the spawn, or the run was ended as fenced
+   */
+  run(request: RunRequest): Promise<Execution>;
+  /** Ends a run: SIGTERM, grace, SIGKILL to its whole tree; `fenced`: SIGKILL at once. */
+  stop(launchId: string, reason: StopReason): void;
+  /** What a run has written so far, at most so much of the end; null: it does not run. */
+  peek(launchId: string, bytesMax: number): Promise<LiveOutput | null>;
+  stats(): PoolStats;
+  /** Ends the threads, after `killEverything` when something still runs. */
+  close(): Promise<void>;
+  /**
+   * Kills every process of the session at once, but for jobs that are to finish even so; no run
+   * resolves any more, they reject as fenced.
+   */
+  killEverything(): Promise<void>;
+}
+
+const sweepMsMax = 10_000;
+const closeMsMax = 10_000;
+
+/** Makes the pool of worker threads that run the children. */
+export function createPool(options: PoolOptions): ExecutionPool {
+  const setup = setupOf(options);
+  const threads = options.threads ?? 1;
+  const piscina = startThreads(setup, threads);
+  const channel = new BroadcastChannel(setup.channelName);
+  channel.unref();
+  const tell = (message: ControlMessage) => channel.postMessage(message);
+  const peeks = new OutputPeeks(tell);
+  piscina.on('message', (message: WorkerMessage) => peeks.handle(message));
+  /** Runs under way, each with the reason it was asked to end for. */
+  const running = new Map<string, StopReason | null>();
+  let completed = 0;
+  let [ending, killed, isClosing] = [false, false, false];
+
+  const fail = (error: unknown) => {
+    if (ending) return;
+    ending = true;
+    halt(setup);
+    options.onFatal(error instanceof Error ? error : new Error(String(error)));
+  };
+  watchWorkers(piscina, fail, () => {
+    for (const [launchId, reason] of running) {
+      if (reason !== null) tell({ kind: 'run.end', launchId, reason });
+    }
+    if (isClosing) tell({ kind: 'pool.close' });
+  });
+
+  const killEverything = async () => {
+    ending = true;
+    killed = true;
+    await killAll(setup, piscina);
+  };
+
+  return {
+    async run(request) {
+      const { launchId } = request;
+      if (ending) throw new FencedError(launchId);
+      running.set(launchId, null);
+      try {
+        const outcome: Execution | 'fenced' = await piscina.run(request);
+        if (ending || outcome === 'fenced') throw new FencedError(launchId);
+        return outcome;
+      } catch (error) {
+        if (ending) throw new FencedError(launchId);
+        if (!(error instanceof FencedError)) fail(error);
+        throw error;
+      } finally {
+        running.delete(launchId);
+        completed += 1;
+      }
+    },
+    stop(launchId, reason) {
+      if (!running.has(launchId)) return;
+      running.set(launchId, reason);
+      tell({ kind: 'run.end', launchId, reason });
+    },
+    peek: (launchId, bytesMax) =>
+      running.has(launchId) ? peeks.peek(launchId, bytesMax) : Promise.resolve(null),
+    stats: () => ({ running: running.size, completed, threads, spawnWay: spawnWayOf(setup) }),
+    async close() {
+      if (running.size > 0) await killEverything();
+      ending = true;
+      isClosing = true;
+      if (!killed) await closeLaunchers(piscina, threads, tell);
+      channel.close();
+      await piscina.destroy();
+    },
+    killEverything,
+  };
+}
+
+/** `onReady`: a worker listens from now on; what was broadcast before is lost to it. */
+function watchWorkers(piscina: Piscina, fail: (error: unknown) => void, onReady: () => void): void {
+  piscina.on('error', fail);
+  piscina.on('message', (message: WorkerMessage) => {
+    if (message.kind === 'worker.ready') onReady();
+    if (message.kind !== 'launcher.ended') return;
+    fail(message.how === null ? new FencedError(null) : new LauncherLostError(message.how));
+  });
+  // The thread's own error, where there is one, follows in the same turn and says more.
+  piscina.on('workerDestroy', () => {
+    setImmediate(fail, new Error('A worker thread of the pool has ended.'));
+  });
+}
+
+function spawnWayOf({ perlPath }: WorkerSetup): PoolStats['spawnWay'] {
+  return perlPath === null ? 'direct' : 'launcher';
+}
+
+function setupOf(options: PoolOptions): WorkerSetup {
+  const nodeEnv = options.nodeEnv ?? process.env;
+  const path = nodeEnv.PATH ?? process.env.PATH ?? '';
+  const spawnWay = options.spawnWay ?? 'auto';
+  const perlPath = spawnWay === 'direct' ? null : findProgram('perl', path);
+  if (spawnWay === 'launcher' && perlPath === null) throw new Error('There is no perl in PATH.');
+  return {
+    channelName: `statecron.pool.${randomUUID()}`,
+    sessionId: options.sessionId,
+    nodeEnv: Object.fromEntries(inheritedNames.map((name) => [name, nodeEnv[name]])),
+    bashPath: options.bashPath ?? findProgram('bash', path) ?? '/bin/bash',
+    allowedUsers: options.allowedUsers ?? [],
+    perlPath,
+    leaseFd: options.leaseFd ?? null,
+    halt: new SharedArrayBuffer(4),
+    guardianFd: options.guardianFd ?? null,
+  };
+}
+
+function startThreads(setup: WorkerSetup, threads: number): Piscina {
+  const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
+  return new Piscina({
+    filename: fileURLToPath(new URL(`./worker${extension}`, import.meta.url)),
+    workerData: setup,
+    minThreads: threads,
+    maxThreads: threads,
+    concurrentTasksPerWorker: 100_000,
+    // With atomics an idle worker sleeps outside its event loop and would hear of nothing else.
+    atomics: 'disabled',
+    recordTiming: false,
+    // Output pipes are opened as numbers and closed by the sockets that take them over.
+    trackUnmanagedFds: false,
+  });
+}
+
+/** A launcher that is killed tells of no end any more; whoever waits for one hears of it here. */
+async function killAll(setup: WorkerSetup, piscina: Piscina): Promise<void> {
+  const { sessionId } = setup;
+  halt(setup);
+  await sweepSession({ sessionId, groups: new Map(), patienceMs: sweepMsMax, spares: true });
+  await piscina.destroy();
+}
+
+/** A launcher that is told so ends without killing; one that merely loses its worker kills all. */
+async function closeLaunchers(
+  piscina: Piscina,
+  threads: number,
+  tell: (message: ControlMessage) => void,
+): Promise<void> {
+  let left = threads;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, closeMsMax);
+    piscina.on('message', (message: WorkerMessage) => {
+      if (message.kind !== 'worker.closed') return;
+      left -= 1;
+      if (left > 0) return;
+      clearTimeout(timer);
+      resolve();
+    });
+    tell({ kind: 'pool.close' });
+  });
+}
+
+function halt(setup: WorkerSetup): void {
+  Atomics.store(new Int32Array(setup.halt), 0, 1);
+}
+
+function findProgram(name: string, path: string): string | null {
+  for (const folder of path.split(delimiter)) {
+    if (folder === '') continue;
+    const file = join(folder, name);
+    try {
+      accessSync(file, constants.X_OK);
+      return file;
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return null;
+}

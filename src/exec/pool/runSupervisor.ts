@@ -1,0 +1,249 @@
+import { constants } from 'node:os';
+import type { LiveOutput } from '../../domain/commit/historyStore.ts';
+import { joinReasons, type Reason, reasons } from '../../domain/reasons/reasons.ts';
+import type { Execution } from '../../domain/run/run.ts';
+import { bootMs } from '../lease/bootClock.ts';
+import { startLongTimer } from '../lease/longTimer.ts';
+import type { KeptOutput } from '../output/keptOutput.ts';
+import { openOutput } from '../output/maskedOutput.ts';
+import { type RunOwnership, type UserRights, whyNotAsUser } from '../request/runOwnership.ts';
+import type { RunRequest } from '../request/runRequest.ts';
+import type {
+  Child,
+  ChildExit,
+  ChildListener,
+  ChildPlan,
+  Spawner,
+  SpawnFailure,
+} from '../spawn/spawner.ts';
+import { describeSpawnFailure } from '../spawn/spawnFailure.ts';
+import type { RunTree } from '../terminate/attributeStrays.ts';
+import type {
+  ProcessTreeTerminator,
+  TerminationResult,
+  TerminationSchedule,
+} from '../terminate/processTreeTerminator.ts';
+import { planChild } from './planChild.ts';
+
+/** Why a run was ended; the first wins, `fenced` beats all. `killed`: without SIGTERM before. */
+export type EndReason = 'timed_out' | 'stopped' | 'killed' | 'fenced';
+
+export interface SupervisorTools {
+  spawner: Spawner;
+  terminator: ProcessTreeTerminator;
+  nodeEnv: Record<string, string | undefined>;
+  rights: UserRights;
+  /** Nothing may be started any more: the node kills everything. */
+  isHalted: () => boolean;
+  /** Told right after the spawn and when the tree is gone. */
+  report: {
+    group: (pid: number, startTicks: number, launchId: string) => void;
+    gone: (pid: number) => void;
+  };
+}
+
+/** How long what bash left running may take to end by itself, e.g. `>(tee file)` its last lines. */
+const settleMs = 250;
+
+/** The life of one run: spawn, output, timeout or stop, exit, and the end of what is left of it. */
+export class RunSupervisor implements ChildListener {
+  readonly done: Promise<Execution | 'fenced'>;
+  readonly #request: RunRequest;
+  readonly #tools: SupervisorTools;
+  readonly #output: KeptOutput;
+  #resolve: (outcome: Execution | 'fenced') => void = () => {};
+  #plan: ChildPlan | null = null;
+  #child: Child | null = null;
+  #tree: RunTree | null = null;
+  #ending: { reason: EndReason; atMs: number; killed: boolean } | null = null;
+  #exited = false;
+  #outputEnded: (() => void) | null = null;
+  #cancelTimeout = () => {};
+  #cancelKill = () => {};
+
+  constructor(request: RunRequest, tools: SupervisorTools) {
+    this.#request = request;
+    this.#tools = tools;
+    this.#output = openOutput(request);
+    this.done = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+    if (request.care !== null && !tools.spawner.hasCaretakers) {
+      this.#settle(this.#notSpawned(reasons.caretakerNeedsPerl));
+      return;
+    }
+    const user = request.ownership?.user ?? null;
+    const whyNot = user === null ? null : whyNotAsUser(user, tools.rights);
+    const plan = whyNot === null ? planChild(request, tools.nodeEnv) : { refusal: whyNot };
+    if ('refusal' in plan) {
+      this.#settle(this.#notSpawned(plan.refusal));
+      return;
+    }
+    this.#plan = plan;
+    if (tools.isHalted()) this.#settle('fenced');
+    else this.#child = tools.spawner.spawn(plan, this);
+  }
+
+  /** SIGTERM to its tree, SIGKILL after the grace; killed, fenced: SIGKILL at once. */
+  end(reason: EndReason): void {
+    if (this.#ending !== null && (reason !== 'fenced' || this.#ending.reason === 'fenced')) return;
+    this.#ending = { reason, atMs: performance.now(), killed: false };
+    this.#pursue();
+  }
+
+  /** Its output so far, at most so much of the end of it. */
+  liveOutput(bytesMax: number): LiveOutput {
+    const { launchId } = this.#request;
+    const output = this.#output.end(bytesMax);
+    return { launchId, output, outputBytes: this.#output.totalBytes };
+  }
+
+  spawned(pid: number, startTicks: number): void {
+    const { launchId, ownership, timeoutMs } = this.#request;
+    this.#tree = { launchId, pid, startTicks, user: ownership?.user ?? null };
+    this.#tools.terminator.track(this.#tree);
+    this.#tools.report.group(pid, startTicks, launchId);
+    if (timeoutMs !== null) {
+      this.#cancelTimeout = startLongTimer(timeoutMs, () => this.end('timed_out'));
+    }
+    if (this.#ending !== null) this.#pursue();
+  }
+
+  output(bytes: Uint8Array): void {
+    this.#output.append(bytes);
+  }
+
+  exited(exit: ChildExit): void {
+    this.#exited = true;
+    this.#cancelKill();
+    if (exit.outputEnded && exit.hasStrays === false) {
+      this.#settle(this.#execution(exit, null));
+      return;
+    }
+    this.#afterExit(exit).then((execution) => this.#settle(execution));
+  }
+
+  outputEnded(): void {
+    this.#outputEnded?.();
+  }
+
+  failed(failure: SpawnFailure): void {
+    const plan = this.#plan as ChildPlan;
+    this.#settle(this.#notSpawned(describeSpawnFailure(failure, this.#request, plan)));
+  }
+
+  fenced(): void {
+    this.#settle('fenced');
+  }
+
+  /** Carries out the ending that was asked for, as far as the run has come. */
+  #pursue(): void {
+    const { terminator } = this.#tools;
+    if (this.#tree === null || this.#ending === null) return;
+    if (this.#exited) {
+      terminator.reschedule(this.#tree.launchId, this.#schedule());
+      return;
+    }
+    const kill = () => {
+      if (this.#ending !== null) this.#ending.killed = true;
+      terminator.signal(this.#tree as RunTree, 'SIGKILL');
+    };
+    this.#cancelKill();
+    if (this.#ending.reason === 'fenced' || this.#ending.reason === 'killed') {
+      kill();
+      return;
+    }
+    terminator.signal(this.#tree, 'SIGTERM');
+    this.#cancelKill = startLongTimer(this.#request.graceMs, kill);
+  }
+
+  async #afterExit(exit: ChildExit): Promise<Execution | 'fenced'> {
+    const outputEnded = exit.outputEnded
+      ? Promise.resolve()
+      : new Promise<void>((resolve) => {
+          this.#outputEnded = resolve;
+        });
+    let rest: TerminationResult | null = null;
+    if (exit.hasStrays !== false) {
+      rest = await this.#tools.terminator.waitUntilGone(this.#tree as RunTree, this.#schedule());
+    }
+    if (!exit.outputEnded) this.#child?.closeOutput();
+    await outputEnded;
+    return this.#execution(exit, rest);
+  }
+
+  #schedule(): TerminationSchedule {
+    const { leftovers, graceMs } = this.#request;
+    const never = Number.POSITIVE_INFINITY;
+    const now = performance.now();
+    if (this.#ending !== null) {
+      const { reason, atMs } = this.#ending;
+      const isAtOnce = reason === 'fenced' || reason === 'killed';
+      const killAtMs = isAtOnce ? now : atMs + graceMs;
+      return { termAtMs: this.#ending.atMs, killAtMs, giveUpAtMs: never };
+    }
+    if (leftovers === 'leave') return { termAtMs: never, killAtMs: never, giveUpAtMs: now };
+    if (leftovers === 'wait') return { termAtMs: never, killAtMs: never, giveUpAtMs: never };
+    const termAtMs = now + settleMs;
+    return { termAtMs, killAtMs: termAtMs + graceMs, giveUpAtMs: never };
+  }
+
+  #settle(outcome: Execution | 'fenced'): void {
+    this.#cancelTimeout();
+    this.#cancelKill();
+    if (this.#tree !== null) {
+      this.#tools.terminator.untrack(this.#tree);
+      this.#tools.report.gone(this.#tree.pid);
+    }
+    this.#resolve(this.#ending?.reason === 'fenced' ? 'fenced' : outcome);
+  }
+
+  #notSpawned(reason: Reason): Execution {
+    const output = new Uint8Array(0);
+    return { result: 'spawn_failed', exitCode: null, signal: null, reason, output, outputBytes: 0 };
+  }
+
+  #execution(exit: ChildExit, rest: TerminationResult | null): Execution {
+    const { exitCode, signal } = exit;
+    const ended = this.#ending?.reason;
+    const own = exitCode === 0 ? 'succeeded' : 'failed';
+    const limit = limitNote(this.#request.ownership, exitCode, signal);
+    return {
+      result:
+        ended === 'killed' ? 'stopped' : ended === 'timed_out' || ended === 'stopped' ? ended : own,
+      exitCode,
+      signal,
+      reason: joinReasons(this.#endingNote(), limit, leftoverNote(rest)),
+      output: this.#output.render(),
+      outputBytes: this.#output.totalBytes,
+      endedBootMs: rest === null || rest.seen === 0 ? exit.endedBootMs : bootMs(),
+    };
+  }
+
+  #endingNote(): Reason | null {
+    if (this.#ending === null) return null;
+    const { timeoutMs, graceMs } = this.#request;
+    const { killed, reason } = this.#ending;
+    if (reason === 'killed') return reasons.stopped('SIGKILL');
+    const how = killed ? (`SIGTERM, then SIGKILL ${graceMs} ms later` as const) : 'SIGTERM';
+    return reason === 'timed_out' ? reasons.timedOut(timeoutMs ?? 0, how) : reasons.stopped(how);
+  }
+}
+
+/** The limit that ended it, where that can be told: of memory a program says what it likes. */
+function limitNote(
+  ownership: RunOwnership | null,
+  exitCode: number | null,
+  signal: string | null,
+): Reason | null {
+  const seconds = ownership?.cpuSecondsMax ?? null;
+  const isOver = signal === 'SIGXCPU' || exitCode === 128 + constants.signals.SIGXCPU;
+  return seconds !== null && isOver ? reasons.cpuTimeUsedUp(seconds) : null;
+}
+
+function leftoverNote(rest: TerminationResult | null): Reason | null {
+  if (rest === null || rest.seen === 0) return null;
+  const { seen, signal, gone } = rest;
+  if (signal !== null) return reasons.leftoversEnded(seen, signal);
+  return gone ? reasons.leftoversGone(seen) : reasons.leftoversLeft(seen);
+}

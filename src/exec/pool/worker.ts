@@ -1,0 +1,130 @@
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { move, transferableSymbol, valueSymbol } from 'piscina';
+import type { Execution } from '../../domain/run/run.ts';
+import { writeGuardianLine } from '../guardian/guardianLines.ts';
+import type { RunRequest } from '../request/runRequest.ts';
+import { createDirectSpawner } from '../spawn/directSpawner.ts';
+import { createLauncherSpawner } from '../spawn/launcherSpawner.ts';
+import { ProcessTreeTerminator } from '../terminate/processTreeTerminator.ts';
+import { type EndReason, RunSupervisor, type SupervisorTools } from './runSupervisor.ts';
+import type { ControlMessage, WorkerMessage, WorkerSetup } from './workerSetup.ts';
+
+/** A stop can overtake the run it is for, which comes another way. Launch ids never come again. */
+const earlyEndsMax = 4096;
+
+/** Runs launches in one worker thread of the pool. */
+class LaunchRunner {
+  readonly #tools: SupervisorTools;
+  readonly #running = new Map<string, RunSupervisor>();
+  readonly #earlyEnds = new Map<string, EndReason>();
+  #isClosing = false;
+
+  constructor(setup: WorkerSetup) {
+    const spawner =
+      setup.perlPath === null
+        ? createDirectSpawner(setup)
+        : createLauncherSpawner({
+            ...setup,
+            perlPath: setup.perlPath,
+            onEnded: (how) => tellPool({ kind: 'launcher.ended', how }),
+            onError: throwLater,
+          });
+    const { guardianFd } = setup;
+    const report = (line: string): void => {
+      if (guardianFd !== null) writeGuardianLine(guardianFd, line);
+    };
+    this.#tools = {
+      spawner,
+      terminator: new ProcessTreeTerminator(spawner, throwLater),
+      nodeEnv: setup.nodeEnv,
+      rights: {
+        allowedUsers: setup.allowedUsers,
+        isRoot: process.getuid?.() === 0,
+        canBecome: spawner.becomesUsers,
+      },
+      isHalted: haltReader(setup),
+      report: {
+        group: (pid, ticks, launchId) => report(`group ${pid} ${ticks} ${launchId}`),
+        gone: (pid) => report(`gone ${pid}`),
+      },
+    };
+    const channel = new BroadcastChannel(setup.channelName);
+    channel.onmessage = (event) => this.#control((event as { data: ControlMessage }).data);
+    channel.unref();
+    tellPool({ kind: 'worker.ready' });
+  }
+
+  async run(request: RunRequest): Promise<Execution | 'fenced'> {
+    const { launchId } = request;
+    const early = this.#earlyEnds.get(launchId);
+    const supervisor = new RunSupervisor(request, this.#tools);
+    this.#running.set(launchId, supervisor);
+    if (early !== undefined) supervisor.end(early);
+    try {
+      return await supervisor.done;
+    } finally {
+      this.#running.delete(launchId);
+      this.#earlyEnds.delete(launchId);
+    }
+  }
+
+  #control(message: ControlMessage): void {
+    if (message.kind === 'pool.close') {
+      // It is told again when another thread begins to listen.
+      if (this.#isClosing) return;
+      this.#isClosing = true;
+      this.#tools.spawner.close().then(() => tellPool({ kind: 'worker.closed' }), throwLater);
+      return;
+    }
+    const supervisor = this.#running.get(message.launchId);
+    if (message.kind === 'run.peek') {
+      const { bytesMax, question } = message;
+      const live = supervisor?.liveOutput(bytesMax);
+      if (live !== undefined) tellPool({ kind: 'run.output', question, live });
+      return;
+    }
+    if (supervisor !== undefined) {
+      supervisor.end(message.reason);
+      return;
+    }
+    this.#earlyEnds.set(message.launchId, message.reason);
+    const [oldest] = this.#earlyEnds.keys();
+    if (this.#earlyEnds.size > earlyEndsMax && oldest !== undefined) {
+      this.#earlyEnds.delete(oldest);
+    }
+  }
+}
+
+function haltReader(setup: WorkerSetup): () => boolean {
+  const halt = new Int32Array(setup.halt);
+  return () => Atomics.load(halt, 0) === 1;
+}
+
+function tellPool(message: WorkerMessage): void {
+  parentPort?.postMessage(message);
+}
+
+/** Out of any promise, so that the worker thread dies of it and the pool hears. */
+function throwLater(error: unknown): void {
+  setImmediate(() => {
+    throw error;
+  });
+}
+
+const runner = isMainThread ? null : new LaunchRunner(workerData as WorkerSetup);
+
+/** Piscina's task: one launch from spawn to the end of its process tree. */
+export default async function runLaunch(request: RunRequest): Promise<unknown> {
+  if (runner === null) throw new Error('worker.ts runs in a worker thread only.');
+  const outcome = await runner.run(request);
+  if (outcome === 'fenced' || outcome.output.length === 0) return outcome;
+  // The output's memory changes hands instead of being copied.
+  return move({
+    get [transferableSymbol]() {
+      return [(outcome as Execution).output.buffer];
+    },
+    get [valueSymbol]() {
+      return outcome;
+    },
+  });
+}

@@ -1,0 +1,91 @@
+import type { JobPolicies } from '../../domain/job/jobPolicies.ts';
+import { type Reason, reasons } from '../../domain/reasons/reasons.ts';
+
+/** As what, and within which limits, bash is started. Null: as the node has it. */
+export interface RunOwnership {
+  /** The name of the user that it becomes, with that user's groups. */
+  user: string | null;
+  /** Octal digits. */
+  umask: string | null;
+  /** -20 to 19, absolute. */
+  nice: number | null;
+  /** Address space of each process, `ulimit -v`. */
+  memoryBytesMax: number | null;
+  /** CPU time of each process, `ulimit -t`. */
+  cpuSecondsMax: number | null;
+}
+
+/**
+ * At the limit of its CPU time a process gets SIGXCPU, and each second again; so much later it is
+ * killed. Were both the same, it would be killed at once and nobody could tell why.
+ */
+const cpuGraceSeconds = 5;
+
+/** What a job's definition asks for; null: nothing of the kind. */
+export function ownershipOf(policies: JobPolicies): RunOwnership | null {
+  const { user, umask, nice, memoryBytesMax, cpuSecondsMax } = policies;
+  const asked = [user, umask, nice, memoryBytesMax, cpuSecondsMax];
+  if (asked.every((value) => value === undefined)) return null;
+  return {
+    user: user ?? null,
+    umask: umask ?? null,
+    nice: nice ?? null,
+    memoryBytesMax: memoryBytesMax ?? null,
+    cpuSecondsMax: cpuSecondsMax ?? null,
+  };
+}
+
+/** What this process may start jobs as. */
+export interface UserRights {
+  /** The users that the operator of this node has allowed by name. */
+  allowedUsers: readonly string[];
+  isRoot: boolean;
+  /** The way it starts processes can change users. */
+  canBecome: boolean;
+}
+
+/**
+ * Why a job may not run as its user here, or null. The command never runs as anybody else instead:
+ * who asked for a user asked for what that user cannot do.
+ */
+export function whyNotAsUser(user: string, rights: UserRights): Reason | null {
+  if (!rights.isRoot) return reasons.notRoot(user);
+  if (!rights.allowedUsers.includes(user)) return reasons.userNotAllowed(user);
+  return rights.canBecome ? null : reasons.userNeedsPerl(user);
+}
+
+/** As the head of `ownership.pl` has it; '' where nothing is asked for. */
+export function encodeOwnership(ownership: RunOwnership | null): string {
+  if (ownership === null) return '';
+  const { umask, nice, memoryBytesMax, cpuSecondsMax, user } = ownership;
+  const hardSeconds = cpuSecondsMax === null ? null : cpuSecondsMax + cpuGraceSeconds;
+  const fields = [umask, nice, memoryBytesMax, cpuSecondsMax, hardSeconds, user];
+  return fields.map((field) => field ?? '-').join(' ');
+}
+
+/**
+ * The same but for the user, by bash itself, for machines without Perl: arguments for a bash that
+ * takes on what is asked for and then becomes the bash of the job.
+ * @param niceNow the priority that it starts with, since `nice` counts from there
+ */
+export function ownedByBash(
+  ownership: RunOwnership,
+  bashPath: string,
+  args: readonly string[],
+  niceNow: number,
+): string[] {
+  const { umask, nice, memoryBytesMax, cpuSecondsMax } = ownership;
+  const kibibytes = memoryBytesMax === null ? null : Math.floor(memoryBytesMax / 1024);
+  const steps = [
+    ...(umask === null ? [] : [`umask ${umask}`]),
+    ...(kibibytes === null ? [] : [`ulimit -v ${kibibytes}`]),
+    ...(cpuSecondsMax === null
+      ? []
+      : [`ulimit -St ${cpuSecondsMax}`, `ulimit -Ht ${cpuSecondsMax + cpuGraceSeconds}`]),
+  ];
+  // Each bash before the last has the path of bash for its $0.
+  const become = 'exec -a bash "$0" "$@"';
+  const last =
+    nice === null ? become : `exec nice -n ${nice - niceNow} "$0" -c '${become}' "$0" "$@"`;
+  return ['-c', `${[...steps, last].join(' && ')}; exit 126`, bashPath, ...args];
+}

@@ -1,0 +1,114 @@
+import { OpenAPIHono, type RouteConfig } from '@hono/zod-openapi';
+import type { MiddlewareHandler } from 'hono';
+import type { Api, ApiEnv, Needs } from '../authentication/api.ts';
+import { isSafe } from '../authentication/credentials.ts';
+import { problemSchema } from '../schemas/problemSchema.ts';
+import { answerFault, answerUnknownPath, refuseInvalid } from './answerFault.ts';
+import { answerOnce } from './answerOnce.ts';
+import { authorize, limitChanges } from './authorize.ts';
+import type { GuardParts } from './guardParts.ts';
+import { HostNames } from './hostNames.ts';
+import { readBody, refuseBody } from './readBody.ts';
+import { checkHost, checkRoom, secureAnswer } from './secureAnswer.ts';
+
+/** The only ones that change something without a token: the token is in the body. */
+const openChanges = new Set(['POST /api/v1/login']);
+
+/**
+ * Makes the API, and puts a guard before each route that `addRoutes` adds to it by
+ * `api.openapi(createRoute({ …, ...needs('viewer') }), handler)`. A route that was added in any
+ * other way, or that does not say whom it is for, is a mistake of ours: nothing is served then.
+ */
+export function createApi(parts: GuardParts, addRoutes: (api: Api) => void): Api {
+  const api: Api = new OpenAPIHono<ApiEnv>({ defaultHook: refuseInvalid });
+  api.use('*', secureAnswer(parts.settings));
+  api.use('*', checkRoom());
+  api.use('*', checkHost(new HostNames(parts.settings)));
+  api.onError(answerFault(parts));
+  api.notFound(answerUnknownPath(api, parts));
+  const guarded = new Set<string>();
+  const add = api.openapi as unknown as AddRoute;
+  api.openapi = ((route: GuardedRoute, handler: unknown, hook: unknown) => {
+    const name = nameOf(route);
+    const role = route['x-role'];
+    if (role === undefined) throw new Error(`${name} does not say whom it is for`);
+    if (role === 'anyone' && !isSafe(route.method.toUpperCase()) && !openChanges.has(name)) {
+      throw new Error(`${name} changes something and is for anyone`);
+    }
+    guarded.add(name);
+    const middleware = [...guardOf(route, parts), ...listOf(route.middleware)];
+    const responses = { ...comeBackAnswers, ...route.responses };
+    return add({ ...route, ...parametersOf(route), responses, middleware }, handler, hook);
+  }) as unknown as typeof api.openapi;
+  addRoutes(api);
+  for (const { method, path } of api.routes) {
+    const isOurs = method === 'ALL' && path === '/*';
+    if (!isOurs && !guarded.has(`${method} ${path}`)) {
+      throw new Error(`${method} ${path} has no guard: add it by api.openapi`);
+    }
+  }
+  return api;
+}
+
+type GuardedRoute = RouteConfig & Partial<Needs> & { middleware?: Middlewares };
+type Middlewares = MiddlewareHandler | MiddlewareHandler[];
+type AddRoute = (route: RouteConfig, handler: unknown, hook: unknown) => unknown;
+
+/** As the router has it. */
+function nameOf({ method, path }: RouteConfig): string {
+  return `${method.toUpperCase()} ${path.replaceAll(/\/{(.+?)}/g, '/:$1')}`;
+}
+
+function guardOf(route: GuardedRoute, parts: GuardParts): MiddlewareHandler<ApiEnv>[] {
+  const role = route['x-role'] ?? 'admin';
+  const allowed = authorize(role, parts);
+  if (isSafe(route.method.toUpperCase())) return [refuseBody(), allowed];
+  const taken = readBody(parts, Object.keys(route.request?.body?.content ?? {}));
+  if (!isRepeatable(route)) return [allowed, taken];
+  return [allowed, limitChanges(parts), taken, answerOnce(parts, route['x-answer'] !== 'secret')];
+}
+
+/** Every change; one by an open route is nobody's whose key could be kept. */
+function isRepeatable(route: GuardedRoute): boolean {
+  const isLook = isSafe(route.method.toUpperCase()) || route['x-answer'] === 'look';
+  return !isLook && route['x-role'] !== 'anyone';
+}
+
+/** For the document; the guard reads the header itself. */
+function parametersOf(route: GuardedRoute): object {
+  if (!isRepeatable(route)) return {};
+  return { parameters: [...(route.parameters ?? []), idempotencyKey] };
+}
+
+/** What any route may answer, before it has a say. */
+const comeBackAnswers = {
+  429: comeBackAnswer('Whoever asks has all that one address, or one token, may have at once.'),
+  503: comeBackAnswer('The node, or its database, has no room for it now.'),
+};
+
+function comeBackAnswer(description: string) {
+  return {
+    description,
+    headers: {
+      'Retry-After': {
+        description: 'In how many seconds to ask again.',
+        schema: { type: 'integer', minimum: 1 },
+      },
+    },
+    content: { 'application/problem+json': { schema: problemSchema } },
+  } as const;
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Repeats with the same key are answered as the first was, and nothing is done twice.',
+  schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[!-~]+$' },
+} as const;
+
+function listOf(middleware: Middlewares | undefined): MiddlewareHandler[] {
+  if (middleware === undefined) return [];
+  return Array.isArray(middleware) ? middleware : [middleware];
+}

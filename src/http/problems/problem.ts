@@ -1,0 +1,120 @@
+import { STATUS_CODES } from 'node:http';
+import { HTTPException } from 'hono/http-exception';
+import { type ExitCode, exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import { FieldError, type FieldFault } from '../../domain/errors/fieldError.ts';
+import { databaseFault } from '../../store/connection/databaseFault.ts';
+
+/** An error as RFC 9457 has it, with what the same fault has on the command line. */
+interface Problem {
+  readonly type: 'about:blank';
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  /** A stable word, e.g. `job_missing`. */
+  readonly code: string;
+  readonly hint: string;
+  /** What a command that meets the fault ends with. */
+  readonly exitCode: ExitCode;
+  readonly errors?: readonly FieldFault[];
+}
+
+/** So many fields are named at most. */
+const errorsMax = 50;
+
+/**
+ * Any error as a problem. What is no operator's fault shows nothing of itself: its words may hold
+ * what is not for the client.
+ */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof HTTPException) return problemOfStatus(error);
+  const fault = error instanceof OperatorError ? error : databaseFault(error);
+  if (fault === null) return internalProblem;
+  const { code, exitCode, hint, message } = fault;
+  const errors = fault instanceof FieldError ? fault.errors.slice(0, errorsMax) : [];
+  return {
+    ...titled(statusOf(code, exitCode)),
+    detail: message,
+    ...{ code, hint, exitCode },
+    ...(errors.length === 0 ? {} : { errors }),
+  };
+}
+
+/** Whether an error is a programmer's business, so that it belongs in the log. */
+export function isInternal(problem: Problem): boolean {
+  return problem.code === internalProblem.code;
+}
+
+function titled(status: number) {
+  return { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status } as const;
+}
+
+/** Of the framework: bodies that are no JSON, and media types that no route takes. */
+function problemOfStatus({ message, status }: HTTPException): Problem {
+  const detail = message === '' ? (STATUS_CODES[status] ?? 'Error') : message;
+  const hint = 'See what the route takes: /openapi.json';
+  const code = statusCodes[status] ?? 'refused';
+  return { ...titled(status), detail, code, hint, exitCode: exitCodes.usage };
+}
+
+const statusCodes: Record<number, string> = { 400: 'malformed', 415: 'media_type_unknown' };
+
+const internalProblem: Problem = {
+  ...titled(500),
+  detail: 'Something is broken in this node.',
+  code: 'internal',
+  hint: 'The log of the node says more, under the id of this request.',
+  exitCode: exitCodes.failed,
+};
+
+function statusOf(code: string, exitCode: ExitCode): number {
+  const known = statuses[code];
+  if (known !== undefined) return known;
+  if (missing.test(code)) return 404;
+  return statusOfExit[exitCode];
+}
+
+const missing = /^(job|run|revision|group|limit|token|machine|node|target)_missing$/;
+
+/** Of the faults whose exit code says too little. */
+const statuses: Record<string, number> = {
+  malformed: 400,
+  body_unwanted: 400,
+  address_wrong: 400,
+  idempotency_key_wrong: 400,
+  unauthenticated: 401,
+  role_forbidden: 403,
+  group_forbidden: 403,
+  origin_forbidden: 403,
+  path_missing: 404,
+  method_wrong: 405,
+  job_executing: 409,
+  name_taken: 409,
+  node_live: 409,
+  node_not_reaped: 409,
+  node_name_taken: 409,
+  idempotency_held: 409,
+  idempotency_taken_over: 409,
+  revision_changed: 412,
+  if_match_missing: 428,
+  body_too_large: 413,
+  body_too_slow: 408,
+  media_type_unknown: 415,
+  host_unknown: 421,
+  idempotency_key_reused: 422,
+  chain_cycle: 422,
+  upstream_missing: 422,
+  given_twice: 422,
+  too_many_failures: 429,
+  too_many_requests: 429,
+  busy: 503,
+  outcome_unknown: 504,
+};
+
+const statusOfExit: Record<ExitCode, number> = {
+  [exitCodes.ok]: 500,
+  [exitCodes.failed]: 409,
+  [exitCodes.usage]: 422,
+  [exitCodes.databaseAway]: 503,
+  [exitCodes.tryAgain]: 503,
+  [exitCodes.configuration]: 503,
+};

@@ -1,0 +1,58 @@
+import { replacedDefinition } from '../../../domain/job/edit/replacedDefinition.ts';
+import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
+import type { JobFields } from '../../../domain/job/jobPolicies.ts';
+import type { JobChanged, JobEdited } from '../../../store/jobs/changes/changeJob.ts';
+import { type ApiVariables, type Caller, requireGroup } from '../../authentication/api.ts';
+import { requireTag, type TagCondition, tagOfJob } from './entityTag.ts';
+import { groupOfJob, requireUpstreams } from './jobAccess.ts';
+
+interface WordsEdit {
+  readonly name: string;
+  readonly condition: TagCondition;
+  /** The words that may name other jobs. */
+  readonly upstreams: JobFields;
+  /** All words that the job shall have, by the definition in force. */
+  readonly wordsFrom: (current: JobDefinition) => JobFields;
+  /** Where it is imported from by now, which is no word; absent: it stays. */
+  readonly origin?: string | undefined;
+}
+
+/**
+ * Gives a job other words, while it has a revision that the caller named. Both its group and the
+ * one that it comes to must be the caller's.
+ */
+export async function editWords(
+  { caller, operate }: Pick<ApiVariables, 'caller' | 'operate'>,
+  { name, condition, origin, upstreams, wordsFrom }: WordsEdit,
+): Promise<{ readonly changed: JobChanged; readonly warnings: readonly string[] }> {
+  let warnings: readonly string[] = [];
+  const changed = await operate(async (operator) => {
+    await requireUpstreams(operator, caller, upstreams);
+    return operator.editJob(name, (current, nowMs, job) =>
+      editDefinition(caller, condition, current, job, () => {
+        const built = replacedDefinition(current, wordsFrom(current), nowMs);
+        warnings = built.warnings;
+        return origin === undefined ? built.definition : { ...built.definition, origin };
+      }),
+    );
+  });
+  return { changed, warnings };
+}
+
+/**
+ * What `edit` makes of a definition, once it is known that the caller may and that it is the one
+ * that was read: on another one nothing is told of the edit itself.
+ */
+export function editDefinition(
+  caller: Caller,
+  condition: TagCondition,
+  current: JobDefinition,
+  job: JobEdited,
+  edit: () => JobDefinition,
+): JobDefinition {
+  requireGroup(caller, groupOfJob(current), current);
+  requireTag(condition, tagOfJob(job));
+  const next = edit();
+  requireGroup(caller, groupOfJob(next));
+  return next;
+}

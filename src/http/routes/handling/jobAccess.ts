@@ -1,0 +1,97 @@
+import { OperatorError } from '../../../domain/errors/errors.ts';
+import { readUpstream } from '../../../domain/job/fieldTable/upstream.ts';
+import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
+import type { JobFields } from '../../../domain/job/jobPolicies.ts';
+import { jobMissing } from '../../../store/jobs/findJob.ts';
+import type { Operator } from '../../../store/operator/operator.ts';
+import {
+  type ApiVariables,
+  type Caller,
+  maySeeGroup,
+  requireGroup,
+} from '../../authentication/api.ts';
+
+/** The group that a job of the definition belongs to. */
+export function groupOfJob({ group = 'default' }: Pick<JobDefinition, 'group'>): string {
+  return group;
+}
+
+/** A revision that another group had the job in is not the caller's business. */
+export function maySeeRevision(
+  caller: Caller,
+  { definition }: { readonly definition: Pick<JobDefinition, 'group'> },
+): boolean {
+  return maySeeGroup(caller, groupOfJob(definition));
+}
+
+/**
+ * Refuses a job that is not the caller's business, as if there were none. Costs nothing for a
+ * caller who may see all.
+ * @throws OperatorError `job_missing`.
+ */
+export async function requireJob(operator: Operator, caller: Caller, name: string): Promise<void> {
+  if (caller.groups === null) return;
+  const definition = (await operator.readDefinitions([name])).get(name)?.definition;
+  // A name that only the database takes for a job's, with blanks behind it, is none.
+  if (definition === undefined) throw jobMissing(name);
+  requireGroup(caller, groupOfJob(definition), { name });
+}
+
+/** Works on a job, when it is the caller's business. */
+export function operateOnJob<T>(
+  { caller, operate }: Pick<ApiVariables, 'caller' | 'operate'>,
+  name: string,
+  work: (operator: Operator) => Promise<T>,
+): Promise<T> {
+  return operate(async (operator) => {
+    await requireJob(operator, caller, name);
+    return work(operator);
+  });
+}
+
+/**
+ * Refuses words that make a job follow one of another group: its name and its ends are not for the
+ * caller to know.
+ * @throws OperatorError `upstream_missing`.
+ */
+export async function requireUpstreams(
+  operator: Operator,
+  caller: Caller,
+  { after }: JobFields,
+): Promise<void> {
+  if (caller.groups === null || after === undefined || after === false) return;
+  const names = after.map((text) => readUpstream(text).job);
+  const jobs = await operator.readDefinitions(names);
+  for (const name of names) {
+    const definition = jobs.get(name)?.definition;
+    if (definition === undefined || maySeeGroup(caller, groupOfJob(definition))) continue;
+    throw new OperatorError({
+      code: 'upstream_missing',
+      message: `--after: there is no job ${JSON.stringify(name)}.`,
+      hint: 'Add that job first; see the jobs that there are: statecron job list',
+    });
+  }
+}
+
+/** The groups that a list is about: those that were asked for and that the caller may see. */
+export function groupsToList(
+  caller: Caller,
+  asked: readonly string[] | undefined,
+): { readonly groups?: readonly string[] } {
+  const { groups } = caller;
+  if (groups === null) return asked === undefined ? {} : { groups: asked };
+  return { groups: asked === undefined ? groups : asked.filter((group) => groups.includes(group)) };
+}
+
+/**
+ * For what is the whole cluster's: nodes, groups of them, tokens.
+ * @throws OperatorError `group_forbidden` (403) for a token of some groups.
+ */
+export function requireAllGroups(caller: Caller): void {
+  if (caller.groups === null) return;
+  throw new OperatorError({
+    code: 'group_forbidden',
+    message: 'This token is for some groups of jobs, and this is about the whole cluster.',
+    hint: 'Ask with a token that is for every group.',
+  });
+}

@@ -1,0 +1,79 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { exitCodes, OperatorError } from '../../../domain/errors/errors.ts';
+
+/** A machine as its module exports it, with its drawings. */
+interface MachineShown {
+  readonly id: string;
+  readonly config: { readonly description?: string; readonly states?: object };
+  /** Null: it is not in this installation. */
+  readonly drawings: Readonly<Record<DrawingFormat, Buffer | null>>;
+}
+
+type DrawingFormat = 'mermaid' | 'svg';
+
+/** The modules stand beside this one's room, as .ts in the sources and as .js when built. */
+const modules = new URL('../../../../statecharts/', import.meta.url);
+
+let machines: Promise<readonly MachineShown[]> | null = null;
+
+/**
+ * Every machine, by the names of its modules. Read once, by a node before it serves: later the
+ * files of another version may stand there, or none.
+ */
+export function loadMachines(): Promise<readonly MachineShown[]> {
+  machines ??= readMachines().catch((error: unknown) => {
+    machines = null;
+    throw error;
+  });
+  return machines;
+}
+
+/** @throws OperatorError `machine_missing`. */
+export async function findMachine(id: string): Promise<MachineShown> {
+  const all = await loadMachines();
+  const machine = all.find((candidate) => candidate.id === id);
+  if (machine !== undefined) return machine;
+  throw new OperatorError({
+    code: 'machine_missing',
+    message: `There is no machine ${JSON.stringify(id)}.`,
+    hint: `Those that there are: ${all.map((each) => each.id).join(', ')}`,
+  });
+}
+
+/** @throws OperatorError `drawing_missing`. */
+export function requireDrawing({ id, drawings }: MachineShown, format: DrawingFormat): Buffer {
+  const drawing = drawings[format];
+  if (drawing !== null) return drawing;
+  throw new OperatorError({
+    code: 'drawing_missing',
+    message: `The drawing of ${id} is not in this installation.`,
+    hint: 'Install the package anew; in a checkout draw them with: npm run statecharts',
+    exitCode: exitCodes.failed,
+  });
+}
+
+async function readMachines(): Promise<readonly MachineShown[]> {
+  const names = readdirSync(modules).filter((name) => /^[A-Za-z]+\.[jt]s$/.test(name));
+  const found: MachineShown[] = [];
+  for (const name of names.sort()) {
+    const exports = (await import(new URL(name, modules).href)) as Record<string, unknown>;
+    for (const { id, config } of Object.values(exports).filter(isMachine)) {
+      const drawings = { mermaid: readDrawing(`${id}.mmd`), svg: readDrawing(`${id}.svg`) };
+      found.push({ id, config, drawings });
+    }
+  }
+  return found;
+}
+
+/** Those of the sources stand beside them, those of a package at its root. */
+function readDrawing(file: string): Buffer | null {
+  const places = [new URL(file, modules), new URL(`../../statecharts/${file}`, modules)];
+  const place = places.find((url) => existsSync(url));
+  return place === undefined ? null : readFileSync(place);
+}
+
+function isMachine(value: unknown): value is Omit<MachineShown, 'drawings'> {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, config } = value as Partial<MachineShown>;
+  return typeof id === 'string' && typeof config === 'object';
+}

@@ -1,0 +1,101 @@
+import { OperatorError } from '../../../domain/errors/errors.ts';
+import { whyNotUnderstood } from '../../../domain/job/edit/definitionFormat.ts';
+import { diffWords } from '../../../domain/job/edit/diffWords.ts';
+import { upstreamText } from '../../../domain/job/fieldTable/upstream.ts';
+import type { Channel } from '../../../store/connection/channel.ts';
+import { findJob } from '../../../store/jobs/findJob.ts';
+import {
+  type RevisionShown,
+  readRevision,
+  readRevisions,
+  revisionMissing,
+} from '../../../store/jobs/readRevisions.ts';
+import { type Caller, requireGroup } from '../../authentication/api.ts';
+import type { revisionContract } from '../../contract/revisionContract.ts';
+import { isoOf } from '../../views/isoOf.ts';
+import { changedJobView, revisionView } from '../../views/jobView.ts';
+import { scheduleOf } from '../../work/calculations.ts';
+import type { Handlers } from '../handling/addRoutes.ts';
+import { editDefinition } from '../handling/editWords.ts';
+import { readCondition, tagOfJob } from '../handling/entityTag.ts';
+import { groupOfJob, maySeeRevision, requireJob, requireUpstreams } from '../handling/jobAccess.ts';
+
+export const revisionRoutes: Handlers<typeof revisionContract> = {
+  'GET /jobs/{job}/revisions': async ({ job: name, limit = 20, after = null }, c) => {
+    await c.var.operate((operator) => requireJob(operator, c.var.caller, name));
+    const { revisions, isMore } = await c.var.withChannel(async (channel) => {
+      const { jobId } = await findJob(channel, name);
+      return readRevisions(channel, jobId, { beforeRevision: after, revisionsMax: limit });
+    });
+    const visible = revisions.filter((revision) => maySeeRevision(c.var.caller, revision));
+    const next = isMore ? `${revisions.at(-1)?.revision}` : null;
+    return { items: visible.map(revisionView), next };
+  },
+  'GET /jobs/{job}/revisions/{revision}': async ({ job: name, revision }, c) => {
+    await c.var.operate((operator) => requireJob(operator, c.var.caller, name));
+    const found = await c.var.withChannel((channel) =>
+      readVisible(channel, c.var.caller, name, revision),
+    );
+    return revisionView(found);
+  },
+  'GET /jobs/{job}/revisions/{revision}/diff': async ({ job: name, revision, ...query }, c) => {
+    const { from = Math.max(1, revision - 1) } = query;
+    await c.var.operate((operator) => requireJob(operator, c.var.caller, name));
+    const [before, after] = await c.var.withChannel(async (channel) => [
+      await readVisible(channel, c.var.caller, name, from),
+      await readVisible(channel, c.var.caller, name, revision),
+    ]);
+    const paused = { before: before.isPaused, after: after.isPaused };
+    const changes = diffWords(before.definition, after.definition);
+    return { job: name, from, to: revision, paused, changes };
+  },
+  'POST /jobs/{job}/rollback': async ({ job: name, revision, 'if-match': tag }, c) => {
+    const { caller } = c.var;
+    const condition = readCondition(tag) ?? '*';
+    await c.var.operate((operator) => requireJob(operator, caller, name));
+    const { definition } = await c.var.withChannel((channel) =>
+      readVisible(channel, caller, name, revision),
+    );
+    const whyNot = whyNotUnderstood(definition);
+    if (whyNot !== null) throw notUnderstood(name, revision, whyNot);
+    const after = definition.after?.map(upstreamText) ?? [];
+    const changed = await c.var.operate(async (operator) => {
+      await requireUpstreams(operator, caller, { after });
+      return operator.editJob(name, (current, _, job) =>
+        editDefinition(caller, condition, current, job, () => definition),
+      );
+    });
+    c.header('etag', tagOfJob(changed));
+    return changedJobView(name, changed);
+  },
+  'GET /jobs/{job}/next': async ({ job: name, count = 10 }, c) => {
+    const job = await c.var.operate((operator) => operator.showJob(name, 1));
+    const [{ definition, inForceFromMs }] = job.revisions;
+    requireGroup(c.var.caller, groupOfJob(definition), { name });
+    if (job.isPaused) return { next: [] };
+    const ticks = await c.var.calculate('nextTicks', {
+      ...{ schedule: scheduleOf(definition), inForceFromMs },
+      ...{ afterMs: job.nowMs, ticksMax: count },
+    });
+    return { next: ticks.map(isoOf) };
+  },
+};
+
+async function readVisible(
+  channel: Channel,
+  caller: Caller,
+  name: string,
+  revision: number,
+): Promise<RevisionShown> {
+  const found = await readRevision(channel, name, revision);
+  if (maySeeRevision(caller, found)) return found;
+  throw revisionMissing(name, revision);
+}
+
+function notUnderstood(name: string, revision: number, whyNot: string): OperatorError {
+  return new OperatorError({
+    code: 'definition_unknown',
+    message: `Revision ${revision} of ${name} is not for this version: ${whyNot}.`,
+    hint: 'Ask a node of the version that made it.',
+  });
+}

@@ -1,0 +1,162 @@
+import type { Channel } from '../connection/channel.ts';
+import { noticeWarnings } from '../notifications/targets/noticeWarnings.ts';
+import {
+  flag,
+  instantMs,
+  integer,
+  jsonOf,
+  nullable,
+  type RowOf,
+  rowOf,
+  text,
+  wordOf,
+} from '../rows/row.ts';
+import { findUnrunnableJobs, type UnrunnableJobs } from '../targeting/unrunnableJobs.ts';
+
+/** One life of a node process, live or lately ended, and what it holds. */
+interface SessionShown extends RowOf<typeof sessionShown> {
+  readonly prepared: number;
+  readonly executing: number;
+}
+
+export interface ClusterShown {
+  /** Live ones first, by name; then ended ones, the latest first. */
+  readonly sessions: readonly SessionShown[];
+  readonly nowMs: number;
+  readonly jobs: number;
+  /** Idle slots whose time is over, and that a live node may run: there should be next to none. */
+  readonly overdue: number;
+  /** Jobs that no live node may run. */
+  readonly unrunnable: UnrunnableJobs;
+  /** About nodes and slots. */
+  readonly warnings: readonly string[];
+  /** Those that name jobs. */
+  readonly jobWarnings: readonly string[];
+  /** Those that name targets of notices. */
+  readonly noticeWarnings: readonly string[];
+}
+
+/** For whoever may know of everything. */
+export function allWarnings(
+  cluster: Pick<ClusterShown, 'warnings' | 'jobWarnings' | 'noticeWarnings'>,
+): string[] {
+  return [...cluster.warnings, ...cluster.jobWarnings, ...cluster.noticeWarnings];
+}
+
+/** Who is there, who was, and whether they fit together. Read without locks. */
+export async function readCluster(
+  channel: Channel,
+  options: { readonly endedWithinMs: number; readonly sessionsMax: number },
+): Promise<ClusterShown> {
+  const endedWithin = options.endedWithinMs * 1000;
+  const rows = await channel.rows(sessionShown, selectSessions, [endedWithin, options.sessionsMax]);
+  const held = await channel.rows(heldSlots, countHeld);
+  const unrunnable = await findUnrunnableJobs(channel);
+  const waiting = [-1, ...unrunnable.targetIds];
+  // An every-node job owes its ticks to a node that is away until that is back, or forgotten.
+  const live = rows.flatMap(({ state, node }) => (state === 'live' ? [node] : []));
+  const [totals] = await channel.rows(clusterTotals, selectTotals, [
+    waiting,
+    ['', ...live],
+    overdueMax,
+  ]);
+  if (totals === undefined) throw new Error('readCluster: the database answered no row');
+  const { nowMs, jobs, overdue } = totals;
+  const counts = new Map(
+    held.map(({ sessionId, state, slots }) => [`${sessionId}:${state}`, slots]),
+  );
+  const sessions = rows.map(
+    (session): SessionShown => ({
+      ...session,
+      prepared: counts.get(`${session.sessionId}:prepare`) ?? 0,
+      executing: counts.get(`${session.sessionId}:executing`) ?? 0,
+    }),
+  );
+  const isSomebodyLive = sessions.some(({ state }) => state === 'live');
+  return {
+    sessions,
+    nowMs,
+    jobs,
+    overdue,
+    unrunnable,
+    warnings: warningsOf(sessions, overdue),
+    jobWarnings: isSomebodyLive && unrunnable.jobs > 0 ? [unrunnableText(unrunnable)] : [],
+    noticeWarnings: await noticeWarnings(channel),
+  };
+}
+
+const overdueMax = 10_000;
+
+function unrunnableText({ jobs, names }: UnrunnableJobs): string {
+  const shown = names.slice(0, namesShown).join(', ');
+  const more = jobs > namesShown ? ` and ${jobs - namesShown} more` : '';
+  return `no live node may run ${shown}${more}: see their targets, and the levels and labels here`;
+}
+
+const namesShown = 5;
+
+function warningsOf(sessions: readonly SessionShown[], overdue: number): string[] {
+  const live = sessions.filter(({ state }) => state === 'live');
+  const differing = (name: string, values: readonly string[]): string[] => {
+    const different = [...new Set(values)];
+    return different.length > 1 ? [`live nodes differ in ${name}: ${different.join(', ')}`] : [];
+  };
+  const zones = live.map(({ timezoneData }) => timezoneData);
+  const silent = live.filter(({ renewedAgoMs, ttlMs }) => renewedAgoMs > ttlMs / 2);
+  return [
+    ...(live.length === 0 ? ['no node is live: nothing runs; start one with: statecron node'] : []),
+    ...differing('time zone data, so schedules near clock changes may differ', zones),
+    ...differing(
+      'version',
+      live.map(({ version }) => version),
+    ),
+    ...silent.map(
+      ({ node, renewedAgoMs }) =>
+        `${node} has not renewed its session for ${Math.round(renewedAgoMs / 1000)} s`,
+    ),
+    ...(live.length > 0 && overdue > 0
+      ? [`${overdue} slots are overdue by 10 s: capacity, concurrency or a limit is too small`]
+      : []),
+  ];
+}
+
+const sessionShown = rowOf({
+  sessionId: text,
+  node: text,
+  state: wordOf<'live' | 'ended'>(),
+  host: text,
+  processId: integer,
+  /** The node's parent, which kills its children when it dies; null when it runs without one. */
+  guardianProcessId: nullable(integer),
+  version: text,
+  /** Version of the time zone data that its schedules are computed with. */
+  timezoneData: text,
+  capacity: integer,
+  concurrency: integer,
+  level: integer,
+  labels: jsonOf<readonly string[]>(),
+  definitionFormat: integer,
+  isDraining: flag,
+  ttlMs: integer,
+  startedMs: instantMs,
+  /** How long ago it renewed, by the database's clock. */
+  renewedAgoMs: integer,
+  endedMs: nullable(instantMs),
+  endedWhy: nullable(text),
+});
+const selectSessions = `/* readCluster */ SELECT session.*, node_name AS node,
+    draining AS is_draining, started_at AS started, ended_at AS ended,
+    GREATEST(0, TIMESTAMPDIFF(MICROSECOND, renewed_at, NOW(3)) DIV 1000) AS renewed_ago_ms
+  FROM session
+  WHERE state = 'live' OR ended_at >= NOW(3) - INTERVAL ? MICROSECOND
+  ORDER BY state = 'live' DESC, IF(state = 'live', node_name, ''), ended_at DESC LIMIT ?`;
+const heldSlots = rowOf({ sessionId: text, state: text, slots: integer });
+const countHeld = `/* readCluster held */ SELECT session_id, state, COUNT(*) AS slots
+  FROM slot WHERE session_id IS NOT NULL GROUP BY session_id, state`;
+const clusterTotals = rowOf({ nowMs: instantMs, jobs: integer, overdue: integer });
+const selectTotals = `/* readCluster totals */ SELECT NOW(3) AS now,
+    (SELECT COUNT(*) FROM job WHERE removed_no = 0) AS jobs,
+    (SELECT COUNT(*) FROM (SELECT 1 FROM slot FORCE INDEX (slot_by_due)
+      WHERE state = 'idle' AND next_run_at < NOW(3) - INTERVAL 10 SECOND
+        AND target_id NOT IN (?) AND node_name IN (?) LIMIT ?) AS late)
+    AS overdue`;

@@ -1,0 +1,140 @@
+import { definitionFormat, whyNotUnderstood } from '../../domain/job/edit/definitionFormat.ts';
+import { sessionLockId } from '../../domain/run/stripes.ts';
+import { readScheduleSet } from '../../domain/schedule/read/readScheduleSet.ts';
+import { allWarnings, readCluster } from '../cluster/clusterView.ts';
+import type { Channel } from '../connection/channel.ts';
+import { listJobs } from '../jobs/listJobs.ts';
+import { integer, only } from '../rows/row.ts';
+import { compareSchema, mayUseSchema } from '../schema/migrate.ts';
+import { readMarker, restoredFault } from '../schema/restoreMarker.ts';
+import type { Check } from './doctorCheck.ts';
+import { checkGrants } from './doctorGrants.ts';
+import { checkClock, checkServer } from './doctorServer.ts';
+
+/** Checks the database: the server, the schema, the rights, the locks, the jobs and the nodes. */
+export async function checkDatabase(
+  channel: Channel,
+  options: { readonly isFixing: boolean; readonly isLocal: boolean; readonly version: string },
+): Promise<Check[]> {
+  const server = [...(await checkServer(channel, options.isLocal)), await checkClock(channel)];
+  const schema = await checkSchema(channel, options.version);
+  const isWritable = server.every(({ check, status }) => check !== 'writable' || status === 'ok');
+  if (schema.status === 'fail' || !isWritable) return [...server, schema];
+  return [
+    ...server,
+    schema,
+    ...(await checkRestored(channel)),
+    ...(await checkGrants(channel, options.isLocal)),
+    await checkLockRows(channel, options.isFixing),
+    await checkSchedules(channel),
+    ...(await checkNodes(channel)),
+  ];
+}
+
+async function checkSchema(channel: Channel, version: string): Promise<Check> {
+  const check = 'schema';
+  try {
+    const { missing, unknown } = await compareSchema(channel);
+    if (missing.length > 0) {
+      const message = `migrations are missing: ${missing.join(', ')}`;
+      return { check, status: 'fail', message, hint: 'Run: statecron migrate' };
+    }
+    if (unknown.length > 0 && (await mayUseSchema(channel, version))) {
+      const message = `it is newer than this version, which may use it: ${unknown.join(', ')}`;
+      return { check, status: 'ok', message, hint: null };
+    }
+    if (unknown.length > 0) {
+      const message = `it is newer than this version: ${unknown.join(', ')}`;
+      return { check, status: 'fail', message, hint: 'Install the version that the nodes run.' };
+    }
+    return { check, status: 'ok', message: 'it is this version’s', hint: null };
+  } catch (error) {
+    if ((error as { errno?: number }).errno !== noSuchTable) throw error;
+    const message = 'the database was never migrated';
+    return { check, status: 'fail', message, hint: 'Run: statecron migrate' };
+  }
+}
+
+const noSuchTable = 1146;
+
+/** Nothing, unless the database is a copy that no node joins. */
+async function checkRestored(channel: Channel): Promise<Check[]> {
+  const marker = await readMarker(channel);
+  if (marker === null) return [];
+  const { message, hint } = restoredFault(marker);
+  return [{ check: 'restored copy', status: 'fail', message, hint }];
+}
+
+/** Nothing is scheduled on a stripe whose lock row is missing. */
+async function checkLockRows(channel: Channel, isFixing: boolean): Promise<Check> {
+  const check = 'lock rows';
+  const there = new Set(await channel.rows(only(integer), selectLockRows));
+  const wanted = Array.from({ length: sessionLockId + 1 }, (_, lockId) => lockId);
+  const missing = wanted.filter((lockId) => !there.has(lockId));
+  if (missing.length === 0) {
+    return { check, status: 'ok', message: `all ${wanted.length} are there`, hint: null };
+  }
+  const message = `missing from the table lock_row: ${missing.join(', ')}`;
+  if (!isFixing) {
+    const hint = 'Run: statecron doctor --fix';
+    return { check, status: 'fail', message, hint };
+  }
+  await channel.change(insertLockRows, [missing.map((lockId) => [lockId])]);
+  return {
+    check,
+    status: 'warn',
+    message: `${message}; restored`,
+    hint: 'Nodes go on by themselves.',
+  };
+}
+
+/** What a version does not understand whole it leaves to others. */
+async function checkSchedules(channel: Channel): Promise<Check> {
+  const [bad, foreign]: [string[], string[]] = [[], []];
+  let jobs = 0;
+  for await (const { name, definition } of listJobs(channel, { jobsMax: 1_000_000 })) {
+    jobs += 1;
+    const reading = readScheduleSet(definition);
+    const whyNot = whyNotUnderstood(definition);
+    const isNewer = (definition.format ?? 1) > definitionFormat;
+    if ('error' in reading && !isNewer) bad.push(`${name} (${reading.error})`);
+    else if (whyNot !== null) foreign.push(`${name} (${whyNot})`);
+  }
+  const check = 'schedules';
+  if (bad.length === 0 && foreign.length > 0) {
+    const message = `nodes of this version leave to others: ${listed(foreign)}`;
+    return { check, status: 'warn', message, hint: 'Run nodes of the version that wrote them.' };
+  }
+  if (bad.length === 0) {
+    return { check, status: 'ok', message: `those of all ${jobs} jobs can be read`, hint: null };
+  }
+  const message = `cannot be read: ${listed(bad)}`;
+  return {
+    check,
+    status: 'fail',
+    message,
+    hint: 'Write them anew: statecron job edit NAME --cron',
+  };
+}
+
+const namedMax = 5;
+
+function listed(jobs: readonly string[]): string {
+  const more = jobs.length > namedMax ? ` and ${jobs.length - namedMax} more` : '';
+  return `${jobs.slice(0, namedMax).join('; ')}${more}`;
+}
+
+async function checkNodes(channel: Channel): Promise<Check[]> {
+  const cluster = await readCluster(channel, { endedWithinMs: 0, sessionsMax: 10_000 });
+  const live = cluster.sessions.filter(({ state }) => state === 'live').length;
+  const check = 'nodes';
+  const warnings = allWarnings(cluster).map((message): Check => {
+    return { check, status: 'warn', message, hint: 'See: statecron cluster' };
+  });
+  if (warnings.length > 0) return warnings;
+  const message = `${live} live, and nothing of them disagrees`;
+  return [{ check, status: 'ok', message, hint: null }];
+}
+
+const selectLockRows = '/* checkLockRows */ SELECT lock_id FROM lock_row';
+const insertLockRows = '/* checkLockRows fix */ INSERT IGNORE INTO lock_row (lock_id) VALUES ?';

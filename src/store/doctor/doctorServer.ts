@@ -1,0 +1,129 @@
+import type { Channel } from '../connection/channel.ts';
+import { serverVariable } from '../connection/serverVariable.ts';
+import { decimal, integer, only, rowOf, text } from '../rows/row.ts';
+import type { Check } from './doctorCheck.ts';
+
+/**
+ * The server's version and the settings of it that matter, on a connection prepared as a node's.
+ */
+export async function checkServer(channel: Channel, isLocal: boolean): Promise<Check[]> {
+  const [server] = await channel.rows(serverVersion, selectVersion);
+  if (server === undefined) throw new Error('checkServer: the database answered no row');
+  const variables = new Map(await channel.rows(serverVariable, showVariables, [variableNames]));
+  return [
+    versionCheck(server.version),
+    readOnlyCheck(variables),
+    packetCheck(server.packetBytes),
+    isolationCheck(variables),
+    durabilityCheck(variables),
+    ...(isLocal ? [] : [await encryptionCheck(channel)]),
+  ];
+}
+
+/** How far this machine's clock is from the database's, which alone says what is due. */
+export async function checkClock(channel: Channel): Promise<Check> {
+  const beforeMs = Date.now();
+  const startMs = performance.now();
+  const [nowMs = Number.NaN] = await channel.rows(only(decimal), selectNow);
+  const tookMs = performance.now() - startMs;
+  const offsetMs = nowMs - (beforeMs + tookMs / 2);
+  const shown = `${Math.abs(offsetMs).toFixed(0)} ms ${offsetMs < 0 ? 'behind' : 'ahead of'}`;
+  const isFar = Math.abs(offsetMs) > offsetMsMax + tookMs;
+  return {
+    check: 'clock',
+    status: isFar ? 'warn' : 'ok',
+    message: `the database is ${shown} this machine (asked in ${tookMs.toFixed(0)} ms)`,
+    hint: isFar ? "Jobs start by the database's clock; let NTP set both." : null,
+  };
+}
+
+const offsetMsMax = 1_000;
+
+function versionCheck(version: string): Check {
+  const numbers = /(\d+)\.(\d+)\.(\d+)/.exec(version.replace(/^5\.5\.5-/, ''));
+  const [major = 0, minor = 0, patch = 0] = (numbers ?? []).slice(1).map(Number);
+  const isMariadb = /mariadb/i.test(version);
+  const isEnough = isMariadb
+    ? major > 10 || (major === 10 && minor >= 6)
+    : major > 8 || (major === 8 && (minor > 0 || patch >= 1));
+  return {
+    check: 'server',
+    status: isEnough ? 'ok' : 'fail',
+    message: `${isMariadb ? 'MariaDB' : 'MySQL'} ${version}`,
+    hint: isEnough ? null : 'MariaDB 10.6 or MySQL 8.0.1, or later, is needed (SKIP LOCKED).',
+  };
+}
+
+function readOnlyCheck(variables: ReadonlyMap<string, string>): Check {
+  const names = ['read_only', 'super_read_only', 'innodb_read_only'];
+  // MariaDB 12 knows more words than ON: all but OFF and 0 refuse writes.
+  const set = names.filter((name) => !['OFF', '0', undefined].includes(variables.get(name)));
+  const isWritable = set.length === 0;
+  return {
+    check: 'writable',
+    status: isWritable ? 'ok' : 'fail',
+    message: isWritable ? 'it takes writes' : `${set.join(' and ')} is on`,
+    hint: isWritable ? null : 'Give the URL of the primary, or of all members: HOST1,HOST2.',
+  };
+}
+
+function packetCheck(bytes: number): Check {
+  const mebibytes = bytes / 1024 / 1024;
+  const status = mebibytes < 4 ? 'fail' : mebibytes < 16 ? 'warn' : 'ok';
+  return {
+    check: 'packets',
+    status,
+    message: `max_allowed_packet is ${mebibytes} MiB`,
+    hint: status === 'ok' ? null : 'Set max_allowed_packet to 16 MiB or more: outputs go in one.',
+  };
+}
+
+function isolationCheck(variables: ReadonlyMap<string, string>): Check {
+  const isolation =
+    variables.get('transaction_isolation') ?? variables.get('tx_isolation') ?? 'unknown';
+  const isRight = isolation === 'READ-COMMITTED';
+  return {
+    check: 'isolation',
+    status: isRight ? 'ok' : 'fail',
+    message: `${isolation} on our connections`,
+    hint: isRight ? null : 'Something between us and the server (a proxy?) drops SET SESSION.',
+  };
+}
+
+/** With these off a crash of the database's machine takes acknowledged commits back. */
+function durabilityCheck(variables: ReadonlyMap<string, string>): Check {
+  const flush = variables.get('innodb_flush_log_at_trx_commit') ?? '1';
+  const isDurable = flush === '1' || flush === '3';
+  return {
+    check: 'durability',
+    status: isDurable ? 'ok' : 'warn',
+    message: `innodb_flush_log_at_trx_commit is ${flush}`,
+    hint: isDurable ? null : 'With 1 a crash of its machine takes no acknowledged commit back.',
+  };
+}
+
+async function encryptionCheck(channel: Channel): Promise<Check> {
+  const [[, cipher] = ['', '']] = await channel.rows(serverVariable, showCipher);
+  const isEncrypted = cipher !== '';
+  return {
+    check: 'encryption',
+    status: isEncrypted ? 'ok' : 'warn',
+    message: isEncrypted ? `the connection uses ${cipher}` : 'the connection is not encrypted',
+    hint: isEncrypted ? null : 'Beyond one machine add ?ssl=required (and sslCa) to the URL.',
+  };
+}
+
+const variableNames = [
+  'read_only',
+  'super_read_only',
+  'innodb_read_only',
+  'tx_isolation',
+  'transaction_isolation',
+  'innodb_flush_log_at_trx_commit',
+];
+const serverVersion = rowOf({ version: text, packetBytes: integer });
+const selectVersion = `/* checkServer */ SELECT VERSION() AS version,
+    @@max_allowed_packet AS packet_bytes`;
+const showVariables = '/* checkServer variables */ SHOW VARIABLES WHERE Variable_name IN (?)';
+const showCipher = "/* checkServer cipher */ SHOW SESSION STATUS LIKE 'Ssl_cipher'";
+const selectNow = '/* checkClock */ SELECT UNIX_TIMESTAMP(NOW(6)) * 1000 AS now_ms';

@@ -1,0 +1,90 @@
+import type { Committed, Refused } from '../../domain/errors/outcome.ts';
+import { auditIdOf } from '../audit/writeAudit.ts';
+import type { Channel, ChannelConnection } from '../connection/channel.ts';
+import { integer, only } from '../rows/row.ts';
+import { settleOutcome } from '../transaction/settleOutcome.ts';
+import { takeStripes } from '../transaction/takeStripes.ts';
+import { type Decision, transact } from '../transaction/transact.ts';
+import { earlierAnswer, keepAuditAnswer } from './earlierAnswer.ts';
+
+/** An operator's change, in one transaction that writes one row of the audit log. */
+interface OperatorChange<T, Locked = void> {
+  /** Names the statements of its transaction. */
+  readonly name: string;
+  /**
+   * Taken first: stripes, or rows by a statement of its own. What an earlier try came to is known
+   * only when nothing of it can be committed any more. Absent: the change takes its own lock.
+   */
+  readonly lock?: readonly number[] | ((connection: ChannelConnection) => Promise<Locked>);
+  /** Is given what a lock by a statement of its own has read. */
+  readonly work: (connection: ChannelConnection, locked: Locked) => Promise<Decision<T>>;
+  /** Whether it may be asked for again while nobody knows what a try came to. */
+  readonly isIdempotent: boolean;
+  /** The command that shows whether it was done. */
+  readonly look: string;
+  /**
+   * Of the audit row, where a repeat of the same request, with the same idempotency key, shall be
+   * given the answer that is lost; `kept` leaves out what is nobody's to read. Absent: it needs
+   * none.
+   */
+  readonly answers?: {
+    readonly action: string;
+    readonly target: string;
+    readonly kept?: (answer: T) => T;
+  };
+}
+
+/**
+ * Makes a change, and again while its outcome is unknown. A try whose COMMIT was done although the
+ * reply was lost has left its row in the audit log: the next try finds it under the lock, changes
+ * nothing and answers what that one would have. So the answer is what was true, and `work` never
+ * meets its own doing. The node's own changes have no such row: they are decided anew.
+ * @throws what `settleOutcome` throws.
+ */
+export function changeOnce<T, Locked = void>(
+  channel: Channel,
+  { answers, isIdempotent, lock, look, name, work }: OperatorChange<T, Locked>,
+): Promise<Committed<T> | Refused> {
+  const tries: Try<T>[] = [];
+  const attempt = () =>
+    transact<T>(channel, name, async (connection) => {
+      let locked: Locked | undefined;
+      if (typeof lock === 'function') locked = await lock(connection);
+      else if (lock !== undefined) await takeStripes(connection, lock);
+      const done = await findDone(connection, tries);
+      if (done !== undefined) return { commit: done.answer };
+      const earlier = answers && (await earlierAnswer<T>(connection, answers));
+      if (earlier) return { commit: earlier.answer };
+      const decision = await work(connection, locked as Locked);
+      const auditId = auditIdOf(connection);
+      if (auditId === undefined || !('commit' in decision)) return decision;
+      tries.unshift({ auditId, answer: decision.commit });
+      const { kept = asItIs } = answers ?? {};
+      if (answers) await keepAuditAnswer(connection, auditId, kept(decision.commit));
+      return decision;
+    });
+  return settleOutcome(attempt, { isIdempotent, look });
+}
+
+const asItIs = <T>(answer: T): T => answer;
+
+/** What a try has written and decided, which counts if its row is in the audit log. */
+interface Try<T> {
+  readonly auditId: number;
+  readonly answer: T;
+}
+
+/** A number that a server gives twice, after a crash, is that of the later try. */
+async function findDone<T>(
+  connection: ChannelConnection,
+  tries: readonly Try<T>[],
+): Promise<Try<T> | undefined> {
+  const { by } = connection;
+  if (tries.length === 0 || by === null) return undefined;
+  const ids = tries.map(({ auditId }) => auditId);
+  const done = await connection.rows(only(integer), selectDone, [ids, by.requestId]);
+  return tries.find(({ auditId }) => done.includes(auditId));
+}
+
+const selectDone = `/* changeOnce done */ SELECT audit_id FROM audit_log
+  WHERE audit_id IN (?) AND request_id = ?`;

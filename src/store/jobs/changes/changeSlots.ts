@@ -1,0 +1,191 @@
+import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
+import type { JobChange, JobChangeKind, SlotChange } from '../../../domain/policies/jobChange.ts';
+import { decideSlotChanges, type SlotOfJob } from '../../../domain/policies/jobSlotsChange.ts';
+import { reasons } from '../../../domain/reasons/reasons.ts';
+import type { SlotState } from '../../../domain/run/arrows.ts';
+import type { Trigger } from '../../../domain/run/run.ts';
+import type { TickSource } from '../../../domain/run/tickSource.ts';
+import { ticksOfRevision } from '../../../domain/schedule/read/revisionTicks.ts';
+import type { ChannelConnection } from '../../connection/channel.ts';
+import { dateOf } from '../../connection/queryable.ts';
+import { tellMissedBefore } from '../../notifications/tellMissed.ts';
+import { instantMs, integer, nullable, type RowOf, rowOf, text, wordOf } from '../../rows/row.ts';
+import { idleAssignments } from '../../slots/idleAssignments.ts';
+import { idsOf, putBackSlots, recordUnfinished, releaseSlots } from '../../slots/releaseSlots.ts';
+import { insertTickRanges, type RangeOfSlot } from '../../slots/tickRanges.ts';
+import { queueTicks } from '../../slots/writeClaims.ts';
+import { explainMissed } from '../../targeting/explainMissed.ts';
+import type { JobInForce } from '../findJob.ts';
+
+interface SlotToChange extends SlotOfJob, RowOf<typeof slotRow> {}
+
+interface Decided {
+  readonly slot: SlotToChange;
+  readonly change: SlotChange;
+}
+
+/** A job's slots as they are under the lock, and the ticks of the revision that ends. */
+interface SlotsToChange {
+  readonly slots: readonly SlotToChange[];
+  readonly oldTicks: TickSource | null;
+}
+
+interface Change {
+  readonly kind: JobChangeKind;
+  readonly job: JobInForce;
+  readonly next: { readonly definition: JobDefinition; readonly isPaused: boolean };
+  readonly inForceFromMs: number;
+}
+
+const stopReasons = { pause: reasons.paused, remove: reasons.removed } as const;
+
+/** Reads the slots of a job whose stripes the caller holds. */
+export async function readSlots(
+  connection: ChannelConnection,
+  job: JobInForce,
+): Promise<SlotsToChange> {
+  const rows = await connection.rows(slotRow, selectSlots, [job.jobId]);
+  const oldTicks = ticksUnless(job.isPaused, job.definition, job.inForceFromMs);
+  const waiting = await countWaiting(connection, job);
+  const slots = rows.map((row): SlotToChange => {
+    const { nodeName, state, trigger, scheduledForMs } = row;
+    const isPrepared = state === 'prepare' && trigger !== null && scheduledForMs !== null;
+    const launch = isPrepared ? { trigger, scheduledForMs } : null;
+    return { ...row, waiting: waiting.get(nodeName) ?? 0, launch };
+  });
+  return { slots, oldTicks };
+}
+
+/**
+ * Carries a job's slots over to its new revision, in the transaction that makes it: prepared
+ * launches are withdrawn, so that a start need read no more than its own row (P14); cursors are
+ * set anew; every tick and request that ends here gets its history row (P19). The caller holds the
+ * stripes. Resolves to how they stand then.
+ */
+export async function changeSlots(
+  connection: ChannelConnection,
+  { slots, oldTicks }: SlotsToChange,
+  { kind, job: { definition, jobId, revision }, next, inForceFromMs }: Change,
+): Promise<SlotsStanding> {
+  const newTicks = ticksUnless(next.isPaused, next.definition, inForceFromMs);
+  const jobChange: JobChange = { kind, inForceFromMs, oldTicks, newTicks, policies: definition };
+  const decided = decideSlotChanges(slots, jobChange).map(
+    (change, index): Decided => ({ slot: slots[index] as SlotToChange, change }),
+  );
+  await explainMissed(
+    connection,
+    decided.map(({ slot, change: { ranges } }) => ({ slot, ranges })),
+  );
+  const passed = decided.flatMap(({ slot, change: { ranges } }) =>
+    ranges.map((range): RangeOfSlot => ({ slot: { ...slot, revision }, range })),
+  );
+  await insertTickRanges(connection, passed);
+  await tellMissedBefore(connection, definition, passed);
+  await withdraw(connection, kind, decided);
+  await queueTicks(
+    connection,
+    decided.map(({ slot, change: { queued } }) => ({ slot, ticks: queued })),
+  );
+  if (kind === 'pause' || kind === 'remove') {
+    await connection.change(recordPending, [revision, stopReasons[kind], jobId]);
+    await connection.change(deletePending, [jobId]);
+  }
+  for (const { slot, change } of decided) {
+    const statement = slot.state === 'executing' ? moveCursor : moveIdleCursor;
+    const affected = await connection.change(statement, [dateOf(change.cursorMs), slot.slotId]);
+    if (affected !== 1) throw new Error('changeSlots: a row changed under its lock');
+  }
+  if (kind === 'remove') await connection.change(deleteIdle, [jobId]);
+  return readStanding(connection, jobId);
+}
+
+const slotsStanding = rowOf({
+  /** When one is due next, a tick of the revision before included; null when none will be. */
+  nextRunMs: nullable(instantMs),
+  /**
+   * Runs that have started and go on. What of them has no process yet may get one, so that no
+   * process of the job begins any more only where there is none.
+   */
+  executing: integer,
+});
+/** How a job's slots stand. */
+type SlotsStanding = RowOf<typeof slotsStanding>;
+
+/** How the slots of a job stand whose stripes the caller holds. */
+export async function readStanding(
+  connection: ChannelConnection,
+  jobId: number,
+): Promise<SlotsStanding> {
+  const [standing] = await connection.rows(slotsStanding, selectStanding, [jobId]);
+  if (standing === undefined) throw new Error('readStanding: the database answered no row');
+  return standing;
+}
+
+/** prepare → idle for every prepared launch, as its decision says. */
+async function withdraw(
+  connection: ChannelConnection,
+  kind: JobChangeKind,
+  decided: readonly Decided[],
+): Promise<void> {
+  const those = (prepared: SlotChange['prepared']): number[] =>
+    idsOf(decided.flatMap(({ slot, change }) => (change.prepared === prepared ? slot : [])));
+  const skipped = those('skipped');
+  if (kind === 'pause' || kind === 'remove') {
+    const ending = { result: 'skipped', isFinal: true, reason: stopReasons[kind] } as const;
+    await recordUnfinished(connection, skipped, ending);
+  }
+  await putBackSlots(connection, those('kept'));
+  await releaseSlots(connection, [...skipped, ...those('dropped')]);
+}
+
+function ticksUnless(
+  isPaused: boolean,
+  definition: JobDefinition,
+  inForceFromMs: number,
+): TickSource | null {
+  return isPaused ? null : ticksOfRevision(definition, inForceFromMs);
+}
+
+/** By node name, how many ticks of the job wait their turn. */
+async function countWaiting(
+  connection: ChannelConnection,
+  { definition, jobId }: JobInForce,
+): Promise<Map<string, number>> {
+  if (!definition.overlap?.startsWith('queue')) return new Map();
+  const counts = await connection.rows(waitingOfNode, selectWaiting, [jobId]);
+  return new Map(counts.map(({ nodeName, waiting }) => [nodeName, waiting]));
+}
+
+const slotRow = rowOf({
+  slotId: integer,
+  jobId: integer,
+  nodeName: text,
+  slotNo: integer,
+  state: wordOf<SlotState>(),
+  targetId: integer,
+  cursorMs: nullable(instantMs),
+  endedMs: nullable(instantMs),
+  trigger: nullable(wordOf<Trigger>()),
+  scheduledForMs: nullable(instantMs),
+});
+const selectSlots = `/* changeSlots read */ SELECT slot_id, job_id, node_name, slot_no, state,
+    target_id, cursor_at AS 'cursor', ended_at AS ended, triggered_by AS 'trigger', scheduled_for
+  FROM slot WHERE job_id = ? ORDER BY slot_id`;
+const waitingOfNode = rowOf({ nodeName: text, waiting: integer });
+const selectWaiting = `/* changeSlots waiting */ SELECT node_name, COUNT(*) AS waiting FROM pending
+  WHERE job_id = ? AND triggered_by = 'queue' GROUP BY node_name`;
+const recordPending = `/* changeSlots pending */ INSERT INTO run (job_id, revision, node_name,
+    triggered_by, request_id, attempt, scheduled_for, ended_at, result, reason)
+  SELECT job_id, ?, node_name, triggered_by, NULLIF(request_id, ''), attempt, scheduled_for,
+    NOW(3), 'skipped', ?
+  FROM pending WHERE job_id = ?`;
+const deletePending = '/* changeSlots pending taken */ DELETE FROM pending WHERE job_id = ?';
+const moveCursor = `/* changeSlots cursor */ UPDATE slot SET cursor_at = ?
+  WHERE slot_id = ? AND state = 'executing'`;
+const moveIdleCursor = `/* changeSlots idle */ UPDATE slot SET cursor_at = ?, ${idleAssignments}
+  WHERE slot_id = ? AND state = 'idle'`;
+const deleteIdle = "/* removeJob slots */ DELETE FROM slot WHERE job_id = ? AND state = 'idle'";
+const selectStanding = `/* readStanding */ SELECT
+    COUNT(NULLIF(state = 'executing', 0)) AS executing,
+    MIN(IF(state = 'idle', next_run_at, cursor_at)) AS next_run
+  FROM slot WHERE job_id = ?`;

@@ -1,0 +1,161 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { OperatorError } from '../../../domain/errors/errors.ts';
+import { reasons } from '../../../domain/reasons/reasons.ts';
+import type { TickSource } from '../../../domain/run/tickSource.ts';
+import { ticksOfRevision } from '../../../domain/schedule/read/revisionTicks.ts';
+import { auditJob } from '../../audit/auditJob.ts';
+import type { Channel, ChannelConnection } from '../../connection/channel.ts';
+import { dateOf } from '../../connection/queryable.ts';
+import { changeOnce } from '../../idempotency/changeOnce.ts';
+import { instantMs, integer, nullable, type RowOf, rowOf, text } from '../../rows/row.ts';
+import { idleAssignments } from '../../slots/idleAssignments.ts';
+import { recordUnfinished, releaseSlots } from '../../slots/releaseSlots.ts';
+import { insertTickRanges } from '../../slots/tickRanges.ts';
+import { findJob, type JobInForce, jobMissing, readJobInForce } from '../findJob.ts';
+
+/** What was skipped, of one node name; '' for a job that any node runs. */
+interface TicksSkipped {
+  readonly nodeName: string;
+  /** Epoch milliseconds, ascending. */
+  readonly ticks: readonly number[];
+  /** The first tick after them, or null. */
+  readonly nextMs: number | null;
+}
+
+const action = 'job.skipNext';
+const reason = reasons.skipped;
+
+/**
+ * Skips the job's next ticks, so many for each node name that it has slots of: those that are
+ * prepared are withdrawn, the cursor passes the others, and the history says so of every one, in
+ * one transaction under the job's stripes. What executes goes on. Not safe to ask for twice.
+ * @throws OperatorError `job_missing`, `job_paused`, `no_tick`, `outcome_unknown`.
+ */
+export async function skipNext(
+  channel: Channel,
+  name: string,
+  count: number,
+): Promise<TicksSkipped[]> {
+  const { jobId, stripes } = await findJob(channel, name);
+  const outcome = await changeOnce<TicksSkipped[]>(channel, {
+    ...{ name: 'skipNext', lock: stripes, isIdempotent: false },
+    work: async (connection) => {
+      const job = await readJobInForce(connection, jobId);
+      if (job === null) return { refuse: 'job_missing' };
+      if (job.isPaused) throw paused(name);
+      const skipped = await skipOfJob(connection, job, count);
+      if (skipped.every(({ ticks }) => ticks.length === 0)) throw noTick(name);
+      const told = { before: null, after: skipped.map(toldOf) };
+      await auditJob(connection, jobId, { action, ...told });
+      return { commit: skipped };
+    },
+    look: `statecron runs --job ${name}`,
+    answers: { action, target: name },
+  });
+  if (outcome.outcome === 'refused') throw jobMissing(name);
+  return outcome.value;
+}
+
+function toldOf({ nodeName, ticks }: TicksSkipped) {
+  return { node: nodeName, ticks: ticks.map((tickMs) => new Date(tickMs).toISOString()) };
+}
+
+async function skipOfJob(
+  connection: ChannelConnection,
+  job: JobInForce,
+  count: number,
+): Promise<TicksSkipped[]> {
+  const ticks = ticksOfRevision(job.definition, job.inForceFromMs);
+  const all = await connection.rows(slotToPass, selectSlots, [job.jobId]);
+  const names = new Set(all.map(({ nodeName }) => nodeName));
+  const skipped: TicksSkipped[] = [];
+  for (const nodeName of names) {
+    const slots = all.filter((slot) => slot.nodeName === nodeName);
+    skipped.push(await skipOfNode(connection, job, { nodeName, slots, ticks, count }));
+  }
+  return skipped;
+}
+
+interface NodeSlots {
+  readonly nodeName: string;
+  readonly slots: readonly RowOf<typeof slotToPass>[];
+  readonly ticks: TickSource;
+  readonly count: number;
+}
+
+/** Slots side by side have one cursor, which each of their rows holds. */
+async function skipOfNode(
+  connection: ChannelConnection,
+  job: JobInForce,
+  { nodeName, slots, ticks, count }: NodeSlots,
+): Promise<TicksSkipped> {
+  const prepared = slots
+    .flatMap(({ state, trigger, slotId, scheduledForMs }) => {
+      const isTick = trigger === 'schedule' || trigger === 'misfire';
+      return state === 'prepare' && isTick && scheduledForMs !== null
+        ? [{ slotId, scheduledForMs }]
+        : [];
+    })
+    .slice(0, count);
+  const preparedIds = prepared.map(({ slotId }) => slotId);
+  await recordUnfinished(connection, preparedIds, { result: 'skipped', isFinal: true, reason });
+  await releaseSlots(connection, preparedIds);
+  const taken = prepared.map(({ scheduledForMs }) => scheduledForMs);
+  const cursors = slots.flatMap(({ cursorMs: at }) => at ?? []);
+  let cursorMs = cursors.length === 0 ? null : Math.min(...cursors);
+  const passed: number[] = [];
+  while (cursorMs !== null && prepared.length + passed.length < count) {
+    passed.push(cursorMs);
+    cursorMs = ticks.next(cursorMs);
+    // Some take a millisecond each, and heartbeats wait for nobody.
+    if (passed.length % ticksPerTurn === 0) await nextTurn();
+  }
+  const [fromMs] = passed;
+  if (fromMs !== undefined) {
+    const untilMs = passed.at(-1) ?? fromMs;
+    const range = { result: 'skipped', fromMs, untilMs, ticks: passed.length, reason } as const;
+    const { jobId, revision } = job;
+    const [first] = slots;
+    const slot = { jobId, revision, nodeName, slotNo: first?.slotNo ?? 0 };
+    await insertTickRanges(connection, [{ slot, range }]);
+    const cursor = dateOf(cursorMs);
+    await connection.change(moveBusy, [cursor, jobId, nodeName]);
+    await connection.change(moveIdle, [cursor, jobId, nodeName]);
+  }
+  return { nodeName, ticks: [...taken, ...passed], nextMs: cursorMs };
+}
+
+const ticksPerTurn = 20;
+
+function paused(name: string): OperatorError {
+  return new OperatorError({
+    code: 'job_paused',
+    message: `${name} is paused: it has no next tick.`,
+    hint: `Resume it first: statecron job resume ${name}`,
+  });
+}
+
+function noTick(name: string): OperatorError {
+  return new OperatorError({
+    code: 'no_tick',
+    message: `The schedule of ${name} names no further tick.`,
+    hint: `See its schedule: statecron job show ${name}`,
+  });
+}
+
+const slotToPass = rowOf({
+  slotId: integer,
+  nodeName: text,
+  slotNo: integer,
+  state: text,
+  cursorMs: nullable(instantMs),
+  trigger: nullable(text),
+  scheduledForMs: nullable(instantMs),
+});
+const selectSlots = `/* skipNext read */ SELECT slot_id, node_name, slot_no, state,
+    cursor_at AS 'cursor', triggered_by AS 'trigger', scheduled_for
+  FROM slot WHERE job_id = ? ORDER BY node_name, scheduled_for, slot_no`;
+const moveBusy = `/* skipNext cursor */ UPDATE slot SET cursor_at = ?
+  WHERE job_id = ? AND node_name = ? AND state <> 'idle'`;
+const moveIdle = `/* skipNext idle */ UPDATE slot SET cursor_at = ?, ${idleAssignments}
+  WHERE job_id = ? AND node_name = ? AND state = 'idle'`;

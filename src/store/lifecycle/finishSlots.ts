@@ -1,0 +1,107 @@
+import { done, type FinishRequest, refusedAs, type Verdict } from '../../domain/commit/batch.ts';
+import type { NoticeFacts } from '../../domain/notifications/notice.ts';
+import type { RunResult } from '../../domain/run/run.ts';
+import type { ChannelConnection } from '../connection/channel.ts';
+import type { Parameter } from '../connection/queryable.ts';
+import { tellEnds } from '../notifications/tellLaunches.ts';
+import { integer, nullable, type RowOf, rowOf, text } from '../rows/row.ts';
+import { endingColumns, selectEnding } from '../slots/endingSlot.ts';
+import { idleAssignments } from '../slots/idleAssignments.ts';
+import { idsOf } from '../slots/releaseSlots.ts';
+import { askAttempts, countEnded, decideAttempts } from './endAttempts.ts';
+import type { SlotContext } from './slotContext.ts';
+
+/**
+ * executing → idle with the run row, in one transaction (P10). A row in another state or with
+ * another launch id was finished, reaped or claimed anew before: refused, which counts as done.
+ * The cursor was moved by the claim, so the slot is due again at the earlier of cursor and pending.
+ * A new attempt of what went wrong, the pause of a job that has had enough, and the notices of it
+ * for whoever asks for them, go along.
+ */
+export async function finishSlots(
+  connection: ChannelConnection,
+  { notices, nodeName, revisions }: Pick<SlotContext, 'notices' | 'nodeName' | 'revisions'>,
+  requests: readonly FinishRequest[],
+): Promise<Verdict[]> {
+  if (requests.length === 0) return [];
+  const slotIds = requests.map((request) => request.slotId);
+  const slots = await connection.rows(executingSlot, readExecuting, [slotIds]);
+  const slotByLaunch = new Map(slots.map((slot) => [slot.launchId, slot]));
+  const matched = requests.flatMap((request) => {
+    const slot = slotByLaunch.get(request.launchId);
+    const result = resultOf(request);
+    return slot === undefined ? [] : [{ slot, request, result, facts: factsOf(request, nodeName) }];
+  });
+  if (matched.length > 0) {
+    const ended = await decideAttempts(connection, revisions, matched);
+    const values = ended.map(({ slot, request, next }) => [
+      ...runValues(slot, request),
+      next === null,
+    ]);
+    await tellEnds(connection, notices, ended);
+    await connection.change(insertRuns, [values]);
+    await askAttempts(connection, ended);
+    const affected = await connection.change(finishStatement, [
+      idsOf(matched.map(({ slot }) => slot)),
+      matched.map(({ request }) => request.launchId),
+    ]);
+    if (affected !== matched.length) throw new Error('finishSlots: a row changed under its lock');
+    await countEnded(connection, ended);
+  }
+  return requests.map(({ launchId }) =>
+    slotByLaunch.has(launchId) ? done : refusedAs('the launch is not executing any more'),
+  );
+}
+
+function resultOf({ execution }: FinishRequest): RunResult {
+  return execution.result === 'spawn_failed' ? 'failed' : execution.result;
+}
+
+function factsOf({ execution }: FinishRequest, node: string): NoticeFacts {
+  const { exitCode, signal, reason } = execution;
+  return { node, exitCode, signal, reason: reason?.slice(0, reasonCharactersMax) ?? null };
+}
+
+function runValues(slot: RowOf<typeof executingSlot>, request: FinishRequest): Parameter[] {
+  const { execution } = request;
+  const neverLived = execution.result === 'spawn_failed';
+  return [
+    slot.jobId,
+    slot.revision,
+    slot.nodeName,
+    slot.slotNo,
+    slot.launchId,
+    slot.sessionId,
+    slot.trigger,
+    slot.requestId,
+    slot.attempt,
+    new Date(slot.scheduledForMs),
+    slot.startedMs === null ? null : new Date(slot.startedMs),
+    new Date(slot.nowMs),
+    resultOf(request),
+    neverLived ? null : execution.exitCode,
+    execution.signal,
+    execution.reason?.slice(0, reasonCharactersMax) ?? null,
+    execution.outputBytes,
+  ];
+}
+
+const reasonCharactersMax = 500;
+
+const executingSlot = rowOf({
+  ...endingColumns,
+  revision: integer,
+  slotNo: integer,
+  sessionId: nullable(text),
+});
+const readExecuting = `/* finishSlots read */ SELECT ${selectEnding}, slot.revision, slot.slot_no,
+    slot.session_id
+  FROM slot JOIN job ON job.job_id = slot.job_id
+  WHERE slot.slot_id IN (?) AND slot.state = 'executing'`;
+const insertRuns = `/* finishSlots run */ INSERT INTO run (job_id, revision, node_name, slot_no,
+    launch_id, session_id, triggered_by, request_id, attempt, scheduled_for, started_at, ended_at,
+    result, exit_code, term_signal, reason, output_bytes, is_final)
+  VALUES ?`;
+const finishStatement = `/* finishSlots */ UPDATE slot
+  SET last_started_at = started_at, ended_at = NOW(3), ${idleAssignments}
+  WHERE slot_id IN (?) AND launch_id IN (?) AND state = 'executing'`;

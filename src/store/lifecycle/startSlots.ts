@@ -1,0 +1,131 @@
+import {
+  done,
+  early,
+  refusedAs,
+  type StartRequest,
+  type Verdict,
+} from '../../domain/commit/batch.ts';
+import { reasons } from '../../domain/reasons/reasons.ts';
+import type { SlotState } from '../../domain/run/arrows.ts';
+import type { Launch } from '../../domain/run/launch.ts';
+import type { ChannelConnection } from '../connection/channel.ts';
+import { tellStarts } from '../notifications/tellLaunches.ts';
+import { tellTooLate } from '../notifications/tellMissed.ts';
+import { instantMs, integer, rowOf, text, wordOf } from '../rows/row.ts';
+import { idsOf, recordUnfinished, releaseSlots } from '../slots/releaseSlots.ts';
+import type { SlotContext } from './slotContext.ts';
+
+/**
+ * prepare → executing, for launches whose tick has come. The stripes are held and the session was
+ * read as live. The row's own state and launch id are the whole guard: a pause, an edit or a
+ * removal has taken every prepared launch back in its own transaction (see withdrawSlots).
+ */
+export async function startSlots(
+  connection: ChannelConnection,
+  context: Pick<SlotContext, 'notices' | 'nodeName' | 'sessionId'>,
+  requests: readonly StartRequest[],
+): Promise<Verdict[]> {
+  if (requests.length === 0) return [];
+  const { nodeName, notices, sessionId } = context;
+  await waitForTick(connection, requests);
+  const late = await endLate(connection, sessionId, requests);
+  const inTime = requests.filter(({ launchId }) => !late.has(launchId));
+  const delayed = inTime.filter(({ isDelayed }) => isDelayed === true);
+  const punctual = inTime.filter(({ isDelayed }) => isDelayed !== true);
+  const affected =
+    (await start(connection, startStatement, sessionId, punctual)) +
+    (await start(connection, startDelayed, sessionId, delayed));
+  if (affected > inTime.length) throw new Error('startSlots changed more rows than it was asked');
+
+  const stateByLaunch = affected === inTime.length ? null : await readStates(connection, inTime);
+  const started = inTime.filter(
+    ({ launchId }) => stateByLaunch === null || stateByLaunch.get(launchId) === 'executing',
+  );
+  await tellStarts(connection, notices, launchesOf(started), nodeName);
+  await tellTooLate(
+    connection,
+    notices,
+    launchesOf(requests.filter(({ launchId }) => late.has(launchId))),
+  );
+  return requests.map(({ launchId }) => {
+    if (late.has(launchId)) return refusedAs(reasons.tooLate);
+    const state = stateByLaunch === null ? 'executing' : stateByLaunch.get(launchId);
+    if (state === 'executing') return done;
+    return state === 'prepare' ? early : refusedAs('the launch was taken back');
+  });
+}
+
+function launchesOf(requests: readonly StartRequest[]): Launch[] {
+  return requests.flatMap(({ launch }) => (launch === undefined ? [] : [launch]));
+}
+
+async function start(
+  connection: ChannelConnection,
+  statement: string,
+  sessionId: string,
+  requests: readonly StartRequest[],
+): Promise<number> {
+  if (requests.length === 0) return 0;
+  return connection.change(statement, [...addressesOf(requests), sessionId]);
+}
+
+/** Ends the launches that came too late to be worth it, with their history rows. */
+async function endLate(
+  connection: ChannelConnection,
+  sessionId: string,
+  requests: readonly StartRequest[],
+): Promise<ReadonlySet<string>> {
+  const limited = new Map(
+    requests.flatMap(({ launchId, startBeforeMs }) =>
+      startBeforeMs === undefined ? [] : [[launchId, startBeforeMs]],
+    ),
+  );
+  if (limited.size === 0) return new Set();
+  const launchIds = [...limited.keys()];
+  const slots = await connection.rows(preparedSlot, selectPrepared, [launchIds, sessionId]);
+  const late = slots.filter(({ launchId, nowMs }) => nowMs > (limited.get(launchId) ?? Infinity));
+  const ending = { result: 'missed', isFinal: true, reason: reasons.tooLate } as const;
+  await recordUnfinished(connection, idsOf(late), ending);
+  await releaseSlots(connection, idsOf(late));
+  return new Set(late.map(({ launchId }) => launchId));
+}
+
+async function readStates(
+  connection: ChannelConnection,
+  requests: readonly StartRequest[],
+): Promise<ReadonlyMap<string, SlotState>> {
+  const rows = await connection.rows(launchState, selectStates, addressesOf(requests));
+  return new Map(rows.map(({ launchId, state }) => [launchId, state]));
+}
+
+function addressesOf(requests: readonly StartRequest[]): [number[], string[]] {
+  return [requests.map(({ slotId }) => slotId), requests.map(({ launchId }) => launchId)];
+}
+
+/**
+ * Starts are asked for a few milliseconds ahead, so that the locks are had when the tick comes: the
+ * rest of the way to the tick is waited for here, by the database's own clock.
+ */
+async function waitForTick(
+  connection: ChannelConnection,
+  requests: readonly StartRequest[],
+): Promise<void> {
+  const untilMs = Math.max(...requests.map(({ waitUntilMs }) => waitUntilMs ?? 0));
+  if (untilMs > 0) await connection.query(waitStatement, [waitSecondsMax, new Date(untilMs)]);
+}
+
+const waitSecondsMax = 0.02;
+
+const waitStatement = `/* startSlots wait */ DO SLEEP(LEAST(?,
+  GREATEST(0, TIMESTAMPDIFF(MICROSECOND, NOW(6), ?) / 1000000)))`;
+const startStatement = `/* startSlots */ UPDATE slot
+  SET state = 'executing', started_at = NOW(3)
+  WHERE slot_id IN (?) AND launch_id IN (?) AND state = 'prepare' AND session_id = ?
+    AND scheduled_for <= NOW(3)`;
+const startDelayed = `${startStatement} AND next_run_at <= NOW(3)`;
+const preparedSlot = rowOf({ slotId: integer, launchId: text, nowMs: instantMs });
+const selectPrepared = `/* startSlots late */ SELECT slot_id, launch_id, NOW(3) AS now FROM slot
+  WHERE launch_id IN (?) AND session_id = ? AND state = 'prepare'`;
+const launchState = rowOf({ launchId: text, state: wordOf<SlotState>() });
+const selectStates = `/* startSlots states */ SELECT launch_id, state FROM slot
+  WHERE slot_id IN (?) AND launch_id IN (?)`;

@@ -1,0 +1,116 @@
+import type {
+  NoticeFacts,
+  NoticeKind,
+  NoticeMessage,
+} from '../../../domain/notifications/notice.ts';
+import type { NoticeTarget } from '../../../domain/notifications/noticeTarget.ts';
+import type { Channel } from '../../connection/channel.ts';
+import { partition } from '../../rows/partition.ts';
+import {
+  instantMs,
+  integer,
+  jsonOf,
+  nullable,
+  only,
+  type RowOf,
+  rowOf,
+  text,
+  wordOf,
+} from '../../rows/row.ts';
+import { iso } from '../noticeFacts.ts';
+import { collapseNotices } from './collapseNotices.ts';
+
+/** How many are looked at; what is more is due at the next look. */
+const lookedAtMax = 2_000;
+/** How many are sent before it is written down what became of them. */
+const batchMax = 10;
+/** A start that is told later than this says nothing any more: its end has come, or will. */
+const startSecondsMax = 60;
+
+/**
+ * What a target is to be sent now, at most so many messages as it has room for. The target is this
+ * node's. What has nothing to say any more is dropped; what is more than the target takes comes
+ * together in one digest, or, of pings, down to the latest of each job.
+ */
+export async function chooseNotices(
+  channel: Channel,
+  target: NoticeTarget,
+  room: number,
+): Promise<NoticeMessage[]> {
+  const waiting = await channel.rows(dueNotice, selectDue, [target.name, lookedAtMax]);
+  const ended = await endedLaunches(channel, waiting);
+  const [stale, due] = partition(waiting, (notice) => isStale(notice, ended));
+  const isCrowded = target.kind === 'ping' && due.length > room;
+  const [left, superseded] = isCrowded ? partition(due, isLatestOf(due)) : [due, []];
+  await drop(channel, [...stale, ...superseded]);
+  if (target.kind === 'ping' || left.length <= room) {
+    return left.slice(0, Math.min(room, batchMax)).map(messageOf);
+  }
+  const [alone, fresh] = partition(left, ({ tries, event }) => tries > 0 || event === 'digest');
+  // What was tried before may have come through: it keeps its id, and is never told in another.
+  const singles = [...alone, ...fresh].slice(0, Math.max(0, room - 1));
+  const rest = fresh.filter((notice) => !singles.includes(notice));
+  const digest = await collapseNotices(channel, target.name, rest.map(messageOf));
+  return [...singles.slice(0, batchMax - 1).map(messageOf), ...(digest === null ? [] : [digest])];
+}
+
+type DueNotice = RowOf<typeof dueNotice>;
+
+function messageOf({ noticeId, id, event, facts, tries, createdMs }: DueNotice): NoticeMessage {
+  // It was written by the transaction that started the launch.
+  const isOfStart = event === 'start' || event === 'long-running';
+  const all = isOfStart ? { ...facts, startedAt: iso(createdMs) } : facts;
+  return { noticeId, id, event, facts: all, tries, createdMs };
+}
+
+/** Of the launches that were to be told of as long, those that do not run any more. */
+async function endedLaunches(
+  channel: Channel,
+  waiting: readonly DueNotice[],
+): Promise<Set<string>> {
+  const launchIds = waiting.flatMap(({ launchId }) => launchId ?? []);
+  if (launchIds.length === 0) return new Set();
+  const ids = new Set(await channel.rows(only(text), selectRunning, [launchIds]));
+  return new Set(launchIds.filter((id) => !ids.has(id)));
+}
+
+function isStale(notice: DueNotice, ended: ReadonlySet<string>): boolean {
+  const { launchId, event, nowMs, createdMs } = notice;
+  if (launchId !== null && ended.has(launchId)) return true;
+  return event === 'start' && nowMs - createdMs > startSecondsMax * 1000;
+}
+
+/** A ping says how a job is: of several only the last one counts, and a test is of none. */
+function isLatestOf(notices: readonly DueNotice[]): (notice: DueNotice) => boolean {
+  const latest = new Map<string, number>();
+  const jobOf = ({ facts: { job }, id }: DueNotice): string => job ?? id;
+  for (const notice of notices) {
+    const { noticeId } = notice;
+    latest.set(jobOf(notice), Math.max(noticeId, latest.get(jobOf(notice)) ?? noticeId));
+  }
+  return (notice) => latest.get(jobOf(notice)) === notice.noticeId;
+}
+
+async function drop(channel: Channel, notices: readonly DueNotice[]): Promise<void> {
+  if (notices.length === 0) return;
+  await channel.change(dropStatement, [notices.map(({ noticeId }) => noticeId)]);
+}
+
+const dueNotice = rowOf({
+  noticeId: integer,
+  id: text,
+  event: wordOf<NoticeKind>(),
+  launchId: nullable(text),
+  facts: jsonOf<NoticeFacts>(),
+  tries: integer,
+  createdMs: instantMs,
+  nowMs: instantMs,
+});
+const selectDue = `/* chooseNotices */ SELECT notice_id, stable_id AS id, event, launch_id, facts,
+    tries, created_at AS created, NOW(3) AS now
+  FROM notice WHERE target_name = ? AND state = 'waiting' AND due_at <= NOW(3)
+  ORDER BY due_at, notice_id LIMIT ?`;
+const selectRunning = `/* chooseNotices running */ SELECT launch_id FROM slot
+  WHERE launch_id IN (?) AND state = 'executing'`;
+const dropStatement = `/* chooseNotices drop */ UPDATE notice
+  SET state = 'dropped', ended_at = NOW(3) WHERE notice_id IN (?) AND state = 'waiting'`;

@@ -1,0 +1,78 @@
+import type { NoticeBatch, NoticesTaken } from '../../../domain/notifications/noticeStore.ts';
+import type { TargetKind } from '../../../domain/notifications/noticeTarget.ts';
+import type { Channel } from '../../connection/channel.ts';
+import { flag, instantMs, integer, type RowOf, rowOf, text } from '../../rows/row.ts';
+import type { NoticeCache } from '../noticeCache.ts';
+import { selectTarget, targetColumns } from '../targetColumns.ts';
+import { chooseNotices } from './chooseNotices.ts';
+
+/** Targets that one node sends to at once. */
+const targetsMax = 8;
+/** How long a target is one node's. It need not be renewed: what is taken is sent well within. */
+const leaseSeconds = 90;
+
+/**
+ * Takes up to some targets that have something due, and what is due of each. A target is one
+ * node's at a time: the lease is a compare-and-set on its row, free again when it has run out or
+ * its session is over, so that a death delays notices by no more. All of it costs one statement
+ * while nothing is due.
+ */
+export async function takeNotices(
+  channel: Channel,
+  notices: NoticeCache,
+  sessionId: string,
+  kinds: readonly TargetKind[],
+): Promise<NoticesTaken> {
+  const targets = await channel.rows(targetSeen, selectTargets, [sessionId]);
+  notices.keep(targets);
+  const ready = targets.filter((target) => isReady(target, kinds)).slice(0, targetsMax);
+  const batches: NoticeBatch[] = [];
+  for (const target of ready) {
+    const { name, failures } = target;
+    const seen = [name, target.sessionId, new Date(target.untilMs)];
+    const taken = await channel.change(takeTarget, [sessionId, leaseSeconds, ...seen]);
+    if (taken !== 1) continue;
+    const messages = await chooseNotices(channel, target, roomOf(target));
+    batches.push({ target, messages, failures });
+  }
+  return { batches, leaseMs: leaseSeconds * 1000 };
+}
+
+type TargetSeen = RowOf<typeof targetSeen>;
+
+function isReady(target: TargetSeen, kinds: readonly TargetKind[]): boolean {
+  const mayTake = target.isFree && !target.isResting && kinds.includes(target.kind);
+  return mayTake && target.isDue && roomOf(target) > 0;
+}
+
+/** How many messages it may still get within its minute. */
+function roomOf({ isMinute, minuteCount, minuteMax }: TargetSeen): number {
+  return minuteMax - (isMinute ? minuteCount : 0);
+}
+
+const targetSeen = rowOf({
+  ...targetColumns,
+  sessionId: text,
+  untilMs: instantMs,
+  failures: integer,
+  minuteCount: integer,
+  isFree: flag,
+  isResting: flag,
+  isMinute: flag,
+  isDue: flag,
+});
+/** Those that were taken longest ago first, so that none is passed over. */
+const selectTargets = `/* takeNotices look */ SELECT ${selectTarget}, notice_target.session_id,
+    notice_target.until_at AS until, notice_target.failures, notice_target.minute_count,
+    notice_target.until_at <= NOW(3) OR notice_target.session_id = ?
+      OR holder.session_id IS NULL AS is_free,
+    notice_target.rest_until > NOW(3) AS is_resting,
+    notice_target.minute_from > NOW(3) - INTERVAL 60 SECOND AS is_minute,
+    EXISTS (SELECT 1 FROM notice WHERE notice.target_name = notice_target.target_name
+      AND notice.state = 'waiting' AND notice.due_at <= NOW(3)) AS is_due
+  FROM notice_target LEFT JOIN session holder
+    ON holder.session_id = notice_target.session_id AND holder.state = 'live'
+  ORDER BY notice_target.until_at, notice_target.target_name`;
+const takeTarget = `/* takeNotices */ UPDATE notice_target
+  SET session_id = ?, until_at = NOW(3) + INTERVAL ? SECOND
+  WHERE target_name = ? AND session_id = ? AND until_at = ?`;

@@ -1,0 +1,35 @@
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import type { NoticeFacts } from '../../domain/notifications/notice.ts';
+
+/** A launch that has ended. */
+interface EndedLaunch {
+  readonly launchId: string;
+  readonly attempt: number;
+  readonly trigger: string;
+  readonly scheduledForMs: number;
+  readonly startedMs: number | null;
+}
+
+/** What every notice of the end of a launch says of it. */
+export function endFacts(
+  definition: JobDefinition,
+  { launchId, attempt, trigger, scheduledForMs, startedMs }: EndedLaunch,
+  endedMs: number,
+): NoticeFacts {
+  return {
+    ...jobFacts(definition),
+    ...{ launchId, attempt, trigger, scheduledFor: iso(scheduledForMs) },
+    ...(startedMs === null ? {} : { startedAt: iso(startedMs) }),
+    endedAt: iso(endedMs),
+  };
+}
+
+/** What every notice says of its job. */
+export function jobFacts({ name, group }: JobDefinition): NoticeFacts {
+  return { job: name, ...(group === undefined ? {} : { group }) };
+}
+
+/** An instant as notices say it. */
+export function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { noticeId } from '../../../domain/notifications/noticeId.ts';
+import { writeAudit } from '../../audit/writeAudit.ts';
+import type { Channel } from '../../connection/channel.ts';
+import { changeOnce } from '../../idempotency/changeOnce.ts';
+import { asciiText } from '../../rows/asciiText.ts';
+import { only, text } from '../../rows/row.ts';
+import { insertNotices } from '../insertNotices.ts';
+import { targetMissing } from './requireTargets.ts';
+
+/**
+ * Puts a notice into the outbox that says that it is a test; whichever node can sends it. Resolves
+ * to its id.
+ * @throws OperatorError `target_missing`, and what `settleOutcome` throws.
+ */
+export async function testNoticeTarget(channel: Channel, name: string): Promise<string> {
+  const subject = `test ${randomBytes(12).toString('hex')}`;
+  const draft = { target: name, event: 'test' as const, subject };
+  const id = noticeId(draft);
+  const outcome = await changeOnce<string>(channel, {
+    ...{ name: 'testNoticeTarget', isIdempotent: true, look: 'statecron notify log' },
+    work: async (connection) => {
+      const [found] = await connection.rows(only(text), selectTarget, [asciiText(name)]);
+      if (found === undefined) return { refuse: 'it is missing' };
+      await insertNotices(connection, [{ ...draft, facts: {} }]);
+      const told = { target: name, group: null, before: null, after: { id } };
+      await writeAudit(connection, { action: 'notify.test', ...told });
+      return { commit: id };
+    },
+    answers: { action: 'notify.test', target: name },
+  });
+  if (outcome.outcome === 'refused') throw targetMissing(name);
+  return outcome.value;
+}
+
+/**
+ * Has what was given up tried again, at once. Resolves to how many notices that are.
+ * @throws OperatorError `target_missing`, and what `settleOutcome` throws.
+ */
+export async function retryNotices(channel: Channel, name: string): Promise<number> {
+  const outcome = await changeOnce<number, number>(channel, {
+    ...{ name: 'retryNotices', isIdempotent: true, look: 'statecron notify log' },
+    lock: (connection) => connection.change(wakeTarget, [asciiText(name)]),
+    work: async (connection, found) => {
+      if (found !== 1) return { refuse: 'it is missing' };
+      const notices = await connection.change(wakeNotices, [name, retriedMax]);
+      const told = { target: name, group: null, before: null, after: { notices } };
+      await writeAudit(connection, { action: 'notify.retry', ...told });
+      return { commit: notices };
+    },
+    answers: { action: 'notify.retry', target: name },
+  });
+  if (outcome.outcome === 'refused') throw targetMissing(name);
+  return outcome.value;
+}
+
+/** In one transaction; asked again, the others follow. */
+const retriedMax = 10_000;
+
+const selectTarget = `/* testNoticeTarget */ SELECT target_name FROM notice_target
+  WHERE target_name = ?`;
+const wakeTarget = `/* retryNotices target */ UPDATE notice_target
+  SET failures = 0, rest_until = NOW(3) WHERE target_name = ?`;
+const wakeNotices = `/* retryNotices */ UPDATE notice
+  SET state = 'waiting', tries = IF(tries = 0, 0, 1), ended_at = NULL, since_at = NOW(3),
+    due_at = NOW(3)
+  WHERE target_name = ? AND state = 'given_up' ORDER BY notice_id LIMIT ?`;

@@ -1,0 +1,52 @@
+import { whyNotUnderstood } from '../../domain/job/edit/definitionFormat.ts';
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import { tellOfEnd } from '../../domain/policies/decideNotices.ts';
+import type { RunResult } from '../../domain/run/run.ts';
+import type { ChannelConnection } from '../connection/channel.ts';
+import { flag, instantMs, integer, jsonOf, nullable, rowOf, text } from '../rows/row.ts';
+import { insertNotices } from './insertNotices.ts';
+import type { NoticeCache } from './noticeCache.ts';
+import { endFacts } from './noticeFacts.ts';
+
+/**
+ * Tells that a run which was called lost had succeeded after all, in the transaction that completes
+ * its row: those who were told of the loss hear of a recovery. Of a late failure nothing more is to
+ * be told, and an attempt that was followed by another says nothing of the tick.
+ */
+export async function tellLate(
+  connection: ChannelConnection,
+  notices: NoticeCache,
+  launchId: string,
+  result: RunResult,
+): Promise<void> {
+  if (result !== 'succeeded') return;
+  const rules = await notices.rules(connection);
+  const [run] = await connection.rows(lateRun, selectRun, [launchId]);
+  if (run === undefined || !run.isFinal) return;
+  const { definition, reason } = run;
+  if (whyNotUnderstood(definition) !== null) return;
+  const told = tellOfEnd(definition, rules, { result, isFinal: true, wasFailing: true });
+  const facts = { ...endFacts(definition, run, run.endedMs), result, reason };
+  await insertNotices(
+    connection,
+    told.map((one) => ({ ...one, subject: launchId, facts })),
+  );
+}
+
+const lateRun = rowOf({
+  launchId: text,
+  attempt: integer,
+  trigger: text,
+  isFinal: flag,
+  scheduledForMs: instantMs,
+  startedMs: nullable(instantMs),
+  endedMs: instantMs,
+  reason: nullable(text),
+  definition: jsonOf<JobDefinition>(),
+});
+const selectRun = `/* tellLate */ SELECT run.launch_id, run.attempt, run.triggered_by AS 'trigger',
+    run.is_final, run.scheduled_for, run.started_at AS started, run.ended_at AS ended, run.reason,
+    job_revision.definition
+  FROM run JOIN job ON job.job_id = run.job_id JOIN job_revision
+    ON job_revision.job_id = job.job_id AND job_revision.revision = job.revision
+  WHERE run.launch_id = ?`;

@@ -1,0 +1,123 @@
+import type { NoticeFacts } from '../../domain/notifications/notice.ts';
+import {
+  asksForLong,
+  asksForRecovery,
+  isWatched,
+  type NoticeRules,
+  tellOfEnd,
+  tellOfStart,
+} from '../../domain/policies/decideNotices.ts';
+import type { Launch } from '../../domain/run/launch.ts';
+import type { RunResult } from '../../domain/run/run.ts';
+import type { ChannelConnection } from '../connection/channel.ts';
+import { flag, rowOf, text } from '../rows/row.ts';
+import type { EndingSlot, NextAttempt } from '../slots/endingSlot.ts';
+import { pastKey } from '../slots/readPasts.ts';
+import { insertNotices } from './insertNotices.ts';
+import type { NoticeCache } from './noticeCache.ts';
+import { endFacts, iso, jobFacts } from './noticeFacts.ts';
+
+/** Tells of launches that have started, in the transaction that starts them. */
+export async function tellStarts(
+  connection: ChannelConnection,
+  notices: NoticeCache,
+  launches: readonly Launch[],
+  nodeName: string,
+): Promise<void> {
+  if (launches.length === 0) return;
+  const rules = await notices.rules(connection);
+  const drafts = launches.flatMap((launch) => {
+    const { definition, launchId } = launch;
+    const facts = startFacts(launch, nodeName);
+    return tellOfStart(definition, rules).map((told) => {
+      const draft = { ...told, subject: launchId, facts };
+      if (told.event !== 'long-running') return draft;
+      return { ...draft, launchId, facts: { ...facts, longMs: told.delayMs } };
+    });
+  });
+  await insertNotices(connection, drafts);
+}
+
+/** A launch that ends, and what there is to tell of it besides what its slot says. */
+interface ToldEnd extends NextAttempt {
+  readonly slot: EndingSlot;
+  readonly result: RunResult;
+  readonly facts: NoticeFacts;
+}
+
+/**
+ * Tells of launches that end, in the transaction that ends them and before their history rows are
+ * written; nobody is told any more that one of them takes long. Jobs that nobody watches cost
+ * nothing.
+ */
+export async function tellEnds(
+  connection: ChannelConnection,
+  notices: NoticeCache,
+  ended: readonly ToldEnd[],
+): Promise<void> {
+  if (ended.length === 0) return;
+  const rules = await notices.rules(connection);
+  const watched = ended.filter(
+    ({ definition, isUnderstood }) => isUnderstood && isWatched(definition, rules),
+  );
+  const long = watched.filter(({ definition }) => asksForLong(definition, rules));
+  if (long.length > 0) {
+    await connection.change(dropLong, [long.map(({ slot }) => slot.launchId)]);
+  }
+  const failing = await readFailing(connection, watched, rules);
+  const drafts = watched.flatMap((each) => {
+    const { slot, result, next, definition } = each;
+    const isFinal = next === null;
+    const place = pastKey(slot);
+    const wasFailing = failing.get(place) ?? false;
+    if (isFinal && isOutcome(result)) failing.set(place, result !== 'succeeded');
+    const told = tellOfEnd(definition, rules, { result, isFinal, wasFailing });
+    const facts = { ...endFacts(definition, slot, slot.nowMs), result, ...each.facts };
+    return told.map((one) => ({ ...one, subject: slot.launchId, facts }));
+  });
+  await insertNotices(connection, drafts);
+}
+
+/**
+ * Whether the last tick that ran had failed, of the jobs of which somebody wants to know; each node
+ * of an every-node job fails and recovers on its own.
+ */
+async function readFailing(
+  connection: ChannelConnection,
+  watched: readonly ToldEnd[],
+  rules: NoticeRules,
+): Promise<Map<string, boolean>> {
+  const failing = new Map<string, boolean>();
+  for (const { slot, result, definition } of watched) {
+    const place = pastKey(slot);
+    if (result !== 'succeeded' || failing.has(place)) continue;
+    if (!asksForRecovery(definition, rules)) continue;
+    const latest = await connection.rows(latestRun, selectLatest, [slot.jobId, rowsLookedAt]);
+    const last = latest.find(
+      (run) =>
+        run.nodeName === slot.nodeName && run.isFinal && run.isStarted && isOutcome(run.result),
+    );
+    failing.set(place, last !== undefined && last.result !== 'succeeded');
+  }
+  return failing;
+}
+
+/** Ticks that were skipped or missed since are in between. */
+const rowsLookedAt = 100;
+
+function isOutcome(result: string): boolean {
+  return ['succeeded', 'failed', 'timed_out', 'lost'].includes(result);
+}
+
+function startFacts(launch: Launch, node: string): NoticeFacts {
+  const { definition, launchId, attempt, trigger } = launch;
+  const scheduledFor = iso(launch.scheduledForMs);
+  return { ...jobFacts(definition), node, launchId, attempt, trigger, scheduledFor };
+}
+
+const dropLong = `/* tellEnds long */ DELETE FROM notice
+  WHERE launch_id IN (?) AND state = 'waiting'`;
+const latestRun = rowOf({ result: text, isFinal: flag, nodeName: text, isStarted: flag });
+const selectLatest = `/* tellEnds latest */ SELECT result, is_final, node_name,
+    started_at IS NOT NULL AS is_started
+  FROM run FORCE INDEX (run_by_job) WHERE job_id = ? ORDER BY ended_at DESC, run_id DESC LIMIT ?`;

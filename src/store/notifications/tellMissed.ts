@@ -1,0 +1,107 @@
+import { whyNotUnderstood } from '../../domain/job/edit/definitionFormat.ts';
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import type { NoticeFacts } from '../../domain/notifications/notice.ts';
+import { tellOfMissed } from '../../domain/policies/decideNotices.ts';
+import { reasons } from '../../domain/reasons/reasons.ts';
+import type { Launch } from '../../domain/run/launch.ts';
+import type { TickRange } from '../../domain/run/tickSource.ts';
+import type { ChannelConnection } from '../connection/channel.ts';
+import type { Claimed } from '../slots/writeClaims.ts';
+import { insertNotices } from './insertNotices.ts';
+import { NoticeCache } from './noticeCache.ts';
+import { iso, jobFacts } from './noticeFacts.ts';
+
+/** Tells of the ticks that a claim has found missed, in the transaction that writes their rows. */
+export async function tellMissed(
+  connection: ChannelConnection,
+  notices: NoticeCache,
+  claimed: readonly Claimed[],
+): Promise<void> {
+  const missed = claimed.flatMap((each) => {
+    const { slot, revision, decision } = each;
+    const passed = decision.ranges.map((range) => ({ slot, range }));
+    return [...missedRanges(passed, revision.definition), ...missedRequests(each)];
+  });
+  await tell(connection, notices, missed);
+}
+
+/** Tells of the ticks that a change of a job finds missed, in the transaction of the change. */
+export async function tellMissedBefore(
+  connection: ChannelConnection,
+  definition: JobDefinition,
+  ranges: readonly PassedRange[],
+): Promise<void> {
+  if (whyNotUnderstood(definition) !== null) return; // who is told is a later version's to say
+  await tell(connection, new NoticeCache(), missedRanges(ranges, definition));
+}
+
+/** Tells of launches that came too late to be started, in the transaction that ends them. */
+export async function tellTooLate(
+  connection: ChannelConnection,
+  notices: NoticeCache,
+  launches: readonly Launch[],
+): Promise<void> {
+  const missed = launches.map(({ definition, launchId, scheduledForMs }): Missed => {
+    const facts = { scheduledFor: iso(scheduledForMs), launchId, reason: reasons.tooLate };
+    return { definition, subject: launchId, facts };
+  });
+  await tell(connection, notices, missed);
+}
+
+interface Missed {
+  readonly definition: JobDefinition;
+  readonly subject: string;
+  readonly facts: NoticeFacts;
+}
+
+async function tell(
+  connection: ChannelConnection,
+  notices: NoticeCache,
+  missed: readonly Missed[],
+): Promise<void> {
+  if (missed.length === 0) return;
+  const rules = await notices.rules(connection);
+  const drafts = missed.flatMap(({ definition, subject, facts }) =>
+    tellOfMissed(definition, rules).map((told) => {
+      return { ...told, subject, facts: { ...jobFacts(definition), result: 'missed', ...facts } };
+    }),
+  );
+  await insertNotices(connection, drafts);
+}
+
+interface PassedRange {
+  readonly slot: { readonly jobId: number; readonly nodeName: string };
+  readonly range: TickRange;
+}
+
+function missedRanges(ranges: readonly PassedRange[], definition: JobDefinition): Missed[] {
+  return ranges.flatMap(({ slot, range }) => {
+    const { fromMs, untilMs, ticks, result, reason } = range;
+    if (result !== 'missed') return [];
+    const facts = {
+      ...nodeOf(slot.nodeName),
+      scheduledFor: iso(fromMs),
+      ...(ticks === 1 ? {} : { scheduledUntil: iso(untilMs) }),
+      ticks,
+      reason,
+    };
+    const subject = `missed ${slot.jobId}:${slot.nodeName}:${fromMs}:${untilMs}`;
+    return [{ definition, subject, facts }];
+  });
+}
+
+function missedRequests({ slot, revision, late }: Claimed): Missed[] {
+  return late.map(({ scheduledForMs, attempt, requestId, trigger }) => {
+    const reason = reasons.tooLate;
+    const scheduledFor = iso(scheduledForMs);
+    const facts = { ...nodeOf(slot.nodeName), scheduledFor, attempt, trigger, reason };
+    const tick = `${scheduledForMs}:${trigger}:${attempt}:${requestId}`;
+    const subject = `missed ${slot.jobId}:${slot.nodeName}:${tick}`;
+    return { definition: revision.definition, subject, facts };
+  });
+}
+
+/** '': any node would have run it. */
+function nodeOf(node: string): NoticeFacts {
+  return node === '' ? {} : { node };
+}

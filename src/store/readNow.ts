@@ -1,9 +1,0 @@
-import type { Queryable } from './queryable.ts';
-import { instantMs, only } from './row.ts';
-
-/** The database's clock, epoch milliseconds. */
-export async function readNow(asker: Queryable): Promise<number> {
-  const [nowMs] = await asker.rows(only(instantMs), '/* readNow */ SELECT NOW(3)');
-  if (nowMs === undefined) throw new Error('readNow: the database told no time');
-  return nowMs;
-}

@@ -1,0 +1,71 @@
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import type { Trigger } from '../../domain/run/run.ts';
+import type { ChannelConnection } from '../connection/channel.ts';
+
+/** A launch that somebody or something asks for, beside the ticks of the schedule. */
+export interface LaunchAsked {
+  readonly jobId: number;
+  readonly requestId: string;
+  readonly trigger: Extract<Trigger, 'manual' | 'retry' | 'backfill' | 'chain'>;
+  readonly attempt?: number;
+  /** Absent: now, by the database's clock. */
+  readonly scheduledFor?: Date;
+  /** Only for slots of this node name; absent: whoever the cluster chooses, see `chosenSlots`. */
+  readonly slotNodeName?: string;
+}
+
+/** What comes with a request and is no part of the job's definition. */
+export interface RequestDetails {
+  readonly env: JobDefinition['env'];
+  /** The only node that may take it; null: any that may run the job. */
+  readonly wantedNode: string | null;
+}
+
+/**
+ * For the FROM and WHERE of a statement about one job: the slots of the node that the cluster
+ * chooses, or of every node of an every-node job. A node that runs each tick of the schedule beside
+ * the one that is chosen does no more than that.
+ */
+export const chosenSlots = `slot JOIN job ON job.job_id = slot.job_id
+  WHERE slot.job_id = ? AND (slot.node_name = '' OR job.every_node = 1)`;
+
+/** The same: the slots that a node has of its own, or with '' those of the node that is chosen. */
+export const slotsOfNode = 'slot WHERE slot.job_id = ? AND slot.node_name = ?';
+
+/**
+ * Adds a pending launch: '' for a job that any node runs, else for each node name that it has slots
+ * of. The caller holds the stripes, and wakes the slots afterwards. Resolves to how many.
+ */
+export function insertPending(connection: ChannelConnection, asked: LaunchAsked): Promise<number> {
+  const { jobId, requestId, trigger, attempt = 1, scheduledFor = null, slotNodeName } = asked;
+  const parameters = [trigger, scheduledFor, attempt, requestId, jobId];
+  return slotNodeName === undefined
+    ? connection.change(insertForChosen, parameters)
+    : connection.change(insertForOne, [...parameters, slotNodeName]);
+}
+
+/**
+ * Keeps what comes with a request until long after its last attempt: pending launches, slots and
+ * history carry its id, so that an attempt is the same one whichever way it came. Resolves to false
+ * when the id is known with its details already.
+ */
+export async function keepDetails(
+  connection: ChannelConnection,
+  jobId: number,
+  requestId: string,
+  { env, wantedNode }: RequestDetails,
+): Promise<boolean> {
+  const text = Object.keys(env).length === 0 ? null : JSON.stringify(env);
+  return (await connection.change(insertDetails, [jobId, requestId, text, wantedNode])) === 1;
+}
+
+const columns = `(job_id, node_name, triggered_by, scheduled_for, attempt, request_id, not_before)
+  SELECT DISTINCT slot.job_id, slot.node_name, ?, IFNULL(CAST(? AS DATETIME(3)), NOW(3)), ?, ?,
+    NOW(3)`;
+const insertForChosen = `/* insertPending */ INSERT IGNORE INTO pending ${columns}
+  FROM ${chosenSlots}`;
+const insertForOne = `/* insertPending one */ INSERT IGNORE INTO pending ${columns}
+  FROM ${slotsOfNode}`;
+const insertDetails = `/* keepDetails */ INSERT IGNORE INTO launch_request
+    (job_id, request_id, env, wanted_node, asked_at)
+  VALUES (?, ?, ?, ?, NOW(3))`;

@@ -1,0 +1,83 @@
+import { OperatorError } from '../../domain/errors/errors.ts';
+import { couldTake, mayTake, runsBeside } from '../../domain/targeting/mayTake.ts';
+import type { NodeFacts } from '../../domain/targeting/nodeFacts.ts';
+import { anyTarget } from '../../domain/targeting/takeable.ts';
+import type { ChannelConnection } from '../connection/channel.ts';
+import { flag, integer, rowOf, text } from '../rows/row.ts';
+import { readLiveNodes } from '../targeting/readLiveNodes.ts';
+import { readTargeting } from '../targeting/targetingCache.ts';
+import type { RequestDetails } from './requestLaunch.ts';
+
+/** From this format of definitions on nodes know what comes with a request. */
+const requestFormat = 3;
+
+/**
+ * Refuses a request that would not be run as it is asked for: for a node that is not live or does
+ * not take the job, and any request with something of its own while nodes are live that would run
+ * it without. Resolves to whose slots it is for; undefined: those of whom the cluster chooses.
+ * @throws OperatorError `node_away`, `node_not_eligible`, `node_outranked`, `node_too_old`.
+ */
+export async function requireNode(
+  connection: ChannelConnection,
+  jobId: number,
+  { env, wantedNode }: RequestDetails,
+): Promise<string | undefined> {
+  if (wantedNode === null && Object.keys(env).length === 0) return undefined;
+  const { nodes, version } = await readLiveNodes(connection);
+  const old = nodes.find((node) => node.definitionFormat < requestFormat);
+  if (old !== undefined) throw tooOld(old.nodeName);
+  if (wantedNode === null) return undefined;
+  const node = nodes.find(({ nodeName }) => nodeName === wantedNode);
+  if (node === undefined) throw away(wantedNode, nodes);
+  const { groups, placements } = await readTargeting(connection, version);
+  const [job] = await connection.rows(placedJob, selectJob, [jobId]);
+  if (job === undefined) throw new Error(`requireNode: there is no job ${jobId}`);
+  const placement = placements.get(job.targetId) ?? anyTarget[1];
+  if (!couldTake(placement, node, groups)) throw notEligible(node, job.name);
+  // A slot of a node's own is not for what another node shall run.
+  if (job.isEveryNode || runsBeside(node, nodes)) return wantedNode;
+  if (!mayTake(placement, node, nodes, groups)) throw outranked(node);
+  return '';
+}
+
+function away(wantedNode: string, nodes: readonly NodeFacts[]): OperatorError {
+  const names = nodes.map(({ nodeName }) => nodeName).sort();
+  return new OperatorError({
+    code: 'node_away',
+    message: `No node of the name ${JSON.stringify(wantedNode)} is live.`,
+    hint: `Live are: ${names.length === 0 ? 'none' : names.join(', ')}. See: statecron cluster`,
+  });
+}
+
+function notEligible({ isDraining, level, nodeName }: NodeFacts, job: string): OperatorError {
+  const because = isDraining
+    ? 'it is about to leave'
+    : level === 0
+      ? 'it takes no work, being of level 0'
+      : "the job's target leaves it out";
+  return new OperatorError({
+    code: 'node_not_eligible',
+    message: `The job may not run on the node ${nodeName}: ${because}.`,
+    hint: `See where it may run: statecron job show ${job}`,
+  });
+}
+
+function outranked({ level, nodeName }: NodeFacts): OperatorError {
+  return new OperatorError({
+    code: 'node_outranked',
+    message: `The node ${nodeName} is of level ${level}, and a node above it takes the job.`,
+    hint: 'Name a node of the lowest level that lives. See: statecron cluster',
+  });
+}
+
+function tooOld(nodeName: string): OperatorError {
+  return new OperatorError({
+    code: 'node_too_old',
+    message: `The node ${nodeName} is of a version that would run it without --env and --node.`,
+    hint: 'Upgrade that node first, or ask for a plain run.',
+  });
+}
+
+const placedJob = rowOf({ name: text, isEveryNode: flag, targetId: integer });
+const selectJob = `/* requireNode */ SELECT name, every_node AS is_every_node, target_id
+  FROM job WHERE job_id = ?`;

@@ -1,0 +1,130 @@
+import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import { reasons } from '../../domain/reasons/reasons.ts';
+import { auditJob } from '../audit/auditJob.ts';
+import type { Channel, ChannelConnection } from '../connection/channel.ts';
+import { changeOnce } from '../idempotency/changeOnce.ts';
+import { findJob } from '../jobs/findJob.ts';
+import { instantMs, integer, nullable, only, type RowOf, rowOf, text } from '../rows/row.ts';
+import { showRun } from '../runs/showRun.ts';
+import { insertPending } from './requestLaunch.ts';
+import { wakeJob } from './wakeJob.ts';
+
+interface RetryRequested {
+  readonly job: string;
+  readonly launchId: string;
+  readonly requestId: string | null;
+  /** The number of the attempt that will be made. */
+  readonly attempt: number;
+  /** False: that attempt is waiting or going on already. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Asks for a new attempt of what a run was about: its tick, or its request with all that came with
+ * it. The attempt that was the last is so no more. Asking again while the new one waits or goes on
+ * adds nothing.
+ * @throws OperatorError `run_missing`, `run_goes_on`, `no_launch`, `job_missing`, and what
+ * `settleOutcome` throws.
+ */
+export async function retryRun(channel: Channel, id: string): Promise<RetryRequested> {
+  const run = await showRun(channel, id);
+  const { job, launchId, requestId } = run;
+  if (run.result === null) throw goesOn(id);
+  if (launchId === null) throw noLaunch(id);
+  const { jobId, stripes } = await findJob(channel, job);
+  const outcome = await changeOnce<RetryRequested>(channel, {
+    ...{ name: 'retryRun', lock: stripes, isIdempotent: true },
+    work: async (connection) => {
+      const [before] = await connection.rows(retriedRun, selectRun, [launchId, jobId]);
+      if (before === undefined) return { refuse: 'run_missing' };
+      const { attempt, isNew } = await retry(connection, jobId, before);
+      const told = { target: launchId, before: null, after: { attempt } };
+      if (isNew) await auditJob(connection, jobId, { action, ...told });
+      return { commit: { job, launchId, requestId, attempt, isNew } };
+    },
+    look: `statecron runs --job ${job}`,
+    answers: { action, target: launchId },
+  });
+  if (outcome.outcome === 'refused') throw otherJob(id, job);
+  return outcome.value;
+}
+
+const action = 'run.retry';
+
+/** Attempts of one thing have job, node name, tick and request in common. */
+async function retry(
+  connection: ChannelConnection,
+  jobId: number,
+  run: RowOf<typeof retriedRun>,
+): Promise<{ attempt: number; isNew: boolean }> {
+  const { nodeName, requestId, scheduledForMs, endedMs } = run;
+  const scheduledFor = new Date(scheduledForMs);
+  const key = [jobId, nodeName, scheduledFor, requestId];
+  const [open] = await connection.rows(only(integer), selectOpen, [...key, ...key]);
+  if (open !== undefined) return { attempt: open, isNew: false };
+  // Later attempts ended later: the history before the run is not read.
+  const since = [...key, new Date(endedMs)];
+  const [last] = await connection.rows(only(nullable(integer)), selectLast, since);
+  const attempt = (last ?? run.attempt) + 1;
+  await connection.change(markNotFinal, [reasons.triedAgain, ...since]);
+  const asked = { jobId, requestId, scheduledFor, attempt, slotNodeName: nodeName };
+  const added = await insertPending(connection, { ...asked, trigger: 'retry' });
+  if (added === 0) throw noSlot(nodeName);
+  await wakeJob(connection, jobId);
+  return { attempt, isNew: true };
+}
+
+function goesOn(id: string): OperatorError {
+  return new OperatorError({
+    code: 'run_goes_on',
+    message: `The run ${id} has not ended.`,
+    hint: `See it with: statecron run show ${id}; stop it with: statecron run stop ${id}`,
+  });
+}
+
+function noLaunch(id: string): OperatorError {
+  return new OperatorError({
+    code: 'no_launch',
+    message: `${id} is no launch: nothing was started that could be tried again.`,
+    hint: 'Run its ticks with: statecron backfill JOB --from ISO --to ISO',
+    exitCode: exitCodes.failed,
+  });
+}
+
+function otherJob(id: string, job: string): OperatorError {
+  return new OperatorError({
+    code: 'job_missing',
+    message: `The job of ${id} was removed; ${JSON.stringify(job)} is another one by now.`,
+    hint: `Run the job of today: statecron job run ${job}`,
+  });
+}
+
+function noSlot(nodeName: string): OperatorError {
+  return new OperatorError({
+    code: 'node_not_eligible',
+    message: `The job has no place to run${nodeName === '' ? '' : ` on ${nodeName}`} any more.`,
+    hint: 'See where it may run: statecron job show',
+  });
+}
+
+const retriedRun = rowOf({
+  nodeName: text,
+  requestId: text,
+  attempt: integer,
+  scheduledForMs: instantMs,
+  endedMs: instantMs,
+});
+const selectRun = `/* retryRun */ SELECT node_name, IFNULL(request_id, '') AS request_id, attempt,
+    scheduled_for, ended_at AS ended
+  FROM run WHERE launch_id = ? AND job_id = ?`;
+const selectOpen = `/* retryRun open */ SELECT attempt FROM pending
+  WHERE job_id = ? AND node_name = ? AND scheduled_for = ? AND request_id = ?
+  UNION ALL SELECT attempt FROM slot WHERE job_id = ? AND node_name = ? AND scheduled_for = ?
+    AND IFNULL(request_id, '') = ?`;
+const ofSame = `job_id = ? AND node_name = ? AND scheduled_for = ?
+    AND IFNULL(request_id, '') = ? AND ended_at >= ?`;
+const selectLast = `/* retryRun last */ SELECT MAX(attempt) AS attempt FROM run WHERE ${ofSame}
+    AND scheduled_until IS NULL`;
+const markNotFinal = `/* retryRun final */ UPDATE run
+  SET is_final = 0, reason = LEFT(CONCAT_WS('; ', ?, reason), 500) WHERE ${ofSame}
+    AND launch_id IS NOT NULL AND is_final = 1`;

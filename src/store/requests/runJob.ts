@@ -1,0 +1,121 @@
+import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import { auditJob } from '../audit/auditJob.ts';
+import type { Channel, ChannelConnection } from '../connection/channel.ts';
+import { changeOnce } from '../idempotency/changeOnce.ts';
+import { findJob, jobMissing } from '../jobs/findJob.ts';
+import { integer, nullable, only, rowOf } from '../rows/row.ts';
+import {
+  chosenSlots,
+  insertPending,
+  keepDetails,
+  type RequestDetails,
+  slotsOfNode,
+} from './requestLaunch.ts';
+import { requireNode } from './requireNode.ts';
+import { stopReplaced } from './stopReplaced.ts';
+import { wakeJob } from './wakeJob.ts';
+
+interface RunRequested {
+  readonly jobId: number;
+  readonly requestId: string;
+  /** False: this request id was taken before, and nothing was added. */
+  readonly isNew: boolean;
+}
+
+/** What a run that is asked for has of its own. */
+interface RunWishes extends Partial<RequestDetails> {
+  /** Start now beside whatever the job has running, or not at all. */
+  readonly ignoresOverlap?: boolean;
+}
+
+/**
+ * Asks for one launch now, of a paused job too. A launch of the job that is prepared for a later
+ * tick is withdrawn, so that it holds nothing up; its tick is claimed again afterwards. Idempotent
+ * by the request id: asked again it adds nothing, whether the launch is pending, held by a slot, or
+ * history.
+ * @throws OperatorError `job_missing`, `node_away`, `node_not_eligible`, `overlap`, and what
+ * `settleOutcome` throws.
+ */
+export async function runJob(
+  channel: Channel,
+  name: string,
+  requestId: string,
+  wishes: RunWishes = {},
+): Promise<RunRequested> {
+  const { jobId, stripes } = await findJob(channel, name);
+  const { env = {}, wantedNode = null, ignoresOverlap = false } = wishes;
+  const outcome = await changeOnce<RunRequested>(channel, {
+    ...{ name: 'runJob', lock: stripes, isIdempotent: true },
+    work: async (connection) => {
+      const [job] = await connection.rows(only(integer), selectJob, [jobId]);
+      if (job === undefined) return { refuse: 'job_missing' };
+      // Pending, held by a slot, or history.
+      const ids = [jobId, requestId, jobId, requestId, requestId, jobId];
+      const [known] = await connection.rows(only(integer), selectKnown, ids);
+      if (known !== undefined) return { commit: { jobId, requestId, isNew: false } };
+      const slotNodeName = await requireNode(connection, jobId, { env, wantedNode });
+      if (ignoresOverlap) await requireFreeSlot(connection, { jobId, name, slotNodeName });
+      if (wantedNode !== null || Object.keys(env).length > 0) {
+        await keepDetails(connection, jobId, requestId, { env, wantedNode });
+      }
+      const place = slotNodeName === undefined ? {} : { slotNodeName };
+      const asked = { jobId, requestId, trigger: 'manual', ...place } as const;
+      const added = await insertPending(connection, asked);
+      if (added === 0) throw noSlot(name, wantedNode);
+      await wakeJob(connection, jobId);
+      await stopReplaced(connection, jobId, requestId);
+      // What variables hold is the caller's own affair: only their names are kept.
+      const after = { requestId, env: Object.keys(env), node: wantedNode, ignoresOverlap };
+      await auditJob(connection, jobId, { action, before: null, after });
+      return { commit: { jobId, requestId, isNew: true } };
+    },
+    look: `statecron runs --job ${name}`,
+    answers: { action, target: name },
+  });
+  if (outcome.outcome === 'refused') throw jobMissing(name);
+  return outcome.value;
+}
+
+const action = 'job.run';
+
+/**
+ * Two launches of one slot never live at once (P6), so what ignores an overlap needs a slot that is
+ * free. It is refused rather than queued: that would be the respecting of the overlap.
+ */
+async function requireFreeSlot(
+  connection: ChannelConnection,
+  { jobId, name, slotNodeName }: { jobId: number; name: string; slotNodeName: string | undefined },
+): Promise<void> {
+  const [counted] = await (slotNodeName === undefined
+    ? connection.rows(slotsCounted, countSlots(chosenSlots), [jobId])
+    : connection.rows(slotsCounted, countSlots(slotsOfNode), [jobId, slotNodeName]));
+  const { slots = 0, free = null } = counted ?? {};
+  if (free !== null && free > 0) return;
+  throw new OperatorError({
+    code: 'overlap',
+    message: `${name} is running already, as often at once as it may (${slots}).`,
+    hint: 'Leave --ignore-overlap out to queue it, or allow more: statecron job edit … --parallel',
+    exitCode: exitCodes.failed,
+  });
+}
+
+function noSlot(name: string, wantedNode: string | null): OperatorError {
+  return new OperatorError({
+    code: 'node_not_eligible',
+    message: `${name} has no place to run${wantedNode === null ? '' : ` on ${wantedNode}`} now.`,
+    hint: 'It runs on every eligible node, and none is live: statecron job show, statecron cluster',
+  });
+}
+
+const selectJob = '/* runJob job */ SELECT job_id FROM job WHERE job_id = ? AND removed_no = 0';
+const selectKnown = `/* runJob known */
+  SELECT 1 FROM pending WHERE job_id = ? AND request_id = ?
+  UNION ALL SELECT 1 FROM slot WHERE job_id = ? AND request_id = ?
+  UNION ALL SELECT 1 FROM run WHERE request_id = ? AND job_id = ?`;
+/** `free` is null where there are no slots. */
+const slotsCounted = rowOf({ slots: integer, free: nullable(integer) });
+const countSlots = (
+  slots: string,
+) => `/* runJob slots */ SELECT COUNT(*) AS slots, SUM(slot.state = 'idle'
+    OR (slot.state = 'prepare' AND slot.scheduled_for > NOW(3) + INTERVAL 1 SECOND)) AS free
+  FROM ${slots}`;

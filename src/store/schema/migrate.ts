@@ -1,0 +1,165 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import { isVersionAtLeast } from '../../domain/versions/isVersionAtLeast.ts';
+import { Channel } from '../connection/channel.ts';
+import { classifyError } from '../connection/classifyError.ts';
+import type { DatabaseAddress } from '../connection/databaseAddress.ts';
+import { only, text } from '../rows/row.ts';
+import { withMigrationLease } from './migrationLease.ts';
+
+const folder = new URL('./migrations/', import.meta.url);
+/** Of this version: read once, as a later version may stand there by the time a node asks. */
+const knownNames = readdirSync(folder)
+  .filter((name) => name.endsWith('.sql'))
+  .sort();
+
+interface MigrateReport {
+  readonly applied: string[];
+  /** Names of every migration that the database has now. */
+  readonly present: string[];
+}
+
+const triesMax = 10;
+const pauseMsMax = 200;
+const duplicateKey = 1062;
+
+/**
+ * Brings the schema up to this code's, one plain `.sql` statement a file, each safe to run again
+ * since DDL does not roll back. Ten nodes may start at once: a row of `migration_lock` is held on a
+ * connection of its own (GET_LOCK would be per member on Galera). Through different members of a
+ * Galera cluster nobody waits for that row: each works, and all but one learn at a write or at the
+ * COMMIT that they were not alone; they begin again and find less to do. For several primaries of
+ * a Group Replication that would not do: see `withMigrationLease`. A schema that is newer than the
+ * code, and that `version` may not use (see `mayUseSchema`), is refused: OperatorError 78.
+ */
+export async function migrate(
+  address: DatabaseAddress,
+  report: (line: string) => void = () => undefined,
+  version: string | null = null,
+): Promise<MigrateReport> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await migrateOnce(address, report, version);
+    } catch (error) {
+      if (tries === triesMax || !wasNotAlone(error)) throw error;
+      await sleep(Math.random() * pauseMsMax * tries);
+    }
+  }
+}
+
+function wasNotAlone(error: unknown): boolean {
+  const { errno } = error as { errno?: unknown };
+  return errno === duplicateKey || classifyError(error) === 'retry';
+}
+
+async function migrateOnce(
+  address: DatabaseAddress,
+  report: (line: string) => void,
+  version: string | null,
+): Promise<MigrateReport> {
+  const bounds = { timeoutMs: 120_000, lockWaitSeconds: 100, silenceSeconds: 600 };
+  const channel = new Channel('migrate', address, bounds);
+  const lock = new Channel('migrate-lock', address, bounds);
+  const lease = new Channel('migrate-lease', address, bounds);
+  try {
+    await channel.query(createLock);
+    await channel.query(fillLock);
+    await channel.query(createStorage);
+    return await withMigrationLease(lease, () =>
+      lock.use(async (connection) => {
+        await connection.query('/* migrate begin */ START TRANSACTION');
+        const affected = await connection.change(takeLock);
+        if (affected !== 1) throw new Error('migrate: the row of migration_lock is missing');
+        const result = await runMissing(channel, report, version);
+        await connection.query('/* migrate commit */ COMMIT');
+        return result;
+      }),
+    );
+  } finally {
+    await channel.close();
+    await lock.close();
+    await lease.close();
+  }
+}
+
+/**
+ * The migrations that this code has and the database lacks, those that it does not know, and all
+ * that are present.
+ */
+export async function compareSchema(
+  channel: Channel,
+): Promise<{ missing: string[]; unknown: string[]; present: string[] }> {
+  const present = await readPresent(channel);
+  return {
+    present,
+    missing: knownNames.filter((name) => !present.includes(name)),
+    unknown: present.filter((name) => !knownNames.includes(name)),
+  };
+}
+
+/**
+ * Whether a version may work on a schema with migrations that it does not know. They add only,
+ * unless one says otherwise: a migration that takes something away, or gives it another meaning,
+ * notes the `oldest_version` that may still run.
+ */
+export async function mayUseSchema(channel: Channel, version: string | null): Promise<boolean> {
+  if (version === null) return false;
+  const [oldest] = await channel.rows(only(text), selectOldest);
+  return oldest === undefined || isVersionAtLeast(version, oldest);
+}
+
+async function runMissing(
+  channel: Channel,
+  report: (line: string) => void,
+  version: string | null,
+): Promise<MigrateReport> {
+  const { unknown, missing } = await compareSchema(channel);
+  if (unknown.length > 0 && !(await mayUseSchema(channel, version))) throw schemaIsNewer(unknown);
+  for (const name of missing) {
+    report(`migrating: ${name}`);
+    await apply(channel, name);
+    await channel.change(insertName, [name]);
+  }
+  return { applied: missing, present: await readPresent(channel) };
+}
+
+/**
+ * MySQL has no ADD COLUMN IF NOT EXISTS: one that is there already was added by a migration that
+ * was cut short before it was noted.
+ */
+async function apply(channel: Channel, name: string): Promise<void> {
+  try {
+    await channel.query(`/* migrate ${name} */ ${readFileSync(new URL(name, folder), 'utf8')}`);
+  } catch (error) {
+    if (!isThereAlready.has((error as { errno?: number }).errno ?? 0)) throw error;
+  }
+}
+
+/** ER_DUP_FIELDNAME and ER_DUP_KEYNAME. */
+const isThereAlready = new Set([1060, 1061]);
+
+function readPresent(channel: Channel): Promise<string[]> {
+  return channel.rows(only(text), selectNames);
+}
+
+function schemaIsNewer(names: string[]): OperatorError {
+  return new OperatorError({
+    code: 'schema_newer',
+    message: `The database has migrations that this version does not know: ${names.join(', ')}.`,
+    hint: 'Install the version of statecron that the other nodes run, or a later one.',
+    exitCode: exitCodes.configuration,
+  });
+}
+
+const createLock = `/* migrate */ CREATE TABLE IF NOT EXISTS migration_lock (
+    lock_id INT UNSIGNED NOT NULL PRIMARY KEY, taken BIGINT UNSIGNED NOT NULL) ENGINE = InnoDB`;
+const fillLock = '/* migrate */ INSERT IGNORE INTO migration_lock (lock_id, taken) VALUES (1, 0)';
+const takeLock = '/* migrate lock */ UPDATE migration_lock SET taken = taken + 1 WHERE lock_id = 1';
+const createStorage = `/* migrate */ CREATE TABLE IF NOT EXISTS migration (
+    migration_name VARCHAR(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY,
+    applied_at DATETIME(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3)) ENGINE = InnoDB`;
+const selectOldest =
+  "/* mayUseSchema */ SELECT note_value FROM note WHERE note_name = 'oldest_version'";
+const insertName = '/* migrate */ INSERT INTO migration (migration_name) VALUES (?)';
+const selectNames = '/* migrate */ SELECT migration_name FROM migration ORDER BY migration_name';

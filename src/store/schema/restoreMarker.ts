@@ -1,0 +1,53 @@
+import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import type { ChannelConnection } from '../connection/channel.ts';
+import type { Queryable } from '../connection/queryable.ts';
+import { jsonOf, only } from '../rows/row.ts';
+
+/**
+ * What a database notes of itself while it is a restored copy. `loading`: its rows are not all
+ * there. `restored`: they are, and nobody has said yet that this copy is the one to go on with.
+ */
+export interface RestoreMarker {
+  readonly state: 'loading' | 'restored';
+  /** When the backup was taken, epoch milliseconds by the clock of its database. */
+  readonly takenMs: number;
+  /** When the rows were all there; null: they are not. */
+  readonly restoredMs: number | null;
+  readonly hasHistory: boolean;
+  /** The `oldest_version` that there was before: nodes of earlier versions know no marker. */
+  readonly oldestVersion: string | null;
+}
+
+/** The marker, or null: the database is no copy, or it was confirmed. */
+export async function readMarker(asker: Queryable): Promise<RestoreMarker | null> {
+  const [marker = null] = await asker.rows(only(jsonOf<RestoreMarker>()), selectMarker);
+  return marker;
+}
+
+/** Inside the transaction that holds the lock of session management. */
+export async function writeMarker(
+  connection: ChannelConnection,
+  marker: RestoreMarker,
+): Promise<void> {
+  await connection.change(replaceMarker, [JSON.stringify(marker)]);
+}
+
+/** Why no node may join: it would run again what ran since the backup. */
+export function restoredFault({ state, takenMs }: RestoreMarker): OperatorError {
+  const taken = new Date(takenMs).toISOString();
+  const isLoading = state === 'loading';
+  return new OperatorError({
+    code: isLoading ? 'restore_unfinished' : 'restored_copy',
+    message: isLoading
+      ? `The database is being restored from a backup of ${taken}, or that was cut short.`
+      : `The database is a copy that was restored from a backup of ${taken}.`,
+    hint: isLoading
+      ? 'Wait for it, or begin it again: statecron restore FILE'
+      : 'Once the cluster that it was taken of has stopped for good: statecron restore --confirm',
+    exitCode: exitCodes.configuration,
+  });
+}
+
+const selectMarker = "/* readMarker */ SELECT note_value FROM note WHERE note_name = 'restore'";
+const replaceMarker = `/* writeMarker */ REPLACE INTO note (note_name, note_value)
+  VALUES ('restore', ?)`;

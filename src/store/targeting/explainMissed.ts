@@ -1,0 +1,44 @@
+import { whyMissed } from '../../domain/policies/whyMissed.ts';
+import { reasons } from '../../domain/reasons/reasons.ts';
+import type { TickRange } from '../../domain/run/tickSource.ts';
+import type { ChannelConnection } from '../connection/channel.ts';
+import { instantMs, rowOf } from '../rows/row.ts';
+import { nodeColumns, selectNode } from './readLiveNodes.ts';
+import { readTargeting, type TargetingCache } from './targetingCache.ts';
+
+/**
+ * Writes into ranges of ticks that nobody took why that was: before, they say that no node was
+ * there. Asks the database only if there are such ranges.
+ * @param passed slots, and the ranges that their cursors pass
+ * @param node what it knows of targeting, and of limits (see `leaveFullOut`); absent: it is none
+ */
+export async function explainMissed(
+  connection: ChannelConnection,
+  passed: readonly {
+    readonly slot: { readonly nodeName: string; readonly targetId: number };
+    readonly ranges: readonly TickRange[];
+  }[],
+  node?: { readonly targeting: TargetingCache; readonly fullAt: Map<string, number> },
+): Promise<void> {
+  const missed = passed.flatMap(({ slot, ranges }) =>
+    ranges.filter(({ reason }) => reason === reasons.nobodyThere).map((range) => ({ slot, range })),
+  );
+  if (missed.length === 0) return;
+  const earliestMs = Math.min(...missed.map(({ range }) => range.fromMs));
+  const sessions = await connection.rows(pastSession, selectSessions, [new Date(earliestMs)]);
+  const targeting = await (node?.targeting.current(connection) ?? readTargeting(connection));
+  const fullAt = node?.fullAt ?? new Map<string, number>();
+  const past = { sessions, targeting, fullAt };
+  for (const { slot, range } of missed) {
+    const { nodeName, targetId } = slot;
+    const { fromMs, untilMs } = range;
+    range.reason = whyMissed({ nodeName, targetId, fromMs, untilMs }, past);
+  }
+}
+
+const pastSession = rowOf({ ...nodeColumns, fromMs: instantMs, untilMs: instantMs });
+/** The index has those that have not been reaped first. */
+const selectSessions = `/* explainMissed */ SELECT ${selectNode}, started_at AS 'from',
+    IF(state = 'live' AND renewed_at + INTERVAL ttl_ms * 1000 MICROSECOND >= NOW(3), NOW(3),
+      renewed_at) AS until
+  FROM session WHERE reaped_at IS NULL OR reaped_at >= ?`;
