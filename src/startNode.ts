@@ -25,7 +25,10 @@ import { launchIdMaker, makeSessionId } from './domain/run/launchId.ts';
 import { DatabaseClock } from './domain/time/databaseClock.ts';
 import { FencedError } from './exec/lease/fencedError.ts';
 import { type LeaseFile, openLeaseFile } from './exec/lease/leaseFile.ts';
-import { createNoticeSender, type SenderSettings } from './exec/notifications/noticeSender.ts';
+import {
+  createNotificationSender,
+  type SenderSettings,
+} from './exec/notifications/notificationSender.ts';
 import { openSpool } from './exec/result/spoolFolder.ts';
 import type { SessionRecords } from './exec/session/sessionRecords.ts';
 import { type ApiServer, type ApiServerOptions, makeApiServer } from './http/apiServer.ts';
@@ -49,7 +52,7 @@ export interface NodeOptions {
   readonly guardian: NodeGuardian | null;
   /** Users that jobs may run as, where this process is root. */
   readonly allowedUsers?: readonly string[];
-  /** How it sends notices; absent: no mails, and nothing to addresses inside. */
+  /** How it sends notifications; absent: no mails, and nothing to addresses inside. */
   readonly sending?: SenderSettings;
   /** Where its API listens; absent: it has none. */
   readonly http?: ApiServerOptions | null;
@@ -167,7 +170,7 @@ function composeRuntime(
     endedSessions: guardian?.endedSessions ?? [],
     ...(late === null ? {} : { late }),
     ...(records && { ownSessions: { ...records, write: () => records.write(life) } }),
-    notices: { store, sender: createNoticeSender(options.sending, options.version) },
+    notifications: { store, sender: createNotificationSender(options.sending, options.version) },
     nextTurn: () => nextTurn(),
     monotonicNowMs: () => performance.now(),
     random: Math.random,

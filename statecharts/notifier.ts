@@ -1,9 +1,12 @@
 import { assign, fromPromise, setup } from 'xstate';
-import type { NoticesSettled, NoticesTaken } from '../src/domain/notifications/noticeStore.ts';
+import type {
+  NotificationsSettled,
+  NotificationsTaken,
+} from '../src/domain/notifications/notificationStore.ts';
 
 export interface NotifierContext {
-  readonly taken: NoticesTaken;
-  readonly settled: readonly NoticesSettled[];
+  readonly taken: NotificationsTaken;
+  readonly settled: readonly NotificationsSettled[];
   /** How often it could not be written down what became of the messages at hand. */
   readonly tries: number;
 }
@@ -12,27 +15,29 @@ const notProvided = (): never => {
   throw new Error('not provided');
 };
 
-/** Tells people and programs what the outbox of notices holds. */
+/** Tells people and programs what the outbox of notifications holds. */
 export const notifierMachine = setup({
   types: {
     context: {} as NotifierContext,
   },
   actors: {
-    takeNotices: fromPromise<NoticesTaken>(notProvided),
-    sendNotices: fromPromise<readonly NoticesSettled[], NoticesTaken>(notProvided),
-    settleNotices: fromPromise<unknown, readonly NoticesSettled[]>(notProvided),
+    takeNotifications: fromPromise<NotificationsTaken>(notProvided),
+    sendNotifications: fromPromise<readonly NotificationsSettled[], NotificationsTaken>(
+      notProvided,
+    ),
+    settleNotifications: fromPromise<unknown, readonly NotificationsSettled[]>(notProvided),
   },
   actions: {
-    keepTaken: assign({ taken: (_, params: { taken: NoticesTaken }) => params.taken }),
+    keepTaken: assign({ taken: (_, params: { taken: NotificationsTaken }) => params.taken }),
     keepSettled: assign({
-      settled: (_, params: { settled: readonly NoticesSettled[] }) => params.settled,
+      settled: (_, params: { settled: readonly NotificationsSettled[] }) => params.settled,
     }),
     beginTries: assign({ tries: 0 }),
     countTry: assign({ tries: ({ context }) => context.tries + 1 }),
     reportTrouble: (_, _params: { error: unknown }) => notProvided(),
   },
   guards: {
-    isAnyTaken: (_, params: { taken: NoticesTaken }) => params.taken.batches.length > 0,
+    isAnyTaken: (_, params: { taken: NotificationsTaken }) => params.taken.batches.length > 0,
     mayTryAgain: ({ context }) => context.tries < 20,
   },
   delays: {
@@ -41,7 +46,8 @@ export const notifierMachine = setup({
   },
 }).createMachine({
   id: 'notifier',
-  description: 'Sends what the outbox holds: each notice by one node, again until it is received.',
+  description:
+    'Sends what the outbox holds: each notification by one node, again until it is received.',
   context: { taken: { batches: [], leaseMs: 0 }, settled: [], tries: 0 },
   initial: 'resting',
   states: {
@@ -53,7 +59,7 @@ export const notifierMachine = setup({
       description: 'Targets that have something due become this node’s for a while.',
       invoke: {
         id: 'take',
-        src: 'takeNotices',
+        src: 'takeNotifications',
         onDone: [
           {
             guard: { type: 'isAnyTaken', params: ({ event }) => ({ taken: event.output }) },
@@ -72,7 +78,7 @@ export const notifierMachine = setup({
       description: 'A bounded batch for each target, all targets side by side.',
       invoke: {
         id: 'send',
-        src: 'sendNotices',
+        src: 'sendNotifications',
         input: ({ context }) => context.taken,
         onDone: {
           target: 'settling',
@@ -91,7 +97,7 @@ export const notifierMachine = setup({
       description: 'What became of each is written down; what is not is sent again, with its id.',
       invoke: {
         id: 'settle',
-        src: 'settleNotices',
+        src: 'settleNotifications',
         input: ({ context }) => context.settled,
         onDone: 'taking',
         onError: [

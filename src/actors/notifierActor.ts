@@ -1,11 +1,11 @@
 import { fromPromise } from 'xstate';
 import { notifierMachine } from '../../statecharts/notifier.ts';
 import type {
-  NoticeBatch,
-  NoticeSender,
-  NoticesSettled,
-  NoticesTaken,
-} from '../domain/notifications/noticeStore.ts';
+  NotificationBatch,
+  NotificationSender,
+  NotificationsSettled,
+  NotificationsTaken,
+} from '../domain/notifications/notificationStore.ts';
 import type { Runtime } from './runtime/runtime.ts';
 
 const lookPeriodMs = 1_000;
@@ -20,25 +20,29 @@ const sendMsMax = 40_000;
 
 /** The notifier's chart with its effects: the outbox, and whoever sends. */
 export function provideNotifier(runtime: Runtime) {
-  const { notices, reports } = runtime;
+  const { notifications, reports } = runtime;
   let untilMs = 0;
   return notifierMachine.provide({
     actors: {
-      takeNotices: fromPromise<NoticesTaken>(async () => {
+      takeNotifications: fromPromise<NotificationsTaken>(async () => {
         const sentAtMs = runtime.monotonicNowMs();
-        if (notices === undefined) return nothingTaken;
-        const taken = await notices.store.takeNotices(notices.sender.kinds);
+        if (notifications === undefined) return nothingTaken;
+        const taken = await notifications.store.takeNotifications(notifications.sender.kinds);
         untilMs = sentAtMs + taken.leaseMs - sendMsMax;
         return taken;
       }),
-      sendNotices: fromPromise<readonly NoticesSettled[], NoticesTaken>(async ({ input }) => {
-        if (notices === undefined) return [];
-        const isInTime = (): boolean => runtime.monotonicNowMs() < untilMs;
-        const each = input.batches.map((batch) => sendBatch(notices.sender, batch, isInTime));
-        return Promise.all(each);
-      }),
-      settleNotices: fromPromise<unknown, readonly NoticesSettled[]>(async ({ input }) =>
-        notices?.store.settleNotices(input),
+      sendNotifications: fromPromise<readonly NotificationsSettled[], NotificationsTaken>(
+        async ({ input }) => {
+          if (notifications === undefined) return [];
+          const isInTime = (): boolean => runtime.monotonicNowMs() < untilMs;
+          const each = input.batches.map((batch) =>
+            sendBatch(notifications.sender, batch, isInTime),
+          );
+          return Promise.all(each);
+        },
+      ),
+      settleNotifications: fromPromise<unknown, readonly NotificationsSettled[]>(
+        async ({ input }) => notifications?.store.settleNotifications(input),
       ),
     },
     actions: {
@@ -46,7 +50,7 @@ export function provideNotifier(runtime: Runtime) {
     },
     delays: {
       lookPeriod: () => {
-        if (notices === undefined) return idlePeriodMs;
+        if (notifications === undefined) return idlePeriodMs;
         return lookPeriodMs + (runtime.random() - 0.5) * lookJitterMs;
       },
       retryPause: retryPauseMs,
@@ -54,15 +58,15 @@ export function provideNotifier(runtime: Runtime) {
   });
 }
 
-const nothingTaken: NoticesTaken = { batches: [], leaseMs: 0 };
+const nothingTaken: NotificationsTaken = { batches: [], leaseMs: 0 };
 
 /** One after the other, up to the first that fails; what is left waits for a later round. */
 async function sendBatch(
-  sender: NoticeSender,
-  { target, messages, failures }: NoticeBatch,
+  sender: NotificationSender,
+  { target, messages, failures }: NotificationBatch,
   isInTime: () => boolean,
-): Promise<NoticesSettled> {
-  const tried: NoticesSettled['tried'][number][] = [];
+): Promise<NotificationsSettled> {
+  const tried: NotificationsSettled['tried'][number][] = [];
   for (const message of messages) {
     if (!isInTime()) break;
     const outcome = await sender.send(target, message);

@@ -1,5 +1,5 @@
 import type { NodeStore } from '../domain/commit/nodeStore.ts';
-import type { NoticeStore } from '../domain/notifications/noticeStore.ts';
+import type { NotificationStore } from '../domain/notifications/notificationStore.ts';
 import type { LateStore } from '../domain/run/lateResult.ts';
 import { Channel, type ChannelBounds } from './connection/channel.ts';
 import type { DatabaseAddress } from './connection/databaseAddress.ts';
@@ -7,9 +7,9 @@ import { HistoryCleaner } from './history/historyCleaner.ts';
 import { commitBatch } from './lifecycle/commitBatch.ts';
 import type { SlotContext } from './lifecycle/slotContext.ts';
 import { Errands } from './maintenance/errands.ts';
-import { settleNotices } from './notifications/delivery/settleNotices.ts';
-import { takeNotices } from './notifications/delivery/takeNotices.ts';
-import { NoticeCache } from './notifications/noticeCache.ts';
+import { settleNotifications } from './notifications/delivery/settleNotifications.ts';
+import { takeNotifications } from './notifications/delivery/takeNotifications.ts';
+import { NotificationCache } from './notifications/notificationCache.ts';
 import { findLaunches } from './runs/findLaunches.ts';
 import { listFollowed, writeLive } from './runs/liveOutput.ts';
 import { recordLate } from './runs/recordLate.ts';
@@ -48,7 +48,7 @@ interface StoreSession {
 export function openNodeStore(
   address: DatabaseAddress,
   session: StoreSession,
-): NodeStore & LateStore & NoticeStore {
+): NodeStore & LateStore & NotificationStore {
   const bounds = boundsOfTtl(session.ttlMs);
   const heartbeat = new Channel('heartbeat', address, bounds);
   const committer = new Channel('committer', address, bounds);
@@ -57,9 +57,9 @@ export function openNodeStore(
   const recorder = new Channel('recorder', address, bounds);
   const revisions = new RevisionCache(undefined, session.onForeign);
   const targeting = new TargetingCache();
-  const notices = new NoticeCache();
+  const notifications = new NotificationCache();
   const fullAt = new Map<string, number>();
-  const context: SlotContext = { ...session, revisions, targeting, notices, fullAt };
+  const context: SlotContext = { ...session, revisions, targeting, notifications, fullAt };
   const courier = new Channel('courier', address, bounds);
   const errands = new Errands(courier);
   const cleaner = new Channel('cleaner', address, cleanerBounds);
@@ -71,7 +71,7 @@ export function openNodeStore(
     renewSession: (acked, beats) => renewSession(heartbeat, session.sessionId, acked, beats),
     endSession: (sessionId, why, beatsSeen) => {
       const isOwn = sessionId === session.sessionId;
-      return endSession(observer, sessionId, why, beatsSeen, isOwn ? null : notices);
+      return endSession(observer, sessionId, why, beatsSeen, isOwn ? null : notifications);
     },
     listSessions: () => listSessions(observer),
     markReaped: (sessionId) => markReaped(observer, sessionId),
@@ -90,12 +90,13 @@ export function openNodeStore(
     writeOutputs: (outputs) => writeOutputs(committer, outputs),
     commitBatch: (requests) => commitBatch(committer, context, requests),
     findLaunches: (launchIds) => findLaunches(recorder, launchIds),
-    recordLate: (result) => recordLate(recorder, result, notices),
+    recordLate: (result) => recordLate(recorder, result, notifications),
     writeLive: (outputs) => writeLive(recorder, outputs),
     cleanHistory: (keep) => history.step(keep),
     runErrands: () => errands.run(),
-    takeNotices: (kinds) => takeNotices(notifier, notices, session.sessionId, kinds),
-    settleNotices: (settled) => settleNotices(notifier, session.sessionId, settled),
+    takeNotifications: (kinds) =>
+      takeNotifications(notifier, notifications, session.sessionId, kinds),
+    settleNotifications: (settled) => settleNotifications(notifier, session.sessionId, settled),
     statements: () => channels.reduce((sum, channel) => sum + channel.statements, 0),
     close: async () => void (await Promise.all(channels.map((channel) => channel.close()))),
   };

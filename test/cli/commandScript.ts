@@ -46,7 +46,7 @@ export const commandScript: readonly (ScriptCommand | NodeStep)[] = [
   ...nodes(),
   ...files(),
   ...tokens(),
-  ...notices(),
+  ...notifications(),
   ...commands(['verify'], ['verify --json'], ['verify --since 1h --job', 'once']),
   ...commands(['verify --job nobody']),
 ];
@@ -200,7 +200,7 @@ function tokens(): ScriptCommand[] {
   ];
 }
 
-function notices(): ScriptCommand[] {
+function notifications(): ScriptCommand[] {
   const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
   const hook = ['--webhook', 'https://hooks.example.com/in'];
   return [

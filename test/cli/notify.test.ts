@@ -50,8 +50,11 @@ testBothWays('targets are added, named, shown, tested and removed', async (t, wa
   await refused(/still named by "backup"/, 'notify', 'remove', 'ops');
   await done('notify', 'edit', 'ops', '--address', 'other@example.com', '--no-on');
   const { id } = JSON.parse(await done('notify', 'test', 'hook', '--json'));
-  const [notice] = JSON.parse(await done('notify', 'log', 'hook', '--json'));
-  assert.deepEqual([notice.id, notice.state, notice.event], [id, 'waiting', 'test']);
+  const [notification] = JSON.parse(await done('notify', 'log', 'hook', '--json'));
+  assert.deepEqual(
+    [notification.id, notification.state, notification.event],
+    [id, 'waiting', 'test'],
+  );
   const list = JSON.parse(await done('notify', 'list', '--json'));
   assert.deepEqual(
     list.map(({ name, address, events }: Record<string, unknown>) => ({ name, address, events })),

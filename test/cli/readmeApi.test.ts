@@ -15,7 +15,7 @@ const readme = readFileSync(fileURLToPath(new URL('../../README.md', import.meta
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
-test('the examples of README.md for the API and for notices do what they say', {
+test('the examples of README.md for the API and for notifications do what they say', {
   skip: hasCurl ? false : 'not run: there is no curl here',
 }, async (t) => {
   const world = await makeStoreWorld(t, 'mariadb');
@@ -50,7 +50,7 @@ test('the examples of README.md for the API and for notices do what they say', {
   assert.match(said, /"items":\[\]/, 'the runs are listed');
   assert.match(said, /"job":"greet"/, 'the job is added');
   assert.match(said, /whsec_/, 'the secret is shown');
-  assert.match(said, /hook +test +(waiting|sent)/, 'the notice is listed');
+  assert.match(said, /hook +test +(waiting|sent)/, 'the notification is listed');
   assert.match(said, /docs 200/);
   const jobs = await world.rows('SELECT name FROM job ORDER BY name');
   assert.deepEqual(

@@ -82,13 +82,13 @@ export const guardMutations: readonly Mutation[] = [
   {
     id: 'P20-targets-told',
     promise: 'P20',
-    what: 'targets of notices are named to whoever sees all jobs',
+    what: 'targets of notifications are named to whoever sees all jobs',
     file: 'src/http/views/clusterView.ts',
     find: "seesAllJobs && role === 'admin'",
     replace: "seesAllJobs && role !== ('' as string)",
     test: {
       file: 'test/http/routes/groupScope.test.ts',
-      title: 'unreachable targets of notices',
+      title: 'unreachable targets of notifications',
     },
     why: 'a viewer reads what failed at whose address',
   },

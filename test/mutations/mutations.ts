@@ -3,7 +3,7 @@ import { guardMutations } from './guardMutations.ts';
 import { lifecycleMutations } from './lifecycleMutations.ts';
 import { lockMutations } from './lockMutations.ts';
 import type { Mutation } from './mutation.ts';
-import { noticeMutations } from './noticeMutations.ts';
+import { notificationMutations } from './notificationMutations.ts';
 import { outageMutations } from './outageMutations.ts';
 import { policyMutations } from './policyMutations.ts';
 import { requestMutations } from './requestMutations.ts';
@@ -21,5 +21,5 @@ export const mutations: readonly Mutation[] = [
   ...outageMutations,
   ...guardMutations,
   ...requestMutations,
-  ...noticeMutations,
+  ...notificationMutations,
 ].sort((a, b) => Number(a.promise.slice(1)) - Number(b.promise.slice(1)));

@@ -26,7 +26,7 @@ test('the installed program runs and finds what it ships', async () => {
   assert.match(drawing.stdout, /^<svg|^<\?xml/);
 });
 
-// npm installs by it from a registry; of a tarball that is a file it takes no notice.
+// npm installs by it from a registry; of a tarball that is a file it ignores it.
 test('the package names the versions that the tests ran on, with their hashes', async () => {
   const read = async (...names: string[]) =>
     JSON.parse(await readFile(path.join(...names), 'utf8')) as Lock;

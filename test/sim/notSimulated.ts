@@ -1,7 +1,7 @@
 const byBug = 'an actor of ours ends in an error only by a bug, and then everything has to end';
 const neverFinal = 'it has no final state; were it to get one, the node must not go on without it';
 const nobodyTold =
-  'nobody is told anything in a simulated world; the tests of notices take it with real nodes';
+  'a simulated world sends nothing; the tests of notifications take it with real nodes';
 const oneAnswer = 'the state that asks leaves by nothing but the one answer';
 const drainedOnce = 'the node asks for a drain once, the second time for a stop';
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NoticeTarget } from '../../src/domain/notifications/noticeTarget.ts';
+import type { NotificationTarget } from '../../src/domain/notifications/notificationTarget.ts';
 import type { Channel } from '../../src/store/connection/channel.ts';
 import { changeGroup } from '../../src/store/groups/changeGroup.ts';
 import { changeLimit } from '../../src/store/groups/changeLimit.ts';
 import { addJob } from '../../src/store/jobs/changes/addJob.ts';
 import { editJob, pauseJob, removeJob, resumeJob } from '../../src/store/jobs/changes/changeJob.ts';
 import {
-  addNoticeTarget,
-  editNoticeTarget,
-  removeNoticeTarget,
+  addNotificationTarget,
+  editNotificationTarget,
+  removeNotificationTarget,
 } from '../../src/store/notifications/targets/changeTarget.ts';
 import { backfillJob } from '../../src/store/requests/backfillJob.ts';
 import { runJob } from '../../src/store/requests/runJob.ts';
@@ -21,7 +21,7 @@ import { forEachEngine } from '../support/forEachEngine.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
 import { definitionOf, openChannel, revisionsOf } from './assertAccounted.ts';
 
-const target: Omit<NoticeTarget, 'name'> = {
+const target: Omit<NotificationTarget, 'name'> = {
   ...{ kind: 'mail', address: 'ops@example.com', secret: null },
   ...{ events: ['failure'], longMs: null, minuteMax: 10 },
 };
@@ -88,14 +88,14 @@ const cases: Record<string, Case> = {
     change: (channel, name) => changeLimit(channel, name, 3),
   },
   'another bound of a target': {
-    ...{ statement: 'editNoticeTarget', answer: true },
-    prepare: (channel, name) => addNoticeTarget(channel, { ...target, name }),
-    change: (channel, name) => editNoticeTarget(channel, name, { minuteMax: 5 }),
+    ...{ statement: 'editNotificationTarget', answer: true },
+    prepare: (channel, name) => addNotificationTarget(channel, { ...target, name }),
+    change: (channel, name) => editNotificationTarget(channel, name, { minuteMax: 5 }),
   },
   'a removal of a target': {
-    ...{ statement: 'removeNoticeTarget', answer: undefined },
-    prepare: (channel, name) => addNoticeTarget(channel, { ...target, name }),
-    change: (channel, name) => removeNoticeTarget(channel, name),
+    ...{ statement: 'removeNotificationTarget', answer: undefined },
+    prepare: (channel, name) => addNotificationTarget(channel, { ...target, name }),
+    change: (channel, name) => removeNotificationTarget(channel, name),
   },
 };
 

@@ -2,7 +2,10 @@ import type { CommitReport } from '../../domain/commit/commitQueue.ts';
 import type { HistoryKeep } from '../../domain/commit/historyKeep.ts';
 import type { LiveOutput } from '../../domain/commit/historyStore.ts';
 import type { NodeStore, SessionIntroduction } from '../../domain/commit/nodeStore.ts';
-import type { NoticeSender, NoticeStore } from '../../domain/notifications/noticeStore.ts';
+import type {
+  NotificationSender,
+  NotificationStore,
+} from '../../domain/notifications/notificationStore.ts';
 import type { LateStore, ResultSpool } from '../../domain/run/lateResult.ts';
 import type { Launch } from '../../domain/run/launch.ts';
 import type { Execution } from '../../domain/run/run.ts';
@@ -40,10 +43,10 @@ export interface LateResults {
   readonly store: LateStore;
 }
 
-/** The outbox of notices, and who sends what it holds. */
-interface NodeNotices {
-  readonly store: NoticeStore;
-  readonly sender: NoticeSender;
+/** The outbox of notifications, and who sends what it holds. */
+interface NodeNotifications {
+  readonly store: NotificationStore;
+  readonly sender: NotificationSender;
 }
 
 /** What this host knows of the sessions of the node's name. */
@@ -113,7 +116,7 @@ export interface Runtime {
   /** Where results wait that the database cannot take; without it they wait in memory only. */
   readonly late?: LateResults;
   /** Without it nobody is told anything by this node. */
-  readonly notices?: NodeNotices;
+  readonly notifications?: NodeNotifications;
   /** Where every delay of every chart waits. */
   readonly actorClock: ActorClock;
   /** Resolves when whatever this turn of the event loop still does has been done. */

@@ -5,7 +5,7 @@ import type { NodeSettings } from '../../actors/runtime/runtime.ts';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import type { GuardianLink } from '../../exec/guardian/guardianLink.ts';
 import { LauncherLostError } from '../../exec/lease/launcherLostError.ts';
-import type { SenderSettings } from '../../exec/notifications/noticeSender.ts';
+import type { SenderSettings } from '../../exec/notifications/notificationSender.ts';
 import { openSessionRecords } from '../../exec/session/sessionRecords.ts';
 import type { HttpSettings } from '../../http/server/httpSettings.ts';
 import { type NodeEnding, startNode } from '../../startNode.ts';
@@ -32,7 +32,7 @@ interface RunNodeOptions {
   readonly settings: NodeSettings;
   /** Where its API listens; null: it has none. */
   readonly http: HttpSettings | null;
-  /** How it sends notices. */
+  /** How it sends notifications. */
   readonly sending: SenderSettings;
   readonly threads: number;
   /** Where results wait while the database is away. */

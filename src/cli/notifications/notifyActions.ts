@@ -1,9 +1,9 @@
-import type { NoticeEvent } from '../../domain/notifications/notice.ts';
+import type { NotificationEvent } from '../../domain/notifications/notification.ts';
 import {
   minuteDefaults,
   type TargetKind,
   targetKinds,
-} from '../../domain/notifications/noticeTarget.ts';
+} from '../../domain/notifications/notificationTarget.ts';
 import { makeWebhookSecret } from '../../domain/notifications/webhookSecret.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
@@ -14,7 +14,7 @@ import { usageFault } from '../output/reportFault.ts';
 type Options = ClusterOptions & { readonly json?: boolean };
 
 interface RuleOptions extends Options {
-  readonly on?: NoticeEvent[] | false;
+  readonly on?: NotificationEvent[] | false;
   readonly longRunning?: number | false;
   readonly perMinute?: number;
   readonly secretFile?: string;
@@ -41,7 +41,7 @@ export async function addTargetAction(
     longMs: options.longRunning || null,
     minuteMax: options.perMinute ?? minuteDefaults[kind],
   };
-  await withOperator(options, (operator) => operator.addNoticeTarget(target));
+  await withOperator(options, (operator) => operator.addNotificationTarget(target));
   if (options.json) return printJson({ name, secret: isNew ? secret : null });
   printLine(`Added ${name}.`);
   if (!isNew) return;
@@ -66,33 +66,37 @@ export async function editTargetAction(
   if (Object.keys(change).length === 0) {
     throw usageFault('Nothing is to be changed.', 'See: statecron notify edit --help');
   }
-  const edited = await withOperator(options, (operator) => operator.editNoticeTarget(name, change));
+  const edited = await withOperator(options, (operator) =>
+    operator.editNotificationTarget(name, change),
+  );
   if (options.json) return printJson(edited);
   printLine(edited.changed ? `Changed ${name}.` : `${name} is unchanged.`);
 }
 
 /** `notify remove`. */
 export async function removeTargetAction(name: string, options: Options): Promise<void> {
-  const removed = await withOperator(options, (operator) => operator.removeNoticeTarget(name));
+  const removed = await withOperator(options, (operator) =>
+    operator.removeNotificationTarget(name),
+  );
   if (options.json) return printJson(removed);
   printLine(`Removed ${name}.`);
 }
 
 /** `notify test`. */
 export async function testTargetAction(name: string, options: Options): Promise<void> {
-  const test = await withOperator(options, (operator) => operator.testNoticeTarget(name));
+  const test = await withOperator(options, (operator) => operator.testNotificationTarget(name));
   if (options.json) return printJson(test);
   printLine(`A node sends it as soon as one can: ${test.id}`);
   printNote(`Mail is sent by nodes that have --smtp-url. See: statecron notify log ${name}`);
 }
 
 /** `notify retry`. */
-export async function retryNoticesAction(name: string, options: Options): Promise<void> {
-  const retried = await withOperator(options, (operator) => operator.retryNotices(name));
+export async function retryNotificationsAction(name: string, options: Options): Promise<void> {
+  const retried = await withOperator(options, (operator) => operator.retryNotifications(name));
   if (options.json) return printJson(retried);
-  const { notices } = retried;
-  const many = `${notices} ${notices === 1 ? 'notice is' : 'notices are'}`;
-  printLine(notices === 0 ? 'Nothing was given up.' : `${many} tried again.`);
+  const { notifications } = retried;
+  const many = `${notifications} ${notifications === 1 ? 'notification is' : 'notifications are'}`;
+  printLine(notifications === 0 ? 'Nothing was given up.' : `${many} tried again.`);
 }
 
 function secretOf({ secretFile }: RuleOptions): string | undefined {

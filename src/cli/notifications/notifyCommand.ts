@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readChoices } from '../../domain/job/readField.ts';
-import { noticeEvents } from '../../domain/notifications/notice.ts';
-import { minuteDefaults, targetBounds } from '../../domain/notifications/noticeTarget.ts';
+import { notificationEvents } from '../../domain/notifications/notification.ts';
+import { minuteDefaults, targetBounds } from '../../domain/notifications/notificationTarget.ts';
 import { addAction } from '../connect/addAction.ts';
 import { addClusterOptions } from '../options/clusterOptions.ts';
 import { addExamples, addJsonOption } from '../options/databaseOptions.ts';
@@ -57,8 +57,8 @@ function addRules(command: Command): Command {
   command
     .option(
       '--on <what>',
-      `of every job, with commas: ${noticeEvents.join(',')} (jobs that name it)`,
-      asArgument(readChoices(noticeEvents)),
+      `of every job, with commas: ${notificationEvents.join(',')} (jobs that name it)`,
+      asArgument(readChoices(notificationEvents)),
     )
     .option('--long-running <duration>', 'with --on long-running: how long', readDurationMs)
     .option(
@@ -73,7 +73,7 @@ function addRules(command: Command): Command {
 function addLooking(notify: Command): void {
   const list = notify.command('list').description('List the targets and how it is with them.');
   addAction(list, '  $ statecron notify list', async (options) =>
-    (await import('./listNoticesActions.ts')).listTargetsAction(options),
+    (await import('./listNotificationsActions.ts')).listTargetsAction(options),
   );
 
   const log = notify
@@ -81,7 +81,10 @@ function addLooking(notify: Command): void {
     .description('List notifications: sent, waiting, or failed; the newest first.')
     .option('--limit <number>', 'so many (50)', readNumber(1, 10_000), 50);
   addAction(log, '  $ statecron notify log ops', async (target, options) =>
-    (await import('./listNoticesActions.ts')).listNoticesAction(target ?? null, options),
+    (await import('./listNotificationsActions.ts')).listNotificationsAction(
+      target ?? null,
+      options,
+    ),
   );
 
   const tried = notify.command('test <target>').description('Send it a test, from any node.');
@@ -93,7 +96,7 @@ function addLooking(notify: Command): void {
     .command('retry <target>')
     .description('Try again what was given up, at once.');
   addAction(retry, '  $ statecron notify retry ops', async (target, options) =>
-    (await import('./notifyActions.ts')).retryNoticesAction(target, options),
+    (await import('./notifyActions.ts')).retryNotificationsAction(target, options),
   );
 }
 
@@ -101,7 +104,7 @@ const examplesOfAdd = `
   $ statecron notify add ops --mail ops@example.com --on failure,recovery,node-lost
   $ statecron notify add hook --webhook https://hooks.example.com/statecron
   $ statecron notify add check --ping https://hc-ping.com/5e6f…
-A notice is sent until the other side has answered for it: once, or twice with the same id when a
+A notification is sent until the other side has answered: once, or twice with the same id when a
 node died in between. It is given up after a day.`;
 
 const overview = `

@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
-import { checkMailAddress } from '../../domain/notifications/noticeTarget.ts';
+import { checkMailAddress } from '../../domain/notifications/notificationTarget.ts';
 import { checkAddressRange } from '../../exec/notifications/addressRules.ts';
 import type { MailServer } from '../../exec/notifications/mailSender.ts';
-import type { SenderSettings } from '../../exec/notifications/noticeSender.ts';
+import type { SenderSettings } from '../../exec/notifications/notificationSender.ts';
 import { usageFault } from '../output/reportFault.ts';
 import { collect } from './readOptions.ts';
 import { pickSecret } from './readSecret.ts';
 
-/** The flags by which a node is told how it sends notices. */
+/** The flags by which a node is told how it sends notifications. */
 export interface SendingFlags {
   readonly smtpUrl?: string;
   readonly smtpUrlFile?: string;

@@ -87,7 +87,7 @@ export async function endServer(server: ServerProcess, graceMs: number): Promise
   }
 }
 
-/** Lets a server go on that somebody stopped with SIGSTOP; any other takes no notice. */
+/** Lets a server go on that somebody stopped with SIGSTOP; any other ignores it. */
 export async function wakeServer(server: ServerProcess): Promise<void> {
   await signal(server, 'SIGCONT');
 }

@@ -38,7 +38,7 @@ const leaveMsMax = 5_000;
 /**
  * One node process under guard. It is in a session of its own, so a terminal's Ctrl-C or Ctrl-Z
  * reaches the guardian alone, which passes on what it should: no signal comes twice, and a guardian
- * that is stopped by job control is nothing that a Ctrl-Z can do (it takes no notice of it).
+ * that is stopped by job control is nothing that a Ctrl-Z can do (it ignores it).
  */
 export class GuardedNode {
   /** Resolves after the process has ended and its session is swept. */

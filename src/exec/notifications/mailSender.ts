@@ -1,6 +1,6 @@
-import type { NoticeMessage } from '../../domain/notifications/notice.ts';
-import { checkMailAddress } from '../../domain/notifications/noticeTarget.ts';
-import { noticeText } from '../../domain/notifications/noticeText.ts';
+import type { NotificationMessage } from '../../domain/notifications/notification.ts';
+import { checkMailAddress } from '../../domain/notifications/notificationTarget.ts';
+import { notificationText } from '../../domain/notifications/notificationText.ts';
 
 /** The mail server of a node, from its flags. */
 export interface MailServer {
@@ -22,19 +22,19 @@ const silenceMsMax = 15_000;
 const mailMsMax = 30_000;
 
 /**
- * Sends one notice by mail, on a connection of its own. Its Message-ID is made of the notice's id,
- * so that a mail that is sent twice is known again.
+ * Sends one notification by mail, on a connection of its own. Its Message-ID is made of the
+ * notification's id, so that a mail that is sent twice is known again.
  * @throws Error that says what was wrong.
  */
 export async function sendMail(
   server: MailServer,
   address: string,
-  message: NoticeMessage,
+  message: NotificationMessage,
 ): Promise<void> {
-  const { subject, body } = noticeText(message);
+  const { subject, body } = notificationText(message);
   const domain = server.from.split('@').at(-1) ?? 'localhost';
   const headers = {
-    'X-Statecron-Notice': message.id,
+    'X-Statecron-Notification': message.id,
     'X-Statecron-Event': message.event,
     'Auto-Submitted': 'auto-generated',
   };

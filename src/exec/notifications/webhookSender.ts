@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
-import type { NoticeMessage } from '../../domain/notifications/notice.ts';
-import { pingRunId } from '../../domain/notifications/noticeId.ts';
-import type { NoticeTarget } from '../../domain/notifications/noticeTarget.ts';
-import { noticeText } from '../../domain/notifications/noticeText.ts';
+import type { NotificationMessage } from '../../domain/notifications/notification.ts';
+import { pingRunId } from '../../domain/notifications/notificationId.ts';
+import type { NotificationTarget } from '../../domain/notifications/notificationTarget.ts';
+import { notificationText } from '../../domain/notifications/notificationText.ts';
 import { type RequestParts, sendRequest } from './sendRequest.ts';
 
 interface WebhookParts extends RequestParts {
@@ -11,13 +11,14 @@ interface WebhookParts extends RequestParts {
 }
 
 /**
- * Posts a notice as a CloudEvent (structured JSON, https://cloudevents.io, 1.0), signed as
- * standardwebhooks has it: `webhook-id` is the notice's own id, the same each time it is sent.
+ * Posts a notification as a CloudEvent (structured JSON, https://cloudevents.io, 1.0), signed as
+ * standardwebhooks has it: `webhook-id` is the notification's own id, the same each time it is
+ * sent.
  * @throws Error that says what was wrong.
  */
 export async function sendWebhook(
-  target: NoticeTarget,
-  message: NoticeMessage,
+  target: NotificationTarget,
+  message: NotificationMessage,
   parts: WebhookParts,
 ): Promise<void> {
   const body = JSON.stringify(cloudEvent(message));
@@ -48,8 +49,8 @@ export async function sendWebhook(
  * @throws Error that says what was wrong.
  */
 export async function sendPing(
-  target: NoticeTarget,
-  message: NoticeMessage,
+  target: NotificationTarget,
+  message: NotificationMessage,
   parts: WebhookParts,
 ): Promise<void> {
   const headers = { 'user-agent': userAgent(parts.version) };
@@ -58,7 +59,7 @@ export async function sendPing(
 }
 
 /** Exported for its test. */
-export function pingUrl(address: string, { event, facts }: NoticeMessage): URL {
+export function pingUrl(address: string, { event, facts }: NotificationMessage): URL {
   const url = new URL(address);
   const end = event === 'start' ? '/start' : event === 'failure' ? '/fail' : '';
   if (end !== '') url.pathname = `${url.pathname.replace(/\/$/, '')}${end}`;
@@ -66,8 +67,8 @@ export function pingUrl(address: string, { event, facts }: NoticeMessage): URL {
   return url;
 }
 
-/** What people and programs get of a notice; exported for its test. */
-function cloudEvent(message: NoticeMessage): Record<string, unknown> {
+/** What people and programs get of a notification; exported for its test. */
+function cloudEvent(message: NotificationMessage): Record<string, unknown> {
   const { id, event, facts, createdMs } = message;
   const about = facts.job ?? facts.node;
   return {
@@ -78,7 +79,7 @@ function cloudEvent(message: NoticeMessage): Record<string, unknown> {
     ...(about === undefined ? {} : { subject: about }),
     time: new Date(createdMs).toISOString(),
     datacontenttype: 'application/json',
-    data: { event, text: noticeText(message).subject, ...facts },
+    data: { event, text: notificationText(message).subject, ...facts },
   };
 }
 

@@ -57,22 +57,22 @@ function called(client: NodeClient): Called {
     },
     listTokens: async () => (await client.call('GET /tokens', {})).items,
     revokeToken: (token) => client.call('DELETE /tokens/{token}', { token }, tokens),
-    addNoticeTarget: async ({ secret, ...target }) => {
+    addNotificationTarget: async ({ secret, ...target }) => {
       const input = { ...target, secret: secret ?? undefined };
       await client.call('POST /notify/targets', input, targets);
     },
-    editNoticeTarget: (target, { secret, ...change }) => {
+    editNotificationTarget: (target, { secret, ...change }) => {
       const input = { target, ...change, secret: secret ?? undefined };
       return client.call('PATCH /notify/targets/{target}', input, targets);
     },
-    removeNoticeTarget: (target) =>
+    removeNotificationTarget: (target) =>
       client.call('DELETE /notify/targets/{target}', { target }, targets),
-    testNoticeTarget: (target) =>
+    testNotificationTarget: (target) =>
       client.call('POST /notify/targets/{target}/test', { target }, targets),
-    retryNotices: (target) =>
+    retryNotifications: (target) =>
       client.call('POST /notify/targets/{target}/retry', { target }, targets),
-    listNoticeTargets: async () => (await client.call('GET /notify/targets', {})).items,
-    listNotices: async ({ target, noticesMax: limit }) =>
+    listNotificationTargets: async () => (await client.call('GET /notify/targets', {})).items,
+    listNotifications: async ({ target, notificationsMax: limit }) =>
       (await client.call('GET /notify/log', { target: target ?? undefined, limit })).items,
   };
 }

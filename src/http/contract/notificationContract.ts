@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi';
-import { noticeEvents } from '../../domain/notifications/notice.ts';
-import { targetBounds, targetKinds } from '../../domain/notifications/noticeTarget.ts';
+import { notificationEvents } from '../../domain/notifications/notification.ts';
+import { targetBounds, targetKinds } from '../../domain/notifications/notificationTarget.ts';
 import { isoInstant } from '../schemas/jobSchemas.ts';
 import { nameText, wholeNumber } from '../schemas/querySchemas.ts';
 import type { Contract, Shown } from './routeContract.ts';
 
 const name = z.string();
-const events = z.array(z.enum(noticeEvents)).max(noticeEvents.length);
+const events = z.array(z.enum(notificationEvents)).max(notificationEvents.length);
 const address = z.string().min(1).max(targetBounds.addressCharactersMax);
 const longMs = z.int().min(targetBounds.longMsMin).max(targetBounds.longMsMax).nullable();
 const minuteMax = z.int().min(1).max(targetBounds.minuteMax);
@@ -24,7 +24,7 @@ const targetWishes = z
     longMs: longMs.optional().openapi({ description: 'With long-running: how long, in ms.' }),
     minuteMax: minuteMax.optional().openapi({ description: 'Messages a minute, about.' }),
   })
-  .openapi('NoticeTargetWishes');
+  .openapi('NotificationTargetWishes');
 
 const target = z.object({
   name,
@@ -59,13 +59,13 @@ const base = { role: 'admin', scope: 'cluster', tag: 'notify' } as const;
 
 export const notificationContract = {
   'GET /notify/targets': {
-    ...{ ...base, id: 'listNoticeTargets' },
+    ...{ ...base, id: 'listNotificationTargets' },
     summary: 'List the notification targets and the state of each',
     answers: 'All targets, without their secrets.',
-    answer: z.object({ items: z.array(target) }).openapi('NoticeTargetList'),
+    answer: z.object({ items: z.array(target) }).openapi('NotificationTargetList'),
   },
   'POST /notify/targets': {
-    ...{ ...base, id: 'addNoticeTarget', kept: 'secret' },
+    ...{ ...base, id: 'addNotificationTarget', kept: 'secret' },
     summary: 'Add a notification target',
     body: targetWishes,
     ...{ status: 201, answers: 'It is added.' },
@@ -76,40 +76,40 @@ export const notificationContract = {
           description: 'The new secret, shown only once; null: it was given, or there is none.',
         }),
       })
-      .openapi('NoticeTargetAdded'),
+      .openapi('NotificationTargetAdded'),
   },
   'PATCH /notify/targets/{target}': {
-    ...{ ...base, id: 'editNoticeTarget' },
+    ...{ ...base, id: 'editNotificationTarget' },
     summary: 'Change a notification target',
     body: z
       .strictObject({ address, secret, events, longMs, minuteMax })
       .partial()
-      .openapi('NoticeTargetChange'),
+      .openapi('NotificationTargetChange'),
     ...{ answers: 'It is so now.', answer: z.object({ name, changed: z.boolean() }) },
   },
   'DELETE /notify/targets/{target}': {
-    ...{ ...base, id: 'removeNoticeTarget' },
+    ...{ ...base, id: 'removeNotificationTarget' },
     summary: 'Remove a target that no job names',
     ...{ answers: 'It is removed.', answer: z.object({ name, removed: z.boolean() }) },
   },
   'POST /notify/targets/{target}/test': {
-    ...{ ...base, id: 'testNoticeTarget' },
+    ...{ ...base, id: 'testNotificationTarget' },
     summary: 'Have a test sent to a target',
     ...{ status: 202, answers: 'A node sends it.', answer: z.object({ name, id: z.string() }) },
   },
   'POST /notify/targets/{target}/retry': {
-    ...{ ...base, id: 'retryNotices' },
+    ...{ ...base, id: 'retryNotifications' },
     summary: 'Have what was given up tried again',
-    ...{ answers: 'So many are tried.', answer: z.object({ name, notices: z.int() }) },
+    ...{ answers: 'So many are tried.', answer: z.object({ name, notifications: z.int() }) },
   },
   'GET /notify/log': {
-    ...{ ...base, id: 'listNotices' },
+    ...{ ...base, id: 'listNotifications' },
     summary: 'List notifications: sent, waiting, or failed; the newest first',
     query: z.strictObject({
       target: nameText.optional(),
       limit: wholeNumber(1, 10_000).optional(),
     }),
     answers: 'As far as they are kept.',
-    answer: z.object({ items: z.array(notification) }).openapi('NoticeList'),
+    answer: z.object({ items: z.array(notification) }).openapi('NotificationList'),
   },
 } as const satisfies Contract;

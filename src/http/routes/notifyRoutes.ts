@@ -1,13 +1,13 @@
-import { minuteDefaults } from '../../domain/notifications/noticeTarget.ts';
+import { minuteDefaults } from '../../domain/notifications/notificationTarget.ts';
 import { makeWebhookSecret } from '../../domain/notifications/webhookSecret.ts';
 import type { notificationContract } from '../contract/notificationContract.ts';
-import { noticeView, targetView } from '../views/noticeView.ts';
+import { notificationView, targetView } from '../views/notificationView.ts';
 import type { Handlers } from './handling/addRoutes.ts';
 import { withoutUndefined } from './handling/withoutUndefined.ts';
 
 export const notifyRoutes: Handlers<typeof notificationContract> = {
   'GET /notify/targets': async (_, c) => {
-    const targets = await c.var.operate((operator) => operator.listNoticeTargets());
+    const targets = await c.var.operate((operator) => operator.listNotificationTargets());
     return { items: targets.map(targetView) };
   },
   'POST /notify/targets': async ({ secret: given, events = [], longMs = null, ...wanted }, c) => {
@@ -15,28 +15,31 @@ export const notifyRoutes: Handlers<typeof notificationContract> = {
     const made = kind === 'webhook' && given === undefined ? makeWebhookSecret() : null;
     const minuteMax = wanted.minuteMax ?? minuteDefaults[kind];
     const target = { ...wanted, secret: given ?? made, events, longMs, minuteMax };
-    await c.var.operate((operator) => operator.addNoticeTarget(target));
+    await c.var.operate((operator) => operator.addNotificationTarget(target));
     return { name, secret: made };
   },
   'PATCH /notify/targets/{target}': async ({ target: name, ...change }, c) => {
     const changed = await c.var.operate((operator) =>
-      operator.editNoticeTarget(name, withoutUndefined(change)),
+      operator.editNotificationTarget(name, withoutUndefined(change)),
     );
     return { name, changed };
   },
   'DELETE /notify/targets/{target}': async ({ target: name }, c) => {
-    await c.var.operate((operator) => operator.removeNoticeTarget(name));
+    await c.var.operate((operator) => operator.removeNotificationTarget(name));
     return { name, removed: true };
   },
   'POST /notify/targets/{target}/test': async ({ target: name }, c) => {
-    return { name, id: await c.var.operate((operator) => operator.testNoticeTarget(name)) };
+    return { name, id: await c.var.operate((operator) => operator.testNotificationTarget(name)) };
   },
   'POST /notify/targets/{target}/retry': async ({ target: name }, c) => {
-    return { name, notices: await c.var.operate((operator) => operator.retryNotices(name)) };
+    return {
+      name,
+      notifications: await c.var.operate((operator) => operator.retryNotifications(name)),
+    };
   },
-  'GET /notify/log': async ({ target = null, limit: noticesMax = 50 }, c) => {
-    const asked = { target, noticesMax };
-    const notices = await c.var.operate((operator) => operator.listNotices(asked));
-    return { items: notices.map(noticeView) };
+  'GET /notify/log': async ({ target = null, limit: notificationsMax = 50 }, c) => {
+    const asked = { target, notificationsMax };
+    const notifications = await c.var.operate((operator) => operator.listNotifications(asked));
+    return { items: notifications.map(notificationView) };
   },
 };

@@ -6,7 +6,7 @@ import { isoOf, isoOrNull } from './isoOf.ts';
 
 /**
  * The cluster, with the stripes that each live session looks ahead on. Whoever may not see all jobs
- * is told how many cannot run, and no names; targets of notices are an admin's to know.
+ * is told how many cannot run, and no names; targets of notifications are an admin's to know.
  */
 export function clusterView(
   cluster: ClusterShown,
@@ -27,7 +27,7 @@ export function clusterView(
     warnings: allWarnings({
       warnings: cluster.warnings,
       jobWarnings: seesAllJobs ? cluster.jobWarnings : [],
-      noticeWarnings: seesTargets ? cluster.noticeWarnings : [],
+      targetWarnings: seesTargets ? cluster.targetWarnings : [],
     }),
     sessions: cluster.sessions.map(({ startedMs, endedMs, ...session }) => ({
       ...session,

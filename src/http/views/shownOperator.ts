@@ -14,7 +14,7 @@ import {
   shownJobView,
   skippedView,
 } from './jobView.ts';
-import { noticeView, targetView } from './noticeView.ts';
+import { notificationView, targetView } from './notificationView.ts';
 import { runView } from './runView.ts';
 import { tokenView } from './tokenView.ts';
 import { verificationView } from './verificationView.ts';
@@ -40,15 +40,15 @@ interface Answers {
   readonly forgetNode: Answer<'DELETE /nodes/{node}'>;
   readonly addToken: Answer<'POST /tokens'>;
   readonly revokeToken: Answer<'DELETE /tokens/{token}'>;
-  readonly editNoticeTarget: Answer<'PATCH /notify/targets/{target}'>;
-  readonly removeNoticeTarget: Answer<'DELETE /notify/targets/{target}'>;
-  readonly testNoticeTarget: Answer<'POST /notify/targets/{target}/test'>;
-  readonly retryNotices: Answer<'POST /notify/targets/{target}/retry'>;
+  readonly editNotificationTarget: Answer<'PATCH /notify/targets/{target}'>;
+  readonly removeNotificationTarget: Answer<'DELETE /notify/targets/{target}'>;
+  readonly testNotificationTarget: Answer<'POST /notify/targets/{target}/test'>;
+  readonly retryNotifications: Answer<'POST /notify/targets/{target}/retry'>;
   readonly listGroups: Answer<'GET /groups'>['items'];
   readonly listLimits: Answer<'GET /limits'>['items'];
   readonly listTokens: Answer<'GET /tokens'>['items'];
-  readonly listNoticeTargets: Answer<'GET /notify/targets'>['items'];
-  readonly listNotices: Answer<'GET /notify/log'>['items'];
+  readonly listNotificationTargets: Answer<'GET /notify/targets'>['items'];
+  readonly listNotifications: Answer<'GET /notify/log'>['items'];
   readonly listRunning: Answer<'GET /runs'>['items'];
   readonly waitForLaunch: RunView | null;
   readonly waitForRequest: RunView | null;
@@ -97,17 +97,24 @@ export function shownOperator(operator: Operator): ShownOperator {
       return { group, max, changed: await operator.changeLimit(group, max) };
     },
     listTokens: async () => (await operator.listTokens()).map(tokenView),
-    listNoticeTargets: async () => (await operator.listNoticeTargets()).map(targetView),
-    listNotices: async (asked) => (await operator.listNotices(asked)).map(noticeView),
-    editNoticeTarget: async (name, change) => {
-      return { name, changed: await operator.editNoticeTarget(name, change) };
+    listNotificationTargets: async () => (await operator.listNotificationTargets()).map(targetView),
+    listNotifications: async (asked) =>
+      (await operator.listNotifications(asked)).map(notificationView),
+    editNotificationTarget: async (name, change) => {
+      return { name, changed: await operator.editNotificationTarget(name, change) };
     },
-    removeNoticeTarget: async (name) => {
-      await operator.removeNoticeTarget(name);
+    removeNotificationTarget: async (name) => {
+      await operator.removeNotificationTarget(name);
       return { name, removed: true };
     },
-    testNoticeTarget: async (name) => ({ name, id: await operator.testNoticeTarget(name) }),
-    retryNotices: async (name) => ({ name, notices: await operator.retryNotices(name) }),
+    testNotificationTarget: async (name) => ({
+      name,
+      id: await operator.testNotificationTarget(name),
+    }),
+    retryNotifications: async (name) => ({
+      name,
+      notifications: await operator.retryNotifications(name),
+    }),
     readCluster: async (asked) =>
       clusterView(await operator.readCluster(asked), { groups: null, role: 'admin' }),
     forgetNode: async (node) => ({ node, slots: (await operator.forgetNode(node)).slots }),

@@ -1,5 +1,5 @@
 import type { Channel } from '../connection/channel.ts';
-import { noticeWarnings } from '../notifications/targets/noticeWarnings.ts';
+import { targetWarnings } from '../notifications/targets/targetWarnings.ts';
 import {
   flag,
   instantMs,
@@ -32,15 +32,15 @@ export interface ClusterShown {
   readonly warnings: readonly string[];
   /** Those that name jobs. */
   readonly jobWarnings: readonly string[];
-  /** Those that name targets of notices. */
-  readonly noticeWarnings: readonly string[];
+  /** Those that name targets of notifications. */
+  readonly targetWarnings: readonly string[];
 }
 
 /** For whoever may know of everything. */
 export function allWarnings(
-  cluster: Pick<ClusterShown, 'warnings' | 'jobWarnings' | 'noticeWarnings'>,
+  cluster: Pick<ClusterShown, 'warnings' | 'jobWarnings' | 'targetWarnings'>,
 ): string[] {
-  return [...cluster.warnings, ...cluster.jobWarnings, ...cluster.noticeWarnings];
+  return [...cluster.warnings, ...cluster.jobWarnings, ...cluster.targetWarnings];
 }
 
 /** Who is there, who was, and whether they fit together. Read without locks. */
@@ -81,7 +81,7 @@ export async function readCluster(
     unrunnable,
     warnings: warningsOf(sessions, overdue),
     jobWarnings: isSomebodyLive && unrunnable.jobs > 0 ? [unrunnableText(unrunnable)] : [],
-    noticeWarnings: await noticeWarnings(channel),
+    targetWarnings: await targetWarnings(channel),
   };
 }
 

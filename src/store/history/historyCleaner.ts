@@ -5,7 +5,7 @@ import {
   nothingToClean,
 } from '../../domain/commit/historyKeep.ts';
 import type { Channel } from '../connection/channel.ts';
-import { cleanNotices } from '../notifications/delivery/cleanNotices.ts';
+import { cleanNotifications } from '../notifications/delivery/cleanNotifications.ts';
 import { cleanJobs } from './cleanJobs.ts';
 import { cleanLeftovers } from './cleanLeftovers.ts';
 import { cleanSessions } from './cleanSessions.ts';
@@ -39,11 +39,11 @@ export class HistoryCleaner {
       return { isMore: true, rows };
     }
     const leftovers = await cleanLeftovers(channel, keep);
-    const notices = await cleanNotices(channel);
+    const notifications = await cleanNotifications(channel);
     const sessions = await cleanSessions(channel, keep, this.#sessionsUntilMs);
     this.#sessionsUntilMs = sessions.untilMs;
-    const isMore = leftovers.isMore || notices.isMore || sessions.untilMs !== null;
+    const isMore = leftovers.isMore || notifications.isMore || sessions.untilMs !== null;
     if (!isMore) await finishCleaning(channel, this.#sessionId, keep.periodMs);
-    return { isMore, rows: leftovers.rows + notices.rows + sessions.rows };
+    return { isMore, rows: leftovers.rows + notifications.rows + sessions.rows };
   }
 }

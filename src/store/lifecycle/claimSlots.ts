@@ -45,7 +45,7 @@ export async function claimSlots(
   const passedBy = claimed.map(({ slot, decision: { ranges } }) => ({ slot, ranges }));
   await explainMissed(connection, passedBy, context);
   const passed = await writeClaims(connection, context.sessionId, claimed);
-  await tellMissed(connection, context.notices, claimed);
+  await tellMissed(connection, context.notifications, claimed);
   const busyStripes = request.dueStripes.filter((stripe) => !held.has(stripe));
   const bare = claimed.filter(({ launchId }) => launchId !== '').map(launchOf);
   const envs = await readRequestEnvs(connection, bare);

@@ -1,5 +1,5 @@
 import { done, type FinishRequest, refusedAs, type Verdict } from '../../domain/commit/batch.ts';
-import type { NoticeFacts } from '../../domain/notifications/notice.ts';
+import type { NotificationFacts } from '../../domain/notifications/notification.ts';
 import type { RunResult } from '../../domain/run/run.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import type { Parameter } from '../connection/queryable.ts';
@@ -15,12 +15,16 @@ import type { SlotContext } from './slotContext.ts';
  * executing → idle with the run row, in one transaction (P10). A row in another state or with
  * another launch id was finished, reaped or claimed anew before: refused, which counts as done.
  * The cursor was moved by the claim, so the slot is due again at the earlier of cursor and pending.
- * A new attempt of what went wrong, the pause of a job that has had enough, and the notices of it
- * for whoever asks for them, go along.
+ * A new attempt of what went wrong, the pause of a job that has had enough, and the notifications
+ * of it for whoever asks for them, go along.
  */
 export async function finishSlots(
   connection: ChannelConnection,
-  { notices, nodeName, revisions }: Pick<SlotContext, 'notices' | 'nodeName' | 'revisions'>,
+  {
+    notifications,
+    nodeName,
+    revisions,
+  }: Pick<SlotContext, 'notifications' | 'nodeName' | 'revisions'>,
   requests: readonly FinishRequest[],
 ): Promise<Verdict[]> {
   if (requests.length === 0) return [];
@@ -38,7 +42,7 @@ export async function finishSlots(
       ...runValues(slot, request),
       next === null,
     ]);
-    await tellEnds(connection, notices, ended);
+    await tellEnds(connection, notifications, ended);
     await connection.change(insertRuns, [values]);
     await askAttempts(connection, ended);
     const affected = await connection.change(finishStatement, [
@@ -57,7 +61,7 @@ function resultOf({ execution }: FinishRequest): RunResult {
   return execution.result === 'spawn_failed' ? 'failed' : execution.result;
 }
 
-function factsOf({ execution }: FinishRequest, node: string): NoticeFacts {
+function factsOf({ execution }: FinishRequest, node: string): NotificationFacts {
   const { exitCode, signal, reason } = execution;
   return { node, exitCode, signal, reason: reason?.slice(0, reasonCharactersMax) ?? null };
 }

@@ -19,7 +19,7 @@ import type { SlotContext } from './slotContext.ts';
  */
 export async function reapSlots(
   connection: ChannelConnection,
-  { notices, revisions }: Pick<SlotContext, 'notices' | 'revisions'>,
+  { notifications, revisions }: Pick<SlotContext, 'notifications' | 'revisions'>,
   request: ReapRequest,
   held: ReadonlySet<number>,
 ): Promise<Verdict> {
@@ -37,7 +37,7 @@ export async function reapSlots(
     .map((slot) => ({ slot, result: 'lost' as const, facts }));
   const ended = await decideAttempts(connection, revisions, lost);
   const [final, again] = partition(ended, ({ next }) => next === null);
-  await tellEnds(connection, notices, ended);
+  await tellEnds(connection, notifications, ended);
   const finalIds = idsOf(final.map(({ slot }) => slot));
   const againIds = idsOf(again.map(({ slot }) => slot));
   await recordUnfinished(connection, finalIds, { result: 'lost', isFinal: true, reason });

@@ -1,4 +1,4 @@
-import type { NoticeCache } from '../notifications/noticeCache.ts';
+import type { NotificationCache } from '../notifications/notificationCache.ts';
 import type { RevisionCache } from '../slots/revisionCache.ts';
 import type { TargetingCache } from '../targeting/targetingCache.ts';
 
@@ -9,7 +9,7 @@ export interface SlotContext {
   readonly nextLaunchId: () => string;
   readonly revisions: RevisionCache;
   readonly targeting: TargetingCache;
-  readonly notices: NoticeCache;
+  readonly notifications: NotificationCache;
   /** See `leaveFullOut`. */
   readonly fullAt: Map<string, number>;
 }

@@ -22,11 +22,11 @@ import type { SlotContext } from './slotContext.ts';
  */
 export async function startSlots(
   connection: ChannelConnection,
-  context: Pick<SlotContext, 'notices' | 'nodeName' | 'sessionId'>,
+  context: Pick<SlotContext, 'notifications' | 'nodeName' | 'sessionId'>,
   requests: readonly StartRequest[],
 ): Promise<Verdict[]> {
   if (requests.length === 0) return [];
-  const { nodeName, notices, sessionId } = context;
+  const { nodeName, notifications, sessionId } = context;
   await waitForTick(connection, requests);
   const late = await endLate(connection, sessionId, requests);
   const inTime = requests.filter(({ launchId }) => !late.has(launchId));
@@ -41,10 +41,10 @@ export async function startSlots(
   const started = inTime.filter(
     ({ launchId }) => stateByLaunch === null || stateByLaunch.get(launchId) === 'executing',
   );
-  await tellStarts(connection, notices, launchesOf(started), nodeName);
+  await tellStarts(connection, notifications, launchesOf(started), nodeName);
   await tellTooLate(
     connection,
-    notices,
+    notifications,
     launchesOf(requests.filter(({ launchId }) => late.has(launchId))),
   );
   return requests.map(({ launchId }) => {

@@ -1,13 +1,13 @@
-import type { NoticeEvent } from '../../domain/notifications/notice.ts';
-import type { TargetKind } from '../../domain/notifications/noticeTarget.ts';
+import type { NotificationEvent } from '../../domain/notifications/notification.ts';
+import type { TargetKind } from '../../domain/notifications/notificationTarget.ts';
 import { type Column, integer, nullable, text, wordOf } from '../rows/row.ts';
 
 /** Words with commas between them. */
-const eventList: Column<readonly NoticeEvent[]> = {
+const eventList: Column<readonly NotificationEvent[]> = {
   unit: '',
   read(value) {
     const words = text.read(value);
-    return words === '' ? [] : (words.split(',') as NoticeEvent[]);
+    return words === '' ? [] : (words.split(',') as NotificationEvent[]);
   },
 };
 

@@ -1,12 +1,12 @@
 import { whyNotUnderstood } from '../../domain/job/edit/definitionFormat.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
-import { tellOfEnd } from '../../domain/policies/decideNotices.ts';
+import { tellOfEnd } from '../../domain/policies/decideNotifications.ts';
 import type { RunResult } from '../../domain/run/run.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import { flag, instantMs, integer, jsonOf, nullable, rowOf, text } from '../rows/row.ts';
-import { insertNotices } from './insertNotices.ts';
-import type { NoticeCache } from './noticeCache.ts';
-import { endFacts } from './noticeFacts.ts';
+import { insertNotifications } from './insertNotifications.ts';
+import type { NotificationCache } from './notificationCache.ts';
+import { endFacts } from './notificationFacts.ts';
 
 /**
  * Tells that a run which was called lost had succeeded after all, in the transaction that completes
@@ -15,19 +15,19 @@ import { endFacts } from './noticeFacts.ts';
  */
 export async function tellLate(
   connection: ChannelConnection,
-  notices: NoticeCache,
+  notifications: NotificationCache,
   launchId: string,
   result: RunResult,
 ): Promise<void> {
   if (result !== 'succeeded') return;
-  const rules = await notices.rules(connection);
+  const rules = await notifications.rules(connection);
   const [run] = await connection.rows(lateRun, selectRun, [launchId]);
   if (run === undefined || !run.isFinal) return;
   const { definition, reason } = run;
   if (whyNotUnderstood(definition) !== null) return;
   const told = tellOfEnd(definition, rules, { result, isFinal: true, wasFailing: true });
   const facts = { ...endFacts(definition, run, run.endedMs), result, reason };
-  await insertNotices(
+  await insertNotifications(
     connection,
     told.map((one) => ({ ...one, subject: launchId, facts })),
   );

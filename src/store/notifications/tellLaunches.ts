@@ -1,31 +1,31 @@
-import type { NoticeFacts } from '../../domain/notifications/notice.ts';
+import type { NotificationFacts } from '../../domain/notifications/notification.ts';
 import {
   asksForLong,
   asksForRecovery,
   isWatched,
-  type NoticeRules,
+  type NotificationRules,
   tellOfEnd,
   tellOfStart,
-} from '../../domain/policies/decideNotices.ts';
+} from '../../domain/policies/decideNotifications.ts';
 import type { Launch } from '../../domain/run/launch.ts';
 import type { RunResult } from '../../domain/run/run.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import { flag, rowOf, text } from '../rows/row.ts';
 import type { EndingSlot, NextAttempt } from '../slots/endingSlot.ts';
 import { pastKey } from '../slots/readPasts.ts';
-import { insertNotices } from './insertNotices.ts';
-import type { NoticeCache } from './noticeCache.ts';
-import { endFacts, iso, jobFacts } from './noticeFacts.ts';
+import { insertNotifications } from './insertNotifications.ts';
+import type { NotificationCache } from './notificationCache.ts';
+import { endFacts, iso, jobFacts } from './notificationFacts.ts';
 
 /** Tells of launches that have started, in the transaction that starts them. */
 export async function tellStarts(
   connection: ChannelConnection,
-  notices: NoticeCache,
+  notifications: NotificationCache,
   launches: readonly Launch[],
   nodeName: string,
 ): Promise<void> {
   if (launches.length === 0) return;
-  const rules = await notices.rules(connection);
+  const rules = await notifications.rules(connection);
   const drafts = launches.flatMap((launch) => {
     const { definition, launchId } = launch;
     const facts = startFacts(launch, nodeName);
@@ -35,14 +35,14 @@ export async function tellStarts(
       return { ...draft, launchId, facts: { ...facts, longMs: told.delayMs } };
     });
   });
-  await insertNotices(connection, drafts);
+  await insertNotifications(connection, drafts);
 }
 
 /** A launch that ends, and what there is to tell of it besides what its slot says. */
 interface ToldEnd extends NextAttempt {
   readonly slot: EndingSlot;
   readonly result: RunResult;
-  readonly facts: NoticeFacts;
+  readonly facts: NotificationFacts;
 }
 
 /**
@@ -52,11 +52,11 @@ interface ToldEnd extends NextAttempt {
  */
 export async function tellEnds(
   connection: ChannelConnection,
-  notices: NoticeCache,
+  notifications: NotificationCache,
   ended: readonly ToldEnd[],
 ): Promise<void> {
   if (ended.length === 0) return;
-  const rules = await notices.rules(connection);
+  const rules = await notifications.rules(connection);
   const watched = ended.filter(
     ({ definition, isUnderstood }) => isUnderstood && isWatched(definition, rules),
   );
@@ -75,7 +75,7 @@ export async function tellEnds(
     const facts = { ...endFacts(definition, slot, slot.nowMs), result, ...each.facts };
     return told.map((one) => ({ ...one, subject: slot.launchId, facts }));
   });
-  await insertNotices(connection, drafts);
+  await insertNotifications(connection, drafts);
 }
 
 /**
@@ -85,7 +85,7 @@ export async function tellEnds(
 async function readFailing(
   connection: ChannelConnection,
   watched: readonly ToldEnd[],
-  rules: NoticeRules,
+  rules: NotificationRules,
 ): Promise<Map<string, boolean>> {
   const failing = new Map<string, boolean>();
   for (const { slot, result, definition } of watched) {
@@ -109,7 +109,7 @@ function isOutcome(result: string): boolean {
   return ['succeeded', 'failed', 'timed_out', 'lost'].includes(result);
 }
 
-function startFacts(launch: Launch, node: string): NoticeFacts {
+function startFacts(launch: Launch, node: string): NotificationFacts {
   const { definition, launchId, attempt, trigger } = launch;
   const scheduledFor = iso(launch.scheduledForMs);
   return { ...jobFacts(definition), node, launchId, attempt, trigger, scheduledFor };

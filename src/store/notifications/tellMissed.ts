@@ -1,20 +1,20 @@
 import { whyNotUnderstood } from '../../domain/job/edit/definitionFormat.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
-import type { NoticeFacts } from '../../domain/notifications/notice.ts';
-import { tellOfMissed } from '../../domain/policies/decideNotices.ts';
+import type { NotificationFacts } from '../../domain/notifications/notification.ts';
+import { tellOfMissed } from '../../domain/policies/decideNotifications.ts';
 import { reasons } from '../../domain/reasons/reasons.ts';
 import type { Launch } from '../../domain/run/launch.ts';
 import type { TickRange } from '../../domain/run/tickSource.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import type { Claimed } from '../slots/writeClaims.ts';
-import { insertNotices } from './insertNotices.ts';
-import { NoticeCache } from './noticeCache.ts';
-import { iso, jobFacts } from './noticeFacts.ts';
+import { insertNotifications } from './insertNotifications.ts';
+import { NotificationCache } from './notificationCache.ts';
+import { iso, jobFacts } from './notificationFacts.ts';
 
 /** Tells of the ticks that a claim has found missed, in the transaction that writes their rows. */
 export async function tellMissed(
   connection: ChannelConnection,
-  notices: NoticeCache,
+  notifications: NotificationCache,
   claimed: readonly Claimed[],
 ): Promise<void> {
   const missed = claimed.flatMap((each) => {
@@ -22,7 +22,7 @@ export async function tellMissed(
     const passed = decision.ranges.map((range) => ({ slot, range }));
     return [...missedRanges(passed, revision.definition), ...missedRequests(each)];
   });
-  await tell(connection, notices, missed);
+  await tell(connection, notifications, missed);
 }
 
 /** Tells of the ticks that a change of a job finds missed, in the transaction of the change. */
@@ -32,41 +32,41 @@ export async function tellMissedBefore(
   ranges: readonly PassedRange[],
 ): Promise<void> {
   if (whyNotUnderstood(definition) !== null) return; // who is told is a later version's to say
-  await tell(connection, new NoticeCache(), missedRanges(ranges, definition));
+  await tell(connection, new NotificationCache(), missedRanges(ranges, definition));
 }
 
 /** Tells of launches that came too late to be started, in the transaction that ends them. */
 export async function tellTooLate(
   connection: ChannelConnection,
-  notices: NoticeCache,
+  notifications: NotificationCache,
   launches: readonly Launch[],
 ): Promise<void> {
   const missed = launches.map(({ definition, launchId, scheduledForMs }): Missed => {
     const facts = { scheduledFor: iso(scheduledForMs), launchId, reason: reasons.tooLate };
     return { definition, subject: launchId, facts };
   });
-  await tell(connection, notices, missed);
+  await tell(connection, notifications, missed);
 }
 
 interface Missed {
   readonly definition: JobDefinition;
   readonly subject: string;
-  readonly facts: NoticeFacts;
+  readonly facts: NotificationFacts;
 }
 
 async function tell(
   connection: ChannelConnection,
-  notices: NoticeCache,
+  notifications: NotificationCache,
   missed: readonly Missed[],
 ): Promise<void> {
   if (missed.length === 0) return;
-  const rules = await notices.rules(connection);
+  const rules = await notifications.rules(connection);
   const drafts = missed.flatMap(({ definition, subject, facts }) =>
     tellOfMissed(definition, rules).map((told) => {
       return { ...told, subject, facts: { ...jobFacts(definition), result: 'missed', ...facts } };
     }),
   );
-  await insertNotices(connection, drafts);
+  await insertNotifications(connection, drafts);
 }
 
 interface PassedRange {
@@ -102,6 +102,6 @@ function missedRequests({ slot, revision, late }: Claimed): Missed[] {
 }
 
 /** '': any node would have run it. */
-function nodeOf(node: string): NoticeFacts {
+function nodeOf(node: string): NotificationFacts {
   return node === '' ? {} : { node };
 }

@@ -12,13 +12,16 @@ import { skipNext } from '../jobs/changes/skipNext.ts';
 import { listJobs } from '../jobs/listJobs.ts';
 import { readDefinitions } from '../jobs/readDefinitions.ts';
 import { showJob } from '../jobs/showJob.ts';
-import { listNotices, listNoticeTargets } from '../notifications/delivery/listNotices.ts';
 import {
-  addNoticeTarget,
-  editNoticeTarget,
-  removeNoticeTarget,
+  listNotifications,
+  listNotificationTargets,
+} from '../notifications/delivery/listNotifications.ts';
+import {
+  addNotificationTarget,
+  editNotificationTarget,
+  removeNotificationTarget,
 } from '../notifications/targets/changeTarget.ts';
-import { retryNotices, testNoticeTarget } from '../notifications/targets/testTarget.ts';
+import { retryNotifications, testNotificationTarget } from '../notifications/targets/testTarget.ts';
 import { backfillJob } from '../requests/backfillJob.ts';
 import { retryRun } from '../requests/retryRun.ts';
 import { runJob } from '../requests/runJob.ts';
@@ -42,8 +45,8 @@ const functions = {
   ...{ stopRequest, stopRun, waitForLaunch, waitForRequest },
   ...{ changeGroup, changeLimit, forgetNode, listGroups, listLimits, listSessions },
   ...{ readCluster, showGroup, verifyCluster },
-  ...{ addNoticeTarget, editNoticeTarget, listNotices, listNoticeTargets },
-  ...{ removeNoticeTarget, retryNotices, testNoticeTarget },
+  ...{ addNotificationTarget, editNotificationTarget, listNotifications, listNotificationTargets },
+  ...{ removeNotificationTarget, retryNotifications, testNotificationTarget },
   ...{ addToken, listAudit, listTokens, revokeToken },
 };
 

@@ -3,7 +3,7 @@ import { joinReasons, type Reason, reasons } from '../../domain/reasons/reasons.
 import type { LateResult } from '../../domain/run/lateResult.ts';
 import type { RunResult } from '../../domain/run/run.ts';
 import type { Channel } from '../connection/channel.ts';
-import { NoticeCache } from '../notifications/noticeCache.ts';
+import { NotificationCache } from '../notifications/notificationCache.ts';
 import { tellLate } from '../notifications/tellLate.ts';
 import { writeOutputs } from '../slots/writeOutputs.ts';
 import { transact } from '../transaction/transact.ts';
@@ -16,7 +16,7 @@ import { transact } from '../transaction/transact.ts';
 export async function recordLate(
   channel: Channel,
   late: LateResult,
-  notices = new NoticeCache(),
+  notifications = new NotificationCache(),
 ): Promise<Outcome<null>> {
   const { launchId, execution, endedMs } = late;
   if (execution.output.byteLength > 0) {
@@ -37,7 +37,7 @@ export async function recordLate(
       launchId,
     ]);
     if (affected > 1) throw new Error('recordLate: a launch id has two rows');
-    if (affected === 1) await tellLate(connection, notices, launchId, result);
+    if (affected === 1) await tellLate(connection, notifications, launchId, result);
     return affected === 1 ? { commit: null } : { refuse: 'the run is not lost' };
   });
 }

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../domain/errors/outcome.ts';
 import { sessionLockId } from '../../domain/run/stripes.ts';
 import type { Channel } from '../connection/channel.ts';
-import type { NoticeCache } from '../notifications/noticeCache.ts';
+import type { NotificationCache } from '../notifications/notificationCache.ts';
 import { tellLostNode } from '../notifications/tellLostNode.ts';
 import { takeStripes } from '../transaction/takeStripes.ts';
 import { transact } from '../transaction/transact.ts';
@@ -17,12 +17,13 @@ export function endSession(
   sessionId: string,
   why: string,
   beatsSeen: number | null = null,
-  notices: NoticeCache | null = null,
+  notifications: NotificationCache | null = null,
 ): Promise<Outcome<null>> {
   return transact(channel, 'endSession', async (connection) => {
     await takeStripes(connection, [sessionLockId]);
     const affected = await connection.change(end, [why, sessionId, beatsSeen, beatsSeen]);
-    if (affected === 1 && notices !== null) await tellLostNode(connection, notices, sessionId, why);
+    if (affected === 1 && notifications !== null)
+      await tellLostNode(connection, notifications, sessionId, why);
     return affected === 1 ? { commit: null } : { refuse: 'the session is not live, or renewed' };
   });
 }

@@ -9,7 +9,7 @@ import { isAlive, patient, processesOf } from '../../node/nodeProcess.ts';
 import { makeNodeWorld } from '../../node/nodeWorld.ts';
 import { until } from '../../support/until.ts';
 
-/** 255 processes, and a daemon for each leaf, that all take no notice of SIGTERM. */
+/** 255 processes, and a daemon for each leaf, that all take no notification of SIGTERM. */
 const forkBomb = `trap '' TERM
   f() {
     if [ "$1" -gt 0 ]; then f $(($1 - 1)) & f $(($1 - 1)) & else setsid sleep 600 & fi

@@ -143,7 +143,7 @@ test('a job that came from another group leaves its old revisions behind', async
   assert.deepEqual([json.revision, numbers], [2, [2]]);
 });
 
-test('unreachable targets of notices are named to admins of every group alone', async (t) => {
+test('unreachable targets of notifications are named to admins of every group alone', async (t) => {
   const world = await makeApiWorld(t);
   const target = { name: 'ops', kind: 'webhook', address: 'https://hooks.example.com/key-of-ops' };
   await world.ask('POST', '/api/v1/notify/targets', { body: target });

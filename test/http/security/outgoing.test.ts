@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
-import type { NoticeMessage } from '../../../src/domain/notifications/notice.ts';
-import type { NoticeTarget } from '../../../src/domain/notifications/noticeTarget.ts';
-import { createNoticeSender } from '../../../src/exec/notifications/noticeSender.ts';
-import { listen } from '../../exec/notices/listener.ts';
+import type { NotificationMessage } from '../../../src/domain/notifications/notification.ts';
+import type { NotificationTarget } from '../../../src/domain/notifications/notificationTarget.ts';
+import { createNotificationSender } from '../../../src/exec/notifications/notificationSender.ts';
+import { listen } from '../../exec/notifications/listener.ts';
 import { fileScope } from '../../support/testEngine.ts';
 import { askRaw } from '../askRaw.ts';
 import { makeWholeApi } from '../wholeApi.ts';
@@ -20,8 +20,8 @@ function ask(method: string, path: string, body?: unknown) {
   return askRaw(origin, { method, path, token: admin, headers, body: text });
 }
 
-const failure: NoticeMessage = {
-  ...{ noticeId: 1, id: `ntc_${'0'.repeat(32)}`, event: 'failure', tries: 0, createdMs: 0 },
+const failure: NotificationMessage = {
+  ...{ notificationId: 1, id: `ntc_${'0'.repeat(32)}`, event: 'failure', tries: 0, createdMs: 0 },
   facts: { job: 'job', result: 'failed', exitCode: 1 },
 };
 
@@ -29,11 +29,14 @@ const ids = 'XXL-JOB CVE-2022-43183, GHSA-83w4-x5w9-hf4h, #3002, #3375, #3935';
 describe(`${ids}: an address that a user gave`, () => {
   test('is sent no token, no cookie and no secret of ours', async (t) => {
     const { url, heard } = await listen(t);
-    const target: NoticeTarget = {
+    const target: NotificationTarget = {
       ...{ name: 'hook', kind: 'webhook', address: url, secret, events: [] },
       ...{ longMs: null, minuteMax: 60 },
     };
-    const sender = createNoticeSender({ mailServer: null, webhookAllow: ['127.0.0.1'] }, '1.2.3');
+    const sender = createNotificationSender(
+      { mailServer: null, webhookAllow: ['127.0.0.1'] },
+      '1.2.3',
+    );
     assert.deepEqual(await sender.send(target, failure), { sent: true });
     assert.deepEqual(await sender.send({ ...target, kind: 'ping', secret: null }, failure), {
       sent: true,
@@ -51,11 +54,11 @@ describe(`${ids}: an address that a user gave`, () => {
   });
 
   test('of this machine or its network is not asked, whichever way it is written', async () => {
-    const sender = createNoticeSender(undefined, '1.2.3');
+    const sender = createNotificationSender(undefined, '1.2.3');
     const hosts = ['127.1', '2130706433', '0x7f000001', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0'];
     hosts.push('169.254.169.254', 'localhost', '10.0.0.1', '[fd00::1]');
     for (const host of hosts) {
-      const target: NoticeTarget = {
+      const target: NotificationTarget = {
         ...{ name: 'hook', kind: 'webhook', address: `http://${host}:${new URL(origin).port}/` },
         ...{ secret, events: [], longMs: null, minuteMax: 60 },
       };

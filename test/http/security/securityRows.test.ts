@@ -43,7 +43,7 @@ function textOf(title: SyntaxNode, constants: ReadonlyMap<string, string>): stri
 }
 
 /** What is not asked for by HTTP is tested beside what it is about. */
-const rooms = ['.', '..', '../../exec/notices', '../../node', '../../store'];
+const rooms = ['.', '..', '../../exec/notifications', '../../node', '../../store'];
 
 test('every row of what happened to others has a test that names it', () => {
   const files = rooms.flatMap((room) => {

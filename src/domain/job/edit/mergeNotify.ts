@@ -1,4 +1,4 @@
-import { type NoticeEvent, noticeEvents } from '../../notifications/notice.ts';
+import { type NotificationEvent, notificationEvents } from '../../notifications/notification.ts';
 import { notifyDefaults } from '../fieldTable/notifyFields.ts';
 import type { JobFields, NotifyPolicy } from '../jobPolicies.ts';
 
@@ -33,7 +33,7 @@ function eventsOf(
   notify: NotifyPolicy | undefined,
   { notifyOn, longRunning }: JobFields,
   to: readonly string[],
-): NoticeEvent[] {
+): NotificationEvent[] {
   if (notifyOn !== undefined && notifyOn !== false) return inOrder(notifyOn);
   const before = notify?.on ?? [];
   const events = new Set(before.length === 0 && to.length > 0 ? notifyDefaults : before);
@@ -43,8 +43,8 @@ function eventsOf(
 }
 
 /** In one order, so that the same rule is the same definition. */
-function inOrder(events: readonly NoticeEvent[]): NoticeEvent[] {
-  return noticeEvents.filter((event) => events.includes(event));
+function inOrder(events: readonly NotificationEvent[]): NotificationEvent[] {
+  return notificationEvents.filter((event) => events.includes(event));
 }
 
 /** Each once. */

@@ -1,9 +1,9 @@
-import { type NoticeEvent, noticeEvents } from '../../notifications/notice.ts';
-import { checkTargetName, targetBounds } from '../../notifications/noticeTarget.ts';
+import { type NotificationEvent, notificationEvents } from '../../notifications/notification.ts';
+import { checkTargetName, targetBounds } from '../../notifications/notificationTarget.ts';
 import { choices, duration, list, under } from './field.ts';
 
 /** What a target is sent of a job that names it and says no more. */
-export const notifyDefaults: readonly NoticeEvent[] = [
+export const notifyDefaults: readonly NotificationEvent[] = [
   'failure',
   'recovery',
   'missed',
@@ -24,7 +24,7 @@ export const notifyFields = under('Notifications:', {
   notifyOn: choices('notify.on', `of what (${notifyDefaults.join(',')})`, {
     format: 4,
     default: [],
-    choices: noticeEvents,
+    choices: notificationEvents,
     without: 'of nothing',
   }),
   longRunning: duration('notify.longMs', 'of a run that takes longer, too', {

@@ -1,10 +1,10 @@
 import { exitCodes, OperatorError } from '../../../domain/errors/errors.ts';
 import { FieldError } from '../../../domain/errors/fieldError.ts';
 import {
-  checkNoticeTarget,
-  type NoticeTarget,
+  checkNotificationTarget,
+  type NotificationTarget,
   targetBounds,
-} from '../../../domain/notifications/noticeTarget.ts';
+} from '../../../domain/notifications/notificationTarget.ts';
 import { writeAudit } from '../../audit/writeAudit.ts';
 import type { Channel, ChannelConnection } from '../../connection/channel.ts';
 import type { Parameter } from '../../connection/queryable.ts';
@@ -18,15 +18,19 @@ import { targetMissing } from './requireTargets.ts';
 const look = 'statecron notify list';
 
 /**
- * Adds a target of notices. Nodes follow about a second later what it is to be told of every job.
+ * Adds a target of notifications. Nodes follow about a second later what it is to be told of every
+ * job.
  * @throws OperatorError `bad_target`, which names the fields; `target_exists`, `too_many_targets`,
  * and what `settleOutcome` throws.
  */
-export async function addNoticeTarget(channel: Channel, target: NoticeTarget): Promise<void> {
+export async function addNotificationTarget(
+  channel: Channel,
+  target: NotificationTarget,
+): Promise<void> {
   requireSound(target);
   const { name } = target;
   const outcome = await changeOnce<null>(channel, {
-    ...{ name: 'addNoticeTarget', isIdempotent: false, look },
+    ...{ name: 'addNotificationTarget', isIdempotent: false, look },
     work: async (connection) => {
       if ((await readTarget(connection, name)) !== null) return { refuse: 'it is there' };
       const [targets = 0] = await connection.rows(only(integer), countTargets);
@@ -46,20 +50,20 @@ export async function addNoticeTarget(channel: Channel, target: NoticeTarget): P
 }
 
 /** What a change of a target says; what it does not say stays. */
-type TargetChange = Partial<Omit<NoticeTarget, 'name' | 'kind'>>;
+type TargetChange = Partial<Omit<NotificationTarget, 'name' | 'kind'>>;
 
 /**
  * Changes a target; what waits for it goes where it points then. Resolves to whether that was a
  * change.
  * @throws OperatorError `bad_target`, `target_missing`, and what `settleOutcome` throws.
  */
-export async function editNoticeTarget(
+export async function editNotificationTarget(
   channel: Channel,
   name: string,
   change: TargetChange,
 ): Promise<boolean> {
-  const outcome = await changeOnce<boolean, NoticeTarget | null>(channel, {
-    ...{ name: 'editNoticeTarget', isIdempotent: true, look },
+  const outcome = await changeOnce<boolean, NotificationTarget | null>(channel, {
+    ...{ name: 'editNotificationTarget', isIdempotent: true, look },
     lock: (connection) => readTarget(connection, name),
     work: async (connection, before) => {
       if (before === null) return { refuse: 'it is missing' };
@@ -80,9 +84,9 @@ export async function editNoticeTarget(
  * Removes a target with what waits for it.
  * @throws OperatorError `target_missing`; `target_named` when a job still names it.
  */
-export async function removeNoticeTarget(channel: Channel, name: string): Promise<void> {
-  const outcome = await changeOnce<null, NoticeTarget | null>(channel, {
-    ...{ name: 'removeNoticeTarget', isIdempotent: true, look },
+export async function removeNotificationTarget(channel: Channel, name: string): Promise<void> {
+  const outcome = await changeOnce<null, NotificationTarget | null>(channel, {
+    ...{ name: 'removeNotificationTarget', isIdempotent: true, look },
     lock: (connection) => readTarget(connection, name),
     work: async (connection, before) => {
       if (before === null) return { refuse: 'it is missing' };
@@ -102,13 +106,20 @@ export async function removeNoticeTarget(channel: Channel, name: string): Promis
 async function readTarget(
   connection: ChannelConnection,
   name: string,
-): Promise<NoticeTarget | null> {
+): Promise<NotificationTarget | null> {
   const parameters = [asciiText(name)];
   const [target = null] = await connection.rows(rowOf(targetColumns), lockTarget, parameters);
   return target;
 }
 
-function valuesOf({ kind, address, secret, events, longMs, minuteMax }: NoticeTarget): Parameter[] {
+function valuesOf({
+  kind,
+  address,
+  secret,
+  events,
+  longMs,
+  minuteMax,
+}: NotificationTarget): Parameter[] {
   return [kind, address, secret, events.join(','), longMs, minuteMax];
 }
 
@@ -116,18 +127,18 @@ function valuesOf({ kind, address, secret, events, longMs, minuteMax }: NoticeTa
 function audit(
   connection: ChannelConnection,
   action: string,
-  before: NoticeTarget | null,
-  after: NoticeTarget | null,
+  before: NotificationTarget | null,
+  after: NotificationTarget | null,
 ): Promise<void> {
-  const shown = (target: NoticeTarget | null) =>
+  const shown = (target: NotificationTarget | null) =>
     target === null ? null : { ...target, secret: target.secret === null ? null : '***' };
   const name = (after ?? before)?.name ?? '';
   const change = { before: shown(before), after: shown(after) };
   return writeAudit(connection, { action, target: name, group: null, ...change });
 }
 
-function requireSound(target: NoticeTarget): void {
-  const faults = checkNoticeTarget(target);
+function requireSound(target: NotificationTarget): void {
+  const faults = checkNotificationTarget(target);
   const [first] = faults;
   if (first === undefined) return;
   throw new FieldError({
@@ -156,16 +167,19 @@ function stillNamed(name: string, users: readonly string[]): OperatorError {
   });
 }
 
-const countTargets = '/* addNoticeTarget count */ SELECT COUNT(*) AS targets FROM notice_target';
+const countTargets =
+  '/* addNotificationTarget count */ SELECT COUNT(*) AS targets FROM notice_target';
 const lockTarget = `/* readTarget */ SELECT ${selectTarget} FROM notice_target
   WHERE target_name = ? FOR UPDATE`;
-const insertTarget = `/* addNoticeTarget */ INSERT INTO notice_target (target_name, kind, address,
+const insertTarget = `/* addNotificationTarget */ INSERT INTO notice_target
+    (target_name, kind, address,
     secret, events, long_ms, minute_max, until_at, minute_from, rest_until, created_at)
   VALUES (?, ?, ?, ?, ?, ?, ?, NOW(3), NOW(3), NOW(3), NOW(3))`;
-const updateTarget = `/* editNoticeTarget */ UPDATE notice_target
+const updateTarget = `/* editNotificationTarget */ UPDATE notice_target
   SET kind = ?, address = ?, secret = ?, events = ?, long_ms = ?, minute_max = ?,
     failures = 0, rest_until = NOW(3), last_error = NULL
   WHERE target_name = ?`;
-const deleteTarget = '/* removeNoticeTarget */ DELETE FROM notice_target WHERE target_name = ?';
-const deleteWaiting = `/* removeNoticeTarget waiting */ DELETE FROM notice
+const deleteTarget =
+  '/* removeNotificationTarget */ DELETE FROM notice_target WHERE target_name = ?';
+const deleteWaiting = `/* removeNotificationTarget waiting */ DELETE FROM notice
   WHERE target_name = ? AND state = 'waiting'`;

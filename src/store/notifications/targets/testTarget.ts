@@ -1,28 +1,28 @@
 import { randomBytes } from 'node:crypto';
-import { noticeId } from '../../../domain/notifications/noticeId.ts';
+import { notificationId } from '../../../domain/notifications/notificationId.ts';
 import { writeAudit } from '../../audit/writeAudit.ts';
 import type { Channel } from '../../connection/channel.ts';
 import { changeOnce } from '../../idempotency/changeOnce.ts';
 import { asciiText } from '../../rows/asciiText.ts';
 import { only, text } from '../../rows/row.ts';
-import { insertNotices } from '../insertNotices.ts';
+import { insertNotifications } from '../insertNotifications.ts';
 import { targetMissing } from './requireTargets.ts';
 
 /**
- * Puts a notice into the outbox that says that it is a test; whichever node can sends it. Resolves
- * to its id.
+ * Puts a notification into the outbox that says that it is a test; whichever node can sends it.
+ * Resolves to its id.
  * @throws OperatorError `target_missing`, and what `settleOutcome` throws.
  */
-export async function testNoticeTarget(channel: Channel, name: string): Promise<string> {
+export async function testNotificationTarget(channel: Channel, name: string): Promise<string> {
   const subject = `test ${randomBytes(12).toString('hex')}`;
   const draft = { target: name, event: 'test' as const, subject };
-  const id = noticeId(draft);
+  const id = notificationId(draft);
   const outcome = await changeOnce<string>(channel, {
-    ...{ name: 'testNoticeTarget', isIdempotent: true, look: 'statecron notify log' },
+    ...{ name: 'testNotificationTarget', isIdempotent: true, look: 'statecron notify log' },
     work: async (connection) => {
       const [found] = await connection.rows(only(text), selectTarget, [asciiText(name)]);
       if (found === undefined) return { refuse: 'it is missing' };
-      await insertNotices(connection, [{ ...draft, facts: {} }]);
+      await insertNotifications(connection, [{ ...draft, facts: {} }]);
       const told = { target: name, group: null, before: null, after: { id } };
       await writeAudit(connection, { action: 'notify.test', ...told });
       return { commit: id };
@@ -34,19 +34,19 @@ export async function testNoticeTarget(channel: Channel, name: string): Promise<
 }
 
 /**
- * Has what was given up tried again, at once. Resolves to how many notices that are.
+ * Has what was given up tried again, at once. Resolves to how many notifications that are.
  * @throws OperatorError `target_missing`, and what `settleOutcome` throws.
  */
-export async function retryNotices(channel: Channel, name: string): Promise<number> {
+export async function retryNotifications(channel: Channel, name: string): Promise<number> {
   const outcome = await changeOnce<number, number>(channel, {
-    ...{ name: 'retryNotices', isIdempotent: true, look: 'statecron notify log' },
+    ...{ name: 'retryNotifications', isIdempotent: true, look: 'statecron notify log' },
     lock: (connection) => connection.change(wakeTarget, [asciiText(name)]),
     work: async (connection, found) => {
       if (found !== 1) return { refuse: 'it is missing' };
-      const notices = await connection.change(wakeNotices, [name, retriedMax]);
-      const told = { target: name, group: null, before: null, after: { notices } };
+      const notifications = await connection.change(wakeNotifications, [name, retriedMax]);
+      const told = { target: name, group: null, before: null, after: { notifications } };
       await writeAudit(connection, { action: 'notify.retry', ...told });
-      return { commit: notices };
+      return { commit: notifications };
     },
     answers: { action: 'notify.retry', target: name },
   });
@@ -57,11 +57,11 @@ export async function retryNotices(channel: Channel, name: string): Promise<numb
 /** In one transaction; asked again, the others follow. */
 const retriedMax = 10_000;
 
-const selectTarget = `/* testNoticeTarget */ SELECT target_name FROM notice_target
+const selectTarget = `/* testNotificationTarget */ SELECT target_name FROM notice_target
   WHERE target_name = ?`;
-const wakeTarget = `/* retryNotices target */ UPDATE notice_target
+const wakeTarget = `/* retryNotifications target */ UPDATE notice_target
   SET failures = 0, rest_until = NOW(3) WHERE target_name = ?`;
-const wakeNotices = `/* retryNotices */ UPDATE notice
+const wakeNotifications = `/* retryNotifications */ UPDATE notice
   SET state = 'waiting', tries = IF(tries = 0, 0, 1), ended_at = NULL, since_at = NOW(3),
     due_at = NOW(3)
   WHERE target_name = ? AND state = 'given_up' ORDER BY notice_id LIMIT ?`;

@@ -1,20 +1,20 @@
 import { formatDuration } from '../time/duration.ts';
-import type { NoticeFacts, NoticeKind, NoticeMessage } from './notice.ts';
+import type { NotificationFacts, NotificationKind, NotificationMessage } from './notification.ts';
 
-/** A notice in words: a line, and what there is to know below it. */
-interface NoticeText {
+/** A notification in words: a line, and what there is to know below it. */
+interface NotificationText {
   readonly subject: string;
   readonly body: string;
 }
 
 /** The same for every kind of target that people read. */
-export function noticeText({ id, event, facts }: NoticeMessage): NoticeText {
+export function notificationText({ id, event, facts }: NotificationMessage): NotificationText {
   const subject = headline(event, facts);
   const lines = event === 'digest' ? digestLines(facts) : factLines(facts);
-  return { subject, body: [subject, '', ...lines, '', `Notice ${id}`, ''].join('\n') };
+  return { subject, body: [subject, '', ...lines, '', `Notification ${id}`, ''].join('\n') };
 }
 
-function headline(event: NoticeKind, facts: NoticeFacts): string {
+function headline(event: NotificationKind, facts: NotificationFacts): string {
   const job = facts.job ?? 'a job';
   switch (event) {
     case 'failure':
@@ -40,16 +40,16 @@ function headline(event: NoticeKind, facts: NoticeFacts): string {
   }
 }
 
-function exitOf({ exitCode, signal }: NoticeFacts): string {
+function exitOf({ exitCode, signal }: NotificationFacts): string {
   if (signal !== undefined && signal !== null) return ` (${signal})`;
   return exitCode === undefined || exitCode === null ? '' : ` (exit ${exitCode})`;
 }
 
-function total({ counts = {} }: NoticeFacts): number {
+function total({ counts = {} }: NotificationFacts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-const labels: Partial<Record<keyof NoticeFacts, string>> = {
+const labels: Partial<Record<keyof NotificationFacts, string>> = {
   job: 'Job',
   group: 'Group',
   node: 'Node',
@@ -68,16 +68,16 @@ const labels: Partial<Record<keyof NoticeFacts, string>> = {
   sessionId: 'Session',
 };
 
-function factLines(facts: NoticeFacts): string[] {
+function factLines(facts: NotificationFacts): string[] {
   const shown = Object.entries(labels).flatMap(([field, label]) => {
-    const value = facts[field as keyof NoticeFacts];
+    const value = facts[field as keyof NotificationFacts];
     return value === undefined || value === null ? [] : [`${`${label}:`.padEnd(11)} ${value}`];
   });
   const { launchId } = facts;
   return launchId === undefined ? shown : [...shown, '', `See: statecron run show ${launchId}`];
 }
 
-function digestLines(facts: NoticeFacts): string[] {
+function digestLines(facts: NotificationFacts): string[] {
   const { counts = {}, first = [] } = facts;
   const rest = total(facts) - first.length;
   return [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
-import type { NoticeMessage } from '../../../src/domain/notifications/notice.ts';
+import type { NotificationMessage } from '../../../src/domain/notifications/notification.ts';
 import {
   type MailServer,
   requireOneLine,
@@ -13,8 +13,8 @@ const serverAt = (port: number, more: Partial<MailServer> = {}): MailServer => (
   ...{ host: '127.0.0.1', port, isSecure: false, needsTls: false },
   ...{ user: null, password: null, from: 'statecron@example.com', ...more },
 });
-const failure: NoticeMessage = {
-  noticeId: 1,
+const failure: NotificationMessage = {
+  notificationId: 1,
   id: 'ntc_0123456789abcdef0123456789abcdef',
   event: 'failure',
   facts: { job: 'bäckup', result: 'failed', exitCode: 3, reason: 'line\r\nBcc: x@example.com' },

@@ -1,4 +1,7 @@
-import type { NoticeListed, TargetListed } from '../../store/notifications/delivery/listNotices.ts';
+import type {
+  NotificationListed,
+  TargetListed,
+} from '../../store/notifications/delivery/listNotifications.ts';
 import type { NotificationView, TargetView } from '../contract/notificationContract.ts';
 import { isoOf, isoOrNull } from './isoOf.ts';
 
@@ -8,8 +11,8 @@ export function targetView({ lastSentMs, ...same }: TargetListed): TargetView {
 }
 
 /** A notification that was sent, or waits to be. */
-export function noticeView(notice: NoticeListed): NotificationView {
-  const { createdMs, dueMs, endedMs, facts, ...same } = notice;
+export function notificationView(notification: NotificationListed): NotificationView {
+  const { createdMs, dueMs, endedMs, facts, ...same } = notification;
   const times = { createdAt: isoOf(createdMs), dueAt: isoOf(dueMs), endedAt: isoOrNull(endedMs) };
   return { ...same, facts: { ...facts }, ...times };
 }

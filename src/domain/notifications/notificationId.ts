@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { NoticeDraft } from './notice.ts';
+import type { NotificationDraft } from './notification.ts';
 
 /**
- * The id of a notice: the same for the same event of the same launch (or range, or session) to the
- * same target, whichever node writes or sends it. A hash, since ids go into headers and URLs.
+ * The id of a notification: the same for the same event of the same launch (or range, or session)
+ * to the same target, whichever node writes or sends it. A hash, since ids go into headers and
+ * URLs.
  */
-export function noticeId(draft: Pick<NoticeDraft, 'subject' | 'event' | 'target'>): string {
+export function notificationId(
+  draft: Pick<NotificationDraft, 'subject' | 'event' | 'target'>,
+): string {
   const { subject, event, target } = draft;
   return `ntc_${digestOf([subject, event, target])}`;
 }

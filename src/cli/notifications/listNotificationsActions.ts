@@ -1,4 +1,4 @@
-import type { NoticeFacts } from '../../domain/notifications/notice.ts';
+import type { NotificationFacts } from '../../domain/notifications/notification.ts';
 import { printList } from '../connect/printList.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { shortTime } from '../output/print.ts';
@@ -8,7 +8,7 @@ type Options = ClusterOptions & { readonly json?: boolean };
 /** `notify list`. */
 export async function listTargetsAction(options: Options): Promise<void> {
   await printList(options, {
-    ask: (operator) => operator.listNoticeTargets(),
+    ask: (operator) => operator.listNotificationTargets(),
     none: 'No notification targets. Add one: statecron notify add ops --mail …',
     headings: [
       ...['TARGET', 'KIND', 'OF EVERY JOB', 'PER MINUTE', 'WAIT', 'GIVEN UP', 'LAST SENT'],
@@ -23,12 +23,12 @@ export async function listTargetsAction(options: Options): Promise<void> {
 }
 
 /** `notify log`. */
-export async function listNoticesAction(
+export async function listNotificationsAction(
   target: string | null,
   options: Options & { readonly limit: number },
 ): Promise<void> {
   await printList(options, {
-    ask: (operator) => operator.listNotices({ target, noticesMax: options.limit }),
+    ask: (operator) => operator.listNotifications({ target, notificationsMax: options.limit }),
     none: 'There are no recent notifications.',
     headings: ['WHEN', 'TARGET', 'WHAT', 'STATE', 'TRIES', 'ABOUT', 'ID', 'ERROR'],
     rowOf: (each) => [
@@ -38,7 +38,7 @@ export async function listNoticesAction(
   });
 }
 
-function aboutOf({ job, node, counts }: NoticeFacts): string {
+function aboutOf({ job, node, counts }: NotificationFacts): string {
   if (counts !== undefined) {
     return Object.entries(counts)
       .map(([event, count]) => `${count} ${event}`)

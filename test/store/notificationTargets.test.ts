@@ -1,31 +1,31 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { editJob, removeJob } from '../../src/store/jobs/changes/changeJob.ts';
-import { cleanNotices } from '../../src/store/notifications/delivery/cleanNotices.ts';
+import { cleanNotifications } from '../../src/store/notifications/delivery/cleanNotifications.ts';
 import {
-  listNotices,
-  listNoticeTargets,
-} from '../../src/store/notifications/delivery/listNotices.ts';
+  listNotifications,
+  listNotificationTargets,
+} from '../../src/store/notifications/delivery/listNotifications.ts';
 import {
-  editNoticeTarget,
-  removeNoticeTarget,
+  editNotificationTarget,
+  removeNotificationTarget,
 } from '../../src/store/notifications/targets/changeTarget.ts';
-import { noticeWarnings } from '../../src/store/notifications/targets/noticeWarnings.ts';
+import { targetWarnings } from '../../src/store/notifications/targets/targetWarnings.ts';
 import {
-  retryNotices,
-  testNoticeTarget,
+  retryNotifications,
+  testNotificationTarget,
 } from '../../src/store/notifications/targets/testTarget.ts';
 import { forEachEngine } from '../support/forEachEngine.ts';
 import { makeStoreWorld, type StoreWorld } from '../support/storeWorld.ts';
 import {
   addTarget,
   addTelling,
-  noticesOf,
+  notificationsOf,
   outboxOf,
   statesOf,
   take,
   tellOnce,
-} from './noticeWorld.ts';
+} from './notificationWorld.ts';
 
 /** Notices of that many failures, as if they had just happened. */
 async function fill(world: StoreWorld, target: string, count: number): Promise<void> {
@@ -46,7 +46,7 @@ await forEachEngine((engine) => {
     const world = await makeStoreWorld(t, engine);
     await addTarget(world, 'ops');
     const [a, b] = [await world.join('a'), await world.join('b')];
-    const id = await testNoticeTarget(world.channel, 'ops');
+    const id = await testNotificationTarget(world.channel, 'ops');
     const taken = await Promise.all([take(a), take(b)]);
     const [mine, ...others] = taken.flat();
     assert.equal(others.length, 0);
@@ -84,13 +84,13 @@ await forEachEngine((engine) => {
       new Set(again?.messages.map(({ id }) => id)),
       new Set(messages.map(({ id }) => id)),
     );
-    await outboxOf(b).settleNotices([
+    await outboxOf(b).settleNotifications([
       {
         ...{ target: 'ops', failures: 0 },
         tried: messages.map((message) => ({ message, outcome: { sent: true } as const })),
       },
     ]);
-    await testNoticeTarget(world.channel, 'ops');
+    await testNotificationTarget(world.channel, 'ops');
     assert.deepEqual(await take(b), [], 'the minute is full');
     await world.rows('UPDATE notice_target SET minute_from = NOW(3) - INTERVAL 61 SECOND');
     assert.deepEqual(await tellOnce(b), ['ops:test:']);
@@ -110,10 +110,10 @@ await forEachEngine((engine) => {
     const world = await makeStoreWorld(t, engine);
     await addTarget(world, 'ops');
     const node = await world.join('a');
-    await testNoticeTarget(world.channel, 'ops');
+    await testNotificationTarget(world.channel, 'ops');
     const failed = { sent: false, error: 'the answer was 500' } as const;
     assert.deepEqual(await tellOnce(node, failed), ['ops:test:']);
-    const [row] = await noticesOf(world);
+    const [row] = await notificationsOf(world);
     assert.ok(row);
     assert.equal(row.tries, 1);
     assert.ok((row.due_at as Date).getTime() > (row.since_at as Date).getTime());
@@ -125,15 +125,15 @@ await forEachEngine((engine) => {
       assert.deepEqual(await tellOnce(node, failed), ['ops:test:'], `${tries}`);
     }
     assert.deepEqual(await statesOf(world), ['ops:test:given_up']);
-    const [warning] = await noticeWarnings(world.channel);
-    assert.match(warning ?? '', /1 notice to ops were given up: the answer was 500/);
-    const [target] = await listNoticeTargets(world.channel);
+    const [warning] = await targetWarnings(world.channel);
+    assert.match(warning ?? '', /1 notification to ops were given up: the answer was 500/);
+    const [target] = await listNotificationTargets(world.channel);
     assert.equal(target?.givenUp, 1);
     assert.equal(target?.lastError, 'the answer was 500');
     assert.ok(!('secret' in (target ?? {})));
-    assert.equal(await retryNotices(world.channel, 'ops'), 1);
+    assert.equal(await retryNotifications(world.channel, 'ops'), 1);
     assert.deepEqual(await tellOnce(node), ['ops:test:']);
-    const [told] = await listNotices(world.channel, { target: 'ops', noticesMax: 10 });
+    const [told] = await listNotifications(world.channel, { target: 'ops', notificationsMax: 10 });
     assert.equal(told?.state, 'sent');
   });
 
@@ -141,15 +141,15 @@ await forEachEngine((engine) => {
     const world = await makeStoreWorld(t, engine);
     await addTarget(world, 'ops');
     const node = await world.join('a');
-    await testNoticeTarget(world.channel, 'ops');
+    await testNotificationTarget(world.channel, 'ops');
     const [batch] = await take(node);
     const [message] = batch?.messages ?? [];
     assert.ok(message);
     const outcome = { sent: false, error: 'no answer' } as const;
     const settled = [{ target: 'ops', failures: 0, tried: [{ message, outcome }] }];
-    await outboxOf(node).settleNotices(settled);
-    await outboxOf(node).settleNotices(settled);
-    assert.equal((await noticesOf(world))[0]?.tries, 1);
+    await outboxOf(node).settleNotifications(settled);
+    await outboxOf(node).settleNotifications(settled);
+    assert.equal((await notificationsOf(world))[0]?.tries, 1);
     assert.equal((await world.rows('SELECT failures FROM notice_target'))[0]?.failures, 1);
   });
 
@@ -157,16 +157,16 @@ await forEachEngine((engine) => {
     const world = await makeStoreWorld(t, engine);
     await addTarget(world, 'ops', { kind: 'mail' });
     const node = await world.join('a');
-    await testNoticeTarget(world.channel, 'ops');
-    const taken = await outboxOf(node).takeNotices(['webhook', 'ping']);
+    await testNotificationTarget(world.channel, 'ops');
+    const taken = await outboxOf(node).takeNotifications(['webhook', 'ping']);
     assert.deepEqual(taken.batches, [], 'it has no mail server');
-    await cleanNotices(world.channel);
+    await cleanNotifications(world.channel);
     assert.deepEqual(await statesOf(world), ['ops:test:waiting']);
     await world.rows('UPDATE notice SET since_at = NOW(3) - INTERVAL 25 HOUR');
-    assert.equal((await cleanNotices(world.channel)).rows, 1);
+    assert.equal((await cleanNotifications(world.channel)).rows, 1);
     assert.deepEqual(await statesOf(world), ['ops:test:given_up']);
     await world.rows('UPDATE notice SET ended_at = NOW(3) - INTERVAL 8 DAY');
-    await cleanNotices(world.channel);
+    await cleanNotifications(world.channel);
     assert.deepEqual(await statesOf(world), []);
   });
 
@@ -183,15 +183,15 @@ await forEachEngine((engine) => {
     await assert.rejects(change({ ping: ['nobody'] }), { code: 'target_missing' });
     await change({ ping: ['check'] });
     for (const name of ['ops', 'check']) {
-      await assert.rejects(removeNoticeTarget(world.channel, name), { code: 'target_named' });
+      await assert.rejects(removeNotificationTarget(world.channel, name), { code: 'target_named' });
     }
-    const bad = editNoticeTarget(world.channel, 'ops', { address: 'ftp://example.com/' });
+    const bad = editNotificationTarget(world.channel, 'ops', { address: 'ftp://example.com/' });
     await assert.rejects(bad, { code: 'bad_target' });
-    assert.equal(await editNoticeTarget(world.channel, 'ops', { minuteMax: 3 }), true);
-    assert.equal(await editNoticeTarget(world.channel, 'ops', { minuteMax: 3 }), false);
+    assert.equal(await editNotificationTarget(world.channel, 'ops', { minuteMax: 3 }), true);
+    assert.equal(await editNotificationTarget(world.channel, 'ops', { minuteMax: 3 }), false);
     await removeJob(world.channel, 'job');
-    await removeNoticeTarget(world.channel, 'ops');
-    const left = (await listNoticeTargets(world.channel)).map(({ name }) => name);
+    await removeNotificationTarget(world.channel, 'ops');
+    const left = (await listNotificationTargets(world.channel)).map(({ name }) => name);
     assert.deepEqual(left, ['check']);
   });
 });

@@ -13,13 +13,13 @@ import { until } from '../support/until.ts';
 import {
   addTarget,
   addTelling,
-  noticesOf,
+  notificationsOf,
   outboxOf,
   runOne,
   startOne,
   statesOf,
   tellOnce,
-} from './noticeWorld.ts';
+} from './notificationWorld.ts';
 
 await forEachEngine((engine) => {
   test('who is named is told of a failure and of the recovery, once each', async (t) => {
@@ -33,7 +33,7 @@ await forEachEngine((engine) => {
     const told = ['ops:failure:job', 'ops:failure:job', 'ops:recovery:job'];
     assert.deepEqual(await tellOnce(node), told);
     assert.deepEqual(await tellOnce(node), []);
-    const [row] = await noticesOf(world);
+    const [row] = await notificationsOf(world);
     const facts = JSON.parse(row?.facts as string) as Record<string, unknown>;
     assert.equal(facts.result, 'failed');
     assert.equal(facts.exitCode, 3);
@@ -41,7 +41,7 @@ await forEachEngine((engine) => {
     assert.ok(!('command' in facts) && !('env' in facts));
   });
 
-  test('a finish and its notice are one transaction', async (t) => {
+  test('a finish and its notification are one transaction', async (t) => {
     const scope = lastFirst(t);
     const world = await makeStoreWorld(scope, engine);
     await addTarget(world, 'ops');
@@ -53,7 +53,7 @@ await forEachEngine((engine) => {
     const wasCut = proxy.cutAt('/* finishSlots */', 'request lost');
     assert.equal(await node.finish(launch, failed), 'unknown');
     await wasCut;
-    assert.deepEqual(await noticesOf(world), []);
+    assert.deepEqual(await notificationsOf(world), []);
     await until('it is written', async () => {
       const verdict = await node.finish(launch, failed);
       return typeof verdict === 'object' && verdict.verdict === 'done';
@@ -70,10 +70,10 @@ await forEachEngine((engine) => {
     await runOne(world, node, 'job');
     const before = await leastStatements();
     await addTarget(world, 'other', { kind: 'mail' });
-    await outboxOf(node).takeNotices([]);
+    await outboxOf(node).takeNotifications([]);
     assert.equal(await leastStatements(), before);
     await addTarget(world, 'all', { events: ['failure'] });
-    await outboxOf(node).takeNotices([]);
+    await outboxOf(node).takeNotifications([]);
     await runOne(world, node, 'job', false);
     assert.deepEqual(await statesOf(world), ['all:failure:waiting']);
 
@@ -109,7 +109,7 @@ await forEachEngine((engine) => {
     const told = (await tellOnce(heir)).sort();
     assert.deepEqual(told, ['all:node-lost:victim', 'ops:node-lost:job']);
     await heir.store.endSession(heir.sessionId, 'it left by itself', null);
-    assert.equal((await noticesOf(world)).length, 2);
+    assert.equal((await notificationsOf(world)).length, 2);
   });
 
   test('a range of missed ticks is told of once, by a claim as by a change', async (t) => {
@@ -127,7 +127,7 @@ await forEachEngine((engine) => {
     await node.claim();
     const told = (await tellOnce(node)).sort();
     assert.deepEqual(told, ['ops:missed:claimed', 'ops:missed:edited']);
-    const [one] = await noticesOf(world);
+    const [one] = await notificationsOf(world);
     const facts = JSON.parse(one?.facts as string) as Record<string, number>;
     assert.ok((facts.ticks ?? 0) >= 5, JSON.stringify(facts));
   });
@@ -139,7 +139,7 @@ await forEachEngine((engine) => {
     await addTelling(world, 'long', { on: ['long-running'], to: ['ops'], longMs: 600_000 });
     const node = await world.join('a');
     await runOne(world, node, 'job');
-    assert.deepEqual(await noticesOf(world), [], 'the end takes it back');
+    assert.deepEqual(await notificationsOf(world), [], 'the end takes it back');
     await startOne(world, node, 'long');
     assert.deepEqual(await tellOnce(node), [], 'not yet');
     await world.rows('UPDATE notice SET due_at = NOW(3), since_at = NOW(3)');

@@ -1,4 +1,4 @@
-import { type NoticeEvent, noticeEvents } from './notice.ts';
+import { type NotificationEvent, notificationEvents } from './notification.ts';
 
 export const targetKinds = ['mail', 'webhook', 'ping'] as const;
 
@@ -6,7 +6,7 @@ export const targetKinds = ['mail', 'webhook', 'ping'] as const;
 export type TargetKind = (typeof targetKinds)[number];
 
 /** Where notices go: named, so that jobs name it and its address and secret stand in one place. */
-export interface NoticeTarget {
+export interface NotificationTarget {
   readonly name: string;
   readonly kind: TargetKind;
   /** A mail address, or a URL. */
@@ -14,7 +14,7 @@ export interface NoticeTarget {
   /** Signs webhooks; never shown again. Null: it has none. */
   readonly secret: string | null;
   /** What it is told of every job, those that do not name it, too. */
-  readonly events: readonly NoticeEvent[];
+  readonly events: readonly NotificationEvent[];
   /** How long a run is, for `long-running` of every job; null: nothing is too long. */
   readonly longMs: number | null;
   /** At most about so many messages a minute; what is more comes together in one. */
@@ -40,12 +40,12 @@ interface TargetFault {
 }
 
 /** Everything that is wrong with a target; a URL's host is looked at when something is sent. */
-export function checkNoticeTarget(target: NoticeTarget): TargetFault[] {
+export function checkNotificationTarget(target: NotificationTarget): TargetFault[] {
   const { events, kind, longMs, minuteMax, secret } = target;
   const bounds = targetBounds;
   const fault = (field: TargetFault['field'], message: string | null): TargetFault[] =>
     message === null ? [] : [{ field, message }];
-  const unknown = events.find((event) => !noticeEvents.includes(event));
+  const unknown = events.find((event) => !notificationEvents.includes(event));
   const isLong = events.includes('long-running');
   return [
     ...fault('name', checkTargetName(target.name)),
@@ -60,7 +60,7 @@ export function checkNoticeTarget(target: NoticeTarget): TargetFault[] {
   ];
 }
 
-const listed = noticeEvents.join(', ');
+const listed = notificationEvents.join(', ');
 const onlyByName = 'are not for a ping, which says how one job is: name it in the job instead';
 
 /** What is wrong with the name of a target, or null. */

@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NoticeMessage } from '../../domain/notifications/notice.ts';
-import type { NoticeOutcome, NoticeSender } from '../../domain/notifications/noticeStore.ts';
-import type { NoticeTarget, TargetKind } from '../../domain/notifications/noticeTarget.ts';
+import type { NotificationMessage } from '../../domain/notifications/notification.ts';
+import type {
+  NotificationOutcome,
+  NotificationSender,
+} from '../../domain/notifications/notificationStore.ts';
+import type {
+  NotificationTarget,
+  TargetKind,
+} from '../../domain/notifications/notificationTarget.ts';
 import { makeAddressRules } from './addressRules.ts';
 import { type MailServer, sendMail } from './mailSender.ts';
 import { sendPing, sendWebhook } from './webhookSender.ts';
@@ -18,12 +24,12 @@ export interface SenderSettings {
 const sendMsMax = 35_000;
 
 /** Makes what sends the notices of a node; nothing is opened before the first of them. */
-export function createNoticeSender(
+export function createNotificationSender(
   settings: SenderSettings = { mailServer: null, webhookAllow: [] },
   version: string,
-): NoticeSender {
+): NotificationSender {
   const parts = { rules: makeAddressRules(settings.webhookAllow), version };
-  const send = async (target: NoticeTarget, message: NoticeMessage): Promise<void> => {
+  const send = async (target: NotificationTarget, message: NotificationMessage): Promise<void> => {
     if (target.kind === 'webhook') return sendWebhook(target, message, parts);
     if (target.kind === 'ping') return sendPing(target, message, parts);
     const { mailServer } = settings;
@@ -38,7 +44,7 @@ export function createNoticeSender(
   };
 }
 
-async function outcomeOf(sending: Promise<void>): Promise<NoticeOutcome> {
+async function outcomeOf(sending: Promise<void>): Promise<NotificationOutcome> {
   const clock = new AbortController();
   const late = sleep(sendMsMax, undefined, { signal: clock.signal, ref: false }).then(() => {
     throw new Error(`not sent within ${sendMsMax / 1000} s`);

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import type { NotifyPolicy } from '../../src/domain/job/jobPolicies.ts';
-import { type Listener, listen } from '../exec/notices/listener.ts';
-import { type MailSink, startMailSink } from '../exec/notices/mailSink.ts';
-import { addTarget } from '../store/noticeWorld.ts';
+import { type Listener, listen } from '../exec/notifications/listener.ts';
+import { type MailSink, startMailSink } from '../exec/notifications/mailSink.ts';
+import { addTarget } from '../store/notificationWorld.ts';
 import { until } from '../support/until.ts';
 import type { LiveSession, NodeProcess } from './nodeProcess.ts';
 import { makeNodeWorld, type NodeWorld } from './nodeWorld.ts';
@@ -59,7 +59,11 @@ test('a node killed between COMMIT and sending: each is told once, none lost', a
   const node = world.start('a', sendingArgs(sink));
   const session = await sessionOf(world, node);
   const all = 2 * jobsCount;
-  await until('every notice is written', async () => (await waiting(world)) === all, patienceMs);
+  await until(
+    'every notification is written',
+    async () => (await waiting(world)) === all,
+    patienceMs,
+  );
   process.kill(session.pid, 'SIGKILL');
   assert.deepEqual([hook.heard.length, sink.got.length], [0, 0]);
   await world.rows('UPDATE notice_target SET rest_until = NOW(3)');

@@ -1,5 +1,5 @@
-import type { NoticeDraft } from '../../domain/notifications/notice.ts';
-import { noticeId } from '../../domain/notifications/noticeId.ts';
+import type { NotificationDraft } from '../../domain/notifications/notification.ts';
+import { notificationId } from '../../domain/notifications/notificationId.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import type { Parameter } from '../connection/queryable.ts';
 
@@ -10,23 +10,32 @@ const rowsMax = 500;
  * Writes notices into the outbox, in the transaction of what they tell: they are there when it is
  * committed, and not when it is not. One that is there already stays as it is.
  */
-export async function insertNotices(
+export async function insertNotifications(
   connection: ChannelConnection,
-  drafts: readonly NoticeDraft[],
+  drafts: readonly NotificationDraft[],
 ): Promise<void> {
   for (let from = 0; from < drafts.length; from += rowsMax) {
     const part = drafts.slice(from, from + rowsMax);
     const parameters = part.flatMap((draft): Parameter[] => {
       const { target, event, launchId = null, facts, delayMs = 0 } = draft;
       const delayUs = delayMs * 1000;
-      return [noticeId(draft), target, event, launchId, JSON.stringify(facts), delayUs, delayUs];
+      return [
+        notificationId(draft),
+        target,
+        event,
+        launchId,
+        JSON.stringify(facts),
+        delayUs,
+        delayUs,
+      ];
     });
     const rows = part.map(() => row).join(', ');
     await connection.change(`${insert} ${rows} ${orLeave}`, parameters);
   }
 }
 
-const insert = `/* insertNotices */ INSERT INTO notice (stable_id, target_name, event, launch_id,
+const insert = `/* insertNotifications */ INSERT INTO notice
+    (stable_id, target_name, event, launch_id,
     facts, created_at, since_at, due_at)
   VALUES`;
 const row = `(?, ?, ?, ?, ?, NOW(3), NOW(3) + INTERVAL ? MICROSECOND,

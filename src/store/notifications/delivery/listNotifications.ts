@@ -1,4 +1,7 @@
-import type { NoticeFacts, NoticeKind } from '../../../domain/notifications/notice.ts';
+import type {
+  NotificationFacts,
+  NotificationKind,
+} from '../../../domain/notifications/notification.ts';
 import type { Channel } from '../../connection/channel.ts';
 import { asciiText } from '../../rows/asciiText.ts';
 import {
@@ -17,21 +20,21 @@ import { selectTarget, targetColumns } from '../targetColumns.ts';
 export type TargetListed = RowOf<typeof targetListed>;
 
 /** All targets by name. Read without locks. */
-export function listNoticeTargets(channel: Channel): Promise<TargetListed[]> {
+export function listNotificationTargets(channel: Channel): Promise<TargetListed[]> {
   return channel.rows(targetListed, selectTargets);
 }
 
-/** A notice of the outbox, as it is now. */
-export type NoticeListed = RowOf<typeof noticeListed>;
+/** A notification of the outbox, as it is now. */
+export type NotificationListed = RowOf<typeof notificationListed>;
 
-/** The notices of one target or of all, the newest first, as far as they are kept. */
-export function listNotices(
+/** The notifications of one target or of all, the newest first, as far as they are kept. */
+export function listNotifications(
   channel: Channel,
-  options: { readonly target: string | null; readonly noticesMax: number },
-): Promise<NoticeListed[]> {
-  const { target, noticesMax } = options;
+  options: { readonly target: string | null; readonly notificationsMax: number },
+): Promise<NotificationListed[]> {
+  const { target, notificationsMax } = options;
   const wanted = target === null ? null : asciiText(target);
-  return channel.rows(noticeListed, selectNotices, [wanted, wanted, noticesMax]);
+  return channel.rows(notificationListed, selectNotifications, [wanted, wanted, notificationsMax]);
 }
 
 const { secret: _, ...shownColumns } = targetColumns;
@@ -43,19 +46,19 @@ const targetListed = rowOf({
   /** Of the last try, when that failed. */
   lastError: nullable(text),
 });
-const selectTargets = `/* listNoticeTargets */ SELECT ${selectTarget},
+const selectTargets = `/* listNotificationTargets */ SELECT ${selectTarget},
     notice_target.last_sent_at AS last_sent, notice_target.last_error,
     (SELECT COUNT(*) FROM notice WHERE notice.target_name = notice_target.target_name
       AND notice.state = 'waiting' AND notice.due_at <= NOW(3)) AS waiting,
     (SELECT COUNT(*) FROM notice WHERE notice.target_name = notice_target.target_name
       AND notice.state = 'given_up') AS given_up
   FROM notice_target ORDER BY target_name`;
-const noticeListed = rowOf({
+const notificationListed = rowOf({
   id: text,
   target: text,
-  event: wordOf<NoticeKind>(),
+  event: wordOf<NotificationKind>(),
   state: wordOf<'waiting' | 'sent' | 'digested' | 'dropped' | 'given_up'>(),
-  facts: jsonOf<NoticeFacts>(),
+  facts: jsonOf<NotificationFacts>(),
   createdMs: instantMs,
   /** When it is tried next, or was tried last. */
   dueMs: instantMs,
@@ -63,7 +66,8 @@ const noticeListed = rowOf({
   tries: integer,
   lastError: nullable(text),
 });
-const selectNotices = `/* listNotices */ SELECT stable_id AS id, target_name AS target, event,
+const selectNotifications = `/* listNotifications */ SELECT stable_id AS id,
+    target_name AS target, event,
     state, facts, created_at AS created, due_at AS due, ended_at AS ended, tries, last_error
   FROM notice
   WHERE ? IS NULL OR target_name = ? ORDER BY notice_id DESC LIMIT ?`;

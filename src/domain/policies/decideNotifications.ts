@@ -1,20 +1,20 @@
 import type { JobDefinition } from '../job/jobDefinition.ts';
-import type { NoticeEvent, NoticeKind } from '../notifications/notice.ts';
+import type { NotificationEvent, NotificationKind } from '../notifications/notification.ts';
 import type { RunResult } from '../run/run.ts';
 
 /** What targets are told of every job. */
 interface EveryJobRule {
   readonly target: string;
-  readonly events: readonly NoticeEvent[];
+  readonly events: readonly NotificationEvent[];
   readonly longMs: number | null;
 }
 
-export type NoticeRules = readonly EveryJobRule[];
+export type NotificationRules = readonly EveryJobRule[];
 
 /** One notice of a happening: to whom, and what about. */
 interface Told {
   readonly target: string;
-  readonly event: NoticeKind;
+  readonly event: NotificationKind;
 }
 
 /** One that is due later, and that the end of its run takes back. */
@@ -25,12 +25,12 @@ interface ToldLater extends Told {
 type Notifying = Pick<JobDefinition, 'notify'>;
 
 /** Whether anybody is to be told anything of the job: else nothing more is asked about it. */
-export function isWatched({ notify }: Notifying, rules: NoticeRules): boolean {
+export function isWatched({ notify }: Notifying, rules: NotificationRules): boolean {
   return notify !== undefined || rules.length > 0;
 }
 
 /** Of a launch that has started. */
-export function tellOfStart(definition: Notifying, rules: NoticeRules): ToldLater[] {
+export function tellOfStart(definition: Notifying, rules: NotificationRules): ToldLater[] {
   const { notify } = definition;
   const pings = (notify?.ping ?? []).map((target) => ({ target, event: 'start' as const }));
   const long = new Map<string, number>();
@@ -58,9 +58,9 @@ export interface LaunchEnd {
  * to each target once: as that, whether it is tried again or not, or else as the failure it is. A
  * stop, by an operator or by the job's next tick, is nobody's trouble but a ping's.
  */
-export function tellOfEnd(definition: Notifying, rules: NoticeRules, end: LaunchEnd): Told[] {
+export function tellOfEnd(definition: Notifying, rules: NotificationRules, end: LaunchEnd): Told[] {
   const told = new Map<string, Told>();
-  const tell = (target: string, event: NoticeKind): void => {
+  const tell = (target: string, event: NotificationKind): void => {
     if (!told.has(target)) told.set(target, { target, event });
   };
   const all = rulesOf(definition, rules);
@@ -78,17 +78,17 @@ export function tellOfEnd(definition: Notifying, rules: NoticeRules, end: Launch
 }
 
 /** Whether it has to be known how the tick before ended. */
-export function asksForRecovery(definition: Notifying, rules: NoticeRules): boolean {
+export function asksForRecovery(definition: Notifying, rules: NotificationRules): boolean {
   return rulesOf(definition, rules).some(({ events }) => events.includes('recovery'));
 }
 
 /** Whether somebody waits for the launch to take too long. */
-export function asksForLong(definition: Notifying, rules: NoticeRules): boolean {
+export function asksForLong(definition: Notifying, rules: NotificationRules): boolean {
   return rulesOf(definition, rules).some(({ events }) => events.includes('long-running'));
 }
 
 /** Of ticks that nobody was there for, or that came too late to be started. */
-export function tellOfMissed(definition: Notifying, rules: NoticeRules): Told[] {
+export function tellOfMissed(definition: Notifying, rules: NotificationRules): Told[] {
   const targets = rulesOf(definition, rules).flatMap(({ target, events }) =>
     events.includes('missed') ? [target] : [],
   );
@@ -96,7 +96,7 @@ export function tellOfMissed(definition: Notifying, rules: NoticeRules): Told[] 
 }
 
 /** Of a node whose session was ended by others. */
-export function tellOfLostNode(rules: NoticeRules): Told[] {
+export function tellOfLostNode(rules: NotificationRules): Told[] {
   return rules.flatMap(({ target, events }) =>
     events.includes('node-lost') ? [{ target, event: 'node-lost' as const }] : [],
   );
@@ -111,12 +111,12 @@ function isRecovery({ result, wasFailing }: LaunchEnd): boolean {
 }
 
 /** The job's own rule for each of its targets, then those for every job. */
-function rulesOf({ notify }: Notifying, rules: NoticeRules): NoticeRules {
+function rulesOf({ notify }: Notifying, rules: NotificationRules): NotificationRules {
   if (notify === undefined) return rules;
   const { on, to, longMs = null } = notify;
   return [...to.map((target): EveryJobRule => ({ target, events: on, longMs })), ...rules];
 }
 
-function jobTargets({ notify }: Notifying, event: NoticeEvent): readonly string[] {
+function jobTargets({ notify }: Notifying, event: NotificationEvent): readonly string[] {
   return notify?.on.includes(event) ? notify.to : [];
 }

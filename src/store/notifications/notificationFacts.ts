@@ -1,5 +1,5 @@
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
-import type { NoticeFacts } from '../../domain/notifications/notice.ts';
+import type { NotificationFacts } from '../../domain/notifications/notification.ts';
 
 /** A launch that has ended. */
 interface EndedLaunch {
@@ -10,12 +10,12 @@ interface EndedLaunch {
   readonly startedMs: number | null;
 }
 
-/** What every notice of the end of a launch says of it. */
+/** What every notification of the end of a launch says of it. */
 export function endFacts(
   definition: JobDefinition,
   { launchId, attempt, trigger, scheduledForMs, startedMs }: EndedLaunch,
   endedMs: number,
-): NoticeFacts {
+): NotificationFacts {
   return {
     ...jobFacts(definition),
     ...{ launchId, attempt, trigger, scheduledFor: iso(scheduledForMs) },
@@ -24,8 +24,8 @@ export function endFacts(
   };
 }
 
-/** What every notice says of its job. */
-export function jobFacts({ name, group }: JobDefinition): NoticeFacts {
+/** What every notification says of its job. */
+export function jobFacts({ name, group }: JobDefinition): NotificationFacts {
   return { job: name, ...(group === undefined ? {} : { group }) };
 }
 

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import type { NoticeMessage } from '../../../src/domain/notifications/notice.ts';
-import { pingRunId } from '../../../src/domain/notifications/noticeId.ts';
-import type { NoticeTarget } from '../../../src/domain/notifications/noticeTarget.ts';
-import { createNoticeSender } from '../../../src/exec/notifications/noticeSender.ts';
+import type { NotificationMessage } from '../../../src/domain/notifications/notification.ts';
+import { pingRunId } from '../../../src/domain/notifications/notificationId.ts';
+import type { NotificationTarget } from '../../../src/domain/notifications/notificationTarget.ts';
+import { createNotificationSender } from '../../../src/exec/notifications/notificationSender.ts';
 import { pingUrl } from '../../../src/exec/notifications/webhookSender.ts';
 import { listen } from './listener.ts';
 
 const secret = `whsec_${randomBytes(32).toString('base64')}`;
-const sender = createNoticeSender({ mailServer: null, webhookAllow: ['127.0.0.1'] }, '1.2.3');
-const hookOf = (address: string): NoticeTarget => ({
+const sender = createNotificationSender({ mailServer: null, webhookAllow: ['127.0.0.1'] }, '1.2.3');
+const hookOf = (address: string): NotificationTarget => ({
   ...{ name: 'hook', kind: 'webhook', address, secret, events: [], longMs: null, minuteMax: 60 },
 });
-const failure: NoticeMessage = {
-  noticeId: 7,
+const failure: NotificationMessage = {
+  notificationId: 7,
   id: 'ntc_0123456789abcdef0123456789abcdef',
   event: 'failure',
   facts: { job: 'bäckup <img onerror>', launchId: 's1:2', result: 'failed', exitCode: 3 },
@@ -64,7 +64,7 @@ test('an answer that is no success is none, whatever it says', async (t) => {
 
 test('a ping asks for the start, the end and the failure of one run', async (t) => {
   const { url, heard } = await listen(t);
-  const target: NoticeTarget = { ...hookOf(`${url}check/`), kind: 'ping', secret: null };
+  const target: NotificationTarget = { ...hookOf(`${url}check/`), kind: 'ping', secret: null };
   for (const event of ['start', 'success', 'failure'] as const) {
     assert.deepEqual(await sender.send(target, { ...failure, event }), { sent: true });
   }

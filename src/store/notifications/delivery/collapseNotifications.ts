@@ -1,9 +1,9 @@
 import type {
-  NoticeFacts,
-  NoticeLine,
-  NoticeMessage,
-} from '../../../domain/notifications/notice.ts';
-import { digestId } from '../../../domain/notifications/noticeId.ts';
+  NotificationFacts,
+  NotificationLine,
+  NotificationMessage,
+} from '../../../domain/notifications/notification.ts';
+import { digestId } from '../../../domain/notifications/notificationId.ts';
 import type { Channel } from '../../connection/channel.ts';
 import { transact } from '../../transaction/transact.ts';
 
@@ -15,21 +15,21 @@ const linesMax = 50;
  * by it from then on, whatever becomes of this node. Null when there are none, when one of them is
  * no longer waiting, or when nobody knows; the next look tells.
  */
-export async function collapseNotices(
+export async function collapseNotifications(
   channel: Channel,
   target: string,
-  messages: readonly NoticeMessage[],
-): Promise<NoticeMessage | null> {
+  messages: readonly NotificationMessage[],
+): Promise<NotificationMessage | null> {
   if (messages.length === 0) return null;
   const facts = digestFacts(messages);
   const id = digestId(
     target,
     messages.map((message) => message.id),
   );
-  const outcome = await transact<number>(channel, 'collapseNotices', async (connection) => {
+  const outcome = await transact<number>(channel, 'collapseNotifications', async (connection) => {
     const header = await connection.write(insertDigest, [id, target, JSON.stringify(facts)]);
-    const noticeIds = messages.map(({ noticeId }) => noticeId);
-    const affected = await connection.change(markDigested, [noticeIds]);
+    const notificationIds = messages.map(({ notificationId }) => notificationId);
+    const affected = await connection.change(markDigested, [notificationIds]);
     // Rolled back: an operator has taken some of them away meanwhile.
     if (affected !== messages.length) throw new ChangedError();
     return { commit: header.insertId };
@@ -39,15 +39,15 @@ export async function collapseNotices(
   });
   if (outcome === null || outcome.outcome !== 'committed') return null;
   const createdMs = Math.min(...messages.map((message) => message.createdMs));
-  return { noticeId: outcome.value, id, event: 'digest', facts, tries: 0, createdMs };
+  return { notificationId: outcome.value, id, event: 'digest', facts, tries: 0, createdMs };
 }
 
 class ChangedError extends Error {}
 
-function digestFacts(messages: readonly NoticeMessage[]): NoticeFacts {
+function digestFacts(messages: readonly NotificationMessage[]): NotificationFacts {
   const counts: Record<string, number> = {};
   for (const { event } of messages) counts[event] = (counts[event] ?? 0) + 1;
-  const first = messages.slice(0, linesMax).map(({ id, event, facts }): NoticeLine => {
+  const first = messages.slice(0, linesMax).map(({ id, event, facts }): NotificationLine => {
     const { job, node, launchId, result } = facts;
     return {
       id,
@@ -61,9 +61,9 @@ function digestFacts(messages: readonly NoticeMessage[]): NoticeFacts {
   return { counts, first };
 }
 
-const insertDigest = `/* collapseNotices */ INSERT INTO notice (stable_id, target_name, event,
+const insertDigest = `/* collapseNotifications */ INSERT INTO notice (stable_id, target_name, event,
     facts, created_at, since_at, due_at)
   VALUES (?, ?, 'digest', ?, NOW(3), NOW(3), NOW(3))`;
-const markDigested = `/* collapseNotices mark */ UPDATE notice
+const markDigested = `/* collapseNotifications mark */ UPDATE notice
   SET state = 'digested', ended_at = NOW(3)
   WHERE notice_id IN (?) AND state = 'waiting' AND tries = 0`;

@@ -1,40 +1,40 @@
-import type { NoticesSettled } from '../../../domain/notifications/noticeStore.ts';
+import type { NotificationsSettled } from '../../../domain/notifications/notificationStore.ts';
 import {
   restTargetMs,
-  retryNoticeMs,
+  retryNotificationMs,
   triesMax,
   waitingHoursMax,
-} from '../../../domain/notifications/retryNotice.ts';
+} from '../../../domain/notifications/retryNotification.ts';
 import type { Channel } from '../../connection/channel.ts';
 
 const errorCharactersMax = 500;
 
 /**
  * Writes down what became of the messages of each target, and lets the targets go. Each statement
- * says the same when it is asked twice. After a failure the notice is tried again later, a bounded
- * number of times, and the target is left alone for a while, so that one that hangs is not asked
- * again for each of its notices.
+ * says the same when it is asked twice. After a failure the notification is tried again later, a
+ * bounded number of times, and the target is left alone for a while, so that one that hangs is not
+ * asked again for each of its notifications.
  */
-export async function settleNotices(
+export async function settleNotifications(
   channel: Channel,
   sessionId: string,
-  settled: readonly NoticesSettled[],
+  settled: readonly NotificationsSettled[],
 ): Promise<void> {
   for (const { target, tried, failures } of settled) {
     const sent = tried.filter(({ outcome }) => outcome.sent);
     if (sent.length > 0) {
-      await channel.change(markSent, [sent.map(({ message }) => message.noticeId)]);
+      await channel.change(markSent, [sent.map(({ message }) => message.notificationId)]);
     }
     let error: string | null = null;
     for (const { message, outcome } of tried) {
       if (outcome.sent) continue;
       error = outcome.error.slice(0, errorCharactersMax);
-      const { noticeId, tries } = message;
-      const delayUs = retryNoticeMs(tries, Math.random()) * 1000;
+      const { notificationId, tries } = message;
+      const delayUs = retryNotificationMs(tries, Math.random()) * 1000;
       const isLast = tries + 1 >= triesMax;
       await channel.change(markFailed, [
         ...[error, isLast, waitingHoursMax, isLast, waitingHoursMax],
-        ...[delayUs, tries + 1, noticeId, tries],
+        ...[delayUs, tries + 1, notificationId, tries],
       ]);
     }
     const restMs = error === null ? 0 : restTargetMs(failures, Math.random());
@@ -45,18 +45,18 @@ export async function settleNotices(
   }
 }
 
-const markSent = `/* settleNotices sent */ UPDATE notice
+const markSent = `/* settleNotifications sent */ UPDATE notice
   SET state = 'sent', ended_at = NOW(3), tries = tries + 1, last_error = NULL
   WHERE notice_id IN (?) AND state = 'waiting'`;
 const isOver = '? OR since_at < NOW(3) - INTERVAL ? HOUR';
-const markFailed = `/* settleNotices failed */ UPDATE notice
+const markFailed = `/* settleNotifications failed */ UPDATE notice
   SET last_error = ?, state = IF(${isOver}, 'given_up', 'waiting'),
     ended_at = IF(${isOver}, NOW(3), NULL),
     due_at = NOW(3) + INTERVAL ? MICROSECOND, tries = ?
   WHERE notice_id = ? AND tries = ? AND state = 'waiting'`;
 /** The count before the instant that it depends on: assignments are made from left to right. */
 const isMinute = 'minute_from > NOW(3) - INTERVAL 60 SECOND';
-const letGo = `/* settleNotices target */ UPDATE notice_target
+const letGo = `/* settleNotifications target */ UPDATE notice_target
   SET minute_count = IF(${isMinute}, minute_count, 0) + ?,
     minute_from = IF(${isMinute}, minute_from, NOW(3)),
     failures = ?, rest_until = NOW(3) + INTERVAL ? MICROSECOND,

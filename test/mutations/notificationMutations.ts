@@ -1,30 +1,30 @@
 import type { Mutation } from './mutation.ts';
 
-const notices = 'test/store/notices.test.ts';
-const targets = 'test/store/noticeTargets.test.ts';
-const requests = 'test/exec/notices/sendRequest.test.ts';
+const notifications = 'test/store/notifications.test.ts';
+const targets = 'test/store/notificationTargets.test.ts';
+const requests = 'test/exec/notifications/sendRequest.test.ts';
 
 /** Who is told of what, how often, and to which addresses nothing goes: P23. */
-export const noticeMutations: readonly Mutation[] = [
+export const notificationMutations: readonly Mutation[] = [
   {
     id: 'P23-notice-before-its-run',
     promise: 'P23',
-    what: 'a notice is committed before the end that it tells of',
-    file: 'src/store/notifications/insertNotices.ts',
+    what: 'a notification is committed before the end that it tells of',
+    file: 'src/store/notifications/insertNotifications.ts',
     find: 'orLeave}`, parameters);',
     replace: "orLeave}`, parameters);\n    await connection.query('COMMIT');",
-    test: { file: notices, title: 'a finish and its notice are one transaction' },
+    test: { file: notifications, title: 'a finish and its notification are one transaction' },
     why: 'people are told of a failure that the history does not know',
   },
   {
     id: 'P23-id-of-the-sender',
     promise: 'P23',
-    what: 'each writer of a notice gives it an id of its own',
-    file: 'src/domain/notifications/noticeId.ts',
+    what: 'each writer of a notification gives it an id of its own',
+    file: 'src/domain/notifications/notificationId.ts',
     find: 'digestOf([subject, event, target])',
     replace: 'digestOf([subject, event, target, String(Math.random())])',
     test: {
-      file: 'test/unit/notices/decideNotices.test.ts',
+      file: 'test/unit/notifications/decideNotifications.test.ts',
       title: 'an id is the same for the same and another for anything else',
     },
     why: 'a receiver takes what was sent twice for two failures',
@@ -33,17 +33,17 @@ export const noticeMutations: readonly Mutation[] = [
     id: 'P23-target-of-two',
     promise: 'P23',
     what: 'a node takes targets that another one sends to',
-    file: 'src/store/notifications/delivery/takeNotices.ts',
+    file: 'src/store/notifications/delivery/takeNotifications.ts',
     find: 'OR holder.session_id IS NULL AS is_free',
     replace: 'OR 1 = 1 AS is_free',
     test: { file: targets, title: 'a target is one node’s until it lets go' },
-    why: 'each notice is sent by every node',
+    why: 'each notification is sent by every node',
   },
   {
     id: 'P23-target-of-the-dead',
     promise: 'P23',
     what: 'the target of a dead node stays its own until its lease runs out',
-    file: 'src/store/notifications/delivery/takeNotices.ts',
+    file: 'src/store/notifications/delivery/takeNotifications.ts',
     find: '\n      OR holder.session_id IS NULL AS is_free',
     replace: ' AS is_free',
     test: { file: targets, title: 'a target is one node’s until it lets go' },
@@ -53,7 +53,7 @@ export const noticeMutations: readonly Mutation[] = [
     id: 'P23-sent-though-not',
     promise: 'P23',
     what: 'what could not be sent is written down as sent',
-    file: 'src/store/notifications/delivery/settleNotices.ts',
+    file: 'src/store/notifications/delivery/settleNotifications.ts',
     find: 'const sent = tried.filter(({ outcome }) => outcome.sent);',
     replace: 'const sent = tried;',
     test: { file: targets, title: 'what cannot be sent is tried later, then given up' },

@@ -1,19 +1,26 @@
 /** What a job, or a target for every job, asks to be told of. */
-export const noticeEvents = ['failure', 'recovery', 'missed', 'long-running', 'node-lost'] as const;
+export const notificationEvents = [
+  'failure',
+  'recovery',
+  'missed',
+  'long-running',
+  'node-lost',
+] as const;
 
-export type NoticeEvent = (typeof noticeEvents)[number];
+export type NotificationEvent = (typeof notificationEvents)[number];
 
 /**
- * All that a notice may be about. `start` and `success` are told to those alone that a job pings;
- * `digest` stands for many notices of one target that came at once; `test` was asked for by hand.
+ * All that a notification may be about. `start` and `success` are told to those alone that a job
+ * pings; `digest` stands for many notifications of one target that came at once; `test` was asked
+ * for by hand.
  */
-export type NoticeKind = NoticeEvent | 'start' | 'success' | 'digest' | 'test';
+export type NotificationKind = NotificationEvent | 'start' | 'success' | 'digest' | 'test';
 
 /**
- * What a notice tells, as it is stored and sent: names, times and ends, but never the command, its
- * variables or its output, which may hold secrets.
+ * What a notification tells, as it is stored and sent: names, times and ends, but never the
+ * command, its variables or its output, which may hold secrets.
  */
-export interface NoticeFacts {
+export interface NotificationFacts {
   readonly job?: string;
   readonly group?: string;
   /** The node that had it. */
@@ -35,44 +42,44 @@ export interface NoticeFacts {
   readonly endedAt?: string;
   /** How long it may run before somebody is told. */
   readonly longMs?: number;
-  /** Of a digest: how many notices of each kind, and the first of them. */
+  /** Of a digest: how many notifications of each kind, and the first of them. */
   readonly counts?: Readonly<Record<string, number>>;
-  readonly first?: readonly NoticeLine[];
+  readonly first?: readonly NotificationLine[];
 }
 
-/** A notice that is told of inside a digest. */
-export interface NoticeLine {
+/** A notification that is told of inside a digest. */
+export interface NotificationLine {
   readonly id: string;
-  readonly event: NoticeKind;
+  readonly event: NotificationKind;
   readonly job?: string;
   readonly node?: string;
   readonly launchId?: string;
   readonly result?: string;
 }
 
-/** A notice before it is written. */
-export interface NoticeDraft {
+/** A notification before it is written. */
+export interface NotificationDraft {
   readonly target: string;
-  readonly event: NoticeKind;
+  readonly event: NotificationKind;
   /**
    * What it is about, the same whoever tells it: with event and target it makes the id by which the
    * notice is written once and by which its receiver knows it again.
    */
   readonly subject: string;
-  readonly facts: NoticeFacts;
+  readonly facts: NotificationFacts;
   /** Of the launch that takes it back by ending; absent: nothing does. */
   readonly launchId?: string;
   /** How long after now it is due; absent: it is due now. */
   readonly delayMs?: number;
 }
 
-/** A notice on its way. */
-export interface NoticeMessage {
-  readonly noticeId: number;
-  /** Stable: a notice that is sent twice has it twice. */
+/** A notification on its way. */
+export interface NotificationMessage {
+  readonly notificationId: number;
+  /** Stable: a notification that is sent twice has it twice. */
   readonly id: string;
-  readonly event: NoticeKind;
-  readonly facts: NoticeFacts;
+  readonly event: NotificationKind;
+  readonly facts: NotificationFacts;
   /** How often it was tried before. */
   readonly tries: number;
   readonly createdMs: number;

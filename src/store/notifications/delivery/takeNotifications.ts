@@ -1,10 +1,13 @@
-import type { NoticeBatch, NoticesTaken } from '../../../domain/notifications/noticeStore.ts';
-import type { TargetKind } from '../../../domain/notifications/noticeTarget.ts';
+import type {
+  NotificationBatch,
+  NotificationsTaken,
+} from '../../../domain/notifications/notificationStore.ts';
+import type { TargetKind } from '../../../domain/notifications/notificationTarget.ts';
 import type { Channel } from '../../connection/channel.ts';
 import { flag, instantMs, integer, type RowOf, rowOf, text } from '../../rows/row.ts';
-import type { NoticeCache } from '../noticeCache.ts';
+import type { NotificationCache } from '../notificationCache.ts';
 import { selectTarget, targetColumns } from '../targetColumns.ts';
-import { chooseNotices } from './chooseNotices.ts';
+import { chooseNotifications } from './chooseNotifications.ts';
 
 /** Targets that one node sends to at once. */
 const targetsMax = 8;
@@ -17,22 +20,22 @@ const leaseSeconds = 90;
  * its session is over, so that a death delays notices by no more. All of it costs one statement
  * while nothing is due.
  */
-export async function takeNotices(
+export async function takeNotifications(
   channel: Channel,
-  notices: NoticeCache,
+  notifications: NotificationCache,
   sessionId: string,
   kinds: readonly TargetKind[],
-): Promise<NoticesTaken> {
+): Promise<NotificationsTaken> {
   const targets = await channel.rows(targetSeen, selectTargets, [sessionId]);
-  notices.keep(targets);
+  notifications.keep(targets);
   const ready = targets.filter((target) => isReady(target, kinds)).slice(0, targetsMax);
-  const batches: NoticeBatch[] = [];
+  const batches: NotificationBatch[] = [];
   for (const target of ready) {
     const { name, failures } = target;
     const seen = [name, target.sessionId, new Date(target.untilMs)];
     const taken = await channel.change(takeTarget, [sessionId, leaseSeconds, ...seen]);
     if (taken !== 1) continue;
-    const messages = await chooseNotices(channel, target, roomOf(target));
+    const messages = await chooseNotifications(channel, target, roomOf(target));
     batches.push({ target, messages, failures });
   }
   return { batches, leaseMs: leaseSeconds * 1000 };
@@ -62,7 +65,8 @@ const targetSeen = rowOf({
   isDue: flag,
 });
 /** Those that were taken longest ago first, so that none is passed over. */
-const selectTargets = `/* takeNotices look */ SELECT ${selectTarget}, notice_target.session_id,
+const selectTargets = `/* takeNotifications look */ SELECT ${selectTarget},
+    notice_target.session_id,
     notice_target.until_at AS until, notice_target.failures, notice_target.minute_count,
     notice_target.until_at <= NOW(3) OR notice_target.session_id = ?
       OR holder.session_id IS NULL AS is_free,
@@ -73,6 +77,6 @@ const selectTargets = `/* takeNotices look */ SELECT ${selectTarget}, notice_tar
   FROM notice_target LEFT JOIN session holder
     ON holder.session_id = notice_target.session_id AND holder.state = 'live'
   ORDER BY notice_target.until_at, notice_target.target_name`;
-const takeTarget = `/* takeNotices */ UPDATE notice_target
+const takeTarget = `/* takeNotifications */ UPDATE notice_target
   SET session_id = ?, until_at = NOW(3) + INTERVAL ? SECOND
   WHERE target_name = ? AND session_id = ? AND until_at = ?`;

@@ -1,15 +1,18 @@
 import type { NodeStore } from '../../src/domain/commit/nodeStore.ts';
 import { type JobDefinition, jobDefaults } from '../../src/domain/job/jobDefinition.ts';
-import type { NoticeOutcome, NoticeStore } from '../../src/domain/notifications/noticeStore.ts';
+import type {
+  NotificationOutcome,
+  NotificationStore,
+} from '../../src/domain/notifications/notificationStore.ts';
 import {
   minuteDefaults,
-  type NoticeTarget,
+  type NotificationTarget,
   targetKinds,
-} from '../../src/domain/notifications/noticeTarget.ts';
+} from '../../src/domain/notifications/notificationTarget.ts';
 import type { Launch } from '../../src/domain/run/launch.ts';
 import type { Row } from '../../src/store/connection/channel.ts';
 import { addJob } from '../../src/store/jobs/changes/addJob.ts';
-import { addNoticeTarget } from '../../src/store/notifications/targets/changeTarget.ts';
+import { addNotificationTarget } from '../../src/store/notifications/targets/changeTarget.ts';
 import { runJob } from '../../src/store/requests/runJob.ts';
 import type { StoreWorld } from '../support/storeWorld.ts';
 import type { TestNode } from '../support/testNode.ts';
@@ -19,16 +22,16 @@ import { until } from '../support/until.ts';
 export async function addTarget(
   world: StoreWorld,
   name: string,
-  more: Partial<NoticeTarget> = {},
-): Promise<NoticeTarget> {
+  more: Partial<NotificationTarget> = {},
+): Promise<NotificationTarget> {
   const kind = more.kind ?? 'webhook';
-  const target: NoticeTarget = {
+  const target: NotificationTarget = {
     ...{ name, kind, events: [], longMs: null, minuteMax: minuteDefaults[kind] },
     address: kind === 'mail' ? 'ops@example.com' : 'https://hooks.example.com/',
     secret: kind === 'webhook' ? `whsec_${'A'.repeat(40)}` : null,
     ...more,
   };
-  await addNoticeTarget(world.channel, target);
+  await addNotificationTarget(world.channel, target);
   return target;
 }
 
@@ -75,21 +78,21 @@ export async function runOne(
   return launch;
 }
 
-export const outboxOf = (node: TestNode): NoticeStore =>
-  node.store as NodeStore as NodeStore & NoticeStore;
+export const outboxOf = (node: TestNode): NotificationStore =>
+  node.store as NodeStore as NodeStore & NotificationStore;
 
 /** Takes what is due, as the notifier does, without settling it. */
 export async function take(node: TestNode) {
-  return (await outboxOf(node).takeNotices(targetKinds)).batches;
+  return (await outboxOf(node).takeNotifications(targetKinds)).batches;
 }
 
 /** One round of the notifier; what it sent, as `target:event:job`. */
 export async function tellOnce(
   node: TestNode,
-  outcome: NoticeOutcome = { sent: true },
+  outcome: NotificationOutcome = { sent: true },
 ): Promise<string[]> {
   const batches = await take(node);
-  await outboxOf(node).settleNotices(
+  await outboxOf(node).settleNotifications(
     batches.map(({ target, messages, failures }) => ({
       ...{ target: target.name, failures },
       tried: messages.map((message) => ({ message, outcome })),
@@ -100,12 +103,12 @@ export async function tellOnce(
   );
 }
 
-export function noticesOf(world: StoreWorld): Promise<Row[]> {
+export function notificationsOf(world: StoreWorld): Promise<Row[]> {
   return world.rows('SELECT * FROM notice ORDER BY notice_id');
 }
 
-/** `target:event:state` of every notice, in order. */
+/** `target:event:state` of every notification, in order. */
 export async function statesOf(world: StoreWorld): Promise<string[]> {
-  const rows = await noticesOf(world);
+  const rows = await notificationsOf(world);
   return rows.map((row) => `${row.target_name}:${row.event}:${row.state}`).sort();
 }

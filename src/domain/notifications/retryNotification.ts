@@ -1,4 +1,4 @@
-/** After so many tries, or so long after it was first due, a notice is given up. */
+/** After so many tries, or so long after it was first due, a notification is given up. */
 export const triesMax = 20;
 export const waitingHoursMax = 24;
 
@@ -7,12 +7,16 @@ const retryMsMax = 3_600_000;
 const restMsMin = 1_000;
 const restMsMax = 300_000;
 
-/** When a notice that could not be sent is tried again: doubling, with jitter, milliseconds. */
-export function retryNoticeMs(triesBefore: number, random: number): number {
+/**
+ * When a notification that could not be sent is tried again: doubling, with jitter, milliseconds.
+ */
+export function retryNotificationMs(triesBefore: number, random: number): number {
   return grow(retryMsMin, retryMsMax, triesBefore, random);
 }
 
-/** How long a target is left alone that has failed so often in a row, all its notices with it. */
+/**
+ * How long a target is left alone that has failed so often in a row, all its notifications with it.
+ */
 export function restTargetMs(failuresBefore: number, random: number): number {
   return grow(restMsMin, restMsMax, failuresBefore, random);
 }

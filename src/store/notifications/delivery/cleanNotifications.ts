@@ -1,4 +1,4 @@
-import { waitingHoursMax } from '../../../domain/notifications/retryNotice.ts';
+import { waitingHoursMax } from '../../../domain/notifications/retryNotification.ts';
 import type { Channel } from '../../connection/channel.ts';
 import { integer, rowOf, text } from '../../rows/row.ts';
 
@@ -13,7 +13,7 @@ const waitingMax = 50_000;
  * One step of cleaning the outbox: gives up what nobody could send for a day, and what waits
  * beyond any bound, the oldest first; takes away what is over. Resolves to how many rows that were.
  */
-export async function cleanNotices(
+export async function cleanNotifications(
   channel: Channel,
 ): Promise<{ readonly isMore: boolean; readonly rows: number }> {
   const late = await channel.change(giveUpLate, [waitingHoursMax, rowsMax]);
@@ -29,17 +29,17 @@ export async function cleanNotices(
   return { isMore, rows: late + surplus + over + givenUp };
 }
 
-const giveUpLate = `/* cleanNotices late */ UPDATE notice
+const giveUpLate = `/* cleanNotifications late */ UPDATE notice
   SET state = 'given_up', ended_at = NOW(3),
     last_error = IFNULL(last_error, 'no node could send it')
   WHERE state = 'waiting' AND since_at < NOW(3) - INTERVAL ? HOUR LIMIT ?`;
 const crowded = rowOf({ targetName: text, waiting: integer });
-const selectCrowded = `/* cleanNotices crowded */ SELECT target_name, COUNT(*) AS waiting
+const selectCrowded = `/* cleanNotifications crowded */ SELECT target_name, COUNT(*) AS waiting
   FROM notice WHERE state = 'waiting' GROUP BY target_name HAVING COUNT(*) > ?`;
-const giveUpSurplus = `/* cleanNotices surplus */ UPDATE notice
+const giveUpSurplus = `/* cleanNotifications surplus */ UPDATE notice
   SET state = 'given_up', ended_at = NOW(3), last_error = 'too many were waiting'
   WHERE state = 'waiting' AND target_name = ? ORDER BY notice_id LIMIT ?`;
-const deleteOver = `/* cleanNotices over */ DELETE FROM notice
+const deleteOver = `/* cleanNotifications over */ DELETE FROM notice
   WHERE state IN ('sent', 'digested', 'dropped') AND ended_at < NOW(3) - INTERVAL ? HOUR LIMIT ?`;
-const deleteGivenUp = `/* cleanNotices given up */ DELETE FROM notice
+const deleteGivenUp = `/* cleanNotifications given up */ DELETE FROM notice
   WHERE state = 'given_up' AND ended_at < NOW(3) - INTERVAL ? HOUR LIMIT ?`;

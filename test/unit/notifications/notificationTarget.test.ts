@@ -6,12 +6,15 @@ import { checkTogether } from '../../../src/domain/job/checkTogether.ts';
 import { jobDefaults } from '../../../src/domain/job/jobDefinition.ts';
 import type { NotifyPolicy } from '../../../src/domain/job/jobPolicies.ts';
 import {
-  checkNoticeTarget,
-  type NoticeTarget,
-} from '../../../src/domain/notifications/noticeTarget.ts';
-import { restTargetMs, retryNoticeMs } from '../../../src/domain/notifications/retryNotice.ts';
+  checkNotificationTarget,
+  type NotificationTarget,
+} from '../../../src/domain/notifications/notificationTarget.ts';
+import {
+  restTargetMs,
+  retryNotificationMs,
+} from '../../../src/domain/notifications/retryNotification.ts';
 
-const mail: NoticeTarget = {
+const mail: NotificationTarget = {
   name: 'ops',
   kind: 'mail',
   address: 'ops@example.com',
@@ -21,17 +24,17 @@ const mail: NoticeTarget = {
   minuteMax: 10,
 };
 const secret = `whsec_${randomBytes(32).toString('base64')}`;
-const hook: NoticeTarget = {
+const hook: NotificationTarget = {
   ...mail,
   ...{ name: 'hook', kind: 'webhook', address: 'https://hooks.example.com/x?y=1', secret },
 };
-const ping: NoticeTarget = { ...hook, kind: 'ping', secret: null, events: [] };
+const ping: NotificationTarget = { ...hook, kind: 'ping', secret: null, events: [] };
 
 test('targets of each kind are sound', () => {
-  for (const target of [mail, hook, ping]) assert.deepEqual(checkNoticeTarget(target), []);
+  for (const target of [mail, hook, ping]) assert.deepEqual(checkNotificationTarget(target), []);
 });
 
-const wrong: [string, NoticeTarget][] = [
+const wrong: [string, NotificationTarget][] = [
   ['name', { ...mail, name: '../etc' }],
   ['name', { ...mail, name: 'a\nb' }],
   ['address', { ...mail, address: 'ops@example.com\r\nBcc: all@example.com' }],
@@ -55,7 +58,7 @@ const wrong: [string, NoticeTarget][] = [
 
 test('what is wrong with a target is found, and in which field', () => {
   for (const [field, target] of wrong) {
-    const faults = checkNoticeTarget(target).map((fault) => fault.field);
+    const faults = checkNotificationTarget(target).map((fault) => fault.field);
     assert.ok(faults.includes(field as (typeof faults)[number]), `${field}: ${target.address}`);
   }
 });
@@ -87,10 +90,10 @@ test('what a job says of whom it tells is whole, or found fault with', () => {
 
 test('pauses before another try double, have jitter and are bounded', () => {
   assert.deepEqual(
-    [0, 1, 2].map((tries) => retryNoticeMs(tries, 1)),
+    [0, 1, 2].map((tries) => retryNotificationMs(tries, 1)),
     [5_000, 10_000, 20_000],
   );
-  assert.equal(retryNoticeMs(0, 0), 2_500);
-  assert.equal(retryNoticeMs(1_000, 1), 3_600_000);
+  assert.equal(retryNotificationMs(0, 0), 2_500);
+  assert.equal(retryNotificationMs(1_000, 1), 3_600_000);
   assert.equal(restTargetMs(1_000, 1), 300_000);
 });

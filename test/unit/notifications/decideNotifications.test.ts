@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NotifyPolicy } from '../../../src/domain/job/jobPolicies.ts';
-import type { NoticeEvent } from '../../../src/domain/notifications/notice.ts';
-import { digestId, noticeId, pingRunId } from '../../../src/domain/notifications/noticeId.ts';
+import type { NotificationEvent } from '../../../src/domain/notifications/notification.ts';
+import {
+  digestId,
+  notificationId,
+  pingRunId,
+} from '../../../src/domain/notifications/notificationId.ts';
 import {
   type LaunchEnd,
-  type NoticeRules,
+  type NotificationRules,
   tellOfEnd,
   tellOfLostNode,
   tellOfMissed,
   tellOfStart,
-} from '../../../src/domain/policies/decideNotices.ts';
+} from '../../../src/domain/policies/decideNotifications.ts';
 
-const all: NoticeEvent[] = ['failure', 'recovery', 'missed', 'long-running', 'node-lost'];
+const all: NotificationEvent[] = ['failure', 'recovery', 'missed', 'long-running', 'node-lost'];
 const job: { notify: NotifyPolicy } = {
   notify: { on: all, to: ['ops'], longMs: 5_000, ping: ['check'] },
 };
@@ -27,7 +31,7 @@ const shown = (told: readonly { target: string; event: string }[]) =>
 test('a job that names nobody tells nobody, unless somebody is told of every job', () => {
   assert.deepEqual(tellOfEnd(silent, [], end('failed')), []);
   assert.deepEqual(tellOfStart(silent, []), []);
-  const rules: NoticeRules = [{ target: 'hook', events: ['failure'], longMs: null }];
+  const rules: NotificationRules = [{ target: 'hook', events: ['failure'], longMs: null }];
   assert.deepEqual(shown(tellOfEnd(silent, rules, end('failed'))), ['hook:failure']);
   assert.deepEqual(shown(tellOfEnd(silent, rules, end('succeeded'))), []);
 });
@@ -51,7 +55,7 @@ test('a lost run is told to each target once, as that or as the failure it is', 
   assert.deepEqual(shown(tellOfEnd(job, [], end('lost'))), ['check:failure', 'ops:node-lost']);
   const again = end('lost', { isFinal: false });
   assert.deepEqual(shown(tellOfEnd(job, [], again)), ['ops:node-lost']);
-  const rules: NoticeRules = [
+  const rules: NotificationRules = [
     { target: 'ops', events: ['failure'], longMs: null },
     { target: 'hook', events: ['failure', 'node-lost'], longMs: null },
   ];
@@ -61,7 +65,7 @@ test('a lost run is told to each target once, as that or as the failure it is', 
 });
 
 test('the shortest time after which a run is long is the one that counts', () => {
-  const rules: NoticeRules = [
+  const rules: NotificationRules = [
     { target: 'ops', events: ['long-running'], longMs: 3_000 },
     { target: 'hook', events: ['long-running'], longMs: 60_000 },
   ];
@@ -73,21 +77,21 @@ test('the shortest time after which a run is long is the one that counts', () =>
 });
 
 test('a target that is named by the job and told of every job hears of a missed tick once', () => {
-  const rules: NoticeRules = [{ target: 'ops', events: ['missed'], longMs: null }];
+  const rules: NotificationRules = [{ target: 'ops', events: ['missed'], longMs: null }];
   assert.deepEqual(tellOfMissed(job, rules), [{ target: 'ops', event: 'missed' }]);
 });
 
 test('an id is the same for the same and another for anything else', () => {
   const one = { subject: 's:1', event: 'failure', target: 'ops' } as const;
-  assert.equal(noticeId(one), noticeId({ ...one }));
+  assert.equal(notificationId(one), notificationId({ ...one }));
   const others = [
-    noticeId({ ...one, subject: 's:2' }),
-    noticeId({ ...one, event: 'recovery' }),
-    noticeId({ ...one, target: 'hook' }),
-    digestId('ops', [noticeId(one)]),
+    notificationId({ ...one, subject: 's:2' }),
+    notificationId({ ...one, event: 'recovery' }),
+    notificationId({ ...one, target: 'hook' }),
+    digestId('ops', [notificationId(one)]),
   ];
-  assert.equal(new Set([noticeId(one), ...others]).size, 5);
-  assert.match(noticeId(one), /^ntc_[0-9a-f]{32}$/);
+  assert.equal(new Set([notificationId(one), ...others]).size, 5);
+  assert.match(notificationId(one), /^ntc_[0-9a-f]{32}$/);
   assert.match(
     pingRunId('s:1'),
     /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/,

@@ -1,9 +1,9 @@
 import type {
-  NoticeFacts,
-  NoticeKind,
-  NoticeMessage,
-} from '../../../domain/notifications/notice.ts';
-import type { NoticeTarget } from '../../../domain/notifications/noticeTarget.ts';
+  NotificationFacts,
+  NotificationKind,
+  NotificationMessage,
+} from '../../../domain/notifications/notification.ts';
+import type { NotificationTarget } from '../../../domain/notifications/notificationTarget.ts';
 import type { Channel } from '../../connection/channel.ts';
 import { partition } from '../../rows/partition.ts';
 import {
@@ -17,8 +17,8 @@ import {
   text,
   wordOf,
 } from '../../rows/row.ts';
-import { iso } from '../noticeFacts.ts';
-import { collapseNotices } from './collapseNotices.ts';
+import { iso } from '../notificationFacts.ts';
+import { collapseNotifications } from './collapseNotifications.ts';
 
 /** How many are looked at; what is more is due at the next look. */
 const lookedAtMax = 2_000;
@@ -32,14 +32,14 @@ const startSecondsMax = 60;
  * node's. What has nothing to say any more is dropped; what is more than the target takes comes
  * together in one digest, or, of pings, down to the latest of each job.
  */
-export async function chooseNotices(
+export async function chooseNotifications(
   channel: Channel,
-  target: NoticeTarget,
+  target: NotificationTarget,
   room: number,
-): Promise<NoticeMessage[]> {
-  const waiting = await channel.rows(dueNotice, selectDue, [target.name, lookedAtMax]);
+): Promise<NotificationMessage[]> {
+  const waiting = await channel.rows(dueNotification, selectDue, [target.name, lookedAtMax]);
   const ended = await endedLaunches(channel, waiting);
-  const [stale, due] = partition(waiting, (notice) => isStale(notice, ended));
+  const [stale, due] = partition(waiting, (notification) => isStale(notification, ended));
   const isCrowded = target.kind === 'ping' && due.length > room;
   const [left, superseded] = isCrowded ? partition(due, isLatestOf(due)) : [due, []];
   await drop(channel, [...stale, ...superseded]);
@@ -49,24 +49,31 @@ export async function chooseNotices(
   const [alone, fresh] = partition(left, ({ tries, event }) => tries > 0 || event === 'digest');
   // What was tried before may have come through: it keeps its id, and is never told in another.
   const singles = [...alone, ...fresh].slice(0, Math.max(0, room - 1));
-  const rest = fresh.filter((notice) => !singles.includes(notice));
-  const digest = await collapseNotices(channel, target.name, rest.map(messageOf));
+  const rest = fresh.filter((notification) => !singles.includes(notification));
+  const digest = await collapseNotifications(channel, target.name, rest.map(messageOf));
   return [...singles.slice(0, batchMax - 1).map(messageOf), ...(digest === null ? [] : [digest])];
 }
 
-type DueNotice = RowOf<typeof dueNotice>;
+type DueNotification = RowOf<typeof dueNotification>;
 
-function messageOf({ noticeId, id, event, facts, tries, createdMs }: DueNotice): NoticeMessage {
+function messageOf({
+  notificationId,
+  id,
+  event,
+  facts,
+  tries,
+  createdMs,
+}: DueNotification): NotificationMessage {
   // It was written by the transaction that started the launch.
   const isOfStart = event === 'start' || event === 'long-running';
   const all = isOfStart ? { ...facts, startedAt: iso(createdMs) } : facts;
-  return { noticeId, id, event, facts: all, tries, createdMs };
+  return { notificationId, id, event, facts: all, tries, createdMs };
 }
 
 /** Of the launches that were to be told of as long, those that do not run any more. */
 async function endedLaunches(
   channel: Channel,
-  waiting: readonly DueNotice[],
+  waiting: readonly DueNotification[],
 ): Promise<Set<string>> {
   const launchIds = waiting.flatMap(({ launchId }) => launchId ?? []);
   if (launchIds.length === 0) return new Set();
@@ -74,43 +81,49 @@ async function endedLaunches(
   return new Set(launchIds.filter((id) => !ids.has(id)));
 }
 
-function isStale(notice: DueNotice, ended: ReadonlySet<string>): boolean {
-  const { launchId, event, nowMs, createdMs } = notice;
+function isStale(notification: DueNotification, ended: ReadonlySet<string>): boolean {
+  const { launchId, event, nowMs, createdMs } = notification;
   if (launchId !== null && ended.has(launchId)) return true;
   return event === 'start' && nowMs - createdMs > startSecondsMax * 1000;
 }
 
 /** A ping says how a job is: of several only the last one counts, and a test is of none. */
-function isLatestOf(notices: readonly DueNotice[]): (notice: DueNotice) => boolean {
+function isLatestOf(
+  notifications: readonly DueNotification[],
+): (notification: DueNotification) => boolean {
   const latest = new Map<string, number>();
-  const jobOf = ({ facts: { job }, id }: DueNotice): string => job ?? id;
-  for (const notice of notices) {
-    const { noticeId } = notice;
-    latest.set(jobOf(notice), Math.max(noticeId, latest.get(jobOf(notice)) ?? noticeId));
+  const jobOf = ({ facts: { job }, id }: DueNotification): string => job ?? id;
+  for (const notification of notifications) {
+    const { notificationId } = notification;
+    latest.set(
+      jobOf(notification),
+      Math.max(notificationId, latest.get(jobOf(notification)) ?? notificationId),
+    );
   }
-  return (notice) => latest.get(jobOf(notice)) === notice.noticeId;
+  return (notification) => latest.get(jobOf(notification)) === notification.notificationId;
 }
 
-async function drop(channel: Channel, notices: readonly DueNotice[]): Promise<void> {
-  if (notices.length === 0) return;
-  await channel.change(dropStatement, [notices.map(({ noticeId }) => noticeId)]);
+async function drop(channel: Channel, notifications: readonly DueNotification[]): Promise<void> {
+  if (notifications.length === 0) return;
+  await channel.change(dropStatement, [notifications.map(({ notificationId }) => notificationId)]);
 }
 
-const dueNotice = rowOf({
-  noticeId: integer,
+const dueNotification = rowOf({
+  notificationId: integer,
   id: text,
-  event: wordOf<NoticeKind>(),
+  event: wordOf<NotificationKind>(),
   launchId: nullable(text),
-  facts: jsonOf<NoticeFacts>(),
+  facts: jsonOf<NotificationFacts>(),
   tries: integer,
   createdMs: instantMs,
   nowMs: instantMs,
 });
-const selectDue = `/* chooseNotices */ SELECT notice_id, stable_id AS id, event, launch_id, facts,
+const selectDue = `/* chooseNotifications */ SELECT notice_id AS notification_id,
+    stable_id AS id, event, launch_id, facts,
     tries, created_at AS created, NOW(3) AS now
   FROM notice WHERE target_name = ? AND state = 'waiting' AND due_at <= NOW(3)
   ORDER BY due_at, notice_id LIMIT ?`;
-const selectRunning = `/* chooseNotices running */ SELECT launch_id FROM slot
+const selectRunning = `/* chooseNotifications running */ SELECT launch_id FROM slot
   WHERE launch_id IN (?) AND state = 'executing'`;
-const dropStatement = `/* chooseNotices drop */ UPDATE notice
+const dropStatement = `/* chooseNotifications drop */ UPDATE notice
   SET state = 'dropped', ended_at = NOW(3) WHERE notice_id IN (?) AND state = 'waiting'`;
