@@ -126,7 +126,7 @@ await forEachEngine((engine) => {
     }
     assert.deepEqual(await statesOf(world), ['ops:test:given_up']);
     const [warning] = await targetWarnings(world.channel);
-    assert.match(warning ?? '', /1 notification to ops were given up: the answer was 500/);
+    assert.match(warning ?? '', /1 notification to ops was given up: the answer was 500/);
     const [target] = await listNotificationTargets(world.channel);
     assert.equal(target?.givenUp, 1);
     assert.equal(target?.lastError, 'the answer was 500');

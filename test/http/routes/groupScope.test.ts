@@ -156,7 +156,7 @@ test('unreachable targets of notifications are named to admins of every group al
     assert.equal(text.includes('ops'), false, text);
   }
   const { json } = await world.ask('GET', '/api/v1/cluster');
-  assert.match(json.warnings.join(), /1 notice to ops were given up: no/);
+  assert.match(json.warnings.join(), /1 notification to ops was given up: no/);
 });
 
 /** All that the rows above could change. */
