@@ -26,7 +26,7 @@ const trouble = rowOf({
   lastError: nullable(text),
 });
 const selectTroubles = `/* targetWarnings */ SELECT target_name AS target, state,
-    COUNT(*) AS notices, MAX(last_error) AS last_error
+    COUNT(*) AS notifications, MAX(last_error) AS last_error
   FROM notice WHERE (state = 'given_up' AND ended_at > NOW(3) - INTERVAL 1 DAY)
     OR (state = 'waiting' AND since_at < NOW(3) - INTERVAL ? MINUTE)
   GROUP BY target_name, state ORDER BY target_name, state LIMIT ?`;
