@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeVerifyProgress } from '../../../src/cli/cluster/verifyProgress.ts';
+import { seedMinutes } from '../../store/seedMinutes.ts';
+import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
+import { askCli, askJsonCli } from '../askCli.ts';
+import { reach, testBothWays } from '../ways.ts';
+
+interface Verified {
+  ok: boolean;
+  jobs: number;
+  runs: number;
+  ticks: number;
+  broken: number;
+  warnings: number;
+  since: string | null;
+  counts: Record<string, number>;
+  findings: Record<string, unknown>[];
+}
+
+async function minutesWorld(t: Parameters<typeof makeStoreWorld>[0]): Promise<StoreWorld> {
+  const world = await makeStoreWorld(t, 'mariadb');
+  await seedMinutes(world, { name: 'minutes', runs: 120 });
+  await seedMinutes(world, { name: "it's me", runs: 30 });
+  return world;
+}
+
+testBothWays('verify is short and ends with 0 when no promise is broken', async (t, way) => {
+  const cli = await reach(t, way, await minutesWorld(t));
+  const { code, stdout, stderr } = await askCli(['verify'], cli);
+  assert.equal(code, 0, stdout);
+  assert.equal(stderr, '', 'there is no terminal to show progress on');
+  assert.match(
+    stdout,
+    /^2 jobs, 150 history rows, 150 ticks accounted for, as of \S+Z, in \S+ s\.$/m,
+  );
+  assert.match(stdout, /^No promise is broken\.$/m);
+  assert.equal(stdout.trim().split('\n').length, 2);
+  const { findings, ok, ticks, since } = await askJsonCli<Verified>(['verify'], cli);
+  assert.deepEqual([ok, ticks, since, findings], [true, 150, null, []]);
+});
+
+testBothWays(
+  'verify ends with 1 and says which job and tick, what it means, where to look',
+  async (t, way) => {
+    const world = await minutesWorld(t);
+    const cli = await reach(t, way, world);
+    const where = `launch_id = 'sminutes:55'`;
+    const [row] = await world.rows(`SELECT scheduled_for FROM run WHERE ${where}`);
+    const scheduledFor = row?.scheduled_for as Date;
+    const tick = scheduledFor.toISOString();
+    await world.rows(`DELETE FROM run WHERE ${where}`);
+    const { code, stdout } = await askCli(['verify'], cli);
+    assert.equal(code, 1);
+    const short = tick.replace('.000Z', 'Z');
+    const lines = stdout.split('\n');
+    assert.equal(
+      lines[0],
+      `BROKEN P19 tick_missing: job minutes: tick ${short} is accounted for nowhere`,
+    );
+    assert.match(lines[1] ?? '', /^ {2}The job was due and nothing tells what became of it/);
+    assert.match(lines[2] ?? '', /^ {2}→ statecron runs --job minutes/);
+    assert.match(stdout, /^PROMISES ARE BROKEN: 1 finding\.$/m);
+    const json = await askCli(['verify', '--json'], cli);
+    assert.equal(json.code, 1);
+    const told = JSON.parse(json.stdout) as Verified;
+    assert.deepEqual([told.ok, told.broken, told.counts], [false, 1, { tick_missing: 1 }]);
+    const [finding] = told.findings;
+    const { code: rule, promise, severity, job } = finding ?? {};
+    assert.deepEqual([rule, promise, severity, job], ['tick_missing', 'P19', 'broken', 'minutes']);
+    assert.deepEqual([finding?.tick, finding?.tickUntil, finding?.ticks], [tick, tick, 1]);
+
+    const since = ['verify', '--since', '10m'];
+    assert.equal((await askCli(since, cli)).code, 0);
+    assert.equal((await askCli(['verify', '--since', tick], cli)).code, 1);
+    const after = new Date(Date.parse(tick) + 1_000).toISOString();
+    assert.equal((await askCli(['verify', '--since', after], cli)).code, 0);
+    assert.equal((await askCli(['verify', '--job', "it's me"], cli)).code, 0);
+  },
+);
+
+testBothWays('a thousand findings are a page of text, and all are counted', async (t, way) => {
+  const world = await makeStoreWorld(t, 'mariadb');
+  await seedMinutes(world, { name: "it's me", runs: 2_000 });
+  await world.rows('DELETE FROM run WHERE run_id % 2 = 0');
+  const { code, stdout } = await askCli(['verify'], await reach(t, way, world));
+  assert.equal(code, 1);
+  assert.ok(stdout.split('\n').length < 20, stdout);
+  assert.match(stdout, /^… and \d{3} more like these\. All of them: tick_missing \d+\.$/m);
+  assert.match(stdout, /→ statecron runs --job 'it'\\''s me'/);
+});
+
+testBothWays('verify refuses what it cannot verify, and says what to do', async (t, way) => {
+  const world = await makeStoreWorld(t, 'mariadb');
+  const cli = await reach(t, way, world);
+  const nobody = await askCli(['verify', '--job', 'nobody'], cli);
+  assert.equal(nobody.code, 1);
+  assert.match(nobody.stderr, /There is no job "nobody"/);
+  const badly = await askCli(['verify', '--since', 'yesterday'], cli);
+  assert.equal(badly.code, 2);
+  assert.match(badly.stderr, /7d or 1h30m/);
+  await world.rows("INSERT INTO migration (migration_name) VALUES ('9999_future.sql')");
+  const newer = await askCli(['verify', '--json'], cli);
+  assert.equal(newer.code, 78);
+  assert.equal(JSON.parse(newer.stderr).error.code, 'schema_newer');
+});
+
+test('progress is shown on a terminal twice a second, taken away, and nowhere else', () => {
+  let atMs = 0;
+  const written: string[] = [];
+  const terminal = { isTTY: true, write: (text: string) => written.push(text) };
+  const progress = makeVerifyProgress(terminal, () => atMs);
+  for (atMs = 0; atMs <= 1_300; atMs += 100) progress.show({ jobs: 2, runs: atMs * 10 });
+  progress.end();
+  assert.deepEqual(written, [
+    '\r\x1b[Kverified 2 jobs, 5,000 rows, 1 s',
+    '\r\x1b[Kverified 2 jobs, 10,000 rows, 1 s',
+    '\r\x1b[K',
+  ]);
+  written.length = 0;
+  const file = makeVerifyProgress({ ...terminal, isTTY: false }, () => atMs);
+  atMs += 10_000;
+  file.show({ jobs: 1, runs: 1 });
+  file.end();
+  assert.deepEqual(written, []);
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { forEachEngine } from '../../support/forEachEngine.ts';
+import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { askCli, askJsonCli } from '../askCli.ts';
+
+interface Checks {
+  failed: number;
+  checks: { check: string; status: string; message: string }[];
+}
+
+await forEachEngine((engine) => {
+  test('the cluster shows live and ended sessions and what they hold', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    const { url } = world;
+    const empty = await askCli(['cluster'], { url });
+    assert.match(empty.stdout, /^0 live nodes, 0 jobs/);
+    assert.match(empty.stderr, /no node is live/);
+    const [one] = await Promise.all([world.join('one'), world.join('two'), world.addJob('x')]);
+    await one.claim();
+    const three = await world.join('three');
+    await three.store.endSession(three.sessionId, 'it left', null);
+    await world.rows("UPDATE session SET timezone_data = '2020a' WHERE node_name = 'two'");
+    const cluster = await askJsonCli<{
+      warnings: string[];
+      sessions: { node: string; state: string; prepared: number; stripes: number[] }[];
+    }>(['cluster'], { url });
+    assert.deepEqual(
+      cluster.sessions.map(({ node, state, prepared }) => [node, state, prepared]),
+      [
+        ['one', 'live', 1],
+        ['two', 'live', 0],
+        ['three', 'ended', 0],
+      ],
+    );
+    const stripes = cluster.sessions.flatMap((session) => session.stripes);
+    assert.equal(new Set(stripes).size, 64);
+    assert.match(cluster.warnings.join(), /time zone data/);
+  });
+
+  test('the doctor finds a missing lock row and restores it when asked', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    const { url } = world;
+    const sound = await askJsonCli<Checks>(['doctor'], { url });
+    assert.equal(sound.failed, 0);
+    await world.rows('DELETE FROM lock_row WHERE lock_id IN (7, 64)');
+    const ill = await askCli(['doctor'], { url });
+    assert.equal(ill.code, 1);
+    assert.match(ill.stdout, /^FAIL +lock rows +missing from the table lock_row: 7, 64$/m);
+    assert.match(ill.stdout, /→ Run: statecron doctor --fix/);
+    const add = ['job', 'add', 'x', '--cron', '@daily', '--command', 'true'];
+    assert.equal((await askCli(add, { url })).code, 0, 'another stripe is not affected');
+    const fixed = await askCli(['doctor', '--fix'], { url });
+    assert.equal(fixed.code, 0);
+    assert.equal((await world.rows('SELECT * FROM lock_row')).length, 65);
+  });
+
+  test('the doctor names a job whose schedule this version cannot read', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    await world.addJob('odd', { schedule: '@whenever' });
+    const { code, stdout } = await askCli(['doctor'], { url: world.url });
+    assert.equal(code, 1);
+    assert.match(stdout, /^FAIL +schedules +cannot be read: odd \(descriptor "@whenever"/m);
+  });
+
+  test('the doctor says which jobs are left to nodes of another version', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    await world.addJob('newer');
+    const definition = `JSON_SET(definition, '$.format', 99)`;
+    await world.rows(`UPDATE job_revision SET definition = ${definition}`);
+    const { stdout } = await askCli(['doctor'], { url: world.url });
+    assert.match(
+      stdout,
+      /^warn +schedules +nodes of this version leave to others: newer \(its def/m,
+    );
+  });
+
+  test('the doctor says that a database was never migrated, or is newer', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    await world.rows("INSERT INTO migration (migration_name) VALUES ('9999_future.sql')");
+    const usable = await askCli(['doctor'], { url: world.url });
+    assert.match(
+      usable.stdout,
+      /^ok +schema +it is newer than this version, which may use it: 99/m,
+    );
+    await world.rows(
+      "INSERT INTO note (note_name, note_value) VALUES ('oldest_version', '99.0.0')",
+    );
+    const newer = await askCli(['doctor'], { url: world.url });
+    assert.equal(newer.code, 1);
+    assert.match(newer.stdout, /^FAIL +schema +it is newer than this version: 9999_future/m);
+    const refused = await askCli(['migrate'], { url: world.url });
+    assert.equal(refused.code, 78);
+  });
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readMailServer, readSending } from '../../../src/cli/options/sendingOptions.ts';
+import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { askCli } from '../askCli.ts';
+import { reach, testBothWays } from '../ways.ts';
+
+const job = ['job', 'add', 'backup', '--cron', '@manual', '--command', 'true'];
+
+testBothWays('targets are added, named, shown, tested and removed', async (t, way) => {
+  const world = await makeStoreWorld(t, 'mariadb');
+  const cli = await reach(t, way, world);
+  const done = async (...args: string[]): Promise<string> => {
+    const { code, stderr, stdout } = await askCli(args, cli);
+    assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
+    return stdout;
+  };
+  const refused = async (expected: RegExp, ...args: string[]): Promise<void> => {
+    const { code, stderr } = await askCli(args, cli);
+    assert.notEqual(code, 0, args.join(' '));
+    assert.match(stderr, expected);
+  };
+  await refused(/no notification target "ops"/, ...job, '--notify-to', 'ops');
+  await done('notify', 'add', 'ops', '--mail', 'ops@example.com', '--on', 'failure,node-lost');
+  await refused(/already/, 'notify', 'add', 'ops', '--mail', 'ops@example.com');
+  await refused(/One of --mail/, 'notify', 'add', 'none');
+  await refused(/neither https nor http/, 'notify', 'add', 'x', '--webhook', 'ftp://example.com/');
+  await refused(
+    /failure, recovery, missed/,
+    'notify',
+    'add',
+    'x',
+    '--mail',
+    'a@b.c',
+    '--on',
+    'all',
+  );
+  const added = await done('notify', 'add', 'hook', '--webhook', 'https://hooks.example.com/in');
+  const [secret] = /whsec_[A-Za-z0-9+/=]{44}/.exec(added) ?? [];
+  assert.ok(secret, added);
+  await done('notify', 'add', 'check', '--ping', 'https://hc.example.com/5e6f');
+  await done(...job, '--notify-to', 'ops', '--long-running', '1h', '--ping', 'check');
+  const shown = JSON.parse(await done('job', 'show', 'backup', '--json'));
+  assert.deepEqual(shown.definition.notify, {
+    on: ['failure', 'recovery', 'missed', 'long-running', 'node-lost'],
+    to: ['ops'],
+    longMs: 3_600_000,
+    ping: ['check'],
+  });
+  await refused(/still named by "backup"/, 'notify', 'remove', 'ops');
+  await done('notify', 'edit', 'ops', '--address', 'other@example.com', '--no-on');
+  const { id } = JSON.parse(await done('notify', 'test', 'hook', '--json'));
+  const [notification] = JSON.parse(await done('notify', 'log', 'hook', '--json'));
+  assert.deepEqual(
+    [notification.id, notification.state, notification.event],
+    [id, 'waiting', 'test'],
+  );
+  const list = JSON.parse(await done('notify', 'list', '--json'));
+  assert.deepEqual(
+    list.map(({ name, address, events }: Record<string, unknown>) => ({ name, address, events })),
+    [
+      { name: 'check', address: 'https://hc.example.com/5e6f', events: [] },
+      { name: 'hook', address: 'https://hooks.example.com/in', events: [] },
+      { name: 'ops', address: 'other@example.com', events: [] },
+    ],
+  );
+  assert.doesNotMatch(await done('notify', 'list'), /whsec/);
+  assert.match(await done('notify', 'retry', 'hook'), /Nothing was given up/);
+  await done('job', 'edit', 'backup', '--no-notify-to', '--no-ping');
+  for (const name of ['ops', 'check', 'hook']) await done('notify', 'remove', name);
+  await refused(/no notification target/, 'notify', 'remove', 'ops');
+  const audit = await world.rows('SELECT before_value, after_value FROM audit_log');
+  assert.ok(!JSON.stringify(audit).includes(secret), 'the secret is in no audit row');
+});
+
+test('a node reads how it sends from flags, files and environment', () => {
+  const from = 'statecron@example.com';
+  assert.deepEqual(readSending({}, {}), { mailServer: null, webhookAllow: [] });
+  const env = { STATECRON_SMTP_URL: 'smtp://mail.example.com', STATECRON_MAIL_FROM: from };
+  const { mailServer } = readSending({ webhookAllow: ['10.0.0.0/8'] }, env);
+  assert.deepEqual(mailServer, {
+    ...{ host: 'mail.example.com', port: 25, user: null, password: null, from },
+    ...{ isSecure: false, needsTls: false },
+  });
+  const secure = readMailServer('smtps://u%40x:p%3A@[2606:4700::1]', from);
+  assert.deepEqual(secure, {
+    ...{ host: '2606:4700::1', port: 465, user: 'u@x', password: 'p:', from },
+    ...{ isSecure: true, needsTls: true },
+  });
+  assert.equal(readMailServer('smtp://u:p@mail.example.com', from).needsTls, true);
+  for (const url of ['http://mail.example.com', 'smtp://', 'mail.example.com', 'smtp://u@x.test']) {
+    assert.throws(() => readMailServer(url, from), { code: 'smtp_url' }, url);
+  }
+  assert.throws(() => readMailServer('smtp://x.test', 'a@b.c\r\nBcc: d@e.f'), /--mail-from/);
+  assert.throws(() => readSending({ webhookAllow: ['everybody'] }, {}), /--webhook-allow/);
+});

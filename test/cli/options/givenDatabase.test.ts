@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  makeHandOver,
+  readHandOver,
+  secretsOf,
+  withoutSecretFlags,
+  withoutSecrets,
+} from '../../../src/cli/options/givenDatabase.ts';
+
+const url = 'mysql://user:password@host/statecron';
+const smtp = 'smtps://user:mailword@mail.example.com';
+
+test('what a node is started with has no password, however it was given', () => {
+  const args = [
+    ...['node', '--name', 'web1', '--database-url', url, `--database-url=${url}`],
+    ...['--database-password-file', '/run/password', '--smtp-url', smtp, `--smtp-url=${smtp}`],
+    ...['--database-url-file=/run/url', '--show-runs'],
+  ];
+  assert.deepEqual(withoutSecretFlags(args), ['node', '--name', 'web1', '--show-runs']);
+  const env = {
+    ...{ PATH: '/bin', STATECRON_SPOOL: '/spool', STATECRON_SMTP_URL: smtp, DATABASE_URL: url },
+    ...{ STATECRON_DATABASE_URL: url, STATECRON_DATABASE_PASSWORD_FILE: '/run/password' },
+  };
+  assert.deepEqual(withoutSecrets(env), { PATH: '/bin', STATECRON_SPOOL: '/spool' });
+});
+
+test('the mail server is handed over as the flag has it, else the variable', () => {
+  const wanted = { STATECRON_SMTP_URL: smtp, STATECRON_SMTP_URL_FILE: '' };
+  assert.deepEqual(secretsOf(['--smtp-url', smtp], { STATECRON_SMTP_URL: 'other' }), wanted);
+  assert.deepEqual(secretsOf([`--smtp-url=${smtp}`], {}), wanted);
+  assert.deepEqual(secretsOf(['--smtp-url-file', 'x'], { STATECRON_SMTP_URL: smtp }), wanted);
+  assert.deepEqual(secretsOf([], {}), {});
+});
+
+test('a password is read anew for each process, and told as it was when it cannot be', async () => {
+  const answers = [
+    async () => ({ url, password: 'second' }),
+    () => Promise.reject(new Error('a pipe is empty the second time')),
+    async () => null,
+  ];
+  const readAgain = async () => (await answers.shift()?.()) ?? null;
+  const troubles: unknown[] = [];
+  const handOver = makeHandOver({ url, password: 'first' }, readAgain, { A: 'b' }, (error) => {
+    troubles.push((error as Error).message);
+    return null;
+  });
+  const told: unknown[] = [];
+  for (let times = 0; times < 4; times += 1) told.push(readHandOver(await handOver()).password);
+  assert.deepEqual(told, ['first', 'second', 'second', 'second']);
+  assert.deepEqual(troubles, ['a pipe is empty the second time']);
+  assert.ok(!(await handOver()).includes('\n'), 'it is one line');
+});

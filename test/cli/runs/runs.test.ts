@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Launch } from '../../../src/domain/run/launch.ts';
+import type { Execution } from '../../../src/domain/run/run.ts';
+import { asReason } from '../../support/asReason.ts';
+import { programArgs } from '../../support/program.ts';
+import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
+import type { TestNode } from '../../support/testNode.ts';
+import { askCli, askJsonCli } from '../askCli.ts';
+import { type Reach, reach, testBothWays, type Way } from '../ways.ts';
+
+/** Claims the next launch as soon as there is one. */
+async function nextLaunch(node: TestNode): Promise<Launch> {
+  for (;;) {
+    const [launch] = await node.claim();
+    if (launch !== undefined) return launch;
+    await sleep(50);
+  }
+}
+
+async function execute(node: TestNode, execution: Partial<Execution>): Promise<Launch> {
+  const launch = await nextLaunch(node);
+  assert.deepEqual(await node.start(launch), { verdict: 'done' });
+  const { output } = execution;
+  if (output !== undefined) await node.store.writeOutputs([{ launchId: launch.launchId, output }]);
+  await node.finish(launch, execution);
+  return launch;
+}
+
+async function manualWorld(t: TestContext, way: Way): Promise<StoreWorld & { cli: Reach }> {
+  const world = await makeStoreWorld(t, 'mariadb');
+  const cli = await reach(t, way, world);
+  const add = ['job', 'add', 'manual', '--cron', '@manual', '--command', 'true'];
+  assert.equal((await askCli(add, cli)).code, 0);
+  return { ...world, cli };
+}
+
+testBothWays(
+  'runs --json is an array, newest first, with the promised keys and forms',
+  async (t, way) => {
+    const world = await makeStoreWorld(t, 'mariadb');
+    const cli = await reach(t, way, world);
+    assert.deepEqual(await askJsonCli(['runs'], cli), []);
+    await world.addJob('late', { dueInMs: -5_000 });
+    const node = await world.join('web1');
+    const launch = await execute(node, { result: 'failed', exitCode: 3, outputBytes: 7 });
+    const [newest, missed, ...others] = await askJsonCli<Record<string, unknown>[]>(['runs'], cli);
+    assert.equal(others.length, 0);
+    const { runId, startedAt, endedAt, scheduledFor, ...rest } = newest ?? {};
+    assert.equal(typeof runId, 'number');
+    for (const instant of [startedAt, endedAt, scheduledFor]) {
+      assert.match(String(instant), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    }
+    assert.equal(Date.parse(String(scheduledFor)), launch.scheduledForMs);
+    assert.deepEqual(rest, {
+      job: 'late',
+      group: 'default',
+      nodeName: '',
+      slotNo: 0,
+      launchId: launch.launchId,
+      trigger: 'misfire',
+      attempt: 1,
+      result: 'failed',
+      exitCode: 3,
+      signal: null,
+      node: 'web1',
+      outputBytes: 7,
+      scheduledUntil: null,
+      ticks: 1,
+      reason: null,
+      isFinal: true,
+      requestId: null,
+      revision: 1,
+    });
+    assert.deepEqual([missed?.result, missed?.launchId, missed?.startedAt], ['missed', null, null]);
+    assert.ok((missed?.ticks as number) >= 4);
+    const limited = await askJsonCli<unknown[]>(['runs', '--limit', '1', '--since', '1h'], cli);
+    assert.equal(limited.length, 1);
+    assert.deepEqual(await askJsonCli(['runs', '--job', 'nobody'], cli), []);
+    const table = await askCli(['runs', '--job', 'late'], cli);
+    assert.match(table.stdout, /^ENDED +JOB +RESULT/);
+    assert.match(table.stdout, /failed \(3\)/);
+    const [, number = ''] = /missed .* - +(\d+)\n/.exec(table.stdout) ?? [];
+    const shown = await askCli(['run', 'show', number], cli);
+    assert.match(shown.stdout, /^reason +\S/m, 'what never started is found by its number');
+  },
+);
+
+const endings: readonly (readonly [string, Partial<Execution>, number])[] = [
+  ['a success is 0', { result: 'succeeded', exitCode: 0 }, 0],
+  ['a failure is its own code', { result: 'failed', exitCode: 42 }, 42],
+  ['a signal is 128 + n', { result: 'failed', exitCode: null, signal: 'SIGKILL' }, 137],
+  ['a time-out that ended with 0 is 1', { result: 'timed_out', exitCode: 0 }, 1],
+  [
+    'no process at all is 1',
+    { result: 'spawn_failed', exitCode: null, reason: asReason('no folder') },
+    1,
+  ],
+];
+
+for (const [what, execution, code] of endings) {
+  testBothWays(`job run --wait ends with the job's exit code: ${what}`, async (t, way) => {
+    const world = await manualWorld(t, way);
+    const node = await world.join('a');
+    const output = Buffer.from('out\u0000put\n');
+    const [result] = await Promise.all([
+      askCli(['job', 'run', 'manual', '--wait'], world.cli),
+      execute(node, { ...execution, output, outputBytes: output.length }),
+    ]);
+    assert.equal(result.code, code, result.stderr);
+    assert.deepEqual(result.bytes, output, 'its output is on stdout, byte for byte');
+    assert.match(result.stderr, /^manual: /);
+  });
+}
+
+testBothWays('a run that is skipped by a pause ends a wait with 1', async (t, way) => {
+  const { cli } = await manualWorld(t, way);
+  const request = ['job', 'run', 'manual', '--request-id', 'r1'];
+  assert.equal((await askCli(request, cli)).code, 0);
+  assert.match((await askCli(request, cli)).stdout, /asked for already/);
+  const [waited] = await Promise.all([
+    askCli([...request, '--wait', '--json'], cli),
+    askCli(['job', 'pause', 'manual'], cli),
+  ]);
+  assert.equal(waited.code, 1);
+  assert.deepEqual(JSON.parse(waited.stdout).result, 'skipped');
+});
+
+testBothWays('a wait that takes too long ends with 75 and says how to go on', async (t, way) => {
+  const { cli } = await manualWorld(t, way);
+  const wait = ['--wait', '--wait-timeout', '300ms', '--request-id', 'r1'];
+  const result = await askCli(['job', 'run', 'manual', ...wait], cli);
+  assert.equal(result.code, 75);
+  assert.match(result.stderr, /--request-id r1/);
+});
+
+testBothWays(
+  'a run can be shown, its output read byte for byte, and it can be stopped',
+  async (t, way) => {
+    const world = await manualWorld(t, way);
+    const { cli } = world;
+    const node = await world.join('a');
+    await askCli(['job', 'run', 'manual'], cli);
+    const output = Buffer.from([0, 255, 27, 91, 10]);
+    const { launchId } = await execute(node, { output, outputBytes: 5 });
+    assert.deepEqual((await askCli(['run', 'log', launchId], cli)).bytes, output);
+    const log = await askJsonCli<{ base64: string; keptBytes: number }>(
+      ['run', 'log', launchId],
+      cli,
+    );
+    assert.deepEqual(Buffer.from(log.base64, 'base64'), output);
+    const run = await askJsonCli<{ result: string }>(['run', 'show', launchId], cli);
+    assert.equal(run.result, 'succeeded');
+    assert.match((await askCli(['run', 'show', launchId], cli)).stdout, /^launch +s[0-9a-f]+:1$/m);
+    const late = await askCli(['run', 'stop', launchId, '--json'], cli);
+    assert.equal(late.code, 1);
+    assert.equal(JSON.parse(late.stderr).error.code, 'run_ended');
+
+    await askCli(['job', 'run', 'manual'], cli);
+    const running = await nextLaunch(node);
+    await node.start(running);
+    const [seen] = await askJsonCli<Record<string, unknown>[]>(['runs', '--running'], cli);
+    assert.deepEqual([seen?.launchId, seen?.result, seen?.endedAt], [running.launchId, null, null]);
+    const ended = await askJsonCli<{ launchId: string }[]>(['runs'], cli);
+    assert.ok(ended.every((each) => each.launchId !== running.launchId));
+    const stopping = askJsonCli<{ answer: string; run: { result: string } }>(
+      ['run', 'stop', running.launchId, '--wait'],
+      cli,
+    );
+    while (!(await node.store.lookAtHeld()).own[0]?.stopRequested) await sleep(50);
+    await node.finish(running, { result: 'stopped', exitCode: null, signal: 'SIGTERM' });
+    const stopped = await stopping;
+    assert.deepEqual([stopped.answer, stopped.run.result], ['asked', 'stopped']);
+  },
+);
+
+test('an output that nobody reads to its end is no fault', async (t) => {
+  const { url } = await manualWorld(t, 'database');
+  const { spawn } = await import('node:child_process');
+  const child = spawn(
+    'bash',
+    [
+      '-c',
+      `"$0" "$@" --help | head -1; echo "\${PIPESTATUS[0]}"`,
+      process.execPath,
+      ...programArgs(),
+    ],
+    { env: { ...process.env, STATECRON_DATABASE_URL: url }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let said = '';
+  child.stdout.on('data', (chunk) => {
+    said += chunk;
+  });
+  await once(child, 'close');
+  assert.match(said, /\n0\n$/);
+});
