@@ -46,7 +46,7 @@ function provideCourier(runtime: Runtime) {
   return providePoller(runtime, {
     work: 'a round of the courier',
     runRound: async (system) => {
-      const done = await runtime.store.runErrands();
+      const done = await runtime.store.runMaintenance();
       // What was started is due now, and a whole period is long to wait for it.
       if (done > 0) sendTo(system, 'scheduler', { type: 'scheduler.wake' });
       return false;

@@ -93,7 +93,7 @@ export function openNodeStore(
     recordLate: (result) => recordLate(recorder, result, notifications),
     writeLive: (outputs) => writeLive(recorder, outputs),
     cleanHistory: (keep) => history.step(keep),
-    runErrands: () => errands.run(),
+    runMaintenance: () => errands.run(),
     takeNotifications: (kinds) =>
       takeNotifications(notifier, notifications, session.sessionId, kinds),
     settleNotifications: (settled) => settleNotifications(notifier, session.sessionId, settled),

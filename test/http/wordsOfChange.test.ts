@@ -5,7 +5,7 @@ import { replacedDefinition } from '../../src/domain/job/edit/replacedDefinition
 import type { JobDefinition } from '../../src/domain/job/jobDefinition.ts';
 import type { JobFields } from '../../src/domain/job/jobPolicies.ts';
 import { readJsonFields } from '../../src/domain/job/readJsonFields.ts';
-import { mergeJsonWords } from '../../src/domain/jobFile/mergeJsonWords.ts';
+import { mergeJsonFields } from '../../src/domain/jobFile/mergeJsonFields.ts';
 import { bodyOfDefinition, patchOfChange } from '../../src/http/client/wordsOfChange.ts';
 import { wordsView } from '../../src/http/views/jobView.ts';
 
@@ -34,7 +34,7 @@ test('what a change sends, merged by a node, makes the definition that was wante
   for (const before of definitions) {
     for (const after of definitions) {
       const patch = JSON.parse(JSON.stringify(patchOfChange(before, after)));
-      const words = readJsonFields(mergeJsonWords(wordsView(before), patch));
+      const words = readJsonFields(mergeJsonFields(wordsView(before), patch));
       const made = replacedDefinition(before, words, nowMs).definition;
       assert.deepEqual(made, after, JSON.stringify({ before, after, patch }));
     }

@@ -47,11 +47,11 @@ await forEachEngine((engine) => {
     const after = [{ job: name, on: 'end' as const }];
     await addJob(world.channel, definitionOf('follows', { schedule: '@manual', after, format: 3 }));
     for (let times = 0; times < 3; times += 1) assert.equal(await fail(world, also), 'also');
-    await chosen.store.runErrands();
+    await chosen.store.runMaintenance();
     assert.deepEqual(await askedFor(world, 'follows'), []);
     assert.equal((await showJob(world.channel, name)).isPaused, false, 'none of them counts');
     assert.equal(await fail(world, chosen), '');
-    await chosen.store.runErrands();
+    await chosen.store.runMaintenance();
     assert.deepEqual(await askedFor(world, 'follows'), [['', 1]], 'it starts where one is chosen');
     await world.rows("DELETE FROM pending WHERE triggered_by = 'chain'");
     assert.equal(await fail(world, chosen), '');

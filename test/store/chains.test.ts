@@ -50,8 +50,8 @@ await forEachEngine((engine) => {
     await add(world, 'any', [{ job: 'first', on: 'end' }]);
     const a = await world.join('a');
     const launch = await runOnce(world, a, 'first');
-    assert.equal(await a.store.runErrands(), 2);
-    assert.equal(await a.store.runErrands(), 0);
+    assert.equal(await a.store.runMaintenance(), 2);
+    assert.equal(await a.store.runMaintenance(), 0);
     const claimed = await a.claim();
     const names = claimed.map(({ definition }) => definition.name);
     assert.deepEqual(names.sort(), ['any', 'good']);
@@ -69,7 +69,7 @@ await forEachEngine((engine) => {
       await a.finish(each);
     }
     await runOnce(world, a, 'first', false);
-    assert.equal(await a.store.runErrands(), 2);
+    assert.equal(await a.store.runMaintenance(), 2);
     const again = await a.claim();
     assert.deepEqual(again.map(({ definition }) => definition.name).sort(), ['any', 'bad']);
   });
@@ -82,7 +82,7 @@ await forEachEngine((engine) => {
     const [a] = nodes as [TestNode];
     for (let round = 0; round < 6; round += 1) {
       await runOnce(world, a, 'first');
-      const started = await Promise.all(nodes.map(({ store }) => store.runErrands()));
+      const started = await Promise.all(nodes.map(({ store }) => store.runMaintenance()));
       assert.equal(
         started.reduce((sum, each) => sum + each, 0),
         1,
@@ -107,13 +107,13 @@ await forEachEngine((engine) => {
     await runOnce(world, a, 'first');
     await a.store.close();
     const b = await world.join('b');
-    assert.equal(await b.store.runErrands(), 0, 'it waits for nobody');
+    assert.equal(await b.store.runMaintenance(), 0, 'it waits for nobody');
     await world.rows('UPDATE chain_link SET swept_until = NOW(3) - INTERVAL 1 HOUR');
-    assert.equal(await b.store.runErrands(), 0);
+    assert.equal(await b.store.runMaintenance(), 0);
     await release();
-    assert.equal(await b.store.runErrands(), 1);
+    assert.equal(await b.store.runMaintenance(), 1);
     assert.equal((await claimOf(b, 'second')).trigger, 'chain');
-    assert.equal(await b.store.runErrands(), 0);
+    assert.equal(await b.store.runMaintenance(), 0);
   });
 
   test('the end of a lost run counts, one before the edge or to be retried does not', async (t) => {
@@ -122,19 +122,19 @@ await forEachEngine((engine) => {
     const a = await world.join('a');
     await runOnce(world, a, 'first', false);
     await add(world, 'second', [{ job: 'first', on: 'failure' }]);
-    assert.equal(await a.store.runErrands(), 0);
+    assert.equal(await a.store.runMaintenance(), 0);
     await runJob(world.channel, 'first', 'lost-one');
     await a.start(await claimOf(a, 'first'));
     const b = await world.join('b');
     await b.store.endSession(a.sessionId, 'test', null);
     const stripes = Array.from({ length: 64 }, (_, stripe) => stripe);
     await b.ask({ kind: 'reap', sessionId: a.sessionId, stripes });
-    assert.equal(await b.store.runErrands(), 1);
+    assert.equal(await b.store.runMaintenance(), 1);
     const second = await claimOf(b, 'second');
     assert.equal(second.definition.env.STATECRON_UPSTREAM_RESULT, 'lost');
     await world.rows(`UPDATE run SET is_final = 0`);
     await runOnce(world, b, 'first');
-    assert.equal(await b.store.runErrands(), 0, 'a success is no failure');
+    assert.equal(await b.store.runMaintenance(), 0, 'a success is no failure');
   });
 
   test('a paused follower is not started, and one start at most waits', async (t) => {
@@ -144,17 +144,17 @@ await forEachEngine((engine) => {
     const a = await world.join('a');
     await pauseJob(world.channel, 'second');
     await runOnce(world, a, 'first');
-    assert.equal(await a.store.runErrands(), 0);
+    assert.equal(await a.store.runMaintenance(), 0);
     const [paused] = await runsOf(world, 'second');
     assert.deepEqual(
       [paused?.result, paused?.reason, paused?.triggered_by],
       ['skipped', 'the job was paused', 'chain'],
     );
     const edit = await world.join('b');
-    assert.equal(await edit.store.runErrands(), 0, 'it is dealt with');
+    assert.equal(await edit.store.runMaintenance(), 0, 'it is dealt with');
     await add(world, 'third', [{ job: 'first', on: 'success' }]);
     for (let run = 0; run < 3; run += 1) await runOnce(world, a, 'first');
-    await a.store.runErrands();
+    await a.store.runMaintenance();
     const skipped = await runsOf(world, 'third');
     assert.equal(skipped.length, 2);
     assert.match(skipped[0]?.reason as string, /waiting already/);

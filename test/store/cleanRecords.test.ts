@@ -18,7 +18,7 @@ await forEachEngine((engine) => {
     assert.equal(await left(), 1_600);
     const seen: number[] = [];
     for (let round = 1; round <= 4; round += 1) {
-      await node.store.runErrands();
+      await node.store.runMaintenance();
       seen.push(await left());
     }
     assert.deepEqual(seen, [1_100, 600, 100, 0]);

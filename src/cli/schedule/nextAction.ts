@@ -4,7 +4,7 @@ import type { FoldRule, GapRule } from '../../domain/schedule/clockChangeRule.ts
 import {
   answerNext,
   type NextAnswer,
-  type NextQuestion,
+  type NextRequest,
 } from '../../domain/schedule/read/answerNext.ts';
 import { safeJson } from '../output/escapeControls.ts';
 import { printLine, printNote, writeOut } from '../output/print.ts';
@@ -50,7 +50,7 @@ export async function nextAction(expr: string | undefined, options: NextOptions)
 const see = 'See: statecron next --help';
 
 /** All that the flags say but the schedule. */
-function questionOf(options: NextOptions): Omit<NextQuestion, 'schedule'> {
+function questionOf(options: NextOptions): Omit<NextRequest, 'schedule'> {
   const { timezone, from = Date.now(), count, dialect, name } = options;
   const { dstGap, dstFold, notBefore, notAfter, exclude } = options;
   return {

@@ -1,4 +1,4 @@
-import type { NextQuestion } from '../../domain/schedule/read/answerNext.ts';
+import type { NextRequest } from '../../domain/schedule/read/answerNext.ts';
 import { parseInstant } from '../../domain/time/parseInstant.ts';
 
 /**
@@ -8,8 +8,8 @@ import { parseInstant } from '../../domain/time/parseInstant.ts';
  */
 export function readNextLine(
   line: string,
-  defaults: Omit<NextQuestion, 'schedule'>,
-): NextQuestion | { readonly error: string } {
+  defaults: Omit<NextRequest, 'schedule'>,
+): NextRequest | { readonly error: string } {
   if (line.length > lineCharactersMax) return { error: 'the line is too long' };
   let value: unknown;
   try {
@@ -27,8 +27,8 @@ const lineCharactersMax = 64 * 1024;
 
 function readObject(
   value: Record<string, unknown>,
-  defaults: Omit<NextQuestion, 'schedule'>,
-): NextQuestion | { readonly error: string } {
+  defaults: Omit<NextRequest, 'schedule'>,
+): NextRequest | { readonly error: string } {
   const { expr, tz, from, dialect, name, gap, fold, notBefore, notAfter } = value;
   const { cron, exclude, count = defaults.count } = value;
   if (typeof expr !== 'string') return { error: 'expr: a text is wanted' };

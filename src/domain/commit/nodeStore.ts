@@ -80,7 +80,7 @@ export interface NodeStore extends HistoryStore {
    * One bounded round of what is due and is no tick: starts by chains, pauses that end by
    * themselves, requests for nodes that are gone. Resolves to how much was done; any node does it.
    */
-  runErrands(): Promise<number>;
+  runMaintenance(): Promise<number>;
   /** Statements sent so far, for benches and metrics. */
   statements(): number;
   close(): Promise<void>;

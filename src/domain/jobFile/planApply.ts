@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { definitionFormat } from '../job/edit/definitionFormat.ts';
-import { diffWords } from '../job/edit/diffWords.ts';
+import { diffFields } from '../job/edit/diffFields.ts';
 import type { JobDefinition } from '../job/jobDefinition.ts';
 import type { JobPause } from '../job/jobPause.ts';
 import type { FileFault } from './fileFault.ts';
@@ -82,7 +82,7 @@ function stepOf(wanted: WantedJob, current: PresentJob | null, next: JobDefiniti
   if (isDeepStrictEqual(current.definition, next)) {
     return { action: isSamePause ? 'unchanged' : 'edit', job, group, changes: paused, wanted };
   }
-  const changes = diffWords(current.definition, next, 'flag').map(({ word }) => word);
+  const changes = diffFields(current.definition, next, 'flag').map(({ word }) => word);
   return { action: 'edit', job, group, changes: [...changes, ...paused], wanted };
 }
 

@@ -12,13 +12,13 @@ interface EveryJobRule {
 export type NotificationRules = readonly EveryJobRule[];
 
 /** One notice of a happening: to whom, and what about. */
-interface Told {
+interface AddressedEvent {
   readonly target: string;
   readonly event: NotificationKind;
 }
 
 /** One that is due later, and that the end of its run takes back. */
-interface ToldLater extends Told {
+interface DelayedEvent extends AddressedEvent {
   readonly delayMs: number;
 }
 
@@ -30,7 +30,10 @@ export function isWatched({ notify }: Notifying, rules: NotificationRules): bool
 }
 
 /** Of a launch that has started. */
-export function tellOfStart(definition: Notifying, rules: NotificationRules): ToldLater[] {
+export function notificationsOfStart(
+  definition: Notifying,
+  rules: NotificationRules,
+): DelayedEvent[] {
   const { notify } = definition;
   const pings = (notify?.ping ?? []).map((target) => ({ target, event: 'start' as const }));
   const long = new Map<string, number>();
@@ -44,7 +47,7 @@ export function tellOfStart(definition: Notifying, rules: NotificationRules): To
   ];
 }
 
-/** How a launch ended, for `tellOfEnd`. */
+/** How a launch ended, for `notificationsOfEnd`. */
 export interface LaunchEnd {
   readonly result: RunResult;
   /** False: it is tried again. */
@@ -58,8 +61,12 @@ export interface LaunchEnd {
  * to each target once: as that, whether it is tried again or not, or else as the failure it is. A
  * stop, by an operator or by the job's next tick, is nobody's trouble but a ping's.
  */
-export function tellOfEnd(definition: Notifying, rules: NotificationRules, end: LaunchEnd): Told[] {
-  const told = new Map<string, Told>();
+export function notificationsOfEnd(
+  definition: Notifying,
+  rules: NotificationRules,
+  end: LaunchEnd,
+): AddressedEvent[] {
+  const told = new Map<string, AddressedEvent>();
   const tell = (target: string, event: NotificationKind): void => {
     if (!told.has(target)) told.set(target, { target, event });
   };
@@ -78,17 +85,20 @@ export function tellOfEnd(definition: Notifying, rules: NotificationRules, end: 
 }
 
 /** Whether it has to be known how the tick before ended. */
-export function asksForRecovery(definition: Notifying, rules: NotificationRules): boolean {
+export function hasRecoveryRule(definition: Notifying, rules: NotificationRules): boolean {
   return rulesOf(definition, rules).some(({ events }) => events.includes('recovery'));
 }
 
 /** Whether somebody waits for the launch to take too long. */
-export function asksForLong(definition: Notifying, rules: NotificationRules): boolean {
+export function hasLongRunningRule(definition: Notifying, rules: NotificationRules): boolean {
   return rulesOf(definition, rules).some(({ events }) => events.includes('long-running'));
 }
 
 /** Of ticks that nobody was there for, or that came too late to be started. */
-export function tellOfMissed(definition: Notifying, rules: NotificationRules): Told[] {
+export function notificationsOfMissed(
+  definition: Notifying,
+  rules: NotificationRules,
+): AddressedEvent[] {
   const targets = rulesOf(definition, rules).flatMap(({ target, events }) =>
     events.includes('missed') ? [target] : [],
   );
@@ -96,7 +106,7 @@ export function tellOfMissed(definition: Notifying, rules: NotificationRules): T
 }
 
 /** Of a node whose session was ended by others. */
-export function tellOfLostNode(rules: NotificationRules): Told[] {
+export function notificationsOfLostNode(rules: NotificationRules): AddressedEvent[] {
   return rules.flatMap(({ target, events }) =>
     events.includes('node-lost') ? [{ target, event: 'node-lost' as const }] : [],
   );

@@ -22,9 +22,9 @@ export function ticksOfSet(set: ScheduleSet, fromMs: number): TickSource {
       return tickMs === null || tickMs > highMs ? null : tickMs;
     },
     lastAtOrBefore: (atMs) => ticks.last(lowMs, Math.min(atMs, highMs)),
-    count: (askedFromMs, askedUntilMs) => {
-      const untilMs = Math.min(askedUntilMs, highMs);
-      return Math.min(ticksMax, ticks.count(Math.max(askedFromMs, lowMs), untilMs));
+    count: (wantedFromMs, wantedUntilMs) => {
+      const untilMs = Math.min(wantedUntilMs, highMs);
+      return Math.min(ticksMax, ticks.count(Math.max(wantedFromMs, lowMs), untilMs));
     },
   };
 }

@@ -19,8 +19,8 @@ import { RunLimits } from './runs/runLimits.ts';
 import { StartedRuns } from './runs/startedRuns.ts';
 import { checkRevisions } from './ticks/checkRevisions.ts';
 import { type NamedBySlot, nameBySlot } from './ticks/nameBySlot.ts';
-import { tellTicks } from './ticks/tellTicks.ts';
 import { TickLedger } from './ticks/tickLedger.ts';
+import { tickReports } from './ticks/tickReports.ts';
 
 /**
  * Verifies one job: give it the job's run rows in the order in which they were written (`ended_at`,
@@ -199,7 +199,7 @@ export class JobVerifier {
   #ledgerOf(nodeName: string): TickLedger {
     const known = this.#ledgers.get(nodeName);
     if (known !== undefined) return known;
-    const reports = tellTicks(this.#records.job.name, this.#log);
+    const reports = tickReports(this.#records.job.name, this.#log);
     const named = this.#named.of(nodeName);
     const ledger = new TickLedger(named, this.#sinceOf(nodeName), reports);
     this.#ledgers.set(nodeName, ledger);

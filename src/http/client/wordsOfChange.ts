@@ -1,4 +1,4 @@
-import { diffWords } from '../../domain/job/edit/diffWords.ts';
+import { diffFields } from '../../domain/job/edit/diffFields.ts';
 import { jobFields } from '../../domain/job/fields.ts';
 import { type FileValue, fieldsOfDefinition } from '../../domain/job/fieldsOfDefinition.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
@@ -23,7 +23,7 @@ type Patch = Record<string, FileValue | Record<string, string | null> | null>;
  * client does not know of a job is in no word, and stays.
  */
 export function patchOfChange(before: JobDefinition, after: JobDefinition): Patch {
-  const changes = diffWords(before, after).map(({ word, before: old, after: next }) => {
+  const changes = diffFields(before, after).map(({ word, before: old, after: next }) => {
     return [word, variableFields.has(word) ? patchOfVariables(old, next) : next] as const;
   });
   return Object.fromEntries(changes);

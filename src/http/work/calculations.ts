@@ -1,5 +1,5 @@
 import { firstTicks } from '../../domain/run/firstTicks.ts';
-import { nextOfQuestion } from '../../domain/schedule/read/answerNext.ts';
+import { nextOfRequest } from '../../domain/schedule/read/answerNext.ts';
 import { ticksOfRevision } from '../../domain/schedule/read/revisionTicks.ts';
 import { type ScheduleFields, scheduleFields } from '../../domain/schedule/scheduleSet.ts';
 import { readPlan, workOutPlan } from './planWork.ts';
@@ -20,7 +20,7 @@ interface TicksRequest {
 export const calculations = {
   readPlan,
   workOutPlan,
-  previewTicks: nextOfQuestion,
+  previewTicks: nextOfRequest,
   nextTicks: ({ schedule, inForceFromMs, afterMs, untilMs, ticksMax }: TicksRequest): number[] => {
     const ticks = ticksOfRevision(schedule, inForceFromMs);
     const next = (fromMs: number): number | null => {

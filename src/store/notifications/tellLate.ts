@@ -1,6 +1,6 @@
 import { whyNotUnderstood } from '../../domain/job/edit/definitionFormat.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
-import { tellOfEnd } from '../../domain/policies/decideNotifications.ts';
+import { notificationsOfEnd } from '../../domain/policies/decideNotifications.ts';
 import type { RunResult } from '../../domain/run/run.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import { flag, instantMs, integer, jsonOf, nullable, rowOf, text } from '../rows/row.ts';
@@ -25,7 +25,7 @@ export async function tellLate(
   if (run === undefined || !run.isFinal) return;
   const { definition, reason } = run;
   if (whyNotUnderstood(definition) !== null) return;
-  const told = tellOfEnd(definition, rules, { result, isFinal: true, wasFailing: true });
+  const told = notificationsOfEnd(definition, rules, { result, isFinal: true, wasFailing: true });
   const facts = { ...endFacts(definition, run, run.endedMs), result, reason };
   await insertNotifications(
     connection,

@@ -1,11 +1,11 @@
 import type { NotificationFacts } from '../../domain/notifications/notification.ts';
 import {
-  asksForLong,
-  asksForRecovery,
+  hasLongRunningRule,
+  hasRecoveryRule,
   isWatched,
   type NotificationRules,
-  tellOfEnd,
-  tellOfStart,
+  notificationsOfEnd,
+  notificationsOfStart,
 } from '../../domain/policies/decideNotifications.ts';
 import type { Launch } from '../../domain/run/launch.ts';
 import type { RunResult } from '../../domain/run/run.ts';
@@ -29,7 +29,7 @@ export async function tellStarts(
   const drafts = launches.flatMap((launch) => {
     const { definition, launchId } = launch;
     const facts = startFacts(launch, nodeName);
-    return tellOfStart(definition, rules).map((told) => {
+    return notificationsOfStart(definition, rules).map((told) => {
       const draft = { ...told, subject: launchId, facts };
       if (told.event !== 'long-running') return draft;
       return { ...draft, launchId, facts: { ...facts, longMs: told.delayMs } };
@@ -60,7 +60,7 @@ export async function tellEnds(
   const watched = ended.filter(
     ({ definition, isUnderstood }) => isUnderstood && isWatched(definition, rules),
   );
-  const long = watched.filter(({ definition }) => asksForLong(definition, rules));
+  const long = watched.filter(({ definition }) => hasLongRunningRule(definition, rules));
   if (long.length > 0) {
     await connection.change(dropLong, [long.map(({ slot }) => slot.launchId)]);
   }
@@ -71,7 +71,7 @@ export async function tellEnds(
     const place = pastKey(slot);
     const wasFailing = failing.get(place) ?? false;
     if (isFinal && isOutcome(result)) failing.set(place, result !== 'succeeded');
-    const told = tellOfEnd(definition, rules, { result, isFinal, wasFailing });
+    const told = notificationsOfEnd(definition, rules, { result, isFinal, wasFailing });
     const facts = { ...endFacts(definition, slot, slot.nowMs), result, ...each.facts };
     return told.map((one) => ({ ...one, subject: slot.launchId, facts }));
   });
@@ -91,7 +91,7 @@ async function readFailing(
   for (const { slot, result, definition } of watched) {
     const place = pastKey(slot);
     if (result !== 'succeeded' || failing.has(place)) continue;
-    if (!asksForRecovery(definition, rules)) continue;
+    if (!hasRecoveryRule(definition, rules)) continue;
     const latest = await connection.rows(latestRun, selectLatest, [slot.jobId, rowsLookedAt]);
     const last = latest.find(
       (run) =>

@@ -1,4 +1,4 @@
-import { tellOfLostNode } from '../../domain/policies/decideNotifications.ts';
+import { notificationsOfLostNode } from '../../domain/policies/decideNotifications.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import { only, text } from '../rows/row.ts';
 import { insertNotifications } from './insertNotifications.ts';
@@ -11,7 +11,7 @@ export async function tellLostNode(
   sessionId: string,
   why: string,
 ): Promise<void> {
-  const told = tellOfLostNode(await notifications.rules(connection));
+  const told = notificationsOfLostNode(await notifications.rules(connection));
   if (told.length === 0) return;
   const [node] = await connection.rows(only(text), selectNode, [sessionId]);
   if (node === undefined) return;

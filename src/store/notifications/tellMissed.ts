@@ -1,7 +1,7 @@
 import { whyNotUnderstood } from '../../domain/job/edit/definitionFormat.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { NotificationFacts } from '../../domain/notifications/notification.ts';
-import { tellOfMissed } from '../../domain/policies/decideNotifications.ts';
+import { notificationsOfMissed } from '../../domain/policies/decideNotifications.ts';
 import { reasons } from '../../domain/reasons/reasons.ts';
 import type { Launch } from '../../domain/run/launch.ts';
 import type { TickRange } from '../../domain/run/tickSource.ts';
@@ -62,7 +62,7 @@ async function tell(
   if (missed.length === 0) return;
   const rules = await notifications.rules(connection);
   const drafts = missed.flatMap(({ definition, subject, facts }) =>
-    tellOfMissed(definition, rules).map((told) => {
+    notificationsOfMissed(definition, rules).map((told) => {
       return { ...told, subject, facts: { ...jobFacts(definition), result: 'missed', ...facts } };
     }),
   );

@@ -90,7 +90,7 @@ export function openMemoryStore(parts: ChannelParts, session: StoreSession): Mem
     recordLate: (result) => recordLateRow(observer, result),
     writeLive: (outputs) => observer.ask('writeLive', () => writeLiveRows(server, outputs)),
     cleanHistory: (keep) => cleanRows(cleaner, session.sessionId, keep),
-    runErrands: () => runErrandRows(courier),
+    runMaintenance: () => runErrandRows(courier),
     statements: () => channels.reduce((sum, channel) => sum + channel.statements, 0),
     close: async () => cut(),
     cut,

@@ -34,7 +34,7 @@ await forEachStore((makeWorld) => {
     await world.place('any', follows('first', 'end'), laterMs);
     const [a, b] = [await world.join('a'), await world.join('b')];
     const launch = await runOnce(world, a, 'first');
-    const done = await Promise.all([a.store.runErrands(), b.store.runErrands()]);
+    const done = await Promise.all([a.store.runMaintenance(), b.store.runMaintenance()]);
     assert.equal(done[0] + done[1], 2);
     const started = await a.claim();
     assert.deepEqual(started.map(({ definition }) => definition.name).sort(), ['any', 'good']);
@@ -46,9 +46,9 @@ await forEachStore((makeWorld) => {
       await a.start(each);
       await a.finish(each);
     }
-    assert.equal(await b.store.runErrands(), 0);
+    assert.equal(await b.store.runMaintenance(), 0);
     await runOnce(world, b, 'first', false);
-    assert.equal(await b.store.runErrands(), 2);
+    assert.equal(await b.store.runMaintenance(), 2);
     const again = await b.claim();
     assert.deepEqual(again.map(({ definition }) => definition.name).sort(), ['any', 'bad']);
   });
@@ -59,13 +59,13 @@ await forEachStore((makeWorld) => {
     await world.place('second', follows('first', 'end'), laterMs);
     const node = await world.join('a');
     for (let run = 0; run < 3; run += 1) await runOnce(world, node, 'first');
-    assert.equal(await node.store.runErrands(), 1);
+    assert.equal(await node.store.runMaintenance(), 1);
     assert.equal((await world.pending('second')).length, 1);
     const reasons = (await world.runs('second')).map(({ result }) => result);
     assert.deepEqual(reasons, ['skipped', 'skipped']);
     await world.change('pause', 'second');
     await runOnce(world, node, 'first');
-    assert.equal(await node.store.runErrands(), 0);
+    assert.equal(await node.store.runMaintenance(), 0);
     assert.deepEqual(await world.pending('second'), []);
     assert.equal((await world.runs('second')).length, 4);
   });
@@ -75,14 +75,14 @@ await forEachStore((makeWorld) => {
     await world.place('job', { schedule: '0 0 1 1 *' }, laterMs);
     const node = await world.join('a');
     await world.pauseFor('job', 3_600_000);
-    assert.equal(await node.store.runErrands(), 0);
+    assert.equal(await node.store.runMaintenance(), 0);
     await world.pauseFor('job', 1);
     assert.equal((await world.slot('job')).cursorMs, null);
-    await until('it is ended', async () => (await node.store.runErrands()) === 1);
+    await until('it is ended', async () => (await node.store.runMaintenance()) === 1);
     assert.notEqual((await world.slot('job')).cursorMs, null);
     await world.pauseFor('job', 1);
     await world.change('pause', 'job');
-    await node.store.runErrands();
+    await node.store.runMaintenance();
     assert.equal((await world.slot('job')).cursorMs, null);
   });
 
@@ -93,8 +93,8 @@ await forEachStore((makeWorld) => {
     const node = await world.join('a');
     await runOnce(world, node, 'first');
     const free = await world.hold([2]);
-    assert.equal(await node.store.runErrands(), 0);
+    assert.equal(await node.store.runMaintenance(), 0);
     await free();
-    assert.equal(await node.store.runErrands(), 1);
+    assert.equal(await node.store.runMaintenance(), 1);
   });
 });

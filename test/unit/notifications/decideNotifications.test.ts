@@ -10,10 +10,10 @@ import {
 import {
   type LaunchEnd,
   type NotificationRules,
-  tellOfEnd,
-  tellOfLostNode,
-  tellOfMissed,
-  tellOfStart,
+  notificationsOfEnd,
+  notificationsOfLostNode,
+  notificationsOfMissed,
+  notificationsOfStart,
 } from '../../../src/domain/policies/decideNotifications.ts';
 
 const all: NotificationEvent[] = ['failure', 'recovery', 'missed', 'long-running', 'node-lost'];
@@ -29,11 +29,11 @@ const shown = (told: readonly { target: string; event: string }[]) =>
   told.map(({ target, event }) => `${target}:${event}`).sort();
 
 test('a job that names nobody tells nobody, unless somebody is told of every job', () => {
-  assert.deepEqual(tellOfEnd(silent, [], end('failed')), []);
-  assert.deepEqual(tellOfStart(silent, []), []);
+  assert.deepEqual(notificationsOfEnd(silent, [], end('failed')), []);
+  assert.deepEqual(notificationsOfStart(silent, []), []);
   const rules: NotificationRules = [{ target: 'hook', events: ['failure'], longMs: null }];
-  assert.deepEqual(shown(tellOfEnd(silent, rules, end('failed'))), ['hook:failure']);
-  assert.deepEqual(shown(tellOfEnd(silent, rules, end('succeeded'))), []);
+  assert.deepEqual(shown(notificationsOfEnd(silent, rules, end('failed'))), ['hook:failure']);
+  assert.deepEqual(shown(notificationsOfEnd(silent, rules, end('succeeded'))), []);
 });
 
 test('a failure is told when it is for good, and a ping hears every end', () => {
@@ -47,21 +47,28 @@ test('a failure is told when it is for good, and a ping hears every end', () => 
     [end('failed', { wasFailing: true }), ['check:failure', 'ops:failure']],
   ];
   for (const [happened, expected] of ends) {
-    assert.deepEqual(shown(tellOfEnd(job, [], happened)), expected, JSON.stringify(happened));
+    assert.deepEqual(
+      shown(notificationsOfEnd(job, [], happened)),
+      expected,
+      JSON.stringify(happened),
+    );
   }
 });
 
 test('a lost run is told to each target once, as that or as the failure it is', () => {
-  assert.deepEqual(shown(tellOfEnd(job, [], end('lost'))), ['check:failure', 'ops:node-lost']);
+  assert.deepEqual(shown(notificationsOfEnd(job, [], end('lost'))), [
+    'check:failure',
+    'ops:node-lost',
+  ]);
   const again = end('lost', { isFinal: false });
-  assert.deepEqual(shown(tellOfEnd(job, [], again)), ['ops:node-lost']);
+  assert.deepEqual(shown(notificationsOfEnd(job, [], again)), ['ops:node-lost']);
   const rules: NotificationRules = [
     { target: 'ops', events: ['failure'], longMs: null },
     { target: 'hook', events: ['failure', 'node-lost'], longMs: null },
   ];
-  const told = shown(tellOfEnd(job, rules, end('lost')));
+  const told = shown(notificationsOfEnd(job, rules, end('lost')));
   assert.deepEqual(told, ['check:failure', 'hook:failure', 'ops:node-lost']);
-  assert.deepEqual(shown(tellOfLostNode(rules)), ['hook:node-lost']);
+  assert.deepEqual(shown(notificationsOfLostNode(rules)), ['hook:node-lost']);
 });
 
 test('the shortest time after which a run is long is the one that counts', () => {
@@ -69,7 +76,7 @@ test('the shortest time after which a run is long is the one that counts', () =>
     { target: 'ops', events: ['long-running'], longMs: 3_000 },
     { target: 'hook', events: ['long-running'], longMs: 60_000 },
   ];
-  assert.deepEqual(tellOfStart(job, rules), [
+  assert.deepEqual(notificationsOfStart(job, rules), [
     { target: 'check', event: 'start', delayMs: 0 },
     { target: 'ops', event: 'long-running', delayMs: 3_000 },
     { target: 'hook', event: 'long-running', delayMs: 60_000 },
@@ -78,7 +85,7 @@ test('the shortest time after which a run is long is the one that counts', () =>
 
 test('a target that is named by the job and told of every job hears of a missed tick once', () => {
   const rules: NotificationRules = [{ target: 'ops', events: ['missed'], longMs: null }];
-  assert.deepEqual(tellOfMissed(job, rules), [{ target: 'ops', event: 'missed' }]);
+  assert.deepEqual(notificationsOfMissed(job, rules), [{ target: 'ops', event: 'missed' }]);
 });
 
 test('an id is the same for the same and another for anything else', () => {

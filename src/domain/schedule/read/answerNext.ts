@@ -5,7 +5,7 @@ import { zoneOf } from '../zone.ts';
 import { readScheduleSet } from './readScheduleSet.ts';
 
 /** What `next` is asked, by flags or by a line of JSON. */
-export interface NextQuestion extends Omit<ScheduleFields, 'name' | 'timezone'> {
+export interface NextRequest extends Omit<ScheduleFields, 'name' | 'timezone'> {
   /** A zone in the text wins: the one given is where the text would stand without it. */
   readonly timezone: string | undefined;
   readonly jobName: string | undefined;
@@ -29,8 +29,8 @@ interface NextTicks {
 export type NextAnswer = NextTicks | { readonly error: string };
 
 /** The next ticks of a question, strictly after its instant, or what is wrong with it, in words. */
-export function answerNext(question: NextQuestion): NextAnswer {
-  const answer = nextOfQuestion(question);
+export function answerNext(question: NextRequest): NextAnswer {
+  const answer = nextOfRequest(question);
   if (!('error' in answer)) return answer;
   const { error, field } = answer;
   // A message about the schedule itself begins with the field within it.
@@ -39,7 +39,7 @@ export function answerNext(question: NextQuestion): NextAnswer {
 }
 
 /** The same, with the field at fault. */
-export function nextOfQuestion(question: NextQuestion): NextTicks | ScheduleSetFault {
+export function nextOfRequest(question: NextRequest): NextTicks | ScheduleSetFault {
   const { timezone: defaultTimezone, jobName = '', fromMs, count, ...fields } = question;
   const set = readScheduleSet(
     { ...fields, name: jobName, timezone: undefined },

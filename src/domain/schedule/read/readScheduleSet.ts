@@ -31,7 +31,7 @@ export function readScheduleSet(
   fields: FieldsToRead,
   { nowMs, defaultTimezone }: SetOptions = {},
 ): ScheduleSet | ScheduleSetFault {
-  const wordFault = faultOfWords(fields);
+  const wordFault = faultOfKinds(fields);
   if (wordFault !== null) return wordFault;
   const options = {
     jobName: fields.name,
@@ -55,7 +55,7 @@ export function readScheduleSet(
   return faultOfSize(schedules, excluded) ?? { timezone, schedules, excluded, ...window, warnings };
 }
 
-function faultOfWords(fields: FieldsToRead): ScheduleSetFault | null {
+function faultOfKinds(fields: FieldsToRead): ScheduleSetFault | null {
   const { name, schedule, timezone = '', dialect, gap, fold } = fields;
   for (const [field, value] of Object.entries({ name, schedule, timezone })) {
     if (typeof value === 'string') continue;

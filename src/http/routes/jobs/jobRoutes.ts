@@ -2,7 +2,7 @@ import { newDefinition } from '../../../domain/job/edit/buildDefinition.ts';
 import { readPause } from '../../../domain/job/edit/readPause.ts';
 import type { PauseFields } from '../../../domain/job/jobPolicies.ts';
 import { readJsonFields } from '../../../domain/job/readJsonFields.ts';
-import { mergeJsonWords } from '../../../domain/jobFile/mergeJsonWords.ts';
+import { mergeJsonFields } from '../../../domain/jobFile/mergeJsonFields.ts';
 import { requireGroup } from '../../authentication/api.ts';
 import type { jobContract } from '../../contract/jobContract.ts';
 import { addedJobView, changedJobView, shownJobView, wordsView } from '../../views/jobView.ts';
@@ -56,7 +56,7 @@ export const jobRoutes: Omit<Handlers<typeof jobContract>, 'GET /jobs'> = {
       ...{ name, condition, origin },
       upstreams: readJsonFields({ after: patch.after }),
       wordsFrom: (current: Parameters<typeof wordsView>[0]) =>
-        readJsonFields(mergeJsonWords(wordsView(current), patch)),
+        readJsonFields(mergeJsonFields(wordsView(current), patch)),
     };
     const { changed, warnings } = await editWords(c.var, edit);
     c.header('etag', tagOfJob(changed));

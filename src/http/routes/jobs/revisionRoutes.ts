@@ -1,6 +1,6 @@
 import { OperatorError } from '../../../domain/errors/errors.ts';
 import { whyNotUnderstood } from '../../../domain/job/edit/definitionFormat.ts';
-import { diffWords } from '../../../domain/job/edit/diffWords.ts';
+import { diffFields } from '../../../domain/job/edit/diffFields.ts';
 import { upstreamText } from '../../../domain/job/fieldTable/upstream.ts';
 import type { Channel } from '../../../store/connection/channel.ts';
 import { findJob } from '../../../store/jobs/findJob.ts';
@@ -46,7 +46,7 @@ export const revisionRoutes: Handlers<typeof revisionContract> = {
       await readVisible(channel, c.var.caller, name, revision),
     ]);
     const paused = { before: before.isPaused, after: after.isPaused };
-    const changes = diffWords(before.definition, after.definition);
+    const changes = diffFields(before.definition, after.definition);
     return { job: name, from, to: revision, paused, changes };
   },
   'POST /jobs/{job}/rollback': async ({ job: name, revision, 'if-match': tag }, c) => {

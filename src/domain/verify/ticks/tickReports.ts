@@ -3,7 +3,7 @@ import type { Gap } from './openGaps.ts';
 import type { TickReports } from './tickLedger.ts';
 
 /** Puts what a job's tick ledger finds into findings. */
-export function tellTicks(job: string, log: FindingLog): TickReports {
+export function tickReports(job: string, log: FindingLog): TickReports {
   return {
     missing: (gap, ticks) => {
       const message = `${ticksText(gap, ticks)} accounted for nowhere`;

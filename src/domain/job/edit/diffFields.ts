@@ -11,7 +11,7 @@ interface FieldChange {
 }
 
 /** The fields that two definitions differ in. */
-export function diffWords(
+export function diffFields(
   before: JobDefinition,
   after: JobDefinition,
   by: 'key' | 'flag' = 'key',

@@ -2,7 +2,7 @@
  * The words of a JSON object with a merge over them (RFC 7396): null takes a word away, and in
  * variables one of them. Neither object is changed.
  */
-export function mergeJsonWords(
+export function mergeJsonFields(
   words: Readonly<Record<string, unknown>>,
   patch: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
