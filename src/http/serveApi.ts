@@ -2,9 +2,9 @@ import { getRequestListener } from '@hono/node-server';
 import type { DatabaseAddress } from '../store/connection/databaseAddress.ts';
 import { boundsOfTtl } from '../store/openNodeStore.ts';
 import { ChannelPool } from './admission/channelPool.ts';
+import { FairQueue } from './admission/fairQueue.ts';
 import { HeldPlaces } from './admission/heldPlaces.ts';
 import { RateLimit } from './admission/rateLimit.ts';
-import { Turns } from './admission/turns.ts';
 import type { Api } from './authentication/api.ts';
 import { Authenticator } from './authentication/authenticator.ts';
 import { createApi } from './guard/createApi.ts';
@@ -38,7 +38,7 @@ interface ServeOptions {
 }
 
 /** What waits is not read yet, so that it waits in the kernel. */
-const bodyTurns = {
+const bodyBounds = {
   atOnce: 64,
   waitingOfOne: 256,
   waitMsMax: 10_000,
@@ -59,8 +59,8 @@ export function serveApi(options: ServeOptions): ServedApi {
     authenticator: new Authenticator(pool),
     calculator: new Calculator(),
     streams: new HeldPlaces(settings.streamsPerTokenMax, 'streams'),
-    bodies: new Turns({ ...bodyTurns, atOnceOfOne: settings.bodiesPerTokenMax }),
-    openBodies: new Turns({ ...bodyTurns, atOnceOfOne: settings.bodiesPerTokenMax }),
+    bodies: new FairQueue({ ...bodyBounds, atOnceOfOne: settings.bodiesPerTokenMax }),
+    openBodies: new FairQueue({ ...bodyBounds, atOnceOfOne: settings.bodiesPerTokenMax }),
     changes: new RateLimit({
       atOnce: changesAtOnceSeconds * settings.changesPerSecond,
       refillMs: 1_000 / settings.changesPerSecond,

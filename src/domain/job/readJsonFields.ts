@@ -7,7 +7,7 @@ import { type RawValue, readField } from './readField.ts';
 /**
  * Reads the fields of a JSON object, each by its key and of the kind that its row has: a schema has
  * seen to that. What is undefined or null is not said.
- * @throws FieldError `bad_words` (2) that names every field at fault.
+ * @throws FieldError `bad_fields` (2) that names every field at fault.
  */
 export function readJsonFields(body: Readonly<Record<string, unknown>>): JobFields {
   const fields: Record<string, unknown> = {};
@@ -25,7 +25,7 @@ export function readJsonFields(body: Readonly<Record<string, unknown>>): JobFiel
   const [first] = errors;
   if (first === undefined) return fields;
   throw new FieldError({
-    code: 'bad_words',
+    code: 'bad_fields',
     message: `${first.field}: ${first.message}.`,
     hint: 'The fields of a job are described in /docs.',
     errors,

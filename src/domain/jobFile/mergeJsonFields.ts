@@ -1,16 +1,16 @@
 /**
- * The words of a JSON object with a merge over them (RFC 7396): null takes a word away, and in
+ * The fields of a JSON object with a merge over them (RFC 7396): null removes a field, and in
  * variables one of them. Neither object is changed.
  */
 export function mergeJsonFields(
-  words: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, unknown>>,
   patch: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const merged = new Map(Object.entries(words));
-  for (const [word, value] of Object.entries(patch)) {
+  const merged = new Map(Object.entries(fields));
+  for (const [field, value] of Object.entries(patch)) {
     if (value === undefined) continue;
-    if (value === null) merged.delete(word);
-    else merged.set(word, isObject(value) ? mergeVariables(merged.get(word), value) : value);
+    if (value === null) merged.delete(field);
+    else merged.set(field, isObject(value) ? mergeVariables(merged.get(field), value) : value);
   }
   // The zone in a schedule's text is the one that is meant, unless the merge names one, too.
   if (hasZone(patch.cron) && (patch.timezone ?? null) === null) merged.delete('timezone');

@@ -82,7 +82,7 @@ function stepOf(wanted: WantedJob, current: PresentJob | null, next: JobDefiniti
   if (isDeepStrictEqual(current.definition, next)) {
     return { action: isSamePause ? 'unchanged' : 'edit', job, group, changes: paused, wanted };
   }
-  const changes = diffFields(current.definition, next, 'flag').map(({ word }) => word);
+  const changes = diffFields(current.definition, next, 'flag').map(({ field }) => field);
   return { action: 'edit', job, group, changes: [...changes, ...paused], wanted };
 }
 

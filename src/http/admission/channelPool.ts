@@ -1,11 +1,11 @@
 import type { ChangedBy } from '../../domain/access/changedBy.ts';
 import { Channel } from '../../store/connection/channel.ts';
 import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts';
-import { Turns } from './turns.ts';
+import { FairQueue } from './fairQueue.ts';
 
 /** A request is no hot path, but somebody waits for it. */
 const bounds = { timeoutMs: 10_000, lockWaitSeconds: 3 } as const;
-const turnBounds = {
+const queueBounds = {
   waitingOfOne: 100,
   waitMsMax: 5_000,
   what: 'requests that ask the database',
@@ -20,24 +20,24 @@ export class ChannelPool {
   readonly #address: DatabaseAddress;
   readonly #channels: Channel[] = [];
   readonly #free: Channel[] = [];
-  readonly #turns: Turns;
+  readonly #queue: FairQueue;
   readonly #silenceSeconds: number;
 
   /** @param silenceSeconds after which the server cuts a silent holder of locks */
   constructor(address: DatabaseAddress, channelsMax: number, silenceSeconds: number) {
     this.#address = address;
     const atOnceOfOne = Math.max(1, channelsMax - 1);
-    this.#turns = new Turns({ ...turnBounds, atOnce: channelsMax, atOnceOfOne });
+    this.#queue = new FairQueue({ ...queueBounds, atOnce: channelsMax, atOnceOfOne });
     this.#silenceSeconds = silenceSeconds;
   }
 
   /**
    * Runs `work` on a channel that is its own meanwhile, in somebody's name.
    * @param share whose share of the channels it is: the id of a token; '' of the API itself
-   * @throws ComeBackLater when none is free in time, or too many of the share wait already.
+   * @throws RetryLater when none is free in time, or too many of the share wait already.
    */
   use<T>(by: ChangedBy | null, work: (channel: Channel) => Promise<T>, share = ''): Promise<T> {
-    return this.#turns.run(share, async () => {
+    return this.#queue.run(share, async () => {
       const channel = this.#free.pop() ?? this.#open();
       channel.by = by;
       try {
@@ -51,7 +51,7 @@ export class ChannelPool {
 
   /** Ends the pool after what is under way; who waits is refused. */
   async close(): Promise<void> {
-    this.#turns.close();
+    this.#queue.close();
     await Promise.all(this.#channels.map((channel) => channel.close()));
   }
 

@@ -1,4 +1,4 @@
-import { tooManyRequests } from '../problems/comeBackLater.ts';
+import { tooManyRequests } from '../problems/retryLater.ts';
 
 /** Counts what each token holds for as long as it likes, e.g. streams. */
 export class HeldPlaces {
@@ -14,7 +14,7 @@ export class HeldPlaces {
 
   /**
    * Takes a place; call what it returns to give it back.
-   * @throws ComeBackLater `too_many_requests`.
+   * @throws RetryLater `too_many_requests`.
    */
   take(key: string): () => void {
     const held = this.#held.get(key) ?? 0;

@@ -33,12 +33,12 @@ export interface ApiVariables {
   readonly withChannel: <T>(work: (channel: Channel) => Promise<T>) => Promise<T>;
   /**
    * Takes one of the caller's places for answers that go on; call what it returns at the end.
-   * @throws ComeBackLater `too_many_requests` (429).
+   * @throws RetryLater `too_many_requests` (429).
    */
   readonly holdStream: () => () => void;
   /**
    * Works out, beside the event loop, what may take as long as the request wants it to.
-   * @throws OperatorError `too_complex` (422), ComeBackLater.
+   * @throws OperatorError `too_complex` (422), RetryLater.
    */
   readonly calculate: Calculate;
   /** Set by a handler that changed nothing, as was requested: nothing is kept for repeats. */

@@ -15,8 +15,8 @@ import type { ShownOperator } from '../views/shownOperator.ts';
 import { changeUnlessChanged } from './changeUnlessChanged.ts';
 import type { NodeClient } from './nodeClient.ts';
 import { orMissing } from './orMissing.ts';
+import { bodyOfDefinition, bodyOfPause, patchOfChange } from './patchOfChange.ts';
 import { isRepeatedFault } from './repeatedFault.ts';
-import { bodyOfDefinition, bodyOfPause, patchOfChange } from './wordsOfChange.ts';
 
 type Jobs =
   | ('addJob' | 'editJob' | 'previewEdit' | 'readDefinitions' | 'listJobs' | 'showJob')
@@ -69,7 +69,7 @@ function untilOf(end: NonNullable<PauseEnd>): string {
   return 'untilMs' in end ? isoOf(end.untilMs) : formatDuration(end.forMs);
 }
 
-/** Where a job came from is no word of a file of jobs. */
+/** Where a job came from is no field of a file of jobs. */
 function patchOf(before: JobDefinition, edit: (before: JobDefinition) => JobDefinition) {
   const after = edit(before);
   const { origin } = after;

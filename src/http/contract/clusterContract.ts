@@ -68,7 +68,7 @@ const sessions = z
 
 const finding = z
   .object({
-    code: z.string().openapi({ description: 'A stable word, e.g. `tick_missing`.' }),
+    code: z.string().openapi({ description: 'A stable code, e.g. `tick_missing`.' }),
     promise: z.string(),
     severity: z.enum(['broken', 'warning']),
     job: z.string().nullable(),

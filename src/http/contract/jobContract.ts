@@ -1,3 +1,4 @@
+import { fieldsPatchSchema, fieldsSchema, newJobSchema } from '../schemas/fieldsSchema.ts';
 import {
   addedJobSchema,
   changedJobSchema,
@@ -7,7 +8,6 @@ import {
   shownJobSchema,
 } from '../schemas/jobSchemas.ts';
 import { ifMatchHeader } from '../schemas/querySchemas.ts';
-import { newJobSchema, wordsPatchSchema, wordsSchema } from '../schemas/wordsSchema.ts';
 import type { Contract } from './routeContract.ts';
 
 export const jobContract = {
@@ -34,13 +34,13 @@ export const jobContract = {
     ...{ id: 'replaceJob', role: 'operator', tag: 'jobs' },
     summary: 'Replace what a job is',
     description: 'The fields are the whole definition: one that is left out gets its default.',
-    ...{ headers: ifMatchHeader, body: wordsSchema },
+    ...{ headers: ifMatchHeader, body: fieldsSchema },
     ...{ answers: 'It is so now.', answer: changedJobSchema },
   },
   'PATCH /jobs/{job}': {
     ...{ id: 'patchJob', role: 'operator', tag: 'jobs' },
     summary: 'Change some fields of a job',
-    ...{ headers: ifMatchHeader, body: wordsPatchSchema },
+    ...{ headers: ifMatchHeader, body: fieldsPatchSchema },
     ...{ answers: 'It is so now.', answer: changedJobSchema },
   },
   'DELETE /jobs/{job}': {

@@ -16,7 +16,11 @@ const revisionDiff = z
     to: z.int(),
     paused: z.object({ before: z.boolean(), after: z.boolean() }),
     changes: z.array(
-      z.object({ word: z.string(), before: z.unknown().nullable(), after: z.unknown().nullable() }),
+      z.object({
+        field: z.string(),
+        before: z.unknown().nullable(),
+        after: z.unknown().nullable(),
+      }),
     ),
   })
   .openapi('RevisionDiff');
@@ -58,7 +62,7 @@ export const revisionContract = {
         .optional()
         .openapi({ description: 'The other revision (the one before).' }),
     }),
-    ...{ answers: 'The words that differ.', answer: revisionDiff },
+    ...{ answers: 'The fields that differ.', answer: revisionDiff },
   },
   'POST /jobs/{job}/rollback': {
     ...{ id: 'rollbackJob', role: 'operator', tag: 'revisions' },

@@ -12,7 +12,7 @@ export interface HubParts extends FeedParts {
   readonly node: string;
   /** Events of the serving node's actors, while somebody wants them; null: there are none. */
   readonly watchActors: ((see: (events: readonly StreamEvent[]) => void) => () => void) | null;
-  /** Clients at once; one more has to come back later. */
+  /** Clients at once; one more has to retry later. */
   readonly clientsMax?: number;
   /** How often it is checked whether each may still listen. */
   readonly checkMs?: number;
@@ -54,7 +54,7 @@ const checkMsDefault = 3_000;
 /** Then it has to show its token again; with up to a fifth more, so that not all come at once. */
 const clientMsMax = 5 * 60_000;
 /** What `EventSource` waits before it comes back. */
-const comeBackMs = 2_000;
+const retryAfterMs = 2_000;
 /** What may happen while a client is sent the last of the past, before it has to come back. */
 const pendingMax = 2_000;
 
@@ -108,7 +108,7 @@ export class EventHub {
     const position = lastEventId === null ? null : readPosition(lastEventId);
     const isResumed = position !== null;
     const opened = { type: 'stream.opened', node: this.#parts.node, isResumed } as const;
-    client.send(encoder.encode(`retry: ${comeBackMs}\n\n`), streamEvent(opened).bytes);
+    client.send(encoder.encode(`retry: ${retryAfterMs}\n\n`), streamEvent(opened).bytes);
     if (lastEventId !== null && !isResumed) {
       client.send(reset('unreadable', 'The position was not written by a node of this version.'));
     }

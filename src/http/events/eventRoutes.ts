@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi';
 import { type Api, needs } from '../authentication/api.ts';
-import { busy } from '../problems/comeBackLater.ts';
+import { busy } from '../problems/retryLater.ts';
 import { eventFilter } from './eventFilter.ts';
 import type { EventHub } from './eventHub.ts';
 import { eventQuerySchema, streamEventSchema } from './eventSchemas.ts';
@@ -48,10 +48,10 @@ function addAt(api: Api, hub: EventHub, also: { path?: string; hide?: boolean })
     });
     if (stream === null) {
       onEnd();
-      throw busy('This node has as many event streams open as it may.', comeBackMs);
+      throw busy('This node has as many event streams open as it may.', retryAfterMs);
     }
     return c.body(stream, 200, headers) as never;
   });
 }
 
-const comeBackMs = 30_000;
+const retryAfterMs = 30_000;

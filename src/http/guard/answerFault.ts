@@ -5,9 +5,9 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { FieldError, type FieldFault } from '../../domain/errors/fieldError.ts';
 import { PacedRefusals } from '../admission/pacedRefusals.ts';
 import type { Api, ApiEnv } from '../authentication/api.ts';
-import { ComeBackLater } from '../problems/comeBackLater.ts';
 import { isInternal, problemOf } from '../problems/problem.ts';
 import { refusal } from '../problems/refusals.ts';
+import { RetryLater } from '../problems/retryLater.ts';
 import { authenticate } from './authorize.ts';
 import type { GuardParts } from './guardParts.ts';
 
@@ -17,7 +17,7 @@ const retryAfterSeconds = 2;
 export function answerFault({ trouble }: GuardParts): ErrorHandler<ApiEnv> {
   const refusals = new PacedRefusals();
   return async (error, c) => {
-    if (error instanceof ComeBackLater) await refusals.turn();
+    if (error instanceof RetryLater) await refusals.turn();
     const problem = problemOf(error);
     const requestId = c.get('requestId');
     // A client that leaves in the middle of its request is no trouble.
@@ -30,7 +30,7 @@ export function answerFault({ trouble }: GuardParts): ErrorHandler<ApiEnv> {
     if (status === 503) headers['retry-after'] = `${retryAfterSeconds}`;
     if (problem.code === 'idempotency_held') headers['retry-after'] = `${retryAfterSeconds}`;
     if (status === 408 || status === 413) headers.connection = 'close';
-    if (error instanceof ComeBackLater) {
+    if (error instanceof RetryLater) {
       headers['retry-after'] = `${Math.ceil(error.retryAfterMs / 1_000)}`;
     }
     const body = JSON.stringify({ ...problem, requestId });

@@ -7,8 +7,8 @@ import type { ApiEnv, ApiVariables, Needs } from '../authentication/api.ts';
 import { type Credentials, unauthenticated } from '../authentication/authenticator.ts';
 import { checkOrigin } from '../authentication/checkOrigin.ts';
 import { connectionOf, credentialsOf, isSafe } from '../authentication/credentials.ts';
-import { tooManyRequests } from '../problems/comeBackLater.ts';
 import { refusal } from '../problems/refusals.ts';
+import { tooManyRequests } from '../problems/retryLater.ts';
 import type { GuardParts } from './guardParts.ts';
 
 /** What the guard keeps of a request, beside what handlers see. */
@@ -42,7 +42,7 @@ export function authorize(role: Needs['x-role'], parts: GuardParts): MiddlewareH
 
 /**
  * Bounds how many changes one token may request: each leaves rows behind that stay for days.
- * @throws ComeBackLater `too_many_requests`.
+ * @throws RetryLater `too_many_requests`.
  */
 export function limitChanges({ changes }: GuardParts): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {

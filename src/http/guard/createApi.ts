@@ -37,7 +37,7 @@ export function createApi(parts: GuardParts, addRoutes: (api: Api) => void): Api
     }
     guarded.add(name);
     const middleware = [...guardOf(route, parts), ...listOf(route.middleware)];
-    const responses = { ...comeBackAnswers, ...route.responses };
+    const responses = { ...retryAnswers, ...route.responses };
     return add({ ...route, ...parametersOf(route), responses, middleware }, handler, hook);
   }) as unknown as typeof api.openapi;
   addRoutes(api);
@@ -81,12 +81,12 @@ function parametersOf(route: GuardedRoute): object {
 }
 
 /** What any route may answer, before it has a say. */
-const comeBackAnswers = {
-  429: comeBackAnswer('Whoever asks has all that one address, or one token, may have at once.'),
-  503: comeBackAnswer('The node, or its database, has no room for it now.'),
+const retryAnswers = {
+  429: retryAnswer('Whoever asks has all that one address, or one token, may have at once.'),
+  503: retryAnswer('The node, or its database, has no room for it now.'),
 };
 
-function comeBackAnswer(description: string) {
+function retryAnswer(description: string) {
   return {
     description,
     headers: {

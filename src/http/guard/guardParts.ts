@@ -1,7 +1,7 @@
 import type { ChannelPool } from '../admission/channelPool.ts';
+import type { FairQueue } from '../admission/fairQueue.ts';
 import type { HeldPlaces } from '../admission/heldPlaces.ts';
 import type { RateLimit } from '../admission/rateLimit.ts';
-import type { Turns } from '../admission/turns.ts';
 import type { Authenticator } from '../authentication/authenticator.ts';
 import type { HttpSettings } from '../server/httpSettings.ts';
 import type { Calculator } from '../work/calculator.ts';
@@ -14,9 +14,9 @@ export interface GuardParts {
   /** Of answers that go on, by the ids of tokens. */
   readonly streams: HeldPlaces;
   /** Requests with a body that are read and worked on. */
-  readonly bodies: Turns;
+  readonly bodies: FairQueue;
   /** The same of requests without a token, by their addresses. */
-  readonly openBodies: Turns;
+  readonly openBodies: FairQueue;
   readonly calculator: Calculator;
   /** By the ids of tokens. */
   readonly changes: RateLimit;

@@ -17,7 +17,7 @@ const openBytesMax = 4 * 1024;
  * `mediaTypes`, or JSON where it declares none. It is read, and worked on, when it is the turn of
  * its token: what waits for that is held by the client.
  * @throws OperatorError `body_too_large`, `body_too_slow`, `media_type_unknown`, `malformed`;
- * ComeBackLater.
+ * RetryLater.
  */
 export function readBody(
   { bodies, openBodies }: Pick<GuardParts, 'bodies' | 'openBodies'>,

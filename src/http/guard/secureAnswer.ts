@@ -47,7 +47,7 @@ export function secureAnswer({ corsOrigins }: HttpSettings): MiddlewareHandler<A
 
 /**
  * Refuses a request whose connection is one too many.
- * @throws ComeBackLater `too_many_requests` (429), `busy` (503).
+ * @throws RetryLater `too_many_requests` (429), `busy` (503).
  */
 export function checkRoom(): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {

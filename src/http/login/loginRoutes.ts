@@ -8,7 +8,7 @@ import { type Api, type ApiEnv, needs } from '../authentication/api.ts';
 import { checkOrigin } from '../authentication/checkOrigin.ts';
 import { connectionOf, credentialsOf, loginCookies } from '../authentication/credentials.ts';
 import type { GuardParts } from '../guard/guardParts.ts';
-import { tooManyRequests } from '../problems/comeBackLater.ts';
+import { tooManyRequests } from '../problems/retryLater.ts';
 import { answers, jsonBody, problems } from '../schemas/answers.ts';
 
 const callerSchema = z

@@ -10,7 +10,7 @@ interface Problem {
   readonly title: string;
   readonly status: number;
   readonly detail: string;
-  /** A stable word, e.g. `job_missing`. */
+  /** A stable code, e.g. `job_missing`. */
   readonly code: string;
   readonly hint: string;
   /** What a command that meets the fault ends with. */

@@ -1,9 +1,9 @@
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
-import { ComeBackLater } from './comeBackLater.ts';
+import { RetryLater } from './retryLater.ts';
 
 /** Many invalid tokens: whoever tries them has to wait. */
-export function tooManyFailures(waitMs: number): ComeBackLater {
-  return new ComeBackLater(
+export function tooManyFailures(waitMs: number): RetryLater {
+  return new RetryLater(
     {
       code: 'too_many_failures',
       message: 'Too many invalid tokens came from this address.',
@@ -25,7 +25,7 @@ const refusalHints = {
   body_too_slow: 'Send it again, all of it at once.',
   body_unwanted: 'Leave the body out.',
   host_unknown: 'Start the node with --http-name, once for each name that it is reached by.',
-  idempotency_held: 'Ask again in a moment: it is answered as the first one is.',
+  idempotency_held: 'Retry in a moment: it is answered as the first one is.',
   idempotency_key_reused: 'Take another key for another request.',
   idempotency_key_wrong: 'Take 1 to 200 visible ASCII characters, e.g. a UUID.',
   malformed: 'Send JSON as the route describes it: /openapi.json',

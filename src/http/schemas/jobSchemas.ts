@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { runResults } from '../../domain/run/run.ts';
 import { jobSorts } from '../../store/jobs/jobPageAsked.ts';
+import { fieldsSchema } from './fieldsSchema.ts';
 import { nameText, pageQuery, several, wholeNumber, yesOrNo } from './querySchemas.ts';
-import { wordsSchema } from './wordsSchema.ts';
 
 const isoText = z.iso.datetime().openapi({ example: '2030-01-31T09:30:00.000Z' });
 const triggers = ['schedule', 'manual', 'misfire', 'queue', 'retry', 'backfill', 'chain'] as const;
@@ -102,7 +102,7 @@ export const shownJobSchema = z
     resumeAt: isoText.nullable(),
     createdAt: isoText,
     now: isoText.openapi({ description: "The database's clock." }),
-    words: wordsSchema,
+    fields: fieldsSchema,
     definition: definitionSchema,
     next: z.array(isoText).openapi({ description: 'Its next ticks; none while it is paused.' }),
     pending: z.int(),

@@ -7,7 +7,7 @@ export const problemSchema = z
     title: z.string(),
     status: z.int(),
     detail: z.string().openapi({ description: 'What went wrong, for people.' }),
-    code: z.string().openapi({ description: 'A stable word, e.g. `job_missing`.' }),
+    code: z.string().openapi({ description: 'A stable code, e.g. `job_missing`.' }),
     hint: z.string().openapi({ description: 'What to do next.' }),
     requestId: z.string().optional(),
     exitCode: z.int().optional().openapi({ description: 'What a command of it ends with.' }),

@@ -74,7 +74,7 @@ export const requestIdText = runIdText
   .refine((text) => !text.startsWith('chain:'), { message: 'may not begin with "chain:"' })
   .refine((text) => !/^\d+$/.test(text), { message: 'may not be a number' });
 
-/** `?limit=` and `?after=`, the two words of every list that goes on. */
+/** `?limit=` and `?after=`, the two parameters of every list that goes on. */
 export function pageQuery(most: number) {
   return {
     limit: wholeNumber(1, most).optional().openapi({ description: 'How many at most.' }),

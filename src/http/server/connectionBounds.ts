@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { busy, type ComeBackLater, tooManyRequests } from '../problems/comeBackLater.ts';
+import { busy, type RetryLater, tooManyRequests } from '../problems/retryLater.ts';
 import { isBusy } from './loneRequest.ts';
 import { networkOf } from './networkOf.ts';
 
@@ -7,12 +7,12 @@ import { networkOf } from './networkOf.ts';
 const refusedMax = 64;
 /** How long one of them may take to say what it came for. */
 const refusedMs = 2_000;
-const comeBackMs = 5_000;
+const retryAfterMs = 5_000;
 
-const refusals = new WeakMap<Socket, ComeBackLater>();
+const refusals = new WeakMap<Socket, RetryLater>();
 
 /** Why requests of this connection are refused, whatever they are; undefined: they are not. */
-export function refusalOf(socket: Socket): ComeBackLater | undefined {
+export function refusalOf(socket: Socket): RetryLater | undefined {
   return refusals.get(socket);
 }
 
@@ -45,11 +45,11 @@ export class ConnectionBounds {
     const address = networkOf(socket.remoteAddress ?? 'unknown');
     if (this.#sizeOf(address) >= connectionsPerAddressMax && !this.#makeRoom(address)) {
       const many = 'This address has as many connections as it may, and all are being answered.';
-      this.#refuse(socket, tooManyRequests(many, comeBackMs));
+      this.#refuse(socket, tooManyRequests(many, retryAfterMs));
       return;
     }
     if (this.#count >= connectionsMax && !this.#makeRoomAnywhere()) {
-      this.#refuse(socket, busy('This node has as many connections as it may.', comeBackMs));
+      this.#refuse(socket, busy('This node has as many connections as it may.', retryAfterMs));
       return;
     }
     this.#count += 1;
@@ -88,7 +88,7 @@ export class ConnectionBounds {
     return this.#byAddress.get(address)?.size ?? 0;
   }
 
-  #refuse(socket: Socket, why: ComeBackLater): void {
+  #refuse(socket: Socket, why: RetryLater): void {
     if (this.#refused >= refusedMax) {
       socket.destroy();
       return;

@@ -61,7 +61,7 @@ export function shownJobView(job: JobShown): ShownJobView {
     resumeAt: isoOrNull(job.resumeAtMs),
     createdAt: isoOf(job.createdMs),
     now: isoOf(job.nowMs),
-    words: wordsView(definition),
+    fields: fieldsView(definition),
     definition: { ...definition },
     next: ticks.map(isoOf),
     pending: job.pending,
@@ -71,7 +71,7 @@ export function shownJobView(job: JobShown): ShownJobView {
   };
 }
 
-/** The definition of an answer is as it is stored; of a newer version's words nobody reads any. */
+/** The definition of an answer is as it is stored; fields of a newer version are not read. */
 export function definitionOf({ definition }: { readonly definition?: unknown }): JobDefinition {
   if (definition === undefined) throw new Error('an answer without its definition');
   return definition as JobDefinition;
@@ -86,7 +86,7 @@ export function presentJobOf(job: ListedJobView): PresentJob {
 }
 
 /** The fields of a definition by their keys, as a PUT takes them; what is a list is one always. */
-export function wordsView(definition: JobDefinition): Record<string, unknown> {
+export function fieldsView(definition: JobDefinition): Record<string, unknown> {
   const { cron, ...fields } = Object.fromEntries(fieldsOfDefinition(definition, 'key'));
   return { cron: [cron].flat(), ...fields };
 }

@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import { readStat } from '../../exec/process/procStat.ts';
-import { Turns } from '../admission/turns.ts';
-import { busy } from '../problems/comeBackLater.ts';
+import { FairQueue } from '../admission/fairQueue.ts';
+import { busy } from '../problems/retryLater.ts';
 import type { Calculations } from './calculations.ts';
 
 /** Does a calculation by its name; see `Calculator.run`. */
@@ -19,12 +19,12 @@ export type Calculate = <Name extends keyof Calculations>(
 const usualBounds = { cpuMs: 5_000, wallMs: 60_000, heapMb: 64 };
 const lookMs = 100;
 /** What kept a thread from a processor for a minute goes on for a while. */
-const comeBackMs = 10_000;
+const retryAfterMs = 10_000;
 const youngHeapMb = 16;
 const threadsMax = 2;
 /** A thread has 20 MB, and nobody may ask for a preview for weeks. */
 const idleMs = 10_000;
-const turnBounds = {
+const queueBounds = {
   atOnce: threadsMax,
   atOnceOfOne: 1,
   waitingOfOne: 16,
@@ -36,10 +36,10 @@ const turnBounds = {
  * Does what takes as long as a request wants it to, beside the event loop, which has a node's
  * heartbeats to send: in a few threads, which live only while there is something to do, within
  * bounds of processor time and memory, past which the thread is ended, and with a share for each
- * token. What a busy machine gives no processor is not too complex: it may come back later.
+ * token. What a busy machine gives no processor is not too complex: it may retry later.
  */
 export class Calculator {
-  readonly #turns = new Turns(turnBounds);
+  readonly #queue = new FairQueue(queueBounds);
   readonly #bounds: typeof usualBounds;
   readonly #usedMs: typeof usedMs;
   /** Of what is being calculated: each ends its thread. */
@@ -53,7 +53,7 @@ export class Calculator {
 
   /**
    * @param share whose turn it takes: the id of a token
-   * @throws OperatorError `too_complex` (422) for what is past the bounds; ComeBackLater, also
+   * @throws OperatorError `too_complex` (422) for what is past the bounds; RetryLater, also
    * for what the machine had no processor for.
    */
   run<Name extends keyof Calculations>(
@@ -61,7 +61,7 @@ export class Calculator {
     name: Name,
     input: Parameters<Calculations[Name]>[0],
   ): Promise<ReturnType<Calculations[Name]>> {
-    return this.#turns.run(share, async () => {
+    return this.#queue.run(share, async () => {
       this.#pool ??= this.#open();
       const end = new AbortController();
       const thread = new Int32Array(new SharedArrayBuffer(4));
@@ -91,13 +91,13 @@ export class Calculator {
       usedBefore ??= used;
       if (used !== null && used - (usedBefore ?? used) > cpuMs) end.abort(tooComplex());
       if (performance.now() - beganAt > wallMs) {
-        end.abort(busy('This node had no processor for the calculation.', comeBackMs));
+        end.abort(busy('This node had no processor for the calculation.', retryAfterMs));
       }
     }, lookMs);
   }
 
   async close(): Promise<void> {
-    this.#turns.close();
+    this.#queue.close();
     await this.#pool?.destroy();
   }
 

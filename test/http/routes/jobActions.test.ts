@@ -130,8 +130,8 @@ test('revisions are listed, compared and gone back to', async (t) => {
   assert.deepEqual([rest.json.items[0].revision, rest.json.next], [1, null]);
   const diff = await world.ask('GET', '/api/v1/jobs/job/revisions/2/diff');
   assert.deepEqual(diff.json.changes, [
-    { word: 'command', before: 'echo hello', after: 'echo two' },
-    { word: 'timeout', before: null, after: '5m' },
+    { field: 'command', before: 'echo hello', after: 'echo two' },
+    { field: 'timeout', before: null, after: '5m' },
   ]);
   const third = await world.ask('GET', '/api/v1/jobs/job/revisions/3/diff?from=1');
   assert.deepEqual(third.json.paused, { before: false, after: true });
@@ -140,7 +140,7 @@ test('revisions are listed, compared and gone back to', async (t) => {
   const back = await world.ask('POST', '/api/v1/jobs/job/rollback', { body: { revision: 1 } });
   assert.deepEqual([back.status, back.json.revision], [200, 4]);
   const read = await world.ask('GET', '/api/v1/jobs/job');
-  assert.deepEqual(read.json.words, { cron: ['0 * * * *'], command: 'echo hello' });
+  assert.deepEqual(read.json.fields, { cron: ['0 * * * *'], command: 'echo hello' });
   assert.equal(read.json.paused, true);
   const missing = await world.ask('POST', '/api/v1/jobs/job/rollback', { body: { revision: 9 } });
   assert.deepEqual([missing.status, missing.json.code], [404, 'revision_missing']);

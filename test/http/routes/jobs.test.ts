@@ -25,7 +25,7 @@ test('an added job is read back in the same words, with the tag of its revision'
   assert.equal(path, '/api/v1/jobs/a%20b%2F%C3%BC');
   const read = await world.ask('GET', path);
   assert.equal(read.status, 200, read.text);
-  assert.deepEqual(read.json.words, words);
+  assert.deepEqual(read.json.fields, words);
   assert.equal(read.json.job, 'a b/ü');
   assert.equal(read.json.next.length, 5);
   assert.equal(read.headers.get('etag'), added.headers.get('etag'));
@@ -114,14 +114,14 @@ test('a replaced job is what its words say and no more; a merged one keeps the r
   const merged = await world.ask('PATCH', path, { body: patch, headers });
   assert.equal(merged.status, 200, merged.text);
   const read = await world.ask('GET', path);
-  assert.deepEqual(read.json.words, {
+  assert.deepEqual(read.json.fields, {
     ...{ cron: ['0 * * * *'], command: 'echo hello', env: { B: '2', C: '3' } },
     ...{ retries: 2, group: 'g', tag: ['x'] },
   });
   const replaced = await world.ask('PUT', path, { body: { ...hourly, command: 'x' }, headers });
   assert.equal(replaced.status, 200, replaced.text);
   const { json } = await world.ask('GET', path);
-  assert.deepEqual(json.words, { cron: ['0 * * * *'], command: 'x' });
+  assert.deepEqual(json.fields, { cron: ['0 * * * *'], command: 'x' });
   assert.equal(json.definition.origin, 'web1:/etc/crontab');
   for (const body of [{ cron: null }, { command: null }, { name: 'other' }, { env: { A: 5 } }]) {
     const refused = await world.ask('PATCH', path, { body, headers });

@@ -99,5 +99,5 @@ test('dkron #319: a command is bash’s: no list of programs is said to protect 
   const answer = await ask('POST', '/api/v1/jobs', { name: 'free', ...words, command });
   assert.equal(answer.status, 201, answer.text);
   const shown = await askRaw(origin, { method: 'GET', path: '/api/v1/jobs/free', token });
-  assert.equal(shown.json.words.command, command);
+  assert.equal(shown.json.fields.command, command);
 });

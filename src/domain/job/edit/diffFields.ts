@@ -5,7 +5,7 @@ import type { JobDefinition } from '../jobDefinition.ts';
 /** A field that two definitions have differently; null: one of them has its default. */
 interface FieldChange {
   /** Its key, or its flag. */
-  readonly word: string;
+  readonly field: string;
   readonly before: FileValue | null;
   readonly after: FileValue | null;
 }
@@ -17,8 +17,8 @@ export function diffFields(
   by: 'key' | 'flag' = 'key',
 ): FieldChange[] {
   const [from, to] = [fieldsOfDefinition(before, by), fieldsOfDefinition(after, by)];
-  return [...new Set([...from.keys(), ...to.keys()])].flatMap((word) => {
-    const change = { before: from.get(word) ?? null, after: to.get(word) ?? null };
-    return isDeepStrictEqual(change.before, change.after) ? [] : [{ word, ...change }];
+  return [...new Set([...from.keys(), ...to.keys()])].flatMap((field) => {
+    const change = { before: from.get(field) ?? null, after: to.get(field) ?? null };
+    return isDeepStrictEqual(change.before, change.after) ? [] : [{ field, ...change }];
   });
 }

@@ -5,7 +5,7 @@ import { databaseFault } from '../../../store/connection/databaseFault.ts';
 import type { RunShown } from '../../../store/runs/runRow.ts';
 import type { ApiVariables } from '../../authentication/api.ts';
 import type { Admission } from '../../authentication/authenticator.ts';
-import { busy } from '../../problems/comeBackLater.ts';
+import { busy } from '../../problems/retryLater.ts';
 
 interface Following {
   readonly run: RunShown;
@@ -21,7 +21,7 @@ interface Following {
 
 /** So many follow at one node at once; each asks the database twice a second. */
 const followersMax = 100;
-const comeBackMs = 30_000;
+const retryAfterMs = 30_000;
 const lookMs = 500;
 /** The node stops telling ten seconds after the last time that it was asked. */
 const askMs = 3_000;
@@ -37,11 +37,14 @@ let followers = 0;
 
 /**
  * What a launch writes, each byte once, until it has ended. Nothing is read ahead of the client.
- * @throws ComeBackLater `busy` when too many follow at this node, `too_many_requests` of a token.
+ * @throws RetryLater `busy` when too many follow at this node, `too_many_requests` of a token.
  */
 export function followOutput(following: Following): ReadableStream<Uint8Array> {
   if (followers >= followersMax) {
-    throw busy(`${followersMax} follow runs at this node already, which is the most.`, comeBackMs);
+    throw busy(
+      `${followersMax} follow runs at this node already, which is the most.`,
+      retryAfterMs,
+    );
   }
   const leave = following.holdStream();
   followers += 1;

@@ -50,7 +50,7 @@ export function operateOnJob<T>(
 }
 
 /**
- * Refuses words that make a job follow one of another group: its name and its ends are not for the
+ * Refuses fields that make a job follow one of another group: its name and its ends are not for the
  * caller to know.
  * @throws OperatorError `upstream_missing`.
  */

@@ -3,8 +3,8 @@ import type { VerifyAsked } from '../../../store/verify/verifyCluster.ts';
 import type { Verification } from '../../../store/verify/verifyDatabase.ts';
 import type { VerifyProgress } from '../../../store/verify/verifyJobs.ts';
 import type { ApiVariables } from '../../authentication/api.ts';
-import { busy } from '../../problems/comeBackLater.ts';
 import { problemOf } from '../../problems/problem.ts';
+import { busy } from '../../problems/retryLater.ts';
 import { verificationView } from '../../views/verificationView.ts';
 
 /** It reads all that there is, and has one of the few connections of the API meanwhile. */

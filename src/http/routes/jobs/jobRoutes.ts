@@ -5,9 +5,9 @@ import { readJsonFields } from '../../../domain/job/readJsonFields.ts';
 import { mergeJsonFields } from '../../../domain/jobFile/mergeJsonFields.ts';
 import { requireGroup } from '../../authentication/api.ts';
 import type { jobContract } from '../../contract/jobContract.ts';
-import { addedJobView, changedJobView, shownJobView, wordsView } from '../../views/jobView.ts';
+import { addedJobView, changedJobView, fieldsView, shownJobView } from '../../views/jobView.ts';
 import type { Handlers } from '../handling/addRoutes.ts';
-import { editWords } from '../handling/editWords.ts';
+import { editFields } from '../handling/editFields.ts';
 import { readCondition, requireCondition, requireTag, tagOfJob } from '../handling/entityTag.ts';
 import {
   groupOfJob,
@@ -20,12 +20,12 @@ import {
 export const jobRoutes: Omit<Handlers<typeof jobContract>, 'GET /jobs'> = {
   'POST /jobs': async ({ name, origin, ...body }, c) => {
     const pause = readPause(body as PauseFields) ?? null;
-    const words = readJsonFields(body);
-    const { definition, warnings } = newDefinition(name, words, Date.now());
+    const fields = readJsonFields(body);
+    const { definition, warnings } = newDefinition(name, fields, Date.now());
     requireGroup(c.var.caller, groupOfJob(definition));
     const whole = origin === undefined ? definition : { ...definition, origin };
     const added = await c.var.operate(async (operator) => {
-      await requireUpstreams(operator, c.var.caller, words);
+      await requireUpstreams(operator, c.var.caller, fields);
       return operator.addJob(whole, pause);
     });
     c.header('etag', tagOfJob(added));
@@ -43,22 +43,22 @@ export const jobRoutes: Omit<Handlers<typeof jobContract>, 'GET /jobs'> = {
   },
   'PUT /jobs/{job}': async ({ job: name, 'if-match': tag, ...body }, c) => {
     const condition = requireCondition(tag);
-    const words = readJsonFields(body);
-    const edit = { name, condition, upstreams: words, wordsFrom: () => words };
-    const { changed, warnings } = await editWords(c.var, edit);
+    const fields = readJsonFields(body);
+    const edit = { name, condition, upstreams: fields, fieldsFrom: () => fields };
+    const { changed, warnings } = await editFields(c.var, edit);
     c.header('etag', tagOfJob(changed));
     return changedJobView(name, changed, warnings);
   },
-  'PATCH /jobs/{job}': async ({ job: name, 'if-match': tag, origin, ...words }, c) => {
+  'PATCH /jobs/{job}': async ({ job: name, 'if-match': tag, origin, ...fields }, c) => {
     const condition = requireCondition(tag);
-    const patch: Readonly<Record<string, unknown>> = words;
+    const patch: Readonly<Record<string, unknown>> = fields;
     const edit = {
       ...{ name, condition, origin },
       upstreams: readJsonFields({ after: patch.after }),
-      wordsFrom: (current: Parameters<typeof wordsView>[0]) =>
-        readJsonFields(mergeJsonFields(wordsView(current), patch)),
+      fieldsFrom: (current: Parameters<typeof fieldsView>[0]) =>
+        readJsonFields(mergeJsonFields(fieldsView(current), patch)),
     };
-    const { changed, warnings } = await editWords(c.var, edit);
+    const { changed, warnings } = await editFields(c.var, edit);
     c.header('etag', tagOfJob(changed));
     return changedJobView(name, changed, warnings);
   },

@@ -16,7 +16,7 @@ import { isoOf } from '../../views/isoOf.ts';
 import { changedJobView, revisionView } from '../../views/jobView.ts';
 import { scheduleOf } from '../../work/calculations.ts';
 import type { Handlers } from '../handling/addRoutes.ts';
-import { editDefinition } from '../handling/editWords.ts';
+import { editDefinition } from '../handling/editFields.ts';
 import { readCondition, tagOfJob } from '../handling/entityTag.ts';
 import { groupOfJob, maySeeRevision, requireJob, requireUpstreams } from '../handling/jobAccess.ts';
 

@@ -23,7 +23,7 @@ const patchShape = Object.fromEntries(
 );
 
 /** All that a job is: a field that is not given has its default. */
-export const wordsSchema = z.strictObject(fieldShape).openapi('JobFields', {
+export const fieldsSchema = z.strictObject(fieldShape).openapi('JobFields', {
   description: 'The fields of a job, as in a file of jobs, in camelCase.',
 });
 
@@ -36,7 +36,7 @@ export const newJobSchema = z
   })
   .openapi('NewJob');
 
-export const wordsPatchSchema = z
+export const fieldsPatchSchema = z
   .strictObject({
     ...patchShape,
     origin: item.optional().openapi({ description: 'Where it is imported from by now.' }),

@@ -4,12 +4,12 @@ import { type FileValue, fieldsOfDefinition } from '../../domain/job/fieldsOfDef
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { JobPause } from '../../domain/job/jobPause.ts';
 
-/** A definition as the body of a request: the words of job files in camelCase. */
+/** A definition as the body of a request: the fields of job files in camelCase. */
 export function bodyOfDefinition(definition: JobDefinition): Record<string, FileValue> {
   return Object.fromEntries(fieldsOfDefinition(definition, 'key'));
 }
 
-/** The words of a new job by which it is paused. */
+/** The fields of a new job by which it is paused. */
 export function bodyOfPause(pause: JobPause | null): Record<string, FileValue> {
   if (pause === null) return {};
   const { untilMs } = pause;
@@ -19,12 +19,12 @@ export function bodyOfPause(pause: JobPause | null): Record<string, FileValue> {
 type Patch = Record<string, FileValue | Record<string, string | null> | null>;
 
 /**
- * What changes between two definitions, as a merge: null takes a word away, or a variable. What the
- * client does not know of a job is in no word, and stays.
+ * What changes between two definitions, as a merge: null removes a field, or a variable. What the
+ * client does not know of a job is in no field, and stays.
  */
 export function patchOfChange(before: JobDefinition, after: JobDefinition): Patch {
-  const changes = diffFields(before, after).map(({ word, before: old, after: next }) => {
-    return [word, variableFields.has(word) ? patchOfVariables(old, next) : next] as const;
+  const changes = diffFields(before, after).map(({ field, before: old, after: next }) => {
+    return [field, variableFields.has(field) ? patchOfVariables(old, next) : next] as const;
   });
   return Object.fromEntries(changes);
 }

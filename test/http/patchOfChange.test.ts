@@ -6,8 +6,8 @@ import type { JobDefinition } from '../../src/domain/job/jobDefinition.ts';
 import type { JobFields } from '../../src/domain/job/jobPolicies.ts';
 import { readJsonFields } from '../../src/domain/job/readJsonFields.ts';
 import { mergeJsonFields } from '../../src/domain/jobFile/mergeJsonFields.ts';
-import { bodyOfDefinition, patchOfChange } from '../../src/http/client/wordsOfChange.ts';
-import { wordsView } from '../../src/http/views/jobView.ts';
+import { bodyOfDefinition, patchOfChange } from '../../src/http/client/patchOfChange.ts';
+import { fieldsView } from '../../src/http/views/jobView.ts';
 
 const nowMs = Date.parse('2030-01-01T00:00:00Z');
 const plain: JobFields = { cron: ['@daily'], command: 'true' };
@@ -28,14 +28,14 @@ const some: readonly JobFields[] = [
   { ...plain, notBefore: '2030-01-31T09:30:00Z', exclude: ['SAT'], dstGap: 'skip', maxRuns: 7 },
 ];
 
-const definitions = some.map((words) => newDefinition('job', words, nowMs).definition);
+const definitions = some.map((fields) => newDefinition('job', fields, nowMs).definition);
 
 test('what a change sends, merged by a node, makes the definition that was wanted', () => {
   for (const before of definitions) {
     for (const after of definitions) {
       const patch = JSON.parse(JSON.stringify(patchOfChange(before, after)));
-      const words = readJsonFields(mergeJsonFields(wordsView(before), patch));
-      const made = replacedDefinition(before, words, nowMs).definition;
+      const fields = readJsonFields(mergeJsonFields(fieldsView(before), patch));
+      const made = replacedDefinition(before, fields, nowMs).definition;
       assert.deepEqual(made, after, JSON.stringify({ before, after, patch }));
     }
   }
@@ -49,7 +49,7 @@ test('what a new job sends, read by a node, makes the definition that was wanted
   }
 });
 
-test('no change sends nothing, and what nobody knows the word of stays', () => {
+test('no change sends nothing, and fields that the client does not know stay', () => {
   for (const definition of definitions) {
     const newer = { ...definition, ofTomorrow: 1 } as JobDefinition;
     assert.deepEqual(patchOfChange(newer, newer), {});

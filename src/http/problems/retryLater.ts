@@ -1,7 +1,7 @@
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 
-/** A refusal that says when to come back. */
-export class ComeBackLater extends OperatorError {
+/** A refusal that says when to retry. */
+export class RetryLater extends OperatorError {
   readonly retryAfterMs: number;
 
   constructor(
@@ -14,13 +14,13 @@ export class ComeBackLater extends OperatorError {
 }
 
 /** 503: this node has no room for it now, whoever asks. */
-export function busy(message: string, retryAfterMs = 2_000): ComeBackLater {
-  const hint = 'Ask again in a moment, or another node.';
-  return new ComeBackLater({ code: 'busy', message, hint }, retryAfterMs);
+export function busy(message: string, retryAfterMs = 2_000): RetryLater {
+  const hint = 'Retry in a moment, or use another node.';
+  return new RetryLater({ code: 'busy', message, hint }, retryAfterMs);
 }
 
 /** 429: whoever asks, by address or by token, has all that one may have here at once. */
-export function tooManyRequests(message: string, retryAfterMs = 2_000): ComeBackLater {
+export function tooManyRequests(message: string, retryAfterMs = 2_000): RetryLater {
   const hint = `Ask for less at once; again in ${Math.ceil(retryAfterMs / 1_000)} s.`;
-  return new ComeBackLater({ code: 'too_many_requests', message, hint }, retryAfterMs);
+  return new RetryLater({ code: 'too_many_requests', message, hint }, retryAfterMs);
 }

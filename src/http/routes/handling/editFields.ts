@@ -6,31 +6,31 @@ import { type ApiVariables, type Caller, requireGroup } from '../../authenticati
 import { requireTag, type TagCondition, tagOfJob } from './entityTag.ts';
 import { groupOfJob, requireUpstreams } from './jobAccess.ts';
 
-interface WordsEdit {
+interface FieldsEdit {
   readonly name: string;
   readonly condition: TagCondition;
-  /** The words that may name other jobs. */
+  /** The fields that may name other jobs. */
   readonly upstreams: JobFields;
-  /** All words that the job shall have, by the definition in force. */
-  readonly wordsFrom: (current: JobDefinition) => JobFields;
-  /** Where it is imported from by now, which is no word; absent: it stays. */
+  /** All fields that the job shall have, by the definition in force. */
+  readonly fieldsFrom: (current: JobDefinition) => JobFields;
+  /** Where it is imported from by now, which is no field; absent: it stays. */
   readonly origin?: string | undefined;
 }
 
 /**
- * Gives a job other words, while it has a revision that the caller named. Both its group and the
+ * Gives a job other fields, while it has a revision that the caller named. Both its group and the
  * one that it comes to must be the caller's.
  */
-export async function editWords(
+export async function editFields(
   { caller, operate }: Pick<ApiVariables, 'caller' | 'operate'>,
-  { name, condition, origin, upstreams, wordsFrom }: WordsEdit,
+  { name, condition, origin, upstreams, fieldsFrom }: FieldsEdit,
 ): Promise<{ readonly changed: JobChanged; readonly warnings: readonly string[] }> {
   let warnings: readonly string[] = [];
   const changed = await operate(async (operator) => {
     await requireUpstreams(operator, caller, upstreams);
     return operator.editJob(name, (current, nowMs, job) =>
       editDefinition(caller, condition, current, job, () => {
-        const built = replacedDefinition(current, wordsFrom(current), nowMs);
+        const built = replacedDefinition(current, fieldsFrom(current), nowMs);
         warnings = built.warnings;
         return origin === undefined ? built.definition : { ...built.definition, origin };
       }),

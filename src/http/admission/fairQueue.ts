@@ -1,6 +1,6 @@
-import { busy, tooManyRequests } from '../problems/comeBackLater.ts';
+import { busy, tooManyRequests } from '../problems/retryLater.ts';
 
-interface TurnBounds {
+interface QueueBounds {
   /** What there is to do it with, e.g. connections: so many have their turn at once. */
   readonly atOnce: number;
   /** And so many of them for one key: of a token, or of an address. */
@@ -8,7 +8,7 @@ interface TurnBounds {
   /** So many of one key wait; one more is refused at once. */
   readonly waitingOfOne: number;
   readonly waitMsMax: number;
-  /** What there is too much of, in words: "requests with a body". */
+  /** What there is too much of, e.g. "requests with a body". */
   readonly what: string;
 }
 
@@ -19,24 +19,24 @@ interface Waiter {
 }
 
 /**
- * Shares what there is little of among those who ask, by keys: each key has its share, and those
- * that wait have their turn one key after the other, however many of one wait.
+ * Shares a scarce resource fairly between keys: each key has its share, and those that wait are
+ * served one key after the other, however many wait with the same key.
  */
-export class Turns {
-  readonly #bounds: TurnBounds;
+export class FairQueue {
+  readonly #bounds: QueueBounds;
   readonly #running = new Map<string, number>();
   /** The key whose turn is next stands first. */
   readonly #waiting = new Map<string, Waiter[]>();
   #atWork = 0;
   #isClosed = false;
 
-  constructor(bounds: TurnBounds) {
+  constructor(bounds: QueueBounds) {
     this.#bounds = bounds;
   }
 
   /**
    * Does `work` when it is the key's turn.
-   * @throws ComeBackLater `too_many_requests` when too many of the key wait already, `busy` when
+   * @throws RetryLater `too_many_requests` when too many of the key wait already, `busy` when
    * its turn does not come in time.
    */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {

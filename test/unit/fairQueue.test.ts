@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Turns } from '../../src/http/admission/turns.ts';
+import { FairQueue } from '../../src/http/admission/fairQueue.ts';
 
 const bounds = { atOnce: 2, atOnceOfOne: 1, waitingOfOne: 3, waitMsMax: 60_000, what: 'things' };
 
 /** Work that is under way until it is told to end, and a list of what has begun. */
-function makeWork(turns: Turns) {
+function makeWork(turns: FairQueue) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const begin = (name: string, key = name.slice(0, 1)): Promise<void> =>
@@ -23,7 +23,7 @@ function makeWork(turns: Turns) {
 }
 
 test('one key leaves room for others, and what waits has its turn key by key', async () => {
-  const { begin, begun, end } = makeWork(new Turns(bounds));
+  const { begin, begun, end } = makeWork(new FairQueue(bounds));
   const all = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => begin(name));
   await end('');
   assert.deepEqual(begun, ['a1', 'b1'], 'the second place is not for the same key');
@@ -37,7 +37,7 @@ test('one key leaves room for others, and what waits has its turn key by key', a
 });
 
 test('of one key so many wait, and one more is refused at once; others may wait', async () => {
-  const { begin, begun, end } = makeWork(new Turns(bounds));
+  const { begin, begun, end } = makeWork(new FairQueue(bounds));
   const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1'].map((name) => begin(name));
   await assert.rejects(begin('a5'), { code: 'too_many_requests', retryAfterMs: 2_000 });
   for (const name of ['a1', 'b1', 'c1', 'a2', 'a3', 'a4']) await end(name);
@@ -46,7 +46,7 @@ test('of one key so many wait, and one more is refused at once; others may wait'
 });
 
 test('who waits for too long is refused, and takes no turn afterwards', async () => {
-  const turns = new Turns({ ...bounds, waitMsMax: 5 });
+  const turns = new FairQueue({ ...bounds, waitMsMax: 5 });
   const { begin, begun, end } = makeWork(turns);
   const first = begin('a1');
   await assert.rejects(begin('a2'), { code: 'busy' });
@@ -59,7 +59,7 @@ test('who waits for too long is refused, and takes no turn afterwards', async ()
 });
 
 test('work that fails gives its place back, and who comes after the end is refused', async () => {
-  const turns = new Turns({ ...bounds, atOnce: 1 });
+  const turns = new FairQueue({ ...bounds, atOnce: 1 });
   await assert.rejects(
     turns.run('a', async () => assert.fail('it fails')),
     /it fails/,
