@@ -1,4 +1,4 @@
-import { seedMinutes } from '../store/seedMinutes.ts';
+import { seedMinutes } from '../store/verify/seedMinutes.ts';
 import {
   type BenchDatabase,
   type BenchOptions,

@@ -7,7 +7,7 @@ import { startNode } from '../../src/startNode.ts';
 import { readDatabaseUrl } from '../../src/store/connection/databaseAddress.ts';
 import { addJob } from '../../src/store/jobs/changes/addJob.ts';
 import { addToken } from '../../src/store/tokens/addToken.ts';
-import { definitionOf } from '../store/assertAccounted.ts';
+import { definitionOf } from '../store/verify/assertAccounted.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
 import { until, within } from '../support/until.ts';
 

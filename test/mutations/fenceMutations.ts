@@ -142,7 +142,10 @@ export const fenceMutations: readonly Mutation[] = [
     file: 'src/store/lifecycle/commitBatch.ts',
     find: "if (state !== 'live')",
     replace: "if (state === 'never')",
-    test: { file: 'test/store/arrows.test.ts', title: 'a session that has ended writes nothing' },
+    test: {
+      file: 'test/store/lifecycle/arrows.test.ts',
+      title: 'a session that has ended writes nothing',
+    },
     why: 'a node that was reaped while it was frozen goes on writing',
   },
   {
@@ -152,7 +155,7 @@ export const fenceMutations: readonly Mutation[] = [
     file: 'src/store/lifecycle/reapSlots.ts',
     find: "if (session === undefined || session.state === 'live') {",
     replace: 'if (session === undefined) {',
-    test: { file: 'test/store/arrows.test.ts', title: 'a live session is not reaped' },
+    test: { file: 'test/store/lifecycle/arrows.test.ts', title: 'a live session is not reaped' },
     why: 'the slots of a live node are freed under its children',
   },
   {
@@ -162,7 +165,10 @@ export const fenceMutations: readonly Mutation[] = [
     file: 'src/store/sessions/renewSession.ts',
     find: "AND state = 'live' AND beats BETWEEN",
     replace: 'AND beats BETWEEN',
-    test: { file: 'test/store/sessions.test.ts', title: 'a renewal follows the beats before it' },
+    test: {
+      file: 'test/store/sessions/sessions.test.ts',
+      title: 'a renewal follows the beats before it',
+    },
     why: 'a node whose session was ended keeps its lease and its children',
   },
   {
@@ -172,7 +178,10 @@ export const fenceMutations: readonly Mutation[] = [
     file: 'src/store/sessions/endSession.ts',
     find: 'AND (? IS NULL OR beats = ?)',
     replace: 'AND (? IS NULL OR ? IS NOT NULL)',
-    test: { file: 'test/store/sessions.test.ts', title: 'a reaper that paused between look' },
+    test: {
+      file: 'test/store/sessions/sessions.test.ts',
+      title: 'a reaper that paused between look',
+    },
     why: 'a reaper that paused ends a session that beats',
   },
   {
@@ -287,7 +296,10 @@ export const fenceMutations: readonly Mutation[] = [
     file: 'src/store/sessions/joinSession.ts',
     find: "if (state !== 'live')",
     replace: 'if (state === undefined)',
-    test: { file: 'test/store/sessions.test.ts', title: 'a session that has ended is never' },
+    test: {
+      file: 'test/store/sessions/sessions.test.ts',
+      title: 'a session that has ended is never',
+    },
     why: 'the launch ids of a reaped session begin anew',
   },
   {
@@ -309,7 +321,7 @@ export const fenceMutations: readonly Mutation[] = [
     find: "timezone: 'Z',",
     replace: "timezone: 'local',",
     test: {
-      file: 'test/store/timeZones.test.ts',
+      file: 'test/store/sessions/timeZones.test.ts',
       title: 'a node in another time zone claims, starts and records the same instants',
     },
     why: 'two nodes with another TZ each move the other’s ticks by hours',

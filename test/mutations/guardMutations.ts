@@ -13,7 +13,7 @@ export const guardMutations: readonly Mutation[] = [
     file: 'src/store/tokens/findHolder.ts',
     find: ' || !isSameHash(row.tokenHash, hash)) continue;',
     replace: ') continue;',
-    test: { file: 'test/store/tokens.test.ts', title: 'a token is found by its text' },
+    test: { file: 'test/store/tokens/tokens.test.ts', title: 'a token is found by its text' },
     why: 'who has seen the id of a token, which lists show, has the token',
   },
   {
@@ -63,7 +63,7 @@ export const guardMutations: readonly Mutation[] = [
     file: 'src/store/audit/writeAudit.ts',
     find: 'if (isForbidden) throw forbidden();',
     replace: "if (isForbidden && by.actor === '') throw forbidden();",
-    test: { file: 'test/store/audit.test.ts', title: 'changes nothing of another group' },
+    test: { file: 'test/store/audit/audit.test.ts', title: 'changes nothing of another group' },
     why: 'a job that went to another group meanwhile is changed by those that it left',
   },
   {

@@ -1,7 +1,7 @@
 import type { Mutation } from './mutation.ts';
 
-const arrows = 'test/store/arrows.test.ts';
-const launchIds = 'test/store/launchIds.test.ts';
+const arrows = 'test/store/lifecycle/arrows.test.ts';
+const launchIds = 'test/store/lifecycle/launchIds.test.ts';
 
 /** The arrows of the lifecycle and their guards: P2, P3, P5, P10, P11. */
 export const lifecycleMutations: readonly Mutation[] = [
@@ -80,7 +80,10 @@ export const lifecycleMutations: readonly Mutation[] = [
     file: 'src/store/lifecycle/commitBatch.ts',
     find: "if (state !== 'live')",
     replace: "if (state === 'ended')",
-    test: { file: 'test/store/sessions.test.ts', title: 'a session that the database does not' },
+    test: {
+      file: 'test/store/sessions/sessions.test.ts',
+      title: 'a session that the database does not',
+    },
     why: 'after a restore from the past slots are held by sessions that no reaper can find',
   },
   {
@@ -130,7 +133,7 @@ export const lifecycleMutations: readonly Mutation[] = [
     file: 'src/store/requests/runJob.ts',
     find: 'if (known !== undefined) return { commit',
     replace: 'if (jobId < 0) return { commit',
-    test: { file: 'test/store/runs.test.ts', title: 'a request id is taken once' },
+    test: { file: 'test/store/runs/runs.test.ts', title: 'a request id is taken once' },
     why: 'a request whose reply was lost is repeated, and runs twice',
   },
   {
@@ -151,7 +154,10 @@ export const lifecycleMutations: readonly Mutation[] = [
     find: 'await connection.change(insertRuns, [values]);',
     replace: `await connection.change(insertRuns, [values]);
     await connection.query('COMMIT');`,
-    test: { file: 'test/store/oneTransaction.test.ts', title: 'a finish that is cut at' },
+    test: {
+      file: 'test/store/transaction/oneTransaction.test.ts',
+      title: 'a finish that is cut at',
+    },
     why: 'a finish that is cut between leaves a row and a slot that still executes',
   },
   {
@@ -181,7 +187,7 @@ export const lifecycleMutations: readonly Mutation[] = [
     file: 'src/store/runs/recordLate.ts',
     find: "WHERE launch_id = ? AND result = 'lost'`;",
     replace: 'WHERE launch_id = ?`;',
-    test: { file: 'test/store/recordLate.test.ts', title: 'a lost run is completed once' },
+    test: { file: 'test/store/runs/recordLate.test.ts', title: 'a lost run is completed once' },
     why: 'a result that was recorded is changed by one that was kept from before',
   },
   {

@@ -1,8 +1,8 @@
 import type { Mutation } from './mutation.ts';
 
-const transact = 'test/store/transact.test.ts';
-const oneTransaction = 'test/store/oneTransaction.test.ts';
-const sessions = 'test/store/sessions.test.ts';
+const transact = 'test/store/transaction/transact.test.ts';
+const oneTransaction = 'test/store/transaction/oneTransaction.test.ts';
+const sessions = 'test/store/sessions/sessions.test.ts';
 
 /** Locks, transactions and the waits on them: P1, P13, P15. */
 export const lockMutations: readonly Mutation[] = [

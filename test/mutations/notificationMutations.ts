@@ -1,7 +1,7 @@
 import type { Mutation } from './mutation.ts';
 
-const notifications = 'test/store/notifications.test.ts';
-const targets = 'test/store/notificationTargets.test.ts';
+const notifications = 'test/store/notifications/notifications.test.ts';
+const targets = 'test/store/notifications/notificationTargets.test.ts';
 const requests = 'test/exec/notifications/sendRequest.test.ts';
 
 /** Who is told of what, how often, and to which addresses nothing goes: P23. */

@@ -1,9 +1,9 @@
 import type { Mutation } from './mutation.ts';
 
 const model = 'test/unit/policies/claimPolicies.test.ts';
-const attempts = 'test/store/policies/attempts.test.ts';
-const parallel = 'test/store/policies/parallel.test.ts';
-const overlap = 'test/store/policies/overlap.test.ts';
+const attempts = 'test/store/lifecycle/policies/attempts.test.ts';
+const parallel = 'test/store/lifecycle/policies/parallel.test.ts';
+const overlap = 'test/store/lifecycle/policies/overlap.test.ts';
 const everyTick = 'every tick ends in one launch or one range';
 
 /** What a job asks for beside its schedule: overlap, misfire, slots side by side, attempts. */

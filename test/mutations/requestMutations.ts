@@ -153,7 +153,10 @@ export const requestMutations: readonly Mutation[] = [
     file: 'src/store/audit/writeAudit.ts',
     find: 'if (by === null) return;',
     replace: "if (by === null || entry.action === 'job.add') return;",
-    test: { file: 'test/store/audit.test.ts', title: 'every change of an operator has its row' },
+    test: {
+      file: 'test/store/audit/audit.test.ts',
+      title: 'every change of an operator has its row',
+    },
     why: 'nobody can say who made the job',
   },
   {
@@ -163,7 +166,10 @@ export const requestMutations: readonly Mutation[] = [
     file: 'src/store/audit/writeAudit.ts',
     find: 'if (affected !== 1) throw takenOver();',
     replace: 'if (affected > 1) throw takenOver();',
-    test: { file: 'test/store/idempotencyKeys.test.ts', title: 'who was silent for a minute' },
+    test: {
+      file: 'test/store/idempotency/idempotencyKeys.test.ts',
+      title: 'who was silent for a minute',
+    },
     why: 'a request that hung and its repeat are both done',
   },
   {
@@ -174,7 +180,7 @@ export const requestMutations: readonly Mutation[] = [
     find: 'if (keyClaim === undefined || keyClaim.takenNo === 1) return null;',
     replace: 'if (keyClaim !== undefined) return null;',
     test: {
-      file: 'test/store/idempotencyKeys.test.ts',
+      file: 'test/store/idempotency/idempotencyKeys.test.ts',
       title: 'a repeat after a lost answer finds what was committed',
     },
     shown: { says: 'already' },
@@ -188,7 +194,7 @@ export const requestMutations: readonly Mutation[] = [
     find: 'if (done !== undefined) return',
     replace: 'if (done !== undefined && tries.length === 0) return',
     test: {
-      file: 'test/store/lostReplies.test.ts',
+      file: 'test/store/idempotency/lostReplies.test.ts',
       title: 'a change whose COMMIT is cut answers what was true',
     },
     why: 'an operator is told that nothing was changed by what he has changed',

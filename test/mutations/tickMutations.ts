@@ -1,7 +1,7 @@
 import type { Mutation } from './mutation.ts';
 
-const jobsWhileHeld = 'test/store/jobsWhileHeld.test.ts';
-const missedTicks = 'test/store/missedTicks.test.ts';
+const jobsWhileHeld = 'test/store/jobs/jobsWhileHeld.test.ts';
+const missedTicks = 'test/store/lifecycle/missedTicks.test.ts';
 const load = 'test/actors/load.test.ts';
 
 /** Ticks, changes of jobs, bounds and versions: P12, P14, P16, P18, P19. */
@@ -13,7 +13,10 @@ export const tickMutations: readonly Mutation[] = [
     file: 'src/store/lifecycle/startSlots.ts',
     find: 'AND scheduled_for <= NOW(3)`;',
     replace: '`;',
-    test: { file: 'test/store/arrows.test.ts', title: 'a start before the tick is early' },
+    test: {
+      file: 'test/store/lifecycle/arrows.test.ts',
+      title: 'a start before the tick is early',
+    },
     why: 'a tick starts as soon as a node’s timer thinks so',
   },
   {
@@ -74,7 +77,7 @@ export const tickMutations: readonly Mutation[] = [
     find: "if (slot.launch === null) return { prepared: 'none', ...rest };",
     replace:
       "if (slot.launch === null) return { prepared: 'none', ...rest, cursorMs: slot.cursorMs };",
-    test: { file: 'test/store/jobs.test.ts', title: 'a pause skips what nobody claimed' },
+    test: { file: 'test/store/jobs/jobs.test.ts', title: 'a pause skips what nobody claimed' },
     why: 'a paused job is claimed at its next tick',
   },
   {
@@ -135,7 +138,10 @@ export const tickMutations: readonly Mutation[] = [
     file: 'src/store/schema/migrate.ts',
     find: 'throw schemaIsNewer(unknown);',
     replace: "report('it is newer');",
-    test: { file: 'test/store/migrate.test.ts', title: 'code that is older than the schema' },
+    test: {
+      file: 'test/store/schema/migrate.test.ts',
+      title: 'code that is older than the schema',
+    },
     why: 'old nodes write rows that the new ones do not understand',
   },
   {
@@ -188,7 +194,7 @@ export const tickMutations: readonly Mutation[] = [
     file: 'src/store/jobs/changes/changeSlots.ts',
     find: 'await insertTickRanges(connection, passed);',
     replace: 'await insertTickRanges(connection, []);',
-    test: { file: 'test/store/jobs.test.ts', title: 'an edit of an idle job keeps the last' },
+    test: { file: 'test/store/jobs/jobs.test.ts', title: 'an edit of an idle job keeps the last' },
     why: 'nobody can tell why a tick did not run',
   },
   {
@@ -214,7 +220,10 @@ export const tickMutations: readonly Mutation[] = [
     work: async (connection) => {
       const job = await readJobInForce(connection, jobId);
       await (await import('../takeStripes.ts')).takeStripes(connection, stripes);`,
-    test: { file: 'test/store/oneTransaction.test.ts', title: 'an edit that waited for its lock' },
+    test: {
+      file: 'test/store/transaction/oneTransaction.test.ts',
+      title: 'an edit that waited for its lock',
+    },
     why: 'ticks that ran while the edit waited belong to two revisions, or to none',
   },
   {
@@ -225,7 +234,7 @@ export const tickMutations: readonly Mutation[] = [
     find: `cursor_at = IF(triggered_by IN ('schedule', 'misfire') AND slot_id NOT IN (?),
       scheduled_for, cursor_at),`,
     replace: 'cursor_at = IF(slot_id NOT IN (?), cursor_at, cursor_at),',
-    test: { file: 'test/store/arrows.test.ts', title: 'a reaped prepare keeps its tick' },
+    test: { file: 'test/store/lifecycle/arrows.test.ts', title: 'a reaped prepare keeps its tick' },
     why: 'the prepared ticks of a dead node never run',
   },
 ];

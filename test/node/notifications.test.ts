@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import type { NotifyPolicy } from '../../src/domain/job/jobPolicies.ts';
 import { type Listener, listen } from '../exec/notifications/listener.ts';
 import { type MailSink, startMailSink } from '../exec/notifications/mailSink.ts';
-import { addTarget } from '../store/notificationWorld.ts';
+import { addTarget } from '../store/notifications/notificationWorld.ts';
 import { until } from '../support/until.ts';
 import type { LiveSession, NodeProcess } from './nodeProcess.ts';
 import { makeNodeWorld, type NodeWorld } from './nodeWorld.ts';

@@ -10,7 +10,7 @@ import { runJob } from '../../src/store/requests/runJob.ts';
 import { addToken } from '../../src/store/tokens/addToken.ts';
 import { buildProgram } from '../fault/world/buildProgram.ts';
 import { startNodeProcess } from '../node/nodeProcess.ts';
-import { definitionOf } from '../store/assertAccounted.ts';
+import { definitionOf } from '../store/verify/assertAccounted.ts';
 import type { Scope } from '../support/createDatabase.ts';
 import { lastFirst } from '../support/lastFirst.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';

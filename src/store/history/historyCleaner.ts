@@ -5,9 +5,9 @@ import {
   nothingToClean,
 } from '../../domain/commit/historyKeep.ts';
 import type { Channel } from '../connection/channel.ts';
-import { cleanNotifications } from '../notifications/delivery/cleanNotifications.ts';
 import { cleanJobs } from './cleanJobs.ts';
 import { cleanLeftovers } from './cleanLeftovers.ts';
+import { cleanNotifications } from './cleanNotifications.ts';
 import { cleanSessions } from './cleanSessions.ts';
 import { finishCleaning, moveCleaning, takeCleaning } from './takeCleaning.ts';
 

@@ -19,7 +19,7 @@ import { skipNext } from '../../../src/store/jobs/changes/skipNext.ts';
 import { runJob } from '../../../src/store/requests/runJob.ts';
 import { mayUseSchema } from '../../../src/store/schema/migrate.ts';
 import { verifyDatabase } from '../../../src/store/verify/verifyDatabase.ts';
-import { makeLivedWorld } from '../../store/livedWorld.ts';
+import { makeLivedWorld } from '../../store/verify/livedWorld.ts';
 import type { Scope } from '../../support/createDatabase.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import type { Engine } from '../../support/startTestServer.ts';
@@ -216,7 +216,7 @@ test('a backup is one snapshot, whatever is changed while it is written', async 
 });
 
 async function makeWriter(scope: Scope, world: StoreWorld): Promise<Pick<StoreWorld, 'rows'>> {
-  const { openChannel } = await import('../../store/assertAccounted.ts');
+  const { openChannel } = await import('../../store/verify/assertAccounted.ts');
   const channel = openChannel(scope, world.url);
   return { rows: (sql, parameters) => channel.query(sql, parameters) };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeVerifyProgress } from '../../../src/cli/cluster/verifyProgress.ts';
-import { seedMinutes } from '../../store/seedMinutes.ts';
+import { seedMinutes } from '../../store/verify/seedMinutes.ts';
 import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
 import { askCli, askJsonCli } from '../askCli.ts';
 import { reach, testBothWays } from '../ways.ts';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
 import { runJob } from '../../../src/store/requests/runJob.ts';
-import { definitionOf } from '../../store/assertAccounted.ts';
+import { definitionOf } from '../../store/verify/assertAccounted.ts';
 import { makeStoreWorld } from '../../support/storeWorld.ts';
 import { cliEnvironment, runCli } from '../runCli.ts';
 

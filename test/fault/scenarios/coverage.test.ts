@@ -16,12 +16,12 @@ const shown: Record<string, readonly Place[]> = {
     [`${here}/unknownRenewals.test.ts`, 'is unknown and the next one is good'],
     [`${here}/jobChanges.test.ts`, 'after the arrow, its reply lost'],
     ['test/actors/cutCommits.test.ts', '(b) a start whose COMMIT is cut'],
-    ['test/store/jobsUnknown.test.ts', 'a pause whose COMMIT is cut'],
+    ['test/store/jobs/jobsUnknown.test.ts', 'a pause whose COMMIT is cut'],
   ],
   '2 the request of a COMMIT is lost': [
     [`${here}/unknownArrows.test.ts`, 'is unknown until its lock tells'],
     ['test/actors/cutCommits.test.ts', '(c) a finish whose COMMIT is cut'],
-    ['test/store/jobsUnknown.test.ts', 'an edit whose COMMIT is cut'],
+    ['test/store/jobs/jobsUnknown.test.ts', 'an edit whose COMMIT is cut'],
   ],
   '3 a COMMIT is delayed past the death of its client': [
     [`${here}/delayedCommits.test.ts`, '(a) a claim that commits late'],
@@ -39,16 +39,22 @@ const shown: Record<string, readonly Place[]> = {
   ],
   '5 a connection is half open': [
     [`${here}/halfOpen.test.ts`, 'a holder of locks that falls silent'],
-    ['test/store/transact.test.ts', 'a statement that takes too long destroys its connection'],
+    [
+      'test/store/transaction/transact.test.ts',
+      'a statement that takes too long destroys its connection',
+    ],
   ],
   '6 the server is frozen': [
     [`${here}/databaseDeaths.test.ts`, 'frozen for 20 s within the lease'],
     [`${here}/unknownRenewals.test.ts`, 'a renewal that arrives after the end of its session'],
   ],
   '7 lock wait time-outs and deadlocks': [
-    ['test/store/transact.test.ts', 'a lock wait that times out is rolled back'],
+    ['test/store/transaction/transact.test.ts', 'a lock wait that times out is rolled back'],
     [`${here}/serverRefusals.test.ts`, 'a deadlock is rolled back and the whole transaction'],
-    ['test/store/oneTransaction.test.ts', 'a transaction that is rolled back at its COMMIT'],
+    [
+      'test/store/transaction/oneTransaction.test.ts',
+      'a transaction that is rolled back at its COMMIT',
+    ],
   ],
   '8 a member is read-only': [
     [`${here}/serverRefusals.test.ts`, 'a COMMIT on a member that became read-only'],
@@ -83,7 +89,7 @@ const shown: Record<string, readonly Place[]> = {
     [`${here}/clocks.test.ts`, 'on a node, by an hour either way'],
     [`${here}/clocks.test.ts`, 'on the server moves ticks, none early'],
     [`${here}/clocks.test.ts`, 'over the autumn fold'],
-    ['test/store/timeZones.test.ts', 'a node in another time zone'],
+    ['test/store/sessions/timeZones.test.ts', 'a node in another time zone'],
     ['test/unit/schedule/daylightSaving.test.ts', 'a fixed time runs in one pass of an overlap'],
   ],
   '16 jobs ignore SIGTERM, leave their session, breed': [
@@ -104,15 +110,18 @@ const shown: Record<string, readonly Place[]> = {
   ],
   '19 a job is changed in any state, at any moment': [
     [`${here}/jobChanges.test.ts`, 'a job takes its'],
-    ['test/store/jobsWhileHeld.test.ts', 'a claim that races with a pause leaves nothing'],
-    ['test/store/oneTransaction.test.ts', 'an edit that waited for its lock'],
+    ['test/store/jobs/jobsWhileHeld.test.ts', 'a claim that races with a pause leaves nothing'],
+    ['test/store/transaction/oneTransaction.test.ts', 'an edit that waited for its lock'],
   ],
   '20 two versions run side by side': [
     ['test/upgrade/rollingUpgrade.test.ts', 'nodes of the version before run beside this one'],
     ['test/upgrade/otherVersions.test.ts', 'a node refuses a schema that is'],
   ],
   '21 a cluster refuses at COMMIT, and is parted': [
-    ['test/store/oneTransaction.test.ts', 'a transaction that is rolled back at its COMMIT'],
+    [
+      'test/store/transaction/oneTransaction.test.ts',
+      'a transaction that is rolled back at its COMMIT',
+    ],
     ['test/fault/engines/galera.test.ts', 'the lock, which is a write, excludes between two'],
     ['test/fault/engines/galera.test.ts', 'SELECT … FOR UPDATE alone excludes nobody'],
     ['test/fault/engines/galera.test.ts', 'all channels of a node leave a member that is parted'],
@@ -124,12 +133,12 @@ const shown: Record<string, readonly Place[]> = {
   ],
   '22 gaps in ids and a long history': [
     [`${here}/growth.test.ts`, '30,000 run rows with gaps in their ids'],
-    ['test/store/claimPlan.test.ts', 'a claim reads the due end of one index'],
-    ['test/store/runs.test.ts', 'runs are listed newest first, page by page'],
+    ['test/store/lifecycle/claimPlan.test.ts', 'a claim reads the due end of one index'],
+    ['test/store/runs/runs.test.ts', 'runs are listed newest first, page by page'],
   ],
   '23 an operator asks twice': [
-    ['test/store/jobsUnknown.test.ts', 'a run asked for whose COMMIT is cut'],
-    ['test/store/runs.test.ts', 'a request id is taken once'],
+    ['test/store/jobs/jobsUnknown.test.ts', 'a run asked for whose COMMIT is cut'],
+    ['test/store/runs/runs.test.ts', 'a request id is taken once'],
     [`${here}/delayedChanges.test.ts`, 'an add that commits after it was given up'],
   ],
   '24 locks are gone, or the past has come back': [
@@ -139,7 +148,10 @@ const shown: Record<string, readonly Place[]> = {
   ],
   'a row that went round between read and update': [
     [`${here}/roundTrips.test.ts`, 'a row that went round and is'],
-    ['test/store/launchIds.test.ts', 'whatever an old launch asks for leaves the launch alone'],
+    [
+      'test/store/lifecycle/launchIds.test.ts',
+      'whatever an old launch asks for leaves the launch alone',
+    ],
   ],
   'a silent holder of locks': [[`${here}/halfOpen.test.ts`, 'a holder of locks that falls silent']],
   'a death between COMMIT and spawn': [
@@ -148,7 +160,7 @@ const shown: Record<string, readonly Place[]> = {
   ],
   'a reaper that pauses between read and write': [
     [`${here}/unknownRenewals.test.ts`, 'a reaper that pauses between its look and its write'],
-    ['test/store/sessions.test.ts', 'a reaper that paused between look and write'],
+    ['test/store/sessions/sessions.test.ts', 'a reaper that paused between look and write'],
   ],
   'heartbeats behind a holder of locks': [
     [`${here}/heldLocks.test.ts`, 'all locks held for 30 s cost no node its life'],

@@ -10,7 +10,12 @@ import {
 } from '../../../src/store/jobs/changes/changeJob.ts';
 import { runJob } from '../../../src/store/requests/runJob.ts';
 import { stopRun } from '../../../src/store/requests/stopRun.ts';
-import { definitionOf, openChannel, revisionsOf, runsOf } from '../../store/assertAccounted.ts';
+import {
+  definitionOf,
+  openChannel,
+  revisionsOf,
+  runsOf,
+} from '../../store/verify/assertAccounted.ts';
 import { findTickFaults } from '../../support/everyTick.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { until } from '../../support/until.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allStripes } from '../../../src/domain/run/stripes.ts';
 import { listRuns } from '../../../src/store/runs/listRuns.ts';
-import { runsOf } from '../../store/assertAccounted.ts';
+import { runsOf } from '../../store/verify/assertAccounted.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { lastFirst } from '../../support/lastFirst.ts';
 import { makeStoreWorld, makeStoreWorldAt, type StoreWorld } from '../../support/storeWorld.ts';

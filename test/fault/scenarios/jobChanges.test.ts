@@ -5,7 +5,7 @@ import type { Launch } from '../../../src/domain/run/launch.ts';
 import type { Channel } from '../../../src/store/connection/channel.ts';
 import { editJob, pauseJob, removeJob } from '../../../src/store/jobs/changes/changeJob.ts';
 import { runJob } from '../../../src/store/requests/runJob.ts';
-import { openChannel, revisionsOf, runsOf } from '../../store/assertAccounted.ts';
+import { openChannel, revisionsOf, runsOf } from '../../store/verify/assertAccounted.ts';
 import { findTickFaults } from '../../support/everyTick.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { succeeded, type TestNode } from '../../support/testNode.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { BatchRequest } from '../../../src/domain/commit/batch.ts';
 import type { Launch } from '../../../src/domain/run/launch.ts';
 import { stopRun } from '../../../src/store/requests/stopRun.ts';
-import { runsOf, slotOf } from '../../store/assertAccounted.ts';
+import { runsOf, slotOf } from '../../store/verify/assertAccounted.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
 import { succeeded, type TestNode } from '../../support/testNode.ts';

@@ -4,7 +4,7 @@ import mysql from 'mysql2/promise';
 import { takeStripes } from '../../../src/store/transaction/takeStripes.ts';
 import { transact } from '../../../src/store/transaction/transact.ts';
 import { type ActorWorld, makeActorWorld } from '../../actors/actorWorld.ts';
-import { openChannel } from '../../store/assertAccounted.ts';
+import { openChannel } from '../../store/verify/assertAccounted.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { lastFirst } from '../../support/lastFirst.ts';
 import type { Engine } from '../../support/startTestServer.ts';

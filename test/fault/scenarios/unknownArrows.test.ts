@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { BatchRequest, Verdict } from '../../../src/domain/commit/batch.ts';
 import type { Launch } from '../../../src/domain/run/launch.ts';
 import { allStripes } from '../../../src/domain/run/stripes.ts';
-import { runsOf, slotOf } from '../../store/assertAccounted.ts';
+import { runsOf, slotOf } from '../../store/verify/assertAccounted.ts';
 import { findTickFaults } from '../../support/everyTick.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { succeeded, type TestNode } from '../../support/testNode.ts';

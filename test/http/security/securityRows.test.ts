@@ -43,12 +43,14 @@ function textOf(title: SyntaxNode, constants: ReadonlyMap<string, string>): stri
 }
 
 /** What is not asked for by HTTP is tested beside what it is about. */
-const rooms = ['.', '..', '../../exec/notifications', '../../node', '../../store'];
+const rooms = ['..', '../../exec/notifications', '../../node', '../../store'];
 
 test('every row of what happened to others has a test that names it', () => {
   const files = rooms.flatMap((room) => {
     const folder = path.join(import.meta.dirname, room);
-    return readdirSync(folder).map((name) => path.join(folder, name));
+    return readdirSync(folder, { encoding: 'utf8', recursive: true }).map((name) =>
+      path.join(folder, name),
+    );
   });
   const titles = files
     .filter((file) => file.endsWith('.test.ts') && file !== import.meta.filename)

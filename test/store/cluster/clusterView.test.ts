@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { withLowestFormat } from '../../../src/domain/job/edit/definitionFormat.ts';
+import { readCluster } from '../../../src/store/cluster/clusterView.ts';
+import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
+import { forEachEngine } from '../../support/forEachEngine.ts';
+import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { definitionOf } from '../verify/assertAccounted.ts';
+
+await forEachEngine((engine) => {
+  test('ticks that wait for a node that is away are not called overdue', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    for (const name of ['here', 'away']) await world.join(name);
+    await addJob(world.channel, withLowestFormat(definitionOf('every', { kind: 'every-node' })));
+    const made = await world.rows('SELECT node_name FROM slot ORDER BY node_name');
+    assert.deepEqual(
+      made.map((row) => row.node_name),
+      ['away', 'here'],
+    );
+    await world.rows('UPDATE slot SET next_run_at = NOW(3) - INTERVAL 1 MINUTE');
+    const look = () => readCluster(world.channel, { endedWithinMs: 60_000, sessionsMax: 10 });
+    assert.equal((await look()).overdue, 2);
+    await world.rows(
+      `UPDATE session SET state = 'ended', ended_at = NOW(3), ended_why = 'left'
+       WHERE node_name = 'away'`,
+    );
+    assert.equal((await look()).overdue, 1);
+    await world.rows("UPDATE slot SET next_run_at = NOW(3) WHERE node_name = 'here'");
+    assert.deepEqual((await look()).warnings, []);
+  });
+});

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { databaseFault } from '../../../src/store/connection/databaseFault.ts';
+
+/** Errors as the driver gives them at a connection that is not made. */
+const faults = [
+  { code: 'EAI_AGAIN', errno: -3_001, syscall: 'getaddrinfo', is: ['database_away', 69] },
+  { code: 'ENOTFOUND', errno: -3_008, syscall: 'getaddrinfo', is: ['database_away', 69] },
+  { code: 'ETIMEDOUT', errno: undefined, is: ['database_away', 69] },
+  { code: 'ER_HOST_IS_BLOCKED', errno: 1_129, is: ['database_away', 69] },
+  { code: 'ER_CON_COUNT_ERROR', errno: 1_040, is: ['database_crowded', 69] },
+  { code: 'ER_ACCESS_DENIED_NO_PASSWORD_ERROR', errno: 1_698, is: ['database_denied', 78] },
+  { code: 'ER_HOST_NOT_PRIVILEGED', errno: 1_130, is: ['database_denied', 78] },
+  { code: 'ER_PARSE_ERROR', errno: 1_064, is: undefined },
+  { code: 'ER_SOMETHING_NEW', errno: 4_000, is: undefined },
+  { code: 'ENOENT', errno: -2, syscall: 'connect', is: ['database_away', 69] },
+  { code: 'ENOENT', errno: -2, syscall: 'open', is: undefined },
+  { code: 'ERR_MODULE_NOT_FOUND', errno: undefined, is: undefined },
+];
+
+test('what passes is told as passing (69), and a mistake of ours as none of the database', () => {
+  for (const { is, ...error } of faults) {
+    const fault = databaseFault(Object.assign(new Error(error.code), error));
+    assert.deepEqual(fault ? [fault.code, fault.exitCode] : undefined, is, error.code);
+  }
+});

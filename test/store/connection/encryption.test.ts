@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { databaseFault } from '../../../src/store/connection/databaseFault.ts';
+import { forEachEngine } from '../../support/forEachEngine.ts';
+import { makeStoreWorld } from '../../support/storeWorld.ts';
+import { openChannel } from '../verify/assertAccounted.ts';
+
+await forEachEngine((engine) => {
+  test('a connection is encrypted when it is asked for, where the server can', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    const [row] = await world.rows("SHOW VARIABLES WHERE Variable_name = 'ssl_ca'");
+    const canEncrypt = String(row?.Value ?? '') !== '';
+    const channel = openChannel(t, `${world.url}&ssl=unverified`);
+    if (!canEncrypt) {
+      await assert.rejects(channel.query('SELECT 1'), (error) => {
+        assert.equal(databaseFault(error)?.code, 'database_encryption', String(error));
+        return true;
+      });
+      return;
+    }
+    const [cipher] = await channel.query("SHOW SESSION STATUS LIKE 'Ssl_cipher'");
+    assert.notEqual(cipher?.Value, '');
+    // The server's own certificate is of an authority that nobody knows.
+    const checked = openChannel(t, `${world.url}&ssl=required`);
+    await assert.rejects(checked.query('SELECT 1'), (error) => {
+      assert.equal(databaseFault(error)?.code, 'database_encryption', String(error));
+      return true;
+    });
+  });
+});

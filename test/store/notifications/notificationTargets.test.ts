@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cleanNotifications } from '../../../src/store/history/cleanNotifications.ts';
+import { editJob, removeJob } from '../../../src/store/jobs/changes/changeJob.ts';
+import {
+  listNotifications,
+  listNotificationTargets,
+} from '../../../src/store/notifications/delivery/listNotifications.ts';
+import {
+  editNotificationTarget,
+  removeNotificationTarget,
+} from '../../../src/store/notifications/targets/changeTarget.ts';
+import { targetWarnings } from '../../../src/store/notifications/targets/targetWarnings.ts';
+import {
+  retryNotifications,
+  testNotificationTarget,
+} from '../../../src/store/notifications/targets/testTarget.ts';
+import { forEachEngine } from '../../support/forEachEngine.ts';
+import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
+import {
+  addTarget,
+  addTelling,
+  notificationsOf,
+  outboxOf,
+  statesOf,
+  take,
+  tellOnce,
+} from './notificationWorld.ts';
+
+/** Notices of that many failures, as if they had just happened. */
+async function fill(world: StoreWorld, target: string, count: number): Promise<void> {
+  const values = Array.from({ length: count }, (_, number) => {
+    const facts = JSON.stringify({ job: `job${number % 7}`, launchId: `s:${number}` });
+    return [`${target}-${number}`, target, 'failure', facts, new Date(), new Date(), new Date()];
+  });
+  await world.channel.change(
+    `INSERT INTO notice (stable_id, target_name, event, facts, created_at, since_at, due_at)
+     VALUES ?`,
+    [values],
+  );
+  await world.rows('UPDATE notice SET created_at = NOW(3), since_at = NOW(3), due_at = NOW(3)');
+}
+
+await forEachEngine((engine) => {
+  test('a target is one node’s until it lets go, or its session is over', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    await addTarget(world, 'ops');
+    const [a, b] = [await world.join('a'), await world.join('b')];
+    const id = await testNotificationTarget(world.channel, 'ops');
+    const taken = await Promise.all([take(a), take(b)]);
+    const [mine, ...others] = taken.flat();
+    assert.equal(others.length, 0);
+    assert.deepEqual(
+      mine?.messages.map((message) => message.id),
+      [id],
+    );
+    const [holder, other] = taken[0].length === 1 ? [a, b] : [b, a];
+    assert.deepEqual(await take(other), []);
+    await other.store.endSession(holder.sessionId, 'it was killed', null);
+    assert.deepEqual(
+      (await take(other))[0]?.messages.map((message) => message.id),
+      [id],
+    );
+  });
+
+  test('what floods a target comes in one digest, told once, whoever sends it', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    await addTarget(world, 'ops', { minuteMax: 4 });
+    await fill(world, 'ops', 200);
+    const [a, b] = [await world.join('a'), await world.join('b')];
+    const [batch] = await take(a);
+    const messages = batch?.messages ?? [];
+    assert.deepEqual(
+      messages.map(({ event }) => event),
+      ['failure', 'failure', 'failure', 'digest'],
+    );
+    const digest = messages.at(-1);
+    assert.deepEqual(digest?.facts.counts, { failure: 197 });
+    assert.equal(digest?.facts.first?.length, 50);
+    // The node dies: the other one has the same to send, with the same ids.
+    await b.store.endSession(a.sessionId, 'it was killed', null);
+    const [again] = await take(b);
+    assert.deepEqual(
+      new Set(again?.messages.map(({ id }) => id)),
+      new Set(messages.map(({ id }) => id)),
+    );
+    await outboxOf(b).settleNotifications([
+      {
+        ...{ target: 'ops', failures: 0 },
+        tried: messages.map((message) => ({ message, outcome: { sent: true } as const })),
+      },
+    ]);
+    await testNotificationTarget(world.channel, 'ops');
+    assert.deepEqual(await take(b), [], 'the minute is full');
+    await world.rows('UPDATE notice_target SET minute_from = NOW(3) - INTERVAL 61 SECOND');
+    assert.deepEqual(await tellOnce(b), ['ops:test:']);
+  });
+
+  test('of pings that flood only the latest of each job is asked', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    await addTarget(world, 'check', { kind: 'ping', minuteMax: 10 });
+    await fill(world, 'check', 70);
+    const node = await world.join('a');
+    const [batch] = await take(node);
+    const launches = batch?.messages.map(({ facts }) => facts.launchId);
+    assert.deepEqual(launches, ['s:63', 's:64', 's:65', 's:66', 's:67', 's:68', 's:69']);
+  });
+
+  test('what cannot be sent is tried later, then given up, said, and tried by hand', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    await addTarget(world, 'ops');
+    const node = await world.join('a');
+    await testNotificationTarget(world.channel, 'ops');
+    const failed = { sent: false, error: 'the answer was 500' } as const;
+    assert.deepEqual(await tellOnce(node, failed), ['ops:test:']);
+    const [row] = await notificationsOf(world);
+    assert.ok(row);
+    assert.equal(row.tries, 1);
+    assert.ok((row.due_at as Date).getTime() > (row.since_at as Date).getTime());
+    assert.deepEqual(await take(node), [], 'not before its time');
+    const hurry = () =>
+      world.rows('UPDATE notice, notice_target SET due_at = NOW(3), rest_until = NOW(3)');
+    for (let tries = 1; tries < 20; tries += 1) {
+      await hurry();
+      assert.deepEqual(await tellOnce(node, failed), ['ops:test:'], `${tries}`);
+    }
+    assert.deepEqual(await statesOf(world), ['ops:test:given_up']);
+    const [warning] = await targetWarnings(world.channel);
+    assert.match(warning ?? '', /1 notification to ops was given up: the answer was 500/);
+    const [target] = await listNotificationTargets(world.channel);
+    assert.equal(target?.givenUp, 1);
+    assert.equal(target?.lastError, 'the answer was 500');
+    assert.ok(!('secret' in (target ?? {})));
+    assert.equal(await retryNotifications(world.channel, 'ops'), 1);
+    assert.deepEqual(await tellOnce(node), ['ops:test:']);
+    const [told] = await listNotifications(world.channel, { target: 'ops', notificationsMax: 10 });
+    assert.equal(told?.state, 'sent');
+  });
+
+  test('a settling that is asked for twice counts once', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    await addTarget(world, 'ops');
+    const node = await world.join('a');
+    await testNotificationTarget(world.channel, 'ops');
+    const [batch] = await take(node);
+    const [message] = batch?.messages ?? [];
+    assert.ok(message);
+    const outcome = { sent: false, error: 'no answer' } as const;
+    const settled = [{ target: 'ops', failures: 0, tried: [{ message, outcome }] }];
+    await outboxOf(node).settleNotifications(settled);
+    await outboxOf(node).settleNotifications(settled);
+    assert.equal((await notificationsOf(world))[0]?.tries, 1);
+    assert.equal((await world.rows('SELECT failures FROM notice_target'))[0]?.failures, 1);
+  });
+
+  test('what nobody can send is given up after a day, and what is over goes', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    await addTarget(world, 'ops', { kind: 'mail' });
+    const node = await world.join('a');
+    await testNotificationTarget(world.channel, 'ops');
+    const taken = await outboxOf(node).takeNotifications(['webhook', 'ping']);
+    assert.deepEqual(taken.batches, [], 'it has no mail server');
+    await cleanNotifications(world.channel);
+    assert.deepEqual(await statesOf(world), ['ops:test:waiting']);
+    await world.rows('UPDATE notice SET since_at = NOW(3) - INTERVAL 25 HOUR');
+    assert.equal((await cleanNotifications(world.channel)).rows, 1);
+    assert.deepEqual(await statesOf(world), ['ops:test:given_up']);
+    await world.rows('UPDATE notice SET ended_at = NOW(3) - INTERVAL 8 DAY');
+    await cleanNotifications(world.channel);
+    assert.deepEqual(await statesOf(world), []);
+  });
+
+  test('a target that a job names stays, and one that is not there cannot be named', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    const notify = { on: ['failure' as const], to: ['ops'] };
+    await assert.rejects(addTelling(world, 'job', notify), { code: 'target_missing' });
+    await addTarget(world, 'ops');
+    await addTarget(world, 'check', { kind: 'ping' });
+    await addTelling(world, 'job', notify);
+    const change = (more: object) =>
+      editJob(world.channel, 'job', (job) => ({ ...job, notify: { ...notify, ...more } }));
+    await assert.rejects(change({ to: ['check'] }), { code: 'target_kind' });
+    await assert.rejects(change({ ping: ['nobody'] }), { code: 'target_missing' });
+    await change({ ping: ['check'] });
+    for (const name of ['ops', 'check']) {
+      await assert.rejects(removeNotificationTarget(world.channel, name), { code: 'target_named' });
+    }
+    const bad = editNotificationTarget(world.channel, 'ops', { address: 'ftp://example.com/' });
+    await assert.rejects(bad, { code: 'bad_target' });
+    assert.equal(await editNotificationTarget(world.channel, 'ops', { minuteMax: 3 }), true);
+    assert.equal(await editNotificationTarget(world.channel, 'ops', { minuteMax: 3 }), false);
+    await removeJob(world.channel, 'job');
+    await removeNotificationTarget(world.channel, 'ops');
+    const left = (await listNotificationTargets(world.channel)).map(({ name }) => name);
+    assert.deepEqual(left, ['check']);
+  });
+});
