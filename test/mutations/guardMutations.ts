@@ -1,7 +1,7 @@
 import type { Mutation } from './mutation.ts';
 
-const everyRoute = 'test/http/security/everyRoute.test.ts';
-const crossSite = 'test/http/security/crossSite.test.ts';
+const everyRoute = 'test/http/security/access/everyRoute.test.ts';
+const crossSite = 'test/http/security/access/crossSite.test.ts';
 const refuses = 'refuses whom it is not for, and nothing changes';
 
 /** Who is let in to the API, and how far: P20. */
@@ -100,7 +100,7 @@ export const guardMutations: readonly Mutation[] = [
     find: 'await authenticate(c, parts);',
     replace: "if (c.req.path === '/') await authenticate(c, parts);",
     test: {
-      file: 'test/http/security/alternateUrls.test.ts',
+      file: 'test/http/security/access/alternateUrls.test.ts',
       title: 'nobody gets to a route that is not for everybody',
     },
     why: 'an alias of a path that a proxy guards is found by trying',
@@ -125,7 +125,7 @@ export const guardMutations: readonly Mutation[] = [
       return read`,
     replace: '      return read',
     test: {
-      file: 'test/http/security/sharedLookups.test.ts',
+      file: 'test/http/security/access/sharedLookups.test.ts',
       title: 'who comes after a token was revoked is not let in by an earlier question',
     },
     why: 'a token works on after it was revoked, while somebody asks with it all the time',
@@ -168,7 +168,7 @@ export const guardMutations: readonly Mutation[] = [
     file: 'src/http/server/openListener.ts',
     find: 'if (!isLoopback(address) && !(await hasToken()))',
     replace: 'if (!isLoopback(address) && !(await hasToken()) && settings.port < 0)',
-    test: { file: 'test/http/security/tokens.test.ts', title: 'a node listens on loopback' },
+    test: { file: 'test/http/security/access/tokens.test.ts', title: 'a node listens on loopback' },
     why: 'who is first to make a token has the cluster',
   },
   {
@@ -178,7 +178,7 @@ export const guardMutations: readonly Mutation[] = [
     file: 'src/http/admission/rateLimit.ts',
     find: 'const waitMs = left >= 1 ? 0 :',
     replace: 'const waitMs = left > -1e9 ? 0 :',
-    test: { file: 'test/http/security/tokens.test.ts', title: 'a flood of tokens' },
+    test: { file: 'test/http/security/access/tokens.test.ts', title: 'a flood of tokens' },
     why: 'whoever tries is never told to wait',
   },
   {
@@ -190,7 +190,10 @@ export const guardMutations: readonly Mutation[] = [
     replace: `const heldMs = this.#failures.take(networkOf(address));
     if (heldMs > 0) throw tooManyFailures(heldMs);
     if (holder !== null) return holder;`,
-    test: { file: 'test/http/guard.test.ts', title: 'a good token is let in however many bad' },
+    test: {
+      file: 'test/http/guard/guard.test.ts',
+      title: 'a good token is let in however many bad',
+    },
     why: 'whoever sends a bad token every few seconds locks all behind the same proxy out',
   },
   {
@@ -201,7 +204,7 @@ export const guardMutations: readonly Mutation[] = [
     find: 'after: { tokenId, role, groups,',
     replace: 'after: { tokenId, text, role, groups,',
     test: {
-      file: 'test/http/security/tokens.test.ts',
+      file: 'test/http/security/access/tokens.test.ts',
       title: 'the rows of the database have no token',
     },
     why: 'who reads a backup of the database is an admin',

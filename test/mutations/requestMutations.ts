@@ -1,6 +1,6 @@
 import type { Mutation } from './mutation.ts';
 
-const bodies = 'test/http/security/bodies.test.ts';
+const bodies = 'test/http/security/load/bodies.test.ts';
 
 /** What is taken from whoever asks the API, and what is kept of it: P21, P22. */
 export const requestMutations: readonly Mutation[] = [
@@ -11,7 +11,7 @@ export const requestMutations: readonly Mutation[] = [
     file: 'src/http/guard/readBody.ts',
     find: 'if (foreignKeys.has(key)) throw',
     replace: 'if (foreignKeys.size === 0) throw',
-    test: { file: 'test/http/guard.test.ts', title: 'read for its keys' },
+    test: { file: 'test/http/guard/guard.test.ts', title: 'read for its keys' },
     why: 'a body changes what all objects are',
   },
   {
@@ -41,7 +41,7 @@ export const requestMutations: readonly Mutation[] = [
     file: 'src/http/guard/readBody.ts',
     find: 'if (type !== undefined && !wanted.includes(type)) {',
     replace: 'if (type !== undefined && wanted.length === 0) {',
-    test: { file: 'test/http/guard.test.ts', title: 'its cookie is for its own page alone' },
+    test: { file: 'test/http/guard/guard.test.ts', title: 'its cookie is for its own page alone' },
     why: 'a form of another site is sent without a question',
   },
   {
@@ -51,7 +51,7 @@ export const requestMutations: readonly Mutation[] = [
     file: 'src/http/server/patience.ts',
     find: 'bodyMsMax = 15_000;',
     replace: 'bodyMsMax = 1_500_000;',
-    test: { file: 'test/http/guard.test.ts', title: 'a body that trickles' },
+    test: { file: 'test/http/guard/guard.test.ts', title: 'a body that trickles' },
     shown: 'deadline',
     why: 'each of them holds its connection for as long as it likes',
   },
@@ -62,7 +62,7 @@ export const requestMutations: readonly Mutation[] = [
     file: 'src/http/server/patience.ts',
     find: 'return mostMs * (1 - Math.random() / 5);',
     replace: 'return mostMs;',
-    test: { file: 'test/http/patience.test.ts', title: 'who came in one moment' },
+    test: { file: 'test/http/server/patience.test.ts', title: 'who came in one moment' },
     why: 'everybody else waits while hundreds are ended',
   },
   {
@@ -72,7 +72,7 @@ export const requestMutations: readonly Mutation[] = [
     file: 'src/http/server/patience.ts',
     find: '10_000;\n/** How long all of a request may take. */\nexport const bodyMsMax = 15_000;',
     replace: '2_000_000;\nexport const bodyMsMax = 2_000_000;',
-    test: { file: 'test/http/security/slowClients.test.ts', title: '500 half-sent heads' },
+    test: { file: 'test/http/security/load/slowClients.test.ts', title: '500 half-sent heads' },
     shown: 'deadline',
     why: 'five hundred of them leave no room for anybody else',
   },
@@ -83,7 +83,7 @@ export const requestMutations: readonly Mutation[] = [
     file: 'src/http/server/loneRequest.ts',
     find: 'this.#isOneTooMany = busy.has(socket);',
     replace: 'this.#isOneTooMany = busy.has(socket) && socket.destroyed;',
-    test: { file: 'test/http/security/pipelining.test.ts', title: 'that need no token' },
+    test: { file: 'test/http/security/load/pipelining.test.ts', title: 'that need no token' },
     why: 'one packet keeps a node from its heartbeats, and an answer for each fills its memory',
   },
   {
@@ -94,7 +94,7 @@ export const requestMutations: readonly Mutation[] = [
     find: 'if (isBusy(socket)) continue;',
     replace: 'if (isBusy(socket) || socket.readable) continue;',
     test: {
-      file: 'test/http/security/bounds.test.ts',
+      file: 'test/http/security/load/bounds.test.ts',
       title: 'connections that say nothing make room for who asks',
     },
     why: 'one client holds all connections of a node and asks nothing',
@@ -107,7 +107,7 @@ export const requestMutations: readonly Mutation[] = [
     find: 'if (held >= this.#ofOneMax) {',
     replace: 'if (held >= 1_000 * this.#ofOneMax) {',
     test: {
-      file: 'test/http/security/bounds.test.ts',
+      file: 'test/http/security/load/bounds.test.ts',
       title: 'one token holds no more streams than its share',
     },
     why: 'one viewer leaves no stream to anybody else',
@@ -120,7 +120,7 @@ export const requestMutations: readonly Mutation[] = [
     find: 'return await this.#pool.run({ name, input, thread }, { signal: end.signal });',
     replace: `const { calculations } = await import('./calculations.ts');
         return calculations[name](input as never) as never;`,
-    test: { file: 'test/http/security/calculations.test.ts', title: 'of lists in lists' },
+    test: { file: 'test/http/security/load/calculations.test.ts', title: 'of lists in lists' },
     why: 'a viewer fences a node by a few files of a quarter of a megabyte',
   },
   {
@@ -141,7 +141,7 @@ export const requestMutations: readonly Mutation[] = [
     find: "return URL.canParse(url) ? new URL(url).host : '';",
     replace: 'return new URL(url).host;',
     test: {
-      file: 'test/http/security/crossSite.test.ts',
+      file: 'test/http/security/access/crossSite.test.ts',
       title: 'DNS rebinding: a request for another name',
     },
     why: 'anybody fills the log of a node',
@@ -206,7 +206,7 @@ export const requestMutations: readonly Mutation[] = [
     file: 'src/http/guard/answerOnce.ts',
     find: 'if (!ok || !isKept) {',
     replace: 'if (!ok || isKept) {',
-    test: { file: 'test/http/answerOnce.test.ts', title: 'a repeat is answered by any node' },
+    test: { file: 'test/http/guard/answerOnce.test.ts', title: 'a repeat is answered by any node' },
     why: 'a repeat of what was done is told that it failed',
   },
 ];

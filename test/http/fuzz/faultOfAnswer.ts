@@ -1,4 +1,4 @@
-import type { HeardAnswer } from '../askRaw.ts';
+import type { HeardAnswer } from '../world/askRaw.ts';
 import type { FuzzRequest } from './fuzzRequest.ts';
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { HeardAnswer } from '../askRaw.ts';
-import { readApiDescription } from '../openApiDocument.ts';
+import type { HeardAnswer } from '../world/askRaw.ts';
+import { readApiDescription } from '../world/openApiDocument.ts';
 import { faultOfAnswer } from './faultOfAnswer.ts';
 import { type FuzzRequest, tellRequest } from './fuzzRequest.ts';
 import { JobLedger } from './jobLedger.ts';

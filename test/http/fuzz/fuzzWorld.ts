@@ -1,8 +1,8 @@
 import http from 'node:http';
 import { verifyDatabase } from '../../../src/store/verify/verifyDatabase.ts';
 import type { Scope } from '../../support/createDatabase.ts';
-import { askRaw, type HeardAnswer } from '../askRaw.ts';
-import { makeWholeApi, type WholeApi } from '../wholeApi.ts';
+import { askRaw, type HeardAnswer } from '../world/askRaw.ts';
+import { makeWholeApi, type WholeApi } from '../world/wholeApi.ts';
 import type { Fuzzed } from './fuzzApi.ts';
 import type { FuzzRequest, Sender } from './fuzzRequest.ts';
 

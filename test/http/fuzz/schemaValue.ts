@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ApiDescription, Schema } from '../openApiDocument.ts';
+import type { ApiDescription, Schema } from '../world/openApiDocument.ts';
 import { knownValue } from './knownValues.ts';
 
 /** How often a value that a word usually has stands where any of the schema would be right. */

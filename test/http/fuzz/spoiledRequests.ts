@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ApiDescription } from '../openApiDocument.ts';
+import type { ApiDescription } from '../world/openApiDocument.ts';
 import type { FuzzRequest } from './fuzzRequest.ts';
 import { encode, isHeaderText, type RequestParts, requestOf, validParts } from './validRequests.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ApiDescription, Operation, Parameter } from '../openApiDocument.ts';
+import type { ApiDescription, Operation, Parameter } from '../world/openApiDocument.ts';
 import { type FuzzRequest, type Sender, senders } from './fuzzRequest.ts';
 import { schemaValue } from './schemaValue.ts';
 

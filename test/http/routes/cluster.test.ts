@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeApiWorld } from './apiWorld.ts';
+import { makeApiWorld } from '../world/apiWorld.ts';
 
 test('the cluster and its sessions are told as they are', async (t) => {
   const world = await makeApiWorld(t);

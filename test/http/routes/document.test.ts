@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { jobFields } from '../../../src/domain/job/fields.ts';
-import { makeApiWorld } from './apiWorld.ts';
+import { makeApiWorld } from '../world/apiWorld.ts';
 
 interface Document {
   openapi: string;

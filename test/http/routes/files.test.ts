@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeApiWorld } from './apiWorld.ts';
+import { makeApiWorld } from '../world/apiWorld.ts';
 
 const yaml = `group: reports
 jobs:

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { succeeded } from '../../support/testNode.ts';
 import { until } from '../../support/until.ts';
-import { type ApiWorld, makeApiWorld } from './apiWorld.ts';
+import { type ApiWorld, makeApiWorld } from '../world/apiWorld.ts';
 
 const execute = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '../../..');

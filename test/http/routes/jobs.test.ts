@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ApiWorld, makeApiWorld } from './apiWorld.ts';
+import { type ApiWorld, makeApiWorld } from '../world/apiWorld.ts';
 
 const hourly = { cron: '0 * * * *', command: 'echo hello' };
 

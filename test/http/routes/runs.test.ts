@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { succeeded } from '../../support/testNode.ts';
 import { until } from '../../support/until.ts';
-import { type ApiWorld, makeApiWorld } from './apiWorld.ts';
+import { type ApiWorld, makeApiWorld } from '../world/apiWorld.ts';
 
 /** One tick is due at once, and however slow a machine is, no other becomes so meanwhile. */
 const yearly = '0 0 1 1 *';

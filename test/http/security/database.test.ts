@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileScope } from '../../support/testEngine.ts';
-import { askRaw } from '../askRaw.ts';
-import { tableChecksums } from '../tableChecksums.ts';
-import { makeWholeApi } from '../wholeApi.ts';
+import { askRaw } from '../world/askRaw.ts';
+import { tableChecksums } from '../world/tableChecksums.ts';
+import { makeWholeApi } from '../world/wholeApi.ts';
 
 const world = await makeWholeApi(fileScope);
 const { origin } = world;

@@ -3,8 +3,8 @@ import { after, describe, test } from 'node:test';
 import type { RunRequest } from '../../../src/exec/request/runRequest.ts';
 import { createTestPool, spawnWays, textOf } from '../../exec/testPool.ts';
 import { fileScope } from '../../support/testEngine.ts';
-import { askRaw } from '../askRaw.ts';
-import { makeWholeApi } from '../wholeApi.ts';
+import { askRaw } from '../world/askRaw.ts';
+import { makeWholeApi } from '../world/wholeApi.ts';
 
 const world = await makeWholeApi(fileScope);
 const { origin } = world;

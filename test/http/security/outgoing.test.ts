@@ -6,8 +6,8 @@ import type { NotificationTarget } from '../../../src/domain/notifications/notif
 import { createNotificationSender } from '../../../src/exec/notifications/notificationSender.ts';
 import { listen } from '../../exec/notifications/listener.ts';
 import { fileScope } from '../../support/testEngine.ts';
-import { askRaw } from '../askRaw.ts';
-import { makeWholeApi } from '../wholeApi.ts';
+import { askRaw } from '../world/askRaw.ts';
+import { makeWholeApi } from '../world/wholeApi.ts';
 
 const world = await makeWholeApi(fileScope);
 const { origin } = world;

@@ -48,9 +48,8 @@ const rooms = ['..', '../../exec/notifications', '../../node', '../../store'];
 test('every row of what happened to others has a test that names it', () => {
   const files = rooms.flatMap((room) => {
     const folder = path.join(import.meta.dirname, room);
-    return readdirSync(folder, { encoding: 'utf8', recursive: true }).map((name) =>
-      path.join(folder, name),
-    );
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    return names.map((name) => path.join(folder, name));
   });
   const titles = files
     .filter((file) => file.endsWith('.test.ts') && file !== import.meta.filename)

@@ -3,9 +3,9 @@ import { describe, test } from 'node:test';
 import { runCli } from '../../cli/runCli.ts';
 import { asReason } from '../../support/asReason.ts';
 import { fileScope } from '../../support/testEngine.ts';
-import { askRaw, type HeardAnswer } from '../askRaw.ts';
-import { requestText, sendRaw } from '../rawRequest.ts';
-import { makeWholeApi } from '../wholeApi.ts';
+import { askRaw, type HeardAnswer } from '../world/askRaw.ts';
+import { requestText, sendRaw } from '../world/rawRequest.ts';
+import { makeWholeApi } from '../world/wholeApi.ts';
 
 const world = await makeWholeApi(fileScope);
 const { origin, worker } = world;
