@@ -87,7 +87,7 @@ export interface RunningNode {
   readonly roster: Roster;
   /** Resolves when the root actor reaches its end and nothing of the node lives. */
   readonly ended: Promise<NodeEnding>;
-  /** Asks for a drain; asked again, what still executes is stopped. */
+  /** Begins a drain; the second time, what still executes is stopped. */
   drain(): void;
 }
 

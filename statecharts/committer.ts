@@ -1,13 +1,13 @@
 import { fromPromise, setup } from 'xstate';
 import type { CommitReport, CommitRequest } from '../src/domain/commit/commitQueue.ts';
 
-export type CommitterEvent = { type: 'commit.ask'; queued: CommitRequest };
+export type CommitterEvent = { type: 'commit.request'; queued: CommitRequest };
 
 const notProvided = (): never => {
   throw new Error('not provided');
 };
 
-/** Owns all slot writes of this process: one transaction at a time, everything asked for in it. */
+/** Owns all slot writes of this process: one transaction at a time, every request in it. */
 export const committerMachine = setup({
   types: {
     events: {} as CommitterEvent,
@@ -34,14 +34,14 @@ export const committerMachine = setup({
   },
 }).createMachine({
   id: 'committer',
-  description: 'Group commit: what is asked for during one transaction goes into the next one.',
+  description: 'Group commit: what is requested during one transaction goes into the next one.',
   initial: 'resting',
-  on: { 'commit.ask': { actions: 'enqueue' } },
+  on: { 'commit.request': { actions: 'enqueue' } },
   states: {
     resting: {
-      description: 'Nothing is asked for.',
+      description: 'Nothing is requested.',
       on: {
-        'commit.ask': [
+        'commit.request': [
           { guard: 'isUrgent', target: 'committing', actions: 'enqueue' },
           { target: 'gathering', actions: 'enqueue' },
         ],
@@ -51,7 +51,7 @@ export const committerMachine = setup({
       description: 'Starts until shortly before their tick, ends for some milliseconds.',
       after: { gatherPause: 'committing' },
       on: {
-        'commit.ask': [
+        'commit.request': [
           { guard: 'isUrgent', target: 'committing', actions: 'enqueue' },
           { actions: 'enqueue' },
         ],
@@ -87,7 +87,8 @@ export const committerMachine = setup({
       after: { busyPause: 'committing' },
     },
     recovering: {
-      description: 'The outcome is unknown, all who asked were told so; 20 ms to 1 s with jitter.',
+      description:
+        'The outcome is unknown, all requesters have been answered so; 20 ms to 1 s with jitter.',
       after: {
         unknownPause: [{ guard: 'hasRequests', target: 'committing' }, { target: 'resting' }],
       },

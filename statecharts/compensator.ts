@@ -38,7 +38,7 @@ export const compensatorMachine = setup({
     'reset.committed': { actions: 'removeFromResetSet' },
     'reset.refused': { actions: 'removeFromResetSet' },
     'reset.unknown': {
-      description: 'stays in the reset set and is asked for again',
+      description: 'stays in the reset set and is requested again',
       actions: 'noteUnsettled',
     },
   },

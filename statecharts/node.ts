@@ -13,7 +13,7 @@ const notProvided = (): never => {
 const machineNotProvided: AnyStateMachine = setup({}).createMachine({});
 
 /**
- * The root: joins the cluster, serves, drains when asked to, and never goes on when it is fenced.
+ * The root: joins the cluster, serves, drains on request, and never goes on when it is fenced.
  */
 export const nodeMachine = setup({
   types: {

@@ -15,7 +15,7 @@ const notProvided = (): never => {
   throw new Error('not provided');
 };
 
-/** Tells people and programs what the outbox of notifications holds. */
+/** Sends people and programs what the outbox of notifications holds. */
 export const notifierMachine = setup({
   types: {
     context: {} as NotifierContext,

@@ -32,7 +32,7 @@ export const reaperMachine = setup({
   },
   actions: {
     keepFinding: assign({ finding: (_, params: { finding: ReaperFinding }) => params.finding }),
-    askReap: notProvided,
+    requestReap: notProvided,
     keepStripes: notProvided,
     reportTrouble: (_, _params: { error: unknown }) => notProvided(),
   },
@@ -97,8 +97,8 @@ export const reaperMachine = setup({
       },
     },
     reaping: {
-      description: 'Its slots are reset under their stripes; busy stripes are asked for again.',
-      entry: 'askReap',
+      description: 'Its slots are reset under their stripes; busy stripes are requested again.',
+      entry: 'requestReap',
       on: {
         'reap.committed': [
           { guard: 'allStripesReaped', target: 'closing', actions: 'keepStripes' },
@@ -109,7 +109,7 @@ export const reaperMachine = setup({
       },
     },
     waiting: {
-      description: 'Some stripes were busy: they are asked for again, after a look at the others.',
+      description: 'Some stripes were busy: they are requested again, after a look at the others.',
       after: { busyPause: 'looking' },
     },
     closing: {

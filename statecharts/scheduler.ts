@@ -14,7 +14,7 @@ export type SchedulerEvent =
     }
   | { type: 'claim.refused'; reason: string }
   | { type: 'claim.unknown' }
-  | { type: 'permit.ask'; launchId: string }
+  | { type: 'permit.request'; launchId: string }
   | { type: 'permit.return'; launchId: string }
   | { type: 'slot.freed'; launch: Launch };
 
@@ -73,7 +73,7 @@ export const schedulerMachine = setup({
     keepLook: assign({ look: (_, params: { look: LookResult }) => params.look }),
     beginLook: notProvided,
     beginClaim: notProvided,
-    askClaim: notProvided,
+    requestClaim: notProvided,
     adoptLaunches: notProvided,
     keepClaim: assign({
       isClaiming: false,
@@ -120,7 +120,7 @@ export const schedulerMachine = setup({
   initial: 'resting',
   on: {
     'stripes.dealt': { actions: 'keepStripes' },
-    'permit.ask': { actions: 'givePermit' },
+    'permit.request': { actions: 'givePermit' },
     'permit.return': { actions: 'takePermitBack' },
     'slot.freed': [
       { guard: 'cannotWait', actions: ['forgetSlot', 'planWake'] },
@@ -171,7 +171,7 @@ export const schedulerMachine = setup({
     },
     claiming: {
       description: 'The committer claims; only what was acknowledged is taken into memory.',
-      entry: ['beginClaim', 'askClaim'],
+      entry: ['beginClaim', 'requestClaim'],
       on: {
         'claim.committed': { target: 'resting', actions: ['keepClaim', 'adoptLaunches'] },
         'claim.refused': { target: 'resting', actions: 'endClaim' },

@@ -45,11 +45,11 @@ export const slotMachine = setup({
     runCommand: fromPromise<Execution, Launch>(notProvided),
   },
   actions: {
-    askPermit: notProvided,
+    requestPermit: notProvided,
     returnPermit: notProvided,
-    askStart: notProvided,
-    askFinish: notProvided,
-    askReset: notProvided,
+    requestStart: notProvided,
+    requestFinish: notProvided,
+    requestReset: notProvided,
     stopCommand: notProvided,
     noteReplaced: assign({ replaced: ({ event }) => (event as RunStop).overlap ?? null }),
     watchNextTick: notProvided,
@@ -89,7 +89,7 @@ export const slotMachine = setup({
         },
         queueing: {
           description: 'Until one more child may run on this node.',
-          entry: 'askPermit',
+          entry: 'requestPermit',
           on: {
             'permit.granted': 'starting',
             'slot.release': { target: 'returning', actions: 'returnPermit' },
@@ -99,7 +99,7 @@ export const slotMachine = setup({
         starting: {
           description:
             'The start transaction is under way. Only its acknowledgement allows a child.',
-          entry: 'askStart',
+          entry: 'requestStart',
           on: {
             'start.committed': '#slot.executing',
             'start.early': 'early',
@@ -117,7 +117,7 @@ export const slotMachine = setup({
         },
         returning: {
           description: 'The node drains: the tick is given back for others to claim.',
-          entry: 'askReset',
+          entry: 'requestReset',
           on: {
             'reset.committed': '#slot.idle',
             'reset.refused': '#slot.idle',
@@ -148,7 +148,7 @@ export const slotMachine = setup({
         },
         finishing: {
           description: 'The run row and the idle slot are written in one transaction.',
-          entry: 'askFinish',
+          entry: 'requestFinish',
           on: {
             'finish.committed': '#slot.idle',
             'finish.refused': '#slot.idle',

@@ -27,7 +27,7 @@ const busyPauseMsMax = 100;
 const unknownPauseMsMin = 20;
 const unknownPauseMsMax = 1_000;
 
-/** The committer's chart with its effect: one transaction for everything that was asked. */
+/** The committer's chart with its effect: one transaction for everything that was requested. */
 export function provideCommitter(runtime: Runtime, queue = new CommitQueue()) {
   let failures = 0;
   let busyInARow = 0;
@@ -41,7 +41,7 @@ export function provideCommitter(runtime: Runtime, queue = new CommitQueue()) {
   return committerMachine.provide({
     actors: {
       commitBatch: fromPromise<CommitReport>(async () => {
-        // What the rest of this turn of the event loop asks for goes along.
+        // What the rest of this turn of the event loop requests goes along.
         await runtime.nextTurn();
         const beganMs = runtime.monotonicNowMs();
         const report = await commitQueued(runtime, queue);
@@ -74,27 +74,27 @@ export function provideCommitter(runtime: Runtime, queue = new CommitQueue()) {
 
 /** Commits the queue's next batch and answers everybody in it. */
 async function commitQueued(runtime: Runtime, queue: CommitQueue): Promise<CommitReport> {
-  const asked = dropOvertaken(runtime, queue.take());
-  if (asked.length === 0) return 'committed';
+  const batch = dropOvertaken(runtime, queue.take());
+  if (batch.length === 0) return 'committed';
   const beganMs = runtime.monotonicNowMs();
-  const report = await commitAsked(runtime, queue, asked);
-  queue.noteBatch(asked.length, report);
+  const report = await commitRequests(runtime, queue, batch);
+  queue.noteBatch(batch.length, report);
   runtime.reports.batchSettled?.({
     report,
-    requests: asked.length,
+    requests: batch.length,
     tookMs: runtime.monotonicNowMs() - beganMs,
   });
   return report;
 }
 
 /**
- * A claim that is acknowledged late can be taken for an unknown launch, and its reset asked for,
+ * A claim that is acknowledged late can be taken for an unknown launch, and its reset requested,
  * before its slot actor comes to life. From then on the actor alone says what becomes of it: a
  * reset next to its start would free the slot under a child that runs. Nothing can be adopted
  * between here and the commit, since only a batch of this committer claims.
  */
-function dropOvertaken(runtime: Runtime, asked: readonly CommitRequest[]): CommitRequest[] {
-  return asked.filter(({ request, settle }) => {
+function dropOvertaken(runtime: Runtime, batch: readonly CommitRequest[]): CommitRequest[] {
+  return batch.filter(({ request, settle }) => {
     const isOvertaken =
       request.kind === 'reset' &&
       request.why === 'own' &&
@@ -104,30 +104,30 @@ function dropOvertaken(runtime: Runtime, asked: readonly CommitRequest[]): Commi
   });
 }
 
-async function commitAsked(
+async function commitRequests(
   runtime: Runtime,
   queue: CommitQueue,
-  asked: CommitRequest[],
+  batch: CommitRequest[],
 ): Promise<CommitReport> {
-  const unwritten = await writeOutputs(runtime, asked);
+  const unwritten = await writeOutputs(runtime, batch);
   if (unwritten.length > 0) {
     // Nothing was sent for the others: they go again, and only these wait for their output.
-    queue.putBack(asked.filter((each) => !unwritten.includes(each)));
+    queue.putBack(batch.filter((each) => !unwritten.includes(each)));
     return settleUnknown(unwritten);
   }
   // A process whose lease is over writes nothing more; the heartbeat or the guardian ends it.
-  if (runtime.lease.leftMs() <= 0) return settleUnknown(asked);
-  const outcome = await commitUnlessLockless(runtime, asked);
+  if (runtime.lease.leftMs() <= 0) return settleUnknown(batch);
+  const outcome = await commitUnlessLockless(runtime, batch);
   if (outcome.outcome === 'refused') return 'fenced';
   if (outcome.outcome === 'unknown') {
     runtime.reports.trouble('a batch has an unknown outcome', outcome.cause);
-    return settleUnknown(asked);
+    return settleUnknown(batch);
   }
   runtime.reports.batchEnded(outcome.value.reduce((sum, verdict) => sum + slotsMoved(verdict), 0));
   const busy = outcome.value.filter(({ verdict }) => verdict === 'busy').length;
   if (busy > 0) runtime.reports.stripesBusy?.(busy);
   const wasBusy: CommitRequest[] = [];
-  for (const [place, each] of asked.entries()) {
+  for (const [place, each] of batch.entries()) {
     const verdict = outcome.value[place];
     if (verdict === undefined) throw new Error('commitBatch answered fewer verdicts than requests');
     if (verdict.verdict === 'busy' && givesWay(runtime, each)) each.settle(early);
@@ -135,16 +135,16 @@ async function commitAsked(
     else each.settle(verdict);
   }
   queue.putBack(wasBusy);
-  return wasBusy.length === asked.length ? 'busy' : 'committed';
+  return wasBusy.length === batch.length ? 'busy' : 'committed';
 }
 
 /**
- * Without its lock row nothing may be scheduled: that is known to have done nothing, and is asked
- * for again until an operator has put the row back. What executes goes on meanwhile.
+ * Without its lock row nothing may be scheduled: that is known to have done nothing, and is
+ * requested again until an operator has put the row back. What executes goes on meanwhile.
  */
-async function commitUnlessLockless(runtime: Runtime, asked: readonly CommitRequest[]) {
+async function commitUnlessLockless(runtime: Runtime, batch: readonly CommitRequest[]) {
   try {
-    return await runtime.store.commitBatch(asked.map(({ request }) => tellRefused(request)));
+    return await runtime.store.commitBatch(batch.map(({ request }) => noteRefusedOutput(request)));
   } catch (error) {
     if (!isLockRowMissing(error)) throw error;
     return unknown(new Error(`${error.message} ${error.hint}`));
@@ -153,7 +153,7 @@ async function commitUnlessLockless(runtime: Runtime, asked: readonly CommitRequ
 
 /**
  * A start that waits for its stripe keeps a permit to run a child. Where others queue for one it
- * gives it back and asks again a moment later: nothing was written for it, which is acknowledged.
+ * gives it back and requests it again a moment later: nothing was written for it, which is known.
  */
 function givesWay(runtime: Runtime, { request }: CommitRequest): boolean {
   return request.kind === 'start' && runtime.roster.isCrowded;
@@ -165,8 +165,8 @@ function slotsMoved(verdict: Verdict): number {
   return verdict.verdict === 'done' ? 1 : 0;
 }
 
-function settleUnknown(asked: readonly CommitRequest[]): 'unknown' {
-  for (const { settle } of asked) settle({ verdict: 'unknown' });
+function settleUnknown(batch: readonly CommitRequest[]): 'unknown' {
+  for (const { settle } of batch) settle({ verdict: 'unknown' });
   return 'unknown';
 }
 
@@ -181,9 +181,9 @@ const outputTries = new WeakMap<Execution, number>();
  */
 async function writeOutputs(
   runtime: Runtime,
-  asked: readonly CommitRequest[],
+  batch: readonly CommitRequest[],
 ): Promise<CommitRequest[]> {
-  const finishes = asked.filter(({ request }) => request.kind === 'finish' && hasOutput(request));
+  const finishes = batch.filter(({ request }) => request.kind === 'finish' && hasOutput(request));
   if (finishes.length === 0) return [];
   const outputs = finishes.flatMap(({ request }) =>
     request.kind === 'finish'
@@ -207,7 +207,7 @@ async function writeOutputs(
 
 /**
  * How many tries a failure counts for: all of them when the server itself will not have the output,
- * none when the database takes nothing at all just now, whoever asks.
+ * none when the database takes nothing at all just now.
  */
 function triesFor({ lease, settings }: Runtime, error: unknown): number {
   const kind = classifyError(error);
@@ -218,7 +218,7 @@ function triesFor({ lease, settings }: Runtime, error: unknown): number {
 }
 
 /** A run whose output is given up says so. */
-function tellRefused(request: BatchRequest): BatchRequest {
+function noteRefusedOutput(request: BatchRequest): BatchRequest {
   if (request.kind !== 'finish' || hasOutput(request)) return request;
   const { execution } = request;
   const bytes = execution.output.byteLength;

@@ -3,8 +3,8 @@ import { compensatorMachine } from '../../statecharts/compensator.ts';
 import type { ResetRequest } from '../domain/commit/batch.ts';
 import { replacesRun } from '../domain/policies/replacesRun.ts';
 import type { HeldLook, HeldSlot } from '../domain/run/heldSlot.ts';
-import { askCommitter } from './runtime/askCommitter.ts';
 import { LiveOutputs } from './runtime/liveOutputs.ts';
+import { requestCommit } from './runtime/requestCommit.ts';
 import type { Runtime } from './runtime/runtime.ts';
 
 interface Memory {
@@ -12,10 +12,10 @@ interface Memory {
   suspects: ReadonlySet<string>;
   /** Actors whose row the last look did not find; not found again, they are dropped. */
   rowless: ReadonlySet<string>;
-  /** Resets asked for and not settled: a launch stays until it is idle or another's (rule (d)). */
+  /** Resets requested and not settled: a launch stays until it is idle or another's (rule (d)). */
   readonly resets: Map<string, HeldSlot>;
-  /** Launches whose reset is with the committer: not asked for twice while a stripe is held. */
-  readonly asked: Set<string>;
+  /** Launches whose reset is with the committer: not requested twice while a stripe is held. */
+  readonly pending: Set<string>;
 }
 
 /**
@@ -28,7 +28,7 @@ export function provideCompensator(runtime: Runtime) {
     suspects: new Set(),
     rowless: new Set(),
     resets: new Map(),
-    asked: new Set(),
+    pending: new Set(),
   };
   const { executor, reports } = runtime;
   const live = new LiveOutputs({
@@ -45,9 +45,9 @@ export function provideCompensator(runtime: Runtime) {
       compare: ({ self, system }, { look }) => {
         const reset = (slot: HeldSlot, why: ResetRequest['why']): void => {
           const { slotId, stripe, launchId } = slot;
-          if (memory.asked.has(launchId)) return;
-          memory.asked.add(launchId);
-          askCommitter(system, self, { kind: 'reset', why, slotId, stripe, launchId });
+          if (memory.pending.has(launchId)) return;
+          memory.pending.add(launchId);
+          requestCommit(system, self, { kind: 'reset', why, slotId, stripe, launchId });
         };
         settleOwn(runtime, memory, look.own);
         dropRowless(runtime, memory, look.own);
@@ -58,11 +58,11 @@ export function provideCompensator(runtime: Runtime) {
       removeFromResetSet: ({ event }) => {
         if (event.type === 'compensator.look') return;
         memory.resets.delete(event.launchId);
-        memory.asked.delete(event.launchId);
+        memory.pending.delete(event.launchId);
       },
       noteUnsettled: ({ event }) => {
         if (event.type === 'compensator.look') return;
-        memory.asked.delete(event.launchId);
+        memory.pending.delete(event.launchId);
       },
       reportTrouble: (_, { error }) => runtime.reports.trouble('the look at held slots', error),
     },

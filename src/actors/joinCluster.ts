@@ -46,7 +46,7 @@ async function endSession(
   runtime.ownSessions?.forget(sessionId);
 }
 
-/** Ends what died on this host with nobody left to tell. True: there was something. */
+/** Ends sessions of this host that died and whose guardian did, too. True: there was something. */
 async function endSwept(runtime: Runtime, signal: AbortSignal): Promise<boolean> {
   const swept = (await runtime.ownSessions?.sweep()) ?? [];
   for (const sessionId of swept) {
@@ -63,16 +63,16 @@ function writeDown({ ownSessions, reports }: Runtime): void {
   }
 }
 
-/** Asks until the outcome is known; both questions may be asked twice. */
+/** Sends until the outcome is known; both requests may be sent twice. */
 async function settle(
   runtime: Runtime,
   signal: AbortSignal,
-  ask: () => ReturnType<Runtime['store']['joinSession']>,
-): Promise<Exclude<Awaited<ReturnType<typeof ask>>, { outcome: 'unknown' }>> {
+  send: () => ReturnType<Runtime['store']['joinSession']>,
+): Promise<Exclude<Awaited<ReturnType<typeof send>>, { outcome: 'unknown' }>> {
   for (;;) {
-    // A node that was told to leave meanwhile has ended its session; a join after that stays live.
+    // A node that was drained meanwhile has ended its session; a join after that stays live.
     signal.throwIfAborted();
-    const outcome = await ask().catch((error: unknown) => {
+    const outcome = await send().catch((error: unknown) => {
       // The first process of a node ends with it; a later one comes back when it is there again.
       if (!isLockRowMissing(error) || runtime.endedSessions.length === 0) throw error;
       return unknown(new Error(`${error.message} ${error.hint}`));

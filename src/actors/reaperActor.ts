@@ -5,7 +5,7 @@ import { allStripes, stripeCount } from '../domain/run/stripes.ts';
 import { type DealtSession, dealStripes } from '../domain/targeting/dealStripes.ts';
 import { besideLevel } from '../domain/targeting/mayTake.ts';
 import { plainNode } from '../domain/targeting/nodeFacts.ts';
-import { askCommitter } from './runtime/askCommitter.ts';
+import { requestCommit } from './runtime/requestCommit.ts';
 import type { Runtime } from './runtime/runtime.ts';
 import { sendTo } from './runtime/sendTo.ts';
 
@@ -71,13 +71,13 @@ export function provideReaper(runtime: Runtime) {
       }),
     },
     actions: {
-      askReap: ({ context, self, system }) => {
+      requestReap: ({ context, self, system }) => {
         if (context.finding.finding !== 'ended') return;
         const { sessionId } = context.finding;
         watch.reaping = sessionId;
         const reaped = reapedOf(watch);
         const stripes = allStripes.filter((stripe) => !reaped.has(stripe));
-        askCommitter(system, self, { kind: 'reap', sessionId, stripes });
+        requestCommit(system, self, { kind: 'reap', sessionId, stripes });
       },
       keepStripes: ({ event }) => {
         const reaped = reapedOf(watch);
@@ -96,7 +96,7 @@ export function provideReaper(runtime: Runtime) {
   });
 }
 
-/** All that the deal asks of a session. */
+/** All of a session that the deal depends on. */
 function rankText({ sessionId, level, isDraining, definitionFormat }: SessionSeen): string {
   return `${sessionId} ${level} ${isDraining} ${definitionFormat}`;
 }
@@ -113,8 +113,8 @@ const besideLookMs = 60_000;
 
 /**
  * Has the own slots made and taken away when the targeting is another than the one that was
- * followed last. What fails is told, and tried again by the next look, which has other things to
- * find, too.
+ * followed last. What fails is reported, and tried again by the next look, which has other things
+ * to find, too.
  */
 async function followTargeting(runtime: Runtime, watch: Watch, version: number): Promise<void> {
   const { introduction, monotonicNowMs, reports, store } = runtime;

@@ -6,7 +6,7 @@ import {
   schedulerMachine,
 } from '../../statecharts/scheduler.ts';
 import type { Launch } from '../domain/run/launch.ts';
-import { askCommitter } from './runtime/askCommitter.ts';
+import { requestCommit } from './runtime/requestCommit.ts';
 import type { Runtime } from './runtime/runtime.ts';
 import {
   cannotWait,
@@ -31,11 +31,11 @@ export function provideScheduler(runtime: Runtime) {
     actions: {
       beginLook: assign(({ context }) => planLook(runtime, context)),
       beginClaim: assign(() => ({ isClaiming: true, placesLeft: placesLeft(runtime) })),
-      askClaim: ({ context, self, system }) =>
-        askCommitter(system, self, claimRequest(runtime, context)),
+      requestClaim: ({ context, self, system }) =>
+        requestCommit(system, self, claimRequest(runtime, context)),
       adoptLaunches: ({ event, self }) =>
         adopt(runtime, slotLogic, self, eventOf(event, 'claim.committed').launches),
-      givePermit: ({ event }) => roster.askPermit(eventOf(event, 'permit.ask').launchId),
+      givePermit: ({ event }) => roster.requestPermit(eventOf(event, 'permit.request').launchId),
       takePermitBack: ({ event }) => roster.returnPermit(eventOf(event, 'permit.return').launchId),
       forgetSlot: ({ event }) => roster.remove(eventOf(event, 'slot.freed').launch.launchId),
       planWake: assign(({ context, event }) => {

@@ -16,7 +16,7 @@ const lookPeriodMs = 1_000;
 const lookJitterMs = 500;
 /** One claim at most: about 25 ms of the event loop for deciding and as much for the new actors. */
 const claimSlotsMax = 500;
-/** How soon stripes that were busy are asked for again: what waits behind them is late already. */
+/** How soon stripes that were busy are requested again: what waits behind them is late already. */
 const busyPauseMs = 200;
 /** After a slot was freed others will be soon: one look, and one claim, serve them all. */
 const wakePauseMs = 20;

@@ -9,8 +9,8 @@ import type { Launch } from '../domain/run/launch.ts';
 import type { Execution } from '../domain/run/run.ts';
 import { bootClockGrainMs } from '../exec/lease/bootClock.ts';
 import { FencedError } from '../exec/lease/fencedError.ts';
-import { askCommitter } from './runtime/askCommitter.ts';
 import { backOff } from './runtime/backOff.ts';
+import { requestCommit } from './runtime/requestCommit.ts';
 import type { Runtime } from './runtime/runtime.ts';
 import { sendTo } from './runtime/sendTo.ts';
 
@@ -38,29 +38,29 @@ export function provideSlot(runtime: Runtime) {
       runCommand: fromPromise<Execution, Launch>(({ input }) => runCommand(runtime, input)),
     },
     actions: {
-      askPermit: ({ context, system }) =>
-        sendTo(system, 'scheduler', { type: 'permit.ask', launchId: context.launch.launchId }),
+      requestPermit: ({ context, system }) =>
+        sendTo(system, 'scheduler', { type: 'permit.request', launchId: context.launch.launchId }),
       returnPermit: ({ context, system }) =>
         sendTo(system, 'scheduler', { type: 'permit.return', launchId: context.launch.launchId }),
-      askStart: ({ context, self, system }) => {
+      requestStart: ({ context, self, system }) => {
         const { launch } = context;
-        askCommitter(system, self, startRequest(launch, clock.nowMs()));
+        requestCommit(system, self, startRequest(launch, clock.nowMs()));
       },
-      askFinish: ({ context, self, system }) => {
+      requestFinish: ({ context, self, system }) => {
         const { launch } = context;
         const execution = executionOf(context);
         const { launchId, definition } = launch;
         const result = { launchId, execution, endedMs: endOf(runtime, execution) };
         // Its caretaker has written a file of its own, which must go in the end.
         late?.keeper.hold(result, definition.onFence === 'finish');
-        askCommitter(system, self, {
+        requestCommit(system, self, {
           kind: 'finish',
           ...addressOf(launch),
           execution,
         });
       },
-      askReset: ({ context, self, system }) =>
-        askCommitter(system, self, {
+      requestReset: ({ context, self, system }) =>
+        requestCommit(system, self, {
           kind: 'reset',
           why: 'draining',
           ...addressOf(context.launch),

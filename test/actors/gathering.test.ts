@@ -39,7 +39,7 @@ function startCommitter(t: { after(cleanUp: () => void): void }) {
   const settled: Settled[] = [];
   const ask = (request: BatchRequest): void =>
     actor.send({
-      type: 'commit.ask',
+      type: 'commit.request',
       queued: { request, settle: (answer) => settled.push(answer) },
     });
   /** Millisecond by millisecond, with all that follows on each. */

@@ -63,8 +63,8 @@ export const outageMutations: readonly Mutation[] = [
     promise: 'P4',
     what: 'the child is spawned as soon as the start is asked for',
     file: 'src/actors/slotActor.ts',
-    find: 'askCommitter(system, self, startRequest(launch, clock.nowMs()));',
-    replace: `askCommitter(system, self, startRequest(launch, clock.nowMs()));
+    find: 'requestCommit(system, self, startRequest(launch, clock.nowMs()));',
+    replace: `requestCommit(system, self, startRequest(launch, clock.nowMs()));
         self.send({ type: 'start.committed' });`,
     test: {
       file: `${scenarios}/frozenNodes.test.ts`,

@@ -82,8 +82,8 @@ export const scenarioMutations: readonly Mutation[] = [
     promise: 'P11',
     what: 'a reset of unknown outcome is not asked for again',
     file: 'src/actors/compensatorActor.ts',
-    find: '        memory.asked.delete(event.launchId);\n      },\n      reportTrouble',
-    replace: '        memory.asked.add(event.launchId);\n      },\n      reportTrouble',
+    find: '        memory.pending.delete(event.launchId);\n      },\n      reportTrouble',
+    replace: '        memory.pending.add(event.launchId);\n      },\n      reportTrouble',
     test: {
       file: 'test/actors/cutCommits.test.ts',
       title: '(d) a reset whose COMMIT is cut',

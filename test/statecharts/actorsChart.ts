@@ -16,7 +16,7 @@ import { keyText } from './extractMachine.ts';
 const folder = path.resolve(import.meta.dirname, '../../src/actors');
 
 /** What it sends is drawn for those who call it. */
-const askModule = 'askCommitter.ts';
+const requestModule = 'requestCommit.ts';
 
 /** Modules that no chart is provided in, and for whom they send. */
 const sendersOfHelpers: Readonly<Record<string, string>> = { roster: 'scheduler' };
@@ -33,7 +33,7 @@ interface Message {
 /** All actors of a node and what they send each other, read out of their sources. */
 export async function actorsChart(): Promise<Chart> {
   const names = (await readdir(folder, { recursive: true })).filter(
-    (name) => name.endsWith('.ts') && path.basename(name) !== askModule,
+    (name) => name.endsWith('.ts') && path.basename(name) !== requestModule,
   );
   const sent: Message[] = [];
   for (const name of names.sort()) {
@@ -79,9 +79,10 @@ function messagesIn(tree: SyntaxNode, module: string): Message[] {
     const from = provided(around) ?? machine;
     const call = calleeName(node) || sentIfThere(node);
     const [, second, third] = node.arguments as SyntaxNode[];
-    if (call === 'askCommitter') {
-      if (from === undefined) throw new Error(`nobody is known to ask the committer in ${module}`);
-      found.push({ from, to: 'committer', event: 'commit.ask' });
+    if (call === 'requestCommit') {
+      if (from === undefined)
+        throw new Error(`nobody is known to send to the committer in ${module}`);
+      found.push({ from, to: 'committer', event: 'commit.request' });
       const answers = mailboxOf(from).filter((event) => answer.test(event));
       found.push(...answers.map((event) => ({ from: 'committer', to: from, event })));
     }

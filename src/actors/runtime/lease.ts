@@ -29,7 +29,7 @@ export class Lease {
     return this.#bootNowMs();
   }
 
-  /** Notes and tells when a renewal is sent; it is unanswered until the lease is extended. */
+  /** Notes and returns when a renewal is sent; it is unanswered until the lease is extended. */
   noteRenewalSent(): number {
     this.#sentBootMs = this.#bootNowMs();
     return this.#sentBootMs;

@@ -9,49 +9,49 @@ interface LiveOutputParts {
   readonly trouble: (what: string, error: unknown) => void;
 }
 
-/** How many launches of a node are told of at once: together at most a mebibyte a second. */
+/** How many launches of a node are followed at once: together at most a mebibyte a second. */
 export const followedMax = 16;
 const outputBytesMax = 64 * 1024;
 const periodMs = 1_000;
 
 /**
- * Tells the output of launches that somebody follows: once a second, and only while somebody asks.
- * Whoever looks at what the node holds says who is followed; without that nothing is done at all.
+ * Writes the output of launches that somebody follows, once a second, and only while somebody does.
+ * The look at what the node holds says which are followed; without any, nothing is done at all.
  */
 export class LiveOutputs {
   readonly #parts: LiveOutputParts;
   #followed: readonly string[] = [];
-  /** How much of each was told: what has not grown is not written again. */
-  readonly #told = new Map<string, number>();
+  /** How much of each was written: what has not grown is not written again. */
+  readonly #writtenBytes = new Map<string, number>();
   #timer: unknown = null;
-  #isTelling = false;
+  #isWriting = false;
 
   constructor(parts: LiveOutputParts) {
     this.#parts = parts;
   }
 
-  /** Those that are followed from now on, until told otherwise. */
+  /** Those that are followed from now on, until the next call. */
   follow(launchIds: readonly string[]): void {
     this.#followed = launchIds.slice(0, followedMax);
-    for (const launchId of this.#told.keys()) {
-      if (!this.#followed.includes(launchId)) this.#told.delete(launchId);
+    for (const launchId of this.#writtenBytes.keys()) {
+      if (!this.#followed.includes(launchId)) this.#writtenBytes.delete(launchId);
     }
-    if (this.#followed.length > 0 && this.#timer === null && !this.#isTelling) void this.#tell();
+    if (this.#followed.length > 0 && this.#timer === null && !this.#isWriting) void this.#write();
   }
 
-  async #tell(): Promise<void> {
+  async #write(): Promise<void> {
     this.#timer = null;
-    this.#isTelling = true;
+    this.#isWriting = true;
     try {
       const grown = await this.#peekAll();
       if (grown.length > 0) await this.#parts.store.writeLive(grown);
-      for (const { launchId, outputBytes } of grown) this.#told.set(launchId, outputBytes);
+      for (const { launchId, outputBytes } of grown) this.#writtenBytes.set(launchId, outputBytes);
     } catch (error) {
       this.#parts.trouble('the live output of a run could not be stored', error);
     }
-    this.#isTelling = false;
+    this.#isWriting = false;
     if (this.#followed.length === 0) return;
-    this.#timer = this.#parts.clock.setTimeout(() => void this.#tell(), periodMs);
+    this.#timer = this.#parts.clock.setTimeout(() => void this.#write(), periodMs);
   }
 
   async #peekAll(): Promise<LiveOutput[]> {
@@ -59,7 +59,7 @@ export class LiveOutputs {
     const outputs = await Promise.all(peeks);
     return outputs.filter(
       (output): output is LiveOutput =>
-        output !== null && this.#told.get(output.launchId) !== output.outputBytes,
+        output !== null && this.#writtenBytes.get(output.launchId) !== output.outputBytes,
     );
   }
 }

@@ -68,7 +68,7 @@ export class ResultKeeper {
 
   /**
    * Holds a result until it is released; held again, nothing changes. `hasFile`: somebody else may
-   * have spooled it already, though with less to tell.
+   * have spooled it already, though with fewer details.
    */
   hold(result: LateResult, hasFile = false): void {
     if (this.#held.has(result.launchId)) return;
@@ -148,7 +148,7 @@ export class ResultKeeper {
         held.notBeforeMs = this.#parts.monotonicNowMs() + pauseMs;
         held.failures += 1;
         if (held.isReleased && held.hasFile) this.#remove(held.result.launchId);
-        if (held.failures > 1) return; // it has been said
+        if (held.failures > 1) return; // it has been reported
         this.#parts.trouble('a result could not be spooled and is kept in memory alone', error);
       },
     );
@@ -161,7 +161,7 @@ export class ResultKeeper {
 
   #remove(launchId: string): void {
     this.#parts.spool.remove(launchId).catch((error: unknown) => {
-      // The next process finds that there is nothing to tell, and removes it.
+      // The next process finds that its result is recorded, and removes it.
       this.#parts.trouble('a spooled result could not be removed', error);
     });
   }

@@ -55,7 +55,7 @@ export class Roster {
   }
 
   /** Queues for a permit; first come, first served. */
-  askPermit(launchId: string): void {
+  requestPermit(launchId: string): void {
     this.#queueing.add(launchId);
     this.#grant();
   }

@@ -22,7 +22,7 @@ export interface Executor {
   stop(launchId: string, how?: 'with grace' | 'at once'): void;
   /** What a run has written so far, at most so much of the end; without it nobody can follow. */
   peek?(launchId: string, bytesMax: number): Promise<LiveOutput | null>;
-  /** How busy it is; without it nobody can tell. */
+  /** How busy it is; without it that is not known. */
   load?(): PoolLoad;
   /** Kills every process of every launch at once, because this process must not go on. */
   killEverything(): Promise<void>;
@@ -78,7 +78,7 @@ interface BatchSettled {
   readonly tookMs: number;
 }
 
-/** What a node tells the people who watch it. */
+/** What a node reports to whoever watches it. */
 export interface NodeReports {
   serving(): void;
   draining(): void;
@@ -115,7 +115,7 @@ export interface Runtime {
   readonly ownSessions?: OwnSessions;
   /** Where results wait that the database cannot take; without it they wait in memory only. */
   readonly late?: LateResults;
-  /** Without it nobody is told anything by this node. */
+  /** Without it this node sends no notifications. */
   readonly notifications?: NodeNotifications;
   /** Where every delay of every chart waits. */
   readonly actorClock: ActorClock;

@@ -1,4 +1,4 @@
-/** What xstate asks of a clock: the delays of every chart go through it. */
+/** What xstate requires of a clock: the delays of every chart go through it. */
 export interface ActorClock {
   setTimeout(fire: () => void, delayMs: number): unknown;
   clearTimeout(timer: unknown): void;

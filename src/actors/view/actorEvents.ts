@@ -7,7 +7,7 @@ export type ActorEvent = ActorMessage | ActorChange;
 
 interface ActorMessage {
   readonly what: 'message';
-  /** Null: from outside, or from somebody who is not told of. */
+  /** Null: from outside, or from somebody who is not shown. */
   readonly from: string | null;
   readonly to: string;
   readonly machine: string;

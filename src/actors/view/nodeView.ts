@@ -19,8 +19,8 @@ interface MachinesShown {
 }
 
 /**
- * What a node can be asked about itself without the database, at any time and at no cost until it
- * is asked. Nothing of it changes anything.
+ * What a node shows of itself without the database, at any time and at no cost until somebody
+ * looks. Nothing of it changes anything.
  */
 export interface NodeView {
   readonly nodeName: string;
@@ -37,7 +37,7 @@ export interface NodeView {
   clockOffsetMs(): number | null;
   load(): NodeLoad;
   machines(): MachinesShown;
-  /** Calls back for every message and change of state until it is told to stop. */
+  /** Calls back for every message and change of state until it is stopped. */
   watch(see: (event: ActorEvent) => void): () => void;
 }
 

@@ -6,7 +6,7 @@ export type Settled = Verdict | { readonly verdict: 'unknown' };
 
 export interface CommitRequest {
   readonly request: BatchRequest;
-  /** Puts the answer into the mailbox of the actor that asked. */
+  /** Puts the answer into the mailbox of the requester. */
   readonly settle: (settled: Settled) => void;
 }
 
@@ -18,8 +18,8 @@ const batchBytesMax = 1024 * 1024;
 const batchRequestsMax = 2000;
 
 /**
- * What is asked of the committer and not settled, in order. A batch that came to nothing is halved,
- * down to single requests, so that one that cannot be written stands alone and is found.
+ * What is requested of the committer and not settled, in order. A batch that came to nothing is
+ * halved, down to single requests, so that one that cannot be written stands alone and is found.
  */
 export class CommitQueue {
   #waiting: CommitRequest[] = [];
@@ -29,8 +29,8 @@ export class CommitQueue {
     return this.#waiting.length;
   }
 
-  add(asked: CommitRequest): void {
-    this.#waiting.push(asked);
+  add(queued: CommitRequest): void {
+    this.#waiting.push(queued);
   }
 
   /** The next batch, oldest first, bounded by number and by bytes; at least one if there is one. */
@@ -56,8 +56,8 @@ export class CommitQueue {
   }
 
   /** Puts requests whose stripe was busy at the head again. */
-  putBack(asked: readonly CommitRequest[]): void {
-    this.#waiting = [...asked, ...this.#waiting];
+  putBack(requests: readonly CommitRequest[]): void {
+    this.#waiting = [...requests, ...this.#waiting];
   }
 
   /** Tells how a batch went, for the size of the next one. */

@@ -104,7 +104,7 @@ test('a node that works tells of its work, its machines and its messages', async
   );
   await stream.event(
     'actor.message',
-    ({ to, event }) => to === 'committer' && event === 'commit.ask',
+    ({ to, event }) => to === 'committer' && event === 'commit.request',
   );
   await stream.event(
     'actor.changed',

@@ -3,21 +3,32 @@ import type { BatchRequest } from '../../domain/commit/batch.ts';
 import type { Settled } from '../../domain/commit/commitQueue.ts';
 import { type ActorSystem, sendTo } from './sendTo.ts';
 
+interface AnswerEvent {
+  type: string;
+  launchId?: string;
+  sessionId?: string;
+}
+
 /**
- * Puts a request into the committer's mailbox; the answer comes into the asking actor's as an event
+ * Puts a request into the committer's mailbox; the answer comes into the requester's as an event
  * named for the request and what became of it (`start.committed`, `reset.unknown` …), with the
- * request's own ids, so that the asker need not remember what it asked.
+ * ids of the request, so that the requester need not remember it.
  */
-export function askCommitter(system: ActorSystem, asker: AnyActorRef, request: BatchRequest): void {
+export function requestCommit(
+  system: ActorSystem,
+  requester: AnyActorRef,
+  request: BatchRequest,
+): void {
   const settle = (settled: Settled): void => {
-    asker.send({
+    const event: AnswerEvent = {
       ...settled,
       type: `${request.kind}.${eventWord[settled.verdict]}`,
-      ...('launchId' in request ? { launchId: request.launchId } : {}),
-      ...('sessionId' in request ? { sessionId: request.sessionId } : {}),
-    });
+    };
+    if ('launchId' in request) event.launchId = request.launchId;
+    if ('sessionId' in request) event.sessionId = request.sessionId;
+    requester.send(event);
   };
-  sendTo(system, 'committer', { type: 'commit.ask', queued: { request, settle } });
+  sendTo(system, 'committer', { type: 'commit.request', queued: { request, settle } });
 }
 
 const eventWord: Record<Settled['verdict'], string> = {
