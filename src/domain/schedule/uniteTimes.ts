@@ -1,4 +1,4 @@
-import { type DayTimes, has, isWholeDay, type Sixty, sixtyOf } from './dayTimes.ts';
+import { countBefore, type DayTimes, has, isWholeDay, type Sixty, sixtyOf } from './dayTimes.ts';
 
 /** Those of some terms that hold on a day, by their places. */
 interface Holding {
@@ -6,14 +6,26 @@ interface Holding {
   readonly terms: readonly DayTimes[];
 }
 
+/** The times of one day as parts of which no two overlap, and how many they are. */
+export interface TimesOfDay {
+  readonly parts: readonly DayTimes[];
+  readonly size: number;
+}
+
+export function timesOfDay(parts: readonly DayTimes[]): TimesOfDay {
+  return { parts, size: countBefore(parts, 86_400) };
+}
+
 /** The times that the named terms have and the excluded ones have not, of which no two overlap. */
 export function uniteTimes(
   kinds: readonly SecondKind[],
   named: Holding,
   excluded: Holding,
-): readonly DayTimes[] {
+): TimesOfDay {
   const parts: DayTimes[] = [];
-  if (excluded.places.some((place) => isWholeDay(excluded.terms[place] as DayTimes))) return parts;
+  if (excluded.places.some((place) => isWholeDay(excluded.terms[place] as DayTimes))) {
+    return timesOfDay([]);
+  }
   for (const kind of kinds) {
     const adding = timesWhere(named, kind.named);
     const taking = timesWhere(excluded, kind.excluded);
@@ -37,7 +49,7 @@ export function uniteTimes(
     }
     parts.push(...ofKind);
   }
-  return parts;
+  return timesOfDay(parts);
 }
 
 function timesWhere({ places, terms }: Holding, isIn: readonly boolean[]): DayTimes[] {

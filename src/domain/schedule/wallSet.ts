@@ -16,7 +16,14 @@ import {
   lastUntil,
   lowestBit,
 } from './dayTimes.ts';
-import { placesWith, type SecondKind, secondKinds, uniteTimes } from './uniteTimes.ts';
+import {
+  placesWith,
+  type SecondKind,
+  secondKinds,
+  type TimesOfDay,
+  timesOfDay,
+  uniteTimes,
+} from './uniteTimes.ts';
 
 /** Days, and the times of each of them: cron fields, or what a set of schedules is made of. */
 export interface DayTerm extends DayTimes {
@@ -36,9 +43,9 @@ interface Shape {
   /** Which days each term has. */
   readonly named: readonly number[];
   readonly excluded: readonly number[];
-  /** The times of each day that was asked for. */
-  readonly times: (readonly DayTimes[] | undefined)[];
-  /** How many times all of its days have; -1 until it is asked for. */
+  /** The times of each day, by its bit; found on demand. */
+  readonly times: (TimesOfDay | undefined)[];
+  /** How many times all of its days have; -1: not counted yet. */
   size: number;
 }
 
@@ -50,7 +57,7 @@ interface Month {
   readonly length: number;
   /** Its days less the excluded ranges. */
   readonly days: number;
-  /** Null of one term without exclusions, which has the same times on all of its days. */
+  /** Null of one term without exclusions. */
   readonly shape: Shape | null;
 }
 
@@ -66,11 +73,11 @@ export class WallSet {
   readonly #named: readonly DayTerm[];
   readonly #excluded: Excluded;
   readonly #hasYears: boolean;
-  /** One term without exclusions; null: there is more. */
-  readonly #only: DayTerm | null;
+  /** One term without exclusions: all of its days have the same times. Null: there is more. */
+  readonly #only: { readonly calendar: Calendar; readonly times: TimesOfDay } | null;
   #shapes: Map<number, Shape> | null = null;
   #kinds: readonly SecondKind[] | null = null;
-  #united: Map<string, readonly DayTimes[]> | null = null;
+  #united: Map<string, TimesOfDay> | null = null;
   #latest: Month | null = null;
 
   constructor(named: readonly DayTerm[], excluded: Excluded) {
@@ -78,7 +85,8 @@ export class WallSet {
     this.#excluded = excluded;
     this.#hasYears = [...named, ...excluded.terms].some(({ calendar }) => calendar.years !== null);
     const [only = null, more] = [...named, ...excluded.terms];
-    this.#only = named.length === 1 && more === undefined ? only : null;
+    const isOnly = only !== null && named.length === 1 && more === undefined;
+    this.#only = isOnly ? { calendar: only.calendar, times: timesOfDay(named) } : null;
   }
 
   /** The first time at or after `wall`, or null when there is none within 50 years, or `until`. */
@@ -91,7 +99,7 @@ export class WallSet {
       for (let days = month.days & (-1 << passed); days !== 0; days &= days - 1) {
         const bit = lowestBit(days);
         const midnight = (month.first + bit) * daySeconds;
-        const second = firstFrom(this.#timesOf(month, bit), Math.max(0, wall - midnight));
+        const second = firstFrom(this.#timesOf(month, bit).parts, Math.max(0, wall - midnight));
         if (second >= 0) return midnight + second;
       }
       month = this.#month(month.index + 1, month.first + month.length);
@@ -111,7 +119,7 @@ export class WallSet {
         const bit = highestBit(days);
         const midnight = (month.first + bit) * daySeconds;
         const ofDay = Math.min(daySeconds - 1, wall - midnight);
-        const second = lastUntil(this.#timesOf(month, bit), ofDay);
+        const second = lastUntil(this.#timesOf(month, bit).parts, ofDay);
         if (second >= 0) return midnight + second;
         days &= ~(1 << bit);
       }
@@ -141,24 +149,24 @@ export class WallSet {
     const month = this.#monthOf(day);
     const bit = day - month.first;
     const isDay = ((month.days >>> bit) & 1) === 1;
-    return isDay && hasTime(this.#timesOf(month, bit), wall - day * daySeconds);
+    return isDay && hasTime(this.#timesOf(month, bit).parts, wall - day * daySeconds);
   }
 
   /** How many times a day has before a wall time of it. */
   #countOnDay(month: Month, day: number, wall: number): number {
     const bit = day - month.first;
     if (((month.days >>> bit) & 1) === 0) return 0;
-    return countBefore(this.#timesOf(month, bit), wall - day * daySeconds);
+    return countBefore(this.#timesOf(month, bit).parts, wall - day * daySeconds);
   }
 
   /** How many times some days of a month have, given as bits. */
   #countOn(month: Month, days: number): number {
     const { shape } = month;
-    if (shape === null) return bitCount(days) * countBefore(this.#named, daySeconds);
+    if (shape === null) return bitCount(days) * (this.#only?.times.size ?? 0);
     if (days === shape.days && shape.size >= 0) return shape.size;
     let count = 0;
     for (let rest = days; rest !== 0; rest &= rest - 1) {
-      count += countBefore(this.#timesOf(month, lowestBit(rest)), daySeconds);
+      count += this.#timesOf(month, lowestBit(rest)).size;
     }
     if (days === shape.days) shape.size = count;
     return count;
@@ -219,8 +227,8 @@ export class WallSet {
   }
 
   /** The times of one of a month's days, given as its bit. */
-  #timesOf({ shape }: Month, bit: number): readonly DayTimes[] {
-    if (shape === null) return this.#named;
+  #timesOf({ shape }: Month, bit: number): TimesOfDay {
+    if (shape === null) return this.#only?.times ?? timesOfDay([]);
     const known = shape.times[bit];
     if (known !== undefined) return known;
     const named = placesWith(shape.named, bit);

@@ -5,10 +5,10 @@ export interface FieldSpec {
   readonly max: number;
   /** The largest step. */
   readonly stepMax: number;
-  /** The largest value that `H` may become. */
+  /** The largest value that `H` may become; 0: it takes no `H`. */
   readonly hashMax: number;
-  /** English words from `min` on; three letters or the whole. */
-  readonly words: readonly string[];
+  /** English names of the values from `min` on; three letters or the whole. */
+  readonly valueNames: readonly string[];
 }
 
 export type FieldName =
@@ -20,23 +20,9 @@ export type FieldName =
   | 'day of week'
   | 'year';
 
-const monthWords = [
-  'JANUARY',
-  'FEBRUARY',
-  'MARCH',
-  'APRIL',
-  'MAY',
-  'JUNE',
-  'JULY',
-  'AUGUST',
-  'SEPTEMBER',
-  'OCTOBER',
-  'NOVEMBER',
-  'DECEMBER',
-];
-
-/** Sunday first. */
-const weekdayWords = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'];
+const months =
+  'JANUARY FEBRUARY MARCH APRIL MAY JUNE JULY AUGUST SEPTEMBER OCTOBER NOVEMBER DECEMBER';
+const weekdays = 'SUNDAY MONDAY TUESDAY WEDNESDAY THURSDAY FRIDAY SATURDAY';
 
 /**
  * The seven fields in the order of a full expression. Weekdays run to 6 here: 7 and the numbers of
@@ -44,52 +30,40 @@ const weekdayWords = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'F
  * `*\/32` as a day of month is let through besides, since crontabs use it for "the 1st".
  * `H` picks no day after the 28th, which some months do not have.
  */
-export const fieldSpecs: Readonly<Record<FieldName, FieldSpec>> = {
-  second: { name: 'second', min: 0, max: 59, stepMax: 59, hashMax: 59, words: [] },
-  minute: { name: 'minute', min: 0, max: 59, stepMax: 59, hashMax: 59, words: [] },
-  hour: { name: 'hour', min: 0, max: 23, stepMax: 23, hashMax: 23, words: [] },
-  'day of month': {
-    name: 'day of month',
-    min: 1,
-    max: 31,
-    stepMax: 32,
-    hashMax: 28,
-    words: [],
-  },
-  month: { name: 'month', min: 1, max: 12, stepMax: 12, hashMax: 12, words: monthWords },
-  'day of week': {
-    name: 'day of week',
-    min: 0,
-    max: 6,
-    stepMax: 7,
-    hashMax: 6,
-    words: weekdayWords,
-  },
-  year: { name: 'year', min: 1970, max: 2099, stepMax: 99, hashMax: 0, words: [] },
-};
+export const fieldSpecs: readonly FieldSpec[] = [
+  spec('second', 0, 59),
+  spec('minute', 0, 59),
+  spec('hour', 0, 23),
+  spec('day of month', 1, 31, { stepMax: 32, hashMax: 28 }),
+  spec('month', 1, 12, { valueNames: months.split(' ') }),
+  spec('day of week', 0, 6, { stepMax: 7, valueNames: weekdays.split(' ') }),
+  spec('year', 1970, 2099, { stepMax: 99, hashMax: 0 }),
+];
 
-/** The value that a word stands for, or null. `text` is upper case. */
-export function valueOfWord(spec: FieldSpec, text: string): number | null {
-  if (text.length < 3) return null;
-  const index = spec.words.findIndex((word) => word === text || word.slice(0, 3) === text);
-  return index < 0 ? null : spec.min + index;
+function spec(
+  name: FieldName,
+  min: number,
+  max: number,
+  options: Partial<FieldSpec> = {},
+): FieldSpec {
+  return { name, min, max, stepMax: max, hashMax: max, valueNames: [], ...options };
 }
 
 /** What a field takes, as a message says it. */
 export function allowedIn(spec: FieldSpec, dialect: 'unix' | 'quartz'): string {
+  const plain = '*, ?, ranges a-b, steps /n';
   switch (spec.name) {
     case 'day of month':
-      return '1-31, *, ?, ranges a-b, steps /n, L, L-n, LW, nW, H';
-    case 'day of week':
-      return [
-        dialect === 'quartz' ? '1-7 (SUN-SAT)' : '0-7 (SUN-SAT, 0 and 7 are Sunday)',
-        '*, ?, ranges a-b, steps /n, nL, n#1 to n#5, H',
-      ].join(', ');
+      return `1-31, ${plain}, L, L-n, LW, nW, H`;
+    case 'day of week': {
+      const numbers = dialect === 'quartz' ? '1-7 (SUN-SAT)' : '0-7 (SUN-SAT, 0 and 7 are Sunday)';
+      return `${numbers}, ${plain}, nL, n#1 to n#5, H`;
+    }
     case 'month':
-      return '1-12 (JAN-DEC), *, ?, ranges a-b, steps /n, H';
+      return `1-12 (JAN-DEC), ${plain}, H`;
     case 'year':
-      return '1970-2099, *, ?, ranges a-b, steps /n';
+      return `1970-2099, ${plain}`;
     default:
-      return `${spec.min}-${spec.max}, *, ?, ranges a-b, steps /n, H`;
+      return `${spec.min}-${spec.max}, ${plain}, H`;
   }
 }

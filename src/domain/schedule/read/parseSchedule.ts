@@ -12,8 +12,8 @@ import { lastTickAtOrBefore, nextTick } from '../ticks.ts';
 import { instantOfWall, zoneOf } from '../zone.ts';
 import { neverFault, readCron } from './readCron.ts';
 import { type AtTime, canonicalAt, readDescriptor } from './readDescriptor.ts';
+import type { FieldContext } from './readField.ts';
 import { isSameTimezone, readPrefixTimezone, readTimezone } from './readTimezone.ts';
-import type { FieldContext } from './readValue.ts';
 
 export interface ScheduleOptions {
   /** The job's own zone. A `CRON_TZ=` in the text must then name the same one. */

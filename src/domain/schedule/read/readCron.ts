@@ -3,8 +3,7 @@ import { dayTimes } from '../dayTimes.ts';
 import { isScheduleFault, type ScheduleFault } from '../schedule.ts';
 import type { DayTerm } from '../wallSet.ts';
 import { type FieldName, fieldSpecs } from './fieldSpecs.ts';
-import { type FieldReading, readField } from './readField.ts';
-import type { FieldContext } from './readValue.ts';
+import { type FieldContext, type FieldReading, readField } from './readField.ts';
 
 /** Cron fields that were read. */
 interface CronReading {
@@ -22,29 +21,12 @@ export function readCron(text: string, context: FieldContext): CronReading | Sch
   const texts = text.split(/[ \t]+/);
   const fault = fieldCountFault(texts);
   if (fault !== null) return fault;
-  const [
-    second = '',
-    minute = '',
-    hour = '',
-    dayOfMonth = '',
-    month = '',
-    dayOfWeek = '',
-    year = '*',
-  ] = texts.length === 5 ? ['0', ...texts] : texts;
-  const named: [FieldName, string][] = [
-    ['second', second],
-    ['minute', minute],
-    ['hour', hour],
-    ['day of month', dayOfMonth],
-    ['month', month],
-    ['day of week', dayOfWeek],
-    ['year', year],
-  ];
+  const given = texts.length === 5 ? ['0', ...texts] : texts;
   const readings: [FieldName, FieldReading][] = [];
-  for (const [name, fieldText] of named) {
-    const reading = readField(fieldText, fieldSpecs[name], context);
+  for (const [place, spec] of fieldSpecs.entries()) {
+    const reading = readField(given[place] ?? '*', spec, context);
     if (isScheduleFault(reading)) return reading;
-    readings.push([name, reading]);
+    readings.push([spec.name, reading]);
   }
   const fields = Object.fromEntries(readings) as unknown as FieldReadings;
   const canonical = readings.map(([, reading]) => reading.canonical).join(' ');

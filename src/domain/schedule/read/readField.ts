@@ -1,8 +1,14 @@
 import type { DayForm } from '../calendar.ts';
-import { isScheduleFault, type ScheduleFault } from '../schedule.ts';
+import { type Dialect, isScheduleFault, type ScheduleFault } from '../schedule.ts';
 import { allowedIn, type FieldSpec } from './fieldSpecs.ts';
-import { readItem } from './readItem.ts';
-import { type FieldContext, type ItemReading, range } from './readValue.ts';
+import { hashValue } from './hashValue.ts';
+
+/** What a field is read with. */
+export interface FieldContext {
+  readonly dialect: Dialect;
+  /** What `H` is hashed from. */
+  readonly jobName?: string | undefined;
+}
 
 /** A field that was read. */
 export interface FieldReading {
@@ -15,7 +21,7 @@ export interface FieldReading {
 }
 
 /**
- * Reads a field: items between commas, which may overlap and repeat. cron-parser is not asked to:
+ * Reads a field: items between commas, which may overlap and repeat. cron-parser does not read it:
  * it refuses overlaps, adds Sunday to `1/2` and takes the items of a peer's dialect for its own.
  */
 export function readField(
@@ -25,14 +31,17 @@ export function readField(
 ): FieldReading | ScheduleFault {
   const items: ItemReading[] = [];
   const texts = text.toUpperCase().split(',');
-  for (const itemText of texts) {
-    const item = readItem(itemText, spec, context);
-    if (isScheduleFault(item)) return located(item, text, spec, context);
-    if (item.alone === true && texts.length > 1) {
-      const error = `"${itemText}" must be the only item`;
-      return located({ error, item: itemText }, text, spec, context);
+  for (const item of texts) {
+    const read = new Item(item, spec, context).read();
+    const isAmongOthers = !isScheduleFault(read) && read.alone === true && texts.length > 1;
+    if (!isScheduleFault(read) && !isAmongOthers) {
+      items.push(read);
+      continue;
     }
-    items.push(item);
+    const allowed = allowedIn(spec, context.dialect);
+    const where = text === item ? spec.name : `${spec.name} "${text.slice(0, 40)}"`;
+    const wrong = isScheduleFault(read) ? read.error : `"${item}" must be the only item`;
+    return { error: `${where}: ${wrong}; allowed: ${allowed}`, field: spec.name, item, allowed };
   }
   const star = items.some((item) => item.canonical === '*');
   const values = [...new Set(items.flatMap((item) => item.values))].sort((a, b) => a - b);
@@ -44,18 +53,178 @@ export function readField(
   };
 }
 
-function located(
-  fault: ScheduleFault,
-  text: string,
-  spec: FieldSpec,
-  context: FieldContext,
-): ScheduleFault {
-  const allowed = allowedIn(spec, context.dialect);
-  const where = text === fault.item ? spec.name : `${spec.name} "${text.slice(0, 40)}"`;
-  return {
-    ...fault,
-    error: `${where}: ${fault.error}; allowed: ${allowed}`,
-    field: spec.name,
-    allowed,
-  };
+/** One item of a list: numbers, or a day form. `canonical` is `*` only for a full star. */
+interface ItemReading {
+  readonly canonical: string;
+  readonly values: readonly number[];
+  readonly form?: DayForm;
+  /** May not stand in a list. */
+  readonly alone?: boolean;
+}
+
+/** An item of a field, in upper case. To its faults the field adds itself and what it takes. */
+class Item {
+  readonly #text: string;
+  readonly #spec: FieldSpec;
+  readonly #context: FieldContext;
+  readonly #isWeekday: boolean;
+
+  constructor(text: string, spec: FieldSpec, context: FieldContext) {
+    this.#text = text;
+    this.#spec = spec;
+    this.#context = context;
+    this.#isWeekday = spec.name === 'day of week';
+  }
+
+  read(): ItemReading | ScheduleFault {
+    const { min, max } = this.#spec;
+    const text = this.#text;
+    if (text === '') return { error: 'a list has an empty item' };
+    const day = this.#readDay();
+    if (day !== null) return day;
+    const [base = '', stepText, ...rest] = text.split('/');
+    if (rest.length > 0) return { error: `"${text}" has two steps` };
+    const step = stepText === undefined ? null : this.#readStep(stepText);
+    if (step !== null && typeof step !== 'number') return step;
+    if (base === '*' || base === '?') {
+      if (step === null || step === 1) return { canonical: '*', values: [] };
+      return { canonical: `*/${step}`, values: range(min, max, step) };
+    }
+    return this.#readHash(base, step) ?? this.#readRange(base, step);
+  }
+
+  /** The items that only the day fields have: `L`, `L-3`, `LW`, `L-3W`, `15W`; `5L`, `5#3`. */
+  #readDay(): ItemReading | ScheduleFault | null {
+    if (this.#spec.name === 'day of month') return this.#readMonthDay();
+    if (this.#isWeekday) return this.#readWeekday();
+    const isDay = /^L(-|W|$)|^\d+W$|^\d+L$|#/.test(this.#text);
+    return isDay ? { error: `"${this.#text}" belongs to the day fields` } : null;
+  }
+
+  #readMonthDay(): ItemReading | ScheduleFault | null {
+    const text = this.#text;
+    const last = /^L(?:-(\d{1,2}))?(W)?$/.exec(text);
+    if (last !== null) {
+      const before = Number(last[1] ?? '0');
+      if (before > 30) return { error: `"${text}" must be L-0 to L-30` };
+      const workday = last[2] !== undefined;
+      const canonical = `L${before > 0 ? `-${before}` : ''}${workday ? 'W' : ''}`;
+      return { canonical, values: [], form: { kind: 'last', before, workday } };
+    }
+    const nearest = /^(\d{1,2})W$/.exec(text);
+    if (nearest === null) return null;
+    const day = Number(nearest[1]);
+    if (day < 1 || day > 31) return { error: `"${text}" must be 1W to 31W` };
+    return { canonical: `${day}W`, values: [], form: { kind: 'nearest', day } };
+  }
+
+  #readWeekday(): ItemReading | ScheduleFault | null {
+    const text = this.#text;
+    if (text === 'L') {
+      // Quartz: the last day of the week, Saturday; beside other days it refuses it, and so do we.
+      return this.#context.dialect === 'quartz'
+        ? { canonical: '6', values: [6], alone: true }
+        : { error: '"L" needs its weekday, e.g. 5L for the last Friday' };
+    }
+    const form = /^([^#/-]+)(?:L|#(.*))$/.exec(text);
+    if (form === null) return null;
+    const value = this.#readValue(form[1] ?? '');
+    if (typeof value !== 'number') return value;
+    const weekday = value % 7;
+    if (form[2] === undefined) {
+      return { canonical: `${weekday}L`, values: [], form: { kind: 'lastWeekday', weekday } };
+    }
+    if (!/^[1-5]$/.test(form[2])) {
+      return { error: `"${text}" must name the 1st to the 5th, e.g. 5#3` };
+    }
+    const nth = Number(form[2]);
+    return { canonical: `${weekday}#${nth}`, values: [], form: { kind: 'nth', weekday, nth } };
+  }
+
+  #readStep(text: string): number | ScheduleFault {
+    const { name, max, stepMax } = this.#spec;
+    const step = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+    if (step >= 1 && step <= stepMax) return step;
+    const most = name === 'day of month' ? max : stepMax;
+    return { error: `the step of "${this.#text}" must be 1 to ${most}` };
+  }
+
+  #readRange(base: string, step: number | null): ItemReading | ScheduleFault {
+    const [lowText = '', highText, ...rest] = base.split('-');
+    if (rest.length > 0) return { error: `"${base}" is not a range a-b` };
+    if (lowText === '' || highText === '') {
+      return { error: `"${this.#text}" is not a value or a range a-b` };
+    }
+    const low = this.#readValue(lowText);
+    if (typeof low !== 'number') return low;
+    const suffix = step === null ? '' : `/${step}`;
+    if (highText === undefined) {
+      const only = this.#isWeekday ? low % 7 : low;
+      const values = step === null ? [only] : range(only, this.#spec.max, step);
+      return { canonical: `${only}${suffix}`, values };
+    }
+    let high = this.#readValue(highText);
+    if (typeof high !== 'number') return high;
+    // A range may end in Sunday, whichever number that has: FRI-SUN, 5-0 and 5-7 are one.
+    if (this.#isWeekday && high === 0 && low > 0) high = 7;
+    if (high < low) return { error: `the range "${base}" is reversed` };
+    const values = range(low, high, step ?? 1);
+    return {
+      canonical: `${low}-${high}${suffix}`,
+      values: this.#isWeekday ? values.map((value) => value % 7) : values,
+    };
+  }
+
+  /** `H`, `H(a-b)`, each with a step; null when it is something else that begins with an H. */
+  #readHash(base: string, step: number | null): ItemReading | ScheduleFault | null {
+    const { name, min, max, hashMax } = this.#spec;
+    const { jobName = '' } = this.#context;
+    const text = this.#text;
+    const match = /^H(?:\(([^()-]+)-([^()-]+)\))?$/.exec(base);
+    if (match === null || hashMax === 0) return null;
+    if (jobName === '') {
+      return { error: `"${text}" is hashed from the job's name, and there is none here` };
+    }
+    let [low, high] = [min, step === null ? hashMax : max];
+    if (match[1] !== undefined && match[2] !== undefined) {
+      const from = this.#readValue(match[1]);
+      if (typeof from !== 'number') return from;
+      const to = this.#readValue(match[2]);
+      if (typeof to !== 'number') return to;
+      [low, high] = [from, to];
+      if (high > max) return { error: `"${text}" must end before Sunday's 7` };
+      if (high < low) return { error: `the range of "${text}" is reversed` };
+    }
+    const span = Math.min(high - low + 1, step ?? high - low + 1);
+    const start = low + hashValue(jobName, name, span);
+    return step === null
+      ? { canonical: `${start}`, values: [start] }
+      : { canonical: `${start}-${high}/${step}`, values: range(start, high, step) };
+  }
+
+  /** A number or a name of the field; weekdays as Sunday 0 (7 too, for ranges to end in). */
+  #readValue(text: string): number | ScheduleFault {
+    const { name, min, max, valueNames } = this.#spec;
+    const place = valueNames.findIndex((each) => each === text || each.slice(0, 3) === text);
+    if (place >= 0) return min + place;
+    if (!/^\d+$/.test(text)) return { error: `"${text}" is not a value` };
+    const isYear = name === 'year';
+    if (isYear ? text.length !== 4 : text.length > 2) {
+      return { error: `"${text}" must have ${isYear ? 'four digits' : 'one or two digits'}` };
+    }
+    const isQuartz = this.#isWeekday && this.#context.dialect === 'quartz';
+    const [least, most] = [isQuartz ? 1 : min, this.#isWeekday ? 7 : max];
+    const value = Number(text);
+    if (value < least || value > most) {
+      return { error: `"${text}" is out of range ${least}-${most}` };
+    }
+    return isQuartz ? value - 1 : value;
+  }
+}
+
+/** Whole numbers from `low` to `high`, every `step`. */
+function range(low: number, high: number, step = 1): number[] {
+  const values: number[] = [];
+  for (let value = low; value <= high; value += step) values.push(value);
+  return values;
 }
