@@ -1,6 +1,6 @@
 import type { JobDefinition } from '../job/jobDefinition.ts';
 import type { NotificationEvent, NotificationKind } from '../notifications/notification.ts';
-import type { RunResult } from '../run/run.ts';
+import { isFailure, type RunResult } from '../run/run.ts';
 
 /** What targets are told of every job. */
 interface EveryJobRule {
@@ -70,14 +70,15 @@ export function notificationsOfEnd(
   const tell = (target: string, event: NotificationKind): void => {
     if (!told.has(target)) told.set(target, { target, event });
   };
-  const all = rulesOf(definition, rules);
+  const hasFailed = end.isFinal && isFailure(end.result);
+  const hasRecovered = end.wasFailing && end.result === 'succeeded';
   if (end.result === 'lost') {
     // To those for every job the node's own loss is told, once and not for each run.
     for (const target of jobTargets(definition, 'node-lost')) tell(target, 'node-lost');
   }
-  for (const { target, events } of all) {
-    if (isFailure(end) && events.includes('failure')) tell(target, 'failure');
-    if (isRecovery(end) && events.includes('recovery')) tell(target, 'recovery');
+  for (const { target, events } of rulesOf(definition, rules)) {
+    if (hasFailed && events.includes('failure')) tell(target, 'failure');
+    if (hasRecovered && events.includes('recovery')) tell(target, 'recovery');
   }
   const pings = end.isFinal ? (definition.notify?.ping ?? []) : [];
   for (const target of pings) tell(target, end.result === 'succeeded' ? 'success' : 'failure');
@@ -110,14 +111,6 @@ export function notificationsOfLostNode(rules: NotificationRules): AddressedEven
   return rules.flatMap(({ target, events }) =>
     events.includes('node-lost') ? [{ target, event: 'node-lost' as const }] : [],
   );
-}
-
-function isFailure({ result, isFinal }: LaunchEnd): boolean {
-  return isFinal && (result === 'failed' || result === 'timed_out' || result === 'lost');
-}
-
-function isRecovery({ result, wasFailing }: LaunchEnd): boolean {
-  return wasFailing && result === 'succeeded';
 }
 
 /** The job's own rule for each of its targets, then those for every job. */

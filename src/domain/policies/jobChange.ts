@@ -1,7 +1,13 @@
 import { type Reason, reasons } from '../reasons/reasons.ts';
 import type { SlotState } from '../run/arrows.ts';
 import type { Trigger } from '../run/run.ts';
-import { lastTickFrom, makeTickRange, type TickRange, type TickSource } from '../run/tickSource.ts';
+import {
+  lastTickFrom,
+  makeTickRange,
+  noTicks,
+  type TickRange,
+  type TickSource,
+} from '../run/tickSource.ts';
 import { decideClaim } from './claimDecision.ts';
 import { passOverlapped, waitingMax } from './passOverlapped.ts';
 import type { ClaimPolicies } from './sortTicks.ts';
@@ -183,7 +189,7 @@ function skippedRange(cursorMs: number | null, change: JobChange, reason: Reason
 
 /** The ticks of a revision until it ends, that instant excluded. */
 function ticksBefore(ticks: TickSource | null, endMs: number): TickSource {
-  if (ticks === null) return { next: () => null, lastAtOrBefore: () => null, count: () => 0 };
+  if (ticks === null) return noTicks;
   return {
     next: (afterMs) => {
       const tickMs = ticks.next(afterMs);

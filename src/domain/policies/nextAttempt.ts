@@ -29,7 +29,8 @@ export function nextAttempt(
   return isRerun ? { attempt: attempt + 1, delayMs: 0 } : null;
 }
 
-function retryReason(result: RunResult): RetryPolicy['on'][number] | null {
+/** Which of the causes of a retry a result is, or null. */
+export function retryReason(result: string): RetryPolicy['on'][number] | null {
   if (result === 'failed') return 'failure';
   if (result === 'timed_out') return 'timeout';
   return result === 'lost' ? 'node-loss' : null;

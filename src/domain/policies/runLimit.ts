@@ -1,6 +1,6 @@
 import type { JobPolicies } from '../job/jobPolicies.ts';
 import { type Reason, reasons } from '../reasons/reasons.ts';
-import type { RunResult, Trigger } from '../run/run.ts';
+import { isFailure, isTickLaunch, type RunResult, type Trigger } from '../run/run.ts';
 
 /** How many of a job's ticks ran, and failed one after the other, since it was made or resumed. */
 interface RunCounts {
@@ -28,16 +28,10 @@ export function countRun(
   counts: RunCounts,
   { trigger, requestId, result }: EndedLaunch,
 ): RunCounts {
-  const isTick =
-    trigger === 'schedule' ||
-    trigger === 'misfire' ||
-    trigger === 'queue' ||
-    (trigger === 'retry' && requestId === null);
-  if (!isTick) return counts;
+  if (!isTickLaunch({ trigger, requestId })) return counts;
   const { ticksRun, failuresInRow } = counts;
   if (result === 'succeeded') return { ticksRun: ticksRun + 1, failuresInRow: 0 };
-  const isFailure = result === 'failed' || result === 'timed_out' || result === 'lost';
-  return { ticksRun: ticksRun + 1, failuresInRow: failuresInRow + (isFailure ? 1 : 0) };
+  return { ticksRun: ticksRun + 1, failuresInRow: failuresInRow + (isFailure(result) ? 1 : 0) };
 }
 
 /** Why the job pauses itself now, or null. */

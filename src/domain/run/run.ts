@@ -6,6 +6,21 @@ import type { Reason } from '../reasons/reasons.ts';
  */
 export type Trigger = 'schedule' | 'manual' | 'misfire' | 'queue' | 'retry' | 'backfill' | 'chain';
 
+/** What says whether a launch, or a request for one, is of a tick. */
+export interface LaunchCause {
+  readonly trigger: string | null;
+  readonly requestId: string | null;
+}
+
+/**
+ * Whether a launch is of a tick of the schedule, which P19 is about. A new attempt is when the
+ * first one was; what was requested by hand, as a backfill or by a chain has a request id.
+ */
+export function isTickLaunch({ trigger, requestId }: LaunchCause): boolean {
+  if (trigger === 'retry') return requestId === null || requestId === '';
+  return trigger === 'schedule' || trigger === 'misfire' || trigger === 'queue';
+}
+
 /** How a launch, or a range of ticks without one, ended. */
 export const runResults = [
   'succeeded',
@@ -19,6 +34,11 @@ export const runResults = [
 ] as const;
 
 export type RunResult = (typeof runResults)[number];
+
+/** Whether a result is a failure, for notifications and for the limit of failures in a row. */
+export function isFailure(result: string | null): boolean {
+  return result === 'failed' || result === 'timed_out' || result === 'lost';
+}
 
 /** What one execution of a command came to, as the pool reports it and a finish records it. */
 export interface Execution {

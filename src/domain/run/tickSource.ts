@@ -10,6 +10,8 @@ export interface TickSource {
   count(fromMs: number, untilMs: number): number;
 }
 
+export const noTicks: TickSource = { next: () => null, lastAtOrBefore: () => null, count: () => 0 };
+
 /** A tick, or a run of ticks, that ends without a launch: one history row. */
 export interface TickRange {
   result: 'skipped' | 'missed';

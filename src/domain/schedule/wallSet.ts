@@ -93,7 +93,7 @@ export class WallSet {
   atOrAfter(wall: number, until = Number.POSITIVE_INFINITY): number | null {
     const today = Math.floor(wall / daySeconds);
     let month = this.#monthOf(today);
-    const end = this.#endOfSearch(month.index);
+    const end = this.#endOfSearch(month.index, 1);
     while (month.index <= end && month.first * daySeconds <= until) {
       const passed = Math.max(0, today - month.first);
       for (let days = month.days & (-1 << passed); days !== 0; days &= days - 1) {
@@ -111,7 +111,7 @@ export class WallSet {
   atOrBefore(wall: number, from = Number.NEGATIVE_INFINITY): number | null {
     const today = Math.floor(wall / daySeconds);
     let month = this.#monthOf(today);
-    const end = this.#endOfSearchBack(month.index);
+    const end = this.#endOfSearch(month.index, -1);
     while (month.index >= end && (month.first + month.length) * daySeconds > from) {
       const last = Math.min(30, today - month.first);
       let days = month.days & (0x7fff_ffff >>> (30 - last));
@@ -172,20 +172,14 @@ export class WallSet {
     return count;
   }
 
-  #endOfSearch(index: number): number {
-    let end = 0;
+  /** The last month that a search looks at, later (1) or earlier (-1). */
+  #endOfSearch(index: number, way: 1 | -1): number {
+    let end = way === 1 ? 0 : index;
     for (const { calendar } of this.#named) {
-      const last = calendar.years?.at(-1);
-      end = Math.max(end, last === undefined ? index + 12 * searchYearsMax : 12 * last + 11);
-    }
-    return end;
-  }
-
-  #endOfSearchBack(index: number): number {
-    let end = index;
-    for (const { calendar } of this.#named) {
-      const first = calendar.years?.[0];
-      end = Math.min(end, first === undefined ? index - 12 * searchYearsMax : 12 * first);
+      const year = calendar.years?.at(way === 1 ? -1 : 0);
+      const whole = index + way * 12 * searchYearsMax;
+      const own = year === undefined ? whole : 12 * year + (way === 1 ? 11 : 0);
+      end = way === 1 ? Math.max(end, own) : Math.min(end, own);
     }
     return end;
   }

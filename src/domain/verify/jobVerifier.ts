@@ -1,6 +1,6 @@
+import { isTickLaunch } from '../run/run.ts';
 import { type FindingLog, instantText } from './rules/finding.ts';
 import {
-  isTickLaunch,
   type PendingRecord,
   type RevisionRecord,
   type RunRecord,
@@ -61,7 +61,7 @@ export class JobVerifier {
     const revision = this.#revisions.get(run.revision);
     const terms = this.#named.termsAt(run.endedMs);
     if (run.endedMs >= this.#scope.sinceMs) {
-      checkRun(job, run, revision, session, this.#scope, this.#log);
+      checkRun(job, run, revision, session, this.#scope.clockSlackMs, this.#log);
       // What was never spawned overlaps nothing, and its tick is started again.
       const { startedMs } = run;
       if (startedMs !== null && run.result !== 'not_started') {

@@ -1,4 +1,4 @@
-import type { TickSource } from '../../run/tickSource.ts';
+import { noTicks, type TickSource } from '../../run/tickSource.ts';
 import type { ScheduleFields } from '../scheduleSet.ts';
 import { ticksOfSet } from '../setTicks.ts';
 import { readScheduleSet } from './readScheduleSet.ts';
@@ -12,5 +12,3 @@ export function ticksOfRevision(definition: ScheduleFields, inForceFromMs: numbe
   const set = readScheduleSet(definition);
   return 'error' in set ? noTicks : ticksOfSet(set, inForceFromMs);
 }
-
-const noTicks: TickSource = { next: () => null, lastAtOrBefore: () => null, count: () => 0 };

@@ -1,6 +1,7 @@
 import type { JobDefinition } from '../../job/jobDefinition.ts';
 import type { JobPolicies } from '../../job/jobPolicies.ts';
 import type { SlotState } from '../../run/arrows.ts';
+import { isTickLaunch, type LaunchCause } from '../../run/run.ts';
 
 /**
  * The rows that a verification reads, as they stand in the tables: words that only a later version
@@ -108,23 +109,6 @@ export interface RunRecord {
   /** Of rows without a start, and of attempts that are not the last; null for all others. */
   readonly reason: string | null;
 }
-
-/** What tells whether a launch, or one that is asked for, is of a tick. */
-interface LaunchCause {
-  readonly trigger: string | null;
-  readonly requestId: string | null;
-}
-
-/**
- * Whether a launch is of a tick of the schedule, which P19 is about. A new attempt is when the
- * first one was; what was asked for by hand, as a backfill or by a chain has a request id.
- */
-export function isTickLaunch({ trigger, requestId }: LaunchCause): boolean {
-  if (trigger === 'retry') return requestId === null || requestId === '';
-  return trigger !== null && tickTriggers.has(trigger);
-}
-
-const tickTriggers: ReadonlySet<string> = new Set(['schedule', 'misfire', 'queue']);
 
 /** What makes launches of one tick, or of one request, attempts of the same thing. */
 export function attemptsKey(

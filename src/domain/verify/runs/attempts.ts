@@ -1,11 +1,11 @@
 import type { RetryPolicy } from '../../job/jobPolicies.ts';
-import { rerunsMax } from '../../policies/nextAttempt.ts';
+import { rerunsMax, retryReason } from '../../policies/nextAttempt.ts';
 import { reasons } from '../../reasons/reasons.ts';
+import { isTickLaunch } from '../../run/run.ts';
 import { type FindingLog, instantText } from '../rules/finding.ts';
 import { forgetOldest, JobCheck } from '../rules/jobCheck.ts';
 import {
   attemptsKey,
-  isTickLaunch,
   type JobRecord,
   type PendingRecord,
   type RevisionTerms,
@@ -86,7 +86,7 @@ export class Attempts extends JobCheck {
 
   #checkDelay(row: AttemptRow, last: AttemptRow): void {
     const retry = last.terms?.retry;
-    if (retry === undefined || !causeOf(retry, last.result) || isAsked(last)) return;
+    if (retry === undefined || !isRetried(retry, last.result) || isRequested(last)) return;
     const leastMs = leastDelayMs(retry, last.attempt);
     const waitedMs = (row.startedMs ?? 0) - last.endedMs;
     // A late result says when its host saw the end, and the wait began when it was called lost.
@@ -112,16 +112,16 @@ export class Attempts extends JobCheck {
 
   #checkOpen(row: AttemptRow): void {
     const { terms, result, attempt } = row;
-    if (result === 'not_started' || terms === null || isAsked(row)) return;
+    if (result === 'not_started' || terms === null || isRequested(row)) return;
     const most = attemptsMax(terms, result);
     // A lost attempt that is followed may tell late how it ended all the same.
     const mayBeLate = row.isSessionOver && attemptsMax(terms, 'lost') > 1;
     if (attempt < most || mayBeLate) return;
-    const isUnasked = most === 1;
-    const message = isUnasked
+    const isAgainstPolicy = most === 1;
+    const message = isAgainstPolicy
       ? `${runLabel(row)} ${result}, and another attempt is to follow`
       : `${runLabel(row)} is attempt ${attempt} of ${most}, and another is to follow`;
-    this.say(isUnasked ? 'attempt_unasked' : 'attempt_beyond', message, row);
+    this.say(isAgainstPolicy ? 'attempt_unasked' : 'attempt_beyond', message, row);
   }
 }
 
@@ -129,20 +129,19 @@ export class Attempts extends JobCheck {
 const openMax = 10_000;
 
 /** An operator had what was the last attempt tried again, or its result came late. */
-function isAsked({ reason }: RunRecord): boolean {
+function isRequested({ reason }: RunRecord): boolean {
   return [reasons.triedAgain, reasons.recordedLate].some((words) => reason?.includes(words));
 }
 
 /** Whether the policy has another attempt follow such an end. */
-function causeOf({ on }: RetryPolicy, result: string): boolean {
-  if (result === 'failed') return on.includes('failure');
-  if (result === 'timed_out') return on.includes('timeout');
-  return result === 'lost' && on.includes('node-loss');
+function isRetried({ on }: RetryPolicy, result: string): boolean {
+  const why = retryReason(result);
+  return why !== null && on.includes(why);
 }
 
 /** How many attempts there may be when one ends so. */
 function attemptsMax({ retry, nodeLoss }: RevisionTerms, result: string): number {
-  if (retry !== undefined && causeOf(retry, result)) return 1 + retry.max;
+  if (retry !== undefined && isRetried(retry, result)) return 1 + retry.max;
   return result === 'lost' && nodeLoss === 'rerun' ? 1 + rerunsMax : 1;
 }
 

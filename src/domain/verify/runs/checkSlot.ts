@@ -1,9 +1,13 @@
+import { isTickLaunch } from '../../run/run.ts';
 import { stripeCount } from '../../run/stripes.ts';
 import { type FindingLog, instantText } from '../rules/finding.ts';
-import { isTickLaunch, type JobRecord, type SlotRecord } from '../rules/records.ts';
+import type { JobRecord, SlotRecord } from '../rules/records.ts';
+import type { RuleCode } from '../rules/verifyRules.ts';
 import type { VerifyScope } from '../rules/verifyScope.ts';
 
-/** Everything about one slot that its own row, its session and its job tell; not its ticks. */
+type Report = (code: RuleCode, message: string) => void;
+
+/** Everything about one slot that its own row, its session and its job show; not its ticks. */
 export function checkSlot(
   job: JobRecord,
   slot: SlotRecord,
@@ -13,80 +17,82 @@ export function checkSlot(
   if (slot.stripe >= stripeCount) {
     log.add('slot_stripe', job.name, `its slot is on stripe ${slot.stripe}, which is none`);
   }
-  if (slot.state === 'idle') checkIdle(job, slot, log);
-  else checkHeld(job, slot, scope, log);
+  const { launchId, scheduledForMs, startedMs, state } = slot;
+  const report: Report = (code, message) => log.add(code, job.name, message, { launchId });
+  if (state === 'idle') {
+    checkIdle(slot, report);
+    return;
+  }
+  checkHeld(slot, report);
+  if (startedMs !== null && scheduledForMs !== null && startedMs < scheduledForMs) {
+    const message = `launch ${launchId}, which executes, ${earlyText(startedMs, scheduledForMs)}`;
+    log.add('run_early', job.name, message, { tickMs: scheduledForMs, launchId });
+  }
+  checkLaunch(job, slot, report);
+  checkRevision(job, slot, report);
+  checkHolder(slot, scope, report);
 }
 
-function checkIdle(job: JobRecord, slot: SlotRecord, log: FindingLog): void {
+function checkIdle(slot: SlotRecord, report: Report): void {
   const { launchId, sessionId, scheduledForMs, startedMs, trigger } = slot;
   const left = Object.entries({ launchId, sessionId, scheduledForMs, startedMs, trigger });
   const names = left.filter(([, value]) => value !== null).map(([name]) => name);
   if (names.length > 0) {
-    const message = `its slot is idle, and still has ${names.join(', ')}`;
-    log.add('slot_half_held', job.name, message, { launchId });
+    report('slot_half_held', `its slot is idle, and still has ${names.join(', ')}`);
   }
 }
 
-function checkHeld(job: JobRecord, slot: SlotRecord, scope: VerifyScope, log: FindingLog): void {
-  const { launchId, sessionId, scheduledForMs, startedMs, state, revision } = slot;
+function checkHeld(slot: SlotRecord, report: Report): void {
+  const { launchId, sessionId, scheduledForMs, startedMs, state, revision, trigger } = slot;
   const isExecuting = state === 'executing';
-  const needed = { launchId, sessionId, scheduledForMs, revision, trigger: slot.trigger };
+  const needed = { launchId, sessionId, scheduledForMs, revision, trigger };
   const wanted = Object.entries(isExecuting ? { ...needed, startedMs } : needed);
   const lacking = wanted.filter(([, value]) => value === null).map(([name]) => name);
   if (lacking.length > 0) {
-    const message = `its slot is ${state}, without ${lacking.join(', ')}`;
-    log.add('slot_half_held', job.name, message, { launchId });
+    report('slot_half_held', `its slot is ${state}, without ${lacking.join(', ')}`);
   }
   if (!isExecuting && startedMs !== null) {
-    const message = `its slot is only prepared, and says that it started ${instantText(startedMs)}`;
-    log.add('slot_half_held', job.name, message, { launchId });
+    const started = instantText(startedMs);
+    report('slot_half_held', `its slot is only prepared, and says that it started ${started}`);
   }
-  if (startedMs !== null && scheduledForMs !== null && startedMs < scheduledForMs) {
-    const message = earlyText(`launch ${launchId}, which executes,`, startedMs, scheduledForMs);
-    log.add('run_early', job.name, message, { tickMs: scheduledForMs, launchId });
-  }
+}
+
+function checkLaunch(job: JobRecord, slot: SlotRecord, report: Report): void {
+  const { launchId, sessionId, state, recorded } = slot;
   if (launchId !== null && sessionId !== null && !launchId.startsWith(`${sessionId}:`)) {
-    const message = `launch ${launchId} stands in a slot of session ${sessionId}`;
-    log.add('launch_foreign', job.name, message, { launchId });
+    report('launch_foreign', `launch ${launchId} stands in a slot of session ${sessionId}`);
   }
-  if (slot.recorded !== null) {
-    const other = slot.recorded.jobId === job.jobId ? '' : ` of job id ${slot.recorded.jobId}`;
-    const row = `a run row ${slot.recorded.result}${other}`;
-    const message = `launch ${launchId} is ${state}, and has ${row}`;
-    log.add('slot_recorded', job.name, message, { launchId });
+  if (recorded !== null) {
+    const other = recorded.jobId === job.jobId ? '' : ` of job id ${recorded.jobId}`;
+    const row = `a run row ${recorded.result}${other}`;
+    report('slot_recorded', `launch ${launchId} is ${state}, and has ${row}`);
   }
-  checkRevision(job, slot, log);
-  checkHolder(job, slot, scope, log);
 }
 
 /** A change takes every prepared launch back, so that one stands under the revision in force. */
-function checkRevision(job: JobRecord, slot: SlotRecord, log: FindingLog): void {
+function checkRevision(job: JobRecord, slot: SlotRecord, report: Report): void {
   const { launchId, revision, state } = slot;
   if (state !== 'prepare' || revision === null) return;
+  const prepared = `launch ${launchId} is prepared`;
   if (revision !== job.revision) {
-    const message =
-      `launch ${launchId} is prepared with revision ${revision}, ` +
-      `and ${job.revision} is in force`;
-    log.add('run_after_revision', job.name, message, { launchId });
+    const message = `${prepared} with revision ${revision}, and ${job.revision} is in force`;
+    report('run_after_revision', message);
   } else if (mayNotBe(job, slot)) {
-    const why = job.isRemoved ? 'removed' : 'paused';
-    log.add('run_in_pause', job.name, `launch ${launchId} is prepared, and the job is ${why}`, {
-      launchId,
-    });
+    report('run_in_pause', `${prepared}, and the job is ${job.isRemoved ? 'removed' : 'paused'}`);
   }
 }
 
-/** Another attempt that an operator asks for may start in a pause. */
+/** Another attempt that an operator requests may start in a pause. */
 function mayNotBe({ isPaused, isRemoved }: JobRecord, slot: SlotRecord): boolean {
   return isTickLaunch(slot) && (isRemoved || (isPaused && slot.trigger !== 'retry'));
 }
 
-function checkHolder(job: JobRecord, slot: SlotRecord, scope: VerifyScope, log: FindingLog): void {
-  const { session, sessionId, launchId, state } = slot;
+function checkHolder(slot: SlotRecord, scope: VerifyScope, report: Report): void {
+  const { session, sessionId, state } = slot;
   if (sessionId === null) return;
   if (session === null) {
     const message = `its slot is ${state} for session ${sessionId}, which has no row`;
-    log.add('slot_without_session', job.name, message, { launchId });
+    report('slot_without_session', message);
     return;
   }
   const { endedMs, nodeName } = session;
@@ -94,14 +100,12 @@ function checkHolder(job: JobRecord, slot: SlotRecord, scope: VerifyScope, log: 
   const forMs = scope.nowMs - Math.max(endedMs, scope.reaperSinceMs ?? endedMs);
   if (forMs < freeingMsMax) return;
   const held = `its slot is ${state} for ${nodeName}, whose session ended ${instantText(endedMs)}`;
-  log.add(scope.reaperSinceMs === null ? 'slot_waiting' : 'slot_stuck', job.name, held, {
-    launchId,
-  });
+  report(scope.reaperSinceMs === null ? 'slot_waiting' : 'slot_stuck', held);
 }
 
-export function earlyText(what: string, startedMs: number, scheduledForMs: number): string {
+export function earlyText(startedMs: number, scheduledForMs: number): string {
   const early = scheduledForMs - startedMs;
-  return `${what} started ${early} ms before its tick ${instantText(scheduledForMs)}`;
+  return `started ${early} ms before its tick ${instantText(scheduledForMs)}`;
 }
 
 /** P11 after a session's end: a reaper's round of at most 3 s, and many waits for a lock. */

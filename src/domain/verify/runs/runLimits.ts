@@ -1,22 +1,18 @@
+import { isFailure, isTickLaunch } from '../../run/run.ts';
 import { type FindingLog, instantText } from '../rules/finding.ts';
 import { JobCheck } from '../rules/jobCheck.ts';
 import {
-  isTickLaunch,
   type JobRecord,
   type RevisionRecord,
   type RevisionTerms,
+  type RunRecord,
   runLabel,
 } from '../rules/records.ts';
 
 /** A launch of the schedule that was really started; a row's end, or null while it executes. */
-interface LimitedRun {
+interface LimitedRun
+  extends Pick<RunRecord, 'trigger' | 'requestId' | 'attempt' | 'isFinal' | 'launchId' | 'runId'> {
   readonly revision: number | null;
-  readonly trigger: string | null;
-  readonly requestId: string | null;
-  readonly attempt: number;
-  readonly isFinal: boolean;
-  readonly launchId: string | null;
-  readonly runId: number;
   readonly scheduledForMs: number;
   readonly startedMs: number;
   readonly endedMs: number | null;
@@ -80,7 +76,7 @@ export class RunLimits extends JobCheck {
     if (!run.isFinal || run.endedMs === null) return;
     count.ran += 1;
     // What was stopped is neither a success nor a failure.
-    if (failures.has(run.result ?? '')) count.failures += 1;
+    if (isFailure(run.result)) count.failures += 1;
     else if (run.result === 'succeeded') count.failures = 0;
     const { terms } = run;
     const { runsMax = Infinity, failuresMax = Infinity } = terms ?? {};
@@ -103,5 +99,3 @@ export class RunLimits extends JobCheck {
     return this.#count;
   }
 }
-
-const failures: ReadonlySet<string> = new Set(['failed', 'timed_out', 'lost']);

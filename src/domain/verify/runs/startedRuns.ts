@@ -1,15 +1,10 @@
 import { instantText } from '../rules/finding.ts';
 import { forgetOldest, JobCheck } from '../rules/jobCheck.ts';
-import { attemptsKey, runLabel } from '../rules/records.ts';
+import { attemptsKey, type RunRecord, runLabel } from '../rules/records.ts';
 
 /** A launch that was started: a run row, or a slot that executes. */
-export interface StartedLaunch {
-  readonly nodeName: string;
-  readonly slotNo: number;
-  readonly launchId: string | null;
-  readonly runId: number;
-  readonly trigger: string;
-  readonly requestId: string | null;
+export interface StartedLaunch
+  extends Pick<RunRecord, 'nodeName' | 'slotNo' | 'launchId' | 'runId' | 'trigger' | 'requestId'> {
   readonly attempt: number;
   readonly scheduledForMs: number;
   readonly startedMs: number;

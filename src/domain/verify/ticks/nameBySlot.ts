@@ -1,4 +1,5 @@
 import type { RevisionRecord, RevisionTerms } from '../rules/records.ts';
+import { firstPlace } from './firstPlace.ts';
 import { NamedTicks } from './namedTicks.ts';
 
 /** The ticks that a job's cursors owe. */
@@ -40,14 +41,8 @@ export function nameBySlot(revisions: readonly RevisionRecord[]): NamedBySlot {
 const putOffMsMax = 60_000;
 
 function findTerms(revisions: readonly RevisionRecord[], endedMs: number): RevisionTerms | null {
-  let low = 0;
-  let high = revisions.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((revisions[middle] as RevisionRecord).fromMs < endedMs) low = middle + 1;
-    else high = middle;
-  }
-  const [revision, next] = [revisions[low - 1], revisions[low]];
+  const place = firstPlace(revisions, ({ fromMs }) => fromMs >= endedMs);
+  const [revision, next] = [revisions[place - 1], revisions[place]];
   if (revision === undefined || revision.isPaused) return null;
   const endMs = Math.min(next?.fromMs ?? Infinity, revision.untilMs ?? Infinity);
   return endMs > endedMs + putOffMsMax ? revision.definition : null;

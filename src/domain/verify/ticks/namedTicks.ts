@@ -1,7 +1,8 @@
-import type { TickSource } from '../../run/tickSource.ts';
+import { noTicks, type TickSource } from '../../run/tickSource.ts';
 import { readScheduleSet } from '../../schedule/read/readScheduleSet.ts';
 import { ticksOfRevision } from '../../schedule/read/revisionTicks.ts';
 import type { RevisionRecord } from '../rules/records.ts';
+import { firstPlace } from './firstPlace.ts';
 
 /** The time that one revision was in force, half open, and the ticks that it names in it. */
 interface Span {
@@ -89,14 +90,7 @@ export class NamedTicks {
 
   /** The place of the last span that begins at or before the instant, or -1. */
   #placeOf(atMs: number): number {
-    let low = 0;
-    let high = this.#spans.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#spans[middle] as Span).fromMs <= atMs) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
+    return firstPlace(this.#spans, ({ fromMs }) => fromMs > atMs) - 1;
   }
 }
 
@@ -115,5 +109,3 @@ function sourceOf(span: Span): TickSource {
   }
   return span.source;
 }
-
-const noTicks: TickSource = { next: () => null, lastAtOrBefore: () => null, count: () => 0 };

@@ -1,3 +1,4 @@
+import { firstPlace } from './firstPlace.ts';
 import type { NamedTicks } from './namedTicks.ts';
 
 /** Ticks from the first to the last, both of them ticks and both included. */
@@ -73,14 +74,7 @@ export class OpenGaps {
 
   /** The place of the first gap that ends at or after the instant. */
   #placeOf(atMs: number): number {
-    let low = 0;
-    let high = this.#gaps.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#gaps[middle] as Gap).untilMs < atMs) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstPlace(this.#gaps, ({ untilMs }) => untilMs >= atMs);
   }
 
   #settleOldest(count: number): void {
