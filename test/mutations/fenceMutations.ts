@@ -276,7 +276,10 @@ export const fenceMutations: readonly Mutation[] = [
     file: 'src/domain/run/launchId.ts',
     find: 'counter += 1;',
     replace: 'counter = 1;',
-    test: { file: 'test/unit/launchId.test.ts', title: 'no launch id of a session comes twice' },
+    test: {
+      file: 'test/unit/run/launchId.test.ts',
+      title: 'no launch id of a session comes twice',
+    },
     why: 'a late write of one launch is taken for that of another',
   },
   {
@@ -286,7 +289,7 @@ export const fenceMutations: readonly Mutation[] = [
     file: 'src/domain/run/launchId.ts',
     find: "Buffer.from(random(12)).toString('hex')",
     replace: "Date.now().toString(16).padStart(24, '0')",
-    test: { file: 'test/unit/launchId.test.ts', title: 'session ids are 96 random bits' },
+    test: { file: 'test/unit/run/launchId.test.ts', title: 'session ids are 96 random bits' },
     why: 'two nodes that start at once are one session; so are two lives after a clock step',
   },
   {

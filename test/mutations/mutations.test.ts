@@ -82,7 +82,7 @@ const base: Mutation = {
   file: 'src/domain/run/launchId.ts',
   find: 'let counter = 0;',
   replace: 'let counter = 100;',
-  test: { file: 'test/unit/launchId.test.ts', title: 'no launch id of a session comes twice' },
+  test: { file: 'test/unit/run/launchId.test.ts', title: 'no launch id of a session comes twice' },
   why: 'it would not',
 };
 const doubtful: readonly Mutation[] = [

@@ -24,7 +24,7 @@ export const notificationMutations: readonly Mutation[] = [
     find: 'digestOf([subject, event, target])',
     replace: 'digestOf([subject, event, target, String(Math.random())])',
     test: {
-      file: 'test/unit/notifications/decideNotifications.test.ts',
+      file: 'test/unit/policies/decideNotifications.test.ts',
       title: 'an id is the same for the same and another for anything else',
     },
     why: 'a receiver takes what was sent twice for two failures',

@@ -26,7 +26,10 @@ export const tickMutations: readonly Mutation[] = [
     file: 'src/domain/time/databaseClock.ts',
     find: 'const offsetMs = databaseNowMs - takenAtMs;',
     replace: 'const offsetMs = databaseNowMs - sentAtMs;',
-    test: { file: 'test/unit/databaseClock.test.ts', title: 'the estimate is late by the way' },
+    test: {
+      file: 'test/unit/time/databaseClock.test.ts',
+      title: 'the estimate is late by the way',
+    },
     why: 'nodes ask for starts too early, again and again',
   },
   {
@@ -108,7 +111,10 @@ export const tickMutations: readonly Mutation[] = [
     file: 'src/domain/commit/commitQueue.ts',
     find: '|| count >= this.#requestsMax)) break;',
     replace: '|| count >= 1e9)) break;',
-    test: { file: 'test/unit/commitQueue.test.ts', title: 'a batch is at most 2,000 requests' },
+    test: {
+      file: 'test/unit/commit/commitQueue.test.ts',
+      title: 'a batch is at most 2,000 requests',
+    },
     why: 'a request that cannot be written takes all others with it for ever',
   },
   {
@@ -162,7 +168,10 @@ export const tickMutations: readonly Mutation[] = [
     file: 'src/domain/job/edit/definitionFormat.ts',
     find: 'if (format > definitionFormat) {',
     replace: 'if (format > 1e9) {',
-    test: { file: 'test/unit/definitionFormat.test.ts', title: 'what is not understood whole is' },
+    test: {
+      file: 'test/unit/job/definitionFormat.test.ts',
+      title: 'what is not understood whole is',
+    },
     why: 'an old node runs a job of a new one otherwise than it was meant',
   },
   {
@@ -204,7 +213,10 @@ export const tickMutations: readonly Mutation[] = [
     file: 'src/domain/policies/jobChange.ts',
     find: '...dealtWith.map((tickMs) => tickMs + 1)',
     replace: '...dealtWith',
-    test: { file: 'test/unit/jobChange.test.ts', title: 'every tick of every revision is' },
+    test: {
+      file: 'test/unit/policies/jobChange.test.ts',
+      title: 'every tick of every revision is',
+    },
     shown: { says: 'Property failed' },
     why: 'a tick runs under the old revision and once more under the new one',
   },

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BatchRequest } from '../../src/domain/commit/batch.ts';
-import { CommitQueue } from '../../src/domain/commit/commitQueue.ts';
-import { mayWaitMs, startLeadMs } from '../../src/domain/commit/mayWaitMs.ts';
-import { succeeded } from '../support/testNode.ts';
+import type { BatchRequest } from '../../../src/domain/commit/batch.ts';
+import { CommitQueue } from '../../../src/domain/commit/commitQueue.ts';
+import { mayWaitMs, startLeadMs } from '../../../src/domain/commit/mayWaitMs.ts';
+import { succeeded } from '../../support/testNode.ts';
 
 const address = { slotId: 1, stripe: 1, launchId: 's:1' };
 const tickMs = 1_000_000;

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decideClaim } from '../../src/domain/policies/claimDecision.ts';
+import { decideClaim } from '../../../src/domain/policies/claimDecision.ts';
 import {
   chooseInForceFrom,
   decideSlotChange,
   type JobChangeKind,
-} from '../../src/domain/policies/jobChange.ts';
-import type { SlotState } from '../../src/domain/run/arrows.ts';
-import type { Trigger } from '../../src/domain/run/run.ts';
-import type { TickRange, TickSource } from '../../src/domain/run/tickSource.ts';
+} from '../../../src/domain/policies/jobChange.ts';
+import type { SlotState } from '../../../src/domain/run/arrows.ts';
+import type { Trigger } from '../../../src/domain/run/run.ts';
+import type { TickRange, TickSource } from '../../../src/domain/run/tickSource.ts';
 
 interface Revision {
   period: number;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decideClaim } from '../../src/domain/policies/claimDecision.ts';
-import type { TickSource } from '../../src/domain/run/tickSource.ts';
+import { decideClaim } from '../../../src/domain/policies/claimDecision.ts';
+import type { TickSource } from '../../../src/domain/run/tickSource.ts';
 
 /** A tick every ten milliseconds, for ever. */
 const tens: TickSource = {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { whyNotUnderstood } from '../../src/domain/job/edit/definitionFormat.ts';
-import { jobDefaults } from '../../src/domain/job/jobDefinition.ts';
-import { checkSchedule } from '../../src/domain/schedule/read/checkSchedule.ts';
-import { ticksOfRevision } from '../../src/domain/schedule/read/revisionTicks.ts';
-import type { ScheduleFields } from '../../src/domain/schedule/scheduleSet.ts';
+import { whyNotUnderstood } from '../../../src/domain/job/edit/definitionFormat.ts';
+import { jobDefaults } from '../../../src/domain/job/jobDefinition.ts';
+import { checkSchedule } from '../../../src/domain/schedule/read/checkSchedule.ts';
+import { ticksOfRevision } from '../../../src/domain/schedule/read/revisionTicks.ts';
+import type { ScheduleFields } from '../../../src/domain/schedule/scheduleSet.ts';
 
 const nowMs = Date.parse('2026-08-15T10:20:30Z');
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { FollowedOutput } from '../../src/domain/run/followedOutput.ts';
-import { KeptOutput } from '../../src/exec/output/keptOutput.ts';
+import { FollowedOutput } from '../../../src/domain/run/followedOutput.ts';
+import { KeptOutput } from '../../../src/exec/output/keptOutput.ts';
 
 const written = fc.uint8Array({ maxLength: 300 });
 const markers = /\n\[statecron: (\d+) bytes left out\]\n/g;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DatabaseClock } from '../../src/domain/time/databaseClock.ts';
+import { DatabaseClock } from '../../../src/domain/time/databaseClock.ts';
 
 /** A database whose clock is `offsetMs` ahead of the monotonic one, at the end of a slow way. */
 class SlowDatabase {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isTooDeep } from '../../src/domain/jobFile/isTooDeep.ts';
-import { readYamlJobs } from '../../src/domain/jobFile/readYamlJobs.ts';
+import { isTooDeep } from '../../../src/domain/jobFile/isTooDeep.ts';
+import { readYamlJobs } from '../../../src/domain/jobFile/readYamlJobs.ts';
 
 /** Each would end the process, or keep it busy for minutes, if it were read. */
 const bombs = {

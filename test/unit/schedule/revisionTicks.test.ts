@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ticksOfRevision } from '../../src/domain/schedule/read/revisionTicks.ts';
-import type { ScheduleFields } from '../../src/domain/schedule/scheduleSet.ts';
-import { changes } from './schedule/clockWindow.ts';
+import { ticksOfRevision } from '../../../src/domain/schedule/read/revisionTicks.ts';
+import type { ScheduleFields } from '../../../src/domain/schedule/scheduleSet.ts';
+import { changes } from './clockWindow.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BatchRequest } from '../../src/domain/commit/batch.ts';
-import { CommitQueue } from '../../src/domain/commit/commitQueue.ts';
-import { asReason } from '../support/asReason.ts';
+import type { BatchRequest } from '../../../src/domain/commit/batch.ts';
+import { CommitQueue } from '../../../src/domain/commit/commitQueue.ts';
+import { asReason } from '../../support/asReason.ts';
 
 const address = { slotId: 1, stripe: 1, launchId: 's:1' };
 const start: BatchRequest = { kind: 'start', ...address, waitUntilMs: null };

@@ -4,8 +4,8 @@ import {
   definitionFormat,
   whyNotUnderstood,
   withLowestFormat,
-} from '../../src/domain/job/edit/definitionFormat.ts';
-import { type JobDefinition, jobDefaults } from '../../src/domain/job/jobDefinition.ts';
+} from '../../../src/domain/job/edit/definitionFormat.ts';
+import { type JobDefinition, jobDefaults } from '../../../src/domain/job/jobDefinition.ts';
 
 const plain: JobDefinition = { ...jobDefaults, name: 'job', schedule: '@daily', command: 'true' };
 /** What a later version may have written. */

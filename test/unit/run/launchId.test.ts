@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { launchIdMaker, makeSessionId } from '../../src/domain/run/launchId.ts';
+import { launchIdMaker, makeSessionId } from '../../../src/domain/run/launchId.ts';
 
 test('session ids are 96 random bits and nothing of the machine or its clock', () => {
   const ids = Array.from({ length: 10_000 }, () => makeSessionId());

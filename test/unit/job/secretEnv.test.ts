@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkDefinition } from '../../src/domain/job/checkDefinition.ts';
-import { editedDefinition, newDefinition } from '../../src/domain/job/edit/buildDefinition.ts';
-import { whyNotUnderstood, withLowestFormat } from '../../src/domain/job/edit/definitionFormat.ts';
-import { type JobDefinition, jobDefaults } from '../../src/domain/job/jobDefinition.ts';
-import type { JobFields } from '../../src/domain/job/jobPolicies.ts';
+import { checkDefinition } from '../../../src/domain/job/checkDefinition.ts';
+import { editedDefinition, newDefinition } from '../../../src/domain/job/edit/buildDefinition.ts';
+import {
+  whyNotUnderstood,
+  withLowestFormat,
+} from '../../../src/domain/job/edit/definitionFormat.ts';
+import { type JobDefinition, jobDefaults } from '../../../src/domain/job/jobDefinition.ts';
+import type { JobFields } from '../../../src/domain/job/jobPolicies.ts';
 import {
   hideSecrets,
   keepSecrets,
@@ -13,7 +16,7 @@ import {
   secretTexts,
   unkeptSecrets,
   withVariables,
-} from '../../src/domain/job/secretEnv.ts';
+} from '../../../src/domain/job/secretEnv.ts';
 
 const job = (more: Partial<JobDefinition>): JobDefinition => ({
   ...jobDefaults,
