@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { type Api, needs } from '../authentication/api.ts';
-import type { ReadinessCheck } from './readiness.ts';
+import { type ReadinessCheck, readinessSchema } from './readiness.ts';
 
 const livezRoute = createRoute({
   method: 'get',
@@ -16,20 +16,6 @@ const livezRoute = createRoute({
     },
   },
 });
-
-const check = { isOk: z.boolean() };
-const readinessSchema = z
-  .strictObject({
-    isReady: z.boolean(),
-    node: z.string(),
-    checks: z.strictObject({
-      serving: z.strictObject({ ...check, state: z.string() }),
-      lease: z.strictObject({ ...check, leftMs: z.int() }),
-      database: z.strictObject({ ...check, answeredAgoMs: z.int() }),
-      schema: z.strictObject({ ...check, fit: z.enum(['fits', 'older', 'newer', 'unknown']) }),
-    }),
-  })
-  .openapi('Readiness');
 
 const readinessContent = { 'application/json': { schema: readinessSchema } };
 const readyzRoute = createRoute({

@@ -1,5 +1,7 @@
+import { z } from '@hono/zod-openapi';
 import type { NodeView } from '../../actors/view/nodeView.ts';
 import type { SchemaFit } from '../../store/schema/schemaFit.ts';
+import type { Shown } from '../contract/routeContract.ts';
 
 interface ReadinessParts {
   readonly view: NodeView;
@@ -8,16 +10,22 @@ interface ReadinessParts {
   readonly nowMs?: () => number;
 }
 
-interface Readiness {
-  readonly isReady: boolean;
-  readonly node: string;
-  readonly checks: {
-    readonly serving: { readonly isOk: boolean; readonly state: string };
-    readonly lease: { readonly isOk: boolean; readonly leftMs: number };
-    readonly database: { readonly isOk: boolean; readonly answeredAgoMs: number };
-    readonly schema: { readonly isOk: boolean; readonly fit: SchemaFit | 'unknown' };
-  };
-}
+const check = { isOk: z.boolean() };
+/** What the readiness of a node is shown as. */
+export const readinessSchema = z
+  .strictObject({
+    isReady: z.boolean(),
+    node: z.string(),
+    checks: z.strictObject({
+      serving: z.strictObject({ ...check, state: z.string() }),
+      lease: z.strictObject({ ...check, leftMs: z.int() }),
+      database: z.strictObject({ ...check, answeredAgoMs: z.int() }),
+      schema: z.strictObject({ ...check, fit: z.enum(['fits', 'older', 'newer', 'unknown']) }),
+    }),
+  })
+  .openapi('Readiness');
+
+type Readiness = Shown<typeof readinessSchema>;
 
 /** Renewals per TTL are fifteen: two and a half without an answer are out of contact. */
 const silentShare = 2.5 / 15;
@@ -68,7 +76,7 @@ export class ReadinessCheck {
           this.#fit = fit;
           this.#nextReadMs = this.#nowMs() + schemaMs;
         },
-        () => undefined, // what was known stays so; the check of the database says the rest
+        () => undefined, // what was known stays; the check of the database shows the rest
       )
       .finally(() => {
         this.#reading = null;

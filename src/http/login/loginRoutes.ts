@@ -4,7 +4,7 @@ import { deleteCookie, setCookie } from 'hono/cookie';
 import type { ChangedBy } from '../../domain/access/changedBy.ts';
 import { roles } from '../../domain/access/role.ts';
 import { addLogin, endLogin, loginHours } from '../../store/tokens/changeLogin.ts';
-import { type Api, type ApiEnv, needs } from '../authentication/api.ts';
+import { type Api, type ApiEnv, type Caller, needs } from '../authentication/api.ts';
 import { checkOrigin } from '../authentication/checkOrigin.ts';
 import { connectionOf, credentialsOf, loginCookies } from '../authentication/credentials.ts';
 import type { GuardParts } from '../guard/guardParts.ts';
@@ -62,7 +62,7 @@ export function addLoginRoutes(
     const { address } = connectionOf(c);
     const { token } = c.req.valid('json');
     const holder = await authenticator.check({ kind: 'bearer', text: token }, address);
-    const { groups, name, role, tokenId } = holder;
+    const { name, tokenId } = holder;
     const waitMs = logins.take(tokenId);
     if (waitMs > 0) throw tooManyRequests('Too many browsers log in with this token.', waitMs);
     const by = byName(c, name);
@@ -72,7 +72,7 @@ export function addLoginRoutes(
       ...{ path: '/', httpOnly: true, sameSite: 'Strict', secure },
       maxAge: loginHours * 3_600,
     });
-    return c.json({ name, role, groups: groups === null ? null : [...groups] }, 200);
+    return c.json(callerView(holder), 200);
   });
   api.openapi(logoutRoute, async (c) => {
     const credentials = credentialsOf(c);
@@ -84,10 +84,11 @@ export function addLoginRoutes(
     deleteCookie(c, loginCookies.https, { path: '/', secure: true });
     return c.body(null, 204);
   });
-  api.openapi(callerRoute, (c) => {
-    const { groups, name, role } = c.var.caller;
-    return c.json({ name, role, groups: groups === null ? null : [...groups] }, 200);
-  });
+  api.openapi(callerRoute, (c) => c.json(callerView(c.var.caller), 200));
+}
+
+function callerView({ groups, name, role }: Caller) {
+  return { name, role, groups: groups === null ? null : [...groups] };
 }
 
 /** A login is of no group, and its holder's own affair. */

@@ -1,8 +1,10 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { addGauge, addLabelledGauge } from './addGauge.ts';
 import type { JobSuccesses } from './jobSuccesses.ts';
 
 /** The one metric that names jobs: who sees some groups only does not see it. */
-export const jobMetricName = 'statecron_job_last_success_timestamp_seconds';
+const jobMetric = 'job_last_success_timestamp_seconds';
+export const jobMetricName = `statecron_${jobMetric}`;
 
 export interface ClusterMeters {
   readonly slots: Gauge<'state'>;
@@ -22,37 +24,24 @@ export function makeClusterMeters(
   const registers = [registry];
   const gauge = (name: string, help: string): Gauge =>
     new Gauge({ name: `statecron_${name}`, help, registers });
-  new Gauge({
-    name: 'statecron_cluster_read_age_seconds',
+  const age = {
+    name: 'cluster_read_age_seconds',
     help: 'Age of the figures about the whole cluster',
-    registers,
-    collect() {
-      const ageMs = source.ageMs();
-      if (ageMs === null) this.remove();
-      else this.set(ageMs / 1_000);
-    },
+  };
+  addGauge(registry, age, () => {
+    const ageMs = source.ageMs();
+    return ageMs === null ? null : ageMs / 1_000;
   });
-  new Gauge({
-    name: jobMetricName,
-    help: 'When the job last succeeded, on whichever node',
-    // Not `job`: Prometheus keeps that for what it scrapes and would call ours exported_job.
-    labelNames: ['job_name'],
-    registers,
-    collect() {
-      this.reset();
-      for (const [name, lastMs] of source.successes.entries()) {
-        this.set({ job_name: name }, lastMs / 1_000);
-      }
-    },
+  // Not `job`: Prometheus keeps that for what it scrapes and would call ours exported_job.
+  const success = { name: jobMetric, help: 'When the job last succeeded, on whichever node' };
+  addLabelledGauge(registry, { ...success, label: 'job_name' }, function* () {
+    for (const [name, lastMs] of source.successes.entries()) yield [name, lastMs / 1_000];
   });
-  new Gauge({
-    name: 'statecron_job_labels_left_out',
+  const leftOut = {
+    name: 'job_labels_left_out',
     help: 'Jobs that have no series of their own, since there are more than may have one',
-    registers,
-    collect() {
-      this.set(source.successes.leftOut);
-    },
-  });
+  };
+  addGauge(registry, leftOut, () => source.successes.leftOut);
   return {
     slots: new Gauge({
       name: 'statecron_cluster_slots',

@@ -1,22 +1,12 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { NodeView } from '../../actors/view/nodeView.ts';
 import type { HubCounts } from '../events/eventHub.ts';
+import { addGauge, addLabelledGauge } from './addGauge.ts';
 
 /** Shows the node itself; everything is read when somebody scrapes. */
 export function gaugeView(registry: Registry, view: NodeView, hub: () => HubCounts): void {
-  const gauge = (name: string, help: string, read: () => number | null): void => {
-    new Gauge({
-      name: `statecron_${name}`,
-      help,
-      registers: [registry],
-      collect() {
-        const value = read();
-        // What nobody knows yet has no value, rather than a wrong one.
-        if (value === null) this.remove();
-        else this.set(value);
-      },
-    });
-  };
+  const gauge = (name: string, help: string, read: () => number | null): void =>
+    addGauge(registry, { name, help }, read);
   new Gauge({
     name: 'statecron_node_info',
     help: 'One, with what the node is called',
@@ -46,7 +36,10 @@ export function gaugeView(registry: Registry, view: NodeView, hub: () => HubCoun
   gauge('pool_queue', 'Launches whose tick has come and that wait for a place to run', () =>
     Math.max(0, view.load().queueing),
   );
-  gaugeSlotActors(registry, view);
+  const help = 'Actors of slots on this node, by the state of their machine';
+  addLabelledGauge(registry, { name: 'slot_actors', help, label: 'state' }, () =>
+    Object.entries(view.machines().slots),
+  );
   countStatements(registry, view);
   gauge('event_clients', 'Clients of the event stream', () => hub().clients);
   countEndedClients(registry, hub);
@@ -59,21 +52,6 @@ function hasJoined(view: NodeView): boolean {
 
 function secondsOf(ms: number | null): number | null {
   return ms === null ? null : ms / 1_000;
-}
-
-function gaugeSlotActors(registry: Registry, view: NodeView): void {
-  new Gauge({
-    name: 'statecron_slot_actors',
-    help: 'Actors of slots on this node, by the state of their machine',
-    labelNames: ['state'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const [state, count] of Object.entries(view.machines().slots)) {
-        this.set({ state }, count);
-      }
-    },
-  });
 }
 
 function countStatements(registry: Registry, view: NodeView): void {
