@@ -3,8 +3,8 @@ import type { NodeAddress } from './nodeAddress.ts';
 import type { NodeAnswer } from './sendRequest.ts';
 
 /**
- * The error that an answer tells, with the code, hint and exit code that the same fault has when a
- * command speaks to the database itself; null when the answer tells of none.
+ * The error that an answer reports, with the code, hint and exit code of the same fault when a
+ * command uses the database itself; null when it reports none.
  */
 export function faultOfAnswer(answer: NodeAnswer, { url }: NodeAddress): OperatorError | null {
   const { status } = answer;
@@ -12,7 +12,7 @@ export function faultOfAnswer(answer: NodeAnswer, { url }: NodeAddress): Operato
   return faultOfProblem(readProblem(answer), status, `${url.origin} answered ${status}.`);
 }
 
-/** The error that a problem tells; where it leaves something out, the status has to say it. */
+/** The error that a problem reports; where it leaves something out, the status has to say it. */
 export function faultOfProblem(
   problem: Readonly<Record<string, unknown>>,
   status: number,
@@ -47,7 +47,7 @@ function hintOf(status: number): string {
   if (status === 401) return 'Give a token: --token-file, STATECRON_TOKEN_FILE or STATECRON_TOKEN.';
   if (status === 403) return 'Ask for a token that may do this: statecron token --help';
   if (status === 404 || status === 405) return 'Check the URL, and that the node is no older.';
-  return 'The log of that node tells more.';
+  return 'The log of that node has more.';
 }
 
 function text(value: unknown): string | null {

@@ -16,7 +16,7 @@ type Called = Omit<
 
 /**
  * The operator that speaks to a node's API, with the shapes and errors of `shownOperator`. What is
- * given a callback reads, asks it, and changes on the condition that nobody else did meanwhile;
+ * given a callback reads, calls it, and changes on the condition that nobody else did meanwhile;
  * lists page by the keys that the node gives them.
  */
 export function httpOperator(client: NodeClient): ShownOperator {
@@ -35,8 +35,8 @@ function called(client: NodeClient): Called {
   const targets = { look: 'statecron notify list' };
   return {
     runJob: (job, requestId, { env, wantedNode, ignoresOverlap } = {}) => {
-      const wishes = { env, node: wantedNode ?? undefined, ignoreOverlap: ignoresOverlap };
-      const input = { job, requestId, ...wishes };
+      const options = { env, node: wantedNode ?? undefined, ignoreOverlap: ignoresOverlap };
+      const input = { job, requestId, ...options };
       return client.call('POST /jobs/{job}/run', input, runsOf(job));
     },
     skipNext: (job, count) =>

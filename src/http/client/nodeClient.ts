@@ -132,7 +132,7 @@ export class NodeClient {
   }
 }
 
-/** Who asks too often is told by 429 when to come back, and nothing was done of what they asked. */
+/** A client that sends too much learns from 429 when to retry, and nothing was done. */
 function restOf({ headers, status }: NodeAnswer): number {
   const seconds = Number(headers['retry-after'] ?? 1);
   return status === 429 && seconds >= 0 ? Math.min(seconds, restSecondsMax) * 1_000 : 0;

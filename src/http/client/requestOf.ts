@@ -3,7 +3,7 @@ import { runMissing } from '../../store/runs/showRun.ts';
 import type { ApiContract } from '../contract/apiContract.ts';
 import type { Frozen, NamesIn, PartOf } from '../contract/routeContract.ts';
 
-/** What is asked of a node's API. */
+/** A request to a node's API. */
 export interface NodeRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/api/v1/`, each name in it encoded. */
@@ -18,7 +18,7 @@ export interface NodeRequest {
   readonly isLook?: boolean;
   /** Told what comes of a good answer, as it comes. */
   readonly onBytes?: (chunk: Buffer) => void;
-  /** The command that tells what became of it when nobody can say. */
+  /** The command that shows the outcome when the client cannot know it. */
   readonly look?: string;
 }
 

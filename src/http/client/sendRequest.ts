@@ -32,7 +32,7 @@ const answerBytesMax = 256 * 1024 * 1024;
 
 /**
  * Sends one request and reads its answer whole, both within bounds. Never rejects, follows no
- * redirect, and never asks again by itself. By Node's own client rather than fetch: that one can
+ * redirect, and never retries by itself. By Node's own client rather than fetch: that one can
  * be told neither an authority for certificates nor whether anything of a request was sent.
  */
 export function sendRequest({ url, body, onBytes, ...options }: SentRequest): Promise<SendOutcome> {
@@ -70,11 +70,11 @@ export function sendRequest({ url, body, onBytes, ...options }: SentRequest): Pr
     sent.on('error', fail);
     sent.on('response', (response) => {
       const isGood = response.statusCode === 200;
-      const tell = (chunk: Buffer): void => {
+      const report = (chunk: Buffer): void => {
         answerTimer.refresh();
         if (isGood) onBytes(chunk);
       };
-      readWhole(response, tell).then((bytes) => {
+      readWhole(response, report).then((bytes) => {
         clearTimeout(answerTimer);
         const { statusCode: status = 0, headers } = response;
         resolve({ kind: 'answered', answer: { status, headers, bytes } });
@@ -86,12 +86,12 @@ export function sendRequest({ url, body, onBytes, ...options }: SentRequest): Pr
 
 async function readWhole(
   response: http.IncomingMessage,
-  tell: (chunk: Buffer) => void,
+  report: (chunk: Buffer) => void,
 ): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response) {
-    tell(chunk as Buffer);
+    report(chunk as Buffer);
     bytes += (chunk as Buffer).length;
     if (bytes > answerBytesMax) throw new Error(`an answer of more than ${answerBytesMax} bytes`);
     chunks.push(chunk as Buffer);

@@ -24,14 +24,14 @@ const runWishes = z
   })
   .openapi('RunWishes');
 
-const runAsked = z
+const runRequested = z
   .object({
     job: z.string(),
     jobId: z.int(),
     requestId: z.string(),
     isNew: z.boolean().openapi({ description: 'False: the same request was made before.' }),
   })
-  .openapi('RunAsked');
+  .openapi('RunRequested');
 
 const skipped = z
   .object({
@@ -46,7 +46,7 @@ const skipped = z
   })
   .openapi('TicksSkipped');
 
-const backfillWishes = z
+const backfillOptions = z
   .strictObject({
     from: instant(),
     to: instant(),
@@ -56,7 +56,7 @@ const backfillWishes = z
     dryRun: z.boolean().optional(),
     requestId: requestIdText.optional(),
   })
-  .openapi('BackfillWishes');
+  .openapi('BackfillOptions');
 
 const backfilled = z
   .object({
@@ -68,7 +68,7 @@ const backfilled = z
   })
   .openapi('Backfilled');
 
-/** What is asked of a job. */
+/** Requests about a job. */
 export const jobActionContract = {
   'POST /jobs/{job}/pause': {
     ...{ id: 'pauseJob', role: 'operator', tag: 'jobs' },
@@ -89,7 +89,7 @@ export const jobActionContract = {
     summary: 'Run a job now',
     description: 'Asks for one launch, of a paused job too. See it by its request id: /runs/{run}.',
     ...{ body: runWishes, isBodyOptional: true },
-    ...{ status: 202, answers: 'It is asked for.', answer: runAsked },
+    ...{ status: 202, answers: 'It is requested.', answer: runRequested },
   },
   'POST /jobs/{job}/skip-next': {
     ...{ id: 'skipNext', role: 'operator', tag: 'jobs' },
@@ -102,6 +102,6 @@ export const jobActionContract = {
     ...{ id: 'backfillJob', role: 'operator', tag: 'jobs' },
     summary: 'Run the ticks of a range',
     description: 'Each tick is run once for a request id, however often the request is repeated.',
-    ...{ body: backfillWishes, status: 202, answers: 'They are asked for.', answer: backfilled },
+    ...{ body: backfillOptions, status: 202, answers: 'They are requested.', answer: backfilled },
   },
 } as const satisfies Contract;

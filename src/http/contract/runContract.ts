@@ -136,7 +136,7 @@ export const runContract = {
     ...{ id: 'retryRun', role: 'operator', tag: 'runs' },
     summary: 'Try again what a run was about',
     description: 'Asking again while the new attempt waits or goes on adds nothing.',
-    ...{ status: 202, answers: 'It is asked for.', answer: retried },
+    ...{ status: 202, answers: 'It is requested.', answer: retried },
   },
   'GET /runs/{run}/log': {
     ...{ id: 'readLog', role: 'viewer', tag: 'runs' },

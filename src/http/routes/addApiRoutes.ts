@@ -24,7 +24,7 @@ import { tokenRoutes } from './tokenRoutes.ts';
  * `/api/v1/machines/live`, has to be added before.
  */
 export function addApiRoutes(api: Api, version: string): void {
-  // What fails now is tried again, and told, when somebody asks.
+  // What fails now is tried again, and reported, on the first request.
   loadMachines().catch(() => undefined);
   addRoutes(api, apiContract, {
     ...{ 'GET /jobs': jobListRoute(), ...jobRoutes, ...jobActionRoutes, ...revisionRoutes },

@@ -38,8 +38,8 @@ export const notifyRoutes: Handlers<typeof notificationContract> = {
     };
   },
   'GET /notify/log': async ({ target = null, limit: notificationsMax = 50 }, c) => {
-    const asked = { target, notificationsMax };
-    const notifications = await c.var.operate((operator) => operator.listNotifications(asked));
+    const query = { target, notificationsMax };
+    const notifications = await c.var.operate((operator) => operator.listNotifications(query));
     return { items: notifications.map(notificationView) };
   },
 };

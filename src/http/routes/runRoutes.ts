@@ -21,11 +21,11 @@ export const runRoutes: Handlers<typeof runContract> = {
     }
     const { request: requestId, result, final: isFinal, since: sinceMs, until: untilMs } = query;
     const results = result && readResults(result);
-    const asked = {
+    const filter = {
       ...{ ...where, after: after === undefined ? null : readPlace(after) },
       ...withoutUndefined({ requestId, results, isFinal, sinceMs, untilMs }),
     };
-    const page = await c.var.withChannel((channel) => pageOfRuns(channel, asked));
+    const page = await c.var.withChannel((channel) => pageOfRuns(channel, filter));
     const next = page.next === null ? null : `${page.next.endedMs}:${page.next.runId}`;
     return { items: page.runs.map(runView), next };
   },

@@ -14,8 +14,8 @@ export const tokenRoutes: Handlers<typeof tokenContract> = {
   'POST /tokens': async ({ name, role, groups = null, expires }, c) => {
     const [fault] = checkToken({ name, groups });
     if (fault !== undefined) throw badField(fault.field, fault.message);
-    const wishes = { name, role, groups, expiresMs: readExpiry(expires) };
-    return c.var.operate((operator) => operator.addToken(wishes));
+    const token = { name, role, groups, expiresMs: readExpiry(expires) };
+    return c.var.operate((operator) => operator.addToken(token));
   },
   'DELETE /tokens/{token}': ({ token }, c) =>
     c.var.operate((operator) => operator.revokeToken(token)),

@@ -11,7 +11,7 @@ export function answers<Status extends number, Schema extends z.ZodType>(
   return { [status]: answer, ...problems } as Record<Status, typeof answer> & typeof problems;
 }
 
-/** Every refusal and fault, told as RFC 9457 has it. */
+/** Every refusal and fault, as RFC 9457 has it. */
 export const problems = {
   default: {
     description: 'It was refused, or it failed.',

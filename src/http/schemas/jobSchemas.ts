@@ -144,7 +144,7 @@ export const changedJobSchema = z
       .openapi({
         description:
           'Runs that had started before and go on. With 0, no process of an earlier revision ' +
-          'begins after the answer. Null: it cannot be told.',
+          'begins after the answer. Null: it is not known.',
       }),
     warnings: z.array(z.string()),
   })

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 
-/** What every error is told as (RFC 9457). */
+/** The form of every error (RFC 9457). */
 export const problemSchema = z
   .object({
     type: z.string().openapi({ example: 'about:blank' }),
@@ -14,6 +14,6 @@ export const problemSchema = z
     errors: z
       .array(z.object({ field: z.string(), message: z.string() }))
       .optional()
-      .openapi({ description: 'Which fields of what was asked for are at fault.' }),
+      .openapi({ description: 'Which fields of the request are at fault.' }),
   })
   .openapi('Problem');

@@ -73,7 +73,7 @@ type ShownAnswer<Name extends keyof Operator> = Name extends keyof Answers
  */
 export type ShownOperator = {
   readonly [Name in Exclude<keyof Operator, 'listAudit' | 'stopRequest' | 'stopRun'>]: (
-    ...asked: Parameters<Operator[Name]>
+    ...options: Parameters<Operator[Name]>
   ) => ShownAnswer<Name>;
 } & {
   /** Stops a run by any of its names, of a request also what still waits for its turn. */
@@ -91,15 +91,15 @@ export function shownOperator(operator: Operator): ShownOperator {
       const { jobNames, ...group } = await operator.showGroup(name);
       return { ...groupView(group), jobNames };
     },
-    changeGroup: async (...asked) => changedGroupView(await operator.changeGroup(...asked)),
+    changeGroup: async (...options) => changedGroupView(await operator.changeGroup(...options)),
     listLimits: async () => (await operator.listLimits()).map(limitView),
     changeLimit: async (group, max) => {
       return { group, max, changed: await operator.changeLimit(group, max) };
     },
     listTokens: async () => (await operator.listTokens()).map(tokenView),
     listNotificationTargets: async () => (await operator.listNotificationTargets()).map(targetView),
-    listNotifications: async (asked) =>
-      (await operator.listNotifications(asked)).map(notificationView),
+    listNotifications: async (options) =>
+      (await operator.listNotifications(options)).map(notificationView),
     editNotificationTarget: async (name, change) => {
       return { name, changed: await operator.editNotificationTarget(name, change) };
     },
@@ -115,23 +115,23 @@ export function shownOperator(operator: Operator): ShownOperator {
       name,
       notifications: await operator.retryNotifications(name),
     }),
-    readCluster: async (asked) =>
-      clusterView(await operator.readCluster(asked), { groups: null, role: 'admin' }),
+    readCluster: async (options) =>
+      clusterView(await operator.readCluster(options), { groups: null, role: 'admin' }),
     forgetNode: async (node) => ({ node, slots: (await operator.forgetNode(node)).slots }),
-    verifyCluster: async (asked) => verificationView(await operator.verifyCluster(asked)),
+    verifyCluster: async (options) => verificationView(await operator.verifyCluster(options)),
   };
 }
 
 function shownJobs(operator: Operator) {
   return {
     listJobs: (filter) => eachOf(operator.listJobs(filter), (job) => listedJobView(job, true)),
-    showJob: async (...asked) => shownJobView(await operator.showJob(...asked)),
+    showJob: async (...options) => shownJobView(await operator.showJob(...options)),
     addJob: async (job, pause) => addedJobView(job, await operator.addJob(job, pause), []),
     editJob: async (name, edit) => changedJobView(name, await operator.editJob(name, edit)),
     pauseJob: async (name, end) => changedJobView(name, await operator.pauseJob(name, end)),
     resumeJob: async (name) => changedJobView(name, await operator.resumeJob(name)),
     removeJob: async (name, check) => changedJobView(name, await operator.removeJob(name, check)),
-    runJob: async (job, ...asked) => ({ job, ...(await operator.runJob(job, ...asked)) }),
+    runJob: async (job, ...options) => ({ job, ...(await operator.runJob(job, ...options)) }),
     skipNext: async (name, count) => skippedView(name, await operator.skipNext(name, count)),
     backfillJob: async (name, id, range, isDry = false) =>
       backfilledView(name, await operator.backfillJob(name, id, range, isDry), isDry),
@@ -144,8 +144,8 @@ function shownRuns(operator: Operator) {
     listRunning: async (filter) => (await operator.listRunning(filter)).map(runView),
     showRun: async (id) => runView(await operator.showRun(id)),
     stopRun: (id) => stopRunOrRequest(operator, id),
-    waitForLaunch: async (...asked) => viewOrNull(await operator.waitForLaunch(...asked)),
-    waitForRequest: async (...asked) => viewOrNull(await operator.waitForRequest(...asked)),
+    waitForLaunch: async (...options) => viewOrNull(await operator.waitForLaunch(...options)),
+    waitForRequest: async (...options) => viewOrNull(await operator.waitForRequest(...options)),
   } satisfies Partial<ShownOperator>;
 }
 

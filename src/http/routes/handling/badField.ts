@@ -1,6 +1,6 @@
 import { FieldError } from '../../../domain/errors/fieldError.ts';
 
-/** What is asked for cannot be read, though its form is right. */
+/** A value that cannot be read, though its form is right. */
 export function badField(field: string, message: string): FieldError {
   return new FieldError({
     code: 'bad_request',

@@ -23,7 +23,7 @@ interface Following {
 const followersMax = 100;
 const retryAfterMs = 30_000;
 const lookMs = 500;
-/** The node stops telling ten seconds after the last time that it was asked. */
+/** The node stops reporting ten seconds after the last request. */
 const askMs = 3_000;
 const followMsMax = 15 * 60_000;
 /** A client that takes nothing for so long is gone, or wants us to wait for it for ever. */

@@ -73,14 +73,16 @@ export async function requireUpstreams(
   }
 }
 
-/** The groups that a list is about: those that were asked for and that the caller may see. */
+/** The groups that a list is about: those that were requested and that the caller may see. */
 export function groupsToList(
   caller: Caller,
-  asked: readonly string[] | undefined,
+  wanted: readonly string[] | undefined,
 ): { readonly groups?: readonly string[] } {
   const { groups } = caller;
-  if (groups === null) return asked === undefined ? {} : { groups: asked };
-  return { groups: asked === undefined ? groups : asked.filter((group) => groups.includes(group)) };
+  if (groups === null) return wanted === undefined ? {} : { groups: wanted };
+  return {
+    groups: wanted === undefined ? groups : wanted.filter((group) => groups.includes(group)),
+  };
 }
 
 /**

@@ -12,7 +12,7 @@ import {
 import type { PlanRead, PlanWorkedOut } from '../../work/planWork.ts';
 import { groupOfJob } from './jobAccess.ts';
 
-interface PlanAsked {
+interface PlanRequest {
   readonly text: string;
   readonly group: string | undefined;
   readonly isPruning: boolean;
@@ -22,13 +22,13 @@ interface PlanAsked {
 const namesMax = 20_000;
 
 /**
- * The steps that a file of jobs asks for. Every group that it is about must be the caller's; a job
+ * The steps that a file of jobs requires. Every group that it is about must be the caller's; a job
  * of another group is, to a caller who may not see it, a name that is taken.
  * @throws FieldError `bad_file` (2), OperatorError `group_forbidden`, and what `calculate` throws.
  */
 export async function planFile(
   { calculate, caller, operate }: Pick<ApiVariables, 'calculate' | 'caller' | 'operate'>,
-  { text, group, isPruning }: PlanAsked,
+  { text, group, isPruning }: PlanRequest,
 ): Promise<Pick<PlanWorkedOut, 'steps' | 'warnings'>> {
   const read = await calculate('readPlan', { text, group });
   requireNoFaults(read.faults);

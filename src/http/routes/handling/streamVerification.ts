@@ -12,12 +12,12 @@ let isUnderWay = false;
 const periodMs = 1_000;
 
 /**
- * Verifies, and tells how far it is while somebody reads that. What is refused within the first
- * second is told as any other refusal.
+ * Verifies, and reports its progress while somebody reads that. What is refused within the first
+ * second is answered as any other refusal.
  * @throws OperatorError `busy` while another one goes on at this node; what `verifyCluster` throws.
  */
 export async function streamVerification(
-  asked: Omit<VerifyAsked, 'progress'>,
+  request: Omit<VerifyAsked, 'progress'>,
   operate: ApiVariables['operate'],
 ): Promise<ReadableStream<Uint8Array>> {
   if (isUnderWay) {
@@ -30,12 +30,12 @@ export async function streamVerification(
     if (isLeft) throw new Error('nobody waits for this verification any more');
     far = next;
   };
-  const verified = operate((operator) => operator.verifyCluster({ ...asked, progress })).finally(
+  const verified = operate((operator) => operator.verifyCluster({ ...request, progress })).finally(
     () => {
       isUnderWay = false;
     },
   );
-  // It may fail while nobody asks how far it is.
+  // It may fail while nobody reads its progress.
   verified.catch(() => undefined);
   await within(verified);
   return new ReadableStream<Uint8Array>(

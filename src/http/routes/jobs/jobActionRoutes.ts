@@ -24,12 +24,12 @@ export const jobActionRoutes: Handlers<typeof jobActionContract> = {
   },
   'POST /jobs/{job}/run': async ({ job: name, env = {}, node = null, ...given }, c) => {
     const { requestId = c.var.creationId, ignoreOverlap: ignoresOverlap = false } = given;
-    const wishes = { env: checkedEnv(env), wantedNode: node, ignoresOverlap };
-    const asked = await operateOnJob(c.var, name, (operator) =>
-      operator.runJob(name, requestId, wishes),
+    const options = { env: checkedEnv(env), wantedNode: node, ignoresOverlap };
+    const requested = await operateOnJob(c.var, name, (operator) =>
+      operator.runJob(name, requestId, options),
     );
     c.header('location', `/api/v1/runs/${encodeURIComponent(requestId)}`);
-    return { job: name, ...asked };
+    return { job: name, ...requested };
   },
   'POST /jobs/{job}/skip-next': async ({ job: name, count = 1 }, c) => {
     const skipped = await operateOnJob(c.var, name, (operator) => operator.skipNext(name, count));
