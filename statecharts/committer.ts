@@ -1,7 +1,23 @@
-import { fromPromise, setup } from 'xstate';
+import { assign, fromPromise, setup } from 'xstate';
 import type { CommitReport, CommitRequest } from '../src/domain/commit/commitQueue.ts';
 
 export type CommitterEvent = { type: 'commit.request'; queued: CommitRequest };
+
+/** How one batch went; times are by the node's monotonic clock. */
+export interface BatchEnd {
+  readonly report: CommitReport;
+  readonly requests: number;
+  readonly tookMs: number;
+  readonly endedMs: number;
+}
+
+export interface CommitterContext {
+  readonly batches: number;
+  readonly lastBatch: BatchEnd | null;
+  /** Of the last batches, how many in a row had an unknown outcome, or found every stripe held. */
+  readonly unknownInARow: number;
+  readonly busyInARow: number;
+}
 
 const notProvided = (): never => {
   throw new Error('not provided');
@@ -10,22 +26,31 @@ const notProvided = (): never => {
 /** Owns all slot writes of this process: one transaction at a time, every request in it. */
 export const committerMachine = setup({
   types: {
+    context: {} as CommitterContext,
     events: {} as CommitterEvent,
   },
   actors: {
-    commitBatch: fromPromise<CommitReport>(notProvided),
+    commitBatch: fromPromise<BatchEnd>(notProvided),
   },
   actions: {
     enqueue: notProvided,
+    keepBatch: assign({
+      batches: ({ context }) => context.batches + 1,
+      lastBatch: (_, ended: BatchEnd) => ended,
+      unknownInARow: ({ context }, ended: BatchEnd) =>
+        ended.report === 'unknown' ? context.unknownInARow + 1 : 0,
+      busyInARow: ({ context }, ended: BatchEnd) =>
+        ended.report === 'busy' ? context.busyInARow + 1 : 0,
+    }),
     reportFailure: notProvided,
   },
   guards: {
     hasRequests: notProvided,
     isUrgent: notProvided,
-    somethingIsUrgent: notProvided,
-    isFenced: (_, params: { report: CommitReport }) => params.report === 'fenced',
-    isUnknown: (_, params: { report: CommitReport }) => params.report === 'unknown',
-    isBusy: (_, params: { report: CommitReport }) => params.report === 'busy',
+    somethingIsUrgent: (_, _ended: BatchEnd) => notProvided(),
+    isFenced: (_, ended: BatchEnd) => ended.report === 'fenced',
+    isUnknown: (_, ended: BatchEnd) => ended.report === 'unknown',
+    isBusy: (_, ended: BatchEnd) => ended.report === 'busy',
   },
   delays: {
     gatherPause: notProvided,
@@ -35,6 +60,7 @@ export const committerMachine = setup({
 }).createMachine({
   id: 'committer',
   description: 'Group commit: what is requested during one transaction goes into the next one.',
+  context: { batches: 0, lastBatch: null, unknownInARow: 0, busyInARow: 0 },
   initial: 'resting',
   on: { 'commit.request': { actions: 'enqueue' } },
   states: {
@@ -64,20 +90,35 @@ export const committerMachine = setup({
         src: 'commitBatch',
         onDone: [
           {
-            guard: { type: 'isFenced', params: ({ event }) => ({ report: event.output }) },
+            guard: { type: 'isFenced', params: ({ event }) => event.output },
             target: 'fenced',
+            actions: { type: 'keepBatch', params: ({ event }) => event.output },
           },
           {
-            guard: { type: 'isUnknown', params: ({ event }) => ({ report: event.output }) },
+            guard: { type: 'isUnknown', params: ({ event }) => event.output },
             target: 'recovering',
+            actions: { type: 'keepBatch', params: ({ event }) => event.output },
           },
           {
-            guard: { type: 'isBusy', params: ({ event }) => ({ report: event.output }) },
+            guard: { type: 'isBusy', params: ({ event }) => event.output },
             target: 'pausing',
+            actions: { type: 'keepBatch', params: ({ event }) => event.output },
           },
-          { guard: 'somethingIsUrgent', target: 'committing', reenter: true },
-          { guard: 'hasRequests', target: 'gathering' },
-          { target: 'resting' },
+          {
+            guard: { type: 'somethingIsUrgent', params: ({ event }) => event.output },
+            target: 'committing',
+            reenter: true,
+            actions: { type: 'keepBatch', params: ({ event }) => event.output },
+          },
+          {
+            guard: 'hasRequests',
+            target: 'gathering',
+            actions: { type: 'keepBatch', params: ({ event }) => event.output },
+          },
+          {
+            target: 'resting',
+            actions: { type: 'keepBatch', params: ({ event }) => event.output },
+          },
         ],
         onError: { target: 'failed', actions: 'reportFailure' },
       },

@@ -4,8 +4,13 @@ import type {
   NotificationsTaken,
 } from '../src/domain/notifications/notificationStore.ts';
 
+export interface TakenNotifications extends NotificationsTaken {
+  /** Until when another message may be begun, by the node's monotonic clock. */
+  readonly untilMs: number;
+}
+
 export interface NotifierContext {
-  readonly taken: NotificationsTaken;
+  readonly taken: TakenNotifications;
   readonly settled: readonly NotificationsSettled[];
   /** How often it could not be written down what became of the messages at hand. */
   readonly tries: number;
@@ -21,14 +26,14 @@ export const notifierMachine = setup({
     context: {} as NotifierContext,
   },
   actors: {
-    takeNotifications: fromPromise<NotificationsTaken>(notProvided),
-    sendNotifications: fromPromise<readonly NotificationsSettled[], NotificationsTaken>(
+    takeNotifications: fromPromise<TakenNotifications>(notProvided),
+    sendNotifications: fromPromise<readonly NotificationsSettled[], TakenNotifications>(
       notProvided,
     ),
     settleNotifications: fromPromise<unknown, readonly NotificationsSettled[]>(notProvided),
   },
   actions: {
-    keepTaken: assign({ taken: (_, params: { taken: NotificationsTaken }) => params.taken }),
+    keepTaken: assign({ taken: (_, params: { taken: TakenNotifications }) => params.taken }),
     keepSettled: assign({
       settled: (_, params: { settled: readonly NotificationsSettled[] }) => params.settled,
     }),
@@ -37,7 +42,7 @@ export const notifierMachine = setup({
     reportTrouble: (_, _params: { error: unknown }) => notProvided(),
   },
   guards: {
-    isAnyTaken: (_, params: { taken: NotificationsTaken }) => params.taken.batches.length > 0,
+    isAnyTaken: (_, params: { taken: TakenNotifications }) => params.taken.batches.length > 0,
     mayTryAgain: ({ context }) => context.tries < 20,
   },
   delays: {
@@ -48,7 +53,7 @@ export const notifierMachine = setup({
   id: 'notifier',
   description:
     'Sends what the outbox holds: each notification by one node, again until it is received.',
-  context: { taken: { batches: [], leaseMs: 0 }, settled: [], tries: 0 },
+  context: { taken: { batches: [], leaseMs: 0, untilMs: 0 }, settled: [], tries: 0 },
   initial: 'resting',
   states: {
     resting: {

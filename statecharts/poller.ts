@@ -1,5 +1,11 @@
 import { assign, fromPromise, setup } from 'xstate';
 
+/** `position`: where the next round goes on; only some have one. */
+export interface RoundEnd {
+  readonly isMore: boolean;
+  readonly position?: string;
+}
+
 export interface PollerContext {
   /** What this poller is for, in one line. */
   readonly duty: string;
@@ -7,6 +13,8 @@ export interface PollerContext {
   readonly rounds: number;
   /** Of the last rounds, how many failed one after the other. */
   readonly failuresInARow: number;
+  /** Where the next round goes on; '': at the beginning. */
+  readonly position: string;
 }
 
 const notProvided = (): never => {
@@ -20,10 +28,14 @@ export const pollerMachine = setup({
     input: {} as { duty: string },
   },
   actors: {
-    runRound: fromPromise<boolean>(notProvided),
+    runRound: fromPromise<RoundEnd, PollerContext>(notProvided),
   },
   actions: {
-    countRound: assign({ rounds: ({ context }) => context.rounds + 1, failuresInARow: 0 }),
+    countRound: assign({
+      rounds: ({ context }) => context.rounds + 1,
+      failuresInARow: 0,
+      position: (_, ended: RoundEnd) => ended.position ?? '',
+    }),
     countFailure: assign({
       rounds: ({ context }) => context.rounds + 1,
       failuresInARow: ({ context }) => context.failuresInARow + 1,
@@ -31,7 +43,7 @@ export const pollerMachine = setup({
     reportTrouble: (_, _params: { error: unknown }) => notProvided(),
   },
   guards: {
-    isMore: (_, params: { isMore: boolean }) => params.isMore,
+    isMore: (_, ended: RoundEnd) => ended.isMore,
   },
   delays: {
     period: 1000,
@@ -40,7 +52,7 @@ export const pollerMachine = setup({
 }).createMachine({
   id: 'poller',
   description: 'Does one thing again and again: a bounded round, then a rest.',
-  context: ({ input }) => ({ duty: input.duty, rounds: 0, failuresInARow: 0 }),
+  context: ({ input }) => ({ duty: input.duty, rounds: 0, failuresInARow: 0, position: '' }),
   initial: 'idle',
   states: {
     idle: {
@@ -52,13 +64,17 @@ export const pollerMachine = setup({
       invoke: {
         id: 'round',
         src: 'runRound',
+        input: ({ context }) => context,
         onDone: [
           {
-            guard: { type: 'isMore', params: ({ event }) => ({ isMore: event.output }) },
+            guard: { type: 'isMore', params: ({ event }) => event.output },
             target: 'pausing',
-            actions: 'countRound',
+            actions: { type: 'countRound', params: ({ event }) => event.output },
           },
-          { target: 'idle', actions: 'countRound' },
+          {
+            target: 'idle',
+            actions: { type: 'countRound', params: ({ event }) => event.output },
+          },
         ],
         onError: {
           target: 'idle',

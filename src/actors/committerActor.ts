@@ -1,5 +1,5 @@
 import { fromPromise } from 'xstate';
-import { committerMachine } from '../../statecharts/committer.ts';
+import { type BatchEnd, committerMachine } from '../../statecharts/committer.ts';
 import {
   type BatchRequest,
   early,
@@ -29,27 +29,17 @@ const unknownPauseMsMax = 1_000;
 
 /** The committer's chart with its effect: one transaction for everything that was requested. */
 export function provideCommitter(runtime: Runtime, queue = new CommitQueue()) {
-  let failures = 0;
-  let busyInARow = 0;
-  let batchTookMs = 0;
-  let batchEndedMs = Number.NEGATIVE_INFINITY;
-  const time = (): CommitTime => ({
+  const time = (lastBatch: BatchEnd | null): CommitTime => ({
     clockMs: runtime.clock.nowMs(),
-    batchTookMs,
-    sinceBatchMs: runtime.monotonicNowMs() - batchEndedMs,
+    batchTookMs: lastBatch?.tookMs ?? 0,
+    sinceBatchMs: runtime.monotonicNowMs() - (lastBatch?.endedMs ?? Number.NEGATIVE_INFINITY),
   });
   return committerMachine.provide({
     actors: {
-      commitBatch: fromPromise<CommitReport>(async () => {
+      commitBatch: fromPromise<BatchEnd>(async () => {
         // What the rest of this turn of the event loop requests goes along.
         await runtime.nextTurn();
-        const beganMs = runtime.monotonicNowMs();
-        const report = await commitQueued(runtime, queue);
-        failures = report === 'unknown' ? failures + 1 : 0;
-        busyInARow = report === 'busy' ? busyInARow + 1 : 0;
-        batchEndedMs = runtime.monotonicNowMs();
-        batchTookMs = batchEndedMs - beganMs;
-        return report;
+        return commitQueued(runtime, queue);
       }),
     },
     actions: {
@@ -61,30 +51,33 @@ export function provideCommitter(runtime: Runtime, queue = new CommitQueue()) {
     },
     guards: {
       hasRequests: () => queue.size > 0,
-      isUrgent: ({ event }) => mayWaitMs(event.queued.request, time()) === 0,
-      somethingIsUrgent: () => queue.gatherMs(time()) === 0,
+      isUrgent: ({ context, event }) =>
+        mayWaitMs(event.queued.request, time(context.lastBatch)) === 0,
+      somethingIsUrgent: (_, ended) => queue.gatherMs(time(ended)) === 0,
     },
     delays: {
-      gatherPause: () => queue.gatherMs(time()),
-      busyPause: () => backOff(busyPauseMsMin, busyPauseMsMax, busyInARow, runtime.random()),
-      unknownPause: () => backOff(unknownPauseMsMin, unknownPauseMsMax, failures, runtime.random()),
+      gatherPause: ({ context }) => queue.gatherMs(time(context.lastBatch)),
+      busyPause: ({ context }) =>
+        backOff(busyPauseMsMin, busyPauseMsMax, context.busyInARow, runtime.random()),
+      unknownPause: ({ context }) =>
+        backOff(unknownPauseMsMin, unknownPauseMsMax, context.unknownInARow, runtime.random()),
     },
   });
 }
 
 /** Commits the queue's next batch and answers everybody in it. */
-async function commitQueued(runtime: Runtime, queue: CommitQueue): Promise<CommitReport> {
-  const batch = dropOvertaken(runtime, queue.take());
-  if (batch.length === 0) return 'committed';
+async function commitQueued(runtime: Runtime, queue: CommitQueue): Promise<BatchEnd> {
   const beganMs = runtime.monotonicNowMs();
-  const report = await commitRequests(runtime, queue, batch);
-  queue.noteBatch(batch.length, report);
-  runtime.reports.batchSettled?.({
-    report,
-    requests: batch.length,
-    tookMs: runtime.monotonicNowMs() - beganMs,
-  });
-  return report;
+  const batch = dropOvertaken(runtime, queue.take());
+  const requests = batch.length;
+  const report = requests === 0 ? 'committed' : await commitRequests(runtime, queue, batch);
+  const endedMs = runtime.monotonicNowMs();
+  const ended: BatchEnd = { report, requests, tookMs: endedMs - beganMs, endedMs };
+  if (requests > 0) {
+    queue.noteBatch(requests, report);
+    runtime.reports.batchSettled?.(ended);
+  }
+  return ended;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { fromPromise } from 'xstate';
-import { heartbeatMachine } from '../../statecharts/heartbeat.ts';
+import { type HeartbeatContext, heartbeatMachine } from '../../statecharts/heartbeat.ts';
 import { type Outcome, refused } from '../domain/errors/outcome.ts';
 import type { Runtime } from './runtime/runtime.ts';
 import { sendTo } from './runtime/sendTo.ts';
@@ -10,19 +10,14 @@ const beatsPerTtl = 15;
 /** The heartbeat's chart with its effect: a renewal whose acknowledgement extends the lease. */
 export function provideHeartbeat(runtime: Runtime) {
   const { lease, reports, settings, store } = runtime;
-  let ackedBeats = 0;
-  let sentBeats = 0;
   return heartbeatMachine.provide({
     actors: {
-      renewSession: fromPromise<Outcome<null>>(async () => {
-        sentBeats += 1;
-        const beats = sentBeats;
+      renewSession: fromPromise<Outcome<null>, HeartbeatContext>(async ({ input }) => {
         const sentBootMs = lease.noteRenewalSent();
-        const outcome = await store.renewSession(ackedBeats, beats);
+        const outcome = await store.renewSession(input.ackedBeats, input.sentBeats);
         if (outcome.outcome === 'committed') {
           // An acknowledgement that comes after the lease is over must not revive it.
           if (lease.leftMs() <= 0) return refused('the lease was over before the renewal');
-          ackedBeats = beats;
           lease.extend(sentBootMs);
         } else if (outcome.outcome === 'unknown') {
           reports.trouble('the session could not be renewed', outcome.cause);

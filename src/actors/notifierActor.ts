@@ -1,10 +1,9 @@
 import { fromPromise } from 'xstate';
-import { notifierMachine } from '../../statecharts/notifier.ts';
+import { notifierMachine, type TakenNotifications } from '../../statecharts/notifier.ts';
 import type {
   NotificationBatch,
   NotificationSender,
   NotificationsSettled,
-  NotificationsTaken,
 } from '../domain/notifications/notificationStore.ts';
 import type { Runtime } from './runtime/runtime.ts';
 
@@ -21,20 +20,18 @@ const sendMsMax = 40_000;
 /** The notifier's chart with its effects: the outbox, and whoever sends. */
 export function provideNotifier(runtime: Runtime) {
   const { notifications, reports } = runtime;
-  let untilMs = 0;
   return notifierMachine.provide({
     actors: {
-      takeNotifications: fromPromise<NotificationsTaken>(async () => {
+      takeNotifications: fromPromise<TakenNotifications>(async () => {
         const sentAtMs = runtime.monotonicNowMs();
         if (notifications === undefined) return nothingTaken;
         const taken = await notifications.store.takeNotifications(notifications.sender.kinds);
-        untilMs = sentAtMs + taken.leaseMs - sendMsMax;
-        return taken;
+        return { ...taken, untilMs: sentAtMs + taken.leaseMs - sendMsMax };
       }),
-      sendNotifications: fromPromise<readonly NotificationsSettled[], NotificationsTaken>(
+      sendNotifications: fromPromise<readonly NotificationsSettled[], TakenNotifications>(
         async ({ input }) => {
           if (notifications === undefined) return [];
-          const isInTime = (): boolean => runtime.monotonicNowMs() < untilMs;
+          const isInTime = (): boolean => runtime.monotonicNowMs() < input.untilMs;
           const each = input.batches.map((batch) =>
             sendBatch(notifications.sender, batch, isInTime),
           );
@@ -58,7 +55,7 @@ export function provideNotifier(runtime: Runtime) {
   });
 }
 
-const nothingTaken: NotificationsTaken = { batches: [], leaseMs: 0 };
+const nothingTaken: TakenNotifications = { batches: [], leaseMs: 0, untilMs: 0 };
 
 /** One after the other, up to the first that fails; what is left waits for a later round. */
 async function sendBatch(

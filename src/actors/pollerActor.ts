@@ -1,5 +1,5 @@
 import { fromPromise } from 'xstate';
-import { pollerMachine } from '../../statecharts/poller.ts';
+import { type PollerContext, pollerMachine, type RoundEnd } from '../../statecharts/poller.ts';
 import { historyDefaults } from '../domain/commit/historyKeep.ts';
 import { recordSpooled } from './recordSpooled.ts';
 import type { Runtime } from './runtime/runtime.ts';
@@ -9,7 +9,7 @@ interface Poller {
   /** What failed, as a report of trouble says it. */
   readonly work: string;
   /** True: there is more to do, and the pause is enough between. */
-  readonly runRound: (system: ActorSystem) => Promise<boolean>;
+  readonly runRound: (system: ActorSystem, position: string) => Promise<RoundEnd>;
   readonly periodMs: number;
   /** Of the period, so that the nodes of a cluster do not all look at once. */
   readonly jitter?: number;
@@ -36,7 +36,7 @@ function provideCleaner(runtime: Runtime) {
   const keep = runtime.settings.keep ?? historyDefaults;
   return providePoller(runtime, {
     work: 'the cleaning of the history',
-    runRound: async () => (await runtime.store.cleanHistory(keep)).isMore,
+    runRound: async () => runtime.store.cleanHistory(keep),
     periodMs: cleanerPeriodMs,
   });
 }
@@ -49,7 +49,7 @@ function provideCourier(runtime: Runtime) {
       const done = await runtime.store.runMaintenance();
       // What was started is due now, and a whole period is long to wait for it.
       if (done > 0) sendTo(system, 'scheduler', { type: 'scheduler.wake' });
-      return false;
+      return { isMore: false };
     },
     periodMs: runtime.settings.courierPeriodMs ?? courierPeriodMs,
     jitter: courierJitter,
@@ -59,12 +59,11 @@ function provideCourier(runtime: Runtime) {
 /** One look through the spool of the node's name; the first as soon as the node is live. */
 function provideRecorder(runtime: Runtime) {
   const { late } = runtime;
-  let lastSeen = '';
   return providePoller(runtime, {
     work: 'spooled results',
-    runRound: async () => {
-      if (late !== undefined) lastSeen = await recordSpooled(runtime, late, lastSeen);
-      return false;
+    runRound: async (_, lastSeen) => {
+      if (late === undefined) return { isMore: false };
+      return { isMore: false, position: await recordSpooled(runtime, late, lastSeen) };
     },
     periodMs: recorderPeriodMs,
     isEager: true,
@@ -75,7 +74,9 @@ function providePoller({ random, reports }: Runtime, poller: Poller) {
   const { isEager = false, jitter = 0, periodMs, runRound, work } = poller;
   return pollerMachine.provide({
     actors: {
-      runRound: fromPromise<boolean>(({ system }) => runRound(system)),
+      runRound: fromPromise<RoundEnd, PollerContext>(({ input, system }) =>
+        runRound(system, input.position),
+      ),
     },
     actions: {
       reportTrouble: (_, { error }) => reports.trouble(work, error),
