@@ -1,10 +1,10 @@
 import type { Mutation } from './mutation.ts';
 
-const guardian = 'test/exec/guardian.test.ts';
-const poolFatal = 'test/exec/poolFatal.test.ts';
+const guardian = 'test/exec/guardian/guardian.test.ts';
+const poolFatal = 'test/exec/pool/poolFatal.test.ts';
 const killedTogether = 'test/node/killedTogether.test.ts';
-const sessionRecords = 'test/exec/sessionRecords.test.ts';
-const hiddenStrays = 'test/exec/hiddenStrays.test.ts';
+const sessionRecords = 'test/exec/session/sessionRecords.test.ts';
+const hiddenStrays = 'test/exec/terminate/hiddenStrays.test.ts';
 const heartbeat = 'test/actors/heartbeatLease.test.ts';
 const reaper = 'test/actors/reaperWatch.test.ts';
 
@@ -47,7 +47,10 @@ export const fenceMutations: readonly Mutation[] = [
     file: 'src/exec/pool/runSupervisor.ts',
     find: 'if (exit.outputEnded && exit.hasStrays === false) {',
     replace: 'if (exit.exitCode !== -1) {',
-    test: { file: 'test/exec/poolEnding.test.ts', title: 'takes along what bash left running' },
+    test: {
+      file: 'test/exec/pool/poolEnding.test.ts',
+      title: 'takes along what bash left running',
+    },
     why: 'the next launch of the slot runs beside what this one left behind',
   },
   {
@@ -253,7 +256,7 @@ export const fenceMutations: readonly Mutation[] = [
     find: 'if $endMs > 0 && bootMs() > $endMs;',
     replace: 'if $endMs < 0;',
     test: {
-      file: 'test/exec/thirdWatcher.test.ts',
+      file: 'test/exec/guardian/thirdWatcher.test.ts',
       title: 'guardian and node are frozen',
     },
     why: 'the children of a node that is frozen with its guardian run on',

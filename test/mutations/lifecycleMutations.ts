@@ -210,7 +210,7 @@ export const lifecycleMutations: readonly Mutation[] = [
     file: 'src/exec/perl/spoolFile.pl',
     find: 'return if bootMs() - $beganMs >= $HANDOVER_MS && getppid == $launcher;',
     replace: 'return;',
-    test: { file: 'test/exec/caretaker.test.ts', title: 'is tried until it can' },
+    test: { file: 'test/exec/perl/caretaker.test.ts', title: 'is tried until it can' },
     why: 'the result of a job that finished although its node was fenced is lost',
   },
   {

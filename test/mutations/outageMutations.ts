@@ -113,7 +113,7 @@ export const outageMutations: readonly Mutation[] = [
     file: 'src/exec/terminate/processTreeTerminator.ts',
     find: 'if (performance.now() >= waiting.schedule.giveUpAtMs) this.#end(waiting, false);',
     replace: 'this.#end(waiting, false);',
-    test: { file: 'test/exec/poolEnding.test.ts', title: 'an orphan without mark, group' },
+    test: { file: 'test/exec/pool/poolEnding.test.ts', title: 'an orphan without mark, group' },
     why: 'the next run of a job meets the daemons of the last',
   },
   {

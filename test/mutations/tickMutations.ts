@@ -100,7 +100,7 @@ export const tickMutations: readonly Mutation[] = [
     file: 'src/exec/output/keptOutput.ts',
     find: 'Math.min(bytes.length, this.#headBytesMax - this.#headBytes)',
     replace: 'bytes.length',
-    test: { file: 'test/exec/keptOutput.test.ts', title: 'output up to the bound is kept' },
+    test: { file: 'test/exec/output/keptOutput.test.ts', title: 'output up to the bound is kept' },
     shown: { says: 'Property failed' },
     why: 'one job that prints takes all memory',
   },

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { runJob } from '../../src/store/requests/runJob.ts';
 import { readOutput } from '../../src/store/runs/showRun.ts';
-import { isAlive, pidsIn } from '../exec/testPool.ts';
+import { isAlive, pidsIn } from '../exec/pool/testPool.ts';
 import { programArgs } from '../support/program.ts';
 import { until } from '../support/until.ts';
 import { patient } from './nodeProcess.ts';

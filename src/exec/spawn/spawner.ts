@@ -1,9 +1,10 @@
 import type { RunOwnership } from '../request/runOwnership.ts';
 
 /**
- * The seam between the life of a run and the way its process comes to be. There are two ways: the
- * launcher (`launcherSpawner.ts`) and Node's own spawn (`directSpawner.ts`), which is for machines
- * without Perl. `test/exec/spawnerContract.test.ts` holds both to it, and lists how they differ.
+ * The seam between the life of a run and the way its process is started. There are two ways: the
+ * launcher (`launcherSpawner.ts`) and Node's own spawn (`directSpawner.ts`), for machines without
+ * Perl. `test/exec/spawn/spawnerContract.test.ts` holds both to the same behaviour and lists the
+ * differences.
  */
 export interface Spawner {
   /** True: what is to outlive its node can be given a caretaker. */

@@ -68,7 +68,7 @@ const shown: Record<string, readonly Place[]> = {
     ['test/actors/resultKeeper.test.ts', 'outputs that wait are bounded together'],
   ],
   '11 the disk of a node is full': [
-    ['test/exec/spoolFolder.test.ts', 'a full disk rejects the write'],
+    ['test/exec/result/spoolFolder.test.ts', 'a full disk rejects the write'],
     ['test/node/outages.test.ts', 'a spool that cannot be written cost a warning'],
   ],
   '12 a node is killed': [
@@ -81,8 +81,11 @@ const shown: Record<string, readonly Place[]> = {
     ['test/node/fences.test.ts', 'a frozen node is killed with its children after its lease'],
   ],
   '14 an event loop hangs, a worker dies': [
-    ['test/exec/guardian.test.ts', 'a node whose event loop hangs past its deadline is killed'],
-    ['test/exec/poolFatal.test.ts', 'a launcher that dies is fatal, once'],
+    [
+      'test/exec/guardian/guardian.test.ts',
+      'a node whose event loop hangs past its deadline is killed',
+    ],
+    ['test/exec/pool/poolFatal.test.ts', 'a launcher that dies is fatal, once'],
     [`${here}/wildJobs.test.ts`, 'a node whose launcher is killed ends whole'],
   ],
   '15 clocks are stepped and differ': [
@@ -94,18 +97,18 @@ const shown: Record<string, readonly Place[]> = {
   ],
   '16 jobs ignore SIGTERM, leave their session, breed': [
     [`${here}/wildJobs.test.ts`, 'is one run that timed out, and its tree is gone'],
-    ['test/exec/poolEnding.test.ts', 'comes to SIGKILL when SIGTERM is ignored'],
-    ['test/exec/poolEnding.test.ts', 'an orphan without mark, group and session is found'],
+    ['test/exec/pool/poolEnding.test.ts', 'comes to SIGKILL when SIGTERM is ignored'],
+    ['test/exec/pool/poolEnding.test.ts', 'an orphan without mark, group and session is found'],
     ['test/node/hardJobs.test.ts', 'jobs that misbehave end as one run row each'],
   ],
   '17 jobs print without end, and what is no text': [
     ['test/node/hardJobs.test.ts', 'jobs that misbehave end as one run row each'],
-    ['test/exec/poolBounds.test.ts', 'a gigabyte of output leaves the memory within'],
-    ['test/exec/poolBounds.test.ts', 'a run that prints without end does not keep others'],
+    ['test/exec/pool/poolBounds.test.ts', 'a gigabyte of output leaves the memory within'],
+    ['test/exec/pool/poolBounds.test.ts', 'a run that prints without end does not keep others'],
   ],
   '18 a command cannot be executed': [
-    ['test/exec/poolRefusal.test.ts', 'ends as spawn_failed with a reason'],
-    ['test/exec/poolRefusal.test.ts', 'ends as spawn_failed when there is no bash'],
+    ['test/exec/pool/poolRefusal.test.ts', 'ends as spawn_failed with a reason'],
+    ['test/exec/pool/poolRefusal.test.ts', 'ends as spawn_failed when there is no bash'],
     ['test/node/hardJobs.test.ts', 'jobs that misbehave end as one run row each'],
   ],
   '19 a job is changed in any state, at any moment': [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { RunRequest } from '../../../src/exec/request/runRequest.ts';
-import { createTestPool, spawnWays, textOf } from '../../exec/testPool.ts';
+import { createTestPool, spawnWays, textOf } from '../../exec/pool/testPool.ts';
 import { fileScope } from '../../support/testEngine.ts';
 import { askRaw } from '../world/askRaw.ts';
 import { makeWholeApi } from '../world/wholeApi.ts';
