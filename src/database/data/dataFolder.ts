@@ -30,16 +30,16 @@ export interface DataFolder {
 const SOCKET_PATH_BYTES_MAX = 107;
 const LOG_BYTES_MAX = 1024 * 1024;
 
-/** Where data is kept when nobody says otherwise. */
+/** Where data is kept by default. */
 export function defaultDataDir(env: NodeJS.ProcessEnv = process.env): string {
   const dataHome = env.XDG_DATA_HOME;
-  // The specification says that a relative path there is to be ignored.
+  // A relative path there is to be ignored (XDG Base Directory Specification).
   const home = dataHome !== undefined && path.isAbsolute(dataHome) ? dataHome : undefined;
   return path.join(home ?? path.join(os.homedir(), '.local', 'share'), 'statecron');
 }
 
 /**
- * Makes the data folder, for this user alone, and says where its parts are.
+ * Makes the data folder, for this user alone, and returns where its parts are.
  * @throws OperatorError `data_folder_unusable`, `data_folder_foreign` (exit 78).
  */
 export async function openDataFolder(dataDir: string, engineDir?: string): Promise<DataFolder> {
@@ -114,7 +114,7 @@ export async function readMadeBy(folder: DataFolder): Promise<ServerVersion | un
     const { flavour, version } = JSON.parse(await readFile(folder.madeBy, 'utf8')) as ServerVersion;
     return { flavour, version };
   } catch {
-    // Not there, or cut short by a power failure: then the server itself has to tell.
+    // Not there, or cut short by a power failure: then the server itself has to find out.
     return undefined;
   }
 }

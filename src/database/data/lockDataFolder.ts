@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { OperatorError } from '../../domain/errors/errors.ts';
 import { lockFile } from '../system/lockFile.ts';
 
-/** What the owner of a data folder tells those who come second. */
+/** What the owner of a data folder writes into the lock file for those who come second. */
 interface FolderOwner {
   pid: number;
   /** How to connect to its database. */
@@ -86,7 +86,7 @@ function parseOwner(text: string): FolderOwner | undefined {
   }
 }
 
-/** An owner of an earlier version tells of none. */
+/** An owner of an earlier version has none. */
 function passwordOf({ passwordFile }: FolderOwner): string {
   return passwordFile === undefined ? '' : ` STATECRON_DATABASE_PASSWORD_FILE='${passwordFile}'`;
 }

@@ -164,7 +164,7 @@ async function prepareApt(work: string, request: DebianRequest, acquire: string)
 }
 
 /**
- * What apt is told is installed: the system's packages without the wanted ones, so that these are
+ * What apt takes for installed: the system's packages without the wanted ones, so that these are
  * fetched even where they are installed and only their files are gone.
  */
 async function packageDatabase(request: DebianRequest): Promise<string> {

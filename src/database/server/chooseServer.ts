@@ -7,7 +7,7 @@ import { installHint } from '../system/installHint.ts';
 import type { ServerVersion } from '../system/serverVersion.ts';
 import { describeVersion, isOlderSeries } from '../system/serverVersion.ts';
 
-/** A server with the clause that says why it was chosen. */
+/** A server with a clause for people on why it was chosen. */
 interface ChosenServer {
   server: ServerBinary;
   why: string;

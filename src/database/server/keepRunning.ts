@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ServerProcess } from './serverProcess.ts';
 import { endServer, isRunning } from './serverProcess.ts';
 
-/** A server that is started again whenever it ends without having been asked to. */
+/** A server that is started again whenever it ends without a request to. */
 interface KeptServer {
   current(): ServerProcess;
   /** Ends the server for good; may be called again. */

@@ -26,7 +26,7 @@ import { endServer, findRunningServer, spawnServer, wakeServer } from './serverP
 export interface PrivateServerOptions {
   /** Everything is kept below it; see defaultDataDir. */
   dataDir: string;
-  /** Told, in whole lines for people, what takes time. */
+  /** Called with whole lines for people about what takes time. */
   report: (line: string) => void;
   /** Folders to look for an installed server in; see defaultSearchPath. */
   searchPath?: readonly string[];
@@ -49,7 +49,7 @@ export interface PrivateServer {
   dataDir: string;
   /** Changes when the server died and was started again. */
   readonly pid: number;
-  /** One sentence: which server was chosen, and why. */
+  /** For people: which server was chosen, and why. */
   chosen: string;
   /** Ends the server and gives the data folder free; may be called again. */
   stop(): Promise<void>;

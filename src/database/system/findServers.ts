@@ -15,7 +15,7 @@ export interface ServerBinary extends ServerVersion {
   path: string;
   /** The program with what must stand before it, e.g. the loader of an unpacked folder. */
   command: readonly string[];
-  /** What its environment needs beside the usual: LD_LIBRARY_PATH of an unpacked folder. */
+  /** What its environment needs in addition: LD_LIBRARY_PATH of an unpacked folder. */
   env: NodeJS.ProcessEnv;
   /** Folder with error messages and, for MariaDB, the SQL files that make the system tables. */
   shareDir?: string;
@@ -36,13 +36,13 @@ interface FoundServers {
 export function defaultSearchPath(env: NodeJS.ProcessEnv = process.env): string[] {
   const fromPath = (env.PATH ?? '').split(':').filter((folder) => path.isAbsolute(folder));
   const local = ['sbin', 'bin', 'libexec', 'mysql/bin', 'mariadb/bin', 'mariadb/sbin'];
-  const usual = ['/usr/sbin', '/usr/libexec', '/usr/bin', '/sbin'];
-  return [...new Set([...fromPath, ...usual, ...local.map((name) => `/usr/local/${name}`)])];
+  const system = ['/usr/sbin', '/usr/libexec', '/usr/bin', '/sbin'];
+  return [...new Set([...fromPath, ...system, ...local.map((name) => `/usr/local/${name}`)])];
 }
 
 /**
- * Looks for `mariadbd` and `mysqld` in the folders of `searchPath`, in order, and asks each what it
- * is. `unpackedIn` names the folder that packages were unpacked into, when they are run from there.
+ * Looks for `mariadbd` and `mysqld` in the folders of `searchPath`, in order, and reads their
+ * versions. `unpackedIn`: the folder that packages were unpacked into, when they run from there.
  */
 export async function findServers(
   searchPath: readonly string[],
@@ -67,15 +67,15 @@ async function examine(file: string, unpackedIn?: string): Promise<ServerBinary 
   if (!(await exists(file, constants.X_OK))) return `${file} may not be executed`;
   const launcher = await launcherOf(unpackedIn);
   const command = [...launcher.prefix, file];
-  const asked = await runCommand({
+  const result = await runCommand({
     // Without --no-defaults a broken /etc/my.cnf would hide a good server.
     command: [...command, '--no-defaults', '--version'],
     env: { PATH: process.env.PATH, LC_ALL: 'C', ...launcher.env },
     timeoutMs: 20_000,
   });
-  const version = parseServerVersion(asked.stdout);
-  if (asked.exitCode !== 0 || version === undefined) {
-    return `${file} does not start (${lastLine(asked.tail) || 'it says nothing'})`;
+  const version = parseServerVersion(result.stdout);
+  if (result.exitCode !== 0 || version === undefined) {
+    return `${file} does not start (${lastLine(result.tail) || 'it says nothing'})`;
   }
   if (!isSupported(version)) {
     const oldest = { ...version, version: oldestSupported[version.flavour] };

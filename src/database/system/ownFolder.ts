@@ -35,7 +35,7 @@ export async function readOwnSecret(file: string): Promise<string | null> {
   }
 }
 
-/** Writes a secret file whole, for this user alone; nobody else ever sees it, not for a moment. */
+/** Writes a secret file whole, for this user alone; nobody else can read it at any time. */
 export async function writeOwnSecret(file: string, text: string): Promise<void> {
   const draft = `${file}.${process.pid}`;
   await rm(draft, { force: true });

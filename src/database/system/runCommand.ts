@@ -21,7 +21,7 @@ interface CommandResult {
   exitCode: number | null;
   /** Standard output, at most the last 256 KiB. */
   stdout: string;
-  /** What both streams said last, at most 4 KiB, for error messages. */
+  /** The end of both streams, at most 4 KiB, for error messages. */
   tail: string;
 }
 
@@ -29,7 +29,7 @@ const STDOUT_CHARACTERS_MAX = 256 * 1024;
 const TAIL_CHARACTERS_MAX = 4 * 1024;
 
 /**
- * Runs a short-lived program to its end and returns what it said; only an abort of `signal`
+ * Runs a short-lived program to its end and returns its output; only an abort of `signal`
  * throws. At the time-out it is killed. It stays in our process group, so that a Ctrl-C reaches it.
  */
 export async function runCommand(request: CommandRequest): Promise<CommandResult> {
@@ -40,7 +40,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
     cwd: request.cwd,
     stdio: 'pipe',
   });
-  const said = collect(child.stdout, child.stderr, request.onLine);
+  const output = collect(child.stdout, child.stderr, request.onLine);
   const kill = () => child.kill('SIGKILL');
   const timer = setTimeout(kill, request.timeoutMs);
   request.signal?.addEventListener('abort', kill);
@@ -50,14 +50,14 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
     const ended = new Promise<number | null>((resolve) => {
       child.once('close', (code) => resolve(code));
       child.once('error', (error) => {
-        said.add(`${error.message}\n`);
+        output.add(`${error.message}\n`);
         resolve(null);
       });
     });
     await feed(child.stdin, request.input ?? []);
     const exitCode = await ended;
     request.signal?.throwIfAborted();
-    return { exitCode, stdout: said.stdout(), tail: said.tail().trim() };
+    return { exitCode, stdout: output.stdout(), tail: output.tail().trim() };
   } finally {
     clearTimeout(timer);
     request.signal?.removeEventListener('abort', kill);
@@ -75,7 +75,7 @@ async function feed(stdin: Writable, pieces: NonNullable<CommandRequest['input']
   try {
     await pipeline(content(), stdin);
   } catch (error) {
-    // A program that ends early closes the pipe; its exit code tells, not the broken pipe.
+    // A program that ends early closes the pipe; its exit code counts, not the broken pipe.
     if (!brokenPipes.has((error as NodeJS.ErrnoException).code)) throw error;
   }
 }

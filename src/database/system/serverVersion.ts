@@ -1,7 +1,7 @@
 /** Which of the two families a database server belongs to; their data folders never mix. */
 export type Flavour = 'mariadb' | 'mysql';
 
-/** What a server says about itself, e.g. MariaDB 10.11.19. */
+/** What a server reports as its version, e.g. MariaDB 10.11.19. */
 export interface ServerVersion {
   flavour: Flavour;
   /** `major.minor.patch` without the distribution's suffix. */

@@ -10,18 +10,18 @@ import { guardianFdName } from './guardianLink.ts';
 
 /** How a node process came to its end, after nothing of its session lives any more. */
 interface NodeEnd {
-  /** As a shell says it: 128 + number for a signal. */
+  /** As in a shell: 128 + number for a signal. */
   exitCode: number;
-  /** It said goodbye: nobody need start it again. */
+  /** It announced its clean end: it is not to be started again. */
   saidBye: boolean;
   /** The session that it left without `bye`; null: none. */
   abandonedSession: string | null;
-  /** False: some process would not die, so nobody may be told that the session is over. */
+  /** False: some process would not die, so the session may not be reported as ended. */
   clean: boolean;
 }
 
-/** What a node process is told at its start. */
-interface ToldNode {
+/** What a node process is given at its start. */
+interface NodeStart {
   /** Of earlier processes, of which nothing lives any more. */
   readonly endedSessions: readonly string[];
   /** One line that nobody else is to see; null: nothing. */
@@ -55,7 +55,7 @@ export class GuardedNode {
   constructor(
     command: string[],
     env: Record<string, string | undefined>,
-    told: ToldNode,
+    start: NodeStart,
     log: (line: string) => void,
   ) {
     const [program = process.execPath, ...args] = command;
@@ -65,7 +65,7 @@ export class GuardedNode {
       env: { ...env, [guardianFdName]: '3' },
       stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
     });
-    this.end = this.#guard(told);
+    this.end = this.#guard(start);
   }
 
   get alive(): boolean {
@@ -83,18 +83,18 @@ export class GuardedNode {
     if (this.alive) this.#child.kill(signal);
   }
 
-  /** Tells the running process anew what it was told at its start; null: nothing. */
+  /** Sends the running process the line that it got at its start again; null: nothing. */
   handOver(line: string | null): void {
     if (line !== null && this.alive) (this.#child.stdio[3] as Socket).write(`handed ${line}\n`);
   }
 
-  /** Ends it at once with all that it runs, jobs that outlive a fence too: as asked for. */
+  /** Ends it at once with all that it runs, jobs that outlive a fence too: on request. */
   endAll(): void {
     this.#killsAll = true;
     this.kill('SIGKILL');
   }
 
-  async #guard({ endedSessions, handedOver }: ToldNode): Promise<NodeEnd> {
+  async #guard({ endedSessions, handedOver }: NodeStart): Promise<NodeEnd> {
     const pipe = this.#child.stdio[3] as Socket;
     const exited = exitCodeOf(this.#child);
     const closed = new Promise<void>((resolve) => {
@@ -104,16 +104,16 @@ export class GuardedNode {
     });
     pipe.on('error', () => {}); // 'close' follows.
     pipe.once('end', () => pipe.destroy());
-    readLines(pipe, (line) => this.#hear(line));
+    readLines(pipe, (line) => this.#handleLine(line));
     const secret = handedOver === null ? [] : [`handed ${handedOver}`];
     const sessions = endedSessions.map((id) => `ended ${id}`);
     pipe.write([...secret, ...sessions, 'ready', ''].join('\n'));
     const watch = setInterval(() => this.#checkDeadline(), checkMs);
-    // All that it said is read before anything is done about its end.
+    // All that it sent is read before anything is done about its end.
     await closed;
     pipe.destroy();
     clearInterval(watch);
-    // A process on its way out closes its pipe a moment before it ends; its exit code counts.
+    // A process on its way out closes its pipe shortly before it ends; its exit code counts.
     const leaving = this.#bye || this.#sessionId === null;
     if (leaving) await Promise.race([exited, delay(leaveMsMax, undefined, { ref: false })]);
     this.kill('SIGKILL');
@@ -123,14 +123,14 @@ export class GuardedNode {
     return { exitCode, clean, saidBye, abandonedSession: saidBye ? null : this.#sessionId };
   }
 
-  #hear(line: string): void {
+  #handleLine(line: string): void {
     const [word, first = '', second = ''] = line.split(' ');
     if (word === 'session') this.#sessionId = first;
     else if (word === 'deadline') this.#deadlineMs = Number(first);
     else if (word === 'group') this.#groups.set(Number(first), Number(second));
     else if (word === 'gone') this.#groups.delete(Number(first));
     else if (word === 'bye') this.#bye = true;
-    else this.#log(`The node said something that the guardian does not know: ${line}`);
+    else this.#log(`The node sent a line that the guardian does not know: ${line}`);
   }
 
   /**

@@ -9,16 +9,16 @@ interface GuardianOptions {
   command: string[];
   env: Record<string, string | undefined>;
   /**
-   * One line for each node process, which neither its environment nor its arguments show; asked for
-   * again when a service is to read its files again (SIGHUP).
+   * One line for each node process, which neither its environment nor its arguments show; read
+   * again when a service is to reload its files (SIGHUP).
    */
   handOver?: () => Promise<string>;
-  /** What follows when a node process ended without having said goodbye. */
+  /** What follows when a node process ended without a clean end (`bye`). */
   onFenced: 'restart' | 'exit';
   log: (line: string) => void;
 }
 
-/** Signals that ask for an end. A terminal that goes away is one, too. */
+/** Signals that request the end. A terminal that goes away sends one, too. */
 const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** npm passes on a Ctrl-C that the terminal has sent already: within this time they are one. */
@@ -29,7 +29,7 @@ const restartMsMax = 30_000;
 /** A node that lived longer than that starts again without delay. */
 const soundLifeMs = 10_000;
 
-/** Sessions that the next node process is told of; each is told until the guardian ends. */
+/** Ended sessions that each next node process gets, until the guardian ends. */
 const endedSessionsMax = 16;
 
 /** EX_TEMPFAIL of sysexits.h. */
@@ -38,7 +38,7 @@ const fencedExitCode = 75;
 /**
  * Guards a node: starts it, kills it when its lease is over, and when it has died kills, before
  * anything else, every process that it left. Then it starts the next one. It ends with a node that
- * said goodbye, or that ended before there ever was a session: a wrong configuration does not
+ * ended cleanly, or that ended before there ever was a session: a wrong configuration does not
  * become right by trying again; that of a node which has worked was right, and may be again.
  * @returns the exit code for this process
  */
@@ -65,15 +65,15 @@ export async function runGuardian(options: GuardianOptions): Promise<number> {
     for (;;) {
       const began = performance.now();
       const handedOver = (await options.handOver?.()) ?? null;
-      // Nobody was there to be told of a signal meanwhile.
-      if (ending.asked !== null) return exitCodeOf(ending.asked);
+      // A signal that came meanwhile had no node to go to.
+      if (ending.signal !== null) return exitCodeOf(ending.signal);
       node = new GuardedNode(command, env, { endedSessions: ended, handedOver }, log);
       const { exitCode, abandonedSession, clean, saidBye } = await node.end;
       hasWorked ||= abandonedSession !== null;
       if (saidBye || !hasWorked) return exitCode;
       if (clean && abandonedSession !== null) ended.push(abandonedSession);
       if (ended.length > endedSessionsMax) ended.shift();
-      if (ending.asked !== null) return exitCodeOf(ending.asked);
+      if (ending.signal !== null) return exitCodeOf(ending.signal);
       if (options.onFenced === 'exit') return fencedExitCode;
       if (performance.now() - began > soundLifeMs) delayMs = restartMsMin;
       log(`The node ended with ${exitCode}; the next one starts in ${delayMs} ms.`);
@@ -90,7 +90,7 @@ const exitCodeOf = (signal: NodeJS.Signals): number => 128 + constants.signals[s
 
 /**
  * Whether this process was started from a terminal, whose hang-up is to end it; for a service,
- * which has none, the same signal asks to read its files again.
+ * which has none, the same signal is a request to reload its files.
  */
 function hasControllingTerminal(): boolean {
   const [, , , , terminal] = readStat('self') ?? [];
@@ -98,11 +98,11 @@ function hasControllingTerminal(): boolean {
 }
 
 interface Ending {
-  /** The first signal that asked for the end. */
-  asked: NodeJS.Signals | null;
-  /** What a SIGHUP asks for; null: the end, since a terminal has gone away. */
+  /** The first signal that requested the end; null: none yet. */
+  signal: NodeJS.Signals | null;
+  /** What a SIGHUP does; null: it requests the end, since a terminal has gone away. */
   onHangUp: (() => void) | null;
-  /** Resolves after the time, or as soon as the end is asked for. */
+  /** Resolves after the time, or as soon as the end is requested. */
   orAfter(ms: number): Promise<void>;
   close(): void;
 }
@@ -115,7 +115,7 @@ function listenForTheEnd(
   killNode: (signal: NodeJS.Signals) => void,
   log: (line: string) => void,
 ): Ending {
-  let askedAtMs = 0;
+  let lastAtMs = 0;
   let times = 0;
   let wake = () => {};
   const onSignal = (signal: NodeJS.Signals) => {
@@ -124,10 +124,10 @@ function listenForTheEnd(
       return;
     }
     const now = performance.now();
-    if (times > 0 && now - askedAtMs <= sameSignalMs) return;
-    askedAtMs = now;
+    if (times > 0 && now - lastAtMs <= sameSignalMs) return;
+    lastAtMs = now;
     times += 1;
-    ending.asked ??= signal;
+    ending.signal ??= signal;
     if (times === 2) log(`A second ${signal}: what runs is stopped. A third one ends all at once.`);
     if (times > 2) log(`${signal} again: ending at once.`);
     killNode(times > 2 ? 'SIGKILL' : signal === 'SIGHUP' ? 'SIGTERM' : signal);
@@ -136,7 +136,7 @@ function listenForTheEnd(
   // With a handler, Ctrl-Z does not stop this process; a guardian that sleeps guards nothing.
   const stay = () => {};
   const ending: Ending = {
-    asked: null,
+    signal: null,
     onHangUp: null,
     orAfter: (ms) =>
       new Promise((resolve) => {

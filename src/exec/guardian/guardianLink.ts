@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { readLines } from '../lease/lineReader.ts';
 import { writeGuardianLine } from './guardianLines.ts';
 
-/** The guardian tells the node process by this variable which descriptor leads back to it. */
+/** The environment variable with the number of the descriptor that leads to the guardian. */
 export const guardianFdName = 'STATECRON_GUARDIAN_FD';
 
 /** The node's side of the pipe to its guardian. All writes are at once and synchronous. */
@@ -44,9 +44,9 @@ export function connectGuardian(fd = 3): GuardianLink {
   let handed: string | null = null;
   let isReady = false;
   const onHanded: ((line: string) => void)[] = [];
-  let tellEnded: (sessions: string[]) => void = () => {};
+  let resolveEnded: (sessions: string[]) => void = () => {};
   const endedSessions = new Promise<string[]>((resolve) => {
-    tellEnded = resolve;
+    resolveEnded = resolve;
   });
   readLines(socket, (line) => {
     const [word, sessionId] = line.split(' ');
@@ -57,7 +57,7 @@ export function connectGuardian(fd = 3): GuardianLink {
     }
     if (word !== 'ready') return;
     isReady = true;
-    tellEnded(ended);
+    resolveEnded(ended);
     // From here on the link alone is no reason to stay.
     socket.unref();
   });
@@ -66,10 +66,10 @@ export function connectGuardian(fd = 3): GuardianLink {
   socket.once('end', () => socket.destroy());
   socket.once('close', () => {
     lost = true;
-    tellEnded(ended);
+    resolveEnded(ended);
     for (const callback of callbacks) callback();
   });
-  const say = (line: string) => {
+  const send = (line: string) => {
     if (!lost) writeGuardianLine(fd, line);
   };
   return {
@@ -77,9 +77,9 @@ export function connectGuardian(fd = 3): GuardianLink {
     endedSessions,
     handedOver: endedSessions.then(() => handed),
     onHandedOver: (callback) => void onHanded.push(callback),
-    announce: (sessionId) => say(`session ${sessionId}`),
-    deadline: (bootMs) => say(`deadline ${bootMs}`),
-    bye: () => say('bye'),
+    announce: (sessionId) => send(`session ${sessionId}`),
+    deadline: (bootMs) => send(`deadline ${bootMs}`),
+    bye: () => send('bye'),
     onLost(callback) {
       if (lost) setImmediate(callback);
       else callbacks.push(callback);

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 /** A service manager, such as systemd with `Type=notify`, as its service speaks to it. */
 export interface ServiceManager {
-  /** How often it wants to hear that all is well, milliseconds; null: not at all. */
+  /** The period of its watchdog, milliseconds; null: it has none. */
   readonly watchdogMs: number | null;
   /** Sends one assignment of sd_notify(3), e.g. `READY=1`; false: not now, try again later. */
   notify(assignment: string): boolean;
@@ -27,8 +27,8 @@ export function withoutServiceManager(
 /**
  * The service manager that the environment names, or null. It is spoken to by this process itself
  * where the unit has opened the socket for it; else through a small Perl process that stays, and
- * where there is no Perl, through systemd-notify(1), a process a message. Those two are heard with
- * `NotifyAccess=all` alone.
+ * where there is no Perl, through systemd-notify(1), a process a message. Those two need
+ * `NotifyAccess=all`.
  */
 export function connectServiceManager(
   env: Record<string, string | undefined>,
@@ -67,7 +67,7 @@ function writeTo(fd: number): ServiceManager['notify'] {
       writeSync(fd, assignment);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return false;
-      // A manager that is away hears the next one.
+      // A manager that is away gets the next one.
     }
     return true;
   };
@@ -108,6 +108,6 @@ const notifyMsMax = 5_000;
 
 function notifyOnce(env: NodeJS.ProcessEnv, assignment: string): void {
   const options = { env, timeout: notifyMsMax };
-  // Without either program the manager hears nothing, and says so itself when it waits.
+  // Without either program the manager gets nothing, and reports its own time-out.
   execFile('systemd-notify', [assignment], options, () => undefined).unref();
 }

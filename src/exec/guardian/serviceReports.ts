@@ -1,6 +1,6 @@
 import type { ServiceManager } from './serviceManager.ts';
 
-/** What the guardian knows of its node, as far as the service manager hears of it. */
+/** The state of the node as it is reported to the service manager. */
 export interface GuardedState {
   /** A node process is there. */
   readonly isAlive: boolean;

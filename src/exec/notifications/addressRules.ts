@@ -35,7 +35,7 @@ export function checkAddressRange(range: string): string | null {
     listsOf([range]);
     return null;
   } catch {
-    // Whatever the built-in had to say of it, it is no address of ours.
+    // Whatever the built-in has against it: it is no address for our purpose.
     return `${JSON.stringify(range)} is no address or range such as 10.1.0.0/16`;
   }
 }
@@ -61,7 +61,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' | null {
   return isIPv4(address) ? 'ipv4' : 'ipv6';
 }
 
-/** Without its zone (`fe80::1%eth0`), which says by which interface and not who. */
+/** Without its zone (`fe80::1%eth0`), which names an interface and no host. */
 function plainAddress(address: string): string {
   return address.replace(/%.*$/, '');
 }

@@ -17,7 +17,7 @@ export interface MailServer {
 }
 
 const connectMsMax = 10_000;
-/** Longer than a greeting may take, so that a server which says none is told by that. */
+/** Longer than a greeting may take, so that a server without a greeting is reported as such. */
 const silenceMsMax = 15_000;
 const mailMsMax = 30_000;
 

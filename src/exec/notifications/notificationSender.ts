@@ -12,7 +12,7 @@ import { makeAddressRules } from './addressRules.ts';
 import { type MailServer, sendMail } from './mailSender.ts';
 import { sendPing, sendWebhook } from './webhookSender.ts';
 
-/** What a node was told of how it may send. */
+/** How a node may send. */
 export interface SenderSettings {
   /** Null: it sends no mail, and leaves that to nodes that do. May change while it runs. */
   mailServer: MailServer | null;
@@ -23,7 +23,7 @@ export interface SenderSettings {
 /** Whatever a mail server or a resolver does: the lease of a target is longer. */
 const sendMsMax = 35_000;
 
-/** Makes what sends the notices of a node; nothing is opened before the first of them. */
+/** Makes what sends the notifications of a node; nothing is opened before the first of them. */
 export function createNotificationSender(
   settings: SenderSettings = { mailServer: null, webhookAllow: [] },
   version: string,

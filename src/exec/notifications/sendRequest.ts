@@ -26,7 +26,7 @@ export const answerBytesMax = 64 * 1024;
 /**
  * Sends a request and resolves to the status of the answer. The host is resolved once, every
  * address of it must be allowed, and the connection goes to that very address, so that a name which
- * answers otherwise the next time changes nothing. No redirect is followed, no proxy asked, no
+ * answers otherwise the next time changes nothing. No redirect is followed, no proxy used, no
  * connection kept, no credential of ours sent.
  * @throws Error that says what was wrong, and nothing of what was answered.
  */
@@ -44,7 +44,7 @@ export async function sendRequest(wanted: OutgoingRequest, parts: RequestParts):
   }
 }
 
-/** A host that has one address inside has none that is asked. */
+/** A host with one denied address is denied as a whole. */
 async function chooseAddress(url: URL, { resolve, rules }: RequestParts): Promise<string> {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw new Error(`${url.protocol} is neither https nor http`);

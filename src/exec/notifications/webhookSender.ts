@@ -6,7 +6,7 @@ import { notificationText } from '../../domain/notifications/notificationText.ts
 import { type RequestParts, sendRequest } from './sendRequest.ts';
 
 interface WebhookParts extends RequestParts {
-  /** Of this program, for the header that says who asks. */
+  /** Of this program, for the user-agent header. */
   readonly version: string;
 }
 
@@ -44,7 +44,7 @@ export async function sendWebhook(
 }
 
 /**
- * Asks for the URL of a ping, as healthchecks.io has it: `/start` at a start, the URL itself at a
+ * Requests the URL of a ping, as healthchecks.io has it: `/start` at a start, the URL itself at a
  * success, `/fail` at anything else; `rid` says which start an end belongs to.
  * @throws Error that says what was wrong.
  */

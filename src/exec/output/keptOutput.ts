@@ -36,7 +36,7 @@ export class KeptOutput {
     if (forHead < bytes.length) this.#appendToTail(bytes.subarray(forHead));
   }
 
-  /** What was kept, in a buffer of its own, with a line in the middle that tells what is not. */
+  /** What was kept, in a buffer of its own, with a line in the middle for what was not. */
   render(): Uint8Array {
     const leftOut = this.#totalBytes - this.#headBytes - this.#tailBytes;
     const marker =

@@ -11,7 +11,7 @@ interface Span {
   readonly from: number;
   readonly until: number;
   /** Its mask has been given out already, with the data before. */
-  readonly isTold: boolean;
+  readonly isEmitted: boolean;
 }
 
 interface Pattern {
@@ -31,7 +31,7 @@ export class SecretMasker {
   /** So much of the carry's beginning belongs to what was masked before. */
   #coveredBytes = 0;
 
-  /** Values that are too short to be told from other words are let through, see `secretBounds`. */
+  /** Values so short that they stand in common words are let through, see `secretBounds`. */
   constructor(values: readonly string[]) {
     this.#patterns = secretTexts(values).map((text) => {
       const bytes = Buffer.from(text);
@@ -49,17 +49,17 @@ export class SecretMasker {
   end(): Uint8Array {
     const data = this.#carry;
     const isCut = data.length >= secretBounds.valueBytesMin;
-    const cut = isCut ? [{ from: 0, until: data.length, isTold: this.#coveredBytes > 0 }] : null;
+    const cut = isCut ? [{ from: 0, until: data.length, isEmitted: this.#coveredBytes > 0 }] : null;
     return this.#pass(data, cut ?? this.#spansIn(data), data.length);
   }
 
   #pass(data: Buffer, spans: readonly Span[], holdFrom: number): Buffer {
     const pieces: Buffer[] = [];
     let at = 0;
-    for (const { from, until, isTold } of spans) {
-      if (from >= holdFrom && !isTold) break;
+    for (const { from, until, isEmitted } of spans) {
+      if (from >= holdFrom && !isEmitted) break;
       if (from > at) pieces.push(data.subarray(at, from));
-      if (!isTold) pieces.push(mask);
+      if (!isEmitted) pieces.push(mask);
       at = until;
     }
     if (at < holdFrom) pieces.push(data.subarray(at, holdFrom));
@@ -72,10 +72,12 @@ export class SecretMasker {
   /** All that is to be masked, in order; what overlaps is one. */
   #spansIn(data: Buffer): Span[] {
     const found: Span[] = [];
-    if (this.#coveredBytes > 0) found.push({ from: 0, until: this.#coveredBytes, isTold: true });
+    if (this.#coveredBytes > 0) found.push({ from: 0, until: this.#coveredBytes, isEmitted: true });
     for (const pattern of this.#patterns) found.push(...spansOf(pattern, data));
     if (found.length < 2) return found;
-    found.sort((one, other) => one.from - other.from || Number(other.isTold) - Number(one.isTold));
+    found.sort(
+      (one, other) => one.from - other.from || Number(other.isEmitted) - Number(one.isEmitted),
+    );
     const merged: Span[] = [];
     for (const span of found) {
       const last = merged.at(-1);
@@ -106,7 +108,7 @@ function spansOf({ bytes, borders }: Pattern, data: Buffer): Span[] {
   const { length } = bytes;
   if (borders.at(-1) === 0) {
     for (let from = data.indexOf(bytes); from !== -1; from = data.indexOf(bytes, from + length)) {
-      spans.push({ from, until: from + length, isTold: false });
+      spans.push({ from, until: from + length, isEmitted: false });
     }
     return spans;
   }
@@ -117,11 +119,11 @@ function spansOf({ bytes, borders }: Pattern, data: Buffer): Span[] {
     if (bytes[matched] === data[at]) matched += 1;
     if (matched < length) continue;
     matched = borders[matched - 1] ?? 0;
-    if (until > 0 && at + 1 - length >= until) spans.push({ from, until, isTold: false });
+    if (until > 0 && at + 1 - length >= until) spans.push({ from, until, isEmitted: false });
     if (at + 1 - length >= until) from = at + 1 - length;
     until = at + 1;
   }
-  if (until > 0) spans.push({ from, until, isTold: false });
+  if (until > 0) spans.push({ from, until, isEmitted: false });
   return spans;
 }
 

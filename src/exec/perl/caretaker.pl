@@ -5,14 +5,20 @@
 # the node enforces timeout and stop. When its parent, the launcher, is gone, it holds the timeout
 # itself. It is a subreaper, so that whatever the job starts is below it and known by it.
 #
+# What it keeps, masks and spools, the node does again for all other jobs (keptOutput.ts,
+# secretMasker.ts, spoolFolder.ts). A job that is to finish must not lose its output or its result,
+# nor show a secret, though no process of the node is left (P7: it writes nothing to the database
+# any more, the spool is its only way). There is one for each such job, so it has to be small. The
+# two must agree in the spooled file; test/exec/perl/caretaker.test.ts holds them to it.
+#
 # Only core Perl (Debian's perl-base). The arguments, then those of bash:
 #   folder launchId fileName timeoutMs graceMs outputBytesMax leftovers clockOffsetMs
 #   secretNames
 #   bash prctlNumber setsidNumber architecture id envFd failureFd cwd ownership
 # An empty folder: nothing is written. clockOffsetMs: the database's clock minus the boot clock.
 # secretNames: NAME,NAME, whose values are masked in what is kept; what is passed on to the node,
-# the node masks. envFd: the environment of bash; failureFd: where to say, for the launcher's run of
-# that id, that there never was a bash. With an ownership (ownership.pl) bash alone takes it on, in
+# the node masks. envFd: the environment of bash; failureFd: where to report, for the run of that
+# id, that there never was a bash. With an ownership (ownership.pl) bash alone takes it on, in
 # its cwd.
 #
 # It is read, after ownership.pl and spoolFile.pl, from a file without a name: what the launcher
@@ -84,7 +90,7 @@ sub become {
   exit 127;
 }
 
-# Waits a moment for output, then takes what is there.
+# Waits shortly for output, then takes what is there.
 sub takeOutput {
   if (!$read) { select undef, undef, undef, 0.02; return }
   my $ready = '';
@@ -190,8 +196,8 @@ sub bootMs {
   return (split ' ', <$uptime>)[0] * 1000;
 }
 
-# The form of a result's file is told in resultFile.ts. What spoolFile.pl has to say of a spool that
-# could not be written at once goes into the reason.
+# The format of a result's file is described in resultFile.ts. What spoolFile.pl reports of a spool
+# that could not be written at once goes into the reason.
 sub writeResult {
   my $signal = $status & 0x7f;
   my $result = $timedOut ? 'timed_out' : $status == 0 ? 'succeeded' : 'failed';

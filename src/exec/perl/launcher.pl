@@ -12,7 +12,7 @@
 #       run a child, as its ownership says (ownership.pl); with arguments for a caretaker
 #       (caretaker.pl) that one is started, and starts bash
 #     C id                         read what is there, then close the child's output
-#     T id                         say which children are strays
+#     T id                         report which children are strays
 #     K number                     kill the strays of that launch
 #     Q                            a clean end: exit and leave alone what still runs
 #   launcher -> node: kind (1 byte), id (4 bytes), payload:
@@ -58,7 +58,7 @@ if ($leaseFd ne '') {
 # A service manager sends its signals to every process of the service. Only the node decides here.
 $SIG{$_} = 'IGNORE' for qw(PIPE INT TERM HUP);
 $SIG{CHLD} = sub { };    # it only has to interrupt select
-# A sweep of the session asks for it (sessionSweep.ts): what forks on at every moment is caught only
+# A sweep of the session requests it (sessionSweep.ts): what forks on without pause is caught only
 # by its reaper.
 $SIG{USR1} = sub { endEverything(0) };
 
@@ -104,12 +104,12 @@ sub takeFrame {
   my $kind = substr $body, 0, 1;
   if ($kind eq 'R') { start($body) }
   elsif ($kind eq 'C') { my (undef, $id) = split /\0/, $body; closeOutput($id) }
-  elsif ($kind eq 'T') { my (undef, $id) = split /\0/, $body; say_('T', $id, listStrays()) }
+  elsif ($kind eq 'T') { my (undef, $id) = split /\0/, $body; report('T', $id, listStrays()) }
   elsif ($kind eq 'K') { my (undef, $number) = split /\0/, $body; hunt($number) }
   elsif ($kind eq 'Q') { flush(); exit 0 }
 }
 
-sub say_ {
+sub report {
   my ($kind, $id, $payload) = @_;
   $out .= pack 'Na1Na*', 5 + length $payload, $kind, $id, $payload;
 }
@@ -144,12 +144,12 @@ sub start {
     $child = { read => $read, write => $write };
   }
   # Checked last. /proc/uptime is the boot clock in whole hundredths of a second, rounded down.
-  return say_('F', $id, '') if $lease && bootMs() + 10 > leaseEndMs();
+  return report('F', $id, '') if $lease && bootMs() + 10 > leaseEndMs();
   if ($child->{pid}) {
     $spare = undef;
-    my $told = join "\0", $id, $number, $cwd, $ownership, $carec, $argc, @care, @args, @env;
-    writeAll($child->{tell}, pack('N', length $told) . $told);
-    close delete $child->{tell};
+    my $request = join "\0", $id, $number, $cwd, $ownership, $carec, $argc, @care, @args, @env;
+    writeAll($child->{control}, pack('N', length $request) . $request);
+    close delete $child->{control};
   }
   else {
     my $pid = fork;
@@ -171,10 +171,10 @@ sub watch {
   my $run = { id => $id, pid => $pid, read => $read, fd => $fd, isCaretaker => $isCaretaker };
   $runByPid{$pid} = $runById{$id} = $runByFd{$fd} = $run;
   vec($watched, $fd, 1) = 1;
-  say_('S', $id, "$pid " . startTicks($pid));
+  report('S', $id, "$pid " . startTicks($pid));
 }
 
-sub refuse { my ($id, $stage) = @_; say_('E', $id, join "\0", $stage, $! + 0, "$!") }
+sub refuse { my ($id, $stage) = @_; report('E', $id, join "\0", $stage, $! + 0, "$!") }
 
 sub startTicks {
   open my $stat, '<', "/proc/$_[0]/stat" or return 0;
@@ -190,19 +190,19 @@ sub forward {
     my $got = sysread($run->{read}, my $bytes, $READ_BYTES);
     if (!defined $got) { return 0 }
     if ($got == 0) { dropOutput($run); return 1 }
-    say_('O', $run->{id}, $bytes);
+    report('O', $run->{id}, $bytes);
     flush() if length $out > $FLUSH_BYTES;
   }
   return 0;
 }
 
-# An output that ends after its process did is the last that is told of the run.
+# An output that ends after its process did is the last report of the run.
 sub dropOutput {
   my ($run) = @_;
   vec($watched, $run->{fd}, 1) = 0;
   delete $runByFd{ $run->{fd} };
   close delete $run->{read};
-  if ($run->{ended}) { delete $runById{ $run->{id} }; say_('Z', $run->{id}, '') }
+  if ($run->{ended}) { delete $runById{ $run->{id} }; report('Z', $run->{id}, '') }
 }
 
 sub closeOutput {
@@ -230,9 +230,9 @@ sub reap {
     my $eof = forward($run, 16);
     if (defined(my $what = delete $failure{$id})) {
       dropOutput($run) unless $eof;
-      say_('E', $id, $what);
+      report('E', $id, $what);
     }
-    else { say_('X', $id, join ' ', $status, $eof ? 1 : 0, $strays, $endedMs) }
+    else { report('X', $id, join ' ', $status, $eof ? 1 : 0, $strays, $endedMs) }
     $run->{ended} = 1;
     delete $runById{$id} unless $run->{read};
   }

@@ -1,6 +1,6 @@
 # The child's side of the launcher: what happens between the fork and the exec of bash, and the
 # child that is forked ahead. A fork is half a millisecond of a launch, so one is always done before
-# it is asked for: the spare has its session and its output, and waits to be told what to become. It
+# it is needed: the spare has its session and its output, and waits for what to become. It
 # ends with the launcher, at end of file.
 use strict;
 use warnings;
@@ -24,11 +24,11 @@ my $launcher = $$;
 sub makeSpare {
   return if $spareLost;
   pipe my $read, my $write or return;
-  connected(my $listen, my $tell) or return;
+  connected(my $listen, my $control) or return;
   my $pid = fork;
   return unless defined $pid;
   if ($pid == 0) {
-    close $tell;
+    close $control;
     detach(0, undef, $write);
     my $length = unpack 'N', readExactly($listen, 4);
     my ($id, $number, $cwd, $ownership, $carec, $argc, @rest)
@@ -36,7 +36,7 @@ sub makeSpare {
     my @care = splice @rest, 0, $carec;
     become($id, $number, $cwd, $ownership, \@care, [splice @rest, 0, $argc], \@rest);
   }
-  $spare = { pid => $pid, read => $read, tell => $tell };
+  $spare = { pid => $pid, read => $read, control => $control };
 }
 
 # Two ends of a line that nobody else can open: what leads to a pipe of this process, in
@@ -72,7 +72,7 @@ sub readExactly {
   return $text;
 }
 
-# To a spare that has died the write fails; its end is then told like any other's.
+# To a spare that has died the write fails; its end is then reported like any other's.
 sub writeAll {
   my ($to, $text) = @_;
   my $done = 0;
@@ -112,21 +112,21 @@ sub become {
 }
 
 # Bash dies at once when the launcher does, by whatever signal. What bash starts has to be looked
-# for. A change of user forgets it, so it is asked for last; and the launcher may have died before.
+# for. A change of user forgets it, so it is set last; and the launcher may have died before.
 sub endWithLauncher {
   return unless defined $PRCTL;
   syscall $PRCTL, $PR_SET_PDEATHSIG, $SIGKILL, 0, 0, 0;
   kill 'KILL', $$ if getppid != $launcher;
 }
 
-# The hard limit tells the session, the soft one the launch.
+# The hard limit is the session's number, the soft one the launch's.
 sub setTag { return limit($RLIMIT_LOCKS, $_[0], $tag) }
 
 # The caretaker stays what the node is, whatever user its job has, so the job's environment is no
 # environment for it (PERL5OPT, LD_PRELOAD): it is handed over in a file, as its bash is to have it.
 sub becomeCaretaker {
   my ($id, undef, $cwd, $ownership, $care, $args, $env) = @_;
-  # Entered here when nobody else's rights are asked for, and told before anything lives.
+  # Entered here when it runs as no other user, so that a failure is reported before bash lives.
   if ($ownership eq '') { chdir $cwd or fail($id, 'cwd') }
   my $file = fileWith(join "\0", @$env) or fail($id, 'stdin');
   my $program = fileWith($caretaker) or fail($id, 'stdin');

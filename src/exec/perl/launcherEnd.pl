@@ -2,12 +2,22 @@
 # be able to: node and guardian may be frozen, and with this process gone the orphans that shed
 # group and mark would belong to init. Only caretakers are left alone: what they look after is to
 # finish, and all of it is below them.
+#
+# This file and launcherStrays.pl do again what sessionSweep.ts and processTree.ts do. P6, P7 and P8
+# need both:
+# - The launcher alone is the parent of every orphan (a subreaper): it sees what shed every mark and
+#   what forks on without pause. It has to act though no process with TypeScript runs any more, and
+#   it is to stay small, since it is copied for each child.
+# - The sweep is for when the launcher is dead or frozen: guardian, pool and the next process of the
+#   node find by mark, tag, group and descent what is left, the launchers among it.
+# So the first kills its own children by their list, the second what carries the session's marks;
+# they share no code but the lease (leaseFile.ts) and the tag (launchTag.ts), whose format is one.
 use strict;
 use warnings;
 
 our ($lease, $spare, %runByPid);
 my ($WNOHANG, $LEASE_OVER) = (1, 75);
-# What forks on at every moment is caught by who looks again at once.
+# What forks on without pause is caught by looking again without pause.
 my ($HURRY_MS, $PATIENCE_MS) = (500, 10_000);
 
 open my $uptime, '<', '/proc/uptime' or die "statecron launcher: /proc/uptime: $!\n";

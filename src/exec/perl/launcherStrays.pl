@@ -7,7 +7,7 @@ my ($READ_BYTES, $ROUNDS_PER_HUNT) = (65536, 100);
 my (%numbers, %hunted);
 
 # Children that are not the bash of a run: what runs left behind. Only this process removes from the
-# list, by reaping, so one read of it is complete: whoever forks on at every moment has a child on
+# list, by reaping, so one read of it is complete: whoever forks on without pause has a child on
 # it, though it may have ended.
 sub strays {
   return unless $subreaper;
@@ -24,7 +24,7 @@ sub listStrays {
 }
 
 # The number of the launch that a child descends from, see launchTag.ts; '': it has none. Until it
-# is reaped it is the same child, and can be asked even when it has ended.
+# is reaped it is the same child, and can be read even when it has ended.
 sub numberOf {
   my ($pid) = @_;
   return $numbers{$pid} //= do {
@@ -36,8 +36,8 @@ sub numberOf {
 
 sub forgetNumber { delete $numbers{ $_[0] } }
 
-# Kills the strays of a launch until there are none, in rounds without a pause: what forks on at
-# every moment has another process number by the time that anybody else has looked.
+# Kills the strays of a launch until there are none, in rounds without a pause: what forks on
+# without pause has another process number by the time that anybody else has looked.
 sub hunt { $hunted{ $_[0] } = 1 }
 
 sub isHunting { return %hunted ? 1 : 0 }

@@ -2,7 +2,7 @@
 # the caretaker, between the fork and the exec of bash.
 #
 # An ownership is "umask nice memoryBytes cpuSoftSeconds cpuHardSeconds user", "-" where nothing is
-# asked for. Whatever cannot be had ends the child by `$fail->(stage)`, which never returns: nothing
+# set. Whatever cannot be had ends the child by `$fail->(stage)`, which never returns: nothing
 # runs with more rights, or with wider limits, than it was to have.
 use strict;
 use warnings;
@@ -21,8 +21,8 @@ sub limit {
   return defined $SETRLIMIT && syscall($SETRLIMIT, $which, pack 'Q2', $soft, $hard) == 0;
 }
 
-# The user's numbers and home. Asked before the job's environment is in force: NSS and `id` run as
-# root here, and must not load what LD_PRELOAD of a job names.
+# The user's numbers and home. Looked up before the job's environment is in force: NSS and `id` run
+# as root here, and must not load what LD_PRELOAD of a job names.
 sub findOwner {
   my ($ownership, $fail) = @_;
   my $user = (split / /, $ownership)[5] // '-';
@@ -49,7 +49,7 @@ sub groupsOf {
   return;
 }
 
-# Becomes what is asked for and enters the folder, as the user; '': the user's home. The limits and
+# Takes on the ownership and enters the folder, as the user; '': the user's home. The limits and
 # the priority come before the user, since only root may raise what the node itself was given.
 sub takeOwnership {
   my ($ownership, $owner, $cwd, $fail) = @_;

@@ -1,12 +1,12 @@
 # Opens the socket of the service manager (systemd) and becomes the program that is given, with the
 # same process id. Node has no datagrams of unix sockets, but writes to one that is open and
-# connected; and the manager, which asks the kernel who a message is from, need listen to the main
-# process of the service alone (NotifyAccess=main): no job can speak for it. Only core Perl, no
-# module. Arguments: the program and its own. STATECRON_NOTIFY_FD is the number for it.
+# connected; and the manager, which gets the sender of a message from the kernel, need accept
+# the main process of the service alone (NotifyAccess=main): no job can speak for it. Only core
+# Perl, no module. Arguments: the program and its own. STATECRON_NOTIFY_FD is the number for it.
 #
 # Without arguments it passes on each line of standard input, for a guardian that was started
-# without this program. It stays for as long as the guardian does, since the manager asks who a
-# sender is after it has read the message, and takes no notice of one that is gone by then.
+# without this program. It stays for as long as the guardian does, since the manager looks the
+# sender up after it has read the message, and takes no notice of one that is gone by then.
 use strict;
 use warnings;
 
@@ -25,7 +25,7 @@ if ($path =~ s/^@/\0/ || $path =~ m{^/}) {
     $ENV{STATECRON_NOTIFY_FD} = fileno $socket;
     exec { $ARGV[0] } @ARGV or die "statecron: $ARGV[0]: $!\n";
   }
-  print STDERR "statecron: the service manager cannot be told at $ENV{NOTIFY_SOCKET}: $!\n";
+  print STDERR "statecron: the service manager cannot be reached at $ENV{NOTIFY_SOCKET}: $!\n";
 }
 exec { $ARGV[0] } @ARGV or die "statecron: $ARGV[0]: $!\n";
 
@@ -34,7 +34,7 @@ sub passOn {
   $SIG{$_} = 'IGNORE' for qw(INT TERM HUP);
   while (defined(my $line = <STDIN>)) {
     chomp $line;
-    # A manager that is away, or busy, hears the next one.
+    # A manager that is away, or busy, gets the next one.
     send $socket, $line, $MSG_DONTWAIT, $address;
   }
   exit;

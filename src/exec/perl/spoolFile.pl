@@ -11,8 +11,8 @@ my ($PAUSE_SECONDS, $PAUSE_SECONDS_MAX, $HANDOVER_MS) = (0.25, 8, 500);
 
 # Returns when the file is there, or when the result is somebody else's to keep: a launcher that
 # lives passes it on to the node, which spools it as well. That launcher may be about to end with
-# its node, so a moment is waited even then. `$bytesOf` is called for each try, with what there is
-# to say of those before it.
+# its node, so $HANDOVER_MS are waited even then. `$bytesOf` is called for each try, with notes
+# on those before it.
 sub spoolFile {
   my ($folder, $name, $bytesOf) = @_;
   my ($beganMs, $pauseSeconds, $failure, @notes) = (bootMs(), $PAUSE_SECONDS, '');

@@ -9,14 +9,14 @@ import type { ChildPlan } from '../spawn/spawner.ts';
 /** What of the node's environment a job gets to see. All else, secrets above all, stays here. */
 export const inheritedNames = ['PATH', 'HOME', 'LOGNAME', 'USER', 'SHELL', 'LANG'] as const;
 
-/** Those of them that tell of the user that it runs as. */
+/** Those of them that describe the user that it runs as. */
 const ownersNames: ReadonlySet<string> = new Set(['HOME', 'LOGNAME', 'USER', 'SHELL']);
 
 /** MAX_ARG_STRLEN of Linux without the NUL: one argument or variable longer than that is E2BIG. */
 const stringBytesMax = 131_071;
 
 /**
- * What bash is to be started with, or the sentence that says why it cannot be.
+ * What bash is to be started with, or the reason why it cannot be started.
  * @param nodeEnv the node's environment; only the allow-listed names of it are used
  */
 export function planChild(
@@ -26,7 +26,7 @@ export function planChild(
   const { ownership } = request;
   const isOther = ownership !== null && ownership.user !== null;
   const home = nodeEnv.HOME ?? homedir();
-  // Where another user's home is, only the child can tell, as it can of that user's names.
+  // Where another user's home is, only the child can look up, as it does that user's names.
   const ownCwd = isOther ? '' : home;
   const cwd = request.cwd === null ? ownCwd : resolve(home, request.cwd);
   const environment = new Map<string, string>();

@@ -73,7 +73,7 @@ export function createPool(options: PoolOptions): ExecutionPool {
   const tell = (message: ControlMessage) => channel.postMessage(message);
   const peeks = new OutputPeeks(tell);
   piscina.on('message', (message: WorkerMessage) => peeks.handle(message));
-  /** Runs under way, each with the reason it was asked to end for. */
+  /** Runs under way, each with the reason of its requested end. */
   const running = new Map<string, StopReason | null>();
   let completed = 0;
   let [ending, killed, isClosing] = [false, false, false];
@@ -143,7 +143,7 @@ function watchWorkers(piscina: Piscina, fail: (error: unknown) => void, onReady:
     if (message.kind !== 'launcher.ended') return;
     fail(message.how === null ? new FencedError(null) : new LauncherLostError(message.how));
   });
-  // The thread's own error, where there is one, follows in the same turn and says more.
+  // The thread's own error, where there is one, follows in the same turn and is more precise.
   piscina.on('workerDestroy', () => {
     setImmediate(fail, new Error('A worker thread of the pool has ended.'));
   });
@@ -180,7 +180,7 @@ function startThreads(setup: WorkerSetup, threads: number): Piscina {
     minThreads: threads,
     maxThreads: threads,
     concurrentTasksPerWorker: 100_000,
-    // With atomics an idle worker sleeps outside its event loop and would hear of nothing else.
+    // With atomics an idle worker sleeps outside its event loop and would get no other message.
     atomics: 'disabled',
     recordTiming: false,
     // Output pipes are opened as numbers and closed by the sockets that take them over.
@@ -188,7 +188,7 @@ function startThreads(setup: WorkerSetup, threads: number): Piscina {
   });
 }
 
-/** A launcher that is killed tells of no end any more; whoever waits for one hears of it here. */
+/** A launcher that is killed reports no end any more: the runs that wait for one reject here. */
 async function killAll(setup: WorkerSetup, piscina: Piscina): Promise<void> {
   const { sessionId } = setup;
   halt(setup);
@@ -196,7 +196,7 @@ async function killAll(setup: WorkerSetup, piscina: Piscina): Promise<void> {
   await piscina.destroy();
 }
 
-/** A launcher that is told so ends without killing; one that merely loses its worker kills all. */
+/** On this request a launcher ends without killing; one that loses its worker kills all. */
 async function closeLaunchers(
   piscina: Piscina,
   threads: number,

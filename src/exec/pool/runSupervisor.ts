@@ -35,7 +35,7 @@ export interface SupervisorTools {
   rights: UserRights;
   /** Nothing may be started any more: the node kills everything. */
   isHalted: () => boolean;
-  /** Told right after the spawn and when the tree is gone. */
+  /** Called right after the spawn and when the tree is gone. */
   report: {
     group: (pid: number, startTicks: number, launchId: string) => void;
     gone: (pid: number) => void;
@@ -136,7 +136,7 @@ export class RunSupervisor implements ChildListener {
     this.#settle('fenced');
   }
 
-  /** Carries out the ending that was asked for, as far as the run has come. */
+  /** Carries out the requested end, as far as the run has come. */
   #pursue(): void {
     const { terminator } = this.#tools;
     if (this.#tree === null || this.#ending === null) return;
@@ -230,7 +230,7 @@ export class RunSupervisor implements ChildListener {
   }
 }
 
-/** The limit that ended it, where that can be told: of memory a program says what it likes. */
+/** The limit that ended it, where that is known: a lack of memory each program reports its way. */
 function limitNote(
   ownership: RunOwnership | null,
   exitCode: number | null,

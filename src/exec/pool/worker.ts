@@ -104,7 +104,7 @@ function tellPool(message: WorkerMessage): void {
   parentPort?.postMessage(message);
 }
 
-/** Out of any promise, so that the worker thread dies of it and the pool hears. */
+/** Out of any promise, so that the worker thread dies of it, which the pool notices. */
 function throwLater(error: unknown): void {
   setImmediate(() => {
     throw error;

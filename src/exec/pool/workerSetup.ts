@@ -13,7 +13,7 @@ export interface WorkerSetup {
   perlPath: string | null;
   /** `LeaseFile.fd`; null: no lease (tools and tests). */
   leaseFd: number | null;
-  /** An Int32 that is 1 from the moment on when nothing may be started any more. */
+  /** An Int32 that is 1 as soon as nothing may be started any more. */
   halt: SharedArrayBuffer;
   /** The pipe to the guardian; null: there is none. */
   guardianFd: number | null;

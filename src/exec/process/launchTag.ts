@@ -5,8 +5,9 @@ import { readFileSync } from 'node:fs';
  * What every process of a launch inherits and nothing sheds unasked: its limit of file locks
  * (RLIMIT_LOCKS), which Linux keeps and has not enforced since 2.4.25. An empty environment, a
  * session of its own, another user: the limit stays, and everybody may read it. The hard limit
- * tells the session, the soft one the launch. The launcher sets it; where it may not (it runs below
- * another one's, and is not root), or where Node itself spawns, marks and descent have to do.
+ * stands for the session, the soft one for the launch. The launcher sets it; where it may not (it
+ * runs below another one's, and is not root), or where Node itself spawns, marks and descent have
+ * to do.
  */
 export interface LaunchTag {
   readonly session: string;

@@ -13,7 +13,7 @@ export function readStat(pid: number | string): string[] | null {
   }
 }
 
-/** When a process was started, a zombie too; 0 when there is none of that number. */
+/** When a process, or a zombie, was started; 0: there is no process of that number. */
 export function readStartTicks(pid: number): number {
   return Number(readStat(pid)?.[19] ?? 0);
 }

@@ -3,7 +3,7 @@ import { markName, onFenceName } from './launchMark.ts';
 import { type LaunchTag, readTag } from './launchTag.ts';
 import { readStat } from './procStat.ts';
 
-/** A living process as /proc/PID/stat tells of it; (pid, startTicks) is one process for ever. */
+/** A living process as /proc/PID/stat has it; (pid, startTicks) is one process for ever. */
 export interface ProcessEntry {
   pid: number;
   parentPid: number;
@@ -42,7 +42,7 @@ export function readProcess(pid: number): ProcessEntry | null {
   };
 }
 
-/** One look at all processes, to be shared by everybody who wants to know at that moment. */
+/** One look at all processes, shared by all who need one at the same time. */
 export interface ProcessScan {
   entries: ProcessEntry[];
   childrenOf: Map<number, ProcessEntry[]>;
@@ -77,7 +77,7 @@ export function scanProcesses(): ProcessScan {
   };
 }
 
-/** Reads what is asked for once for each process. */
+/** Reads once for each process. */
 function remembered<T>(read: (pid: number) => T): (pid: number) => T {
   const known = new Map<number, T>();
   return (pid) => {

@@ -17,15 +17,15 @@ export interface RunOwnership {
 
 /**
  * At the limit of its CPU time a process gets SIGXCPU, and each second again; so much later it is
- * killed. Were both the same, it would be killed at once and nobody could tell why.
+ * killed. Were both the same, it would be killed at once, without a visible reason.
  */
 const cpuGraceSeconds = 5;
 
-/** What a job's definition asks for; null: nothing of the kind. */
+/** The ownership of a job's definition; null: it has none of these fields. */
 export function ownershipOf(policies: JobPolicies): RunOwnership | null {
   const { user, umask, nice, memoryBytesMax, cpuSecondsMax } = policies;
-  const asked = [user, umask, nice, memoryBytesMax, cpuSecondsMax];
-  if (asked.every((value) => value === undefined)) return null;
+  const fields = [user, umask, nice, memoryBytesMax, cpuSecondsMax];
+  if (fields.every((value) => value === undefined)) return null;
   return {
     user: user ?? null,
     umask: umask ?? null,
@@ -46,7 +46,7 @@ export interface UserRights {
 
 /**
  * Why a job may not run as its user here, or null. The command never runs as anybody else instead:
- * who asked for a user asked for what that user cannot do.
+ * a user is set for a job because of what that user may not do.
  */
 export function whyNotAsUser(user: string, rights: UserRights): Reason | null {
   if (!rights.isRoot) return reasons.notRoot(user);
@@ -54,7 +54,7 @@ export function whyNotAsUser(user: string, rights: UserRights): Reason | null {
   return rights.canBecome ? null : reasons.userNeedsPerl(user);
 }
 
-/** As the head of `ownership.pl` has it; '' where nothing is asked for. */
+/** The format at the head of `ownership.pl`; '' for null. */
 export function encodeOwnership(ownership: RunOwnership | null): string {
   if (ownership === null) return '';
   const { umask, nice, memoryBytesMax, cpuSecondsMax, user } = ownership;
@@ -65,7 +65,7 @@ export function encodeOwnership(ownership: RunOwnership | null): string {
 
 /**
  * The same but for the user, by bash itself, for machines without Perl: arguments for a bash that
- * takes on what is asked for and then becomes the bash of the job.
+ * takes on the ownership and then becomes the bash of the job.
  * @param niceNow the priority that it starts with, since `nice` counts from there
  */
 export function ownedByBash(

@@ -4,12 +4,12 @@ import type { Execution } from '../../domain/run/run.ts';
 
 /**
  * A spooled result as its file has it: one line of JSON, then the output as its bytes. The line
- * says how many bytes follow, so that a torn file is told from a whole one. `caretaker.pl` writes
+ * says how many bytes follow, so that a torn file is detected. `caretaker.pl` writes
  * the same, but for the signal, of which it knows the number.
  */
 export function encodeResult({ launchId, execution, endedMs }: LateResult): Uint8Array {
-  const { output, endedBootMs: _, ...told } = execution;
-  const head = { format, launchId, endedMs, ...told, keptBytes: output.byteLength };
+  const { output, endedBootMs: _, ...fields } = execution;
+  const head = { format, launchId, endedMs, ...fields, keptBytes: output.byteLength };
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), output]);
 }
 
@@ -34,8 +34,8 @@ export function decodeResult(bytes: Buffer): LateResult | { readonly damage: str
     Number.isSafeInteger(outputBytes);
   if (!isSound) return { damage: 'a field of its first line is wrong' };
   const signalName = signalNames.get(signal as number) ?? signal;
-  const told = { result, exitCode, signal: signalName, reason, outputBytes };
-  return { launchId, endedMs, execution: { ...told, output } } as LateResult;
+  const fields = { result, exitCode, signal: signalName, reason, outputBytes };
+  return { launchId, endedMs, execution: { ...fields, output } } as LateResult;
 }
 
 /** The name of a launch's file: `-` stands for the colon of its id. */
@@ -61,7 +61,7 @@ function parseHead(line: string): Record<string, unknown> | null {
     const head: unknown = JSON.parse(line);
     return typeof head === 'object' && head !== null ? (head as Record<string, unknown>) : null;
   } catch {
-    return null; // no JSON: the caller says so
+    return null; // no JSON: the caller reports it
   }
 }
 

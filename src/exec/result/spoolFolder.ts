@@ -10,7 +10,7 @@ interface SpoolBounds {
   readonly bytesMax: number;
 }
 
-const usualBounds: SpoolBounds = { filesMax: 10_000, bytesMax: 1024 ** 3 };
+const defaultBounds: SpoolBounds = { filesMax: 10_000, bytesMax: 1024 ** 3 };
 /** Sizes are counted anew after this: keepers write beside this process. */
 const countMsMax = 30_000;
 /** A name that a write which was cut short has left. */
@@ -21,7 +21,7 @@ const staleMs = 3_600_000;
  * not there: written under another name, made durable, renamed, and the folder made durable. In a
  * folder that others may write to nothing is written, and nothing of it is believed.
  */
-export function openSpool(folder: string, bounds = usualBounds): ResultSpool {
+export function openSpool(folder: string, bounds = defaultBounds): ResultSpool {
   const room = new Room(folder, bounds);
   return {
     async write(result) {
@@ -35,7 +35,7 @@ export function openSpool(folder: string, bounds = usualBounds): ResultSpool {
         await writeDurably(temporary, bytes);
         await rename(temporary, path);
       } catch (error) {
-        await rm(temporary, { force: true }).catch(() => undefined); // the first error says more
+        await rm(temporary, { force: true }).catch(() => undefined); // the first error is thrown
         throw error;
       }
       await syncFolder(folder);

@@ -2,8 +2,8 @@ import type { Stats } from 'node:fs';
 import { whyNotOurs } from '../../domain/versions/whyNotOurs.ts';
 
 /**
- * Why a folder, as `lstat` tells of it, is no place to write to or to believe anything of: a link
- * leads where somebody else may say, as does a folder that others may write to. Null: it is one.
+ * Why a folder, as `lstat` describes it, may not be written to nor believed: a link
+ * leads where somebody else may choose, as does a folder that others may write to. Null: it is one.
  */
 export function whyNotTrusted(folder: Stats): string | null {
   if (!folder.isDirectory()) return 'it is no folder';

@@ -47,8 +47,8 @@ export interface SessionRecords {
   /**
    * Kills what is left of sessions that may not act any more: whose node is dead, or past its
    * lease, and whose guardian does not see to it. Those that may are left alone, and so are jobs
-   * that are to finish. Resolves to the sessions of which nothing lives; asked again, they are
-   * named again until they are forgotten.
+   * that are to finish. Resolves to the sessions of which nothing lives; a later sweep
+   * returns them again until they are forgotten.
    */
   sweep(): Promise<string[]>;
   forget(sessionId: string): void;

@@ -31,14 +31,14 @@ const launcherMsMax = 500;
 /**
  * Kills every process of a session until two looks in a row find nothing: what carries its mark or
  * tag, is in one of the groups, or descends from such a process. The launchers go last, because
- * orphans belong to them. They are asked to end all that is theirs, since what forks on at every
- * moment is seen by no look at all processes, only by who reaps it.
+ * orphans belong to them. They are requested to end all that is theirs, since what forks on without
+ * pause is seen by no look at all processes, only by who reaps it.
  */
 export async function sweepSession(sweep: Sweep): Promise<SweepResult> {
   const began = performance.now();
   const groups = new Map(sweep.groups);
   const killed = new Set<number>();
-  const asked = new Set<number>();
+  const requested = new Set<number>();
   let emptyLooks = 0;
   for (;;) {
     const { launchers, others } = look(sweep, groups);
@@ -49,8 +49,8 @@ export async function sweepSession(sweep: Sweep): Promise<SweepResult> {
     } else {
       emptyLooks = 0;
       for (const launcher of launchers) {
-        if (!asked.has(launcher.pid)) askToEnd(launcher);
-        asked.add(launcher.pid);
+        if (!requested.has(launcher.pid)) requestEnd(launcher);
+        requested.add(launcher.pid);
       }
       const toKill = others.length === 0 && tookMs > launcherMsMax ? launchers : others;
       for (const entry of toKill) if (killChecked(entry, 'SIGKILL')) killed.add(entry.pid);
@@ -63,7 +63,7 @@ export async function sweepSession(sweep: Sweep): Promise<SweepResult> {
 }
 
 /** It may be frozen; SIGUSR1 then waits for it and comes before anything else that it does. */
-function askToEnd(launcher: ProcessEntry): void {
+function requestEnd(launcher: ProcessEntry): void {
   killChecked(launcher, 'SIGUSR1');
   killChecked(launcher, 'SIGCONT');
 }

@@ -64,7 +64,7 @@ export function createDirectSpawner({ bashPath, leaseFd }: DirectOptions): Spawn
         child.once('error', (error) => refuse('spawn', error));
         return output;
       }
-      child.on('error', () => {}); // it was spawned: nothing is asked of it that could fail
+      child.on('error', () => {}); // it was spawned: nothing else is done with it that could fail
       listener.spawned(child.pid, readStartTicks(child.pid));
       child.once('exit', async (exitCode, signal) => {
         const exit = { exitCode, signal, hasStrays: null, endedBootMs: bootMs() };
@@ -82,7 +82,7 @@ export function createDirectSpawner({ bashPath, leaseFd }: DirectOptions): Spawn
   };
 }
 
-/** `nice` itself would say that it may not, and go on with the priority that it has. */
+/** `nice` itself would only warn, and go on with the priority that it has. */
 function requirePriority(nice: number | null): void {
   if (nice === null || nice >= getPriority() || process.getuid?.() === 0) return;
   throw Object.assign(new Error('only root may raise the priority'), { code: 'EACCES' });

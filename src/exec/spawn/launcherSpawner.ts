@@ -31,7 +31,7 @@ interface LauncherOptions {
    * `exit N`; null: it ended itself and all that it ran when the lease was over.
    */
   onEnded: (how: string | null) => void;
-  /** There is none. */
+  /** It could not be started. */
   onError: (error: Error) => void;
 }
 
@@ -43,11 +43,11 @@ interface LaunchedChild {
   exited: boolean;
 }
 
-/** Spawns through `launcher.pl`; why that is three times as fast is told there. */
+/** Spawns through `launcher.pl`; why that is three times as fast is explained there. */
 export function createLauncherSpawner(options: LauncherOptions): Spawner {
   const launcher = startLauncher(options);
   const children = new Map<number, LaunchedChild>();
-  const questions = new Map<number, (strays: Stray[] | null) => void>();
+  const queries = new Map<number, (strays: Stray[] | null) => void>();
   let lastId = 0;
   let closing = false;
 
@@ -55,16 +55,16 @@ export function createLauncherSpawner(options: LauncherOptions): Spawner {
   launcher.once('exit', (code, signal) => {
     if (!closing) options.onEnded(code === leaseOverCode ? null : (signal ?? `exit ${code}`));
   });
-  // A broken pipe is told by the exit, which follows it.
+  // A broken pipe is followed by the exit, which is reported.
   launcher.stdin.on('error', () => {});
   const reader = new FrameReader((frame) => {
     if (frame.kind === 'T') {
-      questions.get(frame.id)?.(parseStrays(frame.payload.toString('latin1')));
-      questions.delete(frame.id);
+      queries.get(frame.id)?.(parseStrays(frame.payload.toString('latin1')));
+      queries.delete(frame.id);
       return;
     }
     const child = children.get(frame.id);
-    if (child !== undefined && tell(child, frame)) children.delete(frame.id);
+    if (child !== undefined && passOn(child, frame)) children.delete(frame.id);
   });
   launcher.stdout.on('data', (bytes: Buffer) => reader.push(bytes));
 
@@ -91,7 +91,7 @@ export function createLauncherSpawner(options: LauncherOptions): Spawner {
       lastId = (lastId % 0x7fff_ffff) + 1;
       const id = lastId;
       return new Promise((resolve) => {
-        questions.set(id, resolve);
+        queries.set(id, resolve);
         send(`T\0${id}`);
       });
     },
@@ -142,7 +142,7 @@ function requestOf(id: number, plan: ChildPlan): string {
 }
 
 /** Passes a frame on to the child's listener; true when it is the last one. */
-function tell(child: LaunchedChild, frame: LauncherFrame): boolean {
+function passOn(child: LaunchedChild, frame: LauncherFrame): boolean {
   const { listener } = child;
   switch (frame.kind) {
     case 'S': {

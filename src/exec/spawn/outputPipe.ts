@@ -27,7 +27,7 @@ const sharedBuffer = new Uint8Array(65_536);
 /** The output of a child of Node's own spawn: a real pipe, read to its end. */
 export class OutputPipe implements Child {
   ended = false;
-  /** From the exit on, the listener hears of the end. */
+  /** From the exit on, the end is reported to the listener. */
   afterExit = false;
   #socket: Socket | null = null;
   #abandoned = false;

@@ -5,7 +5,7 @@ import type { ChildPlan, SpawnFailure } from './spawner.ts';
 
 const noGroups = 'it ended without telling them';
 
-/** The sentence that a run row says when its process never came to be. */
+/** The reason in the row of a run whose process was never started. */
 export function describeSpawnFailure(
   failure: SpawnFailure,
   request: RunRequest,
@@ -18,7 +18,7 @@ export function describeSpawnFailure(
     case 'user-unknown':
       return reasons.userUnknown(user);
     case 'groups':
-      // It has no errno when `id` itself had nothing to say.
+      // It has no errno when `id` itself printed nothing.
       return reasons.groupsUnread(user, failure.code === errorCode(0) ? noGroups : why);
     case 'user':
       return reasons.notBecome(user, why);

@@ -55,7 +55,7 @@ export interface Child {
 }
 
 /**
- * How a child is heard of: `spawned`, `output` as often as there is any, `exited`; or `failed`,
+ * The events of a child: `spawned`, `output` as often as there is any, `exited`; or `failed`,
  * before which the launcher has reported the fork as `spawned`; or `fenced` alone.
  */
 export interface ChildListener {
@@ -77,7 +77,7 @@ export interface ChildExit {
   outputEnded: boolean;
   /** Whether there are any, of all runs, as in `Spawner.strays`. */
   hasStrays: boolean | null;
-  /** When bash was reaped, or, by Node's own spawn, when Node heard of it; see `bootMs`. */
+  /** When bash was reaped, or, by Node's own spawn, when Node reported it; see `bootMs`. */
   endedBootMs: number;
 }
 

@@ -18,16 +18,16 @@ export interface RunTree {
 export interface Attribution {
   /** Without entries: there was one, which has just ended and may have forked on. */
   readonly strays: ReadonlyMap<string, readonly ProcessEntry[]>;
-  /** One had ended before anything could be told of it: it may be anybody's. */
+  /** One had ended before it could be read: it may be of any run. */
   readonly isUnclear: boolean;
 }
 
 /**
- * Whose are the strays? The launcher tells by their tags. Of one without a tag session and group
- * tell, then the mark, which can be forged: it counts for a launch that is under way here, is older
- * than the stray and of its user. One that shed all of these may be any run's that was under way
- * when it began; it goes with the first of them that ends, because letting it live would let two
- * launches of a slot overlap.
+ * Which runs do the strays belong to? The launcher knows by their tags. For one without a tag
+ * session and group decide, then the mark, which can be forged: it counts for a launch that is
+ * under way here, is older than the stray and of its user. One that shed all of these may be any
+ * run's that was under way when it began; it goes with the first of them that ends, because letting
+ * it live would let two launches of a slot overlap.
  * @param running all runs of this worker whose tree is not known to be gone
  * @param leftAlone numbers of launches that have ended and whose rest may live; a tag with any
  *   other number is forged, as nothing lives of a launch that has ended or not begun
@@ -84,7 +84,7 @@ function userIdOf(pid: number): number | null {
 
 const idsOfUsers = new Map<string, number>();
 
-/** Asked once for each user, and only when there is a mark to be believed. */
+/** Looked up once for each user, and only when there is a mark to be checked. */
 function idOfUser(user: string | null): number {
   if (user === null) return process.geteuid?.() ?? 0;
   const known = idsOfUsers.get(user);

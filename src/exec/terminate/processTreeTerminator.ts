@@ -39,7 +39,7 @@ interface Waiting {
 
 const firstRoundMs = 5;
 const lastRoundMs = 250;
-/** What nobody can tell whose it is must not hold up a run for ever. */
+/** A stray that belongs to no known run must not hold up a run for ever. */
 const unclearScansMax = 20;
 
 /**
