@@ -47,20 +47,16 @@ export async function fetchDebianPackages(request: DebianRequest): Promise<Debia
     for (const name of await readdir(parent)) {
       if (name.startsWith(half)) await rm(path.join(parent, name), { recursive: true });
     }
-    return await fetchHolding(request);
+    const work = await mkdtemp(`${request.folder}.part-`);
+    try {
+      const outcome = await fetchInto(work, request);
+      if (outcome.fetched) await rename(path.join(work, 'root'), request.folder);
+      return outcome;
+    } finally {
+      await rm(work, { recursive: true, force: true });
+    }
   } finally {
     await handle.close();
-  }
-}
-
-async function fetchHolding(request: DebianRequest): Promise<DebianOutcome> {
-  const work = await mkdtemp(`${request.folder}.part-`);
-  try {
-    const outcome = await fetchInto(work, request);
-    if (outcome.fetched) await rename(path.join(work, 'root'), request.folder);
-    return outcome;
-  } finally {
-    await rm(work, { recursive: true, force: true });
   }
 }
 

@@ -42,13 +42,8 @@ async function findLoader(
   folder: string,
   libraries: readonly string[],
 ): Promise<string | undefined> {
-  const candidates = [
-    `${folder}/usr/lib64`,
-    `${folder}/lib64`,
-    `${folder}/usr/lib`,
-    `${folder}/lib`,
-  ];
-  for (const place of [...candidates, ...libraries]) {
+  const places = ['usr/lib64', 'lib64', 'usr/lib', 'lib'].map((name) => `${folder}/${name}`);
+  for (const place of [...places, ...libraries]) {
     const name = (await list(place)).find((entry) => /^ld-linux.*\.so\.\d+$/.test(entry));
     if (name !== undefined) return path.join(place, name);
   }

@@ -1,14 +1,14 @@
 import type { LiveOutput } from '../../domain/commit/historyStore.ts';
 import type { ControlMessage, WorkerMessage } from './workerSetup.ts';
 
-/** A thread that is so busy that it does not answer within this time is asked again later. */
+/** A thread that does not answer within this time is busy: the next look may have an answer. */
 const patienceMs = 1_000;
 
-/** Questions to the workers for the output of runs so far, answered by message. */
+/** Queries to the workers for the output of runs so far, answered by message. */
 export class OutputPeeks {
   readonly #send: (message: ControlMessage) => void;
   readonly #waiting = new Map<number, (output: LiveOutput | null) => void>();
-  #lastQuestion = 0;
+  #lastQuery = 0;
 
   constructor(send: (message: ControlMessage) => void) {
     this.#send = send;
@@ -16,22 +16,22 @@ export class OutputPeeks {
 
   /** Resolves to null when nobody answers: the run has ended meanwhile, or its thread is busy. */
   peek(launchId: string, bytesMax: number): Promise<LiveOutput | null> {
-    this.#lastQuestion += 1;
-    const question = this.#lastQuestion;
+    this.#lastQuery += 1;
+    const query = this.#lastQuery;
     return new Promise((resolve) => {
       const answer = (output: LiveOutput | null): void => {
         clearTimeout(timer);
-        this.#waiting.delete(question);
+        this.#waiting.delete(query);
         resolve(output);
       };
       const timer = setTimeout(answer, patienceMs, null);
       timer.unref();
-      this.#waiting.set(question, answer);
-      this.#send({ kind: 'run.peek', launchId, bytesMax, question });
+      this.#waiting.set(query, answer);
+      this.#send({ kind: 'run.peek', launchId, bytesMax, query });
     });
   }
 
   handle(message: WorkerMessage): void {
-    if (message.kind === 'run.output') this.#waiting.get(message.question)?.(message.live);
+    if (message.kind === 'run.output') this.#waiting.get(message.query)?.(message.live);
   }
 }

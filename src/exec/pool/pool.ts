@@ -70,8 +70,8 @@ export function createPool(options: PoolOptions): ExecutionPool {
   const piscina = startThreads(setup, threads);
   const channel = new BroadcastChannel(setup.channelName);
   channel.unref();
-  const tell = (message: ControlMessage) => channel.postMessage(message);
-  const peeks = new OutputPeeks(tell);
+  const send = (message: ControlMessage) => channel.postMessage(message);
+  const peeks = new OutputPeeks(send);
   piscina.on('message', (message: WorkerMessage) => peeks.handle(message));
   /** Runs under way, each with the reason of its requested end. */
   const running = new Map<string, StopReason | null>();
@@ -86,9 +86,9 @@ export function createPool(options: PoolOptions): ExecutionPool {
   };
   watchWorkers(piscina, fail, () => {
     for (const [launchId, reason] of running) {
-      if (reason !== null) tell({ kind: 'run.end', launchId, reason });
+      if (reason !== null) send({ kind: 'run.end', launchId, reason });
     }
-    if (isClosing) tell({ kind: 'pool.close' });
+    if (isClosing) send({ kind: 'pool.close' });
   });
 
   const killEverything = async () => {
@@ -118,7 +118,7 @@ export function createPool(options: PoolOptions): ExecutionPool {
     stop(launchId, reason) {
       if (!running.has(launchId)) return;
       running.set(launchId, reason);
-      tell({ kind: 'run.end', launchId, reason });
+      send({ kind: 'run.end', launchId, reason });
     },
     peek: (launchId, bytesMax) =>
       running.has(launchId) ? peeks.peek(launchId, bytesMax) : Promise.resolve(null),
@@ -127,7 +127,7 @@ export function createPool(options: PoolOptions): ExecutionPool {
       if (running.size > 0) await killEverything();
       ending = true;
       isClosing = true;
-      if (!killed) await closeLaunchers(piscina, threads, tell);
+      if (!killed) await closeLaunchers(piscina, threads, send);
       channel.close();
       await piscina.destroy();
     },
@@ -200,7 +200,7 @@ async function killAll(setup: WorkerSetup, piscina: Piscina): Promise<void> {
 async function closeLaunchers(
   piscina: Piscina,
   threads: number,
-  tell: (message: ControlMessage) => void,
+  send: (message: ControlMessage) => void,
 ): Promise<void> {
   let left = threads;
   await new Promise<void>((resolve) => {
@@ -212,7 +212,7 @@ async function closeLaunchers(
       clearTimeout(timer);
       resolve();
     });
-    tell({ kind: 'pool.close' });
+    send({ kind: 'pool.close' });
   });
 }
 

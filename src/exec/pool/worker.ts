@@ -26,10 +26,11 @@ class LaunchRunner {
         : createLauncherSpawner({
             ...setup,
             perlPath: setup.perlPath,
-            onEnded: (how) => tellPool({ kind: 'launcher.ended', how }),
+            onEnded: (how) => notifyPool({ kind: 'launcher.ended', how }),
             onError: throwLater,
           });
     const { guardianFd } = setup;
+    const halt = new Int32Array(setup.halt);
     const report = (line: string): void => {
       if (guardianFd !== null) writeGuardianLine(guardianFd, line);
     };
@@ -42,7 +43,7 @@ class LaunchRunner {
         isRoot: process.getuid?.() === 0,
         canBecome: spawner.becomesUsers,
       },
-      isHalted: haltReader(setup),
+      isHalted: () => Atomics.load(halt, 0) === 1,
       report: {
         group: (pid, ticks, launchId) => report(`group ${pid} ${ticks} ${launchId}`),
         gone: (pid) => report(`gone ${pid}`),
@@ -51,7 +52,7 @@ class LaunchRunner {
     const channel = new BroadcastChannel(setup.channelName);
     channel.onmessage = (event) => this.#control((event as { data: ControlMessage }).data);
     channel.unref();
-    tellPool({ kind: 'worker.ready' });
+    notifyPool({ kind: 'worker.ready' });
   }
 
   async run(request: RunRequest): Promise<Execution | 'fenced'> {
@@ -70,17 +71,17 @@ class LaunchRunner {
 
   #control(message: ControlMessage): void {
     if (message.kind === 'pool.close') {
-      // It is told again when another thread begins to listen.
+      // It is sent again when another thread begins to listen.
       if (this.#isClosing) return;
       this.#isClosing = true;
-      this.#tools.spawner.close().then(() => tellPool({ kind: 'worker.closed' }), throwLater);
+      this.#tools.spawner.close().then(() => notifyPool({ kind: 'worker.closed' }), throwLater);
       return;
     }
     const supervisor = this.#running.get(message.launchId);
     if (message.kind === 'run.peek') {
-      const { bytesMax, question } = message;
+      const { bytesMax, query } = message;
       const live = supervisor?.liveOutput(bytesMax);
-      if (live !== undefined) tellPool({ kind: 'run.output', question, live });
+      if (live !== undefined) notifyPool({ kind: 'run.output', query, live });
       return;
     }
     if (supervisor !== undefined) {
@@ -95,12 +96,7 @@ class LaunchRunner {
   }
 }
 
-function haltReader(setup: WorkerSetup): () => boolean {
-  const halt = new Int32Array(setup.halt);
-  return () => Atomics.load(halt, 0) === 1;
-}
-
-function tellPool(message: WorkerMessage): void {
+function notifyPool(message: WorkerMessage): void {
   parentPort?.postMessage(message);
 }
 

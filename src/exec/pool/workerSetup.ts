@@ -25,15 +25,15 @@ export type StopReason = 'stopped' | 'killed' | 'fenced';
 /** Pool to workers. Each worker takes what concerns it. */
 export type ControlMessage =
   | { kind: 'run.end'; launchId: string; reason: StopReason }
-  | { kind: 'run.peek'; launchId: string; bytesMax: number; question: number }
+  | { kind: 'run.peek'; launchId: string; bytesMax: number; query: number }
   | { kind: 'pool.close' };
 
 /**
- * A worker to the pool, beside the results of its runs: it hears control messages from now on; its
- * launcher has ended cleanly; its launcher has ended otherwise (`LauncherOptions.onEnded`); what a
- * run has written so far, as it was asked.
+ * A worker to the pool, beside the results of its runs: it gets control messages from now on; its
+ * launcher has ended cleanly; its launcher has ended otherwise (`LauncherOptions.onEnded`); the
+ * answer to `run.peek`.
  */
 export type WorkerMessage =
   | { kind: 'worker.ready' | 'worker.closed' }
   | { kind: 'launcher.ended'; how: string | null }
-  | { kind: 'run.output'; question: number; live: LiveOutput };
+  | { kind: 'run.output'; query: number; live: LiveOutput };

@@ -66,20 +66,13 @@ const keptMsMax = 7 * 24 * 3_600_000;
  */
 export function openSessionRecords(folder: string, log: (line: string) => void): SessionRecords {
   const pathOf = (sessionId: string): string => join(folder, `${sessionId}${suffix}`);
-  const forget = (sessionId: string): void => {
-    try {
-      rmSync(pathOf(sessionId), { force: true });
-    } catch {
-      // The folder cannot be written any more: the next process finds it once more.
-    }
-  };
-  let isSaid = false;
+  let isLogged = false;
   const trusted = (): boolean => {
     const why = whyNotTrusted(lstatSync(folder));
-    if (why !== null && !isSaid) {
+    if (why !== null && !isLogged) {
       log(`Earlier sessions of this name are not looked for: ${untrusted(folder, why)}.`);
     }
-    isSaid = why !== null;
+    isLogged = why !== null;
     return why === null;
   };
   return {
@@ -109,7 +102,13 @@ export function openSessionRecords(folder: string, log: (line: string) => void):
       }
       return gone;
     },
-    forget,
+    forget(sessionId) {
+      try {
+        rmSync(pathOf(sessionId), { force: true });
+      } catch {
+        // The folder cannot be written any more: the next process finds it once more.
+      }
+    },
   };
 }
 
