@@ -1,4 +1,4 @@
-/** Who asked for a change, and how: what the audit log tells of it. */
+/** Who requested a change, and how: what the audit log records of it. */
 export interface ChangedBy {
   /** A token's name, or `user@host` of a command that speaks to the database itself. */
   readonly actor: string;

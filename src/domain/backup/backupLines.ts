@@ -1,7 +1,7 @@
 /**
  * The form of a backup: lines of JSON. A head; then of each table a line that names it and its
  * columns, and a line for each of its rows; at the end a line that counts the rows and has the
- * SHA-256 of all bytes before it, so that what was cut off or changed is told from what is whole.
+ * SHA-256 of all bytes before it, so that what was cut off or changed is known from what is whole.
  */
 export const backupFormat = 1;
 
@@ -95,7 +95,7 @@ function parseJson(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    return null; // whoever asked says what is wrong with the line
+    return null; // the caller says what is wrong with the line
   }
 }
 

@@ -32,7 +32,7 @@ export class BackupReader {
   #table: BackupTable | null = null;
   #lines = 0;
 
-  /** `sha256` of everything before this line; asked for at the end alone. */
+  /** `sha256` of everything before this line; computed at the end alone. */
   take(line: string, sha256: () => string): BackupStep | BackupFault {
     this.#lines += 1;
     if (!this.#isBegun) return this.#begin(line);

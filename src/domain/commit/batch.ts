@@ -24,13 +24,13 @@ export interface ClaimRequest {
 
 export interface StartRequest extends SlotAddress {
   readonly kind: 'start';
-  /** When it ought to start, when it is asked for a moment ahead of it; null: that is over. */
+  /** When it ought to start, when it is requested shortly ahead of it; null: that is over. */
   readonly waitUntilMs: number | null;
   /** It ought to start later than at its tick: its row says when. Absent: at its tick. */
   readonly isDelayed?: boolean;
   /** After this instant it is not started any more; absent: whenever it can. */
   readonly startBeforeMs?: number;
-  /** What is started, for those who are told of it; without it nobody is. */
+  /** What is started, for its notifications; absent: nobody is notified. */
   readonly launch?: Launch;
 }
 
@@ -65,7 +65,7 @@ export type Verdict =
       readonly verdict: 'claimed';
       readonly launches: readonly Launch[];
       readonly passed: number;
-      /** Stripes that were asked for and held by somebody else. */
+      /** Stripes that were requested and held by somebody else. */
       readonly busyStripes?: readonly number[];
     }
   | { readonly verdict: 'reaped'; readonly stripes: readonly number[]; readonly slots: number }

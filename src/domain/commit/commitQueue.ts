@@ -60,7 +60,7 @@ export class CommitQueue {
     this.#waiting = [...requests, ...this.#waiting];
   }
 
-  /** Tells how a batch went, for the size of the next one. */
+  /** Records how a batch went, for the size of the next one. */
   noteBatch(requests: number, report: CommitReport): void {
     if (report === 'unknown') this.#requestsMax = Math.max(1, Math.floor(requests / 2));
     else this.#requestsMax = Math.min(batchRequestsMax, this.#requestsMax * 2);

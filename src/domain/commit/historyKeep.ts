@@ -43,7 +43,7 @@ export interface RunPlace {
   readonly runId: number;
 }
 
-/** What is kept of one job: its own word, else the cluster's. */
+/** What is kept of one job: its own setting, else the cluster's. */
 export function keepOfJob(
   policies: { readonly keepDays?: number | null; readonly keepRuns?: number | null },
   keep: HistoryKeep,

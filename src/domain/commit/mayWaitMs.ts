@@ -1,7 +1,7 @@
 import type { BatchRequest } from './batch.ts';
 
 /**
- * A start is asked for this much ahead of its tick, by the node's estimate of the database's clock:
+ * A start is requested this much ahead of its tick, by the node's estimate of the database's clock:
  * actors that are due at one instant are woken some milliseconds apart.
  */
 export const startLeadMs = 16;

@@ -55,8 +55,8 @@ export interface RunOutput {
 }
 
 /**
- * Everything that a running node asks of the database, for one session. Writes resolve to outcomes;
- * looks and outputs reject with the driver's error, and whoever asked looks again.
+ * Everything that a running node needs of the database, for one session. Writes resolve to
+ * outcomes; looks and outputs reject with the driver's error, and whoever asked looks again.
  */
 export interface NodeStore extends HistoryStore {
   joinSession(introduction: SessionIntroduction): Promise<Outcome<null>>;

@@ -4,9 +4,9 @@
  */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
-  /** Stable word for programs, e.g. `job_exists`. */
+  /** Stable code for programs, e.g. `job_exists`. */
   readonly code: string;
-  /** One sentence that says what to do next. */
+  /** What to do next. */
   readonly hint: string;
   readonly exitCode: ExitCode;
 

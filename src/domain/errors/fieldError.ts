@@ -1,13 +1,13 @@
 import { type ExitCode, exitCodes, OperatorError } from './errors.ts';
 
-/** What is wrong with one field of what was asked for. */
+/** What is wrong with one field of a request. */
 export interface FieldFault {
-  /** As the asker wrote it: a word of a job in camelCase, with its place in a list if any. */
+  /** As the client wrote it: a field of a job in camelCase, with its place in a list if any. */
   readonly field: string;
   readonly message: string;
 }
 
-/** An error about what was asked for that names the fields at fault, all that were found. */
+/** An error about a request that names the fields at fault, all that were found. */
 export class FieldError extends OperatorError {
   readonly errors: readonly FieldFault[];
 

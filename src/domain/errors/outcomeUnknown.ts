@@ -1,6 +1,6 @@
 import { exitCodes, OperatorError } from './errors.ts';
 
-/** Somebody was asked for a change and did not answer: `look` shows whether it was made. */
+/** A change was requested and no answer came: `look` shows whether it was made. */
 export function outcomeUnknown(
   asked: 'database' | 'node',
   cause: Error,

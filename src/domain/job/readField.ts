@@ -87,7 +87,7 @@ function readBytes(text: string): number {
   return Number(match[1]) * 1024 ** 'BKMG'.indexOf(unit);
 }
 
-/** Reads words with commas between them; each counts once. */
+/** Reads choices with commas between them; each counts once. */
 export function readChoices(choices: readonly string[]): (text: string) => string[] {
   return (text) => {
     const words = new Set(text.split(',').map((word) => word.trim()));

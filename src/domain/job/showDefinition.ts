@@ -4,7 +4,7 @@ import type { Field } from './fieldTable/field.ts';
 import type { JobDefinition } from './jobDefinition.ts';
 import { storedOf } from './storedOf.ts';
 
-/** The lines of `job show` for what a definition says: names of fields, and values in words. */
+/** The lines of `job show` for what a definition says: names of fields, and values for people. */
 export function showDefinition(definition: JobDefinition): [string, string][] {
   return jobFields.flatMap((field) =>
     showValue(field, storedOf(definition, field)).map((line): [string, string] => [

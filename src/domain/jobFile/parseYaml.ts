@@ -21,7 +21,7 @@ export interface ParsedYaml {
   lineOf(node: unknown): number;
 }
 
-/** Whoever is told so many faults has enough to do. */
+/** No more faults are reported. */
 export const faultsMax = 1_000;
 
 /**

@@ -12,7 +12,7 @@ export interface PlannedStep {
   readonly action: 'add' | 'edit' | 'unchanged' | 'remove';
   readonly job: string;
   readonly group: string;
-  /** The words that an edit changes. */
+  /** The fields that an edit changes. */
   readonly changes: readonly string[];
   /** Null: it is removed. */
   readonly wanted: WantedJob | null;

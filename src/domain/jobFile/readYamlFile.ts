@@ -32,13 +32,13 @@ export function readYamlFile(text: string, options: { group?: string }, nowMs: n
   const message = `group: the file is about ${read.group}, not about ${group}`;
   return {
     format: 'yaml',
-    names: read.jobs.flatMap(({ name, words }) => [
+    names: read.jobs.flatMap(({ name, fields }) => [
       name,
-      ...(words.after || []).flatMap((text) => [text, text.replace(/:[a-z]+$/, '')]),
+      ...(fields.after || []).flatMap((text) => [text, text.replace(/:[a-z]+$/, '')]),
     ]),
     group,
-    jobs: read.jobs.map(({ name, line, words }) => {
-      return { name, line, group: group ?? (words.group || 'default') };
+    jobs: read.jobs.map(({ name, line, fields }) => {
+      return { name, line, group: group ?? (fields.group || 'default') };
     }),
     faults: isOther ? [...read.faults, { line: 1, job: null, message }] : read.faults,
     *make(current) {

@@ -7,12 +7,12 @@ import type { FileFault } from './fileFault.ts';
 import { isTooDeep } from './isTooDeep.ts';
 import { faultsMax, type ParsedYaml, parseYaml } from './parseYaml.ts';
 
-/** A job of a file, in words that have been read one by one. */
+/** A job of a file, with its fields. */
 export interface FileJob {
   readonly name: string;
   readonly line: number;
-  readonly words: JobFields & PauseFields;
-  /** Where each word stands, by its flag. */
+  readonly fields: JobFields & PauseFields;
+  /** Where each field stands, by its flag. */
   readonly lines: ReadonlyMap<string, number>;
 }
 
@@ -28,7 +28,7 @@ const jobsMax = 10_000;
 const repeatedMax = 300_000;
 
 /**
- * Reads a file of jobs: `group: NAME`, and under `jobs:` each job's name with its words, which are
+ * Reads a file of jobs: `group: NAME`, and under `jobs:` each job's name with its fields, which are
  * the flags of `job add`. All scalars are texts (`umask: 027`), no word may stand twice, and every
  * fault is found, not only the first.
  */
@@ -77,27 +77,27 @@ class Reader {
     }
     return this.#pairsOf(null, items.slice(0, jobsMax)).flatMap((pair) => {
       const [name, line] = [this.#keyOf(pair.key), this.#parsed.lineOf(pair.key)];
-      const words = this.#parsed.resolve(pair.value);
-      if (isMap(words)) return [this.#readJob(name, line, words)];
+      const fields = this.#parsed.resolve(pair.value);
+      if (isMap(fields)) return [this.#readJob(name, line, fields)];
       this.#fault(line, name, 'its fields are needed below it: cron: …, command: …');
       return [];
     });
   }
 
   #readJob(name: string, line: number, map: YAMLMap): FileJob {
-    const words: Record<string, unknown> = {};
+    const fields: Record<string, unknown> = {};
     const lines = new Map<string, number>();
     for (const pair of this.#pairsOf(name, map.items)) {
       const key = this.#keyOf(pair.key);
       const keyLine = this.#parsed.lineOf(pair.key);
       const field = knownFields.find((each) => each.flag === key);
-      if (field === undefined) this.#fault(keyLine, name, unknownWord(key));
+      if (field === undefined) this.#fault(keyLine, name, unknownField(key));
       else {
         lines.set(key, keyLine);
-        this.#readField(name, keyLine, field, pair, words);
+        this.#readField(name, keyLine, field, pair, fields);
       }
     }
-    return { name, line, words: words as FileJob['words'], lines };
+    return { name, line, fields: fields as FileJob['fields'], lines };
   }
 
   #readField(
@@ -105,12 +105,12 @@ class Reader {
     line: number,
     field: Field,
     pair: Pair,
-    words: Record<string, unknown>,
+    fields: Record<string, unknown>,
   ): void {
     try {
       if (this.#isNothing(pair)) return;
       const value = readField(field, this.#valueOf(pair));
-      if (value !== undefined) words[field.key] = value;
+      if (value !== undefined) fields[field.key] = value;
     } catch (error) {
       const message = (error as Error).message.replace(/\.$/, '');
       this.#fault(line, name, `${field.flag}: ${message}`);
@@ -174,13 +174,13 @@ class Reader {
     throw new Error('a text is wanted, not a list or a block');
   }
 
-  /** A key that is no text is no name or word of anybody's. */
+  /** A key that is no text names nothing. */
   #keyOf(node: unknown): string {
     const resolved = this.#parsed.resolve(node);
     return isScalar(resolved) ? String(resolved.value ?? '') : '?';
   }
 
-  /** The first ones are enough to be told of. */
+  /** Only the first ones are reported. */
   #fault(line: number, job: string | null, message: string): void {
     if (this.#faults.length < faultsMax) this.#faults.push({ line, job, message });
   }
@@ -190,7 +190,7 @@ const wantedRoot = 'the words at the top are group: NAME and jobs: with the jobs
 const knownFields = [...jobFields, ...pauseFields];
 const knownFlags = knownFields.map(({ flag }) => flag).join(', ');
 
-function unknownWord(key: string): string {
+function unknownField(key: string): string {
   return `${JSON.stringify(key)} is no word of a job; they are ${knownFlags}`;
 }
 

@@ -21,7 +21,7 @@ export interface WantedJob {
 }
 
 /**
- * Makes a job of its words, checked as `job add` checks them; but a job that is so already is left
+ * Makes a job of its fields, checked as `job add` checks them; but a job that is unchanged is left
  * as it is, though its schedule may have come to its end. A file says all of a job: what it does
  * not say is as usual. Where a job was imported from stays.
  */
@@ -32,23 +32,23 @@ export function wantedJob(
   nowMs: number,
 ): WantedJob | FileFault {
   const { name, line } = job;
-  const named = job.words.group;
+  const named = job.fields.group;
   if (group !== null && typeof named === 'string' && named !== group) {
     const message = `group: it is ${named} here, but ${group} for all of the file`;
     return { line: job.lines.get('group') ?? line, job: name, message };
   }
-  const words = group === null ? job.words : { ...job.words, group };
+  const fields = group === null ? job.fields : { ...job.fields, group };
   try {
-    const plain = definitionOf(name, words);
-    const hasZone = words.timezone !== undefined;
+    const plain = definitionOf(name, fields);
+    const hasZone = fields.timezone !== undefined;
     const same = { ...plain, timezone: hasZone ? plain.timezone : (current?.timezone ?? 'UTC') };
     const isSame = current !== null && isDeepStrictEqual(withOrigin(same, current), current);
     const built = isSame
       ? { definition: same, warnings: [] }
-      : checked(plain, words.timezone, nowMs);
+      : checked(plain, fields.timezone, nowMs);
     const { definition, warnings } = built;
     const define = (now: JobDefinition | null) => withOrigin(definition, now);
-    const { pause, warning } = wantedPause(job.words, nowMs);
+    const { pause, warning } = wantedPause(job.fields, nowMs);
     return {
       ...{ name, line, group: definition.group ?? 'default', define },
       warnings: [...warnings, ...warning],
@@ -59,16 +59,16 @@ export function wantedJob(
   }
 }
 
-/** A pause that has come to its end since the file was written is none. */
-function wantedPause(words: PauseFields, nowMs: number) {
-  const pause = readPause(words);
+/** A pause that has ended since the file was written no longer counts. */
+function wantedPause(fields: PauseFields, nowMs: number) {
+  const pause = readPause(fields);
   const untilMs = pause?.untilMs ?? null;
   return untilMs === null || untilMs > nowMs
     ? { pause, warning: [] }
-    : { pause: null, warning: [`paused-until: ${words.pausedUntil} is over: it is not paused`] };
+    : { pause: null, warning: [`paused-until: ${fields.pausedUntil} is over: it is not paused`] };
 }
 
-/** Where a job was imported from is no word of its file, and stays. */
+/** Where a job was imported from is no field of its file, and stays. */
 export function withOrigin(
   definition: JobDefinition,
   current: JobDefinition | null,
@@ -77,7 +77,7 @@ export function withOrigin(
   return origin === undefined ? definition : { ...definition, origin };
 }
 
-/** The flags' own words for what is wrong, on the line of the word at fault. */
+/** The message of the flags, on the line of the field at fault. */
 function faultOf({ name, line, lines }: FileJob, error: Error): FileFault {
   const message = error.message.replace(/^--/, '').replace(/\.$/, '');
   const word = /^[a-z-]+/.exec(message)?.[0] ?? '';

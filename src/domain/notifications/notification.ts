@@ -1,4 +1,4 @@
-/** What a job, or a target for every job, asks to be told of. */
+/** What a job, or a target for every job, can be notified of. */
 export const notificationEvents = [
   'failure',
   'recovery',
@@ -40,14 +40,14 @@ export interface NotificationFacts {
   readonly ticks?: number;
   readonly startedAt?: string;
   readonly endedAt?: string;
-  /** How long it may run before somebody is told. */
+  /** How long it may run before somebody is notified. */
   readonly longMs?: number;
   /** Of a digest: how many notifications of each kind, and the first of them. */
   readonly counts?: Readonly<Record<string, number>>;
   readonly first?: readonly NotificationLine[];
 }
 
-/** A notification that is told of inside a digest. */
+/** A notification inside a digest. */
 export interface NotificationLine {
   readonly id: string;
   readonly event: NotificationKind;
@@ -62,8 +62,8 @@ export interface NotificationDraft {
   readonly target: string;
   readonly event: NotificationKind;
   /**
-   * What it is about, the same whoever tells it: with event and target it makes the id by which the
-   * notice is written once and by which its receiver knows it again.
+   * What it is about, the same whichever node writes it: with event and target it makes the id by
+   * which the notification is written once and by which its receiver knows it again.
    */
   readonly subject: string;
   readonly facts: NotificationFacts;

@@ -11,7 +11,7 @@ export interface NotificationBatch {
 
 export interface NotificationsTaken {
   readonly batches: readonly NotificationBatch[];
-  /** How long the targets are this node's, from when it asked. */
+  /** How long the targets are this node's, from its request on. */
   readonly leaseMs: number;
 }
 
@@ -32,7 +32,7 @@ export interface NotificationsSettled {
 }
 
 /**
- * What a node asks of the outbox of notifications. Every function rejects with the driver's error.
+ * What a node needs of the outbox of notifications. Every function rejects with the driver's error.
  */
 export interface NotificationStore {
   /**

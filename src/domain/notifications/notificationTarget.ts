@@ -2,10 +2,13 @@ import { type NotificationEvent, notificationEvents } from './notification.ts';
 
 export const targetKinds = ['mail', 'webhook', 'ping'] as const;
 
-/** `ping`: a URL that is asked for at each start and end, as healthchecks.io has it. */
+/** `ping`: a URL that is requested at each start and end, as healthchecks.io has it. */
 export type TargetKind = (typeof targetKinds)[number];
 
-/** Where notices go: named, so that jobs name it and its address and secret stand in one place. */
+/**
+ * Where notifications go: named, so that jobs name it and its address and secret stand in one
+ * place.
+ */
 export interface NotificationTarget {
   readonly name: string;
   readonly kind: TargetKind;
@@ -13,7 +16,7 @@ export interface NotificationTarget {
   readonly address: string;
   /** Signs webhooks; never shown again. Null: it has none. */
   readonly secret: string | null;
-  /** What it is told of every job, those that do not name it, too. */
+  /** The events that it is sent of every job, those that do not name it, too. */
   readonly events: readonly NotificationEvent[];
   /** How long a run is, for `long-running` of every job; null: nothing is too long. */
   readonly longMs: number | null;

@@ -10,7 +10,7 @@ import {
   type WhenPassed,
 } from './sortTicks.ts';
 
-/** A launch that is asked for and has a row of its own. */
+/** A requested launch, which has a row of its own. */
 export interface PendingLaunch {
   readonly trigger: Trigger;
   readonly scheduledForMs: number;

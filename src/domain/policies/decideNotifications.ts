@@ -2,7 +2,7 @@ import type { JobDefinition } from '../job/jobDefinition.ts';
 import type { NotificationEvent, NotificationKind } from '../notifications/notification.ts';
 import { isFailure, type RunResult } from '../run/run.ts';
 
-/** What targets are told of every job. */
+/** What targets are sent about every job. */
 interface EveryJobRule {
   readonly target: string;
   readonly events: readonly NotificationEvent[];
@@ -11,7 +11,7 @@ interface EveryJobRule {
 
 export type NotificationRules = readonly EveryJobRule[];
 
-/** One notice of a happening: to whom, and what about. */
+/** An event to be sent to a target. */
 interface AddressedEvent {
   readonly target: string;
   readonly event: NotificationKind;
@@ -24,7 +24,7 @@ interface DelayedEvent extends AddressedEvent {
 
 type Notifying = Pick<JobDefinition, 'notify'>;
 
-/** Whether anybody is to be told anything of the job: else nothing more is asked about it. */
+/** Whether any target is sent anything about the job; if not, nothing more is read for it. */
 export function isWatched({ notify }: Notifying, rules: NotificationRules): boolean {
   return notify !== undefined || rules.length > 0;
 }
@@ -57,7 +57,7 @@ export interface LaunchEnd {
 }
 
 /**
- * Of a launch that has ended. A failure is one for good; a run that was lost with its node is told
+ * Of a launch that has ended. A failure is one for good; a run that was lost with its node is sent
  * to each target once: as that, whether it is tried again or not, or else as the failure it is. A
  * stop, by an operator or by the job's next tick, is nobody's trouble but a ping's.
  */
@@ -73,7 +73,7 @@ export function notificationsOfEnd(
   const hasFailed = end.isFinal && isFailure(end.result);
   const hasRecovered = end.wasFailing && end.result === 'succeeded';
   if (end.result === 'lost') {
-    // To those for every job the node's own loss is told, once and not for each run.
+    // Rules for every job are sent the node's own loss, once and not for each run.
     for (const target of jobTargets(definition, 'node-lost')) tell(target, 'node-lost');
   }
   for (const { target, events } of rulesOf(definition, rules)) {

@@ -21,7 +21,7 @@ export function isCounted({ runsMax, failuresMax }: JobPolicies): boolean {
 }
 
 /**
- * The counts after a launch that was its tick's last. What was asked for by hand is no tick and
+ * The counts after a launch that was its tick's last. What was requested by hand is no tick and
  * counts for nothing; what was stopped, or never spawned, is neither a success nor a failure.
  */
 export function countRun(

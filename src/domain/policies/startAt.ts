@@ -32,7 +32,7 @@ export function splayOf(
 
 /**
  * The instant after which a launch is not started any more, or null. Ticks, those that waited too,
- * are as old as their tick; what was asked for, or is tried again, since it may start.
+ * are as old as their tick; what was requested, or is tried again, since it may start.
  */
 export function startBefore(
   { startDeadlineMs }: Pick<JobPolicies, 'startDeadlineMs'>,

@@ -6,7 +6,7 @@ export interface Arrow {
   readonly name: 'claim' | 'start' | 'finish' | 'reset' | 'reap' | 'withdraw';
   readonly from: readonly SlotState[];
   readonly to: SlotState;
-  /** The actor, or the operator's command, that asks for it. */
+  /** The actor, or the operator's command, that requests it. */
   readonly by: string;
 }
 

@@ -3,7 +3,7 @@
  * head and the tail that are kept: each byte is shown once, and what nobody can show is counted.
  */
 export class FollowedOutput {
-  /** Everything up to here has been shown or told as left out. */
+  /** Everything up to here has been shown or reported as left out. */
   seenBytes = 0;
 
   /** What is new in the last bytes of what was written until now. */
@@ -25,7 +25,7 @@ export class FollowedOutput {
   }
 }
 
-/** A line that tells of a gap, as the kept output has it. */
+/** A line about a gap, as the kept output has it. */
 function markerOf(leftOutBytes: number): Uint8Array {
   return new TextEncoder().encode(`\n[statecron: ${leftOutBytes} bytes left out]\n`);
 }

@@ -3,7 +3,7 @@ export interface HeldSlot {
   readonly slotId: number;
   readonly stripe: number;
   readonly launchId: string;
-  /** An operator asked for the run to be stopped. */
+  /** An operator requested that the run be stopped. */
   readonly stopRequested: boolean;
   /** It executes, and the next tick of its job has come by the database's clock. */
   readonly isOverlapped: boolean;

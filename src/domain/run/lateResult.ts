@@ -1,7 +1,7 @@
 import type { Outcome } from '../errors/outcome.ts';
 import type { Execution } from './run.ts';
 
-/** What a launch came to, kept outside of the database until its run row tells it. */
+/** What a launch came to, kept outside of the database until its run row has it. */
 export interface LateResult {
   readonly launchId: string;
   readonly execution: Execution;
@@ -16,7 +16,7 @@ export interface LateResult {
  */
 export type LaunchPlace = 'held' | 'lost' | 'ended' | 'nowhere';
 
-/** What the database is asked for results that come after their node was lost. */
+/** What the database is queried for results that come after their node was lost. */
 export interface LateStore {
   /** By launch id; rejects with the driver's error. */
   findLaunches(launchIds: readonly string[]): Promise<ReadonlyMap<string, LaunchPlace>>;

@@ -1,7 +1,7 @@
 import type { JobDefinition } from '../job/jobDefinition.ts';
 import type { Trigger } from './run.ts';
 
-/** A launch that this process has claimed, as the acknowledged claim told it. */
+/** A launch that this process has claimed, as the acknowledged claim returned it. */
 export interface Launch {
   readonly launchId: string;
   readonly slotId: number;

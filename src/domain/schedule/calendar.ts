@@ -58,7 +58,9 @@ export function daysIn(ranges: readonly DayRange[], first: number): number {
   return days;
 }
 
-/** Days of a month as bits, day 1 in bit 0; by the shape of the month, -1 where not yet asked. */
+/**
+ * Days of a month as bits, day 1 in bit 0; by the shape of the month, -1 where not yet computed.
+ */
 type DayShapes = (index: number, firstWeekday: number) => number;
 
 /** The day items that are more than a number: `L-3`, `LW`, `15W`, `L-2W`; `5L`, `5#3`. */

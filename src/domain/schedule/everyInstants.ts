@@ -82,7 +82,7 @@ export class EveryInstants {
   }
 }
 
-/** To ask where it goes on costs more than to look at a few ticks more. */
+/** A search for where it goes on costs more than a look at a few more ticks. */
 const excludedBeforeJump = 8;
 
 /**

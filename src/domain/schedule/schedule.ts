@@ -30,7 +30,7 @@ export interface Schedule extends ClockChangeRule {
   /** IANA name, or `UTC`. */
   readonly timezone: string;
   readonly kind: Plan['kind'];
-  /** What to tell the person who saves it, each a sentence. */
+  /** Messages for the person who saves it. */
   readonly warnings: readonly string[];
   readonly plan: Plan;
 }
@@ -47,7 +47,7 @@ export interface ScheduleFault {
   readonly allowed?: string;
 }
 
-/** Tells a fault from anything that was read. */
+/** Whether a reading is a fault. */
 export function isScheduleFault(reading: object): reading is ScheduleFault {
   return 'error' in reading;
 }

@@ -19,7 +19,7 @@ export interface ScheduleSet {
   /** No tick comes before, none after; without a window -Infinity and Infinity. */
   readonly notBeforeMs: number;
   readonly notAfterMs: number;
-  /** What to tell the person who saves it, each a sentence. */
+  /** Messages for the person who saves it. */
   readonly warnings: readonly string[];
 }
 

@@ -82,7 +82,7 @@ export function unitedTicks(
 
 /** The parts of a set, each in epoch seconds and less what is excluded. */
 interface SetInstants {
-  /** What is told by the clock; null: nothing is. */
+  /** What follows the clock; null: nothing does. */
   readonly combined: CombinedInstants | null;
   /** Of all `@at`, rising, each once. */
   readonly ats: readonly number[];

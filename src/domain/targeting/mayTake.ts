@@ -2,7 +2,7 @@ import type { Target } from '../job/jobPolicies.ts';
 import { isEligible } from './isEligible.ts';
 import type { NodeFacts, NodeGroups } from './nodeFacts.ts';
 
-/** What a job asks of the node that takes it. */
+/** What a job requires of the node that takes it. */
 export interface Placement {
   readonly target: Target | undefined;
   /** The format of the job's definition: a node that does not know it leaves the job to others. */

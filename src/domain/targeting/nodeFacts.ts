@@ -1,4 +1,4 @@
-/** What targeting asks about a node: a live session, as its own row tells of it. */
+/** What targeting needs of a node: a live session, as its own row describes it. */
 export interface NodeFacts {
   readonly nodeName: string;
   /**

@@ -7,9 +7,9 @@ import type { Placement } from './mayTake.ts';
 const plainFormat = 2;
 
 /**
- * What a job asks of its nodes, or null when any node may take it, one of an earlier release too.
- * A job that only newer nodes understand asks for them: an older one of level 1 must not hold the
- * newer ones of level 2 back from it.
+ * What a job requires of its nodes, or null when any node may take it, one of an earlier release
+ * too. A job that only newer nodes understand asks for them: an older one of level 1 must not hold
+ * the newer ones of level 2 back from it.
  */
 export function placementOf(
   definition: Pick<JobDefinition, 'target' | 'format' | 'group'>,

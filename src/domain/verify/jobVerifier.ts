@@ -122,7 +122,7 @@ export class JobVerifier {
     this.#ledgerOf(slot.nodeName).take({ ...tick, label: `launch ${launchId} (${state})` });
   }
 
-  /** So does what is asked for: a tick that waits for its turn or for its next attempt. */
+  /** So does what is pending: a tick that waits for its turn or for its next attempt. */
   #takePending(request: PendingRecord): void {
     const { job } = this.#records;
     const { trigger, scheduledForMs, nodeName, attempt } = request;
@@ -187,7 +187,7 @@ export class JobVerifier {
 
   /**
    * The cursors that owe ticks: the job's, if it ever was of a kind that has one, and that of each
-   * node that has a slot. A node that was forgotten owes nothing; what it tells must be right.
+   * node that has a slot. A node that was forgotten owes nothing; what it reports must be right.
    */
   #cursors(): Iterable<string> {
     const { slots } = this.#records;

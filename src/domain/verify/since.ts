@@ -1,7 +1,7 @@
 import { formatDuration, parseDuration } from '../time/duration.ts';
 import { parseInstant } from '../time/parseInstant.ts';
 
-/** A time ago, told the database's clock; or an instant. */
+/** A time ago, by the database's clock; or an instant. */
 export type Since = { readonly agoMs: number } | { readonly instantMs: number };
 
 /** Reads either: `7d`, or an ISO instant with its zone; null: it is neither. */

@@ -132,7 +132,7 @@ test('a definition written as YAML is read as the same definition', () => {
       const [job] = jobs;
       assert.ok(job);
       assert.equal(job.name, definition.name);
-      assert.deepEqual(definitionOf(job.name, job.words), definition, yaml);
+      assert.deepEqual(definitionOf(job.name, job.fields), definition, yaml);
     }),
     { numRuns: 300 },
   );
@@ -217,7 +217,7 @@ jobs:
   assert.equal(group, 'web');
   const [, second] = jobs;
   assert.deepEqual(faults, []);
-  assert.deepEqual(jobs[0]?.words, {
+  assert.deepEqual(jobs[0]?.fields, {
     cron: ['@daily', '@weekly'],
     command: 'true',
     timezone: 'false',
@@ -225,6 +225,6 @@ jobs:
     env: ['A=1', 'B=null'],
     tag: ['x', 'y'],
   });
-  assert.deepEqual(second?.words.env, ['A=1', 'B=null']);
-  assert.deepEqual(second?.words.retryOn, ['failure', 'timeout']);
+  assert.deepEqual(second?.fields.env, ['A=1', 'B=null']);
+  assert.deepEqual(second?.fields.retryOn, ['failure', 'timeout']);
 });

@@ -30,7 +30,7 @@ test('brackets in commands are no nesting, as long as they are closed or few', (
     assert.equal(isTooDeep(text), false, command.slice(0, 20));
     const { faults, jobs } = readYamlJobs(text);
     assert.deepEqual(faults, []);
-    assert.equal(jobs[0]?.words.command, command);
+    assert.equal(jobs[0]?.fields.command, command);
   }
 });
 

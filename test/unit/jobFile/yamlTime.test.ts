@@ -50,7 +50,7 @@ test('an alias stands for what was last called so before it', () => {
   const text = `jobs:\n${before}${job('c', '&v {A: two}')}${job('d', '*v')}`;
   const { faults, jobs } = readYamlJobs(text);
   assert.deepEqual(faults, []);
-  const values = jobs.map(({ words }) => JSON.stringify(words.env));
+  const values = jobs.map(({ fields }) => JSON.stringify(fields.env));
   assert.deepEqual([values[0], values[2]], [values[1], values[3]]);
   assert.notEqual(values[0], values[2]);
   const wrong = readYamlJobs(`${text}${job('e', '*w')}`);

@@ -11,7 +11,7 @@ import { mergeFields } from './mergeFields.ts';
 
 export interface BuiltDefinition {
   readonly definition: JobDefinition;
-  /** What to tell the person who saves it. */
+  /** Messages for the person who saves it. */
   readonly warnings: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export function editedDefinition(
 const scheduleFields = jobFields.filter(({ checkedBy }) => checkedBy === 'schedule');
 
 /**
- * Checks every field of a definition, and the schedule in the zone that was asked for.
+ * Checks every field of a definition, and the schedule in the requested zone.
  * @throws OperatorError (2) that names the flag at fault.
  */
 export function checked(
@@ -82,7 +82,7 @@ export function requireNoFault(definition: JobDefinition): void {
   if (faults.length > 0) throw definitionFault(faults);
 }
 
-/** The first one is told to people, all of them to programs. */
+/** People are shown the first one, programs get all of them. */
 function definitionFault([fault, ...others]: readonly DefinitionFault[]): FieldError {
   const { field, message } = fault as DefinitionFault;
   return fieldFault(flagOf(field), `: ${message}.`, {

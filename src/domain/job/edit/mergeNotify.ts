@@ -28,7 +28,7 @@ export function mergeNotify(
   };
 }
 
-/** The time after which a run is long asks for that event, and the other way. */
+/** The time after which a run is long implies that event, and the other way. */
 function eventsOf(
   notify: NotifyPolicy | undefined,
   { notifyOn, longRunning }: JobFields,

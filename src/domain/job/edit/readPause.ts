@@ -4,8 +4,8 @@ import type { JobPause } from '../jobPause.ts';
 import type { PauseFields } from '../jobPolicies.ts';
 
 /**
- * What words say of a pause; null: there is to be none; undefined: they say nothing.
- * @throws FieldError (2) that names the word at fault.
+ * The pause that the fields ask for; null: not paused; undefined: unchanged.
+ * @throws FieldError (2) that names the field at fault.
  */
 export function readPause({ paused, pausedUntil }: PauseFields): JobPause | null | undefined {
   if (pausedUntil === undefined) {

@@ -6,10 +6,10 @@ import { type BuiltDefinition, checked, definitionOf, requireNoFault } from './b
 import { unknownFields, withLowestFormat } from './definitionFormat.ts';
 
 /**
- * The definition that words which say all of a job make of it. Where it was imported from stays,
+ * The definition made of a complete set of a job's fields. Where it was imported from stays,
  * and what this version does not know. The schedule is checked only when it is another: one that
- * has come to its end may still have its other words changed.
- * @throws FieldError (2) that names the words at fault.
+ * has come to its end may still have its other fields changed.
+ * @throws FieldError (2) that names the fields at fault.
  */
 export function replacedDefinition(
   current: JobDefinition,

@@ -11,7 +11,7 @@ export function requestEnv(pairs: readonly string[]): JobDefinition['env'] {
   return checkedEnv(mergeVariables({ env: {} }, { env: pairs }).env);
 }
 
-/** The same for variables that have been told apart from their values already. */
+/** The same for variables that have been split from their values already. */
 export function checkedEnv(env: JobDefinition['env']): JobDefinition['env'] {
   const schedule = '@manual';
   requireNoFault({ ...jobDefaults, name: 'request', command: 'true', schedule, env });

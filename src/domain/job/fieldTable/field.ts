@@ -53,9 +53,9 @@ interface KindOptions {
   size: Bounds;
   number: Bounds;
   switch: object;
-  /** One of several words, each with what it means. */
+  /** One of several choices, each with what it means. */
   choice: { readonly choices: Readonly<Record<string, string>> };
-  /** Some of several words. */
+  /** Some of several choices. */
   choices: { readonly choices: readonly string[] };
 }
 

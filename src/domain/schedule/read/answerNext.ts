@@ -4,7 +4,7 @@ import { namedTerms, ticksOfSet } from '../setTicks.ts';
 import { zoneOf } from '../zone.ts';
 import { readScheduleSet } from './readScheduleSet.ts';
 
-/** What `next` is asked, by flags or by a line of JSON. */
+/** A request for the next ticks, by flags or by a line of JSON. */
 export interface NextRequest extends Omit<ScheduleFields, 'name' | 'timezone'> {
   /** A zone in the text wins: the one given is where the text would stand without it. */
   readonly timezone: string | undefined;
@@ -28,7 +28,7 @@ interface NextTicks {
 
 export type NextAnswer = NextTicks | { readonly error: string };
 
-/** The next ticks of a question, strictly after its instant, or what is wrong with it, in words. */
+/** The next ticks of a request, strictly after its instant, or what is wrong with it. */
 export function answerNext(question: NextRequest): NextAnswer {
   const answer = nextOfRequest(question);
   if (!('error' in answer)) return answer;
@@ -63,7 +63,7 @@ export function nextOfRequest(question: NextRequest): NextTicks | ScheduleSetFau
 }
 
 /**
- * Tells the marks of a set's ticks, in epoch milliseconds; null for most. Those of `@every` have
+ * Returns the marks of a set's ticks, in epoch milliseconds; null for most. Those of `@every` have
  * none: they do not follow the clock.
  */
 function tickMarker(set: ScheduleSet): (tickMs: number) => TickMark | null {
@@ -88,7 +88,7 @@ function tickMarker(set: ScheduleSet): (tickMs: number) => TickMark | null {
   };
 }
 
-/** The fields as flags and lines name them, where that is another word. */
+/** The fields as flags and lines name them, where that differs. */
 const wordOf: Partial<Record<keyof ScheduleFields, string>> = {
   moreSchedules: 'cron',
   gap: 'dst-gap',

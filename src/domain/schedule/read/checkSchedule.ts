@@ -9,13 +9,13 @@ import { readScheduleSet } from './readScheduleSet.ts';
 /** A schedule that may be saved, in the zone that it will be computed in. */
 interface CheckedSchedule {
   readonly timezone: string;
-  /** What to tell the person who saves it, each a sentence. */
+  /** Messages for the person who saves it. */
   readonly warnings: readonly string[];
 }
 
 /** What else of a definition decides when it is due; a whole definition will do. */
 interface CheckOptions extends Omit<ScheduleFields, 'name' | 'schedule' | 'timezone'> {
-  /** The zone that was asked for, if any. */
+  /** The requested zone, if any. */
   readonly timezone: string | undefined;
   readonly jobName: string;
 }

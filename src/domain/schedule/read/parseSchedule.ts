@@ -186,7 +186,7 @@ function checkedForNever(
   return { ...made, warnings: [...made.warnings, finishedWarning] };
 }
 
-/** What is told of a schedule that names only times of the past. */
+/** The warning of a schedule that names only times of the past. */
 export const finishedWarning = 'its last time is past: it is finished';
 
 const someYear = Date.UTC(2020, 0, 1);

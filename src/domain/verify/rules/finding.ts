@@ -14,15 +14,15 @@ export interface Finding {
   /** How many ticks it is about. */
   readonly ticks: number;
   readonly launchId: string | null;
-  /** What is wrong, one sentence. */
+  /** What is wrong. */
   readonly message: string;
-  /** What it may mean, one sentence. */
+  /** What it may mean. */
   readonly meaning: string;
   /** What to look at next. */
   readonly look: string;
 }
 
-/** What whoever found it adds to its sentence. */
+/** What a finding is about, besides its message. */
 interface FindingDetails {
   readonly tickMs?: number;
   readonly tickUntilMs?: number;
@@ -87,7 +87,7 @@ export class FindingLog {
   }
 }
 
-/** An instant for a finding's sentence: UTC, milliseconds where there are any. */
+/** An instant in a message: UTC, milliseconds where there are any. */
 export function instantText(instantMs: number): string {
   const date = new Date(instantMs);
   return Number.isNaN(date.getTime()) ? `${instantMs}` : date.toISOString().replace('.000Z', 'Z');

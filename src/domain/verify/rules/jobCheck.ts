@@ -25,7 +25,7 @@ export abstract class JobCheck {
   }
 }
 
-/** Keeps a map of what came last within its bound; tells whether something was forgotten. */
+/** Removes the oldest entry of a map above its bound; returns whether it did. */
 export function forgetOldest<Key>(map: Map<Key, unknown>, entriesMax: number): boolean {
   if (map.size <= entriesMax) return false;
   for (const oldest of map.keys()) {

@@ -25,7 +25,7 @@ export interface JobRecord {
   readonly historyFromMs: number | null;
 }
 
-/** What of a definition tells which ticks there are, and what may become of them. */
+/** What of a definition decides which ticks there are, and what may become of them. */
 export type RevisionTerms = Pick<JobDefinition, 'name' | 'schedule' | 'timezone'> & JobPolicies;
 
 export interface RevisionRecord {
@@ -73,7 +73,7 @@ export interface PendingRecord {
   readonly scheduledForMs: number;
   readonly notBeforeMs: number;
   readonly attempt: number;
-  /** '' when nobody asked for it. */
+  /** '' when it was not requested. */
   readonly requestId: string;
 }
 

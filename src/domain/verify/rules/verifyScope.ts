@@ -7,7 +7,7 @@ export interface VerifyScope {
   /** Ticks before it, and runs that ended before it, are not looked at. */
   readonly sinceMs: number;
   /**
-   * How much two instants may differ that were told by different members of a cluster. On one
+   * How much two instants may differ that were recorded by different members of a cluster. On one
    * server there is one clock, and it is 0.
    */
   readonly clockSlackMs: number;

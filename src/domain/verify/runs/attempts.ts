@@ -13,10 +13,10 @@ import {
   runLabel,
 } from '../rules/records.ts';
 
-/** What an attempt's row tells, and the terms that say what comes after it; null: not surely. */
+/** An attempt's row, and the terms that say what comes after it; null: not surely. */
 interface AttemptRow extends RunRecord {
   readonly terms: RevisionTerms | null;
-  /** Its session has ended, so that its result may have been told late. */
+  /** Its session has ended, so that its result may have been recorded late. */
   readonly isSessionOver: boolean;
 }
 
@@ -37,7 +37,7 @@ export class Attempts extends JobCheck {
   }
 
   take(row: AttemptRow): void {
-    // A range has no attempts, and what it tells of is told by the ledger.
+    // A range has no attempts, and the ledger accounts for its ticks.
     if (row.scheduledUntilMs !== null && row.scheduledUntilMs > row.scheduledForMs) return;
     // Most rows of most jobs are of a first attempt that is the last, and nothing waits.
     const isOnly = row.isFinal && row.attempt === 1 && row.terms?.retry === undefined;

@@ -3,7 +3,7 @@ import { type FindingLog, instantText } from '../rules/finding.ts';
 import type { SessionRecord } from '../rules/records.ts';
 import { isStale } from '../rules/verifyScope.ts';
 
-/** The live sessions: each renewed of late, no two of one node's name. Warnings. */
+/** The live sessions: each renewed recently, no two of one node's name. Warnings. */
 export function checkSessions(
   sessions: readonly SessionRecord[],
   nowMs: number,

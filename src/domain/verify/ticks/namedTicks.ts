@@ -8,7 +8,7 @@ import { firstPlace } from './firstPlace.ts';
 interface Span {
   readonly fromMs: number;
   readonly untilMs: number;
-  /** Null until it is asked for: most revisions of a long history never are. */
+  /** Null until it is needed: most revisions of a long history never are. */
   source: TickSource | null;
   isReadable: boolean;
   readonly record: RevisionRecord;

@@ -8,9 +8,9 @@ export interface Gap {
 }
 
 /**
- * The ticks behind the frontier that no row has told of yet, as few intervals: a row that comes
- * late, such as the end of a run that outlived an edit, fills them in. Bounded: of more gaps than
- * `gapsMax` the oldest half is settled, that is given up as missing.
+ * The ticks behind the frontier that no row has accounted for yet, as few intervals: a row that
+ * comes late, such as the end of a run that outlived an edit, fills them in. Bounded: of more gaps
+ * than `gapsMax` the oldest half is settled, that is given up as missing.
  */
 export class OpenGaps {
   readonly #named: NamedTicks;
@@ -32,7 +32,7 @@ export class OpenGaps {
     if (this.#gaps.length > this.#gapsMax) this.#settleOldest(this.#gapsMax >>> 1);
   }
 
-  /** Takes the ticks in [fromMs, untilMs] out, and tells how many there were. */
+  /** Takes the ticks in [fromMs, untilMs] out, and returns how many there were. */
   take(fromMs: number, untilMs: number): number {
     let taken = 0;
     for (let place = this.#placeOf(fromMs); ; ) {

@@ -1,7 +1,7 @@
 import type { NamedTicks } from './namedTicks.ts';
 import { type Gap, OpenGaps } from './openGaps.ts';
 
-/** What a ledger finds; the caller puts it into words. */
+/** What a ledger finds; the caller writes the messages. */
 export interface TickReports {
   /** Ticks that are accounted for nowhere. */
   missing(gap: Gap, ticks: number): void;
