@@ -4,29 +4,27 @@ import { addGroupCommand } from './access/groupCommand.ts';
 import { addLimitCommand } from './access/limitCommand.ts';
 import { addTokenCommand } from './access/tokenCommand.ts';
 import { addBackupCommands } from './backup/backupCommands.ts';
-import { addClusterCommand } from './cluster/clusterCommand.ts';
-import { addMachinesCommand } from './cluster/machinesCommand.ts';
-import { addVerifyCommand } from './cluster/verifyCommand.ts';
+import {
+  addClusterCommand,
+  addMachinesCommand,
+  addVerifyCommand,
+} from './cluster/clusterCommands.ts';
+import type { SetExitCode } from './connect/actions.ts';
 import { packageVersion } from './connect/packageFolder.ts';
-import { addDoctorCommand } from './database/doctorCommand.ts';
-import { addMigrateCommand } from './database/migrateCommand.ts';
+import { addDoctorCommand, addMigrateCommand } from './database/databaseCommands.ts';
 import { addFileCommands } from './jobFile/fileCommands.ts';
-import { addImportCommand } from './jobFile/importCommand.ts';
-import { addBackfillCommand } from './jobs/backfillCommand.ts';
 import { addJobCommand } from './jobs/jobCommand.ts';
-import { addNodeCommand } from './node/nodeCommand.ts';
-import { addUpCommand } from './node/upCommand.ts';
+import { addBackfillCommand } from './jobs/runningCommands.ts';
+import { addNodeCommand, addUpCommand } from './node/nodeCommand.ts';
 import { addNotifyCommand } from './notifications/notifyCommand.ts';
 import { reportFault } from './output/reportFault.ts';
-import type { SetExitCode } from './output/setExitCode.ts';
 import { addPrintCommand } from './print/printCommand.ts';
-import { addRunCommand } from './runs/runCommand.ts';
-import { addRunsCommand } from './runs/runsCommand.ts';
+import { addRunCommand, addRunsCommand } from './runs/runCommands.ts';
 import { addNextCommand } from './schedule/nextCommand.ts';
 
 /**
  * Runs one command line and resolves to its exit code. Each command's work is in a module of its
- * own that is loaded only when it is asked for: `--help` and `next` load no database driver.
+ * own that is loaded only when it is run: `--help` and `next` load no database driver.
  */
 export async function runProgram(args: readonly string[]): Promise<number> {
   let exitCode: number = exitCodes.ok;
@@ -43,7 +41,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   }
 }
 
-/** The commands of the command line; `setExitCode` is told what one that succeeded ends with. */
+/** The commands of the command line; `setExitCode` gets what one that succeeded ends with. */
 export function makeProgram(setExitCode: SetExitCode): Command {
   const program = new Command('statecron');
   program
@@ -62,7 +60,6 @@ export function makeProgram(setExitCode: SetExitCode): Command {
   addRunCommand(program, setExitCode);
   addBackfillCommand(program);
   addFileCommands(program);
-  addImportCommand(program);
   addNextCommand(program, setExitCode);
   addClusterCommand(program);
   addGroupCommand(program);

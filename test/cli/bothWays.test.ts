@@ -54,7 +54,7 @@ test('a command that asks no cluster is known to be one, or refuses --url', asyn
     const name = nameOf(command);
     const { code, stderr } = await askCli([name, '--url', 'http://127.0.0.1:1']);
     assert.equal(code, 2, stderr);
-    assert.match(stderr, new RegExp(`^statecron: --url: ${name} cannot be asked of a node: `));
+    assert.match(stderr, new RegExp(`^statecron: --url: ${name} cannot be sent to a node: `));
   }
 });
 

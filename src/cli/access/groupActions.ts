@@ -1,16 +1,14 @@
 import { OperatorError } from '../../domain/errors/errors.ts';
 import { checkGroupName, checkNodeName } from '../../domain/job/fieldTable/checkNodeName.ts';
-import type { ChangedGroupView } from '../../http/contract/groupContract.ts';
+import type { ShownOperator } from '../../http/views/shownOperator.ts';
 import { groupBounds } from '../../store/groups/changeGroup.ts';
 import { groupMissing } from '../../store/groups/listGroups.ts';
-import { printList } from '../connect/printList.ts';
-import { withOperator } from '../connect/withOperator.ts';
+import { printAnswer, printList } from '../connect/printAnswer.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
-import { printFields, printJson, printLine } from '../output/print.ts';
+import { printFields, printLine } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
 
 interface GroupOptions extends ClusterOptions {
-  readonly json?: boolean;
   readonly node?: readonly string[];
   readonly addNode?: readonly string[];
   readonly removeNode?: readonly string[];
@@ -22,13 +20,10 @@ export async function addGroupAction(name: string, options: GroupOptions): Promi
   if (fault !== null) throw usageFault(`NAME: ${fault}.`, seeAdd);
   const { node = [] } = options;
   requireNodeNames('--node', node);
-  const changed = await withOperator(options, (operator) =>
-    operator.changeGroup(name, (members) => {
-      if (members !== null) throw groupExists(name);
-      return node;
-    }),
-  );
-  tellChange(changed, 'Added', options);
+  await changeGroup(name, 'Added', options, (members) => {
+    if (members !== null) throw groupExists(name);
+    return node;
+  });
 }
 
 /** `group edit`. */
@@ -39,33 +34,27 @@ export async function editGroupAction(name: string, options: GroupOptions): Prom
   }
   requireNodeNames('--node', node ?? []);
   requireNodeNames('--add-node', addNode);
-  const changed = await withOperator(options, (operator) =>
-    operator.changeGroup(name, (members) => {
-      if (members === null) throw groupMissing(name);
-      const left = [...(node ?? members), ...addNode].filter((each) => !removeNode.includes(each));
-      requireRoom(left);
-      return left;
-    }),
-  );
-  tellChange(changed, 'Edited', options);
+  await changeGroup(name, 'Edited', options, (members) => {
+    if (members === null) throw groupMissing(name);
+    const left = [...(node ?? members), ...addNode].filter((each) => !removeNode.includes(each));
+    requireRoom(left);
+    return left;
+  });
 }
 
 /** `group remove`. */
 export async function removeGroupAction(name: string, options: GroupOptions): Promise<void> {
-  const changed = await withOperator(options, (operator) =>
-    operator.changeGroup(name, (members) => {
-      if (members === null) throw groupMissing(name);
-      return null;
-    }),
-  );
-  tellChange(changed, 'Removed', options);
+  await changeGroup(name, 'Removed', options, (members) => {
+    if (members === null) throw groupMissing(name);
+    return null;
+  });
 }
 
 /** `group list`. */
 export async function listGroupsAction(options: GroupOptions): Promise<void> {
   await printList(options, {
-    ask: (operator) => operator.listGroups(),
-    none: 'There are no groups. Add one: statecron group add web --node web1',
+    read: (operator) => operator.listGroups(),
+    empty: 'There are no groups. Add one: statecron group add web --node web1',
     headings: ['GROUP', 'JOBS', 'NODES'],
     rowOf: ({ group, jobs, nodes }) => [group, `${jobs}`, nodes.join(', ') || '-'],
   });
@@ -73,25 +62,29 @@ export async function listGroupsAction(options: GroupOptions): Promise<void> {
 
 /** `group show`. */
 export async function showGroupAction(name: string, options: GroupOptions): Promise<void> {
-  const group = await withOperator(options, (operator) => operator.showGroup(name));
-  if (options.json) return printJson(group);
-  const more = group.jobs > group.jobNames.length ? ' …' : '';
-  printFields([
-    ['group', group.group],
-    ['nodes', group.nodes.join(', ') || '-'],
-    ['changed', group.changedAt],
-    ['jobs', group.jobs === 0 ? '-' : `${group.jobs}: ${group.jobNames.join(', ')}${more}`],
-  ]);
+  const send = (operator: ShownOperator) => operator.showGroup(name);
+  await printAnswer(options, send, ({ group, nodes, changedAt, jobs, jobNames }) => {
+    const more = jobs > jobNames.length ? ' …' : '';
+    printFields([
+      ['group', group],
+      ['nodes', nodes.join(', ') || '-'],
+      ['changed', changedAt],
+      ['jobs', jobs === 0 ? '-' : `${jobs}: ${jobNames.join(', ')}${more}`],
+    ]);
+  });
 }
 
-function tellChange(answer: ChangedGroupView, done: string, options: GroupOptions): void {
-  if (options.json) {
-    printJson(answer);
-    return;
-  }
-  const { group, changed, withdrawn } = answer;
-  const back = withdrawn === 0 ? '' : `; ${withdrawn} prepared launches were taken back`;
-  printLine(changed ? `${done} ${group}${back}.` : `${group} is unchanged.`);
+async function changeGroup(
+  name: string,
+  done: string,
+  options: GroupOptions,
+  change: Parameters<ShownOperator['changeGroup']>[1],
+): Promise<void> {
+  const send = (operator: ShownOperator) => operator.changeGroup(name, change);
+  await printAnswer(options, send, ({ group, changed, withdrawn }) => {
+    const back = withdrawn === 0 ? '' : `; ${withdrawn} prepared launches were taken back`;
+    printLine(changed ? `${done} ${group}${back}.` : `${group} is unchanged.`);
+  });
 }
 
 function requireNodeNames(flag: string, names: readonly string[]): void {

@@ -1,36 +1,62 @@
+import { InvalidArgumentError } from 'commander';
 import { checkGroupName } from '../../domain/job/fieldTable/checkNodeName.ts';
-import { printList } from '../connect/printList.ts';
-import { withOperator } from '../connect/withOperator.ts';
+import { printAnswer, printList } from '../connect/printAnswer.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
-import { printJson, printLine } from '../output/print.ts';
+import { readNumber } from '../options/readOptions.ts';
+import { printLine } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
 
-type LimitOptions = ClusterOptions & { readonly json?: boolean };
-
-/** `limit set` and, with null, `limit remove`. */
+/** `limit set`. */
 export async function setLimitAction(
   group: string,
+  number: string,
+  options: ClusterOptions,
+): Promise<void> {
+  const max = readLimit(number);
+  await changeLimit(group, max, options, (changed) =>
+    printLine(`${group} has at most ${max} launches at once${changed ? '' : ' already'}.`),
+  );
+}
+
+/** `limit remove`. */
+export async function removeLimitAction(group: string, options: ClusterOptions): Promise<void> {
+  await changeLimit(group, null, options, (changed) =>
+    printLine(`${group} ${changed ? 'has no limit any more' : 'had no limit'}.`),
+  );
+}
+
+async function changeLimit(
+  group: string,
   max: number | null,
-  options: LimitOptions,
+  options: ClusterOptions,
+  printText: (changed: boolean) => void,
 ): Promise<void> {
   const fault = checkGroupName(group);
   if (fault !== null) throw usageFault(`GROUP: ${fault}.`, seeLimit);
   if (group === 'default') {
     throw usageFault('GROUP: jobs without a group have no limit together.', seeLimit);
   }
-  const answer = await withOperator(options, (operator) => operator.changeLimit(group, max));
-  if (options.json) return printJson(answer);
-  const { changed } = answer;
-  const lifted = changed ? 'has no limit any more' : 'had no limit';
-  const so = changed ? '' : ' already';
-  printLine(`${group} ${max === null ? lifted : `has at most ${max} launches at once${so}`}.`);
+  await printAnswer(
+    options,
+    (operator) => operator.changeLimit(group, max),
+    ({ changed }) => printText(changed),
+  );
+}
+
+function readLimit(text: string): number {
+  try {
+    return readNumber(1, 1_000_000)(text);
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error;
+    throw new InvalidArgumentError(`NUMBER: ${error.message}`);
+  }
 }
 
 /** `limit list`. */
-export async function listLimitsAction(options: LimitOptions): Promise<void> {
+export async function listLimitsAction(options: ClusterOptions): Promise<void> {
   await printList(options, {
-    ask: (operator) => operator.listLimits(),
-    none: 'No group of jobs has a limit. Set one: statecron limit set reports 4',
+    read: (operator) => operator.listLimits(),
+    empty: 'No group of jobs has a limit. Set one: statecron limit set reports 4',
     headings: ['GROUP', 'LIMIT', 'HELD', 'JOBS'],
     rowOf: (each) => [each.group, `${each.max}`, `${each.held}`, `${each.jobs}`],
   });

@@ -2,17 +2,12 @@ import type { Role } from '../../domain/access/role.ts';
 import { parseDuration } from '../../domain/time/duration.ts';
 import { parseInstant } from '../../domain/time/parseInstant.ts';
 import { checkToken } from '../../store/tokens/checkToken.ts';
-import { printList } from '../connect/printList.ts';
-import { withOperator } from '../connect/withOperator.ts';
+import { printAnswer, printList } from '../connect/printAnswer.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
-import { printJson, printLine, printNote, shortTime } from '../output/print.ts';
+import { printLine, printNote, shortTime } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
 
-interface TokenOptions extends ClusterOptions {
-  readonly json?: boolean;
-}
-
-interface AddTokenOptions extends TokenOptions {
+interface AddTokenOptions extends ClusterOptions {
   readonly role: Role;
   readonly group?: readonly string[];
   readonly expires?: string;
@@ -28,22 +23,22 @@ export async function addTokenAction(name: string, options: AddTokenOptions): Pr
     const flag = fault.field === 'name' ? 'NAME' : '--group';
     throw usageFault(`${flag}: ${fault.message}.`, seeAdd);
   }
-  const wishes = { name, role, groups, expiresMs };
-  const added = await withOperator(options, (operator) => operator.addToken(wishes));
-  if (options.json) {
-    printJson(added);
-    return;
-  }
-  // Alone on stdout, so that it can go where it is wanted and nowhere else.
-  if (added.secret !== null) printLine(added.secret);
-  printNote(`The token ${name} is made (${role}). It is shown this once.`);
+  await printAnswer(
+    options,
+    (operator) => operator.addToken({ name, role, groups, expiresMs }),
+    ({ secret }) => {
+      // Alone on stdout, so that it can be redirected to a file.
+      if (secret !== null) printLine(secret);
+      printNote(`The token ${name} was created (${role}). It is shown only this once.`);
+    },
+  );
 }
 
 /** `token list`. */
-export async function listTokensAction(options: TokenOptions): Promise<void> {
+export async function listTokensAction(options: ClusterOptions): Promise<void> {
   await printList(options, {
-    ask: (operator) => operator.listTokens(),
-    none: 'There are no tokens. Make one: statecron token add NAME',
+    read: (operator) => operator.listTokens(),
+    empty: 'There are no tokens. Make one: statecron token add NAME',
     headings: ['NAME', 'ID', 'ROLE', 'MADE', 'EXPIRES', 'GROUPS'],
     rowOf: ({ expiresAt, expired, groups, madeAt, name, role, tokenId }) => [
       ...[name, tokenId, role, shortTime(madeAt)],
@@ -54,10 +49,12 @@ export async function listTokensAction(options: TokenOptions): Promise<void> {
 }
 
 /** `token revoke`. */
-export async function revokeTokenAction(name: string, options: TokenOptions): Promise<void> {
-  const revoked = await withOperator(options, (operator) => operator.revokeToken(name));
-  if (options.json) printJson(revoked);
-  else printLine(`Revoked ${revoked.name}.`);
+export async function revokeTokenAction(name: string, options: ClusterOptions): Promise<void> {
+  await printAnswer(
+    options,
+    (operator) => operator.revokeToken(name),
+    (revoked) => printLine(`Revoked ${revoked.name}.`),
+  );
 }
 
 /** By this machine's clock, which is near enough for days. */

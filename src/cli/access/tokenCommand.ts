@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander';
 import { roles } from '../../domain/access/role.ts';
-import { addAction } from '../connect/addAction.ts';
+import { Actions } from '../connect/actions.ts';
 import { addExamples } from '../options/databaseOptions.ts';
 import { collect } from '../options/readOptions.ts';
 
-/** `statecron token …`: who may ask the API of a node, and what. */
+/** `statecron token …`: who may use the API of a node, and for what. */
 export function addTokenCommand(program: Command): void {
+  const actions = new Actions(() => import('./tokenActions.ts'));
   const token = program.command('token').description('Tokens for the API of the nodes.');
   addExamples(token, overview);
 
@@ -24,24 +25,24 @@ export function addTokenCommand(program: Command): void {
       collect,
     )
     .option('--expires <when>', 'an instant, or a time from now on such as 90d (never)');
-  addAction(
+  actions.cluster(
     add,
     `
   $ statecron token add grafana --role viewer --expires 365d
   $ (umask 077; statecron token add deploy --role operator --group web > deploy.token)`,
-    async (name, options) => (await import('./tokenActions.ts')).addTokenAction(name, options),
+    (module) => module.addTokenAction,
   );
 
   const list = token.command('list').description('List the tokens that are not revoked.');
-  addAction(list, '  $ statecron token list', async (options) =>
-    (await import('./tokenActions.ts')).listTokensAction(options),
-  );
+  actions.cluster(list, '  $ statecron token list', (module) => module.listTokensAction);
 
   const revoke = token
     .command('revoke <name>')
     .description('Revoke a token by its name or its id: no node lets it in any more.');
-  addAction(revoke, '  $ statecron token revoke grafana', async (name, options) =>
-    (await import('./tokenActions.ts')).revokeTokenAction(name, options),
+  actions.cluster(
+    revoke,
+    '  $ statecron token revoke grafana',
+    (module) => module.revokeTokenAction,
   );
 }
 

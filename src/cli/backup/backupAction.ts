@@ -1,12 +1,13 @@
 import { type BackupSink, readBackup } from '../../store/backup/readBackup.ts';
-import { Channel } from '../../store/connection/channel.ts';
+import type { Channel } from '../../store/connection/channel.ts';
 import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts';
+import { caller } from '../connect/caller.ts';
 import { packageVersion } from '../connect/packageFolder.ts';
 import { readDatabase } from '../connect/readDatabase.ts';
-import { whoAsks } from '../connect/whoAsks.ts';
+import { withChannel } from '../connect/withChannel.ts';
 import type { DatabaseOptions } from '../options/databaseOptions.ts';
 import { printJson, printLine } from '../output/print.ts';
-import { makeRowProgress } from './rowProgress.ts';
+import { RowProgress } from '../output/progressLine.ts';
 import { writeBackupFile } from './writeBackupFile.ts';
 
 interface BackupOptions extends DatabaseOptions {
@@ -20,8 +21,8 @@ const bounds = { timeoutMs: 300_000, lockWaitSeconds: 10, silenceSeconds: 3_600 
 /** `backup`. */
 export async function backupAction(file: string, options: BackupOptions): Promise<void> {
   const hasHistory = options.history === true;
-  const progress = makeRowProgress('written', process.stderr);
-  const told = (sink: BackupSink): BackupSink => ({
+  const progress = new RowProgress('written');
+  const counted = (sink: BackupSink): BackupSink => ({
     begin: (head) => sink.begin(head),
     table: (table, columns) => sink.table(table, columns),
     rows: async (table, rows) => {
@@ -31,7 +32,7 @@ export async function backupAction(file: string, options: BackupOptions): Promis
   });
   const written = await withBackupChannel(await readDatabase(options), (channel) =>
     writeBackupFile(file, (sink) =>
-      readBackup(channel, { hasHistory, version: packageVersion() }, told(sink)),
+      readBackup(channel, { hasHistory, version: packageVersion() }, counted(sink)),
     ),
   ).finally(() => progress.end());
   if (options.json) printJson({ file, history: hasHistory, ...written });
@@ -42,16 +43,14 @@ export async function backupAction(file: string, options: BackupOptions): Promis
   }
 }
 
-/** A channel of its own, with bounds for what takes long. */
+/** A channel with bounds for what takes long, whose changes are this user's. */
 export async function withBackupChannel<T>(
   address: DatabaseAddress,
   use: (channel: Channel) => Promise<T>,
 ): Promise<T> {
-  const channel = new Channel('backup', address, bounds);
-  channel.by = whoAsks();
-  try {
-    return await use(channel);
-  } finally {
-    await channel.close();
-  }
+  const useAsCaller = (channel: Channel): Promise<T> => {
+    channel.by = caller();
+    return use(channel);
+  };
+  return withChannel(address, useAsCaller, 'backup', bounds);
 }

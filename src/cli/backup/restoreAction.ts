@@ -3,10 +3,10 @@ import type { Channel } from '../../store/connection/channel.ts';
 import { readDatabase } from '../connect/readDatabase.ts';
 import type { DatabaseOptions } from '../options/databaseOptions.ts';
 import { isoOf, printJson, printLine, printNote } from '../output/print.ts';
+import { RowProgress } from '../output/progressLine.ts';
 import { usageFault } from '../output/reportFault.ts';
 import { withBackupChannel } from './backupAction.ts';
 import { checkBackup, restoreBackup } from './restoreFile.ts';
-import { makeRowProgress } from './rowProgress.ts';
 
 interface RestoreOptions extends DatabaseOptions {
   readonly force?: boolean;
@@ -14,7 +14,7 @@ interface RestoreOptions extends DatabaseOptions {
   readonly json?: boolean;
 }
 
-/** `restore`: the file first, whole, before anything is written; then the rows; then the word. */
+/** `restore`: checks the whole file before anything is written, loads the rows, then confirms. */
 export async function restoreAction(
   file: string | undefined,
   options: RestoreOptions,
@@ -28,19 +28,19 @@ export async function restoreAction(
   const address = await readDatabase(options);
   await withBackupChannel(address, async (channel) => {
     const loaded = checked === null ? null : await restoreBackup(channel, checked, force);
-    if (!confirm) tellWaiting();
+    if (!confirm) printConfirmHint();
     const confirmed = confirm ? await confirmCopy(channel, options.json === true) : null;
     if (options.json) printJson({ file: file ?? null, rows: loaded, confirmed });
   });
 }
 
-function tellWaiting(): void {
-  printNote('No node joins until you say that this copy is the one to go on with:');
+function printConfirmHint(): void {
+  printNote('No node joins until you confirm that this copy is the one to go on with:');
   printNote('  statecron restore --confirm');
 }
 
 async function confirmCopy(channel: Channel, isJson: boolean) {
-  const progress = makeRowProgress('settled', process.stderr);
+  const progress = new RowProgress('settled');
   let before = 0;
   const confirmed = await confirmRestore(channel, (jobs) => {
     progress.add('jobs', jobs - before);

@@ -4,8 +4,8 @@ import { finishLoad, loadRows, requireFits } from '../../store/backup/loadBackup
 import type { Channel } from '../../store/connection/channel.ts';
 import { packageVersion } from '../connect/packageFolder.ts';
 import { isoOf, printNote } from '../output/print.ts';
+import { RowProgress } from '../output/progressLine.ts';
 import { readBackupFile } from './readBackupFile.ts';
-import { makeRowProgress } from './rowProgress.ts';
 
 /** A file that was found whole. */
 interface CheckedBackup {
@@ -16,7 +16,7 @@ interface CheckedBackup {
 
 /** Reads a backup to its end, so that nothing is written of one that is not whole. */
 export async function checkBackup(file: string): Promise<CheckedBackup> {
-  const progress = makeRowProgress('checked', process.stderr);
+  const progress = new RowProgress('checked');
   let head: BackupHead | null = null;
   const tables: BackupTable[] = [];
   try {
@@ -49,7 +49,7 @@ export async function restoreBackup(
   await requireFits(channel, head, tables);
   const begun = await beginRestore(channel, head, { isForced, version: packageVersion() });
   if (!begun.isCleared) await clearTables(channel);
-  const progress = makeRowProgress('restored', process.stderr);
+  const progress = new RowProgress('restored');
   let rows = 0;
   try {
     for await (const { table, batch } of batchesOf(file)) {

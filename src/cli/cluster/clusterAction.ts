@@ -1,18 +1,17 @@
 import type { ClusterView } from '../../http/contract/clusterContract.ts';
-import { withOperator } from '../connect/withOperator.ts';
+import type { ShownOperator } from '../../http/views/shownOperator.ts';
+import { printAnswer } from '../connect/printAnswer.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
-import { printJson, printLine, printNote, printTable, shortTime } from '../output/print.ts';
+import { printLine, printNote, printTable, shortTime } from '../output/print.ts';
 
 const sessionsMax = 1_000;
 
 /** `cluster`. */
 export async function clusterAction(
-  options: ClusterOptions & { json?: boolean; ended: number },
+  options: ClusterOptions & { readonly ended: number },
 ): Promise<void> {
-  const asked = { endedWithinMs: options.ended, sessionsMax };
-  const cluster = await withOperator(options, (operator) => operator.readCluster(asked));
-  if (options.json) printJson(cluster);
-  else printCluster(cluster);
+  const scope = { endedWithinMs: options.ended, sessionsMax };
+  await printAnswer(options, (operator) => operator.readCluster(scope), printCluster);
 }
 
 const headings = [
@@ -52,13 +51,10 @@ function stateText(session: ClusterView['sessions'][number]): string {
 }
 
 /** `cluster forget`. */
-export async function forgetNodeAction(
-  nodeName: string,
-  options: ClusterOptions & { json?: boolean },
-): Promise<void> {
-  const forgotten = await withOperator(options, (operator) => operator.forgetNode(nodeName));
-  if (options.json) return printJson(forgotten);
-  const { slots } = forgotten;
-  const what = `${slots} ${slots === 1 ? 'slot of an every-node job' : 'slots of every-node jobs'}`;
-  printLine(slots === 0 ? `${nodeName} has nothing to forget.` : `Forgot ${nodeName}: ${what}.`);
+export async function forgetNodeAction(name: string, options: ClusterOptions): Promise<void> {
+  const send = (operator: ShownOperator) => operator.forgetNode(name);
+  await printAnswer(options, send, ({ slots }) => {
+    const what = slots === 1 ? 'slot of an every-node job' : 'slots of every-node jobs';
+    printLine(slots === 0 ? `${name} has nothing to forget.` : `Forgot ${name}: ${slots} ${what}.`);
+  });
 }

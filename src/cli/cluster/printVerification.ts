@@ -1,5 +1,6 @@
 import type { VerificationView } from '../../http/contract/clusterContract.ts';
 import { printLine, shortTime } from '../output/print.ts';
+import { formatCount } from '../output/progressLine.ts';
 
 /** Prints what was found, broken promises first, and what was proved. */
 export function printVerification(verification: VerificationView, tookMs: number): void {
@@ -43,5 +44,5 @@ function printAdvice({ meaning, look }: Finding): void {
 }
 
 function count(number: number, what: string): string {
-  return `${number.toLocaleString('en-US')} ${what}${number === 1 ? '' : 's'}`;
+  return `${formatCount(number)} ${what}${number === 1 ? '' : 's'}`;
 }

@@ -3,26 +3,26 @@ import type { Since } from '../../domain/verify/since.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { printJson } from '../output/print.ts';
+import { formatCount, ProgressLine } from '../output/progressLine.ts';
 import { printVerification } from './printVerification.ts';
-import { makeVerifyProgress } from './verifyProgress.ts';
 
-interface VerifyCommandOptions extends ClusterOptions {
+interface VerifyOptions extends ClusterOptions {
   readonly job?: string;
   readonly since?: Since;
-  readonly json?: boolean;
 }
 
 /** `verify`: resolves to the exit code. */
-export async function verifyAction(options: VerifyCommandOptions): Promise<number> {
+export async function verifyAction(options: VerifyOptions): Promise<number> {
   const { job, since } = options;
   const startedMs = performance.now();
-  const progress = makeVerifyProgress(process.stderr);
+  const progress = new ProgressLine();
   const verification = await withOperator(options, async (operator) => {
     try {
       return await operator.verifyCluster({
         ...(job === undefined ? {} : { job }),
         ...(since === undefined ? {} : { since }),
-        progress: progress.show,
+        progress: ({ jobs, runs }) =>
+          progress.show(() => `verified ${formatCount(jobs)} jobs, ${formatCount(runs)} rows`),
       });
     } finally {
       progress.end();

@@ -4,7 +4,7 @@ import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts'
 import { addToken } from '../../store/tokens/addToken.ts';
 import { hadToken } from '../../store/tokens/listTokens.ts';
 import { type MadeToken, makeTokenText, readTokenText } from '../../store/tokens/tokenText.ts';
-import { whoAsks } from './whoAsks.ts';
+import { caller } from './caller.ts';
 import { withChannel } from './withChannel.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function makeFirstToken(
 ): Promise<string | null> {
   return withChannel(address, async (channel) => {
     if (await hadToken(channel)) return null;
-    channel.by = whoAsks();
+    channel.by = caller();
     // Whoever could put a token there before us would have one for everything.
     await makeOwnFolder(folder);
     const file = path.join(folder, fileName);

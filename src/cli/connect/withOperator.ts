@@ -2,9 +2,9 @@ import type { NodeAddress } from '../../http/client/nodeAddress.ts';
 import type { ShownOperator } from '../../http/views/shownOperator.ts';
 import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
+import { caller } from './caller.ts';
 import { findDatabase, readDatabase } from './readDatabase.ts';
 import { readNodeAddress } from './readNodeAddress.ts';
-import { whoAsks } from './whoAsks.ts';
 
 /**
  * Gives `use` whoever speaks to the command's cluster: a node's API where a URL of one is given,
@@ -55,7 +55,7 @@ async function viaDatabase<T>(
     import('../../http/views/shownOperator.ts'),
   ]);
   return withChannel(address, (channel) => {
-    channel.by = whoAsks();
+    channel.by = caller();
     return use(shownOperator(storeOperator(channel)));
   });
 }

@@ -1,12 +1,13 @@
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
-import { compareSchema, migrate } from '../../store/schema/migrate.ts';
+import { migrate } from '../../store/schema/migrate.ts';
 import { packageVersion } from '../connect/packageFolder.ts';
 import { readDatabase } from '../connect/readDatabase.ts';
+import { readSchema } from '../connect/readSchema.ts';
 import { withChannel } from '../connect/withChannel.ts';
 import type { DatabaseOptions } from '../options/databaseOptions.ts';
 import { printJson, printLine, printNote } from '../output/print.ts';
 
-/** `migrate`: says each step as it is taken. */
+/** `migrate`: reports each step as it is taken. */
 export async function migrateAction(
   options: DatabaseOptions & { json?: boolean; check?: boolean },
 ): Promise<void> {
@@ -22,16 +23,6 @@ export async function migrateAction(
   if (options.json) printJson({ applied, present });
   else if (applied.length === 0) printLine('The schema is up to date.');
   else printLine(`The schema is up to date; ${applied.length} migrations were applied.`);
-}
-
-/** A database that was never migrated has not even the table that tells. */
-async function readSchema(channel: Parameters<typeof compareSchema>[0]) {
-  try {
-    return await compareSchema(channel);
-  } catch (error) {
-    if ((error as { errno?: number }).errno !== 1146) throw error;
-    return { missing: ['all of them'], unknown: [] };
-  }
 }
 
 function migrationsMissing(missing: readonly string[]): OperatorError {

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import type { FileFault } from '../../domain/jobFile/fileFault.ts';
 import {
   definitionsOf,
   type PlannedStep,
@@ -14,15 +15,12 @@ import { doStep } from '../../store/operator/doStep.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { printJson, printLine, printNote, printTable } from '../output/print.ts';
-import { readSource } from './importAction.ts';
-import { type FileOptions, readJobFile } from './readJobFile.ts';
-import { requireNoFaults } from './requireNoFaults.ts';
+import { type FileOptions, readJobFile, readSource } from './readJobFile.ts';
 
 interface ApplyOptions extends ClusterOptions, FileOptions {
   readonly prune?: boolean;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
-  readonly json?: boolean;
 }
 
 /** `apply`: the plan first, then its steps, each a transaction of its own. */
@@ -100,7 +98,7 @@ async function carryOut(operator: ShownOperator, steps: readonly PlannedStep[]):
   }
 }
 
-/** What is removed is gone from the schedule for good, so it is asked about. */
+/** What is removed is gone from the schedule for good, so it needs a confirmation. */
 async function confirmRemovals(
   steps: readonly PlannedStep[],
   { json, yes }: ApplyOptions,
@@ -151,4 +149,28 @@ function summaryOf(steps: readonly PlannedStep[], isDry: boolean): string {
   const { added, edited, unchanged, removed } = countsOf(steps);
   const counts = `${added} added, ${edited} edited, ${unchanged} unchanged, ${removed} removed.`;
   return isDry ? `Nothing was changed; it would be: ${counts}` : counts;
+}
+
+const faultsShownMax = 20;
+
+/**
+ * Refuses a file with all that is wrong with it: one fault a line for the person, the first one in
+ * the error itself.
+ * @throws OperatorError (2) `bad_file`, when there is any fault.
+ */
+function requireNoFaults(file: string, faults: readonly FileFault[]): void {
+  const [first, ...others] = faults;
+  if (first === undefined) return;
+  for (const other of others.slice(0, faultsShownMax)) printNote(faultText(file, other));
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  throw new OperatorError({
+    code: 'bad_file',
+    message: `${faultText(file, first)}${more}`,
+    hint: 'Nothing was changed. The fields of a job are the flags of: statecron job add --help',
+    exitCode: exitCodes.usage,
+  });
+}
+
+function faultText(file: string, { line, job, message }: FileFault): string {
+  return `${file}:${line}: ${job === null ? '' : `${JSON.stringify(job)}: `}${message}`;
 }

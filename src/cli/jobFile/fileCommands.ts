@@ -1,40 +1,49 @@
 import { type Command, Option } from 'commander';
-import { addAction } from '../connect/addAction.ts';
+import { Actions } from '../connect/actions.ts';
 import { addClusterOptions } from '../options/clusterOptions.ts';
-import { addExamples } from '../options/databaseOptions.ts';
 
-/** `statecron apply` and `statecron export`: jobs as files. */
+/** `statecron apply`, `export` and `import`: jobs as files. */
 export function addFileCommands(program: Command): void {
-  addApply(program);
-  const command = program
-    .command('export')
-    .description('Print the jobs as a file that apply takes.')
-    .option('--group <name>', 'only those of this namespace (all)')
-    .addOption(formatOption().default('yaml'));
-  addClusterOptions(command);
-  addExamples(
-    command,
-    '  $ statecron export > jobs.yaml\n  $ statecron export --group web --format crontab',
-  );
-  command.action(async (options) => {
-    const { exportAction } = await import('./exportAction.ts');
-    await exportAction(options);
-  });
-}
-
-function addApply(program: Command): void {
-  const command = program
+  const apply = program
     .command('apply <file>')
     .description("Make the jobs what a file says, YAML or crontab; '-' reads standard input.")
     .option('--group <name>', 'the namespace that the file is about (what it says, else default)')
     .option('--prune', 'remove every job of its groups that is not in it')
     .option('--dry-run', 'print the plan, and do nothing')
-    .option('--yes', 'remove without asking')
+    .option('--yes', 'remove without confirmation')
     .addOption(formatOption())
     .option('--system', 'lines of a crontab have a user field, as in /etc/crontab')
     .option('--timezone <zone>', "zone of crontab lines without CRON_TZ (this machine's)");
-  addAction(command, applying, async (file, options) =>
-    (await import('./applyAction.ts')).applyAction(file, options),
+  new Actions(() => import('./applyAction.ts')).cluster(
+    apply,
+    applying,
+    (module) => module.applyAction,
+  );
+
+  const exported = program
+    .command('export')
+    .description('Print the jobs as a file that apply takes.')
+    .option('--group <name>', 'only those of this namespace (all)')
+    .addOption(formatOption().default('yaml'));
+  new Actions(() => import('./exportAction.ts')).plain(
+    addClusterOptions(exported),
+    '  $ statecron export > jobs.yaml\n  $ statecron export --group web --format crontab',
+    (module) => module.exportAction,
+  );
+
+  const imported = program
+    .command('import <file>')
+    .description("Import a user's crontab or a file of /etc/cron.d; '-' reads standard input.")
+    .addOption(new Option('--user-crontab', 'its lines have no user field').conflicts('system'))
+    .option('--system', 'its lines have a user field, as in /etc/crontab')
+    .option('--timezone <zone>', "zone of lines without CRON_TZ (this machine's)")
+    .option('--prefix <text>', 'put before every name, to keep the crontabs of machines apart')
+    .option('--replace', 'change jobs of the same name that were made by hand, too')
+    .option('--dry-run', 'show what would be done, and do nothing');
+  new Actions(() => import('./importAction.ts')).cluster(
+    imported,
+    importing,
+    (module) => module.importAction,
   );
 }
 
@@ -45,7 +54,7 @@ function formatOption(): Option {
 const applying = `
   $ statecron apply jobs.yaml --dry-run
   $ statecron apply jobs.yaml --prune --yes
-A file of jobs; the words are the flags of "job add", lists may be [a, b]:
+A file of jobs; the fields are the flags of "job add", lists may be [a, b]:
   group: web
   jobs:
     fetch:
@@ -62,3 +71,12 @@ A job of a YAML file gets what the file says, and defaults for all else; of a cr
 what a crontab cannot say is kept. Nothing is changed when anything in the file is wrong. A group
 belongs to its file: --prune removes all its other jobs, whoever made them. A pause stays as it is
 unless the file says: paused: true, paused: false, or paused-until with an instant.`;
+
+const importing = `
+  $ crontab -l | statecron import - --dry-run
+  $ statecron import /etc/cron.d/php --system
+  $ statecron import crontab.txt --timezone Europe/Berlin --prefix 'web1: '
+Each line is shown with what became of it. Names come from the comment above a job, else from
+its command. What cannot be imported is left out and ends the command with 1. Importing a file
+again changes only what is different in it; jobs that are no longer in it are left alone, and
+timeouts and other things that a crontab cannot say are kept.`;

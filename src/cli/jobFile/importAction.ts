@@ -1,13 +1,10 @@
-import { readFileSync, realpathSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { readCrontab } from '../../domain/crontab/readCrontab.ts';
-import { type CrontabFormat, readJobLine } from '../../domain/crontab/readJobLine.ts';
-import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import { OperatorError } from '../../domain/errors/errors.ts';
 import { withAnyOperator, withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { printJson, printLine, printTable } from '../output/print.ts';
-import { usageFault } from '../output/reportFault.ts';
 import { type ImportedLine, importLines } from './importLines.ts';
+import { chooseFormat, localTimezone, readSource } from './readJobFile.ts';
 
 interface ImportOptions extends ClusterOptions {
   readonly userCrontab?: boolean;
@@ -16,14 +13,13 @@ interface ImportOptions extends ClusterOptions {
   readonly prefix?: string;
   readonly replace?: boolean;
   readonly dryRun?: boolean;
-  readonly json?: boolean;
 }
 
 /** `import`: throws an OperatorError (1) at its end when a line could not be imported. */
 export async function importAction(file: string, options: ImportOptions): Promise<void> {
   const { text, origin } = readSource(file);
   const { format, why } = chooseFormat(file, text, options);
-  const timezone = options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const timezone = options.timezone ?? localTimezone();
   const lines = readCrontab(text, format);
   const plan = {
     timezone,
@@ -32,7 +28,7 @@ export async function importAction(file: string, options: ImportOptions): Promis
     replace: options.replace === true,
     dryRun: options.dryRun === true,
   };
-  // A dry run does without a cluster; with one it says what is there already.
+  // A dry run does without a cluster; with one it shows what is there already.
   const use = plan.dryRun ? withAnyOperator : withOperator;
   const imported = await use(options, (operator) => importLines(operator, lines, plan));
   const counts = countResults(imported);
@@ -44,59 +40,6 @@ export async function importAction(file: string, options: ImportOptions): Promis
       message: `${counts.failed} of ${lines.length} lines of ${file} could not be imported.`,
       hint: 'Each is shown with its reason; the others were imported unless this was a dry run.',
     });
-  }
-}
-
-const fileBytesMax = 4 * 1024 * 1024;
-
-/** The text of a file, or of standard input, and where it came from. */
-export function readSource(file: string): { text: string; origin: string } {
-  try {
-    const bytes = readFileSync(file === '-' ? 0 : file);
-    if (bytes.length > fileBytesMax) throw new Error(`it has ${bytes.length} bytes`);
-    const path = file === '-' ? 'standard input' : realpathSync(file);
-    return { text: bytes.toString('utf8'), origin: `${hostname()}:${path}` };
-  } catch (cause) {
-    throw new OperatorError({
-      code: 'file_unreadable',
-      message: `The file ${file} cannot be read: ${(cause as Error).message}.`,
-      hint: 'Give a path, or - for standard input, as in: crontab -l | statecron import -',
-      exitCode: exitCodes.usage,
-      cause,
-    });
-  }
-}
-
-/** Whether a crontab's lines have a user field, and how that was found out. */
-export function chooseFormat(
-  file: string,
-  text: string,
-  options: Pick<ImportOptions, 'timezone' | 'system' | 'userCrontab'>,
-): { format: CrontabFormat; why: string } {
-  if (options.timezone === '') throw usageFault('--timezone: is empty.');
-  if (options.system) return { format: 'system', why: 'as asked' };
-  if (options.userCrontab) return { format: 'user', why: 'as asked' };
-  if (/(^|\/)etc\/(crontab$|cron\.d\/)/.test(file)) return { format: 'system', why: 'by its path' };
-  const jobs = text.split('\n').flatMap((line) => {
-    const job = /^\s*[#]/.test(line) ? { message: '' } : readJobLine(line.trim(), 'system');
-    return 'message' in job || job.user === null ? [] : [job];
-  });
-  const users = readUsers();
-  // "backup --all" is a command though there is a user of that name.
-  const isUser = (job: { user: string | null; command: string }): boolean =>
-    users.has(job.user ?? '') && !job.command.startsWith('-');
-  const isSystem = jobs.length > 0 && jobs.every(isUser);
-  return isSystem
-    ? { format: 'system', why: 'as each line names a user; --user-crontab says otherwise' }
-    : { format: 'user', why: 'as lines name no user; --system says otherwise' };
-}
-
-function readUsers(): Set<string> {
-  try {
-    const names = readFileSync('/etc/passwd', 'utf8').split('\n');
-    return new Set(['root', ...names.map((line) => line.split(':', 1)[0] ?? '').filter(Boolean)]);
-  } catch {
-    return new Set(['root']); // no passwd file: only the one that is everywhere
   }
 }
 

@@ -1,10 +1,9 @@
-import type { CrontabJob, CrontabLine } from '../../domain/crontab/readCrontab.ts';
+import type { CrontabLine } from '../../domain/crontab/readCrontab.ts';
 import { OperatorError } from '../../domain/errors/errors.ts';
-import { checkDefinition } from '../../domain/job/checkDefinition.ts';
 import { withLowestFormat } from '../../domain/job/edit/definitionFormat.ts';
-import { type JobDefinition, jobDefaults } from '../../domain/job/jobDefinition.ts';
-import { checkSchedule } from '../../domain/schedule/read/checkSchedule.ts';
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { ShownOperator } from '../../http/views/shownOperator.ts';
+import { wantedLine } from './wantedCrontab.ts';
 
 interface ImportPlan {
   readonly timezone: string;
@@ -33,8 +32,8 @@ export interface ImportedLine {
 }
 
 /**
- * Imports the jobs of a crontab, each in a transaction of its own; one that cannot be is told and
- * the others go on. A fault of the database itself ends it. Operator null: nothing is compared.
+ * Imports the jobs of a crontab, each in a transaction of its own; one that cannot be is reported
+ * and the others go on. A fault of the database itself ends it. Operator null: nothing is compared.
  */
 export async function importLines(
   operator: ShownOperator | null,
@@ -57,14 +56,16 @@ async function importLine(
   }
   if (reading.kind === 'variable') return { ...base, result: 'variable', notes: reading.notes };
   if (reading.kind !== 'job') return { ...base, result: reading.kind, notes: [] };
-  const built = buildDefinition(reading.job, plan);
-  if ('message' in built) {
-    return { ...base, result: 'fault', notes: [], message: built.message };
+  const prefixed = { ...reading.job, name: `${plan.prefix}${reading.job.name}` };
+  const { timezone: zone, origin } = plan;
+  const wanted = wantedLine(prefixed, number, { timezone: zone, group: 'default' }, Date.now());
+  if ('message' in wanted) {
+    return { ...base, result: 'fault', notes: [], message: wanted.message };
   }
-  const { definition, warnings } = built;
+  const definition = { ...wanted.define(null), origin };
   const { name, schedule, timezone } = definition;
   const job = { name, schedule, timezone };
-  const notes = [...reading.notes, ...warnings];
+  const notes = [...reading.notes, ...wanted.warnings];
   try {
     const result = operator === null ? 'read' : await writeJob(operator, definition, plan);
     return { ...base, result, notes, job };
@@ -73,32 +74,6 @@ async function importLine(
     if (!isOfLine) throw error;
     return { ...base, result: 'fault', notes: [], job, message: `${error.message} ${error.hint}` };
   }
-}
-
-function buildDefinition(
-  job: CrontabJob,
-  plan: ImportPlan,
-): { definition: JobDefinition; warnings: readonly string[] } | { message: string } {
-  const { schedule, command, stdin, env, cwd, user } = job;
-  const name = `${plan.prefix}${job.name}`;
-  const options = { timezone: job.timezone ?? plan.timezone, jobName: name };
-  const reading = checkSchedule(schedule, options, Date.now());
-  if ('error' in reading) return { message: reading.error };
-  const definition = withLowestFormat({
-    ...jobDefaults,
-    name,
-    schedule,
-    timezone: reading.timezone,
-    command,
-    stdin,
-    env: { ...env },
-    cwd,
-    origin: plan.origin,
-    ...(user === null ? {} : { user }),
-  });
-  const [fault] = checkDefinition(definition);
-  if (fault !== undefined) return { message: `${fault.field} ${fault.message}` };
-  return { definition, warnings: reading.warnings };
 }
 
 async function writeJob(

@@ -36,10 +36,11 @@ export function wantedCrontab(
   return { jobs, faults };
 }
 
-function wantedLine(
+/** The job of one line, or what is wrong with it. */
+export function wantedLine(
   job: CrontabJob,
   line: number,
-  { group, timezone }: CrontabReading,
+  { group, timezone }: Omit<CrontabReading, 'format'>,
   nowMs: number,
 ): WantedJob | FileFault {
   const { name, schedule } = job;

@@ -7,10 +7,11 @@ import { parseInstant } from '../../domain/time/parseInstant.ts';
 import type { ChangedJobView } from '../../http/views/jobView.ts';
 import type { ShownOperator } from '../../http/views/shownOperator.ts';
 import type { PauseEnd } from '../../store/jobs/changes/changeJob.ts';
+import { printAnswer } from '../connect/printAnswer.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import type { JobOptions } from '../options/jobOptions.ts';
-import { readSecretEnv } from '../options/readSecretEnv.ts';
+import { readSecretEnv } from '../options/readSecret.ts';
 import { printJson, printLine, printNote, shortTime } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
 
@@ -26,16 +27,13 @@ export async function addJobAction(name: string, options: JobOptions): Promise<v
     return done;
   });
   for (const warning of warnings) printNote(`warning: ${warning}`);
-  if (options.json) {
-    printJson({ ...added, warnings });
-  } else {
-    printLine(`Added ${name}; ${nextWords(added.next, pause)}.`);
-  }
+  if (options.json) printJson({ ...added, warnings });
+  else printLine(`Added ${name}; ${nextText(added.next, pause)}.`);
 }
 
-function nextWords(next: string | null, pause: JobPause | null): string {
+function nextText(next: string | null, pause: JobPause | null): string {
   if (pause === null) {
-    return next === null ? 'it runs when asked' : `next run ${shortTime(next)}`;
+    return next === null ? 'it runs on request' : `next run ${shortTime(next)}`;
   }
   return pause.untilMs === null ? 'it is paused' : `it is paused until ${shortTime(pause.untilMs)}`;
 }
@@ -62,42 +60,41 @@ export async function editJobAction(name: string, options: JobOptions): Promise<
   });
   for (const warning of warnings) printNote(`warning: ${warning}`);
   if (json) return printJson({ ...changed, warnings });
-  tellChange(name, changed, { done: 'Edited', already: 'is unchanged' });
+  printChange(name, changed, 'Edited', 'is unchanged');
 }
 
-interface Switch {
-  change(operator: ShownOperator, name: string, end: PauseEnd): Promise<ChangedJobView>;
-  readonly words: { readonly done: string; readonly already: string };
-}
-
-const switches: Record<'pause' | 'resume' | 'remove', Switch> = {
-  pause: {
-    change: (operator, name, end) => operator.pauseJob(name, end),
-    words: { done: 'Paused', already: 'is paused already' },
-  },
-  resume: {
-    change: (operator, name) => operator.resumeJob(name),
-    words: { done: 'Resumed', already: 'is not paused' },
-  },
-  remove: {
-    change: (operator, name) => operator.removeJob(name),
-    words: { done: 'Removed', already: 'is removed already' },
-  },
-};
-
-/** `job pause`, `job resume`, `job remove`. */
-export async function switchJobAction(
-  kind: keyof typeof switches,
+/** `job pause`. */
+export async function pauseJobAction(
   name: string,
-  options: ClusterOptions & { json?: boolean; until?: string },
+  options: ClusterOptions & { readonly until?: string },
 ): Promise<void> {
-  const { change, words } = switches[kind];
-  const end = readPauseEnd(options.until);
-  const changed = await withOperator(options, (operator) => change(operator, name, end));
-  if (options.json) return printJson(changed);
-  const until = options.until === undefined ? '' : ` until ${options.until}`;
-  const done = end !== null && 'forMs' in end ? until.replace('until', 'for') : until;
-  tellChange(`${name}${done}`, changed, words);
+  const { until } = options;
+  const end = readPauseEnd(until);
+  const preposition = end !== null && 'forMs' in end ? 'for' : 'until';
+  const what = until === undefined ? name : `${name} ${preposition} ${until}`;
+  await printAnswer(
+    options,
+    (operator) => operator.pauseJob(name, end),
+    (changed) => printChange(what, changed, 'Paused', 'is paused already'),
+  );
+}
+
+/** `job resume`. */
+export async function resumeJobAction(name: string, options: ClusterOptions): Promise<void> {
+  await printAnswer(
+    options,
+    (operator) => operator.resumeJob(name),
+    (changed) => printChange(name, changed, 'Resumed', 'is not paused'),
+  );
+}
+
+/** `job remove`. */
+export async function removeJobAction(name: string, options: ClusterOptions): Promise<void> {
+  await printAnswer(
+    options,
+    (operator) => operator.removeJob(name),
+    (changed) => printChange(name, changed, 'Removed', 'is removed already'),
+  );
 }
 
 /** `--until`: an instant with its zone, or a time from now on, by the database's clock. */
@@ -110,7 +107,7 @@ function readPauseEnd(until: string | undefined): PauseEnd {
   throw usageFault('--until: write an instant as 2030-01-31T09:30:00Z, or a duration as 2h.');
 }
 
-/** Said when it is asked for, since it gives a promise up. */
+/** Printed when it is requested, since it gives a promise up. */
 function fenceWarning(definition: JobDefinition, { onFence }: JobOptions): string[] {
   if (definition.onFence !== 'finish' || onFence === undefined) return [];
   return ['a run of it goes on when its node is lost, so two runs of it may live at once'];
@@ -122,19 +119,20 @@ async function placeWarning(
   { name, target }: Pick<JobDefinition, 'name' | 'target'>,
 ): Promise<string[]> {
   if (target === undefined) return [];
-  // What was asked for is done, whether or not this can be told.
+  // The change is made, whether or not this can be read.
   const shown = await operator.showJob(name).catch(() => null);
   if (shown?.mayRunOn.length !== 0) return [];
   return ['no live node may run it as of now; see: statecron cluster'];
 }
 
-function tellChange(
+function printChange(
   name: string,
   { changed, next, executing }: ChangedJobView,
-  words: { done: string; already: string },
+  done: string,
+  already: string,
 ): void {
   const nextRun = next === null ? '' : `; next run ${shortTime(next)}`;
   const runs = executing === 1 ? '; 1 run goes on' : `; ${executing} runs go on`;
   const then = `${nextRun}${executing ? runs : ''}.`;
-  printLine(changed ? `${words.done} ${name}${then}` : `${name} ${words.already}${then}`);
+  printLine(changed ? `${done} ${name}${then}` : `${name} ${already}${then}`);
 }

@@ -1,11 +1,11 @@
 import { showDefinition } from '../../domain/job/showDefinition.ts';
 import { definitionOf, type ListedJobView, type ShownJobView } from '../../http/views/jobView.ts';
 import type { JobFilter } from '../../store/jobs/listJobs.ts';
+import { printAnswer } from '../connect/printAnswer.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import {
   printFields,
-  printJson,
   printJsonArray,
   printLine,
   printNote,
@@ -17,7 +17,6 @@ interface ListOptions extends ClusterOptions {
   readonly group?: string;
   readonly tag?: readonly string[];
   readonly limit: number;
-  readonly json?: boolean;
 }
 
 /** `job list`. */
@@ -51,13 +50,8 @@ export async function listJobsAction(
 const noJobs = "There are no jobs. Add one: statecron job add hello --cron '* * * * *' --command …";
 
 /** `job show`. */
-export async function showJobAction(
-  name: string,
-  options: ClusterOptions & { json?: boolean },
-): Promise<void> {
-  const job = await withOperator(options, (operator) => operator.showJob(name));
-  if (options.json) printJson(job);
-  else printJob(job);
+export async function showJobAction(name: string, options: ClusterOptions): Promise<void> {
+  await printAnswer(options, (operator) => operator.showJob(name), printJob);
 }
 
 function listedRow(job: ListedJobView): string[] {
@@ -86,7 +80,7 @@ function printJob(job: ShownJobView): void {
     ...showDefinition(definition),
     ['imported', definition.origin ?? null],
     ['may run on', mayRunOn.length === 0 ? 'no live node' : mayRunOn.join(', ')],
-    ['pending', job.pending > 0 ? `${job.pending} launches asked for` : null],
+    ['pending', job.pending > 0 ? `${job.pending} requested launches` : null],
     ['next', next.length === 0 ? '-' : next.map(shortTime).join('  ')],
     ['revision', `${job.revision}`],
   ]);

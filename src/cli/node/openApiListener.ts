@@ -3,10 +3,10 @@ import { OperatorError } from '../../domain/errors/errors.ts';
 import type { ApiServerOptions } from '../../http/apiServer.ts';
 import type { HttpSettings } from '../../http/server/httpSettings.ts';
 import { keepListening } from '../../http/server/keepListening.ts';
-import { Channel } from '../../store/connection/channel.ts';
 import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts';
 import { boundsOfTtl } from '../../store/openNodeStore.ts';
 import { hasToken } from '../../store/tokens/listTokens.ts';
+import { withChannel } from '../connect/withChannel.ts';
 
 const retryMs = 5_000;
 
@@ -32,15 +32,6 @@ export async function openApiListener(
     },
   };
   const patience = { retryMs, isForAnything: isRestarted };
-  const isTokenThere = () => readHasToken(database);
+  const isTokenThere = () => withChannel(database, hasToken, 'tokens', boundsOfTtl(45_000));
   return { settings, listener: await keepListening(settings, isTokenThere, reports, patience) };
-}
-
-async function readHasToken(database: DatabaseAddress): Promise<boolean> {
-  const channel = new Channel('tokens', database, boundsOfTtl(45_000));
-  try {
-    return await hasToken(channel);
-  } finally {
-    await channel.close();
-  }
 }

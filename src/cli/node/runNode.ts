@@ -9,11 +9,13 @@ import type { SenderSettings } from '../../exec/notifications/notificationSender
 import { openSessionRecords } from '../../exec/session/sessionRecords.ts';
 import type { HttpSettings } from '../../http/server/httpSettings.ts';
 import { type NodeEnding, startNode } from '../../startNode.ts';
-import { Channel } from '../../store/connection/channel.ts';
+import type { Channel } from '../../store/connection/channel.ts';
 import { type DatabaseAddress, renewAccess } from '../../store/connection/databaseAddress.ts';
 import { boundsOfTtl } from '../../store/openNodeStore.ts';
-import { compareSchema, mayUseSchema } from '../../store/schema/migrate.ts';
+import { mayUseSchema } from '../../store/schema/migrate.ts';
 import { packageVersion } from '../connect/packageFolder.ts';
+import { readSchema } from '../connect/readSchema.ts';
+import { withChannel } from '../connect/withChannel.ts';
 import { safeLine } from '../output/escapeControls.ts';
 import { makeNodeReports } from '../output/nodeReports.ts';
 import { printNote } from '../output/print.ts';
@@ -21,7 +23,7 @@ import { reportFault } from '../output/reportFault.ts';
 import { openApiListener } from './openApiListener.ts';
 import { tuneHeap } from './tuneHeap.ts';
 
-/** What `statecron node` was asked for, read and checked. */
+/** The options of `statecron node`, read and checked. */
 interface RunNodeOptions {
   readonly database: DatabaseAddress;
   readonly nodeName: string;
@@ -56,7 +58,7 @@ export async function runNode(options: RunNodeOptions, link: GuardianLink): Prom
     link.onLost(() => {
       isGuarded = false;
     });
-    // Before the database is asked for anything: it may be away, and what is left lives meanwhile.
+    // Before any statement: the database may be away, and what is left lives meanwhile.
     const records = openSessionRecords(options.spoolFolder, (line) => log.warn(line));
     await records.sweep();
     await requireSchema(options, log, () => endedSessions.length > 0 && isGuarded);
@@ -106,9 +108,9 @@ function reload(options: RunNodeOptions, handed: string, log: Logger): void {
 }
 
 /**
- * A clean end, and one that an operator must act on, are said goodbye for: the guardian ends too.
- * Without a goodbye (fenced, or something broke) it starts the next process; that it was a lost
- * launcher is told all the same.
+ * After a clean end, and one that an operator must act on, `bye` lets the guardian end too. Without
+ * it (fenced, or something broke) the guardian starts the next process; a lost launcher is reported
+ * all the same.
  */
 async function exitCodeOf(ending: NodeEnding, log: Logger, bye: () => void): Promise<number> {
   if (ending.ending === 'left') {
@@ -137,37 +139,28 @@ async function requireSchema(
   mayWait: () => boolean,
 ): Promise<void> {
   for (;;) {
-    const channel = new Channel('schema', options.database, boundsOfTtl(45_000));
     try {
-      const { missing, unknown } = await readSchema(channel);
-      if (missing.length > 0) throw schemaFault('older', missing, 'Run: statecron migrate');
-      if (unknown.length === 0) return;
-      if (await mayUseSchema(channel, packageVersion())) {
-        log.info(`the schema has what this version does not know: ${unknown.join(', ')}`);
-        return;
-      }
-      const hint = 'Install the version of statecron that the other nodes run, or a later one.';
-      throw schemaFault('newer', unknown, hint);
+      const check = (channel: Channel) => checkSchema(channel, log);
+      return await withChannel(options.database, check, 'schema', boundsOfTtl(45_000));
     } catch (error) {
       if (error instanceof OperatorError || !mayWait()) throw error;
       log.warn(`the database is away: ${(error as Error).message}`);
       await sleep(databaseWaitMs);
-    } finally {
-      await channel.close();
     }
   }
 }
 
-async function readSchema(channel: Channel): Promise<{ missing: string[]; unknown: string[] }> {
-  try {
-    return await compareSchema(channel);
-  } catch (error) {
-    if ((error as { errno?: number }).errno !== noSuchTable) throw error;
-    return { missing: ['all of them'], unknown: [] };
+async function checkSchema(channel: Channel, log: Logger): Promise<void> {
+  const { missing, unknown } = await readSchema(channel);
+  if (missing.length > 0) throw schemaFault('older', missing, 'Run: statecron migrate');
+  if (unknown.length === 0) return;
+  if (await mayUseSchema(channel, packageVersion())) {
+    log.info(`the schema has what this version does not know: ${unknown.join(', ')}`);
+    return;
   }
+  const hint = 'Install the version of statecron that the other nodes run, or a later one.';
+  throw schemaFault('newer', unknown, hint);
 }
-
-const noSuchTable = 1146;
 
 function schemaFault(how: 'older' | 'newer', names: string[], hint: string): OperatorError {
   return new OperatorError({

@@ -5,15 +5,15 @@ import {
   targetKinds,
 } from '../../domain/notifications/notificationTarget.ts';
 import { makeWebhookSecret } from '../../domain/notifications/webhookSecret.ts';
+import type { ShownOperator } from '../../http/views/shownOperator.ts';
+import { printAnswer } from '../connect/printAnswer.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { readSecret } from '../options/readSecret.ts';
 import { printJson, printLine, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
 
-type Options = ClusterOptions & { readonly json?: boolean };
-
-interface RuleOptions extends Options {
+interface RuleOptions extends ClusterOptions {
   readonly on?: NotificationEvent[] | false;
   readonly longRunning?: number | false;
   readonly perMinute?: number;
@@ -31,7 +31,7 @@ export async function addTargetAction(
   });
   const [first, ...others] = given;
   if (first === undefined || others.length > 0) {
-    throw usageFault('One of --mail, --webhook and --ping is wanted.', seeAdd);
+    throw usageFault('One of --mail, --webhook and --ping is required.', seeAdd);
   }
   const [kind, address] = first;
   const isNew = kind === 'webhook' && options.secretFile === undefined;
@@ -64,39 +64,43 @@ export async function editTargetAction(
     ...(secret === undefined ? {} : { secret }),
   };
   if (Object.keys(change).length === 0) {
-    throw usageFault('Nothing is to be changed.', 'See: statecron notify edit --help');
+    throw usageFault('Nothing to change is given.', 'See: statecron notify edit --help');
   }
-  const edited = await withOperator(options, (operator) =>
-    operator.editNotificationTarget(name, change),
+  await printAnswer(
+    options,
+    (operator) => operator.editNotificationTarget(name, change),
+    ({ changed }) => printLine(changed ? `Changed ${name}.` : `${name} is unchanged.`),
   );
-  if (options.json) return printJson(edited);
-  printLine(edited.changed ? `Changed ${name}.` : `${name} is unchanged.`);
 }
 
 /** `notify remove`. */
-export async function removeTargetAction(name: string, options: Options): Promise<void> {
-  const removed = await withOperator(options, (operator) =>
-    operator.removeNotificationTarget(name),
+export async function removeTargetAction(name: string, options: ClusterOptions): Promise<void> {
+  await printAnswer(
+    options,
+    (operator) => operator.removeNotificationTarget(name),
+    () => printLine(`Removed ${name}.`),
   );
-  if (options.json) return printJson(removed);
-  printLine(`Removed ${name}.`);
 }
 
 /** `notify test`. */
-export async function testTargetAction(name: string, options: Options): Promise<void> {
-  const test = await withOperator(options, (operator) => operator.testNotificationTarget(name));
-  if (options.json) return printJson(test);
-  printLine(`A node sends it as soon as one can: ${test.id}`);
-  printNote(`Mail is sent by nodes that have --smtp-url. See: statecron notify log ${name}`);
+export async function testTargetAction(name: string, options: ClusterOptions): Promise<void> {
+  const send = (operator: ShownOperator) => operator.testNotificationTarget(name);
+  await printAnswer(options, send, ({ id }) => {
+    printLine(`A node sends it as soon as one can: ${id}`);
+    printNote(`Mail is sent by nodes that have --smtp-url. See: statecron notify log ${name}`);
+  });
 }
 
 /** `notify retry`. */
-export async function retryNotificationsAction(name: string, options: Options): Promise<void> {
-  const retried = await withOperator(options, (operator) => operator.retryNotifications(name));
-  if (options.json) return printJson(retried);
-  const { notifications } = retried;
-  const many = `${notifications} ${notifications === 1 ? 'notification is' : 'notifications are'}`;
-  printLine(notifications === 0 ? 'Nothing was given up.' : `${many} tried again.`);
+export async function retryNotificationsAction(
+  name: string,
+  options: ClusterOptions,
+): Promise<void> {
+  const send = (operator: ShownOperator) => operator.retryNotifications(name);
+  await printAnswer(options, send, ({ notifications: count }) => {
+    const which = `${count} ${count === 1 ? 'notification is' : 'notifications are'}`;
+    printLine(count === 0 ? 'Nothing was given up.' : `${which} tried again.`);
+  });
 }
 
 function secretOf({ secretFile }: RuleOptions): string | undefined {

@@ -2,12 +2,11 @@ import type { Command } from 'commander';
 import { readChoices } from '../../domain/job/readField.ts';
 import { notificationEvents } from '../../domain/notifications/notification.ts';
 import { minuteDefaults, targetBounds } from '../../domain/notifications/notificationTarget.ts';
-import { addAction } from '../connect/addAction.ts';
-import { addClusterOptions } from '../options/clusterOptions.ts';
-import { addExamples, addJsonOption } from '../options/databaseOptions.ts';
+import { Actions } from '../connect/actions.ts';
+import { addExamples } from '../options/databaseOptions.ts';
 import { asArgument, readDurationMs, readNumber } from '../options/readOptions.ts';
 
-/** `statecron notify …`: who is told of what. */
+/** `statecron notify …`: where notifications go, and of which events. */
 export function addNotifyCommand(program: Command): void {
   const notify = program
     .command('notify')
@@ -18,17 +17,14 @@ export function addNotifyCommand(program: Command): void {
 }
 
 function addChanging(notify: Command): void {
+  const actions = new Actions(() => import('./notifyActions.ts'));
   const add = notify
     .command('add <target>')
     .description('Add a target, by one of --mail, --webhook and --ping.')
     .option('--mail <address>', 'a mail address; nodes with --smtp-url send to it')
     .option('--webhook <url>', 'a URL that signed CloudEvents are posted to')
-    .option('--ping <url>', 'a URL as healthchecks.io has it: asked for at each start and end');
-  addExamples(addRules(add), examplesOfAdd);
-  add.action(async (target, options) => {
-    const { addTargetAction } = await import('./notifyActions.ts');
-    await addTargetAction(target, options);
-  });
+    .option('--ping <url>', 'a URL as healthchecks.io has it: requested at each start and end');
+  actions.cluster(addRules(add), examplesOfAdd, (module) => module.addTargetAction);
 
   const edit = notify
     .command('edit <target>')
@@ -36,25 +32,34 @@ function addChanging(notify: Command): void {
     .option('--address <address>', 'another mail address or URL');
   // Behind the options that they take back, which else would be on by default.
   addRules(edit)
-    .option('--no-on', 'tell it nothing of jobs that do not name it')
+    .option('--no-on', 'nothing of jobs that do not name it')
     .option('--no-long-running', 'no run is too long');
-  addExamples(edit, '  $ statecron notify edit ops --address ops@example.com');
-  edit.action(async (target, options) => {
-    const { editTargetAction } = await import('./notifyActions.ts');
-    await editTargetAction(target, options);
-  });
+  actions.cluster(
+    edit,
+    '  $ statecron notify edit ops --address ops@example.com',
+    (module) => module.editTargetAction,
+  );
 
   const remove = notify.command('remove <target>').description('Remove one that no job names.');
-  addAction(remove, '  $ statecron notify remove ops', async (target, options) =>
-    (await import('./notifyActions.ts')).removeTargetAction(target, options),
+  actions.cluster(remove, '  $ statecron notify remove ops', (module) => module.removeTargetAction);
+
+  const tried = notify.command('test <target>').description('Send it a test, from any node.');
+  actions.cluster(tried, '  $ statecron notify test ops', (module) => module.testTargetAction);
+
+  const retry = notify
+    .command('retry <target>')
+    .description('Try again what was given up, at once.');
+  actions.cluster(
+    retry,
+    '  $ statecron notify retry ops',
+    (module) => module.retryNotificationsAction,
   );
 }
 
 /** What `add` and `edit` have in common. */
 function addRules(command: Command): Command {
-  const { minuteMax } = targetBounds;
   const { mail, webhook, ping } = minuteDefaults;
-  command
+  return command
     .option(
       '--on <what>',
       `of every job, with commas: ${notificationEvents.join(',')} (jobs that name it)`,
@@ -63,41 +68,22 @@ function addRules(command: Command): Command {
     .option('--long-running <duration>', 'with --on long-running: how long', readDurationMs)
     .option(
       '--per-minute <number>',
-      `so many messages; more are told in one (mail ${mail}, webhook ${webhook}, ping ${ping})`,
-      readNumber(1, minuteMax),
+      `so many messages; more are sent as one (mail ${mail}, webhook ${webhook}, ping ${ping})`,
+      readNumber(1, targetBounds.minuteMax),
     )
     .option('--secret-file <file>', 'whsec_… to sign webhooks with (a new one, shown once)');
-  return addJsonOption(addClusterOptions(command));
 }
 
 function addLooking(notify: Command): void {
-  const list = notify.command('list').description('List the targets and how it is with them.');
-  addAction(list, '  $ statecron notify list', async (options) =>
-    (await import('./listNotificationsActions.ts')).listTargetsAction(options),
-  );
+  const actions = new Actions(() => import('./listActions.ts'));
+  const list = notify.command('list').description('List the targets and their state.');
+  actions.cluster(list, '  $ statecron notify list', (module) => module.listTargetsAction);
 
   const log = notify
     .command('log [target]')
     .description('List notifications: sent, waiting, or failed; the newest first.')
     .option('--limit <number>', 'so many (50)', readNumber(1, 10_000), 50);
-  addAction(log, '  $ statecron notify log ops', async (target, options) =>
-    (await import('./listNotificationsActions.ts')).listNotificationsAction(
-      target ?? null,
-      options,
-    ),
-  );
-
-  const tried = notify.command('test <target>').description('Send it a test, from any node.');
-  addAction(tried, '  $ statecron notify test ops', async (target, options) =>
-    (await import('./notifyActions.ts')).testTargetAction(target, options),
-  );
-
-  const retry = notify
-    .command('retry <target>')
-    .description('Try again what was given up, at once.');
-  addAction(retry, '  $ statecron notify retry ops', async (target, options) =>
-    (await import('./notifyActions.ts')).retryNotificationsAction(target, options),
-  );
+  actions.cluster(log, '  $ statecron notify log ops', (module) => module.listNotificationsAction);
 }
 
 const examplesOfAdd = `

@@ -2,11 +2,12 @@ import { type Command, Option } from 'commander';
 import { usageFault } from '../output/reportFault.ts';
 import { addDatabaseOptions, type DatabaseOptions } from './databaseOptions.ts';
 
-/** The flags by which a command is told its cluster: a node's API, or the database. */
+/** The flags that name a command's cluster, by a node's API or the database, and `--json`. */
 export interface ClusterOptions extends DatabaseOptions {
   readonly url?: string;
   readonly tokenFile?: string;
   readonly tlsCa?: string;
+  readonly json?: boolean;
 }
 
 export function addClusterOptions(command: Command): Command {
@@ -17,11 +18,11 @@ export function addClusterOptions(command: Command): Command {
   return addDatabaseOptions(command);
 }
 
-/** For a command that works on this machine or on the database itself: says so. */
+/** Refuses `--url` on a command that works on this machine or on the database itself. */
 export function refuseUrl(command: Command, why: string): Command {
   const option = new Option('--url <url>').hideHelp().argParser(() => {
     throw usageFault(
-      `--url: ${command.name()} cannot be asked of a node: ${why}.`,
+      `--url: ${command.name()} cannot be sent to a node: ${why}.`,
       'Run it with --database-url, or STATECRON_DATABASE_URL (see statecron --help).',
     );
   });

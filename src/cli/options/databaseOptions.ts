@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** The flags by which a command is told its database. */
+/** The flags that name a command's database. */
 export interface DatabaseOptions {
   readonly databaseUrl?: string;
   readonly databaseUrlFile?: string;

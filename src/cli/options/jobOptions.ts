@@ -6,9 +6,7 @@ import { readerOf } from '../../domain/job/readField.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { asArgument } from './readOptions.ts';
 
-export interface JobOptions extends ClusterOptions, JobFields, PauseFields {
-  readonly json?: boolean;
-}
+export type JobOptions = ClusterOptions & JobFields & PauseFields;
 
 /** Adds the flags of `job add`; for `job edit` also those that take something away again. */
 export function addJobOptions(command: Command, isEdit = false): Command {

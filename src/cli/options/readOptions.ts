@@ -1,11 +1,13 @@
 import { InvalidArgumentError, Option } from 'commander';
-import * as words from '../../domain/job/readField.ts';
+import * as fields from '../../domain/job/readField.ts';
 import { formatDuration } from '../../domain/time/duration.ts';
+import { parseSince, type Since } from '../../domain/verify/since.ts';
+import { usageFault } from '../output/reportFault.ts';
 
 /** Reads an option that is a duration, such as 30s, as milliseconds. */
-export const readDurationMs = asArgument(words.readDurationMs);
+export const readDurationMs = asArgument(fields.readDurationMs);
 
-/** An option that is a duration, whose help tells its default in the words that it takes. */
+/** An option that is a duration, whose help shows its default in the form that it takes. */
 export function durationOption(flags: string, text: string, defaultMs: number): Option {
   return new Option(flags, text)
     .argParser(readDurationMs)
@@ -14,13 +16,35 @@ export function durationOption(flags: string, text: string, defaultMs: number): 
 
 /** Reads an option that is a whole number within bounds. */
 export const readNumber = (least: number, most: number): ((text: string) => number) =>
-  asArgument(words.readNumber(least, most));
+  asArgument(fields.readNumber(least, most));
 
 /** Reads an option that is an instant in ISO 8601 with its zone, as epoch milliseconds. */
-export const readInstantMs = asArgument(words.readInstantMs);
+export const readInstantMs = asArgument(fields.readInstantMs);
+
+/** Reads an option that is a time ago or an instant: `7d`, or ISO with its zone. */
+export function readSince(text: string): Since {
+  const since = parseSince(text);
+  if (since !== null) return since;
+  throw new InvalidArgumentError('Write a time ago as 7d or 1h30m, or 2030-01-31T09:30:00Z.');
+}
+
+/**
+ * The request id that an operator chose, or null.
+ * @throws OperatorError (2) for one that is malformed or reserved: `chain:` is statecron's own, and
+ * numbers are those of runs.
+ */
+export function readRequestId(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  if (!/^[0-9A-Za-z._:-]{1,64}$/.test(text)) {
+    throw usageFault('--request-id: 1 to 64 letters, digits and . _ : - are allowed.');
+  }
+  if (text.startsWith('chain:')) throw usageFault('--request-id: may not begin with "chain:".');
+  if (/^\d+$/.test(text)) throw usageFault('--request-id: may not be a number.');
+  return text;
+}
 
 /** Collects an option that may be given several times. */
-export const collect = words.collect;
+export const collect = fields.collect;
 
 /** The same reading, with its complaints as commander wants them: it names the option. */
 export function asArgument<Rest extends unknown[], T>(
@@ -30,7 +54,9 @@ export function asArgument<Rest extends unknown[], T>(
     try {
       return read(text, ...rest);
     } catch (error) {
-      throw error instanceof words.FieldTextError ? new InvalidArgumentError(error.message) : error;
+      throw error instanceof fields.FieldTextError
+        ? new InvalidArgumentError(error.message)
+        : error;
     }
   };
 }

@@ -1,5 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import type { JobFields } from '../../domain/job/jobPolicies.ts';
+import { usageFault } from '../output/reportFault.ts';
 
 /** One thing that is given as it is or as a file that has it; null: neither. */
 interface GivenSecret {
@@ -53,3 +55,26 @@ export function readSecret(file: string, what: string): string {
 export function isSet(text: string | undefined): text is string {
   return text !== undefined && text !== '';
 }
+
+/**
+ * The fields with the values of secrets that were given by name alone, read from the command's own
+ * environment: a command line can be read by everybody on the machine.
+ * @throws OperatorError (2) that names a variable that is not set.
+ */
+export function readSecretEnv<T extends JobFields>(fields: T): T {
+  if (fields.secretEnv === undefined) return fields;
+  const secretEnv = fields.secretEnv.map((pair) => {
+    if (pair.includes('=')) return pair;
+    // Whoever leaves the name out has given the secret: it is not repeated.
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(pair)) throw usageFault(secretForm, secretHint);
+    const value = process.env[pair];
+    if (value === undefined || value === '')
+      throw usageFault(`--secret-env: ${notSet}`, secretHint);
+    return `${pair}=${value}`;
+  });
+  return { ...fields, secretEnv };
+}
+
+const secretForm = '--secret-env: NAME or NAME=VALUE is required.';
+const notSet = 'that variable is not set for this command.';
+const secretHint = 'Set it for this command: read -rs TOKEN && export TOKEN';

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { addExamples, addJsonOption } from '../options/databaseOptions.ts';
+import { Actions, type SetExitCode } from '../connect/actions.ts';
+import { addJsonOption } from '../options/databaseOptions.ts';
 import { collect, readInstantMs, readNumber } from '../options/readOptions.ts';
-import type { SetExitCode } from '../output/setExitCode.ts';
 
 /** `statecron next`: what a schedule means, without any database. */
 export function addNextCommand(program: Command, setExitCode: SetExitCode): void {
@@ -42,9 +42,8 @@ export function addNextCommand(program: Command, setExitCode: SetExitCode): void
     )
     .option('--name <job>', "the job's name, which H is computed from")
     .option('--stdin', 'answer a line of JSON for each line {expr,tz,from,count,…} read');
-  addJsonOption(next);
-  addExamples(
-    next,
+  new Actions(() => import('./nextAction.ts'), setExitCode).plain(
+    addJsonOption(next),
     `
   $ statecron next '*/5 9-17 * * MON-FRI' --timezone America/New_York
   $ statecron next '30 2 * * *' --timezone Europe/Berlin --from 2030-03-29T00:00:00Z --json
@@ -55,9 +54,6 @@ Schedules: 5 fields (minute hour day month weekday), 6 (seconds first), 7 (year 
 Usually a set time that a clock change jumps over runs once, right after it, and one that is
 repeated the first time only; every-so-often schedules skip the one and run in both passes of the
 other. Lines of --stdin may have name, cron, gap, fold, notBefore, notAfter, exclude, too.`,
+    (module) => module.nextAction,
   );
-  next.action(async (expr, options) => {
-    const { nextAction } = await import('./nextAction.ts');
-    setExitCode(await nextAction(expr, options));
-  });
 }

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { makeVerifyProgress } from '../../../src/cli/cluster/verifyProgress.ts';
 import { seedMinutes } from '../../store/verify/seedMinutes.ts';
 import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
 import { askCli, askJsonCli } from '../askCli.ts';
@@ -103,24 +101,4 @@ testBothWays('verify refuses what it cannot verify, and says what to do', async 
   const newer = await askCli(['verify', '--json'], cli);
   assert.equal(newer.code, 78);
   assert.equal(JSON.parse(newer.stderr).error.code, 'schema_newer');
-});
-
-test('progress is shown on a terminal twice a second, taken away, and nowhere else', () => {
-  let atMs = 0;
-  const written: string[] = [];
-  const terminal = { isTTY: true, write: (text: string) => written.push(text) };
-  const progress = makeVerifyProgress(terminal, () => atMs);
-  for (atMs = 0; atMs <= 1_300; atMs += 100) progress.show({ jobs: 2, runs: atMs * 10 });
-  progress.end();
-  assert.deepEqual(written, [
-    '\r\x1b[Kverified 2 jobs, 5,000 rows, 1 s',
-    '\r\x1b[Kverified 2 jobs, 10,000 rows, 1 s',
-    '\r\x1b[K',
-  ]);
-  written.length = 0;
-  const file = makeVerifyProgress({ ...terminal, isTTY: false }, () => atMs);
-  atMs += 10_000;
-  file.show({ jobs: 1, runs: 1 });
-  file.end();
-  assert.deepEqual(written, []);
 });

@@ -98,7 +98,7 @@ test('what is done on the machine or the database says so when it is given a nod
   for (const command of ['node', 'up', 'migrate', 'doctor']) {
     const { code, stderr } = await askCli([command, '--url', 'http://127.0.0.1:1']);
     assert.equal(code, 2, stderr);
-    assert.match(stderr, new RegExp(`^statecron: --url: ${command} cannot be asked of a node: `));
+    assert.match(stderr, new RegExp(`^statecron: --url: ${command} cannot be sent to a node: `));
   }
 });
 

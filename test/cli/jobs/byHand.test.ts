@@ -31,7 +31,7 @@ testBothWays(
     const byNumber = await askCli(['run', 'show', `${shown.runId}`], cli);
     assert.match(byNumber.stdout, new RegExp(`launch +${launch.launchId}\n`));
     const retried = await askCli(['run', 'retry', `${shown.runId}`], cli);
-    assert.match(retried.stdout, /^Asked for attempt 2 of job after /);
+    assert.match(retried.stdout, /^Requested attempt 2 of job after /);
     const again = await askCli(['run', 'retry', launch.launchId], cli);
     assert.match(again.stdout, /^Attempt 2 of job is waiting or going on already\.$/m);
     const stopped = await askJsonCli(['run', 'stop', 'by-me'], cli);
@@ -46,7 +46,7 @@ const refusals: [string[], number, RegExp][] = [
   [['job', 'run', 'job', '--env', 'A'], 2, /no "="/],
   [['job', 'run', 'job', '--env', '1=2'], 2, /--env: "1" is no variable's name/],
   [['job', 'run', 'job', '--node', 'nobody'], 1, /No node of the name "nobody" is live/],
-  [['job', 'run', 'job', '--wait-timeout', '1s'], 2, /--wait-timeout: say --wait, too/],
+  [['job', 'run', 'job', '--wait-timeout', '1s'], 2, /--wait-timeout: needs --wait/],
   [['job', 'run', 'job', '--request-id', 'chain:x'], 2, /--request-id: may not begin with/],
   [['job', 'pause', 'job', '--until', 'soon'], 2, /--until: write an instant/],
   [['job', 'pause', 'job', '--until', '2020-01-01T00:00:00Z'], 2, /until: .* is over already/],
@@ -86,9 +86,9 @@ testBothWays('ticks are skipped and backfilled, and a pause has an end', async (
     '2020-02-29T03:00:00.000Z',
     '2020-03-01T03:00:00.000Z',
   ]);
-  assert.match((await askCli(['backfill', 'job', ...days], cli)).stderr, /Asked for 3 runs/);
+  assert.match((await askCli(['backfill', 'job', ...days], cli)).stderr, /Requested 3 runs/);
   const again = await askCli(['backfill', 'job', ...days], cli);
-  assert.match(again.stderr, /Asked for 0 runs .*; 3 were asked for before\./);
+  assert.match(again.stderr, /Requested 0 runs .*; 3 were requested before\./);
   const paused = await askCli(['job', 'pause', 'job', '--until', '2090-01-01T00:00:00Z'], cli);
   assert.match(paused.stdout, /^Paused job until 2090-01-01T00:00:00Z\.$/m);
   const shown = await askCli(['job', 'show', 'job'], cli);

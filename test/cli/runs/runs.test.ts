@@ -119,7 +119,7 @@ testBothWays('a run that is skipped by a pause ends a wait with 1', async (t, wa
   const { cli } = await manualWorld(t, way);
   const request = ['job', 'run', 'manual', '--request-id', 'r1'];
   assert.equal((await askCli(request, cli)).code, 0);
-  assert.match((await askCli(request, cli)).stdout, /asked for already/);
+  assert.match((await askCli(request, cli)).stdout, /requested already/);
   const [waited] = await Promise.all([
     askCli([...request, '--wait', '--json'], cli),
     askCli(['job', 'pause', 'manual'], cli),

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import type { ChangedBy } from '../../domain/access/changedBy.ts';
 
-/** Whoever runs this command on the database itself, for the audit log. */
-export function whoAsks(): ChangedBy {
+/** The user who runs this command on the database itself, for the audit log. */
+export function caller(): ChangedBy {
   const actor = `${userName()}@${hostname()}`.slice(0, actorCharactersMax);
   return { actor, via: 'cli', requestId: randomUUID(), address: null };
 }

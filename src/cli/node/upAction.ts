@@ -1,33 +1,30 @@
 import path from 'node:path';
+import type { Command } from 'commander';
 import { defaultDataDir } from '../../database/data/dataFolder.ts';
 import { startPrivateServer } from '../../database/server/startPrivateServer.ts';
 import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts';
 import { migrate } from '../../store/schema/migrate.ts';
 import { makeFirstToken } from '../connect/firstToken.ts';
 import { packageVersion } from '../connect/packageFolder.ts';
+import { readDataFolder } from '../connect/readDatabase.ts';
 import { withChannel } from '../connect/withChannel.ts';
-import { addressOf, type GivenDatabase } from '../options/givenDatabase.ts';
+import { addressOf, type GivenDatabase, readGiven } from '../options/givenDatabase.ts';
+import { readHttp } from '../options/httpOptions.ts';
+import { checkNodeFlags, type NodeFlags } from '../options/nodeOptions.ts';
+import { readSending } from '../options/sendingOptions.ts';
 import { printNote } from '../output/print.ts';
 import { guardNode } from './guardNode.ts';
 import { addSampleJobs } from './sampleJobs.ts';
 import { spoolVariable } from './spoolFolder.ts';
 
-/** What `statecron up` was asked for. */
-interface RunUpOptions {
-  /** Given by flag or environment; null: a private server is started. */
-  readonly database: {
-    readonly given: GivenDatabase | null;
-    readonly readAgain: () => Promise<GivenDatabase | null>;
-  };
+interface UpFlags extends NodeFlags {
   /** The data folder of the private server; undefined: the user's own. */
-  readonly dataFolder: string | undefined;
-  /** Flags that are passed on to the node. */
-  readonly nodeArgs: readonly string[];
+  readonly data?: string;
 }
 
 interface Home {
   readonly address: DatabaseAddress;
-  /** What the node is told. */
+  /** What the node gets. */
   readonly given: GivenDatabase;
   /** Where the node's results wait while the database is away; null: where any node's do. */
   readonly spool: string | null;
@@ -38,20 +35,25 @@ interface Home {
  * Database, schema and one node in a command: what is missing is made, what is there is found
  * again. Ends like the node; the private server is stopped after it. Resolves to the exit code.
  */
-export async function runUp(options: RunUpOptions): Promise<number> {
+export async function upAction(flags: UpFlags, command: Command): Promise<number> {
+  checkNodeFlags(flags);
+  readSending(flags);
+  readHttp(flags);
+  const given = readGiven(flags);
+  const dataFolder = flags.data ?? readDataFolder() ?? defaultDataDir();
   const gaveUp = new AbortController();
   const giveUp = (): void => gaveUp.abort();
   process.on('SIGINT', giveUp);
   process.on('SIGTERM', giveUp);
   try {
-    const home = await openHome(options, gaveUp.signal);
+    const home = await openHome(given, dataFolder, gaveUp.signal);
     try {
-      await prepare(home.address, options.dataFolder ?? defaultDataDir());
+      await prepare(home.address, dataFolder);
       if (gaveUp.signal.aborted) return interruptedExitCode;
       printNote('A node starts; runs are shown as they happen. Ctrl-C drains it and ends all.');
       const env = { ...process.env, ...environmentOf(home) };
-      const args = ['node', '--show-runs', ...options.nodeArgs];
-      const { readAgain } = options.database;
+      const args = ['node', '--show-runs', ...nodeArgsOf(command)];
+      const readAgain = async () => readGiven(flags);
       return await guardNode(args, env, 'restart', { given: home.given, readAgain });
     } finally {
       await home.stop();
@@ -67,18 +69,17 @@ export async function runUp(options: RunUpOptions): Promise<number> {
 
 const interruptedExitCode = 130;
 
-async function openHome(options: RunUpOptions, signal: AbortSignal): Promise<Home> {
-  const { given } = options.database;
+async function openHome(
+  given: GivenDatabase | null,
+  dataDir: string,
+  signal: AbortSignal,
+): Promise<Home> {
   if (given !== null) {
     const address = addressOf(given);
     printNote(`Database: ${address.shown} (given)`);
     return { address, given, spool: null, stop: async () => undefined };
   }
-  const server = await startPrivateServer({
-    dataDir: options.dataFolder ?? defaultDataDir(),
-    report: printNote,
-    signal,
-  });
+  const server = await startPrivateServer({ dataDir, report: printNote, signal });
   printNote(`Database: ${server.chosen}`);
   printNote(`Data:     ${server.dataDir}`);
   printNote(`Connect:  STATECRON_DATABASE_URL='${server.shownUrl}'`);
@@ -103,8 +104,24 @@ async function prepare(address: DatabaseAddress, dataFolder: string): Promise<vo
   }
 }
 
-/** The node's spool is where its database is, unless it is told another. */
+/** The node's spool is where its database is, unless another is given. */
 function environmentOf({ spool }: Home): NodeJS.ProcessEnv {
   const given = process.env[spoolVariable];
   return spool === null || (given !== undefined && given !== '') ? {} : { [spoolVariable]: spool };
+}
+
+/** The flags that were given on the command line, as the node gets them. */
+function nodeArgsOf(up: Command): string[] {
+  const given = up.options.filter((option) => {
+    const name = option.attributeName();
+    return name !== 'data' && up.getOptionValueSource(name) === 'cli';
+  });
+  return given.flatMap((option) => {
+    const value = up.getOptionValue(option.attributeName()) as unknown;
+    if (value === true) return option.long === '--show-runs' ? [] : [`${option.long}`];
+    // Durations were read as milliseconds.
+    const isDuration = option.flags.includes('<duration>');
+    const values = Array.isArray(value) ? value : [value];
+    return values.flatMap((each) => [`${option.long}`, `${each}${isDuration ? 'ms' : ''}`]);
+  });
 }

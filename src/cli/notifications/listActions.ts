@@ -1,15 +1,13 @@
 import type { NotificationFacts } from '../../domain/notifications/notification.ts';
-import { printList } from '../connect/printList.ts';
+import { printList } from '../connect/printAnswer.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { shortTime } from '../output/print.ts';
 
-type Options = ClusterOptions & { readonly json?: boolean };
-
 /** `notify list`. */
-export async function listTargetsAction(options: Options): Promise<void> {
+export async function listTargetsAction(options: ClusterOptions): Promise<void> {
   await printList(options, {
-    ask: (operator) => operator.listNotificationTargets(),
-    none: 'No notification targets. Add one: statecron notify add ops --mail …',
+    read: (operator) => operator.listNotificationTargets(),
+    empty: 'No notification targets. Add one: statecron notify add ops --mail …',
     headings: [
       ...['TARGET', 'KIND', 'OF EVERY JOB', 'PER MINUTE', 'WAIT', 'GIVEN UP', 'LAST SENT'],
       ...['ADDRESS', 'ERROR'],
@@ -24,12 +22,13 @@ export async function listTargetsAction(options: Options): Promise<void> {
 
 /** `notify log`. */
 export async function listNotificationsAction(
-  target: string | null,
-  options: Options & { readonly limit: number },
+  target: string | undefined,
+  options: ClusterOptions & { readonly limit: number },
 ): Promise<void> {
   await printList(options, {
-    ask: (operator) => operator.listNotifications({ target, notificationsMax: options.limit }),
-    none: 'There are no recent notifications.',
+    read: (operator) =>
+      operator.listNotifications({ target: target ?? null, notificationsMax: options.limit }),
+    empty: 'There are no recent notifications.',
     headings: ['WHEN', 'TARGET', 'WHAT', 'STATE', 'TRIES', 'ABOUT', 'ID', 'ERROR'],
     rowOf: (each) => [
       ...[shortTime(each.createdAt), each.target, each.event, each.state.replace('_', ' ')],

@@ -5,26 +5,26 @@ import type { RunView } from '../../http/contract/runContract.ts';
 import type { ShownOperator } from '../../http/views/shownOperator.ts';
 import { databaseFault } from '../../store/connection/databaseFault.ts';
 import { withOperator } from '../connect/withOperator.ts';
-import { exitCodeOf } from '../jobs/jobRun.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
+import { exitCodeOf, howEnded } from '../output/exitCodeOf.ts';
 import { ForeignOutput, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
 
 const lookMs = 500;
-/** The node stops telling ten seconds after the last time that it was asked. */
-const askMs = 3_000;
-/** A node looks every two seconds whether somebody asks. */
+/** The node stops publishing ten seconds after the last request. */
+const requestMs = 3_000;
+/** A node looks for requests every two seconds. */
 const patienceMs = 15_000;
 /** How long the database may be away. */
 const awayMsMax = 60_000;
 
 /**
- * `run log --follow`: prints what the run writes, as it is told, until it has ended. Resolves to
- * the exit code that the run's result tells.
+ * `run log --follow`: prints what the run writes, as its node publishes it, until it has ended.
+ * Resolves to the exit code of the run's result.
  */
-export async function followRunAction(
+export async function followRun(
   id: string,
-  options: ClusterOptions & { readonly json?: boolean; readonly raw?: boolean },
+  options: ClusterOptions & { readonly raw?: boolean },
 ): Promise<number> {
   if (options.json) throw usageFault('--json and --follow do not go together.');
   return withOperator(options, async (operator) => {
@@ -33,8 +33,7 @@ export async function followRunAction(
     const { launchId } = run;
     if (launchId !== null) await printRest(operator, launchId, run.outputBytes, shown);
     await shown.output.end();
-    const how = run.reason ?? run.signal ?? (run.exitCode ? `exit ${run.exitCode}` : null);
-    printNote(`${run.job}: ${run.result}${how === null ? '' : ` (${how})`}, ${launchId ?? id}`);
+    printNote(`${howEnded(run)}, ${launchId ?? id}`);
     return exitCodeOf(run);
   });
 }
@@ -60,17 +59,17 @@ async function untilEnded(operator: ShownOperator, first: RunView, shown: Shown)
   const { launchId } = first;
   let run = first;
   let answeredMs = performance.now();
-  let askedMs = Number.NEGATIVE_INFINITY;
+  let requestedMs = Number.NEGATIVE_INFINITY;
   let silentSinceMs: number | null = null;
   while (run.result === null && launchId !== null) {
     const now = performance.now();
     try {
-      if (now - askedMs >= askMs) {
+      if (now - requestedMs >= requestMs) {
         await operator.askLive(launchId);
-        askedMs = now;
+        requestedMs = now;
       }
-      const isTold = await show(operator, launchId, shown);
-      if (run.startedAt === null || isTold) silentSinceMs = null;
+      const isPublished = await show(operator, launchId, shown);
+      if (run.startedAt === null || isPublished) silentSinceMs = null;
       else silentSinceMs = noteSilence(silentSinceMs ?? now, now);
       run = await operator.showRun(launchId);
       answeredMs = performance.now();
@@ -87,7 +86,7 @@ function isAway(error: unknown): boolean {
   return fault?.exitCode === exitCodes.databaseAway;
 }
 
-/** Whether the node has told anything of it, be it that nothing was written. */
+/** Whether the node has published anything of it, be it that nothing was written. */
 async function show(
   operator: ShownOperator,
   launchId: string,

@@ -1,6 +1,8 @@
 import type { RunView } from '../../http/contract/runContract.ts';
 import { logView } from '../../http/views/runView.ts';
+import type { ShownOperator } from '../../http/views/shownOperator.ts';
 import type { RunFilter } from '../../store/runs/listRuns.ts';
+import { printAnswer } from '../connect/printAnswer.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import {
@@ -8,16 +10,17 @@ import {
   printFields,
   printJson,
   printJsonArray,
+  printLine,
   printNote,
   printTable,
 } from '../output/print.ts';
+import { followRun } from './followRun.ts';
 
 interface RunsOptions extends ClusterOptions {
   readonly job?: string;
   readonly since?: number;
   readonly limit?: number;
   readonly running?: boolean;
-  readonly json?: boolean;
 }
 
 /** `runs`. */
@@ -58,7 +61,7 @@ function rowOf(run: RunView): string[] {
 }
 
 /** How a run ended, or where it stands, in a word or two. */
-export function resultText(run: RunView): string {
+function resultText(run: RunView): string {
   if (run.result === null) return run.startedAt === null ? 'waiting' : 'running';
   if (run.result !== 'failed') return run.result;
   return run.signal === null
@@ -67,12 +70,11 @@ export function resultText(run: RunView): string {
 }
 
 /** `run show`. */
-export async function showRunAction(
-  id: string,
-  options: ClusterOptions & { json?: boolean },
-): Promise<void> {
-  const run = await withOperator(options, (operator) => operator.showRun(id));
-  if (options.json) return printJson(run);
+export async function showRunAction(id: string, options: ClusterOptions): Promise<void> {
+  await printAnswer(options, (operator) => operator.showRun(id), printRun);
+}
+
+function printRun(run: RunView): void {
   printFields([
     ['launch', run.launchId],
     ['number', run.runId === null ? null : `${run.runId}`],
@@ -92,19 +94,54 @@ export async function showRunAction(
   ]);
 }
 
-/** `run log`: the bytes as they are, or as base64 in JSON. */
+/** `run log`: the bytes as they are, or as base64 in JSON. With `--follow`: the exit code. */
 export async function logRunAction(
   id: string,
-  options: ClusterOptions & { json?: boolean; raw?: boolean },
-): Promise<void> {
+  options: ClusterOptions & { readonly raw?: boolean; readonly follow?: boolean },
+): Promise<number | undefined> {
+  if (options.follow) return followRun(id, options);
   const [run, output] = await withOperator(options, async (operator) => {
     const shown = await operator.showRun(id);
     const kept = shown.launchId === null ? null : await operator.readOutput(shown.launchId);
     return [shown, kept];
   });
-  if (options.json) return printJson(logView(run, output));
-  if (output !== null) await new ForeignOutput(options.raw).end(output);
+  if (options.json) printJson(logView(run, output));
+  else if (output !== null) await new ForeignOutput(options.raw).end(output);
   else if (run.result === null)
     printNote('It has not ended; see what it writes with: statecron run log --follow');
   else printNote('It wrote nothing.');
+  return undefined;
+}
+
+/** `run stop`: of a request also what still waits for its turn. */
+export async function stopRunAction(
+  id: string,
+  options: ClusterOptions & { readonly wait?: boolean },
+): Promise<void> {
+  await withOperator(options, async (operator) => {
+    const stopped = await operator.stopRun(id);
+    const { answer, launchId, withdrawn } = stopped;
+    const run = options.wait && launchId !== null ? await operator.waitForLaunch(launchId) : null;
+    if (options.json) return printJson({ ...stopped, ...(run === null ? {} : { run }) });
+    if (run !== null) printLine(`${run.launchId}: ${resultText(run)}.`);
+    else printLine(stopTexts[answer].replace('ID', launchId ?? id));
+    if (withdrawn > 0 && launchId !== null) {
+      printLine(`${withdrawn} more of the request had not started and never will.`);
+    }
+  });
+}
+
+const stopTexts = {
+  withdrawn: 'ID is withdrawn: it had not started and never will.',
+  asked: 'ID is being stopped; its node sends SIGTERM within seconds.',
+  ended: 'ID was stopped before.',
+} as const;
+
+/** `run retry`. */
+export async function retryRunAction(id: string, options: ClusterOptions): Promise<void> {
+  const send = (operator: ShownOperator) => operator.retryRun(id);
+  await printAnswer(options, send, ({ job, launchId, attempt, isNew }) => {
+    const requested = `Requested attempt ${attempt} of ${job} after ${launchId}.`;
+    printLine(isNew ? requested : `Attempt ${attempt} of ${job} is waiting or going on already.`);
+  });
 }

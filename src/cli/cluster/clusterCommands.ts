@@ -1,0 +1,78 @@
+import { type Command, Option } from 'commander';
+import { Actions, type SetExitCode } from '../connect/actions.ts';
+import { addExamples, addJsonOption } from '../options/databaseOptions.ts';
+import { durationOption, readSince } from '../options/readOptions.ts';
+
+/** `statecron cluster`. */
+export function addClusterCommand(program: Command): void {
+  const actions = new Actions(() => import('./clusterAction.ts'));
+  const cluster = program
+    .command('cluster')
+    .description('Show the nodes that are live or ended lately, and what each holds.')
+    .addOption(
+      durationOption('--ended <duration>', 'nodes that ended within this time, too', 3_600_000),
+    );
+  actions.cluster(
+    cluster,
+    '  $ statecron cluster\n  $ statecron cluster --ended 1d --json',
+    (module) => module.clusterAction,
+  );
+  const forget = cluster
+    .command('forget <node>')
+    .description('Take the slots away that every-node jobs have of a node that is gone for good.');
+  actions.cluster(forget, forgetting, (module) => module.forgetNodeAction);
+}
+
+const forgetting = `
+  $ statecron cluster forget web9
+The ticks that it still owed stand in the history as missed. If it comes back it begins anew.`;
+
+/** `statecron verify`. */
+export function addVerifyCommand(program: Command, setExitCode: SetExitCode): void {
+  const verify = program
+    .command('verify')
+    .description('Prove that every tick is accounted for and that no promise is broken.')
+    .option('--job <name>', 'only this job, removed ones of the name included')
+    .option('--since <when>', 'only ticks of the last 1h, 2d …, or from an instant on', readSince);
+  const actions = new Actions(() => import('./verifyAction.ts'), setExitCode);
+  actions.cluster(verify, verifying, (module) => module.verifyAction);
+}
+
+const verifying = `
+  $ statecron verify
+  $ statecron verify --since 7d
+  $ statecron verify --job backup --since 2030-01-31T00:00:00Z
+  $ statecron verify --json | jq -r '.findings[] | [.promise, .job, .message] | @tsv'
+It reads one snapshot and locks nothing, so it may run beside live nodes.
+Ends with 1 when a promise is broken, 0 when none is; warnings end with 0.`;
+
+/** `statecron machines …`: the statecharts that a node runs, to be looked at. */
+export function addMachinesCommand(program: Command): void {
+  const actions = new Actions(() => import('./machinesAction.ts'));
+  const machines = program
+    .command('machines')
+    .description('List and draw the statecharts that a node runs.');
+  addExamples(
+    machines,
+    '  $ statecron machines list\n  $ statecron machines show slot --format svg > slot.svg',
+  );
+
+  const list = addJsonOption(machines.command('list').description('List the machines.'));
+  actions.plain(list, '  $ statecron machines list', (module) => module.listMachinesAction);
+
+  const show = machines
+    .command('show <id>')
+    .description('Print one machine: its drawing as Mermaid text or SVG, or its configuration.')
+    .addOption(
+      new Option('--format <format>', 'how')
+        .choices(['mermaid', 'svg', 'json'])
+        .default('mermaid')
+        .conflicts('json'),
+    );
+  actions.plain(addJsonOption(show), showing, (module) => module.showMachineAction);
+}
+
+const showing = `
+  $ statecron machines show slot
+  $ statecron machines show node --format svg > node.svg
+  $ statecron machines show scheduler --format json   # paste into Stately Studio`;

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import { requestEnv } from '../../domain/job/edit/requestEnv.ts';
+import type { RunView } from '../../http/contract/runContract.ts';
+import type { ShownOperator } from '../../http/views/shownOperator.ts';
+import { printAnswer } from '../connect/printAnswer.ts';
+import { withOperator } from '../connect/withOperator.ts';
+import type { ClusterOptions } from '../options/clusterOptions.ts';
+import { readRequestId } from '../options/readOptions.ts';
+import { exitCodeOf, howEnded } from '../output/exitCodeOf.ts';
+import { ForeignOutput, printJson, printLine, printNote, shortTime } from '../output/print.ts';
+import { usageFault } from '../output/reportFault.ts';
+
+interface JobRunOptions extends ClusterOptions {
+  readonly env?: readonly string[];
+  readonly node?: string;
+  readonly ignoreOverlap?: boolean;
+  readonly wait?: boolean;
+  readonly waitTimeout?: number;
+  readonly raw?: boolean;
+  readonly requestId?: string;
+}
+
+/** `job run`: resolves to the exit code, with --wait the job's. */
+export async function runJobAction(name: string, options: JobRunOptions): Promise<number> {
+  if (options.waitTimeout !== undefined && options.wait !== true) {
+    throw usageFault('--wait-timeout: needs --wait; without it nothing is waited for.');
+  }
+  const requestId = readRequestId(options.requestId) ?? randomUUID();
+  const request = {
+    env: requestEnv(options.env ?? []),
+    wantedNode: options.node ?? null,
+    ignoresOverlap: options.ignoreOverlap === true,
+  };
+  return withOperator(options, async (operator) => {
+    const requested = await operator.runJob(name, requestId, request);
+    if (!options.wait) {
+      if (options.json) printJson(requested);
+      else if (requested.isNew) {
+        printLine(`Requested a run of ${name} (request ${requestId}).`);
+        printNote(`It starts within a second or two; see: statecron runs --job ${name}`);
+      } else printLine(`The run of ${name} was requested already (request ${requestId}).`);
+      return exitCodes.ok;
+    }
+    await noteNoNode(operator);
+    const run = await operator.waitForRequest(requestId, options.waitTimeout);
+    if (run === null) throw stillWaiting(name, requestId);
+    if (options.json) printJson(run);
+    else await printRun(operator, run, options.raw);
+    return exitCodeOf(run);
+  });
+}
+
+async function printRun(operator: ShownOperator, run: RunView, isRaw?: boolean): Promise<void> {
+  const output = run.launchId === null ? null : await operator.readOutput(run.launchId);
+  if (output !== null) await new ForeignOutput(isRaw).end(output);
+  printNote(`${howEnded(run)}${run.launchId === null ? '' : `, ${run.launchId}`}`);
+}
+
+/** Warns a user who waits while no node is live. */
+async function noteNoNode(operator: ShownOperator): Promise<void> {
+  const { sessions } = await operator.listSessions();
+  if (!sessions.some(({ isLive }) => isLive)) {
+    printNote('No node is live now; this waits for one (see: statecron node --help).');
+  }
+}
+
+function stillWaiting(name: string, requestId: string): OperatorError {
+  return new OperatorError({
+    code: 'wait_timeout',
+    message: `The run of ${JSON.stringify(name)} had not ended in time (request ${requestId}).`,
+    hint: `It goes on. Wait again with: statecron job run … --wait --request-id ${requestId}`,
+    exitCode: exitCodes.tryAgain,
+  });
+}
+
+/** `job skip-next`. */
+export async function skipNextAction(
+  name: string,
+  options: ClusterOptions & { readonly count: number },
+): Promise<void> {
+  const send = (operator: ShownOperator) => operator.skipNext(name, options.count);
+  await printAnswer(options, send, ({ skipped }) => {
+    for (const { nodeName, ticks, next } of skipped) {
+      const where = nodeName === '' ? '' : ` on ${nodeName}`;
+      const which = ticks.map(shortTime).join(' ') || 'nothing';
+      printLine(`Skipped ${which} of ${name}${where}; next run ${shortTime(next)}.`);
+    }
+  });
+}
+
+interface BackfillOptions extends ClusterOptions {
+  readonly from: number;
+  readonly to: number;
+  readonly max: number;
+  readonly requestId?: string;
+  readonly dryRun?: boolean;
+}
+
+/** `backfill`. */
+export async function backfillAction(job: string, options: BackfillOptions): Promise<void> {
+  const { from: fromMs, to: untilMs, max: ticksMax, dryRun = false } = options;
+  if (untilMs < fromMs) throw usageFault('--to: is before --from.');
+  const requestId = readRequestId(options.requestId) ?? `backfill:${fromMs}-${untilMs}`;
+  const range = { fromMs, untilMs, ticksMax };
+  const send = (operator: ShownOperator) => operator.backfillJob(job, requestId, range, dryRun);
+  await printAnswer(options, send, ({ ticks, added }) => {
+    if (dryRun) for (const tick of added) printLine(tick);
+    const before = ticks.length - added.length;
+    const rest = before === 0 ? '' : `; ${before} were requested before`;
+    const verb = dryRun ? 'Would request' : 'Requested';
+    printNote(`${verb} ${added.length} runs of ${job} (request ${requestId})${rest}.`);
+  });
+}

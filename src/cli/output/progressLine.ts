@@ -1,0 +1,59 @@
+interface Terminal {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+const periodMs = 500;
+
+/**
+ * Shows on a terminal how far a command is, twice a second: one line that is overwritten, and
+ * erased at the end. Nothing is written to anything that is no terminal.
+ */
+export class ProgressLine {
+  readonly #terminal: Terminal;
+  readonly #nowMs: () => number;
+  readonly #startedMs: number;
+  #shownMs: number;
+  #isShown = false;
+
+  constructor(terminal: Terminal = process.stderr, nowMs = () => performance.now()) {
+    this.#terminal = terminal;
+    this.#nowMs = nowMs;
+    this.#startedMs = nowMs();
+    this.#shownMs = this.#startedMs;
+  }
+
+  /** @param textOf called only when the line is due */
+  show(textOf: () => string): void {
+    const atMs = this.#nowMs();
+    if (this.#terminal.isTTY !== true || atMs - this.#shownMs < periodMs) return;
+    this.#shownMs = atMs;
+    this.#isShown = true;
+    const seconds = Math.round((atMs - this.#startedMs) / 1000);
+    this.#terminal.write(`\r\x1b[K${textOf()}, ${seconds} s`);
+  }
+
+  end(): void {
+    if (this.#isShown) this.#terminal.write('\r\x1b[K');
+  }
+}
+
+/** Counts the rows that are done, of whatever they are. */
+export class RowProgress extends ProgressLine {
+  readonly #verb: string;
+  #rows = 0;
+
+  constructor(verb: string) {
+    super();
+    this.#verb = verb;
+  }
+
+  add(what: string, count: number): void {
+    this.#rows += count;
+    this.show(() => `${this.#verb} ${formatCount(this.#rows)} rows (${what})`);
+  }
+}
+
+export function formatCount(count: number): string {
+  return count.toLocaleString('en-US');
+}

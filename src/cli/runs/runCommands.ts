@@ -1,0 +1,60 @@
+import type { Command } from 'commander';
+import { Actions, type SetExitCode } from '../connect/actions.ts';
+import { readDurationMs, readNumber } from '../options/readOptions.ts';
+
+/** `statecron runs`: the history. */
+export function addRunsCommand(program: Command): void {
+  const runs = program
+    .command('runs')
+    .description('Show what ran, newest first; what was skipped or missed too.')
+    .option('--job <name>', 'only of this job, removed ones of the name included')
+    .option('--since <duration>', 'only what ended in the last 1h, 2d …', readDurationMs)
+    .option('--limit <number>', 'at most so many (50; with --json 1000)', readNumber(1, 1_000_000))
+    .option('--running', 'what executes now instead');
+  new Actions(() => import('./runActions.ts')).cluster(
+    runs,
+    `
+  $ statecron runs
+  $ statecron runs --job backup --since 1d
+  $ statecron runs --running
+  $ statecron runs --json --limit 100000 | jq -r '.[] | select(.result != "succeeded") | .job'`,
+    (module) => module.listRunsAction,
+  );
+}
+
+/** `statecron run …`: one launch, by its id. */
+export function addRunCommand(program: Command, setExitCode: SetExitCode): void {
+  const actions = new Actions(() => import('./runActions.ts'), setExitCode);
+  const run = program
+    .command('run')
+    .description('Show, read, stop or retry one run, by launch id, request id or number.');
+
+  const show = run.command('show <id>').description('Show what became of it.');
+  actions.cluster(show, '  $ statecron run show s0f3a…:17', (module) => module.showRunAction);
+
+  const log = run
+    .command('log <id>')
+    .description('Print what it wrote, byte for byte; of much output the head and the tail.')
+    .option('--raw', 'its escape sequences on a terminal, too; without, only colours pass')
+    .option('-f, --follow', 'print what it writes until it has ended, then end as it did');
+  actions.cluster(
+    log,
+    '  $ statecron run log s0f3a…:17 | less\n  $ statecron run log --follow s0f3a…:18',
+    (module) => module.logRunAction,
+  );
+
+  const stop = run
+    .command('stop <id>')
+    .description('Stop it: SIGTERM, its grace, SIGKILL; before its start it is withdrawn.')
+    .option('--wait', 'wait until it has ended');
+  actions.cluster(
+    stop,
+    '  $ statecron run stop s0f3a…:17 --wait',
+    (module) => module.stopRunAction,
+  );
+
+  const retry = run
+    .command('retry <id>')
+    .description('Run its tick or request once more, as its next attempt.');
+  actions.cluster(retry, '  $ statecron run retry s0f3a…:17', (module) => module.retryRunAction);
+}
