@@ -49,22 +49,16 @@ export function provideSlot(runtime: Runtime) {
       requestFinish: ({ context, self, system }) => {
         const { launch } = context;
         const execution = executionOf(context);
-        const { launchId, definition } = launch;
+        const { slotId, stripe, launchId, definition } = launch;
         const result = { launchId, execution, endedMs: endOf(runtime, execution) };
         // Its caretaker has written a file of its own, which must go in the end.
         late?.keeper.hold(result, definition.onFence === 'finish');
-        requestCommit(system, self, {
-          kind: 'finish',
-          ...addressOf(launch),
-          execution,
-        });
+        requestCommit(system, self, { kind: 'finish', slotId, stripe, launchId, execution });
       },
-      requestReset: ({ context, self, system }) =>
-        requestCommit(system, self, {
-          kind: 'reset',
-          why: 'draining',
-          ...addressOf(context.launch),
-        }),
+      requestReset: ({ context, self, system }) => {
+        const { slotId, stripe, launchId } = context.launch;
+        requestCommit(system, self, { kind: 'reset', why: 'draining', slotId, stripe, launchId });
+      },
       stopCommand: ({ context: { launch, replaced } }) =>
         executor.stop(launch.launchId, replaced === 'terminate' ? 'at once' : 'with grace'),
       watchNextTick: ({ context, system }) =>
@@ -121,15 +115,15 @@ function watchNextTick({ actorClock, clock }: Runtime, launch: Launch, look: () 
 }
 
 function startRequest(launch: Launch, nowMs: number): StartRequest {
-  const { definition, scheduledForMs, startAtMs } = launch;
+  const { slotId, stripe, launchId, definition, scheduledForMs, startAtMs } = launch;
   const startBeforeMs = startBefore(definition, launch, startAtMs);
+  const waitUntilMs = startAtMs > nowMs ? startAtMs : null;
+  const request: StartRequest = { kind: 'start', slotId, stripe, launchId, waitUntilMs, launch };
+  if (startAtMs <= scheduledForMs && startBeforeMs === null) return request;
   return {
-    kind: 'start',
-    ...addressOf(launch),
-    waitUntilMs: startAtMs > nowMs ? startAtMs : null,
+    ...request,
     ...(startAtMs > scheduledForMs ? { isDelayed: true } : {}),
     ...(startBeforeMs === null ? {} : { startBeforeMs }),
-    launch,
   };
 }
 
@@ -145,8 +139,4 @@ function executionOf({ execution, launch, replaced }: SlotContext): Execution {
 function endOf({ clock, lease }: Runtime, { endedBootMs }: Execution): number {
   const agoMs = lease.readBootClockMs() - (endedBootMs ?? Number.POSITIVE_INFINITY);
   return Math.round(clock.nowMs() - Math.max(0, agoMs - bootClockGrainMs));
-}
-
-function addressOf(launch: Launch) {
-  return { slotId: launch.slotId, stripe: launch.stripe, launchId: launch.launchId };
 }

@@ -17,7 +17,7 @@ interface Ended {
 /**
  * What comes after launches that ended so. The definition in force decides: a job that was paused
  * or removed meanwhile starts nothing more, and one that this version does not understand is not
- * for it to start.
+ * for it to start. Each is given its decision in place.
  */
 export async function decideAttempts<E extends Ended>(
   connection: ChannelConnection,
@@ -31,7 +31,7 @@ export async function decideAttempts<E extends Ended>(
     const { definition, whyNot } = revisionOf(slot);
     const mayGoOn = !slot.isJobPaused && whyNot === null;
     const next = mayGoOn ? nextAttempt(definition, result, slot.attempt, Math.random()) : null;
-    return { ...each, definition, isUnderstood: whyNot === null, next };
+    return Object.assign(each, { definition, isUnderstood: whyNot === null, next });
   });
 }
 
