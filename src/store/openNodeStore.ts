@@ -6,7 +6,7 @@ import type { DatabaseAddress } from './connection/databaseAddress.ts';
 import { HistoryCleaner } from './history/historyCleaner.ts';
 import { commitBatch } from './lifecycle/commitBatch.ts';
 import type { SlotContext } from './lifecycle/slotContext.ts';
-import { Errands } from './maintenance/errands.ts';
+import { Maintenance } from './maintenance/maintenance.ts';
 import { settleNotifications } from './notifications/delivery/settleNotifications.ts';
 import { takeNotifications } from './notifications/delivery/takeNotifications.ts';
 import { NotificationCache } from './notifications/notificationCache.ts';
@@ -61,7 +61,7 @@ export function openNodeStore(
   const fullAt = new Map<string, number>();
   const context: SlotContext = { ...session, revisions, targeting, notifications, fullAt };
   const courier = new Channel('courier', address, bounds);
-  const errands = new Errands(courier);
+  const maintenance = new Maintenance(courier);
   const cleaner = new Channel('cleaner', address, cleanerBounds);
   const history = new HistoryCleaner(cleaner, session.sessionId);
   const notifier = new Channel('notifier', address, bounds);
@@ -93,7 +93,7 @@ export function openNodeStore(
     recordLate: (result) => recordLate(recorder, result, notifications),
     writeLive: (outputs) => writeLive(recorder, outputs),
     cleanHistory: (keep) => history.step(keep),
-    runMaintenance: () => errands.run(),
+    runMaintenance: () => maintenance.run(),
     takeNotifications: (kinds) =>
       takeNotifications(notifier, notifications, session.sessionId, kinds),
     settleNotifications: (settled) => settleNotifications(notifier, session.sessionId, settled),

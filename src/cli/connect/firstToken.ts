@@ -3,7 +3,7 @@ import { makeOwnFolder, readOwnSecret, writeOwnSecret } from '../../database/sys
 import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts';
 import { addToken } from '../../store/tokens/addToken.ts';
 import { hadToken } from '../../store/tokens/listTokens.ts';
-import { type MadeToken, makeTokenText, readTokenText } from '../../store/tokens/tokenText.ts';
+import { makeTokenText, type NewToken, readTokenText } from '../../store/tokens/tokenText.ts';
 import { caller } from './caller.ts';
 import { withChannel } from './withChannel.ts';
 
@@ -31,13 +31,13 @@ export async function makeFirstToken(
 
 const fileName = 'token';
 
-async function readMade(file: string): Promise<MadeToken | null> {
+async function readMade(file: string): Promise<NewToken | null> {
   const text = await readOwnSecret(file);
   const key = text === null ? null : readTokenText(text);
   return text === null || key === null ? null : { text, key };
 }
 
-async function writeMade(file: string, made: MadeToken): Promise<MadeToken> {
+async function writeMade(file: string, made: NewToken): Promise<NewToken> {
   await writeOwnSecret(file, made.text);
   return made;
 }

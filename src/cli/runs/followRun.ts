@@ -65,7 +65,7 @@ async function untilEnded(operator: ShownOperator, first: RunView, shown: Shown)
     const now = performance.now();
     try {
       if (now - requestedMs >= requestMs) {
-        await operator.askLive(launchId);
+        await operator.requestLive(launchId);
         requestedMs = now;
       }
       const isPublished = await show(operator, launchId, shown);

@@ -10,7 +10,7 @@ import { requestOf } from './requestOf.ts';
 
 type Runs =
   | ('listRuns' | 'listRunning' | 'showRun' | 'readOutput' | 'waitForLaunch' | 'waitForRequest')
-  | ('askLive' | 'readLive' | 'endLive' | 'retryRun' | 'stopRun');
+  | ('requestLive' | 'readLive' | 'endLive' | 'retryRun' | 'stopRun');
 
 /** The history over a node's API, and what executes now. */
 export function httpRuns(client: NodeClient): Pick<ShownOperator, Runs> {
@@ -41,7 +41,7 @@ export function httpRuns(client: NodeClient): Pick<ShownOperator, Runs> {
         const [first] = [...page.items].sort((a, b) => (a.runId ?? 0) - (b.runId ?? 0));
         return first ?? null;
       }),
-    askLive: async (launchId) => {
+    requestLive: async (launchId) => {
       await live(launchId, everythingBytes);
     },
     readLive: async (launchId, seenBytes) => {

@@ -29,7 +29,7 @@ export const logRoutes: Pick<Handlers<typeof runContract>, Written> = {
     const look = await c.var.operate(async (operator) => {
       const { launchId, result } = await requireRun(operator, c.var.caller, id);
       if (launchId === null) return nothing;
-      if (result === null) await operator.askLive(launchId);
+      if (result === null) await operator.requestLive(launchId);
       return operator.readLive(launchId, seenBytes);
     });
     const { output, outputBytes, isTold } = look;

@@ -2,22 +2,22 @@ import { reasons } from '../../domain/reasons/reasons.ts';
 import { stripeOfJob } from '../../domain/run/stripes.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { type JobInForce, readJobInForce } from '../jobs/findJob.ts';
-import { insertPending, keepDetails, type LaunchAsked } from '../requests/requestLaunch.ts';
+import { insertPending, keepDetails, type LaunchRequest } from '../requests/requestLaunch.ts';
 import { recordSkippedRequest } from '../requests/skipRequest.ts';
 import { wakeJob } from '../requests/wakeJob.ts';
 import { integer, only } from '../rows/row.ts';
 import { takeFreeStripes } from '../transaction/takeStripes.ts';
 import { transact } from '../transaction/transact.ts';
-import { type ChainEnd, chainRequestId, keepSweep, lookAtChains } from './lookAtChains.ts';
+import { type ChainEnd, chainRequestId, keepSweep, readChainEnds } from './readChainEnds.ts';
 
 /**
  * Starts the jobs that follow others, once for each end of an upstream: a pending launch and the
  * note of it are one transaction under the follower's own stripe. One job's stripe at a time and
  * none of the upstream's, so that nothing can deadlock; what is busy is found again by the next
- * look, of any node. Resolves to how many launches were asked for.
+ * look, of any node. Resolves to how many launches were requested.
  */
 export async function deliverChains(channel: Channel): Promise<number> {
-  const look = await lookAtChains(channel);
+  const look = await readChainEnds(channel);
   if (look.lookedMs === null) return 0;
   const byJob = new Map<number, ChainEnd[]>();
   for (const end of look.ends) byJob.set(end.jobId, [...(byJob.get(end.jobId) ?? []), end]);
@@ -66,19 +66,19 @@ async function start(
     const isNew = await keepDetails(connection, jobId, requestId, { env, wantedNode: null });
     if (!isNew) continue;
     const scheduledFor = new Date(end.endedMs);
-    const asked: LaunchAsked = { jobId, requestId, trigger: 'chain', scheduledFor };
+    const request: LaunchRequest = { jobId, requestId, trigger: 'chain', scheduledFor };
     const reason = job.isPaused
       ? reasons.paused
       : waiting >= mostWaiting
         ? reasons.chainWaits
         : null;
     if (reason !== null) {
-      await recordSkippedRequest(connection, asked, job.revision, reason);
+      await recordSkippedRequest(connection, request, job.revision, reason);
       continue;
     }
-    const added = await insertPending(connection, asked);
+    const added = await insertPending(connection, request);
     if (added === 0) {
-      await recordSkippedRequest(connection, asked, job.revision, reasons.noPlace);
+      await recordSkippedRequest(connection, request, job.revision, reasons.noPlace);
       continue;
     }
     waiting += 1;

@@ -20,8 +20,8 @@ interface SessionNeeds {
  */
 export async function prepareSession(connection: Connection, needs: SessionNeeds): Promise<void> {
   const run = async (sql: string, values: unknown[] = []): Promise<RowDataPacket[]> => {
-    const asked = connection.query<RowDataPacket[]>({ sql, values });
-    return (await answerWithin(asked, needs.timeoutMs))[0];
+    const reply = connection.query<RowDataPacket[]>({ sql, values });
+    return (await answerWithin(reply, needs.timeoutMs))[0];
   };
   await run(setSession, [needs.silenceSeconds, needs.lockWaitSeconds]);
   await run(readCommitted);

@@ -42,8 +42,8 @@ export async function showGroup(
 }
 
 /** How many jobs name the group. */
-export async function countJobsOf(asker: Queryable, group: string): Promise<number> {
-  return sumOf(usesOf(await readUses(asker), group));
+export async function countJobsOf(database: Queryable, group: string): Promise<number> {
+  return sumOf(usesOf(await readUses(database), group));
 }
 
 export function groupMissing(group: string): OperatorError {
@@ -57,8 +57,8 @@ export function groupMissing(group: string): OperatorError {
 type TargetUse = RowOf<typeof targetUse>;
 
 /** The targets that jobs have now, the groups in them, and how many jobs have each. */
-function readUses(asker: Queryable): Promise<TargetUse[]> {
-  return asker.rows(targetUse, selectUses);
+function readUses(database: Queryable): Promise<TargetUse[]> {
+  return database.rows(targetUse, selectUses);
 }
 
 function usesOf(uses: readonly TargetUse[], group: string): TargetUse[] {

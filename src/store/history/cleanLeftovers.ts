@@ -7,7 +7,7 @@ const outputsMax = 50;
 const livesMax = 100;
 
 /** Who follows asks again every few seconds. */
-const askedSecondsMax = 60;
+const requestedSecondsMax = 60;
 
 /**
  * Takes outputs away that are older than outputs are kept, those of finishes that were refused
@@ -20,7 +20,7 @@ export async function cleanLeftovers(
   const old = [keep.outputDays, outputsMax];
   const launchIds = await channel.rows(only(text), selectOutputs, old);
   if (launchIds.length > 0) await channel.change(deleteOutputs, [launchIds]);
-  const lives = await channel.change(deleteLives, [askedSecondsMax, livesMax]);
+  const lives = await channel.change(deleteLives, [requestedSecondsMax, livesMax]);
   return {
     isMore: launchIds.length === outputsMax || lives === livesMax,
     rows: launchIds.length + lives,

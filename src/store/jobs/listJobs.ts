@@ -23,8 +23,8 @@ export async function* listJobs(channel: Channel, filter: JobFilter): AsyncGener
   let after: string | null = null;
   for (let left = jobsMax; left > 0; ) {
     const size = { jobsMax: Math.min(left, pageMax), definitionBytesMax };
-    const asked = { ...conditions, ...groups, ...size, sort: 'name', after } as const;
-    const { jobs, next } = await pageOfJobs(channel, asked);
+    const query = { ...conditions, ...groups, ...size, sort: 'name', after } as const;
+    const { jobs, next } = await pageOfJobs(channel, query);
     yield* jobs;
     left -= jobs.length;
     if (next === null) return;

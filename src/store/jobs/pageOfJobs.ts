@@ -1,7 +1,7 @@
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { Channel } from '../connection/channel.ts';
 import { integer, rowOf, text } from '../rows/row.ts';
-import type { JobPageAsked } from './jobPageAsked.ts';
+import type { JobPageQuery } from './jobPageQuery.ts';
 import { type JobListed, type JobRow, jobRow, listedJob } from './listedJob.ts';
 import {
   columnOfSort,
@@ -20,14 +20,14 @@ export interface JobPage {
 }
 
 /**
- * One page of the jobs, by an index and never by an offset. A page may have fewer jobs than asked
- * for, even none, though `next` says that it goes on: definitions may have a megabyte each, and
- * conditions that no index serves are tried on a bounded number of jobs for each page.
+ * One page of the jobs, by an index and never by an offset. A page may have fewer jobs than
+ * requested, even none, though `next` says that it goes on: definitions may have a megabyte each,
+ * and conditions that no index serves are tried on a bounded number of jobs for each page.
  */
-export async function pageOfJobs(channel: Channel, asked: JobPageAsked): Promise<JobPage> {
-  const { rows, endedAt } = await findRows(channel, asked);
-  const found = rows.slice(0, asked.jobsMax);
-  const fitting = withinBytes(found, asked.definitionBytesMax);
+export async function pageOfJobs(channel: Channel, query: JobPageQuery): Promise<JobPage> {
+  const { rows, endedAt } = await findRows(channel, query);
+  const found = rows.slice(0, query.jobsMax);
+  const fitting = withinBytes(found, query.definitionBytesMax);
   const large = await readLarge(channel, fitting);
   const jobs = fitting.flatMap((row) => {
     const definition = row.definition ?? large.get(row.jobId);
@@ -35,12 +35,12 @@ export async function pageOfJobs(channel: Channel, asked: JobPageAsked): Promise
   });
   const last = fitting.at(-1);
   const isCut = last !== undefined && fitting.length < rows.length;
-  return { jobs, next: isCut ? placeOf(last, asked) : endedAt };
+  return { jobs, next: isCut ? placeOf(last, query) : endedAt };
 }
 
 /** Where a page that ends with this job goes on. */
-function placeOf({ jobId, name }: Pick<JobRow, 'jobId' | 'name'>, asked: JobPageAsked): string {
-  return columnOfSort(asked) === 'name' ? name : `${jobId}`;
+function placeOf({ jobId, name }: Pick<JobRow, 'jobId' | 'name'>, query: JobPageQuery): string {
+  return columnOfSort(query) === 'name' ? name : `${jobId}`;
 }
 
 /** Rows of a page, one more than it shall have when there is one. */
@@ -50,11 +50,11 @@ interface Found {
   readonly endedAt: string | null;
 }
 
-async function findRows(channel: Channel, asked: JobPageAsked): Promise<Found> {
-  const targets = await targetsOfPage(channel, asked);
-  if (targets === null) return searchRows(channel, asked);
+async function findRows(channel: Channel, query: JobPageQuery): Promise<Found> {
+  const targets = await targetsOfPage(channel, query);
+  if (targets === null) return searchRows(channel, query);
   if (targets.length === 0) return { rows: [], endedAt: null };
-  const { sql, parameters } = selectPageOfTargets(asked, targets);
+  const { sql, parameters } = selectPageOfTargets(query, targets);
   return { rows: await channel.rows(jobRow, sql, parameters), endedAt: null };
 }
 
@@ -62,20 +62,20 @@ async function findRows(channel: Channel, asked: JobPageAsked): Promise<Found> {
  * Goes along the order's index: where that does not serve the conditions from window to window,
  * since most conditions are met by many jobs, and a look at a few hundred is enough.
  */
-async function searchRows(channel: Channel, asked: JobPageAsked): Promise<Found> {
+async function searchRows(channel: Channel, query: JobPageQuery): Promise<Found> {
   const find = async (after: string | null, end: string | null, rowsMax: number) => {
-    const { sql, parameters } = selectPage({ ...asked, after }, end, rowsMax);
+    const { sql, parameters } = selectPage({ ...query, after }, end, rowsMax);
     return channel.rows(jobRow, sql, parameters);
   };
-  const rowsMax = asked.jobsMax + 1;
-  const scan = scanOf(asked);
-  if (scan === null) return { rows: await find(asked.after, null, rowsMax), endedAt: null };
+  const rowsMax = query.jobsMax + 1;
+  const scan = scanOf(query);
+  if (scan === null) return { rows: await find(query.after, null, rowsMax), endedAt: null };
   const rows: JobRow[] = [];
-  let { after } = asked;
+  let { after } = query;
   let size = scan.first;
   for (let left = scan.max; left > 0; size *= windowGrowth) {
     const window = Math.min(size, left);
-    const end = await endOfWindow(channel, { ...asked, after }, window);
+    const end = await endOfWindow(channel, { ...query, after }, window);
     rows.push(...(await find(after, end, rowsMax - rows.length)));
     if (end === null || rows.length === rowsMax) return { rows, endedAt: null };
     after = end;
@@ -92,12 +92,12 @@ const largeDefinition = rowOf({ jobId: integer, definition: shownDefinition });
 /** The last of so many jobs from where a page begins; null: there are fewer. */
 async function endOfWindow(
   channel: Channel,
-  asked: JobPageAsked,
+  query: JobPageQuery,
   size: number,
 ): Promise<string | null> {
-  const { sql, parameters } = selectEnd(asked, size);
+  const { sql, parameters } = selectEnd(query, size);
   const [end] = await channel.rows(pageEnd, sql, parameters);
-  return end === undefined ? null : placeOf(end, asked);
+  return end === undefined ? null : placeOf(end, query);
 }
 
 /**
@@ -106,9 +106,9 @@ async function endOfWindow(
  * one job in ten or twenty has, since each takes two statements, and ends when the page is full.
  * Null: each job that it looks at is one of the page.
  */
-function scanOf(asked: JobPageAsked): { readonly first: number; readonly max: number } | null {
-  if (!hasConditions(asked)) return null;
-  const { tags = [], groups, isPaused } = asked;
+function scanOf(query: JobPageQuery): { readonly first: number; readonly max: number } | null {
+  if (!hasConditions(query)) return null;
+  const { tags = [], groups, isPaused } = query;
   if (tags.length > 0) return { first: 1_000, max: 2_000 };
   if (groups !== undefined || isPaused !== undefined) return { first: 2_000, max: 10_000 };
   return { first: 2_500, max: 2_500 };

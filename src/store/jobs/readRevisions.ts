@@ -10,7 +10,7 @@ const revisionShown = rowOf({
   inForceFromMs: instantMs,
   inForceUntilMs: nullable(instantMs),
   definition: shownDefinition,
-  /** Why there is a revision that no operator asked for; null: one did. */
+  /** Why there is a revision that no operator made; null: one did. */
   reason: nullable(text),
 });
 export type RevisionShown = RowOf<typeof revisionShown>;
@@ -55,8 +55,8 @@ export async function readRevision(
   revision: number,
 ): Promise<RevisionShown> {
   const { jobId } = await findJob(channel, name);
-  const asked = { beforeRevision: revision + 1, revisionsMax: 1 };
-  const [found] = (await readRevisions(channel, jobId, asked)).revisions;
+  const query = { beforeRevision: revision + 1, revisionsMax: 1 };
+  const [found] = (await readRevisions(channel, jobId, query)).revisions;
   if (found?.revision === revision) return found;
   throw revisionMissing(name, revision);
 }

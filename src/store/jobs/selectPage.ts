@@ -1,7 +1,7 @@
 import type { Parameter } from '../connection/queryable.ts';
 import { escapeLike } from '../rows/escapeLike.ts';
 import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
-import type { JobPageAsked } from './jobPageAsked.ts';
+import type { JobPageQuery } from './jobPageQuery.ts';
 import { listedColumns } from './listedJob.ts';
 
 interface PageStatement {
@@ -15,13 +15,13 @@ interface PageStatement {
  * more than a page may have, were all of their size.
  */
 export function selectPage(
-  asked: JobPageAsked,
+  query: JobPageQuery,
   end: string | null = null,
-  rowsMax = asked.jobsMax + 1,
+  rowsMax = query.jobsMax + 1,
 ): PageStatement {
-  const { column, direction, reach } = orders[asked.sort];
-  const window = windowOf(asked);
-  const conditions = conditionsOf(asked);
+  const { column, direction, reach } = orders[query.sort];
+  const window = windowOf(query);
+  const conditions = conditionsOf(query);
   const bound = end === null ? '' : `AND job.${column} ${reach} ?`;
   const sql = `/* pageOfJobs */ SELECT STRAIGHT_JOIN ${pageColumns}
     FROM job FORCE INDEX (${window.index})
@@ -31,7 +31,7 @@ export function selectPage(
     ORDER BY job.${column} ${direction} LIMIT ?`;
   const ends = end === null ? [] : [end];
   const tried = [...window.parameters, ...ends, ...conditions.parameters];
-  return { sql, parameters: [bytesEach(asked), ...tried, rowsMax] };
+  return { sql, parameters: [bytesEach(query), ...tried, rowsMax] };
 }
 
 /**
@@ -39,12 +39,12 @@ export function selectPage(
  * needs of each, in their order.
  */
 export function selectPageOfTargets(
-  asked: JobPageAsked,
+  query: JobPageQuery,
   targets: readonly number[],
 ): PageStatement {
-  const { column, direction } = orders[asked.sort];
-  const { where, parameters } = windowOf(asked);
-  const rowsMax = asked.jobsMax + 1;
+  const { column, direction } = orders[query.sort];
+  const { where, parameters } = windowOf(query);
+  const rowsMax = query.jobsMax + 1;
   const order = `ORDER BY ${column} ${direction} LIMIT ?`;
   const [target] = targets;
   if (targets.length === 1 && target !== undefined) {
@@ -52,7 +52,7 @@ export function selectPageOfTargets(
       FROM job FORCE INDEX (job_by_target)
         ${joinRevision}
       WHERE job.target_id = ? AND ${where} ${order}`;
-    return { sql, parameters: [bytesEach(asked), target, ...parameters, rowsMax] };
+    return { sql, parameters: [bytesEach(query), target, ...parameters, rowsMax] };
   }
   const ofOne = `(SELECT job.job_id, job.name FROM job FORCE INDEX (job_by_target)
       WHERE job.target_id = ? AND ${where} ${order})`;
@@ -62,7 +62,7 @@ export function selectPageOfTargets(
       ${joinRevision}
     ORDER BY job.${column} ${direction}`;
   const ofEach = targets.flatMap((target) => [target, ...parameters, rowsMax]);
-  return { sql, parameters: [bytesEach(asked), ...ofEach, rowsMax] };
+  return { sql, parameters: [bytesEach(query), ...ofEach, rowsMax] };
 }
 
 const pageColumns = `${listedColumns},
@@ -72,23 +72,23 @@ const pageColumns = `${listedColumns},
 const joinRevision = `JOIN job_revision ON job_revision.job_id = job.job_id
         AND job_revision.revision = job.revision`;
 
-const bytesEach = ({ definitionBytesMax, jobsMax }: JobPageAsked): number =>
+const bytesEach = ({ definitionBytesMax, jobsMax }: JobPageQuery): number =>
   Math.floor(definitionBytesMax / (jobsMax + 1));
 
 /** The statement that finds the last of so many jobs from where a page begins, if so many are. */
-export function selectEnd(asked: JobPageAsked, size: number): PageStatement {
-  const { column, direction } = orders[asked.sort];
-  const { index, where, parameters } = windowOf(asked);
+export function selectEnd(query: JobPageQuery, size: number): PageStatement {
+  const { column, direction } = orders[query.sort];
+  const { index, where, parameters } = windowOf(query);
   const sql = `/* pageOfJobs end */ SELECT job.job_id, job.name FROM job FORCE INDEX (${index})
     WHERE ${where} ORDER BY job.${column} ${direction} LIMIT 1 OFFSET ?`;
   return { sql, parameters: [...parameters, size - 1] };
 }
 
 /** Whether jobs have to be looked at that are not of the page. */
-export const hasConditions = (asked: JobPageAsked): boolean => conditionsOf(asked).where.length > 0;
+export const hasConditions = (query: JobPageQuery): boolean => conditionsOf(query).where.length > 0;
 
 /** The column that a page goes on by. */
-export const columnOfSort = ({ sort }: JobPageAsked): 'name' | 'job_id' => orders[sort].column;
+export const columnOfSort = ({ sort }: JobPageQuery): 'name' | 'job_id' => orders[sort].column;
 
 const orders = {
   name: { column: 'name', direction: 'ASC', compare: '>', reach: '<=' },
@@ -98,10 +98,10 @@ const orders = {
 } as const;
 
 /** The jobs in their order from where the page begins, by an index alone. */
-function windowOf(asked: JobPageAsked) {
-  const { sort, after, isPaused, prefix, names } = asked;
+function windowOf(query: JobPageQuery) {
+  const { sort, after, isPaused, prefix, names } = query;
   const { column, compare } = orders[sort];
-  const index = indexOf(asked);
+  const index = indexOf(query);
   const conditions = ['job.removed_no = 0'];
   const parameters: Parameter[] = [];
   if (isPaused !== undefined && index === 'job_by_pause') {
@@ -124,15 +124,15 @@ function windowOf(asked: JobPageAsked) {
 }
 
 /** Jobs that are named are found by their names, and sorted, in whichever order they are wanted. */
-function indexOf({ groups, isPaused, names, sort }: JobPageAsked) {
+function indexOf({ groups, isPaused, names, sort }: JobPageQuery) {
   if (names !== undefined) return 'job_by_name';
   if (orders[sort].column !== 'name') return 'PRIMARY';
   return isPaused !== undefined && groups === undefined ? 'job_by_pause' : 'job_by_name';
 }
 
 /** The group of a job stands with its target, so that no definition is read for it. */
-function conditionsOf(asked: JobPageAsked) {
-  const { sort, text, prefix, groups, tags = [], isPaused } = asked;
+function conditionsOf(query: JobPageQuery) {
+  const { sort, text, prefix, groups, tags = [], isPaused } = query;
   const where: string[] = [];
   const parameters: Parameter[] = [];
   if (text !== undefined) {
@@ -143,7 +143,7 @@ function conditionsOf(asked: JobPageAsked) {
     where.push('AND job.name LIKE ?');
     parameters.push(`${escapeLike(prefix)}%`);
   }
-  if (isPaused !== undefined && indexOf(asked) !== 'job_by_pause') {
+  if (isPaused !== undefined && indexOf(query) !== 'job_by_pause') {
     where.push('AND job.paused = ?');
     parameters.push(isPaused);
   }

@@ -2,7 +2,7 @@ import type { ClaimRequest, Verdict } from '../../domain/commit/batch.ts';
 import { claimForSlot } from '../../domain/policies/slotsPast.ts';
 import type { Launch } from '../../domain/run/launch.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
-import { tellMissed } from '../notifications/tellMissed.ts';
+import { notifyMissed } from '../notifications/notifyMissed.ts';
 import { partition } from '../rows/partition.ts';
 import type { Due } from '../slots/dueSlot.ts';
 import { pastKey, readPasts } from '../slots/readPasts.ts';
@@ -45,7 +45,7 @@ export async function claimSlots(
   const passedBy = claimed.map(({ slot, decision: { ranges } }) => ({ slot, ranges }));
   await explainMissed(connection, passedBy, context);
   const passed = await writeClaims(connection, context.sessionId, claimed);
-  await tellMissed(connection, context.notifications, claimed);
+  await notifyMissed(connection, context.notifications, claimed);
   const busyStripes = request.dueStripes.filter((stripe) => !held.has(stripe));
   const bare = claimed.filter(({ launchId }) => launchId !== '').map(launchOf);
   const envs = await readRequestEnvs(connection, bare);

@@ -39,7 +39,7 @@ export async function decideAttempts<E extends Ended>(
  * Asks for the next attempts, each a pending launch of the same tick or request; before the slots
  * are made idle, whose rows tell the rest.
  */
-export async function askAttempts(
+export async function requestAttempts(
   connection: ChannelConnection,
   ended: readonly (Ended & NextAttempt)[],
 ): Promise<void> {
@@ -85,7 +85,7 @@ function isBeside({ nodeName }: CountedEnd['slot'], { kind }: JobDefinition): bo
   return nodeName !== '' && kind !== 'every-node';
 }
 
-const insertAttempts = `/* askAttempts */ INSERT IGNORE INTO pending
+const insertAttempts = `/* requestAttempts */ INSERT IGNORE INTO pending
     (job_id, node_name, triggered_by, scheduled_for, attempt, request_id, not_before)
   SELECT slot.job_id, slot.node_name, 'retry', slot.scheduled_for, following.attempt,
     IFNULL(slot.request_id, ''), NOW(3) + INTERVAL following.delay_us MICROSECOND

@@ -3,12 +3,12 @@ import type { NotificationFacts } from '../../domain/notifications/notification.
 import type { RunResult } from '../../domain/run/run.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import type { Parameter } from '../connection/queryable.ts';
-import { tellEnds } from '../notifications/tellLaunches.ts';
+import { notifyEnds } from '../notifications/notifyLaunches.ts';
 import { integer, nullable, type RowOf, rowOf, text } from '../rows/row.ts';
 import { endingColumns, selectEnding } from '../slots/endingSlot.ts';
 import { idleAssignments } from '../slots/idleAssignments.ts';
 import { idsOf } from '../slots/releaseSlots.ts';
-import { askAttempts, countEnded, decideAttempts } from './endAttempts.ts';
+import { countEnded, decideAttempts, requestAttempts } from './endAttempts.ts';
 import type { SlotContext } from './slotContext.ts';
 
 /**
@@ -42,9 +42,9 @@ export async function finishSlots(
       ...runValues(slot, request),
       next === null,
     ]);
-    await tellEnds(connection, notifications, ended);
+    await notifyEnds(connection, notifications, ended);
     await connection.change(insertRuns, [values]);
-    await askAttempts(connection, ended);
+    await requestAttempts(connection, ended);
     const affected = await connection.change(finishStatement, [
       idsOf(matched.map(({ slot }) => slot)),
       matched.map(({ request }) => request.launchId),

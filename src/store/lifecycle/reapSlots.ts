@@ -2,12 +2,12 @@ import type { ReapRequest, Verdict } from '../../domain/commit/batch.ts';
 import { reasons } from '../../domain/reasons/reasons.ts';
 import type { SlotState } from '../../domain/run/arrows.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
-import { tellEnds } from '../notifications/tellLaunches.ts';
+import { notifyEnds } from '../notifications/notifyLaunches.ts';
 import { partition } from '../rows/partition.ts';
 import { instantMs, rowOf, text, wordOf } from '../rows/row.ts';
 import { endingColumns, selectEnding } from '../slots/endingSlot.ts';
 import { idsOf, putBackSlots, recordUnfinished, releaseSlots } from '../slots/releaseSlots.ts';
-import { askAttempts, countEnded, decideAttempts } from './endAttempts.ts';
+import { countEnded, decideAttempts, requestAttempts } from './endAttempts.ts';
 import type { SlotContext } from './slotContext.ts';
 
 /**
@@ -37,12 +37,12 @@ export async function reapSlots(
     .map((slot) => ({ slot, result: 'lost' as const, facts }));
   const ended = await decideAttempts(connection, revisions, lost);
   const [final, again] = partition(ended, ({ next }) => next === null);
-  await tellEnds(connection, notifications, ended);
+  await notifyEnds(connection, notifications, ended);
   const finalIds = idsOf(final.map(({ slot }) => slot));
   const againIds = idsOf(again.map(({ slot }) => slot));
   await recordUnfinished(connection, finalIds, { result: 'lost', isFinal: true, reason });
   await recordUnfinished(connection, againIds, { result: 'lost', isFinal: false, reason });
-  await askAttempts(connection, again);
+  await requestAttempts(connection, again);
   // Nothing of the session lived longer than its TTL; ticks after that are missed, not skipped.
   await releaseSlots(connection, [...finalIds, ...againIds], session.livedUntilMs);
   await putBackSlots(connection, idsOf(slots.filter(({ state }) => state === 'prepare')));

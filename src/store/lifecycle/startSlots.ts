@@ -9,8 +9,8 @@ import { reasons } from '../../domain/reasons/reasons.ts';
 import type { SlotState } from '../../domain/run/arrows.ts';
 import type { Launch } from '../../domain/run/launch.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
-import { tellStarts } from '../notifications/tellLaunches.ts';
-import { tellTooLate } from '../notifications/tellMissed.ts';
+import { notifyStarts } from '../notifications/notifyLaunches.ts';
+import { notifyTooLate } from '../notifications/notifyMissed.ts';
 import { instantMs, integer, rowOf, text, wordOf } from '../rows/row.ts';
 import { idsOf, recordUnfinished, releaseSlots } from '../slots/releaseSlots.ts';
 import type { SlotContext } from './slotContext.ts';
@@ -41,8 +41,8 @@ export async function startSlots(
   const started = inTime.filter(
     ({ launchId }) => stateByLaunch === null || stateByLaunch.get(launchId) === 'executing',
   );
-  await tellStarts(connection, notifications, launchesOf(started), nodeName);
-  await tellTooLate(
+  await notifyStarts(connection, notifications, launchesOf(started), nodeName);
+  await notifyTooLate(
     connection,
     notifications,
     launchesOf(requests.filter(({ launchId }) => late.has(launchId))),

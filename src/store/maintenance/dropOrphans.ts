@@ -2,7 +2,7 @@ import { reasons } from '../../domain/reasons/reasons.ts';
 import { stripeOfJob } from '../../domain/run/stripes.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { readJobInForce } from '../jobs/findJob.ts';
-import type { LaunchAsked } from '../requests/requestLaunch.ts';
+import type { LaunchRequest } from '../requests/requestLaunch.ts';
 import { recordSkippedRequest } from '../requests/skipRequest.ts';
 import { wakeJob } from '../requests/wakeJob.ts';
 import { instantMs, integer, nullable, rowOf, text, wordOf } from '../rows/row.ts';
@@ -39,10 +39,10 @@ async function drop(
   // Read again under the lock: the node may be back, or have taken it.
   const [orphan] = await connection.rows(orphanHeld, selectOrphan, [jobId, requestId]);
   if (job === null || orphan === undefined) return 0;
-  const { pendingId, wantedNode, scheduledForMs, ...asked } = orphan;
+  const { pendingId, wantedNode, scheduledForMs, ...request } = orphan;
   const scheduledFor = new Date(scheduledForMs);
   const reason = reasons.nodeGone(wantedNode);
-  await recordSkippedRequest(connection, { ...asked, scheduledFor }, job.revision, reason);
+  await recordSkippedRequest(connection, { ...request, scheduledFor }, job.revision, reason);
   await connection.change(deletePending, [pendingId]);
   await wakeJob(connection, jobId);
   return 1;
@@ -60,7 +60,7 @@ const selectOrphans = `/* dropOrphans */ SELECT launch_request.job_id, launch_re
 const orphanHeld = rowOf({
   jobId: integer,
   requestId: text,
-  trigger: wordOf<LaunchAsked['trigger']>(),
+  trigger: wordOf<LaunchRequest['trigger']>(),
   attempt: integer,
   scheduledForMs: instantMs,
   slotNodeName: text,

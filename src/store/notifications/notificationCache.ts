@@ -12,8 +12,8 @@ export class NotificationCache {
   #rules: NotificationRules | null = null;
 
   /** Those of the last look. */
-  async rules(asker: Queryable): Promise<NotificationRules> {
-    this.#rules ??= rulesOf(await asker.rows(rowOf(targetColumns), selectRules));
+  async rules(database: Queryable): Promise<NotificationRules> {
+    this.#rules ??= rulesOf(await database.rows(rowOf(targetColumns), selectRules));
     return this.#rules;
   }
 

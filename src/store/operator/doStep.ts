@@ -7,7 +7,7 @@ type StepNeeds = 'addJob' | 'editJob' | 'pauseJob' | 'resumeJob' | 'removeJob';
 
 /** Whatever it answers. */
 type StepOperator = {
-  readonly [Name in StepNeeds]: (...asked: Parameters<Operator[Name]>) => Promise<unknown>;
+  readonly [Name in StepNeeds]: (...parameters: Parameters<Operator[Name]>) => Promise<unknown>;
 };
 
 /** What of a planned step tells how to take it. */

@@ -29,7 +29,7 @@ import { stopRequest } from '../requests/stopRequest.ts';
 import { stopRun } from '../requests/stopRun.ts';
 import { waitForLaunch, waitForRequest } from '../requests/waitForRequest.ts';
 import { listRuns } from '../runs/listRuns.ts';
-import { askLive, endLive, readLive } from '../runs/liveOutput.ts';
+import { endLive, readLive, requestLive } from '../runs/liveOutput.ts';
 import { listRunning } from '../runs/pageOfRuns.ts';
 import { readOutput, showRun } from '../runs/showRun.ts';
 import { listSessions } from '../sessions/listSessions.ts';
@@ -41,7 +41,7 @@ import { verifyCluster } from '../verify/verifyCluster.ts';
 const functions = {
   ...{ addJob, backfillJob, editJob, listJobs, pauseJob, previewEdit, readDefinitions },
   ...{ removeJob, resumeJob, runJob, showJob, skipNext },
-  ...{ askLive, endLive, listRunning, listRuns, readLive, readOutput, retryRun, showRun },
+  ...{ requestLive, endLive, listRunning, listRuns, readLive, readOutput, retryRun, showRun },
   ...{ stopRequest, stopRun, waitForLaunch, waitForRequest },
   ...{ changeGroup, changeLimit, forgetNode, listGroups, listLimits, listSessions },
   ...{ readCluster, showGroup, verifyCluster },

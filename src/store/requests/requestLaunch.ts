@@ -3,7 +3,7 @@ import type { Trigger } from '../../domain/run/run.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 
 /** A launch that somebody or something asks for, beside the ticks of the schedule. */
-export interface LaunchAsked {
+export interface LaunchRequest {
   readonly jobId: number;
   readonly requestId: string;
   readonly trigger: Extract<Trigger, 'manual' | 'retry' | 'backfill' | 'chain'>;
@@ -36,8 +36,11 @@ export const slotsOfNode = 'slot WHERE slot.job_id = ? AND slot.node_name = ?';
  * Adds a pending launch: '' for a job that any node runs, else for each node name that it has slots
  * of. The caller holds the stripes, and wakes the slots afterwards. Resolves to how many.
  */
-export function insertPending(connection: ChannelConnection, asked: LaunchAsked): Promise<number> {
-  const { jobId, requestId, trigger, attempt = 1, scheduledFor = null, slotNodeName } = asked;
+export function insertPending(
+  connection: ChannelConnection,
+  request: LaunchRequest,
+): Promise<number> {
+  const { jobId, requestId, trigger, attempt = 1, scheduledFor = null, slotNodeName } = request;
   const parameters = [trigger, scheduledFor, attempt, requestId, jobId];
   return slotNodeName === undefined
     ? connection.change(insertForChosen, parameters)

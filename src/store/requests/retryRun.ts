@@ -67,8 +67,8 @@ async function retry(
   const [last] = await connection.rows(only(nullable(integer)), selectLast, since);
   const attempt = (last ?? run.attempt) + 1;
   await connection.change(markNotFinal, [reasons.triedAgain, ...since]);
-  const asked = { jobId, requestId, scheduledFor, attempt, slotNodeName: nodeName };
-  const added = await insertPending(connection, { ...asked, trigger: 'retry' });
+  const request = { jobId, requestId, scheduledFor, attempt, slotNodeName: nodeName };
+  const added = await insertPending(connection, { ...request, trigger: 'retry' });
   if (added === 0) throw noSlot(nodeName);
   await wakeJob(connection, jobId);
   return { attempt, isNew: true };

@@ -22,8 +22,8 @@ interface RunRequested {
   readonly isNew: boolean;
 }
 
-/** What a run that is asked for has of its own. */
-interface RunWishes extends Partial<RequestDetails> {
+/** Options of one requested run. */
+interface RunOptions extends Partial<RequestDetails> {
   /** Start now beside whatever the job has running, or not at all. */
   readonly ignoresOverlap?: boolean;
 }
@@ -31,7 +31,7 @@ interface RunWishes extends Partial<RequestDetails> {
 /**
  * Asks for one launch now, of a paused job too. A launch of the job that is prepared for a later
  * tick is withdrawn, so that it holds nothing up; its tick is claimed again afterwards. Idempotent
- * by the request id: asked again it adds nothing, whether the launch is pending, held by a slot, or
+ * by the request id: a repeat adds nothing, whether the launch is pending, held by a slot, or
  * history.
  * @throws OperatorError `job_missing`, `node_away`, `node_not_eligible`, `overlap`, and what
  * `settleOutcome` throws.
@@ -40,10 +40,10 @@ export async function runJob(
   channel: Channel,
   name: string,
   requestId: string,
-  wishes: RunWishes = {},
+  options: RunOptions = {},
 ): Promise<RunRequested> {
   const { jobId, stripes } = await findJob(channel, name);
-  const { env = {}, wantedNode = null, ignoresOverlap = false } = wishes;
+  const { env = {}, wantedNode = null, ignoresOverlap = false } = options;
   const outcome = await changeOnce<RunRequested>(channel, {
     ...{ name: 'runJob', lock: stripes, isIdempotent: true },
     work: async (connection) => {
@@ -59,8 +59,8 @@ export async function runJob(
         await keepDetails(connection, jobId, requestId, { env, wantedNode });
       }
       const place = slotNodeName === undefined ? {} : { slotNodeName };
-      const asked = { jobId, requestId, trigger: 'manual', ...place } as const;
-      const added = await insertPending(connection, asked);
+      const request = { jobId, requestId, trigger: 'manual', ...place } as const;
+      const added = await insertPending(connection, request);
       if (added === 0) throw noSlot(name, wantedNode);
       await wakeJob(connection, jobId);
       await stopReplaced(connection, jobId, requestId);

@@ -1,18 +1,25 @@
 import type { Reason } from '../../domain/reasons/reasons.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
-import type { LaunchAsked } from './requestLaunch.ts';
+import type { LaunchRequest } from './requestLaunch.ts';
 
 /**
- * Writes the history row of a launch that was asked for and never will be. The caller holds the
+ * Writes the history row of a requested launch that never will be. The caller holds the
  * stripes and has taken the request away, or never added it.
  */
 export function recordSkippedRequest(
   connection: ChannelConnection,
-  asked: LaunchAsked,
+  request: LaunchRequest,
   revision: number,
   reason: Reason,
 ): Promise<number> {
-  const { jobId, requestId, trigger, attempt = 1, scheduledFor = null, slotNodeName = '' } = asked;
+  const {
+    jobId,
+    requestId,
+    trigger,
+    attempt = 1,
+    scheduledFor = null,
+    slotNodeName = '',
+  } = request;
   return connection.change(insertRun, [
     jobId,
     revision,

@@ -3,7 +3,7 @@ import type { Channel } from '../connection/channel.ts';
 import { bytes, flag, integer, nullable, only, type RowOf, rowOf, text } from '../rows/row.ts';
 
 /** Whoever follows asks again within this time; afterwards nothing more is written. */
-const askedSeconds = 10;
+const requestedSeconds = 10;
 
 /** Launches of the session that somebody follows now. Launch ids begin with their session's. */
 export function listFollowed(
@@ -12,7 +12,7 @@ export function listFollowed(
   launchesMax: number,
 ): Promise<string[]> {
   const range = [`${sessionId}:`, `${sessionId};`];
-  return channel.rows(only(text), selectFollowed, [...range, askedSeconds, launchesMax]);
+  return channel.rows(only(text), selectFollowed, [...range, requestedSeconds, launchesMax]);
 }
 
 /** Writes what followers read; one whom nobody follows any more has no row to be written to. */
@@ -24,8 +24,8 @@ export async function writeLive(channel: Channel, outputs: readonly LiveOutput[]
 }
 
 /** Asks for the output of a launch, and goes on asking: call it again within ten seconds. */
-export async function askLive(channel: Channel, launchId: string): Promise<void> {
-  await channel.change(upsertAsk, [launchId]);
+export async function requestLive(channel: Channel, launchId: string): Promise<void> {
+  await channel.change(upsertRequest, [launchId]);
 }
 
 /** The output so far of a launch that was asked for; only what is more than `seenBytes` is sent. */
@@ -47,8 +47,8 @@ const selectFollowed = `/* listFollowed */ SELECT launch_id FROM run_live
   WHERE launch_id > ? AND launch_id < ? AND asked_at > NOW(3) - INTERVAL ? SECOND LIMIT ?`;
 const updateLive = `/* writeLive */ UPDATE run_live
   SET output = ?, output_bytes = ?, written_at = NOW(3) WHERE launch_id = ?`;
-const upsertAsk = `/* askLive */ INSERT INTO run_live (launch_id, asked_at) VALUES (?, NOW(3))
-  ON DUPLICATE KEY UPDATE asked_at = NOW(3)`;
+const upsertRequest = `/* requestLive */ INSERT INTO run_live (launch_id, asked_at)
+  VALUES (?, NOW(3)) ON DUPLICATE KEY UPDATE asked_at = NOW(3)`;
 /** What has been written since, as far as its end is kept. */
 const liveLook = rowOf({
   /** The last bytes; null: nothing was written yet, or nothing since. */

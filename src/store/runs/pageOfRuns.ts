@@ -24,7 +24,7 @@ interface RunConditions {
   readonly untilMs?: number;
 }
 
-interface RunPageAsked extends RunConditions {
+interface RunPageQuery extends RunConditions {
   /** Where the page before ended: its `next`. */
   readonly after: RunPlace | null;
   readonly runsMax: number;
@@ -38,21 +38,21 @@ interface RunPage {
 /**
  * One page of the history, newest first, by an index and never by an offset. Conditions that no
  * index serves are tried on a bounded number of rows for each page, so that a page may have fewer
- * runs than asked for, even none, though `next` says that it goes on.
+ * runs than requested, even none, though `next` says that it goes on.
  */
-export async function pageOfRuns(channel: Channel, asked: RunPageAsked): Promise<RunPage> {
-  const jobIds = asked.job === undefined ? null : await readJobIds(channel, asked.job);
+export async function pageOfRuns(channel: Channel, query: RunPageQuery): Promise<RunPage> {
+  const jobIds = query.job === undefined ? null : await readJobIds(channel, query.job);
   if (jobIds?.length === 0) return { runs: [], next: null };
-  const window = windowOf(asked, jobIds);
-  const conditions = conditionsOf(asked);
-  const rowsMax = asked.runsMax + 1;
+  const window = windowOf(query, jobIds);
+  const conditions = conditionsOf(query);
+  const rowsMax = query.runsMax + 1;
   const scanMax = conditions.where.length === 0 ? rowsMax : Math.max(scannedMax, rowsMax);
   const sql = `/* pageOfRuns */ SELECT STRAIGHT_JOIN ${scannedColumns(`${window.sql} LIMIT ?`)}
     WHERE 1 = 1 ${conditions.where.join(' ')}
     ORDER BY run.ended_at DESC, run.run_id DESC LIMIT ?`;
   const parameters = [...window.parameters, scanMax, ...conditions.parameters, rowsMax];
   const rows = await channel.rows(historyRun, sql, parameters);
-  const runs = rows.slice(0, asked.runsMax);
+  const runs = rows.slice(0, query.runsMax);
   const last = runs.at(-1);
   if (last !== undefined && runs.length < rows.length) {
     return { runs, next: { endedMs: last.endedMs, runId: last.runId } };
@@ -67,9 +67,9 @@ export async function pageOfRuns(channel: Channel, asked: RunPageAsked): Promise
 /** The launches that execute now and meet the conditions, the newest first. */
 export async function listRunning(
   channel: Channel,
-  asked: Pick<RunConditions, 'job' | 'groups' | 'node'> & { readonly runsMax: number },
+  query: Pick<RunConditions, 'job' | 'groups' | 'node'> & { readonly runsMax: number },
 ): Promise<RunShown[]> {
-  const { job, runsMax, ...others } = asked;
+  const { job, runsMax, ...others } = query;
   const { where, parameters, need } = conditionsOf(others);
   if (job !== undefined) need('AND job.name = ?', job);
   const sql = `/* listRunning */ SELECT ${launchColumns}
@@ -80,7 +80,7 @@ export async function listRunning(
 const scannedMax = 5_000;
 
 /** The rows in their order from where the page begins, by an index alone. */
-function windowOf({ after, requestId, sinceMs, untilMs }: RunPageAsked, jobIds: number[] | null) {
+function windowOf({ after, requestId, sinceMs, untilMs }: RunPageQuery, jobIds: number[] | null) {
   const { where, parameters, need } = makeConditions('1 = 1');
   if (jobIds !== null) need('job_id IN (?)', jobIds);
   if (requestId !== undefined) need('request_id = ?', requestId);

@@ -4,7 +4,7 @@ import type { LateResult } from '../../domain/run/lateResult.ts';
 import type { RunResult } from '../../domain/run/run.ts';
 import type { Channel } from '../connection/channel.ts';
 import { NotificationCache } from '../notifications/notificationCache.ts';
-import { tellLate } from '../notifications/tellLate.ts';
+import { notifyLate } from '../notifications/notifyLate.ts';
 import { writeOutputs } from '../slots/writeOutputs.ts';
 import { transact } from '../transaction/transact.ts';
 
@@ -37,7 +37,7 @@ export async function recordLate(
       launchId,
     ]);
     if (affected > 1) throw new Error('recordLate: a launch id has two rows');
-    if (affected === 1) await tellLate(connection, notifications, launchId, result);
+    if (affected === 1) await notifyLate(connection, notifications, launchId, result);
     return affected === 1 ? { commit: null } : { refuse: 'the run is not lost' };
   });
 }

@@ -19,8 +19,8 @@ export interface RestoreMarker {
 }
 
 /** The marker, or null: the database is no copy, or it was confirmed. */
-export async function readMarker(asker: Queryable): Promise<RestoreMarker | null> {
-  const [marker = null] = await asker.rows(only(jsonOf<RestoreMarker>()), selectMarker);
+export async function readMarker(database: Queryable): Promise<RestoreMarker | null> {
+  const [marker = null] = await database.rows(only(jsonOf<RestoreMarker>()), selectMarker);
   return marker;
 }
 

@@ -2,7 +2,7 @@ import type { Outcome } from '../../domain/errors/outcome.ts';
 import { sessionLockId } from '../../domain/run/stripes.ts';
 import type { Channel } from '../connection/channel.ts';
 import type { NotificationCache } from '../notifications/notificationCache.ts';
-import { tellLostNode } from '../notifications/tellLostNode.ts';
+import { notifyLostNode } from '../notifications/notifyLostNode.ts';
 import { takeStripes } from '../transaction/takeStripes.ts';
 import { transact } from '../transaction/transact.ts';
 
@@ -23,7 +23,7 @@ export function endSession(
     await takeStripes(connection, [sessionLockId]);
     const affected = await connection.change(end, [why, sessionId, beatsSeen, beatsSeen]);
     if (affected === 1 && notifications !== null)
-      await tellLostNode(connection, notifications, sessionId, why);
+      await notifyLostNode(connection, notifications, sessionId, why);
     return affected === 1 ? { commit: null } : { refuse: 'the session is not live, or renewed' };
   });
 }

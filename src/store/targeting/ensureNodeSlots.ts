@@ -69,22 +69,22 @@ export async function ensureNodeSlots(
 
 /** `jobIds`: only of these, whose stripes are held; null: of all, without locks. */
 async function readWork(
-  asker: Queryable,
+  database: Queryable,
   cache: TargetingCache,
   sessionId: string,
   jobIds: readonly number[] | null,
 ): Promise<Work> {
-  const { nodes, version } = await readLiveNodes(asker, sessionId);
+  const { nodes, version } = await readLiveNodes(database, sessionId);
   const me = nodes.find((node) => node.sessionId === sessionId);
   if (me === undefined) return { missing: [], obsolete: [], busy: [] };
-  const targeting = await cache.read(asker, version);
+  const targeting = await cache.read(database, version);
   const targets = [noTarget, ...targetsOf({ ...me, isDraining: false }, targeting)];
   const isBeside = runsBeside(me, nodes);
   const ofThese = jobIds === null ? '' : 'AND job.job_id IN (?)';
   const given = jobIds === null ? [] : [jobIds];
   const find = <T>(decode: Decoder<T>, sql: string): Promise<T[]> => {
     const parameters = [me.nodeName, isBeside, targets, ...given, jobsMax];
-    return asker.rows(decode, sql.replace('/* only */', ofThese), parameters);
+    return database.rows(decode, sql.replace('/* only */', ofThese), parameters);
   };
   const missing = me.isDraining ? [] : await find(only(integer), selectMissing);
   const [obsolete, busy] = partition(

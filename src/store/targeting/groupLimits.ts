@@ -13,12 +13,12 @@ import { instantMs, integer, only, rowOf, text } from '../rows/row.ts';
  * @param fullAt gets when those without room were seen so, in ms, by their names
  */
 export async function leaveFullOut(
-  asker: Queryable,
+  database: Queryable,
   takeable: Takeable,
   fullAt: Map<string, number>,
 ): Promise<Takeable> {
   if (takeable.limited.length === 0) return takeable;
-  const { held, nowMs } = await countHeld(asker, takeable);
+  const { held, nowMs } = await countHeld(database, takeable);
   const open = withoutFull(takeable, held);
   for (const each of takeable.limited) {
     if (!open.limited.includes(each)) fullAt.set(each.group, nowMs);
@@ -66,11 +66,11 @@ async function lockGroups(
 }
 
 async function countHeld(
-  asker: Queryable,
+  database: Queryable,
   { limited }: Takeable,
 ): Promise<{ readonly held: ReadonlyMap<number, number>; readonly nowMs: number }> {
   const targetIds = limited.flatMap((each) => each.targetIds);
-  const counts = await asker.rows(heldOfTarget, selectHeld, [targetIds]);
+  const counts = await database.rows(heldOfTarget, selectHeld, [targetIds]);
   const held = new Map(counts.map(({ targetId, launches }) => [targetId, launches]));
   return { held, nowMs: counts[0]?.nowMs ?? 0 };
 }

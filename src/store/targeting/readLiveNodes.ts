@@ -14,14 +14,17 @@ interface LiveNodes {
  * has to know of others, in one plain statement, so that no heartbeat ever waits for it. The given
  * session counts as long as nobody has ended it.
  */
-export async function readLiveNodes(asker: Queryable, sessionId = ''): Promise<LiveNodes> {
-  const nodes = await asker.rows(liveNode, selectLive, [sessionId]);
+export async function readLiveNodes(database: Queryable, sessionId = ''): Promise<LiveNodes> {
+  const nodes = await database.rows(liveNode, selectLive, [sessionId]);
   return { nodes, version: nodes[0]?.targetingVersion ?? 0 };
 }
 
 /** What a node that is away was when it was there last; null: it never was. */
-export async function readLastFacts(asker: Queryable, nodeName: string): Promise<NodeFacts | null> {
-  const [facts] = await asker.rows(rowOf(nodeColumns), selectLast, [nodeName]);
+export async function readLastFacts(
+  database: Queryable,
+  nodeName: string,
+): Promise<NodeFacts | null> {
+  const [facts] = await database.rows(rowOf(nodeColumns), selectLast, [nodeName]);
   return facts ?? null;
 }
 

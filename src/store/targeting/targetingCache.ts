@@ -20,9 +20,9 @@ export class TargetingCache {
   #answer: { readonly key: string; readonly takeable: Takeable } | null = null;
 
   /** What the session may claim now, as far as this reader can see. */
-  async takeable(asker: Queryable, sessionId: string): Promise<Takeable> {
-    const live = await readLiveNodes(asker, sessionId);
-    const targeting = await this.read(asker, live.version);
+  async takeable(database: Queryable, sessionId: string): Promise<Takeable> {
+    const live = await readLiveNodes(database, sessionId);
+    const targeting = await this.read(database, live.version);
     const key = JSON.stringify([targeting.version, sessionId, live.nodes]);
     const known = this.#answer;
     if (known?.key === key) return known.takeable;
@@ -32,24 +32,24 @@ export class TargetingCache {
   }
 
   /** The targeting that is in force. */
-  async current(asker: Queryable): Promise<Targeting> {
-    return this.read(asker, (await readLiveNodes(asker)).version);
+  async current(database: Queryable): Promise<Targeting> {
+    return this.read(database, (await readLiveNodes(database)).version);
   }
 
-  /** The targeting of the version that the asker has just seen. */
-  async read(asker: Queryable, version: number): Promise<Targeting> {
+  /** The targeting of the version that the database has just seen. */
+  async read(database: Queryable, version: number): Promise<Targeting> {
     if (this.#known?.version === version) return this.#known;
-    const targeting = await readTargeting(asker, version);
+    const targeting = await readTargeting(database, version);
     this.#known = targeting;
     return targeting;
   }
 }
 
 /** Reads groups, targets and limits whole: for operators, and a cache that is out of date. */
-export async function readTargeting(asker: Queryable, version = 0): Promise<Targeting> {
-  const groups = await asker.rows(nodeGroup, selectGroups);
-  const targets = await asker.rows(targetRow, selectTargets);
-  const limits = await asker.rows(groupLimit, selectLimits);
+export async function readTargeting(database: Queryable, version = 0): Promise<Targeting> {
+  const groups = await database.rows(nodeGroup, selectGroups);
+  const targets = await database.rows(targetRow, selectTargets);
+  const limits = await database.rows(groupLimit, selectLimits);
   const placements = new Map<number, Placement>([anyTarget]);
   for (const { targetId, jobGroup, ...placement } of targets) {
     placements.set(targetId, { ...placement, ...(jobGroup === '' ? {} : { jobGroup }) });

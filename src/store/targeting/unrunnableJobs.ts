@@ -14,10 +14,13 @@ export interface UnrunnableJobs {
 }
 
 /** Finds the jobs in force, paused ones left out, that no live node may run. Without locks. */
-export async function findUnrunnableJobs(asker: Queryable, namesMax = 20): Promise<UnrunnableJobs> {
-  const { nodes } = await readLiveNodes(asker);
-  const { groups, placements } = await readTargeting(asker);
-  const targets = await asker.rows(only(integer), selectTargets);
+export async function findUnrunnableJobs(
+  database: Queryable,
+  namesMax = 20,
+): Promise<UnrunnableJobs> {
+  const { nodes } = await readLiveNodes(database);
+  const { groups, placements } = await readTargeting(database);
+  const targets = await database.rows(only(integer), selectTargets);
   const without = (takes: typeof couldTake): number[] =>
     targets.filter((targetId) => {
       const placement = placements.get(targetId);
@@ -27,20 +30,20 @@ export async function findUnrunnableJobs(asker: Queryable, namesMax = 20): Promi
   const single = without((placement, node) => mayTake(placement, node, nodes, groups));
   const suspects = [single, [noTarget, ...without(couldTake)]];
   // Jobs are counted where nobody takes them only: mostly they are none of a hundred thousand.
-  const uses = single.length === 0 ? [] : await asker.rows(targetUse, countJobs, suspects);
+  const uses = single.length === 0 ? [] : await database.rows(targetUse, countJobs, suspects);
   if (uses.length === 0) return { jobs: 0, names: [], targetIds: [] };
   return {
     jobs: uses.reduce((sum, { jobs }) => sum + jobs, 0),
-    names: await asker.rows(only(text), selectNames, [...suspects, namesMax]),
+    names: await database.rows(only(text), selectNames, [...suspects, namesMax]),
     targetIds: uses.map(({ targetId }) => targetId),
   };
 }
 
 /** The names of the live nodes that may run a job now, the ranking by levels left out. */
-export async function readEligibleNodes(asker: Queryable, jobId: number): Promise<string[]> {
-  const [targetId = 0] = await asker.rows(only(integer), selectTarget, [jobId]);
-  const { nodes } = await readLiveNodes(asker);
-  const { groups, placements } = await readTargeting(asker);
+export async function readEligibleNodes(database: Queryable, jobId: number): Promise<string[]> {
+  const [targetId = 0] = await database.rows(only(integer), selectTarget, [jobId]);
+  const { nodes } = await readLiveNodes(database);
+  const { groups, placements } = await readTargeting(database);
   const placement = placements.get(targetId);
   if (placement === undefined) return [];
   const eligible = nodes.filter((node) => couldTake(placement, node, groups));

@@ -9,7 +9,7 @@ import type { Decision } from '../transaction/transact.ts';
 import { makeTokenText, type TokenKey } from './tokenText.ts';
 
 /** What a token shall be. */
-interface TokenWishes {
+interface TokenRequest {
   readonly name: string;
   readonly role: Role;
   /** The only groups whose jobs it is for; null: every job. */
@@ -35,14 +35,14 @@ export const tokenBounds = { tokensMax: 1_000, nameCharactersMax: 64, groupsMax:
  */
 export async function addToken(
   channel: Channel,
-  wishes: TokenWishes,
+  request: TokenRequest,
   made = makeTokenText(),
 ): Promise<TokenAdded> {
   const { text, key } = made;
-  const { name } = wishes;
+  const { name } = request;
   const outcome = await changeOnce<TokenAdded>(channel, {
     ...{ name: 'addToken', isIdempotent: false, look: 'statecron token list' },
-    work: (connection) => insertToken(connection, wishes, key, text),
+    work: (connection) => insertToken(connection, request, key, text),
     answers: { action, target: name, kept: (added) => ({ ...added, secret: null }) },
   });
   if (outcome.outcome === 'committed') return outcome.value;
@@ -51,11 +51,11 @@ export async function addToken(
 
 async function insertToken(
   connection: ChannelConnection,
-  wishes: TokenWishes,
+  request: TokenRequest,
   { tokenId, hash }: TokenKey,
   text: string,
 ): Promise<Decision<TokenAdded>> {
-  const { name, role, groups, expiresMs } = wishes;
+  const { name, role, groups, expiresMs } = request;
   const expires = dateOf(expiresMs);
   const groupsText = groups === null ? null : JSON.stringify(groups);
   const values = [tokenId, hash, name, role, groupsText, expires];

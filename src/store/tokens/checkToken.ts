@@ -3,11 +3,11 @@ import { checkGroupName } from '../../domain/job/fieldTable/checkNodeName.ts';
 import { tokenBounds } from './addToken.ts';
 
 /** Everything that is wrong with what a token shall be. */
-export function checkToken(wishes: {
+export function checkToken(request: {
   readonly name: string;
   readonly groups: readonly string[] | null;
 }): FieldFault[] {
-  const { name, groups } = wishes;
+  const { name, groups } = request;
   const faults: FieldFault[] = [];
   const { groupsMax, nameCharactersMax } = tokenBounds;
   if (name === '' || [...name].length > nameCharactersMax || /[\p{Cc}\p{Cs}]/u.test(name)) {

@@ -6,7 +6,7 @@ export interface TokenKey {
   readonly hash: Uint8Array;
 }
 
-export interface MadeToken {
+export interface NewToken {
   readonly text: string;
   readonly key: TokenKey;
 }
@@ -17,7 +17,7 @@ const secretBytes = 32;
  * Makes a token: `statecron_ID_SECRET`. The prefix lets scanners of sources know it, the id lets
  * people tell tokens apart, the secret has 256 random bits.
  */
-export function makeTokenText(): MadeToken {
+export function makeTokenText(): NewToken {
   const tokenId = randomBytes(6).toString('hex');
   const text = `statecron_${tokenId}_${makeSecret()}`;
   return { text, key: { tokenId, hash: hashSecret(text) } };

@@ -5,7 +5,7 @@ import { compareSchema } from '../schema/migrate.ts';
 import { type Verification, verifyDatabase } from './verifyDatabase.ts';
 import type { VerifyProgress } from './verifyJobs.ts';
 
-export interface VerifyAsked {
+export interface VerifyRequest {
   /** Only the job of this name, removed ones of the name included. */
   readonly job?: string;
   /** From when on ticks are verified; absent: from the beginning. */
@@ -18,9 +18,12 @@ export interface VerifyAsked {
  * Verifies what a database shows, if it is one that this version knows all of.
  * @throws OperatorError `schema_older`, `schema_newer` (78), `job_missing`; what the driver throws.
  */
-export async function verifyCluster(channel: Channel, asked: VerifyAsked): Promise<Verification> {
+export async function verifyCluster(
+  channel: Channel,
+  request: VerifyRequest,
+): Promise<Verification> {
   await requireKnownSchema(channel);
-  const { since, ...same } = asked;
+  const { since, ...same } = request;
   return verifyDatabase(channel, {
     ...same,
     ...(since === undefined ? {} : { sinceMs: (nowMs) => instantOf(since, nowMs) }),

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '../../../src/domain/errors/errors.ts';
 import type { ApiVariables } from '../../../src/http/authentication/api.ts';
 import { streamVerification } from '../../../src/http/routes/handling/streamVerification.ts';
-import type { VerifyAsked } from '../../../src/store/verify/verifyCluster.ts';
+import type { VerifyRequest } from '../../../src/store/verify/verifyCluster.ts';
 import type { Verification } from '../../../src/store/verify/verifyDatabase.ts';
 import { until } from '../../support/until.ts';
 
@@ -14,13 +14,15 @@ const verification: Verification = {
 };
 
 /** What asks an operator whose verifications go as told. */
-function operateOn(verify: (asked: VerifyAsked) => Promise<Verification>): ApiVariables['operate'] {
+function operateOn(
+  verify: (asked: VerifyRequest) => Promise<Verification>,
+): ApiVariables['operate'] {
   return (work) => work({ verifyCluster: verify } as never);
 }
 
 /** Tells every so often how far it is, until it is let go on. */
 function slowly(state: { isOver: boolean; error: Error | null }) {
-  return async ({ progress }: VerifyAsked): Promise<Verification> => {
+  return async ({ progress }: VerifyRequest): Promise<Verification> => {
     try {
       for (let jobs = 1; !state.isOver; jobs += 1) {
         progress?.({ jobs, runs: jobs * 10 });

@@ -39,7 +39,7 @@ export interface WholeApi extends StoreWorld {
   /** The router's own list, each route once. */
   readonly routes: readonly RouterRoute[];
   readonly worker: TestNode;
-  token(role: Role, options?: TokenOptions): Promise<MadeToken>;
+  token(role: Role, options?: TokenOptions): Promise<NewToken>;
 }
 
 export interface TokenOptions {
@@ -47,7 +47,7 @@ export interface TokenOptions {
   readonly expiresMs?: number;
 }
 
-export interface MadeToken {
+export interface NewToken {
   readonly name: string;
   readonly tokenId: string;
   readonly secret: string;

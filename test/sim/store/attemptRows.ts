@@ -9,8 +9,8 @@ import type { Transaction } from './transaction.ts';
 const noJitter = 0;
 
 /**
- * Asks for the next attempt of a launch that ended so, as `decideAttempts` and `askAttempts` do it;
- * resolves to whether it was the last.
+ * Asks for the next attempt of a launch that ended so, as `decideAttempts` and `requestAttempts` do
+ * it; resolves to whether it was the last.
  */
 export function endAttempt(transaction: Transaction, slot: SlotRow, result: RunResult): boolean {
   const job = transaction.jobs.get(slot.jobId);

@@ -12,7 +12,7 @@ import type { Transaction } from './transaction.ts';
 const endsMax = 500;
 const waitingMax = 1_000;
 
-/** One round of errands, as `Errands` runs it: starts by chains, pauses that are over. */
+/** One round of errands, as `Maintenance` runs it: starts by chains, pauses that are over. */
 export async function runErrandRows(channel: MemoryChannel): Promise<number> {
   const { server } = channel.parts;
   const ends = await channel.ask('lookAtChains', () => findEnds(server.tables));

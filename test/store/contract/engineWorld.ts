@@ -16,7 +16,7 @@ import {
 } from '../../../src/store/jobs/changes/changeJob.ts';
 import { runJob } from '../../../src/store/requests/runJob.ts';
 import { stopRun } from '../../../src/store/requests/stopRun.ts';
-import { askLive } from '../../../src/store/runs/liveOutput.ts';
+import { requestLive } from '../../../src/store/runs/liveOutput.ts';
 import { holdStripes } from '../../actors/holdStripes.ts';
 import type { Scope } from '../../support/createDatabase.ts';
 import type { Engine } from '../../support/startTestServer.ts';
@@ -68,7 +68,7 @@ export async function makeEngineWorld(scope: Scope, engine: Engine): Promise<Con
       await rows('UPDATE run SET ended_at = ended_at - INTERVAL ? SECOND', [seconds]);
     },
     followLive: async (launchId, secondsAgo) => {
-      await askLive(channel, launchId);
+      await requestLive(channel, launchId);
       const age = 'UPDATE run_live SET asked_at = NOW(3) - INTERVAL ? SECOND WHERE launch_id = ?';
       await rows(age, [secondsAgo, launchId]);
     },

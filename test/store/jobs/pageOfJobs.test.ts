@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { jobDefaults } from '../../../src/domain/job/jobDefinition.ts';
 import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
 import { pauseJob, removeJob } from '../../../src/store/jobs/changes/changeJob.ts';
-import { type JobPageAsked, jobSorts } from '../../../src/store/jobs/jobPageAsked.ts';
+import { type JobPageQuery, jobSorts } from '../../../src/store/jobs/jobPageQuery.ts';
 import { pageOfJobs } from '../../../src/store/jobs/pageOfJobs.ts';
 import { selectPage } from '../../../src/store/jobs/selectPage.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
@@ -11,12 +11,12 @@ import { rowsRead } from '../../support/rowsRead.ts';
 import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
 import { definitionOf } from '../verify/assertAccounted.ts';
 
-const usual: JobPageAsked = {
+const usual: JobPageQuery = {
   ...{ sort: 'name', after: null, jobsMax: 50, definitionBytesMax: 4 * 1024 * 1024 },
 };
 
 /** All names of a list, page by page; how many pages, too. */
-async function namesOf(world: StoreWorld, asked: Partial<JobPageAsked>) {
+async function namesOf(world: StoreWorld, asked: Partial<JobPageQuery>) {
   const names: string[] = [];
   let after: string | null = null;
   for (let pages = 1; ; pages += 1) {
@@ -75,7 +75,7 @@ await forEachEngine((engine) => {
     await add('three', { group: 'h', tags: ['y'], format: 3 });
     await add('100%_sure', { tags: ['x'], format: 3 });
     await pauseJob(world.channel, 'two');
-    const rows: [Partial<JobPageAsked>, string[]][] = [
+    const rows: [Partial<JobPageQuery>, string[]][] = [
       [{ text: 'o' }, ['one', 'two']],
       [{ text: '%' }, ['100%_sure']],
       [{ text: '_' }, ['100%_sure']],
@@ -133,7 +133,7 @@ await forEachEngine((engine) => {
   test('a page of a hundred thousand jobs reads no more rows than one of a hundred', async (t) => {
     const world = await makeStoreWorld(t, engine);
     await seed(world, 100);
-    const page = (asked: Partial<JobPageAsked>) => () =>
+    const page = (asked: Partial<JobPageQuery>) => () =>
       pageOfJobs(world.channel, { ...usual, ...asked });
     const few = await rowsRead(world, page({}));
     await world.rows('DELETE FROM job');

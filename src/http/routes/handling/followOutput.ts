@@ -105,7 +105,7 @@ async function* piecesOf(
       // The token may be revoked meanwhile, or run out.
       if (isAsking && !(await admission.isInForce())) return;
       const look = await operate(async (operator) => {
-        if (isAsking) await operator.askLive(launchId);
+        if (isAsking) await operator.requestLive(launchId);
         const live = await operator.readLive(launchId, followed.seenBytes);
         return { live, run: await operator.showRun(launchId) };
       });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { VerifyAsked } from '../../../store/verify/verifyCluster.ts';
+import type { VerifyRequest } from '../../../store/verify/verifyCluster.ts';
 import type { Verification } from '../../../store/verify/verifyDatabase.ts';
 import type { VerifyProgress } from '../../../store/verify/verifyJobs.ts';
 import type { ApiVariables } from '../../authentication/api.ts';
@@ -17,7 +17,7 @@ const periodMs = 1_000;
  * @throws OperatorError `busy` while another one goes on at this node; what `verifyCluster` throws.
  */
 export async function streamVerification(
-  request: Omit<VerifyAsked, 'progress'>,
+  request: Omit<VerifyRequest, 'progress'>,
   operate: ApiVariables['operate'],
 ): Promise<ReadableStream<Uint8Array>> {
   if (isUnderWay) {

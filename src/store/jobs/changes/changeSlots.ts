@@ -8,7 +8,7 @@ import type { TickSource } from '../../../domain/run/tickSource.ts';
 import { ticksOfRevision } from '../../../domain/schedule/read/revisionTicks.ts';
 import type { ChannelConnection } from '../../connection/channel.ts';
 import { dateOf } from '../../connection/queryable.ts';
-import { tellMissedBefore } from '../../notifications/tellMissed.ts';
+import { notifyMissedByChange } from '../../notifications/notifyMissed.ts';
 import { instantMs, integer, nullable, type RowOf, rowOf, text, wordOf } from '../../rows/row.ts';
 import { idleAssignments } from '../../slots/idleAssignments.ts';
 import { idsOf, putBackSlots, recordUnfinished, releaseSlots } from '../../slots/releaseSlots.ts';
@@ -80,7 +80,7 @@ export async function changeSlots(
     ranges.map((range): RangeOfSlot => ({ slot: { ...slot, revision }, range })),
   );
   await insertTickRanges(connection, passed);
-  await tellMissedBefore(connection, definition, passed);
+  await notifyMissedByChange(connection, definition, passed);
   await withdraw(connection, kind, decided);
   await queueTicks(
     connection,

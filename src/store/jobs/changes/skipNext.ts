@@ -45,7 +45,7 @@ export async function skipNext(
       if (job.isPaused) throw paused(name);
       const skipped = await skipOfJob(connection, job, count);
       if (skipped.every(({ ticks }) => ticks.length === 0)) throw noTick(name);
-      const told = { before: null, after: skipped.map(toldOf) };
+      const told = { before: null, after: skipped.map(ticksShown) };
       await auditJob(connection, jobId, { action, ...told });
       return { commit: skipped };
     },
@@ -56,7 +56,7 @@ export async function skipNext(
   return outcome.value;
 }
 
-function toldOf({ nodeName, ticks }: TicksSkipped) {
+function ticksShown({ nodeName, ticks }: TicksSkipped) {
   return { node: nodeName, ticks: ticks.map((tickMs) => new Date(tickMs).toISOString()) };
 }
 

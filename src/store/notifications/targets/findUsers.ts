@@ -9,8 +9,8 @@ const usersMax = 5;
  * Some of the jobs whose definitions in force name a target. The text is searched first, as it
  * stands in JSON, since a cluster may have very many jobs and few that say who is told.
  */
-export async function findUsers(asker: Queryable, target: string): Promise<string[]> {
-  const jobs = await asker.rows(userJob, selectUsers, [`%"notify":%"${escapeLike(target)}"%`]);
+export async function findUsers(database: Queryable, target: string): Promise<string[]> {
+  const jobs = await database.rows(userJob, selectUsers, [`%"notify":%"${escapeLike(target)}"%`]);
   const users = jobs.filter(({ definition: { notify } }) => {
     return [...(notify?.to ?? []), ...(notify?.ping ?? [])].includes(target);
   });

@@ -6,8 +6,8 @@ const waitMinutes = 5;
 const targetsMax = 5;
 
 /** What is wrong with notifications: what was given up, and what waits for too long. */
-export async function targetWarnings(asker: Queryable): Promise<string[]> {
-  const troubles = await asker.rows(trouble, selectTroubles, [waitMinutes, targetsMax]);
+export async function targetWarnings(database: Queryable): Promise<string[]> {
+  const troubles = await database.rows(trouble, selectTroubles, [waitMinutes, targetsMax]);
   return troubles.map(({ target, state, notifications, lastError }) => {
     const isOne = notifications === 1;
     const many = `${notifications} ${isOne ? 'notification' : 'notifications'}`;

@@ -18,7 +18,7 @@ interface JobConditions {
   readonly isPaused?: boolean;
 }
 
-export interface JobPageAsked extends JobConditions {
+export interface JobPageQuery extends JobConditions {
   readonly sort: JobSort;
   /** Where the page before ended: its `next`. */
   readonly after: string | null;

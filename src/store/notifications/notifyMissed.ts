@@ -12,7 +12,7 @@ import { NotificationCache } from './notificationCache.ts';
 import { iso, jobFacts } from './notificationFacts.ts';
 
 /** Tells of the ticks that a claim has found missed, in the transaction that writes their rows. */
-export async function tellMissed(
+export async function notifyMissed(
   connection: ChannelConnection,
   notifications: NotificationCache,
   claimed: readonly Claimed[],
@@ -26,7 +26,7 @@ export async function tellMissed(
 }
 
 /** Tells of the ticks that a change of a job finds missed, in the transaction of the change. */
-export async function tellMissedBefore(
+export async function notifyMissedByChange(
   connection: ChannelConnection,
   definition: JobDefinition,
   ranges: readonly PassedRange[],
@@ -36,7 +36,7 @@ export async function tellMissedBefore(
 }
 
 /** Tells of launches that came too late to be started, in the transaction that ends them. */
-export async function tellTooLate(
+export async function notifyTooLate(
   connection: ChannelConnection,
   notifications: NotificationCache,
   launches: readonly Launch[],

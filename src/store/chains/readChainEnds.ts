@@ -14,7 +14,7 @@ const chainEnd = rowOf({
 /** An end of an upstream job that has not started its follower yet. */
 export type ChainEnd = RowOf<typeof chainEnd>;
 
-interface ChainLook {
+interface ChainEnds {
   readonly ends: readonly ChainEnd[];
   /** When it was looked; null: no job follows another. */
   readonly lookedMs: number | null;
@@ -29,7 +29,7 @@ const endsMax = 500;
  * is written by the transaction that ends it, whichever arrow and version of a node that is, so no
  * end can be lost between the two jobs. What was dealt with has a row in `launch_request`.
  */
-export async function lookAtChains(channel: Channel): Promise<ChainLook> {
+export async function readChainEnds(channel: Channel): Promise<ChainEnds> {
   const [clock] = await channel.rows(chainClock, selectClock);
   if (clock === undefined || clock.sweptUntilMs === null) {
     return { ends: [], lookedMs: null, isComplete: true };
@@ -53,14 +53,14 @@ export function chainRequestId(launchId: string): string {
 }
 
 const chainClock = rowOf({ sweptUntilMs: nullable(instantMs), nowMs: instantMs });
-const selectClock = `/* lookAtChains clock */ SELECT MIN(swept_until) AS swept_until, NOW(3) AS now
+const selectClock = `/* readChainEnds clock */ SELECT MIN(swept_until) AS swept_until, NOW(3) AS now
   FROM chain_link`;
 /**
  * Two minutes behind the last sweep: a transaction that wrote an earlier `ended_at` may have been
  * committed after it, by as much as its waits are bounded. A clock that was set back is followed.
  * Nothing follows on a run beside the one of the node that was chosen: that one decides.
  */
-const selectEnds = `/* lookAtChains */ SELECT STRAIGHT_JOIN chain_link.job_id, chain_link.upstream,
+const selectEnds = `/* readChainEnds */ SELECT STRAIGHT_JOIN chain_link.job_id, chain_link.upstream,
     run.launch_id, run.result, run.ended_at AS ended,
     (SELECT MIN(slot.stripe) FROM slot WHERE slot.job_id = chain_link.job_id) AS stripe
   FROM chain_link

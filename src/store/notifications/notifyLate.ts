@@ -13,7 +13,7 @@ import { endFacts } from './notificationFacts.ts';
  * its row: those who were told of the loss hear of a recovery. Of a late failure nothing more is to
  * be told, and an attempt that was followed by another says nothing of the tick.
  */
-export async function tellLate(
+export async function notifyLate(
   connection: ChannelConnection,
   notifications: NotificationCache,
   launchId: string,
@@ -44,9 +44,9 @@ const lateRun = rowOf({
   reason: nullable(text),
   definition: jsonOf<JobDefinition>(),
 });
-const selectRun = `/* tellLate */ SELECT run.launch_id, run.attempt, run.triggered_by AS 'trigger',
-    run.is_final, run.scheduled_for, run.started_at AS started, run.ended_at AS ended, run.reason,
-    job_revision.definition
+const selectRun = `/* notifyLate */ SELECT run.launch_id, run.attempt,
+    run.triggered_by AS 'trigger', run.is_final, run.scheduled_for, run.started_at AS started,
+    run.ended_at AS ended, run.reason, job_revision.definition
   FROM run JOIN job ON job.job_id = run.job_id JOIN job_revision
     ON job_revision.job_id = job.job_id AND job_revision.revision = job.revision
   WHERE run.launch_id = ?`;

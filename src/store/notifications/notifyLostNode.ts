@@ -5,7 +5,7 @@ import { insertNotifications } from './insertNotifications.ts';
 import type { NotificationCache } from './notificationCache.ts';
 
 /** Tells that a node was lost, in the transaction that ends its session. */
-export async function tellLostNode(
+export async function notifyLostNode(
   connection: ChannelConnection,
   notifications: NotificationCache,
   sessionId: string,
@@ -22,4 +22,4 @@ export async function tellLostNode(
   );
 }
 
-const selectNode = '/* tellLostNode */ SELECT node_name FROM session WHERE session_id = ?';
+const selectNode = '/* notifyLostNode */ SELECT node_name FROM session WHERE session_id = ?';

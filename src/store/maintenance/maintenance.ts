@@ -12,7 +12,7 @@ const roundsPerTidying = 30;
  * What is due by the database and is no tick: starts by chains, pauses that end by themselves,
  * requests for nodes that are gone. Any node does it, each thing once, under the job's stripe.
  */
-export class Errands {
+export class Maintenance {
   readonly #channel: Channel;
   #round = 0;
   /** The last tidying has left something: the next round goes on, so that it keeps up. */

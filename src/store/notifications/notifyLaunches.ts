@@ -18,7 +18,7 @@ import type { NotificationCache } from './notificationCache.ts';
 import { endFacts, iso, jobFacts } from './notificationFacts.ts';
 
 /** Tells of launches that have started, in the transaction that starts them. */
-export async function tellStarts(
+export async function notifyStarts(
   connection: ChannelConnection,
   notifications: NotificationCache,
   launches: readonly Launch[],
@@ -39,7 +39,7 @@ export async function tellStarts(
 }
 
 /** A launch that ends, and what there is to tell of it besides what its slot says. */
-interface ToldEnd extends NextAttempt {
+interface EndedLaunch extends NextAttempt {
   readonly slot: EndingSlot;
   readonly result: RunResult;
   readonly facts: NotificationFacts;
@@ -50,10 +50,10 @@ interface ToldEnd extends NextAttempt {
  * written; nobody is told any more that one of them takes long. Jobs that nobody watches cost
  * nothing.
  */
-export async function tellEnds(
+export async function notifyEnds(
   connection: ChannelConnection,
   notifications: NotificationCache,
-  ended: readonly ToldEnd[],
+  ended: readonly EndedLaunch[],
 ): Promise<void> {
   if (ended.length === 0) return;
   const rules = await notifications.rules(connection);
@@ -84,7 +84,7 @@ export async function tellEnds(
  */
 async function readFailing(
   connection: ChannelConnection,
-  watched: readonly ToldEnd[],
+  watched: readonly EndedLaunch[],
   rules: NotificationRules,
 ): Promise<Map<string, boolean>> {
   const failing = new Map<string, boolean>();
@@ -115,9 +115,9 @@ function startFacts(launch: Launch, node: string): NotificationFacts {
   return { ...jobFacts(definition), node, launchId, attempt, trigger, scheduledFor };
 }
 
-const dropLong = `/* tellEnds long */ DELETE FROM notice
+const dropLong = `/* notifyEnds long */ DELETE FROM notice
   WHERE launch_id IN (?) AND state = 'waiting'`;
 const latestRun = rowOf({ result: text, isFinal: flag, nodeName: text, isStarted: flag });
-const selectLatest = `/* tellEnds latest */ SELECT result, is_final, node_name,
+const selectLatest = `/* notifyEnds latest */ SELECT result, is_final, node_name,
     started_at IS NOT NULL AS is_started
   FROM run FORCE INDEX (run_by_job) WHERE job_id = ? ORDER BY ended_at DESC, run_id DESC LIMIT ?`;
