@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { runResults } from '../../domain/run/run.ts';
-import { jobSorts } from '../../store/jobs/jobPageQuery.ts';
+import { jobSorts } from '../../store/jobs/selectPage.ts';
 import { fieldsSchema } from './fieldsSchema.ts';
 import { nameText, pageQuery, several, wholeNumber, yesOrNo } from './querySchemas.ts';
 

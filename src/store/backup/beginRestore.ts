@@ -2,11 +2,9 @@ import type { BackupHead } from '../../domain/backup/backupLines.ts';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import { sessionLockId } from '../../domain/run/stripes.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
+import { changeOnce } from '../idempotency/changeOnce.ts';
 import { integer, only, text } from '../rows/row.ts';
 import { readMarker, writeMarker } from '../schema/restoreMarker.ts';
-import { settleOutcome } from '../transaction/settleOutcome.ts';
-import { takeStripes } from '../transaction/takeStripes.ts';
-import { transact } from '../transaction/transact.ts';
 import { backupTables } from './backupTables.ts';
 
 /**
@@ -21,31 +19,28 @@ export async function beginRestore(
   head: BackupHead,
   { isForced, version }: { readonly isForced: boolean; readonly version: string },
 ): Promise<{ readonly isCleared: boolean }> {
-  const begun = await settleOutcome(
-    () =>
-      transact<{ isCleared: boolean }>(channel, 'beginRestore', async (connection) => {
-        await takeStripes(connection, [sessionLockId]);
-        const live = await connection.rows(only(text), selectLive);
-        if (live.length > 0) throw nodesLive(live);
-        const marker = await readMarker(connection);
-        const filled = await findFilled(connection);
-        const isTorn = marker?.state === 'loading';
-        if (filled !== null && !isTorn && !isForced) throw notEmpty(filled);
-        const [oldest = null] = await connection.rows(only(text), selectOldest);
-        await writeMarker(connection, {
-          state: 'loading',
-          takenMs: head.takenMs,
-          restoredMs: null,
-          hasHistory: head.hasHistory,
-          oldestVersion: marker === null ? oldest : marker.oldestVersion,
-        });
-        await connection.change(replaceOldest, [version]);
-        return { commit: { isCleared: filled === null } };
-      }),
-    { isIdempotent: true, look: 'statecron doctor' },
-  );
-  if (begun.outcome !== 'committed') throw new Error('beginRestore refuses nothing');
-  return begun.value;
+  return changeOnce<{ isCleared: boolean }>(channel, {
+    ...{ name: 'beginRestore', lock: [sessionLockId], isIdempotent: true },
+    look: 'statecron doctor',
+    work: async (connection) => {
+      const live = await connection.rows(only(text), selectLive);
+      if (live.length > 0) throw nodesLive(live);
+      const marker = await readMarker(connection);
+      const filled = await findFilled(connection);
+      const isTorn = marker?.state === 'loading';
+      if (filled !== null && !isTorn && !isForced) throw notEmpty(filled);
+      const [oldest = null] = await connection.rows(only(text), selectOldest);
+      await writeMarker(connection, {
+        state: 'loading',
+        takenMs: head.takenMs,
+        restoredMs: null,
+        hasHistory: head.hasHistory,
+        oldestVersion: marker === null ? oldest : marker.oldestVersion,
+      });
+      await connection.change(replaceOldest, [version]);
+      return { commit: { isCleared: filled === null } };
+    },
+  });
 }
 
 /** Takes all away that a backup would bring, and what hangs on it, a bounded part at once. */

@@ -3,14 +3,12 @@ import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import { sessionLockId } from '../../domain/run/stripes.ts';
 import type { Channel } from '../connection/channel.ts';
 import type { Parameter } from '../connection/queryable.ts';
+import { changeOnce } from '../idempotency/changeOnce.ts';
 import { asBase64 } from '../rows/asBase64.ts';
 import { integer, nullable, only } from '../rows/row.ts';
 import { compareSchema } from '../schema/migrate.ts';
 import { readMarker, writeMarker } from '../schema/restoreMarker.ts';
 import { readNow } from '../transaction/readNow.ts';
-import { settleOutcome } from '../transaction/settleOutcome.ts';
-import { takeStripes } from '../transaction/takeStripes.ts';
-import { transact } from '../transaction/transact.ts';
 import { backupTables } from './backupTables.ts';
 import { readColumns } from './readColumns.ts';
 
@@ -72,19 +70,17 @@ export async function finishLoad(channel: Channel, head: BackupHead): Promise<vo
   const taken = new Date(head.takenMs);
   await channel.change(endSessions, [taken, endedWhy, taken]);
   if (!head.hasHistory) await noteHistory(channel, taken);
-  const finished = await settleOutcome(
-    () =>
-      transact<null>(channel, 'finishLoad', async (connection) => {
-        await takeStripes(connection, [sessionLockId]);
-        const marker = await readMarker(connection);
-        if (marker === null) return { refuse: 'somebody else restores' };
-        const restoredMs = await readNow(connection);
-        await writeMarker(connection, { ...marker, state: 'restored', restoredMs });
-        return { commit: null };
-      }),
-    { isIdempotent: true, look: 'statecron doctor' },
-  );
-  if (finished.outcome !== 'committed') throw new Error(`finishLoad: ${finished.reason}`);
+  await changeOnce<null>(channel, {
+    ...{ name: 'finishLoad', lock: [sessionLockId], isIdempotent: true },
+    look: 'statecron doctor',
+    work: async (connection) => {
+      const marker = await readMarker(connection);
+      if (marker === null) return { refuse: 'somebody else restores' };
+      const restoredMs = await readNow(connection);
+      await writeMarker(connection, { ...marker, state: 'restored', restoredMs });
+      return { commit: null };
+    },
+  });
 }
 
 async function noteHistory(channel: Channel, taken: Date): Promise<void> {

@@ -5,6 +5,7 @@ import type { SlotState } from '../../domain/run/arrows.ts';
 import type { Trigger } from '../../domain/run/run.ts';
 import { ticksOfRevision } from '../../domain/schedule/read/revisionTicks.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
+import { changeOnce } from '../idempotency/changeOnce.ts';
 import { type CountedEnd, countEnded } from '../lifecycle/endAttempts.ts';
 import { partition } from '../rows/partition.ts';
 import {
@@ -20,9 +21,7 @@ import {
 } from '../rows/row.ts';
 import { idleAssignments } from '../slots/idleAssignments.ts';
 import { idsOf, putBackSlots, recordUnfinished, releaseSlots } from '../slots/releaseSlots.ts';
-import { settleOutcome } from '../transaction/settleOutcome.ts';
 import { takeStripes } from '../transaction/takeStripes.ts';
-import { transact } from '../transaction/transact.ts';
 import { type Missing, passCursors, type RevisionInForce } from './passCursors.ts';
 
 interface Settling extends Missing {
@@ -48,16 +47,12 @@ export async function settleJobs(channel: Channel, settling: Settling): Promise<
   const jobIds = await channel.rows(only(integer), selectJobs, [settling.afterId, jobsMax]);
   const lastId = jobIds.at(-1);
   if (lastId === undefined) return null;
-  const settled = await settleOutcome(
-    () =>
-      transact<number>(channel, 'settleJobs', async (connection) => {
-        const stripes = await connection.rows(only(integer), selectStripes, [jobIds]);
-        await takeStripes(connection, stripes);
-        return { commit: await settle(connection, jobIds, settling) };
-      }),
-    { isIdempotent: true, look: 'statecron doctor' },
-  );
-  const missed = settled.outcome === 'committed' ? settled.value : 0;
+  const missed = await changeOnce<number>(channel, {
+    ...{ name: 'settleJobs', isIdempotent: true, look: 'statecron doctor' },
+    lock: async (connection) =>
+      takeStripes(connection, await connection.rows(only(integer), selectStripes, [jobIds])),
+    work: async (connection) => ({ commit: await settle(connection, jobIds, settling) }),
+  });
   return { lastId, jobs: jobIds.length, missed };
 }
 

@@ -2,8 +2,12 @@ import { reasons } from '../../domain/reasons/reasons.ts';
 import { stripeOfJob } from '../../domain/run/stripes.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { type JobInForce, readJobInForce } from '../jobs/findJob.ts';
-import { insertPending, keepDetails, type LaunchRequest } from '../requests/requestLaunch.ts';
-import { recordSkippedRequest } from '../requests/skipRequest.ts';
+import {
+  insertPending,
+  keepDetails,
+  type LaunchRequest,
+  recordSkippedRequest,
+} from '../requests/requestLaunch.ts';
 import { wakeJob } from '../requests/wakeJob.ts';
 import { integer, only } from '../rows/row.ts';
 import { takeFreeStripes } from '../transaction/takeStripes.ts';
@@ -67,22 +71,14 @@ async function start(
     if (!isNew) continue;
     const scheduledFor = new Date(end.endedMs);
     const request: LaunchRequest = { jobId, requestId, trigger: 'chain', scheduledFor };
-    const reason = job.isPaused
-      ? reasons.paused
-      : waiting >= mostWaiting
-        ? reasons.chainWaits
-        : null;
-    if (reason !== null) {
-      await recordSkippedRequest(connection, request, job.revision, reason);
+    let reason = waiting >= mostWaiting ? reasons.chainWaits : null;
+    if (job.isPaused) reason = reasons.paused;
+    if (reason === null && (await insertPending(connection, request)) > 0) {
+      waiting += 1;
+      started += 1;
       continue;
     }
-    const added = await insertPending(connection, request);
-    if (added === 0) {
-      await recordSkippedRequest(connection, request, job.revision, reasons.noPlace);
-      continue;
-    }
-    waiting += 1;
-    started += 1;
+    await recordSkippedRequest(connection, request, job.revision, reason ?? reasons.noPlace);
   }
   if (started > 0) await wakeJob(connection, jobId);
   return started;

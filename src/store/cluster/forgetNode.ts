@@ -24,13 +24,12 @@ interface NodeForgotten {
 export async function forgetNode(channel: Channel, nodeName: string): Promise<NodeForgotten> {
   let slots = 0;
   for (const stripe of await channel.rows(only(integer), selectStripes, [nodeName])) {
-    const outcome = await changeOnce<number>(channel, {
+    slots += await changeOnce<number>(channel, {
       ...{ name: 'forgetNode', lock: [stripe], isIdempotent: true },
       work: (connection) => forgetOnStripe(connection, nodeName, stripe),
       look: 'statecron cluster --ended 30d',
+      refused: (code) => refusal(nodeName, code),
     });
-    if (outcome.outcome === 'refused') throw refusal(nodeName, outcome.reason);
-    slots += outcome.value;
   }
   return { nodeName, slots };
 }

@@ -1,5 +1,6 @@
 import type { Channel } from '../connection/channel.ts';
-import { flag, instantMs, integer, nullable, only, type RowOf, rowOf, text } from '../rows/row.ts';
+import { flag, instantMs, integer, nullable, type RowOf, rowOf, text } from '../rows/row.ts';
+import { readNow } from '../transaction/readNow.ts';
 
 const sessionEvent = rowOf({
   sessionId: text,
@@ -27,8 +28,7 @@ export async function readSessionEvents(
   sinceMs: number,
 ): Promise<{ readonly sessions: SessionEvent[]; readonly nowMs: number }> {
   const sessions = await channel.rows(sessionEvent, selectSessions, [new Date(sinceMs)]);
-  const nowMs = sessions[0]?.nowMs ?? (await channel.rows(only(instantMs), selectNow))[0];
-  if (nowMs === undefined) throw new Error('readSessionEvents: the database answered no row');
+  const nowMs = sessions[0]?.nowMs ?? (await readNow(channel));
   return { sessions, nowMs };
 }
 
@@ -37,4 +37,3 @@ const selectSessions = `/* readSessionEvents */ SELECT session_id, node_name AS 
     NOW(3) AS now
   FROM session WHERE reaped_at IS NULL OR reaped_at >= ?
   ORDER BY started_at, session_id`;
-const selectNow = '/* readSessionEvents now */ SELECT NOW(3)';

@@ -39,14 +39,12 @@ export async function changeGroup(
   group: string,
   decide: DecideMembers,
 ): Promise<GroupChanged> {
-  const outcome = await changeOnce<GroupChanged>(channel, {
+  return changeOnce<GroupChanged>(channel, {
     ...{ name: 'changeGroup', lock: allStripes, isIdempotent: true },
     work: (connection) => write(connection, group, decide),
     look: `statecron group show ${group}`,
     answers: { action, target: group },
   });
-  if (outcome.outcome === 'refused') throw new Error(`changeGroup: ${outcome.reason}`);
-  return outcome.value;
 }
 
 const action = 'group.change';

@@ -25,7 +25,7 @@ export async function changeLimit(
   group: string,
   concurrencyMax: number | null,
 ): Promise<boolean> {
-  const outcome = await changeOnce<boolean>(channel, {
+  return changeOnce<boolean>(channel, {
     ...{ name: 'changeLimit', lock: allStripes, isIdempotent: true },
     work: async (connection) => {
       const [before = null] = await connection.rows(only(integer), selectLimit, [group]);
@@ -40,8 +40,6 @@ export async function changeLimit(
     look: 'statecron limit list',
     answers: { action, target: group },
   });
-  if (outcome.outcome === 'refused') throw new Error(`changeLimit: ${outcome.reason}`);
-  return outcome.value;
 }
 
 /** All limits by the names of their groups, with what is held of each. Read without locks. */

@@ -1,4 +1,3 @@
-import type { Committed, Refused } from '../../domain/errors/outcome.ts';
 import { auditIdOf } from '../audit/writeAudit.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { integer, only } from '../rows/row.ts';
@@ -22,6 +21,8 @@ interface OperatorChange<T, Locked = void> {
   readonly isIdempotent: boolean;
   /** The command that shows whether it was done. */
   readonly look: string;
+  /** The error of a refusal, by its reason; absent: none is expected. */
+  readonly refused?: (reason: string) => Error;
   /**
    * Of the audit row, where a repeat of the same request, with the same idempotency key, shall be
    * given the answer that is lost; `kept` leaves out what is nobody's to read. Absent: it needs
@@ -39,12 +40,12 @@ interface OperatorChange<T, Locked = void> {
  * reply was lost has left its row in the audit log: the next try finds it under the lock, changes
  * nothing and answers what that one would have. So the answer is what was true, and `work` never
  * meets its own doing. The node's own changes have no such row: they are decided anew.
- * @throws what `settleOutcome` throws.
+ * @throws what `settleOutcome` throws, and what `refused` makes of a refusal.
  */
-export function changeOnce<T, Locked = void>(
+export async function changeOnce<T, Locked = void>(
   channel: Channel,
-  { answers, isIdempotent, lock, look, name, work }: OperatorChange<T, Locked>,
-): Promise<Committed<T> | Refused> {
+  { answers, isIdempotent, lock, look, name, refused, work }: OperatorChange<T, Locked>,
+): Promise<T> {
   const tries: Try<T>[] = [];
   const attempt = () =>
     transact<T>(channel, name, async (connection) => {
@@ -63,7 +64,9 @@ export function changeOnce<T, Locked = void>(
       if (answers) await keepAuditAnswer(connection, auditId, kept(decision.commit));
       return decision;
     });
-  return settleOutcome(attempt, { isIdempotent, look });
+  const outcome = await settleOutcome(attempt, { isIdempotent, look });
+  if (outcome.outcome === 'committed') return outcome.value;
+  throw refused?.(outcome.reason) ?? new Error(`${name}: ${outcome.reason}`);
 }
 
 const asItIs = <T>(answer: T): T => answer;

@@ -1,11 +1,11 @@
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { Channel } from '../connection/channel.ts';
 import { integer, rowOf, text } from '../rows/row.ts';
-import type { JobPageQuery } from './jobPageQuery.ts';
 import { type JobListed, type JobRow, jobRow, listedJob } from './listedJob.ts';
 import {
   columnOfSort,
   hasConditions,
+  type JobPageQuery,
   selectEnd,
   selectPage,
   selectPageOfTargets,

@@ -2,8 +2,7 @@ import { anyTarget } from '../../domain/targeting/takeable.ts';
 import type { Channel } from '../connection/channel.ts';
 import { integer, only } from '../rows/row.ts';
 import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
-import type { JobPageQuery } from './jobPageQuery.ts';
-import { columnOfSort, hasConditions } from './selectPage.ts';
+import { columnOfSort, hasConditions, type JobPageQuery } from './selectPage.ts';
 
 /** More than this are not read side by side: a group has few, unless each job has its own. */
 const targetsMax = 8;

@@ -42,7 +42,7 @@ export async function backfillJob(
   isDry = false,
 ): Promise<Backfilled> {
   const { jobId, stripes } = await findJob(channel, name);
-  const outcome = await changeOnce<Backfilled>(channel, {
+  return changeOnce<Backfilled>(channel, {
     ...{ name: 'backfillJob', lock: isDry ? [] : stripes, isIdempotent: true },
     work: async (connection) => {
       const job = await readJobInForce(connection, jobId);
@@ -61,9 +61,8 @@ export async function backfillJob(
       return { commit: { requestId, ticks, added } };
     },
     look: `statecron runs --job ${name}`,
+    refused: () => jobMissing(name),
   });
-  if (outcome.outcome === 'refused') throw jobMissing(name);
-  return outcome.value;
 }
 
 function ticksIn(job: JobInForce, range: BackfillRange): readonly number[] {

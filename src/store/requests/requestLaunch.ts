@@ -1,4 +1,5 @@
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import type { Reason } from '../../domain/reasons/reasons.ts';
 import type { Trigger } from '../../domain/run/run.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 
@@ -62,6 +63,36 @@ export async function keepDetails(
   return (await connection.change(insertDetails, [jobId, requestId, text, wantedNode])) === 1;
 }
 
+/**
+ * Writes the history row of a requested launch that never will be. The caller holds the
+ * stripes and has taken the request away, or never added it.
+ */
+export function recordSkippedRequest(
+  connection: ChannelConnection,
+  request: LaunchRequest,
+  revision: number,
+  reason: Reason,
+): Promise<number> {
+  const {
+    jobId,
+    requestId,
+    trigger,
+    attempt = 1,
+    scheduledFor = null,
+    slotNodeName = '',
+  } = request;
+  return connection.change(insertRun, [
+    jobId,
+    revision,
+    slotNodeName,
+    trigger,
+    requestId,
+    attempt,
+    scheduledFor,
+    reason,
+  ]);
+}
+
 const columns = `(job_id, node_name, triggered_by, scheduled_for, attempt, request_id, not_before)
   SELECT DISTINCT slot.job_id, slot.node_name, ?, IFNULL(CAST(? AS DATETIME(3)), NOW(3)), ?, ?,
     NOW(3)`;
@@ -72,3 +103,6 @@ const insertForOne = `/* insertPending one */ INSERT IGNORE INTO pending ${colum
 const insertDetails = `/* keepDetails */ INSERT IGNORE INTO launch_request
     (job_id, request_id, env, wanted_node, asked_at)
   VALUES (?, ?, ?, ?, NOW(3))`;
+const insertRun = `/* recordSkippedRequest */ INSERT INTO run (job_id, revision, node_name,
+    triggered_by, request_id, attempt, scheduled_for, ended_at, result, reason)
+  VALUES (?, ?, ?, ?, ?, ?, IFNULL(CAST(? AS DATETIME(3)), NOW(3)), NOW(3), 'skipped', ?)`;

@@ -32,7 +32,7 @@ export async function retryRun(channel: Channel, id: string): Promise<RetryReque
   if (run.result === null) throw goesOn(id);
   if (launchId === null) throw noLaunch(id);
   const { jobId, stripes } = await findJob(channel, job);
-  const outcome = await changeOnce<RetryRequested>(channel, {
+  return changeOnce<RetryRequested>(channel, {
     ...{ name: 'retryRun', lock: stripes, isIdempotent: true },
     work: async (connection) => {
       const [before] = await connection.rows(retriedRun, selectRun, [launchId, jobId]);
@@ -44,9 +44,8 @@ export async function retryRun(channel: Channel, id: string): Promise<RetryReque
     },
     look: `statecron runs --job ${job}`,
     answers: { action, target: launchId },
+    refused: () => otherJob(id, job),
   });
-  if (outcome.outcome === 'refused') throw otherJob(id, job);
-  return outcome.value;
 }
 
 const action = 'run.retry';

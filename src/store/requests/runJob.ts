@@ -44,7 +44,7 @@ export async function runJob(
 ): Promise<RunRequested> {
   const { jobId, stripes } = await findJob(channel, name);
   const { env = {}, wantedNode = null, ignoresOverlap = false } = options;
-  const outcome = await changeOnce<RunRequested>(channel, {
+  return changeOnce<RunRequested>(channel, {
     ...{ name: 'runJob', lock: stripes, isIdempotent: true },
     work: async (connection) => {
       const [job] = await connection.rows(only(integer), selectJob, [jobId]);
@@ -71,9 +71,8 @@ export async function runJob(
     },
     look: `statecron runs --job ${name}`,
     answers: { action, target: name },
+    refused: () => jobMissing(name),
   });
-  if (outcome.outcome === 'refused') throw jobMissing(name);
-  return outcome.value;
 }
 
 const action = 'job.run';

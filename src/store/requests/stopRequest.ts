@@ -17,14 +17,12 @@ export async function stopRequest(
   requestId: string,
 ): Promise<number> {
   const { jobId, stripes } = await findJob(channel, job);
-  const outcome = await changeOnce<number>(channel, {
+  return changeOnce<number>(channel, {
     ...{ name: 'stopRequest', lock: stripes, isIdempotent: true },
     work: async (connection) => ({ commit: await withdraw(connection, jobId, requestId) }),
     look: `statecron run show ${requestId}`,
     answers: { action, target: requestId },
   });
-  if (outcome.outcome === 'refused') throw new Error('stopRequest refuses nothing');
-  return outcome.value;
 }
 
 const action = 'request.stop';

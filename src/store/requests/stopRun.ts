@@ -22,7 +22,7 @@ export type StopAnswer = 'withdrawn' | 'asked' | 'ended';
 export async function stopRun(channel: Channel, launchId: string): Promise<StopAnswer> {
   const [stripe] = await channel.rows(only(integer), selectStripe, [launchId]);
   if (stripe === undefined) return requireStopped(channel, launchId);
-  const outcome = await changeOnce<StopAnswer>(channel, {
+  const answer = await changeOnce<StopAnswer>(channel, {
     ...{ name: 'stopRun', lock: [stripe], isIdempotent: true },
     work: async (connection) => {
       const [slot] = await connection.rows(heldSlot, selectSlot, [launchId]);
@@ -44,8 +44,7 @@ export async function stopRun(channel: Channel, launchId: string): Promise<StopA
     look: `statecron run show ${launchId}`,
     answers: { action, target: launchId },
   });
-  if (outcome.outcome === 'refused') throw new Error('stopRun refuses nothing');
-  return outcome.value === 'ended' ? requireStopped(channel, launchId) : outcome.value;
+  return answer === 'ended' ? requireStopped(channel, launchId) : answer;
 }
 
 const action = 'run.stop';

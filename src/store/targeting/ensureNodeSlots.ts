@@ -10,6 +10,7 @@ import type { Queryable } from '../connection/queryable.ts';
 import { joinedRevision } from '../rows/joinedRevision.ts';
 import { partition } from '../rows/partition.ts';
 import { type Decoder, flag, instantMs, integer, jsonOf, only, rowOf, text } from '../rows/row.ts';
+import { readNow } from '../transaction/readNow.ts';
 import { takeFreeStripes } from '../transaction/takeStripes.ts';
 import { transact } from '../transaction/transact.ts';
 import {
@@ -130,9 +131,7 @@ export async function readPlacedJobs(
       ticks: isPaused ? null : ticksOfRevision(definition, inForceFromMs),
     });
   }
-  const [nowMs] = await connection.rows(only(instantMs), readNow);
-  if (nowMs === undefined) throw new Error('readPlacedJobs: the database answered no row');
-  return { jobs, nowMs };
+  return { jobs, nowMs: await readNow(connection) };
 }
 
 const ownSession = rowOf({ isLive: flag, nodeName: text });
@@ -165,4 +164,3 @@ const selectJobs = `/* readPlacedJobs */ SELECT job.job_id, job.revision, job.pa
     job.target_id, job_revision.definition, job_revision.in_force_from
   FROM ${joinedRevision}
   WHERE job.job_id IN (?) AND job.removed_no = 0`;
-const readNow = '/* readPlacedJobs now */ SELECT NOW(3)';

@@ -40,13 +40,12 @@ export async function addToken(
 ): Promise<TokenAdded> {
   const { text, key } = made;
   const { name } = request;
-  const outcome = await changeOnce<TokenAdded>(channel, {
+  return changeOnce<TokenAdded>(channel, {
     ...{ name: 'addToken', isIdempotent: false, look: 'statecron token list' },
     work: (connection) => insertToken(connection, request, key, text),
     answers: { action, target: name, kept: (added) => ({ ...added, secret: null }) },
+    refused: () => tokenExists(name),
   });
-  if (outcome.outcome === 'committed') return outcome.value;
-  throw outcome.reason === 'token_exists' ? tokenExists(name) : tooMany();
 }
 
 async function insertToken(

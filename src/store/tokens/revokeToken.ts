@@ -17,7 +17,7 @@ interface TokenRevoked {
  * @throws OperatorError `token_missing`, and what `settleOutcome` throws.
  */
 export async function revokeToken(channel: Channel, nameOrId: string): Promise<TokenRevoked> {
-  const outcome = await changeOnce<TokenRevoked, Token | undefined>(channel, {
+  return changeOnce<TokenRevoked, Token | undefined>(channel, {
     ...{ name: 'revokeToken', isIdempotent: true },
     // Locked: of two at once the second finds it revoked.
     lock: async (connection) => {
@@ -26,12 +26,12 @@ export async function revokeToken(channel: Channel, nameOrId: string): Promise<T
     },
     work: revoke,
     look: 'statecron token list',
-  });
-  if (outcome.outcome === 'committed') return outcome.value;
-  throw new OperatorError({
-    code: 'token_missing',
-    message: `There is no token ${JSON.stringify(nameOrId)}.`,
-    hint: 'See the tokens that there are: statecron token list',
+    refused: () =>
+      new OperatorError({
+        code: 'token_missing',
+        message: `There is no token ${JSON.stringify(nameOrId)}.`,
+        hint: 'See the tokens that there are: statecron token list',
+      }),
   });
 }
 

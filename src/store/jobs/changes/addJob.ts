@@ -11,8 +11,8 @@ import type { Channel, ChannelConnection } from '../../connection/channel.ts';
 import { dateOf } from '../../connection/queryable.ts';
 import { changeOnce } from '../../idempotency/changeOnce.ts';
 import { requireTargets } from '../../notifications/targets/requireTargets.ts';
-import { instantMs, only } from '../../rows/row.ts';
 import { placeJob } from '../../targeting/placeJob.ts';
+import { readNow } from '../../transaction/readNow.ts';
 import { takeStripes } from '../../transaction/takeStripes.ts';
 import type { Decision } from '../../transaction/transact.ts';
 import { requireSecrets } from '../shownDefinition.ts';
@@ -40,17 +40,17 @@ export async function addJob(
   pause: JobPause | null = null,
 ): Promise<JobAdded> {
   requireSecrets(definition);
-  const outcome = await changeOnce<JobAdded>(channel, {
+  return changeOnce<JobAdded>(channel, {
     ...{ name: 'addJob', isIdempotent: false },
     work: (connection) => insertJob(connection, definition, pause),
     look: `statecron job show ${definition.name}`,
     answers: { action, target: definition.name },
-  });
-  if (outcome.outcome === 'committed') return outcome.value;
-  throw new OperatorError({
-    code: 'job_exists',
-    message: `There is a job ${JSON.stringify(definition.name)} already.`,
-    hint: 'Take another name, or change that one: statecron job edit',
+    refused: () =>
+      new OperatorError({
+        code: 'job_exists',
+        message: `There is a job ${JSON.stringify(definition.name)} already.`,
+        hint: 'Take another name, or change that one: statecron job edit',
+      }),
   });
 }
 
@@ -71,8 +71,7 @@ async function insertJob(
   const jobId = header.insertId;
   const stripe = stripeOfJob(jobId);
   await takeStripes(connection, [stripe]);
-  const [inForceFromMs] = await connection.rows(only(instantMs), readNow);
-  if (inForceFromMs === undefined) throw new Error('addJob: the database told no time');
+  const inForceFromMs = await readNow(connection);
   if (resumeAtMs !== null) {
     if (resumeAtMs <= inForceFromMs) throw pauseOver('pausedUntil', resumeAtMs);
     await keepResume(connection, jobId, resumeAtMs);
@@ -100,7 +99,6 @@ const action = 'job.add';
 
 const insertRow = `/* addJob */ INSERT IGNORE INTO job (name, revision, paused, created_at)
   VALUES (?, 1, ?, NOW(3))`;
-const readNow = '/* addJob now */ SELECT NOW(3)';
 const insertRevision = `/* addJob revision */ INSERT INTO job_revision
     (job_id, revision, definition, paused, in_force_from) VALUES (?, 1, ?, ?, ?)`;
 const insertSlot = `/* addJob slot */ INSERT INTO slot (job_id, stripe, cursor_at, next_run_at)

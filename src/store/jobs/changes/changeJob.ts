@@ -91,7 +91,7 @@ async function change(
   decide: (job: JobInForce) => NextRevision,
 ): Promise<JobChanged> {
   const { jobId, stripes } = await findJob(channel, name);
-  const outcome = await changeOnce<JobChanged>(channel, {
+  return changeOnce<JobChanged>(channel, {
     ...{ name: `${kind}Job`, lock: stripes, isIdempotent: true },
     work: async (connection) => {
       const job = await readJobInForce(connection, jobId);
@@ -100,7 +100,6 @@ async function change(
     },
     look: `statecron job show ${name}`,
     answers: { action: `job.${kind}`, target: name },
+    refused: () => jobMissing(name),
   });
-  if (outcome.outcome === 'refused') throw jobMissing(name);
-  return outcome.value;
 }

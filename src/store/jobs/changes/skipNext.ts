@@ -37,7 +37,7 @@ export async function skipNext(
   count: number,
 ): Promise<TicksSkipped[]> {
   const { jobId, stripes } = await findJob(channel, name);
-  const outcome = await changeOnce<TicksSkipped[]>(channel, {
+  return changeOnce<TicksSkipped[]>(channel, {
     ...{ name: 'skipNext', lock: stripes, isIdempotent: false },
     work: async (connection) => {
       const job = await readJobInForce(connection, jobId);
@@ -51,9 +51,8 @@ export async function skipNext(
     },
     look: `statecron runs --job ${name}`,
     answers: { action, target: name },
+    refused: () => jobMissing(name),
   });
-  if (outcome.outcome === 'refused') throw jobMissing(name);
-  return outcome.value;
 }
 
 function ticksShown({ nodeName, ticks }: TicksSkipped) {

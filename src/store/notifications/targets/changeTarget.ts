@@ -29,7 +29,7 @@ export async function addNotificationTarget(
 ): Promise<void> {
   requireSound(target);
   const { name } = target;
-  const outcome = await changeOnce<null>(channel, {
+  await changeOnce<null>(channel, {
     ...{ name: 'addNotificationTarget', isIdempotent: false, look },
     work: async (connection) => {
       if ((await readTarget(connection, name)) !== null) return { refuse: 'it is there' };
@@ -40,12 +40,12 @@ export async function addNotificationTarget(
       return { commit: null };
     },
     answers: { action: 'notify.add', target: name },
-  });
-  if (outcome.outcome === 'committed') return;
-  throw new OperatorError({
-    code: 'target_exists',
-    message: `There is a notification target ${JSON.stringify(name)} already.`,
-    hint: 'Take another name, or change that one: statecron notify edit',
+    refused: () =>
+      new OperatorError({
+        code: 'target_exists',
+        message: `There is a notification target ${JSON.stringify(name)} already.`,
+        hint: 'Take another name, or change that one: statecron notify edit',
+      }),
   });
 }
 
@@ -62,7 +62,7 @@ export async function editNotificationTarget(
   name: string,
   change: TargetChange,
 ): Promise<boolean> {
-  const outcome = await changeOnce<boolean, NotificationTarget | null>(channel, {
+  return changeOnce<boolean, NotificationTarget | null>(channel, {
     ...{ name: 'editNotificationTarget', isIdempotent: true, look },
     lock: (connection) => readTarget(connection, name),
     work: async (connection, before) => {
@@ -75,9 +75,8 @@ export async function editNotificationTarget(
       return { commit: true };
     },
     answers: { action: 'notify.edit', target: name },
+    refused: () => targetMissing(name),
   });
-  if (outcome.outcome === 'refused') throw targetMissing(name);
-  return outcome.value;
 }
 
 /**
@@ -85,7 +84,7 @@ export async function editNotificationTarget(
  * @throws OperatorError `target_missing`; `target_named` when a job still names it.
  */
 export async function removeNotificationTarget(channel: Channel, name: string): Promise<void> {
-  const outcome = await changeOnce<null, NotificationTarget | null>(channel, {
+  await changeOnce<null, NotificationTarget | null>(channel, {
     ...{ name: 'removeNotificationTarget', isIdempotent: true, look },
     lock: (connection) => readTarget(connection, name),
     work: async (connection, before) => {
@@ -98,8 +97,8 @@ export async function removeNotificationTarget(channel: Channel, name: string): 
       return { commit: null };
     },
     answers: { action: 'notify.remove', target: name },
+    refused: () => targetMissing(name),
   });
-  if (outcome.outcome === 'refused') throw targetMissing(name);
 }
 
 /** Locked, so that two changes follow one another. */

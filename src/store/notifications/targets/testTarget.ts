@@ -17,7 +17,7 @@ export async function testNotificationTarget(channel: Channel, name: string): Pr
   const subject = `test ${randomBytes(12).toString('hex')}`;
   const draft = { target: name, event: 'test' as const, subject };
   const id = notificationId(draft);
-  const outcome = await changeOnce<string>(channel, {
+  return changeOnce<string>(channel, {
     ...{ name: 'testNotificationTarget', isIdempotent: true, look: 'statecron notify log' },
     work: async (connection) => {
       const [found] = await connection.rows(only(text), selectTarget, [asciiText(name)]);
@@ -28,9 +28,8 @@ export async function testNotificationTarget(channel: Channel, name: string): Pr
       return { commit: id };
     },
     answers: { action: 'notify.test', target: name },
+    refused: () => targetMissing(name),
   });
-  if (outcome.outcome === 'refused') throw targetMissing(name);
-  return outcome.value;
 }
 
 /**
@@ -38,7 +37,7 @@ export async function testNotificationTarget(channel: Channel, name: string): Pr
  * @throws OperatorError `target_missing`, and what `settleOutcome` throws.
  */
 export async function retryNotifications(channel: Channel, name: string): Promise<number> {
-  const outcome = await changeOnce<number, number>(channel, {
+  return changeOnce<number, number>(channel, {
     ...{ name: 'retryNotifications', isIdempotent: true, look: 'statecron notify log' },
     lock: (connection) => connection.change(wakeTarget, [asciiText(name)]),
     work: async (connection, found) => {
@@ -49,9 +48,8 @@ export async function retryNotifications(channel: Channel, name: string): Promis
       return { commit: notifications };
     },
     answers: { action: 'notify.retry', target: name },
+    refused: () => targetMissing(name),
   });
-  if (outcome.outcome === 'refused') throw targetMissing(name);
-  return outcome.value;
 }
 
 /** In one transaction; asked again, the others follow. */
