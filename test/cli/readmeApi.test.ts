@@ -27,7 +27,7 @@ test('the examples of README.md for the API and for notifications do what they s
   const start = `#!/bin/sh\nexec ${command} "$@"\n`;
   await writeFile(path.join(folder, 'statecron'), start, { mode: 0o755 });
   await writeFile(path.join(folder, 'token'), `${token}\n`, { mode: 0o600 });
-  const [api, telling] = [examplesOf('The API'), examplesOf('Telling people')];
+  const [api, telling] = [examplesOf('The API'), examplesOf('Notifications')];
   const script = [
     'set -euo pipefail',
     `export PATH='${folder}':"$PATH"`,

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { houseRules, type Snippet } from './houseRules.ts';
+import { missingPaths, readGuides } from './namedPaths.ts';
 import { type Fault, readSources, sourceFile } from './sourceFile.ts';
 import { topLevel, trackedFiles } from './topLevel.ts';
 
@@ -60,6 +61,21 @@ test('a file too many at the top of the repository would be noticed', () => {
     found.map(({ path }) => path),
     ['notes.txt', 'scripts'],
   );
+});
+
+test('every path that a guide for engineers names exists', async () => {
+  const guides = await readGuides();
+  for (const { path: guide, text } of guides) assert.ok(text.length > 1_000, guide);
+  assert.deepEqual(guides.flatMap(missingPaths).map(inWords), []);
+});
+
+test('a path in a guide that does not exist would be noticed', () => {
+  const missing = (name: string, text: string) => missingPaths({ path: name, text }).length;
+  assert.equal(missing('ARCHITECTURE.md', 'see `src/nowhere/a.ts`'), 1);
+  assert.equal(missing('ARCHITECTURE.md', 'see [the pool](src/exec/nowhere.ts#L1)'), 1);
+  assert.equal(missing('test/README.md', 'see [one](store/nowhere.test.ts) in test/nowhere'), 2);
+  const text = 'see [it](../src/startNode.ts), `test/tidy`, test/run.ts. https://a.example/src/a';
+  assert.equal(missing('test/README.md', text), 0);
 });
 
 function filesOf(snippet: Snippet) {

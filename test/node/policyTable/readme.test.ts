@@ -24,7 +24,7 @@ function section(heading: string): string {
 function titlesOf(text: string): string[] {
   const cells = text
     .split('\n')
-    .filter((line) => line.startsWith('| ') && !/^\| (word|---) /.test(line))
+    .filter((line) => line.startsWith('| ') && !/^\| (field|---) /.test(line))
     .map((line) => line.replaceAll('`', '').split('|').slice(1, -1));
   return cells.map(([word = '', value = '', happens = '']) => {
     const head = `${word.trim()} ${value.trim()}`.trim();
@@ -34,13 +34,13 @@ function titlesOf(text: string): string[] {
 
 test('every row of the table in README.md is a test here, and every test a row', () => {
   const tests = [...oneNodeRows, ...absenceRows, ...placeRows, ...lossRows];
-  const told = titlesOf(section('What each word does'));
+  const told = titlesOf(section('What each field does'));
   assert.deepEqual(told.sort(), tests.map(({ title }) => title).sort());
   assert.equal(new Set(told).size, told.length);
 });
 
 test('the table in README.md names fields, and every choice of those that it names', () => {
-  const cells = titlesOf(section('What each word does')).map((title) => title.split(': ', 1)[0]);
+  const cells = titlesOf(section('What each field does')).map((title) => title.split(': ', 1)[0]);
   for (const field of jobFields) {
     const values = cells.flatMap((cell) => {
       const [flag, value = ''] = (cell ?? '').split(/ (?=\S)/);
