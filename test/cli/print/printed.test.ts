@@ -182,7 +182,7 @@ function metricNames(): Set<string> {
     .map((name) => readFileSync(new URL(name, metrics), 'utf8'))
     .join('\n');
   const whole = [...text.matchAll(/statecron_[a-z_]+/g)].map(([name]) => name);
-  const made = [...text.matchAll(/\bgauge\(\s*'([a-z_]+)'/g)].map(
+  const made = [...text.matchAll(/(?:\bgauge\(\s*|\bname: |jobMetric = )'([a-z_]+)'/g)].map(
     ([, name]) => `statecron_${name}`,
   );
   return new Set([
