@@ -70,6 +70,13 @@ test('jobs that misbehave end as one run row each that says so, and cost no memo
   const session = await node.session();
   await world.add('warm', '* * * * * *');
   await until('it is warm', async () => (await world.runs('warm')).length >= 3);
+  // The first large output makes the heaps grow, however large it is; a gigabyte needs no more.
+  await world.addOnce('first output', 1, { command: 'head -c 64M /dev/zero' });
+  await until(
+    'its output was read',
+    async () => (await world.runs('first output')).length > 0,
+    60_000,
+  );
   const residentBefore = residentMb(session.pid);
   let residentMost = 0;
   const watch = setInterval(() => {
