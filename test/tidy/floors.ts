@@ -7,7 +7,9 @@ interface Room {
   readonly floor: number;
 }
 
-/** DESIGN's house. Rooms of one floor stand side by side and do not know each other. */
+/**
+ * The floors of ARCHITECTURE.md. Rooms of one floor stand side by side and do not know each other.
+ */
 const rooms: readonly Room[] = [
   { name: 'src/domain', path: /^src\/domain\//, floor: 0 },
   { name: 'statecharts', path: /^statecharts\//, floor: 1 },
@@ -27,7 +29,7 @@ export const floors: Rule = (files) => {
   for (const file of files) {
     const from = roomOf(file.path);
     if (from === null) {
-      faults.push({ path: file.path, line: 1, says: 'is in no room of DESIGN' });
+      faults.push({ path: file.path, line: 1, says: 'is in no room of ARCHITECTURE.md' });
       continue;
     }
     for (const { target, line, specifier } of importsOf(file)) {

@@ -1,4 +1,7 @@
-/** The share of the TTL after which a process that could not renew must be dead (DESIGN, P8). */
+/**
+ * The share of the TTL after which a process that could not renew must be dead (ARCHITECTURE.md,
+ * P8).
+ */
 const fenceShare = 0.8;
 
 /**

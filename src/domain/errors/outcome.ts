@@ -1,7 +1,7 @@
 /**
- * What a write came to (DESIGN, rule (e)). `committed`: acknowledged by the database. `refused`:
- * the row no longer allows it, itself read under the lock and committed. `unknown`: no reply that
- * says which; only a later read under the lock can settle it.
+ * What a write came to (ARCHITECTURE.md, rule (e)). `committed`: acknowledged by the database.
+ * `refused`: the row no longer allows it, itself read under the lock and committed. `unknown`: no
+ * reply that says which; only a later read under the lock can settle it.
  */
 export type Outcome<T> = Committed<T> | Refused | ReturnType<typeof unknown>;
 

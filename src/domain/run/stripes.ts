@@ -1,4 +1,4 @@
-/** How many task stripes there are: the grain of the task locks (DESIGN, Locks). */
+/** How many task stripes there are: the grain of the locks over slots (ARCHITECTURE.md). */
 export const stripeCount = 64;
 
 export const allStripes: readonly number[] = Array.from({ length: stripeCount }, (_, no) => no);

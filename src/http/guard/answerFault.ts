@@ -74,7 +74,7 @@ function hasRoute(api: Api, method: string, path: string): boolean {
 const faultsMax = 50;
 const messageCharactersMax = 300;
 
-/** Refuses what the schema of a route does not take, naming each field as the asker wrote it. */
+/** Refuses what the schema of a route does not take, naming each field as the client wrote it. */
 export const refuseInvalid: Hook<unknown, ApiEnv, string, undefined> = (result) => {
   if (result.success) return;
   const errors = result.error.issues.flatMap(faultsOf).slice(0, faultsMax);

@@ -11,7 +11,7 @@ export interface BackedUpTable {
 
 /**
  * What a backup has. Not in it: locks, what nodes keep among themselves (cleaning, live outputs,
- * notices that wait to be sent), logins of browsers and answers to repeated requests.
+ * notifications that wait to be sent), logins of browsers and answers to repeated requests.
  */
 export const backupTables: readonly BackedUpTable[] = [
   { table: 'target', key: ['target_id'], big: 'target' },

@@ -7,8 +7,8 @@ import type { Parameter } from '../connection/queryable.ts';
 const rowsMax = 500;
 
 /**
- * Writes notices into the outbox, in the transaction of what they tell: they are there when it is
- * committed, and not when it is not. One that is there already stays as it is.
+ * Writes notifications into the outbox, in the transaction of what they tell: they are there when
+ * it is committed, and not when it is not. One that is there already stays as it is.
  */
 export async function insertNotifications(
   connection: ChannelConnection,

@@ -29,7 +29,7 @@ export function jobFacts({ name, group }: JobDefinition): NotificationFacts {
   return { job: name, ...(group === undefined ? {} : { group }) };
 }
 
-/** An instant as notices say it. */
+/** An instant as notifications say it. */
 export function iso(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -10,7 +10,7 @@ import { transact } from '../transaction/transact.ts';
  * Marks a session `ended`. A reaper names the value of `beats` that stood still: a session that has
  * renewed since is refused. A node that ends by itself, and one that has its guardian's word that
  * nothing of the session lives, name none.
- * @param notices tells that the node was lost; null: it has left by itself
+ * @param notifications tells that the node was lost; null: it has left by itself
  */
 export function endSession(
   channel: Channel,

@@ -3,7 +3,9 @@ import { type RuleCode, verifyRules } from './verifyRules.ts';
 /** One thing that is not as it must be, or that an operator ought to look at. */
 export interface Finding {
   readonly code: RuleCode;
-  /** The promise of DESIGN.md that it breaks, e.g. `P19`; of a warning, the one it is about. */
+  /**
+   * The promise of ARCHITECTURE.md that it breaks, e.g. `P19`; of a warning, the one it is about.
+   */
   readonly promise: string;
   readonly severity: 'broken' | 'warning';
   /** The job's name, or null when it is about no job. */

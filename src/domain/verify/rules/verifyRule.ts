@@ -1,6 +1,6 @@
 /** One thing that a database can show to be wrong: the promise, what it may mean, where to look. */
 export interface VerifyRule {
-  /** The promise of DESIGN.md that it breaks or is about. */
+  /** The promise of ARCHITECTURE.md that it breaks or is about. */
   readonly promise: string;
   readonly isWarning?: true;
   readonly meaning: string;

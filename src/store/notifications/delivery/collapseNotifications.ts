@@ -11,9 +11,9 @@ import { transact } from '../../transaction/transact.ts';
 const linesMax = 50;
 
 /**
- * Puts notices that were never tried together into one, in one transaction: what they told is told
- * by it from then on, whatever becomes of this node. Null when there are none, when one of them is
- * no longer waiting, or when nobody knows; the next look tells.
+ * Puts notifications that were never tried together into one, in one transaction: what they told is
+ * told by it from then on, whatever becomes of this node. Null when there are none, when one of
+ * them is no longer waiting, or when nobody knows; the next look tells.
  */
 export async function collapseNotifications(
   channel: Channel,

@@ -17,8 +17,8 @@ const leaseSeconds = 90;
 /**
  * Takes up to some targets that have something due, and what is due of each. A target is one
  * node's at a time: the lease is a compare-and-set on its row, free again when it has run out or
- * its session is over, so that a death delays notices by no more. All of it costs one statement
- * while nothing is due.
+ * its session is over, so that a death delays notifications by no more. All of it costs one
+ * statement while nothing is due.
  */
 export async function takeNotifications(
   channel: Channel,
