@@ -36,15 +36,25 @@ export class FairQueue {
 
   /**
    * Does `work` when it is the key's turn.
+   * @param restMs how much longer the turn then lasts, for work that took so many milliseconds;
+   * the result does not wait for it
    * @throws RetryLater `too_many_requests` when too many of the key wait already, `busy` when
    * its turn does not come in time.
    */
-  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+  async run<T>(
+    key: string,
+    work: () => Promise<T>,
+    restMs: (tookMs: number) => number = () => 0,
+  ): Promise<T> {
     await this.#turn(key);
+    const beganAt = performance.now();
     try {
       return await work();
     } finally {
-      this.#leave(key);
+      const leave = (): void => this.#leave(key);
+      const rest = restMs(performance.now() - beganAt);
+      if (rest > 0) setTimeout(leave, rest).unref();
+      else leave();
     }
   }
 

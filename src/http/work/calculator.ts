@@ -31,6 +31,8 @@ const queueBounds = {
   waitMsMax: 10_000,
   what: 'calculations',
 } as const;
+/** One token has about half a processor, however much it asks for: a node's jobs come first. */
+const restMs = (tookMs: number): number => Math.min(tookMs, usualBounds.cpuMs);
 
 /**
  * Does what takes as long as a request wants it to, beside the event loop, which has a node's
@@ -61,7 +63,7 @@ export class Calculator {
     name: Name,
     input: Parameters<Calculations[Name]>[0],
   ): Promise<ReturnType<Calculations[Name]>> {
-    return this.#queue.run(share, async () => {
+    const calculate = async (): Promise<ReturnType<Calculations[Name]>> => {
       this.#pool ??= this.#open();
       const end = new AbortController();
       const thread = new Int32Array(new SharedArrayBuffer(4));
@@ -77,7 +79,8 @@ export class Calculator {
         clearInterval(looks);
         this.#ends.delete(end);
       }
-    });
+    };
+    return this.#queue.run(share, calculate, restMs);
   }
 
   /** Ends what is past a bound of time; the thread says in `thread` who it is when it begins. */

@@ -74,3 +74,21 @@ test('work that fails gives its place back, and who comes after the end is refus
   await running;
   assert.deepEqual(begun, ['a1']);
 });
+
+test('a turn lasts for as long after its work as is said, and the result does not wait', async () => {
+  const turns = new FairQueue({ ...bounds, atOnce: 1 });
+  const begunAt: Record<string, number> = {};
+  const work = (name: string, restMs?: () => number): Promise<void> => {
+    const begin = async (): Promise<void> => {
+      begunAt[name] = performance.now();
+    };
+    return turns.run(name, begin, restMs);
+  };
+  await work('a', () => 100);
+  const endedAt = performance.now();
+  await work('a');
+  assert.ok(
+    (begunAt.a ?? 0) - endedAt > 50,
+    'the result does not wait for the rest, the next does',
+  );
+});

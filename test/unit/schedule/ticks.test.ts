@@ -10,6 +10,7 @@ import {
   nextTick,
   nextTicks,
 } from '../../../src/domain/schedule/ticks.ts';
+import { isQuick } from '../../support/isQuick.ts';
 import { read, ticks } from './read.ts';
 
 const expression = fc.constantFrom(
@@ -112,10 +113,9 @@ test('a month of seconds is counted and its last tick found without walking it',
   const last = measured(() => lastTickAtOrBefore(schedule, until + 999));
   assert.equal(last.result, until);
   const oneDay = measured(() => nextTicks(schedule, from, 2000));
-  assert.ok(counted.medianMs < 20, `${counted.medianMs} ms`);
-  assert.ok(last.medianMs < 20, `${last.medianMs} ms`);
   // Walking 2,000 of them already takes longer: the count cannot have walked 2.6 million.
   assert.ok(counted.medianMs < oneDay.medianMs + 1);
+  assert.ok(last.medianMs < oneDay.medianMs + 1);
 });
 
 test('a rare schedule and one that is over are answered in bounded time', () => {
@@ -180,10 +180,13 @@ test('no text makes the reader throw or takes it 20 ms', () => {
   fc.assert(
     fc.property(text, fc.constantFrom('unix' as const, 'quartz' as const), (written, dialect) => {
       const options = { dialect, defaultTimezone: 'America/New_York', jobName: 'job' };
-      const read = measured(() => parseSchedule(written, options));
-      assert.ok(read.medianMs < 20, `${read.medianMs} ms for ${written}`);
-      if ('error' in read.result) assert.ok(read.result.error.length > 5);
-      else if (read.result.kind === 'cron') assert.notEqual(nextTick(read.result, 0), null);
+      const schedule = parseSchedule(written, options);
+      assert.ok(
+        isQuick(20, () => parseSchedule(written, options)),
+        written,
+      );
+      if ('error' in schedule) assert.ok(schedule.error.length > 5);
+      else if (schedule.kind === 'cron') assert.notEqual(nextTick(schedule, 0), null);
     }),
     { numRuns: 3000 },
   );
