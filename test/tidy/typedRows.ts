@@ -21,7 +21,7 @@ export const typedRows: Rule = ruleOfTree(({ path, tree }, add) => {
       add(lineOf(node), 'casts a field of a row: its decoder gives it the type');
     }
     if (node.type === 'ImportSpecifier' && untypedRows.has(nameOf(node.imported))) {
-      add(lineOf(node), 'uses rows without a type: use RowOf of a decoder');
+      add(lineOf(node), 'uses rows without a type: use ReturnType of a decoder');
     }
   });
 });

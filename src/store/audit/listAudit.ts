@@ -1,16 +1,7 @@
 import type { Channel } from '../connection/channel.ts';
 import type { Parameter } from '../connection/queryable.ts';
 import { asciiText } from '../rows/asciiText.ts';
-import {
-  instantMs,
-  integer,
-  jsonOf,
-  nullable,
-  type RowOf,
-  rowOf,
-  text,
-  wordOf,
-} from '../rows/row.ts';
+import { instantMs, integer, jsonOf, nullable, rowOf, text, wordOf } from '../rows/row.ts';
 
 const auditListed = rowOf({
   /** Ascending in the order of the changes, but for those that were made at once. */
@@ -28,7 +19,7 @@ const auditListed = rowOf({
   after: nullable(jsonOf<unknown>()),
 });
 /** A row of the audit log. */
-export type AuditListed = RowOf<typeof auditListed>;
+export type AuditListed = ReturnType<typeof auditListed>;
 
 /** Which rows: those that meet every condition that is given. */
 interface AuditFilter {

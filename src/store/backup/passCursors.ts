@@ -2,7 +2,7 @@ import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { Reason } from '../../domain/reasons/reasons.ts';
 import { lastTickFrom, makeTickRange, type TickSource } from '../../domain/run/tickSource.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
-import { instantMs, integer, type RowOf, rowOf, text } from '../rows/row.ts';
+import { instantMs, integer, rowOf, text } from '../rows/row.ts';
 import { pastKey } from '../slots/readPasts.ts';
 import { insertTickRanges, type RangeOfSlot } from '../slots/tickRanges.ts';
 
@@ -69,7 +69,7 @@ function passTicks(
   return { range: { slot, range }, cursorAt: nextMs === null ? null : new Date(nextMs) };
 }
 
-type Cursor = RowOf<typeof slotCursor>;
+type Cursor = ReturnType<typeof slotCursor>;
 const slotCursor = rowOf({ jobId: integer, nodeName: text, slotNo: integer, cursorMs: instantMs });
 const selectCursors = `/* passCursors */ SELECT job_id, node_name, slot_no, cursor_at AS 'cursor'
   FROM slot WHERE job_id IN (?) AND cursor_at IS NOT NULL ORDER BY slot_id`;

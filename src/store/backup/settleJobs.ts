@@ -8,17 +8,7 @@ import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { changeOnce } from '../idempotency/changeOnce.ts';
 import { type CountedEnd, countEnded } from '../lifecycle/endAttempts.ts';
 import { partition } from '../rows/partition.ts';
-import {
-  instantMs,
-  integer,
-  jsonOf,
-  nullable,
-  only,
-  type RowOf,
-  rowOf,
-  text,
-  wordOf,
-} from '../rows/row.ts';
+import { instantMs, integer, jsonOf, nullable, only, rowOf, text, wordOf } from '../rows/row.ts';
 import { idleAssignments } from '../slots/idleAssignments.ts';
 import { idsOf, putBackSlots, recordUnfinished, releaseSlots } from '../slots/releaseSlots.ts';
 import { takeStripes } from '../transaction/takeStripes.ts';
@@ -127,7 +117,7 @@ const selectJobs = `/* settleJobs */ SELECT job_id FROM job WHERE job_id > ?
   ORDER BY job_id LIMIT ?`;
 const selectStripes =
   '/* settleJobs stripes */ SELECT DISTINCT stripe FROM slot WHERE job_id IN (?)';
-type SettledSlot = RowOf<typeof settledSlot>;
+type SettledSlot = ReturnType<typeof settledSlot>;
 const settledSlot = rowOf({
   slotId: integer,
   jobId: integer,

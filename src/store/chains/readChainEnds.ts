@@ -1,6 +1,6 @@
 import type { RunResult } from '../../domain/run/run.ts';
 import type { Channel } from '../connection/channel.ts';
-import { instantMs, integer, nullable, type RowOf, rowOf, text, wordOf } from '../rows/row.ts';
+import { instantMs, integer, nullable, rowOf, text, wordOf } from '../rows/row.ts';
 
 const chainEnd = rowOf({
   jobId: integer,
@@ -12,7 +12,7 @@ const chainEnd = rowOf({
   endedMs: instantMs,
 });
 /** An end of an upstream job that has not started its follower yet. */
-export type ChainEnd = RowOf<typeof chainEnd>;
+export type ChainEnd = ReturnType<typeof chainEnd>;
 
 interface ChainEnds {
   readonly ends: readonly ChainEnd[];

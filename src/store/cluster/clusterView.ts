@@ -1,20 +1,10 @@
 import type { Channel } from '../connection/channel.ts';
 import { targetWarnings } from '../notifications/targets/targetWarnings.ts';
-import {
-  flag,
-  instantMs,
-  integer,
-  jsonOf,
-  nullable,
-  type RowOf,
-  rowOf,
-  text,
-  wordOf,
-} from '../rows/row.ts';
+import { flag, instantMs, integer, jsonOf, nullable, rowOf, text, wordOf } from '../rows/row.ts';
 import { findUnrunnableJobs, type UnrunnableJobs } from '../targeting/unrunnableJobs.ts';
 
 /** One life of a node process, live or lately ended, and what it holds. */
-interface SessionShown extends RowOf<typeof sessionShown> {
+interface SessionShown extends ReturnType<typeof sessionShown> {
   readonly prepared: number;
   readonly executing: number;
 }

@@ -1,6 +1,6 @@
 import type { Trigger } from '../../domain/run/run.ts';
 import type { Channel } from '../connection/channel.ts';
-import { instantMs, integer, nullable, type RowOf, rowOf, text, wordOf } from '../rows/row.ts';
+import { instantMs, integer, nullable, rowOf, text, wordOf } from '../rows/row.ts';
 import { groupOfJob } from './readRunEvents.ts';
 
 const heldSlotShown = rowOf({
@@ -20,7 +20,7 @@ const heldSlotShown = rowOf({
   startedMs: nullable(instantMs),
 });
 /** A slot that some session holds, as events tell it. */
-export type HeldSlotShown = RowOf<typeof heldSlotShown>;
+export type HeldSlotShown = ReturnType<typeof heldSlotShown>;
 
 /** What all sessions hold now, at most so many; read without locks. */
 export function readHeldSlots(channel: Channel, slotsMax: number): Promise<HeldSlotShown[]> {

@@ -1,10 +1,10 @@
 import type { Channel } from '../connection/channel.ts';
-import { instantMs, integer, nullable, only, type RowOf, rowOf, text } from '../rows/row.ts';
+import { instantMs, integer, nullable, only, rowOf, text } from '../rows/row.ts';
 import { runColumns, shownColumns } from '../runs/runRow.ts';
 import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
 
 /** A history row as events tell it: by its number, with the group that its job is of today. */
-export type RunEvent = RowOf<typeof runEvent>;
+export type RunEvent = ReturnType<typeof runEvent>;
 
 /** Rows with a number above `after` and up to `until`, in the order of their numbers. */
 export function readRunsAfter(

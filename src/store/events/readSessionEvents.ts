@@ -1,5 +1,5 @@
 import type { Channel } from '../connection/channel.ts';
-import { flag, instantMs, integer, nullable, type RowOf, rowOf, text } from '../rows/row.ts';
+import { flag, instantMs, integer, nullable, rowOf, text } from '../rows/row.ts';
 import { readNow } from '../transaction/readNow.ts';
 
 const sessionEvent = rowOf({
@@ -16,7 +16,7 @@ const sessionEvent = rowOf({
   nowMs: instantMs,
 });
 /** A session as events tell it. */
-export type SessionEvent = Omit<RowOf<typeof sessionEvent>, 'nowMs'>;
+export type SessionEvent = Omit<ReturnType<typeof sessionEvent>, 'nowMs'>;
 
 /**
  * The sessions that are live or not reaped, and those reaped since: everything that may have come

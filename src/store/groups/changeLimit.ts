@@ -2,7 +2,7 @@ import { allStripes } from '../../domain/run/stripes.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
 import type { Channel } from '../connection/channel.ts';
 import { changeOnce } from '../idempotency/changeOnce.ts';
-import { integer, only, type RowOf, rowOf, text } from '../rows/row.ts';
+import { integer, only, rowOf, text } from '../rows/row.ts';
 import { bumpTargetingVersion } from '../targeting/ensureTarget.ts';
 
 const limitListed = rowOf({
@@ -12,7 +12,7 @@ const limitListed = rowOf({
   held: integer,
   jobs: integer,
 });
-export type LimitListed = RowOf<typeof limitListed>;
+export type LimitListed = ReturnType<typeof limitListed>;
 
 /**
  * Sets how many launches the jobs of a group may have at once in the whole cluster, or takes the

@@ -2,11 +2,11 @@ import { OperatorError } from '../../domain/errors/errors.ts';
 import type { Target } from '../../domain/job/jobPolicies.ts';
 import type { Channel } from '../connection/channel.ts';
 import type { Queryable } from '../connection/queryable.ts';
-import { instantMs, integer, jsonOf, only, type RowOf, rowOf, text } from '../rows/row.ts';
+import { instantMs, integer, jsonOf, only, rowOf, text } from '../rows/row.ts';
 
 const groupRow = rowOf({ group: text, nodes: jsonOf<readonly string[]>(), changedMs: instantMs });
 
-export interface GroupListed extends RowOf<typeof groupRow> {
+export interface GroupListed extends ReturnType<typeof groupRow> {
   /** How many jobs name it, to run there or to stay away. */
   readonly jobs: number;
 }
@@ -54,7 +54,7 @@ export function groupMissing(group: string): OperatorError {
   });
 }
 
-type TargetUse = RowOf<typeof targetUse>;
+type TargetUse = ReturnType<typeof targetUse>;
 
 /** The targets that jobs have now, the groups in them, and how many jobs have each. */
 function readUses(database: Queryable): Promise<TargetUse[]> {

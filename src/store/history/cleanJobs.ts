@@ -7,16 +7,7 @@ import {
   type RunPlace,
 } from '../../domain/commit/historyKeep.ts';
 import type { Channel } from '../connection/channel.ts';
-import {
-  type Column,
-  flag,
-  instantMs,
-  integer,
-  nullable,
-  only,
-  type RowOf,
-  rowOf,
-} from '../rows/row.ts';
+import { type Column, flag, instantMs, integer, nullable, only, rowOf } from '../rows/row.ts';
 import { deleteRemovedJob } from './deleteRemovedJob.ts';
 import { deleteRevisions } from './deleteRevisions.ts';
 import { deleteRuns } from './deleteRuns.ts';
@@ -92,7 +83,7 @@ const count: Column<number | null> = {
     return Number.isInteger(number) && number >= 1 ? number : null;
   },
 };
-type CleanedJob = RowOf<typeof cleanedJob>;
+type CleanedJob = ReturnType<typeof cleanedJob>;
 const cleanedJob = rowOf({
   jobId: integer,
   isRemoved: flag,

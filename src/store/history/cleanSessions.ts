@@ -1,6 +1,6 @@
 import type { HistoryKeep } from '../../domain/commit/historyKeep.ts';
 import type { Channel } from '../connection/channel.ts';
-import { instantMs, integer, only, type RowOf, rowOf, text } from '../rows/row.ts';
+import { instantMs, integer, only, rowOf, text } from '../rows/row.ts';
 import { transact } from '../transaction/transact.ts';
 
 const sessionsMax = 100;
@@ -41,7 +41,7 @@ async function remove(channel: Channel, gone: readonly OldSession[]): Promise<vo
   if (outcome.outcome === 'unknown') throw outcome.cause;
 }
 
-type OldSession = RowOf<typeof oldSession>;
+type OldSession = ReturnType<typeof oldSession>;
 const oldSession = rowOf({ sessionId: text, reapedMs: instantMs, endedMs: instantMs });
 const selectOld = `/* cleanSessions */ SELECT session_id, reaped_at AS reaped, ended_at AS ended
   FROM session FORCE INDEX (session_by_reaped)

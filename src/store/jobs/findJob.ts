@@ -3,16 +3,7 @@ import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import { stripeOfJob } from '../../domain/run/stripes.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { joinedRevision } from '../rows/joinedRevision.ts';
-import {
-  flag,
-  instantMs,
-  integer,
-  jsonOf,
-  nullable,
-  type RowOf,
-  rowOf,
-  text,
-} from '../rows/row.ts';
+import { flag, instantMs, integer, jsonOf, nullable, rowOf, text } from '../rows/row.ts';
 
 /** A job that is not removed, and the locks of its slots. */
 interface JobFound {
@@ -22,7 +13,7 @@ interface JobFound {
 }
 
 /** A job as a transaction that holds its stripes sees it. */
-export type JobInForce = RowOf<typeof jobInForce>;
+export type JobInForce = ReturnType<typeof jobInForce>;
 
 /**
  * Finds a job by its name with an unlocked look that tells which locks to take; nothing else of it

@@ -1,7 +1,7 @@
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { PresentJob } from '../../domain/jobFile/planApply.ts';
 import type { RunResult } from '../../domain/run/run.ts';
-import { integer, nullable, type RowOf, rowOf, text } from '../rows/row.ts';
+import { integer, nullable, rowOf, text } from '../rows/row.ts';
 import { pauseColumns, selectPause } from './findJob.ts';
 import { shownDefinition } from './shownDefinition.ts';
 
@@ -56,7 +56,7 @@ export const jobRow = rowOf({
   /** Null: it is too large to be read before it is known which ones fit. */
   definition: nullable(shownDefinition),
 });
-export type JobRow = RowOf<typeof jobRow>;
+export type JobRow = ReturnType<typeof jobRow>;
 
 /**
  * What a list tells of a `job` and its `job_revision`. Of the slots and of the last run there is

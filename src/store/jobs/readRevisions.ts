@@ -1,6 +1,6 @@
 import { OperatorError } from '../../domain/errors/errors.ts';
 import type { Channel } from '../connection/channel.ts';
-import { flag, instantMs, integer, nullable, only, type RowOf, rowOf, text } from '../rows/row.ts';
+import { flag, instantMs, integer, nullable, only, rowOf, text } from '../rows/row.ts';
 import { findJob } from './findJob.ts';
 import { shownDefinition } from './shownDefinition.ts';
 
@@ -13,7 +13,7 @@ const revisionShown = rowOf({
   /** Why there is a revision that no operator made; null: one did. */
   reason: nullable(text),
 });
-export type RevisionShown = RowOf<typeof revisionShown>;
+export type RevisionShown = ReturnType<typeof revisionShown>;
 
 interface RevisionPage {
   readonly revisions: readonly RevisionShown[];

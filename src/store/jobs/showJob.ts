@@ -1,16 +1,7 @@
 import type { SlotState } from '../../domain/run/arrows.ts';
 import type { Trigger } from '../../domain/run/run.ts';
 import type { Channel } from '../connection/channel.ts';
-import {
-  flag,
-  instantMs,
-  integer,
-  nullable,
-  type RowOf,
-  rowOf,
-  text,
-  wordOf,
-} from '../rows/row.ts';
+import { flag, instantMs, integer, nullable, rowOf, text, wordOf } from '../rows/row.ts';
 import { readEligibleNodes } from '../targeting/unrunnableJobs.ts';
 import { findJob, jobMissing, pauseColumns, selectPause } from './findJob.ts';
 import { type RevisionShown, readRevisions } from './readRevisions.ts';
@@ -30,7 +21,7 @@ const slotShown = rowOf({
   /** The name of the node that holds it, or null. */
   node: nullable(text),
 });
-export type SlotShown = RowOf<typeof slotShown>;
+export type SlotShown = ReturnType<typeof slotShown>;
 
 const jobShown = rowOf({
   ...pauseColumns,
@@ -42,7 +33,7 @@ const jobShown = rowOf({
   /** The database's clock. */
   nowMs: instantMs,
 });
-export interface JobShown extends RowOf<typeof jobShown> {
+export interface JobShown extends ReturnType<typeof jobShown> {
   /** The one in force, then those before it, newest first, as `readRevisions` bounds them. */
   readonly revisions: readonly [RevisionShown, ...RevisionShown[]];
   readonly slots: readonly SlotShown[];

@@ -4,7 +4,7 @@ import type { RunResult } from '../../domain/run/run.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import type { Parameter } from '../connection/queryable.ts';
 import { notifyEnds } from '../notifications/notifyLaunches.ts';
-import { integer, nullable, type RowOf, rowOf, text } from '../rows/row.ts';
+import { integer, nullable, rowOf, text } from '../rows/row.ts';
 import { endingColumns, selectEnding } from '../slots/endingSlot.ts';
 import { idleAssignments } from '../slots/idleAssignments.ts';
 import { idsOf } from '../slots/releaseSlots.ts';
@@ -66,7 +66,7 @@ function factsOf({ execution }: FinishRequest, node: string): NotificationFacts 
   return { node, exitCode, signal, reason: reason?.slice(0, reasonCharactersMax) ?? null };
 }
 
-function runValues(slot: RowOf<typeof executingSlot>, request: FinishRequest): Parameter[] {
+function runValues(slot: ReturnType<typeof executingSlot>, request: FinishRequest): Parameter[] {
   const { execution } = request;
   const neverLived = execution.result === 'spawn_failed';
   return [

@@ -3,7 +3,7 @@ import { reasons } from '../../domain/reasons/reasons.ts';
 import type { SlotState } from '../../domain/run/arrows.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import { partition } from '../rows/partition.ts';
-import { flag, integer, nullable, type RowOf, rowOf, text, wordOf } from '../rows/row.ts';
+import { flag, integer, nullable, rowOf, text, wordOf } from '../rows/row.ts';
 import { idsOf, putBackSlots, recordUnfinished, releaseSlots } from '../slots/releaseSlots.ts';
 
 /**
@@ -44,7 +44,11 @@ export async function resetSlots(
   );
 }
 
-function mayReset(slot: RowOf<typeof heldSlot>, { why }: ResetRequest, sessionId: string): boolean {
+function mayReset(
+  slot: ReturnType<typeof heldSlot>,
+  { why }: ResetRequest,
+  sessionId: string,
+): boolean {
   if (why === 'overdue') return slot.state === 'prepare' && slot.isOverdue === true;
   if (why === 'draining') return slot.state === 'prepare' && slot.sessionId === sessionId;
   return slot.sessionId === sessionId;

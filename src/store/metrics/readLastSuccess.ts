@@ -1,7 +1,7 @@
 import type { Channel } from '../connection/channel.ts';
-import { instantMs, integer, nullable, only, type RowOf, rowOf, text } from '../rows/row.ts';
+import { instantMs, integer, nullable, only, rowOf, text } from '../rows/row.ts';
 
-export type JobLabel = RowOf<typeof jobLabel>;
+export type JobLabel = ReturnType<typeof jobLabel>;
 
 /** The first so many jobs by age, so that it is the same ones each time, and how many there are. */
 export async function readJobLabels(

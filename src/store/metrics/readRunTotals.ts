@@ -1,9 +1,9 @@
 import type { RunResult } from '../../domain/run/run.ts';
 import type { Channel } from '../connection/channel.ts';
-import { instantMs, integer, nullable, only, type RowOf, rowOf, wordOf } from '../rows/row.ts';
+import { instantMs, integer, nullable, only, rowOf, wordOf } from '../rows/row.ts';
 
 /** History rows of one job with one result, of those that were read. */
-export type RunTotal = RowOf<typeof runTotal>;
+export type RunTotal = ReturnType<typeof runTotal>;
 
 /** Where a reader begins that counts what ends from now on. */
 export async function readSettledRunId(channel: Channel): Promise<number> {

@@ -4,7 +4,7 @@ import { auditJob } from '../audit/auditJob.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { changeOnce } from '../idempotency/changeOnce.ts';
 import { findJob } from '../jobs/findJob.ts';
-import { instantMs, integer, nullable, only, type RowOf, rowOf, text } from '../rows/row.ts';
+import { instantMs, integer, nullable, only, rowOf, text } from '../rows/row.ts';
 import { showRun } from '../runs/showRun.ts';
 import { insertPending } from './requestLaunch.ts';
 import { wakeJob } from './wakeJob.ts';
@@ -54,7 +54,7 @@ const action = 'run.retry';
 async function retry(
   connection: ChannelConnection,
   jobId: number,
-  run: RowOf<typeof retriedRun>,
+  run: ReturnType<typeof retriedRun>,
 ): Promise<{ attempt: number; isNew: boolean }> {
   const { nodeName, requestId, scheduledForMs, endedMs } = run;
   const scheduledFor = new Date(scheduledForMs);

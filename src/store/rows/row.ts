@@ -10,12 +10,10 @@ export interface Column<T> {
 export type RawRow = Readonly<Record<string, string | number | Date | Buffer | null>>;
 export const rawRow: Decoder<RawRow> = (row) => row as RawRow;
 
-/** Makes one row of a statement's answer a typed object. */
+/** Makes one row of a statement's answer a typed object, e.g. `ReturnType<typeof dueSlot>`. */
 export type Decoder<T> = (row: Readonly<Record<string, unknown>>) => T;
 type Columns = Readonly<Record<string, Column<unknown>>>;
 type Decoded<C> = { readonly [K in keyof C]: C[K] extends Column<infer T> ? T : never };
-/** What a decoder makes: `type DueSlot = RowOf<typeof dueSlot>`. */
-export type RowOf<D> = D extends Decoder<infer T> ? T : never;
 
 /**
  * The only place where a row gets its types: `rowOf({ jobId: integer, startedAtMs: instantMs })`

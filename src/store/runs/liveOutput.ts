@@ -1,6 +1,6 @@
 import type { LiveOutput } from '../../domain/commit/historyStore.ts';
 import type { Channel } from '../connection/channel.ts';
-import { bytes, flag, integer, nullable, only, type RowOf, rowOf, text } from '../rows/row.ts';
+import { bytes, flag, integer, nullable, only, rowOf, text } from '../rows/row.ts';
 
 /** Whoever follows asks again within this time; afterwards nothing more is written. */
 const requestedSeconds = 10;
@@ -33,7 +33,7 @@ export async function readLive(
   channel: Channel,
   launchId: string,
   seenBytes: number,
-): Promise<RowOf<typeof liveLook>> {
+): Promise<ReturnType<typeof liveLook>> {
   const [look] = await channel.rows(liveLook, selectLive, [seenBytes, launchId]);
   return look ?? { output: null, outputBytes: 0, isTold: false };
 }

@@ -1,18 +1,9 @@
 import { reasons } from '../../domain/reasons/reasons.ts';
 import type { RunResult, Trigger } from '../../domain/run/run.ts';
-import {
-  flag,
-  instantMs,
-  integer,
-  nullable,
-  type RowOf,
-  rowOf,
-  text,
-  wordOf,
-} from '../rows/row.ts';
+import { flag, instantMs, integer, nullable, rowOf, text, wordOf } from '../rows/row.ts';
 
 /** A line of the history, or a launch that has not ended: then `result` and `endedMs` are null. */
-export type RunShown = RowOf<typeof runShown>;
+export type RunShown = ReturnType<typeof runShown>;
 
 export const shownColumns = {
   job: text,

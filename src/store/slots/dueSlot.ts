@@ -1,4 +1,4 @@
-import { instantMs, integer, nullable, type RowOf, rowOf, text } from '../rows/row.ts';
+import { instantMs, integer, nullable, rowOf, text } from '../rows/row.ts';
 import type { Revision } from './revisionCache.ts';
 
 /** A slot that a claim may take, and the definition in force of its job. */
@@ -7,7 +7,7 @@ export interface Due {
   readonly revision: Revision;
 }
 
-export type DueSlot = RowOf<typeof dueSlot>;
+export type DueSlot = ReturnType<typeof dueSlot>;
 export const dueSlot = rowOf({
   slotId: integer,
   jobId: integer,

@@ -1,18 +1,9 @@
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { Trigger } from '../../domain/run/run.ts';
-import {
-  flag,
-  instantMs,
-  integer,
-  nullable,
-  type RowOf,
-  rowOf,
-  text,
-  wordOf,
-} from '../rows/row.ts';
+import { flag, instantMs, integer, nullable, rowOf, text, wordOf } from '../rows/row.ts';
 
 /** Of a slot whose launch ends, and of its job. */
-export type EndingSlot = RowOf<typeof endingSlot>;
+export type EndingSlot = ReturnType<typeof endingSlot>;
 export const endingColumns = {
   slotId: integer,
   jobId: integer,

@@ -4,7 +4,7 @@ import type { TickSource } from '../../domain/run/tickSource.ts';
 import { accountUntil } from '../../domain/targeting/accountUntil.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import { dateOf, type Parameter } from '../connection/queryable.ts';
-import { flag, instantMs, integer, nullable, type RowOf, rowOf, text } from '../rows/row.ts';
+import { flag, instantMs, integer, nullable, rowOf, text } from '../rows/row.ts';
 import { byPlace, pastKey } from '../slots/readPasts.ts';
 import { idsOf } from '../slots/releaseSlots.ts';
 import { insertTickRanges } from '../slots/tickRanges.ts';
@@ -102,7 +102,7 @@ export const nodeSlot = rowOf({
   cursorMs: nullable(instantMs),
   endedMs: nullable(instantMs),
 });
-export type NodeSlot = RowOf<typeof nodeSlot>;
+export type NodeSlot = ReturnType<typeof nodeSlot>;
 export const nodeSlotColumns = `slot.slot_id, slot.job_id, slot.node_name, slot.slot_no,
     slot.state = 'idle' AS is_idle, slot.cursor_at AS 'cursor', slot.ended_at AS ended`;
 

@@ -5,7 +5,6 @@ import {
   type Decoder,
   jsonOf,
   nullable,
-  type RowOf,
   rowOf,
   text as textColumn,
   wordOf,
@@ -22,7 +21,7 @@ const tokenHeld = rowOf({ ...holderColumns, tokenHash: bytes });
 const loginHeld = rowOf({ ...holderColumns, loginHash: bytes });
 
 /** Whose token it is, while it is in force. */
-export type TokenHolder = Omit<RowOf<typeof tokenHeld>, 'tokenHash'>;
+export type TokenHolder = Omit<ReturnType<typeof tokenHeld>, 'tokenHash'>;
 
 /**
  * Whose the tokens are that clients sent, by their texts; without those that are none, unknown,

@@ -1,5 +1,5 @@
 import type { Channel } from '../connection/channel.ts';
-import { flag, instantMs, nullable, only, type RowOf, rowOf, text } from '../rows/row.ts';
+import { flag, instantMs, nullable, only, rowOf, text } from '../rows/row.ts';
 import { tokenBounds } from './addToken.ts';
 import { holderColumns } from './findHolder.ts';
 
@@ -10,7 +10,7 @@ const tokenListed = rowOf({
   isExpired: flag,
 });
 /** A token as a list shows it: without its secret, which nobody has but its holder. */
-export type TokenListed = RowOf<typeof tokenListed>;
+export type TokenListed = ReturnType<typeof tokenListed>;
 
 /** The tokens that are not revoked, by their names. Read without locks. */
 export function listTokens(channel: Channel): Promise<TokenListed[]> {

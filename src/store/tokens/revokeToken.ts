@@ -3,7 +3,7 @@ import { writeAudit } from '../audit/writeAudit.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { changeOnce } from '../idempotency/changeOnce.ts';
 import { asciiText } from '../rows/asciiText.ts';
-import { type RowOf, rowOf, text } from '../rows/row.ts';
+import { rowOf, text } from '../rows/row.ts';
 import type { Decision } from '../transaction/transact.ts';
 
 interface TokenRevoked {
@@ -52,7 +52,7 @@ async function revoke(
 }
 
 const tokenFound = rowOf({ tokenId: text, name: text, role: text });
-type Token = RowOf<typeof tokenFound>;
+type Token = ReturnType<typeof tokenFound>;
 const selectToken = `/* revokeToken read */ SELECT token_id, token_name AS name, role FROM api_token
   WHERE revoked_no = '' AND (token_name = ? OR token_id = ?)
   ORDER BY token_name = ? DESC LIMIT 1 FOR UPDATE`;

@@ -4,7 +4,7 @@ import type { JobRecord, RunRecord, SlotRecord } from '../../domain/verify/rules
 import type { RuleCode } from '../../domain/verify/rules/verifyRules.ts';
 import type { VerifyScope } from '../../domain/verify/rules/verifyScope.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
-import { integer, type RowOf, rowOf, text } from '../rows/row.ts';
+import { integer, rowOf, text } from '../rows/row.ts';
 import { type JobOrdered, JobPages } from './jobPages.ts';
 import { SessionCache } from './sessionCache.ts';
 import { jobTable, pendingTable, revisionTable, runTable, slotTable } from './verifyTables.ts';
@@ -89,7 +89,7 @@ async function verifyJob(
 
 async function readSlots(
   connection: ChannelConnection,
-  slots: readonly RowOf<typeof slotTable.decode>[],
+  slots: readonly ReturnType<typeof slotTable.decode>[],
   sessions: SessionCache,
 ): Promise<SlotRecord[]> {
   await sessions.load(slots);

@@ -9,7 +9,7 @@ import { ticksOfRevision } from '../../../domain/schedule/read/revisionTicks.ts'
 import type { ChannelConnection } from '../../connection/channel.ts';
 import { dateOf } from '../../connection/queryable.ts';
 import { notifyMissedByChange } from '../../notifications/notifyMissed.ts';
-import { instantMs, integer, nullable, type RowOf, rowOf, text, wordOf } from '../../rows/row.ts';
+import { instantMs, integer, nullable, rowOf, text, wordOf } from '../../rows/row.ts';
 import { idleAssignments } from '../../slots/idleAssignments.ts';
 import { idsOf, putBackSlots, recordUnfinished, releaseSlots } from '../../slots/releaseSlots.ts';
 import { insertTickRanges, type RangeOfSlot } from '../../slots/tickRanges.ts';
@@ -17,7 +17,7 @@ import { queueTicks } from '../../slots/writeClaims.ts';
 import { explainMissed } from '../../targeting/explainMissed.ts';
 import type { JobInForce } from '../findJob.ts';
 
-interface SlotToChange extends SlotOfJob, RowOf<typeof slotRow> {}
+interface SlotToChange extends SlotOfJob, ReturnType<typeof slotRow> {}
 
 interface Decided {
   readonly slot: SlotToChange;
@@ -109,7 +109,7 @@ const slotsStanding = rowOf({
   executing: integer,
 });
 /** How a job's slots stand. */
-type SlotsStanding = RowOf<typeof slotsStanding>;
+type SlotsStanding = ReturnType<typeof slotsStanding>;
 
 /** How the slots of a job stand whose stripes the caller holds. */
 export async function readStanding(

@@ -7,7 +7,7 @@ import { auditJob } from '../../audit/auditJob.ts';
 import type { Channel, ChannelConnection } from '../../connection/channel.ts';
 import { dateOf } from '../../connection/queryable.ts';
 import { changeOnce } from '../../idempotency/changeOnce.ts';
-import { instantMs, integer, nullable, type RowOf, rowOf, text } from '../../rows/row.ts';
+import { instantMs, integer, nullable, rowOf, text } from '../../rows/row.ts';
 import { idleAssignments } from '../../slots/idleAssignments.ts';
 import { recordUnfinished, releaseSlots } from '../../slots/releaseSlots.ts';
 import { insertTickRanges } from '../../slots/tickRanges.ts';
@@ -77,7 +77,7 @@ async function skipOfJob(
 
 interface NodeSlots {
   readonly nodeName: string;
-  readonly slots: readonly RowOf<typeof slotToPass>[];
+  readonly slots: readonly ReturnType<typeof slotToPass>[];
   readonly ticks: TickSource;
   readonly count: number;
 }

@@ -6,17 +6,7 @@ import type {
 import type { NotificationTarget } from '../../../domain/notifications/notificationTarget.ts';
 import type { Channel } from '../../connection/channel.ts';
 import { partition } from '../../rows/partition.ts';
-import {
-  instantMs,
-  integer,
-  jsonOf,
-  nullable,
-  only,
-  type RowOf,
-  rowOf,
-  text,
-  wordOf,
-} from '../../rows/row.ts';
+import { instantMs, integer, jsonOf, nullable, only, rowOf, text, wordOf } from '../../rows/row.ts';
 import { iso } from '../notificationFacts.ts';
 import { collapseNotifications } from './collapseNotifications.ts';
 
@@ -54,7 +44,7 @@ export async function chooseNotifications(
   return [...singles.slice(0, batchMax - 1).map(messageOf), ...(digest === null ? [] : [digest])];
 }
 
-type DueNotification = RowOf<typeof dueNotification>;
+type DueNotification = ReturnType<typeof dueNotification>;
 
 function messageOf({
   notificationId,

@@ -4,20 +4,11 @@ import type {
 } from '../../../domain/notifications/notification.ts';
 import type { Channel } from '../../connection/channel.ts';
 import { asciiText } from '../../rows/asciiText.ts';
-import {
-  instantMs,
-  integer,
-  jsonOf,
-  nullable,
-  type RowOf,
-  rowOf,
-  text,
-  wordOf,
-} from '../../rows/row.ts';
+import { instantMs, integer, jsonOf, nullable, rowOf, text, wordOf } from '../../rows/row.ts';
 import { selectTarget, targetColumns } from '../targetColumns.ts';
 
 /** A target without its secret, and how it is with it. */
-export type TargetListed = RowOf<typeof targetListed>;
+export type TargetListed = ReturnType<typeof targetListed>;
 
 /** All targets by name. Read without locks. */
 export function listNotificationTargets(channel: Channel): Promise<TargetListed[]> {
@@ -25,7 +16,7 @@ export function listNotificationTargets(channel: Channel): Promise<TargetListed[
 }
 
 /** A notification of the outbox, as it is now. */
-export type NotificationListed = RowOf<typeof notificationListed>;
+export type NotificationListed = ReturnType<typeof notificationListed>;
 
 /** The notifications of one target or of all, the newest first, as far as they are kept. */
 export function listNotifications(

@@ -4,7 +4,7 @@ import type {
 } from '../../../domain/notifications/notificationStore.ts';
 import type { TargetKind } from '../../../domain/notifications/notificationTarget.ts';
 import type { Channel } from '../../connection/channel.ts';
-import { flag, instantMs, integer, type RowOf, rowOf, text } from '../../rows/row.ts';
+import { flag, instantMs, integer, rowOf, text } from '../../rows/row.ts';
 import type { NotificationCache } from '../notificationCache.ts';
 import { selectTarget, targetColumns } from '../targetColumns.ts';
 import { chooseNotifications } from './chooseNotifications.ts';
@@ -41,7 +41,7 @@ export async function takeNotifications(
   return { batches, leaseMs: leaseSeconds * 1000 };
 }
 
-type TargetSeen = RowOf<typeof targetSeen>;
+type TargetSeen = ReturnType<typeof targetSeen>;
 
 function isReady(target: TargetSeen, kinds: readonly TargetKind[]): boolean {
   const mayTake = target.isFree && !target.isResting && kinds.includes(target.kind);
