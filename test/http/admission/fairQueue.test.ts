@@ -75,7 +75,7 @@ test('work that fails gives its place back, and who comes after the end is refus
   assert.deepEqual(begun, ['a1']);
 });
 
-test('a turn lasts for as long after its work as is said, and the result does not wait', async () => {
+test('a turn lasts as long after its work as is said, and the result does not wait', async () => {
   const turns = new FairQueue({ ...bounds, atOnce: 1 });
   const begunAt: Record<string, number> = {};
   const work = (name: string, restMs?: () => number): Promise<void> => {
