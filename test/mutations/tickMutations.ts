@@ -180,7 +180,7 @@ export const tickMutations: readonly Mutation[] = [
     what: 'an edit writes a definition of the fields that it knows',
     file: 'src/domain/job/edit/mergeFields.ts',
     find: 'const merged: Record<string, unknown> = { ...definition };',
-    replace: `const known = jobFields.map(({ stored }) => nameAndPart(stored)[0]);
+    replace: `const known = jobFields.map(({ name }) => name);
   const kept = Object.entries(definition).filter(([name]) => known.concat('name').includes(name));
   const merged: Record<string, unknown> = Object.fromEntries(kept);`,
     test: { file: 'test/upgrade/otherVersions.test.ts', title: 'an edit keeps the fields of a' },

@@ -1,5 +1,5 @@
 import { OperatorError } from '../../domain/errors/errors.ts';
-import { checkGroupName, checkNodeName } from '../../domain/job/fieldTable/checkNodeName.ts';
+import { checkGroupName, checkNodeName } from '../../domain/job/fieldTable/checkNames.ts';
 import type { ShownOperator } from '../../http/views/shownOperator.ts';
 import { groupBounds } from '../../store/groups/changeGroup.ts';
 import { groupMissing } from '../../store/groups/listGroups.ts';

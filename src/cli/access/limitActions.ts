@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { checkGroupName } from '../../domain/job/fieldTable/checkNodeName.ts';
+import { checkGroupName } from '../../domain/job/fieldTable/checkNames.ts';
 import { printAnswer, printList } from '../connect/printAnswer.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { readNumber } from '../options/readOptions.ts';

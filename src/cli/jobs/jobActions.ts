@@ -1,7 +1,6 @@
 import { editedDefinition, newDefinition } from '../../domain/job/edit/buildDefinition.ts';
-import { readPause } from '../../domain/job/edit/readPause.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
-import type { JobPause } from '../../domain/job/jobPause.ts';
+import { type JobPause, readPause } from '../../domain/job/jobPause.ts';
 import { parseDuration } from '../../domain/time/duration.ts';
 import { parseInstant } from '../../domain/time/parseInstant.ts';
 import type { ChangedJobView } from '../../http/views/jobView.ts';

@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import { jobFields, pauseFields } from '../../domain/job/fields.ts';
 import type { Field } from '../../domain/job/fieldTable/field.ts';
-import type { JobFields, PauseFields } from '../../domain/job/jobPolicies.ts';
+import type { PauseFields } from '../../domain/job/jobPause.ts';
+import type { JobFields } from '../../domain/job/jobPolicies.ts';
 import { readerOf } from '../../domain/job/readField.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
 import { asArgument } from './readOptions.ts';

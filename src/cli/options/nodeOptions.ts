@@ -1,8 +1,7 @@
 import { availableParallelism, hostname } from 'node:os';
 import { type Command, Option } from 'commander';
 import { cleanPeriodMsMin, historyDefaults } from '../../domain/commit/historyKeep.ts';
-import { checkLabels } from '../../domain/job/fieldTable/checkNodeName.ts';
-import { checkUserName } from '../../domain/job/fieldTable/checkUserName.ts';
+import { checkLabels, checkUserName } from '../../domain/job/fieldTable/checkNames.ts';
 import { keepBounds } from '../../domain/job/fieldTable/orderFields.ts';
 import { besideLevel } from '../../domain/targeting/mayTake.ts';
 import { plainNode } from '../../domain/targeting/nodeFacts.ts';

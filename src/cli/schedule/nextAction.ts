@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline';
 import { exitCodes } from '../../domain/errors/errors.ts';
-import type { FoldRule, GapRule } from '../../domain/schedule/clockChangeRule.ts';
 import {
   answerNext,
   type NextAnswer,
   type NextRequest,
 } from '../../domain/schedule/read/answerNext.ts';
+import type { ClockChangeRule } from '../../domain/schedule/zone.ts';
 import { safeJson } from '../output/escapeControls.ts';
 import { printLine, printNote, writeOut } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
@@ -17,8 +17,8 @@ interface NextOptions {
   readonly from?: number;
   readonly count: number;
   readonly dialect: 'unix' | 'quartz';
-  readonly dstGap?: GapRule;
-  readonly dstFold?: FoldRule;
+  readonly dstGap?: ClockChangeRule['gap'];
+  readonly dstFold?: ClockChangeRule['fold'];
   readonly notBefore?: string;
   readonly notAfter?: string;
   readonly exclude?: string[];

@@ -1,5 +1,4 @@
 import { readTimezone } from '../schedule/read/readTimezone.ts';
-import { isScheduleFault } from '../schedule/schedule.ts';
 import { CommentBlock, uniqueName } from './nameJob.ts';
 import { readEnvLine } from './readEnvLine.ts';
 import { type CrontabFormat, readJobLine } from './readJobLine.ts';
@@ -107,7 +106,7 @@ function setVariable(
 
 function setTimezone(value: string, number: number, state: Surroundings): CrontabLine['reading'] {
   const zone = readTimezone(value);
-  if (isScheduleFault(zone)) {
+  if ('error' in zone) {
     state.badTimezoneLine = number;
     return { kind: 'fault', message: `CRON_TZ: ${zone.error}` };
   }

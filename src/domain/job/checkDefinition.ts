@@ -1,6 +1,6 @@
 import { checkFields, type DefinitionFault } from './checkFields.ts';
 import { checkTogether } from './checkTogether.ts';
-import { checkText } from './fieldTable/checkText.ts';
+import { checkText } from './fieldTable/checkNames.ts';
 import type { JobDefinition } from './jobDefinition.ts';
 
 /** So wide is the column of a job's name. */

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { jobFields } from './fields.ts';
-import { checkText } from './fieldTable/checkText.ts';
-import type { Field } from './fieldTable/field.ts';
+import { checkText } from './fieldTable/checkNames.ts';
+import { type Field, storedOf } from './fieldTable/field.ts';
 import type { JobDefinition } from './jobDefinition.ts';
-import { nameAndPart, storedOf } from './storedOf.ts';
 
 /** What is wrong with a definition, and with which field of it, as it is stored. */
 export interface DefinitionFault {
@@ -32,8 +31,7 @@ export function checkFields(
 }
 
 /** A part that has a default is stored with the others. */
-function isRequired(definition: object, { default: usual, format, stored }: Field): boolean {
-  const [name, part] = nameAndPart(stored);
+function isRequired(definition: object, { default: usual, format, name, part }: Field): boolean {
   if (part === undefined) return format === 1;
   return usual !== undefined && Reflect.get(definition, name) !== undefined;
 }
@@ -72,7 +70,7 @@ function checkOne(field: Field, value: unknown): string | null {
 
 /** A choice that is the default is not stored, but for fields of which the default is. */
 function storedChoices({ choices, ...field }: Extract<Field, { kind: 'choice' }>): string[] {
-  const isStored = field.format === 1 || nameAndPart(field.stored)[1] !== undefined;
+  const isStored = field.format === 1 || field.part !== undefined;
   return Object.keys(choices).filter((each) => isStored || each !== field.default);
 }
 

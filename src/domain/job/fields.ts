@@ -27,6 +27,12 @@ export type FieldTable = typeof table;
  */
 export const jobFields: readonly Field[] = Object.values(table);
 
+/** The flag, without dashes, of what is stored under a name; of a whole that of its first part. */
+export function flagOf(stored: string): string | undefined {
+  const name = stored === 'moreSchedules' ? 'schedule' : stored;
+  return jobFields.find((each) => each.stored === name || each.stored.startsWith(`${name}.`))?.flag;
+}
+
 /**
  * What a new job is made with besides its definition: a pause is no part of that, so that it can be
  * made and ended without another one.

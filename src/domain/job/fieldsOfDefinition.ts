@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formatDuration } from '../time/duration.ts';
 import { jobFields } from './fields.ts';
-import type { Field } from './fieldTable/field.ts';
+import { type Field, storedOf } from './fieldTable/field.ts';
 import type { JobDefinition } from './jobDefinition.ts';
-import { storedOf } from './storedOf.ts';
 
 /** A value as a file of jobs has it. */
 export type FileValue = string | number | boolean | string[] | Record<string, string>;

@@ -1,4 +1,32 @@
+import { parseInstant } from '../time/parseInstant.ts';
+import { fieldFault } from './fieldFault.ts';
+
 /** That a job is paused, and until when; null: until somebody resumes it. */
 export interface JobPause {
   readonly untilMs: number | null;
+}
+
+/** The fields that say whether a job is paused; neither: nothing is said of it. */
+export interface PauseFields {
+  readonly paused?: boolean;
+  readonly pausedUntil?: string;
+}
+
+/**
+ * The pause that the fields ask for; null: not paused; undefined: unchanged.
+ * @throws FieldError (2) that names the field at fault.
+ */
+export function readPause({ paused, pausedUntil }: PauseFields): JobPause | null | undefined {
+  if (pausedUntil === undefined) {
+    return paused === undefined ? undefined : paused ? { untilMs: null } : null;
+  }
+  const untilMs = parseInstant(pausedUntil);
+  const hint = 'See: statecron job add --help';
+  if (untilMs === null) {
+    throw fieldFault('--paused-until', ': write an instant as 2030-01-31T09:30:00Z.', { hint });
+  }
+  if (paused === false) {
+    throw fieldFault('--paused', ': is false, though it says until when it is paused.', { hint });
+  }
+  return { untilMs };
 }

@@ -91,9 +91,3 @@ export type JobFields = {
   /** Names of variables, secret or not, that are taken away. */
   readonly unsetEnv?: readonly string[];
 };
-
-/** The fields that say whether a job is paused; neither: nothing is said of it. */
-export interface PauseFields {
-  readonly paused?: boolean;
-  readonly pausedUntil?: string;
-}

@@ -1,8 +1,7 @@
 import { jobFields } from './fields.ts';
 import { writeField } from './fieldsOfDefinition.ts';
-import type { Field } from './fieldTable/field.ts';
+import { type Field, storedOf } from './fieldTable/field.ts';
 import type { JobDefinition } from './jobDefinition.ts';
-import { storedOf } from './storedOf.ts';
 
 /** The lines of `job show` for what a definition says: names of fields, and values for people. */
 export function showDefinition(definition: JobDefinition): [string, string][] {

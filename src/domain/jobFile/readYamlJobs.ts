@@ -1,7 +1,8 @@
 import { isMap, isScalar, isSeq, type Pair, type YAMLMap } from 'yaml';
 import { jobFields, pauseFields } from '../job/fields.ts';
 import type { Field } from '../job/fieldTable/field.ts';
-import type { JobFields, PauseFields } from '../job/jobPolicies.ts';
+import type { PauseFields } from '../job/jobPause.ts';
+import type { JobFields } from '../job/jobPolicies.ts';
 import { type RawValue, readField } from '../job/readField.ts';
 import type { FileFault } from './fileFault.ts';
 import { isTooDeep } from './isTooDeep.ts';

@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { checked, definitionOf } from '../job/edit/buildDefinition.ts';
-import { readPause } from '../job/edit/readPause.ts';
 import type { JobDefinition } from '../job/jobDefinition.ts';
-import type { JobPause } from '../job/jobPause.ts';
-import type { PauseFields } from '../job/jobPolicies.ts';
+import { type JobPause, type PauseFields, readPause } from '../job/jobPause.ts';
 import type { FileFault } from './fileFault.ts';
 import type { FileJob } from './readYamlJobs.ts';
 

@@ -70,10 +70,7 @@ export type DayForm =
   | { readonly kind: 'lastWeekday'; readonly weekday: number }
   | { readonly kind: 'nth'; readonly weekday: number; readonly nth: number };
 
-/**
- * What the two day fields come to. `expression` is for cron-parser, null when nothing of it is in
- * its language; `forms` are the items that it does not know (`W`, `L-n`, `#` inside a list).
- */
+/** What the two day fields come to: their numbers as an expression, null without any, and forms. */
 interface DayRule {
   readonly expression: string | null;
   readonly forms: readonly DayForm[];
@@ -85,14 +82,14 @@ const shapesByRule = new Map<string, DayShapes>();
 const rulesMax = 1024;
 
 /**
- * Answers which days of a month match. **cron-parser decides**: it is asked about each day, in UTC,
- * and knows lists, `L`, `5L`, `5#3` and that two restricted day fields are an OR.
+ * Returns which days of a month match. cron-parser decides about lists of numbers, and that two
+ * restricted day fields are an OR; the forms are computed here, since it knows only some of them
+ * and those not inside of lists.
  *
- * It is asked for a *shape* (28–31 days × 7 first weekdays, so 28 at most in a schedule's life) and
- * not walked with `next()`, because that is where its cost and its hazards are: a `next()` took
- * 6–12 µs for minute stars, 23 µs for `0 9 * * 1-5`, 90 µs for `5L`, 324 µs for `0 0 29 2 *` and
- * 3.4 ms (40 ms cold) for `0 0 * 2 1#5`, and it throws after 10,000 steps. The answers for one
- * shape take about 26 µs, once; a tick then costs 0.1–1 µs (3 µs for `1#5` in February).
+ * It is queried for each day of a *shape*, in UTC (28–31 days × 7 first weekdays, so 28 at most in
+ * a schedule's life), and not walked with `next()`, where its cost and its hazards are: a `next()`
+ * took 6–12 µs for minute stars, 23 µs for `0 9 * * 1-5` and 324 µs for `0 0 29 2 *`, and it throws
+ * after 10,000 steps. One shape takes about 26 µs, once; a tick then costs 0.1–1 µs.
  */
 export function dayShapes(rule: DayRule): DayShapes {
   const key = JSON.stringify(rule);

@@ -1,8 +1,7 @@
 import { everyDay, searchYearsMax } from './calendar.ts';
-import type { ClockChangeRule } from './clockChangeRule.ts';
 import { timesOfEvery, wholeDay } from './dayTimes.ts';
 import { type DayTerm, type Excluded, WallSet } from './wallSet.ts';
-import type { Span, Zone } from './zone.ts';
+import type { ClockChangeRule, Span, Zone } from './zone.ts';
 
 /** Cron fields in a set, with the daylight-saving rules of their own. */
 export interface NamedTerm extends ClockChangeRule {
@@ -18,11 +17,11 @@ export const everySecond: DayTerm = { ...wholeDay, calendar: everyDay };
 interface Combined {
   readonly zone: Zone;
   readonly named: readonly NamedTerm[];
-  /** Each `@every` that is the same on every day, see `timesOfEvery`. */
-  readonly everySeconds: readonly number[];
-  /** What `@every` counts from. */
-  readonly anchor: number;
   readonly excluded: Excluded;
+  /** Each `@every` that is the same on every day, see `timesOfEvery`; absent: none. */
+  readonly everySeconds?: readonly number[];
+  /** What `@every` counts from. */
+  readonly anchor?: number;
 }
 
 /** A stretch of a span in which the same terms count. */
@@ -30,16 +29,16 @@ interface Piece {
   readonly span: Span;
   readonly start: number;
   readonly end: number;
-  /** All of the terms count, so that it tells of later and earlier times, too. */
+  /** All of the terms count: what is not found in it is in no other piece, either. */
   readonly isWhole: boolean;
   readonly walls: WallSet;
 }
 
 /**
  * The ticks that several schedules of one zone name together and no exclusion names, in epoch
- * seconds. The daylight-saving rules are those of `nextInstant`, for each schedule its own. What is
- * excluded is told by the clock: a tick when the clock then shows an excluded time, and a wall time
- * that does not exist when it is an excluded one, so that it shifts no tick out of its gap.
+ * seconds. Each schedule has daylight-saving rules of its own. Exclusions are by the clock, too: a
+ * tick is excluded when the clock then shows an excluded time, and a wall time that does not exist
+ * when it is an excluded one, so that it shifts no tick out of its gap.
  */
 export class CombinedInstants {
   readonly #of: Combined;
@@ -137,11 +136,8 @@ export class CombinedInstants {
       this.#of.named.filter(({ gap }) => gap === 'shift').map(({ term }) => term),
     );
     const skipped = shifting.atOrAfter(span.start + span.offsetBefore, wall);
-    return skipped !== null && skipped < wall && this.#allowed().has(wall);
-  }
-
-  #allowed(): WallSet {
-    return this.#setOf('allowed', () => [everySecond]);
+    if (skipped === null || skipped >= wall) return false;
+    return this.#setOf('allowed', () => [everySecond]).has(wall);
   }
 
   /** Where the clock is set back, what it shows comes twice: in the span's end and in the next. */
@@ -149,7 +145,7 @@ export class CombinedInstants {
     if (this.#latest !== null && at >= this.#latest.start && at < this.#latest.end) {
       return this.#latest;
     }
-    const { zone, anchor, everySeconds } = this.#of;
+    const { zone, anchor = Number.NEGATIVE_INFINITY, everySeconds = [] } = this.#of;
     const span = zone.spanAt(at);
     const secondEnd = span.start + Math.max(0, span.offsetBefore - span.offset);
     const firstStart = span.end - Math.max(0, span.offset - span.offsetAfter);
@@ -171,7 +167,7 @@ export class CombinedInstants {
 
   /** The terms that count in a piece; `phase`: of those of `@every`, null for none of them. */
   #termsOf(isFirstPass: boolean, isSecondPass: boolean, phase: number | null): DayTerm[] {
-    const { named, everySeconds } = this.#of;
+    const { named, everySeconds = [] } = this.#of;
     const terms = named
       .filter(({ fold }) => !(isFirstPass && fold === 'second'))
       .filter(({ fold }) => !(isSecondPass && fold === 'first'))

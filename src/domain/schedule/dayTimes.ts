@@ -87,15 +87,6 @@ export function countBefore(parts: readonly DayTimes[], ofDay: number): number {
   return count;
 }
 
-/** Whether `ofDay` (0–86399) is one of the times. */
-export function hasTime(parts: readonly DayTimes[], ofDay: number): boolean {
-  const [hour, minute] = [Math.floor(ofDay / 3600), Math.floor(ofDay / 60) % 60];
-  return parts.some(
-    ({ hours, minutes, seconds }) =>
-      ((hours >>> hour) & 1) === 1 && has(minutes, minute) && has(seconds, ofDay % 60),
-  );
-}
-
 function timeAtOrAfter({ hours, minutes, seconds }: DayTimes, ofDay: number): number {
   const [hour, minute] = [Math.floor(ofDay / 3600), Math.floor(ofDay / 60) % 60];
   if (((hours >>> hour) & 1) === 1) {

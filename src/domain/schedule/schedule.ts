@@ -1,6 +1,7 @@
-import type { ClockChangeRule } from './clockChangeRule.ts';
+import type { JobDefinition } from '../job/jobDefinition.ts';
 import type { CombinedInstants } from './combinedInstants.ts';
-import type { DayTerm } from './wallSet.ts';
+import type { DayTerm, Excluded } from './wallSet.ts';
+import type { ClockChangeRule } from './zone.ts';
 
 /** How weekday numbers are read: `unix` 0–7 with Sunday 0 and 7, `quartz` 1–7 = SUN–SAT. */
 export type Dialect = 'unix' | 'quartz';
@@ -47,7 +48,30 @@ export interface ScheduleFault {
   readonly allowed?: string;
 }
 
-/** Whether a reading is a fault. */
-export function isScheduleFault(reading: object): reading is ScheduleFault {
-  return 'error' in reading;
+/** Every field of a definition that decides when it is due. */
+export const scheduleFields = [
+  ...(['name', 'schedule', 'moreSchedules', 'timezone', 'dialect', 'gap', 'fold'] as const),
+  ...(['notBefore', 'notAfter', 'exclude'] as const),
+];
+export type ScheduleFields = Pick<JobDefinition, (typeof scheduleFields)[number]>;
+
+/** All that decides when a job is due, read and checked. */
+export interface ScheduleSet {
+  /** Of all of them. */
+  readonly timezone: string;
+  /** At least one; the job's ticks are those of all of them together, each instant once. */
+  readonly schedules: readonly Schedule[];
+  readonly excluded: Excluded;
+  /** No tick comes before, none after; without a window -Infinity and Infinity. */
+  readonly notBeforeMs: number;
+  readonly notAfterMs: number;
+  /** Messages for the person who saves it. */
+  readonly warnings: readonly string[];
+}
+
+/** Why a definition's ticks cannot be told: `error` names the place, and says what is allowed. */
+export interface ScheduleSetFault {
+  readonly error: string;
+  /** The field of the definition at fault. */
+  readonly field: keyof ScheduleFields;
 }

@@ -2,8 +2,7 @@ import type { TickSource } from '../run/tickSource.ts';
 import { CombinedInstants, everySecond, type NamedTerm } from './combinedInstants.ts';
 import { timesOfEvery } from './dayTimes.ts';
 import { EveryInstants } from './everyInstants.ts';
-import type { Schedule } from './schedule.ts';
-import type { ScheduleSet } from './scheduleSet.ts';
+import type { Schedule, ScheduleSet } from './schedule.ts';
 import { zoneOf } from './zone.ts';
 
 /**
@@ -29,22 +28,17 @@ export function ticksOfSet(set: ScheduleSet, fromMs: number): TickSource {
   };
 }
 
-/** The ticks of schedules, in epoch milliseconds; both ends of a range are included. */
-interface UnitedTicks {
-  /** @throws {TypeError} after NaN, as the others do */
-  readonly next: (afterMs: number) => number | null;
-  readonly last: (fromMs: number, untilMs: number) => number | null;
-  readonly count: (fromMs: number, untilMs: number) => number;
-}
+type Schedules = Pick<ScheduleSet, 'schedules' | 'timezone' | 'excluded'>;
 
-/** Unites the ticks of schedules of one zone, less what is excluded, without bounds. */
-export function unitedTicks(
-  set: Pick<ScheduleSet, 'schedules' | 'timezone' | 'excluded'>,
-  anchorMs: number,
-): UnitedTicks {
+/**
+ * The ticks of schedules of one zone, in epoch milliseconds, less what is excluded and without a
+ * window; both ends of a range are included.
+ * @throws {TypeError} of each function, for NaN
+ */
+export function unitedTicks(set: Schedules, anchorMs: number) {
   const { combined, ats, everies } = instantsOf(set, Math.floor(anchorMs / 1000));
   return {
-    next: (afterMs) => {
+    next: (afterMs: number): number | null => {
       if (Number.isNaN(afterMs)) throw new TypeError('next tick after NaN');
       if (afterMs >= lastTickMs) return null;
       const from = Math.floor(afterMs / 1000) + 1;
@@ -53,7 +47,7 @@ export function unitedTicks(
       found = Math.min(found, ats.find((at) => at >= from) ?? found);
       return found * 1000 > lastTickMs ? null : found * 1000;
     },
-    last: (fromMs, untilMs) => {
+    last: (fromMs: number, untilMs: number): number | null => {
       if (Number.isNaN(untilMs)) throw new TypeError('last tick at NaN');
       const from = Math.ceil(fromMs / 1000);
       const until = Math.floor(Math.min(untilMs, lastTickMs) / 1000);
@@ -62,7 +56,7 @@ export function unitedTicks(
       found = Math.max(found, ats.findLast((at) => at >= from && at <= until) ?? found);
       return Number.isFinite(found) ? found * 1000 : null;
     },
-    count: (fromMs, untilMs) => {
+    count: (fromMs: number, untilMs: number): number => {
       if (Number.isNaN(fromMs) || Number.isNaN(untilMs)) throw new TypeError('ticks until NaN');
       const from = Math.ceil(fromMs / 1000);
       const until = Math.floor(Math.min(untilMs, lastTickMs) / 1000) + 1;
@@ -80,42 +74,31 @@ export function unitedTicks(
   };
 }
 
-/** The parts of a set, each in epoch seconds and less what is excluded. */
-interface SetInstants {
-  /** What follows the clock; null: nothing does. */
-  readonly combined: CombinedInstants | null;
-  /** Of all `@at`, rising, each once. */
-  readonly ats: readonly number[];
-  readonly everies: readonly EveryInstants[];
-}
-
-function instantsOf(
-  { schedules, timezone, excluded }: Pick<ScheduleSet, 'schedules' | 'timezone' | 'excluded'>,
-  anchor: number,
-): SetInstants {
+/**
+ * The parts of a set, each in epoch seconds and less what is excluded: what follows the clock
+ * (null: nothing does), all instants of `@at`, rising, and each `@every` that is arithmetic.
+ */
+function instantsOf({ schedules, timezone, excluded }: Schedules, anchor: number) {
   const isAnyExcluded = excluded.days.length + excluded.terms.length > 0;
   const isMixed = isAnyExcluded || schedules.length > 1;
   const only = schedules[0]?.plan;
   if (!isMixed && only?.kind === 'cron') return { combined: only.instants, ats: [], everies: [] };
-  const atSeconds = new Set(
-    schedules.flatMap(({ plan }) => ('atSeconds' in plan ? plan.atSeconds : [])),
-  );
+  const plans = schedules.map(({ plan }) => plan);
+  const atSeconds = new Set(plans.flatMap((plan) => (plan.kind === 'at' ? plan.atSeconds : [])));
   const everySeconds = new Set(
-    schedules.flatMap(({ plan }) => (plan.kind === 'every' ? [plan.everySeconds] : [])),
+    plans.flatMap((plan) => (plan.kind === 'every' ? [plan.everySeconds] : [])),
   );
-  // By itself an @every is a matter of arithmetic.
   const isDaily = (every: number): boolean => isMixed && timesOfEvery(every, 0) !== null;
   const zone = zoneOf(timezone);
   const always = { term: everySecond, gap: 'skip', fold: 'both' } as const;
-  const none = { zone, everySeconds: [], anchor: Number.NEGATIVE_INFINITY, excluded };
-  const allowed = isAnyExcluded ? new CombinedInstants({ ...none, named: [always] }) : null;
+  const allowed = isAnyExcluded ? new CombinedInstants({ zone, named: [always], excluded }) : null;
   const named = namedTerms(schedules);
   const daily = [...everySeconds].filter(isDaily);
+  const isAnyNamed = named.length + daily.length > 0;
   return {
-    combined:
-      named.length + daily.length === 0
-        ? null
-        : new CombinedInstants({ ...none, named, everySeconds: daily, anchor }),
+    combined: isAnyNamed
+      ? new CombinedInstants({ zone, named, excluded, everySeconds: daily, anchor })
+      : null,
     ats: [...atSeconds].filter((at) => allowed?.has(at) ?? true).sort((a, b) => a - b),
     everies: [...everySeconds]
       .filter((every) => !isDaily(every))

@@ -11,7 +11,6 @@ import {
   countBefore,
   type DayTimes,
   firstFrom,
-  hasTime,
   highestBit,
   lastUntil,
   lowestBit,
@@ -99,6 +98,7 @@ export class WallSet {
       for (let days = month.days & (-1 << passed); days !== 0; days &= days - 1) {
         const bit = lowestBit(days);
         const midnight = (month.first + bit) * daySeconds;
+        if (midnight > until) return null;
         const second = firstFrom(this.#timesOf(month, bit).parts, Math.max(0, wall - midnight));
         if (second >= 0) return midnight + second;
       }
@@ -145,11 +145,7 @@ export class WallSet {
 
   /** Whether it has a time. */
   has(wall: number): boolean {
-    const day = Math.floor(wall / daySeconds);
-    const month = this.#monthOf(day);
-    const bit = day - month.first;
-    const isDay = ((month.days >>> bit) & 1) === 1;
-    return isDay && hasTime(this.#timesOf(month, bit).parts, wall - day * daySeconds);
+    return this.atOrAfter(wall, wall) === wall;
   }
 
   /** How many times a day has before a wall time of it. */

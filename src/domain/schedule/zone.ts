@@ -1,5 +1,3 @@
-import type { ClockChangeRule } from './clockChangeRule.ts';
-
 /** A stretch of time in which a zone's clock runs evenly. All in seconds; [start, end). */
 export interface Span {
   readonly start: number;
@@ -15,6 +13,16 @@ export interface Span {
 /** A time zone as the spans of its clock, found on demand and kept. */
 export interface Zone {
   readonly spanAt: (second: number) => Span;
+}
+
+/**
+ * What becomes of a schedule where its zone's clock is set forward or back. `gap`: of a wall time
+ * that the clock jumps over; `shift` runs once, at the first instant after the gap, however many
+ * matches fell into it. `fold`: which passes of a wall time that comes twice run.
+ */
+export interface ClockChangeRule {
+  readonly gap: 'skip' | 'shift';
+  readonly fold: 'first' | 'second' | 'both';
 }
 
 const zones = new Map<string, Zone>();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
-import { checkGroupName, checkNodeName } from '../../domain/job/fieldTable/checkNodeName.ts';
+import { checkGroupName, checkNodeName } from '../../domain/job/fieldTable/checkNames.ts';
 import { groupMissing } from '../../store/groups/listGroups.ts';
 import type { groupContract } from '../contract/groupContract.ts';
 import { changedGroupView, groupView } from '../views/groupView.ts';

@@ -1,4 +1,4 @@
-import { checkGroupName } from '../../domain/job/fieldTable/checkNodeName.ts';
+import { checkGroupName } from '../../domain/job/fieldTable/checkNames.ts';
 import { maySeeGroup } from '../authentication/api.ts';
 import type { limitContract } from '../contract/groupContract.ts';
 import { limitView } from '../views/groupView.ts';

@@ -1,7 +1,7 @@
 import { firstTicks } from '../../domain/run/firstTicks.ts';
 import { nextOfRequest } from '../../domain/schedule/read/answerNext.ts';
 import { ticksOfRevision } from '../../domain/schedule/read/revisionTicks.ts';
-import { type ScheduleFields, scheduleFields } from '../../domain/schedule/scheduleSet.ts';
+import { type ScheduleFields, scheduleFields } from '../../domain/schedule/schedule.ts';
 import { readPlan, workOutPlan } from './planWork.ts';
 
 /** Ticks that a schedule names, strictly after an instant, or at most until one. */

@@ -1,5 +1,5 @@
 import type { FieldFault } from '../../domain/errors/fieldError.ts';
-import { checkGroupName } from '../../domain/job/fieldTable/checkNodeName.ts';
+import { checkGroupName } from '../../domain/job/fieldTable/checkNames.ts';
 import { tokenBounds } from './addToken.ts';
 
 /** Everything that is wrong with what a token shall be. */

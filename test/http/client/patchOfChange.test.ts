@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newDefinition } from '../../../src/domain/job/edit/buildDefinition.ts';
-import { replacedDefinition } from '../../../src/domain/job/edit/replacedDefinition.ts';
+import { newDefinition, replacedDefinition } from '../../../src/domain/job/edit/buildDefinition.ts';
 import type { JobDefinition } from '../../../src/domain/job/jobDefinition.ts';
 import type { JobFields } from '../../../src/domain/job/jobPolicies.ts';
 import { readJsonFields } from '../../../src/domain/job/readJsonFields.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkFields } from '../../../src/domain/job/checkFields.ts';
 import { checkTogether } from '../../../src/domain/job/checkTogether.ts';
-import { checkLabels } from '../../../src/domain/job/fieldTable/checkNodeName.ts';
+import { checkLabels } from '../../../src/domain/job/fieldTable/checkNames.ts';
 import { jobDefaults } from '../../../src/domain/job/jobDefinition.ts';
 
 const faultsOf = (definition: object) =>

@@ -5,7 +5,7 @@ import { whyNotUnderstood } from '../../../src/domain/job/edit/definitionFormat.
 import { jobDefaults } from '../../../src/domain/job/jobDefinition.ts';
 import { checkSchedule } from '../../../src/domain/schedule/read/checkSchedule.ts';
 import { ticksOfRevision } from '../../../src/domain/schedule/read/revisionTicks.ts';
-import type { ScheduleFields } from '../../../src/domain/schedule/scheduleSet.ts';
+import type { ScheduleFields } from '../../../src/domain/schedule/schedule.ts';
 import { isQuick } from '../../support/isQuick.ts';
 
 const nowMs = Date.parse('2026-08-15T10:20:30Z');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { ticksOfRevision } from '../../../src/domain/schedule/read/revisionTicks.ts';
-import type { ScheduleFields } from '../../../src/domain/schedule/scheduleSet.ts';
+import type { ScheduleFields } from '../../../src/domain/schedule/schedule.ts';
 import { changes } from './clockWindow.ts';
 
 const hourMs = 3_600_000;

@@ -1,15 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { FieldError } from '../../errors/fieldError.ts';
 import { checkSchedule } from '../../schedule/read/checkSchedule.ts';
+import { scheduleFields } from '../../schedule/schedule.ts';
 import { checkDefinition } from '../checkDefinition.ts';
 import type { DefinitionFault } from '../checkFields.ts';
 import { faultByKey, fieldFault } from '../fieldFault.ts';
-import { jobFields } from '../fields.ts';
+import { flagOf, jobFields } from '../fields.ts';
 import { type JobDefinition, jobDefaults } from '../jobDefinition.ts';
 import type { JobFields } from '../jobPolicies.ts';
-import { nameAndPart } from '../storedOf.ts';
+import { unknownFields, withLowestFormat } from './definitionFormat.ts';
 import { mergeFields } from './mergeFields.ts';
 
-export interface BuiltDefinition {
+interface BuiltDefinition {
   readonly definition: JobDefinition;
   /** Messages for the person who saves it. */
   readonly warnings: readonly string[];
@@ -47,18 +49,33 @@ export function editedDefinition(
   nowMs: number,
 ): BuiltDefinition {
   const edited = mergeFields(definition, given);
-  const isRescheduled = scheduleFields.some(({ key }) => Reflect.get(given, key) !== undefined);
-  if (!isRescheduled) {
-    requireNoFault(edited);
-    return { definition: edited, warnings: [] };
-  }
+  const isRescheduled = jobFields.some(
+    ({ checkedBy, key }) => checkedBy === 'schedule' && Reflect.get(given, key) !== undefined,
+  );
+  if (!isRescheduled) return withoutFault(edited);
   const hasPrefix = /^\s*(CRON_)?TZ=/.test(edited.schedule);
   const timezone = given.timezone ?? (hasPrefix ? undefined : definition.timezone);
   return checked(edited, timezone, nowMs);
 }
 
-/** Fields that decide which instants are ticks, and in which the zone is found again. */
-const scheduleFields = jobFields.filter(({ checkedBy }) => checkedBy === 'schedule');
+/**
+ * The definition made of a complete set of a job's fields. Where it was imported from stays, and
+ * what this version does not know. The schedule is checked as `editedDefinition` checks it.
+ * @throws FieldError (2) that names the fields at fault.
+ */
+export function replacedDefinition(
+  current: JobDefinition,
+  given: JobFields,
+  nowMs: number,
+): BuiltDefinition {
+  const kept = new Set(['origin', 'format', ...unknownFields(current)]);
+  const definition = withLowestFormat({
+    ...definitionOf(current.name, given),
+    ...Object.fromEntries(Object.entries(current).filter(([name]) => kept.has(name))),
+  });
+  const isSame = scheduleFields.every((name) => isDeepStrictEqual(definition[name], current[name]));
+  return isSame ? withoutFault(definition) : checked(definition, given.timezone, nowMs);
+}
 
 /**
  * Checks every field of a definition, and the schedule in the requested zone.
@@ -76,6 +93,11 @@ export function checked(
   return { definition: { ...definition, timezone: reading.timezone }, warnings: reading.warnings };
 }
 
+function withoutFault(definition: JobDefinition): BuiltDefinition {
+  requireNoFault(definition);
+  return { definition, warnings: [] };
+}
+
 /** @throws FieldError (2) that names every flag at fault. */
 export function requireNoFault(definition: JobDefinition): void {
   const faults = checkDefinition(definition);
@@ -85,21 +107,18 @@ export function requireNoFault(definition: JobDefinition): void {
 /** People are shown the first one, programs get all of them. */
 function definitionFault([fault, ...others]: readonly DefinitionFault[]): FieldError {
   const { field, message } = fault as DefinitionFault;
-  return fieldFault(flagOf(field), `: ${message}.`, {
-    code: `bad_${nameAndPart(field)[0]}`,
+  return fieldFault(placeOf(field), `: ${message}.`, {
+    code: `bad_${field.split('.', 1)}`,
     hint: field === 'schedule' || field === 'timezone' ? scheduleHint : seeAdd,
-    others: others.map((other) => faultByKey(flagOf(other.field), other.message)),
+    others: others.map((other) => faultByKey(placeOf(other.field), other.message)),
   });
 }
 
-/** Where a field that is stored under a name is written; of a whole the first part speaks. */
-function flagOf(stored: string): string {
+/** Where a field that is stored under a name is written. */
+function placeOf(stored: string): string {
   if (stored === 'name') return 'NAME';
-  const name = stored === 'moreSchedules' ? 'schedule' : stored;
-  const field = jobFields.find(
-    (each) => each.stored === name || each.stored.startsWith(`${name}.`),
-  );
-  return field === undefined ? 'FILE' : `--${field.flag}`;
+  const flag = flagOf(stored);
+  return flag === undefined ? 'FILE' : `--${flag}`;
 }
 
 const seeAdd = 'See: statecron job add --help';

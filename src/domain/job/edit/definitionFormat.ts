@@ -2,8 +2,8 @@ import { readScheduleSet } from '../../schedule/read/readScheduleSet.ts';
 import { checkFields } from '../checkFields.ts';
 import { checkTogether } from '../checkTogether.ts';
 import { jobFields } from '../fields.ts';
+import { storedOf } from '../fieldTable/field.ts';
 import type { JobDefinition } from '../jobDefinition.ts';
-import { nameAndPart, storedOf } from '../storedOf.ts';
 
 /**
  * The newest form of a definition that this version understands. 1: the fields of the first
@@ -59,5 +59,5 @@ export function unknownFields(definition: JobDefinition): string[] {
 
 const knownFields: ReadonlySet<string> = new Set([
   ...['name', 'moreSchedules', 'format', 'origin'],
-  ...jobFields.map(({ stored }) => nameAndPart(stored)[0]),
+  ...jobFields.map(({ name }) => name),
 ]);

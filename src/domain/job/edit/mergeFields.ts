@@ -3,7 +3,6 @@ import { jobFields } from '../fields.ts';
 import type { Field } from '../fieldTable/field.ts';
 import type { JobDefinition } from '../jobDefinition.ts';
 import type { JobFields } from '../jobPolicies.ts';
-import { nameAndPart } from '../storedOf.ts';
 import { withLowestFormat } from './definitionFormat.ts';
 import { mergeNotify } from './mergeNotify.ts';
 import { mergeRetry } from './mergeRetry.ts';
@@ -34,8 +33,8 @@ export function mergeFields(definition: JobDefinition, given: JobFields): JobDef
 
 /** Fields of which each is stored by itself; those of the others are merged together. */
 const plainFields = jobFields.filter(
-  ({ key, kind, stored }) =>
-    key !== 'cron' && kind !== 'variables' && !/^(retry|notify)\./.test(stored),
+  ({ key, kind, name }) =>
+    key !== 'cron' && kind !== 'variables' && name !== 'retry' && name !== 'notify',
 );
 
 /** What is stored for a value that is given; undefined: nothing is. */
@@ -50,15 +49,17 @@ function storedValue(field: Field, value: unknown): unknown {
   return field.item === undefined ? [...new Set(texts)] : texts.map(field.item.read);
 }
 
-function setField(merged: Record<string, unknown>, { stored }: Field, value: unknown): void {
-  const [name, part] = nameAndPart(stored);
-  const next = value === undefined ? false : value;
+function setField(
+  merged: Record<string, unknown>,
+  { name, part }: Field,
+  value: unknown = false,
+): void {
   if (part === undefined) {
-    setStored(merged, name, next);
+    setStored(merged, name, value);
     return;
   }
   const parts: Record<string, unknown> = { ...(merged[name] as object | undefined) };
-  setStored(parts, part, next);
+  setStored(parts, part, value);
   setStored(merged, name, Object.keys(parts).length > 0 && parts);
 }
 

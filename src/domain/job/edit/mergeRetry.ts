@@ -1,15 +1,12 @@
 import { fieldFault } from '../fieldFault.ts';
 import { jobFields } from '../fields.ts';
 import type { JobFields, RetryPolicy } from '../jobPolicies.ts';
-import { nameAndPart } from '../storedOf.ts';
 
-const details = jobFields.filter(
-  ({ key, stored }) => stored.startsWith('retry.') && key !== 'retries',
-);
+const details = jobFields.filter(({ name, part }) => name === 'retry' && part !== 'max');
 
 /** What a retry policy is that says no more than how often. */
 const retryDefaults = Object.fromEntries(
-  details.map(({ stored, default: usual }) => [nameAndPart(stored)[1], usual]),
+  details.map((field) => [field.part, field.default]),
 ) as Omit<RetryPolicy, 'max'>;
 
 /**
@@ -20,34 +17,24 @@ export function mergeRetry(
   retry: RetryPolicy | undefined,
   given: JobFields,
 ): RetryPolicy | false | undefined {
-  const { retries } = given;
-  const values = given as Readonly<Record<string, unknown>>;
-  const changes = details.flatMap(({ key, stored }) =>
-    values[key] === undefined ? [] : [[nameAndPart(stored)[1], values[key]] as const],
-  );
-  if (retries === undefined && changes.length === 0) return undefined;
+  const { retries, retryDelayMax } = given;
+  const changed = details.filter(({ key }) => Reflect.get(given, key) !== undefined);
+  const hint = 'See: statecron --help';
+  if (retries === undefined && changed.length === 0) return undefined;
   if (retries === 0 || retries === false) {
-    if (changes.length === 0) return false;
-    throw fieldFault(
-      '--retries',
-      ': is 0, so there is nothing that other retry fields are about.',
-      {
-        hint: seeHelp,
-      },
-    );
+    if (changed.length === 0) return false;
+    const rest = ': is 0, so there is nothing that other retry fields are about.';
+    throw fieldFault('--retries', rest, { hint });
   }
   const max = retries ?? retry?.max;
   if (max === undefined) {
-    throw fieldFault('--retries', ' is missing: how often it is tried again.', { hint: seeHelp });
+    throw fieldFault('--retries', ' is missing: how often it is tried again.', { hint });
   }
-  const merged = Object.assign({ max }, retry ?? retryDefaults, Object.fromEntries(changes), {
-    max,
-  });
+  const merged: RetryPolicy = {
+    ...(retry === undefined ? { max, ...retryDefaults } : { ...retry, max }),
+    ...Object.fromEntries(changed.map(({ key, part }) => [part, Reflect.get(given, key)])),
+  };
   // A first delay beyond the usual bound is wanted as it is.
-  const isBounded = given.retryDelayMax !== undefined;
-  return isBounded
-    ? merged
-    : { ...merged, delayMsMax: Math.max(merged.delayMsMax, merged.delayMs) };
+  if (retryDelayMax !== undefined) return merged;
+  return { ...merged, delayMsMax: Math.max(merged.delayMsMax, merged.delayMs) };
 }
-
-const seeHelp = 'See: statecron --help';

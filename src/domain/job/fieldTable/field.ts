@@ -80,7 +80,22 @@ export type Field = FieldRow & {
   readonly flag: string;
   /** Under which heading of the help. */
   readonly heading: string;
+  /** The name that it is stored under, and of which part of that, if any, it is. */
+  readonly name: string;
+  readonly part: string | undefined;
 };
+
+/** The value that a definition has for a field, or undefined. Of `cron` all of its schedules. */
+export function storedOf(definition: object, { key, name, part }: Field): unknown {
+  const values = definition as Readonly<Record<string, unknown>>;
+  if (key === 'cron') {
+    const { schedule, moreSchedules = [] } = values;
+    return schedule === undefined ? undefined : [schedule, ...(moreSchedules as string[])];
+  }
+  const value = values[name];
+  if (part === undefined) return value;
+  return typeof value === 'object' && value !== null ? Reflect.get(value, part) : undefined;
+}
 
 const yearMs = 366 * 24 * 3_600_000;
 
@@ -103,7 +118,7 @@ function rowsOf<K extends FieldKind, U extends object>(kind: K, usual: U) {
   ) => ({ kind, stored, help, ...usual, ...options });
 }
 
-type Names = Pick<Field, 'key' | 'flag' | 'heading'>;
+type Names = Pick<Field, 'key' | 'flag' | 'heading' | 'name' | 'part'>;
 
 /** Names the rows of one heading by the keys that they stand under. */
 export function under<const T extends Readonly<Record<string, FieldRow>>>(
@@ -112,7 +127,8 @@ export function under<const T extends Readonly<Record<string, FieldRow>>>(
 ): { readonly [K in keyof T]: T[K] & Names } {
   const named = Object.entries(rows).map(([key, row]) => {
     const flag = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    return [key, { ...row, key, flag, heading }];
+    const [name, part] = row.stored.split('.');
+    return [key, { ...row, key, flag, heading, name, part }];
   });
   return Object.fromEntries(named) as { readonly [K in keyof T]: T[K] & Names };
 }

@@ -1,4 +1,4 @@
-import { checkText } from './checkText.ts';
+import { checkText } from './checkNames.ts';
 import { list, text, under, variables } from './field.ts';
 
 /** What a job is. */

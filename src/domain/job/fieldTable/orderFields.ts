@@ -1,4 +1,4 @@
-import { checkGroupName } from './checkNodeName.ts';
+import { checkGroupName } from './checkNames.ts';
 import { count, list, text, under } from './field.ts';
 import { readUpstream, showUpstream, upstreamText } from './upstream.ts';
 

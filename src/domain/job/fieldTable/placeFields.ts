@@ -1,4 +1,4 @@
-import { checkGroupName, checkLabel, checkNodeName } from './checkNodeName.ts';
+import { checkGroupName, checkLabel, checkNodeName } from './checkNames.ts';
 import { choice, list, under } from './field.ts';
 
 const itemsMax = 100;

@@ -1,4 +1,4 @@
-import { checkUserName } from './checkUserName.ts';
+import { checkUserName } from './checkNames.ts';
 import { choice, count, duration, size, text, under } from './field.ts';
 
 const mebibyte = 1024 * 1024;

@@ -1,5 +1,6 @@
+import { flagOf } from '../../job/fields.ts';
 import { CombinedInstants } from '../combinedInstants.ts';
-import type { ScheduleFields, ScheduleSet, ScheduleSetFault } from '../scheduleSet.ts';
+import type { ScheduleFields, ScheduleSet, ScheduleSetFault } from '../schedule.ts';
 import { namedTerms, ticksOfSet } from '../setTicks.ts';
 import { zoneOf } from '../zone.ts';
 import { readScheduleSet } from './readScheduleSet.ts';
@@ -29,18 +30,18 @@ interface NextTicks {
 export type NextAnswer = NextTicks | { readonly error: string };
 
 /** The next ticks of a request, strictly after its instant, or what is wrong with it. */
-export function answerNext(question: NextRequest): NextAnswer {
-  const answer = nextOfRequest(question);
+export function answerNext(request: NextRequest): NextAnswer {
+  const answer = nextOfRequest(request);
   if (!('error' in answer)) return answer;
   const { error, field } = answer;
   // A message about the schedule itself begins with the field within it.
   const isOwn = field === 'schedule' || field === 'timezone';
-  return { error: isOwn ? error : `${wordOf[field] ?? field}: ${error}` };
+  return { error: isOwn ? error : `${flagOf(field) ?? field}: ${error}` };
 }
 
 /** The same, with the field at fault. */
-export function nextOfRequest(question: NextRequest): NextTicks | ScheduleSetFault {
-  const { timezone: defaultTimezone, jobName = '', fromMs, count, ...fields } = question;
+export function nextOfRequest(request: NextRequest): NextTicks | ScheduleSetFault {
+  const { timezone: defaultTimezone, jobName = '', fromMs, count, ...fields } = request;
   const set = readScheduleSet(
     { ...fields, name: jobName, timezone: undefined },
     { defaultTimezone },
@@ -67,15 +68,10 @@ export function nextOfRequest(question: NextRequest): NextTicks | ScheduleSetFau
  * none: they do not follow the clock.
  */
 function tickMarker(set: ScheduleSet): (tickMs: number) => TickMark | null {
-  const zone = zoneOf(set.timezone);
-  const clock = new CombinedInstants({
-    zone,
-    named: namedTerms(set.schedules),
-    everySeconds: [],
-    anchor: Number.NEGATIVE_INFINITY,
-    excluded: set.excluded,
-  });
-  const ats = set.schedules.flatMap(({ plan }) => (plan.kind === 'at' ? [plan] : []));
+  const { excluded, schedules, timezone } = set;
+  const zone = zoneOf(timezone);
+  const clock = new CombinedInstants({ zone, named: namedTerms(schedules), excluded });
+  const ats = schedules.flatMap(({ plan }) => (plan.kind === 'at' ? [plan] : []));
   return (tickMs) => {
     const at = tickMs / 1000;
     if (clock.isShifted(at)) return 'shifted';
@@ -87,12 +83,3 @@ function tickMarker(set: ScheduleSet): (tickMs: number) => TickMark | null {
     return at + offset >= end + offsetAfter ? 'first pass' : null;
   };
 }
-
-/** The fields as flags and lines name them, where that differs. */
-const wordOf: Partial<Record<keyof ScheduleFields, string>> = {
-  moreSchedules: 'cron',
-  gap: 'dst-gap',
-  fold: 'dst-fold',
-  notBefore: 'not-before',
-  notAfter: 'not-after',
-};

@@ -1,6 +1,5 @@
 import { searchYearsMax } from '../calendar.ts';
-import type { Schedule } from '../schedule.ts';
-import type { ScheduleFields, ScheduleSet, ScheduleSetFault } from '../scheduleSet.ts';
+import type { Schedule, ScheduleFields, ScheduleSet, ScheduleSetFault } from '../schedule.ts';
 import { ticksOfSet } from '../setTicks.ts';
 import { nextTick } from '../ticks.ts';
 import { finishedWarning } from './parseSchedule.ts';

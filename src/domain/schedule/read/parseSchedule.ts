@@ -1,15 +1,8 @@
 import { searchYearsMax } from '../calendar.ts';
-import type { FoldRule, GapRule } from '../clockChangeRule.ts';
 import { CombinedInstants, nothingExcluded } from '../combinedInstants.ts';
-import {
-  type Dialect,
-  isScheduleFault,
-  type Plan,
-  type Schedule,
-  type ScheduleFault,
-} from '../schedule.ts';
+import type { Dialect, Plan, Schedule, ScheduleFault } from '../schedule.ts';
 import { lastTickAtOrBefore, nextTick } from '../ticks.ts';
-import { instantOfWall, zoneOf } from '../zone.ts';
+import { type ClockChangeRule, instantOfWall, zoneOf } from '../zone.ts';
 import { neverFault, readCron } from './readCron.ts';
 import { type AtTime, canonicalAt, readDescriptor } from './readDescriptor.ts';
 import type { FieldContext } from './readField.ts';
@@ -24,9 +17,9 @@ export interface ScheduleOptions {
   /** What `H` is hashed from. */
   readonly jobName?: string | undefined;
   /** Overrides the rule for wall times that do not exist. */
-  readonly gap?: GapRule | undefined;
+  readonly gap?: ClockChangeRule['gap'] | undefined;
   /** Overrides the rule for wall times that come twice. */
-  readonly fold?: FoldRule | undefined;
+  readonly fold?: ClockChangeRule['fold'] | undefined;
   /**
    * The present, given when a job is saved: "nothing within 50 years" then counts from here, and a
    * schedule whose time is past is accepted with a warning. Without it only what can never be is
@@ -53,27 +46,19 @@ export function parseSchedule(
   if (characters !== null) return characters;
   const prefix = /^(?:CRON_TZ|TZ)=([^ \t]*) +([^ \t].*)$/.exec(text);
   const zone = chooseTimezone(prefix?.[1] ?? null, options);
-  if (isScheduleFault(zone)) return zone;
-  const body = (prefix?.[2] ?? text).replace(/^[ \t]+|[ \t]+$/g, '');
-  if (!body.startsWith('@')) {
-    const context = { dialect: options.dialect ?? 'unix', jobName: options.jobName } as const;
-    return cronSchedule(text, body, context, zone, options);
-  }
-  const descriptor = readDescriptor(body);
-  if (isScheduleFault(descriptor)) return descriptor;
-  if ('fields' in descriptor) {
-    return cronSchedule(text, descriptor.fields, { dialect: 'unix' }, zone, options);
-  }
-  if ('plan' in descriptor) {
-    const { plan, canonical } = descriptor;
-    return checkedDescriptor(schedule(text, canonical, zone, plan, options, []), options);
-  }
-  return atSchedule(text, descriptor.times, zone, options);
-}
-
-interface ZoneChoice {
-  readonly timezone: string;
-  readonly warning?: string;
+  if ('error' in zone) return zone;
+  const { timezone, warning } = zone;
+  const reading = readBody(
+    (prefix?.[2] ?? text).replace(/^[ \t]+|[ \t]+$/g, ''),
+    timezone,
+    options,
+  );
+  if ('error' in reading) return reading;
+  const { plan, canonical, rule = ruleOf(options), warnings = [] } = reading;
+  const all = warning === undefined ? warnings : [...warnings, warning];
+  const { gap, fold } = rule;
+  const made = { text, canonical, timezone, kind: plan.kind, warnings: all, gap, fold, plan };
+  return checkedForNever(made, options.nowMs);
 }
 
 function charactersFault(text: string): ScheduleFault | null {
@@ -97,12 +82,12 @@ function charactersFault(text: string): ScheduleFault | null {
 function chooseTimezone(
   prefix: string | null,
   options: ScheduleOptions,
-): ZoneChoice | ScheduleFault {
+): { readonly timezone: string; readonly warning?: string } | ScheduleFault {
   const own = options.timezone === undefined ? null : readTimezone(options.timezone);
-  if (own !== null && isScheduleFault(own)) return own;
+  if (own !== null && 'error' in own) return own;
   if (prefix === null) return own ?? readTimezone(options.defaultTimezone ?? 'UTC');
   const written = readPrefixTimezone(prefix);
-  if (isScheduleFault(written)) return written;
+  if ('error' in written) return written;
   if (own !== null && !isSameTimezone(own.timezone, written.timezone)) {
     const allowed = 'one of them, or both equal';
     const both = `the text says ${prefix}, the job says ${own.timezone}`;
@@ -112,78 +97,85 @@ function chooseTimezone(
   return written;
 }
 
-function cronSchedule(
-  text: string,
-  body: string,
-  context: FieldContext,
-  zone: ZoneChoice,
-  options: ScheduleOptions,
-): Schedule | ScheduleFault {
-  const reading = readCron(body, context);
-  if (isScheduleFault(reading)) return reading;
-  const { term, canonical, interval } = reading;
-  const defaults = interval
-    ? ({ gap: 'skip', fold: 'both' } as const)
-    : ({ gap: 'shift', fold: 'first' } as const);
-  const rule = { gap: options.gap ?? defaults.gap, fold: options.fold ?? defaults.fold };
-  const instants = new CombinedInstants({
-    zone: zoneOf(zone.timezone),
-    named: [{ term, ...rule }],
-    everySeconds: [],
-    anchor: Number.NEGATIVE_INFINITY,
-    excluded: nothingExcluded,
-  });
-  const plan = { kind: 'cron', term, instants } as const;
-  const made = schedule(text, canonical, zone, plan, rule, reading.warnings);
-  return checkedForNever(made, term.calendar.years, options.nowMs);
+/** What a text says besides its zone. */
+interface Body {
+  readonly plan: Plan;
+  readonly canonical: string;
+  readonly rule?: ClockChangeRule;
+  readonly warnings?: readonly string[];
 }
 
-function atSchedule(
+function readBody(text: string, timezone: string, options: ScheduleOptions): Body | ScheduleFault {
+  const { dialect = 'unix', jobName } = options;
+  if (!text.startsWith('@')) return cronBody(text, { dialect, jobName }, timezone, options);
+  const descriptor = readDescriptor(text);
+  if ('times' in descriptor) return atBody(descriptor.times, timezone, options);
+  if (!('fields' in descriptor)) return descriptor;
+  return cronBody(descriptor.fields, { dialect: 'unix' }, timezone, options);
+}
+
+function cronBody(
   text: string,
-  times: readonly AtTime[],
-  zone: ZoneChoice,
+  context: FieldContext,
+  timezone: string,
   options: ScheduleOptions,
-): Schedule | ScheduleFault {
-  const rule = { gap: options.gap ?? 'shift', fold: options.fold ?? 'first' };
-  const clock = zoneOf(zone.timezone);
+): Body | ScheduleFault {
+  const reading = readCron(text, context);
+  if ('error' in reading) return reading;
+  const { term, canonical, interval, warnings } = reading;
+  const rule = ruleOf(options, interval ? { gap: 'skip', fold: 'both' } : undefined);
+  const named = [{ term, gap: rule.gap, fold: rule.fold }];
+  const zone = zoneOf(timezone);
+  const instants = new CombinedInstants({ zone, named, excluded: nothingExcluded });
+  return { plan: { kind: 'cron', term, instants }, canonical, rule, warnings };
+}
+
+function atBody(
+  times: readonly AtTime[],
+  timezone: string,
+  options: ScheduleOptions,
+): Body | ScheduleFault {
+  const clock = zoneOf(timezone);
   const placed = new Set<number>();
   const shifted = new Set<number>();
   for (const { seconds, isLocal } of times) {
-    const at = isLocal ? instantOfWall(clock, seconds, rule) : seconds;
+    const at = isLocal ? instantOfWall(clock, seconds, ruleOf(options)) : seconds;
     if (at === null) {
       const wall = new Date(seconds * 1000).toISOString().slice(0, 19);
-      return { error: `@at: ${wall} does not exist in ${zone.timezone}`, field: 'descriptor' };
+      return { error: `@at: ${wall} does not exist in ${timezone}`, field: 'descriptor' };
     }
     placed.add(at);
     if (isLocal && at + clock.spanAt(at).offset !== seconds) shifted.add(at);
   }
   const atSeconds = [...placed].sort((one, other) => one - other);
   const plan: Plan = { kind: 'at', atSeconds, shiftedSeconds: [...shifted] };
-  const made = schedule(text, canonicalAt(atSeconds), zone, plan, rule, []);
-  return checkedDescriptor(made, options);
+  return { plan, canonical: canonicalAt(atSeconds) };
 }
 
-/** `@every` and `@manual` always have a future; `@at` is checked when there is a present. */
-function checkedDescriptor(made: Schedule, options: ScheduleOptions): Schedule | ScheduleFault {
-  if (made.kind !== 'at' || options.nowMs === undefined) return made;
-  return checkedForNever(made, null, options.nowMs);
+function ruleOf(
+  { gap, fold }: ScheduleOptions,
+  defaults: ClockChangeRule = { gap: 'shift', fold: 'first' },
+): ClockChangeRule {
+  return { gap: gap ?? defaults.gap, fold: fold ?? defaults.fold };
 }
 
-/** Refuses what never comes. What is only past is finished: old jobs can still be shown. */
-function checkedForNever(
-  made: Schedule,
-  years: readonly number[] | null,
-  nowMs: number | undefined,
-): Schedule | ScheduleFault {
+/**
+ * Refuses what never comes. What is only past is finished: old jobs can still be shown. `@every`
+ * and `@manual` always have a future, and `@at` is checked when there is a present.
+ */
+function checkedForNever(made: Schedule, nowMs: number | undefined): Schedule | ScheduleFault {
+  const { plan, canonical, warnings } = made;
+  if (plan.kind !== 'cron' && (plan.kind !== 'at' || nowMs === undefined)) return made;
+  const years = plan.kind === 'cron' ? plan.term.calendar.years : null;
   if (nowMs === undefined) {
     const start = years === null ? someYear : Date.UTC(years[0] ?? 1970, 0, 1) - 2 * 86_400_000;
-    return nextTick(made, start) === null ? neverFault(made.canonical) : made;
+    return nextTick(made, start) === null ? neverFault(canonical) : made;
   }
   const first = nextTick(made, nowMs);
   if (first !== null && first - nowMs <= searchMsMax) return made;
-  const last = years === null && made.kind !== 'at' ? null : lastTickAtOrBefore(made, nowMs);
-  if (first !== null || last === null) return neverFault(made.canonical);
-  return { ...made, warnings: [...made.warnings, finishedWarning] };
+  const mayBeOver = first === null && (years !== null || plan.kind === 'at');
+  if (!mayBeOver || lastTickAtOrBefore(made, nowMs) === null) return neverFault(canonical);
+  return { ...made, warnings: [...warnings, finishedWarning] };
 }
 
 /** The warning of a schedule that names only times of the past. */
@@ -191,23 +183,3 @@ export const finishedWarning = 'its last time is past: it is finished';
 
 const someYear = Date.UTC(2020, 0, 1);
 const searchMsMax = searchYearsMax * 366 * 86_400_000;
-
-function schedule(
-  text: string,
-  canonical: string,
-  zone: ZoneChoice,
-  plan: Plan,
-  rule: { readonly gap?: GapRule | undefined; readonly fold?: FoldRule | undefined },
-  warnings: readonly string[],
-): Schedule {
-  return {
-    text,
-    canonical,
-    timezone: zone.timezone,
-    kind: plan.kind,
-    warnings: zone.warning === undefined ? warnings : [...warnings, zone.warning],
-    gap: rule.gap ?? 'shift',
-    fold: rule.fold ?? 'first',
-    plan,
-  };
-}

@@ -1,6 +1,6 @@
-import { type Calendar, type DayForm, dayShapes, searchYearsMax } from '../calendar.ts';
+import { type Calendar, dayShapes, searchYearsMax } from '../calendar.ts';
 import { dayTimes } from '../dayTimes.ts';
-import { isScheduleFault, type ScheduleFault } from '../schedule.ts';
+import type { ScheduleFault } from '../schedule.ts';
 import type { DayTerm } from '../wallSet.ts';
 import { type FieldName, fieldSpecs } from './fieldSpecs.ts';
 import { type FieldContext, type FieldReading, readField } from './readField.ts';
@@ -25,7 +25,7 @@ export function readCron(text: string, context: FieldContext): CronReading | Sch
   const readings: [FieldName, FieldReading][] = [];
   for (const [place, spec] of fieldSpecs.entries()) {
     const reading = readField(given[place] ?? '*', spec, context);
-    if (isScheduleFault(reading)) return reading;
+    if ('error' in reading) return reading;
     readings.push([spec.name, reading]);
   }
   const fields = Object.fromEntries(readings) as unknown as FieldReadings;
@@ -75,30 +75,15 @@ function calendarOf(fields: FieldReadings): Calendar {
   };
 }
 
-/** Splits the day fields into what cron-parser knows and what we add. Two restricted are OR. */
+/** What matches a day: a number of either field (cron-parser's OR), or one of the forms. */
 function dayRuleOf(monthDays: FieldReading, weekdays: FieldReading) {
-  const forms: DayForm[] = [];
-  const dayTexts = monthDays.star ? [] : monthDays.values.map(String);
-  for (const form of monthDays.forms) {
-    if (form.kind === 'last' && form.before === 0 && !form.workday) dayTexts.push('L');
-    else forms.push(form);
-  }
-  const weekdayTexts = weekdays.star ? [] : weekdays.values.map(String);
-  const isOnlyForm = weekdays.values.length === 0 && weekdays.forms.length === 1;
-  for (const form of weekdays.forms) {
-    if (form.kind === 'lastWeekday') weekdayTexts.push(`${form.weekday}L`);
-    else if (form.kind === 'nth' && isOnlyForm) weekdayTexts.push(`${form.weekday}#${form.nth}`);
-    else forms.push(form);
-  }
-  const expression =
-    dayTexts.length === 0 && weekdayTexts.length === 0
-      ? null
-      : `0 0 0 ${listOf(dayTexts)} * ${listOf(weekdayTexts)}`;
-  return { expression, forms };
+  const [days, ofWeek] = [numbersOf(monthDays), numbersOf(weekdays)];
+  const expression = days === '*' && ofWeek === '*' ? null : `0 0 0 ${days} * ${ofWeek}`;
+  return { expression, forms: [...monthDays.forms, ...weekdays.forms] };
 }
 
-function listOf(texts: readonly string[]): string {
-  return texts.length === 0 ? '*' : [...new Set(texts)].join(',');
+function numbersOf({ star, values }: FieldReading): string {
+  return star || values.length === 0 ? '*' : values.join(',');
 }
 
 function dayWarnings(fields: FieldReadings): string[] {

@@ -1,7 +1,6 @@
 import { parseDay } from '../../time/parseInstant.ts';
 import type { DayRange } from '../calendar.ts';
 import { allSixty } from '../dayTimes.ts';
-import { isScheduleFault } from '../schedule.ts';
 import type { DayTerm } from '../wallSet.ts';
 import { parseSchedule, type ScheduleOptions } from './parseSchedule.ts';
 
@@ -22,7 +21,7 @@ export function readExclusion(
   if (/^\d{4}-/.test(trimmed)) return readDays(trimmed, shown);
   const isWeekdays = /^[A-Za-z,-]+$/.test(trimmed);
   const schedule = parseSchedule(isWeekdays ? `* * * * * ${trimmed}` : trimmed, options);
-  if (isScheduleFault(schedule)) return { error: `${shown}: ${schedule.error}` };
+  if ('error' in schedule) return { error: `${shown}: ${schedule.error}` };
   const { plan } = schedule;
   if (plan.kind !== 'cron') {
     return { error: `${shown} is no calendar; allowed: ${exclusionsAllowed}` };

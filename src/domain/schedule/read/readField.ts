@@ -1,5 +1,5 @@
 import type { DayForm } from '../calendar.ts';
-import { type Dialect, isScheduleFault, type ScheduleFault } from '../schedule.ts';
+import type { Dialect, ScheduleFault } from '../schedule.ts';
 import { allowedIn, type FieldSpec } from './fieldSpecs.ts';
 import { hashValue } from './hashValue.ts';
 
@@ -33,14 +33,14 @@ export function readField(
   const texts = text.toUpperCase().split(',');
   for (const item of texts) {
     const read = new Item(item, spec, context).read();
-    const isAmongOthers = !isScheduleFault(read) && read.alone === true && texts.length > 1;
-    if (!isScheduleFault(read) && !isAmongOthers) {
+    const isAmongOthers = !('error' in read) && read.alone === true && texts.length > 1;
+    if (!('error' in read) && !isAmongOthers) {
       items.push(read);
       continue;
     }
     const allowed = allowedIn(spec, context.dialect);
     const where = text === item ? spec.name : `${spec.name} "${text.slice(0, 40)}"`;
-    const wrong = isScheduleFault(read) ? read.error : `"${item}" must be the only item`;
+    const wrong = 'error' in read ? read.error : `"${item}" must be the only item`;
     return { error: `${where}: ${wrong}; allowed: ${allowed}`, field: spec.name, item, allowed };
   }
   const star = items.some((item) => item.canonical === '*');

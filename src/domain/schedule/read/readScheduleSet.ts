@@ -1,8 +1,13 @@
 import { parseInstant } from '../../time/parseInstant.ts';
 import type { DayRange } from '../calendar.ts';
 import { isWholeDay, timesOfEvery } from '../dayTimes.ts';
-import { isScheduleFault, type Schedule, type ScheduleFault } from '../schedule.ts';
-import type { ScheduleFields, ScheduleSet, ScheduleSetFault } from '../scheduleSet.ts';
+import type {
+  Schedule,
+  ScheduleFault,
+  ScheduleFields,
+  ScheduleSet,
+  ScheduleSetFault,
+} from '../schedule.ts';
 import { secondKinds } from '../uniteTimes.ts';
 import type { DayTerm, Excluded } from '../wallSet.ts';
 import { parseSchedule, type ScheduleOptions } from './parseSchedule.ts';
@@ -90,7 +95,7 @@ function readSchedules(
       timezone: schedules[0]?.timezone ?? timezone,
     });
     const isMore = schedules.length > 0;
-    if (isScheduleFault(schedule)) return faultOf(schedule, isMore ? `${shown(text)}: ` : '');
+    if ('error' in schedule) return faultOf(schedule, isMore ? `${shown(text)}: ` : '');
     if (schedule.kind === 'manual' && moreSchedules.length > 0) {
       return { error: '@manual stands alone, without other schedules', field: 'moreSchedules' };
     }

@@ -25,7 +25,7 @@ export function readTimezone(name: string): { readonly timezone: string } | Sche
 export function readPrefixTimezone(
   name: string,
 ): { readonly timezone: string; readonly warning?: string } | ScheduleFault {
-  const fixed = fixedOffsets[name];
+  const fixed = fixedOffsets.get(name);
   if (fixed === undefined) return readTimezone(name);
   const [timezone, place] = fixed;
   return {
@@ -34,14 +34,11 @@ export function readPrefixTimezone(
   };
 }
 
-const fixedOffsets: Readonly<Record<string, readonly [string, string]>> = Object.assign(
-  Object.create(null),
-  {
-    EST: ['Etc/GMT+5', 'America/New_York'],
-    MST: ['Etc/GMT+7', 'America/Denver'],
-    HST: ['Etc/GMT+10', 'Pacific/Honolulu'],
-  },
-);
+const fixedOffsets: ReadonlyMap<string, readonly [string, string]> = new Map([
+  ['EST', ['Etc/GMT+5', 'America/New_York']],
+  ['MST', ['Etc/GMT+7', 'America/Denver']],
+  ['HST', ['Etc/GMT+10', 'Pacific/Honolulu']],
+]);
 
 /** Whether two names are one zone, e.g. Asia/Calcutta and Asia/Kolkata. */
 export function isSameTimezone(one: string, other: string): boolean {
@@ -78,7 +75,7 @@ function isKnownToIntl(name: string): boolean {
   try {
     return resolved(name) !== '';
   } catch {
-    // `Intl` says that a name is unknown by throwing a RangeError; there is no other question.
+    // `Intl` throws a RangeError for a name that it does not know; there is no other query.
     return false;
   }
 }

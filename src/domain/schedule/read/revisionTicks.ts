@@ -1,5 +1,5 @@
 import { noTicks, type TickSource } from '../../run/tickSource.ts';
-import type { ScheduleFields } from '../scheduleSet.ts';
+import type { ScheduleFields } from '../schedule.ts';
 import { ticksOfSet } from '../setTicks.ts';
 import { readScheduleSet } from './readScheduleSet.ts';
 

@@ -1,4 +1,4 @@
-import { replacedDefinition } from '../../../domain/job/edit/replacedDefinition.ts';
+import { replacedDefinition } from '../../../domain/job/edit/buildDefinition.ts';
 import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
 import type { JobFields } from '../../../domain/job/jobPolicies.ts';
 import type { JobChanged, JobEdited } from '../../../store/jobs/changes/changeJob.ts';

@@ -1,6 +1,5 @@
 import { newDefinition } from '../../../domain/job/edit/buildDefinition.ts';
-import { readPause } from '../../../domain/job/edit/readPause.ts';
-import type { PauseFields } from '../../../domain/job/jobPolicies.ts';
+import { type PauseFields, readPause } from '../../../domain/job/jobPause.ts';
 import { readJsonFields } from '../../../domain/job/readJsonFields.ts';
 import { mergeJsonFields } from '../../../domain/jobFile/mergeJsonFields.ts';
 import { requireGroup } from '../../authentication/api.ts';

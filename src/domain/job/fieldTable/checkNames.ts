@@ -1,6 +1,7 @@
 const bounds = {
   nodeNameCharactersMax: 64,
   groupNameCharactersMax: 64,
+  userNameCharactersMax: 32,
   labelCharactersMax: 100,
   /** All labels of a node together, as JSON: the width of their column. */
   labelsCharactersMax: 1_000,
@@ -37,6 +38,28 @@ export function checkLabels(labels: readonly string[]): string | null {
   return characters > labelsCharactersMax
     ? `the labels have ${characters} characters; ${labelsCharactersMax} are allowed`
     : null;
+}
+
+/**
+ * What is wrong with the name of a user, or null. Names as `useradd` makes them: nothing that a
+ * program could take for an option, for a number, or for two names.
+ */
+export function checkUserName(name: string): string | null {
+  if (name === '') return 'is no name of a user';
+  const { userNameCharactersMax } = bounds;
+  if (name.length > userNameCharactersMax) {
+    return `has ${name.length} characters; ${userNameCharactersMax} are allowed`;
+  }
+  if (/^[A-Za-z_][A-Za-z0-9_.-]*\$?$/.test(name)) return null;
+  return `is ${JSON.stringify(name)}: letters, digits and _ . - only, a letter or _ first`;
+}
+
+/** What is wrong with a text that is stored and given to programs, or null. */
+export function checkText(text: string, bytesMax = Number.POSITIVE_INFINITY): string | null {
+  if (text.includes('\0')) return 'has a NUL character in it';
+  if (/\p{Surrogate}/u.test(text)) return 'is not valid Unicode';
+  const bytes = new TextEncoder().encode(text).length;
+  return bytes > bytesMax ? `has ${bytes} bytes; ${bytesMax} are allowed` : null;
 }
 
 function checkName(name: string, charactersMax: number): string | null {
