@@ -26,24 +26,41 @@ export function parseSource(text: string): SyntaxNode {
 export function walk(
   node: SyntaxNode,
   visit: (node: SyntaxNode, around: readonly SyntaxNode[]) => void,
-  around: readonly SyntaxNode[] = [],
+  around: SyntaxNode[] = [],
 ): void {
   visit(node, around);
-  const inside = [...around, node];
-  for (const value of Object.values(node)) {
-    for (const child of Array.isArray(value) ? value : [value]) {
-      if (isNode(child)) walk(child, visit, inside);
-    }
+  around.push(node);
+  for (const key in node) {
+    const value = node[key];
+    if (typeof value !== 'object' || value === null || key === 'loc') continue;
+    if (!Array.isArray(value)) isNode(value) && walk(value, visit, around);
+    else for (const child of value) if (isNode(child)) walk(child, visit, around);
   }
+  around.pop();
 }
+
+/** Of each tree that was looked at, its nodes by type, each with its place in the text. */
+const indexes = new WeakMap<SyntaxNode, Map<string, [SyntaxNode, number][]>>();
 
 /** Every node of the given types, in the order of the text. */
 export function nodesOf(tree: SyntaxNode, ...types: string[]): SyntaxNode[] {
-  const found: SyntaxNode[] = [];
+  const index = indexes.get(tree) ?? indexNodes(tree);
+  const found = types.flatMap((type) => index.get(type) ?? []);
+  if (types.length > 1) found.sort(([, one], [, other]) => one - other);
+  return found.map(([node]) => node);
+}
+
+function indexNodes(tree: SyntaxNode): Map<string, [SyntaxNode, number][]> {
+  const index = new Map<string, [SyntaxNode, number][]>();
+  let place = 0;
   walk(tree, (node) => {
-    if (types.includes(node.type)) found.push(node);
+    const nodes = index.get(node.type);
+    if (nodes === undefined) index.set(node.type, [[node, place]]);
+    else nodes.push([node, place]);
+    place += 1;
   });
-  return found;
+  indexes.set(tree, index);
+  return index;
 }
 
 export function isNode(value: unknown): value is SyntaxNode {
