@@ -13,12 +13,15 @@ import { NotificationCache } from './notifications/notificationCache.ts';
 import { findLaunches } from './runs/findLaunches.ts';
 import { listFollowed, writeLive } from './runs/liveOutput.ts';
 import { recordLate } from './runs/recordLate.ts';
-import { endSession } from './sessions/endSession.ts';
-import { joinSession } from './sessions/joinSession.ts';
-import { listSessions, markDraining, markReaped } from './sessions/listSessions.ts';
-import { renewSession } from './sessions/renewSession.ts';
-import type { OnForeign } from './slots/foreignJobs.ts';
-import { RevisionCache } from './slots/revisionCache.ts';
+import {
+  endSession,
+  joinSession,
+  listSessions,
+  markDraining,
+  markReaped,
+  renewSession,
+} from './sessions/sessions.ts';
+import { type OnForeign, RevisionCache } from './slots/revisionCache.ts';
 import { writeOutputs } from './slots/writeOutputs.ts';
 import { ensureNodeSlots } from './targeting/ensureNodeSlots.ts';
 import { leaveFullOut } from './targeting/groupLimits.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { followedMax, LiveOutputs } from '../../src/actors/runtime/liveOutputs.ts';
-import type { LiveOutput } from '../../src/domain/commit/historyStore.ts';
+import type { LiveOutput } from '../../src/domain/commit/historyKeep.ts';
 
 /** The class on a clock that is moved by hand, and what it wrote. */
 function makeWorld(outputs: Map<string, string>) {

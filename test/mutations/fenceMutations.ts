@@ -165,7 +165,7 @@ export const fenceMutations: readonly Mutation[] = [
     id: 'P7-ended-session-renews',
     promise: 'P7',
     what: 'a renewal does not ask whether the session is live',
-    file: 'src/store/sessions/renewSession.ts',
+    file: 'src/store/sessions/sessions.ts',
     find: "AND state = 'live' AND beats BETWEEN",
     replace: 'AND beats BETWEEN',
     test: {
@@ -178,7 +178,7 @@ export const fenceMutations: readonly Mutation[] = [
     id: 'P7-stale-reaper',
     promise: 'P7',
     what: 'a reaper does not name the beats that it saw',
-    file: 'src/store/sessions/endSession.ts',
+    file: 'src/store/sessions/sessions.ts',
     find: 'AND (? IS NULL OR beats = ?)',
     replace: 'AND (? IS NULL OR ? IS NOT NULL)',
     test: {
@@ -299,7 +299,7 @@ export const fenceMutations: readonly Mutation[] = [
     id: 'P9-session-revived',
     promise: 'P9',
     what: 'a session that has ended can be joined again',
-    file: 'src/store/sessions/joinSession.ts',
+    file: 'src/store/sessions/sessions.ts',
     find: "if (state !== 'live')",
     replace: 'if (state === undefined)',
     test: {

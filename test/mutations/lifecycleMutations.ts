@@ -90,7 +90,7 @@ export const lifecycleMutations: readonly Mutation[] = [
     id: 'P3-idle-keeps-session',
     promise: 'P3',
     what: 'a slot that becomes idle keeps its launch',
-    file: 'src/store/slots/idleAssignments.ts',
+    file: 'src/store/slots/releaseSlots.ts',
     find: 'launch_id = NULL, session_id = NULL,',
     replace: '',
     test: { file: arrows, title: 'a launch goes idle → prepare → executing → idle' },

@@ -63,7 +63,7 @@ export const lockMutations: readonly Mutation[] = [
     id: 'P13-heartbeat-queues',
     promise: 'P13',
     what: 'a heartbeat takes the lock of session management first',
-    file: 'src/store/sessions/renewSession.ts',
+    file: 'src/store/sessions/sessions.ts',
     find: 'const affected = await channel.change(renew,',
     replace: `await channel.query('START TRANSACTION');
     await channel.query('SELECT * FROM lock_row WHERE lock_id = 64 FOR UPDATE');

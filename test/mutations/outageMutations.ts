@@ -8,7 +8,7 @@ export const outageMutations: readonly Mutation[] = [
     id: 'P13-connection-per-heartbeat',
     promise: 'P13',
     what: 'each heartbeat opens a connection of its own',
-    file: 'src/store/sessions/renewSession.ts',
+    file: 'src/store/sessions/sessions.ts',
     find: '  try {\n    const affected',
     replace: '  channel.destroy();\n  try {\n    const affected',
     test: {
@@ -21,7 +21,7 @@ export const outageMutations: readonly Mutation[] = [
     id: 'P9-renewal-in-a-restored-past',
     promise: 'P9',
     what: 'a renewal does not look at the beats before it',
-    file: 'src/store/sessions/renewSession.ts',
+    file: 'src/store/sessions/sessions.ts',
     find: 'AND beats BETWEEN ? AND ?`',
     replace: 'AND (? + ?) >= 0`',
     test: { file: `${scenarios}/restored.test.ts`, title: 'restored from a backup made' },
@@ -46,7 +46,7 @@ export const outageMutations: readonly Mutation[] = [
     id: 'P13-heartbeat-queues-for-lock',
     promise: 'P13',
     what: 'a heartbeat takes the lock of session management first',
-    file: 'src/store/sessions/renewSession.ts',
+    file: 'src/store/sessions/sessions.ts',
     find: 'await channel.change(renew, [beats, sessionId, ackedBeats, beats - 1]);',
     replace: `await channel.use(async (connection) => {
       await connection.query('START TRANSACTION');

@@ -118,7 +118,7 @@ test('a node killed while it sends: told again with the same id, never not at al
     }
   }
   const told = hook.heard.length + sink.got.length;
-  t.diagnostic(`${told} messages for ${2 * jobsCount} notices`);
+  t.diagnostic(`${told} messages for ${2 * jobsCount} notifications`);
   assert.ok(told > 2 * jobsCount, 'what was told as it was killed is told again');
   await world.requireEveryTick();
 });

@@ -1,4 +1,4 @@
-import type { HistoryStore, LiveOutput } from '../../domain/commit/historyStore.ts';
+import type { HistoryStore, LiveOutput } from '../../domain/commit/historyKeep.ts';
 import type { ActorClock } from './slicedClock.ts';
 
 interface LiveOutputParts {

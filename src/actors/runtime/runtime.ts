@@ -1,6 +1,5 @@
 import type { CommitReport } from '../../domain/commit/commitQueue.ts';
-import type { HistoryKeep } from '../../domain/commit/historyKeep.ts';
-import type { LiveOutput } from '../../domain/commit/historyStore.ts';
+import type { HistoryKeep, LiveOutput } from '../../domain/commit/historyKeep.ts';
 import type { NodeStore, SessionIntroduction } from '../../domain/commit/nodeStore.ts';
 import type {
   NotificationSender,

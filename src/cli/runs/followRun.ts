@@ -96,7 +96,7 @@ async function show(
   if (look.output !== null) {
     for (const piece of followed.take(look.output, look.outputBytes)) await output.write(piece);
   }
-  return look.isTold;
+  return look.isReported;
 }
 
 /** Says once that the node is silent; resolves to since when it has been. */

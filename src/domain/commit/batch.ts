@@ -56,8 +56,8 @@ export type BatchRequest = ClaimRequest | StartRequest | FinishRequest | ResetRe
 
 /**
  * What became of one request. `done` and `refused` count only once the batch's COMMIT was
- * acknowledged. `busy`: its stripe was held by somebody; ask again. `early`: the tick has not come
- * by the database's clock, or its stripe is held while others want to run: ask again soon.
+ * acknowledged. `busy`: its stripe was held by somebody; try again. `early`: the tick has not come
+ * by the database's clock, or its stripe is held while others want to run: try again soon.
  */
 export type Verdict =
   | { readonly verdict: 'done' }

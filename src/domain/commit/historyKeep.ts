@@ -31,7 +31,7 @@ export const nothingToClean: CleaningStep = { isMore: false, rows: 0 };
 
 /**
  * What ended so lately stays whatever a job keeps: who waits for a run reads its row, and a request
- * that is asked for again is found there.
+ * that is repeated is found there.
  */
 const freshMs = 10 * 60_000;
 
@@ -71,4 +71,21 @@ export function comesBefore(one: RunPlace, other: RunPlace): boolean {
 /** When something that is kept for so many days may go. */
 export function keptSinceMs(days: number, nowMs: number): number {
   return nowMs - days * dayMs;
+}
+
+/** The output of a launch so far, as far as its end is kept. */
+export interface LiveOutput {
+  readonly launchId: string;
+  /** The last bytes of what it has written. */
+  readonly output: Uint8Array;
+  /** Everything that it has written until then. */
+  readonly outputBytes: number;
+}
+
+/** What a node does for those who look at the history; every function may reject. */
+export interface HistoryStore {
+  /** Writes what followers will read; one whom nobody follows any more is left out. */
+  writeLive(outputs: readonly LiveOutput[]): Promise<void>;
+  /** One small step of cleaning, if it is this session's turn. */
+  cleanHistory(keep: HistoryKeep): Promise<CleaningStep>;
 }

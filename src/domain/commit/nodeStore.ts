@@ -2,7 +2,7 @@ import type { Outcome } from '../errors/outcome.ts';
 import type { DueLook, HeldLook } from '../run/heldSlot.ts';
 import type { NodeFacts } from '../targeting/nodeFacts.ts';
 import type { BatchRequest, Verdict } from './batch.ts';
-import type { HistoryStore } from './historyStore.ts';
+import type { HistoryStore } from './historyKeep.ts';
 
 /** What a node says of itself when it joins. */
 export interface SessionIntroduction {
@@ -45,7 +45,7 @@ export interface Horizon {
   readonly stripes: readonly number[];
   readonly aheadMs: number;
   readonly aheadAnywhereMs: number;
-  /** Stripes that the last claim could not get: a claim asks for them anyway, a look need not. */
+  /** Stripes that the last claim could not get: a claim requests them anyway, a look need not. */
   readonly busyStripes?: readonly number[];
 }
 
@@ -56,7 +56,7 @@ export interface RunOutput {
 
 /**
  * Everything that a running node needs of the database, for one session. Writes resolve to
- * outcomes; looks and outputs reject with the driver's error, and whoever asked looks again.
+ * outcomes; looks and outputs reject with the driver's error, and the caller looks again.
  */
 export interface NodeStore extends HistoryStore {
   joinSession(introduction: SessionIntroduction): Promise<Outcome<null>>;

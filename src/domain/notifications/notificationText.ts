@@ -34,7 +34,7 @@ function headline(event: NotificationKind, facts: NotificationFacts): string {
     case 'success':
       return `${job} succeeded`;
     case 'digest':
-      return `${total(facts)} notices at once`;
+      return `${total(facts)} notifications at once`;
     case 'test':
       return 'a test of statecron, asked for by hand';
   }

@@ -61,7 +61,7 @@ export const executionReasons = {
       `The user ${user} does not exist here: make the account, or name other nodes.`,
   },
   groupsUnread: {
-    when: 'The groups of its user could not be asked for.',
+    when: 'The groups of its user could not be read.',
     says: (user: string, why: string) =>
       `The groups of the user ${user} cannot be read with the program id (${why}).`,
   },

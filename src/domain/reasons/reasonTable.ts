@@ -27,7 +27,7 @@ export const tickReasons = {
   },
   gaveWay: {
     when:
-      'overlap replace, terminate: a launch that was asked for earlier took the place of ' +
+      'overlap replace, terminate: a launch that was requested earlier took the place of ' +
       'the run.',
     says: 'a launch that had waited since before it took its turn',
   },
@@ -97,14 +97,14 @@ export const tickReasons = {
   },
 } as const satisfies Record<string, ReasonRow>;
 
-/** Why launches, asked for or started, ended as they did; and of jobs that paused themselves. */
+/** Why launches, requested or started, ended as they did; and of jobs that paused themselves. */
 export const launchReasons = {
   lost: {
     when: 'The session of the node ended while the run executed.',
     says: 'its node was lost while it ran',
   },
   notStarted: {
-    when: 'Whether the start was committed could not be told, so that nothing was spawned.',
+    when: 'Whether the start was committed was not known, so that nothing was spawned.',
     says: 'the start was not acknowledged, so nothing was spawned',
   },
   stoppedByOperator: {
@@ -124,7 +124,7 @@ export const launchReasons = {
     says: 'a start by the job that it follows is waiting already',
   },
   nodeGone: {
-    when: 'It was asked for on one node alone, which has been gone for a minute.',
+    when: 'It was requested on one node alone, which has been gone for a minute.',
     says: (node: string) => `the node ${node} that was to run it is gone`,
   },
   noPlace: {
@@ -147,11 +147,11 @@ export const launchReasons = {
       `Its output (${bytes} bytes) is not kept: the database refused it, as the node's log says.`,
   },
   waits: {
-    when: 'A launch that is asked for and not claimed, while it is so.',
+    when: 'A launch that is requested and not claimed, while it is so.',
     says: 'it waits for its turn',
   },
   beingStopped: {
-    when: 'A run that executes and was asked to stop, while it is so.',
+    when: 'A run that executes and whose stop is requested, while it is so.',
     says: 'it is being stopped',
   },
   ranOut: {

@@ -34,7 +34,7 @@ function markerOf(leftOutBytes: number): Uint8Array {
 function takeApart(kept: Uint8Array, totalBytes: number) {
   const whole = { head: kept.subarray(0, 0), tail: kept };
   for (let digits = 1; digits < 16 && totalBytes !== kept.length; digits += 1) {
-    // The marker is as long as its number says, and the number tells how long it is.
+    // The marker is as long as its number says, and the number depends on how long it is.
     const markerBytes = markerOf(10 ** (digits - 1)).length;
     const keptBytes = kept.length - markerBytes;
     const marker = Buffer.from(markerOf(totalBytes - keptBytes));

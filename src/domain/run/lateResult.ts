@@ -5,14 +5,14 @@ import type { Execution } from './run.ts';
 export interface LateResult {
   readonly launchId: string;
   readonly execution: Execution;
-  /** When it ended by the database's clock, as far as its host could tell; null: it could not. */
+  /** When it ended by the database's clock, as far as its host knew it; null: it did not. */
   readonly endedMs: number | null;
 }
 
 /**
  * Where the database has a launch. `held`: a slot holds it still, so its row is somebody's to
- * write. `lost`: its node was lost, and nobody has told its result. `ended`: there is nothing more
- * to tell. `nowhere`: the member that was asked has neither slot nor run of it.
+ * write. `lost`: its node was lost, and its result is not recorded. `ended`: there is nothing more
+ * to record. `nowhere`: the member that was queried has neither slot nor run of it.
  */
 export type LaunchPlace = 'held' | 'lost' | 'ended' | 'nowhere';
 

@@ -18,7 +18,7 @@ export interface Launch {
   readonly scheduledForMs: number;
   /** When it ought to start: the tick, or later by a splay or a retry's delay; never before. */
   readonly startAtMs: number;
-  /** The next tick after this one, or null: tells whether a finish should wake the scheduler. */
+  /** The next tick after this one, or null: by it a finish knows whether to wake the scheduler. */
   readonly cursorMs: number | null;
   readonly definition: JobDefinition;
 }

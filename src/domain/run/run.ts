@@ -56,7 +56,7 @@ export interface Execution {
   outputBytes: number;
   /**
    * When it ended with all that bash left running, in milliseconds of the host's boot clock;
-   * absent: as it is told.
+   * absent: when it is reported.
    */
   endedBootMs?: number;
 }

@@ -1,6 +1,6 @@
 import type { Reason } from '../reasons/reasons.ts';
 
-/** The part of a schedule that a claim asks for; `src/domain/schedule` has the whole. */
+/** The part of a schedule that a claim needs; `src/domain/schedule` has the whole. */
 export interface TickSource {
   /** The first tick strictly after the instant, or null. */
   next(afterMs: number): number | null;
@@ -37,4 +37,16 @@ export function makeTickRange(
 /** The last tick at or before the instant, which is no earlier than the cursor. */
 export function lastTickFrom(ticks: TickSource, cursorMs: number, atMs: number): number {
   return Math.max(cursorMs, ticks.lastAtOrBefore(atMs) ?? cursorMs);
+}
+
+/** The first so many ticks strictly after an instant, ascending; fewer when no more will come. */
+export function firstTicks(source: TickSource, afterMs: number, ticksMax: number): number[] {
+  const ticks: number[] = [];
+  for (let fromMs = afterMs; ticks.length < ticksMax; ) {
+    const tickMs = source.next(fromMs);
+    if (tickMs === null) break;
+    ticks.push(tickMs);
+    fromMs = tickMs;
+  }
+  return ticks;
 }

@@ -23,7 +23,7 @@ export class DatabaseClock {
 
   /**
    * Takes a reading of the database's clock: `sentAtMs` is the monotonic instant at which it was
-   * asked for, now is when the reply came. A reading that proves the estimate to be ahead of the
+   * requested, now is when the reply came. A reading that proves the estimate to be ahead of the
    * database (the clock was stepped back) throws the older samples away.
    */
   observe(databaseNowMs: number, sentAtMs: number): void {

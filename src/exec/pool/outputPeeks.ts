@@ -1,4 +1,4 @@
-import type { LiveOutput } from '../../domain/commit/historyStore.ts';
+import type { LiveOutput } from '../../domain/commit/historyKeep.ts';
 import type { ControlMessage, WorkerMessage } from './workerSetup.ts';
 
 /** A thread that does not answer within this time is busy: the next look may have an answer. */

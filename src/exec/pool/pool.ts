@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import type { LiveOutput } from '../../domain/commit/historyStore.ts';
+import type { LiveOutput } from '../../domain/commit/historyKeep.ts';
 import type { Execution } from '../../domain/run/run.ts';
 import { FencedError } from '../lease/fencedError.ts';
 import { LauncherLostError } from '../lease/launcherLostError.ts';

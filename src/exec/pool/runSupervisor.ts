@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import type { LiveOutput } from '../../domain/commit/historyStore.ts';
+import type { LiveOutput } from '../../domain/commit/historyKeep.ts';
 import { joinReasons, type Reason, reasons } from '../../domain/reasons/reasons.ts';
 import type { Execution } from '../../domain/run/run.ts';
 import { bootMs } from '../lease/bootClock.ts';

@@ -1,4 +1,4 @@
-import type { LiveOutput } from '../../domain/commit/historyStore.ts';
+import type { LiveOutput } from '../../domain/commit/historyKeep.ts';
 
 /** What the pool hands to each of its worker threads at their start. */
 export interface WorkerSetup {

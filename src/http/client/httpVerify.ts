@@ -9,7 +9,7 @@ import { requestOf } from './requestOf.ts';
 /** A verification by a node, which tells how far it is. */
 export function httpVerify(client: NodeClient): Pick<ShownOperator, 'verifyCluster'> {
   return {
-    verifyCluster: async ({ job, since, progress = () => undefined }) => {
+    verifyCluster: async ({ job, since, progress = () => undefined } = {}) => {
       const query = { job, since: since && formatSince(since) };
       const onBytes = progressReader(progress);
       const { bytes } = await client.bytes(requestOf('GET /verify', query, { onBytes }));

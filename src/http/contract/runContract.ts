@@ -85,7 +85,7 @@ const liveLook = z
     base64: z.string().nullable().openapi({
       description: 'The last bytes; null: nothing more than was seen.',
     }),
-    isTold: z.boolean().openapi({ description: 'Its node has reported it.' }),
+    isReported: z.boolean().openapi({ description: 'Its node has reported it.' }),
   })
   .openapi('LiveLook');
 

@@ -1,5 +1,4 @@
-import type { GaugeReader } from '../../store/metrics/openGaugeReader.ts';
-import type { RunTotal } from '../../store/metrics/readRunTotals.ts';
+import type { GaugeReader, RunTotal } from '../../store/metrics/openGaugeReader.ts';
 
 /** How often it is looked which jobs there are. */
 const jobsPeriodMs = 60_000;

@@ -32,9 +32,9 @@ export const logRoutes: Pick<Handlers<typeof runContract>, Written> = {
       if (result === null) await operator.requestLive(launchId);
       return operator.readLive(launchId, seenBytes);
     });
-    const { output, outputBytes, isTold } = look;
+    const { output, outputBytes, isReported } = look;
     const base64 = output === null ? null : Buffer.from(output).toString('base64');
-    return { outputBytes, base64, isTold };
+    return { outputBytes, base64, isReported };
   },
   'POST /runs/{run}/follow': async ({ run: id, seenBytes = 0 }, c) => {
     const run = await c.var.operate((operator) => requireRun(operator, c.var.caller, id));
@@ -48,4 +48,4 @@ export const logRoutes: Pick<Handlers<typeof runContract>, Written> = {
   },
 };
 
-const nothing = { output: null, outputBytes: 0, isTold: false } as const;
+const nothing = { output: null, outputBytes: 0, isReported: false } as const;

@@ -1,7 +1,7 @@
 import type { RunPlace } from '../../domain/commit/historyKeep.ts';
 import { type RunResult, runResults } from '../../domain/run/run.ts';
 import { stopRunOrRequest } from '../../store/operator/stopRunOrRequest.ts';
-import { listRunning, pageOfRuns } from '../../store/runs/pageOfRuns.ts';
+import { listRunning, pageOfRuns } from '../../store/runs/listRuns.ts';
 import type { runContract } from '../contract/runContract.ts';
 import { runView } from '../views/runView.ts';
 import type { Handlers } from './handling/addRoutes.ts';

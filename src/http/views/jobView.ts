@@ -1,7 +1,7 @@
 import { fieldsOfDefinition } from '../../domain/job/fieldsOfDefinition.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { PresentJob } from '../../domain/jobFile/planApply.ts';
-import { firstTicks } from '../../domain/run/firstTicks.ts';
+import { firstTicks } from '../../domain/run/tickSource.ts';
 import { ticksOfRevision } from '../../domain/schedule/read/revisionTicks.ts';
 import type { JobAdded } from '../../store/jobs/changes/addJob.ts';
 import type { JobChanged } from '../../store/jobs/changes/changeJob.ts';

@@ -1,4 +1,4 @@
-import { firstTicks } from '../../domain/run/firstTicks.ts';
+import { firstTicks } from '../../domain/run/tickSource.ts';
 import { nextOfRequest } from '../../domain/schedule/read/answerNext.ts';
 import { ticksOfRevision } from '../../domain/schedule/read/revisionTicks.ts';
 import { type ScheduleFields, scheduleFields } from '../../domain/schedule/schedule.ts';

@@ -2,9 +2,8 @@ import type { BackupHead, BackupTable, BackupValue } from '../../domain/backup/b
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import { sessionLockId } from '../../domain/run/stripes.ts';
 import type { Channel } from '../connection/channel.ts';
-import type { Parameter } from '../connection/queryable.ts';
+import { asBase64, type Parameter } from '../connection/queryable.ts';
 import { changeOnce } from '../idempotency/changeOnce.ts';
-import { asBase64 } from '../rows/asBase64.ts';
 import { integer, nullable, only } from '../rows/row.ts';
 import { compareSchema } from '../schema/migrate.ts';
 import { readMarker, writeMarker } from '../schema/restoreMarker.ts';

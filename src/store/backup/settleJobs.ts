@@ -9,8 +9,13 @@ import { changeOnce } from '../idempotency/changeOnce.ts';
 import { type CountedEnd, countEnded } from '../lifecycle/endAttempts.ts';
 import { partition } from '../rows/partition.ts';
 import { instantMs, integer, jsonOf, nullable, only, rowOf, text, wordOf } from '../rows/row.ts';
-import { idleAssignments } from '../slots/idleAssignments.ts';
-import { idsOf, putBackSlots, recordUnfinished, releaseSlots } from '../slots/releaseSlots.ts';
+import {
+  idleAssignments,
+  idsOf,
+  putBackSlots,
+  recordUnfinished,
+  releaseSlots,
+} from '../slots/releaseSlots.ts';
 import { takeStripes } from '../transaction/takeStripes.ts';
 import { type Missing, passCursors, type RevisionInForce } from './passCursors.ts';
 

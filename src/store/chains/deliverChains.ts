@@ -36,7 +36,7 @@ export async function deliverChains(channel: Channel): Promise<number> {
   return started;
 }
 
-/** Null: the stripe was busy, or nobody knows; the next look tells. */
+/** Null: the stripe was busy, or nobody knows; the next look shows. */
 async function deliver(channel: Channel, ends: readonly ChainEnd[]): Promise<number | null> {
   const [first] = ends;
   if (first === undefined) return 0;

@@ -3,7 +3,7 @@ import type { Upstream } from '../../domain/job/jobPolicies.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import { dateOf } from '../connection/queryable.ts';
 import { instantMs, only, rowOf, text } from '../rows/row.ts';
-import { nameOwn } from './nameOwn.ts';
+import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
 
 /** A job whose definition comes into force in the transaction that the caller is in. */
 interface LinkedJob {
@@ -130,3 +130,24 @@ const deleteLinks = '/* linkChains delete */ DELETE FROM chain_link WHERE job_id
 const insertLink = `/* linkChains */ INSERT INTO chain_link
     (job_id, upstream, wanted, linked_at, swept_until)
   VALUES (?, ?, ?, IFNULL(?, NOW(3)), IFNULL(?, NOW(3)))`;
+
+const others = 'a job of another group';
+
+/**
+ * How jobs are named in a fault, by their names. Chains cross groups, and who may see some groups
+ * does not see the names of the rest.
+ */
+async function nameOwn(
+  connection: ChannelConnection,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const groups = connection.by?.groups ?? null;
+  if (groups === null) return new Map(names.map((name) => [name, JSON.stringify(name)]));
+  const keys = [names, columnsOfGroups(groups)];
+  const own = new Set(await connection.rows(only(text), selectOwn, keys));
+  return new Map(names.map((name) => [name, own.has(name) ? JSON.stringify(name) : others]));
+}
+
+const selectOwn = `/* nameOwn */ SELECT job.name
+  FROM job LEFT JOIN target ON target.target_id = job.target_id
+  WHERE job.removed_no = 0 AND job.name IN (?) AND IFNULL(target.job_group, '') IN (?)`;

@@ -1,5 +1,5 @@
 import type { Channel } from '../connection/channel.ts';
-import { targetWarnings } from '../notifications/targets/targetWarnings.ts';
+import { targetWarnings } from '../notifications/delivery/listNotifications.ts';
 import { flag, instantMs, integer, jsonOf, nullable, rowOf, text, wordOf } from '../rows/row.ts';
 import { findUnrunnableJobs, type UnrunnableJobs } from '../targeting/unrunnableJobs.ts';
 

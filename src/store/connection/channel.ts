@@ -2,12 +2,11 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import mysql, { type Connection, type RowDataPacket } from 'mysql2/promise';
 import type { ChangedBy } from '../../domain/access/changedBy.ts';
-import { answerWithin } from './answerWithin.ts';
 import { classifyError } from './classifyError.ts';
 import type { DatabaseAddress } from './databaseAddress.ts';
+import { noteNotDone } from './databaseFault.ts';
 import { type HostRoute, routeOf } from './hostRoute.ts';
-import { noteNotDone } from './notDone.ts';
-import { prepareSession } from './prepareSession.ts';
+import { answerWithin, prepareSession } from './prepareSession.ts';
 import { type Parameter, Queryable } from './queryable.ts';
 
 /** The bounds of every wait on the database, milliseconds (lock wait < time-out < TTL − fence). */
@@ -29,7 +28,7 @@ export type Row = RowDataPacket;
  * After a time-out, or any error that is not the server's own word, the connection is destroyed:
  * the driver would leave it usable with a transaction open. Statements are text with placeholders
  * that the driver escapes, each beginning with its name in a comment, so that a process list, a
- * slow log and a proxy can tell them apart.
+ * slow log and a proxy can distinguish them.
  */
 export class Channel extends Queryable {
   readonly name: string;

@@ -1,5 +1,5 @@
 /**
- * What an error from the driver tells about the statement that met it.
+ * What an error from the driver means for the statement that met it.
  * `retry`: rolled back by the server for certain, the whole transaction may run again.
  * `contact`: this member cannot write or is not ready; counts as out of contact, try the next host.
  * `crowded`: no connection to be had; back off and keep the old ones.

@@ -1,6 +1,5 @@
 import { type ExitCode, exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import { classifyError, type ErrorKind } from './classifyError.ts';
-import { isNotDone } from './notDone.ts';
 
 /**
  * Says an error of the driver in an operator's words, with the exit code for it; null when it is
@@ -21,7 +20,7 @@ export function databaseFault(error: unknown): OperatorError | null {
 
 /** True when nothing can have been done: never connected, or the COMMIT was never sent. */
 export function wasNeverSent(error: Error): boolean {
-  if (isNotDone(error)) return true;
+  if (notDone.has(error)) return true;
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
   // A name with several addresses fails with one error for all, which names no system call.
   return syscall === 'connect' || syscall === 'getaddrinfo' || unreached.has(String(code));
@@ -95,4 +94,15 @@ function makeFault(text: FaultText, cause: Error): OperatorError {
   const { code, what, hint, exitCode } = text;
   const detail = (cause.message || (cause as { code?: string }).code) ?? 'no detail';
   return new OperatorError({ code, message: `${what}: ${detail}.`, hint, exitCode, cause });
+}
+
+const notDone = new WeakSet<Error>();
+
+/**
+ * Notes of an error that it came before anything could be made durable: the connection was not
+ * there yet, or the COMMIT had not been sent. Then the outcome that it ends in is in truth a no,
+ * and even what must not be done twice may be tried again.
+ */
+export function noteNotDone(error: unknown): void {
+  if (error instanceof Error) notDone.add(error);
 }

@@ -1,6 +1,5 @@
 import type { Connection, RowDataPacket } from 'mysql2/promise';
-import { answerWithin } from './answerWithin.ts';
-import { serverVariable } from './serverVariable.ts';
+import type { Decoder } from '../rows/row.ts';
 
 /** What a fresh connection is prepared with. */
 interface SessionNeeds {
@@ -78,3 +77,29 @@ const showVariables = '/* prepareSession server */ SHOW VARIABLES WHERE Variable
 const waitForOthers = '/* prepareSession galera */ SET SESSION wsrep_sync_wait = 7';
 const showReady = "/* prepareSession galera */ SHOW STATUS LIKE 'wsrep_ready'";
 const setConsistency = '/* prepareSession group */ SET SESSION group_replication_consistency = ?';
+
+/**
+ * What the driver answers, or the error of its own time-out when it does not in time. The driver's
+ * own timer is not used: it goes on after the connection broke, and a command that has done its
+ * work would not end before it has run out (measured: 20 s).
+ */
+export async function answerWithin<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const error = new Error(`no answer from the database within ${timeoutMs} ms`);
+      reject(Object.assign(error, { code: 'PROTOCOL_SEQUENCE_TIMEOUT' }));
+    }, timeoutMs);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A row of SHOW VARIABLES or SHOW STATUS: the name in lower case, and the value. */
+export const serverVariable: Decoder<readonly [name: string, value: string]> = (row) => [
+  String(row.Variable_name).toLowerCase(),
+  String(row.Value),
+];

@@ -1,5 +1,5 @@
 import type { Channel } from '../connection/channel.ts';
-import { serverVariable } from '../connection/serverVariable.ts';
+import { serverVariable } from '../connection/prepareSession.ts';
 import { decimal, integer, only, rowOf, text } from '../rows/row.ts';
 import type { Check } from './doctorCheck.ts';
 

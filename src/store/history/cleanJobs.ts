@@ -37,7 +37,7 @@ export async function cleanJobs(
   return { afterJobId: jobs.length < jobsMax ? null : done, rows };
 }
 
-/** Most jobs keep what the cluster keeps, and have less: nothing more is asked about them. */
+/** Most jobs keep what the cluster keeps, and have less: nothing more is read of them. */
 function mayHaveSurplus(job: CleanedJob, keep: HistoryKeep): boolean {
   if (job.isRemoved || job.keepRuns !== null || job.surplusMs !== null) return true;
   return (job.oldestMs ?? Infinity) < keptSinceMs(keepOfJob(job, keep).days, job.nowMs);
@@ -64,7 +64,7 @@ async function cleanJob(
   return deleted;
 }
 
-/** The ends of an upstream stay until every job that follows it has been told of them. */
+/** The ends of an upstream stay until they have been delivered to every job that follows it. */
 function notSwept({ sweptUntilMs }: CleanedJob, until: RunPlace): RunPlace {
   if (sweptUntilMs === null) return until;
   const swept: RunPlace = { endedMs: sweptUntilMs, runId: 0 };

@@ -1,30 +1,23 @@
-import type { HistoryKeep } from '../../domain/commit/historyKeep.ts';
+import type { CleaningStep, HistoryKeep } from '../../domain/commit/historyKeep.ts';
 import type { Channel } from '../connection/channel.ts';
 import { only, text } from '../rows/row.ts';
+import { cleanRows } from './cleanRows.ts';
 
 /** Outputs may have megabytes each. */
 const outputsMax = 50;
 const livesMax = 100;
-
-/** Who follows asks again every few seconds. */
+/** Who follows requests again every few seconds. */
 const requestedSecondsMax = 60;
 
 /**
- * Takes outputs away that are older than outputs are kept, those of finishes that were refused
- * among them, and what followers have left behind that were killed.
+ * Deletes outputs that are older than outputs are kept, those of finishes that were refused among
+ * them, and what followers have left behind that were killed.
  */
-export async function cleanLeftovers(
-  channel: Channel,
-  keep: HistoryKeep,
-): Promise<{ readonly isMore: boolean; readonly rows: number }> {
-  const old = [keep.outputDays, outputsMax];
-  const launchIds = await channel.rows(only(text), selectOutputs, old);
-  if (launchIds.length > 0) await channel.change(deleteOutputs, [launchIds]);
-  const lives = await channel.change(deleteLives, [requestedSecondsMax, livesMax]);
-  return {
-    isMore: launchIds.length === outputsMax || lives === livesMax,
-    rows: launchIds.length + lives,
-  };
+export async function cleanLeftovers(channel: Channel, keep: HistoryKeep): Promise<CleaningStep> {
+  const ids = await channel.rows(only(text), selectOutputs, [keep.outputDays, outputsMax]);
+  if (ids.length > 0) await channel.change(deleteOutputs, [ids]);
+  const lives = await cleanRows(channel, [[deleteLives, requestedSecondsMax]], livesMax);
+  return { isMore: lives.isMore || ids.length === outputsMax, rows: lives.rows + ids.length };
 }
 
 const selectOutputs = `/* cleanLeftovers outputs */ SELECT launch_id

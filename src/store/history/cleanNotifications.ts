@@ -1,6 +1,8 @@
+import type { CleaningStep } from '../../domain/commit/historyKeep.ts';
 import { waitingHoursMax } from '../../domain/notifications/retryNotification.ts';
 import type { Channel } from '../connection/channel.ts';
 import { integer, rowOf, text } from '../rows/row.ts';
+import { cleanRows } from './cleanRows.ts';
 
 const rowsMax = 500;
 /** What was sent is kept for a look back, and what was given up until somebody has seen it. */
@@ -11,22 +13,24 @@ const waitingMax = 50_000;
 
 /**
  * One step of cleaning the outbox: gives up what nobody could send for a day, and what waits
- * beyond any bound, the oldest first; takes away what is over. Resolves to how many rows that were.
+ * beyond any bound, the oldest first; deletes what is over. Resolves to how many rows that were.
  */
-export async function cleanNotifications(
-  channel: Channel,
-): Promise<{ readonly isMore: boolean; readonly rows: number }> {
-  const late = await channel.change(giveUpLate, [waitingHoursMax, rowsMax]);
+export async function cleanNotifications(channel: Channel): Promise<CleaningStep> {
+  const { isMore, rows } = await cleanRows(
+    channel,
+    [
+      [giveUpLate, waitingHoursMax],
+      [deleteOver, sentHours],
+      [deleteGivenUp, givenUpHours],
+    ],
+    rowsMax,
+  );
   let surplus = 0;
   for (const { targetName, waiting } of await channel.rows(crowded, selectCrowded, [waitingMax])) {
     const many = Math.min(rowsMax, waiting - waitingMax);
     surplus += await channel.change(giveUpSurplus, [targetName, many]);
   }
-  const over = await channel.change(deleteOver, [sentHours, rowsMax]);
-  const givenUp = await channel.change(deleteGivenUp, [givenUpHours, rowsMax]);
-  const counts = [late, over, givenUp];
-  const isMore = counts.some((count) => count === rowsMax) || surplus >= rowsMax;
-  return { isMore, rows: late + surplus + over + givenUp };
+  return { isMore: isMore || surplus >= rowsMax, rows: rows + surplus };
 }
 
 const giveUpLate = `/* cleanNotifications late */ UPDATE notice

@@ -1,14 +1,14 @@
 import type { HistoryKeep } from '../../domain/commit/historyKeep.ts';
 import type { Channel } from '../connection/channel.ts';
 import { instantMs, integer, only, rowOf, text } from '../rows/row.ts';
-import { transact } from '../transaction/transact.ts';
+import { transactOrThrow } from '../transaction/transact.ts';
 
 const sessionsMax = 100;
 
 /**
- * Takes ended sessions away that are older than the history and that no run and no slot names, and
- * notes, as `sessions_from`, from when on every session is there: who was eligible before can no
- * longer be told. Launch ids begin with their session's, so the key of launch ids finds its runs.
+ * Deletes ended sessions that are older than the history and that no run and no slot names, and
+ * notes, as `sessions_from`, from when on every session is there: who was eligible before is not
+ * known any more. Launch ids begin with their session's, so the key of launch ids finds its runs.
  * @param untilMs those reaped until then are done with; null: it begins anew
  * @returns `untilMs` for the next step; null: there are no more
  */
@@ -30,15 +30,13 @@ export async function cleanSessions(
   return { untilMs: last?.reapedMs ?? null, rows: gone.length };
 }
 
-async function remove(channel: Channel, gone: readonly OldSession[]): Promise<void> {
-  const outcome = await transact<null>(channel, 'cleanSessions', async (connection) => {
+function remove(channel: Channel, gone: readonly OldSession[]): Promise<void> {
+  return transactOrThrow(channel, 'cleanSessions', async (connection) => {
     await connection.change(deleteSessions, [gone.map(({ sessionId }) => sessionId)]);
     const lastMs = Math.max(...gone.map(({ endedMs }) => endedMs));
     const from = new Date(lastMs + 1).toISOString();
     await connection.change(noteFrom, [from, from, from]);
-    return { commit: null };
   });
-  if (outcome.outcome === 'unknown') throw outcome.cause;
 }
 
 type OldSession = ReturnType<typeof oldSession>;

@@ -1,30 +1,24 @@
 import type { Channel } from '../connection/channel.ts';
 import { flag, integer, nullable, rowOf } from '../rows/row.ts';
-import { transact } from '../transaction/transact.ts';
+import { transactOrThrow } from '../transaction/transact.ts';
 
 /**
- * Takes a removed job away that has no history any more, with its slots and revisions. Nothing
+ * Deletes a removed job that has no history any more, with its slots and revisions. Nothing
  * starts of a removed job, so that what is idle stays so. One with history loses only the slots
- * that its last launches left behind. What its row told of the history that was cleaned away is
+ * that its last launches left behind. What its row says of the history that was cleaned away is
  * noted for all jobs. Resolves to whether the job went.
  */
-export async function deleteRemovedJob(
-  channel: Channel,
-  jobId: number,
-  days: number,
-): Promise<boolean> {
-  const outcome = await transact<boolean>(channel, 'deleteRemovedJob', async (connection) => {
+export function deleteRemovedJob(channel: Channel, jobId: number, days: number): Promise<boolean> {
+  return transactOrThrow(channel, 'deleteRemovedJob', async (connection) => {
     await connection.change(deleteSlots, [jobId]);
     const [job] = await connection.rows(removedJob, selectJob, [days, jobId]);
-    if (job?.isOld !== true || job.isNeeded) return { commit: false };
+    if (job?.isOld !== true || job.isNeeded) return false;
     await connection.change(deleteRevisions, [jobId]);
     const deletedUntil = job.runsDeletedUntil;
     if (deletedUntil > 0) await connection.change(noteDeleted, [deletedUntil, deletedUntil]);
     await connection.change(deleteJob, [jobId]);
-    return { commit: true };
+    return true;
   });
-  if (outcome.outcome === 'unknown') throw outcome.cause;
-  return outcome.outcome === 'committed' && outcome.value;
 }
 
 const deleteSlots = `/* deleteRemovedJob slots */ DELETE FROM slot

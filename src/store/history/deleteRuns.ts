@@ -1,7 +1,7 @@
 import type { RunPlace } from '../../domain/commit/historyKeep.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { instantMs, integer, nullable, rowOf, text } from '../rows/row.ts';
-import { transact } from '../transaction/transact.ts';
+import { transactOrThrow } from '../transaction/transact.ts';
 
 interface Surplus {
   /** The last place that may go. */
@@ -12,50 +12,34 @@ interface Surplus {
 }
 
 /**
- * Takes the oldest surplus rows of a job away, with their outputs, and notes in the same
+ * Deletes the oldest surplus rows of a job, with their outputs, and notes in the same
  * transaction from when on the job's history is whole: behind the last tick that went, and above
  * the highest number. An attempt whose tick still goes on stays. The job's row is written last, so
  * that nobody waits for it. Resolves to the number of rows; rejects with the driver's error when
  * nobody knows.
  */
-export async function deleteRuns(
-  channel: Channel,
-  jobId: number,
-  surplus: Surplus,
-): Promise<number> {
-  const outcome = await transact<number>(channel, 'deleteRuns', async (connection) => ({
-    commit: await take(connection, jobId, surplus),
-  }));
-  if (outcome.outcome === 'unknown') throw outcome.cause;
-  return outcome.outcome === 'committed' ? outcome.value : 0;
+export function deleteRuns(channel: Channel, jobId: number, surplus: Surplus): Promise<number> {
+  return transactOrThrow(channel, 'deleteRuns', (connection) =>
+    takeOldest(connection, jobId, surplus),
+  );
 }
 
-async function take(
+async function takeOldest(
   connection: ChannelConnection,
   jobId: number,
   { until, keptIds, rowsMax }: Surplus,
 ): Promise<number> {
   const untilAt = new Date(until.endedMs);
-  const rows = await connection.rows(oldestRun, selectOldest, [
-    jobId,
-    untilAt,
-    untilAt,
-    until.runId,
-    keptIds.length === 0 ? [0] : keptIds,
-    rowsMax,
-  ]);
+  const kept = keptIds.length === 0 ? [0] : keptIds;
+  const bounds = [jobId, untilAt, untilAt, until.runId, kept, rowsMax];
+  const rows = await connection.rows(oldestRun, selectOldest, bounds);
   if (rows.length === 0) return 0;
   const launchIds = rows.flatMap(({ launchId }) => launchId ?? []);
   if (launchIds.length > 0) await connection.change(deleteOutputs, [launchIds]);
   const runIds = rows.map(({ runId }) => runId);
   await connection.change(deleteStatement, [runIds]);
-  const lastTickMs = rows.reduce(
-    (last, { lastTickMs: tickMs }) => Math.max(last, tickMs),
-    Number.NEGATIVE_INFINITY,
-  );
-  const historyFrom = new Date(lastTickMs + 1);
-  const lastId = Math.max(...runIds);
-  await connection.change(moveHistory, [historyFrom, historyFrom, lastId, jobId]);
+  const historyFrom = new Date(Math.max(...rows.map(({ lastTickMs }) => lastTickMs)) + 1);
+  await connection.change(moveHistory, [historyFrom, historyFrom, Math.max(...runIds), jobId]);
   return rows.length;
 }
 

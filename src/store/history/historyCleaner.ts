@@ -5,11 +5,11 @@ import {
   nothingToClean,
 } from '../../domain/commit/historyKeep.ts';
 import type { Channel } from '../connection/channel.ts';
+import { flag, integer, nullable, rowOf, text } from '../rows/row.ts';
 import { cleanJobs } from './cleanJobs.ts';
 import { cleanLeftovers } from './cleanLeftovers.ts';
 import { cleanNotifications } from './cleanNotifications.ts';
 import { cleanSessions } from './cleanSessions.ts';
-import { finishCleaning, moveCleaning, takeCleaning } from './takeCleaning.ts';
 
 /**
  * Cleans the history in passes over all jobs, in steps of a few hundred rows each, in transactions
@@ -31,11 +31,12 @@ export class HistoryCleaner {
   /** One step, when it is this session's turn. Rejects with the driver's error. */
   async step(keep: HistoryKeep = historyDefaults): Promise<CleaningStep> {
     const channel = this.#channel;
-    const turn = await takeCleaning(channel, this.#sessionId, keep.periodMs);
+    const periodUs = keep.periodMs * 1000;
+    const turn = await this.#takeTurn(periodUs);
     if (turn === null) return nothingToClean;
     if (turn.afterJobId !== null) {
       const { afterJobId, rows } = await cleanJobs(channel, turn.afterJobId, keep);
-      await moveCleaning(channel, this.#sessionId, afterJobId);
+      await channel.change(moveTurn, [afterJobId, this.#sessionId]);
       return { isMore: true, rows };
     }
     const leftovers = await cleanLeftovers(channel, keep);
@@ -43,7 +44,45 @@ export class HistoryCleaner {
     const sessions = await cleanSessions(channel, keep, this.#sessionsUntilMs);
     this.#sessionsUntilMs = sessions.untilMs;
     const isMore = leftovers.isMore || notifications.isMore || sessions.untilMs !== null;
-    if (!isMore) await finishCleaning(channel, this.#sessionId, keep.periodMs);
+    // The next pass is due after the period, and any session's.
+    if (!isMore) await channel.change(finishTurn, [periodUs, this.#sessionId]);
     return { isMore, rows: leftovers.rows + notifications.rows + sessions.rows };
   }
+
+  /**
+   * Takes, or keeps, the turn to clean: a compare-and-set on one row, by the database's clock
+   * alone. Two that were to clean at once would do no harm but the work twice. Null: a pass is not
+   * due, or it is another session's. `until_at` is when the last pass ended, unless one is under
+   * way: a node with a shorter period than the one that ended it does not wait for the longer one.
+   */
+  async #takeTurn(periodUs: number): Promise<{ readonly afterJobId: number | null } | null> {
+    const sessionId = this.#sessionId;
+    const [turn] = await this.#channel.rows(cleaningTurn, selectTurn, [periodUs]);
+    if (turn?.isDue !== true || (turn.isHeld && turn.sessionId !== sessionId)) return null;
+    const parameters = [sessionId, turnSeconds, sessionId, turn.sessionId];
+    return (await this.#channel.change(takeTurn, parameters)) === 1 ? turn : null;
+  }
 }
+
+/** A session that has done nothing for so long has left its pass to others. */
+const turnSeconds = 60;
+
+const cleaningTurn = rowOf({
+  sessionId: text,
+  /** The pass goes on behind this job; null: all jobs are done, what is left is the rest. */
+  afterJobId: nullable(integer),
+  isHeld: flag,
+  isDue: flag,
+});
+const selectTurn = `/* takeCleaning read */ SELECT session_id, job_id AS after_job_id,
+    until_at > NOW(3) AS is_held,
+    due_at <= NOW(3) OR until_at + INTERVAL ? MICROSECOND <= NOW(3) AS is_due
+  FROM cleaning WHERE cleaning_id = 1`;
+const takeTurn = `/* takeCleaning */ UPDATE cleaning
+  SET session_id = ?, until_at = NOW(3) + INTERVAL ? SECOND
+  WHERE cleaning_id = 1 AND (session_id = ? OR (session_id = ? AND until_at <= NOW(3)))`;
+const moveTurn = `/* moveCleaning */ UPDATE cleaning SET job_id = ?
+  WHERE cleaning_id = 1 AND session_id = ?`;
+const finishTurn = `/* finishCleaning */ UPDATE cleaning
+  SET job_id = 0, until_at = NOW(3), due_at = NOW(3) + INTERVAL ? MICROSECOND
+  WHERE cleaning_id = 1 AND session_id = ?`;

@@ -18,7 +18,7 @@ import type { SlotContext } from './slotContext.ts';
 import { startSlots } from './startSlots.ts';
 
 /**
- * Group commit: every slot write that this process has to ask for, in one transaction. Locks first
+ * Group commit: every slot write that this process requests, in one transaction. Locks first
  * and as a write, those stripes that are free; then the own session must be `live`, read plainly so
  * that no heartbeat ever waits; then each arrow once for all its rows. Resolves to one verdict per
  * request, in order; they count only when the outcome is `committed`. `refused`: the own session

@@ -36,8 +36,8 @@ export async function decideAttempts<E extends Ended>(
 }
 
 /**
- * Asks for the next attempts, each a pending launch of the same tick or request; before the slots
- * are made idle, whose rows tell the rest.
+ * Requests the next attempts, each a pending launch of the same tick or request; before the slots
+ * are made idle, whose rows have the rest.
  */
 export async function requestAttempts(
   connection: ChannelConnection,
@@ -61,8 +61,8 @@ export interface CountedEnd extends Pick<NextAttempt, 'definition' | 'next'> {
 }
 
 /**
- * Counts the ticks that are over, of the jobs that ask for it, and pauses those that have had
- * enough, in the same transaction: nothing of them starts in between. After the slots are idle.
+ * Counts the ticks that are over, of the jobs that have such a limit, and pauses those that have
+ * had enough, in the same transaction: nothing of them starts in between. After the slots are idle.
  */
 export async function countEnded(
   connection: ChannelConnection,

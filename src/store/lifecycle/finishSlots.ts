@@ -6,8 +6,7 @@ import type { Parameter } from '../connection/queryable.ts';
 import { notifyEnds } from '../notifications/notifyLaunches.ts';
 import { integer, nullable, rowOf, text } from '../rows/row.ts';
 import { endingColumns, selectEnding } from '../slots/endingSlot.ts';
-import { idleAssignments } from '../slots/idleAssignments.ts';
-import { idsOf } from '../slots/releaseSlots.ts';
+import { idleAssignments, idsOf } from '../slots/releaseSlots.ts';
 import { countEnded, decideAttempts, requestAttempts } from './endAttempts.ts';
 import type { SlotContext } from './slotContext.ts';
 
@@ -16,7 +15,7 @@ import type { SlotContext } from './slotContext.ts';
  * another launch id was finished, reaped or claimed anew before: refused, which counts as done.
  * The cursor was moved by the claim, so the slot is due again at the earlier of cursor and pending.
  * A new attempt of what went wrong, the pause of a job that has had enough, and the notifications
- * of it for whoever asks for them, go along.
+ * of it, go along.
  */
 export async function finishSlots(
   connection: ChannelConnection,

@@ -1,7 +1,7 @@
 import type { ClaimRequest } from '../../domain/commit/batch.ts';
 import { limitedAheadMs } from '../../domain/targeting/takeable.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
-import { type Due, dueSlot } from '../slots/dueSlot.ts';
+import { type Due, dueSlot } from '../slots/readPasts.ts';
 import { keepWithinLimits, leaveFullOut, limitedTargets } from '../targeting/groupLimits.ts';
 import type { SlotContext } from './slotContext.ts';
 

@@ -13,7 +13,7 @@ import type { SlotContext } from './slotContext.ts';
 /**
  * Frees what an ended session held on the stripes that this transaction holds. Every stripe is
  * visited, those without a row to be seen too: a transaction of the dead session that is still in
- * the server may hold one and commit a claim, and only its stripe's lock tells that it is over.
+ * the server may hold one and commit a claim, and only its stripe's lock shows that it is over.
  * Prepared: the same tick is next. Executing: the run is `lost`, and the next tick is next, unless
  * the job wants a new attempt of what was lost.
  */

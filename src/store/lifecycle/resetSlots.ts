@@ -26,7 +26,7 @@ export async function resetSlots(
     const slot = slotByLaunch.get(request.launchId);
     return slot !== undefined && mayReset(slot, request, sessionId) ? [slot] : [];
   });
-  // While a stripe is busy the same reset is asked for again and comes into the same batch.
+  // While a stripe is busy the same reset is requested again and comes into the same batch.
   const held = [...new Set(allowed)];
 
   const prepared = held.filter(({ state }) => state === 'prepare');

@@ -35,7 +35,7 @@ export async function startSlots(
   const affected =
     (await start(connection, startStatement, sessionId, punctual)) +
     (await start(connection, startDelayed, sessionId, delayed));
-  if (affected > inTime.length) throw new Error('startSlots changed more rows than it was asked');
+  if (affected > inTime.length) throw new Error('startSlots changed more rows than were requested');
 
   const stateByLaunch = affected === inTime.length ? null : await readStates(connection, inTime);
   const started = inTime.filter(
@@ -103,7 +103,7 @@ function addressesOf(requests: readonly StartRequest[]): [number[], string[]] {
 }
 
 /**
- * Starts are asked for a few milliseconds ahead, so that the locks are had when the tick comes: the
+ * Starts are requested a few milliseconds ahead, so that the locks are had when the tick comes: the
  * rest of the way to the tick is waited for here, by the database's own clock.
  */
 async function waitForTick(

@@ -13,11 +13,10 @@ import type { ChannelConnection } from '../connection/channel.ts';
 import { flag, rowOf, text } from '../rows/row.ts';
 import type { EndingSlot, NextAttempt } from '../slots/endingSlot.ts';
 import { pastKey } from '../slots/readPasts.ts';
-import { insertNotifications } from './insertNotifications.ts';
+import { endFacts, insertNotifications, iso, jobFacts } from './insertNotifications.ts';
 import type { NotificationCache } from './notificationCache.ts';
-import { endFacts, iso, jobFacts } from './notificationFacts.ts';
 
-/** Tells of launches that have started, in the transaction that starts them. */
+/** Notifies of launches that have started, in the transaction that starts them. */
 export async function notifyStarts(
   connection: ChannelConnection,
   notifications: NotificationCache,
@@ -29,16 +28,16 @@ export async function notifyStarts(
   const drafts = launches.flatMap((launch) => {
     const { definition, launchId } = launch;
     const facts = startFacts(launch, nodeName);
-    return notificationsOfStart(definition, rules).map((told) => {
-      const draft = { ...told, subject: launchId, facts };
-      if (told.event !== 'long-running') return draft;
-      return { ...draft, launchId, facts: { ...facts, longMs: told.delayMs } };
+    return notificationsOfStart(definition, rules).map((due) => {
+      const draft = { ...due, subject: launchId, facts };
+      if (due.event !== 'long-running') return draft;
+      return { ...draft, launchId, facts: { ...facts, longMs: due.delayMs } };
     });
   });
   await insertNotifications(connection, drafts);
 }
 
-/** A launch that ends, and what there is to tell of it besides what its slot says. */
+/** A launch that ends, and what notifications say of it besides what its slot says. */
 interface EndedLaunch extends NextAttempt {
   readonly slot: EndingSlot;
   readonly result: RunResult;
@@ -46,9 +45,9 @@ interface EndedLaunch extends NextAttempt {
 }
 
 /**
- * Tells of launches that end, in the transaction that ends them and before their history rows are
- * written; nobody is told any more that one of them takes long. Jobs that nobody watches cost
- * nothing.
+ * Notifies of launches that end, in the transaction that ends them and before their history rows
+ * are written, and takes back what waits to say that one of them takes long. Jobs that nobody
+ * watches cost nothing.
  */
 export async function notifyEnds(
   connection: ChannelConnection,
@@ -71,9 +70,9 @@ export async function notifyEnds(
     const place = pastKey(slot);
     const wasFailing = failing.get(place) ?? false;
     if (isFinal && isOutcome(result)) failing.set(place, result !== 'succeeded');
-    const told = notificationsOfEnd(definition, rules, { result, isFinal, wasFailing });
+    const due = notificationsOfEnd(definition, rules, { result, isFinal, wasFailing });
     const facts = { ...endFacts(definition, slot, slot.nowMs), result, ...each.facts };
-    return told.map((one) => ({ ...one, subject: slot.launchId, facts }));
+    return due.map((one) => ({ ...one, subject: slot.launchId, facts }));
   });
   await insertNotifications(connection, drafts);
 }
@@ -93,10 +92,9 @@ async function readFailing(
     if (result !== 'succeeded' || failing.has(place)) continue;
     if (!hasRecoveryRule(definition, rules)) continue;
     const latest = await connection.rows(latestRun, selectLatest, [slot.jobId, rowsLookedAt]);
-    const last = latest.find(
-      (run) =>
-        run.nodeName === slot.nodeName && run.isFinal && run.isStarted && isOutcome(run.result),
-    );
+    const last = latest.find(({ nodeName, isFinal, isStarted, result: before }) => {
+      return nodeName === slot.nodeName && isFinal && isStarted && isOutcome(before);
+    });
     failing.set(place, last !== undefined && last.result !== 'succeeded');
   }
   return failing;

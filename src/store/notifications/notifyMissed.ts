@@ -7,35 +7,35 @@ import type { Launch } from '../../domain/run/launch.ts';
 import type { TickRange } from '../../domain/run/tickSource.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import type { Claimed } from '../slots/writeClaims.ts';
-import { insertNotifications } from './insertNotifications.ts';
+import { insertNotifications, iso, jobFacts } from './insertNotifications.ts';
 import { NotificationCache } from './notificationCache.ts';
-import { iso, jobFacts } from './notificationFacts.ts';
 
-/** Tells of the ticks that a claim has found missed, in the transaction that writes their rows. */
+/**
+ * Notifies of the ticks that a claim has found missed, in the transaction that writes their rows.
+ */
 export async function notifyMissed(
   connection: ChannelConnection,
   notifications: NotificationCache,
   claimed: readonly Claimed[],
 ): Promise<void> {
   const missed = claimed.flatMap((each) => {
-    const { slot, revision, decision } = each;
-    const passed = decision.ranges.map((range) => ({ slot, range }));
-    return [...missedRanges(passed, revision.definition), ...missedRequests(each)];
+    const passed = each.decision.ranges.map((range) => ({ slot: each.slot, range }));
+    return [...missedRanges(passed, each.revision.definition), ...missedRequests(each)];
   });
-  await tell(connection, notifications, missed);
+  await notify(connection, notifications, missed);
 }
 
-/** Tells of the ticks that a change of a job finds missed, in the transaction of the change. */
+/** Notifies of the ticks that a change of a job finds missed, in the transaction of the change. */
 export async function notifyMissedByChange(
   connection: ChannelConnection,
   definition: JobDefinition,
   ranges: readonly PassedRange[],
 ): Promise<void> {
-  if (whyNotUnderstood(definition) !== null) return; // who is told is a later version's to say
-  await tell(connection, new NotificationCache(), missedRanges(ranges, definition));
+  if (whyNotUnderstood(definition) !== null) return; // who is notified is a later version's to say
+  await notify(connection, new NotificationCache(), missedRanges(ranges, definition));
 }
 
-/** Tells of launches that came too late to be started, in the transaction that ends them. */
+/** Notifies of launches that came too late to be started, in the transaction that ends them. */
 export async function notifyTooLate(
   connection: ChannelConnection,
   notifications: NotificationCache,
@@ -45,7 +45,7 @@ export async function notifyTooLate(
     const facts = { scheduledFor: iso(scheduledForMs), launchId, reason: reasons.tooLate };
     return { definition, subject: launchId, facts };
   });
-  await tell(connection, notifications, missed);
+  await notify(connection, notifications, missed);
 }
 
 interface Missed {
@@ -54,18 +54,17 @@ interface Missed {
   readonly facts: NotificationFacts;
 }
 
-async function tell(
+async function notify(
   connection: ChannelConnection,
   notifications: NotificationCache,
   missed: readonly Missed[],
 ): Promise<void> {
   if (missed.length === 0) return;
   const rules = await notifications.rules(connection);
-  const drafts = missed.flatMap(({ definition, subject, facts }) =>
-    notificationsOfMissed(definition, rules).map((told) => {
-      return { ...told, subject, facts: { ...jobFacts(definition), result: 'missed', ...facts } };
-    }),
-  );
+  const drafts = missed.flatMap(({ definition, subject, facts }) => {
+    const all = { ...jobFacts(definition), result: 'missed', ...facts };
+    return notificationsOfMissed(definition, rules).map((due) => ({ ...due, subject, facts: all }));
+  });
   await insertNotifications(connection, drafts);
 }
 

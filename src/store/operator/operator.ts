@@ -28,15 +28,14 @@ import { runJob } from '../requests/runJob.ts';
 import { stopRequest } from '../requests/stopRequest.ts';
 import { stopRun } from '../requests/stopRun.ts';
 import { waitForLaunch, waitForRequest } from '../requests/waitForRequest.ts';
-import { listRuns } from '../runs/listRuns.ts';
+import { listRunning, listRuns } from '../runs/listRuns.ts';
 import { endLive, readLive, requestLive } from '../runs/liveOutput.ts';
-import { listRunning } from '../runs/pageOfRuns.ts';
 import { readOutput, showRun } from '../runs/showRun.ts';
-import { listSessions } from '../sessions/listSessions.ts';
+import { listSessions } from '../sessions/sessions.ts';
 import { addToken } from '../tokens/addToken.ts';
 import { listTokens } from '../tokens/listTokens.ts';
 import { revokeToken } from '../tokens/revokeToken.ts';
-import { verifyCluster } from '../verify/verifyCluster.ts';
+import { verifyDatabase } from '../verify/verifyDatabase.ts';
 
 const functions = {
   ...{ addJob, backfillJob, editJob, listJobs, pauseJob, previewEdit, readDefinitions },
@@ -44,7 +43,7 @@ const functions = {
   ...{ requestLive, endLive, listRunning, listRuns, readLive, readOutput, retryRun, showRun },
   ...{ stopRequest, stopRun, waitForLaunch, waitForRequest },
   ...{ changeGroup, changeLimit, forgetNode, listGroups, listLimits, listSessions },
-  ...{ readCluster, showGroup, verifyCluster },
+  ...{ readCluster, showGroup, verifyCluster: verifyDatabase },
   ...{ addNotificationTarget, editNotificationTarget, listNotifications, listNotificationTargets },
   ...{ removeNotificationTarget, retryNotifications, testNotificationTarget },
   ...{ addToken, listAudit, listTokens, revokeToken },

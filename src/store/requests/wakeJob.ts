@@ -1,7 +1,6 @@
 import type { ChannelConnection } from '../connection/channel.ts';
 import { integer, only } from '../rows/row.ts';
-import { idleAssignments } from '../slots/idleAssignments.ts';
-import { putBackSlots } from '../slots/releaseSlots.ts';
+import { idleAssignments, putBackSlots } from '../slots/releaseSlots.ts';
 
 /**
  * Makes a job's slots look at its pending launches, some of which were just added. A launch that

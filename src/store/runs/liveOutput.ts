@@ -1,8 +1,8 @@
-import type { LiveOutput } from '../../domain/commit/historyStore.ts';
+import type { LiveOutput } from '../../domain/commit/historyKeep.ts';
 import type { Channel } from '../connection/channel.ts';
 import { bytes, flag, integer, nullable, only, rowOf, text } from '../rows/row.ts';
 
-/** Whoever follows asks again within this time; afterwards nothing more is written. */
+/** Whoever follows requests again within this time; afterwards nothing more is written. */
 const requestedSeconds = 10;
 
 /** Launches of the session that somebody follows now. Launch ids begin with their session's. */
@@ -23,22 +23,22 @@ export async function writeLive(channel: Channel, outputs: readonly LiveOutput[]
   }
 }
 
-/** Asks for the output of a launch, and goes on asking: call it again within ten seconds. */
+/** Requests the output of a launch; to go on, call it again within ten seconds. */
 export async function requestLive(channel: Channel, launchId: string): Promise<void> {
   await channel.change(upsertRequest, [launchId]);
 }
 
-/** The output so far of a launch that was asked for; only what is more than `seenBytes` is sent. */
+/** The output so far of a launch that was requested; only what is more than `seenBytes` is sent. */
 export async function readLive(
   channel: Channel,
   launchId: string,
   seenBytes: number,
 ): Promise<ReturnType<typeof liveLook>> {
   const [look] = await channel.rows(liveLook, selectLive, [seenBytes, launchId]);
-  return look ?? { output: null, outputBytes: 0, isTold: false };
+  return look ?? { output: null, outputBytes: 0, isReported: false };
 }
 
-/** Takes the row away; another who follows asks for it anew. */
+/** Takes the row away; another who follows requests it anew. */
 export async function endLive(channel: Channel, launchId: string): Promise<void> {
   await channel.change(deleteLive, [launchId]);
 }
@@ -54,10 +54,10 @@ const liveLook = rowOf({
   /** The last bytes; null: nothing was written yet, or nothing since. */
   output: nullable(bytes),
   outputBytes: integer,
-  /** Its node has told of it, be it that nothing was written. */
-  isTold: flag,
+  /** Its node has written it, be it that there was no output. */
+  isReported: flag,
 });
-const selectLive = `/* readLive */ SELECT output_bytes, written_at IS NOT NULL AS is_told,
+const selectLive = `/* readLive */ SELECT output_bytes, written_at IS NOT NULL AS is_reported,
     IF(output_bytes > ?, output, NULL) AS output
   FROM run_live WHERE launch_id = ?`;
 const deleteLive = '/* endLive */ DELETE FROM run_live WHERE launch_id = ?';

@@ -4,7 +4,7 @@ import type { LateResult } from '../../domain/run/lateResult.ts';
 import type { RunResult } from '../../domain/run/run.ts';
 import type { Channel } from '../connection/channel.ts';
 import { NotificationCache } from '../notifications/notificationCache.ts';
-import { notifyLate } from '../notifications/notifyLate.ts';
+import { notifyLate } from '../notifications/notifyLost.ts';
 import { writeOutputs } from '../slots/writeOutputs.ts';
 import { transact } from '../transaction/transact.ts';
 

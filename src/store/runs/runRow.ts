@@ -65,7 +65,7 @@ export const launchColumns = `${ofJob}, NULL AS run_id, slot.node_name, slot.slo
     LEFT JOIN target ON target.target_id = job.target_id
     LEFT JOIN session ON session.session_id = slot.session_id`;
 
-/** The same columns of a launch that is asked for and that no node has claimed. */
+/** The same columns of a requested launch that no node has claimed. */
 export const pendingColumns = `${ofJob}, NULL AS run_id, pending.node_name, 0 AS slot_no,
     NULL AS launch_id, pending.triggered_by AS 'trigger', pending.attempt, 1 AS is_final,
     pending.scheduled_for, NULL AS scheduled_until, 1 AS ticks, NULL AS started, NULL AS ended,

@@ -7,8 +7,8 @@ import { launchColumns, pendingColumns, type RunShown, runColumns, runShown } fr
 /**
  * One run by any of its names: the id of its launch, of the request that it came by (of several the
  * one that goes on, else the last), or the number of its history row. One that has not ended is
- * read from its slot, or from the requests that wait. Two groups may have chosen the same id: who
- * asks for some groups has only their runs, none of which another group's can hide.
+ * read from its slot, or from the requests that wait. Two groups may have chosen the same id: whose
+ * token is for some groups has only their runs, none of which another group's can hide.
  * @throws OperatorError `run_missing`.
  */
 export async function showRun(channel: Channel, id: string): Promise<RunShown> {
@@ -39,7 +39,7 @@ export function runMissing(id: string): OperatorError {
   });
 }
 
-/** Of which groups; who asks for all of them is asked nothing. */
+/** Of which groups; first parameter true: of all. */
 const isOwn = "AND (? OR IFNULL(target.job_group, '') IN (?))";
 const selectRun = `/* showRun */ SELECT ${runColumns} WHERE run.launch_id = ? ${isOwn}`;
 const selectLaunch = `/* showRun launch */ SELECT ${launchColumns}

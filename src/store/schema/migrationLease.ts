@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Channel } from '../connection/channel.ts';
 import { classifyError } from '../connection/classifyError.ts';
-import { serverVariable } from '../connection/serverVariable.ts';
+import { serverVariable } from '../connection/prepareSession.ts';
 import { only, text } from '../rows/row.ts';
 
 const leaseMs = 10_000;

@@ -4,8 +4,8 @@ import type { Trigger } from '../../domain/run/run.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import type { Parameter } from '../connection/queryable.ts';
 import { flag, instantMs, integer, nullable, rowOf, text, wordOf } from '../rows/row.ts';
-import type { Due, DueSlot } from './dueSlot.ts';
 import { notForAnotherNode } from './requestDetails.ts';
+import type { Revision } from './revisionCache.ts';
 
 /** A pending launch that a claim may take. */
 export interface PendingRow extends PendingLaunch {
@@ -142,3 +142,25 @@ const selectSiblings = `/* claimSlots siblings */ SELECT job_id, node_name,
     state = 'idle' AS is_idle, started_at AS started, last_started_at AS last_started,
     ended_at AS ended
   FROM slot WHERE (job_id, node_name) IN (?)`;
+
+/** A slot that a claim may take, and the definition in force of its job. */
+export interface Due {
+  readonly slot: DueSlot;
+  readonly revision: Revision;
+}
+
+export type DueSlot = ReturnType<typeof dueSlot>;
+export const dueSlot = rowOf({
+  slotId: integer,
+  jobId: integer,
+  stripe: integer,
+  nodeName: text,
+  slotNo: integer,
+  targetId: integer,
+  cursorMs: nullable(instantMs),
+  nextRunMs: nullable(instantMs),
+  endedMs: nullable(instantMs),
+  lastStartedMs: nullable(instantMs),
+  jobRevision: integer,
+  nowMs: instantMs,
+});

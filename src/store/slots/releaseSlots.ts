@@ -1,7 +1,6 @@
 import type { Reason } from '../../domain/reasons/reasons.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import { integer, only } from '../rows/row.ts';
-import { idleAssignments } from './idleAssignments.ts';
 
 /**
  * The ways back to idle without a finish: reset, reap and withdraw. All put the tick back where the
@@ -54,6 +53,23 @@ export async function recordUnfinished(
 export function idsOf(slots: readonly { readonly slotId: number }[]): number[] {
   return slots.map(({ slotId }) => slotId);
 }
+
+/** Later than any instant that a schedule can name; stands in for "none" inside LEAST. */
+const never = "'9999-12-31 00:00:00.000'";
+
+/**
+ * The assignments that make a slot idle, for every arrow that ends there: due again at the earlier
+ * of its cursor and its earliest pending launch. A statement that changes the cursor does so before
+ * these, since MariaDB and MySQL evaluate assignments from left to right.
+ */
+export const idleAssignments = `next_run_at = NULLIF(LEAST(
+      IFNULL(cursor_at, ${never}),
+      IFNULL((SELECT MIN(pending.not_before) FROM pending
+        WHERE pending.job_id = slot.job_id AND pending.node_name = slot.node_name), ${never})),
+      ${never}),
+    state = 'idle', revision = NULL, triggered_by = NULL, request_id = NULL, attempt = NULL,
+    scheduled_for = NULL, launch_id = NULL, session_id = NULL, started_at = NULL,
+    stop_requested_at = NULL`;
 
 const selectParallel = `/* putBackSlots parallel */ SELECT DISTINCT slot.slot_id
   FROM slot JOIN slot other ON other.job_id = slot.job_id AND other.node_name = slot.node_name

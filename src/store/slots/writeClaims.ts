@@ -2,9 +2,8 @@ import type { SlotClaim } from '../../domain/policies/slotsPast.ts';
 import { reasons } from '../../domain/reasons/reasons.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import type { Parameter } from '../connection/queryable.ts';
-import type { Due, DueSlot } from './dueSlot.ts';
-import { idleAssignments } from './idleAssignments.ts';
-import type { PendingRow } from './readPasts.ts';
+import type { Due, DueSlot, PendingRow } from './readPasts.ts';
+import { idleAssignments } from './releaseSlots.ts';
 import { insertTickRanges, type RangeOfSlot } from './tickRanges.ts';
 
 /** One slot's part of a claim, and whose it is. */

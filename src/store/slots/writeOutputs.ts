@@ -1,7 +1,6 @@
 import type { RunOutput } from '../../domain/commit/nodeStore.ts';
 import type { Channel } from '../connection/channel.ts';
-import type { Parameter } from '../connection/queryable.ts';
-import { asBase64 } from '../rows/asBase64.ts';
+import { asBase64, type Parameter } from '../connection/queryable.ts';
 
 /** How much goes into one statement, unless one output alone is more. */
 const bytesMax = 1024 * 1024;

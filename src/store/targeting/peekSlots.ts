@@ -3,7 +3,7 @@ import type { DueLook, HeldSlot } from '../../domain/run/heldSlot.ts';
 import { limitedAheadMs, type Takeable } from '../../domain/targeting/takeable.ts';
 import type { Channel } from '../connection/channel.ts';
 import { flag, integer, only, rowOf, text } from '../rows/row.ts';
-import type { ForeignJobs } from '../slots/foreignJobs.ts';
+import type { ForeignJobs } from '../slots/revisionCache.ts';
 import { limitedTargets } from './groupLimits.ts';
 
 /**

@@ -8,8 +8,8 @@ import { databaseFault, wasNeverSent } from '../connection/databaseFault.ts';
 const usualPausesMs: readonly number[] = [100, 400, 1_500, 4_000];
 
 /**
- * Runs an operator's transaction until its outcome is known. What is safe to ask for twice is asked
- * for again while the outcome is unknown; anything else is told as unknown, with how to look.
+ * Runs an operator's transaction until its outcome is known. What is idempotent is tried
+ * again while the outcome is unknown; anything else is reported as unknown, with how to look.
  * @throws OperatorError `outcome_unknown` (75), `database_away` (69), and the like.
  */
 export async function settleOutcome<T>(

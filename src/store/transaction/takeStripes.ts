@@ -39,7 +39,7 @@ async function write(connection: ChannelConnection, lockIds: readonly number[]):
   if (affected !== lockIds.length) throw lockRowMissing(lockIds);
 }
 
-/** A lock row that is not there would look busy for ever: told apart by a plain read. */
+/** A lock row that is not there would look busy for ever: a plain read finds it missing. */
 async function requireLockRows(
   connection: ChannelConnection,
   lockIds: readonly number[],

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { committed, type Outcome, refused, unknown } from '../../domain/errors/outcome.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { classifyError } from '../connection/classifyError.ts';
-import { noteNotDone } from '../connection/notDone.ts';
+import { noteNotDone } from '../connection/databaseFault.ts';
 
 /** What the work inside a transaction decides; both are committed, a refusal too. */
 export type Decision<T> = { readonly commit: T } | { readonly refuse: string };
@@ -11,8 +11,8 @@ const triesMax = 5;
 const pauseMsMax = 40;
 
 /**
- * Runs `work` in one transaction and tells its outcome. The work takes its locks first. What it
- * read counts only after the transaction's own COMMIT, so a refusal is committed before it is
+ * Runs `work` in one transaction and resolves to its outcome. The work takes its locks first. What
+ * it read counts only after the transaction's own COMMIT, so a refusal is committed before it is
  * believed. Errors that the server is known to roll back for (1205, 1213, 3101) make it roll
  * back and run the whole again, a bounded number of times. COMMIT is sent once: after an error on
  * it the connection is gone and the outcome is `unknown`, never tried again on its own (a second
@@ -30,6 +30,22 @@ export async function transact<T>(
     if (tries === triesMax) return unknown(conflictOf(name));
     await sleep(Math.random() * pauseMsMax * tries);
   }
+}
+
+/**
+ * The same for work that refuses nothing: resolves to its value.
+ * @throws what left the outcome unknown.
+ */
+export async function transactOrThrow<T>(
+  channel: Channel,
+  name: string,
+  work: (connection: ChannelConnection) => Promise<T>,
+): Promise<T> {
+  const outcome = await transact(channel, name, async (connection) => {
+    return { commit: await work(connection) };
+  });
+  if (outcome.outcome === 'committed') return outcome.value;
+  throw outcome.outcome === 'unknown' ? outcome.cause : new Error(`${name}: ${outcome.reason}`);
 }
 
 class LockConflictError extends Error {}

@@ -8,7 +8,7 @@ export interface JobOrdered<T> {
   readonly decode: Decoder<T>;
   /** `SELECT … FROM table`, named in a comment, with the job's id and the columns of the key. */
   readonly select: string;
-  /** What is asked of every row besides, with its parameters; empty: nothing. */
+  /** A further condition on every row, with its parameters; absent: none. */
   readonly where?: string;
   readonly parameters?: readonly Parameter[];
   /** The order within a job: columns of an index that begins with the job's id. */

@@ -4,7 +4,7 @@ import { Channel, type Row } from '../../../src/store/connection/channel.ts';
 import { readDatabaseUrl } from '../../../src/store/connection/databaseAddress.ts';
 import { boundsOfTtl } from '../../../src/store/openNodeStore.ts';
 import { migrate } from '../../../src/store/schema/migrate.ts';
-import { renewSession } from '../../../src/store/sessions/renewSession.ts';
+import { renewSession } from '../../../src/store/sessions/sessions.ts';
 import { takeStripes } from '../../../src/store/transaction/takeStripes.ts';
 import { transact } from '../../../src/store/transaction/transact.ts';
 import { makeStoreWorldAt } from '../../support/storeWorld.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Row } from '../../../src/store/connection/channel.ts';
 import { readDatabaseUrl } from '../../../src/store/connection/databaseAddress.ts';
 import { migrate } from '../../../src/store/schema/migrate.ts';
-import { renewSession } from '../../../src/store/sessions/renewSession.ts';
+import { renewSession } from '../../../src/store/sessions/sessions.ts';
 import { takeStripes } from '../../../src/store/transaction/takeStripes.ts';
 import { makeStoreWorldAt } from '../../support/storeWorld.ts';
 import { openChannel, overlapOnMembers } from './overlapOnMembers.ts';

@@ -4,8 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '../../../src/domain/errors/errors.ts';
 import type { ApiVariables } from '../../../src/http/authentication/api.ts';
 import { streamVerification } from '../../../src/http/routes/handling/streamVerification.ts';
-import type { VerifyRequest } from '../../../src/store/verify/verifyCluster.ts';
-import type { Verification } from '../../../src/store/verify/verifyDatabase.ts';
+import type { Verification, VerifyRequest } from '../../../src/store/verify/verifyDatabase.ts';
 import { until } from '../../support/until.ts';
 
 const verification: Verification = {

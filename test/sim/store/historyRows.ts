@@ -5,10 +5,10 @@ import {
   type HistoryKeep,
   keepOfJob,
   keptSinceMs,
+  type LiveOutput,
   nothingToClean,
   type RunPlace,
 } from '../../../src/domain/commit/historyKeep.ts';
-import type { LiveOutput } from '../../../src/domain/commit/historyStore.ts';
 import type { MemoryChannel } from './memoryChannel.ts';
 import type { MemoryServer } from './memoryServer.ts';
 import { type JobRow, type RunRow, revisionKey, type Tables } from './tables.ts';

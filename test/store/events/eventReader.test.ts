@@ -3,8 +3,11 @@ import test from 'node:test';
 import { readHistoryBounds } from '../../../src/store/events/readRunEvents.ts';
 import { deleteRemovedJob } from '../../../src/store/history/deleteRemovedJob.ts';
 import { deleteRuns } from '../../../src/store/history/deleteRuns.ts';
-import { readLastSuccess } from '../../../src/store/metrics/readLastSuccess.ts';
-import { readRunTotals, readSettledRunId } from '../../../src/store/metrics/readRunTotals.ts';
+import {
+  readLastSuccess,
+  readRunTotals,
+  readSettledRunId,
+} from '../../../src/store/metrics/openGaugeReader.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
 

@@ -5,12 +5,12 @@ import { editJob, removeJob } from '../../../src/store/jobs/changes/changeJob.ts
 import {
   listNotifications,
   listNotificationTargets,
+  targetWarnings,
 } from '../../../src/store/notifications/delivery/listNotifications.ts';
 import {
   editNotificationTarget,
   removeNotificationTarget,
 } from '../../../src/store/notifications/targets/changeTarget.ts';
-import { targetWarnings } from '../../../src/store/notifications/targets/targetWarnings.ts';
 import {
   retryNotifications,
   testNotificationTarget,
@@ -27,7 +27,7 @@ import {
   tellOnce,
 } from './notificationWorld.ts';
 
-/** Notices of that many failures, as if they had just happened. */
+/** Notifications of that many failures, as if they had just happened. */
 async function fill(world: StoreWorld, target: string, count: number): Promise<void> {
   const values = Array.from({ length: count }, (_, number) => {
     const facts = JSON.stringify({ job: `job${number % 7}`, launchId: `s:${number}` });

@@ -71,7 +71,7 @@ await forEachEngine((engine) => {
     const lived = await world();
     // Before the last row that was made: how long ago that was is the machine's doing.
     const [row] = await lived.rows('SELECT MAX(ended_at) AS last_at FROM run');
-    const aged = (agedMs: number) => ({ sinceMs: () => Number(row?.last_at) - agedMs });
+    const aged = (agedMs: number) => ({ since: { instantMs: Number(row?.last_at) - agedMs } });
     const [old, young] = await whileCorrupted(
       lived,
       [`DELETE FROM run WHERE launch_id = 'sminutes:75'`],

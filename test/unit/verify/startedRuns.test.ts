@@ -23,7 +23,8 @@ function launch(startedMs: number, endedMs: number | null, more: Partial<Started
 
 function find(launches: readonly StartedLaunch[], clockSlackMs = 0): string[] {
   const log = new FindingLog();
-  const started = new StartedRuns(job, clockSlackMs, log);
+  const scope = { nowMs: 0, sinceMs: -Infinity, clockSlackMs, reaperSinceMs: null };
+  const started = new StartedRuns(job, scope, log);
   for (const each of launches) started.take(each);
   return log.findings.map(({ code }) => code);
 }

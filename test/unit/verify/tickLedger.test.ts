@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { FindingLog } from '../../../src/domain/verify/rules/finding.ts';
+import { JobCheck } from '../../../src/domain/verify/rules/jobCheck.ts';
 import type { RevisionRecord } from '../../../src/domain/verify/rules/records.ts';
+import type { RuleCode } from '../../../src/domain/verify/rules/verifyRules.ts';
 import { NamedTicks } from '../../../src/domain/verify/ticks/namedTicks.ts';
 import { type TickAccount, TickLedger } from '../../../src/domain/verify/ticks/tickLedger.ts';
 
@@ -35,32 +38,30 @@ function walk(named: NamedTicks, endMs: number): number[] {
   return ticks;
 }
 
-interface Told {
-  missing: number;
-  twice: number;
-  unnamed: number;
-  miscounted: number;
-}
+const job = {
+  jobId: 1,
+  name: 'x',
+  revision: 1,
+  isPaused: false,
+  isRemoved: false,
+  historyFromMs: null,
+};
 
 function run(named: NamedTicks, accounts: readonly TickAccount[], endMs: number, sinceMs = 0) {
-  const told: Told = { missing: 0, twice: 0, unnamed: 0, miscounted: 0 };
-  const ledger = new TickLedger(named, sinceMs, {
-    missing: (_, ticks) => {
-      told.missing += ticks;
-    },
-    twice: (_, ticks) => {
-      told.twice += ticks;
-    },
-    unnamed: () => {
-      told.unnamed += 1;
-    },
-    miscounted: () => {
-      told.miscounted += 1;
-    },
-  });
+  const log = new FindingLog(Infinity, Infinity);
+  const scope = { nowMs: endMs, sinceMs, clockSlackMs: 0, reaperSinceMs: null };
+  const ledger = new TickLedger(new JobCheck(job, scope, log), named, sinceMs);
   for (const account of accounts) ledger.take(account);
   ledger.finish(endMs, endMs);
-  return { told, ledger };
+  const ofCode = (code: RuleCode) => log.findings.filter((finding) => finding.code === code);
+  const ticksOf = (code: RuleCode) => ofCode(code).reduce((sum, { ticks }) => sum + ticks, 0);
+  const found = {
+    missing: ticksOf('tick_missing'),
+    twice: ticksOf('tick_twice'),
+    unnamed: ofCode('tick_unnamed').length,
+    miscounted: ofCode('range_miscounted').length,
+  };
+  return { found, ledger };
 }
 
 const lengths = fc.array(fc.integer({ min: 500, max: 20_000 }), { minLength: 1, maxLength: 6 });
@@ -82,7 +83,7 @@ function deal(ticks: readonly number[], cutsOf: readonly number[]): TickAccount[
   return accounts;
 }
 
-const none: Told = { missing: 0, twice: 0, unnamed: 0, miscounted: 0 };
+const none = { missing: 0, twice: 0, unnamed: 0, miscounted: 0 };
 
 test('accounts that cover every tick once are sound in whatever order they come', () => {
   fc.assert(
@@ -92,8 +93,8 @@ test('accounts that cover every tick once are sound in whatever order they come'
       const ticks = walk(named, endMs);
       const keys = new Map(deal(ticks, cutsOf).map((part) => [part, random.next().value]));
       const shuffled = [...keys.keys()].sort((a, b) => (keys.get(a) ?? 0) - (keys.get(b) ?? 0));
-      const { told, ledger } = run(named, shuffled, endMs);
-      assert.deepEqual(told, none);
+      const { found, ledger } = run(named, shuffled, endMs);
+      assert.deepEqual(found, none);
       assert.equal(ledger.ticks, ticks.length);
     }),
   );
@@ -113,7 +114,7 @@ test('what is left out is missing and what comes again is twice, counted to the 
         if (fate === 'double') wanted.twice += part.ticks;
         return fate === 'drop' ? [] : fate === 'double' ? [part, part] : [part];
       });
-      assert.deepEqual(run(named, accounts, endMs).told, wanted);
+      assert.deepEqual(run(named, accounts, endMs).found, wanted);
     }),
   );
 });
@@ -123,19 +124,19 @@ test('ticks before the bound are owed by nobody, and a range across it is cut th
   const ticks = walk(named, 160 * second);
   const sinceMs = 130 * second;
   const half = deal(ticks, [20, 40]).slice(1);
-  const { told, ledger } = run(named, half, 160 * second, sinceMs);
-  assert.deepEqual(told, none);
+  const { found, ledger } = run(named, half, 160 * second, sinceMs);
+  assert.deepEqual(found, none);
   assert.equal(ledger.ticks, 30);
 });
 
-test('a wrong count, an instant beside the ticks and a tick after the cursor are told', () => {
+test('a wrong count, an instant beside the ticks and a tick after the cursor are found', () => {
   const named = new NamedTicks(revisionsOf([1]));
   const ticks = walk(named, 160 * second);
   const [whole] = deal(ticks, []) as [TickAccount];
   const miscounted = run(named, [{ ...whole, ticks: whole.ticks - 1 }], 160 * second);
-  assert.deepEqual(miscounted.told, { ...none, miscounted: 1 });
+  assert.deepEqual(miscounted.found, { ...none, miscounted: 1 });
   const beside = { fromMs: 120_250, untilMs: 120_250, ticks: 1, label: 'beside' };
-  assert.deepEqual(run(named, [whole, beside], 160 * second).told, { ...none, unnamed: 1 });
+  assert.deepEqual(run(named, [whole, beside], 160 * second).found, { ...none, unnamed: 1 });
   assert.equal(run(named, [whole], 150 * second).ledger.lastMs, 159 * second);
 });
 
@@ -144,7 +145,7 @@ test('a range of forty years of seconds costs no more than two thousand small on
   const years = 40 * 365 * 86_400 * second;
   const timed = (accounts: readonly TickAccount[], endMs: number): number => {
     const began = performance.now();
-    assert.deepEqual(run(named, accounts, endMs).told, none);
+    assert.deepEqual(run(named, accounts, endMs).found, none);
     return performance.now() - began;
   };
   const small = deal(walk(named, 2_101 * second), [...Array(2_000).keys()]);
@@ -159,13 +160,13 @@ test('a range of forty years of seconds costs no more than two thousand small on
   assert.ok(longMs < Math.max(smallMs, 20), `${longMs} ms for one, ${smallMs} ms for many`);
 });
 
-test('of more gaps than are kept the oldest are given up, and none is told twice', () => {
+test('of more gaps than are kept the oldest are given up, and none is reported twice', () => {
   const named = new NamedTicks(revisionsOf([1]));
   const ticks = walk(named, 30_101 * second);
   const odd = ticks.filter((_, place) => place % 2 === 1);
   const even = ticks.filter((_, place) => place % 2 === 0);
   const one = (atMs: number) => ({ fromMs: atMs, untilMs: atMs, ticks: 1, label: 'one' });
-  const { told } = run(named, [...odd, ...even].map(one), 30_101 * second);
-  assert.ok(told.missing > 0 && told.missing < even.length, `${told.missing} missing`);
-  assert.deepEqual({ ...told, missing: 0 }, none);
+  const { found } = run(named, [...odd, ...even].map(one), 30_101 * second);
+  assert.ok(found.missing > 0 && found.missing < even.length, `${found.missing} missing`);
+  assert.deepEqual({ ...found, missing: 0 }, none);
 });

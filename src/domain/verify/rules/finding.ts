@@ -25,7 +25,7 @@ export interface Finding {
 }
 
 /** What a finding is about, besides its message. */
-interface FindingDetails {
+export interface FindingDetails {
   readonly tickMs?: number;
   readonly tickUntilMs?: number;
   readonly ticks?: number;

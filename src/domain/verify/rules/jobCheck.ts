@@ -1,27 +1,37 @@
-import type { FindingLog } from './finding.ts';
+import type { FindingDetails, FindingLog } from './finding.ts';
 import type { JobRecord } from './records.ts';
 import type { RuleCode } from './verifyRules.ts';
+import type { VerifyScope } from './verifyScope.ts';
 
-/** What looks at the launches of one job, one after the other, and logs what is wrong with them. */
-export abstract class JobCheck {
-  readonly #job: JobRecord;
-  readonly #log: FindingLog;
-  /** How much two instants may differ, see `VerifyScope`. */
-  protected readonly clockSlackMs: number;
+/** What checks of one job share: the job's row, the scope, and where they report findings. */
+export class JobCheck {
+  readonly job: JobRecord;
+  readonly scope: VerifyScope;
+  readonly log: FindingLog;
+  /** Ticks before it are owed no row. */
+  readonly sinceMs: number;
 
-  constructor(job: JobRecord, clockSlackMs: number, log: FindingLog) {
-    this.#job = job;
-    this.clockSlackMs = clockSlackMs;
-    this.#log = log;
+  constructor(job: JobRecord, scope: VerifyScope, log: FindingLog) {
+    this.job = job;
+    this.scope = scope;
+    this.log = log;
+    this.sinceMs = Math.max(scope.sinceMs, job.historyFromMs ?? scope.sinceMs);
   }
 
-  protected say(
+  report(code: RuleCode, message: string, details: FindingDetails = {}): void {
+    this.log.add(code, this.job.name, message, details);
+  }
+
+  /** The same of one launch, or of one tick. */
+  reportLaunch(
     code: RuleCode,
     message: string,
-    launch: { readonly scheduledForMs: number; readonly launchId?: string | null },
+    {
+      scheduledForMs: tickMs,
+      launchId = null,
+    }: { scheduledForMs: number; launchId?: string | null },
   ): void {
-    const { scheduledForMs: tickMs, launchId = null } = launch;
-    this.#log.add(code, this.#job.name, message, { tickMs, launchId });
+    this.report(code, message, { tickMs, launchId });
   }
 }
 

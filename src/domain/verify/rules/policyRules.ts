@@ -1,4 +1,14 @@
-import { handMade, type VerifyRule } from './verifyRule.ts';
+/** One thing that a database can show to be wrong: the promise, what it may mean, where to look. */
+export interface VerifyRule {
+  /** The promise of ARCHITECTURE.md that it breaks or is about. */
+  readonly promise: string;
+  readonly isWarning?: true;
+  readonly meaning: string;
+  readonly look: string;
+}
+
+/** What nodes do not do themselves. */
+export const handMade = 'rows were changed, deleted or restored by hand';
 
 /** What the policies of a job forbid: attempts, limits, deadlines. */
 export const policyRules = {
@@ -25,7 +35,7 @@ export const policyRules = {
   backfill_order: {
     promise: 'P12',
     isWarning: true,
-    meaning: 'Ticks of one request run in their order, unless their range was asked for in parts.',
+    meaning: 'Ticks of one request run in their order, unless their range was requested in parts.',
     look: 'statecron runs --job JOB; statecron run show LAUNCH',
   },
   run_without_reason: {
@@ -40,7 +50,7 @@ export const policyRules = {
   },
   attempt_open: {
     promise: 'P19',
-    meaning: `What was asked for was to be tried again, and nobody will: ${handMade}.`,
+    meaning: `What was requested was to be tried again, and is not: ${handMade}.`,
     look: 'statecron runs --job JOB; statecron job run JOB',
   },
   attempt_beyond: {

@@ -1,11 +1,10 @@
-import { policyRules } from './policyRules.ts';
-import { handMade, type VerifyRule } from './verifyRule.ts';
+import { handMade, policyRules, type VerifyRule } from './policyRules.ts';
 
 /** What a verification looks for. The codes are stable: programs read them in `--json`. */
 export const verifyRules = {
   tick_missing: {
     promise: 'P19',
-    meaning: `The job was due and nothing tells what became of it: ${handMade}, or a cursor was.`,
+    meaning: `The job was due and nothing says what became of it: ${handMade}, or a cursor was.`,
     look: 'statecron runs --job JOB; then the database’s own log for deletes at that time',
   },
   tick_twice: {
@@ -50,7 +49,7 @@ export const verifyRules = {
   },
   slot_orphan: {
     promise: 'P2',
-    meaning: `A slot, or a launch asked for, belongs to no job: ${handMade}.`,
+    meaning: `A slot, or a requested launch, belongs to no job: ${handMade}.`,
     look: 'the tables slot and pending for that job id; nodes leave them alone',
   },
   slot_not_due: {
@@ -65,7 +64,7 @@ export const verifyRules = {
   },
   slot_without_session: {
     promise: 'P3',
-    meaning: 'Who holds the slot cannot be told, and no reaper will ever free it.',
+    meaning: 'Who holds the slot is not known, and no reaper will ever free it.',
     look: 'statecron job show JOB; was the table session restored or cleaned by hand?',
   },
   slot_recorded: {
@@ -108,7 +107,7 @@ export const verifyRules = {
   },
   run_of_no_revision: {
     promise: 'P14',
-    meaning: `What was run cannot be told: ${handMade}.`,
+    meaning: `What was run is not known: ${handMade}.`,
     look: 'statecron runs --job JOB; statecron job show JOB',
   },
   run_after_revision: {
@@ -128,7 +127,7 @@ export const verifyRules = {
   },
   run_without_session: {
     promise: 'P9',
-    meaning: `Which node had it cannot be told: ${handMade}.`,
+    meaning: `Which node had it is not known: ${handMade}.`,
     look: 'statecron run show LAUNCH; was the table session restored or cleaned by hand?',
   },
   launch_foreign: {
@@ -158,7 +157,7 @@ export const verifyRules = {
   },
   revision_gap: {
     promise: 'P19',
-    meaning: `What the job was at some time cannot be told, nor its ticks then: ${handMade}.`,
+    meaning: `What the job was at some time is not known, nor its ticks then: ${handMade}.`,
     look: 'statecron job show JOB --json',
   },
   revision_not_in_force: {
@@ -174,7 +173,7 @@ export const verifyRules = {
   },
   pending_stray: {
     promise: 'P14',
-    meaning: `A launch is asked for of a job that was removed: ${handMade}.`,
+    meaning: `A launch is requested of a job that was removed: ${handMade}.`,
     look: 'statecron runs --job JOB; the table pending',
   },
   lock_row_missing: {

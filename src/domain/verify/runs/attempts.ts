@@ -2,11 +2,10 @@ import type { RetryPolicy } from '../../job/jobPolicies.ts';
 import { rerunsMax, retryReason } from '../../policies/nextAttempt.ts';
 import { reasons } from '../../reasons/reasons.ts';
 import { isTickLaunch } from '../../run/run.ts';
-import { type FindingLog, instantText } from '../rules/finding.ts';
+import { instantText } from '../rules/finding.ts';
 import { forgetOldest, JobCheck } from '../rules/jobCheck.ts';
 import {
   attemptsKey,
-  type JobRecord,
   type PendingRecord,
   type RevisionTerms,
   type RunRecord,
@@ -26,15 +25,9 @@ interface AttemptRow extends RunRecord {
  * open. Only those that wait for another are remembered, and of these so many.
  */
 export class Attempts extends JobCheck {
-  readonly #sinceMs: number;
   readonly #open = new Map<string, AttemptRow>();
-  /** Some were forgotten, so that an attempt without the one before it tells nothing. */
+  /** Some were forgotten, so that an attempt without the one before it proves nothing. */
   #hasForgotten = false;
-
-  constructor(job: JobRecord, sinceMs: number, clockSlackMs: number, log: FindingLog) {
-    super(job, clockSlackMs, log);
-    this.#sinceMs = sinceMs;
-  }
 
   take(row: AttemptRow): void {
     // A range has no attempts, and the ledger accounts for its ticks.
@@ -59,29 +52,28 @@ export class Attempts extends JobCheck {
     this.#open.delete(attemptsKey(launch));
   }
 
-  /** What is left open has no further attempt; of ticks the ledger says so. */
+  /** What is left open has no further attempt; missing ticks are the ledger's to report. */
   finish(): void {
     for (const last of this.#open.values()) {
       if (isTickLaunch(last)) continue;
       const message = `${runLabel(last)}, attempt ${last.attempt}, is not the last, none follows`;
-      this.say('attempt_open', message, last);
+      this.reportLaunch('attempt_open', message, last);
     }
   }
 
   #checkNumber(row: AttemptRow, last: AttemptRow | undefined): void {
     const { attempt } = row;
+    let lack = 'none before waited for another';
     if (last === undefined) {
       const isFirst = attempt === 1 || !isTickLaunch(row) || this.#hasForgotten;
-      if (isFirst || row.scheduledForMs < this.#sinceMs) return;
-      const message = `${runLabel(row)} is attempt ${attempt}, and none before waited for another`;
-      this.say('attempt_gap', message, row);
-      return;
+      if (isFirst || row.scheduledForMs < this.sinceMs) return;
+    } else {
+      // What was never spawned is the same attempt again.
+      const wanted = last.result === 'not_started' ? last.attempt : last.attempt + 1;
+      if (attempt === wanted) return;
+      lack = `${wanted} was to come`;
     }
-    // What was never spawned is the same attempt again.
-    const wanted = last.result === 'not_started' ? last.attempt : last.attempt + 1;
-    if (attempt === wanted) return;
-    const message = `${runLabel(row)} is attempt ${attempt}, and ${wanted} was to come`;
-    this.say('attempt_gap', message, row);
+    this.reportLaunch('attempt_gap', `${runLabel(row)} is attempt ${attempt}, and ${lack}`, row);
   }
 
   #checkDelay(row: AttemptRow, last: AttemptRow): void {
@@ -90,11 +82,10 @@ export class Attempts extends JobCheck {
     const leastMs = leastDelayMs(retry, last.attempt);
     const waitedMs = (row.startedMs ?? 0) - last.endedMs;
     // A late result says when its host saw the end, and the wait began when it was called lost.
-    if (last.isSessionOver || waitedMs >= leastMs - this.clockSlackMs) return;
-    const message =
-      `${runLabel(row)} started ${waitedMs} ms after ${runLabel(last)} ended, ` +
-      `and ${leastMs} ms were to be between them`;
-    this.say('attempt_early', message, row);
+    if (last.isSessionOver || waitedMs >= leastMs - this.scope.clockSlackMs) return;
+    const started = `${runLabel(row)} started ${waitedMs} ms after ${runLabel(last)} ended`;
+    const message = `${started}, and ${leastMs} ms were to be between them`;
+    this.reportLaunch('attempt_early', message, row);
   }
 
   /** The final row of what may have had another attempt. */
@@ -104,24 +95,26 @@ export class Attempts extends JobCheck {
     const mayFollow = result === 'failed' || result === 'timed_out';
     if (!mayFollow || row.isSessionOver) return;
     if (attempt >= attemptsMax(terms, result)) return;
-    const message =
-      `${runLabel(row)}, attempt ${attempt} of ${terms.retry.max + 1}, ${result} at ` +
-      `${instantText(row.endedMs)}, and is called the last`;
-    this.say('attempt_lacking', message, row);
+    const which = `${runLabel(row)}, attempt ${attempt} of ${terms.retry.max + 1}`;
+    const message = `${which}, ${result} at ${instantText(row.endedMs)}, and is called the last`;
+    this.reportLaunch('attempt_lacking', message, row);
   }
 
   #checkOpen(row: AttemptRow): void {
     const { terms, result, attempt } = row;
     if (result === 'not_started' || terms === null || isRequested(row)) return;
     const most = attemptsMax(terms, result);
-    // A lost attempt that is followed may tell late how it ended all the same.
+    // The result of a lost attempt that is followed may be recorded late all the same.
     const mayBeLate = row.isSessionOver && attemptsMax(terms, 'lost') > 1;
     if (attempt < most || mayBeLate) return;
-    const isAgainstPolicy = most === 1;
-    const message = isAgainstPolicy
-      ? `${runLabel(row)} ${result}, and another attempt is to follow`
-      : `${runLabel(row)} is attempt ${attempt} of ${most}, and another is to follow`;
-    this.say(isAgainstPolicy ? 'attempt_unasked' : 'attempt_beyond', message, row);
+    const label = runLabel(row);
+    if (most === 1) {
+      const message = `${label} ${result}, and another attempt is to follow`;
+      this.reportLaunch('attempt_unasked', message, row);
+    } else {
+      const message = `${label} is attempt ${attempt} of ${most}, and another is to follow`;
+      this.reportLaunch('attempt_beyond', message, row);
+    }
   }
 }
 

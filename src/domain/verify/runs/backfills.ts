@@ -1,6 +1,6 @@
-import { type FindingLog, instantText } from '../rules/finding.ts';
+import { instantText } from '../rules/finding.ts';
 import { forgetOldest, JobCheck } from '../rules/jobCheck.ts';
-import { type JobRecord, runLabel } from '../rules/records.ts';
+import { runLabel } from '../rules/records.ts';
 import type { StartedLaunch } from './startedRuns.ts';
 
 /** A launch of a backfill that waits, is held, or was started. */
@@ -16,21 +16,14 @@ interface Backfilled {
  * last so many requests.
  */
 export class Backfills extends JobCheck {
-  readonly #nowMs: number;
   readonly #lastTicks = new Map<string, number>();
-
-  constructor(job: JobRecord, nowMs: number, clockSlackMs: number, log: FindingLog) {
-    super(job, clockSlackMs, log);
-    this.#nowMs = nowMs;
-  }
 
   /** One that has not started. */
   takeWaiting({ trigger, scheduledForMs, requestId }: Backfilled): void {
-    if (trigger !== 'backfill' || scheduledForMs <= this.#nowMs + this.clockSlackMs) return;
-    const tick = instantText(scheduledForMs);
-    this.say('backfill_ahead', `backfill ${requestId} waits for ${tick}, which is to come`, {
-      scheduledForMs,
-    });
+    const { nowMs, clockSlackMs } = this.scope;
+    if (trigger !== 'backfill' || scheduledForMs <= nowMs + clockSlackMs) return;
+    const waits = `backfill ${requestId} waits for ${instantText(scheduledForMs)}`;
+    this.report('backfill_ahead', `${waits}, which is to come`, { tickMs: scheduledForMs });
   }
 
   /** Of a job that runs one at a time, in the order of their ends. */
@@ -38,11 +31,11 @@ export class Backfills extends JobCheck {
     const { trigger, requestId, nodeName, scheduledForMs: tickMs } = launch;
     if (trigger !== 'backfill') return;
     const key = `${nodeName}:${requestId}`;
-    const lastMs = this.#lastTicks.get(key) ?? Number.NEGATIVE_INFINITY;
+    const lastMs = this.#lastTicks.get(key) ?? -Infinity;
     if (tickMs < lastMs) {
-      const message = `${runLabel(launch)} of ${instantText(tickMs)} started after the one of`;
-      const both = `${instantText(lastMs)}, both of backfill ${requestId}`;
-      this.say('backfill_order', `${message} ${both}`, launch);
+      const started = `${runLabel(launch)} of ${instantText(tickMs)} started after the one of`;
+      const message = `${started} ${instantText(lastMs)}, both of backfill ${requestId}`;
+      this.reportLaunch('backfill_order', message, launch);
     }
     this.#lastTicks.delete(key);
     this.#lastTicks.set(key, Math.max(tickMs, lastMs));

@@ -1,8 +1,8 @@
 import { splayOf } from '../../policies/startAt.ts';
 import { isTickLaunch } from '../../run/run.ts';
-import { type FindingLog, instantText } from '../rules/finding.ts';
+import { instantText } from '../rules/finding.ts';
+import type { JobCheck } from '../rules/jobCheck.ts';
 import {
-  type JobRecord,
   type RevisionRecord,
   type RunRecord,
   runLabel,
@@ -20,18 +20,15 @@ interface Checked {
 
 /** Everything about one run row that it, its revision and its session show; not its ticks. */
 export function checkRun(
-  job: JobRecord,
+  check: JobCheck,
   run: RunRecord,
   revision: RevisionRecord | undefined,
   session: SessionRecord | null,
-  clockSlackMs: number,
-  log: FindingLog,
 ): void {
   const { launchId, startedMs, scheduledForMs, endedMs, result } = run;
-  const details = { tickMs: scheduledForMs, launchId };
   const report = (code: RuleCode, text: string) =>
-    log.add(code, job.name, `${runLabel(run)} ${text}`, details);
-  const checked: Checked = { run, clockSlackMs, report };
+    check.reportLaunch(code, `${runLabel(run)} ${text}`, run);
+  const checked: Checked = { run, clockSlackMs: check.scope.clockSlackMs, report };
   const fault = shapeFault(run);
   if (fault !== null) report('run_malformed', fault);
   if (startedMs !== null && startedMs < scheduledForMs) {
@@ -59,8 +56,8 @@ function shapeFault(run: RunRecord): string | null {
   if (startedMs !== null && unstartedResults.has(result)) return `is ${result}, and has a start`;
   if (startedMs !== null && launchId === null) return 'has a start, and no launch';
   if (scheduledUntilMs === null) return ticks === 1 ? null : `counts ${ticks} ticks for one`;
-  if (launchId !== null) return 'has a launch, and tells of a range of ticks';
-  return scheduledUntilMs < scheduledForMs ? 'tells of a range that ends before it begins' : null;
+  if (launchId !== null) return 'has a launch, and covers a range of ticks';
+  return scheduledUntilMs < scheduledForMs ? 'covers a range that ends before it begins' : null;
 }
 
 const startedResults = new Set(['succeeded', 'failed', 'timed_out', 'lost', 'not_started']);
@@ -96,7 +93,7 @@ function checkTerms(
 ): void {
   if (definition === null || !isTickLaunch(run)) return;
   const { scheduledForMs, slotNo, trigger, result } = run;
-  const { startDeadlineMs = Number.POSITIVE_INFINITY, parallel = 1 } = definition;
+  const { startDeadlineMs = Infinity, parallel = 1 } = definition;
   const lateMs = startedMs - scheduledForMs;
   const started = `started ${lateMs} ms after its tick`;
   // A further attempt has a time of its own, and what was never spawned has not started.

@@ -1,24 +1,20 @@
 import { isTickLaunch } from '../../run/run.ts';
 import { stripeCount } from '../../run/stripes.ts';
-import { type FindingLog, instantText } from '../rules/finding.ts';
-import type { JobRecord, SlotRecord } from '../rules/records.ts';
+import { instantText } from '../rules/finding.ts';
+import type { JobCheck } from '../rules/jobCheck.ts';
+import type { JobRecord, PendingRecord, SlotRecord } from '../rules/records.ts';
 import type { RuleCode } from '../rules/verifyRules.ts';
 import type { VerifyScope } from '../rules/verifyScope.ts';
 
 type Report = (code: RuleCode, message: string) => void;
 
 /** Everything about one slot that its own row, its session and its job show; not its ticks. */
-export function checkSlot(
-  job: JobRecord,
-  slot: SlotRecord,
-  scope: VerifyScope,
-  log: FindingLog,
-): void {
+export function checkSlot(check: JobCheck, slot: SlotRecord): void {
   if (slot.stripe >= stripeCount) {
-    log.add('slot_stripe', job.name, `its slot is on stripe ${slot.stripe}, which is none`);
+    check.report('slot_stripe', `its slot is on stripe ${slot.stripe}, which is none`);
   }
   const { launchId, scheduledForMs, startedMs, state } = slot;
-  const report: Report = (code, message) => log.add(code, job.name, message, { launchId });
+  const report: Report = (code, message) => check.report(code, message, { launchId });
   if (state === 'idle') {
     checkIdle(slot, report);
     return;
@@ -26,11 +22,11 @@ export function checkSlot(
   checkHeld(slot, report);
   if (startedMs !== null && scheduledForMs !== null && startedMs < scheduledForMs) {
     const message = `launch ${launchId}, which executes, ${earlyText(startedMs, scheduledForMs)}`;
-    log.add('run_early', job.name, message, { tickMs: scheduledForMs, launchId });
+    check.reportLaunch('run_early', message, { scheduledForMs, launchId });
   }
-  checkLaunch(job, slot, report);
-  checkRevision(job, slot, report);
-  checkHolder(slot, scope, report);
+  checkLaunch(check.job, slot, report);
+  checkRevision(check.job, slot, report);
+  checkHolder(slot, check.scope, report);
 }
 
 function checkIdle(slot: SlotRecord, report: Report): void {
@@ -103,10 +99,41 @@ function checkHolder(slot: SlotRecord, scope: VerifyScope, report: Report): void
   report(scope.reaperSinceMs === null ? 'slot_waiting' : 'slot_stuck', held);
 }
 
+/** P11 after a session's end: a reaper's round of at most 3 s, and many waits for a lock. */
+const freeingMsMax = 60_000;
+
 export function earlyText(startedMs: number, scheduledForMs: number): string {
   const early = scheduledForMs - startedMs;
   return `started ${early} ms before its tick ${instantText(scheduledForMs)}`;
 }
 
-/** P11 after a session's end: a reaper's round of at most 3 s, and many waits for a lock. */
-const freeingMsMax = 60_000;
+/**
+ * Nodes look for what is due by `next_run_at`: of the idle slots that share a cursor one at least
+ * says the earliest that any of them may take, or less. Earlier than need be costs a look; later,
+ * or never, costs a run.
+ */
+export function checkDue(
+  check: JobCheck,
+  slots: readonly SlotRecord[],
+  pending: readonly PendingRecord[],
+): void {
+  for (const nodeName of new Set(slots.map((slot) => slot.nodeName))) {
+    const own = slots.filter((slot) => slot.nodeName === nodeName);
+    const idle = own.filter(({ state }) => state === 'idle');
+    if (idle.length === 0) continue;
+    const waiting = pending.filter((request) => request.nodeName === nodeName);
+    const waits = waiting.map(({ notBeforeMs }) => notBeforeMs);
+    const dueMs = earliest([...waits, ...own.map(({ cursorMs }) => cursorMs)]);
+    const saidMs = earliest(idle.map(({ nextRunMs }) => nextRunMs));
+    if (dueMs === null || (saidMs !== null && saidMs <= dueMs)) continue;
+    const said = saidMs === null ? 'never' : instantText(saidMs);
+    const message = `it is due at ${instantText(dueMs)}, and its slot says ${said}`;
+    check.report('slot_not_due', message, { tickMs: dueMs });
+  }
+}
+
+/** The earliest of those that are known, or null. */
+export function earliest(instants: readonly (number | null)[]): number | null {
+  const known = instants.filter((instant) => instant !== null);
+  return known.length === 0 ? null : Math.min(...known);
+}

@@ -1,21 +1,14 @@
 import { isFailure, isTickLaunch } from '../../run/run.ts';
 import { type FindingLog, instantText } from '../rules/finding.ts';
 import { JobCheck } from '../rules/jobCheck.ts';
-import {
-  type JobRecord,
-  type RevisionRecord,
-  type RevisionTerms,
-  type RunRecord,
-  runLabel,
-} from '../rules/records.ts';
+import { type RevisionTerms, runLabel, type VerifyRecords } from '../rules/records.ts';
+import type { VerifyScope } from '../rules/verifyScope.ts';
+import type { StartedLaunch } from './startedRuns.ts';
 
-/** A launch of the schedule that was really started; a row's end, or null while it executes. */
-interface LimitedRun
-  extends Pick<RunRecord, 'trigger' | 'requestId' | 'attempt' | 'isFinal' | 'launchId' | 'runId'> {
+/** A launch of the schedule that was really started; `result` is null while it executes. */
+interface LimitedRun extends StartedLaunch {
   readonly revision: number | null;
-  readonly scheduledForMs: number;
-  readonly startedMs: number;
-  readonly endedMs: number | null;
+  readonly isFinal: boolean;
   readonly result: string | null;
   /** Those that decided whether the job goes on after it; null: not surely. */
   readonly terms: RevisionTerms | null;
@@ -41,13 +34,8 @@ export class RunLimits extends JobCheck {
   #count: Count | null = null;
   readonly #hasLimits: boolean;
 
-  constructor(
-    job: JobRecord,
-    revisions: readonly RevisionRecord[],
-    clockSlackMs: number,
-    log: FindingLog,
-  ) {
-    super(job, clockSlackMs, log);
+  constructor({ job, revisions }: VerifyRecords, scope: VerifyScope, log: FindingLog) {
+    super(job, scope, log);
     let stretch = 0;
     for (const record of revisions) {
       if (record.isPaused) stretch += 1;
@@ -65,27 +53,22 @@ export class RunLimits extends JobCheck {
     const count = this.#countOf(stretch);
     if (count === null) return;
     const { reached } = count;
+    const endedMs = (reached?.endedMs ?? Infinity) + this.scope.clockSlackMs;
     // Further attempts of a tick that was under way belong to it.
-    const isNew = run.attempt === 1;
-    if (reached !== null && isNew && run.startedMs > reached.endedMs + this.clockSlackMs) {
-      const message =
-        `${runLabel(run)} started ${instantText(run.startedMs)}, after ${reached.label} had ` +
-        `${reached.why}`;
-      this.say('run_beyond_limit', message, run);
+    if (reached !== null && run.attempt === 1 && run.startedMs > endedMs) {
+      const started = `${runLabel(run)} started ${instantText(run.startedMs)}`;
+      const message = `${started}, after ${reached.label} had ${reached.why}`;
+      this.reportLaunch('run_beyond_limit', message, run);
     }
     if (!run.isFinal || run.endedMs === null) return;
     count.ran += 1;
     // What was stopped is neither a success nor a failure.
     if (isFailure(run.result)) count.failures += 1;
     else if (run.result === 'succeeded') count.failures = 0;
-    const { terms } = run;
-    const { runsMax = Infinity, failuresMax = Infinity } = terms ?? {};
-    const why =
-      count.ran >= runsMax
-        ? `been the last of ${runsMax}`
-        : count.failures >= failuresMax
-          ? `failed as the last of ${failuresMax} in a row`
-          : null;
+    const { runsMax = Infinity, failuresMax = Infinity } = run.terms ?? {};
+    let why: string | null = null;
+    if (count.ran >= runsMax) why = `been the last of ${runsMax}`;
+    else if (count.failures >= failuresMax) why = `failed as the last of ${failuresMax} in a row`;
     if (why === null || reached !== null) return;
     count.reached = { label: runLabel(run), endedMs: run.endedMs, why };
   }

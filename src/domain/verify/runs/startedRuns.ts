@@ -2,11 +2,12 @@ import { instantText } from '../rules/finding.ts';
 import { forgetOldest, JobCheck } from '../rules/jobCheck.ts';
 import { attemptsKey, type RunRecord, runLabel } from '../rules/records.ts';
 
+type PlaceOfLaunch =
+  | ('nodeName' | 'slotNo' | 'launchId' | 'runId')
+  | ('trigger' | 'requestId' | 'attempt' | 'scheduledForMs');
+
 /** A launch that was started: a run row, or a slot that executes. */
-export interface StartedLaunch
-  extends Pick<RunRecord, 'nodeName' | 'slotNo' | 'launchId' | 'runId' | 'trigger' | 'requestId'> {
-  readonly attempt: number;
-  readonly scheduledForMs: number;
+export interface StartedLaunch extends Pick<RunRecord, PlaceOfLaunch> {
   readonly startedMs: number;
   /** Null while it executes. */
   readonly endedMs: number | null;
@@ -27,10 +28,15 @@ export class StartedRuns extends JobCheck {
 
   take(launch: StartedLaunch): void {
     this.#checkOverlap(launch);
-    const attempt = keyOfAttempt(launch);
-    const before = this.#recent.get(attempt);
-    if (before !== undefined) this.#sayTwice(before, launch);
-    this.#recent.set(attempt, launch);
+    // A tick of the schedule is the same tick whether it is started in time or made up for.
+    const key = `${launch.attempt}:${attemptsKey(launch)}`;
+    const before = this.#recent.get(key);
+    if (before !== undefined) {
+      const tick = `attempt ${launch.attempt} of ${instantText(launch.scheduledForMs)}`;
+      const message = `${tick} was started as ${runLabel(before)} and as ${runLabel(launch)}`;
+      this.reportLaunch('tick_started_twice', message, launch);
+    }
+    this.#recent.set(key, launch);
     forgetOldest(this.#recent, recentMax);
   }
 
@@ -41,39 +47,26 @@ export class StartedRuns extends JobCheck {
     if (before === undefined) return;
     const isInOrder = before.startedMs <= launch.startedMs;
     const [first, second] = isInOrder ? [before, launch] : [launch, before];
-    const overlapMs = (first.endedMs ?? Number.POSITIVE_INFINITY) - second.startedMs;
+    const overlapMs = (first.endedMs ?? Infinity) - second.startedMs;
     if (overlapMs <= this.#slackOf(first, second)) return;
-    const when = first.endedMs === null ? 'while' : `${overlapMs} ms before`;
-    const is = first.endedMs === null ? 'executes' : 'ended';
-    const message =
-      `${runLabel(second)} started ${instantText(second.startedMs)}, ` +
-      `${when} ${runLabel(first)} ${is}`;
-    this.say('run_overlap', message, second);
+    const label = runLabel(first);
+    const when =
+      first.endedMs === null ? `while ${label} executes` : `${overlapMs} ms before ${label} ended`;
+    const message = `${runLabel(second)} started ${instantText(second.startedMs)}, ${when}`;
+    this.reportLaunch('run_overlap', message, second);
   }
 
   /**
    * A run whose session ended before the next one started was called lost. When it says an end at
-   * all, that came late, told by its host as the database's clock as far as it knew it.
+   * all, that came late, from its host, by the database's clock as far as that knew it.
    */
   #slackOf(first: StartedLaunch, second: StartedLaunch): number {
     const { sessionEndedMs } = first;
     const wasLost = sessionEndedMs !== null && sessionEndedMs <= second.startedMs;
-    if (!wasLost) return this.clockSlackMs;
-    return first.isLeftToFinish ? Number.POSITIVE_INFINITY : hostSlackMs;
-  }
-
-  #sayTwice(before: StartedLaunch, launch: StartedLaunch): void {
-    const message =
-      `attempt ${launch.attempt} of ${instantText(launch.scheduledForMs)} was started as ` +
-      `${runLabel(before)} and as ${runLabel(launch)}`;
-    this.say('tick_started_twice', message, launch);
+    if (!wasLost) return this.scope.clockSlackMs;
+    return first.isLeftToFinish ? Infinity : hostSlackMs;
   }
 }
 
 const recentMax = 1_000;
 const hostSlackMs = 1_000;
-
-/** A tick of the schedule is the same tick whether it is started in time or made up for. */
-function keyOfAttempt(launch: StartedLaunch): string {
-  return `${launch.attempt}:${attemptsKey(launch)}`;
-}

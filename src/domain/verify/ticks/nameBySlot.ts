@@ -1,6 +1,5 @@
 import type { RevisionRecord, RevisionTerms } from '../rules/records.ts';
-import { firstPlace } from './firstPlace.ts';
-import { NamedTicks } from './namedTicks.ts';
+import { firstPlace, NamedTicks } from './namedTicks.ts';
 
 /** The ticks that a job's cursors owe. */
 export interface NamedBySlot {

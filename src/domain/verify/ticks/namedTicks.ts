@@ -2,7 +2,6 @@ import { noTicks, type TickSource } from '../../run/tickSource.ts';
 import { readScheduleSet } from '../../schedule/read/readScheduleSet.ts';
 import { ticksOfRevision } from '../../schedule/read/revisionTicks.ts';
 import type { RevisionRecord } from '../rules/records.ts';
-import { firstPlace } from './firstPlace.ts';
 
 /** The time that one revision was in force, half open, and the ticks that it names in it. */
 interface Span {
@@ -25,8 +24,8 @@ export class NamedTicks {
     const sorted = [...revisions].sort((a, b) => a.fromMs - b.fromMs || a.revision - b.revision);
     this.#spans = sorted.flatMap((record, place): Span[] => {
       // Where revisions overlap, which is a finding of its own, the later one counts.
-      const nextFromMs = sorted[place + 1]?.fromMs ?? Number.POSITIVE_INFINITY;
-      const untilMs = Math.min(record.untilMs ?? Number.POSITIVE_INFINITY, nextFromMs);
+      const nextFromMs = sorted[place + 1]?.fromMs ?? Infinity;
+      const untilMs = Math.min(record.untilMs ?? Infinity, nextFromMs);
       if (untilMs <= record.fromMs) return [];
       return [{ fromMs: record.fromMs, untilMs, source: null, isReadable: true, record }];
     });
@@ -108,4 +107,16 @@ function sourceOf(span: Span): TickSource {
     span.isReadable = !('error' in readScheduleSet(definition));
   }
   return span.source;
+}
+
+/** The place of the first entry of which a test holds; it must hold of all after it, too. */
+export function firstPlace<T>(sorted: readonly T[], holds: (entry: T) => boolean): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(sorted[middle] as T)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

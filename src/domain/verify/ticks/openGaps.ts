@@ -1,5 +1,4 @@
-import { firstPlace } from './firstPlace.ts';
-import type { NamedTicks } from './namedTicks.ts';
+import { firstPlace, type NamedTicks } from './namedTicks.ts';
 
 /** Ticks from the first to the last, both of them ticks and both included. */
 export interface Gap {
@@ -18,7 +17,7 @@ export class OpenGaps {
   readonly #gapsMax: number;
   #gaps: Gap[] = [];
   /** Before this nothing is known any more, since gaps there were settled. */
-  #settledMs = Number.NEGATIVE_INFINITY;
+  #settledMs = -Infinity;
 
   constructor(named: NamedTicks, settle: (gap: Gap) => void, gapsMax = 10_000) {
     this.#named = named;

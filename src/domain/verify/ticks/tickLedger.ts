@@ -1,17 +1,8 @@
+import { instantText } from '../rules/finding.ts';
+import type { JobCheck } from '../rules/jobCheck.ts';
+import type { RuleCode } from '../rules/verifyRules.ts';
 import type { NamedTicks } from './namedTicks.ts';
 import { type Gap, OpenGaps } from './openGaps.ts';
-
-/** What a ledger finds; the caller writes the messages. */
-export interface TickReports {
-  /** Ticks that are accounted for nowhere. */
-  missing(gap: Gap, ticks: number): void;
-  /** Ticks, so many in the interval, that something else accounts for as well. */
-  twice(gap: Gap, ticks: number, account: TickAccount): void;
-  /** An instant that no revision names. */
-  unnamed(atMs: number, account: TickAccount): void;
-  /** A range that says another number of ticks than there are in it. */
-  miscounted(account: TickAccount, ticks: number): void;
-}
 
 /** What accounts for a tick or for all ticks from the first to the last: a row or a slot. */
 export interface TickAccount extends Gap {
@@ -22,34 +13,31 @@ export interface TickAccount extends Gap {
 
 /**
  * The proof of P19 for one cursor: every tick that the job's revisions name, from `sinceMs` on and
- * before the cursor, is told of exactly once. Accounts come in about the order of their ticks: one
- * at the frontier moves it on, one beyond it leaves a gap, one behind it fills a gap or is a second
- * one. So a history of any length needs no memory, and a range of any length no time.
+ * before the cursor, is accounted for exactly once. Accounts come in about the order of their
+ * ticks: one at the frontier moves it on, one beyond it leaves a gap, one behind it fills a gap or
+ * is a second one. So a history of any length needs no memory, and a range of any length no time.
  */
 export class TickLedger {
   readonly #named: NamedTicks;
-  readonly #reports: TickReports;
+  readonly #check: JobCheck;
   readonly #sinceMs: number;
   readonly #gaps: OpenGaps;
   /** The next tick that nothing accounts for; null when all that are named are accounted for. */
   #expectedMs: number | null;
-  #lastMs = Number.NEGATIVE_INFINITY;
+  /** The last tick that something accounts for. */
+  lastMs = -Infinity;
   /** Ticks that were accounted for. */
   ticks = 0;
 
-  constructor(named: NamedTicks, sinceMs: number, reports: TickReports) {
+  constructor(check: JobCheck, named: NamedTicks, sinceMs: number) {
+    this.#check = check;
     this.#named = named;
-    this.#reports = reports;
     this.#sinceMs = sinceMs;
     this.#expectedMs = named.next(sinceMs - 1);
-    this.#gaps = new OpenGaps(named, (gap) =>
-      reports.missing(gap, named.count(gap.fromMs, gap.untilMs)),
-    );
-  }
-
-  /** The last tick that something accounts for. */
-  get lastMs(): number {
-    return this.#lastMs;
+    this.#gaps = new OpenGaps(named, (gap) => {
+      const ticks = named.count(gap.fromMs, gap.untilMs);
+      this.#report('tick_missing', `${ticksText(gap, ticks)} accounted for nowhere`, gap, ticks);
+    });
   }
 
   take(account: TickAccount): void {
@@ -57,15 +45,15 @@ export class TickLedger {
     if (untilMs < this.#sinceMs) return;
     if (this.#named.isUnreadable(fromMs) || this.#named.isUnreadable(untilMs)) return;
     if (fromMs === untilMs) {
-      if (account.ticks !== 1) this.#reports.miscounted(account, 1);
+      if (account.ticks !== 1) this.#reportMiscounted(account, 1);
       this.#takeOne(fromMs, account);
       return;
     }
     for (const endMs of [fromMs, untilMs]) {
-      if (!this.#named.names(endMs)) this.#reports.unnamed(endMs, account);
+      if (!this.#named.names(endMs)) this.#reportUnnamed(endMs, account);
     }
     const inRange = this.#named.count(fromMs, untilMs);
-    if (inRange !== account.ticks) this.#reports.miscounted(account, inRange);
+    if (inRange !== account.ticks) this.#reportMiscounted(account, inRange);
     const firstMs = this.#named.next(Math.max(fromMs, this.#sinceMs) - 1);
     const lastMs = this.#named.last(untilMs);
     if (firstMs !== null && lastMs !== null && firstMs <= lastMs) {
@@ -91,7 +79,7 @@ export class TickLedger {
       this.#advance(tickMs);
       this.ticks += 1;
     } else if (this.#named.names(tickMs)) this.#takeNamed(tickMs, tickMs, account);
-    else this.#reports.unnamed(tickMs, account);
+    else this.#reportUnnamed(tickMs, account);
   }
 
   /** Both ends are ticks. */
@@ -113,15 +101,44 @@ export class TickLedger {
     const behindMs = Math.min(lastMs, beforeMs);
     const taken = this.#gaps.take(firstMs, behindMs);
     this.ticks += taken;
-    this.#lastMs = Math.max(this.#lastMs, behindMs);
+    this.lastMs = Math.max(this.lastMs, behindMs);
     const twice = this.#named.count(firstMs, behindMs) - taken;
     if (twice > 0 && !this.#gaps.isSettled(firstMs)) {
-      this.#reports.twice({ fromMs: firstMs, untilMs: behindMs }, twice, account);
+      const gap = { fromMs: firstMs, untilMs: behindMs };
+      const second = `accounted for twice, the second time by ${account.label}`;
+      this.#report('tick_twice', `${ticksText(gap, twice)} ${second}`, gap, twice);
     }
   }
 
   #advance(lastMs: number): void {
-    this.#lastMs = Math.max(this.#lastMs, lastMs);
+    this.lastMs = Math.max(this.lastMs, lastMs);
     this.#expectedMs = this.#named.next(lastMs);
   }
+
+  #reportUnnamed(tickMs: number, { label }: TickAccount): void {
+    const message = `${label} is for ${instantText(tickMs)}, which no revision names`;
+    this.#check.report('tick_unnamed', message, { tickMs });
+  }
+
+  /** A range that says another number of ticks than there are in it. */
+  #reportMiscounted(account: TickAccount, ticks: number): void {
+    const { fromMs, untilMs, label } = account;
+    const range = fromMs === untilMs ? instantText(fromMs) : rangeText(account);
+    const message = `${label} counts ${account.ticks} ticks for ${range}; there are ${ticks}`;
+    this.#report('range_miscounted', message, account, ticks);
+  }
+
+  #report(code: RuleCode, message: string, { fromMs, untilMs }: Gap, ticks: number): void {
+    this.#check.report(code, message, { tickMs: fromMs, tickUntilMs: untilMs, ticks });
+  }
+}
+
+function ticksText(gap: Gap, ticks: number): string {
+  if (gap.fromMs === gap.untilMs) return `tick ${instantText(gap.fromMs)} is`;
+  if (ticks === 1) return `one of the ticks ${rangeText(gap)} is`;
+  return `${ticks} ticks, ${rangeText(gap)}, are`;
+}
+
+function rangeText({ fromMs, untilMs }: Gap): string {
+  return `${instantText(fromMs)} to ${instantText(untilMs)}`;
 }

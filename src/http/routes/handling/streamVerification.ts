@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { VerifyRequest } from '../../../store/verify/verifyCluster.ts';
-import type { Verification } from '../../../store/verify/verifyDatabase.ts';
+import type { Verification, VerifyRequest } from '../../../store/verify/verifyDatabase.ts';
 import type { VerifyProgress } from '../../../store/verify/verifyJobs.ts';
 import type { ApiVariables } from '../../authentication/api.ts';
 import { problemOf } from '../../problems/problem.ts';
@@ -14,7 +13,8 @@ const periodMs = 1_000;
 /**
  * Verifies, and reports its progress while somebody reads that. What is refused within the first
  * second is answered as any other refusal.
- * @throws OperatorError `busy` while another one goes on at this node; what `verifyCluster` throws.
+ * @throws OperatorError `busy` while another one goes on at this node; what `verifyDatabase`
+ * throws.
  */
 export async function streamVerification(
   request: Omit<VerifyRequest, 'progress'>,

@@ -10,8 +10,13 @@ import type { ChannelConnection } from '../../connection/channel.ts';
 import { dateOf } from '../../connection/queryable.ts';
 import { notifyMissedByChange } from '../../notifications/notifyMissed.ts';
 import { instantMs, integer, nullable, rowOf, text, wordOf } from '../../rows/row.ts';
-import { idleAssignments } from '../../slots/idleAssignments.ts';
-import { idsOf, putBackSlots, recordUnfinished, releaseSlots } from '../../slots/releaseSlots.ts';
+import {
+  idleAssignments,
+  idsOf,
+  putBackSlots,
+  recordUnfinished,
+  releaseSlots,
+} from '../../slots/releaseSlots.ts';
 import { insertTickRanges, type RangeOfSlot } from '../../slots/tickRanges.ts';
 import { queueTicks } from '../../slots/writeClaims.ts';
 import { explainMissed } from '../../targeting/explainMissed.ts';

@@ -1,7 +1,7 @@
 import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
 import type { ChannelConnection } from '../../connection/channel.ts';
 import { integer, nullable, only } from '../../rows/row.ts';
-import { idleAssignments } from '../../slots/idleAssignments.ts';
+import { idleAssignments } from '../../slots/releaseSlots.ts';
 
 /**
  * Gives a job, or each node of it that has slots of its own, as many slots side by side as it may

@@ -8,8 +8,7 @@ import type { Channel, ChannelConnection } from '../../connection/channel.ts';
 import { dateOf } from '../../connection/queryable.ts';
 import { changeOnce } from '../../idempotency/changeOnce.ts';
 import { instantMs, integer, nullable, rowOf, text } from '../../rows/row.ts';
-import { idleAssignments } from '../../slots/idleAssignments.ts';
-import { recordUnfinished, releaseSlots } from '../../slots/releaseSlots.ts';
+import { idleAssignments, recordUnfinished, releaseSlots } from '../../slots/releaseSlots.ts';
 import { insertTickRanges } from '../../slots/tickRanges.ts';
 import { findJob, type JobInForce, jobMissing, readJobInForce } from '../findJob.ts';
 

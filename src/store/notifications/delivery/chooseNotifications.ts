@@ -7,14 +7,14 @@ import type { NotificationTarget } from '../../../domain/notifications/notificat
 import type { Channel } from '../../connection/channel.ts';
 import { partition } from '../../rows/partition.ts';
 import { instantMs, integer, jsonOf, nullable, only, rowOf, text, wordOf } from '../../rows/row.ts';
-import { iso } from '../notificationFacts.ts';
+import { iso } from '../insertNotifications.ts';
 import { collapseNotifications } from './collapseNotifications.ts';
 
 /** How many are looked at; what is more is due at the next look. */
 const lookedAtMax = 2_000;
 /** How many are sent before it is written down what became of them. */
 const batchMax = 10;
-/** A start that is told later than this says nothing any more: its end has come, or will. */
+/** A start that is sent later than this says nothing any more: its end has come, or will. */
 const startSecondsMax = 60;
 
 /**
@@ -37,7 +37,7 @@ export async function chooseNotifications(
     return left.slice(0, Math.min(room, batchMax)).map(messageOf);
   }
   const [alone, fresh] = partition(left, ({ tries, event }) => tries > 0 || event === 'digest');
-  // What was tried before may have come through: it keeps its id, and is never told in another.
+  // What was tried before may have come through: it keeps its id, and is never put into another.
   const singles = [...alone, ...fresh].slice(0, Math.max(0, room - 1));
   const rest = fresh.filter((notification) => !singles.includes(notification));
   const digest = await collapseNotifications(channel, target.name, rest.map(messageOf));
@@ -60,7 +60,7 @@ function messageOf({
   return { notificationId, id, event, facts: all, tries, createdMs };
 }
 
-/** Of the launches that were to be told of as long, those that do not run any more. */
+/** Of the launches that were to be reported as long, those that do not run any more. */
 async function endedLaunches(
   channel: Channel,
   waiting: readonly DueNotification[],

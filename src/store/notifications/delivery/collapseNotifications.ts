@@ -7,13 +7,13 @@ import { digestId } from '../../../domain/notifications/notificationId.ts';
 import type { Channel } from '../../connection/channel.ts';
 import { transact } from '../../transaction/transact.ts';
 
-/** Of the others only the number is told. */
+/** Of the others it only has the number. */
 const linesMax = 50;
 
 /**
- * Puts notifications that were never tried together into one, in one transaction: what they told is
- * told by it from then on, whatever becomes of this node. Null when there are none, when one of
- * them is no longer waiting, or when nobody knows; the next look tells.
+ * Puts notifications that were never tried together into one, in one transaction: it stands
+ * for them from then on, whatever becomes of this node. Null when there are none, when one of
+ * them is no longer waiting, or when nobody knows; the next look shows.
  */
 export async function collapseNotifications(
   channel: Channel,

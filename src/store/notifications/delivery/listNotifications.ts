@@ -3,9 +3,10 @@ import type {
   NotificationKind,
 } from '../../../domain/notifications/notification.ts';
 import type { Channel } from '../../connection/channel.ts';
+import type { Queryable } from '../../connection/queryable.ts';
 import { asciiText } from '../../rows/asciiText.ts';
 import { instantMs, integer, jsonOf, nullable, rowOf, text, wordOf } from '../../rows/row.ts';
-import { selectTarget, targetColumns } from '../targetColumns.ts';
+import { selectTarget, targetColumns } from '../notificationCache.ts';
 
 /** A target without its secret, and how it is with it. */
 export type TargetListed = ReturnType<typeof targetListed>;
@@ -62,3 +63,33 @@ const selectNotifications = `/* listNotifications */ SELECT stable_id AS id,
     state, facts, created_at AS created, due_at AS due, ended_at AS ended, tries, last_error
   FROM notice
   WHERE ? IS NULL OR target_name = ? ORDER BY notice_id DESC LIMIT ?`;
+
+/** So long a notification may wait before somebody should hear of it. */
+const waitMinutes = 5;
+const targetsMax = 5;
+
+/** What is wrong with notifications: what was given up, and what waits for too long. */
+export async function targetWarnings(database: Queryable): Promise<string[]> {
+  const troubles = await database.rows(trouble, selectTroubles, [waitMinutes, targetsMax]);
+  return troubles.map(({ target, state, notifications, lastError }) => {
+    const isOne = notifications === 1;
+    const many = `${notifications} ${isOne ? 'notification' : 'notifications'}`;
+    const error = lastError ?? 'no live node can send to it';
+    const givenUp = isOne ? 'was given up' : 'were given up';
+    const waiting = isOne ? 'has waited' : 'have waited';
+    const how = state === 'given_up' ? givenUp : `${waiting} for over ${waitMinutes} minutes`;
+    return `${many} to ${target} ${how}: ${error}; see: statecron notify log ${target}`;
+  });
+}
+
+const trouble = rowOf({
+  target: text,
+  state: text,
+  notifications: integer,
+  lastError: nullable(text),
+});
+const selectTroubles = `/* targetWarnings */ SELECT target_name AS target, state,
+    COUNT(*) AS notifications, MAX(last_error) AS last_error
+  FROM notice WHERE (state = 'given_up' AND ended_at > NOW(3) - INTERVAL 1 DAY)
+    OR (state = 'waiting' AND since_at < NOW(3) - INTERVAL ? MINUTE)
+  GROUP BY target_name, state ORDER BY target_name, state LIMIT ?`;

@@ -11,9 +11,9 @@ const errorCharactersMax = 500;
 
 /**
  * Writes down what became of the messages of each target, and lets the targets go. Each statement
- * says the same when it is asked twice. After a failure the notification is tried again later, a
+ * is idempotent. After a failure the notification is tried again later, a
  * bounded number of times, and the target is left alone for a while, so that one that hangs is not
- * asked again for each of its notifications.
+ * tried again for each of its notifications.
  */
 export async function settleNotifications(
   channel: Channel,

@@ -5,8 +5,7 @@ import type {
 import type { TargetKind } from '../../../domain/notifications/notificationTarget.ts';
 import type { Channel } from '../../connection/channel.ts';
 import { flag, instantMs, integer, rowOf, text } from '../../rows/row.ts';
-import type { NotificationCache } from '../notificationCache.ts';
-import { selectTarget, targetColumns } from '../targetColumns.ts';
+import { type NotificationCache, selectTarget, targetColumns } from '../notificationCache.ts';
 import { chooseNotifications } from './chooseNotifications.ts';
 
 /** Targets that one node sends to at once. */

@@ -1,5 +1,6 @@
 import { exitCodes, OperatorError } from '../../../domain/errors/errors.ts';
 import { FieldError } from '../../../domain/errors/fieldError.ts';
+import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
 import {
   checkNotificationTarget,
   type NotificationTarget,
@@ -7,19 +8,19 @@ import {
 } from '../../../domain/notifications/notificationTarget.ts';
 import { writeAudit } from '../../audit/writeAudit.ts';
 import type { Channel, ChannelConnection } from '../../connection/channel.ts';
-import type { Parameter } from '../../connection/queryable.ts';
+import type { Parameter, Queryable } from '../../connection/queryable.ts';
 import { changeOnce } from '../../idempotency/changeOnce.ts';
 import { asciiText } from '../../rows/asciiText.ts';
-import { integer, only, rowOf } from '../../rows/row.ts';
-import { selectTarget, targetColumns } from '../targetColumns.ts';
-import { findUsers } from './findUsers.ts';
+import { escapeLike } from '../../rows/escapeLike.ts';
+import { integer, jsonOf, only, rowOf, text } from '../../rows/row.ts';
+import { selectTarget, targetColumns } from '../notificationCache.ts';
 import { targetMissing } from './requireTargets.ts';
 
 const look = 'statecron notify list';
 
 /**
- * Adds a target of notifications. Nodes follow about a second later what it is to be told of every
- * job.
+ * Adds a target of notifications. Nodes follow about a second later what it is to be notified of
+ * for every job.
  * @throws OperatorError `bad_target`, which names the fields; `target_exists`, `too_many_targets`,
  * and what `settleOutcome` throws.
  */
@@ -49,7 +50,7 @@ export async function addNotificationTarget(
   });
 }
 
-/** What a change of a target says; what it does not say stays. */
+/** The fields that a change sets; all others stay. */
 type TargetChange = Partial<Omit<NotificationTarget, 'name' | 'kind'>>;
 
 /**
@@ -62,20 +63,13 @@ export async function editNotificationTarget(
   name: string,
   change: TargetChange,
 ): Promise<boolean> {
-  return changeOnce<boolean, NotificationTarget | null>(channel, {
-    ...{ name: 'editNotificationTarget', isIdempotent: true, look },
-    lock: (connection) => readTarget(connection, name),
-    work: async (connection, before) => {
-      if (before === null) return { refuse: 'it is missing' };
-      const after = { ...before, ...change };
-      requireSound(after);
-      if (JSON.stringify(after) === JSON.stringify(before)) return { commit: false };
-      await connection.change(updateTarget, [...valuesOf(after), name]);
-      await audit(connection, 'notify.edit', before, after);
-      return { commit: true };
-    },
-    answers: { action: 'notify.edit', target: name },
-    refused: () => targetMissing(name),
+  return changeTarget(channel, name, edit, async (connection, before) => {
+    const after = { ...before, ...change };
+    requireSound(after);
+    if (JSON.stringify(after) === JSON.stringify(before)) return false;
+    await connection.change(updateTarget, [...valuesOf(after), name]);
+    await audit(connection, edit.action, before, after);
+    return true;
   });
 }
 
@@ -84,20 +78,36 @@ export async function editNotificationTarget(
  * @throws OperatorError `target_missing`; `target_named` when a job still names it.
  */
 export async function removeNotificationTarget(channel: Channel, name: string): Promise<void> {
-  await changeOnce<null, NotificationTarget | null>(channel, {
-    ...{ name: 'removeNotificationTarget', isIdempotent: true, look },
-    lock: (connection) => readTarget(connection, name),
+  await changeTarget(channel, name, remove, async (connection, before) => {
+    const users = await findUsers(connection, name);
+    if (users.length > 0) throw stillNamed(name, users);
+    await connection.change(deleteTarget, [name]);
+    await connection.change(deleteWaiting, [name]);
+    await audit(connection, remove.action, before, null);
+    return null;
+  });
+}
+
+/** The names of a change: of its statements, and in the audit log. */
+const edit = { name: 'editNotificationTarget', action: 'notify.edit' };
+const remove = { name: 'removeNotificationTarget', action: 'notify.remove' };
+
+/** Changes a target that is there, in one transaction. */
+function changeTarget<T>(
+  channel: Channel,
+  target: string,
+  { name, action }: typeof edit,
+  work: (connection: ChannelConnection, before: NotificationTarget) => Promise<T>,
+): Promise<T> {
+  return changeOnce<T, NotificationTarget | null>(channel, {
+    ...{ name, isIdempotent: true, look },
+    lock: (connection) => readTarget(connection, target),
     work: async (connection, before) => {
       if (before === null) return { refuse: 'it is missing' };
-      const users = await findUsers(connection, name);
-      if (users.length > 0) throw stillNamed(name, users);
-      await connection.change(deleteTarget, [name]);
-      await connection.change(deleteWaiting, [name]);
-      await audit(connection, 'notify.remove', before, null);
-      return { commit: null };
+      return { commit: await work(connection, before) };
     },
-    answers: { action: 'notify.remove', target: name },
-    refused: () => targetMissing(name),
+    answers: { action, target },
+    refused: () => targetMissing(target),
   });
 }
 
@@ -182,3 +192,23 @@ const deleteTarget =
   '/* removeNotificationTarget */ DELETE FROM notice_target WHERE target_name = ?';
 const deleteWaiting = `/* removeNotificationTarget waiting */ DELETE FROM notice
   WHERE target_name = ? AND state = 'waiting'`;
+
+const usersMax = 5;
+
+/**
+ * Some of the jobs whose definitions in force name a target. The text is searched first, as it
+ * stands in JSON, since a cluster may have very many jobs and few that say who is notified.
+ */
+async function findUsers(database: Queryable, target: string): Promise<string[]> {
+  const jobs = await database.rows(userJob, selectUsers, [`%"notify":%"${escapeLike(target)}"%`]);
+  const users = jobs.filter(({ definition: { notify } }) => {
+    return [...(notify?.to ?? []), ...(notify?.ping ?? [])].includes(target);
+  });
+  return users.slice(0, usersMax).map(({ name }) => name);
+}
+
+const userJob = rowOf({ name: text, definition: jsonOf<JobDefinition>() });
+const selectUsers = `/* findUsers */ SELECT job.name, job_revision.definition
+  FROM job JOIN job_revision
+    ON job_revision.job_id = job.job_id AND job_revision.revision = job.revision
+  WHERE job.removed_no = 0 AND job_revision.definition LIKE ? ORDER BY job.name LIMIT 1000`;

@@ -5,7 +5,7 @@ import { rowOf, text } from '../../rows/row.ts';
 
 /**
  * Refuses a definition that names a target which is not there, or a ping where people are meant and
- * the other way, in the transaction that makes it the job's: nobody would ever be told.
+ * the other way, in the transaction that makes it the job's: nobody would ever be notified.
  * @throws OperatorError `target_missing`, `target_kind`.
  */
 export async function requireTargets(

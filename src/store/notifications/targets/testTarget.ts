@@ -23,8 +23,8 @@ export async function testNotificationTarget(channel: Channel, name: string): Pr
       const [found] = await connection.rows(only(text), selectTarget, [asciiText(name)]);
       if (found === undefined) return { refuse: 'it is missing' };
       await insertNotifications(connection, [{ ...draft, facts: {} }]);
-      const told = { target: name, group: null, before: null, after: { id } };
-      await writeAudit(connection, { action: 'notify.test', ...told });
+      const audited = { target: name, group: null, before: null, after: { id } };
+      await writeAudit(connection, { action: 'notify.test', ...audited });
       return { commit: id };
     },
     answers: { action: 'notify.test', target: name },
@@ -43,8 +43,8 @@ export async function retryNotifications(channel: Channel, name: string): Promis
     work: async (connection, found) => {
       if (found !== 1) return { refuse: 'it is missing' };
       const notifications = await connection.change(wakeNotifications, [name, retriedMax]);
-      const told = { target: name, group: null, before: null, after: { notifications } };
-      await writeAudit(connection, { action: 'notify.retry', ...told });
+      const audited = { target: name, group: null, before: null, after: { notifications } };
+      await writeAudit(connection, { action: 'notify.retry', ...audited });
       return { commit: notifications };
     },
     answers: { action: 'notify.retry', target: name },
@@ -52,7 +52,7 @@ export async function retryNotifications(channel: Channel, name: string): Promis
   });
 }
 
-/** In one transaction; asked again, the others follow. */
+/** In one transaction; called again, the others follow. */
 const retriedMax = 10_000;
 
 const selectTarget = `/* testNotificationTarget */ SELECT target_name FROM notice_target

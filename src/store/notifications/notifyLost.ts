@@ -1,17 +1,19 @@
 import { whyNotUnderstood } from '../../domain/job/edit/definitionFormat.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
-import { notificationsOfEnd } from '../../domain/policies/decideNotifications.ts';
+import {
+  notificationsOfEnd,
+  notificationsOfLostNode,
+} from '../../domain/policies/decideNotifications.ts';
 import type { RunResult } from '../../domain/run/run.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
-import { flag, instantMs, integer, jsonOf, nullable, rowOf, text } from '../rows/row.ts';
-import { insertNotifications } from './insertNotifications.ts';
+import { flag, instantMs, integer, jsonOf, nullable, only, rowOf, text } from '../rows/row.ts';
+import { endFacts, insertNotifications } from './insertNotifications.ts';
 import type { NotificationCache } from './notificationCache.ts';
-import { endFacts } from './notificationFacts.ts';
 
 /**
- * Tells that a run which was called lost had succeeded after all, in the transaction that completes
- * its row: those who were told of the loss hear of a recovery. Of a late failure nothing more is to
- * be told, and an attempt that was followed by another says nothing of the tick.
+ * Notifies that a run which was called lost had succeeded after all, in the transaction that
+ * completes its row: whoever was notified of the loss is of the recovery. A late failure is nothing
+ * new, and an attempt that was followed by another says nothing of the tick.
  */
 export async function notifyLate(
   connection: ChannelConnection,
@@ -25,12 +27,10 @@ export async function notifyLate(
   if (run === undefined || !run.isFinal) return;
   const { definition, reason } = run;
   if (whyNotUnderstood(definition) !== null) return;
-  const told = notificationsOfEnd(definition, rules, { result, isFinal: true, wasFailing: true });
+  const due = notificationsOfEnd(definition, rules, { result, isFinal: true, wasFailing: true });
   const facts = { ...endFacts(definition, run, run.endedMs), result, reason };
-  await insertNotifications(
-    connection,
-    told.map((one) => ({ ...one, subject: launchId, facts })),
-  );
+  const drafts = due.map((one) => ({ ...one, subject: launchId, facts }));
+  await insertNotifications(connection, drafts);
 }
 
 const lateRun = rowOf({
@@ -50,3 +50,21 @@ const selectRun = `/* notifyLate */ SELECT run.launch_id, run.attempt,
   FROM run JOIN job ON job.job_id = run.job_id JOIN job_revision
     ON job_revision.job_id = job.job_id AND job_revision.revision = job.revision
   WHERE run.launch_id = ?`;
+
+/** Notifies that a node was lost, in the transaction that ends its session. */
+export async function notifyLostNode(
+  connection: ChannelConnection,
+  notifications: NotificationCache,
+  sessionId: string,
+  why: string,
+): Promise<void> {
+  const due = notificationsOfLostNode(await notifications.rules(connection));
+  if (due.length === 0) return;
+  const [node] = await connection.rows(only(text), selectNode, [sessionId]);
+  if (node === undefined) return;
+  const facts = { node, sessionId, reason: why };
+  const drafts = due.map((one) => ({ ...one, subject: sessionId, facts }));
+  await insertNotifications(connection, drafts);
+}
+
+const selectNode = '/* notifyLostNode */ SELECT node_name FROM session WHERE session_id = ?';

@@ -1,0 +1,149 @@
+import type { SessionIntroduction, SessionsLook } from '../../domain/commit/nodeStore.ts';
+import { committed, type Outcome, refused, unknown } from '../../domain/errors/outcome.ts';
+import { definitionFormat } from '../../domain/job/edit/definitionFormat.ts';
+import { sessionLockId } from '../../domain/run/stripes.ts';
+import { plainNode } from '../../domain/targeting/nodeFacts.ts';
+import type { Channel } from '../connection/channel.ts';
+import type { NotificationCache } from '../notifications/notificationCache.ts';
+import { notifyLostNode } from '../notifications/notifyLost.ts';
+import { decimal, flag, integer, nullable, only, rowOf, text } from '../rows/row.ts';
+import { readMarker, restoredFault } from '../schema/restoreMarker.ts';
+import { nodeColumns, selectNode } from '../targeting/readLiveNodes.ts';
+import { takeStripes } from '../transaction/takeStripes.ts';
+import { transact } from '../transaction/transact.ts';
+
+/**
+ * Makes the session `live`, under the lock of session management. Refused while another live
+ * session has the node's name; the reason is that session's id, so that the caller can watch it.
+ * @throws OperatorError `restored_copy`, `restore_unfinished` (78): its cursors are of the past.
+ */
+export function joinSession(
+  channel: Channel,
+  introduction: SessionIntroduction,
+): Promise<Outcome<null>> {
+  return transact(channel, 'joinSession', async (connection) => {
+    await takeStripes(connection, [sessionLockId]);
+    const marker = await readMarker(connection);
+    if (marker !== null) throw restoredFault(marker);
+    const { sessionId, nodeName, level, labels } = { ...plainNode, ...introduction };
+    const [rival] = await connection.rows(only(text), readRival, [nodeName, sessionId]);
+    if (rival !== undefined) return { refuse: rival };
+    await connection.change(insertSession, [
+      sessionId,
+      nodeName,
+      introduction.ttlMs,
+      introduction.host,
+      introduction.processId,
+      introduction.guardianProcessId,
+      introduction.version,
+      introduction.timezoneData,
+      introduction.capacity,
+      introduction.concurrency,
+      level,
+      JSON.stringify(labels),
+      definitionFormat,
+    ]);
+    // A session id whose join was acknowledged to nobody may have been reaped since.
+    const [state] = await connection.rows(only(text), readOwn, [sessionId]);
+    if (state !== 'live') throw new Error('the session ended before it was joined');
+    return { commit: null };
+  });
+}
+
+const readOwn = '/* joinSession own */ SELECT state FROM session WHERE session_id = ?';
+const readRival = `/* joinSession rival */ SELECT session_id FROM session
+  WHERE node_name = ? AND state = 'live' AND session_id <> ? LIMIT 1`;
+/** IGNORE: a join whose reply was lost is tried again with the same id. */
+const insertSession = `/* joinSession */ INSERT IGNORE INTO session (session_id, node_name, ttl_ms,
+    host, process_id, guardian_process_id, version, timezone_data, capacity, concurrency, level,
+    labels, definition_format, state, started_at, renewed_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'live', NOW(3), NOW(3))`;
+
+/**
+ * Marks a session `ended`. A reaper names the value of `beats` that stood still: a session that has
+ * renewed since is refused. A node that ends by itself, and one that has its guardian's word that
+ * nothing of the session lives, name none.
+ * @param notifications where to notify that the node was lost; null: it has left by itself
+ */
+export function endSession(
+  channel: Channel,
+  sessionId: string,
+  why: string,
+  beatsSeen: number | null = null,
+  notifications: NotificationCache | null = null,
+): Promise<Outcome<null>> {
+  return transact(channel, 'endSession', async (connection) => {
+    await takeStripes(connection, [sessionLockId]);
+    const affected = await connection.change(end, [why, sessionId, beatsSeen, beatsSeen]);
+    if (affected === 1 && notifications !== null)
+      await notifyLostNode(connection, notifications, sessionId, why);
+    return affected === 1 ? { commit: null } : { refuse: 'the session is not live, or renewed' };
+  });
+}
+
+const end = `/* endSession */ UPDATE session
+  SET state = 'ended', ended_at = NOW(3), ended_why = ?
+  WHERE session_id = ? AND state = 'live' AND (? IS NULL OR beats = ?)`;
+
+/**
+ * One heartbeat: writes the own row by primary key and waits for nobody. `beats` may lie anywhere
+ * from the last acknowledged number to the one before the new, since the outcome of those between
+ * is not known. No row: fenced (reaped, or the database was restored from the past), so refused.
+ */
+export async function renewSession(
+  channel: Channel,
+  sessionId: string,
+  ackedBeats: number,
+  beats: number,
+): Promise<Outcome<null>> {
+  try {
+    const affected = await channel.change(renew, [beats, sessionId, ackedBeats, beats - 1]);
+    if (affected > 1) throw new Error('renewSession changed more than one row');
+    return affected === 1 ? committed(null) : refused('the session is not live any more');
+  } catch (error) {
+    return unknown(error as Error);
+  }
+}
+
+const renew = `/* renewSession */ UPDATE session SET beats = ?, renewed_at = NOW(3)
+  WHERE session_id = ? AND state = 'live' AND beats BETWEEN ? AND ?`;
+
+/**
+ * The few sessions that matter: live ones, and ended ones that are not reaped. Costs one statement.
+ */
+export async function listSessions(channel: Channel): Promise<SessionsLook> {
+  const sessions = await channel.rows(sessionSeen, selectSessions);
+  const [first] = sessions;
+  return {
+    sessions,
+    databaseNowMs: first?.databaseNowMs ?? null,
+    targetingVersion: first?.targetingVersion ?? 0,
+  };
+}
+
+/** Says that the node is about to leave, so that its level holds nobody back any more. */
+export function markDraining(channel: Channel, sessionId: string): Promise<number> {
+  return channel.change(drainStatement, [sessionId]);
+}
+
+/** Says that no slot of an ended session is left, so that reapers need not look at it again. */
+export function markReaped(channel: Channel, sessionId: string): Promise<number> {
+  return channel.change(markStatement, [sessionId]);
+}
+
+const sessionSeen = rowOf({
+  ...nodeColumns,
+  isLive: flag,
+  beats: integer,
+  ttlMs: integer,
+  databaseNowMs: decimal,
+  targetingVersion: nullable(integer),
+});
+const selectSessions = `/* listSessions */ SELECT ${selectNode}, state = 'live' AS is_live, beats,
+    ttl_ms, UNIX_TIMESTAMP(NOW(6)) * 1000 AS database_now_ms,
+    (SELECT version FROM targeting_version WHERE version_id = 1) AS targeting_version
+  FROM session WHERE reaped_at IS NULL`;
+const drainStatement = `/* markDraining */ UPDATE session SET draining = 1
+  WHERE session_id = ? AND state = 'live'`;
+const markStatement = `/* markReaped */ UPDATE session SET reaped_at = NOW(3)
+  WHERE session_id = ? AND state = 'ended' AND reaped_at IS NULL`;
