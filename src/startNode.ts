@@ -5,34 +5,26 @@ import { createNodeActor } from './actors/nodeActor.ts';
 import { Lease } from './actors/runtime/lease.ts';
 import { ResultKeeper } from './actors/runtime/resultKeeper.ts';
 import { Roster } from './actors/runtime/roster.ts';
-import type {
-  Executor,
-  LateResults,
-  NodeReports,
-  NodeSettings,
-  Runtime,
-} from './actors/runtime/runtime.ts';
-import {
-  type ActorClock,
-  createSlicedClock,
-  type SlicedClock,
-} from './actors/runtime/slicedClock.ts';
+import type { Executor, NodeReports, NodeSettings, Runtime } from './actors/runtime/runtime.ts';
+import { createSlicedClock, type SlicedClock } from './actors/runtime/slicedClock.ts';
 import { viewNode } from './actors/view/nodeView.ts';
 import type { NodeStore, SessionIntroduction } from './domain/commit/nodeStore.ts';
 import { exitCodes, OperatorError } from './domain/errors/errors.ts';
 import type { LateStore } from './domain/run/lateResult.ts';
 import { launchIdMaker, makeSessionId } from './domain/run/launchId.ts';
 import { DatabaseClock } from './domain/time/databaseClock.ts';
+import { bootMs } from './exec/lease/bootClock.ts';
 import { FencedError } from './exec/lease/fencedError.ts';
 import { type LeaseFile, openLeaseFile } from './exec/lease/leaseFile.ts';
 import {
   createNotificationSender,
   type SenderSettings,
 } from './exec/notifications/notificationSender.ts';
+import { createPool } from './exec/pool/pool.ts';
+import { requestOfLaunch } from './exec/request/requestOfLaunch.ts';
 import { openSpool } from './exec/result/spoolFolder.ts';
 import type { SessionRecords } from './exec/session/sessionRecords.ts';
 import { type ApiServer, type ApiServerOptions, makeApiServer } from './http/apiServer.ts';
-import { bootNowMs, startNodeExecutor } from './startNodeExecutor.ts';
 import type { DatabaseAddress } from './store/connection/databaseAddress.ts';
 import { openNodeStore } from './store/openNodeStore.ts';
 
@@ -145,7 +137,7 @@ function composeRuntime(
   const leaseFile = openLeaseFile();
   const lease = new Lease({
     ttlMs: settings.ttlMs,
-    bootNowMs,
+    bootNowMs: bootMs,
     publish: (deadlineMs) => {
       leaseFile.write(deadlineMs);
       guardian?.deadline(deadlineMs);
@@ -154,11 +146,10 @@ function composeRuntime(
   const clock = new DatabaseClock(() => performance.now());
   const actorClock = createSlicedClock();
   const late = makeLateResults({ ...options, reports }, store, lease, actorClock);
-  const { allowedUsers = [], records, spoolFolder = null, threads } = options;
+  const { allowedUsers = [], records, threads } = options;
   const guardianFd = guardian?.fd ?? null;
-  const ofPool = { threads, guardianFd, leaseFd: leaseFile.fd, allowedUsers, spoolFolder };
-  const parts = { sessionId, nodeName, clock, onFatal: fail, ...ofPool };
-  const makePool = () => startNodeExecutor(parts);
+  const parts = { sessionId, threads, guardianFd, leaseFd: leaseFile.fd, allowedUsers };
+  const makePool = () => executorOf(createPool({ onFatal: fail, ...parts }), clock, options);
   const executor = options.makeExecutor?.(makePool) ?? makePool();
   const life = { sessionId, guardianPid: guardian?.processId ?? null, leaseFd: leaseFile.fd };
   guardian?.announceSession(sessionId);
@@ -174,6 +165,25 @@ function composeRuntime(
     nextTurn: () => nextTurn(),
     monotonicNowMs: () => performance.now(),
     random: Math.random,
+  };
+}
+
+/** The pool of a node as its actors see it. */
+function executorOf(
+  pool: ReturnType<typeof createPool>,
+  clock: DatabaseClock,
+  { nodeName, spoolFolder = null }: NodeOptions,
+): Executor {
+  return {
+    run: (launch) => {
+      const clockOffsetMs = Math.round(clock.nowMs() - bootMs());
+      return pool.run(requestOfLaunch(launch, nodeName, { spoolFolder, clockOffsetMs }));
+    },
+    stop: (launchId, how) => pool.stop(launchId, how === 'at once' ? 'killed' : 'stopped'),
+    peek: (launchId, bytesMax) => pool.peek(launchId, bytesMax),
+    load: () => pool.stats(),
+    killEverything: () => pool.killEverything(),
+    close: () => pool.close(),
   };
 }
 
@@ -211,8 +221,8 @@ function makeLateResults(
   { reports, spoolFolder = null }: NodeOptions,
   store: LateStore,
   lease: Lease,
-  clock: ActorClock,
-): LateResults | null {
+  clock: SlicedClock,
+) {
   if (spoolFolder === null) return null;
   const spool = openSpool(spoolFolder);
   const keeper = new ResultKeeper({
@@ -227,18 +237,10 @@ function makeLateResults(
 
 function introduce(options: NodeOptions, sessionId: string): SessionIntroduction {
   const { guardian, nodeName, level = 1, labels = [], settings, version } = options;
+  const { capacity, concurrency, ttlMs } = settings;
   return {
-    sessionId,
-    nodeName,
-    level,
-    labels,
-    ttlMs: settings.ttlMs,
-    host: hostname(),
-    processId: process.pid,
+    ...{ sessionId, nodeName, level, labels, ttlMs, version, capacity, concurrency },
+    ...{ host: hostname(), processId: process.pid, timezoneData: process.versions.tz ?? '' },
     guardianProcessId: guardian?.processId ?? null,
-    version,
-    timezoneData: process.versions.tz ?? '',
-    capacity: settings.capacity,
-    concurrency: settings.concurrency,
   };
 }

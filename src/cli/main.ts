@@ -14,7 +14,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(1);
 });
 
-// The terminal of a node may hang up: its last words have nobody then, and it still has to drain.
+// The terminal of a node may hang up: nobody reads its last lines then, and it still has to drain.
 if (isNode) process.stderr.on('error', () => undefined);
 
 process.exitCode = await runProgram(args);

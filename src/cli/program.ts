@@ -1,8 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { exitCodes } from '../domain/errors/errors.ts';
-import { addGroupCommand } from './access/groupCommand.ts';
-import { addLimitCommand } from './access/limitCommand.ts';
-import { addTokenCommand } from './access/tokenCommand.ts';
+import { addAccessCommands } from './access/accessCommands.ts';
 import { addBackupCommands } from './backup/backupCommands.ts';
 import {
   addClusterCommand,
@@ -13,8 +11,7 @@ import type { SetExitCode } from './connect/actions.ts';
 import { packageVersion } from './connect/packageFolder.ts';
 import { addDoctorCommand, addMigrateCommand } from './database/databaseCommands.ts';
 import { addFileCommands } from './jobFile/fileCommands.ts';
-import { addJobCommand } from './jobs/jobCommand.ts';
-import { addBackfillCommand } from './jobs/runningCommands.ts';
+import { addBackfillCommand, addJobCommand } from './jobs/jobCommand.ts';
 import { addNodeCommand, addUpCommand } from './node/nodeCommand.ts';
 import { addNotifyCommand } from './notifications/notifyCommand.ts';
 import { reportFault } from './output/reportFault.ts';
@@ -62,9 +59,7 @@ export function makeProgram(setExitCode: SetExitCode): Command {
   addFileCommands(program);
   addNextCommand(program, setExitCode);
   addClusterCommand(program);
-  addGroupCommand(program);
-  addLimitCommand(program);
-  addTokenCommand(program);
+  addAccessCommands(program);
   addNotifyCommand(program);
   addDoctorCommand(program, setExitCode);
   addVerifyCommand(program, setExitCode);

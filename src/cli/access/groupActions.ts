@@ -3,7 +3,7 @@ import { checkGroupName, checkNodeName } from '../../domain/job/fieldTable/check
 import type { ShownOperator } from '../../http/views/shownOperator.ts';
 import { groupBounds } from '../../store/groups/changeGroup.ts';
 import { groupMissing } from '../../store/groups/listGroups.ts';
-import { printAnswer, printList } from '../connect/printAnswer.ts';
+import { printAnswer, printList } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { printFields, printLine } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { checkGroupName } from '../../domain/job/fieldTable/checkNames.ts';
-import { printAnswer, printList } from '../connect/printAnswer.ts';
+import { printAnswer, printList } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { readNumber } from '../options/readOptions.ts';
 import { printLine } from '../output/print.ts';

@@ -3,34 +3,88 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { lineBytesMax } from '../../domain/backup/backupLines.ts';
 import {
-  type BackupFault,
-  BackupReader,
-  type BackupStep,
-} from '../../domain/backup/backupReader.ts';
+  type BackupHead,
+  type BackupTable,
+  type BackupValue,
+  decodeEnd,
+  decodeHead,
+  decodeRow,
+  decodeTable,
+  lineBytesMax,
+} from '../../domain/backup/backupLines.ts';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 
+/** What one line of a backup has; of the last one nothing is passed on. */
+type BackupStep =
+  | { readonly kind: 'head'; readonly head: BackupHead }
+  | { readonly kind: 'table'; readonly table: BackupTable }
+  | { readonly kind: 'row'; readonly table: BackupTable; readonly values: BackupValue[] };
+
 /**
- * Goes through a backup, compressed or not, and gives what its lines say; after the last one it was
- * whole. In memory is a line and what a stream reads ahead.
+ * Goes through a backup, compressed or not, line by line, and checks each against what may come
+ * there; it comes to its end only when the file was whole. In memory is a line and what a stream
+ * reads ahead.
  * @throws OperatorError `backup_foreign`, `backup_newer`, `backup_broken`, `backup_unreadable`.
  */
 export async function* readBackupFile(file: string): AsyncGenerator<BackupStep> {
-  const reader = new BackupReader();
   const hash = createHash('sha256');
-  const digest = (): string => hash.copy().digest('hex');
-  for await (const line of linesOf(file)) {
-    const step = reader.take(line.toString('utf8'), digest);
-    if ('fault' in step) throw faultOf(file, step);
-    hash.update(line).update('\n');
-    yield step;
+  const rows = new Map<string, number>();
+  let table: BackupTable | null = null;
+  let lines = 0;
+  let isWhole = false;
+  const broken = (what: string) => faultOf(file, 'broken', `line ${lines}: ${what}`);
+  for await (const bytes of linesOf(file)) {
+    const line = bytes.toString('utf8');
+    lines += 1;
+    if (isWhole) throw broken('something follows its end');
+    if (lines === 1) yield { kind: 'head', head: headOf(file, line) };
+    else if (line.startsWith('[')) {
+      const values = table === null ? null : decodeRow(line, table.columns.length);
+      if (table === null || values === null) throw broken('it is no row of its table');
+      rows.set(table.table, (rows.get(table.table) ?? 0) + 1);
+      yield { kind: 'row', table, values };
+    } else {
+      const next = decodeTable(line);
+      if (next === null) {
+        const why = whyNotWhole(line, rows, () => hash.digest('hex'));
+        if (why !== null) throw broken(why);
+        isWhole = true;
+        continue;
+      }
+      if (rows.has(next.table)) throw broken('a table begins a second time');
+      rows.set(next.table, 0);
+      table = next;
+      yield { kind: 'table', table };
+    }
+    hash.update(bytes).update('\n');
   }
-  const missing = reader.missing();
-  if (missing !== null) throw faultOf(file, missing);
+  if (lines === 0) throw foreign(file);
+  if (!isWhole) throw faultOf(file, 'broken', `it is cut off after line ${lines}`);
 }
 
-/** A last line without an end is a line too: it is one that was cut off, and none is whole so. */
+function headOf(file: string, line: string): BackupHead {
+  const head = decodeHead(line);
+  if (!('fault' in head)) return head;
+  if (head.fault === 'foreign') throw foreign(file);
+  throw faultOf(file, 'newer', 'a later version of statecron wrote it, in another form');
+}
+
+/** Compares the last line with what was read; null: nothing is missing, or was changed. */
+function whyNotWhole(
+  line: string,
+  rows: ReadonlyMap<string, number>,
+  digest: () => string,
+): string | null {
+  const end = decodeEnd(line);
+  if (end === null) return 'a backup has no such line';
+  if (end.sha256 !== digest()) return 'the checksum is another: it was changed';
+  const counted = Object.entries(end.rows);
+  const isSame = counted.every(([name, count]) => rows.get(name) === count);
+  return isSame && counted.length === rows.size ? null : 'rows are missing';
+}
+
+/** A last line without an end is a line, too: it was cut off, and never makes a file whole. */
 async function* linesOf(file: string): AsyncGenerator<Buffer> {
   const stream = await openStream(file);
   let pieces: Buffer[] = [];
@@ -45,7 +99,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
         from = end + 1;
       }
       bytes += chunk.length - from;
-      if (bytes > lineBytesMax) throw faultOf(file, tooLong);
+      if (bytes > lineBytesMax) throw faultOf(file, 'broken', 'a line of it has no end');
       if (from < chunk.length) pieces.push(chunk.subarray(from));
     }
   } catch (error) {
@@ -74,11 +128,10 @@ async function openStream(file: string): Promise<Readable> {
 }
 
 const gzipMagic = 0x1f8b;
-const tooLong: BackupFault = { fault: 'broken', message: 'a line of it has no end' };
 
 function streamFault(file: string, error: NodeJS.ErrnoException): OperatorError {
   if (error.code?.startsWith('Z_') === true) {
-    return faultOf(file, { fault: 'broken', message: `it cannot be unpacked: ${error.message}` });
+    return faultOf(file, 'broken', `it cannot be unpacked: ${error.message}`);
   }
   return new OperatorError({
     code: 'backup_unreadable',
@@ -89,16 +142,19 @@ function streamFault(file: string, error: NodeJS.ErrnoException): OperatorError 
   });
 }
 
-const hints: Record<BackupFault['fault'], string> = {
+const foreign = (file: string) => faultOf(file, 'foreign', 'it is no backup of statecron');
+
+const hints = {
   foreign: 'Give a file that was written by: statecron backup FILE',
   newer: 'Restore it with that version of statecron, or a later one.',
   broken: 'It cannot be restored. Take another backup.',
 };
 
-function faultOf(file: string, { fault, message }: BackupFault): OperatorError {
+function faultOf(file: string, kind: keyof typeof hints, message: string): OperatorError {
+  const code = `backup_${kind}`;
   return new OperatorError({
-    code: `backup_${fault}`,
+    code,
     message: `${file} is not restored: ${message}.`,
-    hint: hints[fault],
+    hint: hints[kind],
   });
 }

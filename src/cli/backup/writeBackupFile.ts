@@ -24,6 +24,7 @@ interface BackupWritten {
 export async function writeBackupFile(
   file: string,
   read: (sink: BackupSink) => Promise<void>,
+  progress: (table: string, rows: number) => void = () => undefined,
 ): Promise<BackupWritten> {
   if (existsSync(file)) throw fileExists(file);
   const temporary = `${file}.${randomBytes(4).toString('hex')}.partial`;
@@ -33,7 +34,7 @@ export async function writeBackupFile(
   });
   const target = opened.createWriteStream();
   try {
-    const writer = new BackupWriter(target, file.endsWith('.gz'));
+    const writer = new BackupWriter(target, file.endsWith('.gz'), progress);
     await read(writer);
     const written = await writer.end();
     await syncAt(temporary);
@@ -54,10 +55,16 @@ class BackupWriter implements BackupSink {
   readonly #written: Promise<unknown>;
   readonly #hash = createHash('sha256');
   readonly #rows: Record<string, number> = {};
+  readonly #progress: (table: string, rows: number) => void;
 
-  constructor(target: Writable, isCompressed: boolean) {
+  constructor(
+    target: Writable,
+    isCompressed: boolean,
+    progress: (table: string, rows: number) => void,
+  ) {
+    this.#progress = progress;
     this.#written = finished(target);
-    // Whoever writes next hears of it by `#write`.
+    // The next `#write` rejects with it.
     this.#written.catch(() => undefined);
     if (!isCompressed) this.#out = target;
     else {
@@ -81,6 +88,7 @@ class BackupWriter implements BackupSink {
   async rows(table: string, rows: readonly (readonly unknown[])[]): Promise<void> {
     this.#rows[table] = (this.#rows[table] ?? 0) + rows.length;
     await this.#write(rows.map((row) => `${encodeRow(row)}\n`).join(''));
+    this.#progress(table, rows.length);
   }
 
   async end(): Promise<Pick<BackupWritten, 'rows' | 'sha256'>> {
@@ -107,7 +115,7 @@ async function syncAt(name: string): Promise<void> {
   }
 }
 
-/** The disk's business: its errors are named as those of a connection are. */
+/** Its errors are named as those of a connection are. */
 function fileUnwritable(file: string, { message }: Error): OperatorError {
   return new OperatorError({
     code: 'file_unwritable',

@@ -1,6 +1,6 @@
 import type { ClusterView } from '../../http/contract/clusterContract.ts';
 import type { ShownOperator } from '../../http/views/shownOperator.ts';
-import { printAnswer } from '../connect/printAnswer.ts';
+import { printAnswer } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { printLine, printNote, printTable, shortTime } from '../output/print.ts';
 
@@ -45,8 +45,8 @@ function printCluster(cluster: ClusterView): void {
 
 function stateText(session: ClusterView['sessions'][number]): string {
   const { state, isDraining, renewedAgoMs, endedAt, endedWhy } = session;
-  const word = isDraining ? 'draining' : 'live';
-  if (state === 'live') return `${word}, renewed ${(renewedAgoMs / 1000).toFixed(1)} s ago`;
+  const life = isDraining ? 'draining' : 'live';
+  if (state === 'live') return `${life}, renewed ${(renewedAgoMs / 1000).toFixed(1)} s ago`;
   return `ended ${shortTime(endedAt)}${endedWhy === null ? '' : ` (${endedWhy})`}`;
 }
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { Actions, type SetExitCode } from '../connect/actions.ts';
-import { addExamples, addJsonOption } from '../options/databaseOptions.ts';
+import { addExamples, addJsonOption } from '../options/clusterOptions.ts';
 import { durationOption, readSince } from '../options/readOptions.ts';
 
 /** `statecron cluster`. */

@@ -1,10 +1,11 @@
 import { exitCodes } from '../../domain/errors/errors.ts';
 import type { Since } from '../../domain/verify/since.ts';
+import type { VerificationView } from '../../http/contract/clusterContract.ts';
+import { withoutUndefined } from '../../http/routes/handling/withoutUndefined.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
-import { printJson } from '../output/print.ts';
+import { printJson, printLine, shortTime } from '../output/print.ts';
 import { formatCount, ProgressLine } from '../output/progressLine.ts';
-import { printVerification } from './printVerification.ts';
 
 interface VerifyOptions extends ClusterOptions {
   readonly job?: string;
@@ -19,8 +20,7 @@ export async function verifyAction(options: VerifyOptions): Promise<number> {
   const verification = await withOperator(options, async (operator) => {
     try {
       return await operator.verifyCluster({
-        ...(job === undefined ? {} : { job }),
-        ...(since === undefined ? {} : { since }),
+        ...withoutUndefined({ job, since }),
         progress: ({ jobs, runs }) =>
           progress.show(() => `verified ${formatCount(jobs)} jobs, ${formatCount(runs)} rows`),
       });
@@ -29,9 +29,52 @@ export async function verifyAction(options: VerifyOptions): Promise<number> {
     }
   });
   const tookMs = Math.round(performance.now() - startedMs);
-  if (options.json) {
-    const ok = verification.broken === 0;
-    printJson({ ok, tookMs, ...verification });
-  } else printVerification(verification, tookMs);
+  if (options.json) printJson({ ok: verification.broken === 0, tookMs, ...verification });
+  else printVerification(verification, tookMs);
   return verification.broken > 0 ? exitCodes.failed : exitCodes.ok;
+}
+
+/** Prints what was found, broken promises first, and what was proved. */
+function printVerification(verification: VerificationView, tookMs: number): void {
+  const { broken, warnings, leftOut, findings } = verification;
+  for (const severity of ['broken', 'warning'] as const) {
+    printFindings(findings.filter((finding) => finding.severity === severity));
+  }
+  if (leftOut > 0) {
+    const rules = Object.entries(verification.counts).map(([code, count]) => `${code} ${count}`);
+    printLine(`… and ${leftOut} more like these. All of them: ${rules.join(', ')}.`);
+  }
+  const { jobs, runs, ticks, at, since: sinceAt } = verification;
+  const since = sinceAt === null ? '' : ` since ${shortTime(sinceAt)}`;
+  const read = `${count(jobs, 'job')}, ${count(runs, 'history row')}`;
+  const proved = `${count(ticks, 'tick')} accounted for${since}, as of ${shortTime(at)}`;
+  printLine(`${read}, ${proved}, in ${(tookMs / 1000).toFixed(1)} s.`);
+  const warned = warnings === 0 ? '' : ` ${count(warnings, 'warning')}.`;
+  if (broken === 0) printLine(`No promise is broken.${warned}`);
+  else printLine(`PROMISES ARE BROKEN: ${count(broken, 'finding')}.${warned}`);
+}
+
+type Finding = VerificationView['findings'][number];
+
+/** The findings of one rule and job together, since what they mean and where to look is one. */
+function printFindings(findings: readonly Finding[]): void {
+  let before: Finding | null = null;
+  for (const finding of findings) {
+    const isSame = before?.code === finding.code && before.job === finding.job;
+    if (before !== null && !isSame) printAdvice(before);
+    const severity = finding.severity === 'broken' ? 'BROKEN' : 'warning';
+    const about = finding.job === null ? '' : `job ${finding.job}: `;
+    printLine(`${severity} ${finding.promise} ${finding.code}: ${about}${finding.message}`);
+    before = finding;
+  }
+  if (before !== null) printAdvice(before);
+}
+
+function printAdvice({ meaning, look }: Finding): void {
+  printLine(`  ${meaning}`);
+  printLine(`  → ${look}`);
+}
+
+function count(number: number, what: string): string {
+  return `${formatCount(number)} ${what}${number === 1 ? '' : 's'}`;
 }

@@ -1,6 +1,11 @@
 import type { Command } from 'commander';
-import { addClusterOptions, refuseUrl } from '../options/clusterOptions.ts';
-import { addDatabaseOptions, addExamples, addJsonOption } from '../options/databaseOptions.ts';
+import {
+  addClusterOptions,
+  addDatabaseOptions,
+  addExamples,
+  addJsonOption,
+  refuseUrl,
+} from '../options/clusterOptions.ts';
 
 /** Called by an action that ends with an exit code of its own, such as a job's. */
 export type SetExitCode = (code: number) => void;

@@ -4,8 +4,7 @@ import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts'
 import { addToken } from '../../store/tokens/addToken.ts';
 import { hadToken } from '../../store/tokens/listTokens.ts';
 import { makeTokenText, type NewToken, readTokenText } from '../../store/tokens/tokenText.ts';
-import { caller } from './caller.ts';
-import { withChannel } from './withChannel.ts';
+import { withUserChannel } from './withChannel.ts';
 
 /**
  * Makes the first token of a database that never had one, for everything, and keeps it in a file
@@ -16,28 +15,24 @@ export async function makeFirstToken(
   address: DatabaseAddress,
   folder: string,
 ): Promise<string | null> {
-  return withChannel(address, async (channel) => {
+  return withUserChannel(address, async (channel) => {
     if (await hadToken(channel)) return null;
-    channel.by = caller();
     // Whoever could put a token there before us would have one for everything.
     await makeOwnFolder(folder);
-    const file = path.join(folder, fileName);
-    const made = (await readMade(file)) ?? (await writeMade(file, makeTokenText()));
-    const wishes = { name: 'first', role: 'admin', groups: null, expiresMs: null } as const;
-    await addToken(channel, wishes, made);
+    const file = path.join(folder, 'token');
+    let made = await readMade(file);
+    if (made === null) {
+      made = makeTokenText();
+      await writeOwnSecret(file, made.text);
+    }
+    const request = { name: 'first', role: 'admin', groups: null, expiresMs: null } as const;
+    await addToken(channel, request, made);
     return file;
   });
 }
-
-const fileName = 'token';
 
 async function readMade(file: string): Promise<NewToken | null> {
   const text = await readOwnSecret(file);
   const key = text === null ? null : readTokenText(text);
   return text === null || key === null ? null : { text, key };
-}
-
-async function writeMade(file: string, made: NewToken): Promise<NewToken> {
-  await writeOwnSecret(file, made.text);
-  return made;
 }

@@ -1,6 +1,6 @@
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts';
-import type { DatabaseOptions } from '../options/databaseOptions.ts';
+import type { DatabaseOptions } from '../options/clusterOptions.ts';
 import { addressOf, type GivenDatabase, readGiven } from '../options/givenDatabase.ts';
 import { isSet } from '../options/readSecret.ts';
 
@@ -14,7 +14,7 @@ export async function readDatabase(options: DatabaseOptions): Promise<DatabaseAd
 
 /** The same, as it was given: for whoever hands it on. */
 export async function requireDatabase(options: DatabaseOptions): Promise<GivenDatabase> {
-  const given = await findGiven(options);
+  const given = await findDatabase(options);
   if (given !== null) return given;
   throw new OperatorError({
     code: 'database_unset',
@@ -25,12 +25,7 @@ export async function requireDatabase(options: DatabaseOptions): Promise<GivenDa
 }
 
 /** The same, or null when none is given and none runs. */
-export async function findDatabase(options: DatabaseOptions): Promise<DatabaseAddress | null> {
-  const given = await findGiven(options);
-  return given === null ? null : addressOf(given);
-}
-
-async function findGiven(options: DatabaseOptions): Promise<GivenDatabase | null> {
+export async function findDatabase(options: DatabaseOptions): Promise<GivenDatabase | null> {
   const given = readGiven(options);
   if (given !== null) return given;
   const url = await findPrivateUrl(readDataFolder());

@@ -49,7 +49,7 @@ function readUrl(text: string): URL {
   }
   if (url.username !== '' || url.password !== '') {
     throw addressFault(
-      "The URL has a user or a password in it; a node's API is asked with a token.",
+      "The URL has a user or a password in it; a node's API takes a token.",
       'Give that with --token-file, STATECRON_TOKEN_FILE or STATECRON_TOKEN.',
     );
   }

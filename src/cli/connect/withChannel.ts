@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { hostname, userInfo } from 'node:os';
+import type { ChangedBy } from '../../domain/access/changedBy.ts';
 import { Channel } from '../../store/connection/channel.ts';
 import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts';
+import { compareSchema } from '../../store/schema/migrate.ts';
 
 type ChannelBounds = ConstructorParameters<typeof Channel>[2];
 
@@ -23,3 +27,49 @@ export async function withChannel<T>(
     await channel.close();
   }
 }
+
+/** The same for changes of this user's, whom the audit log names. */
+export async function withUserChannel<T>(
+  address: DatabaseAddress,
+  use: (channel: Channel) => Promise<T>,
+  name?: string,
+  bounds?: ChannelBounds,
+): Promise<T> {
+  const useAsUser = (channel: Channel): Promise<T> => {
+    channel.by = thisUser();
+    return use(channel);
+  };
+  return withChannel(address, useAsUser, name, bounds);
+}
+
+/** The user who runs this command on the database itself. */
+function thisUser(): ChangedBy {
+  const actor = `${userName()}@${hostname()}`.slice(0, actorCharactersMax);
+  return { actor, via: 'cli', requestId: randomUUID(), address: null };
+}
+
+/** In a container a user may have a number and no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
+const actorCharactersMax = 191;
+
+/** Which migrations the database lacks, or has beyond this version's. */
+export async function readSchema(
+  channel: Channel,
+): Promise<{ missing: string[]; unknown: string[] }> {
+  try {
+    return await compareSchema(channel);
+  } catch (error) {
+    // A database that was never migrated has not even the table of migrations.
+    if ((error as { errno?: number }).errno !== noSuchTable) throw error;
+    return { missing: ['all of them'], unknown: [] };
+  }
+}
+
+const noSuchTable = 1146;

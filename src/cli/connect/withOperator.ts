@@ -2,7 +2,8 @@ import type { NodeAddress } from '../../http/client/nodeAddress.ts';
 import type { ShownOperator } from '../../http/views/shownOperator.ts';
 import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
-import { caller } from './caller.ts';
+import { addressOf } from '../options/givenDatabase.ts';
+import { printJson, printJsonArray, printNote, printTable } from '../output/print.ts';
 import { findDatabase, readDatabase } from './readDatabase.ts';
 import { readNodeAddress } from './readNodeAddress.ts';
 
@@ -25,8 +26,8 @@ export async function withAnyOperator<T>(
 ): Promise<T> {
   const node = readNodeAddress(options);
   if (node !== null) return viaNode(node, use);
-  const database = await findDatabase(options);
-  return database === null ? use(null) : viaDatabase(database, use);
+  const given = await findDatabase(options);
+  return given === null ? use(null) : viaDatabase(addressOf(given), use);
 }
 
 async function viaNode<T>(
@@ -49,13 +50,49 @@ async function viaDatabase<T>(
   address: DatabaseAddress,
   use: (operator: ShownOperator) => Promise<T>,
 ): Promise<T> {
-  const [{ withChannel }, { storeOperator }, { shownOperator }] = await Promise.all([
+  const [{ withUserChannel }, { storeOperator }, { shownOperator }] = await Promise.all([
     import('./withChannel.ts'),
     import('../../store/operator/operator.ts'),
     import('../../http/views/shownOperator.ts'),
   ]);
-  return withChannel(address, (channel) => {
-    channel.by = caller();
-    return use(shownOperator(storeOperator(channel)));
+  return withUserChannel(address, (channel) => use(shownOperator(storeOperator(channel))));
+}
+
+/** Sends a request to the cluster and prints the answer, in JSON as the API has it or as text. */
+export async function printAnswer<Answer>(
+  options: ClusterOptions,
+  send: (operator: ShownOperator) => Promise<Answer>,
+  printText: (answer: Answer) => void,
+): Promise<void> {
+  const answer = await withOperator(options, send);
+  if (options.json) printJson(answer);
+  else printText(answer);
+}
+
+interface Listing<Item> {
+  readonly read: (operator: ShownOperator) => Promise<Iterable<Item>> | AsyncIterable<Item>;
+  /** A list that may be long is printed as it comes: in JSON an item a line. */
+  readonly isLong?: boolean;
+  /** Printed when there are no items. */
+  readonly empty: string;
+  readonly headings: readonly string[];
+  readonly rowOf: (item: Item) => readonly string[];
+}
+
+/** Prints a list of a cluster's, in JSON as the API has it, else as a table; how many it shows. */
+export async function printList<Item>(
+  options: ClusterOptions,
+  { read, isLong = false, empty, headings, rowOf }: Listing<Item>,
+): Promise<number> {
+  return withOperator(options, async (operator) => {
+    const items = await read(operator);
+    const rows: (readonly string[])[] = [];
+    if (options.json) await (isLong ? printJsonArray(items) : printJson(items));
+    else {
+      for await (const item of items) rows.push(rowOf(item));
+      if (rows.length === 0) printNote(empty);
+      else printTable(headings, rows);
+    }
+    return rows.length;
   });
 }

@@ -2,9 +2,8 @@ import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import { migrate } from '../../store/schema/migrate.ts';
 import { packageVersion } from '../connect/packageFolder.ts';
 import { readDatabase } from '../connect/readDatabase.ts';
-import { readSchema } from '../connect/readSchema.ts';
-import { withChannel } from '../connect/withChannel.ts';
-import type { DatabaseOptions } from '../options/databaseOptions.ts';
+import { readSchema, withChannel } from '../connect/withChannel.ts';
+import type { DatabaseOptions } from '../options/clusterOptions.ts';
 import { printJson, printLine, printNote } from '../output/print.ts';
 
 /** `migrate`: reports each step as it is taken. */

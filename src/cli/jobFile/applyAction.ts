@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
-import type { FileFault } from '../../domain/jobFile/fileFault.ts';
+import type { FileFault } from '../../domain/jobFile/parseYaml.ts';
 import {
   definitionsOf,
   type PlannedStep,

@@ -1,5 +1,7 @@
+import { stringify } from 'yaml';
 import { OperatorError } from '../../domain/errors/errors.ts';
 import { whyNotUnderstood } from '../../domain/job/edit/definitionFormat.ts';
+import { fieldsOfDefinition } from '../../domain/job/fieldsOfDefinition.ts';
 import type { PresentJob } from '../../domain/jobFile/planApply.ts';
 import { presentJobOf } from '../../http/views/jobView.ts';
 import type { JobFilter } from '../../store/jobs/listJobs.ts';
@@ -7,7 +9,6 @@ import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { ForeignOutput, printNote } from '../output/print.ts';
 import { type CrontabWritten, type Unsaid, writeCrontab } from './writeCrontab.ts';
-import { writeYamlJobs } from './writeYamlJobs.ts';
 
 interface ExportOptions extends ClusterOptions {
   readonly group?: string;
@@ -20,10 +21,8 @@ interface ExportOptions extends ClusterOptions {
  */
 export async function exportAction(options: ExportOptions): Promise<void> {
   const { group } = options;
-  const filter: JobFilter = {
-    jobsMax: Number.MAX_SAFE_INTEGER,
-    ...(group === undefined ? {} : { group }),
-  };
+  const jobsMax = Number.MAX_SAFE_INTEGER;
+  const filter: JobFilter = group === undefined ? { jobsMax } : { jobsMax, group };
   const jobs: PresentJob[] = [];
   const foreign: Unsaid[] = [];
   await withOperator(options, async (operator) => {
@@ -54,4 +53,25 @@ function requireAll(leftOut: readonly Unsaid[], inPart: readonly Unsaid[]): void
       `${inPart.length} are there only in part.`,
     hint: 'Each is named above with the reason; all of it is in: statecron export --format yaml',
   });
+}
+
+/**
+ * A file of jobs that `apply` reads as the same definitions, paused where they are. With a group it
+ * stands once at the top, else in each job that has one.
+ */
+export function writeYamlJobs(present: readonly PresentJob[], group: string | null): string {
+  const jobs = present.map(({ definition, pause }) => {
+    const fields = fieldsOfDefinition(definition);
+    if (group !== null) fields.delete('group');
+    const untilMs = pause?.untilMs ?? null;
+    if (untilMs !== null) fields.set('paused-until', new Date(untilMs).toISOString());
+    else if (pause !== null) fields.set('paused', true);
+    return [definition.name, Object.fromEntries(fields)] as const;
+  });
+  // A map keeps the order of names that are numbers, which an object would not.
+  const content = new Map<string, unknown>([
+    ...(group === null ? [] : [['group', group] as const]),
+    ['jobs', new Map(jobs)],
+  ]);
+  return stringify(content, { lineWidth: 0, aliasDuplicateObjects: false });
 }

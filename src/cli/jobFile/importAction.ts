@@ -1,10 +1,12 @@
-import { readCrontab } from '../../domain/crontab/readCrontab.ts';
+import { type CrontabLine, readCrontab } from '../../domain/crontab/readCrontab.ts';
 import { OperatorError } from '../../domain/errors/errors.ts';
+import { withLowestFormat } from '../../domain/job/edit/definitionFormat.ts';
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import type { ShownOperator } from '../../http/views/shownOperator.ts';
 import { withAnyOperator, withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { printJson, printLine, printTable } from '../output/print.ts';
-import { type ImportedLine, importLines } from './importLines.ts';
-import { chooseFormat, localTimezone, readSource } from './readJobFile.ts';
+import { chooseFormat, localTimezone, readSource, wantedLine } from './readJobFile.ts';
 
 interface ImportOptions extends ClusterOptions {
   readonly userCrontab?: boolean;
@@ -21,19 +23,15 @@ export async function importAction(file: string, options: ImportOptions): Promis
   const { format, why } = chooseFormat(file, text, options);
   const timezone = options.timezone ?? localTimezone();
   const lines = readCrontab(text, format);
-  const plan = {
-    timezone,
-    origin,
-    prefix: options.prefix ?? '',
-    replace: options.replace === true,
-    dryRun: options.dryRun === true,
-  };
+  const plan = { ...options, timezone, origin };
+  const imported: ImportedLine[] = [];
   // A dry run does without a cluster; with one it shows what is there already.
-  const use = plan.dryRun ? withAnyOperator : withOperator;
-  const imported = await use(options, (operator) => importLines(operator, lines, plan));
+  await (plan.dryRun ? withAnyOperator : withOperator)(options, async (operator) => {
+    for (const line of lines) imported.push(await importLine(operator, line, plan));
+  });
   const counts = countResults(imported);
   if (options.json) printJson({ file, format, timezone, ...counts, lines: imported });
-  else printReport(file, `${kinds[format]} (${why})`, timezone, imported, plan.dryRun);
+  else printReport(file, `${kinds[format]} (${why})`, timezone, imported, plan.dryRun === true);
   if (counts.failed > 0) {
     throw new OperatorError({
       code: 'import_faults',
@@ -83,4 +81,83 @@ function whatOf(line: ImportedLine): string {
   if (line.result === 'fault') return `${line.message}: ${line.text.trim()}`;
   if (line.job === undefined) return line.text.trim();
   return `${line.job.name}: ${line.job.schedule} (${line.job.timezone})`;
+}
+
+type Plan = Pick<ImportOptions, 'dryRun' | 'prefix' | 'replace'> & {
+  readonly timezone: string;
+  readonly origin: string;
+};
+type Written = 'added' | 'updated' | 'unchanged';
+
+/** What became of one line. With a dry run, `added` and the like say what would become of it. */
+interface ImportedLine {
+  readonly line: number;
+  readonly text: string;
+  readonly result: Written | 'read' | 'variable' | 'comment' | 'blank' | 'fault';
+  readonly notes: readonly string[];
+  readonly job?: Pick<JobDefinition, 'name' | 'schedule' | 'timezone'>;
+  readonly message?: string;
+}
+
+/**
+ * Imports the job of a line, in a transaction of its own; one that cannot be is reported and the
+ * others go on. A fault of the database itself ends it. Operator null: nothing is compared.
+ */
+async function importLine(
+  operator: ShownOperator | null,
+  { number, text, reading }: CrontabLine,
+  plan: Plan,
+): Promise<ImportedLine> {
+  const base = { line: number, text };
+  const refuse = (message: string) => ({ ...base, result: 'fault', notes: [], message }) as const;
+  if (reading.kind === 'fault') return refuse(reading.message);
+  if (reading.kind === 'variable') return { ...base, result: 'variable', notes: reading.notes };
+  if (reading.kind !== 'job') return { ...base, result: reading.kind, notes: [] };
+  const prefixed = { ...reading.job, name: `${plan.prefix ?? ''}${reading.job.name}` };
+  const { timezone: zone, origin } = plan;
+  const wanted = wantedLine(prefixed, number, { timezone: zone, group: 'default' }, Date.now());
+  if ('message' in wanted) return refuse(wanted.message);
+  const definition = { ...wanted.define(null), origin };
+  const { name, schedule, timezone } = definition;
+  const job = { name, schedule, timezone };
+  const notes = [...reading.notes, ...wanted.warnings];
+  try {
+    const result = operator === null ? 'read' : await writeJob(operator, definition, plan);
+    return { ...base, result, notes, job };
+  } catch (error) {
+    if (!(error instanceof OperatorError) || error.code !== 'name_taken') throw error;
+    return { ...refuse(`${error.message} ${error.hint}`), job };
+  }
+}
+
+async function writeJob(
+  operator: ShownOperator,
+  definition: JobDefinition,
+  plan: Plan,
+): Promise<Written> {
+  const { name } = definition;
+  const edit = (current: JobDefinition): JobDefinition => carryOver(current, definition, plan);
+  if (plan.dryRun) return (await operator.previewEdit(name, edit)) ?? 'added';
+  try {
+    const { changed } = await operator.editJob(name, edit);
+    return changed ? 'updated' : 'unchanged';
+  } catch (error) {
+    if (!(error instanceof OperatorError) || error.code !== 'job_missing') throw error;
+  }
+  await operator.addJob(definition);
+  return 'added';
+}
+
+/** What a crontab cannot say stays as somebody set it. */
+function carryOver(current: JobDefinition, definition: JobDefinition, plan: Plan): JobDefinition {
+  if (current.origin === undefined && !plan.replace) {
+    throw new OperatorError({
+      code: 'name_taken',
+      message: `a job ${JSON.stringify(current.name)} was made by hand.`,
+      hint: 'Give --prefix to keep both, or --replace to change that one',
+    });
+  }
+  const { timeoutMs, graceMs, outputBytesMax, leftovers } = current;
+  const kept = { timeoutMs, graceMs, outputBytesMax, leftovers };
+  return withLowestFormat({ ...current, ...definition, ...kept });
 }

@@ -1,10 +1,16 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { type CrontabJob, readCrontab } from '../../domain/crontab/readCrontab.ts';
 import { type CrontabFormat, readJobLine } from '../../domain/crontab/readJobLine.ts';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import { checkDefinition } from '../../domain/job/checkDefinition.ts';
+import { withLowestFormat } from '../../domain/job/edit/definitionFormat.ts';
+import { type JobDefinition, jobDefaults } from '../../domain/job/jobDefinition.ts';
+import type { FileFault } from '../../domain/jobFile/parseYaml.ts';
 import { type JobFile, readYamlFile } from '../../domain/jobFile/readYamlFile.ts';
+import type { WantedJob } from '../../domain/jobFile/wantedJob.ts';
+import { checkSchedule } from '../../domain/schedule/read/checkSchedule.ts';
 import { usageFault } from '../output/reportFault.ts';
-import { wantedCrontab } from './wantedCrontab.ts';
 
 /** How `apply` reads its file. */
 export interface FileOptions {
@@ -31,13 +37,22 @@ function looksLikeYaml(file: string, text: string): boolean {
   return /\.ya?ml$/i.test(file) || /^(jobs|group)[ \t]*:/m.test(text) || /^---\s*$/m.test(text);
 }
 
+/** What a crontab cannot say of a job stays as it is set; a schedule that it does not name goes. */
 function readCrontabFile(file: string, text: string, options: FileOptions, nowMs: number): JobFile {
-  const { format } = chooseFormat(file, text, options);
-  const timezone = options.timezone ?? localTimezone();
-  const group = options.group ?? 'default';
-  const { jobs, faults } = wantedCrontab(text, { format, timezone, group }, nowMs);
+  const { group = 'default', timezone = localTimezone() } = options;
+  const jobs: WantedJob[] = [];
+  const faults: FileFault[] = [];
+  for (const { number, reading } of readCrontab(text, chooseFormat(file, text, options).format)) {
+    if (reading.kind === 'fault') {
+      faults.push({ line: number, job: null, message: reading.message });
+    }
+    if (reading.kind !== 'job') continue;
+    const wanted = wantedLine(reading.job, number, { timezone, group }, nowMs);
+    if ('message' in wanted) faults.push(wanted);
+    else jobs.push(wanted);
+  }
   const names = jobs.map(({ name }) => name);
-  return { format: 'crontab', names, group, faults, make: () => [...jobs] };
+  return { format: 'crontab', names, group, faults, make: () => jobs };
 }
 
 /** The zone of this machine, which its cron uses. */
@@ -96,4 +111,31 @@ function readUsers(): Set<string> {
   } catch {
     return new Set(['root']); // no passwd file: only the one that is everywhere
   }
+}
+
+type Kept = Omit<JobDefinition, 'name' | 'schedule' | 'command' | 'env'>;
+
+/** The job of one line of a crontab, or what is wrong with it. */
+export function wantedLine(
+  job: CrontabJob,
+  line: number,
+  { group, timezone }: { readonly group: string; readonly timezone: string },
+  nowMs: number,
+): WantedJob | FileFault {
+  const { name, schedule, command, stdin, env, cwd, user } = job;
+  const zone = job.timezone ?? timezone;
+  const read = checkSchedule(schedule, { timezone: zone, jobName: name }, nowMs);
+  if ('error' in read) return { line, job: name, message: read.error };
+  const define = (current: JobDefinition | null): JobDefinition => {
+    const { moreSchedules: _, group: __, ...kept }: Kept = current ?? jobDefaults;
+    return withLowestFormat({
+      ...kept,
+      ...{ name, schedule, timezone: read.timezone, command, stdin, env: { ...env }, cwd },
+      ...(group === 'default' ? {} : { group }),
+      ...(user === null ? {} : { user }),
+    });
+  };
+  const [fault] = checkDefinition(define(null));
+  if (fault !== undefined) return { line, job: name, message: `${fault.field} ${fault.message}` };
+  return { name, line, group, warnings: read.warnings, define };
 }

@@ -3,13 +3,12 @@ import { type CrontabJob, readCrontab } from '../../domain/crontab/readCrontab.t
 import { type FileValue, fieldsOfDefinition } from '../../domain/job/fieldsOfDefinition.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { PresentJob } from '../../domain/jobFile/planApply.ts';
-import { whyNotInCrontab } from './whyNotInCrontab.ts';
 
 export interface CrontabWritten {
   readonly text: string;
   /** Jobs that cannot stand in a crontab: they are left out, and a comment says so. */
   readonly leftOut: readonly Unsaid[];
-  /** Jobs with words that a crontab does not have: they stand in it, those words as comments. */
+  /** Jobs with fields that a crontab does not have: they stand in it, those fields as comments. */
   readonly inPart: readonly Unsaid[];
 }
 
@@ -21,7 +20,7 @@ export interface Unsaid {
 
 /**
  * A crontab that cron runs as the same jobs, and that `apply` and `import` read as them, with the
- * policies that a crontab has no words for as comments. A variable holds for every line below it
+ * policies that a crontab cannot express as comments. A variable holds for every line below it
  * and cannot be taken away: jobs with fewer come first, and one that cannot have those of the jobs
  * above it is left out. Each job is read back before it is believed.
  */
@@ -35,8 +34,8 @@ export function writeCrontab(jobs: readonly PresentJob[]): CrontabWritten {
   for (const job of ordered) {
     const { definition } = job;
     const { name, timezone, env } = definition;
-    const words = wordsBeside(definition);
-    const block = blockOf(definition, words, state);
+    const beside = fieldsBeside(definition);
+    const block = blockOf(definition, beside, state);
     const why = whyNotInCrontab(job) ?? whyNotSaid(`${surroundings(state)}${block}`, definition);
     if (why !== null) {
       leftOut.push({ name, why });
@@ -45,7 +44,7 @@ export function writeCrontab(jobs: readonly PresentJob[]): CrontabWritten {
     text += block;
     state.timezone = timezone;
     state.env = { ...state.env, ...env };
-    const unsaid = words.filter(([word]) => word !== 'description').map(([word]) => `--${word}`);
+    const unsaid = beside.filter(([flag]) => flag !== 'description').map(([flag]) => `--${flag}`);
     if (unsaid.length > 0) inPart.push({ name, why: `a crontab has no ${unsaid.join(', ')}` });
   }
   const lines = leftOut.map(({ name, why }) => `#   ${JSON.stringify(name)}: ${why}\n`);
@@ -53,9 +52,9 @@ export function writeCrontab(jobs: readonly PresentJob[]): CrontabWritten {
   return { text: `${text}${rest}`, leftOut, inPart };
 }
 
-/** The words of a job that no line of a crontab says. */
-function wordsBeside(definition: JobDefinition): [string, FileValue][] {
-  return [...fieldsOfDefinition(definition)].filter(([word]) => !ownWords.has(word));
+/** The fields of a job that no line of a crontab has. */
+function fieldsBeside(definition: JobDefinition): [string, FileValue][] {
+  return [...fieldsOfDefinition(definition)].filter(([flag]) => !lineFlags.has(flag));
 }
 
 /** What the lines so far have set. */
@@ -81,14 +80,14 @@ function blockOf(
     ...(timezone === state.timezone ? [] : [`CRON_TZ=${timezone}`]),
     ...variables.map(([key, value]) => `${key}="${value}"`),
     `# ${name}`,
-    ...beside.map(([word, value]) => `#   --${word} ${JSON.stringify(value)}`),
+    ...beside.map(([flag, value]) => `#   --${flag} ${JSON.stringify(value)}`),
     `${schedule} ${escapePercent(command)}${stdin === null ? '' : `%${inputText(stdin)}`}`,
     '',
   ].join('\n');
 }
 
 /** What a line and the variables above it say themselves. */
-const ownWords = new Set(['cron', 'command', 'timezone', 'env', 'cwd', 'stdin', 'group']);
+const lineFlags = new Set(['cron', 'command', 'timezone', 'env', 'cwd', 'stdin', 'group']);
 
 function escapePercent(text: string): string {
   return text.replaceAll('%', '\\%');
@@ -108,4 +107,51 @@ function whyNotSaid(text: string, definition: JobDefinition): string | null {
   const wanted: CrontabJob = { name, schedule, timezone, command, stdin, env, cwd, user: null };
   const isSaid = isDeepStrictEqual(jobs.at(-1), wanted);
   return isSaid ? null : 'its name, command or variables do not fit';
+}
+
+/**
+ * Why a job cannot stand in a crontab, or null: cron would run it at other times, on another
+ * machine, after nothing, or though it is paused. What else a crontab cannot express is left to a
+ * comment.
+ */
+function whyNotInCrontab({ definition, pause }: PresentJob): string | null {
+  if (pause !== null) return 'it is paused';
+  const { schedule, moreSchedules = [], dialect } = definition;
+  if (schedule === '@manual') return 'it has no schedule';
+  if (moreSchedules.length > 0) return 'it has several schedules';
+  const found = Object.entries(decisive).find(([field]) => Object.hasOwn(definition, field));
+  if (found !== undefined) return `a crontab has no ${found[1]}`;
+  if (dialect !== undefined) return `its weekdays are those of ${dialect}`;
+  return isCronSchedule(schedule) ? null : `no cron reads its schedule ${schedule}`;
+}
+
+/** Fields that decide whether, when and where a job runs, and how a person names them. */
+const decisive = {
+  notBefore: '--not-before',
+  notAfter: '--not-after',
+  exclude: '--exclude',
+  kind: '--kind every-node',
+  target: 'nodes to choose',
+  after: '--after',
+} as const;
+
+const macros = 'yearly|annually|monthly|weekly|daily|midnight|hourly';
+const value = String.raw`(?:\d{1,2}|[A-Za-z]{3})`;
+const item = String.raw`(?:\*|${value}-${value})(?:/\d{1,2})?|${value}`;
+const field = `(?:${item})(?:,(?:${item}))*`;
+const fields = new RegExp(`^(?:${field} ){4}${field}$`);
+const macro = new RegExp(`^@(?:${macros})$`);
+
+/**
+ * What every cron takes: five plain fields, or one of its macros. Days that it would read otherwise
+ * are none of them: where one field of days begins with a star cron wants both to match, and Sunday
+ * begins its week.
+ */
+function isCronSchedule(schedule: string): boolean {
+  if (macro.test(schedule)) return true;
+  if (!fields.test(schedule)) return false;
+  const [, , day = '', , weekday = ''] = schedule.split(' ');
+  const hasStar = day.startsWith('*') || weekday.startsWith('*');
+  if (hasStar && day !== '*' && weekday !== '*') return false;
+  return !/-(?:0|sun)/i.test(weekday);
 }

@@ -1,17 +1,10 @@
 import { showDefinition } from '../../domain/job/showDefinition.ts';
+import { withoutUndefined } from '../../http/routes/handling/withoutUndefined.ts';
 import { definitionOf, type ListedJobView, type ShownJobView } from '../../http/views/jobView.ts';
 import type { JobFilter } from '../../store/jobs/listJobs.ts';
-import { printAnswer } from '../connect/printAnswer.ts';
-import { withOperator } from '../connect/withOperator.ts';
+import { printAnswer, printList } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
-import {
-  printFields,
-  printJsonArray,
-  printLine,
-  printNote,
-  printTable,
-  shortTime,
-} from '../output/print.ts';
+import { printFields, printLine, printNote, printTable, shortTime } from '../output/print.ts';
 
 interface ListOptions extends ClusterOptions {
   readonly group?: string;
@@ -27,24 +20,18 @@ export async function listJobsAction(
   const { group, tag } = options;
   const filter: JobFilter = {
     jobsMax: options.limit,
-    ...(text === undefined ? {} : { text }),
-    ...(group === undefined ? {} : { group }),
-    ...(tag === undefined ? {} : { tags: tag }),
+    ...withoutUndefined({ text, group, tags: tag }),
   };
-  await withOperator(options, async (operator) => {
-    const jobs = operator.listJobs(filter);
-    if (options.json) return printJsonArray(jobs);
-    const rows: string[][] = [];
-    for await (const job of jobs) rows.push(listedRow(job));
-    if (rows.length === 0) {
-      const isFiltered = group !== undefined || tag !== undefined;
-      const none = `No job has ${JSON.stringify(text)} in its name.`;
-      printNote(isFiltered ? 'There are no such jobs.' : text === undefined ? noJobs : none);
-      return;
-    }
-    printTable(['JOB', 'SCHEDULE', 'ZONE', 'STATE', 'NEXT', 'LAST', 'COMMAND'], rows);
-    if (rows.length === options.limit) printNote(`Only ${options.limit} are shown; see --limit.`);
+  const isFiltered = group !== undefined || tag !== undefined;
+  const none = text === undefined ? noJobs : `No job has ${JSON.stringify(text)} in its name.`;
+  const count = await printList(options, {
+    read: (operator) => operator.listJobs(filter),
+    isLong: true,
+    empty: isFiltered ? 'There are no such jobs.' : none,
+    headings: ['JOB', 'SCHEDULE', 'ZONE', 'STATE', 'NEXT', 'LAST', 'COMMAND'],
+    rowOf: listedRow,
   });
+  if (count === options.limit) printNote(`Only ${options.limit} are shown; see --limit.`);
 }
 
 const noJobs = "There are no jobs. Add one: statecron job add hello --cron '* * * * *' --command …";
@@ -76,7 +63,7 @@ function printJob(job: ShownJobView): void {
   const definition = definitionOf(job);
   printFields([
     ['job', job.job],
-    ['state', stateWords(job)],
+    ['state', stateText(job)],
     ...showDefinition(definition),
     ['imported', definition.origin ?? null],
     ['may run on', mayRunOn.length === 0 ? 'no live node' : mayRunOn.join(', ')],
@@ -108,7 +95,7 @@ function printJob(job: ShownJobView): void {
   );
 }
 
-function stateWords({ paused, resumeAt, revisions }: ShownJobView): string {
+function stateText({ paused, resumeAt, revisions }: ShownJobView): string {
   if (!paused) return 'in force';
   return resumeAt ? `paused until ${shortTime(resumeAt)}` : (revisions[0]?.reason ?? 'paused');
 }

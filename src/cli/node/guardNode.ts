@@ -10,7 +10,7 @@ import { printNote } from '../output/print.ts';
 
 /**
  * Becomes the guardian of a node process, which runs this same program with the given arguments and
- * is told by the guardian's variable that it is the node. Loads nothing that a node needs, so that
+ * sees by the guardian's variable that it is the node. Loads nothing that a node needs, so that
  * the guardian stays small. How to get into the database and the mail server is taken out of both
  * and handed over by the pipe between them. Resolves to the exit code for this process.
  */

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { Actions, type SetExitCode } from '../connect/actions.ts';
-import { refuseUrl } from '../options/clusterOptions.ts';
-import { addDatabaseOptions } from '../options/databaseOptions.ts';
+import { addDatabaseOptions, refuseUrl } from '../options/clusterOptions.ts';
 import { addNodeOptions } from '../options/nodeOptions.ts';
 
 /** `statecron node`. */

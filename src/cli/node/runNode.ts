@@ -1,42 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import { pino } from 'pino';
-import type { NodeSettings } from '../../actors/runtime/runtime.ts';
+import { type Logger, pino } from 'pino';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import type { GuardianLink } from '../../exec/guardian/guardianLink.ts';
 import { LauncherLostError } from '../../exec/lease/launcherLostError.ts';
-import type { SenderSettings } from '../../exec/notifications/notificationSender.ts';
 import { openSessionRecords } from '../../exec/session/sessionRecords.ts';
+import type { ApiServerOptions } from '../../http/apiServer.ts';
 import type { HttpSettings } from '../../http/server/httpSettings.ts';
-import { type NodeEnding, startNode } from '../../startNode.ts';
+import { keepListening } from '../../http/server/keepListening.ts';
+import { type NodeEnding, type NodeOptions, startNode } from '../../startNode.ts';
 import type { Channel } from '../../store/connection/channel.ts';
-import { type DatabaseAddress, renewAccess } from '../../store/connection/databaseAddress.ts';
+import { renewAccess } from '../../store/connection/databaseAddress.ts';
 import { boundsOfTtl } from '../../store/openNodeStore.ts';
 import { mayUseSchema } from '../../store/schema/migrate.ts';
+import { hasToken } from '../../store/tokens/listTokens.ts';
 import { packageVersion } from '../connect/packageFolder.ts';
-import { readSchema } from '../connect/readSchema.ts';
-import { withChannel } from '../connect/withChannel.ts';
+import { readSchema, withChannel } from '../connect/withChannel.ts';
 import { safeLine } from '../output/escapeControls.ts';
 import { makeNodeReports } from '../output/nodeReports.ts';
 import { printNote } from '../output/print.ts';
 import { reportFault } from '../output/reportFault.ts';
-import { openApiListener } from './openApiListener.ts';
 import { tuneHeap } from './tuneHeap.ts';
 
+type Given = 'database' | 'nodeName' | 'level' | 'labels' | 'allowedUsers' | 'settings' | 'sending';
+
 /** The options of `statecron node`, read and checked. */
-interface RunNodeOptions {
-  readonly database: DatabaseAddress;
-  readonly nodeName: string;
-  readonly level: number;
-  readonly labels: readonly string[];
-  /** Users that jobs may run as here, when this is root. */
-  readonly allowedUsers: readonly string[];
-  readonly settings: NodeSettings;
+interface RunNodeOptions extends Required<Pick<NodeOptions, Given | 'threads'>> {
   /** Where its API listens; null: it has none. */
   readonly http: HttpSettings | null;
-  /** How it sends notifications. */
-  readonly sending: SenderSettings;
-  readonly threads: number;
   /** Where results wait while the database is away. */
   readonly spoolFolder: string;
   /** Print a line per run on stdout. */
@@ -79,7 +69,7 @@ export async function runNode(options: RunNodeOptions, link: GuardianLink): Prom
       },
     });
     link.onHandedOver((handed) => reload(options, handed, log));
-    // The guardian is whom it is for; without a handler it would end this process.
+    // It is for the guardian; without a handler it would end this process.
     process.on('SIGHUP', () => undefined);
     process.on('SIGTERM', node.drain);
     process.on('SIGINT', node.drain);
@@ -175,14 +165,40 @@ function schemaFault(how: 'older' | 'newer', names: string[], hint: string): Ope
 function makeLog(): Logger {
   if (!process.stderr.isTTY) {
     const stderr = pino.destination({ fd: 2, sync: true });
-    // Whoever reads the log does so on a terminal, in the end.
+    // In the end it is read on a terminal.
     return pino({ base: null }, { write: (line) => stderr.write(safeLine(line)) });
   }
-  const say = {
-    write: (line: string) => {
-      const { level, msg } = JSON.parse(line) as { level: number; msg: string };
-      printNote(level >= 40 ? `! ${msg}` : msg);
+  const write = (line: string): void => {
+    const { level, msg } = JSON.parse(line) as { level: number; msg: string };
+    printNote(level >= 40 ? `! ${msg}` : msg);
+  };
+  return pino({ base: null }, { write });
+}
+
+const retryMs = 5_000;
+
+/**
+ * Begins to listen for a node's API, before the node joins: an address that can never be had is an
+ * error while nothing runs yet. Anything else costs a warning, and is tried again: the node works
+ * without its API meanwhile. So does one that the guardian has started again, whatever the reason.
+ * Null: there is to be none.
+ */
+async function openApiListener(
+  { database, http: settings }: RunNodeOptions,
+  isRestarted: boolean,
+  log: Logger,
+): Promise<ApiServerOptions | null> {
+  if (settings === null) return null;
+  const reports = {
+    listens: (url: string) => log.info(`the API listens on ${url}`),
+    cannot: (error: Error) => {
+      const meanwhile = `The node works without it; it is tried again every ${retryMs / 1000} s.`;
+      // The hint comes last: one that ends with a command has no full stop to be copied with it.
+      const hint = error instanceof OperatorError ? ` ${error.hint}` : '';
+      log.warn(`${error.message} ${meanwhile}${hint}`);
     },
   };
-  return pino({ base: null }, say);
+  const patience = { retryMs, isForAnything: isRestarted };
+  const isTokenThere = () => withChannel(database, hasToken, 'tokens', boundsOfTtl(45_000));
+  return { settings, listener: await keepListening(settings, isTokenThere, reports, patience) };
 }

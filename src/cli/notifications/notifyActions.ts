@@ -1,16 +1,19 @@
-import type { NotificationEvent } from '../../domain/notifications/notification.ts';
+import type {
+  NotificationEvent,
+  NotificationFacts,
+} from '../../domain/notifications/notification.ts';
 import {
   minuteDefaults,
   type TargetKind,
   targetKinds,
 } from '../../domain/notifications/notificationTarget.ts';
 import { makeWebhookSecret } from '../../domain/notifications/webhookSecret.ts';
+import { withoutUndefined } from '../../http/routes/handling/withoutUndefined.ts';
 import type { ShownOperator } from '../../http/views/shownOperator.ts';
-import { printAnswer } from '../connect/printAnswer.ts';
-import { withOperator } from '../connect/withOperator.ts';
+import { printAnswer, printList, withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { readSecret } from '../options/readSecret.ts';
-import { printJson, printLine, printNote } from '../output/print.ts';
+import { printJson, printLine, printNote, shortTime } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
 
 interface RuleOptions extends ClusterOptions {
@@ -55,14 +58,13 @@ export async function editTargetAction(
   options: RuleOptions & { readonly address?: string },
 ): Promise<void> {
   const { address, on, longRunning, perMinute } = options;
-  const secret = secretOf(options);
-  const change = {
-    ...(address === undefined ? {} : { address }),
-    ...(on === undefined ? {} : { events: on || [] }),
-    ...(longRunning === undefined ? {} : { longMs: longRunning || null }),
-    ...(perMinute === undefined ? {} : { minuteMax: perMinute }),
-    ...(secret === undefined ? {} : { secret }),
-  };
+  const change = withoutUndefined({
+    address,
+    events: on === undefined ? on : on || [],
+    longMs: longRunning === undefined ? longRunning : longRunning || null,
+    minuteMax: perMinute,
+    secret: secretOf(options),
+  });
   if (Object.keys(change).length === 0) {
     throw usageFault('Nothing to change is given.', 'See: statecron notify edit --help');
   }
@@ -75,11 +77,8 @@ export async function editTargetAction(
 
 /** `notify remove`. */
 export async function removeTargetAction(name: string, options: ClusterOptions): Promise<void> {
-  await printAnswer(
-    options,
-    (operator) => operator.removeNotificationTarget(name),
-    () => printLine(`Removed ${name}.`),
-  );
+  const send = (operator: ShownOperator) => operator.removeNotificationTarget(name);
+  await printAnswer(options, send, () => printLine(`Removed ${name}.`));
 }
 
 /** `notify test`. */
@@ -108,3 +107,46 @@ function secretOf({ secretFile }: RuleOptions): string | undefined {
 }
 
 const seeAdd = 'See: statecron notify add --help';
+
+/** `notify list`. */
+export async function listTargetsAction(options: ClusterOptions): Promise<void> {
+  await printList(options, {
+    read: (operator) => operator.listNotificationTargets(),
+    empty: 'No notification targets. Add one: statecron notify add ops --mail …',
+    headings: [
+      ...['TARGET', 'KIND', 'OF EVERY JOB', 'PER MINUTE', 'WAIT', 'GIVEN UP', 'LAST SENT'],
+      ...['ADDRESS', 'ERROR'],
+    ],
+    rowOf: (each) => [
+      ...[each.name, each.kind, each.events.join(',') || '-', `${each.minuteMax}`],
+      ...[`${each.waiting}`, `${each.givenUp}`, shortTime(each.lastSentAt), each.address],
+      each.lastError ?? '-',
+    ],
+  });
+}
+
+/** `notify log`. */
+export async function listNotificationsAction(
+  target: string | undefined,
+  options: ClusterOptions & { readonly limit: number },
+): Promise<void> {
+  await printList(options, {
+    read: (operator) =>
+      operator.listNotifications({ target: target ?? null, notificationsMax: options.limit }),
+    empty: 'There are no recent notifications.',
+    headings: ['WHEN', 'TARGET', 'WHAT', 'STATE', 'TRIES', 'ABOUT', 'ID', 'ERROR'],
+    rowOf: (each) => [
+      ...[shortTime(each.createdAt), each.target, each.event, each.state.replace('_', ' ')],
+      ...[`${each.tries}`, aboutOf(each.facts), each.id, each.lastError ?? '-'],
+    ],
+  });
+}
+
+function aboutOf({ job, node, counts }: NotificationFacts): string {
+  if (counts !== undefined) {
+    return Object.entries(counts)
+      .map(([event, count]) => `${count} ${event}`)
+      .join(', ');
+  }
+  return job ?? node ?? '-';
+}

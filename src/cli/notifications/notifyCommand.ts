@@ -3,7 +3,7 @@ import { readChoices } from '../../domain/job/readField.ts';
 import { notificationEvents } from '../../domain/notifications/notification.ts';
 import { minuteDefaults, targetBounds } from '../../domain/notifications/notificationTarget.ts';
 import { Actions } from '../connect/actions.ts';
-import { addExamples } from '../options/databaseOptions.ts';
+import { addExamples } from '../options/clusterOptions.ts';
 import { asArgument, readDurationMs, readNumber } from '../options/readOptions.ts';
 
 /** `statecron notify …`: where notifications go, and of which events. */
@@ -12,11 +12,6 @@ export function addNotifyCommand(program: Command): void {
     .command('notify')
     .description('Notify of failures, recoveries, missed ticks, long runs and lost nodes.');
   addExamples(notify, overview);
-  addChanging(notify);
-  addLooking(notify);
-}
-
-function addChanging(notify: Command): void {
   const actions = new Actions(() => import('./notifyActions.ts'));
   const add = notify
     .command('add <target>')
@@ -30,15 +25,12 @@ function addChanging(notify: Command): void {
     .command('edit <target>')
     .description('Change a target; what waits for it goes where it points then.')
     .option('--address <address>', 'another mail address or URL');
-  // Behind the options that they take back, which else would be on by default.
+  // Behind the options that they negate, which else would be on by default.
   addRules(edit)
     .option('--no-on', 'nothing of jobs that do not name it')
     .option('--no-long-running', 'no run is too long');
-  actions.cluster(
-    edit,
-    '  $ statecron notify edit ops --address ops@example.com',
-    (module) => module.editTargetAction,
-  );
+  const editing = '  $ statecron notify edit ops --address ops@example.com';
+  actions.cluster(edit, editing, (module) => module.editTargetAction);
 
   const remove = notify.command('remove <target>').description('Remove one that no job names.');
   actions.cluster(remove, '  $ statecron notify remove ops', (module) => module.removeTargetAction);
@@ -49,11 +41,17 @@ function addChanging(notify: Command): void {
   const retry = notify
     .command('retry <target>')
     .description('Try again what was given up, at once.');
-  actions.cluster(
-    retry,
-    '  $ statecron notify retry ops',
-    (module) => module.retryNotificationsAction,
-  );
+  const retrying = '  $ statecron notify retry ops';
+  actions.cluster(retry, retrying, (module) => module.retryNotificationsAction);
+
+  const list = notify.command('list').description('List the targets and their state.');
+  actions.cluster(list, '  $ statecron notify list', (module) => module.listTargetsAction);
+
+  const log = notify
+    .command('log [target]')
+    .description('List notifications: sent, waiting, or failed; the newest first.')
+    .option('--limit <number>', 'so many (50)', readNumber(1, 10_000), 50);
+  actions.cluster(log, '  $ statecron notify log ops', (module) => module.listNotificationsAction);
 }
 
 /** What `add` and `edit` have in common. */
@@ -72,18 +70,6 @@ function addRules(command: Command): Command {
       readNumber(1, targetBounds.minuteMax),
     )
     .option('--secret-file <file>', 'whsec_… to sign webhooks with (a new one, shown once)');
-}
-
-function addLooking(notify: Command): void {
-  const actions = new Actions(() => import('./listActions.ts'));
-  const list = notify.command('list').description('List the targets and their state.');
-  actions.cluster(list, '  $ statecron notify list', (module) => module.listTargetsAction);
-
-  const log = notify
-    .command('log [target]')
-    .description('List notifications: sent, waiting, or failed; the newest first.')
-    .option('--limit <number>', 'so many (50)', readNumber(1, 10_000), 50);
-  actions.cluster(log, '  $ statecron notify log ops', (module) => module.listNotificationsAction);
 }
 
 const examplesOfAdd = `

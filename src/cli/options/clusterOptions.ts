@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
 import { usageFault } from '../output/reportFault.ts';
-import { addDatabaseOptions, type DatabaseOptions } from './databaseOptions.ts';
 
 /** The flags that name a command's cluster, by a node's API or the database, and `--json`. */
 export interface ClusterOptions extends DatabaseOptions {
@@ -27,4 +26,28 @@ export function refuseUrl(command: Command, why: string): Command {
     );
   });
   return command.addOption(option);
+}
+
+/** The flags that name a command's database. */
+export interface DatabaseOptions {
+  readonly databaseUrl?: string;
+  readonly databaseUrlFile?: string;
+  readonly databasePasswordFile?: string;
+}
+
+export function addDatabaseOptions(command: Command): Command {
+  return command
+    .option('--database-url <url>', 'mysql://USER:PASSWORD@HOST/DATABASE (see statecron --help)')
+    .option('--database-url-file <file>', 'a file with that URL')
+    .option('--database-password-file <file>', 'a file with the password, which wins over the URL');
+}
+
+/** `--json`, on every command. */
+export function addJsonOption(command: Command): Command {
+  return command.option('--json', 'print JSON');
+}
+
+/** Examples at the end of a command's help. */
+export function addExamples(command: Command, examples: string): Command {
+  return command.addHelpText('after', `\nExamples:\n${examples.replace(/^\n|\n\s*$/g, '')}`);
 }

@@ -1,5 +1,5 @@
 import { type DatabaseAddress, readDatabaseUrl } from '../../store/connection/databaseAddress.ts';
-import type { DatabaseOptions } from './databaseOptions.ts';
+import type { DatabaseOptions } from './clusterOptions.ts';
 import { isSet, pickSecret, readSecret } from './readSecret.ts';
 
 /** How to get into the database, as it was given: what a guardian hands to its node. */
@@ -67,8 +67,8 @@ export function secretsOf(args: readonly string[], env: NodeJS.ProcessEnv): Secr
 }
 
 /**
- * What a guardian tells its node, for each process of it anew, as a password may be another by now.
- * What cannot be read again (a pipe, a file that is gone) is told as it was, after `trouble`.
+ * What a guardian hands to its node, for each process of it anew, as a password may have changed.
+ * What cannot be read again (a pipe, a file that is gone) is handed as it was, after `trouble`.
  */
 export function makeHandOver(
   first: GivenDatabase,
@@ -85,7 +85,7 @@ export function makeHandOver(
   };
 }
 
-/** What a guardian told. */
+/** What a guardian handed over. */
 export function readHandOver(text: string): HandedOver {
   return JSON.parse(text) as HandedOver;
 }

@@ -4,11 +4,11 @@ import type { Launch } from '../../domain/run/launch.ts';
 import type { Execution } from '../../domain/run/run.ts';
 import { printLine } from './print.ts';
 
-/** The same trouble is said again no sooner than this, with how often it came meanwhile. */
+/** The same trouble is reported again no sooner than this, with how often it came meanwhile. */
 const repeatMsMin = 10_000;
 
 /**
- * What a node says while it works: its life to the log (stderr), and, where it is asked to show
+ * What a node reports while it works: its life to the log (stderr), and, where it is to show
  * runs, one line per run to stdout.
  */
 export function makeNodeReports(

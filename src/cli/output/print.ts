@@ -36,7 +36,7 @@ export async function writeOut(data: string | Uint8Array): Promise<void> {
 
 /**
  * Writes what a job wrote, or what others gave jobs to say: byte for byte into a file or a pipe,
- * and to a terminal so that it can do nothing there (`TerminalText`), unless it is asked for raw.
+ * and to a terminal so that it can do nothing there (`TerminalText`), unless it is to be raw.
  */
 export class ForeignOutput {
   readonly #shown: TerminalText | null;

@@ -38,19 +38,22 @@ export class ProgressLine {
   }
 }
 
-/** Counts the rows that are done, of whatever they are. */
-export class RowProgress extends ProgressLine {
-  readonly #verb: string;
-  #rows = 0;
+type AddRows = (what: string, count: number) => void;
 
-  constructor(verb: string) {
-    super();
-    this.#verb = verb;
-  }
-
-  add(what: string, count: number): void {
-    this.#rows += count;
-    this.show(() => `${this.#verb} ${formatCount(this.#rows)} rows (${what})`);
+/** Shows, while `use` works, how many rows are done, of whatever they are. */
+export async function withRowProgress<T>(
+  verb: string,
+  use: (add: AddRows) => Promise<T>,
+): Promise<T> {
+  const line = new ProgressLine();
+  let rows = 0;
+  try {
+    return await use((what, count) => {
+      rows += count;
+      line.show(() => `${verb} ${formatCount(rows)} rows (${what})`);
+    });
+  } finally {
+    line.end();
   }
 }
 

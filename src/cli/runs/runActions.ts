@@ -1,19 +1,11 @@
 import type { RunView } from '../../http/contract/runContract.ts';
+import { withoutUndefined } from '../../http/routes/handling/withoutUndefined.ts';
 import { logView } from '../../http/views/runView.ts';
 import type { ShownOperator } from '../../http/views/shownOperator.ts';
 import type { RunFilter } from '../../store/runs/listRuns.ts';
-import { printAnswer } from '../connect/printAnswer.ts';
-import { withOperator } from '../connect/withOperator.ts';
+import { printAnswer, printList, withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
-import {
-  ForeignOutput,
-  printFields,
-  printJson,
-  printJsonArray,
-  printLine,
-  printNote,
-  printTable,
-} from '../output/print.ts';
+import { ForeignOutput, printFields, printJson, printLine, printNote } from '../output/print.ts';
 import { followRun } from './followRun.ts';
 
 interface RunsOptions extends ClusterOptions {
@@ -27,20 +19,17 @@ interface RunsOptions extends ClusterOptions {
 export async function listRunsAction(options: RunsOptions): Promise<void> {
   const filter: RunFilter = {
     runsMax: options.limit ?? (options.json ? 1_000 : 50),
-    ...(options.job === undefined ? {} : { job: options.job }),
-    ...(options.since === undefined ? {} : { sinceMs: options.since }),
+    ...withoutUndefined({ job: options.job, sinceMs: options.since }),
   };
-  await withOperator(options, async (operator) => {
-    const runs = options.running ? await operator.listRunning(filter) : operator.listRuns(filter);
-    if (options.json) return printJsonArray(runs);
-    const rows: string[][] = [];
-    for await (const run of runs) rows.push(rowOf(run));
-    if (rows.length > 0) printTable(headings, rows);
-    else printNote(options.running ? 'Nothing executes now.' : 'There are no such runs.');
+  const { running } = options;
+  await printList(options, {
+    read: (operator) => (running ? operator.listRunning(filter) : operator.listRuns(filter)),
+    isLong: true,
+    empty: running ? 'Nothing executes now.' : 'There are no such runs.',
+    headings: ['ENDED', 'JOB', 'RESULT', 'SCHEDULED FOR', 'TOOK', 'NODE', 'RUN'],
+    rowOf,
   });
 }
-
-const headings = ['ENDED', 'JOB', 'RESULT', 'SCHEDULED FOR', 'TOOK', 'NODE', 'RUN'];
 
 function rowOf(run: RunView): string[] {
   const took =
@@ -60,7 +49,7 @@ function rowOf(run: RunView): string[] {
   ];
 }
 
-/** How a run ended, or where it stands, in a word or two. */
+/** How a run ended, or where it stands. */
 function resultText(run: RunView): string {
   if (run.result === null) return run.startedAt === null ? 'waiting' : 'running';
   if (run.result !== 'failed') return run.result;

@@ -6,12 +6,13 @@ import {
   type NextRequest,
 } from '../../domain/schedule/read/answerNext.ts';
 import type { ClockChangeRule } from '../../domain/schedule/zone.ts';
+import { parseInstant } from '../../domain/time/parseInstant.ts';
+import { withoutUndefined } from '../../http/routes/handling/withoutUndefined.ts';
 import { safeJson } from '../output/escapeControls.ts';
 import { printLine, printNote, writeOut } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
-import { readNextLine } from './readNextLine.ts';
 
-interface NextOptions {
+interface NextOptions extends Pick<NextRequest, 'notBefore' | 'notAfter' | 'exclude'> {
   readonly cron?: readonly string[];
   readonly timezone?: string;
   readonly from?: number;
@@ -19,9 +20,6 @@ interface NextOptions {
   readonly dialect: 'unix' | 'quartz';
   readonly dstGap?: ClockChangeRule['gap'];
   readonly dstFold?: ClockChangeRule['fold'];
-  readonly notBefore?: string;
-  readonly notAfter?: string;
-  readonly exclude?: string[];
   readonly name?: string;
   readonly stdin?: boolean;
   readonly json?: boolean;
@@ -37,7 +35,7 @@ export async function nextAction(expr: string | undefined, options: NextOptions)
   }
   const [schedule, ...moreSchedules] = texts;
   if (schedule === undefined) throw usageFault('A schedule is missing.', see);
-  const answer = answerNext({ ...questionOf(options), schedule, moreSchedules });
+  const answer = answerNext({ ...requestOf(options), schedule, moreSchedules });
   if (options.json) await writeOut(`${safeJson(answer)}\n`);
   if ('error' in answer) {
     if (options.json) return exitCodes.usage;
@@ -50,21 +48,12 @@ export async function nextAction(expr: string | undefined, options: NextOptions)
 const see = 'See: statecron next --help';
 
 /** All that the flags say but the schedule. */
-function questionOf(options: NextOptions): Omit<NextRequest, 'schedule'> {
-  const { timezone, from = Date.now(), count, dialect, name } = options;
-  const { dstGap, dstFold, notBefore, notAfter, exclude } = options;
-  return {
-    timezone,
-    jobName: name,
-    fromMs: from,
-    count,
-    ...(dialect === 'quartz' ? { dialect } : {}),
-    ...(dstGap === undefined ? {} : { gap: dstGap }),
-    ...(dstFold === undefined ? {} : { fold: dstFold }),
-    ...(notBefore === undefined ? {} : { notBefore }),
-    ...(notAfter === undefined ? {} : { notAfter }),
-    ...(exclude === undefined ? {} : { exclude }),
-  };
+function requestOf(options: NextOptions): Omit<NextRequest, 'schedule'> {
+  const { timezone, from = Date.now(), count, name, notBefore, notAfter, exclude } = options;
+  const dialect = options.dialect === 'quartz' ? options.dialect : undefined;
+  const { dstGap: gap, dstFold: fold } = options;
+  const given = withoutUndefined({ dialect, gap, fold, notBefore, notAfter, exclude });
+  return { timezone, jobName: name, fromMs: from, count, ...given };
 }
 
 /** An instant a line, and after it what the zone's clock does there, if it is anything. */
@@ -82,9 +71,7 @@ const meanings = {
   'second pass': 'the clock shows this time for the second time',
 };
 
-/**
- * How much of the answers is gathered before it is written, so that a line costs no system call.
- */
+/** So much of the answers is gathered before it is written: a line costs no system call. */
 const gatheredMax = 64 * 1024;
 
 /** One answer for each line, in order, streaming; a line that cannot be read is answered too. */
@@ -98,12 +85,12 @@ async function answerLines(options: NextOptions): Promise<void> {
     flushing = flushing.then(() => (text === '' ? undefined : writeOut(text)));
     return flushing;
   };
-  // Whoever asks line by line and waits for each answer gets it when nothing more is to be read.
+  // A client that waits for each answer gets it when nothing more is to be read.
   let isScheduled = false;
   for await (const line of lines) {
     if (line.trim() === '') continue;
-    const question = readNextLine(line, questionOf(options));
-    const answer = 'error' in question ? question : answerNext(question);
+    const request = readNextLine(line, requestOf(options));
+    const answer = 'error' in request ? request : answerNext(request);
     gathered += `${safeJson(answer)}\n`;
     if (gathered.length > gatheredMax) await flush();
     if (!isScheduled) {
@@ -115,4 +102,75 @@ async function answerLines(options: NextOptions): Promise<void> {
     }
   }
   await flush();
+}
+
+/**
+ * Reads a line of `next --stdin`: a JSON object `{expr, tz, from, count, dialect, name, cron, gap,
+ * fold, notBefore, notAfter, exclude}` of which only `expr` must be there; `cron` and `exclude` are
+ * lists. What it leaves out is as `defaults` has it.
+ */
+function readNextLine(
+  line: string,
+  defaults: Omit<NextRequest, 'schedule'>,
+): NextRequest | { readonly error: string } {
+  if (line.length > lineCharactersMax) return { error: 'the line is too long' };
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { error: 'the line is not JSON' };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { error: 'the line is not a JSON object' };
+  }
+  return readObject(value as Record<string, unknown>, defaults);
+}
+
+const lineCharactersMax = 64 * 1024;
+
+function readObject(
+  value: Record<string, unknown>,
+  defaults: Omit<NextRequest, 'schedule'>,
+): NextRequest | { readonly error: string } {
+  const { expr, tz, from, dialect, name, gap, fold, notBefore, notAfter } = value;
+  const { cron, exclude, count = defaults.count } = value;
+  if (typeof expr !== 'string') return { error: 'expr: a text is wanted' };
+  if (dialect !== undefined && dialect !== 'unix' && dialect !== 'quartz') {
+    return { error: 'dialect: unix or quartz is wanted' };
+  }
+  for (const [key, text] of Object.entries({ tz, name, gap, fold, notBefore, notAfter })) {
+    if (text !== undefined && typeof text !== 'string')
+      return { error: `${key}: a text is wanted` };
+  }
+  for (const [key, list] of Object.entries({ cron, exclude })) {
+    if (list !== undefined && !isTexts(list)) return { error: `${key}: a list of texts is wanted` };
+  }
+  if (!isCount(count)) return { error: 'count: a whole number from 1 to 10000 is wanted' };
+  const fromMs = from === undefined ? defaults.fromMs : readFrom(from);
+  if (fromMs === null) return { error: 'from: an instant such as 2030-01-31T09:30:00Z is wanted' };
+  // Of the wrong type nothing is left here; the reader refuses wrong values.
+  const given = { gap, fold, notBefore, notAfter, exclude, moreSchedules: cron } as object;
+  const { dialect: defaultDialect, ...kept } = defaults;
+  return {
+    ...kept,
+    ...withoutUndefined(given),
+    ...((dialect ?? defaultDialect) === 'quartz' ? { dialect: 'quartz' as const } : {}),
+    schedule: expr,
+    timezone: (tz as string | undefined) ?? defaults.timezone,
+    jobName: (name as string | undefined) ?? defaults.jobName,
+    fromMs,
+    count,
+  };
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 10_000;
+}
+
+function readFrom(from: unknown): number | null {
+  return typeof from === 'string' ? parseInstant(from) : null;
 }

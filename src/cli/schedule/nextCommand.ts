@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { Actions, type SetExitCode } from '../connect/actions.ts';
-import { addJsonOption } from '../options/databaseOptions.ts';
+import { addJsonOption } from '../options/clusterOptions.ts';
 import { collect, readInstantMs, readNumber } from '../options/readOptions.ts';
 
 /** `statecron next`: what a schedule means, without any database. */

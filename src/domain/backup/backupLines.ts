@@ -40,7 +40,7 @@ export function encodeRow(values: readonly unknown[]): string {
   return JSON.stringify(values.map(encodeValue));
 }
 
-/** The row of a line, or null when it is none of so many values. */
+/** The row of a line, or null when it has not so many values. */
 export function decodeRow(line: string, columns: number): BackupValue[] | null {
   const values = parseJson(line);
   if (!Array.isArray(values) || values.length !== columns) return null;
@@ -65,9 +65,9 @@ export function decodeHead(line: string): BackupHead | { readonly fault: 'foreig
 
 /** The line that begins a table, or null. */
 export function decodeTable(line: string): BackupTable | null {
-  const told = parseJson(line) as Partial<BackupTable> | null;
-  if (typeof told !== 'object' || typeof told?.table !== 'string') return null;
-  return isTexts(told.columns) && told.columns.length > 0 ? (told as BackupTable) : null;
+  const table = parseJson(line) as Partial<BackupTable> | null;
+  if (typeof table !== 'object' || typeof table?.table !== 'string') return null;
+  return isTexts(table.columns) && table.columns.length > 0 ? (table as BackupTable) : null;
 }
 
 /** The last line, or null. */

@@ -1,7 +1,6 @@
 import { readTimezone } from '../schedule/read/readTimezone.ts';
 import { CommentBlock, uniqueName } from './nameJob.ts';
-import { readEnvLine } from './readEnvLine.ts';
-import { type CrontabFormat, readJobLine } from './readJobLine.ts';
+import { type CrontabFormat, readEnvLine, readJobLine } from './readJobLine.ts';
 
 /** A job of a crontab, in statecron's terms. Its schedule has not been checked yet. */
 export interface CrontabJob {
@@ -148,7 +147,7 @@ function readJob(body: string, format: CrontabFormat, state: Surroundings): Cron
   return { kind: 'job', job, notes };
 }
 
-/** As one word for bash. */
+/** As one argument for bash. */
 function quote(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -10,18 +10,21 @@ export class OperatorError extends Error {
   readonly hint: string;
   readonly exitCode: ExitCode;
 
-  constructor(fault: {
-    code: string;
-    message: string;
-    hint: string;
-    exitCode?: ExitCode;
-    cause?: unknown;
-  }) {
+  constructor(fault: Fault) {
     super(fault.message, fault.cause === undefined ? undefined : { cause: fault.cause });
     this.code = fault.code;
     this.hint = fault.hint;
     this.exitCode = fault.exitCode ?? exitCodes.failed;
   }
+}
+
+interface Fault {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+  /** Absent: 1. */
+  readonly exitCode?: ExitCode;
+  readonly cause?: unknown;
 }
 
 /** The exit codes of every command; 69, 75 and 78 are sysexits.h's. */
@@ -35,3 +38,36 @@ export const exitCodes = {
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** What is wrong with one field of a request. */
+export interface FieldFault {
+  /** As the client wrote it: a field of a job in camelCase, with its place in a list if any. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** An error about a request that names the fields at fault, all that were found. */
+export class FieldError extends OperatorError {
+  readonly errors: readonly FieldFault[];
+
+  constructor(fault: Fault & { readonly errors: readonly FieldFault[] }) {
+    super({ ...fault, exitCode: fault.exitCode ?? exitCodes.usage });
+    this.errors = fault.errors;
+  }
+}
+
+/** A change was requested and no answer came: `look` shows whether it was made. */
+export function outcomeUnknown(
+  responder: 'database' | 'node',
+  cause: Error,
+  look = 'statecron runs',
+): OperatorError {
+  const why = `the ${responder} did not answer (${cause.message})`;
+  return new OperatorError({
+    code: 'outcome_unknown',
+    message: `It is unknown whether it was done: ${why}.`,
+    hint: `Look before you repeat it: ${look}`,
+    exitCode: exitCodes.tryAgain,
+    cause,
+  });
+}

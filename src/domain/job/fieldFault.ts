@@ -1,4 +1,4 @@
-import { FieldError, type FieldFault } from '../errors/fieldError.ts';
+import { FieldError, type FieldFault } from '../errors/errors.ts';
 
 /**
  * A mistake in the fields of a job: its message names the flag to who wrote flags, its errors name

@@ -1,4 +1,4 @@
-import { FieldError, type FieldFault } from '../errors/fieldError.ts';
+import { FieldError, type FieldFault } from '../errors/errors.ts';
 import { jobFields } from './fields.ts';
 import type { Field } from './fieldTable/field.ts';
 import type { JobFields } from './jobPolicies.ts';

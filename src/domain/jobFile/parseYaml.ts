@@ -7,7 +7,6 @@ import {
   parseDocument,
   visit,
 } from 'yaml';
-import type { FileFault } from './fileFault.ts';
 
 /** A text of YAML as it was parsed. */
 export interface ParsedYaml {
@@ -25,7 +24,7 @@ export interface ParsedYaml {
 export const faultsMax = 1_000;
 
 /**
- * Parses a text in a time that grows as its length does. Whoever may ask for a plan sends one, and
+ * Parses a text in a time that grows as its length does. Whoever may request a plan sends one, and
  * a node does nothing else meanwhile, its heartbeats neither. Three habits of the parser's go with
  * the square of the length, so that they are left out and, where they are wanted, done in one pass:
  * it compares a key with all those before it, looks through the whole for each alias, and copies
@@ -84,4 +83,45 @@ function parseLean(text: string, lineCounter: LineCounter): Document {
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
+}
+
+/**
+ * So many brackets may stand open in a text, and so many lists begin in one line. A file of jobs
+ * needs five; what is more is in texts, such as commands.
+ */
+const openMax = 1_000;
+const marksMax = 100;
+
+/**
+ * Whether a text of YAML would be nested more deeply than its reader bears. That one calls itself
+ * for each level: a quarter of a megabyte of `[` does not end in an error that could be caught, but
+ * ends the process. The look is a rough one, as quotes are not distinguished, and costs one pass.
+ */
+export function isTooDeep(text: string): boolean {
+  let open = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '[' || character === '{') open += 1;
+    else if ((character === ']' || character === '}') && open > 0) open -= 1;
+    if (open > openMax) return true;
+  }
+  return text.split('\n').some((line) => marksOf(line) > marksMax);
+}
+
+/** How many marks of lists and keys, `-`, `?` and `:`, begin a line: each is a level. */
+function marksOf(line: string): number {
+  let marks = 0;
+  for (const word of line.split(/[ \t\r]+/)) {
+    if (word === '-' || word === '?' || word === ':') marks += 1;
+    else if (word !== '') break;
+  }
+  return marks;
+}
+
+/** What is wrong with a file of jobs, and where. */
+export interface FileFault {
+  readonly line: number;
+  /** The job, or null when it is about the file. */
+  readonly job: string | null;
+  readonly message: string;
 }

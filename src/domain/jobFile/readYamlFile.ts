@@ -1,5 +1,5 @@
 import type { JobDefinition } from '../job/jobDefinition.ts';
-import type { FileFault } from './fileFault.ts';
+import type { FileFault } from './parseYaml.ts';
 import { readYamlJobs } from './readYamlJobs.ts';
 import { type WantedJob, wantedJob } from './wantedJob.ts';
 

@@ -4,9 +4,7 @@ import type { Field } from '../job/fieldTable/field.ts';
 import type { PauseFields } from '../job/jobPause.ts';
 import type { JobFields } from '../job/jobPolicies.ts';
 import { type RawValue, readField } from '../job/readField.ts';
-import type { FileFault } from './fileFault.ts';
-import { isTooDeep } from './isTooDeep.ts';
-import { faultsMax, type ParsedYaml, parseYaml } from './parseYaml.ts';
+import { type FileFault, faultsMax, isTooDeep, type ParsedYaml, parseYaml } from './parseYaml.ts';
 
 /** A job of a file, with its fields. */
 export interface FileJob {
@@ -30,7 +28,7 @@ const repeatedMax = 300_000;
 
 /**
  * Reads a file of jobs: `group: NAME`, and under `jobs:` each job's name with its fields, which are
- * the flags of `job add`. All scalars are texts (`umask: 027`), no word may stand twice, and every
+ * the flags of `job add`. All scalars are texts (`umask: 027`), no field may stand twice, and every
  * fault is found, not only the first.
  */
 export function readYamlJobs(text: string): YamlJobs {
@@ -187,12 +185,12 @@ class Reader {
   }
 }
 
-const wantedRoot = 'the words at the top are group: NAME and jobs: with the jobs below it';
+const wantedRoot = 'the keys at the top are group: NAME and jobs: with the jobs below it';
 const knownFields = [...jobFields, ...pauseFields];
 const knownFlags = knownFields.map(({ flag }) => flag).join(', ');
 
 function unknownField(key: string): string {
-  return `${JSON.stringify(key)} is no word of a job; they are ${knownFlags}`;
+  return `${JSON.stringify(key)} is no field of a job; the fields are ${knownFlags}`;
 }
 
 function twice(key: string): string {

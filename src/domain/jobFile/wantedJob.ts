@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { checked, definitionOf } from '../job/edit/buildDefinition.ts';
 import type { JobDefinition } from '../job/jobDefinition.ts';
 import { type JobPause, type PauseFields, readPause } from '../job/jobPause.ts';
-import type { FileFault } from './fileFault.ts';
+import type { FileFault } from './parseYaml.ts';
 import type { FileJob } from './readYamlJobs.ts';
 
 /** What a file wants a job to be. */
@@ -21,7 +21,7 @@ export interface WantedJob {
 /**
  * Makes a job of its fields, checked as `job add` checks them; but a job that is unchanged is left
  * as it is, though its schedule may have come to its end. A file says all of a job: what it does
- * not say is as usual. Where a job was imported from stays.
+ * not say is the default. Where a job was imported from stays.
  */
 export function wantedJob(
   job: FileJob,
@@ -78,6 +78,6 @@ export function withOrigin(
 /** The message of the flags, on the line of the field at fault. */
 function faultOf({ name, line, lines }: FileJob, error: Error): FileFault {
   const message = error.message.replace(/^--/, '').replace(/\.$/, '');
-  const word = /^[a-z-]+/.exec(message)?.[0] ?? '';
-  return { line: lines.get(word) ?? line, job: name, message };
+  const flag = /^[a-z-]+/.exec(message)?.[0] ?? '';
+  return { line: lines.get(flag) ?? line, job: name, message };
 }

@@ -1,6 +1,6 @@
 /**
  * Why others could put something into a file or folder that is read as if this user had: null, they
- * cannot. Whatever stands in such a place is the word of whoever may write there.
+ * cannot. Whatever stands in such a place was put there by whoever may write there.
  */
 export function whyNotOurs(
   { mode, uid }: { readonly mode: number; readonly uid: number },

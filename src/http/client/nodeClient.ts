@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { outcomeUnknown } from '../../domain/errors/outcomeUnknown.ts';
+import { outcomeUnknown } from '../../domain/errors/errors.ts';
 import type { Answer, ApiContract } from '../contract/apiContract.ts';
 import { faultOfAnswer } from './faultOfAnswer.ts';
 import type { NodeAddress } from './nodeAddress.ts';

@@ -2,7 +2,7 @@ import type { Hook } from '@hono/zod-openapi';
 import type { ErrorHandler, NotFoundHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { FieldError, type FieldFault } from '../../domain/errors/fieldError.ts';
+import { FieldError, type FieldFault } from '../../domain/errors/errors.ts';
 import { PacedRefusals } from '../admission/pacedRefusals.ts';
 import type { Api, ApiEnv } from '../authentication/api.ts';
 import { isInternal, problemOf } from '../problems/problem.ts';

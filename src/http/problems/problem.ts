@@ -1,7 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import { HTTPException } from 'hono/http-exception';
-import { type ExitCode, exitCodes, OperatorError } from '../../domain/errors/errors.ts';
-import { FieldError, type FieldFault } from '../../domain/errors/fieldError.ts';
+import {
+  type ExitCode,
+  exitCodes,
+  FieldError,
+  type FieldFault,
+  OperatorError,
+} from '../../domain/errors/errors.ts';
 import { databaseFault } from '../../store/connection/databaseFault.ts';
 
 /** An error as RFC 9457 has it, with what the same fault has on the command line. */

@@ -1,5 +1,5 @@
 import type { JobPause } from '../../domain/job/jobPause.ts';
-import type { FileFault } from '../../domain/jobFile/fileFault.ts';
+import type { FileFault } from '../../domain/jobFile/parseYaml.ts';
 import {
   definitionsOf,
   type PlannedStep,

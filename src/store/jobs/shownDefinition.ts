@@ -1,5 +1,4 @@
-import { exitCodes } from '../../domain/errors/errors.ts';
-import { FieldError } from '../../domain/errors/fieldError.ts';
+import { exitCodes, FieldError } from '../../domain/errors/errors.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import { hideSecrets, keepSecrets, unkeptSecrets } from '../../domain/job/secretEnv.ts';
 import { jsonOf } from '../rows/row.ts';

@@ -1,5 +1,4 @@
-import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
-import { FieldError } from '../../domain/errors/fieldError.ts';
+import { exitCodes, FieldError, OperatorError } from '../../domain/errors/errors.ts';
 import { ticksOfRevision } from '../../domain/schedule/read/revisionTicks.ts';
 import { auditJob } from '../audit/auditJob.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';

@@ -1,4 +1,4 @@
-import type { FieldFault } from '../../domain/errors/fieldError.ts';
+import type { FieldFault } from '../../domain/errors/errors.ts';
 import { checkGroupName } from '../../domain/job/fieldTable/checkNames.ts';
 import { tokenBounds } from './addToken.ts';
 

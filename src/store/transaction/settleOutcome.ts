@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { exitCodes, type OperatorError } from '../../domain/errors/errors.ts';
+import { exitCodes, type OperatorError, outcomeUnknown } from '../../domain/errors/errors.ts';
 import type { Committed, Outcome, Refused } from '../../domain/errors/outcome.ts';
-import { outcomeUnknown } from '../../domain/errors/outcomeUnknown.ts';
 import { databaseFault, wasNeverSent } from '../connection/databaseFault.ts';
 
 /** Pauses between tries, milliseconds: a failover of the database takes some seconds. */

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { checkBackup, restoreBackup } from '../../../src/cli/backup/restoreFile.ts';
+import { checkBackup, restoreBackup } from '../../../src/cli/backup/restoreAction.ts';
 import { writeBackupFile } from '../../../src/cli/backup/writeBackupFile.ts';
 import { packageVersion } from '../../../src/cli/connect/packageFolder.ts';
 import { jobDefaults } from '../../../src/domain/job/jobDefinition.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { checkBackup, restoreBackup } from '../../../src/cli/backup/restoreFile.ts';
+import { checkBackup, restoreBackup } from '../../../src/cli/backup/restoreAction.ts';
 import { writeBackupFile } from '../../../src/cli/backup/writeBackupFile.ts';
 import { outputBytesMax } from '../../../src/domain/job/fieldTable/processFields.ts';
 import { readBackup } from '../../../src/store/backup/readBackup.ts';

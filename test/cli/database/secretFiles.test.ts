@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { checkMachine } from '../../../src/cli/database/checkMachine.ts';
+import { checkMachine } from '../../../src/cli/database/doctorAction.ts';
 import { readSecret } from '../../../src/cli/options/readSecret.ts';
 
 test('a secret that all may write is refused, and one that all may read is told', async (t) => {

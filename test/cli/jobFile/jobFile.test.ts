@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { writeYamlJobs } from '../../../src/cli/jobFile/exportAction.ts';
 import { readJobFile } from '../../../src/cli/jobFile/readJobFile.ts';
 import { writeCrontab } from '../../../src/cli/jobFile/writeCrontab.ts';
-import { writeYamlJobs } from '../../../src/cli/jobFile/writeYamlJobs.ts';
 import { definitionOf } from '../../../src/domain/job/edit/buildDefinition.ts';
 import { withLowestFormat } from '../../../src/domain/job/edit/definitionFormat.ts';
 import { jobFields } from '../../../src/domain/job/fields.ts';
@@ -178,16 +178,16 @@ test('what a crontab is written of is read back as the same jobs, or told to be 
 
 const bad: [string, string, RegExp][] = [
   ['no YAML', 'jobs:\n  a: [1', /^2:|^1:/],
-  ['a word of nobody', 'jobs:\n  a:\n    cron: "@daily"\n    when: x', /^4:a:"when" is no word/],
+  ['an unknown field', 'jobs:\n  a:\n    cron: "@daily"\n    when: x', /^4:a:"when" is no field/],
   ['a word twice', 'jobs:\n  a:\n    cron: x\n    cron: y', /^4:.*unique/i],
   ['a job twice', 'jobs:\n  a: {}\n  a: {}', /^3:.*unique/i],
   ['a bad duration', 'jobs:\n  a:\n    command: x\n    timeout: 5', /^4:a:timeout: .*units/],
   ['a bad choice', 'jobs:\n  a:\n    overlap: no', /^3:a:overlap: "no" is none of skip, queue/],
   ['a list for one', 'jobs:\n  a:\n    command: [a, b]', /^3:a:command: one value/],
   ['a block for a text', 'jobs:\n  a:\n    command: {a: b}', /^3:a:command: a value is wanted/],
-  ['a job without words', 'jobs:\n  a: daily', /^2:a:its fields are needed/],
-  ['a word at the top', 'job:\n  a: {}', /^1:null:"job": the words at the top/],
-  ['a list of jobs', '- a', /^1:null:the words at the top/],
+  ['a job without fields', 'jobs:\n  a: daily', /^2:a:its fields are needed/],
+  ['an unknown key at the top', 'job:\n  a: {}', /^1:null:"job": the keys at the top/],
+  ['a list of jobs', '- a', /^1:null:the keys at the top/],
   ['a bad switch', 'jobs:\n  a:\n    retry-jitter: x', /^3:a:retry-jitter: true or false/],
 ];
 

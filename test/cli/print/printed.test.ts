@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { parse } from 'yaml';
 import { packageVersion } from '../../../src/cli/connect/packageFolder.ts';
-import { printTemplate, templates } from '../../../src/cli/print/printTemplate.ts';
+import { printTemplate, templates } from '../../../src/cli/print/printCommand.ts';
 import { runCli } from '../runCli.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'statecron-printed-'));

@@ -1,4 +1,4 @@
-import { checkBackup, restoreBackup } from '../../../src/cli/backup/restoreFile.ts';
+import { checkBackup, restoreBackup } from '../../../src/cli/backup/restoreAction.ts';
 import { writeBackupFile } from '../../../src/cli/backup/writeBackupFile.ts';
 import { reasons } from '../../../src/domain/reasons/reasons.ts';
 import type { tickReasons } from '../../../src/domain/reasons/reasonTable.ts';

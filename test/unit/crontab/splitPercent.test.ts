@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { splitPercent } from '../../../src/domain/crontab/splitPercent.ts';
+import { splitPercent } from '../../../src/domain/crontab/readJobLine.ts';
 
 const cases: readonly (readonly [string, string, string | null])[] = [
   ['true', 'true', null],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isTooDeep } from '../../../src/domain/jobFile/isTooDeep.ts';
+import { isTooDeep } from '../../../src/domain/jobFile/parseYaml.ts';
 import { readYamlJobs } from '../../../src/domain/jobFile/readYamlJobs.ts';
 
 /** Each would end the process, or keep it busy for minutes, if it were read. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { followOrder } from '../../../src/domain/jobFile/followOrder.ts';
-import { planApply } from '../../../src/domain/jobFile/planApply.ts';
+import { followOrder, planApply } from '../../../src/domain/jobFile/planApply.ts';
 import { readYamlFile } from '../../../src/domain/jobFile/readYamlFile.ts';
 import { readYamlJobs } from '../../../src/domain/jobFile/readYamlJobs.ts';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FieldError } from '../../errors/fieldError.ts';
+import type { FieldError } from '../../errors/errors.ts';
 import { checkSchedule } from '../../schedule/read/checkSchedule.ts';
 import { scheduleFields } from '../../schedule/schedule.ts';
 import { checkDefinition } from '../checkDefinition.ts';

@@ -1,4 +1,4 @@
-import { FieldError } from '../../../domain/errors/fieldError.ts';
+import { FieldError } from '../../../domain/errors/errors.ts';
 
 /** A value that cannot be read, though its form is right. */
 export function badField(field: string, message: string): FieldError {

@@ -1,5 +1,5 @@
-import { FieldError } from '../../../domain/errors/fieldError.ts';
-import type { FileFault } from '../../../domain/jobFile/fileFault.ts';
+import { FieldError } from '../../../domain/errors/errors.ts';
+import type { FileFault } from '../../../domain/jobFile/parseYaml.ts';
 import type { PresentJob } from '../../../domain/jobFile/planApply.ts';
 import { presentJob } from '../../../store/jobs/listedJob.ts';
 import type { Operator } from '../../../store/operator/operator.ts';

@@ -1,4 +1,4 @@
-import { FieldError } from '../../../domain/errors/fieldError.ts';
+import { FieldError } from '../../../domain/errors/errors.ts';
 import type { scheduleContract } from '../../contract/revisionContract.ts';
 import type { Handlers } from '../handling/addRoutes.ts';
 import { withoutUndefined } from '../handling/withoutUndefined.ts';

@@ -1,4 +1,4 @@
-import { FieldError } from '../../../domain/errors/fieldError.ts';
+import { FieldError } from '../../../domain/errors/errors.ts';
 import type { ChannelConnection } from '../../connection/channel.ts';
 import { dateOf } from '../../connection/queryable.ts';
 

@@ -1,5 +1,4 @@
-import { exitCodes, OperatorError } from '../../../domain/errors/errors.ts';
-import { FieldError } from '../../../domain/errors/fieldError.ts';
+import { exitCodes, FieldError, OperatorError } from '../../../domain/errors/errors.ts';
 import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
 import {
   checkNotificationTarget,
