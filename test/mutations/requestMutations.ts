@@ -176,7 +176,7 @@ export const requestMutations: readonly Mutation[] = [
     id: 'P22-answer-forgotten',
     promise: 'P22',
     what: 'a repeat does not look for what was committed before',
-    file: 'src/store/idempotency/earlierAnswer.ts',
+    file: 'src/store/idempotency/changeOnce.ts',
     find: 'if (keyClaim === undefined || keyClaim.takenNo === 1) return null;',
     replace: 'if (keyClaim !== undefined) return null;',
     test: {

@@ -224,14 +224,14 @@ export const tickMutations: readonly Mutation[] = [
     id: 'P19-now-before-lock',
     promise: 'P19',
     what: 'an edit reads the clock before it has its lock',
-    file: 'src/store/jobs/changes/changeJob.ts',
-    find: `lock: stripes, isIdempotent: true },
+    file: 'src/store/jobs/changeJobInForce.ts',
+    find: `lock: isLocked ? stripes : [],
     work: async (connection) => {
       const job = await readJobInForce(connection, jobId);`,
-    replace: `isIdempotent: true },
-    work: async (connection) => {
+    replace: `work: async (connection) => {
       const job = await readJobInForce(connection, jobId);
-      await (await import('../takeStripes.ts')).takeStripes(connection, stripes);`,
+      const { takeStripes } = await import('../transaction/takeStripes.ts');
+      await takeStripes(connection, isLocked ? stripes : []);`,
     test: {
       file: 'test/store/transaction/oneTransaction.test.ts',
       title: 'an edit that waited for its lock',

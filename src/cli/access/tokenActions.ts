@@ -1,7 +1,7 @@
 import type { Role } from '../../domain/access/role.ts';
 import { parseDuration } from '../../domain/time/duration.ts';
 import { parseInstant } from '../../domain/time/parseInstant.ts';
-import { checkToken } from '../../store/tokens/checkToken.ts';
+import { checkToken } from '../../store/tokens/addToken.ts';
 import { printAnswer, printList } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { printLine, printNote, shortTime } from '../output/print.ts';

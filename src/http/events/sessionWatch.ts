@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../../store/events/readSessionEvents.ts';
+import type { SessionEvent } from '../../store/events/openEventReader.ts';
 import type { StreamEventData } from './eventSchemas.ts';
 import { iso, type StreamEvent, streamEvent } from './streamEvent.ts';
 import type { StreamPosition } from './streamPosition.ts';

@@ -1,4 +1,4 @@
-import type { HeldSlotShown } from '../../store/events/readHeldSlots.ts';
+import type { HeldSlotShown } from '../../store/events/openEventReader.ts';
 import { iso, launchData, type StreamEvent, streamEvent } from './streamEvent.ts';
 
 /**

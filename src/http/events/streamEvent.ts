@@ -1,4 +1,4 @@
-import type { HeldSlotShown } from '../../store/events/readHeldSlots.ts';
+import type { HeldSlotShown } from '../../store/events/openEventReader.ts';
 import type { RunEvent } from '../../store/events/readRunEvents.ts';
 import type { EventKind, StreamEventData } from './eventSchemas.ts';
 import { type StreamPosition, writePosition } from './streamPosition.ts';

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { NodeView } from '../../actors/view/nodeView.ts';
-import type { SchemaFit } from '../../store/schema/schemaFit.ts';
+import type { SchemaFit } from '../../store/schema/migrate.ts';
 import type { Shown } from '../contract/routeContract.ts';
 
 interface ReadinessParts {

@@ -1,6 +1,6 @@
 import { parseDuration } from '../../domain/time/duration.ts';
 import { parseInstant } from '../../domain/time/parseInstant.ts';
-import { checkToken } from '../../store/tokens/checkToken.ts';
+import { checkToken } from '../../store/tokens/addToken.ts';
 import type { tokenContract } from '../contract/tokenContract.ts';
 import { tokenView } from '../views/tokenView.ts';
 import type { Handlers } from './handling/addRoutes.ts';

@@ -1,29 +1,28 @@
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import { hideSecrets } from '../../domain/job/secretEnv.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import { joinedRevision } from '../rows/joinedRevision.ts';
 import { jsonOf, rowOf, text } from '../rows/row.ts';
 import { type AuditEntry, writeAudit } from './writeAudit.ts';
 
-/** A change that has to do with one job, whose name and group the log is given. */
+/** A change that has to do with one job, whose group the log is given. */
 interface JobAudit extends Omit<AuditEntry, 'target' | 'group'> {
   /** When it is not the job's name. */
   readonly target?: string;
 }
 
 /**
- * Notes a change of what belongs to a job. The caller holds the job's stripes. Reads the job only
- * when there is somebody to name.
+ * Records a change of what belongs to a job. The caller holds the job's stripes.
+ * @param job its id, when it has not been read
  */
 export async function auditJob(
   connection: ChannelConnection,
-  jobId: number,
+  job: number | ReturnType<typeof auditableJob>,
   audit: JobAudit,
 ): Promise<void> {
   if (connection.by === null) return;
-  const [job] = await connection.rows(namedJob, selectJob, [jobId]);
-  if (job === undefined) throw new Error(`auditJob: there is no job ${jobId}`);
-  const { target = job.name } = audit;
-  await writeAudit(connection, { ...audit, target, group: groupOf(job.definition) });
+  const { name, definition } = typeof job === 'number' ? await readJob(connection, job) : job;
+  await writeAudit(connection, { target: name, ...audit, group: groupOf(definition) });
 }
 
 /** The group that a job is in; those without one are in `default`. */
@@ -31,7 +30,24 @@ export function groupOf(definition: Pick<JobDefinition, 'group'>): string {
   return definition.group ?? 'default';
 }
 
-const namedJob = rowOf({ name: text, definition: jsonOf<JobDefinition>() });
+/** A job as the audit log keeps it: without the values of its secrets. */
+export function auditedJob(job: {
+  readonly definition: JobDefinition;
+  readonly isPaused: boolean;
+  readonly resumeAtMs?: number | null;
+}) {
+  const { definition, isPaused, resumeAtMs = null } = job;
+  const resumeAt = resumeAtMs === null ? null : new Date(resumeAtMs).toISOString();
+  return { definition: hideSecrets(definition), isPaused, resumeAt };
+}
+
+async function readJob(connection: ChannelConnection, jobId: number) {
+  const [job] = await connection.rows(auditableJob, selectJob, [jobId]);
+  if (job === undefined) throw new Error(`auditJob: there is no job ${jobId}`);
+  return job;
+}
+
+const auditableJob = rowOf({ name: text, definition: jsonOf<JobDefinition>() });
 const selectJob = `/* auditJob */ SELECT job.name, job_revision.definition
   FROM ${joinedRevision}
   WHERE job.job_id = ?`;

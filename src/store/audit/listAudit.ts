@@ -1,5 +1,5 @@
 import type { Channel } from '../connection/channel.ts';
-import type { Parameter } from '../connection/queryable.ts';
+import { Conditions } from '../connection/conditions.ts';
 import { asciiText } from '../rows/asciiText.ts';
 import { instantMs, integer, jsonOf, nullable, rowOf, text, wordOf } from '../rows/row.ts';
 
@@ -39,23 +39,16 @@ interface AuditFilter {
 export async function listAudit(channel: Channel, filter: AuditFilter): Promise<AuditListed[]> {
   const { actor, action, beforeId, groups = null, rowsMax, sinceMs, target, untilMs } = filter;
   if (groups?.length === 0) return [];
-  const where: string[] = [];
-  const parameters: Parameter[] = [];
-  const need = (condition: string, value: Parameter | undefined): void => {
-    if (value === undefined) return;
-    where.push(condition);
-    parameters.push(value);
-  };
-  need('audit_id < ?', beforeId);
-  need('target = ?', target);
-  need('actor = ?', actor);
-  need('action = ?', action === undefined ? undefined : asciiText(action));
-  need('job_group IN (?)', groups ?? undefined);
-  need('happened_at >= ?', sinceMs === undefined ? undefined : new Date(sinceMs));
-  need('happened_at < ?', untilMs === undefined ? undefined : new Date(untilMs));
-  const conditions = where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`;
-  const sql = `${selectAudit} ${conditions} ORDER BY audit_id DESC LIMIT ?`;
-  return channel.rows(auditListed, sql, [...parameters, rowsMax]);
+  const conditions = new Conditions();
+  conditions.need('audit_id < ?', beforeId);
+  conditions.need('target = ?', target);
+  conditions.need('actor = ?', actor);
+  conditions.need('action = ?', action && asciiText(action));
+  conditions.need('job_group IN (?)', groups ?? undefined);
+  conditions.need('happened_at >= ?', sinceMs === undefined ? undefined : new Date(sinceMs));
+  conditions.need('happened_at < ?', untilMs === undefined ? undefined : new Date(untilMs));
+  const sql = `${selectAudit} ${conditions.where} ORDER BY audit_id DESC LIMIT ?`;
+  return channel.rows(auditListed, sql, [...conditions.parameters, rowsMax]);
 }
 
 const selectAudit = `/* listAudit */ SELECT audit_id, happened_at AS happened, actor, via,

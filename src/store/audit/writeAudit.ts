@@ -7,20 +7,20 @@ export interface AuditEntry {
   readonly action: string;
   /** The name or id of what was changed. */
   readonly target: string;
-  /** The group of the job, `default` for one without; null: it is no job's. */
-  readonly group: string | null;
+  /** The group of the job, `default` for one without; absent or null: it is no job's. */
+  readonly group?: string | null;
   /** Both groups of a job that goes from one to another; absent: `group` alone. */
   readonly groups?: readonly string[];
-  /** Plain JSON; null: there was nothing, or what it was does not matter. */
-  readonly before: unknown;
-  readonly after: unknown;
+  /** Plain JSON; absent or null: there was nothing, or what it was does not matter. */
+  readonly before?: unknown;
+  readonly after?: unknown;
 }
 
-/** A value whose JSON is longer is told of by its length alone: definitions may have megabytes. */
+/** Of a value with longer JSON only the length is kept: definitions may have megabytes. */
 const valueCharactersMax = 256 * 1024;
 
 /**
- * Notes a change in the transaction that makes it, so that there is no change without its row and
+ * Records a change in the transaction that makes it, so that there is no change without its row and
  * no row without its change. Does nothing when the node acts of its own.
  *
  * Where the request holds an idempotency key, this is also its fence: it writes the key's row,
@@ -33,8 +33,9 @@ export async function writeAudit(connection: ChannelConnection, entry: AuditEntr
   const { by } = connection;
   if (by === null) return;
   const { groups, keyClaim } = by;
-  const touched = entry.groups ?? [entry.group];
-  const isForbidden = groups && touched.some((group) => group === null || !groups.includes(group));
+  const { group = null } = entry;
+  const touched = entry.groups ?? [group];
+  const isForbidden = groups && touched.some((each) => each === null || !groups.includes(each));
   if (isForbidden) throw forbidden();
   if (keyClaim !== undefined) {
     const affected = await connection.change(holdKey, [keyClaim.keyHash, keyClaim.takenNo]);
@@ -47,7 +48,7 @@ export async function writeAudit(connection: ChannelConnection, entry: AuditEntr
     by.address,
     entry.action,
     entry.target,
-    entry.group,
+    group,
     valueText(entry.before),
     valueText(entry.after),
     keyClaim?.keyHash ?? null,

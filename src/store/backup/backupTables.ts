@@ -1,3 +1,6 @@
+import type { Queryable } from '../connection/queryable.ts';
+import { only, text } from '../rows/row.ts';
+
 /** A table that a backup has, in the order in which it is read and written. */
 export interface BackedUpTable {
   readonly table: string;
@@ -34,3 +37,11 @@ export const backupTables: readonly BackedUpTable[] = [
 
 /** Notes that are about a database and not about what is in it. */
 export const ownNotes = ['restore', 'restored', 'oldest_version'] as const;
+
+/** The columns of a table of this database, in their order; none: there is no such table. */
+export function readColumns(database: Queryable, table: string): Promise<readonly string[]> {
+  return database.rows(only(text), selectColumns, [table]);
+}
+
+const selectColumns = `/* readColumns */ SELECT COLUMN_NAME AS name FROM information_schema.COLUMNS
+  WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? ORDER BY ORDINAL_POSITION`;

@@ -4,7 +4,7 @@ import { sessionLockId } from '../../domain/run/stripes.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { changeOnce } from '../idempotency/changeOnce.ts';
 import { integer, only, text } from '../rows/row.ts';
-import { readMarker, writeMarker } from '../schema/restoreMarker.ts';
+import { readMarker, writeMarker, writeNote } from '../schema/restoreMarker.ts';
 import { backupTables } from './backupTables.ts';
 
 /**
@@ -20,8 +20,7 @@ export async function beginRestore(
   { isForced, version }: { readonly isForced: boolean; readonly version: string },
 ): Promise<{ readonly isCleared: boolean }> {
   return changeOnce<{ isCleared: boolean }>(channel, {
-    ...{ name: 'beginRestore', lock: [sessionLockId], isIdempotent: true },
-    look: 'statecron doctor',
+    ...{ name: 'beginRestore', lock: [sessionLockId], look: 'statecron doctor' },
     work: async (connection) => {
       const live = await connection.rows(only(text), selectLive);
       if (live.length > 0) throw nodesLive(live);
@@ -37,7 +36,7 @@ export async function beginRestore(
         hasHistory: head.hasHistory,
         oldestVersion: marker === null ? oldest : marker.oldestVersion,
       });
-      await connection.change(replaceOldest, [version]);
+      await writeNote(connection, 'oldest_version', version);
       return { commit: { isCleared: filled === null } };
     },
   });
@@ -88,5 +87,3 @@ const selectLive = `/* beginRestore live */ SELECT node_name FROM session
   WHERE state = 'live' AND renewed_at > NOW(3) - INTERVAL 2000 * ttl_ms MICROSECOND`;
 const selectOldest = `/* beginRestore oldest */ SELECT note_value FROM note
   WHERE note_name = 'oldest_version'`;
-const replaceOldest = `/* beginRestore version */ REPLACE INTO note (note_name, note_value)
-  VALUES ('oldest_version', ?)`;

@@ -2,15 +2,18 @@ import { OperatorError } from '../../domain/errors/errors.ts';
 import { reasons } from '../../domain/reasons/reasons.ts';
 import { sessionLockId } from '../../domain/run/stripes.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
-import type { Channel, ChannelConnection } from '../connection/channel.ts';
-import { type RestoreMarker, readMarker, restoredFault } from '../schema/restoreMarker.ts';
+import type { Channel } from '../connection/channel.ts';
+import { changeOnce } from '../idempotency/changeOnce.ts';
+import {
+  type RestoreMarker,
+  readMarker,
+  restoredFault,
+  writeNote,
+} from '../schema/restoreMarker.ts';
 import { readNow } from '../transaction/readNow.ts';
-import { settleOutcome } from '../transaction/settleOutcome.ts';
-import { takeStripes } from '../transaction/takeStripes.ts';
-import { transact } from '../transaction/transact.ts';
 import { settleJobs } from './settleJobs.ts';
 
-/** What a confirmation came to. */
+/** The result of a confirmation. */
 interface RestoreConfirmed {
   readonly jobs: number;
   /** Ticks, launches and requests of which nobody knows here what became of them. */
@@ -24,7 +27,7 @@ interface RestoreConfirmed {
  * Makes a restored copy the database to go on with. What it knows is as old as its backup: since
  * then the ticks came and went elsewhere, or nowhere. None of them is made up for, since that would
  * run again what ran: each is accounted for as missed, with the reason, up to now. Job after job in
- * bounded transactions; one that is cut short is asked for again; until it is done no node joins.
+ * bounded transactions; one that is cut short is repeated; until it is done no node joins.
  * @throws OperatorError `not_restored`, `restore_unfinished`, `definition_foreign`.
  */
 export async function confirmRestore(
@@ -57,32 +60,24 @@ async function unmark(
   marker: RestoreMarker,
   counts: { readonly jobs: number; readonly missed: number },
 ): Promise<void> {
-  const taken = new Date(marker.takenMs).toISOString();
-  await settleOutcome(
-    () =>
-      transact<null>(channel, 'confirmRestore', async (connection) => {
-        await takeStripes(connection, [sessionLockId]);
-        const affected = await connection.change(deleteMarker);
-        // A second try finds nothing more to do.
-        if (affected === 0) return { commit: null };
-        await putVersionBack(connection, marker.oldestVersion);
-        await connection.change(replaceRestored, [
-          JSON.stringify({ taken, confirmed: new Date(await readNow(connection)).toISOString() }),
-        ]);
-        await connection.change(moveTargeting);
-        // Ends of upstreams until now start nothing: what follows them may have run.
-        await connection.change(moveLinks);
-        const audit = { action: 'cluster.restore', target: taken, group: null };
-        await writeAudit(connection, { ...audit, before: null, after: counts });
-        return { commit: null };
-      }),
-    { isIdempotent: true, look: 'statecron doctor' },
-  );
-}
-
-async function putVersionBack(connection: ChannelConnection, version: string | null) {
-  if (version === null) await connection.change(deleteOldest);
-  else await connection.change(replaceOldest, [version]);
+  const target = new Date(marker.takenMs).toISOString();
+  await changeOnce<null>(channel, {
+    ...{ name: 'confirmRestore', lock: [sessionLockId], look: 'statecron doctor' },
+    work: async (connection) => {
+      // A second try finds nothing more to do.
+      if ((await connection.change(deleteMarker)) === 0) return { commit: null };
+      const { oldestVersion } = marker;
+      if (oldestVersion === null) await connection.change(deleteOldest);
+      else await writeNote(connection, 'oldest_version', oldestVersion);
+      const confirmed = new Date(await readNow(connection)).toISOString();
+      await writeNote(connection, 'restored', JSON.stringify({ taken: target, confirmed }));
+      await connection.change(moveTargeting);
+      // Ends of upstreams until now start nothing: what follows them may have run.
+      await connection.change(moveLinks);
+      await writeAudit(connection, { action: 'cluster.restore', target, after: counts });
+      return { commit: null };
+    },
+  });
 }
 
 function notRestored(): OperatorError {
@@ -96,10 +91,6 @@ function notRestored(): OperatorError {
 const deleteMarker = "/* confirmRestore */ DELETE FROM note WHERE note_name = 'restore'";
 const deleteOldest = `/* confirmRestore version */ DELETE FROM note
   WHERE note_name = 'oldest_version'`;
-const replaceOldest = `/* confirmRestore version */ REPLACE INTO note (note_name, note_value)
-  VALUES ('oldest_version', ?)`;
-const replaceRestored = `/* confirmRestore note */ REPLACE INTO note (note_name, note_value)
-  VALUES ('restored', ?)`;
 const moveTargeting = `/* confirmRestore targeting */ UPDATE targeting_version
   SET version = version + 1 WHERE version_id = 1`;
 const moveLinks = `/* confirmRestore chains */ UPDATE chain_link

@@ -8,8 +8,7 @@ import { integer, nullable, only } from '../rows/row.ts';
 import { compareSchema } from '../schema/migrate.ts';
 import { readMarker, writeMarker } from '../schema/restoreMarker.ts';
 import { readNow } from '../transaction/readNow.ts';
-import { backupTables } from './backupTables.ts';
-import { readColumns } from './readColumns.ts';
+import { backupTables, readColumns } from './backupTables.ts';
 
 /**
  * Refuses a backup that this database has no place for: one with a table, a column or a migration
@@ -34,7 +33,7 @@ export async function requireFits(
   if (unknown.length > 0) throw newer(`it has migrations that are unknown: ${unknown.join(', ')}`);
   for (const { table, columns } of tables) {
     if (!backupTables.some((each) => each.table === table)) throw newer(`it has a table ${table}`);
-    const known = await channel.use((connection) => readColumns(connection, table));
+    const known = await readColumns(channel, table);
     const other = columns.find((column) => !known.includes(column));
     if (other !== undefined) throw newer(`its table ${table} has a column ${other}`);
   }
@@ -50,10 +49,8 @@ export async function loadRows(
   const names = columns.map((column) => `\`${column}\``).join(', ');
   // Notes are there in every database, and those of the backup win.
   const verb = table === 'note' ? 'REPLACE' : 'INSERT';
-  const affected = await channel.change(
-    `/* loadRows */ ${verb} INTO \`${table}\` (${names}) VALUES ?`,
-    [rows.map((row) => row.map(asParameter))],
-  );
+  const sql = `/* loadRows */ ${verb} INTO \`${table}\` (${names}) VALUES ?`;
+  const affected = await channel.change(sql, [rows.map((row) => row.map(asParameter))]);
   if (affected < rows.length) throw new Error(`loadRows: ${affected} of ${rows.length} rows`);
 }
 
@@ -70,8 +67,7 @@ export async function finishLoad(channel: Channel, head: BackupHead): Promise<vo
   await channel.change(endSessions, [taken, endedWhy, taken]);
   if (!head.hasHistory) await noteHistory(channel, taken);
   await changeOnce<null>(channel, {
-    ...{ name: 'finishLoad', lock: [sessionLockId], isIdempotent: true },
-    look: 'statecron doctor',
+    ...{ name: 'finishLoad', lock: [sessionLockId], look: 'statecron doctor' },
     work: async (connection) => {
       const marker = await readMarker(connection);
       if (marker === null) return { refuse: 'somebody else restores' };

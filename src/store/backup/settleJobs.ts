@@ -7,8 +7,10 @@ import { ticksOfRevision } from '../../domain/schedule/read/revisionTicks.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { changeOnce } from '../idempotency/changeOnce.ts';
 import { type CountedEnd, countEnded } from '../lifecycle/endAttempts.ts';
+import { joinedRevision } from '../rows/joinedRevision.ts';
 import { partition } from '../rows/partition.ts';
 import { instantMs, integer, jsonOf, nullable, only, rowOf, text, wordOf } from '../rows/row.ts';
+import { endPending } from '../slots/endPending.ts';
 import {
   idleAssignments,
   idsOf,
@@ -35,15 +37,15 @@ const jobsMax = 50;
 
 /**
  * Settles the next jobs of a restored copy in one transaction, under their stripes: what their
- * slots hold, what was asked for and what was due is accounted for, and the cursors stand on the
- * first ticks after the instant. Null: there are no more jobs. Asked again, it finds less to do.
+ * slots hold, what was requested and what was due is accounted for, and the cursors stand on the
+ * first ticks after the instant. Null: there are no more jobs. Repeated, it finds less to do.
  */
 export async function settleJobs(channel: Channel, settling: Settling): Promise<Settled | null> {
   const jobIds = await channel.rows(only(integer), selectJobs, [settling.afterId, jobsMax]);
   const lastId = jobIds.at(-1);
   if (lastId === undefined) return null;
   const missed = await changeOnce<number>(channel, {
-    ...{ name: 'settleJobs', isIdempotent: true, look: 'statecron doctor' },
+    ...{ name: 'settleJobs', look: 'statecron doctor' },
     lock: async (connection) =>
       takeStripes(connection, await connection.rows(only(integer), selectStripes, [jobIds])),
     work: async (connection) => ({ commit: await settle(connection, jobIds, settling) }),
@@ -60,8 +62,8 @@ async function settle(
   const { reason, untilMs } = missing;
   const slots = await connection.rows(settledSlot, selectSlots, [jobIds]);
   const revisions = await readRevisions(connection, jobIds);
-  const waiting = await connection.change(recordPending, [reason, jobIds]);
-  await connection.change(deletePending, [jobIds]);
+  const ending = { result: 'missed', reason } as const;
+  const waiting = await endPending(connection, 'pending.job_id IN (?)', [jobIds], ending);
   const executing = slots.filter(({ state }) => state === 'executing');
   const prepared = slots.filter(({ state }) => state === 'prepare');
   const [ahead, due] = partition(prepared, (slot) => isAhead(slot, untilMs));
@@ -143,14 +145,7 @@ const revisionInForce = rowOf({
 });
 const selectRevisions = `/* settleJobs revisions */ SELECT job.job_id, job.revision,
     job_revision.definition, job_revision.in_force_from
-  FROM job JOIN job_revision
-    ON job_revision.job_id = job.job_id AND job_revision.revision = job.revision
+  FROM ${joinedRevision}
   WHERE job.job_id IN (?) AND job.removed_no = 0`;
-const recordPending = `/* settleJobs pending */ INSERT INTO run (job_id, revision, node_name,
-    triggered_by, request_id, attempt, scheduled_for, ended_at, result, reason)
-  SELECT pending.job_id, job.revision, pending.node_name, pending.triggered_by,
-    NULLIF(pending.request_id, ''), pending.attempt, pending.scheduled_for, NOW(3), 'missed', ?
-  FROM pending JOIN job ON job.job_id = pending.job_id WHERE pending.job_id IN (?)`;
-const deletePending = '/* settleJobs pending taken */ DELETE FROM pending WHERE job_id IN (?)';
 const wakeIdle = `/* settleJobs idle */ UPDATE slot SET ${idleAssignments}
   WHERE job_id IN (?) AND state = 'idle'`;

@@ -1,9 +1,10 @@
 import type { ChannelConnection } from '../connection/channel.ts';
+import { Conditions } from '../connection/conditions.ts';
 import type { Parameter } from '../connection/queryable.ts';
 import { integer, nullable, only, type RawRow, rawRow, rowOf } from '../rows/row.ts';
 import { type BackedUpTable, ownNotes } from './backupTables.ts';
 
-export interface TablePage {
+interface TablePage {
   readonly table: BackedUpTable;
   readonly columns: readonly string[];
   /** Only rows about ticks from then on; null: all. */
@@ -24,10 +25,7 @@ export async function* tablePages(
   connection: ChannelConnection,
   page: TablePage,
 ): AsyncGenerator<readonly RawRow[]> {
-  if (page.aheadOf !== null) {
-    yield* windowsOf(connection, page, page.aheadOf);
-    return;
-  }
+  if (page.aheadOf !== null) return yield* windowsOf(connection, page, page.aheadOf);
   for (let last: RawRow | null = null; ; ) {
     const rows: RawRow[] = await readPage(connection, page, last);
     if (rows.length === 0) return;
@@ -43,8 +41,7 @@ async function readPage(
 ): Promise<RawRow[]> {
   const { where, parameters } = after(table, last);
   const order = `FROM ${quoted(table.table)} ${where} ORDER BY ${table.key.map(quoted).join(', ')}`;
-  const limit =
-    table.big === undefined ? rowsMax : await fitting(connection, table, order, parameters);
+  const limit = await fitting(connection, table, order, parameters);
   if (limit === 0) return [];
   const names = columns.map(quoted).join(', ');
   const sql = `/* readBackup ${table.table} */ SELECT ${names} ${order} LIMIT ?`;
@@ -54,10 +51,11 @@ async function readPage(
 /** How many of the next rows are no more than a page together; one at least, if there is any. */
 async function fitting(
   connection: ChannelConnection,
-  { table, big = '' }: BackedUpTable,
+  { table, big }: BackedUpTable,
   order: string,
   parameters: readonly Parameter[],
 ): Promise<number> {
+  if (big === undefined) return rowsMax;
   const length = `IFNULL(LENGTH(${quoted(big)}), 0)`;
   const sql = `/* readBackup ${table} lengths */ SELECT ${length} AS bytes ${order} LIMIT ?`;
   const lengths = await connection.rows(only(integer), sql, [...parameters, rowsMax]);
@@ -69,27 +67,23 @@ async function fitting(
   return end === -1 ? lengths.length : end;
 }
 
-/** Behind the last row in the order of the key, written out as indexes are used by. */
+/** Behind the last row in the order of the key, in the form that uses the index. */
 function after({ table, key }: BackedUpTable, last: RawRow | null) {
-  const conditions: string[] = [];
-  const parameters: Parameter[] = [];
-  if (table === 'note') {
-    conditions.push('note_name NOT IN (?)');
-    parameters.push(ownNotes);
-  }
+  const conditions = new Conditions();
+  if (table === 'note') conditions.need('note_name NOT IN (?)', ownNotes);
   if (last !== null) {
     const [first = ''] = key;
-    conditions.push(`${quoted(first)} >= ?`);
-    parameters.push(last[first] ?? null);
+    conditions.need(`${quoted(first)} >= ?`, last[first] ?? null);
     const branches = key.map((column, place) => {
-      const equal = key.slice(0, place);
-      parameters.push(...[...equal, column].map((each) => last[each] ?? null));
-      return [...equal.map((each) => `${quoted(each)} = ?`), `${quoted(column)} > ?`].join(' AND ');
+      const equal = key.slice(0, place).map((each) => `${quoted(each)} = ?`);
+      return `(${[...equal, `${quoted(column)} > ?`].join(' AND ')})`;
     });
-    conditions.push(`(${branches.map((branch) => `(${branch})`).join(' OR ')})`);
+    const values = key.flatMap((_, place) =>
+      key.slice(0, place + 1).map((each) => last[each] ?? null),
+    );
+    conditions.need(`(${branches.join(' OR ')})`, ...values);
   }
-  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
-  return { where, parameters };
+  return conditions;
 }
 
 /** No index serves the ticks of runs, so all of the table is gone through, a part at once. */

@@ -7,8 +7,8 @@ import {
   keepDetails,
   type LaunchRequest,
   recordSkippedRequest,
+  wakeJob,
 } from '../requests/requestLaunch.ts';
-import { wakeJob } from '../requests/wakeJob.ts';
 import { integer, only } from '../rows/row.ts';
 import { takeFreeStripes } from '../transaction/takeStripes.ts';
 import { transact } from '../transaction/transact.ts';

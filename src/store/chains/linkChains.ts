@@ -3,7 +3,7 @@ import type { Upstream } from '../../domain/job/jobPolicies.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import { dateOf } from '../connection/queryable.ts';
 import { instantMs, only, rowOf, text } from '../rows/row.ts';
-import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
+import { columnsOfGroups } from '../targeting/ensureTarget.ts';
 
 /** A job whose definition comes into force in the transaction that the caller is in. */
 interface LinkedJob {

@@ -18,16 +18,15 @@ interface NodeForgotten {
 /**
  * Takes the slots away that every-node jobs have of a node that is gone for good; what they still
  * owed is `missed`. Stripe by stripe, each its own transaction, so that nobody waits for the whole;
- * asked again it goes on where it was cut off. A node of that name that comes back gets new ones.
+ * a repeat goes on where it was cut off. A node of that name that comes back gets new ones.
  * @throws OperatorError `node_live` (75), `node_not_reaped` (75), and what `settleOutcome` throws.
  */
 export async function forgetNode(channel: Channel, nodeName: string): Promise<NodeForgotten> {
   let slots = 0;
   for (const stripe of await channel.rows(only(integer), selectStripes, [nodeName])) {
     slots += await changeOnce<number>(channel, {
-      ...{ name: 'forgetNode', lock: [stripe], isIdempotent: true },
+      ...{ name: 'forgetNode', lock: [stripe], look: 'statecron cluster --ended 30d' },
       work: (connection) => forgetOnStripe(connection, nodeName, stripe),
-      look: 'statecron cluster --ended 30d',
       refused: (code) => refusal(nodeName, code),
     });
   }
@@ -44,33 +43,27 @@ async function forgetOnStripe(
   const slots = await connection.rows(nodeSlot, selectSlots, [nodeName, stripe]);
   if (slots.some(({ isIdle }) => !isIdle)) return { refuse: 'node_not_reaped' };
   if (slots.length === 0) return { commit: 0 };
-  const { jobs, nowMs } = await readPlacedJobs(
-    connection,
-    slots.map(({ jobId }) => jobId),
-  );
+  const jobIds = slots.map(({ jobId }) => jobId);
+  const { jobs, nowMs } = await readPlacedJobs(connection, jobIds);
   const reason = reasons.nodeForgotten;
   const removed = await removeIdleSlots(connection, slots, jobs, nowMs, reason);
   // One of that name that has come back meanwhile looks again.
   await bumpTargetingVersion(connection);
-  await writeAudit(connection, {
-    ...{ action: 'node.forget', target: nodeName, group: null },
-    ...{ before: null, after: { stripe, slots: removed } },
-  });
+  const after = { stripe, slots: removed };
+  await writeAudit(connection, { action: 'node.forget', target: nodeName, after });
   return { commit: removed };
 }
 
 function refusal(nodeName: string, code: string): OperatorError {
-  const isLive = code === 'node_live';
-  return new OperatorError({
-    code,
-    message: isLive
-      ? `${nodeName} is live.`
-      : `${nodeName} has launches that are not taken back yet.`,
-    hint: isLive
-      ? 'Only a node that is gone can be forgotten; stop it first.'
-      : 'Nodes take them back when its session has run out; try again after that.',
-    exitCode: exitCodes.tryAgain,
-  });
+  const { message, hint } =
+    code === 'node_live'
+      ? { message: 'is live', hint: 'Only a node that is gone can be forgotten; stop it first.' }
+      : {
+          message: 'has launches that are not taken back yet',
+          hint: 'Nodes take them back when its session has run out; try again after that.',
+        };
+  const exitCode = exitCodes.tryAgain;
+  return new OperatorError({ code, message: `${nodeName} ${message}.`, hint, exitCode });
 }
 
 const selectStripes = `/* forgetNode stripes */ SELECT DISTINCT slot.stripe

@@ -21,6 +21,20 @@ export abstract class Queryable {
     return (await this.query(sql, parameters)).map(decode);
   }
 
+  /** The rows of a list of keys of any length, by one statement for each `keysMax` of them. */
+  async rowsOf<T>(
+    decode: Decoder<T>,
+    sql: string,
+    keys: readonly Parameter[],
+    keysMax: number,
+  ): Promise<T[]> {
+    const rows: T[] = [];
+    for (let at = 0; at < keys.length; at += keysMax) {
+      rows.push(...(await this.rows(decode, sql, [keys.slice(at, at + keysMax)])));
+    }
+    return rows;
+  }
+
   /** One writing statement; resolves to what the server says of it, e.g. `insertId`. */
   write(sql: string, parameters?: readonly Parameter[]): Promise<ResultSetHeader> {
     return this.query<ResultSetHeader>(sql, parameters);

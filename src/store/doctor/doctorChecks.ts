@@ -7,7 +7,7 @@ import { listJobs } from '../jobs/listJobs.ts';
 import { integer, only } from '../rows/row.ts';
 import { compareSchema, mayUseSchema } from '../schema/migrate.ts';
 import { readMarker, restoredFault } from '../schema/restoreMarker.ts';
-import type { Check } from './doctorCheck.ts';
+import { type Check, checkOf } from './doctorCheck.ts';
 import { checkGrants } from './doctorGrants.ts';
 import { checkClock, checkServer } from './doctorServer.ts';
 
@@ -37,21 +37,16 @@ async function checkSchema(channel: Channel, version: string): Promise<Check> {
     const { missing, unknown } = await compareSchema(channel);
     if (missing.length > 0) {
       const message = `migrations are missing: ${missing.join(', ')}`;
-      return { check, status: 'fail', message, hint: 'Run: statecron migrate' };
+      return checkOf(check, false, message, 'Run: statecron migrate');
     }
-    if (unknown.length > 0 && (await mayUseSchema(channel, version))) {
-      const message = `it is newer than this version, which may use it: ${unknown.join(', ')}`;
-      return { check, status: 'ok', message, hint: null };
-    }
-    if (unknown.length > 0) {
-      const message = `it is newer than this version: ${unknown.join(', ')}`;
-      return { check, status: 'fail', message, hint: 'Install the version that the nodes run.' };
-    }
-    return { check, status: 'ok', message: 'it is this version’s', hint: null };
+    if (unknown.length === 0) return checkOf(check, true, 'it is this version’s', null);
+    const isUsable = await mayUseSchema(channel, version);
+    const which = isUsable ? 'this version, which may use it' : 'this version';
+    const message = `it is newer than ${which}: ${unknown.join(', ')}`;
+    return checkOf(check, isUsable, message, 'Install the version that the nodes run.');
   } catch (error) {
     if ((error as { errno?: number }).errno !== noSuchTable) throw error;
-    const message = 'the database was never migrated';
-    return { check, status: 'fail', message, hint: 'Run: statecron migrate' };
+    return checkOf(check, false, 'the database was never migrated', 'Run: statecron migrate');
   }
 }
 
@@ -62,7 +57,7 @@ async function checkRestored(channel: Channel): Promise<Check[]> {
   const marker = await readMarker(channel);
   if (marker === null) return [];
   const { message, hint } = restoredFault(marker);
-  return [{ check: 'restored copy', status: 'fail', message, hint }];
+  return [checkOf('restored copy', false, message, hint)];
 }
 
 /** Nothing is scheduled on a stripe whose lock row is missing. */
@@ -71,21 +66,11 @@ async function checkLockRows(channel: Channel, isFixing: boolean): Promise<Check
   const there = new Set(await channel.rows(only(integer), selectLockRows));
   const wanted = Array.from({ length: sessionLockId + 1 }, (_, lockId) => lockId);
   const missing = wanted.filter((lockId) => !there.has(lockId));
-  if (missing.length === 0) {
-    return { check, status: 'ok', message: `all ${wanted.length} are there`, hint: null };
-  }
+  if (missing.length === 0) return checkOf(check, true, `all ${wanted.length} are there`, null);
   const message = `missing from the table lock_row: ${missing.join(', ')}`;
-  if (!isFixing) {
-    const hint = 'Run: statecron doctor --fix';
-    return { check, status: 'fail', message, hint };
-  }
+  if (!isFixing) return checkOf(check, false, message, 'Run: statecron doctor --fix');
   await channel.change(insertLockRows, [missing.map((lockId) => [lockId])]);
-  return {
-    check,
-    status: 'warn',
-    message: `${message}; restored`,
-    hint: 'Nodes go on by themselves.',
-  };
+  return checkOf(check, false, `${message}; restored`, 'Nodes go on by themselves.', 'warn');
 }
 
 /** What a version does not understand whole it leaves to others. */
@@ -101,20 +86,15 @@ async function checkSchedules(channel: Channel): Promise<Check> {
     else if (whyNot !== null) foreign.push(`${name} (${whyNot})`);
   }
   const check = 'schedules';
-  if (bad.length === 0 && foreign.length > 0) {
+  if (bad.length > 0) {
+    const hint = 'Write them anew: statecron job edit NAME --cron';
+    return checkOf(check, false, `cannot be read: ${listed(bad)}`, hint);
+  }
+  if (foreign.length > 0) {
     const message = `nodes of this version leave to others: ${listed(foreign)}`;
-    return { check, status: 'warn', message, hint: 'Run nodes of the version that wrote them.' };
+    return checkOf(check, false, message, 'Run nodes of the version that wrote them.', 'warn');
   }
-  if (bad.length === 0) {
-    return { check, status: 'ok', message: `those of all ${jobs} jobs can be read`, hint: null };
-  }
-  const message = `cannot be read: ${listed(bad)}`;
-  return {
-    check,
-    status: 'fail',
-    message,
-    hint: 'Write them anew: statecron job edit NAME --cron',
-  };
+  return checkOf(check, true, `those of all ${jobs} jobs can be read`, null);
 }
 
 const namedMax = 5;
@@ -127,13 +107,13 @@ function listed(jobs: readonly string[]): string {
 async function checkNodes(channel: Channel): Promise<Check[]> {
   const cluster = await readCluster(channel, { endedWithinMs: 0, sessionsMax: 10_000 });
   const live = cluster.sessions.filter(({ state }) => state === 'live').length;
-  const check = 'nodes';
-  const warnings = allWarnings(cluster).map((message): Check => {
-    return { check, status: 'warn', message, hint: 'See: statecron cluster' };
-  });
-  if (warnings.length > 0) return warnings;
-  const message = `${live} live, and nothing of them disagrees`;
-  return [{ check, status: 'ok', message, hint: null }];
+  const warnings = allWarnings(cluster);
+  if (warnings.length === 0) {
+    return [checkOf('nodes', true, `${live} live, and nothing of them disagrees`, null)];
+  }
+  return warnings.map((message) =>
+    checkOf('nodes', false, message, 'See: statecron cluster', 'warn'),
+  );
 }
 
 const selectLockRows = '/* checkLockRows */ SELECT lock_id FROM lock_row';

@@ -1,38 +1,10 @@
 import type { Channel } from '../connection/channel.ts';
 import { classifyError } from '../connection/classifyError.ts';
 import { only, text } from '../rows/row.ts';
-import type { Check } from './doctorCheck.ts';
+import { type Check, checkOf } from './doctorCheck.ts';
 
-const tables = [
-  'job',
-  'job_group',
-  'job_revision',
-  'lock_row',
-  'node_group',
-  'note',
-  'pending',
-  'run',
-  'run_output',
-  'session',
-  'slot',
-  'target',
-  'targeting_version',
-] as const;
-
-type Table = (typeof tables)[number];
-
-/** Statements that change no row and still need the right that they are named for. */
-const probes = {
-  SELECT: (table: Table) => `/* checkGrants */ SELECT 1 FROM ${table} WHERE 1 = 0`,
-  INSERT: (table: Table) =>
-    `/* checkGrants */ INSERT INTO ${table} SELECT * FROM ${table} WHERE 1 = 0`,
-  UPDATE: (table: Table) =>
-    `/* checkGrants */ UPDATE ${table} SET ${columns[table]} = ${columns[table]} WHERE 1 = 0`,
-  DELETE: (table: Table) => `/* checkGrants */ DELETE FROM ${table} WHERE 1 = 0`,
-} as const;
-
-/** A column of each table, for an UPDATE that matches nothing. */
-const columns: Record<Table, string> = {
+/** The tables that nodes cannot do without, each with a column that an UPDATE of no row names. */
+const columns = {
   job: 'removed_at',
   job_group: 'taken',
   job_revision: 'in_force_until',
@@ -48,34 +20,41 @@ const columns: Record<Table, string> = {
   targeting_version: 'version',
 };
 
+/** Statements that change no row and still need the right that each is named for. */
+const probes = {
+  SELECT: (table: string) => `/* checkGrants */ SELECT 1 FROM ${table} WHERE 1 = 0`,
+  INSERT: (table: string) =>
+    `/* checkGrants */ INSERT INTO ${table} SELECT * FROM ${table} WHERE 1 = 0`,
+  UPDATE: (table: string, column: string) =>
+    `/* checkGrants */ UPDATE ${table} SET ${column} = ${column} WHERE 1 = 0`,
+  DELETE: (table: string) => `/* checkGrants */ DELETE FROM ${table} WHERE 1 = 0`,
+};
+
 /**
  * Whether the account may do all that nodes and operators do, which is SELECT, INSERT, UPDATE and
- * DELETE; asked of the server by doing it to no rows, since grants come by roles and wildcards too.
+ * DELETE. The server decides, by probes, since grants come by roles and wildcards too.
  */
 export async function checkGrants(channel: Channel, isLocal: boolean): Promise<Check[]> {
   const denied: string[] = [];
-  for (const table of tables) {
+  for (const [table, column] of Object.entries(columns)) {
     for (const [right, probe] of Object.entries(probes)) {
-      if (!(await isAllowed(channel, probe(table)))) denied.push(`${right} on ${table}`);
+      if (!(await isAllowed(channel, probe(table, column)))) denied.push(`${right} on ${table}`);
     }
   }
-  const check = 'grants';
-  const enough: Check =
-    denied.length === 0
-      ? { check, status: 'ok', message: 'the account may do all that is needed', hint: null }
-      : {
-          check,
-          status: 'fail',
-          message: `the account lacks: ${denied.join(', ')}`,
-          hint: 'GRANT SELECT, INSERT, UPDATE, DELETE ON DATABASE.* TO that account.',
-        };
+  const isEnough = denied.length === 0;
+  const enough = checkOf(
+    'grants',
+    isEnough,
+    isEnough ? 'the account may do all that is needed' : `the account lacks: ${denied.join(', ')}`,
+    'GRANT SELECT, INSERT, UPDATE, DELETE ON DATABASE.* TO that account.',
+  );
   // The private server knows one account only, reached by a socket that only its owner can open.
   return isLocal ? [enough] : [enough, ...(await checkExcess(channel))];
 }
 
-async function isAllowed(channel: Channel, statement: string): Promise<boolean> {
+async function isAllowed(channel: Channel, probe: string): Promise<boolean> {
   try {
-    await channel.query(statement);
+    await channel.query(probe);
     return true;
   } catch (error) {
     if (classifyError(error) === 'denied') return false;
@@ -86,18 +65,11 @@ async function isAllowed(channel: Channel, statement: string): Promise<boolean> 
 /** Who gets at the account gets at all that it may do. */
 async function checkExcess(channel: Channel): Promise<Check[]> {
   const grants = await channel.rows(only(text), showGrants);
-  const global = grants.filter(
-    (grant) => / ON \*\.\* /.test(grant) && !/^GRANT USAGE /.test(grant),
-  );
-  if (global.length === 0) return [];
-  return [
-    {
-      check: 'grants',
-      status: 'warn',
-      message: 'the account has rights on the whole server',
-      hint: 'Give statecron an account of its own, with rights on its own database only.',
-    },
-  ];
+  const isGlobal = (grant: string) => / ON \*\.\* /.test(grant) && !/^GRANT USAGE /.test(grant);
+  if (!grants.some(isGlobal)) return [];
+  const message = 'the account has rights on the whole server';
+  const hint = 'Give statecron an account of its own, with rights on its own database only.';
+  return [checkOf('grants', false, message, hint, 'warn')];
 }
 
 const showGrants = '/* checkGrants excess */ SHOW GRANTS';

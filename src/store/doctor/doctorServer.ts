@@ -1,11 +1,9 @@
 import type { Channel } from '../connection/channel.ts';
 import { serverVariable } from '../connection/prepareSession.ts';
 import { decimal, integer, only, rowOf, text } from '../rows/row.ts';
-import type { Check } from './doctorCheck.ts';
+import { type Check, checkOf } from './doctorCheck.ts';
 
-/**
- * The server's version and the settings of it that matter, on a connection prepared as a node's.
- */
+/** The server's version and the settings that matter, on a connection prepared as a node's. */
 export async function checkServer(channel: Channel, isLocal: boolean): Promise<Check[]> {
   const [server] = await channel.rows(serverVersion, selectVersion);
   if (server === undefined) throw new Error('checkServer: the database answered no row');
@@ -28,13 +26,9 @@ export async function checkClock(channel: Channel): Promise<Check> {
   const tookMs = performance.now() - startMs;
   const offsetMs = nowMs - (beforeMs + tookMs / 2);
   const shown = `${Math.abs(offsetMs).toFixed(0)} ms ${offsetMs < 0 ? 'behind' : 'ahead of'}`;
-  const isFar = Math.abs(offsetMs) > offsetMsMax + tookMs;
-  return {
-    check: 'clock',
-    status: isFar ? 'warn' : 'ok',
-    message: `the database is ${shown} this machine (asked in ${tookMs.toFixed(0)} ms)`,
-    hint: isFar ? "Jobs start by the database's clock; let NTP set both." : null,
-  };
+  const message = `the database is ${shown} this machine (answered in ${tookMs.toFixed(0)} ms)`;
+  const hint = "Jobs start by the database's clock; let NTP set both.";
+  return checkOf('clock', Math.abs(offsetMs) <= offsetMsMax + tookMs, message, hint, 'warn');
 }
 
 const offsetMsMax = 1_000;
@@ -46,12 +40,8 @@ function versionCheck(version: string): Check {
   const isEnough = isMariadb
     ? major > 10 || (major === 10 && minor >= 6)
     : major > 8 || (major === 8 && (minor > 0 || patch >= 1));
-  return {
-    check: 'server',
-    status: isEnough ? 'ok' : 'fail',
-    message: `${isMariadb ? 'MariaDB' : 'MySQL'} ${version}`,
-    hint: isEnough ? null : 'MariaDB 10.6 or MySQL 8.0.1, or later, is needed (SKIP LOCKED).',
-  };
+  const hint = 'MariaDB 10.6 or MySQL 8.0.1, or later, is needed (SKIP LOCKED).';
+  return checkOf('server', isEnough, `${isMariadb ? 'MariaDB' : 'MySQL'} ${version}`, hint);
 }
 
 function readOnlyCheck(variables: ReadonlyMap<string, string>): Check {
@@ -59,58 +49,40 @@ function readOnlyCheck(variables: ReadonlyMap<string, string>): Check {
   // MariaDB 12 knows more words than ON: all but OFF and 0 refuse writes.
   const set = names.filter((name) => !['OFF', '0', undefined].includes(variables.get(name)));
   const isWritable = set.length === 0;
-  return {
-    check: 'writable',
-    status: isWritable ? 'ok' : 'fail',
-    message: isWritable ? 'it takes writes' : `${set.join(' and ')} is on`,
-    hint: isWritable ? null : 'Give the URL of the primary, or of all members: HOST1,HOST2.',
-  };
+  const message = isWritable ? 'it takes writes' : `${set.join(' and ')} is on`;
+  const hint = 'Give the URL of the primary, or of all members: HOST1,HOST2.';
+  return checkOf('writable', isWritable, message, hint);
 }
 
 function packetCheck(bytes: number): Check {
   const mebibytes = bytes / 1024 / 1024;
-  const status = mebibytes < 4 ? 'fail' : mebibytes < 16 ? 'warn' : 'ok';
-  return {
-    check: 'packets',
-    status,
-    message: `max_allowed_packet is ${mebibytes} MiB`,
-    hint: status === 'ok' ? null : 'Set max_allowed_packet to 16 MiB or more: outputs go in one.',
-  };
+  const message = `max_allowed_packet is ${mebibytes} MiB`;
+  const hint = 'Set max_allowed_packet to 16 MiB or more: outputs go in one.';
+  return checkOf('packets', mebibytes >= 16, message, hint, mebibytes < 4 ? 'fail' : 'warn');
 }
 
 function isolationCheck(variables: ReadonlyMap<string, string>): Check {
   const isolation =
     variables.get('transaction_isolation') ?? variables.get('tx_isolation') ?? 'unknown';
-  const isRight = isolation === 'READ-COMMITTED';
-  return {
-    check: 'isolation',
-    status: isRight ? 'ok' : 'fail',
-    message: `${isolation} on our connections`,
-    hint: isRight ? null : 'Something between us and the server (a proxy?) drops SET SESSION.',
-  };
+  const hint = 'Something between us and the server (a proxy?) drops SET SESSION.';
+  const message = `${isolation} on our connections`;
+  return checkOf('isolation', isolation === 'READ-COMMITTED', message, hint);
 }
 
 /** With these off a crash of the database's machine takes acknowledged commits back. */
 function durabilityCheck(variables: ReadonlyMap<string, string>): Check {
   const flush = variables.get('innodb_flush_log_at_trx_commit') ?? '1';
-  const isDurable = flush === '1' || flush === '3';
-  return {
-    check: 'durability',
-    status: isDurable ? 'ok' : 'warn',
-    message: `innodb_flush_log_at_trx_commit is ${flush}`,
-    hint: isDurable ? null : 'With 1 a crash of its machine takes no acknowledged commit back.',
-  };
+  const message = `innodb_flush_log_at_trx_commit is ${flush}`;
+  const hint = 'With 1 a crash of its machine takes no acknowledged commit back.';
+  return checkOf('durability', flush === '1' || flush === '3', message, hint, 'warn');
 }
 
 async function encryptionCheck(channel: Channel): Promise<Check> {
   const [[, cipher] = ['', '']] = await channel.rows(serverVariable, showCipher);
   const isEncrypted = cipher !== '';
-  return {
-    check: 'encryption',
-    status: isEncrypted ? 'ok' : 'warn',
-    message: isEncrypted ? `the connection uses ${cipher}` : 'the connection is not encrypted',
-    hint: isEncrypted ? null : 'Beyond one machine add ?ssl=required (and sslCa) to the URL.',
-  };
+  const message = isEncrypted ? `the connection uses ${cipher}` : 'the connection is not encrypted';
+  const hint = 'Beyond one machine add ?ssl=required (and sslCa) to the URL.';
+  return checkOf('encryption', isEncrypted, message, hint, 'warn');
 }
 
 const variableNames = [

@@ -1,9 +1,10 @@
 import type { Channel } from '../connection/channel.ts';
+import { Conditions } from '../connection/conditions.ts';
 import { instantMs, integer, nullable, only, rowOf, text } from '../rows/row.ts';
 import { runColumns, shownColumns } from '../runs/runRow.ts';
-import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
+import { columnsOfGroups } from '../targeting/ensureTarget.ts';
 
-/** A history row as events tell it: by its number, with the group that its job is of today. */
+/** A history row as events have it: by its number, with the group that its job is of today. */
 export type RunEvent = ReturnType<typeof runEvent>;
 
 /** Rows with a number above `after` and up to `until`, in the order of their numbers. */
@@ -17,16 +18,8 @@ export function readRunsAfter(
 }
 
 /** Those rows of the given numbers that are there by now, in the order of their numbers. */
-export async function readRunsAmong(
-  channel: Channel,
-  runIds: readonly number[],
-): Promise<RunEvent[]> {
-  const found: RunEvent[] = [];
-  for (let from = 0; from < runIds.length; from += numbersMax) {
-    const chunk = runIds.slice(from, from + numbersMax);
-    found.push(...(await channel.rows(runEvent, selectAmong, [chunk])));
-  }
-  return found;
+export function readRunsAmong(channel: Channel, runIds: readonly number[]): Promise<RunEvent[]> {
+  return channel.rowsOf(runEvent, selectAmong, runIds, numbersMax);
 }
 
 /**
@@ -37,38 +30,21 @@ export async function readSettledRun(channel: Channel, ageMs: number): Promise<n
   return (await channel.rows(only(nullable(integer)), selectSettled, [ageMs * 1_000]))[0] ?? 0;
 }
 
-/** Whose history a reader asks about; both absent: everybody's. */
+/** Whose history is read; both absent: everybody's. */
 export interface HistoryScope {
   readonly jobs?: readonly string[];
   readonly groups?: readonly string[];
 }
 
-/** Between which numbers the history is whole. */
-export interface HistoryBounds {
-  /** The highest that was cleaned away; 0: none. */
-  readonly deletedUntil: number;
-  /** The highest that there is; 0: none. */
-  readonly high: number;
-  /** By the database's clock. */
-  readonly nowMs: number;
-}
-
-/** Reads the bounds of the history of some jobs. */
-export async function readHistoryBounds(
-  channel: Channel,
-  { jobs, groups }: HistoryScope,
-): Promise<HistoryBounds> {
-  const conditions: string[] = [];
-  const parameters: (readonly string[])[] = [];
-  if (jobs !== undefined) {
-    conditions.push('job.name IN (?)');
-    parameters.push(jobs);
-  }
-  if (groups !== undefined) {
-    conditions.push(`${groupOfJob} IN (?)`);
-    parameters.push(columnsOfGroups(groups));
-  }
-  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+/**
+ * Between which numbers the history of some jobs is whole: the highest that was cleaned away, and
+ * the highest that there is; 0: none.
+ */
+export async function readHistoryBounds(channel: Channel, { jobs, groups }: HistoryScope) {
+  const conditions = new Conditions();
+  conditions.need('job.name IN (?)', jobs);
+  conditions.need(`${groupOfJob} IN (?)`, groups && columnsOfGroups(groups));
+  const { where, parameters } = conditions;
   const [bounds] = await channel.rows(historyBounds, `${selectBounds} ${where}`, parameters);
   if (bounds === undefined) throw new Error('readHistoryBounds: the database answered no row');
   const { deletedUntil, notedUntil, high, nowMs } = bounds;

@@ -40,9 +40,8 @@ export async function changeGroup(
   decide: DecideMembers,
 ): Promise<GroupChanged> {
   return changeOnce<GroupChanged>(channel, {
-    ...{ name: 'changeGroup', lock: allStripes, isIdempotent: true },
+    ...{ name: 'changeGroup', lock: allStripes, look: `statecron group show ${group}` },
     work: (connection) => write(connection, group, decide),
-    look: `statecron group show ${group}`,
     answers: { action, target: group },
   });
 }
@@ -72,8 +71,7 @@ async function write(
   }
   const withdrawn = await withdrawIneligible(connection);
   await bumpTargetingVersion(connection);
-  const told = { target: group, group: null, before, after };
-  await writeAudit(connection, { action, ...told });
+  await writeAudit(connection, { action, target: group, before, after });
   return { commit: { group, nodes, isChanged: true, withdrawn } };
 }
 

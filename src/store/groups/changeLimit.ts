@@ -25,20 +25,18 @@ export async function changeLimit(
   group: string,
   concurrencyMax: number | null,
 ): Promise<boolean> {
+  const named = { action: 'limit.change', target: group };
   return changeOnce<boolean>(channel, {
-    ...{ name: 'changeLimit', lock: allStripes, isIdempotent: true },
+    ...{ name: 'changeLimit', lock: allStripes, look: 'statecron limit list', answers: named },
     work: async (connection) => {
       const [before = null] = await connection.rows(only(integer), selectLimit, [group]);
       if (before === concurrencyMax) return { commit: false };
       if (concurrencyMax === null) await connection.change(deleteLimit, [group]);
       else await connection.change(writeLimit, [group, concurrencyMax]);
       await bumpTargetingVersion(connection);
-      const told = { target: group, group: null, before, after: concurrencyMax };
-      await writeAudit(connection, { action, ...told });
+      await writeAudit(connection, { ...named, before, after: concurrencyMax });
       return { commit: true };
     },
-    look: 'statecron limit list',
-    answers: { action, target: group },
   });
 }
 
@@ -46,8 +44,6 @@ export async function changeLimit(
 export function listLimits(channel: Channel): Promise<LimitListed[]> {
   return channel.rows(limitListed, selectLimits);
 }
-
-const action = 'limit.change';
 
 const selectLimit = `/* changeLimit read */ SELECT concurrency_max FROM job_group
   WHERE group_name = ?`;

@@ -1,10 +1,9 @@
 import { auditIdOf } from '../audit/writeAudit.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
-import { integer, only } from '../rows/row.ts';
+import { integer, jsonOf, only, rowOf } from '../rows/row.ts';
 import { settleOutcome } from '../transaction/settleOutcome.ts';
 import { takeStripes } from '../transaction/takeStripes.ts';
 import { type Decision, transact } from '../transaction/transact.ts';
-import { earlierAnswer, keepAuditAnswer } from './earlierAnswer.ts';
 
 /** An operator's change, in one transaction that writes one row of the audit log. */
 interface OperatorChange<T, Locked = void> {
@@ -17,34 +16,34 @@ interface OperatorChange<T, Locked = void> {
   readonly lock?: readonly number[] | ((connection: ChannelConnection) => Promise<Locked>);
   /** Is given what a lock by a statement of its own has read. */
   readonly work: (connection: ChannelConnection, locked: Locked) => Promise<Decision<T>>;
-  /** Whether it may be asked for again while nobody knows what a try came to. */
-  readonly isIdempotent: boolean;
+  /** False: it may not be tried again while the outcome of a try is unknown. */
+  readonly isIdempotent?: boolean;
   /** The command that shows whether it was done. */
   readonly look: string;
   /** The error of a refusal, by its reason; absent: none is expected. */
   readonly refused?: (reason: string) => Error;
   /**
-   * Of the audit row, where a repeat of the same request, with the same idempotency key, shall be
-   * given the answer that is lost; `kept` leaves out what is nobody's to read. Absent: it needs
-   * none.
+   * Of the audit row that keeps the answer for a repeat with the same idempotency key; `kept`
+   * leaves secrets out. Absent: no answer is kept.
    */
-  readonly answers?: {
-    readonly action: string;
-    readonly target: string;
-    readonly kept?: (answer: T) => T;
-  };
+  readonly answers?: AnsweredChange & { readonly kept?: (answer: T) => T };
+}
+
+interface AnsweredChange {
+  readonly action: string;
+  readonly target: string;
 }
 
 /**
  * Makes a change, and again while its outcome is unknown. A try whose COMMIT was done although the
  * reply was lost has left its row in the audit log: the next try finds it under the lock, changes
- * nothing and answers what that one would have. So the answer is what was true, and `work` never
- * meets its own doing. The node's own changes have no such row: they are decided anew.
+ * nothing and returns the answer of that one. The node's own changes have no such row: they are
+ * decided anew.
  * @throws what `settleOutcome` throws, and what `refused` makes of a refusal.
  */
 export async function changeOnce<T, Locked = void>(
   channel: Channel,
-  { answers, isIdempotent, lock, look, name, refused, work }: OperatorChange<T, Locked>,
+  { answers, isIdempotent = true, lock, look, name, refused, work }: OperatorChange<T, Locked>,
 ): Promise<T> {
   const tries: Try<T>[] = [];
   const attempt = () =>
@@ -60,16 +59,16 @@ export async function changeOnce<T, Locked = void>(
       const auditId = auditIdOf(connection);
       if (auditId === undefined || !('commit' in decision)) return decision;
       tries.unshift({ auditId, answer: decision.commit });
-      const { kept = asItIs } = answers ?? {};
-      if (answers) await keepAuditAnswer(connection, auditId, kept(decision.commit));
+      if (answers !== undefined && connection.by?.keyClaim !== undefined) {
+        const answer = answers.kept?.(decision.commit) ?? decision.commit;
+        await connection.change(keepAnswer, [JSON.stringify(answer), auditId]);
+      }
       return decision;
     });
   const outcome = await settleOutcome(attempt, { isIdempotent, look });
   if (outcome.outcome === 'committed') return outcome.value;
   throw refused?.(outcome.reason) ?? new Error(`${name}: ${outcome.reason}`);
 }
-
-const asItIs = <T>(answer: T): T => answer;
 
 /** What a try has written and decided, which counts if its row is in the audit log. */
 interface Try<T> {
@@ -89,5 +88,24 @@ async function findDone<T>(
   return tries.find(({ auditId }) => done.includes(auditId));
 }
 
+/**
+ * The answer of an earlier holder of the request's idempotency key that has committed this very
+ * change. Null for the first holder; the audit log may know its key from before, since it is kept
+ * for much longer. No lock is needed: an earlier holder can commit nothing any more (`writeAudit`).
+ */
+async function earlierAnswer<T>(
+  connection: ChannelConnection,
+  { action, target }: AnsweredChange,
+): Promise<{ readonly answer: T } | null> {
+  const keyClaim = connection.by?.keyClaim;
+  if (keyClaim === undefined || keyClaim.takenNo === 1) return null;
+  const decode = rowOf({ answer: jsonOf<T>() });
+  const keys = [keyClaim.keyHash, action, target];
+  return (await connection.rows(decode, selectAnswer, keys))[0] ?? null;
+}
+
 const selectDone = `/* changeOnce done */ SELECT audit_id FROM audit_log
   WHERE audit_id IN (?) AND request_id = ?`;
+const selectAnswer = `/* earlierAnswer */ SELECT answer FROM audit_log
+  WHERE key_hash = ? AND action = ? AND target = ? AND answer IS NOT NULL LIMIT 1`;
+const keepAnswer = '/* keepAuditAnswer */ UPDATE audit_log SET answer = ? WHERE audit_id = ?';

@@ -16,8 +16,8 @@ interface JobFound {
 export type JobInForce = ReturnType<typeof jobInForce>;
 
 /**
- * Finds a job by its name with an unlocked look that tells which locks to take; nothing else of it
- * is used. A job's slots all have one stripe; were that to change, all of them are taken.
+ * Finds a job by its name with an unlocked look for the locks to take; nothing else of it is used.
+ * A job's slots all have one stripe; were that to change, all of them are taken.
  * @throws OperatorError `job_missing`.
  */
 export async function findJob(channel: Channel, name: string): Promise<JobFound> {
@@ -64,13 +64,14 @@ const jobInForce = rowOf({
   ...pauseColumns,
   jobId: integer,
   name: text,
+  targetId: integer,
   revision: integer,
   definition: jsonOf<JobDefinition>(),
   inForceFromMs: instantMs,
   /** The database's clock, read under the lock. */
   nowMs: instantMs,
 });
-const selectInForce = `/* readJobInForce */ SELECT job.job_id, job.name, job.revision,
-    ${selectPause}, job_revision.definition, job_revision.in_force_from, NOW(3) AS now
+const selectInForce = `/* readJobInForce */ SELECT job.job_id, job.name, job.target_id,
+    job.revision, ${selectPause}, job_revision.definition, job_revision.in_force_from, NOW(3) AS now
   FROM ${joinedRevision}
   WHERE job.job_id = ? AND job.removed_no = 0`;

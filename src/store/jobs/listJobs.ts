@@ -1,6 +1,11 @@
+import type { PresentJob } from '../../domain/jobFile/planApply.ts';
 import type { Channel } from '../connection/channel.ts';
-import type { JobListed } from './listedJob.ts';
+import { joinedRevision } from '../rows/joinedRevision.ts';
+import { rowOf, text } from '../rows/row.ts';
+import { pauseColumns, selectPause } from './findJob.ts';
+import { type JobListed, presentJob } from './listedJob.ts';
 import { pageOfJobs } from './pageOfJobs.ts';
+import { shownDefinition } from './shownDefinition.ts';
 
 /** Which jobs a list shows: those that meet every condition that is given. */
 export interface JobFilter {
@@ -32,6 +37,21 @@ export async function* listJobs(channel: Channel, filter: JobFilter): AsyncGener
   }
 }
 
+/** The jobs with these names as they are in force, without their secrets, by name. */
+export async function readDefinitions(
+  channel: Channel,
+  names: readonly string[],
+): Promise<Map<string, PresentJob>> {
+  const jobs = await channel.rowsOf(definedJob, selectDefinitions, names, pageMax);
+  return new Map(jobs.map((job) => [job.name, presentJob(job)]));
+}
+
 /** A million jobs fit in no packet: a definition may have a command of a megabyte. */
 const pageMax = 200;
 const definitionBytesMax = 8 * 1024 * 1024;
+
+const definedJob = rowOf({ ...pauseColumns, name: text, definition: shownDefinition });
+const selectDefinitions = `/* readDefinitions */ SELECT job.name, ${selectPause},
+    job_revision.definition
+  FROM ${joinedRevision}
+  WHERE job.removed_no = 0 AND job.name IN (?)`;

@@ -1,6 +1,8 @@
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import { anyTarget } from '../../domain/targeting/takeable.ts';
 import type { Channel } from '../connection/channel.ts';
-import { integer, rowOf, text } from '../rows/row.ts';
+import { integer, only, rowOf, text } from '../rows/row.ts';
+import { columnsOfGroups } from '../targeting/ensureTarget.ts';
 import { type JobListed, type JobRow, jobRow, listedJob } from './listedJob.ts';
 import {
   columnOfSort,
@@ -11,7 +13,6 @@ import {
   selectPageOfTargets,
 } from './selectPage.ts';
 import { shownDefinition } from './shownDefinition.ts';
-import { targetsOfPage } from './targetsOfPage.ts';
 
 export interface JobPage {
   readonly jobs: readonly JobListed[];
@@ -53,10 +54,33 @@ interface Found {
 async function findRows(channel: Channel, query: JobPageQuery): Promise<Found> {
   const targets = await targetsOfPage(channel, query);
   if (targets === null) return searchRows(channel, query);
-  if (targets.length === 0) return { rows: [], endedAt: null };
-  const { sql, parameters } = selectPageOfTargets(query, targets);
+  const [first, ...others] = targets;
+  if (first === undefined) return { rows: [], endedAt: null };
+  const { sql, parameters } = selectPageOfTargets(query, [first, ...others]);
   return { rows: await channel.rows(jobRow, sql, parameters), endedAt: null };
 }
+
+/** More than this are not read side by side: a group has few, unless each job has its own. */
+const targetsMax = 8;
+
+/**
+ * The targets that the jobs of a page have, where it is selected by groups and names alone: then
+ * an index finds its jobs in their order. Null: they are many, or other conditions are to be tried.
+ */
+async function targetsOfPage(
+  channel: Channel,
+  { groups, ...others }: JobPageQuery,
+): Promise<readonly number[] | null> {
+  if (groups === undefined || columnOfSort(others) !== 'name') return null;
+  if (others.isPaused !== undefined || hasConditions(others)) return null;
+  const some = [columnsOfGroups(groups), targetsMax + 1];
+  const targets = await channel.rows(only(integer), selectTargets, some);
+  if (targets.length > targetsMax) return null;
+  return groups.includes('default') ? [anyTarget[0], ...targets] : targets;
+}
+
+const selectTargets = `/* targetsOfPage */ SELECT target_id FROM target
+  WHERE job_group IN (?) LIMIT ?`;
 
 /**
  * Goes along the order's index: where that does not serve the conditions from window to window,
@@ -86,9 +110,6 @@ async function searchRows(channel: Channel, query: JobPageQuery): Promise<Found>
 
 const windowGrowth = 4;
 
-const pageEnd = rowOf({ jobId: integer, name: text });
-const largeDefinition = rowOf({ jobId: integer, definition: shownDefinition });
-
 /** The last of so many jobs from where a page begins; null: there are fewer. */
 async function endOfWindow(
   channel: Channel,
@@ -99,6 +120,8 @@ async function endOfWindow(
   const [end] = await channel.rows(pageEnd, sql, parameters);
   return end === undefined ? null : placeOf(end, query);
 }
+
+const pageEnd = rowOf({ jobId: integer, name: text });
 
 /**
  * How many jobs a page looks at, at first and at most: names stand in the index, pauses and groups
@@ -128,6 +151,8 @@ async function readLarge(
   const found = await channel.rows(largeDefinition, sql, keys);
   return new Map(found.map(({ jobId, definition }) => [jobId, definition]));
 }
+
+const largeDefinition = rowOf({ jobId: integer, definition: shownDefinition });
 
 /** The first of them, however long it is, and those after it that fit. */
 function withinBytes(rows: readonly JobRow[], bytesMax: number): readonly JobRow[] {

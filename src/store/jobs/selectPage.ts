@@ -1,6 +1,8 @@
+import { Conditions } from '../connection/conditions.ts';
 import type { Parameter } from '../connection/queryable.ts';
 import { escapeLike } from '../rows/escapeLike.ts';
-import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
+import { joinRevision } from '../rows/joinedRevision.ts';
+import { columnsOfGroups } from '../targeting/ensureTarget.ts';
 import { listedColumns } from './listedJob.ts';
 
 /** Which order a list may have: each is that of an index, forwards or (with `-`) backwards. */
@@ -48,48 +50,45 @@ export function selectPage(
   rowsMax = query.jobsMax + 1,
 ): PageStatement {
   const { column, direction, reach } = orders[query.sort];
-  const window = windowOf(query);
-  const conditions = conditionsOf(query);
-  const bound = end === null ? '' : `AND job.${column} ${reach} ?`;
+  const { index, conditions } = windowOf(query);
+  conditions.need(`job.${column} ${reach} ?`, end ?? undefined);
+  addConditions(conditions, query);
   const sql = `/* pageOfJobs */ SELECT STRAIGHT_JOIN ${pageColumns}
-    FROM job FORCE INDEX (${window.index})
+    FROM job FORCE INDEX (${index})
       LEFT JOIN target ON target.target_id = job.target_id
       ${joinRevision}
-    WHERE ${window.where} ${bound} ${conditions.where.join(' ')}
+    ${conditions.where}
     ORDER BY job.${column} ${direction} LIMIT ?`;
-  const ends = end === null ? [] : [end];
-  const tried = [...window.parameters, ...ends, ...conditions.parameters];
-  return { sql, parameters: [bytesEach(query), ...tried, rowsMax] };
+  return { sql, parameters: [bytesEach(query), ...conditions.parameters, rowsMax] };
 }
 
-/**
- * The statement that reads a page of jobs with these targets, which are not none: as many as it
- * needs of each, in their order.
- */
+/** The statement that reads a page of jobs with these targets: as many as it needs of each. */
 export function selectPageOfTargets(
   query: JobPageQuery,
-  targets: readonly number[],
+  targets: readonly [number, ...number[]],
 ): PageStatement {
   const { column, direction } = orders[query.sort];
-  const { where, parameters } = windowOf(query);
   const rowsMax = query.jobsMax + 1;
   const order = `ORDER BY ${column} ${direction} LIMIT ?`;
-  const [target] = targets;
-  if (targets.length === 1 && target !== undefined) {
+  const { conditions } = windowOf(query, 'job.target_id = ?');
+  const from = 'FROM job FORCE INDEX (job_by_target)';
+  const [target, ...others] = targets;
+  const parameters = [target, ...conditions.parameters, rowsMax];
+  if (others.length === 0) {
     const sql = `/* pageOfJobs of target */ SELECT STRAIGHT_JOIN ${pageColumns}
-      FROM job FORCE INDEX (job_by_target)
+      ${from}
         ${joinRevision}
-      WHERE job.target_id = ? AND ${where} ${order}`;
-    return { sql, parameters: [bytesEach(query), target, ...parameters, rowsMax] };
+      ${conditions.where} ${order}`;
+    return { sql, parameters: [bytesEach(query), ...parameters] };
   }
-  const ofOne = `(SELECT job.job_id, job.name FROM job FORCE INDEX (job_by_target)
-      WHERE job.target_id = ? AND ${where} ${order})`;
+  const ofOne = `(SELECT job.job_id, job.name ${from}
+      ${conditions.where} ${order})`;
   const sql = `/* pageOfJobs of targets */ SELECT STRAIGHT_JOIN ${pageColumns}
     FROM (${targets.map(() => ofOne).join(' UNION ALL ')} ${order}) AS found
       JOIN job ON job.job_id = found.job_id
       ${joinRevision}
     ORDER BY job.${column} ${direction}`;
-  const ofEach = targets.flatMap((target) => [target, ...parameters, rowsMax]);
+  const ofEach = targets.flatMap((each) => [each, ...conditions.parameters, rowsMax]);
   return { sql, parameters: [bytesEach(query), ...ofEach, rowsMax] };
 }
 
@@ -97,23 +96,24 @@ const pageColumns = `${listedColumns},
       LENGTH(job_revision.definition) AS definition_bytes,
       IF(LENGTH(job_revision.definition) <= ?, job_revision.definition, NULL) AS definition`;
 
-const joinRevision = `JOIN job_revision ON job_revision.job_id = job.job_id
-        AND job_revision.revision = job.revision`;
-
 const bytesEach = ({ definitionBytesMax, jobsMax }: JobPageQuery): number =>
   Math.floor(definitionBytesMax / (jobsMax + 1));
 
 /** The statement that finds the last of so many jobs from where a page begins, if so many are. */
 export function selectEnd(query: JobPageQuery, size: number): PageStatement {
   const { column, direction } = orders[query.sort];
-  const { index, where, parameters } = windowOf(query);
+  const { index, conditions } = windowOf(query);
   const sql = `/* pageOfJobs end */ SELECT job.job_id, job.name FROM job FORCE INDEX (${index})
-    WHERE ${where} ORDER BY job.${column} ${direction} LIMIT 1 OFFSET ?`;
-  return { sql, parameters: [...parameters, size - 1] };
+    ${conditions.where} ORDER BY job.${column} ${direction} LIMIT 1 OFFSET ?`;
+  return { sql, parameters: [...conditions.parameters, size - 1] };
 }
 
 /** Whether jobs have to be looked at that are not of the page. */
-export const hasConditions = (query: JobPageQuery): boolean => conditionsOf(query).where.length > 0;
+export function hasConditions(query: JobPageQuery): boolean {
+  const conditions = new Conditions();
+  addConditions(conditions, query);
+  return !conditions.isEmpty;
+}
 
 /** The column that a page goes on by. */
 export const columnOfSort = ({ sort }: JobPageQuery): 'name' | 'job_id' => orders[sort].column;
@@ -126,29 +126,16 @@ const orders = {
 } as const;
 
 /** The jobs in their order from where the page begins, by an index alone. */
-function windowOf(query: JobPageQuery) {
+function windowOf(query: JobPageQuery, ...first: string[]) {
   const { sort, after, isPaused, prefix, names } = query;
   const { column, compare } = orders[sort];
   const index = indexOf(query);
-  const conditions = ['job.removed_no = 0'];
-  const parameters: Parameter[] = [];
-  if (isPaused !== undefined && index === 'job_by_pause') {
-    conditions.push('job.paused = ?');
-    parameters.push(isPaused);
-  }
-  if (after !== null) {
-    conditions.push(`job.${column} ${compare} ?`);
-    parameters.push(after);
-  }
-  if (prefix !== undefined && column === 'name') {
-    conditions.push('job.name LIKE ?');
-    parameters.push(`${escapeLike(prefix)}%`);
-  }
-  if (names !== undefined) {
-    conditions.push('job.name IN (?)');
-    parameters.push(names);
-  }
-  return { index, where: conditions.join(' AND '), parameters };
+  const conditions = new Conditions(...first, 'job.removed_no = 0');
+  if (index === 'job_by_pause') conditions.need('job.paused = ?', isPaused);
+  conditions.need(`job.${column} ${compare} ?`, after ?? undefined);
+  if (column === 'name') conditions.need('job.name LIKE ?', patternOf('', prefix));
+  conditions.need('job.name IN (?)', names);
+  return { index, conditions };
 }
 
 /** Jobs that are named are found by their names, and sorted, in whichever order they are wanted. */
@@ -158,30 +145,23 @@ function indexOf({ groups, isPaused, names, sort }: JobPageQuery) {
   return isPaused !== undefined && groups === undefined ? 'job_by_pause' : 'job_by_name';
 }
 
-/** The group of a job stands with its target, so that no definition is read for it. */
-function conditionsOf(query: JobPageQuery) {
+/**
+ * What the index of the window does not serve. The group of a job stands with its target, so that
+ * no definition is read for it.
+ */
+function addConditions(conditions: Conditions, query: JobPageQuery): void {
   const { sort, text, prefix, groups, tags = [], isPaused } = query;
-  const where: string[] = [];
-  const parameters: Parameter[] = [];
-  if (text !== undefined) {
-    where.push('AND job.name LIKE ?');
-    parameters.push(`%${escapeLike(text)}%`);
-  }
-  if (prefix !== undefined && orders[sort].column !== 'name') {
-    where.push('AND job.name LIKE ?');
-    parameters.push(`${escapeLike(prefix)}%`);
-  }
-  if (isPaused !== undefined && indexOf(query) !== 'job_by_pause') {
-    where.push('AND job.paused = ?');
-    parameters.push(isPaused);
-  }
-  if (groups !== undefined) {
-    where.push("AND IFNULL(target.job_group, '') IN (?)");
-    parameters.push(columnsOfGroups(groups));
-  }
+  conditions.need('job.name LIKE ?', patternOf('%', text));
+  if (orders[sort].column !== 'name') conditions.need('job.name LIKE ?', patternOf('', prefix));
+  if (indexOf(query) !== 'job_by_pause') conditions.need('job.paused = ?', isPaused);
+  conditions.need("IFNULL(target.job_group, '') IN (?)", groups && columnsOfGroups(groups));
   for (const tag of tags) {
-    where.push("AND JSON_CONTAINS(job_revision.definition, ?, '$.tags')");
-    parameters.push(JSON.stringify(tag));
+    const contains = "JSON_CONTAINS(job_revision.definition, ?, '$.tags')";
+    conditions.need(contains, JSON.stringify(tag));
   }
-  return { where, parameters };
+}
+
+/** For a LIKE: what has the text in it behind the beginning, no letter of which is a wildcard. */
+function patternOf(beginning: '' | '%', text: string | undefined): string | undefined {
+  return text === undefined ? undefined : `${beginning}${escapeLike(text)}%`;
 }

@@ -4,7 +4,7 @@ import { countRun, isCounted, whyPaused } from '../../domain/policies/runLimit.t
 import type { RunResult } from '../../domain/run/run.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import type { Parameter } from '../connection/queryable.ts';
-import { pauseInPlace } from '../jobs/changes/pauseInPlace.ts';
+import { pauseInPlace } from '../jobs/changes/writeRevision.ts';
 import { integer, rowOf } from '../rows/row.ts';
 import type { EndingSlot, NextAttempt } from '../slots/endingSlot.ts';
 import type { RevisionCache } from '../slots/revisionCache.ts';

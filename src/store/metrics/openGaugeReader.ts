@@ -3,7 +3,7 @@ import { readCluster } from '../cluster/clusterView.ts';
 import { Channel, type ChannelBounds } from '../connection/channel.ts';
 import type { DatabaseAddress } from '../connection/databaseAddress.ts';
 import { instantMs, integer, nullable, only, rowOf, text, wordOf } from '../rows/row.ts';
-import { readSchemaFit } from '../schema/schemaFit.ts';
+import { readSchemaFit } from '../schema/migrate.ts';
 
 const bounds: ChannelBounds = { timeoutMs: 5_000, lockWaitSeconds: 1, silenceSeconds: 30 };
 const sessionsMax = 1_000;

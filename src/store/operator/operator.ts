@@ -6,11 +6,9 @@ import { changeGroup } from '../groups/changeGroup.ts';
 import { changeLimit, listLimits } from '../groups/changeLimit.ts';
 import { listGroups, showGroup } from '../groups/listGroups.ts';
 import { addJob } from '../jobs/changes/addJob.ts';
-import { editJob, pauseJob, removeJob, resumeJob } from '../jobs/changes/changeJob.ts';
-import { previewEdit } from '../jobs/changes/previewEdit.ts';
+import { editJob, pauseJob, previewEdit, removeJob, resumeJob } from '../jobs/changes/changeJob.ts';
 import { skipNext } from '../jobs/changes/skipNext.ts';
-import { listJobs } from '../jobs/listJobs.ts';
-import { readDefinitions } from '../jobs/readDefinitions.ts';
+import { listJobs, readDefinitions } from '../jobs/listJobs.ts';
 import { showJob } from '../jobs/showJob.ts';
 import {
   listNotifications,
@@ -25,8 +23,7 @@ import { retryNotifications, testNotificationTarget } from '../notifications/tar
 import { backfillJob } from '../requests/backfillJob.ts';
 import { retryRun } from '../requests/retryRun.ts';
 import { runJob } from '../requests/runJob.ts';
-import { stopRequest } from '../requests/stopRequest.ts';
-import { stopRun } from '../requests/stopRun.ts';
+import { stopRequest, stopRun } from '../requests/stopRun.ts';
 import { waitForLaunch, waitForRequest } from '../requests/waitForRequest.ts';
 import { listRunning, listRuns } from '../runs/listRuns.ts';
 import { endLive, readLive, requestLive } from '../runs/liveOutput.ts';

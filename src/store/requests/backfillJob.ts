@@ -2,11 +2,10 @@ import { exitCodes, FieldError, OperatorError } from '../../domain/errors/errors
 import { ticksOfRevision } from '../../domain/schedule/read/revisionTicks.ts';
 import { auditJob } from '../audit/auditJob.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
-import { changeOnce } from '../idempotency/changeOnce.ts';
-import { findJob, type JobInForce, jobMissing, readJobInForce } from '../jobs/findJob.ts';
+import { changeJobInForce } from '../jobs/changeJobInForce.ts';
+import type { JobInForce } from '../jobs/findJob.ts';
 import { instantMs, only } from '../rows/row.ts';
-import { chosenSlots } from './requestLaunch.ts';
-import { wakeJob } from './wakeJob.ts';
+import { chosenSlots, wakeJob } from './requestLaunch.ts';
 
 interface BackfillRange {
   readonly fromMs: number;
@@ -21,15 +20,15 @@ interface Backfilled {
   readonly requestId: string;
   /** The ticks that the schedule names in the range, ascending, epoch milliseconds. */
   readonly ticks: readonly number[];
-  /** Those of them that had not been asked for under this request id before. */
+  /** Those of them that had not been requested under this request id before. */
   readonly added: readonly number[];
 }
 
 /**
- * Asks for a launch for each tick that the job's schedule of today names in a range of the past,
- * both ends included; they run in their order, one after the other, beside the schedule. Each tick
- * is asked for once under one request id, however often the same is asked; so that asking again
- * after an unknown outcome is safe. With `isDry` nothing is written.
+ * Requests a launch for each tick that the job's schedule of today names in a range of the past,
+ * both ends included; they run in their order, one after the other, beside the schedule. A repeat
+ * under the same request id adds only ticks that it lacks, so that it is safe after an unknown
+ * outcome. With `isDry` nothing is written.
  * @throws OperatorError `job_missing`, `backfill_future`, `too_many_ticks`, `revision_changed`,
  * and what `settleOutcome` throws.
  */
@@ -40,27 +39,23 @@ export async function backfillJob(
   range: BackfillRange,
   isDry = false,
 ): Promise<Backfilled> {
-  const { jobId, stripes } = await findJob(channel, name);
-  return changeOnce<Backfilled>(channel, {
-    ...{ name: 'backfillJob', lock: isDry ? [] : stripes, isIdempotent: true },
-    work: async (connection) => {
-      const job = await readJobInForce(connection, jobId);
-      if (job === null) return { refuse: 'job_missing' };
+  return changeJobInForce<Backfilled>(channel, name, {
+    ...{ name: 'backfillJob', isLocked: !isDry, look: `statecron runs --job ${name}` },
+    work: async (connection, job) => {
+      const { jobId } = job;
       if (range.untilMs > job.nowMs) throw toCome(range.untilMs, job.nowMs);
       const ticks = ticksIn(job, range);
       const ids = [jobId, requestId, jobId, requestId, requestId, jobId];
       const known = new Set(await connection.rows(only(instantMs), selectKnown, ids));
       const added = ticks.filter((tickMs) => !known.has(tickMs));
-      if (!isDry) await insert(connection, jobId, requestId, added);
       if (!isDry && added.length > 0) {
-        const after = { requestId, from: iso(range.fromMs), until: iso(range.untilMs) };
-        const told = { before: null, after: { ...after, ticks: added.length } };
-        await auditJob(connection, jobId, { action: 'job.backfill', ...told });
+        await insert(connection, jobId, requestId, added);
+        const fromTo = { from: iso(range.fromMs), until: iso(range.untilMs) };
+        const after = { requestId, ...fromTo, ticks: added.length };
+        await auditJob(connection, job, { action: 'job.backfill', after });
       }
-      return { commit: { requestId, ticks, added } };
+      return { requestId, ticks, added };
     },
-    look: `statecron runs --job ${name}`,
-    refused: () => jobMissing(name),
   });
 }
 
@@ -94,7 +89,7 @@ async function insert(
     const sql = insertPending.replace('/* rows */', () => oneMore.repeat(some.length - 1));
     await connection.change(sql, [requestId, ...some, jobId]);
   }
-  if (ticks.length > 0) await wakeJob(connection, jobId);
+  await wakeJob(connection, jobId);
 }
 
 const rowsMax = 500;
@@ -105,7 +100,7 @@ function iso(instantMs: number): string {
 
 /**
  * Refused, not cut off at now: a launch for a tick to come would hold the job's slot until then,
- * the schedule runs that tick itself, and a part of the range is not what was asked for.
+ * the schedule runs that tick itself, and a part of the range is not what was requested.
  */
 function toCome(untilMs: number, nowMs: number): FieldError {
   const message = `${iso(untilMs)} is still to come: it is ${iso(nowMs)} by the database's clock`;
@@ -121,7 +116,7 @@ function changedMeanwhile(name: string): OperatorError {
   return new OperatorError({
     code: 'revision_changed',
     message: `${name} was changed while its ticks were worked out.`,
-    hint: 'Ask again: the ticks are those of its schedule of then.',
+    hint: 'Try again: the ticks are those of its schedule of then.',
     exitCode: exitCodes.tryAgain,
   });
 }

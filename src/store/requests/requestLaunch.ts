@@ -2,8 +2,10 @@ import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { Reason } from '../../domain/reasons/reasons.ts';
 import type { Trigger } from '../../domain/run/run.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
+import { integer, only } from '../rows/row.ts';
+import { idleAssignments, putBackSlots } from '../slots/releaseSlots.ts';
 
-/** A launch that somebody or something asks for, beside the ticks of the schedule. */
+/** A launch that is requested, beside the ticks of the schedule. */
 export interface LaunchRequest {
   readonly jobId: number;
   readonly requestId: string;
@@ -24,8 +26,8 @@ export interface RequestDetails {
 
 /**
  * For the FROM and WHERE of a statement about one job: the slots of the node that the cluster
- * chooses, or of every node of an every-node job. A node that runs each tick of the schedule beside
- * the one that is chosen does no more than that.
+ * chooses, or of every node of an every-node job. A node that runs each tick beside the chosen one
+ * takes no requests.
  */
 export const chosenSlots = `slot JOIN job ON job.job_id = slot.job_id
   WHERE slot.job_id = ? AND (slot.node_name = '' OR job.every_node = 1)`;
@@ -73,24 +75,19 @@ export function recordSkippedRequest(
   revision: number,
   reason: Reason,
 ): Promise<number> {
-  const {
-    jobId,
-    requestId,
-    trigger,
-    attempt = 1,
-    scheduledFor = null,
-    slotNodeName = '',
-  } = request;
-  return connection.change(insertRun, [
-    jobId,
-    revision,
-    slotNodeName,
-    trigger,
-    requestId,
-    attempt,
-    scheduledFor,
-    reason,
-  ]);
+  const { jobId, requestId, trigger, attempt = 1, scheduledFor = null } = request;
+  const { slotNodeName = '' } = request;
+  const key = [jobId, revision, slotNodeName, trigger, requestId, attempt, scheduledFor];
+  return connection.change(insertRun, [...key, reason]);
+}
+
+/**
+ * Makes a job's slots look at its pending launches, some of which were just added. A launch that
+ * waits for a later tick gives way; its tick is the cursor again. The caller holds the stripes.
+ */
+export async function wakeJob(connection: ChannelConnection, jobId: number): Promise<void> {
+  await putBackSlots(connection, await connection.rows(only(integer), selectWaiting, [jobId]));
+  await connection.change(wakeSlots, [jobId]);
 }
 
 const columns = `(job_id, node_name, triggered_by, scheduled_for, attempt, request_id, not_before)
@@ -106,3 +103,8 @@ const insertDetails = `/* keepDetails */ INSERT IGNORE INTO launch_request
 const insertRun = `/* recordSkippedRequest */ INSERT INTO run (job_id, revision, node_name,
     triggered_by, request_id, attempt, scheduled_for, ended_at, result, reason)
   VALUES (?, ?, ?, ?, ?, ?, IFNULL(CAST(? AS DATETIME(3)), NOW(3)), NOW(3), 'skipped', ?)`;
+/** One whose time is nearer than a second is left alone: its start may be under way. */
+const selectWaiting = `/* wakeJob waiting */ SELECT slot_id FROM slot
+  WHERE job_id = ? AND state = 'prepare' AND next_run_at > NOW(3) + INTERVAL 1 SECOND`;
+const wakeSlots = `/* wakeJob */ UPDATE slot SET ${idleAssignments}
+  WHERE job_id = ? AND state = 'idle'`;

@@ -3,23 +3,23 @@ import { couldTake, mayTake, runsBeside } from '../../domain/targeting/mayTake.t
 import type { NodeFacts } from '../../domain/targeting/nodeFacts.ts';
 import { anyTarget } from '../../domain/targeting/takeable.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
-import { flag, integer, rowOf, text } from '../rows/row.ts';
+import type { JobInForce } from '../jobs/findJob.ts';
 import { readLiveNodes } from '../targeting/readLiveNodes.ts';
 import { readTargeting } from '../targeting/targetingCache.ts';
 import type { RequestDetails } from './requestLaunch.ts';
 
-/** From this format of definitions on nodes know what comes with a request. */
+/** Nodes of this format of definitions or a later one know what comes with a request. */
 const requestFormat = 3;
 
 /**
- * Refuses a request that would not be run as it is asked for: for a node that is not live or does
- * not take the job, and any request with something of its own while nodes are live that would run
- * it without. Resolves to whose slots it is for; undefined: those of whom the cluster chooses.
+ * Refuses a request that would not be run as it says: for a node that is not live or does not take
+ * the job, and any with details while nodes are live that would run it without them. Resolves to
+ * whose slots it is for; undefined: those of whom the cluster chooses.
  * @throws OperatorError `node_away`, `node_not_eligible`, `node_outranked`, `node_too_old`.
  */
 export async function requireNode(
   connection: ChannelConnection,
-  jobId: number,
+  { definition, name, targetId }: JobInForce,
   { env, wantedNode }: RequestDetails,
 ): Promise<string | undefined> {
   if (wantedNode === null && Object.keys(env).length === 0) return undefined;
@@ -30,12 +30,10 @@ export async function requireNode(
   const node = nodes.find(({ nodeName }) => nodeName === wantedNode);
   if (node === undefined) throw away(wantedNode, nodes);
   const { groups, placements } = await readTargeting(connection, version);
-  const [job] = await connection.rows(placedJob, selectJob, [jobId]);
-  if (job === undefined) throw new Error(`requireNode: there is no job ${jobId}`);
-  const placement = placements.get(job.targetId) ?? anyTarget[1];
-  if (!couldTake(placement, node, groups)) throw notEligible(node, job.name);
+  const placement = placements.get(targetId) ?? anyTarget[1];
+  if (!couldTake(placement, node, groups)) throw notEligible(node, name);
   // A slot of a node's own is not for what another node shall run.
-  if (job.isEveryNode || runsBeside(node, nodes)) return wantedNode;
+  if (definition.kind === 'every-node' || runsBeside(node, nodes)) return wantedNode;
   if (!mayTake(placement, node, nodes, groups)) throw outranked(node);
   return '';
 }
@@ -74,10 +72,6 @@ function tooOld(nodeName: string): OperatorError {
   return new OperatorError({
     code: 'node_too_old',
     message: `The node ${nodeName} is of a version that would run it without --env and --node.`,
-    hint: 'Upgrade that node first, or ask for a plain run.',
+    hint: 'Upgrade that node first, or request a plain run.',
   });
 }
-
-const placedJob = rowOf({ name: text, isEveryNode: flag, targetId: integer });
-const selectJob = `/* requireNode */ SELECT name, every_node AS is_every_node, target_id
-  FROM job WHERE job_id = ?`;

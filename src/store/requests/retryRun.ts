@@ -6,8 +6,7 @@ import { changeOnce } from '../idempotency/changeOnce.ts';
 import { findJob } from '../jobs/findJob.ts';
 import { instantMs, integer, nullable, only, rowOf, text } from '../rows/row.ts';
 import { showRun } from '../runs/showRun.ts';
-import { insertPending } from './requestLaunch.ts';
-import { wakeJob } from './wakeJob.ts';
+import { insertPending, wakeJob } from './requestLaunch.ts';
 
 interface RetryRequested {
   readonly job: string;
@@ -20,9 +19,9 @@ interface RetryRequested {
 }
 
 /**
- * Asks for a new attempt of what a run was about: its tick, or its request with all that came with
- * it. The attempt that was the last is so no more. Asking again while the new one waits or goes on
- * adds nothing.
+ * Requests a new attempt of what a run was about: its tick, or its request with all its details.
+ * The attempt that was the last is so no more. A repeat while the new one waits or goes on adds
+ * nothing.
  * @throws OperatorError `run_missing`, `run_goes_on`, `no_launch`, `job_missing`, and what
  * `settleOutcome` throws.
  */
@@ -33,16 +32,15 @@ export async function retryRun(channel: Channel, id: string): Promise<RetryReque
   if (launchId === null) throw noLaunch(id);
   const { jobId, stripes } = await findJob(channel, job);
   return changeOnce<RetryRequested>(channel, {
-    ...{ name: 'retryRun', lock: stripes, isIdempotent: true },
+    ...{ name: 'retryRun', lock: stripes, look: `statecron runs --job ${job}` },
     work: async (connection) => {
       const [before] = await connection.rows(retriedRun, selectRun, [launchId, jobId]);
       if (before === undefined) return { refuse: 'run_missing' };
       const { attempt, isNew } = await retry(connection, jobId, before);
-      const told = { target: launchId, before: null, after: { attempt } };
-      if (isNew) await auditJob(connection, jobId, { action, ...told });
+      if (isNew)
+        await auditJob(connection, jobId, { action, target: launchId, after: { attempt } });
       return { commit: { job, launchId, requestId, attempt, isNew } };
     },
-    look: `statecron runs --job ${job}`,
     answers: { action, target: launchId },
     refused: () => otherJob(id, job),
   });

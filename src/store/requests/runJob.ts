@@ -1,8 +1,8 @@
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import { replacesRun } from '../../domain/policies/replacesRun.ts';
 import { auditJob } from '../audit/auditJob.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
-import { changeOnce } from '../idempotency/changeOnce.ts';
-import { findJob, jobMissing } from '../jobs/findJob.ts';
+import { changeJobInForce } from '../jobs/changeJobInForce.ts';
 import { integer, nullable, only, rowOf } from '../rows/row.ts';
 import {
   chosenSlots,
@@ -10,10 +10,9 @@ import {
   keepDetails,
   type RequestDetails,
   slotsOfNode,
+  wakeJob,
 } from './requestLaunch.ts';
 import { requireNode } from './requireNode.ts';
-import { stopReplaced } from './stopReplaced.ts';
-import { wakeJob } from './wakeJob.ts';
 
 interface RunRequested {
   readonly jobId: number;
@@ -29,7 +28,7 @@ interface RunOptions extends Partial<RequestDetails> {
 }
 
 /**
- * Asks for one launch now, of a paused job too. A launch of the job that is prepared for a later
+ * Requests one launch now, of a paused job too. A launch of the job that is prepared for a later
  * tick is withdrawn, so that it holds nothing up; its tick is claimed again afterwards. Idempotent
  * by the request id: a repeat adds nothing, whether the launch is pending, held by a slot, or
  * history.
@@ -42,18 +41,16 @@ export async function runJob(
   requestId: string,
   options: RunOptions = {},
 ): Promise<RunRequested> {
-  const { jobId, stripes } = await findJob(channel, name);
   const { env = {}, wantedNode = null, ignoresOverlap = false } = options;
-  return changeOnce<RunRequested>(channel, {
-    ...{ name: 'runJob', lock: stripes, isIdempotent: true },
-    work: async (connection) => {
-      const [job] = await connection.rows(only(integer), selectJob, [jobId]);
-      if (job === undefined) return { refuse: 'job_missing' };
+  return changeJobInForce<RunRequested>(channel, name, {
+    ...{ name: 'runJob', action, look: `statecron runs --job ${name}` },
+    work: async (connection, job) => {
+      const { jobId, definition } = job;
       // Pending, held by a slot, or history.
       const ids = [jobId, requestId, jobId, requestId, requestId, jobId];
       const [known] = await connection.rows(only(integer), selectKnown, ids);
-      if (known !== undefined) return { commit: { jobId, requestId, isNew: false } };
-      const slotNodeName = await requireNode(connection, jobId, { env, wantedNode });
+      if (known !== undefined) return { jobId, requestId, isNew: false };
+      const slotNodeName = await requireNode(connection, job, { env, wantedNode });
       if (ignoresOverlap) await requireFreeSlot(connection, { jobId, name, slotNodeName });
       if (wantedNode !== null || Object.keys(env).length > 0) {
         await keepDetails(connection, jobId, requestId, { env, wantedNode });
@@ -63,15 +60,14 @@ export async function runJob(
       const added = await insertPending(connection, request);
       if (added === 0) throw noSlot(name, wantedNode);
       await wakeJob(connection, jobId);
-      await stopReplaced(connection, jobId, requestId);
+      if (replacesRun(definition.overlap)) {
+        await connection.change(stopReplaced, [jobId, jobId, requestId]);
+      }
       // What variables hold is the caller's own affair: only their names are kept.
       const after = { requestId, env: Object.keys(env), node: wantedNode, ignoresOverlap };
-      await auditJob(connection, jobId, { action, before: null, after });
-      return { commit: { jobId, requestId, isNew: true } };
+      await auditJob(connection, job, { action, after });
+      return { jobId, requestId, isNew: true };
     },
-    look: `statecron runs --job ${name}`,
-    answers: { action, target: name },
-    refused: () => jobMissing(name),
   });
 }
 
@@ -106,7 +102,6 @@ function noSlot(name: string, wantedNode: string | null): OperatorError {
   });
 }
 
-const selectJob = '/* runJob job */ SELECT job_id FROM job WHERE job_id = ? AND removed_no = 0';
 const selectKnown = `/* runJob known */
   SELECT 1 FROM pending WHERE job_id = ? AND request_id = ?
   UNION ALL SELECT 1 FROM slot WHERE job_id = ? AND request_id = ?
@@ -118,3 +113,8 @@ const countSlots = (
 ) => `/* runJob slots */ SELECT COUNT(*) AS slots, SUM(slot.state = 'idle'
     OR (slot.state = 'prepare' AND slot.scheduled_for > NOW(3) + INTERVAL 1 SECOND)) AS free
   FROM ${slots}`;
+/** With `overlap: replace` what executes gives way: its node stops it. */
+const stopReplaced = `/* stopReplaced */ UPDATE slot
+  SET stop_requested_at = IFNULL(stop_requested_at, NOW(3))
+  WHERE job_id = ? AND node_name IN (SELECT node_name FROM pending
+    WHERE pending.job_id = ? AND pending.request_id = ?) AND state = 'executing'`;

@@ -3,9 +3,12 @@ import { reasons } from '../../domain/reasons/reasons.ts';
 import { auditJob } from '../audit/auditJob.ts';
 import type { Channel } from '../connection/channel.ts';
 import { changeOnce } from '../idempotency/changeOnce.ts';
+import { findJob } from '../jobs/findJob.ts';
 import { flag, integer, only, rowOf, text } from '../rows/row.ts';
 import { runMissing } from '../runs/showRun.ts';
+import { endPending } from '../slots/endPending.ts';
 import { recordUnfinished, releaseSlots } from '../slots/releaseSlots.ts';
+import { wakeJob } from './requestLaunch.ts';
 
 /**
  * `withdrawn`: it had not started and never will. `asked`: its node will stop it. `ended`: an
@@ -13,44 +16,63 @@ import { recordUnfinished, releaseSlots } from '../slots/releaseSlots.ts';
  */
 export type StopAnswer = 'withdrawn' | 'asked' | 'ended';
 
+const stopped = { result: 'stopped', reason: reasons.stoppedByOperator } as const;
+
 /**
  * Stops one launch, named by its id, so that never the wrong one is hit. One that is prepared is
- * withdrawn with its run row; for one that executes the wish is written down, and its node's next
- * look, within seconds, ends it. Asking again changes nothing.
+ * withdrawn with its run row; for one that executes the request is recorded, and its node's next
+ * look, within seconds, ends it. A repeat changes nothing.
  * @throws OperatorError `run_missing`, and what `settleOutcome` throws.
  */
 export async function stopRun(channel: Channel, launchId: string): Promise<StopAnswer> {
   const [stripe] = await channel.rows(only(integer), selectStripe, [launchId]);
   if (stripe === undefined) return requireStopped(channel, launchId);
+  const named = { action: 'run.stop', target: launchId };
   const answer = await changeOnce<StopAnswer>(channel, {
-    ...{ name: 'stopRun', lock: [stripe], isIdempotent: true },
+    ...{ name: 'stopRun', lock: [stripe], look: `statecron run show ${launchId}`, answers: named },
     work: async (connection) => {
       const [slot] = await connection.rows(heldSlot, selectSlot, [launchId]);
       if (slot === undefined) return { commit: 'ended' };
-      const { jobId, slotId } = slot;
-      if (slot.isPrepared) {
-        const slotIds = [slotId];
-        const reason = reasons.stoppedByOperator;
-        await recordUnfinished(connection, slotIds, { result: 'stopped', isFinal: true, reason });
-        await releaseSlots(connection, slotIds);
-        await auditJob(connection, jobId, stopOf(launchId, 'withdrawn'));
-        return { commit: 'withdrawn' };
+      const { isPrepared, jobId, slotId } = slot;
+      if (isPrepared) {
+        await recordUnfinished(connection, [slotId], { ...stopped, isFinal: true });
+        await releaseSlots(connection, [slotId]);
+      } else {
+        const affected = await connection.change(requestStop, [slotId, launchId]);
+        if (affected !== 1) throw new Error('stopRun: the row changed under its lock');
       }
-      const affected = await connection.change(requestStop, [slotId, launchId]);
-      if (affected !== 1) throw new Error('stopRun: the row changed under its lock');
-      if (slot.isNew) await auditJob(connection, jobId, stopOf(launchId, 'asked'));
-      return { commit: 'asked' };
+      const after = isPrepared ? 'withdrawn' : 'asked';
+      if (isPrepared || slot.isNew) await auditJob(connection, jobId, { ...named, after });
+      return { commit: after };
     },
-    look: `statecron run show ${launchId}`,
-    answers: { action, target: launchId },
   });
   return answer === 'ended' ? requireStopped(channel, launchId) : answer;
 }
 
-const action = 'run.stop';
-
-function stopOf(launchId: string, after: StopAnswer) {
-  return { action, target: launchId, before: null, after };
+/**
+ * Takes back every launch that waits for its turn under a request: each gets its history row, and
+ * none is ever launched. Resolves to how many; a repeat finds none.
+ * @throws what `settleOutcome` throws.
+ */
+export async function stopRequest(
+  channel: Channel,
+  job: string,
+  requestId: string,
+): Promise<number> {
+  const { jobId, stripes } = await findJob(channel, job);
+  const named = { action: 'request.stop', target: requestId };
+  const look = `statecron run show ${requestId}`;
+  return changeOnce<number>(channel, {
+    ...{ name: 'stopRequest', lock: stripes, look, answers: named },
+    work: async (connection) => {
+      const ofRequest = 'pending.job_id = ? AND pending.request_id = ?';
+      const withdrawn = await endPending(connection, ofRequest, [jobId, requestId], stopped);
+      if (withdrawn === 0) return { commit: 0 };
+      await wakeJob(connection, jobId);
+      await auditJob(connection, jobId, { ...named, after: { withdrawn } });
+      return { commit: withdrawn };
+    },
+  });
 }
 
 /** A launch that no slot holds has a run row, was taken back without one, or never was. */

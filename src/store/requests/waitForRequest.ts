@@ -12,20 +12,12 @@ const awayMsMax = 60_000;
  * Waits until a requested launch has its last history row; null when `timeoutMs` is over before. A
  * database that is away for less than a minute is waited for.
  */
-export function waitForRequest(
-  channel: Channel,
-  requestId: string,
-  timeoutMs = Number.POSITIVE_INFINITY,
-): Promise<RunShown | null> {
+export function waitForRequest(channel: Channel, requestId: string, timeoutMs?: number) {
   return poll(channel, selectFinal, requestId, timeoutMs);
 }
 
 /** The same for a launch that is known by its id. */
-export function waitForLaunch(
-  channel: Channel,
-  launchId: string,
-  timeoutMs = Number.POSITIVE_INFINITY,
-): Promise<RunShown | null> {
+export function waitForLaunch(channel: Channel, launchId: string, timeoutMs?: number) {
   return poll(channel, selectEnded, launchId, timeoutMs);
 }
 
@@ -33,7 +25,7 @@ async function poll(
   channel: Channel,
   sql: string,
   id: string,
-  timeoutMs: number,
+  timeoutMs = Number.POSITIVE_INFINITY,
 ): Promise<RunShown | null> {
   const untilMs = performance.now() + timeoutMs;
   let answeredMs = performance.now();

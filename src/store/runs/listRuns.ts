@@ -3,7 +3,7 @@ import type { RunResult } from '../../domain/run/run.ts';
 import type { Channel } from '../connection/channel.ts';
 import type { Parameter, Queryable } from '../connection/queryable.ts';
 import { instantMs, integer, only, rowOf } from '../rows/row.ts';
-import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
+import { columnsOfGroups } from '../targeting/ensureTarget.ts';
 import { historyRun, launchColumns, type RunShown, runColumns, runShown } from './runRow.ts';
 
 /** Conditions on the runs of a list: those are shown that meet every one that is given. */

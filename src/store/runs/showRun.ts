@@ -1,7 +1,7 @@
 import { OperatorError } from '../../domain/errors/errors.ts';
 import type { Channel } from '../connection/channel.ts';
 import { bytes, only } from '../rows/row.ts';
-import { columnsOfGroups } from '../targeting/columnsOfGroups.ts';
+import { columnsOfGroups } from '../targeting/ensureTarget.ts';
 import { launchColumns, pendingColumns, type RunShown, runColumns, runShown } from './runRow.ts';
 
 /**

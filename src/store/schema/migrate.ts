@@ -20,6 +20,8 @@ interface MigrateReport {
   readonly present: string[];
 }
 
+type Report = (line: string) => void;
+
 const triesMax = 10;
 const pauseMsMax = 200;
 const duplicateKey = 1062;
@@ -35,7 +37,7 @@ const duplicateKey = 1062;
  */
 export async function migrate(
   address: DatabaseAddress,
-  report: (line: string) => void = () => undefined,
+  report: Report = () => undefined,
   version: string | null = null,
 ): Promise<MigrateReport> {
   for (let tries = 1; ; tries += 1) {
@@ -55,13 +57,13 @@ function wasNotAlone(error: unknown): boolean {
 
 async function migrateOnce(
   address: DatabaseAddress,
-  report: (line: string) => void,
+  report: Report,
   version: string | null,
 ): Promise<MigrateReport> {
   const bounds = { timeoutMs: 120_000, lockWaitSeconds: 100, silenceSeconds: 600 };
-  const channel = new Channel('migrate', address, bounds);
-  const lock = new Channel('migrate-lock', address, bounds);
-  const lease = new Channel('migrate-lease', address, bounds);
+  const open = (name: string): Channel => new Channel(name, address, bounds);
+  const channels = [open('migrate'), open('migrate-lock'), open('migrate-lease')] as const;
+  const [channel, lock, lease] = channels;
   try {
     await channel.query(createLock);
     await channel.query(fillLock);
@@ -77,19 +79,12 @@ async function migrateOnce(
       }),
     );
   } finally {
-    await channel.close();
-    await lock.close();
-    await lease.close();
+    for (const each of channels) await each.close();
   }
 }
 
-/**
- * The migrations that this code has and the database lacks, those that it does not know, and all
- * that are present.
- */
-export async function compareSchema(
-  channel: Channel,
-): Promise<{ missing: string[]; unknown: string[]; present: string[] }> {
+/** The migrations that the database lacks, those that this code does not know, and all present. */
+export async function compareSchema(channel: Channel) {
   const present = await readPresent(channel);
   return {
     present,
@@ -109,9 +104,20 @@ export async function mayUseSchema(channel: Channel, version: string | null): Pr
   return oldest === undefined || isVersionAtLeast(version, oldest);
 }
 
+/** `newer`: it has what this version does not know, and may not use. */
+export type SchemaFit = 'fits' | 'older' | 'newer';
+
+/** Whether a version may work on the database's schema. Rejects with the driver's error. */
+export async function readSchemaFit(channel: Channel, version: string): Promise<SchemaFit> {
+  const { missing, unknown } = await compareSchema(channel);
+  if (missing.length > 0) return 'older';
+  if (unknown.length === 0 || (await mayUseSchema(channel, version))) return 'fits';
+  return 'newer';
+}
+
 async function runMissing(
   channel: Channel,
-  report: (line: string) => void,
+  report: Report,
   version: string | null,
 ): Promise<MigrateReport> {
   const { unknown, missing } = await compareSchema(channel);
@@ -139,9 +145,7 @@ async function apply(channel: Channel, name: string): Promise<void> {
 /** ER_DUP_FIELDNAME and ER_DUP_KEYNAME. */
 const isThereAlready = new Set([1060, 1061]);
 
-function readPresent(channel: Channel): Promise<string[]> {
-  return channel.rows(only(text), selectNames);
-}
+const readPresent = (channel: Channel) => channel.rows(only(text), selectNames);
 
 function schemaIsNewer(names: string[]): OperatorError {
   return new OperatorError({

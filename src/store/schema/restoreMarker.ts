@@ -5,7 +5,7 @@ import { jsonOf, only } from '../rows/row.ts';
 
 /**
  * What a database notes of itself while it is a restored copy. `loading`: its rows are not all
- * there. `restored`: they are, and nobody has said yet that this copy is the one to go on with.
+ * there. `restored`: they are, and it is not confirmed yet that this copy is the one to go on with.
  */
 export interface RestoreMarker {
   readonly state: 'loading' | 'restored';
@@ -25,11 +25,17 @@ export async function readMarker(database: Queryable): Promise<RestoreMarker | n
 }
 
 /** Inside the transaction that holds the lock of session management. */
-export async function writeMarker(
+export function writeMarker(connection: ChannelConnection, marker: RestoreMarker) {
+  return writeNote(connection, 'restore', JSON.stringify(marker));
+}
+
+/** A note of the database about itself, in place of the one of that name. */
+export async function writeNote(
   connection: ChannelConnection,
-  marker: RestoreMarker,
+  name: 'restore' | 'restored' | 'oldest_version',
+  value: string,
 ): Promise<void> {
-  await connection.change(replaceMarker, [JSON.stringify(marker)]);
+  await connection.change(replaceNote, [name, value]);
 }
 
 /** Why no node may join: it would run again what ran since the backup. */
@@ -49,5 +55,4 @@ export function restoredFault({ state, takenMs }: RestoreMarker): OperatorError 
 }
 
 const selectMarker = "/* readMarker */ SELECT note_value FROM note WHERE note_name = 'restore'";
-const replaceMarker = `/* writeMarker */ REPLACE INTO note (note_name, note_value)
-  VALUES ('restore', ?)`;
+const replaceNote = '/* writeNote */ REPLACE INTO note (note_name, note_value) VALUES (?, ?)';

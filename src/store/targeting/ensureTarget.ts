@@ -4,8 +4,8 @@ import type { ChannelConnection } from '../connection/channel.ts';
 import { integer, only } from '../rows/row.ts';
 
 /**
- * The id of what a definition asks of its nodes; a row of `target` is made when nobody asked for
- * the same before. In a transaction that holds the job's stripes. 0: any node may take it.
+ * The id of the target of a definition; a row is made when no job has had the same before. In a
+ * transaction that holds the job's stripes. 0: any node may take it.
  */
 export async function ensureTarget(
   connection: ChannelConnection,
@@ -26,12 +26,24 @@ export async function ensureTarget(
 }
 
 /**
- * Tells every node that groups, targets or every-node jobs are others than before. In the
- * transaction that changes them, after its stripes and as its last lock.
+ * Makes every node read groups, targets and every-node jobs again. In the transaction that changes
+ * them, after its stripes and as its last lock.
  */
 export async function bumpTargetingVersion(connection: ChannelConnection): Promise<void> {
   await connection.change(bump);
 }
+
+/**
+ * What the column `job_group` has of jobs of these groups, for an `IN (?)`: nothing of those that
+ * name none, which are in `default`. Of no groups it is what no row has, as no list may be empty.
+ */
+export function columnsOfGroups(groups: readonly string[]): readonly string[] {
+  if (groups.length === 0) return [noGroup];
+  return groups.map((group) => (group === 'default' ? '' : group));
+}
+
+/** No group has a name with a control character. */
+const noGroup = '\u0001';
 
 const selectTarget = '/* ensureTarget read */ SELECT target_id FROM target WHERE target_hash = ?';
 const insertTarget = `/* ensureTarget */ INSERT IGNORE INTO target

@@ -5,6 +5,7 @@ import { accountUntil } from '../../domain/targeting/accountUntil.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import { dateOf, type Parameter } from '../connection/queryable.ts';
 import { flag, instantMs, integer, nullable, rowOf, text } from '../rows/row.ts';
+import { endPending } from '../slots/endPending.ts';
 import { byPlace, pastKey } from '../slots/readPasts.ts';
 import { idsOf } from '../slots/releaseSlots.ts';
 import { insertTickRanges } from '../slots/tickRanges.ts';
@@ -55,7 +56,7 @@ export function wholeIdle(slots: readonly NodeSlot[]): NodeSlot[] {
 
 /**
  * Takes idle slots away, all of a job and node name together, whose node is not to run the job any
- * more: every tick up to now, and every launch asked for, gets its history row with the reason
+ * more: every tick up to now, and every requested launch, gets its history row with the reason
  * (P19). The caller holds their stripe and has read the rows under it. Those of no given job stay;
  * resolves to how many went.
  */
@@ -81,8 +82,8 @@ export async function removeIdleSlots(
   });
   await insertTickRanges(connection, ranges);
   const pairs = places.flatMap(([slot]) => (slot ? [[slot.jobId, slot.nodeName]] : []));
-  await connection.change(recordPending, [reason, pairs]);
-  await connection.change(deletePending, [pairs]);
+  const ofPairs = '(pending.job_id, pending.node_name) IN (?)';
+  await endPending(connection, ofPairs, [pairs], { result: 'skipped', reason });
   const affected = await connection.change(deleteSlots, [idsOf(slots)]);
   if (affected !== slots.length) throw new Error('removeIdleSlots: a row changed under its lock');
   return slots.length;
@@ -109,13 +110,5 @@ export const nodeSlotColumns = `slot.slot_id, slot.job_id, slot.node_name, slot.
 const insertSlots = `/* createNodeSlots */ INSERT IGNORE INTO slot
     (job_id, node_name, slot_no, stripe, target_id, cursor_at, next_run_at, created_at)
   VALUES ?`;
-const recordPending = `/* removeIdleSlots pending */ INSERT INTO run (job_id, revision, node_name,
-    triggered_by, request_id, attempt, scheduled_for, ended_at, result, reason)
-  SELECT pending.job_id, job.revision, node_name, triggered_by, NULLIF(request_id, ''), attempt,
-    scheduled_for, NOW(3), 'skipped', ?
-  FROM pending JOIN job ON job.job_id = pending.job_id
-  WHERE (pending.job_id, pending.node_name) IN (?)`;
-const deletePending = `/* removeIdleSlots pending taken */ DELETE FROM pending
-  WHERE (job_id, node_name) IN (?)`;
 const deleteSlots = `/* removeIdleSlots */ DELETE FROM slot
   WHERE slot_id IN (?) AND state = 'idle'`;

@@ -1,14 +1,16 @@
 import type { Role } from '../../domain/access/role.ts';
+import type { FieldFault } from '../../domain/errors/errors.ts';
 import { OperatorError } from '../../domain/errors/errors.ts';
+import { checkGroupName } from '../../domain/job/fieldTable/checkNames.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { dateOf } from '../connection/queryable.ts';
 import { changeOnce } from '../idempotency/changeOnce.ts';
 import { integer, only } from '../rows/row.ts';
 import type { Decision } from '../transaction/transact.ts';
-import { makeTokenText, type TokenKey } from './tokenText.ts';
+import { makeTokenText, type NewToken } from './tokenText.ts';
 
-/** What a token shall be. */
+/** A token to be made. */
 interface TokenRequest {
   readonly name: string;
   readonly role: Role;
@@ -21,15 +23,35 @@ interface TokenRequest {
 interface TokenAdded {
   readonly tokenId: string;
   readonly name: string;
-  /** The token itself, told this once; null when a repeat of the same request asks again. */
+  /** The token itself, once; null in the answer to a repeat of the same request. */
   readonly secret: string | null;
 }
 
 export const tokenBounds = { tokensMax: 1_000, nameCharactersMax: 64, groupsMax: 100 } as const;
 
+/** Everything that is wrong with a token to be made. */
+export function checkToken(request: Pick<TokenRequest, 'name' | 'groups'>): FieldFault[] {
+  const { name, groups } = request;
+  const faults: FieldFault[] = [];
+  const { groupsMax, nameCharactersMax } = tokenBounds;
+  if (name === '' || [...name].length > nameCharactersMax || /[\p{Cc}\p{Cs}]/u.test(name)) {
+    const message = `1 to ${nameCharactersMax} characters, no control characters`;
+    faults.push({ field: 'name', message });
+  }
+  if (groups === null) return faults;
+  if (groups.length === 0 || groups.length > groupsMax) {
+    faults.push({ field: 'groups', message: `1 to ${groupsMax} groups, or none at all` });
+  }
+  for (const [place, group] of groups.entries()) {
+    const message = checkGroupName(group);
+    if (message !== null) faults.push({ field: `groups.${place}`, message });
+  }
+  return faults;
+}
+
 /**
  * Makes a token. Its text is in the answer and nowhere else.
- * @param made its text, when the caller has to have it before it is in force
+ * @param made its text, when the caller needs it before it is in force
  * @throws OperatorError `token_exists`, `too_many_tokens`; `outcome_unknown`, after which a token
  * may be there that nobody has: revoke it by its name.
  */
@@ -38,11 +60,10 @@ export async function addToken(
   request: TokenRequest,
   made = makeTokenText(),
 ): Promise<TokenAdded> {
-  const { text, key } = made;
   const { name } = request;
   return changeOnce<TokenAdded>(channel, {
     ...{ name: 'addToken', isIdempotent: false, look: 'statecron token list' },
-    work: (connection) => insertToken(connection, request, key, text),
+    work: (connection) => insertToken(connection, request, made),
     answers: { action, target: name, kept: (added) => ({ ...added, secret: null }) },
     refused: () => tokenExists(name),
   });
@@ -51,8 +72,7 @@ export async function addToken(
 async function insertToken(
   connection: ChannelConnection,
   request: TokenRequest,
-  { tokenId, hash }: TokenKey,
-  text: string,
+  { text, key: { tokenId, hash } }: NewToken,
 ): Promise<Decision<TokenAdded>> {
   const { name, role, groups, expiresMs } = request;
   const expires = dateOf(expiresMs);
@@ -64,7 +84,7 @@ async function insertToken(
   // Thrown, so that the row goes with the transaction.
   if (tokens > tokenBounds.tokensMax) throw tooMany();
   await writeAudit(connection, {
-    ...{ action, target: name, group: null, before: null },
+    ...{ action, target: name },
     after: { tokenId, role, groups, expiresAt: expires?.toISOString() ?? null },
   });
   return { commit: { tokenId, name, secret: text } };

@@ -1,7 +1,6 @@
 import { writeAudit } from '../audit/writeAudit.ts';
 import type { Channel } from '../connection/channel.ts';
-import { settleOutcome } from '../transaction/settleOutcome.ts';
-import { transact } from '../transaction/transact.ts';
+import { changeOnce } from '../idempotency/changeOnce.ts';
 import { hashSecret, makeSecret } from './tokenText.ts';
 
 /** How long a browser stays logged in. */
@@ -9,40 +8,35 @@ export const loginHours = 12;
 
 /** Browsers of one token; with one more the oldest is logged out. */
 const loginsMax = 50;
+const look = 'statecron token list';
 
 /**
  * Logs a browser in by a token. Resolves to its cookie, which is another secret than the token:
  * who steals the one has not the other, and the end of the login ends it.
  */
-export async function addLogin(channel: Channel, tokenId: string): Promise<string> {
+export function addLogin(channel: Channel, tokenId: string): Promise<string> {
   const cookie = makeSecret();
-  const outcome = await settleOutcome(
-    () =>
-      transact<true>(channel, 'addLogin', async (connection) => {
-        await connection.change(insertLogin, [hashSecret(cookie), tokenId, loginHours]);
-        await connection.change(deleteOldest, [tokenId, tokenId, loginsMax]);
-        const told = { target: tokenId, group: null, before: null, after: null };
-        await writeAudit(connection, { action: 'login.add', ...told });
-        return { commit: true };
-      }),
-    { isIdempotent: true, look: 'statecron token list' },
-  );
-  if (outcome.outcome === 'refused') throw new Error('addLogin refuses nothing');
-  return cookie;
+  return changeOnce<string>(channel, {
+    ...{ name: 'addLogin', look },
+    work: async (connection) => {
+      await connection.change(insertLogin, [hashSecret(cookie), tokenId, loginHours]);
+      await connection.change(deleteOldest, [tokenId, tokenId, loginsMax]);
+      await writeAudit(connection, { action: 'login.add', target: tokenId });
+      return { commit: cookie };
+    },
+  });
 }
 
 /** Logs a browser out; one that is not logged in stays so. */
 export async function endLogin(channel: Channel, cookie: string): Promise<void> {
-  await settleOutcome(
-    () =>
-      transact<true>(channel, 'endLogin', async (connection) => {
-        const affected = await connection.change(deleteLogin, [hashSecret(cookie)]);
-        const told = { target: '', group: null, before: null, after: null };
-        if (affected === 1) await writeAudit(connection, { action: 'login.end', ...told });
-        return { commit: true };
-      }),
-    { isIdempotent: true, look: 'statecron token list' },
-  );
+  await changeOnce<null>(channel, {
+    ...{ name: 'endLogin', look },
+    work: async (connection) => {
+      const affected = await connection.change(deleteLogin, [hashSecret(cookie)]);
+      if (affected === 1) await writeAudit(connection, { action: 'login.end', target: '' });
+      return { commit: null };
+    },
+  });
 }
 
 const insertLogin = `/* addLogin */ INSERT IGNORE INTO api_login

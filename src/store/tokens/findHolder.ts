@@ -1,19 +1,11 @@
 import type { Role } from '../../domain/access/role.ts';
 import type { Channel } from '../connection/channel.ts';
-import {
-  bytes,
-  type Decoder,
-  jsonOf,
-  nullable,
-  rowOf,
-  text as textColumn,
-  wordOf,
-} from '../rows/row.ts';
+import { bytes, jsonOf, nullable, rowOf, text, wordOf } from '../rows/row.ts';
 import { hashSecret, isSameHash, readTokenText } from './tokenText.ts';
 
 export const holderColumns = {
-  tokenId: textColumn,
-  name: textColumn,
+  tokenId: text,
+  name: text,
   role: wordOf<Role>(),
   groups: nullable(jsonOf<readonly string[]>()),
 };
@@ -24,31 +16,27 @@ const loginHeld = rowOf({ ...holderColumns, loginHash: bytes });
 export type TokenHolder = Omit<ReturnType<typeof tokenHeld>, 'tokenHash'>;
 
 /**
- * Whose the tokens are that clients sent, by their texts; without those that are none, unknown,
- * expired or revoked, which is all the same to a client. Read from the database each time, so that
- * a revocation is in force on every node at once.
+ * Whose the tokens are that clients sent, by their texts; without those that are malformed,
+ * unknown, expired or revoked, which is all the same to a client. Read from the database each
+ * time, so that a revocation is in force on every node at once.
  */
 export async function findHolders(
   channel: Channel,
   texts: readonly string[],
 ): Promise<Map<string, TokenHolder>> {
-  const keys = texts.flatMap((text) => {
-    const key = readTokenText(text);
-    return key === null ? [] : [{ text, ...key }];
+  const keys = texts.flatMap((sent) => {
+    const key = readTokenText(sent);
+    return key === null ? [] : [{ sent, ...key }];
   });
-  const rows = await readPages(
-    channel,
-    tokenHeld,
-    selectTokens,
-    keys.map(({ tokenId }) => tokenId),
-  );
+  const ids = keys.map(({ tokenId }) => tokenId);
+  const rows = await channel.rowsOf(tokenHeld, selectTokens, ids, keysMax);
   const byId = new Map(rows.map((row) => [row.tokenId, row]));
   const holders = new Map<string, TokenHolder>();
-  for (const { text, tokenId, hash } of keys) {
+  for (const { sent, tokenId, hash } of keys) {
     const row = byId.get(tokenId);
     if (row === undefined || !isSameHash(row.tokenHash, hash)) continue;
     const { tokenHash, ...holder } = row;
-    holders.set(text, holder);
+    holders.set(sent, holder);
   }
   return holders;
 }
@@ -60,7 +48,7 @@ export async function findLoggedIn(
 ): Promise<Map<string, TokenHolder>> {
   const plain = cookies.filter((cookie) => /^[A-Za-z0-9_-]{43}$/.test(cookie));
   const byHash = new Map(plain.map((cookie) => [hexOf(hashSecret(cookie)), cookie]));
-  const rows = await readPages(channel, loginHeld, selectLogins, plain.map(hashSecret));
+  const rows = await channel.rowsOf(loginHeld, selectLogins, plain.map(hashSecret), keysMax);
   return new Map(
     rows.flatMap(({ loginHash, ...holder }) => {
       const cookie = byHash.get(hexOf(loginHash));
@@ -69,31 +57,18 @@ export async function findLoggedIn(
   );
 }
 
-async function readPages<T>(
-  channel: Channel,
-  decode: Decoder<T>,
-  sql: string,
-  keys: readonly (string | Uint8Array)[],
-): Promise<T[]> {
-  const rows: T[] = [];
-  for (let at = 0; at < keys.length; at += keysMax) {
-    rows.push(...(await channel.rows(decode, sql, [keys.slice(at, at + keysMax)])));
-  }
-  return rows;
-}
-
 const keysMax = 500;
 
 function hexOf(hash: Uint8Array): string {
   return Buffer.from(hash).toString('hex');
 }
 
-const columns =
+export const holderList =
   'api_token.token_id, api_token.token_name AS name, api_token.role, job_groups AS `groups`';
 const inForce = `api_token.revoked_no = ''
     AND (api_token.expires_at IS NULL OR api_token.expires_at > NOW(3))`;
-const selectTokens = `/* findHolders */ SELECT ${columns}, token_hash FROM api_token
+const selectTokens = `/* findHolders */ SELECT ${holderList}, token_hash FROM api_token
   WHERE token_id IN (?) AND ${inForce}`;
-const selectLogins = `/* findLoggedIn */ SELECT ${columns}, api_login.login_hash
+const selectLogins = `/* findLoggedIn */ SELECT ${holderList}, api_login.login_hash
   FROM api_login JOIN api_token ON api_token.token_id = api_login.token_id
   WHERE api_login.login_hash IN (?) AND api_login.expires_at > NOW(3) AND ${inForce}`;

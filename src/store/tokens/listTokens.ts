@@ -1,7 +1,7 @@
 import type { Channel } from '../connection/channel.ts';
 import { flag, instantMs, nullable, only, rowOf, text } from '../rows/row.ts';
 import { tokenBounds } from './addToken.ts';
-import { holderColumns } from './findHolder.ts';
+import { holderColumns, holderList } from './findHolder.ts';
 
 const tokenListed = rowOf({
   ...holderColumns,
@@ -30,7 +30,6 @@ export async function hadToken(channel: Channel): Promise<boolean> {
 const selectAny = '/* hadToken */ SELECT token_id FROM api_token LIMIT 1';
 const inForce = "revoked_no = '' AND (expires_at IS NULL OR expires_at > NOW(3))";
 const selectOne = `/* hasToken */ SELECT token_id FROM api_token WHERE ${inForce} LIMIT 1`;
-const selectTokens = `/* listTokens */ SELECT token_id, token_name AS name, role,
-    job_groups AS 'groups', made_at AS made, expires_at AS expires,
-    IFNULL(expires_at <= NOW(3), 0) AS is_expired
+const selectTokens = `/* listTokens */ SELECT ${holderList}, made_at AS made,
+    expires_at AS expires, IFNULL(expires_at <= NOW(3), 0) AS is_expired
   FROM api_token WHERE revoked_no = '' ORDER BY token_name LIMIT ?`;

@@ -6,10 +6,7 @@ import { asciiText } from '../rows/asciiText.ts';
 import { rowOf, text } from '../rows/row.ts';
 import type { Decision } from '../transaction/transact.ts';
 
-interface TokenRevoked {
-  readonly tokenId: string;
-  readonly name: string;
-}
+type TokenRevoked = Pick<Token, 'tokenId' | 'name'>;
 
 /**
  * Revokes a token, named by its name or its id: from the acknowledgement on no node lets it in, nor
@@ -18,14 +15,13 @@ interface TokenRevoked {
  */
 export async function revokeToken(channel: Channel, nameOrId: string): Promise<TokenRevoked> {
   return changeOnce<TokenRevoked, Token | undefined>(channel, {
-    ...{ name: 'revokeToken', isIdempotent: true },
+    ...{ name: 'revokeToken', look: 'statecron token list' },
     // Locked: of two at once the second finds it revoked.
     lock: async (connection) => {
       const names = [nameOrId, asciiText(nameOrId), nameOrId];
       return (await connection.rows(tokenFound, selectToken, names))[0];
     },
     work: revoke,
-    look: 'statecron token list',
     refused: () =>
       new OperatorError({
         code: 'token_missing',
@@ -44,10 +40,8 @@ async function revoke(
   const affected = await connection.change(markRevoked, [tokenId]);
   if (affected !== 1) throw new Error('revokeToken: the token changed under its lock');
   await connection.change(deleteLogins, [tokenId]);
-  await writeAudit(connection, {
-    ...{ action: 'token.revoke', target: name, group: null },
-    ...{ before: { tokenId, role }, after: null },
-  });
+  const before = { tokenId, role };
+  await writeAudit(connection, { action: 'token.revoke', target: name, before });
   return { commit: { tokenId, name } };
 }
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** A token's public part and the hash of the whole: all that is ever stored of it. */
-export interface TokenKey {
+interface TokenKey {
   readonly tokenId: string;
   readonly hash: Uint8Array;
 }

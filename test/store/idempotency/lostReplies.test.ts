@@ -18,7 +18,7 @@ import {
 } from '../../../src/store/notifications/targets/changeTarget.ts';
 import { backfillJob } from '../../../src/store/requests/backfillJob.ts';
 import { runJob } from '../../../src/store/requests/runJob.ts';
-import { stopRequest } from '../../../src/store/requests/stopRequest.ts';
+import { stopRequest } from '../../../src/store/requests/stopRun.ts';
 import { addToken } from '../../../src/store/tokens/addToken.ts';
 import { revokeToken } from '../../../src/store/tokens/revokeToken.ts';
 import { startCutProxy } from '../../support/cutProxy.ts';

@@ -8,7 +8,7 @@ import { skipNext } from '../../../src/store/jobs/changes/skipNext.ts';
 import { showJob } from '../../../src/store/jobs/showJob.ts';
 import { backfillJob } from '../../../src/store/requests/backfillJob.ts';
 import { runJob } from '../../../src/store/requests/runJob.ts';
-import { stopRequest } from '../../../src/store/requests/stopRequest.ts';
+import { stopRequest } from '../../../src/store/requests/stopRun.ts';
 import { showRun } from '../../../src/store/runs/showRun.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';

@@ -3,9 +3,7 @@ import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
 import type { JobPause } from '../../../domain/job/jobPause.ts';
 import { stripeOfJob } from '../../../domain/run/stripes.ts';
 import { ticksOfRevision } from '../../../domain/schedule/read/revisionTicks.ts';
-import { auditedJob } from '../../audit/auditedJob.ts';
-import { groupOf } from '../../audit/auditJob.ts';
-import { writeAudit } from '../../audit/writeAudit.ts';
+import { auditedJob, auditJob } from '../../audit/auditJob.ts';
 import { linkChains } from '../../chains/linkChains.ts';
 import type { Channel, ChannelConnection } from '../../connection/channel.ts';
 import { dateOf } from '../../connection/queryable.ts';
@@ -30,9 +28,9 @@ export interface JobAdded {
 /**
  * Adds a job with its first revision and its idle slot, due at the first tick from now on; with a
  * pause, at none before that ends.
- * @throws OperatorError `job_exists`; `outcome_unknown` (75), since asking twice would not tell an
- * own earlier row from somebody else's. FieldError `pause_over` of a pause that is over by the
- * database's clock.
+ * @throws OperatorError `job_exists`; `outcome_unknown` (75), since a second try could not
+ * distinguish its own earlier row from another's. FieldError `pause_over` of a pause that is over
+ * by the database's clock.
  */
 export async function addJob(
   channel: Channel,
@@ -41,9 +39,8 @@ export async function addJob(
 ): Promise<JobAdded> {
   requireSecrets(definition);
   return changeOnce<JobAdded>(channel, {
-    ...{ name: 'addJob', isIdempotent: false },
+    ...{ name: 'addJob', isIdempotent: false, look: `statecron job show ${definition.name}` },
     work: (connection) => insertJob(connection, definition, pause),
-    look: `statecron job show ${definition.name}`,
     answers: { action, target: definition.name },
     refused: () =>
       new OperatorError({
@@ -76,22 +73,19 @@ async function insertJob(
     if (resumeAtMs <= inForceFromMs) throw pauseOver('pausedUntil', resumeAtMs);
     await keepResume(connection, jobId, resumeAtMs);
   }
-  const text = JSON.stringify(definition);
-  await connection.change(insertRevision, [...[jobId, text, isPaused, new Date(inForceFromMs)]]);
+  const values = [jobId, JSON.stringify(definition), isPaused, new Date(inForceFromMs)];
+  await connection.change(insertRevision, values);
   const ticks = ticksOfRevision(definition, inForceFromMs);
   const nextRunMs = isPaused ? null : ticks.next(inForceFromMs - 1);
   const cursor = dateOf(nextRunMs);
   await connection.change(insertSlot, [jobId, stripe, cursor, cursor]);
-  if (definition.after !== undefined) {
-    await linkChains(connection, { jobId, name: definition.name, after: definition.after });
-  }
+  const { after: upstreams, name } = definition;
+  if (upstreams !== undefined) await linkChains(connection, { jobId, name, after: upstreams });
   await requireTargets(connection, definition);
   await placeJob(connection, { jobId, revision: 1, definition, isPaused, inForceFromMs });
   await resizeSlots(connection, jobId, definition);
-  await writeAudit(connection, {
-    ...{ action, target: definition.name, group: groupOf(definition) },
-    ...{ before: null, after: auditedJob({ definition, isPaused, resumeAtMs }) },
-  });
+  const after = auditedJob({ definition, isPaused, resumeAtMs });
+  await auditJob(connection, { name, definition }, { action, after });
   return { commit: { jobId, revision: 1, inForceFromMs, nextRunMs } };
 }
 

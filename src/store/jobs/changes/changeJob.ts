@@ -1,20 +1,20 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
 import type { JobChangeKind } from '../../../domain/policies/jobChange.ts';
 import type { Channel } from '../../connection/channel.ts';
-import { changeOnce } from '../../idempotency/changeOnce.ts';
-import { findJob, type JobInForce, jobMissing, readJobInForce } from '../findJob.ts';
+import { joinedRevision } from '../../rows/joinedRevision.ts';
+import { jsonOf, only } from '../../rows/row.ts';
+import { changeJobInForce } from '../changeJobInForce.ts';
+import type { JobInForce } from '../findJob.ts';
 import { editShown } from '../shownDefinition.ts';
 import { pauseOver } from './keepResume.ts';
 import { type NextRevision, type RevisionWritten, writeRevision } from './writeRevision.ts';
 
-/** What a change came to. */
+/** The result of a change. */
 export type JobChanged = RevisionWritten;
 
 /** What an edit may decide by besides the definition. */
-export interface JobEdited {
-  readonly jobId: number;
-  readonly revision: number;
-}
+export type JobEdited = Pick<JobInForce, 'jobId' | 'revision'>;
 
 /**
  * Changes a job's definition. `edit` is given the definition in force, under the lock and with
@@ -27,11 +27,24 @@ export function editJob(
   name: string,
   edit: (definition: JobDefinition, nowMs: number, job: JobEdited) => JobDefinition,
 ): Promise<JobChanged> {
-  return change(channel, name, 'edit', (job) => ({
-    definition: editShown(job.definition, (shown) => edit(shown, job.nowMs, job)),
-    isPaused: job.isPaused,
-    resumeAtMs: job.resumeAtMs,
-  }));
+  return change(channel, name, 'edit', (job) => {
+    const { definition, isPaused, nowMs, resumeAtMs } = job;
+    return {
+      definition: editShown(definition, (shown) => edit(shown, nowMs, job)),
+      ...{ isPaused, resumeAtMs },
+    };
+  });
+}
+
+/** The result that an edit would have, from an unlocked look: null when there is no such job. */
+export async function previewEdit(
+  channel: Channel,
+  name: string,
+  edit: (definition: JobDefinition) => JobDefinition,
+): Promise<'updated' | 'unchanged' | null> {
+  const [definition] = await channel.rows(only(jsonOf<JobDefinition>()), selectDefinition, [name]);
+  if (definition === undefined) return null;
+  return isDeepStrictEqual(editShown(definition, edit), definition) ? 'unchanged' : 'updated';
 }
 
 /** Until when a pause holds: an instant, a time from now on, or for good. */
@@ -39,8 +52,8 @@ export type PauseEnd = { readonly untilMs: number } | { readonly forMs: number }
 
 /**
  * No run of the job starts after this was acknowledged (P14); what is executing goes on, and is
- * told: the process of a run that started just before may begin a moment later. With an end, a node
- * resumes the job when that has come.
+ * counted in the result: the process of a run that started just before may begin a moment later.
+ * With an end, a node resumes the job when that has come.
  * @throws FieldError `pause_over` of an end that is over by the database's clock.
  */
 export function pauseJob(
@@ -84,22 +97,18 @@ export function removeJob(
   });
 }
 
-async function change(
+function change(
   channel: Channel,
   name: string,
   kind: JobChangeKind,
   decide: (job: JobInForce) => NextRevision,
 ): Promise<JobChanged> {
-  const { jobId, stripes } = await findJob(channel, name);
-  return changeOnce<JobChanged>(channel, {
-    ...{ name: `${kind}Job`, lock: stripes, isIdempotent: true },
-    work: async (connection) => {
-      const job = await readJobInForce(connection, jobId);
-      if (job === null) return { refuse: 'job_missing' };
-      return { commit: await writeRevision(connection, kind, job, decide(job)) };
-    },
-    look: `statecron job show ${name}`,
-    answers: { action: `job.${kind}`, target: name },
-    refused: () => jobMissing(name),
+  return changeJobInForce(channel, name, {
+    ...{ name: `${kind}Job`, action: `job.${kind}`, look: `statecron job show ${name}` },
+    work: (connection, job) => writeRevision(connection, kind, job, decide(job)),
   });
 }
+
+const selectDefinition = `/* previewEdit */ SELECT job_revision.definition
+  FROM ${joinedRevision}
+  WHERE job.name = ? AND job.removed_no = 0`;

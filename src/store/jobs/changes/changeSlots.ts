@@ -10,6 +10,7 @@ import type { ChannelConnection } from '../../connection/channel.ts';
 import { dateOf } from '../../connection/queryable.ts';
 import { notifyMissedByChange } from '../../notifications/notifyMissed.ts';
 import { instantMs, integer, nullable, rowOf, text, wordOf } from '../../rows/row.ts';
+import { endPending } from '../../slots/endPending.ts';
 import {
   idleAssignments,
   idsOf,
@@ -29,12 +30,6 @@ interface Decided {
   readonly change: SlotChange;
 }
 
-/** A job's slots as they are under the lock, and the ticks of the revision that ends. */
-interface SlotsToChange {
-  readonly slots: readonly SlotToChange[];
-  readonly oldTicks: TickSource | null;
-}
-
 interface Change {
   readonly kind: JobChangeKind;
   readonly job: JobInForce;
@@ -44,11 +39,11 @@ interface Change {
 
 const stopReasons = { pause: reasons.paused, remove: reasons.removed } as const;
 
+/** A job's slots as they are under the lock, and the ticks of the revision that ends. */
+type SlotsToChange = Awaited<ReturnType<typeof readSlots>>;
+
 /** Reads the slots of a job whose stripes the caller holds. */
-export async function readSlots(
-  connection: ChannelConnection,
-  job: JobInForce,
-): Promise<SlotsToChange> {
+export async function readSlots(connection: ChannelConnection, job: JobInForce) {
   const rows = await connection.rows(slotRow, selectSlots, [job.jobId]);
   const oldTicks = ticksUnless(job.isPaused, job.definition, job.inForceFromMs);
   const waiting = await countWaiting(connection, job);
@@ -92,8 +87,8 @@ export async function changeSlots(
     decided.map(({ slot, change: { queued } }) => ({ slot, ticks: queued })),
   );
   if (kind === 'pause' || kind === 'remove') {
-    await connection.change(recordPending, [revision, stopReasons[kind], jobId]);
-    await connection.change(deletePending, [jobId]);
+    const end = { result: 'skipped', reason: stopReasons[kind], revision } as const;
+    await endPending(connection, 'pending.job_id = ?', [jobId], end);
   }
   for (const { slot, change } of decided) {
     const statement = slot.state === 'executing' ? moveCursor : moveIdleCursor;
@@ -179,12 +174,6 @@ const selectSlots = `/* changeSlots read */ SELECT slot_id, job_id, node_name, s
 const waitingOfNode = rowOf({ nodeName: text, waiting: integer });
 const selectWaiting = `/* changeSlots waiting */ SELECT node_name, COUNT(*) AS waiting FROM pending
   WHERE job_id = ? AND triggered_by = 'queue' GROUP BY node_name`;
-const recordPending = `/* changeSlots pending */ INSERT INTO run (job_id, revision, node_name,
-    triggered_by, request_id, attempt, scheduled_for, ended_at, result, reason)
-  SELECT job_id, ?, node_name, triggered_by, NULLIF(request_id, ''), attempt, scheduled_for,
-    NOW(3), 'skipped', ?
-  FROM pending WHERE job_id = ?`;
-const deletePending = '/* changeSlots pending taken */ DELETE FROM pending WHERE job_id = ?';
 const moveCursor = `/* changeSlots cursor */ UPDATE slot SET cursor_at = ?
   WHERE slot_id = ? AND state = 'executing'`;
 const moveIdleCursor = `/* changeSlots idle */ UPDATE slot SET cursor_at = ?, ${idleAssignments}

@@ -6,11 +6,17 @@ import { ticksOfRevision } from '../../../domain/schedule/read/revisionTicks.ts'
 import { auditJob } from '../../audit/auditJob.ts';
 import type { Channel, ChannelConnection } from '../../connection/channel.ts';
 import { dateOf } from '../../connection/queryable.ts';
-import { changeOnce } from '../../idempotency/changeOnce.ts';
 import { instantMs, integer, nullable, rowOf, text } from '../../rows/row.ts';
-import { idleAssignments, recordUnfinished, releaseSlots } from '../../slots/releaseSlots.ts';
+import { byPlace } from '../../slots/readPasts.ts';
+import {
+  idleAssignments,
+  idsOf,
+  recordUnfinished,
+  releaseSlots,
+} from '../../slots/releaseSlots.ts';
 import { insertTickRanges } from '../../slots/tickRanges.ts';
-import { findJob, type JobInForce, jobMissing, readJobInForce } from '../findJob.ts';
+import { changeJobInForce } from '../changeJobInForce.ts';
+import type { JobInForce } from '../findJob.ts';
 
 /** What was skipped, of one node name; '' for a job that any node runs. */
 interface TicksSkipped {
@@ -27,30 +33,19 @@ const reason = reasons.skipped;
 /**
  * Skips the job's next ticks, so many for each node name that it has slots of: those that are
  * prepared are withdrawn, the cursor passes the others, and the history says so of every one, in
- * one transaction under the job's stripes. What executes goes on. Not safe to ask for twice.
+ * one transaction under the job's stripes. What executes goes on. Not safe to repeat.
  * @throws OperatorError `job_missing`, `job_paused`, `no_tick`, `outcome_unknown`.
  */
-export async function skipNext(
-  channel: Channel,
-  name: string,
-  count: number,
-): Promise<TicksSkipped[]> {
-  const { jobId, stripes } = await findJob(channel, name);
-  return changeOnce<TicksSkipped[]>(channel, {
-    ...{ name: 'skipNext', lock: stripes, isIdempotent: false },
-    work: async (connection) => {
-      const job = await readJobInForce(connection, jobId);
-      if (job === null) return { refuse: 'job_missing' };
+export function skipNext(channel: Channel, name: string, count: number): Promise<TicksSkipped[]> {
+  return changeJobInForce(channel, name, {
+    ...{ name: 'skipNext', action, isIdempotent: false, look: `statecron runs --job ${name}` },
+    work: async (connection, job) => {
       if (job.isPaused) throw paused(name);
       const skipped = await skipOfJob(connection, job, count);
       if (skipped.every(({ ticks }) => ticks.length === 0)) throw noTick(name);
-      const told = { before: null, after: skipped.map(ticksShown) };
-      await auditJob(connection, jobId, { action, ...told });
-      return { commit: skipped };
+      await auditJob(connection, job, { action, after: skipped.map(ticksShown) });
+      return skipped;
     },
-    look: `statecron runs --job ${name}`,
-    answers: { action, target: name },
-    refused: () => jobMissing(name),
   });
 }
 
@@ -64,42 +59,33 @@ async function skipOfJob(
   count: number,
 ): Promise<TicksSkipped[]> {
   const ticks = ticksOfRevision(job.definition, job.inForceFromMs);
-  const all = await connection.rows(slotToPass, selectSlots, [job.jobId]);
-  const names = new Set(all.map(({ nodeName }) => nodeName));
+  const slots = await connection.rows(slotToPass, selectSlots, [job.jobId]);
   const skipped: TicksSkipped[] = [];
-  for (const nodeName of names) {
-    const slots = all.filter((slot) => slot.nodeName === nodeName);
-    skipped.push(await skipOfNode(connection, job, { nodeName, slots, ticks, count }));
+  for (const siblings of byPlace(slots).values()) {
+    skipped.push(await skipOfNode(connection, job, { siblings, ticks, count }));
   }
   return skipped;
 }
 
 interface NodeSlots {
-  readonly nodeName: string;
-  readonly slots: readonly ReturnType<typeof slotToPass>[];
+  /** Slots side by side have one cursor, which each of their rows holds. */
+  readonly siblings: readonly SlotToPass[];
   readonly ticks: TickSource;
   readonly count: number;
 }
 
-/** Slots side by side have one cursor, which each of their rows holds. */
 async function skipOfNode(
   connection: ChannelConnection,
-  job: JobInForce,
-  { nodeName, slots, ticks, count }: NodeSlots,
+  { jobId, revision }: JobInForce,
+  { siblings, ticks, count }: NodeSlots,
 ): Promise<TicksSkipped> {
-  const prepared = slots
-    .flatMap(({ state, trigger, slotId, scheduledForMs }) => {
-      const isTick = trigger === 'schedule' || trigger === 'misfire';
-      return state === 'prepare' && isTick && scheduledForMs !== null
-        ? [{ slotId, scheduledForMs }]
-        : [];
-    })
-    .slice(0, count);
-  const preparedIds = prepared.map(({ slotId }) => slotId);
+  const [{ nodeName = '', slotNo = 0 } = {}] = siblings;
+  const prepared = siblings.filter(isPreparedTick).slice(0, count);
+  const preparedIds = idsOf(prepared);
   await recordUnfinished(connection, preparedIds, { result: 'skipped', isFinal: true, reason });
   await releaseSlots(connection, preparedIds);
-  const taken = prepared.map(({ scheduledForMs }) => scheduledForMs);
-  const cursors = slots.flatMap(({ cursorMs: at }) => at ?? []);
+  const taken = prepared.flatMap(({ scheduledForMs }) => scheduledForMs ?? []);
+  const cursors = siblings.flatMap(({ cursorMs: at }) => at ?? []);
   let cursorMs = cursors.length === 0 ? null : Math.min(...cursors);
   const passed: number[] = [];
   while (cursorMs !== null && prepared.length + passed.length < count) {
@@ -112,15 +98,18 @@ async function skipOfNode(
   if (fromMs !== undefined) {
     const untilMs = passed.at(-1) ?? fromMs;
     const range = { result: 'skipped', fromMs, untilMs, ticks: passed.length, reason } as const;
-    const { jobId, revision } = job;
-    const [first] = slots;
-    const slot = { jobId, revision, nodeName, slotNo: first?.slotNo ?? 0 };
+    const slot = { jobId, revision, nodeName, slotNo };
     await insertTickRanges(connection, [{ slot, range }]);
     const cursor = dateOf(cursorMs);
     await connection.change(moveBusy, [cursor, jobId, nodeName]);
     await connection.change(moveIdle, [cursor, jobId, nodeName]);
   }
   return { nodeName, ticks: [...taken, ...passed], nextMs: cursorMs };
+}
+
+function isPreparedTick({ state, trigger, scheduledForMs }: SlotToPass): boolean {
+  const isTick = trigger === 'schedule' || trigger === 'misfire';
+  return state === 'prepare' && isTick && scheduledForMs !== null;
 }
 
 const ticksPerTurn = 20;
@@ -143,6 +132,7 @@ function noTick(name: string): OperatorError {
 
 const slotToPass = rowOf({
   slotId: integer,
+  jobId: integer,
   nodeName: text,
   slotNo: integer,
   state: text,
@@ -150,7 +140,8 @@ const slotToPass = rowOf({
   trigger: nullable(text),
   scheduledForMs: nullable(instantMs),
 });
-const selectSlots = `/* skipNext read */ SELECT slot_id, node_name, slot_no, state,
+type SlotToPass = ReturnType<typeof slotToPass>;
+const selectSlots = `/* skipNext read */ SELECT slot_id, job_id, node_name, slot_no, state,
     cursor_at AS 'cursor', triggered_by AS 'trigger', scheduled_for
   FROM slot WHERE job_id = ? ORDER BY node_name, scheduled_for, slot_no`;
 const moveBusy = `/* skipNext cursor */ UPDATE slot SET cursor_at = ?

@@ -2,22 +2,21 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
 import { chooseInForceFrom, type JobChangeKind } from '../../../domain/policies/jobChange.ts';
 import type { Reason } from '../../../domain/reasons/reasons.ts';
-import { auditedJob } from '../../audit/auditedJob.ts';
-import { groupOf } from '../../audit/auditJob.ts';
+import { auditedJob, groupOf } from '../../audit/auditJob.ts';
 import { writeAudit } from '../../audit/writeAudit.ts';
 import { linkChains, unlinkChains } from '../../chains/linkChains.ts';
 import type { ChannelConnection } from '../../connection/channel.ts';
 import { requireTargets } from '../../notifications/targets/requireTargets.ts';
 import { placeJob, requireSameKind } from '../../targeting/placeJob.ts';
-import type { JobInForce } from '../findJob.ts';
+import { type JobInForce, readJobInForce } from '../findJob.ts';
 import { changeSlots, readSlots, readStanding } from './changeSlots.ts';
 import { keepResume } from './keepResume.ts';
 import { resizeSlots } from './resizeSlots.ts';
 
-/** What a change of a job came to. */
+/** The result of a change of a job. */
 export interface RevisionWritten {
   readonly jobId: number;
-  /** False: the job was so already, and no revision was made. */
+  /** False: it changed nothing, and no revision was made. */
   readonly isChanged: boolean;
   readonly revision: number;
   /** When the revision came into force, by the database's clock. */
@@ -25,8 +24,8 @@ export interface RevisionWritten {
   /** The next tick, a kept one of the revision before included; null when none will come. */
   readonly nextRunMs: number | null;
   /**
-   * Runs that had started before and go on, of any revision; null: that cannot be told. With none,
-   * no process of an earlier revision begins any more.
+   * Runs that had started before and go on, of any revision; null: that is unknown. With none, no
+   * process of an earlier revision begins any more.
    */
   readonly executing: number | null;
 }
@@ -36,7 +35,7 @@ export interface NextRevision {
   readonly isPaused: boolean;
   /** When a pause ends by itself; absent or null: it does not. */
   readonly resumeAtMs?: number | null;
-  /** Why there is a revision that nobody asked for. */
+  /** Why there is a revision that no operator made. */
   readonly reason?: Reason;
 }
 
@@ -70,27 +69,16 @@ export async function writeRevision(
   const revision = job.revision + 1;
   const slots = await readSlots(connection, job);
   requireSameKind(job.definition, next.definition, slots.slots);
-  const inForceFromMs = chooseInForceFrom(
-    job.nowMs,
-    job.inForceFromMs,
-    slots.oldTicks,
-    slots.slots,
-  );
+  const { oldTicks } = slots;
+  const inForceFromMs = chooseInForceFrom(job.nowMs, job.inForceFromMs, oldTicks, slots.slots);
   const inForceFrom = new Date(inForceFromMs);
   await connection.change(closeRevision, [inForceFrom, jobId, job.revision]);
-  // The revision that a removal ends with is never in force: it makes launches of the one before
-  // it tell that the job is another now, so that a reset does not put their ticks back.
+  // The revision that a removal ends with is never in force: by it launches of the one before see
+  // that the job is another now, so that a reset does not put their ticks back.
   const inForceUntil = kind === 'remove' ? inForceFrom : null;
   const text = JSON.stringify(next.definition);
-  await connection.change(insertRevision, [
-    jobId,
-    revision,
-    text,
-    next.isPaused,
-    inForceFrom,
-    inForceUntil,
-    next.reason ?? null,
-  ]);
+  const inForce = [inForceFrom, inForceUntil, next.reason ?? null];
+  await connection.change(insertRevision, [jobId, revision, text, next.isPaused, ...inForce]);
   const statement = kind === 'remove' ? markRemoved : moveRevision;
   const affected = await connection.change(statement, [revision, next.isPaused, jobId]);
   if (affected !== 1) throw new Error(`${kind}Job: the job changed under its lock`);
@@ -114,7 +102,22 @@ export async function writeRevision(
   return { jobId, isChanged: true, revision, inForceFromMs, ...standing };
 }
 
-/** A job that goes from one group to another is told of to those alone who see both. */
+/**
+ * Pauses a job in a transaction that holds its stripe already, as an operator would, and keeps why:
+ * nothing of it starts between what made it stop and its pause.
+ */
+export async function pauseInPlace(
+  connection: ChannelConnection,
+  jobId: number,
+  reason: Reason,
+): Promise<void> {
+  const job = await readJobInForce(connection, jobId);
+  if (job === null || job.isPaused) return;
+  const { definition } = job;
+  await writeRevision(connection, 'pause', job, { definition, isPaused: true, reason });
+}
+
+/** Who may not see both groups of a job that goes from one to another does not see its change. */
 async function audit(
   connection: ChannelConnection,
   kind: JobChangeKind,
