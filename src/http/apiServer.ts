@@ -7,12 +7,10 @@ import type { Api } from './authentication/api.ts';
 import { tapActors } from './events/actorTap.ts';
 import { EventHub } from './events/eventHub.ts';
 import { addEventRoutes } from './events/eventRoutes.ts';
-import { addHealthRoutes } from './health/healthRoutes.ts';
-import { ReadinessCheck } from './health/readiness.ts';
-import { addLiveMachineRoutes } from './machines/liveRoutes.ts';
-import { addMetricsRoutes } from './metrics/metricsRoutes.ts';
-import { NodeMetrics } from './metrics/nodeMetrics.ts';
+import { addHealthRoutes, ReadinessCheck } from './health/readiness.ts';
+import { addMetricsRoute, NodeMetrics } from './metrics/nodeMetrics.ts';
 import { addApiRoutes } from './routes/addApiRoutes.ts';
+import { addLiveRoute } from './routes/machineRoutes.ts';
 import { serveApi } from './serveApi.ts';
 import type { HttpSettings } from './server/httpSettings.ts';
 import type { KeptListener } from './server/keepListening.ts';
@@ -81,9 +79,9 @@ interface RouteParts {
 export function addNodeRoutes(api: Api, parts: RouteParts): void {
   const { hub, metrics, ready, settings, view } = parts;
   addHealthRoutes(api, ready);
-  addMetricsRoutes(api, metrics, settings.isMetricsOpen);
+  addMetricsRoute(api, metrics, settings.isMetricsOpen);
   addEventRoutes(api, hub);
-  addLiveMachineRoutes(api, view);
+  addLiveRoute(api, view);
   addApiRoutes(api, view.version);
 }
 

@@ -1,32 +1,20 @@
 import { z } from '@hono/zod-openapi';
-import { isoInstant } from '../schemas/jobSchemas.ts';
 import { problemSchema } from '../schemas/problemSchema.ts';
-import { nameText, wholeNumber } from '../schemas/querySchemas.ts';
+import { alike, isoInstant, nameText, wholeNumber } from '../schemas/valueSchemas.ts';
 import type { Contract, Shown } from './routeContract.ts';
 
 const session = z
   .object({
-    sessionId: z.string(),
-    node: z.string(),
+    ...alike(z.string(), 'sessionId', 'node', 'host', 'version', 'timezoneData'),
     state: z.enum(['live', 'ended']),
-    host: z.string(),
-    processId: z.int(),
+    ...alike(z.int(), 'processId', 'capacity', 'concurrency', 'level', 'definitionFormat'),
+    ...alike(z.int(), 'ttlMs', 'renewedAgoMs', 'prepared', 'executing'),
     guardianProcessId: z.int().nullable(),
-    version: z.string(),
-    timezoneData: z.string(),
-    capacity: z.int(),
-    concurrency: z.int(),
-    level: z.int(),
     labels: z.array(z.string()),
-    definitionFormat: z.int(),
     isDraining: z.boolean(),
-    ttlMs: z.int(),
-    renewedAgoMs: z.int(),
-    endedWhy: z.string().nullable(),
-    prepared: z.int(),
-    executing: z.int(),
     startedAt: isoInstant,
     endedAt: isoInstant.nullable(),
+    endedWhy: z.string().nullable(),
     stripes: z.array(z.int()),
   })
   .openapi('Session');
@@ -34,8 +22,7 @@ const session = z
 const cluster = z
   .object({
     now: isoInstant,
-    jobs: z.int(),
-    overdue: z.int(),
+    ...alike(z.int(), 'jobs', 'overdue'),
     unrunnable: z.object({
       jobs: z.int(),
       names: z.array(z.string()).openapi({ description: 'The first of those one may see.' }),
@@ -46,21 +33,17 @@ const cluster = z
   .openapi('Cluster');
 export type ClusterView = Shown<typeof cluster>;
 
+const relevantSession = z.object({
+  ...alike(z.string(), 'sessionId', 'nodeName'),
+  isLive: z.boolean(),
+  ...alike(z.int(), 'beats', 'ttlMs'),
+  ...alike(z.int().optional(), 'level', 'definitionFormat'),
+  labels: z.array(z.string()).optional(),
+  isDraining: z.boolean().optional(),
+});
 const sessions = z
   .object({
-    sessions: z.array(
-      z.object({
-        sessionId: z.string(),
-        nodeName: z.string(),
-        isLive: z.boolean(),
-        beats: z.int(),
-        ttlMs: z.int(),
-        level: z.int().optional(),
-        labels: z.array(z.string()).optional(),
-        definitionFormat: z.int().optional(),
-        isDraining: z.boolean().optional(),
-      }),
-    ),
+    sessions: z.array(relevantSession),
     databaseNowMs: z.number().nullable(),
     targetingVersion: z.int().optional(),
   })
@@ -69,16 +52,11 @@ const sessions = z
 const finding = z
   .object({
     code: z.string().openapi({ description: 'A stable code, e.g. `tick_missing`.' }),
-    promise: z.string(),
     severity: z.enum(['broken', 'warning']),
-    job: z.string().nullable(),
-    tick: isoInstant.nullable(),
-    tickUntil: isoInstant.nullable(),
+    ...alike(z.string(), 'promise', 'message', 'meaning', 'look'),
+    ...alike(z.string().nullable(), 'job', 'launchId'),
+    ...alike(isoInstant.nullable(), 'tick', 'tickUntil'),
     ticks: z.int(),
-    launchId: z.string().nullable(),
-    message: z.string(),
-    meaning: z.string(),
-    look: z.string(),
   })
   .openapi('Finding');
 
@@ -86,12 +64,8 @@ const verification = z
   .object({
     at: isoInstant.openapi({ description: 'Of the snapshot.' }),
     since: isoInstant.nullable(),
-    jobs: z.int(),
-    runs: z.int(),
     ticks: z.int().openapi({ description: 'Those that were due and are accounted for.' }),
-    broken: z.int(),
-    warnings: z.int(),
-    leftOut: z.int(),
+    ...alike(z.int(), 'jobs', 'runs', 'broken', 'warnings', 'leftOut'),
     counts: z.record(z.string(), z.int()),
     findings: z.array(finding),
   })
@@ -111,7 +85,7 @@ export type VerifyLine = Shown<typeof verifyLine>;
 export const clusterContract = {
   'GET /cluster': {
     ...{ id: 'readCluster', role: 'viewer', tag: 'cluster' },
-    summary: 'Who is there, who was, and whether they fit together',
+    summary: 'Read the nodes, those that ended lately, and warnings about their settings',
     query: z.strictObject({
       endedWithinMs: wholeNumber(0, 366 * 86_400_000)
         .optional()
@@ -122,23 +96,22 @@ export const clusterContract = {
   },
   'GET /sessions': {
     ...{ id: 'listSessions', role: 'viewer', tag: 'cluster' },
-    summary: 'The sessions that matter now',
-    description: 'Live ones, and ended ones whose slots are not all free yet. Costs one statement.',
+    summary: 'List live sessions, and ended ones that still hold slots',
+    description: 'Costs one statement.',
     ...{ answers: 'The sessions.', answer: sessions },
   },
   'DELETE /nodes/{node}': {
     ...{ id: 'forgetNode', role: 'admin', scope: 'cluster', tag: 'cluster' },
-    summary: 'Forget a node that is gone for good',
-    description: 'Takes the slots away that every-node jobs have of it; what they owed is missed.',
-    answers: 'It is forgotten.',
-    answer: z.object({ node: z.string(), slots: z.int() }),
+    summary: 'Remove a node that will not come back',
+    description: 'Removes its slots of every-node jobs; ticks of theirs that are due are missed.',
+    ...{ answers: 'It is removed.', answer: z.object({ node: z.string(), slots: z.int() }) },
   },
   'GET /verify': {
     ...{ id: 'verify', role: 'viewer', scope: 'cluster', tag: 'cluster' },
-    summary: 'Prove that every tick is accounted for and that no promise is broken',
+    summary: 'Verify that every tick is accounted for and that no promise is broken',
     description:
-      'Reads one snapshot of the database, one request at a time. Lines of JSON: how far it is, ' +
-      'every second, and at last what was found, or the problem that it came to.',
+      'Reads one snapshot of the database, one request at a time. Lines of JSON: the progress, ' +
+      'every second, and at last the verification, or the problem that ended it.',
     query: z.strictObject({
       job: nameText
         .optional()

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { nameText, yesOrNo } from '../schemas/querySchemas.ts';
+import { alike, nameText, yesOrNo } from '../schemas/valueSchemas.ts';
 import type { Contract } from './routeContract.ts';
 
 const query = z.strictObject({
@@ -32,16 +32,12 @@ const plan = z
   .object({
     format: z.literal('yaml'),
     dryRun: z.boolean(),
-    added: z.int(),
-    edited: z.int(),
-    unchanged: z.int(),
-    removed: z.int(),
+    ...alike(z.int(), 'added', 'edited', 'unchanged', 'removed'),
     warnings: z.array(z.string()),
     plan: z.array(
       z.object({
         action: z.enum(['add', 'edit', 'unchanged', 'remove']),
-        job: z.string(),
-        group: z.string(),
+        ...alike(z.string(), 'job', 'group'),
         changes: z.array(z.string()),
       }),
     ),
@@ -51,15 +47,15 @@ const plan = z
 export const fileContract = {
   'POST /plan': {
     ...{ id: 'planFile', role: 'viewer', kept: 'look', tag: 'files' },
-    summary: 'What applying a file of jobs would do',
+    summary: 'Plan the changes that applying a file of jobs makes',
     ...{ query, file, answers: 'The steps; nothing was changed.', answer: plan },
   },
   'POST /apply': {
     ...{ id: 'applyFile', role: 'operator', tag: 'files' },
-    summary: 'Make the jobs what a file says',
+    summary: 'Apply a file of jobs',
     description:
       'Each step is a transaction of its own, in an order in which each can be done. After an ' +
-      'error apply the file again: it goes on where it was.',
-    ...{ query, file, answers: 'The steps; they are done.', answer: plan },
+      'error apply the file again: it continues where it stopped.',
+    ...{ query, file, answers: 'The steps that were done.', answer: plan },
   },
 } as const satisfies Contract;

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { isoInstant } from '../schemas/jobSchemas.ts';
-import { ifMatchHeader, nameText } from '../schemas/querySchemas.ts';
+import { alike, ifMatchHeader, isoInstant, nameText } from '../schemas/valueSchemas.ts';
 import type { Contract, Shown } from './routeContract.ts';
 
 const group = z
@@ -27,8 +26,7 @@ export const groupContract = {
   'GET /groups': {
     ...{ id: 'listGroups', role: 'viewer', tag: 'groups' },
     summary: 'List the groups of nodes',
-    answers: 'All of them, by name.',
-    answer: z.object({ items: z.array(group) }),
+    ...{ answers: 'All of them, by name.', answer: z.object({ items: z.array(group) }) },
   },
   'GET /groups/{group}': {
     ...{ id: 'readGroup', role: 'viewer', tag: 'groups' },
@@ -42,9 +40,8 @@ export const groupContract = {
   },
   'PUT /groups/{group}': {
     ...{ id: 'putGroup', role: 'admin', scope: 'cluster', tag: 'groups' },
-    summary: 'Make a group of nodes, or give it other members',
-    description:
-      'With If-Match (the ETag, or *) it must be there, with If-None-Match: * it must not.',
+    summary: 'Add a group of nodes, or replace its members',
+    description: 'With If-Match (the ETag, or *) it must exist, with If-None-Match: * it must not.',
     headers: ifMatchHeader.extend({
       'if-none-match': z
         .literal('*')
@@ -52,7 +49,7 @@ export const groupContract = {
         .openapi({ description: 'Only when there is no such group.' }),
     }),
     body: z.strictObject({ nodes: z.array(nameText).max(1_000) }).openapi('Members'),
-    ...{ answers: 'It is so now.', answer: changedGroup },
+    ...{ answers: 'The changed group.', answer: changedGroup },
   },
   'DELETE /groups/{group}': {
     ...{ id: 'removeGroup', role: 'admin', scope: 'cluster', tag: 'groups' },
@@ -63,7 +60,7 @@ export const groupContract = {
 } as const satisfies Contract;
 
 const limit = z
-  .object({ group: z.string(), max: z.int(), held: z.int(), jobs: z.int() })
+  .object({ group: z.string(), ...alike(z.int(), 'max', 'held', 'jobs') })
   .openapi('Limit');
 export type LimitView = Shown<typeof limit>;
 
@@ -75,18 +72,17 @@ export const limitContract = {
   'GET /limits': {
     ...{ id: 'listLimits', role: 'viewer', tag: 'limits' },
     summary: 'List how many launches groups of jobs may have at once',
-    answers: 'All limits, by group.',
-    answer: z.object({ items: z.array(limit) }),
+    ...{ answers: 'All limits, by group.', answer: z.object({ items: z.array(limit) }) },
   },
   'PUT /limits/{group}': {
     ...{ id: 'setLimit', role: 'admin', scope: 'cluster', tag: 'limits' },
     summary: 'Limit how many launches a group of jobs may have at once',
     body: z.strictObject({ max: z.int().min(1).max(1_000_000) }),
-    ...{ answers: 'It is so now.', answer: changedLimit },
+    ...{ answers: 'The changed limit.', answer: changedLimit },
   },
   'DELETE /limits/{group}': {
     ...{ id: 'removeLimit', role: 'admin', scope: 'cluster', tag: 'limits' },
-    summary: 'Take the limit of a group of jobs away',
-    ...{ answers: 'It has none.', answer: changedLimit },
+    summary: 'Remove the limit of a group of jobs',
+    ...{ answers: 'The group has no limit.', answer: changedLimit },
   },
 } as const satisfies Contract;

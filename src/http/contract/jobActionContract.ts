@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { changedJobSchema, isoInstant } from '../schemas/jobSchemas.ts';
-import { instant, nameText, requestIdText } from '../schemas/querySchemas.ts';
+import { changedJobSchema } from '../schemas/jobSchemas.ts';
+import { alike, instant, isoInstant, nameText, requestIdText } from '../schemas/valueSchemas.ts';
 import type { Contract } from './routeContract.ts';
 
 const pause = z
@@ -13,16 +13,16 @@ const pause = z
   })
   .openapi('Pause');
 
-const runWishes = z
+const runOptions = z
   .strictObject({
     requestId: requestIdText.optional().openapi({
-      description: 'Asked again under one id nothing is added. Else one of the Idempotency-Key.',
+      description: 'A repeat under the same id adds nothing. Default: of the Idempotency-Key.',
     }),
     env: z.record(z.string().max(1_024), z.string().max(256 * 1024)).optional(),
     node: nameText.optional().openapi({ description: 'The only node that may take it.' }),
     ignoreOverlap: z.boolean().optional(),
   })
-  .openapi('RunWishes');
+  .openapi('RunOptions');
 
 const runRequested = z
   .object({
@@ -60,11 +60,9 @@ const backfillOptions = z
 
 const backfilled = z
   .object({
-    job: z.string(),
-    requestId: z.string(),
+    ...alike(z.string(), 'job', 'requestId'),
     dryRun: z.boolean(),
-    ticks: z.array(isoInstant),
-    added: z.array(isoInstant),
+    ...alike(z.array(isoInstant), 'ticks', 'added'),
   })
   .openapi('Backfilled');
 
@@ -76,25 +74,26 @@ export const jobActionContract = {
     description:
       'No run of it starts after the answer. Runs that had started before, so many as ' +
       '`executing` says, go on; the process of one may begin a moment later.',
-    ...{ body: pause, isBodyOptional: true, answers: 'It is paused.', answer: changedJobSchema },
+    ...{ body: pause, isBodyOptional: true, answers: 'The paused job.', answer: changedJobSchema },
   },
   'POST /jobs/{job}/resume': {
     ...{ id: 'resumeJob', role: 'operator', tag: 'jobs' },
     summary: 'Resume a job',
-    description: 'Its schedule counts again from now on; nothing is made up for.',
-    ...{ answers: 'It is not paused.', answer: changedJobSchema },
+    description: 'Its schedule applies from now on; ticks that passed meanwhile are not run.',
+    ...{ answers: 'The resumed job.', answer: changedJobSchema },
   },
   'POST /jobs/{job}/run': {
     ...{ id: 'runJob', role: 'operator', tag: 'jobs' },
     summary: 'Run a job now',
-    description: 'Asks for one launch, of a paused job too. See it by its request id: /runs/{run}.',
-    ...{ body: runWishes, isBodyOptional: true },
+    description:
+      'Requests one launch, of a paused job too. Read it by its request id: /runs/{run}.',
+    ...{ body: runOptions, isBodyOptional: true },
     ...{ status: 202, answers: 'It is requested.', answer: runRequested },
   },
   'POST /jobs/{job}/skip-next': {
     ...{ id: 'skipNext', role: 'operator', tag: 'jobs' },
     summary: "Skip a job's next ticks",
-    description: 'Not safe to ask for twice, but with an Idempotency-Key.',
+    description: 'A repeat skips more ticks, unless it has the same Idempotency-Key.',
     body: z.strictObject({ count: z.int().min(1).max(1_000).optional() }),
     ...{ isBodyOptional: true, answers: 'They are skipped.', answer: skipped },
   },

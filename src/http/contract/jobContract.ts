@@ -7,7 +7,7 @@ import {
   jobQuery,
   shownJobSchema,
 } from '../schemas/jobSchemas.ts';
-import { ifMatchHeader } from '../schemas/querySchemas.ts';
+import { ifMatchHeader } from '../schemas/valueSchemas.ts';
 import type { Contract } from './routeContract.ts';
 
 export const jobContract = {
@@ -15,14 +15,14 @@ export const jobContract = {
     ...{ id: 'listJobs', role: 'viewer', tag: 'jobs' },
     summary: 'List jobs',
     description:
-      'A page of the jobs, by name unless another `sort` is asked for. A page may be short, or ' +
+      'A page of the jobs, by name unless another `sort` is given. A page may be short, or ' +
       'even empty, before the last: go on with `after` while `next` is not null.',
     ...{ query: jobListQuery, answers: 'A page of the jobs.', answer: jobPageSchema },
   },
   'POST /jobs': {
     ...{ id: 'addJob', role: 'operator', tag: 'jobs' },
     summary: 'Add a job',
-    ...{ body: newJobSchema, status: 201, answers: 'It was added.', answer: addedJobSchema },
+    ...{ body: newJobSchema, status: 201, answers: 'The new job.', answer: addedJobSchema },
   },
   'GET /jobs/{job}': {
     ...{ id: 'readJob', role: 'viewer', tag: 'jobs' },
@@ -32,16 +32,16 @@ export const jobContract = {
   },
   'PUT /jobs/{job}': {
     ...{ id: 'replaceJob', role: 'operator', tag: 'jobs' },
-    summary: 'Replace what a job is',
+    summary: 'Replace the definition of a job',
     description: 'The fields are the whole definition: one that is left out gets its default.',
     ...{ headers: ifMatchHeader, body: fieldsSchema },
-    ...{ answers: 'It is so now.', answer: changedJobSchema },
+    ...{ answers: 'The changed job.', answer: changedJobSchema },
   },
   'PATCH /jobs/{job}': {
     ...{ id: 'patchJob', role: 'operator', tag: 'jobs' },
     summary: 'Change some fields of a job',
     ...{ headers: ifMatchHeader, body: fieldsPatchSchema },
-    ...{ answers: 'It is so now.', answer: changedJobSchema },
+    ...{ answers: 'The changed job.', answer: changedJobSchema },
   },
   'DELETE /jobs/{job}': {
     ...{ id: 'removeJob', role: 'operator', tag: 'jobs' },

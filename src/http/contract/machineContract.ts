@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { alike } from '../schemas/valueSchemas.ts';
 import type { Contract } from './routeContract.ts';
 
 const machine = z
@@ -13,14 +14,46 @@ export const machineContract = {
   },
   'GET /machines/{machine}': {
     ...{ id: 'readMachine', role: 'viewer', tag: 'machines' },
-    summary: 'Read a statechart: its definition, as xstate has it',
+    summary: 'Read the definition of a statechart, as xstate has it',
     ...{ answers: 'The definition.', answer: z.looseObject({ id: z.string() }) },
   },
   'GET /machines/{machine}/drawing': {
     ...{ id: 'readDrawing', role: 'viewer', tag: 'machines' },
-    summary: 'A drawing of a statechart',
+    summary: 'Read a drawing of a statechart',
     query: z.strictObject({ format: z.enum(['svg', 'mermaid']).optional() }),
     answers: 'The drawing.',
     content: { 'image/svg+xml': { schema: z.string() }, 'text/plain': { schema: z.string() } },
+  },
+} as const satisfies Contract;
+
+const actor = z.strictObject({
+  ...alike(z.string(), 'actor', 'machine'),
+  state: z.string().describe('as a path, e.g. live.serving'),
+});
+
+const node = z.strictObject({
+  ...alike(z.string(), 'node', 'sessionId'),
+  state: z.enum(['live', 'ended']),
+  isDraining: z.boolean(),
+  renewedAgoMs: z.int(),
+  slots: z.strictObject(alike(z.int(), 'prepare', 'executing')),
+});
+
+const live = z
+  .strictObject({
+    node: z.string().describe('the node that answers, and whose actors these are'),
+    sessionId: z.string(),
+    actors: z.array(actor),
+    slotActors: z.record(z.string(), z.int()).describe('how many actors of slots, by state'),
+    nodes: z.array(node).describe('what each node holds, by the database'),
+  })
+  .openapi('LiveMachines');
+
+/** To be added before the routes with a name in the place of `live`. */
+export const liveContract = {
+  'GET /machines/live': {
+    ...{ id: 'getMachinesLive', role: 'viewer', tag: 'machines' },
+    summary: 'Read the present state of every actor',
+    ...{ answers: 'The actors of this node, and what every node holds.', answer: live },
   },
 } as const satisfies Contract;

@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { notificationEvents } from '../../domain/notifications/notification.ts';
 import { targetBounds, targetKinds } from '../../domain/notifications/notificationTarget.ts';
-import { isoInstant } from '../schemas/jobSchemas.ts';
-import { nameText, wholeNumber } from '../schemas/querySchemas.ts';
+import { alike, isoInstant, nameText, wholeNumber } from '../schemas/valueSchemas.ts';
 import type { Contract, Shown } from './routeContract.ts';
 
 const name = z.string();
@@ -12,7 +11,7 @@ const longMs = z.int().min(targetBounds.longMsMin).max(targetBounds.longMsMax).n
 const minuteMax = z.int().min(1).max(targetBounds.minuteMax);
 const secret = z.string().max(128);
 
-const targetWishes = z
+const targetOptions = z
   .strictObject({
     name: z.string().min(1).max(targetBounds.nameCharactersMax),
     kind: z.enum(targetKinds),
@@ -24,7 +23,7 @@ const targetWishes = z
     longMs: longMs.optional().openapi({ description: 'With long-running: how long, in ms.' }),
     minuteMax: minuteMax.optional().openapi({ description: 'Messages a minute, about.' }),
   })
-  .openapi('NotificationTargetWishes');
+  .openapi('NotificationTargetOptions');
 
 const target = z.object({
   name,
@@ -32,29 +31,24 @@ const target = z.object({
   address: z.string(),
   events,
   longMs: z.int().nullable(),
-  minuteMax: z.int(),
-  waiting: z.int(),
-  givenUp: z.int(),
+  ...alike(z.int(), 'minuteMax', 'waiting', 'givenUp'),
   lastSentAt: isoInstant.nullable(),
   lastError: z.string().nullable(),
 });
 export type TargetView = Shown<typeof target>;
 
 const notification = z.object({
-  id: z.string(),
-  target: z.string(),
-  event: z.string(),
+  ...alike(z.string(), 'id', 'target', 'event'),
   state: z.enum(['waiting', 'sent', 'digested', 'dropped', 'given_up']),
   facts: z.looseObject({}),
-  createdAt: isoInstant,
-  dueAt: isoInstant,
+  ...alike(isoInstant, 'createdAt', 'dueAt'),
   endedAt: isoInstant.nullable(),
   tries: z.int(),
   lastError: z.string().nullable(),
 });
 export type NotificationView = Shown<typeof notification>;
 
-/** All of it is an admin's of the whole cluster: an address may be as good as a password. */
+/** For admins of the whole cluster only: an address may be as good as a password. */
 const base = { role: 'admin', scope: 'cluster', tag: 'notify' } as const;
 
 export const notificationContract = {
@@ -67,7 +61,7 @@ export const notificationContract = {
   'POST /notify/targets': {
     ...{ ...base, id: 'addNotificationTarget', kept: 'secret' },
     summary: 'Add a notification target',
-    body: targetWishes,
+    body: targetOptions,
     ...{ status: 201, answers: 'It is added.' },
     answer: z
       .object({
@@ -85,7 +79,7 @@ export const notificationContract = {
       .strictObject({ address, secret, events, longMs, minuteMax })
       .partial()
       .openapi('NotificationTargetChange'),
-    ...{ answers: 'It is so now.', answer: z.object({ name, changed: z.boolean() }) },
+    ...{ answers: 'Whether it was changed.', answer: z.object({ name, changed: z.boolean() }) },
   },
   'DELETE /notify/targets/{target}': {
     ...{ ...base, id: 'removeNotificationTarget' },
@@ -94,13 +88,13 @@ export const notificationContract = {
   },
   'POST /notify/targets/{target}/test': {
     ...{ ...base, id: 'testNotificationTarget' },
-    summary: 'Have a test sent to a target',
+    summary: 'Send a test to a target',
     ...{ status: 202, answers: 'A node sends it.', answer: z.object({ name, id: z.string() }) },
   },
   'POST /notify/targets/{target}/retry': {
     ...{ ...base, id: 'retryNotifications' },
-    summary: 'Have what was given up tried again',
-    ...{ answers: 'So many are tried.', answer: z.object({ name, notifications: z.int() }) },
+    summary: 'Retry the notifications that were given up',
+    ...{ answers: 'How many are retried.', answer: z.object({ name, notifications: z.int() }) },
   },
   'GET /notify/log': {
     ...{ ...base, id: 'listNotifications' },

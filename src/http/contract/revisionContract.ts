@@ -1,26 +1,16 @@
 import { z } from '@hono/zod-openapi';
-import { changedJobSchema, isoInstant, revisionSchema } from '../schemas/jobSchemas.ts';
-import { ifMatchHeader, instant, wholeNumber } from '../schemas/querySchemas.ts';
+import { changedJobSchema, revisionSchema } from '../schemas/jobSchemas.ts';
+import { alike, ifMatchHeader, instant, isoInstant, wholeNumber } from '../schemas/valueSchemas.ts';
 import { revisionMax } from './pathParameters.ts';
 import type { Contract } from './routeContract.ts';
-
-const revisionNumber = z
-  .int()
-  .min(1)
-  .max(2 ** 32 - 1);
 
 const revisionDiff = z
   .object({
     job: z.string(),
-    from: z.int(),
-    to: z.int(),
-    paused: z.object({ before: z.boolean(), after: z.boolean() }),
+    ...alike(z.int(), 'from', 'to'),
+    paused: z.object(alike(z.boolean(), 'before', 'after')),
     changes: z.array(
-      z.object({
-        field: z.string(),
-        before: z.unknown().nullable(),
-        after: z.unknown().nullable(),
-      }),
+      z.object({ field: z.string(), ...alike(z.unknown().nullable(), 'before', 'after') }),
     ),
   })
   .openapi('RevisionDiff');
@@ -56,7 +46,7 @@ export const revisionContract = {
   },
   'GET /jobs/{job}/revisions/{revision}/diff': {
     ...{ id: 'diffRevisions', role: 'viewer', tag: 'revisions' },
-    summary: 'What a revision changed, field by field',
+    summary: 'List what a revision changed, field by field',
     query: z.strictObject({
       from: wholeNumber(1, revisionMax)
         .optional()
@@ -71,19 +61,24 @@ export const revisionContract = {
       'Makes a new revision. Whether the job is paused stays, and so do the values of its secret ' +
       'variables. If-Match may be left out.',
     headers: ifMatchHeader,
-    body: z.strictObject({ revision: revisionNumber }),
-    ...{ answers: 'It is so now.', answer: changedJobSchema },
+    body: z.strictObject({
+      revision: z
+        .int()
+        .min(1)
+        .max(revisionMax + 1),
+    }),
+    ...{ answers: 'The changed job.', answer: changedJobSchema },
   },
   'GET /jobs/{job}/next': {
     ...{ id: 'readNextTicks', role: 'viewer', tag: 'jobs' },
-    summary: "A job's next ticks",
+    summary: "List a job's next ticks",
     description: 'Those that its schedule names from now on; none while it is paused.',
     query: z.strictObject({ count: wholeNumber(1, 1_000).optional() }),
     ...{ answers: 'The ticks.', answer: ticks.omit({ marks: true }) },
   },
 } as const satisfies Contract;
 
-const scheduleQuestion = z
+const previewOptions = z
   .strictObject({
     cron: z.union([z.string().max(1_024), z.array(z.string().max(1_024)).min(1).max(20)]),
     timezone: z.string().max(100).optional(),
@@ -93,17 +88,16 @@ const scheduleQuestion = z
     dialect: z.enum(['unix', 'quartz']).optional(),
     dstGap: z.enum(['skip', 'shift']).optional(),
     dstFold: z.enum(['first', 'second', 'both']).optional(),
-    notBefore: z.string().max(40).optional(),
-    notAfter: z.string().max(40).optional(),
+    ...alike(z.string().max(40).optional(), 'notBefore', 'notAfter'),
     exclude: z.array(z.string().max(1_024)).max(100).optional(),
   })
-  .openapi('ScheduleQuestion');
+  .openapi('PreviewOptions');
 
 export const scheduleContract = {
   'POST /schedule/preview': {
     ...{ id: 'previewSchedule', role: 'viewer', kept: 'look', tag: 'schedule' },
-    summary: 'What a schedule means: its next ticks',
-    description: 'Changes nothing and asks no database.',
-    ...{ body: scheduleQuestion, answers: 'The ticks.', answer: ticks },
+    summary: 'Preview the next ticks of a schedule',
+    description: 'Changes nothing and reads no database.',
+    ...{ body: previewOptions, answers: 'The ticks.', answer: ticks },
   },
 } as const satisfies Contract;

@@ -9,7 +9,7 @@ import type { pathParameters } from './pathParameters.ts';
 export interface RouteContract {
   /** What generated clients call it. */
   readonly id: string;
-  readonly role: Role;
+  readonly role: Role | 'anyone';
   /** `cluster`: it is about all groups, so that a token for some of them is refused. */
   readonly scope?: 'cluster';
   /** As for `needs`: what is kept of the answer for repeats of the request. */
@@ -24,16 +24,20 @@ export interface RouteContract {
   readonly file?: NonNullable<NonNullable<RouteConfig['request']>['body']>;
   readonly isBodyOptional?: boolean;
   /** Of a good answer (200). */
-  readonly status?: 200 | 201 | 202;
+  readonly status?: 200 | 201 | 202 | 204;
   /** What a good answer says. */
   readonly answers: string;
   /** A good answer in JSON. */
   readonly answer?: z.ZodType;
   /** Other media types of a good answer; its handler makes the response. */
   readonly content?: Readonly<Record<string, { readonly schema: z.ZodType }>>;
+  /** Answers of other statuses that are no problems. */
+  readonly otherAnswers?: RouteConfig['responses'];
+  /** It is not in the document. */
+  readonly isHidden?: boolean;
 }
 
-/** Routes by method and path below `/api/v1`: `GET /jobs/{job}`. */
+/** Routes by method and path: `GET /jobs/{job}`. */
 export type Contract = Readonly<Record<`${Uppercase<string>} /${string}`, RouteContract>>;
 
 /** Schema's value as it is shown: nothing of it is changed. */

@@ -1,52 +1,37 @@
 import { z } from '@hono/zod-openapi';
 import { runResults } from '../../domain/run/run.ts';
-import { isoInstant } from '../schemas/jobSchemas.ts';
 import {
+  alike,
   instantOrAgo,
+  isoInstant,
   nameText,
+  nextPage,
   pageQuery,
   runIdText,
   several,
+  trigger,
   yesOrNo,
-} from '../schemas/querySchemas.ts';
+} from '../schemas/valueSchemas.ts';
 import type { Contract, Shown } from './routeContract.ts';
 
 const run = z
   .object({
-    job: z.string(),
-    group: z.string(),
+    ...alike(z.string(), 'job', 'group', 'nodeName'),
     runId: z.int().nullable().openapi({ description: 'Null while it has no row of the history.' }),
-    nodeName: z.string(),
-    slotNo: z.int(),
     launchId: z.string().nullable().openapi({ description: 'Null for ticks without a launch.' }),
-    trigger: z.enum(['schedule', 'manual', 'misfire', 'queue', 'retry', 'backfill', 'chain']),
-    attempt: z.int(),
+    trigger,
     scheduledFor: isoInstant,
-    startedAt: isoInstant.nullable(),
-    endedAt: isoInstant.nullable(),
+    ...alike(isoInstant.nullable(), 'startedAt', 'endedAt', 'scheduledUntil'),
     result: z.enum(runResults).nullable().openapi({ description: 'Null: it has not ended.' }),
     exitCode: z.int().nullable(),
-    signal: z.string().nullable(),
-    node: z.string().nullable(),
-    outputBytes: z.int(),
-    scheduledUntil: isoInstant.nullable(),
-    ticks: z.int(),
-    reason: z.string().nullable(),
+    ...alike(z.string().nullable(), 'signal', 'node', 'reason', 'requestId'),
+    ...alike(z.int(), 'slotNo', 'attempt', 'outputBytes', 'ticks', 'revision'),
     isFinal: z.boolean(),
-    requestId: z.string().nullable(),
-    revision: z.int(),
   })
   .openapi('Run');
 export type RunView = Shown<typeof run>;
 
-const runPage = z
-  .object({
-    items: z.array(run),
-    next: z.string().nullable().openapi({
-      description: '`after` of the next page; null: there is none. A page may be short before.',
-    }),
-  })
-  .openapi('RunPage');
+const runPage = z.object({ items: z.array(run), next: nextPage }).openapi('RunPage');
 
 const runQuery = z.strictObject({
   job: nameText.optional().openapi({ description: 'Of the job of this name, removed ones too.' }),
@@ -67,17 +52,12 @@ const log = z
     launchId: z.string().nullable(),
     outputBytes: z.int().openapi({ description: 'All that it wrote.' }),
     keptBytes: z.int(),
-    text: z.string(),
-    base64: z.string(),
+    ...alike(z.string(), 'text', 'base64'),
   })
   .openapi('RunLog');
 
-const seenBytes = z
-  .int()
-  .min(0)
-  .max(2 ** 52)
-  .optional();
-const liveQuestion = z.strictObject({ seenBytes }).openapi('LiveQuestion');
+const seenBytes = z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional();
+const liveOptions = z.strictObject({ seenBytes }).openapi('LiveOptions');
 
 const liveLook = z
   .object({
@@ -153,7 +133,7 @@ export const runContract = {
     ...{ id: 'readLive', role: 'viewer', kept: 'look', tag: 'runs' },
     summary: 'A look at what a run writes now',
     description: 'Its node sends it while somebody follows: ask again within ten seconds.',
-    ...{ body: liveQuestion, isBodyOptional: true, answers: 'What is new.', answer: liveLook },
+    ...{ body: liveOptions, isBodyOptional: true, answers: 'What is new.', answer: liveLook },
   },
   'POST /runs/{run}/follow': {
     ...{ id: 'followRun', role: 'viewer', kept: 'look', tag: 'runs' },
@@ -163,7 +143,7 @@ export const runContract = {
       'quarter of an hour, or until the token is in force no more: see whether it has ended, and ' +
       'ask again with the bytes that were seen. ' +
       'A client that does not read is cut.',
-    ...{ body: liveQuestion, isBodyOptional: true, answers: 'A stream of text.' },
+    ...{ body: liveOptions, isBodyOptional: true, answers: 'A stream of text.' },
     content: { 'text/plain': { schema: z.string() } },
   },
 } as const satisfies Contract;

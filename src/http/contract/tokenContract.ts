@@ -1,13 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { roles } from '../../domain/access/role.ts';
-import { isoInstant } from '../schemas/jobSchemas.ts';
-import { instantOrAgo, nameText, pageQuery } from '../schemas/querySchemas.ts';
+import { alike, instantOrAgo, isoInstant, nameText, pageQuery } from '../schemas/valueSchemas.ts';
 import type { Contract, Shown } from './routeContract.ts';
 
 const token = z
   .object({
-    tokenId: z.string(),
-    name: z.string(),
+    ...alike(z.string(), 'tokenId', 'name'),
     role: z.enum(roles),
     groups: z.array(z.string()).nullable().openapi({ description: 'Null: every group.' }),
     madeAt: isoInstant,
@@ -17,7 +15,7 @@ const token = z
   .openapi('Token');
 export type TokenView = Shown<typeof token>;
 
-const tokenWishes = z
+const tokenOptions = z
   .strictObject({
     name: z.string().min(1).max(64),
     role: z.enum(roles),
@@ -26,19 +24,18 @@ const tokenWishes = z
       description: 'An ISO instant, or a time from now on as 90d; else it does not expire.',
     }),
   })
-  .openapi('TokenWishes');
+  .openapi('TokenOptions');
 
 const addedToken = z
   .object({
-    tokenId: z.string(),
-    name: z.string(),
+    ...alike(z.string(), 'tokenId', 'name'),
     secret: z.string().nullable().openapi({
       description: 'The token itself, shown only once; null for a repeat of the same request.',
     }),
   })
   .openapi('TokenAdded');
 
-/** Tokens are the whole cluster's: one for some groups makes none. */
+/** Tokens belong to the whole cluster: one for some groups cannot add others. */
 export const tokenContract = {
   'GET /tokens': {
     ...{ id: 'listTokens', role: 'admin', scope: 'cluster', tag: 'tokens' },
@@ -48,10 +45,10 @@ export const tokenContract = {
   },
   'POST /tokens': {
     ...{ id: 'addToken', role: 'admin', scope: 'cluster', kept: 'secret', tag: 'tokens' },
-    summary: 'Make a token',
+    summary: 'Add a token',
     description: 'The token itself is in this answer and nowhere else.',
-    body: tokenWishes,
-    ...{ status: 201, answers: 'It is made.', answer: addedToken },
+    body: tokenOptions,
+    ...{ status: 201, answers: 'The new token.', answer: addedToken },
   },
   'DELETE /tokens/{token}': {
     ...{ id: 'revokeToken', role: 'admin', scope: 'cluster', tag: 'tokens' },
@@ -66,22 +63,17 @@ const auditRow = z
   .object({
     auditId: z.int(),
     at: isoInstant,
-    actor: z.string(),
+    ...alike(z.string(), 'actor', 'requestId', 'action', 'target'),
     via: z.enum(['api', 'cli']),
-    requestId: z.string(),
-    address: z.string().nullable(),
-    action: z.string(),
-    target: z.string(),
-    group: z.string().nullable(),
-    before: z.unknown().nullable(),
-    after: z.unknown().nullable(),
+    ...alike(z.string().nullable(), 'address', 'group'),
+    ...alike(z.unknown().nullable(), 'before', 'after'),
   })
   .openapi('AuditRow');
 
 export const auditContract = {
   'GET /audit': {
     ...{ id: 'listAudit', role: 'admin', tag: 'audit' },
-    summary: 'Who changed what, newest first',
+    summary: 'List changes and who made them, newest first',
     query: z.strictObject({
       target: nameText.optional().openapi({ description: 'Of what has this name or id.' }),
       actor: nameText.optional(),

@@ -1,6 +1,6 @@
 import type { ActorEvent } from '../../actors/view/actorEvents.ts';
 import type { NodeView } from '../../actors/view/nodeView.ts';
-import type { StreamEventData } from './eventSchemas.ts';
+import type { StreamEventData } from '../contract/eventContract.ts';
 import { type StreamEvent, streamEvent } from './streamEvent.ts';
 
 /** What is sent of a second; a node with a thousand runs a second has ten times as many. */

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunEvent } from '../../store/events/readRunEvents.ts';
+import { sessionSlackMs, sessionsSince } from './clusterChanges.ts';
 import { type ClusterWatch, pageRows } from './clusterWatch.ts';
 import type { EventClient } from './eventClient.ts';
 import type { EventFilter } from './eventFilter.ts';
-import { sessionSlackMs, sessionsSince } from './sessionWatch.ts';
-import { runEnded, type StreamEvent, streamEvent } from './streamEvent.ts';
-import type { StreamPosition } from './streamPosition.ts';
+import { runEnded, type StreamEvent, type StreamPosition, streamEvent } from './streamEvent.ts';
 
 /** A client that is behind what the watch has sent to the others. */
 interface Latecomer {

@@ -1,10 +1,8 @@
 import type { EventReader } from '../../store/events/openEventReader.ts';
 import type { RunEvent } from '../../store/events/readRunEvents.ts';
+import { type HeldSlots, sessionEvents, sessionSlackMs, slotChanges } from './clusterChanges.ts';
 import { RunTrail } from './runTrail.ts';
-import { SessionWatch, sessionSlackMs } from './sessionWatch.ts';
-import { SlotWatch } from './slotWatch.ts';
-import { runEnded, type StreamEvent } from './streamEvent.ts';
-import type { StreamPosition } from './streamPosition.ts';
+import { runEnded, type StreamEvent, type StreamPosition, streamEvent } from './streamEvent.ts';
 
 export const pageRows = 200;
 const slotsMax = 5_000;
@@ -27,8 +25,9 @@ export class ClusterWatch {
   readonly reader: EventReader;
   readonly #send: (events: readonly StreamEvent[]) => void;
   readonly #nowMs: () => number;
-  readonly #sessions = new SessionWatch();
-  readonly #slots = new SlotWatch();
+  /** What the last look saw; null: there was none, or it did not see all. */
+  #slots: HeldSlots | null = null;
+  #sessionEvents: ReturnType<typeof sessionEvents> | null = null;
   #sessionsMs = 0;
   #settleMs = settleMsMin;
   #trail: RunTrail | null = null;
@@ -74,8 +73,12 @@ export class ClusterWatch {
 
   async #lookAtSessions(): Promise<void> {
     const { sessions, nowMs } = await this.reader.sessions(this.#sessionsMs - sessionSlackMs);
+    const before = this.#sessionEvents;
+    const events = sessionEvents(sessions);
+    this.#sessionEvents = events;
+    const fresh = [...events].filter(([key]) => before !== null && !before.has(key));
     // Until all are sent the position stays before them.
-    this.#send(this.#sessions.look(sessions, this.position));
+    this.#send(fresh.map(([, event]) => streamEvent(event, this.position)));
     this.#sessionsMs = nowMs;
     const ttlMsMax = Math.max(0, ...sessions.map(({ ttlMs }) => ttlMs));
     this.#settleMs = Math.max(settleMsMin, settleTtlShare * ttlMsMax);
@@ -83,9 +86,11 @@ export class ClusterWatch {
 
   async #lookAtSlots(): Promise<void> {
     const slots = await this.reader.heldSlots(slotsMax);
+    const before = this.#slots;
     // So many that they could not all be read: what is missing has not become idle.
-    if (slots.length < slotsMax) this.#send(this.#slots.look(slots));
-    else this.#slots.forget();
+    const isWhole = slots.length < slotsMax;
+    this.#slots = isWhole ? new Map(slots.map((slot) => [slot.launchId, slot])) : null;
+    if (before !== null && this.#slots !== null) this.#send(slotChanges(before, this.#slots));
   }
 
   async #lookAtRuns(trail: RunTrail): Promise<void> {

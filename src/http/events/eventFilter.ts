@@ -1,6 +1,6 @@
 import type { HistoryScope } from '../../store/events/readRunEvents.ts';
 import type { Caller } from '../authentication/api.ts';
-import type { EventKind, EventQuery } from './eventSchemas.ts';
+import type { EventKind, EventQuery } from '../contract/eventContract.ts';
 import type { StreamEvent } from './streamEvent.ts';
 
 /** What of all that happens a client is sent. */

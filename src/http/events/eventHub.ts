@@ -4,8 +4,13 @@ import type { ClusterWatch } from './clusterWatch.ts';
 import { type ClientEnd, EventClient } from './eventClient.ts';
 import { EventFeed, type FeedParts } from './eventFeed.ts';
 import type { EventFilter } from './eventFilter.ts';
-import { heartbeat, type StreamEvent, streamEvent } from './streamEvent.ts';
-import { readPosition, type StreamPosition } from './streamPosition.ts';
+import {
+  heartbeat,
+  readPosition,
+  type StreamEvent,
+  type StreamPosition,
+  streamEvent,
+} from './streamEvent.ts';
 
 export interface HubParts extends FeedParts {
   /** The name of the node that serves. */

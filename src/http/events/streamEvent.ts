@@ -1,7 +1,7 @@
 import type { HeldSlotShown } from '../../store/events/openEventReader.ts';
 import type { RunEvent } from '../../store/events/readRunEvents.ts';
-import type { EventKind, StreamEventData } from './eventSchemas.ts';
-import { type StreamPosition, writePosition } from './streamPosition.ts';
+import type { EventKind, StreamEventData } from '../contract/eventContract.ts';
+import { isoOf, isoOrNull } from '../views/isoOf.ts';
 
 /** An event as it goes to clients: rendered once, however many they are. */
 export interface StreamEvent {
@@ -42,14 +42,14 @@ export function runEnded(run: RunEvent, position: StreamPosition | null): Stream
     type: 'run.ended',
     ...{ job, group, launchId, revision, nodeName, slotNo, node, sessionId },
     ...{ trigger: run.trigger, attempt: run.attempt, requestId: run.requestId },
-    scheduledFor: iso(run.scheduledForMs),
+    scheduledFor: isoOf(run.scheduledForMs),
     runId: run.runId,
     result: run.result ?? 'lost',
     isFinal: run.isFinal,
     scheduledUntil: isoOrNull(run.scheduledUntilMs),
     ticks: run.ticks,
     startedAt: isoOrNull(run.startedMs),
-    endedAt: iso(run.endedMs ?? 0),
+    endedAt: isoOf(run.endedMs ?? 0),
     ...{ exitCode: run.exitCode, signal: run.signal, reason: run.reason },
     outputBytes: run.outputBytes,
   };
@@ -59,15 +59,7 @@ export function runEnded(run: RunEvent, position: StreamPosition | null): Stream
 /** What events show of a launch that a slot holds. */
 export function launchData(slot: HeldSlotShown) {
   const { scheduledForMs, startedMs: _, state: __, ...rest } = slot;
-  return { ...rest, scheduledFor: iso(scheduledForMs) };
-}
-
-export function iso(ms: number): string {
-  return new Date(ms).toISOString();
-}
-
-function isoOrNull(ms: number | null): string | null {
-  return ms === null ? null : iso(ms);
+  return { ...rest, scheduledFor: isoOf(scheduledForMs) };
 }
 
 /** JSON has no bare line ends, so that the data is one line. */
@@ -82,3 +74,30 @@ function idLine(position: StreamPosition | null): string {
 }
 
 const encoder = new TextEncoder();
+
+/**
+ * How far a client has come, as the `id` of events says it and `Last-Event-ID` brings it back, to
+ * whichever node.
+ */
+export interface StreamPosition {
+  /** Sessions that came and went until then were sent; by the database's clock. */
+  readonly sessionsMs: number;
+  /**
+   * Every row of the history up to this number was sent. Rows above it may have been, too, while a
+   * lower number was still missing: those come a second time to a client that comes back.
+   */
+  readonly runId: number;
+}
+
+/** Writes a position: both numbers in base 36. */
+export function writePosition({ sessionsMs, runId }: StreamPosition): string {
+  return `${sessionsMs.toString(36)}.${runId.toString(36)}`;
+}
+
+/** Reads a position; null: it is none. */
+export function readPosition(text: string): StreamPosition | null {
+  // Ten digits of base 36 are a safe integer.
+  const [, sessions, run] = /^([0-9a-z]{1,10})\.([0-9a-z]{1,10})$/.exec(text) ?? [];
+  if (sessions === undefined || run === undefined) return null;
+  return { sessionsMs: Number.parseInt(sessions, 36), runId: Number.parseInt(run, 36) };
+}

@@ -1,7 +1,9 @@
-import { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
 import type { NodeView } from '../../actors/view/nodeView.ts';
 import type { SchemaFit } from '../../store/schema/migrate.ts';
-import type { Shown } from '../contract/routeContract.ts';
+import type { Api } from '../authentication/api.ts';
+import { healthContract, type Readiness } from '../contract/nodeContract.ts';
+import { addRoutes } from '../routes/handling/addRoutes.ts';
 
 interface ReadinessParts {
   readonly view: NodeView;
@@ -9,23 +11,6 @@ interface ReadinessParts {
   readonly readSchemaFit: () => Promise<SchemaFit>;
   readonly nowMs?: () => number;
 }
-
-const check = { isOk: z.boolean() };
-/** What the readiness of a node is shown as. */
-export const readinessSchema = z
-  .strictObject({
-    isReady: z.boolean(),
-    node: z.string(),
-    checks: z.strictObject({
-      serving: z.strictObject({ ...check, state: z.string() }),
-      lease: z.strictObject({ ...check, leftMs: z.int() }),
-      database: z.strictObject({ ...check, answeredAgoMs: z.int() }),
-      schema: z.strictObject({ ...check, fit: z.enum(['fits', 'older', 'newer', 'unknown']) }),
-    }),
-  })
-  .openapi('Readiness');
-
-type Readiness = Shown<typeof readinessSchema>;
 
 /** Renewals per TTL are fifteen: two and a half without an answer are out of contact. */
 const silentShare = 2.5 / 15;
@@ -82,4 +67,16 @@ export class ReadinessCheck {
         this.#reading = null;
       });
   }
+}
+
+/** `GET /livez` and `GET /readyz`. */
+export function addHealthRoutes(api: Api, ready: ReadinessCheck): void {
+  const handlers = {
+    'GET /livez': async () => ({ isAlive: true }) as const,
+    'GET /readyz': async (_: object, c: Context) => {
+      const readiness = await ready.check();
+      return c.json(readiness, readiness.isReady ? 200 : 503);
+    },
+  };
+  addRoutes(api, healthContract, handlers, '');
 }

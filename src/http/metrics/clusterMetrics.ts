@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
 import type { GaugeReader } from '../../store/metrics/openGaugeReader.ts';
-import { type ClusterMeters, makeClusterMeters } from './clusterMeters.ts';
 import { JobSuccesses } from './jobSuccesses.ts';
+import { addReadMetrics } from './readMetrics.ts';
 
 interface ClusterMetricsParts {
   readonly registry: Registry;
@@ -10,8 +10,10 @@ interface ClusterMetricsParts {
   /** Jobs that have a series of their own. */
   readonly jobLabelsMax: number;
   readonly trouble: (what: string, error: unknown) => void;
-  readonly nowMs?: () => number;
 }
+
+/** The one metric that names jobs: who sees some groups only does not see it. */
+export const jobMetricName = 'statecron_job_last_success_timestamp_seconds';
 
 /** However often it is scraped, the database is read no more often than this. */
 const freshMs = 15_000;
@@ -26,9 +28,10 @@ const idleSlotsMax = 100_000;
  */
 export class ClusterMetrics {
   readonly #parts: ClusterMetricsParts;
-  readonly #nowMs: () => number;
-  readonly #meters: ClusterMeters;
   readonly #successes: JobSuccesses;
+  #figures = { slots: new Map<string, number>(), overdue: 0, live: 0, jobs: 0, unrunnable: 0 };
+  readonly #runs = new Map<string, number>();
+  #isUp = false;
   #readMs = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | null = null;
   /** Up to where the history was counted; null: nothing was. */
@@ -36,17 +39,44 @@ export class ClusterMetrics {
 
   constructor(parts: ClusterMetricsParts) {
     this.#parts = parts;
-    this.#nowMs = parts.nowMs ?? (() => performance.now());
     this.#successes = new JobSuccesses(parts.reader, parts.jobLabelsMax);
-    this.#meters = makeClusterMeters(parts.registry, {
-      ageMs: () => (this.#readMs < 0 ? null : this.#nowMs() - this.#readMs),
-      successes: this.#successes,
+    const slots = 'Slots of all nodes by state; idle ones are counted up to 100,000';
+    const runs = 'History rows of all nodes since the first scrape of this one, by result';
+    const leftOut = 'Jobs that have no series of their own, since there are more than may have one';
+    addReadMetrics(parts.registry, {
+      statecron_cluster_read_age_seconds: [
+        'Age of the figures about the whole cluster',
+        () => (this.#readMs < 0 ? null : (performance.now() - this.#readMs) / 1_000),
+      ],
+      // Not `job`: Prometheus keeps that for what it scrapes and would call ours exported_job.
+      [jobMetricName]: [
+        'When the job last succeeded, on whichever node',
+        () => this.#successes.entries(),
+        'job_name',
+      ],
+      statecron_job_labels_left_out: [leftOut, () => this.#successes.leftOut],
+      statecron_cluster_slots: [slots, () => this.#figures.slots, 'state'],
+      statecron_cluster_slots_overdue: [
+        'Idle slots that a live node may run, late by 10 s',
+        () => this.#figures.overdue,
+      ],
+      statecron_cluster_sessions_live: ['Nodes that are live', () => this.#figures.live],
+      statecron_cluster_jobs: ['Jobs that there are', () => this.#figures.jobs],
+      statecron_cluster_jobs_unrunnable: [
+        'Jobs that no live node may run',
+        () => this.#figures.unrunnable,
+      ],
+      statecron_cluster_run_rows_total: [runs, () => this.#runs, 'result'],
+      statecron_database_up: [
+        'One when the last reading of the whole cluster was answered',
+        () => Number(this.#isUp),
+      ],
     });
   }
 
   /** Reads the figures unless they are fresh; waits for a database that is slow, but not long. */
   async refresh(): Promise<void> {
-    if (this.#nowMs() - this.#readMs < freshMs) return;
+    if (performance.now() - this.#readMs < freshMs) return;
     this.#reading ??= this.#read().finally(() => {
       this.#reading = null;
     });
@@ -58,25 +88,21 @@ export class ClusterMetrics {
 
   async #read(): Promise<void> {
     const { reader, trouble } = this.#parts;
-    const { slots, up } = this.#meters;
     try {
-      const cluster = await reader.cluster();
-      const live = cluster.sessions.filter(({ state }) => state === 'live');
+      const { sessions, overdue, jobs, unrunnable } = await reader.cluster();
+      const slots = new Map<string, number>();
       const sum = (of: 'prepared' | 'executing') =>
-        cluster.sessions.reduce((total, session) => total + session[of], 0);
-      slots.set({ state: 'prepare' }, sum('prepared'));
-      slots.set({ state: 'executing' }, sum('executing'));
-      slots.set({ state: 'idle' }, await reader.idleSlots(idleSlotsMax));
-      this.#meters.overdue.set(cluster.overdue);
-      this.#meters.live.set(live.length);
-      this.#meters.jobs.set(cluster.jobs);
-      this.#meters.unrunnable.set(cluster.unrunnable.jobs);
+        sessions.reduce((total, session) => total + session[of], 0);
+      slots.set('prepare', sum('prepared')).set('executing', sum('executing'));
+      slots.set('idle', await reader.idleSlots(idleSlotsMax));
+      const live = sessions.filter(({ state }) => state === 'live').length;
+      this.#figures = { slots, overdue, live, jobs, unrunnable: unrunnable.jobs };
       await this.#countRuns();
-      await this.#successes.follow(this.#nowMs());
-      up.set(1);
-      this.#readMs = this.#nowMs();
+      await this.#successes.follow(performance.now());
+      this.#isUp = true;
+      this.#readMs = performance.now();
     } catch (error) {
-      up.set(0);
+      this.#isUp = false;
       trouble('the metrics of the cluster could not be read', error);
     }
   }
@@ -89,7 +115,9 @@ export class ClusterMetrics {
     }
     const { until, totals } = await reader.runTotals(this.#runId);
     this.#runId = until;
-    for (const { result, rows } of totals) this.#meters.runs.inc({ result }, rows);
+    for (const { result, rows } of totals) {
+      this.#runs.set(result, (this.#runs.get(result) ?? 0) + rows);
+    }
     this.#successes.note(totals);
   }
 }

@@ -19,23 +19,19 @@ export class JobSuccesses {
   /** Jobs whose history was not looked through yet. */
   #unread: number[] = [];
   #jobsReadMs = Number.NEGATIVE_INFINITY;
-  #leftOut = 0;
+  /** How many jobs have no series. */
+  leftOut = 0;
 
   constructor(reader: GaugeReader, jobsMax: number) {
     this.#reader = reader;
     this.#jobsMax = jobsMax;
   }
 
-  /** How many jobs have no series. */
-  get leftOut(): number {
-    return this.#leftOut;
-  }
-
-  /** Name and instant of each job that has succeeded at all, as far as is known. */
-  *entries(): Iterable<readonly [name: string, lastMs: number]> {
+  /** Name and time, in seconds, of each job that has succeeded at all, as far as is known. */
+  *entries(): Iterable<readonly [name: string, lastSeconds: number]> {
     for (const [jobId, name] of this.#names) {
       const lastMs = this.#lastMs.get(jobId);
-      if (lastMs !== undefined) yield [name, lastMs];
+      if (lastMs !== undefined) yield [name, lastMs / 1_000];
     }
   }
 
@@ -57,7 +53,7 @@ export class JobSuccesses {
         return unread.has(jobId) || !this.#names.has(jobId);
       });
       this.#names = names;
-      this.#leftOut = all - jobs.length;
+      this.leftOut = all - jobs.length;
       this.#jobsReadMs = nowMs;
     }
     const beganMs = performance.now();

@@ -1,8 +1,9 @@
-import type { machineContract } from '../contract/machineContract.ts';
-import type { Handlers } from './handling/addRoutes.ts';
+import type { NodeView } from '../../actors/view/nodeView.ts';
+import type { Api } from '../authentication/api.ts';
+import { liveContract, type machineContract } from '../contract/machineContract.ts';
+import { addRoutes, type Handlers } from './handling/addRoutes.ts';
 import { findMachine, loadMachines, requireDrawing } from './handling/machineFiles.ts';
 
-/** The live states stand at `/api/v1/machines/live`, to be added before. */
 export const machineRoutes: Handlers<typeof machineContract> = {
   'GET /machines': async () => {
     const items = (await loadMachines()).map(({ id, config }) => ({
@@ -25,3 +26,24 @@ export const machineRoutes: Handlers<typeof machineContract> = {
     return c.body(bytes, 200, { 'content-type': type, 'content-security-policy': policy });
   },
 };
+
+/** Sessions that ended lately may hold slots that nobody has freed yet. */
+const liveBounds = { endedWithinMs: 10 * 60_000, sessionsMax: 1_000 };
+
+/** `GET /api/v1/machines/live`; to be added before the routes with a name in that place. */
+export function addLiveRoute(api: Api, view: NodeView): void {
+  addRoutes(api, liveContract, {
+    'GET /machines/live': async (_, c) => {
+      const { sessions } = await c.var.operate((operator) => operator.readCluster(liveBounds));
+      const nodes = sessions.flatMap((session) => {
+        const { node, sessionId, state, isDraining, renewedAgoMs, prepared, executing } = session;
+        if (state !== 'live' && prepared + executing === 0) return [];
+        const slots = { prepare: prepared, executing };
+        return [{ node, sessionId, state, isDraining, renewedAgoMs, slots }];
+      });
+      const { actors, slots: slotActors } = view.machines();
+      const { nodeName: node, sessionId } = view;
+      return { node, sessionId, actors, slotActors, nodes };
+    },
+  });
+}

@@ -2,54 +2,39 @@ import { z } from '@hono/zod-openapi';
 import { runResults } from '../../domain/run/run.ts';
 import { jobSorts } from '../../store/jobs/selectPage.ts';
 import { fieldsSchema } from './fieldsSchema.ts';
-import { nameText, pageQuery, several, wholeNumber, yesOrNo } from './querySchemas.ts';
-
-const isoText = z.iso.datetime().openapi({ example: '2030-01-31T09:30:00.000Z' });
-const triggers = ['schedule', 'manual', 'misfire', 'queue', 'retry', 'backfill', 'chain'] as const;
-
-/** An instant in UTC with milliseconds. */
-export const isoInstant = isoText;
+import {
+  alike,
+  isoInstant,
+  nameText,
+  nextPage,
+  pageQuery,
+  several,
+  trigger,
+  wholeNumber,
+  yesOrNo,
+} from './valueSchemas.ts';
 
 const definitionSchema = z
-  .looseObject({
-    name: z.string(),
-    schedule: z.string(),
-    timezone: z.string(),
-    command: z.string(),
-  })
+  .looseObject(alike(z.string(), 'name', 'schedule', 'timezone', 'command'))
   .openapi('JobDefinition', { description: 'A job as it is stored, without values of secrets.' });
 
 const listedJobSchema = z
   .object({
-    job: z.string(),
-    jobId: z.int(),
-    group: z.string(),
-    tags: z.array(z.string()),
+    ...alike(z.string(), 'job', 'group', 'schedule', 'timezone'),
+    ...alike(z.array(z.string()), 'tags', 'moreSchedules'),
     kind: z.enum(['single', 'every-node']),
-    schedule: z.string(),
-    moreSchedules: z.array(z.string()),
-    timezone: z.string(),
     command: z.string().openapi({ description: 'Its beginning; all of it with `full`.' }),
     description: z.string().nullable(),
     paused: z.boolean(),
-    resumeAt: isoText.nullable(),
-    revision: z.int(),
-    next: isoText.nullable(),
-    prepared: z.int(),
-    executing: z.int(),
+    ...alike(z.int(), 'jobId', 'revision', 'prepared', 'executing'),
+    ...alike(isoInstant.nullable(), 'resumeAt', 'next', 'lastEndedAt'),
     lastResult: z.enum(runResults).nullable(),
-    lastEndedAt: isoText.nullable(),
     definition: definitionSchema.optional(),
   })
   .openapi('JobListed');
 
 export const jobPageSchema = z
-  .object({
-    items: z.array(listedJobSchema),
-    next: z.string().nullable().openapi({
-      description: '`after` of the next page; null: there is none. A page may be short before.',
-    }),
-  })
+  .object({ items: z.array(listedJobSchema), next: nextPage })
   .openapi('JobPage');
 
 export const jobListQuery = z.strictObject({
@@ -67,17 +52,12 @@ export const jobListQuery = z.strictObject({
 const slotSchema = z
   .object({
     nodeName: z.string().openapi({ description: "'' for a job that any node runs." }),
-    slotNo: z.int(),
-    stripe: z.int(),
+    ...alike(z.int(), 'slotNo', 'stripe'),
     state: z.enum(['idle', 'prepare', 'executing']),
-    trigger: z.enum(triggers).nullable(),
-    launchId: z.string().nullable(),
-    node: z.string().nullable(),
+    trigger: trigger.nullable(),
+    ...alike(z.string().nullable(), 'launchId', 'node'),
     stopping: z.boolean(),
-    nextRunAt: isoText.nullable(),
-    cursorAt: isoText.nullable(),
-    scheduledFor: isoText.nullable(),
-    startedAt: isoText.nullable(),
+    ...alike(isoInstant.nullable(), 'nextRunAt', 'cursorAt', 'scheduledFor', 'startedAt'),
   })
   .openapi('Slot');
 
@@ -86,26 +66,23 @@ export const revisionSchema = z
     revision: z.int(),
     paused: z.boolean(),
     reason: z.string().nullable(),
-    inForceFrom: isoText,
-    inForceUntil: isoText.nullable(),
+    inForceFrom: isoInstant,
+    inForceUntil: isoInstant.nullable(),
     definition: definitionSchema,
   })
   .openapi('Revision');
 
 export const shownJobSchema = z
   .object({
-    job: z.string(),
-    jobId: z.int(),
-    revision: z.int(),
-    group: z.string(),
+    ...alike(z.string(), 'job', 'group'),
+    ...alike(z.int(), 'jobId', 'revision', 'pending'),
     paused: z.boolean(),
-    resumeAt: isoText.nullable(),
-    createdAt: isoText,
-    now: isoText.openapi({ description: "The database's clock." }),
+    resumeAt: isoInstant.nullable(),
+    createdAt: isoInstant,
+    now: isoInstant.openapi({ description: "The database's clock." }),
     fields: fieldsSchema,
     definition: definitionSchema,
-    next: z.array(isoText).openapi({ description: 'Its next ticks; none while it is paused.' }),
-    pending: z.int(),
+    next: z.array(isoInstant).openapi({ description: 'Its next ticks; none while it is paused.' }),
     mayRunOn: z.array(z.string()),
     slots: z.array(slotSchema),
     revisions: z.array(revisionSchema),
@@ -118,26 +95,20 @@ export const jobQuery = z.strictObject({
     .openapi({ description: 'How many are shown (1), within a megabyte.' }),
 });
 
-export const addedJobSchema = z
-  .object({
-    job: z.string(),
-    jobId: z.int(),
-    revision: z.int(),
-    timezone: z.string(),
-    inForceFrom: isoText,
-    next: isoText.nullable(),
-    warnings: z.array(z.string()),
-  })
-  .openapi('JobAdded');
+const inForce = {
+  job: z.string(),
+  ...alike(z.int(), 'jobId', 'revision'),
+  inForceFrom: isoInstant,
+  next: isoInstant.nullable(),
+  warnings: z.array(z.string()),
+};
+
+export const addedJobSchema = z.object({ ...inForce, timezone: z.string() }).openapi('JobAdded');
 
 export const changedJobSchema = z
   .object({
-    job: z.string(),
-    jobId: z.int(),
+    ...inForce,
     changed: z.boolean().openapi({ description: 'False: there was nothing to change.' }),
-    revision: z.int(),
-    inForceFrom: isoText,
-    next: isoText.nullable(),
     executing: z
       .int()
       .nullable()
@@ -146,6 +117,5 @@ export const changedJobSchema = z
           'Runs that had started before and go on. With 0, no process of an earlier revision ' +
           'begins after the answer. Null: it is not known.',
       }),
-    warnings: z.array(z.string()),
   })
   .openapi('JobChanged');

@@ -17,3 +17,11 @@ export const problemSchema = z
       .openapi({ description: 'Which fields of the request are at fault.' }),
   })
   .openapi('Problem');
+
+/** Every refusal and fault, as RFC 9457 has it. */
+export const problems = {
+  default: {
+    description: 'It was refused, or it failed.',
+    content: { 'application/problem+json': { schema: problemSchema } },
+  },
+};

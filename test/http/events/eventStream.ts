@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
-import { type StreamEventData, streamEventSchema } from '../../../src/http/events/eventSchemas.ts';
+import {
+  type StreamEventData,
+  streamEventSchema,
+} from '../../../src/http/contract/eventContract.ts';
 import { until } from '../../support/until.ts';
 
 export interface SeenEvent {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { RunTrail } from '../../../src/http/events/runTrail.ts';
-import { readPosition, writePosition } from '../../../src/http/events/streamPosition.ts';
+import { readPosition, writePosition } from '../../../src/http/events/streamEvent.ts';
 
 test('a number that appears below the highest is new once, and settled is what has no gap', () => {
   const trail = new RunTrail(10);

@@ -16,30 +16,12 @@ export function apiDocument(api: Api, version: string): ApiDocument {
     name: 'statecron',
     description: 'The cookie of a browser that is logged in.',
   });
-  const document = api.getOpenAPI31Document({
+  return api.getOpenAPI31Document({
     openapi: '3.1.0',
-    info: {
-      title: 'statecron',
-      version,
-      description,
-      license: { name: 'MIT' },
-    },
+    info: { title: 'statecron', version, description, license: { name: 'MIT' } },
     servers: [{ url: '/', description: 'The node that answers; any other will do, too.' }],
     tags,
   });
-  for (const [path, item] of Object.entries(document.paths ?? {})) {
-    for (const [method, operation] of Object.entries(item)) {
-      // Generated clients name their functions by it.
-      (operation as { operationId?: string }).operationId ??= operationName(method, path);
-    }
-  }
-  return document;
-}
-
-/** `POST /api/v1/logout`: postLogout. */
-function operationName(method: string, path: string): string {
-  const words = path.replace(/^\/api\/v1/, '').match(/[A-Za-z0-9]+/g) ?? [];
-  return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
 const description = `A distributed crontab: every node answers for the whole cluster.

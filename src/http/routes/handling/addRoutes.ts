@@ -10,9 +10,8 @@ import type {
   PathInput,
   RouteContract,
 } from '../../contract/routeContract.ts';
-import { problems } from '../../schemas/answers.ts';
+import { problems } from '../../schemas/problemSchema.ts';
 import { requireAllGroups } from './jobAccess.ts';
-import { nextLink } from './nextLink.ts';
 
 /** The function of each route of a contract, by the same names. */
 export type Handlers<Routes extends Contract> = {
@@ -31,15 +30,16 @@ type Handler<Key, Route> = (
   c: Context<ApiEnv>,
 ) => Promise<AnswerOf<Route> | Response>;
 
-/** Adds every route of a contract to the API. */
+/** Adds every route of a contract to the API; its paths begin behind `prefix`. */
 export function addRoutes<Routes extends Contract>(
   api: Api,
   contract: Routes,
   handlers: Handlers<Routes>,
+  prefix = '/api/v1',
 ): void {
   for (const [key, route] of Object.entries(contract)) {
     const handle = handlers[key as keyof Routes] as unknown as AnyHandler;
-    api.openapi(declared(key, route), async (c) => {
+    api.openapi(declared(key, route, prefix), async (c) => {
       const input = inputOf(c as unknown as Validated);
       if (route.scope === 'cluster') requireAllGroups(c.var.caller);
       const answer = await handle(input, c as Context<ApiEnv>);
@@ -55,28 +55,24 @@ type Validated = { readonly req: { valid(part: 'json' | 'query' | 'header' | 'pa
 
 /** What stands in the path comes last: no body can say anything else. */
 function inputOf({ req }: Validated): object {
-  const { json, query, header, param } = {
-    json: req.valid('json'),
-    query: req.valid('query'),
-    header: req.valid('header'),
-    param: req.valid('param'),
-  };
-  return { ...json, ...query, ...header, ...param };
+  const parts = (['json', 'query', 'header', 'param'] as const).map((part) => req.valid(part));
+  return Object.assign({}, ...parts);
 }
 
-function declared(key: string, route: RouteContract) {
+function declared(key: string, route: RouteContract, prefix: string) {
   const [method = '', path = ''] = key.split(' ');
   const { id, role, kept, tag, summary, description, status = 200, answers } = route;
+  const content = contentOf(route);
+  const answer = { description: answers, ...(content && { content }) };
   return createRoute({
     method: method.toLowerCase() as 'get',
-    path: `/api/v1${path}`,
+    path: `${prefix}${path}`,
     operationId: id,
     ...needs(role, kept),
-    tags: [tag],
-    summary,
+    ...{ tags: [tag], summary, hide: route.isHidden === true },
     ...(description === undefined ? {} : { description }),
     request: requestOf(path, route),
-    responses: { [status]: { description: answers, content: contentOf(route) }, ...problems },
+    responses: { [status]: answer, ...route.otherAnswers, ...problems },
   });
 }
 
@@ -99,6 +95,16 @@ function parameterOf(name: string): z.ZodType {
   return schema;
 }
 
-function contentOf({ answer, content = {} }: RouteContract) {
-  return { ...content, ...(answer && { 'application/json': { schema: answer } }) };
+function contentOf({ answer, content }: RouteContract) {
+  const json = answer && { 'application/json': { schema: answer } };
+  return (content || json) && { ...content, ...json };
+}
+
+/** Says where the next page is (RFC 8288), for clients that follow links. */
+function nextLink(c: Context, { next = null }: { readonly next?: string | null }): void {
+  if (next === null) return;
+  const url = new URL(c.req.url);
+  url.searchParams.set('after', next);
+  // Relative: the name that the request came by may be a proxy's.
+  c.header('link', `<${url.pathname}${url.search}>; rel="next"`);
 }

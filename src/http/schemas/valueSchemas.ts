@@ -2,6 +2,22 @@ import { z } from '@hono/zod-openapi';
 import { parseDuration } from '../../domain/time/duration.ts';
 import { parseInstant } from '../../domain/time/parseInstant.ts';
 
+/** An instant in UTC with milliseconds. */
+export const isoInstant = z.iso.datetime().openapi({ example: '2030-01-31T09:30:00.000Z' });
+
+/** What starts a launch. */
+export const trigger = z.enum([
+  ...['schedule', 'manual', 'misfire', 'queue', 'retry', 'backfill', 'chain'],
+] as const);
+
+/** Fields of an object that have the same schema, by their names. */
+export function alike<Schema extends z.ZodType, Name extends string>(
+  schema: Schema,
+  ...names: readonly Name[]
+): Record<Name, Schema> {
+  return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
+}
+
 /** A whole number in a URL. */
 export function wholeNumber(least: number, most: number) {
   return z
@@ -30,32 +46,32 @@ export function several(item: z.ZodString, most: number) {
 
 /** A time: an ISO instant with its zone, or how long ago by the node's clock, e.g. `7d`. */
 export function instantOrAgo() {
-  return z
-    .string()
-    .max(40)
-    .transform((text, context) => {
-      const instantMs = parseInstant(text);
-      if (instantMs !== null) return instantMs;
-      const agoMs = parseDuration(text);
-      if (typeof agoMs === 'number') return Date.now() - agoMs;
-      context.addIssue({ code: 'custom', message: 'an instant, or a time ago as 7d, is wanted' });
-      return z.NEVER;
-    })
-    .openapi({ type: 'string', example: '7d' });
+  const read = (text: string): number | null => {
+    const agoMs = parseDuration(text);
+    return parseInstant(text) ?? (typeof agoMs === 'number' ? Date.now() - agoMs : null);
+  };
+  return timeText(read, 'an instant, or a time ago as 7d, is wanted').openapi({
+    ...{ type: 'string', example: '7d' },
+  });
 }
 
 /** An ISO instant with its zone, as epoch milliseconds. */
 export function instant() {
+  return timeText(parseInstant, 'write an instant as 2030-01-31T09:30:00Z').openapi({
+    ...{ type: 'string', format: 'date-time' },
+  });
+}
+
+function timeText(read: (text: string) => number | null, message: string) {
   return z
     .string()
     .max(40)
     .transform((text, context) => {
-      const instantMs = parseInstant(text);
+      const instantMs = read(text);
       if (instantMs !== null) return instantMs;
-      context.addIssue({ code: 'custom', message: 'write an instant as 2030-01-31T09:30:00Z' });
+      context.addIssue({ code: 'custom', message });
       return z.NEVER;
-    })
-    .openapi({ type: 'string', format: 'date-time' });
+    });
 }
 
 /** A name in a path or a query; what it may be is checked where it is looked up. */
@@ -67,7 +83,7 @@ export const runIdText = z
   .regex(/^[0-9A-Za-z._:-]{1,64}$/, '1 to 64 letters, digits and . _ : - are allowed');
 
 /**
- * The id of a request, as whoever asks chooses it; those of chains are statecron's own, and so are
+ * The id of a request, as the client chooses it; those of chains are statecron's own, and so are
  * numbers, which name runs, whoever's they are.
  */
 export const requestIdText = runIdText
@@ -85,6 +101,11 @@ export function pageQuery(most: number) {
       .openapi({ description: 'Where the page before ended: its `next`.' }),
   };
 }
+
+/** `next` of a page that may be short. */
+export const nextPage = z.string().nullable().openapi({
+  description: '`after` of the next page; null: there is none. A page may be short before.',
+});
 
 /** `If-Match`, which a change of what was read comes with. */
 export const ifMatchHeader = z.object({
