@@ -71,8 +71,8 @@ export const guardMutations: readonly Mutation[] = [
     promise: 'P20',
     what: 'a job is read with all of its revisions, whatever group it had then',
     file: 'src/http/routes/jobs/jobRoutes.ts',
-    find: 'earlier.filter((revision) => maySeeRevision(c.var.caller, revision))',
-    replace: 'earlier.filter((revision) => revision.revision > 0 || maySeeRevision === undefined)',
+    find: 'job.revisions.filter(maySee)',
+    replace: 'job.revisions.filter((each) => each.revision > 0 || maySee(each))',
     test: {
       file: 'test/http/routes/groupScope.test.ts',
       title: 'a job that came from another group leaves',

@@ -127,7 +127,7 @@ export const requestMutations: readonly Mutation[] = [
     id: 'P21-outputs-shown',
     promise: 'P21',
     what: 'what a job wrote is shown as a page',
-    file: 'src/http/routes/logRoutes.ts',
+    file: 'src/http/routes/runRoutes.ts',
     find: "'content-type': 'text/plain; charset=utf-8',",
     replace: "'content-type': 'text/html; charset=utf-8',",
     test: { file: 'test/http/security/shownText.test.ts', title: 'is never sent as a page' },

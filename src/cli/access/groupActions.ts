@@ -1,6 +1,6 @@
 import { OperatorError } from '../../domain/errors/errors.ts';
 import { checkGroupName, checkNodeName } from '../../domain/job/fieldTable/checkNames.ts';
-import type { ShownOperator } from '../../http/views/shownOperator.ts';
+import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { groupBounds } from '../../store/groups/changeGroup.ts';
 import { groupMissing } from '../../store/groups/listGroups.ts';
 import { printAnswer, printList } from '../connect/withOperator.ts';
@@ -62,7 +62,7 @@ export async function listGroupsAction(options: GroupOptions): Promise<void> {
 
 /** `group show`. */
 export async function showGroupAction(name: string, options: GroupOptions): Promise<void> {
-  const send = (operator: ShownOperator) => operator.showGroup(name);
+  const send = (operator: ApiOperator) => operator.showGroup(name);
   await printAnswer(options, send, ({ group, nodes, changedAt, jobs, jobNames }) => {
     const more = jobs > jobNames.length ? ' …' : '';
     printFields([
@@ -78,9 +78,9 @@ async function changeGroup(
   name: string,
   done: string,
   options: GroupOptions,
-  change: Parameters<ShownOperator['changeGroup']>[1],
+  change: Parameters<ApiOperator['changeGroup']>[1],
 ): Promise<void> {
-  const send = (operator: ShownOperator) => operator.changeGroup(name, change);
+  const send = (operator: ApiOperator) => operator.changeGroup(name, change);
   await printAnswer(options, send, ({ group, changed, withdrawn }) => {
     const back = withdrawn === 0 ? '' : `; ${withdrawn} prepared launches were taken back`;
     printLine(changed ? `${done} ${group}${back}.` : `${group} is unchanged.`);

@@ -1,5 +1,5 @@
 import type { ClusterView } from '../../http/contract/clusterContract.ts';
-import type { ShownOperator } from '../../http/views/shownOperator.ts';
+import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { printAnswer } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { printLine, printNote, printTable, shortTime } from '../output/print.ts';
@@ -52,7 +52,7 @@ function stateText(session: ClusterView['sessions'][number]): string {
 
 /** `cluster forget`. */
 export async function forgetNodeAction(name: string, options: ClusterOptions): Promise<void> {
-  const send = (operator: ShownOperator) => operator.forgetNode(name);
+  const send = (operator: ApiOperator) => operator.forgetNode(name);
   await printAnswer(options, send, ({ slots }) => {
     const what = slots === 1 ? 'slot of an every-node job' : 'slots of every-node jobs';
     printLine(slots === 0 ? `${name} has nothing to forget.` : `Forgot ${name}: ${slots} ${what}.`);

@@ -1,7 +1,7 @@
 import { exitCodes } from '../../domain/errors/errors.ts';
 import type { Since } from '../../domain/verify/since.ts';
 import type { VerificationView } from '../../http/contract/clusterContract.ts';
-import { withoutUndefined } from '../../http/routes/handling/withoutUndefined.ts';
+import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { printJson, printLine, shortTime } from '../output/print.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
-import type { NodeAddress } from '../../http/client/nodeAddress.ts';
+import type { NodeAddress } from '../../http/client/sendRequest.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { isSet, pickSecret, readSecret } from '../options/readSecret.ts';
 import { printNote } from '../output/print.ts';

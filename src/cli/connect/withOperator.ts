@@ -1,5 +1,5 @@
-import type { NodeAddress } from '../../http/client/nodeAddress.ts';
-import type { ShownOperator } from '../../http/views/shownOperator.ts';
+import type { NodeAddress } from '../../http/client/sendRequest.ts';
+import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { addressOf } from '../options/givenDatabase.ts';
@@ -13,7 +13,7 @@ import { readNodeAddress } from './readNodeAddress.ts';
  */
 export async function withOperator<T>(
   options: ClusterOptions,
-  use: (operator: ShownOperator) => Promise<T>,
+  use: (operator: ApiOperator) => Promise<T>,
 ): Promise<T> {
   const node = readNodeAddress(options);
   return node === null ? viaDatabase(await readDatabase(options), use) : viaNode(node, use);
@@ -22,7 +22,7 @@ export async function withOperator<T>(
 /** The same, with null where no cluster is given and none runs here. */
 export async function withAnyOperator<T>(
   options: ClusterOptions,
-  use: (operator: ShownOperator | null) => Promise<T>,
+  use: (operator: ApiOperator | null) => Promise<T>,
 ): Promise<T> {
   const node = readNodeAddress(options);
   if (node !== null) return viaNode(node, use);
@@ -32,7 +32,7 @@ export async function withAnyOperator<T>(
 
 async function viaNode<T>(
   node: NodeAddress,
-  use: (operator: ShownOperator) => Promise<T>,
+  use: (operator: ApiOperator) => Promise<T>,
 ): Promise<T> {
   const [{ NodeClient }, { httpOperator }] = await Promise.all([
     import('../../http/client/nodeClient.ts'),
@@ -48,20 +48,20 @@ async function viaNode<T>(
 
 async function viaDatabase<T>(
   address: DatabaseAddress,
-  use: (operator: ShownOperator) => Promise<T>,
+  use: (operator: ApiOperator) => Promise<T>,
 ): Promise<T> {
-  const [{ withUserChannel }, { storeOperator }, { shownOperator }] = await Promise.all([
+  const [{ withUserChannel }, { storeOperator }, { apiOperator }] = await Promise.all([
     import('./withChannel.ts'),
     import('../../store/operator/operator.ts'),
-    import('../../http/views/shownOperator.ts'),
+    import('../../http/views/apiOperator.ts'),
   ]);
-  return withUserChannel(address, (channel) => use(shownOperator(storeOperator(channel))));
+  return withUserChannel(address, (channel) => use(apiOperator(storeOperator(channel))));
 }
 
 /** Sends a request to the cluster and prints the answer, in JSON as the API has it or as text. */
 export async function printAnswer<Answer>(
   options: ClusterOptions,
-  send: (operator: ShownOperator) => Promise<Answer>,
+  send: (operator: ApiOperator) => Promise<Answer>,
   printText: (answer: Answer) => void,
 ): Promise<void> {
   const answer = await withOperator(options, send);
@@ -70,7 +70,7 @@ export async function printAnswer<Answer>(
 }
 
 interface Listing<Item> {
-  readonly read: (operator: ShownOperator) => Promise<Iterable<Item>> | AsyncIterable<Item>;
+  readonly read: (operator: ApiOperator) => Promise<Iterable<Item>> | AsyncIterable<Item>;
   /** A list that may be long is printed as it comes: in JSON an item a line. */
   readonly isLong?: boolean;
   /** Printed when there are no items. */

@@ -9,8 +9,8 @@ import {
 } from '../../domain/jobFile/planApply.ts';
 import type { JobFile } from '../../domain/jobFile/readYamlFile.ts';
 import type { WantedJob } from '../../domain/jobFile/wantedJob.ts';
+import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { presentJobOf } from '../../http/views/jobView.ts';
-import type { ShownOperator } from '../../http/views/shownOperator.ts';
 import { doStep } from '../../store/operator/doStep.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
@@ -42,7 +42,7 @@ export async function applyAction(file: string, options: ApplyOptions): Promise<
 }
 
 async function plan(
-  operator: ShownOperator,
+  operator: ApiOperator,
   file: string,
   read: JobFile,
   isPruning: boolean,
@@ -69,7 +69,7 @@ function groupsOf(read: JobFile, wanted: readonly WantedJob[]): string[] {
 }
 
 async function withRemovable(
-  operator: ShownOperator,
+  operator: ApiOperator,
   named: PresentJobs['jobs'],
   groups: readonly string[],
 ): Promise<PresentJobs> {
@@ -84,7 +84,7 @@ async function withRemovable(
   return { jobs, removable };
 }
 
-async function carryOut(operator: ShownOperator, steps: readonly PlannedStep[]): Promise<void> {
+async function carryOut(operator: ApiOperator, steps: readonly PlannedStep[]): Promise<void> {
   let done = 0;
   try {
     for (const step of steps) {

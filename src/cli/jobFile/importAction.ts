@@ -2,7 +2,7 @@ import { type CrontabLine, readCrontab } from '../../domain/crontab/readCrontab.
 import { OperatorError } from '../../domain/errors/errors.ts';
 import { withLowestFormat } from '../../domain/job/edit/definitionFormat.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
-import type { ShownOperator } from '../../http/views/shownOperator.ts';
+import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { withAnyOperator, withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { printJson, printLine, printTable } from '../output/print.ts';
@@ -104,7 +104,7 @@ interface ImportedLine {
  * others go on. A fault of the database itself ends it. Operator null: nothing is compared.
  */
 async function importLine(
-  operator: ShownOperator | null,
+  operator: ApiOperator | null,
   { number, text, reading }: CrontabLine,
   plan: Plan,
 ): Promise<ImportedLine> {
@@ -131,7 +131,7 @@ async function importLine(
 }
 
 async function writeJob(
-  operator: ShownOperator,
+  operator: ApiOperator,
   definition: JobDefinition,
   plan: Plan,
 ): Promise<Written> {

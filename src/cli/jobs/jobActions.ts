@@ -3,8 +3,8 @@ import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import { type JobPause, readPause } from '../../domain/job/jobPause.ts';
 import { parseDuration } from '../../domain/time/duration.ts';
 import { parseInstant } from '../../domain/time/parseInstant.ts';
+import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import type { ChangedJobView } from '../../http/views/jobView.ts';
-import type { ShownOperator } from '../../http/views/shownOperator.ts';
 import type { PauseEnd } from '../../store/jobs/changes/changeJob.ts';
 import { printAnswer, withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
@@ -113,7 +113,7 @@ function fenceWarning(definition: JobDefinition, { onFence }: JobOptions): strin
 
 /** A name that is mistyped makes a job that never runs; a node of that name may come, though. */
 async function placeWarning(
-  operator: ShownOperator,
+  operator: ApiOperator,
   { name, target }: Pick<JobDefinition, 'name' | 'target'>,
 ): Promise<string[]> {
   if (target === undefined) return [];

@@ -1,5 +1,5 @@
 import { showDefinition } from '../../domain/job/showDefinition.ts';
-import { withoutUndefined } from '../../http/routes/handling/withoutUndefined.ts';
+import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import { definitionOf, type ListedJobView, type ShownJobView } from '../../http/views/jobView.ts';
 import type { JobFilter } from '../../store/jobs/listJobs.ts';
 import { printAnswer, printList } from '../connect/withOperator.ts';

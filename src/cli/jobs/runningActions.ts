@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import { requestEnv } from '../../domain/job/edit/requestEnv.ts';
 import type { RunView } from '../../http/contract/runContract.ts';
-import type { ShownOperator } from '../../http/views/shownOperator.ts';
+import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { printAnswer, withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { readRequestId } from '../options/readOptions.ts';
@@ -50,14 +50,14 @@ export async function runJobAction(name: string, options: JobRunOptions): Promis
   });
 }
 
-async function printRun(operator: ShownOperator, run: RunView, isRaw?: boolean): Promise<void> {
+async function printRun(operator: ApiOperator, run: RunView, isRaw?: boolean): Promise<void> {
   const output = run.launchId === null ? null : await operator.readOutput(run.launchId);
   if (output !== null) await new ForeignOutput(isRaw).end(output);
   printNote(`${howEnded(run)}${run.launchId === null ? '' : `, ${run.launchId}`}`);
 }
 
 /** Warns a user who waits while no node is live. */
-async function noteNoNode(operator: ShownOperator): Promise<void> {
+async function noteNoNode(operator: ApiOperator): Promise<void> {
   const { sessions } = await operator.listSessions();
   if (!sessions.some(({ isLive }) => isLive)) {
     printNote('No node is live now; this waits for one (see: statecron node --help).');
@@ -78,7 +78,7 @@ export async function skipNextAction(
   name: string,
   options: ClusterOptions & { readonly count: number },
 ): Promise<void> {
-  const send = (operator: ShownOperator) => operator.skipNext(name, options.count);
+  const send = (operator: ApiOperator) => operator.skipNext(name, options.count);
   await printAnswer(options, send, ({ skipped }) => {
     for (const { nodeName, ticks, next } of skipped) {
       const where = nodeName === '' ? '' : ` on ${nodeName}`;
@@ -102,7 +102,7 @@ export async function backfillAction(job: string, options: BackfillOptions): Pro
   if (untilMs < fromMs) throw usageFault('--to: is before --from.');
   const requestId = readRequestId(options.requestId) ?? `backfill:${fromMs}-${untilMs}`;
   const range = { fromMs, untilMs, ticksMax };
-  const send = (operator: ShownOperator) => operator.backfillJob(job, requestId, range, dryRun);
+  const send = (operator: ApiOperator) => operator.backfillJob(job, requestId, range, dryRun);
   await printAnswer(options, send, ({ ticks, added }) => {
     if (dryRun) for (const tick of added) printLine(tick);
     const before = ticks.length - added.length;

@@ -8,8 +8,8 @@ import {
   targetKinds,
 } from '../../domain/notifications/notificationTarget.ts';
 import { makeWebhookSecret } from '../../domain/notifications/webhookSecret.ts';
-import { withoutUndefined } from '../../http/routes/handling/withoutUndefined.ts';
-import type { ShownOperator } from '../../http/views/shownOperator.ts';
+import { withoutUndefined } from '../../http/routes/handling/badField.ts';
+import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { printAnswer, printList, withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { readSecret } from '../options/readSecret.ts';
@@ -77,13 +77,13 @@ export async function editTargetAction(
 
 /** `notify remove`. */
 export async function removeTargetAction(name: string, options: ClusterOptions): Promise<void> {
-  const send = (operator: ShownOperator) => operator.removeNotificationTarget(name);
+  const send = (operator: ApiOperator) => operator.removeNotificationTarget(name);
   await printAnswer(options, send, () => printLine(`Removed ${name}.`));
 }
 
 /** `notify test`. */
 export async function testTargetAction(name: string, options: ClusterOptions): Promise<void> {
-  const send = (operator: ShownOperator) => operator.testNotificationTarget(name);
+  const send = (operator: ApiOperator) => operator.testNotificationTarget(name);
   await printAnswer(options, send, ({ id }) => {
     printLine(`A node sends it as soon as one can: ${id}`);
     printNote(`Mail is sent by nodes that have --smtp-url. See: statecron notify log ${name}`);
@@ -95,7 +95,7 @@ export async function retryNotificationsAction(
   name: string,
   options: ClusterOptions,
 ): Promise<void> {
-  const send = (operator: ShownOperator) => operator.retryNotifications(name);
+  const send = (operator: ApiOperator) => operator.retryNotifications(name);
   await printAnswer(options, send, ({ notifications: count }) => {
     const which = `${count} ${count === 1 ? 'notification is' : 'notifications are'}`;
     printLine(count === 0 ? 'Nothing was given up.' : `${which} tried again.`);

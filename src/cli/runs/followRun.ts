@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import { FollowedOutput } from '../../domain/run/followedOutput.ts';
 import type { RunView } from '../../http/contract/runContract.ts';
-import type { ShownOperator } from '../../http/views/shownOperator.ts';
+import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { databaseFault } from '../../store/connection/databaseFault.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
@@ -44,7 +44,7 @@ interface Shown {
 }
 
 async function printRest(
-  operator: ShownOperator,
+  operator: ApiOperator,
   launchId: string,
   outputBytes: number,
   { followed, output }: Shown,
@@ -55,7 +55,7 @@ async function printRest(
   for (const piece of rest) await output.write(piece);
 }
 
-async function untilEnded(operator: ShownOperator, first: RunView, shown: Shown): Promise<RunView> {
+async function untilEnded(operator: ApiOperator, first: RunView, shown: Shown): Promise<RunView> {
   const { launchId } = first;
   let run = first;
   let answeredMs = performance.now();
@@ -88,7 +88,7 @@ function isAway(error: unknown): boolean {
 
 /** Whether the node has published anything of it, be it that nothing was written. */
 async function show(
-  operator: ShownOperator,
+  operator: ApiOperator,
   launchId: string,
   { followed, output }: Shown,
 ): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { RunView } from '../../http/contract/runContract.ts';
-import { withoutUndefined } from '../../http/routes/handling/withoutUndefined.ts';
+import { withoutUndefined } from '../../http/routes/handling/badField.ts';
+import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { logView } from '../../http/views/runView.ts';
-import type { ShownOperator } from '../../http/views/shownOperator.ts';
 import type { RunFilter } from '../../store/runs/listRuns.ts';
 import { printAnswer, printList, withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
@@ -128,7 +128,7 @@ const stopTexts = {
 
 /** `run retry`. */
 export async function retryRunAction(id: string, options: ClusterOptions): Promise<void> {
-  const send = (operator: ShownOperator) => operator.retryRun(id);
+  const send = (operator: ApiOperator) => operator.retryRun(id);
   await printAnswer(options, send, ({ job, launchId, attempt, isNew }) => {
     const requested = `Requested attempt ${attempt} of ${job} after ${launchId}.`;
     printLine(isNew ? requested : `Attempt ${attempt} of ${job} is waiting or going on already.`);

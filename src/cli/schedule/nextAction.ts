@@ -7,7 +7,7 @@ import {
 } from '../../domain/schedule/read/answerNext.ts';
 import type { ClockChangeRule } from '../../domain/schedule/zone.ts';
 import { parseInstant } from '../../domain/time/parseInstant.ts';
-import { withoutUndefined } from '../../http/routes/handling/withoutUndefined.ts';
+import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import { safeJson } from '../output/escapeControls.ts';
 import { printLine, printNote, writeOut } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';

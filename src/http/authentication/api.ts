@@ -2,11 +2,11 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Role } from '../../domain/access/role.ts';
 import { OperatorError } from '../../domain/errors/errors.ts';
 import type { Channel } from '../../store/connection/channel.ts';
-import type { Operator } from '../../store/operator/operator.ts';
+import type { DatabaseOperator } from '../views/apiOperator.ts';
 import type { Calculate } from '../work/calculator.ts';
 import type { Admission } from './authenticator.ts';
 
-/** Who asks, as the token says. */
+/** Who sends the request, by its token. */
 export interface Caller {
   readonly name: string;
   readonly role: Role;
@@ -28,8 +28,8 @@ export interface ApiVariables {
    * may wait for what happens in the cluster (`waitForRequest`): the pool has few channels.
    * @throws OperatorError `busy` when no channel is free in time.
    */
-  readonly operate: <T>(work: (operator: Operator) => Promise<T>) => Promise<T>;
-  /** The same for what is no operation of an operator, e.g. reading events. */
+  readonly operate: <T>(work: (operator: DatabaseOperator) => Promise<T>) => Promise<T>;
+  /** The same for what is no function of the operator. */
   readonly withChannel: <T>(work: (channel: Channel) => Promise<T>) => Promise<T>;
   /**
    * Takes one of the caller's places for answers that go on; call what it returns at the end.

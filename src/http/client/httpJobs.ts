@@ -4,6 +4,7 @@ import type { PresentJob } from '../../domain/jobFile/planApply.ts';
 import { formatDuration } from '../../domain/time/duration.ts';
 import type { PauseEnd } from '../../store/jobs/changes/changeJob.ts';
 import type { JobFilter } from '../../store/jobs/listJobs.ts';
+import type { ApiOperator } from '../views/apiOperator.ts';
 import { isoOf } from '../views/isoOf.ts';
 import {
   type ChangedJobView,
@@ -11,19 +12,16 @@ import {
   type ListedJobView,
   presentJobOf,
 } from '../views/jobView.ts';
-import type { ShownOperator } from '../views/shownOperator.ts';
-import { changeUnlessChanged } from './changeUnlessChanged.ts';
 import type { NodeClient } from './nodeClient.ts';
-import { orMissing } from './orMissing.ts';
+import { changeUnlessChanged, isRepeatedFault, orMissing } from './nodeFaults.ts';
 import { bodyOfDefinition, bodyOfPause, patchOfChange } from './patchOfChange.ts';
-import { isRepeatedFault } from './repeatedFault.ts';
 
 type Jobs =
   | ('addJob' | 'editJob' | 'previewEdit' | 'readDefinitions' | 'listJobs' | 'showJob')
   | ('pauseJob' | 'resumeJob' | 'removeJob');
 
 /** Jobs over a node's API. */
-export function httpJobs(client: NodeClient): Pick<ShownOperator, Jobs> {
+export function httpJobs(client: NodeClient): Pick<ApiOperator, Jobs> {
   return {
     addJob: (definition, pause = null) => {
       const { name, origin } = definition;
@@ -81,7 +79,7 @@ function patchOf(before: JobDefinition, edit: (before: JobDefinition) => JobDefi
 async function removeJob(
   client: NodeClient,
   job: string,
-  check: Parameters<ShownOperator['removeJob']>[1],
+  check: Parameters<ApiOperator['removeJob']>[1],
 ): Promise<ChangedJobView> {
   const { body, tag } = await read(client, job);
   const { jobId, revision } = body;

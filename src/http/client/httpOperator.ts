@@ -1,25 +1,26 @@
+import type { ApiOperator } from '../views/apiOperator.ts';
 import { isoOf } from '../views/isoOf.ts';
-import type { ShownOperator } from '../views/shownOperator.ts';
-import { httpGroups } from './httpGroups.ts';
 import { httpJobs } from './httpJobs.ts';
 import { httpRuns } from './httpRuns.ts';
 import { httpVerify } from './httpVerify.ts';
 import type { NodeClient } from './nodeClient.ts';
+import { changeUnlessChanged, orMissing } from './nodeFaults.ts';
 
 type Called = Omit<
-  ShownOperator,
+  ApiOperator,
   | keyof ReturnType<typeof httpJobs>
   | keyof ReturnType<typeof httpRuns>
-  | keyof ReturnType<typeof httpGroups>
   | keyof ReturnType<typeof httpVerify>
+  | Groups
 >;
 
+type Groups = 'listGroups' | 'showGroup' | 'changeGroup' | 'listLimits' | 'changeLimit';
+
 /**
- * The operator that speaks to a node's API, with the shapes and errors of `shownOperator`. What is
- * given a callback reads, calls it, and changes on the condition that nobody else did meanwhile;
- * lists page by the keys that the node gives them.
+ * The operator that speaks to a node's API. What is given a callback reads, calls it, and changes
+ * on the condition that nobody else did meanwhile; lists page by the keys that the node gives them.
  */
-export function httpOperator(client: NodeClient): ShownOperator {
+export function httpOperator(client: NodeClient): ApiOperator {
   return {
     ...called(client),
     ...httpJobs(client),
@@ -79,4 +80,36 @@ function called(client: NodeClient): Called {
 
 function runsOf(job: string) {
   return { look: `statecron runs --job ${job}` };
+}
+
+/** Groups of nodes, and the limits of groups of jobs, over a node's API. */
+function httpGroups(client: NodeClient): Pick<ApiOperator, Groups> {
+  return {
+    listGroups: async () => (await client.call('GET /groups', {})).items,
+    showGroup: (group) => client.call('GET /groups/{group}', { group }),
+    changeGroup: (group, decide) =>
+      changeUnlessChanged(async () => {
+        const found = await orMissing('group_missing', () =>
+          client.read('GET /groups/{group}', { group }),
+        );
+        const decided = decide(found?.body.nodes ?? null);
+        const nodes = decided === null ? [] : [...new Set(decided)].sort();
+        const on = { look: `statecron group show ${group}`, ...condition(found) };
+        if (decided !== null) return client.call('PUT /groups/{group}', { group, nodes }, on);
+        if (found !== null) return client.call('DELETE /groups/{group}', { group }, on);
+        return { group, nodes, changed: false, withdrawn: 0 };
+      }),
+    listLimits: async () => (await client.call('GET /limits', {})).items,
+    changeLimit: (group, max) => {
+      const look = { look: 'statecron limit list' };
+      return max === null
+        ? client.call('DELETE /limits/{group}', { group }, look)
+        : client.call('PUT /limits/{group}', { group, max }, look);
+    },
+  };
+}
+
+/** What was read must still be so; what was not there must still not be. */
+function condition(found: { readonly tag: string | null } | null) {
+  return found === null ? { ifNoneMatch: '*' } : { ifMatch: found.tag ?? '*' };
 }

@@ -3,9 +3,9 @@ import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import { formatDuration } from '../../domain/time/duration.ts';
 import type { RunFilter } from '../../store/runs/listRuns.ts';
 import type { RunView } from '../contract/runContract.ts';
-import type { ShownOperator } from '../views/shownOperator.ts';
+import type { ApiOperator } from '../views/apiOperator.ts';
 import type { NodeClient } from './nodeClient.ts';
-import { orMissing } from './orMissing.ts';
+import { orMissing } from './nodeFaults.ts';
 import { requestOf } from './requestOf.ts';
 
 type Runs =
@@ -13,7 +13,7 @@ type Runs =
   | ('requestLive' | 'readLive' | 'endLive' | 'retryRun' | 'stopRun');
 
 /** The history over a node's API, and what executes now. */
-export function httpRuns(client: NodeClient): Pick<ShownOperator, Runs> {
+export function httpRuns(client: NodeClient): Pick<ApiOperator, Runs> {
   const showRun = (run: string) => client.call('GET /runs/{run}', { run });
   const live = (run: string, seenBytes: number) =>
     client.call('POST /runs/{run}/live', { run, seenBytes }, { isLook: true });
@@ -25,6 +25,7 @@ export function httpRuns(client: NodeClient): Pick<ShownOperator, Runs> {
     },
     showRun,
     retryRun: (run) => client.call('POST /runs/{run}/retry', { run }, lookAt(run)),
+    /** Stops a run by any of its names, of a request also what still waits for its turn. */
     stopRun: (run) => client.call('POST /runs/{run}/stop', { run }, lookAt(run)),
     readOutput: async (run) => {
       const { bytes } = await client.bytes(requestOf('GET /runs/{run}/log', { run }));
@@ -48,7 +49,7 @@ export function httpRuns(client: NodeClient): Pick<ShownOperator, Runs> {
       const { base64, ...look } = await live(launchId, seenBytes);
       return { ...look, output: base64 === null ? null : Buffer.from(base64, 'base64') };
     },
-    // Nodes forget by themselves what nobody asks for any more.
+    // Nodes forget by themselves what nobody requests any more.
     endLive: async () => undefined,
   };
 }

@@ -1,13 +1,13 @@
 import { formatSince } from '../../domain/verify/since.ts';
 import type { VerifyProgress } from '../../store/verify/verifyJobs.ts';
 import type { VerifyLine } from '../contract/clusterContract.ts';
-import type { ShownOperator } from '../views/shownOperator.ts';
-import { faultOfProblem } from './faultOfAnswer.ts';
+import type { ApiOperator } from '../views/apiOperator.ts';
 import type { NodeClient } from './nodeClient.ts';
+import { faultOfProblem } from './nodeFaults.ts';
 import { requestOf } from './requestOf.ts';
 
-/** A verification by a node, which tells how far it is. */
-export function httpVerify(client: NodeClient): Pick<ShownOperator, 'verifyCluster'> {
+/** A verification by a node, which reports its progress. */
+export function httpVerify(client: NodeClient): Pick<ApiOperator, 'verifyCluster'> {
   return {
     verifyCluster: async ({ job, since, progress = () => undefined } = {}) => {
       const query = { job, since: since && formatSince(since) };

@@ -4,12 +4,16 @@ import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outcomeUnknown } from '../../domain/errors/errors.ts';
 import type { Answer, ApiContract } from '../contract/apiContract.ts';
-import { faultOfAnswer } from './faultOfAnswer.ts';
-import type { NodeAddress } from './nodeAddress.ts';
-import { isOfEncryption, isPassing, nodeAway, notStatecron } from './nodeAway.ts';
-import { noteRepeated } from './repeatedFault.ts';
+import {
+  faultOfAnswer,
+  isOfEncryption,
+  isPassing,
+  nodeAway,
+  noteRepeated,
+  notStatecron,
+} from './nodeFaults.ts';
 import { type CallInput, type CallOptions, type NodeRequest, requestOf } from './requestOf.ts';
-import { type NodeAnswer, type SentRequest, sendRequest } from './sendRequest.ts';
+import { type NodeAddress, type NodeAnswer, type SentRequest, sendRequest } from './sendRequest.ts';
 
 interface JsonAnswer<T> {
   readonly body: T;
@@ -18,7 +22,7 @@ interface JsonAnswer<T> {
 }
 
 /** A node that is started again, or a failover. */
-const pausesUsualMs = [100, 400, 1_500, 4_000] as const;
+const pausesDefaultMs = [100, 400, 1_500, 4_000] as const;
 
 /**
  * Speaks to one node's API over a few kept connections, and asks again while the node does not
@@ -31,7 +35,7 @@ export class NodeClient {
   readonly #pausesMs: readonly number[];
 
   /** @param pausesMs between the tries of one request */
-  constructor(address: NodeAddress, pausesMs: readonly number[] = pausesUsualMs) {
+  constructor(address: NodeAddress, pausesMs: readonly number[] = pausesDefaultMs) {
     this.#address = address;
     this.#pausesMs = pausesMs;
     const { authority: ca, url } = address;

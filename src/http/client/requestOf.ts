@@ -16,7 +16,7 @@ export interface NodeRequest {
   readonly ifNoneMatch?: string;
   /** It only looks, though it is a POST. */
   readonly isLook?: boolean;
-  /** Told what comes of a good answer, as it comes. */
+  /** Called with what comes of a good answer, as it comes. */
   readonly onBytes?: (chunk: Buffer) => void;
   /** The command that shows the outcome when the client cannot know it. */
   readonly look?: string;

@@ -1,6 +1,15 @@
 import http from 'node:http';
 import https from 'node:https';
 
+/** Where a node's API is, and by which token it is used. */
+export interface NodeAddress {
+  /** Without a path of its own it ends with `/`. */
+  readonly url: URL;
+  readonly token: string | null;
+  /** PEM of the authority that its certificate is checked by; null: those that Node.js knows. */
+  readonly authority: string | null;
+}
+
 /** One request as it goes over the wire. */
 export interface SentRequest {
   readonly method: string;
@@ -8,7 +17,7 @@ export interface SentRequest {
   readonly agent: http.Agent;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | null;
-  /** Told what comes of an answer that is no refusal, as it comes. */
+  /** Called with what comes of an answer that is no refusal, as it comes. */
   readonly onBytes: (chunk: Buffer) => void;
 }
 

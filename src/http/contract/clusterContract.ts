@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { problemSchema } from '../schemas/problemSchema.ts';
-import { alike, isoInstant, nameText, wholeNumber } from '../schemas/valueSchemas.ts';
+import { alike, isoInstant, nameText, wholeNumber } from '../schemas/textSchemas.ts';
 import type { Contract, Shown } from './routeContract.ts';
 
 const session = z

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { runResults } from '../../domain/run/run.ts';
-import { alike, several, trigger } from '../schemas/valueSchemas.ts';
+import { alike, several, trigger } from '../schemas/textSchemas.ts';
 import type { Contract } from './routeContract.ts';
 
 const instant = z.iso.datetime({ precision: 3 });

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { alike, nameText, yesOrNo } from '../schemas/valueSchemas.ts';
+import { alike, nameText, yesOrNo } from '../schemas/textSchemas.ts';
 import type { Contract } from './routeContract.ts';
 
 const query = z.strictObject({

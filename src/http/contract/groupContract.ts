@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { alike, ifMatchHeader, isoInstant, nameText } from '../schemas/valueSchemas.ts';
+import { alike, ifMatchHeader, isoInstant, nameText } from '../schemas/textSchemas.ts';
 import type { Contract, Shown } from './routeContract.ts';
 
 const group = z
@@ -20,7 +20,6 @@ const changedGroup = z
     withdrawn: z.int().openapi({ description: 'Prepared launches that were taken back.' }),
   })
   .openapi('GroupChanged');
-export type ChangedGroupView = Shown<typeof changedGroup>;
 
 export const groupContract = {
   'GET /groups': {
@@ -62,7 +61,6 @@ export const groupContract = {
 const limit = z
   .object({ group: z.string(), ...alike(z.int(), 'max', 'held', 'jobs') })
   .openapi('Limit');
-export type LimitView = Shown<typeof limit>;
 
 const changedLimit = z
   .object({ group: z.string(), max: z.int().nullable(), changed: z.boolean() })

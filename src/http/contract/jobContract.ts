@@ -7,7 +7,7 @@ import {
   jobQuery,
   shownJobSchema,
 } from '../schemas/jobSchemas.ts';
-import { ifMatchHeader } from '../schemas/valueSchemas.ts';
+import { ifMatchHeader } from '../schemas/textSchemas.ts';
 import type { Contract } from './routeContract.ts';
 
 export const jobContract = {

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { alike } from '../schemas/valueSchemas.ts';
+import { alike } from '../schemas/textSchemas.ts';
 import type { Contract } from './routeContract.ts';
 
 const machine = z

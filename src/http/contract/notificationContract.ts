@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { notificationEvents } from '../../domain/notifications/notification.ts';
 import { targetBounds, targetKinds } from '../../domain/notifications/notificationTarget.ts';
-import { alike, isoInstant, nameText, wholeNumber } from '../schemas/valueSchemas.ts';
-import type { Contract, Shown } from './routeContract.ts';
+import { alike, isoInstant, nameText, wholeNumber } from '../schemas/textSchemas.ts';
+import type { Contract } from './routeContract.ts';
 
 const name = z.string();
 const events = z.array(z.enum(notificationEvents)).max(notificationEvents.length);
@@ -35,7 +35,6 @@ const target = z.object({
   lastSentAt: isoInstant.nullable(),
   lastError: z.string().nullable(),
 });
-export type TargetView = Shown<typeof target>;
 
 const notification = z.object({
   ...alike(z.string(), 'id', 'target', 'event'),
@@ -46,7 +45,6 @@ const notification = z.object({
   tries: z.int(),
   lastError: z.string().nullable(),
 });
-export type NotificationView = Shown<typeof notification>;
 
 /** For admins of the whole cluster only: an address may be as good as a password. */
 const base = { role: 'admin', scope: 'cluster', tag: 'notify' } as const;

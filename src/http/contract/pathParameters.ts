@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { nameText, runIdText, wholeNumber } from '../schemas/valueSchemas.ts';
+import { nameText, runIdText, wholeNumber } from '../schemas/textSchemas.ts';
 
 /** A revision's number that another one can follow. */
 export const revisionMax = 2 ** 32 - 2;

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { changedJobSchema, revisionSchema } from '../schemas/jobSchemas.ts';
-import { alike, ifMatchHeader, instant, isoInstant, wholeNumber } from '../schemas/valueSchemas.ts';
+import { alike, ifMatchHeader, instant, isoInstant, wholeNumber } from '../schemas/textSchemas.ts';
 import { revisionMax } from './pathParameters.ts';
 import type { Contract } from './routeContract.ts';
 

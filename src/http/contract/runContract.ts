@@ -11,7 +11,7 @@ import {
   several,
   trigger,
   yesOrNo,
-} from '../schemas/valueSchemas.ts';
+} from '../schemas/textSchemas.ts';
 import type { Contract, Shown } from './routeContract.ts';
 
 const run = z

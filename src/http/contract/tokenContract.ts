@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { roles } from '../../domain/access/role.ts';
-import { alike, instantOrAgo, isoInstant, nameText, pageQuery } from '../schemas/valueSchemas.ts';
-import type { Contract, Shown } from './routeContract.ts';
+import { alike, instantOrAgo, isoInstant, nameText, pageQuery } from '../schemas/textSchemas.ts';
+import type { Contract } from './routeContract.ts';
 
 const token = z
   .object({
@@ -13,7 +13,6 @@ const token = z
     expired: z.boolean(),
   })
   .openapi('Token');
-export type TokenView = Shown<typeof token>;
 
 const tokenOptions = z
   .strictObject({

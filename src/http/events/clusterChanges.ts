@@ -1,5 +1,4 @@
-import type { HeldSlotShown } from '../../store/events/openEventReader.ts';
-import type { SessionEvent } from '../../store/events/openEventReader.ts';
+import type { HeldSlotShown, SessionEvent } from '../../store/events/openEventReader.ts';
 import type { StreamEventData } from '../contract/eventContract.ts';
 import { isoOf } from '../views/isoOf.ts';
 import { launchData, type StreamEvent, streamEvent } from './streamEvent.ts';

@@ -9,6 +9,7 @@ import { checkOrigin } from '../authentication/checkOrigin.ts';
 import { connectionOf, credentialsOf, isSafe } from '../authentication/credentials.ts';
 import { refusal } from '../problems/refusals.ts';
 import { tooManyRequests } from '../problems/retryLater.ts';
+import { apiOperator } from '../views/apiOperator.ts';
 import type { GuardParts } from './guardParts.ts';
 
 /** What the guard keeps of a request, beside what handlers see. */
@@ -89,5 +90,7 @@ function giveTools(context: Context<ApiEnv>, holder: TokenHolder, parts: GuardPa
   c.set('holdStream', () => streams.take(tokenId));
   c.set('admission', () => authenticator.admit(requireCredentials(context), holder));
   c.set('withChannel', (work) => pool.use(by(), work, tokenId));
-  c.set('operate', (work) => pool.use(by(), (channel) => work(storeOperator(channel)), tokenId));
+  c.set('operate', (work) =>
+    pool.use(by(), (channel) => work(apiOperator(storeOperator(channel), holder)), tokenId),
+  );
 }

@@ -1,22 +1,18 @@
 import type { Api } from '../authentication/api.ts';
 import { apiContract } from '../contract/apiContract.ts';
-import { auditRoutes } from './auditRoutes.ts';
 import { clusterRoutes } from './clusterRoutes.ts';
 import { addDocumentRoutes } from './document/documentRoutes.ts';
-import { groupRoutes } from './groupRoutes.ts';
+import { groupRoutes, limitRoutes } from './groupRoutes.ts';
 import { addRoutes } from './handling/addRoutes.ts';
 import { loadMachines } from './handling/machineFiles.ts';
 import { jobActionRoutes } from './jobs/jobActionRoutes.ts';
-import { jobListRoute } from './jobs/jobListRoute.ts';
-import { jobRoutes } from './jobs/jobRoutes.ts';
+import { jobListRoute, jobRoutes } from './jobs/jobRoutes.ts';
 import { planRoutes } from './jobs/planRoutes.ts';
-import { revisionRoutes } from './jobs/revisionRoutes.ts';
-import { scheduleRoutes } from './jobs/scheduleRoutes.ts';
-import { limitRoutes } from './limitRoutes.ts';
+import { revisionRoutes, scheduleRoutes } from './jobs/revisionRoutes.ts';
 import { machineRoutes } from './machineRoutes.ts';
 import { notifyRoutes } from './notifyRoutes.ts';
 import { runRoutes } from './runRoutes.ts';
-import { tokenRoutes } from './tokenRoutes.ts';
+import { auditRoutes, tokenRoutes } from './tokenRoutes.ts';
 
 /**
  * Every route of `/api/v1` that needs nothing of the node but its database, and the document of all

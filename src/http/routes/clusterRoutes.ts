@@ -1,25 +1,16 @@
 import { parseSince } from '../../domain/verify/since.ts';
 import type { clusterContract } from '../contract/clusterContract.ts';
-import { clusterView } from '../views/clusterView.ts';
 import type { Handlers } from './handling/addRoutes.ts';
-import { badField } from './handling/badField.ts';
+import { badField, withoutUndefined } from './handling/badField.ts';
 import { streamVerification } from './handling/streamVerification.ts';
-import { withoutUndefined } from './handling/withoutUndefined.ts';
 
 const hourMs = 3_600_000;
 
 export const clusterRoutes: Handlers<typeof clusterContract> = {
-  'GET /cluster': async ({ endedWithinMs = hourMs, limit: sessionsMax = 1_000 }, c) => {
-    const cluster = await c.var.operate((operator) =>
-      operator.readCluster({ endedWithinMs, sessionsMax }),
-    );
-    return clusterView(cluster, c.var.caller);
-  },
+  'GET /cluster': ({ endedWithinMs = hourMs, limit: sessionsMax = 1_000 }, c) =>
+    c.var.operate((operator) => operator.readCluster({ endedWithinMs, sessionsMax })),
   'GET /sessions': (_, c) => c.var.operate((operator) => operator.listSessions()),
-  'DELETE /nodes/{node}': async ({ node }, c) => {
-    const { slots } = await c.var.operate((operator) => operator.forgetNode(node));
-    return { node, slots };
-  },
+  'DELETE /nodes/{node}': ({ node }, c) => c.var.operate((operator) => operator.forgetNode(node)),
   'GET /verify': async ({ job, since: text }, c) => {
     const since = text === undefined ? undefined : parseSince(text);
     if (since === null) throw badField('since', 'a time ago as 7d, or an instant, is wanted');

@@ -2,26 +2,25 @@ import { createHash } from 'node:crypto';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import { checkGroupName, checkNodeName } from '../../domain/job/fieldTable/checkNames.ts';
 import { groupMissing } from '../../store/groups/listGroups.ts';
-import type { groupContract } from '../contract/groupContract.ts';
-import { changedGroupView, groupView } from '../views/groupView.ts';
+import { maySeeGroup } from '../authentication/api.ts';
+import type { groupContract, limitContract } from '../contract/groupContract.ts';
 import type { Handlers } from './handling/addRoutes.ts';
 import { badField } from './handling/badField.ts';
 import { requireCondition, requireTag, type TagCondition } from './handling/entityTag.ts';
 
 export const groupRoutes: Handlers<typeof groupContract> = {
-  'GET /groups': async (_, c) => {
-    const groups = await c.var.operate((operator) => operator.listGroups());
-    return { items: groups.map(groupView) };
-  },
+  'GET /groups': async (_, c) => ({
+    items: await c.var.operate((operator) => operator.listGroups()),
+  }),
   'GET /groups/{group}': async ({ group: name }, c) => {
     const group = await c.var.operate((operator) => operator.showGroup(name));
     c.header('etag', tagOfMembers(group.nodes));
-    // Who may not see all jobs is told how many, and no names.
-    const jobNames = c.var.caller.groups === null ? group.jobNames : [];
-    return { ...groupView(group), jobNames };
+    // Who may not see all jobs gets their number, and no names.
+    return { ...group, jobNames: c.var.caller.groups === null ? group.jobNames : [] };
   },
   'PUT /groups/{group}': async ({ group, nodes, ...headers }, c) => {
-    requireNames(group, nodes);
+    requireGroupName(group);
+    requireNodeNames(nodes);
     const isNew = headers['if-none-match'] === '*';
     const condition = isNew ? null : requireCondition(headers['if-match']);
     const changed = await c.var.operate((operator) =>
@@ -31,17 +30,16 @@ export const groupRoutes: Handlers<typeof groupContract> = {
       }),
     );
     c.header('etag', tagOfMembers(changed.nodes));
-    return changedGroupView(changed);
+    return changed;
   },
   'DELETE /groups/{group}': async ({ group, 'if-match': tag = '*' }, c) => {
     const condition = requireCondition(tag);
-    const changed = await c.var.operate((operator) =>
+    return c.var.operate((operator) =>
       operator.changeGroup(group, (members) => {
         requireMembers(group, members, condition);
         return null;
       }),
     );
-    return changedGroupView(changed);
   },
 };
 
@@ -63,9 +61,12 @@ function requireMembers(
   requireTag(condition, tagOfMembers(members));
 }
 
-function requireNames(group: string, nodes: readonly string[]): void {
+function requireGroupName(group: string): void {
   const fault = checkGroupName(group);
   if (fault !== null) throw badField('group', fault);
+}
+
+function requireNodeNames(nodes: readonly string[]): void {
   nodes.forEach((node, index) => {
     const message = checkNodeName(node);
     if (message !== null) throw badField(`nodes.${index}`, message);
@@ -79,4 +80,24 @@ function groupExists(name: string): OperatorError {
     hint: 'Take another name, or change that one: statecron group edit',
     exitCode: exitCodes.failed,
   });
+}
+
+export const limitRoutes: Handlers<typeof limitContract> = {
+  'GET /limits': async (_, c) => {
+    const limits = await c.var.operate((operator) => operator.listLimits());
+    return { items: limits.filter(({ group }) => maySeeGroup(c.var.caller, group)) };
+  },
+  'PUT /limits/{group}': async ({ group, max }, c) => {
+    requireLimitable(group);
+    return c.var.operate((operator) => operator.changeLimit(group, max));
+  },
+  'DELETE /limits/{group}': async ({ group }, c) => {
+    requireLimitable(group);
+    return c.var.operate((operator) => operator.changeLimit(group, null));
+  },
+};
+
+function requireLimitable(group: string): void {
+  requireGroupName(group);
+  if (group === 'default') throw badField('group', 'jobs without a group have no limit together');
 }

@@ -1,15 +1,13 @@
 import { minuteDefaults } from '../../domain/notifications/notificationTarget.ts';
 import { makeWebhookSecret } from '../../domain/notifications/webhookSecret.ts';
 import type { notificationContract } from '../contract/notificationContract.ts';
-import { notificationView, targetView } from '../views/notificationView.ts';
 import type { Handlers } from './handling/addRoutes.ts';
-import { withoutUndefined } from './handling/withoutUndefined.ts';
+import { withoutUndefined } from './handling/badField.ts';
 
 export const notifyRoutes: Handlers<typeof notificationContract> = {
-  'GET /notify/targets': async (_, c) => {
-    const targets = await c.var.operate((operator) => operator.listNotificationTargets());
-    return { items: targets.map(targetView) };
-  },
+  'GET /notify/targets': async (_, c) => ({
+    items: await c.var.operate((operator) => operator.listNotificationTargets()),
+  }),
   'POST /notify/targets': async ({ secret: given, events = [], longMs = null, ...wanted }, c) => {
     const { kind, name } = wanted;
     const made = kind === 'webhook' && given === undefined ? makeWebhookSecret() : null;
@@ -18,28 +16,16 @@ export const notifyRoutes: Handlers<typeof notificationContract> = {
     await c.var.operate((operator) => operator.addNotificationTarget(target));
     return { name, secret: made };
   },
-  'PATCH /notify/targets/{target}': async ({ target: name, ...change }, c) => {
-    const changed = await c.var.operate((operator) =>
-      operator.editNotificationTarget(name, withoutUndefined(change)),
-    );
-    return { name, changed };
-  },
-  'DELETE /notify/targets/{target}': async ({ target: name }, c) => {
-    await c.var.operate((operator) => operator.removeNotificationTarget(name));
-    return { name, removed: true };
-  },
-  'POST /notify/targets/{target}/test': async ({ target: name }, c) => {
-    return { name, id: await c.var.operate((operator) => operator.testNotificationTarget(name)) };
-  },
-  'POST /notify/targets/{target}/retry': async ({ target: name }, c) => {
-    return {
-      name,
-      notifications: await c.var.operate((operator) => operator.retryNotifications(name)),
-    };
-  },
+  'PATCH /notify/targets/{target}': ({ target, ...change }, c) =>
+    c.var.operate((operator) => operator.editNotificationTarget(target, withoutUndefined(change))),
+  'DELETE /notify/targets/{target}': ({ target }, c) =>
+    c.var.operate((operator) => operator.removeNotificationTarget(target)),
+  'POST /notify/targets/{target}/test': ({ target }, c) =>
+    c.var.operate((operator) => operator.testNotificationTarget(target)),
+  'POST /notify/targets/{target}/retry': ({ target }, c) =>
+    c.var.operate((operator) => operator.retryNotifications(target)),
   'GET /notify/log': async ({ target = null, limit: notificationsMax = 50 }, c) => {
     const query = { target, notificationsMax };
-    const notifications = await c.var.operate((operator) => operator.listNotifications(query));
-    return { items: notifications.map(notificationView) };
+    return { items: await c.var.operate((operator) => operator.listNotifications(query)) };
   },
 };

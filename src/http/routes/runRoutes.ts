@@ -1,15 +1,15 @@
 import type { RunPlace } from '../../domain/commit/historyKeep.ts';
 import { type RunResult, runResults } from '../../domain/run/run.ts';
-import { stopRunOrRequest } from '../../store/operator/stopRunOrRequest.ts';
 import { listRunning, pageOfRuns } from '../../store/runs/listRuns.ts';
-import type { runContract } from '../contract/runContract.ts';
-import { runView } from '../views/runView.ts';
+import { runMissing } from '../../store/runs/showRun.ts';
+import { type Caller, maySeeGroup } from '../authentication/api.ts';
+import type { RunView, runContract } from '../contract/runContract.ts';
+import type { DatabaseOperator } from '../views/apiOperator.ts';
+import { logView, runView } from '../views/runView.ts';
 import type { Handlers } from './handling/addRoutes.ts';
-import { badField } from './handling/badField.ts';
+import { badField, withoutUndefined } from './handling/badField.ts';
+import { followOutput } from './handling/followOutput.ts';
 import { groupsToList } from './handling/jobAccess.ts';
-import { requireRun, requireRunsGroup } from './handling/requireRun.ts';
-import { withoutUndefined } from './handling/withoutUndefined.ts';
-import { logRoutes } from './logRoutes.ts';
 
 export const runRoutes: Handlers<typeof runContract> = {
   'GET /runs': async ({ limit: runsMax = 50, job, node, after, ...query }, c) => {
@@ -29,19 +29,77 @@ export const runRoutes: Handlers<typeof runContract> = {
     const next = page.next === null ? null : `${page.next.endedMs}:${page.next.runId}`;
     return { items: page.runs.map(runView), next };
   },
-  'GET /runs/{run}': async ({ run: id }, c) =>
-    runView(await c.var.operate((operator) => requireRun(operator, c.var.caller, id))),
+  'GET /runs/{run}': ({ run: id }, c) =>
+    c.var.operate((operator) => requireRun(operator, c.var.caller, id)),
   'POST /runs/{run}/stop': ({ run: id, waitingOnly = false }, c) =>
     c.var.operate((operator) =>
-      stopRunOrRequest(operator, id, waitingOnly, (run) => requireRunsGroup(c.var.caller, run, id)),
+      operator.stopRun(id, waitingOnly, (run) => requireRunsGroup(c.var.caller, run, id)),
     ),
   'POST /runs/{run}/retry': ({ run: id }, c) =>
     c.var.operate(async (operator) => {
       await requireRun(operator, c.var.caller, id);
       return operator.retryRun(id);
     }),
-  ...logRoutes,
+  'GET /runs/{run}/log': async ({ run: id, format = 'text' }, c) => {
+    const [run, output] = await c.var.operate(async (operator) => {
+      const shown = await requireRun(operator, c.var.caller, id);
+      const { launchId } = shown;
+      return [shown, launchId === null ? null : await operator.readOutput(launchId)];
+    });
+    if (format === 'json') return logView(run, output);
+    return c.body(new Uint8Array(output ?? []), 200, outputHeaders);
+  },
+  'POST /runs/{run}/live': async ({ run: id, seenBytes = 0 }, c) => {
+    const look = await c.var.operate(async (operator) => {
+      const { launchId, result } = await requireRun(operator, c.var.caller, id);
+      if (launchId === null) return nothing;
+      if (result === null) await operator.requestLive(launchId);
+      return operator.readLive(launchId, seenBytes);
+    });
+    const { output, outputBytes, isReported } = look;
+    const base64 = output === null ? null : Buffer.from(output).toString('base64');
+    return { outputBytes, base64, isReported };
+  },
+  'POST /runs/{run}/follow': async ({ run: id, seenBytes = 0 }, c) => {
+    const run = await c.var.operate((operator) => requireRun(operator, c.var.caller, id));
+    const { outgoing } = (c.env ?? {}) as { outgoing?: { destroy(): void } };
+    const stream = followOutput({
+      ...{ run, seenBytes, operate: c.var.operate, admission: c.var.admission() },
+      holdStream: c.var.holdStream,
+      cut: () => outgoing?.destroy(),
+    });
+    return c.body(stream, 200, outputHeaders);
+  },
 };
+
+/** Whatever a job wrote is shown, never run: not as HTML, not in a page of this origin. */
+const outputHeaders = {
+  'content-type': 'text/plain; charset=utf-8',
+  'content-disposition': 'attachment; filename="output.txt"',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+} as const;
+
+const nothing = { output: null, outputBytes: 0, isReported: false } as const;
+
+/**
+ * A run by any of its names, if it is the caller's business.
+ * @throws OperatorError `run_missing`, also for one of another group.
+ */
+async function requireRun(
+  operator: DatabaseOperator,
+  caller: Caller,
+  id: string,
+): Promise<RunView> {
+  const run = await operator.showRun(id);
+  requireRunsGroup(caller, run, id);
+  return run;
+}
+
+/** @throws OperatorError `run_missing` for one of another group. */
+function requireRunsGroup(caller: Caller, { group }: Pick<RunView, 'group'>, id: string): void {
+  if (!maySeeGroup(caller, group)) throw runMissing(id);
+}
 
 function readResults(words: readonly string[]): RunResult[] {
   return words.map((word) => {

@@ -12,7 +12,7 @@ import {
   trigger,
   wholeNumber,
   yesOrNo,
-} from './valueSchemas.ts';
+} from './textSchemas.ts';
 
 const definitionSchema = z
   .looseObject(alike(z.string(), 'name', 'schedule', 'timezone', 'command'))

@@ -1,17 +1,21 @@
+import type { Role } from '../../domain/access/role.ts';
 import { type DealtSession, dealStripes } from '../../domain/targeting/dealStripes.ts';
 import { allWarnings, type ClusterShown } from '../../store/cluster/clusterView.ts';
-import type { Caller } from '../authentication/api.ts';
 import type { ClusterView } from '../contract/clusterContract.ts';
 import { isoOf, isoOrNull } from './isoOf.ts';
 
+/** Who may see what of it; null: every group. */
+export interface Viewer {
+  readonly groups: readonly string[] | null;
+  readonly role: Role;
+}
+
 /**
  * The cluster, with the stripes that each live session looks ahead on. Whoever may not see all jobs
- * is told how many cannot run, and no names; targets of notifications are an admin's to know.
+ * gets the number of those that cannot run, and no names; targets of notifications are an admin's
+ * to know.
  */
-export function clusterView(
-  cluster: ClusterShown,
-  { groups, role }: Pick<Caller, 'groups' | 'role'>,
-): ClusterView {
+export function clusterView(cluster: ClusterShown, { groups, role }: Viewer): ClusterView {
   const live = cluster.sessions.filter(({ state }) => state === 'live');
   const dealt = live.map((session): DealtSession => ({ ...session, nodeName: session.node }));
   const stripesOf = (sessionId: string): readonly number[] =>

@@ -8,7 +8,6 @@ import type { JobChanged } from '../../store/jobs/changes/changeJob.ts';
 import type { JobListed } from '../../store/jobs/listedJob.ts';
 import type { RevisionShown } from '../../store/jobs/readRevisions.ts';
 import type { JobShown, SlotShown } from '../../store/jobs/showJob.ts';
-import type { Operator } from '../../store/operator/operator.ts';
 import type { Answer } from '../contract/apiContract.ts';
 import { isoOf, isoOrNull } from './isoOf.ts';
 
@@ -119,7 +118,6 @@ function slotView(slot: SlotShown): ShownJobView['slots'][number] {
 export function addedJobView(
   { name, timezone }: JobDefinition,
   added: JobAdded,
-  warnings: readonly string[],
 ): Answer<'POST /jobs'> {
   return {
     job: name,
@@ -128,15 +126,11 @@ export function addedJobView(
     timezone,
     inForceFrom: isoOf(added.inForceFromMs),
     next: isoOrNull(added.nextRunMs),
-    warnings,
+    warnings: [],
   };
 }
 
-export function changedJobView(
-  job: string,
-  changed: JobChanged,
-  warnings: readonly string[] = [],
-): ChangedJobView {
+export function changedJobView(job: string, changed: JobChanged): ChangedJobView {
   return {
     job,
     jobId: changed.jobId,
@@ -145,27 +139,6 @@ export function changedJobView(
     inForceFrom: isoOf(changed.inForceFromMs),
     next: isoOrNull(changed.nextRunMs),
     executing: changed.executing,
-    warnings,
+    warnings: [],
   };
-}
-
-/** Which ticks of a job never run, by node. */
-export function skippedView(
-  job: string,
-  skipped: Awaited<ReturnType<Operator['skipNext']>>,
-): Answer<'POST /jobs/{job}/skip-next'> {
-  const views = skipped.map(({ nodeName, ticks, nextMs }) => {
-    return { nodeName, ticks: ticks.map(isoOf), next: isoOrNull(nextMs) };
-  });
-  return { job, skipped: views };
-}
-
-/** Which ticks of the past are run, or would be. */
-export function backfilledView(
-  job: string,
-  backfill: Awaited<ReturnType<Operator['backfillJob']>>,
-  dryRun: boolean,
-): Answer<'POST /jobs/{job}/backfill'> {
-  const { requestId, ticks, added } = backfill;
-  return { job, requestId, dryRun, ticks: ticks.map(isoOf), added: added.map(isoOf) };
 }

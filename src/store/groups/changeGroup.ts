@@ -12,7 +12,7 @@ import { readTargeting } from '../targeting/targetingCache.ts';
 import type { Decision } from '../transaction/transact.ts';
 import { countJobsOf } from './listGroups.ts';
 
-export interface GroupChanged {
+interface GroupChanged {
   readonly group: string;
   /** Sorted; empty when the group was removed. */
   readonly nodes: readonly string[];

@@ -12,7 +12,7 @@ const limitListed = rowOf({
   held: integer,
   jobs: integer,
 });
-export type LimitListed = ReturnType<typeof limitListed>;
+type LimitListed = ReturnType<typeof limitListed>;
 
 /**
  * Sets how many launches the jobs of a group may have at once in the whole cluster, or takes the

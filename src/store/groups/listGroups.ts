@@ -6,7 +6,7 @@ import { instantMs, integer, jsonOf, only, rowOf, text } from '../rows/row.ts';
 
 const groupRow = rowOf({ group: text, nodes: jsonOf<readonly string[]>(), changedMs: instantMs });
 
-export interface GroupListed extends ReturnType<typeof groupRow> {
+interface GroupListed extends ReturnType<typeof groupRow> {
   /** How many jobs name it, to run there or to stay away. */
   readonly jobs: number;
 }

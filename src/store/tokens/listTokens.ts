@@ -10,7 +10,7 @@ const tokenListed = rowOf({
   isExpired: flag,
 });
 /** A token as a list shows it: without its secret, which nobody has but its holder. */
-export type TokenListed = ReturnType<typeof tokenListed>;
+type TokenListed = ReturnType<typeof tokenListed>;
 
 /** The tokens that are not revoked, by their names. Read without locks. */
 export function listTokens(channel: Channel): Promise<TokenListed[]> {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '../../../src/domain/errors/errors.ts';
 import type { ApiVariables } from '../../../src/http/authentication/api.ts';
 import { streamVerification } from '../../../src/http/routes/handling/streamVerification.ts';
+import { apiOperator } from '../../../src/http/views/apiOperator.ts';
 import type { Verification, VerifyRequest } from '../../../src/store/verify/verifyDatabase.ts';
 import { until } from '../../support/until.ts';
 
@@ -16,7 +17,7 @@ const verification: Verification = {
 function operateOn(
   verify: (asked: VerifyRequest) => Promise<Verification>,
 ): ApiVariables['operate'] {
-  return (work) => work({ verifyCluster: verify } as never);
+  return (work) => work(apiOperator({ verifyCluster: verify } as never));
 }
 
 /** Tells every so often how far it is, until it is let go on. */

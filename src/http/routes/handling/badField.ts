@@ -9,3 +9,11 @@ export function badField(field: string, message: string): FieldError {
     errors: [{ field, message }],
   });
 }
+
+type Given<Values> = { [Key in keyof Values]?: Exclude<Values[Key], undefined> };
+
+/** An object without its undefined fields. */
+export function withoutUndefined<Values extends object>(values: Values): Given<Values> {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as Given<Values>;
+}

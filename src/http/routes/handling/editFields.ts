@@ -1,8 +1,15 @@
+import type { Context } from 'hono';
 import { replacedDefinition } from '../../../domain/job/edit/buildDefinition.ts';
 import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
 import type { JobFields } from '../../../domain/job/jobPolicies.ts';
-import type { JobChanged, JobEdited } from '../../../store/jobs/changes/changeJob.ts';
-import { type ApiVariables, type Caller, requireGroup } from '../../authentication/api.ts';
+import type { JobEdited } from '../../../store/jobs/changes/changeJob.ts';
+import {
+  type ApiEnv,
+  type ApiVariables,
+  type Caller,
+  requireGroup,
+} from '../../authentication/api.ts';
+import type { ChangedJobView } from '../../views/jobView.ts';
 import { requireTag, type TagCondition, tagOfJob } from './entityTag.ts';
 import { groupOfJob, requireUpstreams } from './jobAccess.ts';
 
@@ -24,7 +31,7 @@ interface FieldsEdit {
 export async function editFields(
   { caller, operate }: Pick<ApiVariables, 'caller' | 'operate'>,
   { name, condition, origin, upstreams, fieldsFrom }: FieldsEdit,
-): Promise<{ readonly changed: JobChanged; readonly warnings: readonly string[] }> {
+): Promise<{ readonly changed: ChangedJobView; readonly warnings: readonly string[] }> {
   let warnings: readonly string[] = [];
   const changed = await operate(async (operator) => {
     await requireUpstreams(operator, caller, upstreams);
@@ -41,7 +48,7 @@ export async function editFields(
 
 /**
  * What `edit` makes of a definition, once it is known that the caller may and that it is the one
- * that was read: on another one nothing is told of the edit itself.
+ * that was read: of another one nothing of the edit is reported.
  */
 export function editDefinition(
   caller: Caller,
@@ -55,4 +62,14 @@ export function editDefinition(
   const next = edit();
   requireGroup(caller, groupOfJob(next));
   return next;
+}
+
+/** What a change of a job answers, with the tag of what it is now. */
+export function changedAnswer(
+  c: Context<ApiEnv>,
+  changed: ChangedJobView,
+  warnings: readonly string[] = [],
+): ChangedJobView {
+  c.header('etag', tagOfJob(changed));
+  return { ...changed, warnings };
 }

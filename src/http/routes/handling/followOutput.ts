@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { exitCodes, OperatorError } from '../../../domain/errors/errors.ts';
 import { FollowedOutput } from '../../../domain/run/followedOutput.ts';
 import { databaseFault } from '../../../store/connection/databaseFault.ts';
-import type { RunShown } from '../../../store/runs/runRow.ts';
 import type { ApiVariables } from '../../authentication/api.ts';
 import type { Admission } from '../../authentication/authenticator.ts';
+import type { RunView } from '../../contract/runContract.ts';
 import { busy } from '../../problems/retryLater.ts';
 
 interface Following {
-  readonly run: RunShown;
+  readonly run: RunView;
   /** What the client has from before. */
   readonly seenBytes: number;
   readonly operate: ApiVariables['operate'];

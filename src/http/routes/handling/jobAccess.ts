@@ -3,13 +3,13 @@ import { readUpstream } from '../../../domain/job/fieldTable/upstream.ts';
 import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
 import type { JobFields } from '../../../domain/job/jobPolicies.ts';
 import { jobMissing } from '../../../store/jobs/findJob.ts';
-import type { Operator } from '../../../store/operator/operator.ts';
 import {
   type ApiVariables,
   type Caller,
   maySeeGroup,
   requireGroup,
 } from '../../authentication/api.ts';
+import type { DatabaseOperator } from '../../views/apiOperator.ts';
 
 /** The group that a job of the definition belongs to. */
 export function groupOfJob({ group = 'default' }: Pick<JobDefinition, 'group'>): string {
@@ -29,7 +29,11 @@ export function maySeeRevision(
  * caller who may see all.
  * @throws OperatorError `job_missing`.
  */
-export async function requireJob(operator: Operator, caller: Caller, name: string): Promise<void> {
+export async function requireJob(
+  operator: DatabaseOperator,
+  caller: Caller,
+  name: string,
+): Promise<void> {
   if (caller.groups === null) return;
   const definition = (await operator.readDefinitions([name])).get(name)?.definition;
   // A name that only the database takes for a job's, with blanks behind it, is none.
@@ -41,7 +45,7 @@ export async function requireJob(operator: Operator, caller: Caller, name: strin
 export function operateOnJob<T>(
   { caller, operate }: Pick<ApiVariables, 'caller' | 'operate'>,
   name: string,
-  work: (operator: Operator) => Promise<T>,
+  work: (operator: DatabaseOperator) => Promise<T>,
 ): Promise<T> {
   return operate(async (operator) => {
     await requireJob(operator, caller, name);
@@ -55,7 +59,7 @@ export function operateOnJob<T>(
  * @throws OperatorError `upstream_missing`.
  */
 export async function requireUpstreams(
-  operator: Operator,
+  operator: DatabaseOperator,
   caller: Caller,
   { after }: JobFields,
 ): Promise<void> {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Verification, VerifyRequest } from '../../../store/verify/verifyDatabase.ts';
+import type { VerifyRequest } from '../../../store/verify/verifyDatabase.ts';
 import type { VerifyProgress } from '../../../store/verify/verifyJobs.ts';
 import type { ApiVariables } from '../../authentication/api.ts';
+import type { VerificationView } from '../../contract/clusterContract.ts';
 import { problemOf } from '../../problems/problem.ts';
 import { busy } from '../../problems/retryLater.ts';
-import { verificationView } from '../../views/verificationView.ts';
 
 /** It reads all that there is, and has one of the few connections of the API meanwhile. */
 let isUnderWay = false;
@@ -54,7 +54,7 @@ export async function streamVerification(
 }
 
 /** What comes of it, or null when that takes longer than a second. */
-async function within(verified: Promise<Verification>): Promise<Verification | null> {
+async function within(verified: Promise<VerificationView>): Promise<VerificationView | null> {
   const late = new AbortController();
   const { signal } = late;
   try {
@@ -66,14 +66,14 @@ async function within(verified: Promise<Verification>): Promise<Verification | n
 }
 
 function lineOf(
-  outcome: Verification | ReturnType<typeof problemOf> | null,
+  outcome: VerificationView | ReturnType<typeof problemOf> | null,
   progress: VerifyProgress,
 ): Uint8Array {
   const line =
     outcome === null
       ? { progress }
       : 'findings' in outcome
-        ? { verification: verificationView(outcome) }
+        ? { verification: outcome }
         : { problem: outcome };
   return new TextEncoder().encode(`${JSON.stringify(line)}\n`);
 }

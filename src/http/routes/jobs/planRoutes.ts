@@ -1,13 +1,22 @@
+import { FieldError } from '../../../domain/errors/errors.ts';
 import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
+import type { FileFault } from '../../../domain/jobFile/parseYaml.ts';
+import type { PresentJob } from '../../../domain/jobFile/planApply.ts';
 import { withOrigin } from '../../../domain/jobFile/wantedJob.ts';
 import { doStep, type StepToDo } from '../../../store/operator/doStep.ts';
-import { requireGroup } from '../../authentication/api.ts';
+import {
+  type ApiVariables,
+  type Caller,
+  maySeeGroup,
+  requireGroup,
+} from '../../authentication/api.ts';
 import type { Answer } from '../../contract/apiContract.ts';
 import type { fileContract } from '../../contract/fileContract.ts';
-import type { PlanStep } from '../../work/planWork.ts';
+import type { DatabaseOperator } from '../../views/apiOperator.ts';
+import { presentJobOf } from '../../views/jobView.ts';
+import type { PlanRead, PlanStep, PlanWorkedOut } from '../../work/planWork.ts';
 import type { Handlers } from '../handling/addRoutes.ts';
 import { groupOfJob, requireJob } from '../handling/jobAccess.ts';
-import { planFile } from '../handling/planFile.ts';
 
 export const planRoutes: Handlers<typeof fileContract> = {
   'POST /plan': async ({ group, prune: isPruning = false }, c) => {
@@ -41,7 +50,7 @@ function receivedStep({ action, job, definition, pause }: PlanStep): StepToDo {
 }
 
 function planView(
-  { steps, warnings }: Awaited<ReturnType<typeof planFile>>,
+  { steps, warnings }: Pick<PlanWorkedOut, 'steps' | 'warnings'>,
   dryRun: boolean,
 ): Answer<'POST /plan'> {
   const count = (action: PlanStep['action']): number =>
@@ -55,4 +64,97 @@ function planView(
     warnings,
     plan: steps.map(({ action, job, group, changes }) => ({ action, job, group, changes })),
   };
+}
+
+interface PlanRequest {
+  readonly text: string;
+  readonly group: string | undefined;
+  readonly isPruning: boolean;
+}
+
+/** A file names no more jobs than this, as upstreams of its jobs too. */
+const namesMax = 20_000;
+
+/**
+ * The steps that a file of jobs requires. Every group that it is about must be the caller's; a job
+ * of another group is, to a caller who may not see it, a name that is taken.
+ * @throws FieldError `bad_file` (2), OperatorError `group_forbidden`, and what `calculate` throws.
+ */
+async function planFile(
+  { calculate, caller, operate }: Pick<ApiVariables, 'calculate' | 'caller' | 'operate'>,
+  { text, group, isPruning }: PlanRequest,
+): Promise<Pick<PlanWorkedOut, 'steps' | 'warnings'>> {
+  const read = await calculate('readPlan', { text, group });
+  requireNoFaults(read.faults);
+  if (read.names.length > namesMax) {
+    throw badFile([{ field: 'jobs', message: `more than ${namesMax} jobs are named` }]);
+  }
+  // The file speaks for its one group, else for those that its jobs are in.
+  const groups = new Set(read.jobs.map((job) => job.group));
+  if (read.group !== null) groups.add(read.group);
+  for (const each of groups) requireGroup(caller, each);
+  const present = await operate((operator) =>
+    readPresent(operator, caller, { read, pruned: isPruning ? [...groups] : [] }),
+  );
+  const planned = await calculate('workOutPlan', { text, group, nowMs: Date.now(), ...present });
+  requireNoFaults(planned.faults);
+  for (const step of planned.steps) requireGroup(caller, step.group);
+  return planned;
+}
+
+/** More jobs than this are pruned by the command line, which has the time. */
+const removableMax = 10_000;
+
+async function readPresent(
+  operator: DatabaseOperator,
+  caller: Caller,
+  { read, pruned }: { readonly read: PlanRead; readonly pruned: readonly string[] },
+) {
+  const all = await operator.readDefinitions(read.names);
+  const isVisible = (name: string): boolean =>
+    maySeeGroup(caller, groupOfJob((all.get(name) as PresentJob).definition));
+  requireNoFaults(takenNames(read, isVisible, all));
+  const jobs = new Map([...all].filter(([name]) => isVisible(name)));
+  const removable: string[] = [];
+  for (const group of pruned) {
+    const jobsMax = removableMax + 1 - removable.length;
+    for await (const job of operator.listJobs({ group, jobsMax })) {
+      jobs.set(job.job, presentJobOf(job));
+      removable.push(job.job);
+    }
+  }
+  if (removable.length > removableMax) {
+    const message = `the groups have more than ${removableMax} jobs`;
+    throw badFile([{ field: 'prune', message }]);
+  }
+  return { jobs: [...jobs.values()], removable };
+}
+
+function takenNames(
+  { jobs }: PlanRead,
+  isVisible: (name: string) => boolean,
+  all: ReadonlyMap<string, PresentJob>,
+): FileFault[] {
+  return jobs
+    .filter(({ name }) => all.has(name) && !isVisible(name))
+    .map(({ name, line }) => ({ line, job: name, message: 'this name is taken' }));
+}
+
+function requireNoFaults(faults: readonly FileFault[]): void {
+  if (faults.length === 0) return;
+  const errors = faults.map(({ line, job, message }) => {
+    return { field: `line ${line}${job === null ? '' : ` ${JSON.stringify(job)}`}`, message };
+  });
+  throw badFile(errors);
+}
+
+function badFile(errors: readonly { field: string; message: string }[]): FieldError {
+  const [first] = errors;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  return new FieldError({
+    code: 'bad_file',
+    message: `${first?.field}: ${first?.message}${more}`,
+    hint: 'Nothing was changed. The fields of a job are described in /docs.',
+    errors,
+  });
 }

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../../domain/errors/errors.ts';
+import { FieldError, OperatorError } from '../../../domain/errors/errors.ts';
 import { whyNotUnderstood } from '../../../domain/job/edit/definitionFormat.ts';
 import { diffFields } from '../../../domain/job/edit/diffFields.ts';
 import { upstreamText } from '../../../domain/job/fieldTable/upstream.ts';
@@ -10,14 +10,16 @@ import {
   readRevisions,
   revisionMissing,
 } from '../../../store/jobs/readRevisions.ts';
+import { showJob } from '../../../store/jobs/showJob.ts';
 import { type Caller, requireGroup } from '../../authentication/api.ts';
-import type { revisionContract } from '../../contract/revisionContract.ts';
+import type { revisionContract, scheduleContract } from '../../contract/revisionContract.ts';
 import { isoOf } from '../../views/isoOf.ts';
-import { changedJobView, revisionView } from '../../views/jobView.ts';
+import { revisionView } from '../../views/jobView.ts';
 import { scheduleOf } from '../../work/calculations.ts';
 import type { Handlers } from '../handling/addRoutes.ts';
-import { editDefinition } from '../handling/editFields.ts';
-import { readCondition, tagOfJob } from '../handling/entityTag.ts';
+import { withoutUndefined } from '../handling/badField.ts';
+import { changedAnswer, editDefinition } from '../handling/editFields.ts';
+import { readCondition } from '../handling/entityTag.ts';
 import { groupOfJob, maySeeRevision, requireJob, requireUpstreams } from '../handling/jobAccess.ts';
 
 export const revisionRoutes: Handlers<typeof revisionContract> = {
@@ -65,11 +67,10 @@ export const revisionRoutes: Handlers<typeof revisionContract> = {
         editDefinition(caller, condition, current, job, () => definition),
       );
     });
-    c.header('etag', tagOfJob(changed));
-    return changedJobView(name, changed);
+    return changedAnswer(c, changed);
   },
   'GET /jobs/{job}/next': async ({ job: name, count = 10 }, c) => {
-    const job = await c.var.operate((operator) => operator.showJob(name, 1));
+    const job = await c.var.withChannel((channel) => showJob(channel, name, 1));
     const [{ definition, inForceFromMs }] = job.revisions;
     requireGroup(c.var.caller, groupOfJob(definition), { name });
     if (job.isPaused) return { next: [] };
@@ -97,5 +98,38 @@ function notUnderstood(name: string, revision: number, whyNot: string): Operator
     code: 'definition_unknown',
     message: `Revision ${revision} of ${name} is not for this version: ${whyNot}.`,
     hint: 'Ask a node of the version that made it.',
+  });
+}
+
+export const scheduleRoutes: Handlers<typeof scheduleContract> = {
+  'POST /schedule/preview': async ({ cron, timezone, name, dialect, ...rest }, c) => {
+    const { from: fromMs = Date.now(), count = 10, dstGap: gap, dstFold: fold, ...bounds } = rest;
+    const [schedule = '', ...moreSchedules] = typeof cron === 'string' ? [cron] : cron;
+    const request = {
+      ...{ schedule, moreSchedules, timezone, jobName: name, fromMs, count },
+      ...(dialect === 'quartz' ? { dialect } : {}),
+      ...withoutUndefined({ gap, fold, ...bounds }),
+    };
+    const answer = await c.var.calculate('previewTicks', request);
+    if ('error' in answer) throw badSchedule(answer.field, answer.error);
+    return answer;
+  },
+};
+
+/** The fields of a definition as words name them, where that is another word. */
+const words: Record<string, string> = {
+  schedule: 'cron',
+  moreSchedules: 'cron',
+  gap: 'dstGap',
+  fold: 'dstFold',
+};
+
+function badSchedule(field: string, error: string): FieldError {
+  const word = words[field] ?? field;
+  return new FieldError({
+    code: `bad_${field}`,
+    message: `${word}: ${error}.`,
+    hint: 'Schedules have 5, 6 or 7 fields, or are @daily, @every 90s, @at ISO, @manual.',
+    errors: [{ field: word, message: error }],
   });
 }

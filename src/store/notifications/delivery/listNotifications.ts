@@ -9,7 +9,7 @@ import { instantMs, integer, jsonOf, nullable, rowOf, text, wordOf } from '../..
 import { selectTarget, targetColumns } from '../notificationCache.ts';
 
 /** A target without its secret, and how it is with it. */
-export type TargetListed = ReturnType<typeof targetListed>;
+type TargetListed = ReturnType<typeof targetListed>;
 
 /** All targets by name. Read without locks. */
 export function listNotificationTargets(channel: Channel): Promise<TargetListed[]> {
@@ -17,7 +17,7 @@ export function listNotificationTargets(channel: Channel): Promise<TargetListed[
 }
 
 /** A notification of the outbox, as it is now. */
-export type NotificationListed = ReturnType<typeof notificationListed>;
+type NotificationListed = ReturnType<typeof notificationListed>;
 
 /** The notifications of one target or of all, the newest first, as far as they are kept. */
 export function listNotifications(
