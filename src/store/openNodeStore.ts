@@ -7,12 +7,13 @@ import { HistoryCleaner } from './history/historyCleaner.ts';
 import { commitBatch } from './lifecycle/commitBatch.ts';
 import type { SlotContext } from './lifecycle/slotContext.ts';
 import { Maintenance } from './maintenance/maintenance.ts';
-import { settleNotifications } from './notifications/delivery/settleNotifications.ts';
-import { takeNotifications } from './notifications/delivery/takeNotifications.ts';
+import {
+  settleNotifications,
+  takeNotifications,
+} from './notifications/delivery/takeNotifications.ts';
 import { NotificationCache } from './notifications/notificationCache.ts';
-import { findLaunches } from './runs/findLaunches.ts';
 import { listFollowed, writeLive } from './runs/liveOutput.ts';
-import { recordLate } from './runs/recordLate.ts';
+import { findLaunches, recordLate } from './runs/recordLate.ts';
 import {
   endSession,
   joinSession,

@@ -46,8 +46,8 @@ export const lifecycleMutations: readonly Mutation[] = [
     more: [
       {
         file: 'src/store/lifecycle/finishSlots.ts',
-        find: 'matched.map(({ request }) => request.launchId),',
-        replace: 'matched.map(({ slot }) => slot.launchId),',
+        find: 'matched.map(({ request }) => request.launchId);',
+        replace: 'matched.map(({ slot }) => slot.launchId);',
       },
     ],
     test: { file: launchIds, title: 'whatever an old launch asks for' },

@@ -53,7 +53,7 @@ export const notificationMutations: readonly Mutation[] = [
     id: 'P23-sent-though-not',
     promise: 'P23',
     what: 'what could not be sent is written down as sent',
-    file: 'src/store/notifications/delivery/settleNotifications.ts',
+    file: 'src/store/notifications/delivery/takeNotifications.ts',
     find: 'const sent = tried.filter(({ outcome }) => outcome.sent);',
     replace: 'const sent = tried;',
     test: { file: targets, title: 'what cannot be sent is tried later, then given up' },

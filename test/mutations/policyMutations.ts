@@ -139,9 +139,9 @@ export const policyMutations: readonly Mutation[] = [
     id: 'P19-reason-untried',
     promise: 'P19',
     what: 'the history can carry a reason that no test brings about',
-    file: 'src/domain/reasons/reasonTable.ts',
-    find: '  lost: {',
-    replace: "  untried: { when: 'Never.', says: 'nobody knows' },\n  lost: {",
+    file: 'src/domain/reasons/reasons.ts',
+    find: "  lost: 'its node",
+    replace: "  untried: 'nobody knows',\n  lost: 'its node",
     test: {
       file: 'test/node/reasonTable/reasons.test.ts',
       title: 'every reason of the table has its case here',

@@ -18,7 +18,7 @@ import { checkDue, checkSlot, earliest } from './runs/checkSlot.ts';
 import { RunLimits } from './runs/runLimits.ts';
 import { StartedRuns } from './runs/startedRuns.ts';
 import { checkRevisions } from './ticks/checkRevisions.ts';
-import { type NamedBySlot, nameBySlot } from './ticks/nameBySlot.ts';
+import { type NamedBySlot, nameBySlot } from './ticks/namedTicks.ts';
 import { TickLedger } from './ticks/tickLedger.ts';
 
 /**

@@ -10,7 +10,6 @@ import {
   restoredFault,
   writeNote,
 } from '../schema/restoreMarker.ts';
-import { readNow } from '../transaction/readNow.ts';
 import { settleJobs } from './settleJobs.ts';
 
 /** The result of a confirmation. */
@@ -39,7 +38,7 @@ export async function confirmRestore(
   if (marker.state === 'loading') throw restoredFault(marker);
   const { takenMs } = marker;
   // Never before the backup, though this server's clock may be behind that of the other.
-  const untilMs = Math.max(await readNow(channel), takenMs + 1);
+  const untilMs = Math.max(await channel.readNow(), takenMs + 1);
   const reason = reasons.restored(takenMs);
   let jobs = 0;
   let missed = 0;
@@ -69,7 +68,7 @@ async function unmark(
       const { oldestVersion } = marker;
       if (oldestVersion === null) await connection.change(deleteOldest);
       else await writeNote(connection, 'oldest_version', oldestVersion);
-      const confirmed = new Date(await readNow(connection)).toISOString();
+      const confirmed = new Date(await connection.readNow()).toISOString();
       await writeNote(connection, 'restored', JSON.stringify({ taken: target, confirmed }));
       await connection.change(moveTargeting);
       // Ends of upstreams until now start nothing: what follows them may have run.

@@ -7,7 +7,6 @@ import { changeOnce } from '../idempotency/changeOnce.ts';
 import { integer, nullable, only } from '../rows/row.ts';
 import { compareSchema } from '../schema/migrate.ts';
 import { readMarker, writeMarker } from '../schema/restoreMarker.ts';
-import { readNow } from '../transaction/readNow.ts';
 import { backupTables, readColumns } from './backupTables.ts';
 
 /**
@@ -71,7 +70,7 @@ export async function finishLoad(channel: Channel, head: BackupHead): Promise<vo
     work: async (connection) => {
       const marker = await readMarker(connection);
       if (marker === null) return { refuse: 'somebody else restores' };
-      const restoredMs = await readNow(connection);
+      const restoredMs = await connection.readNow();
       await writeMarker(connection, { ...marker, state: 'restored', restoredMs });
       return { commit: null };
     },

@@ -2,7 +2,6 @@ import { type BackupHead, backupFormat } from '../../domain/backup/backupLines.t
 import type { Channel } from '../connection/channel.ts';
 import { compareSchema } from '../schema/migrate.ts';
 import { useSnapshot } from '../schema/useSnapshot.ts';
-import { readNow } from '../transaction/readNow.ts';
 import { backupTables, readColumns } from './backupTables.ts';
 import { tablePages } from './tablePages.ts';
 
@@ -31,7 +30,7 @@ export async function readBackup(
 ): Promise<void> {
   const { present: migrations } = await compareSchema(channel);
   await useSnapshot(channel, async (connection) => {
-    const takenMs = await readNow(connection);
+    const takenMs = await connection.readNow();
     const { hasHistory, version } = options;
     const head = { statecron: 'backup', format: backupFormat, version, takenMs } as const;
     await sink.begin({ ...head, hasHistory, migrations });

@@ -2,7 +2,7 @@ import { OperatorError } from '../../domain/errors/errors.ts';
 import type { Upstream } from '../../domain/job/jobPolicies.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import { dateOf } from '../connection/queryable.ts';
-import { instantMs, only, rowOf, text } from '../rows/row.ts';
+import { each, instantMs, only, rowOf, text } from '../rows/row.ts';
 import { columnsOfGroups } from '../targeting/ensureTarget.ts';
 
 /** A job whose definition comes into force in the transaction that the caller is in. */
@@ -110,10 +110,8 @@ async function cycleFault(
 const writeLock = `/* lockChains */ INSERT INTO note (note_name, note_value) VALUES ('chains', '1')
   ON DUPLICATE KEY UPDATE note_value = note_value + 1`;
 const chainLink = rowOf({
-  upstream: text,
-  wanted: text,
-  linkedAtMs: instantMs,
-  sweptUntilMs: instantMs,
+  ...each(text, 'upstream', 'wanted'),
+  ...each(instantMs, 'linkedAtMs', 'sweptUntilMs'),
 });
 const selectLinks = `/* linkChains read */ SELECT upstream, wanted, linked_at, swept_until
   FROM chain_link WHERE job_id = ?`;

@@ -1,5 +1,5 @@
 import type { ResultSetHeader, RowDataPacket } from 'mysql2/promise';
-import type { Decoder } from '../rows/row.ts';
+import { type Decoder, instantMs, only } from '../rows/row.ts';
 
 export type Parameter =
   | (string | number | boolean | Date | null)
@@ -33,6 +33,13 @@ export abstract class Queryable {
       rows.push(...(await this.rows(decode, sql, [keys.slice(at, at + keysMax)])));
     }
     return rows;
+  }
+
+  /** The database's clock, epoch milliseconds. */
+  async readNow(): Promise<number> {
+    const [nowMs] = await this.rows(only(instantMs), '/* readNow */ SELECT NOW(3)');
+    if (nowMs === undefined) throw new Error('readNow: the database answered no row');
+    return nowMs;
   }
 
   /** One writing statement; resolves to what the server says of it, e.g. `insertId`. */

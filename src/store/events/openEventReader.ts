@@ -2,7 +2,6 @@ import type { Trigger } from '../../domain/run/run.ts';
 import { Channel, type ChannelBounds } from '../connection/channel.ts';
 import type { DatabaseAddress } from '../connection/databaseAddress.ts';
 import { flag, instantMs, integer, nullable, rowOf, text, wordOf } from '../rows/row.ts';
-import { readNow } from '../transaction/readNow.ts';
 import {
   groupOfJob,
   type HistoryScope,
@@ -84,7 +83,7 @@ export type SessionEvent = Omit<ReturnType<typeof sessionEvent>, 'nowMs'>;
  */
 async function readSessionEvents(channel: Channel, sinceMs: number) {
   const sessions = await channel.rows(sessionEvent, selectSessions, [new Date(sinceMs)]);
-  const nowMs = sessions[0]?.nowMs ?? (await readNow(channel));
+  const nowMs = sessions[0]?.nowMs ?? (await channel.readNow());
   return { sessions, nowMs };
 }
 

@@ -7,9 +7,8 @@ import {
   type RunPlace,
 } from '../../domain/commit/historyKeep.ts';
 import type { Channel } from '../connection/channel.ts';
-import { type Column, flag, instantMs, integer, nullable, only, rowOf } from '../rows/row.ts';
+import { type Column, each, flag, instantMs, integer, nullable, only, rowOf } from '../rows/row.ts';
 import { deleteRemovedJob } from './deleteRemovedJob.ts';
-import { deleteRevisions } from './deleteRevisions.ts';
 import { deleteRuns } from './deleteRuns.ts';
 
 /** How many jobs are looked at in one step, and how many rows go in it. */
@@ -71,6 +70,21 @@ function notSwept({ sweptUntilMs }: CleanedJob, until: RunPlace): RunPlace {
   return comesBefore(swept, until) ? swept : until;
 }
 
+/**
+ * Deletes the first revisions of a job that nothing needs any more: they were out of force before
+ * the history begins, and no row of it, and no slot, names them or an earlier one. So those that
+ * stay are whole from the oldest on. Slots are read first: what ends meanwhile is then in a row.
+ */
+async function deleteRevisions(channel: Channel, jobId: number): Promise<number> {
+  const read = async (sql: string): Promise<number | null> =>
+    (await channel.rows(only(nullable(integer)), sql, [jobId]))[0] ?? null;
+  const last = await read(selectOld);
+  if (last === null) return 0;
+  const ofSlots = (await read(selectOfSlots)) ?? Infinity;
+  const ofRuns = (await read(selectOfRuns)) ?? Infinity;
+  return channel.change(deleteOld, [jobId, Math.min(last + 1, ofSlots, ofRuns), rowsMax]);
+}
+
 const fieldOf = (field: string): string =>
   `IF(JSON_VALID(job_revision.definition),
       JSON_EXTRACT(job_revision.definition, '$.${field}'), NULL)`;
@@ -90,9 +104,7 @@ const cleanedJob = rowOf({
   nowMs: instantMs,
   keepDays: count,
   keepRuns: count,
-  oldestMs: nullable(instantMs),
-  surplusMs: nullable(instantMs),
-  sweptUntilMs: nullable(instantMs),
+  ...each(nullable(instantMs), 'oldestMs', 'surplusMs', 'sweptUntilMs'),
 });
 const selectJobs = `/* cleanJobs */ SELECT job.job_id, job.removed_no <> 0 AS is_removed,
     NOW(3) AS now, ${fieldOf('keepDays')} AS keep_days, ${fieldOf('keepRuns')} AS keep_runs,
@@ -111,3 +123,14 @@ const selectLast = `/* cleanJobs last */ (SELECT run_id FROM run FORCE INDEX (ru
     WHERE job_id = ? ${newestFirst} LIMIT 1)
   UNION (SELECT run_id FROM run FORCE INDEX (run_by_job)
     WHERE job_id = ? AND result NOT IN ('skipped', 'missed') ${newestFirst} LIMIT 1)`;
+
+const selectOld = `/* deleteRevisions */ SELECT MAX(job_revision.revision) AS last_revision
+  FROM job JOIN job_revision ON job_revision.job_id = job.job_id
+    AND job_revision.revision < job.revision
+  WHERE job.job_id = ? AND job_revision.in_force_until <= job.history_from`;
+const selectOfSlots = `/* deleteRevisions slots */ SELECT MIN(revision) AS first_revision FROM slot
+  WHERE job_id = ?`;
+const selectOfRuns = `/* deleteRevisions runs */ SELECT MIN(revision) AS first_revision
+  FROM run FORCE INDEX (run_by_job) WHERE job_id = ?`;
+const deleteOld = `/* deleteRevisions delete */ DELETE FROM job_revision
+  WHERE job_id = ? AND revision < ? ORDER BY revision LIMIT ?`;

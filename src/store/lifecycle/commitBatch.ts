@@ -1,10 +1,4 @@
-import {
-  type BatchRequest,
-  busy,
-  type ClaimRequest,
-  type ReapRequest,
-  type Verdict,
-} from '../../domain/commit/batch.ts';
+import { type BatchRequest, busy, type Verdict } from '../../domain/commit/batch.ts';
 import { committed, type Outcome } from '../../domain/errors/outcome.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { only, text } from '../rows/row.ts';
@@ -55,12 +49,12 @@ async function writeArrows(
     write: (chosen: Extract<BatchRequest, { kind: K }>[]) => Promise<Verdict[]>,
   ): Promise<void> => {
     const places: number[] = [];
-    const chosen = requests.filter((request, place): request is typeof request & { kind: K } => {
+    const chosen = requests.filter((request, place) => {
       const isChosen = request.kind === kind && held.has((request as { stripe: number }).stripe);
       if (isChosen) places.push(place);
       return isChosen;
-    }) as Extract<BatchRequest, { kind: K }>[];
-    const given = await write(chosen);
+    });
+    const given = await write(chosen as Extract<BatchRequest, { kind: K }>[]);
     for (const [index, place] of places.entries()) verdicts[place] = given[index] ?? busy;
   };
   await each('start', (chosen) => startSlots(connection, context, chosen));
@@ -80,22 +74,12 @@ async function writeArrows(
 }
 
 function stripesOf(requests: readonly BatchRequest[]): number[] {
-  const stripes = new Set<number>();
-  for (const request of requests) {
-    if (isAboutOneSlot(request)) stripes.add(request.stripe);
-    else for (const stripe of lockedBy(request)) stripes.add(stripe);
-  }
-  return [...stripes].sort((a, b) => a - b);
+  return [...new Set(requests.flatMap(lockedBy))].sort((a, b) => a - b);
 }
 
-function isAboutOneSlot(
-  request: BatchRequest,
-): request is Exclude<BatchRequest, ClaimRequest | ReapRequest> {
-  return request.kind !== 'claim' && request.kind !== 'reap';
-}
-
-function lockedBy(request: ClaimRequest | ReapRequest): readonly number[] {
-  return request.kind === 'claim' ? request.dueStripes : request.stripes;
+function lockedBy(request: BatchRequest): readonly number[] | number {
+  if (request.kind === 'claim') return request.dueStripes;
+  return request.kind === 'reap' ? request.stripes : request.stripe;
 }
 
 const readSession = '/* readSession */ SELECT state FROM session WHERE session_id = ?';

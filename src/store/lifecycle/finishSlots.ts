@@ -2,7 +2,7 @@ import { done, type FinishRequest, refusedAs, type Verdict } from '../../domain/
 import type { NotificationFacts } from '../../domain/notifications/notification.ts';
 import type { RunResult } from '../../domain/run/run.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
-import type { Parameter } from '../connection/queryable.ts';
+import { dateOf, type Parameter } from '../connection/queryable.ts';
 import { notifyEnds } from '../notifications/notifyLaunches.ts';
 import { integer, nullable, rowOf, text } from '../rows/row.ts';
 import { endingColumns, selectEnding } from '../slots/endingSlot.ts';
@@ -19,14 +19,11 @@ import type { SlotContext } from './slotContext.ts';
  */
 export async function finishSlots(
   connection: ChannelConnection,
-  {
-    notifications,
-    nodeName,
-    revisions,
-  }: Pick<SlotContext, 'notifications' | 'nodeName' | 'revisions'>,
+  context: Pick<SlotContext, 'notifications' | 'nodeName' | 'revisions'>,
   requests: readonly FinishRequest[],
 ): Promise<Verdict[]> {
   if (requests.length === 0) return [];
+  const { notifications, nodeName, revisions } = context;
   const slotIds = requests.map((request) => request.slotId);
   const slots = await connection.rows(executingSlot, readExecuting, [slotIds]);
   const slotByLaunch = new Map(slots.map((slot) => [slot.launchId, slot]));
@@ -37,17 +34,13 @@ export async function finishSlots(
   });
   if (matched.length > 0) {
     const ended = await decideAttempts(connection, revisions, matched);
-    const values = ended.map(({ slot, request, next }) => [
-      ...runValues(slot, request),
-      next === null,
-    ]);
+    const values = ended.map(({ slot, request, next }) => runValues(slot, request, next === null));
     await notifyEnds(connection, notifications, ended);
     await connection.change(insertRuns, [values]);
     await requestAttempts(connection, ended);
-    const affected = await connection.change(finishStatement, [
-      idsOf(matched.map(({ slot }) => slot)),
-      matched.map(({ request }) => request.launchId),
-    ]);
+    const launchIds = matched.map(({ request }) => request.launchId);
+    const finished = [idsOf(matched.map(({ slot }) => slot)), launchIds];
+    const affected = await connection.change(finishStatement, finished);
     if (affected !== matched.length) throw new Error('finishSlots: a row changed under its lock');
     await countEnded(connection, ended);
   }
@@ -65,7 +58,11 @@ function factsOf({ execution }: FinishRequest, node: string): NotificationFacts 
   return { node, exitCode, signal, reason: reason?.slice(0, reasonCharactersMax) ?? null };
 }
 
-function runValues(slot: ReturnType<typeof executingSlot>, request: FinishRequest): Parameter[] {
+function runValues(
+  slot: ReturnType<typeof executingSlot>,
+  request: FinishRequest,
+  isFinal: boolean,
+): Parameter[] {
   const { execution } = request;
   const neverLived = execution.result === 'spawn_failed';
   return [
@@ -79,13 +76,14 @@ function runValues(slot: ReturnType<typeof executingSlot>, request: FinishReques
     slot.requestId,
     slot.attempt,
     new Date(slot.scheduledForMs),
-    slot.startedMs === null ? null : new Date(slot.startedMs),
+    dateOf(slot.startedMs),
     new Date(slot.nowMs),
     resultOf(request),
     neverLived ? null : execution.exitCode,
     execution.signal,
     execution.reason?.slice(0, reasonCharactersMax) ?? null,
     execution.outputBytes,
+    isFinal,
   ];
 }
 

@@ -3,7 +3,7 @@ import { reasons } from '../../domain/reasons/reasons.ts';
 import type { SlotState } from '../../domain/run/arrows.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import { partition } from '../rows/partition.ts';
-import { flag, integer, nullable, rowOf, text, wordOf } from '../rows/row.ts';
+import { each, flag, integer, nullable, rowOf, text, wordOf } from '../rows/row.ts';
 import { idsOf, putBackSlots, recordUnfinished, releaseSlots } from '../slots/releaseSlots.ts';
 
 /**
@@ -55,12 +55,10 @@ function mayReset(
 }
 
 const heldSlot = rowOf({
-  slotId: integer,
-  launchId: nullable(text),
+  ...each(integer, 'slotId', 'jobRevision'),
+  ...each(nullable(text), 'launchId', 'sessionId'),
   state: wordOf<SlotState>(),
-  sessionId: nullable(text),
   revision: nullable(integer),
-  jobRevision: integer,
   isOverdue: nullable(flag),
 });
 const readHeld = `/* resetSlots read */ SELECT slot.slot_id, slot.launch_id, slot.state,

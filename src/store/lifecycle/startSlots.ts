@@ -11,6 +11,7 @@ import type { Launch } from '../../domain/run/launch.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import { notifyStarts } from '../notifications/notifyLaunches.ts';
 import { notifyTooLate } from '../notifications/notifyMissed.ts';
+import { partition } from '../rows/partition.ts';
 import { instantMs, integer, rowOf, text, wordOf } from '../rows/row.ts';
 import { idsOf, recordUnfinished, releaseSlots } from '../slots/releaseSlots.ts';
 import type { SlotContext } from './slotContext.ts';
@@ -30,26 +31,23 @@ export async function startSlots(
   await waitForTick(connection, requests);
   const late = await endLate(connection, sessionId, requests);
   const inTime = requests.filter(({ launchId }) => !late.has(launchId));
-  const delayed = inTime.filter(({ isDelayed }) => isDelayed === true);
-  const punctual = inTime.filter(({ isDelayed }) => isDelayed !== true);
-  const affected =
-    (await start(connection, startStatement, sessionId, punctual)) +
-    (await start(connection, startDelayed, sessionId, delayed));
+  const [delayed, punctual] = partition(inTime, ({ isDelayed }) => isDelayed === true);
+  const start = async (statement: string, chosen: readonly StartRequest[]) =>
+    chosen.length === 0 ? 0 : connection.change(statement, [...addressesOf(chosen), sessionId]);
+  const affected = (await start(startStatement, punctual)) + (await start(startDelayed, delayed));
   if (affected > inTime.length) throw new Error('startSlots changed more rows than were requested');
 
-  const stateByLaunch = affected === inTime.length ? null : await readStates(connection, inTime);
-  const started = inTime.filter(
-    ({ launchId }) => stateByLaunch === null || stateByLaunch.get(launchId) === 'executing',
-  );
+  const isAll = affected === inTime.length;
+  const rows = isAll ? [] : await connection.rows(launchState, selectStates, addressesOf(inTime));
+  const states = new Map(rows.map(({ launchId, state }) => [launchId, state]));
+  const stateOf = ({ launchId }: StartRequest) => (isAll ? 'executing' : states.get(launchId));
+  const started = inTime.filter((request) => stateOf(request) === 'executing');
   await notifyStarts(connection, notifications, launchesOf(started), nodeName);
-  await notifyTooLate(
-    connection,
-    notifications,
-    launchesOf(requests.filter(({ launchId }) => late.has(launchId))),
-  );
-  return requests.map(({ launchId }) => {
-    if (late.has(launchId)) return refusedAs(reasons.tooLate);
-    const state = stateByLaunch === null ? 'executing' : stateByLaunch.get(launchId);
+  const tooLate = requests.filter(({ launchId }) => late.has(launchId));
+  await notifyTooLate(connection, notifications, launchesOf(tooLate));
+  return requests.map((request) => {
+    if (late.has(request.launchId)) return refusedAs(reasons.tooLate);
+    const state = stateOf(request);
     if (state === 'executing') return done;
     return state === 'prepare' ? early : refusedAs('the launch was taken back');
   });
@@ -57,16 +55,6 @@ export async function startSlots(
 
 function launchesOf(requests: readonly StartRequest[]): Launch[] {
   return requests.flatMap(({ launch }) => (launch === undefined ? [] : [launch]));
-}
-
-async function start(
-  connection: ChannelConnection,
-  statement: string,
-  sessionId: string,
-  requests: readonly StartRequest[],
-): Promise<number> {
-  if (requests.length === 0) return 0;
-  return connection.change(statement, [...addressesOf(requests), sessionId]);
 }
 
 /** Ends the launches that came too late to be worth it, with their history rows. */
@@ -81,21 +69,13 @@ async function endLate(
     ),
   );
   if (limited.size === 0) return new Set();
-  const launchIds = [...limited.keys()];
-  const slots = await connection.rows(preparedSlot, selectPrepared, [launchIds, sessionId]);
+  const parameters = [[...limited.keys()], sessionId];
+  const slots = await connection.rows(preparedSlot, selectPrepared, parameters);
   const late = slots.filter(({ launchId, nowMs }) => nowMs > (limited.get(launchId) ?? Infinity));
   const ending = { result: 'missed', isFinal: true, reason: reasons.tooLate } as const;
   await recordUnfinished(connection, idsOf(late), ending);
   await releaseSlots(connection, idsOf(late));
   return new Set(late.map(({ launchId }) => launchId));
-}
-
-async function readStates(
-  connection: ChannelConnection,
-  requests: readonly StartRequest[],
-): Promise<ReadonlyMap<string, SlotState>> {
-  const rows = await connection.rows(launchState, selectStates, addressesOf(requests));
-  return new Map(rows.map(({ launchId, state }) => [launchId, state]));
 }
 
 function addressesOf(requests: readonly StartRequest[]): [number[], string[]] {

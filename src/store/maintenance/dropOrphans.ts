@@ -3,7 +3,7 @@ import { stripeOfJob } from '../../domain/run/stripes.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { readJobInForce } from '../jobs/findJob.ts';
 import { type LaunchRequest, recordSkippedRequest, wakeJob } from '../requests/requestLaunch.ts';
-import { instantMs, integer, nullable, rowOf, text, wordOf } from '../rows/row.ts';
+import { each, instantMs, integer, nullable, rowOf, text, wordOf } from '../rows/row.ts';
 import { takeFreeStripes } from '../transaction/takeStripes.ts';
 import { transact } from '../transaction/transact.ts';
 
@@ -56,14 +56,10 @@ const selectOrphans = `/* dropOrphans */ SELECT launch_request.job_id, launch_re
     AND pending.request_id = launch_request.request_id
   WHERE ${isOrphan} LIMIT ?`;
 const orphanHeld = rowOf({
-  jobId: integer,
-  requestId: text,
+  ...each(integer, 'jobId', 'attempt', 'pendingId'),
+  ...each(text, 'requestId', 'slotNodeName', 'wantedNode'),
   trigger: wordOf<LaunchRequest['trigger']>(),
-  attempt: integer,
   scheduledForMs: instantMs,
-  slotNodeName: text,
-  pendingId: integer,
-  wantedNode: text,
 });
 const selectOrphan = `/* dropOrphans read */ SELECT pending.*, pending.triggered_by AS 'trigger',
     pending.node_name AS slot_node_name, launch_request.wanted_node

@@ -21,17 +21,9 @@ export async function insertNotifications(
   for (let from = 0; from < drafts.length; from += rowsMax) {
     const part = drafts.slice(from, from + rowsMax);
     const parameters = part.flatMap((draft): Parameter[] => {
-      const { target, event, launchId = null, facts, delayMs = 0 } = draft;
-      const delayUs = delayMs * 1000;
-      return [
-        notificationId(draft),
-        target,
-        event,
-        launchId,
-        JSON.stringify(facts),
-        delayUs,
-        delayUs,
-      ];
+      const { target, event, launchId = null, delayMs = 0 } = draft;
+      const [facts, delayUs] = [JSON.stringify(draft.facts), delayMs * 1000];
+      return [notificationId(draft), target, event, launchId, facts, delayUs, delayUs];
     });
     const rows = part.map(() => row).join(', ');
     await connection.change(`${insert} ${rows} ${orLeave}`, parameters);
@@ -39,8 +31,7 @@ export async function insertNotifications(
 }
 
 const insert = `/* insertNotifications */ INSERT INTO notice
-    (stable_id, target_name, event, launch_id,
-    facts, created_at, since_at, due_at)
+    (stable_id, target_name, event, launch_id, facts, created_at, since_at, due_at)
   VALUES`;
 const row = `(?, ?, ?, ?, ?, NOW(3), NOW(3) + INTERVAL ? MICROSECOND,
     NOW(3) + INTERVAL ? MICROSECOND)`;

@@ -6,7 +6,17 @@ import {
 } from '../../domain/policies/decideNotifications.ts';
 import type { RunResult } from '../../domain/run/run.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
-import { flag, instantMs, integer, jsonOf, nullable, only, rowOf, text } from '../rows/row.ts';
+import {
+  each,
+  flag,
+  instantMs,
+  integer,
+  jsonOf,
+  nullable,
+  only,
+  rowOf,
+  text,
+} from '../rows/row.ts';
 import { endFacts, insertNotifications } from './insertNotifications.ts';
 import type { NotificationCache } from './notificationCache.ts';
 
@@ -34,13 +44,11 @@ export async function notifyLate(
 }
 
 const lateRun = rowOf({
-  launchId: text,
+  ...each(text, 'launchId', 'trigger'),
   attempt: integer,
-  trigger: text,
   isFinal: flag,
-  scheduledForMs: instantMs,
+  ...each(instantMs, 'scheduledForMs', 'endedMs'),
   startedMs: nullable(instantMs),
-  endedMs: instantMs,
   reason: nullable(text),
   definition: jsonOf<JobDefinition>(),
 });

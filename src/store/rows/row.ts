@@ -39,6 +39,13 @@ export function rowOf<C extends Columns>(columns: C): Decoder<Decoded<C>> {
   };
 }
 
+/** Several columns of one kind: `rowOf({ ...each(text, 'name', 'zone'), jobId: integer })`. */
+export function each<T, Field extends string>(column: Column<T>, ...fields: readonly Field[]) {
+  return Object.fromEntries(fields.map((field) => [field, column])) as {
+    readonly [F in Field]: Column<T>;
+  };
+}
+
 /** Of statements with one column: the value itself, as in `rows(only(integer), selectIds)`. */
 export function only<T>({ read }: Column<T>): Decoder<T> {
   return (row) => read(Object.values(row)[0]);
@@ -63,21 +70,25 @@ export const text: Column<string> = columnOf('text', (value) =>
   typeof value === 'string' ? value : undefined,
 );
 
-/** A whole number; sums and large numbers come as text. */
+/** Sums, large numbers and fractions come as text. */
+function numberOf(value: unknown): number {
+  return (typeof value === 'string' ? Number(value) : value) as number;
+}
+
 export const integer: Column<number> = columnOf('a whole number', (value) => {
-  const number = typeof value === 'string' ? Number(value) : value;
-  return Number.isSafeInteger(number) ? (number as number) : undefined;
+  const number = numberOf(value);
+  return Number.isSafeInteger(number) ? number : undefined;
 });
 
-/** A number with a fraction, which comes as text. */
+/** A number with a fraction. */
 export const decimal: Column<number> = columnOf('a number', (value) => {
-  const number = typeof value === 'string' ? Number(value) : value;
-  return Number.isFinite(number) ? (number as number) : undefined;
+  const number = numberOf(value);
+  return Number.isFinite(number) ? number : undefined;
 });
 
 /** A column or condition that is 0 or 1. */
 export const flag: Column<boolean> = columnOf('0 or 1', (value) => {
-  const number = typeof value === 'string' ? Number(value) : value;
+  const number = numberOf(value);
   return number === 0 || number === 1 ? number === 1 : undefined;
 });
 

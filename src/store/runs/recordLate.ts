@@ -1,10 +1,12 @@
 import type { Outcome } from '../../domain/errors/outcome.ts';
 import { joinReasons, type Reason, reasons } from '../../domain/reasons/reasons.ts';
-import type { LateResult } from '../../domain/run/lateResult.ts';
+import type { LateResult, LaunchPlace } from '../../domain/run/lateResult.ts';
 import type { RunResult } from '../../domain/run/run.ts';
 import type { Channel } from '../connection/channel.ts';
+import { dateOf } from '../connection/queryable.ts';
 import { NotificationCache } from '../notifications/notificationCache.ts';
 import { notifyLate } from '../notifications/notifyLost.ts';
+import { only, rowOf, text } from '../rows/row.ts';
 import { writeOutputs } from '../slots/writeOutputs.ts';
 import { transact } from '../transaction/transact.ts';
 
@@ -33,7 +35,7 @@ export async function recordLate(
       execution.signal,
       reason,
       execution.outputBytes,
-      endedMs === null ? null : new Date(endedMs),
+      dateOf(endedMs),
       launchId,
     ]);
     if (affected > 1) throw new Error('recordLate: a launch id has two rows');
@@ -50,3 +52,26 @@ const completeRun = `/* recordLate */ UPDATE run
     ended_at = GREATEST(IFNULL(started_at, scheduled_for),
       LEAST(NOW(3), IFNULL(CAST(? AS DATETIME(3)), ended_at)))
   WHERE launch_id = ? AND result = 'lost'`;
+
+/**
+ * Where launches are: held by a slot, or what their run rows say. The slots are read first: a
+ * launch that leaves its slot between the two reads has its row by the second.
+ */
+export async function findLaunches(
+  channel: Channel,
+  launchIds: readonly string[],
+): Promise<ReadonlyMap<string, LaunchPlace>> {
+  const places = new Map<string, LaunchPlace>();
+  if (launchIds.length === 0) return places;
+  const held = await channel.rows(only(text), selectHeld, [launchIds]);
+  for (const launchId of held) places.set(launchId, 'held');
+  for (const { launchId, result } of await channel.rows(endedRun, selectEnded, [launchIds])) {
+    places.set(launchId, result === 'lost' ? 'lost' : 'ended');
+  }
+  return places;
+}
+
+const selectHeld = '/* findLaunches held */ SELECT launch_id FROM slot WHERE launch_id IN (?)';
+const endedRun = rowOf({ launchId: text, result: text });
+const selectEnded =
+  '/* findLaunches ended */ SELECT launch_id, result FROM run WHERE launch_id IN (?)';

@@ -1,6 +1,6 @@
 import { reasons } from '../../domain/reasons/reasons.ts';
 import type { RunResult, Trigger } from '../../domain/run/run.ts';
-import { flag, instantMs, integer, nullable, rowOf, text, wordOf } from '../rows/row.ts';
+import { each, flag, instantMs, integer, nullable, rowOf, text, wordOf } from '../rows/row.ts';
 
 /** A line of the history, or a launch that has not ended: then `result` and `endedMs` are null. */
 export type RunShown = ReturnType<typeof runShown>;
@@ -13,27 +13,20 @@ export const shownColumns = {
   runId: nullable(integer),
   /** The node name that the slot is pinned to; '' when any node runs it. */
   nodeName: text,
-  slotNo: integer,
+  ...each(integer, 'slotNo', 'attempt', 'ticks', 'outputBytes', 'revision'),
   /** Null for ticks that ended without a launch. */
   launchId: nullable(text),
   trigger: wordOf<Trigger>(),
-  attempt: integer,
   isFinal: flag,
   scheduledForMs: instantMs,
   /** The last tick of a range, or null. */
   scheduledUntilMs: nullable(instantMs),
-  ticks: integer,
-  startedMs: nullable(instantMs),
-  endedMs: nullable(instantMs),
+  ...each(nullable(instantMs), 'startedMs', 'endedMs'),
   result: nullable(wordOf<RunResult>()),
   exitCode: nullable(integer),
-  signal: nullable(text),
-  reason: nullable(text),
+  ...each(nullable(text), 'signal', 'reason', 'requestId'),
   /** The name of the node that had it, or null. */
   node: nullable(text),
-  outputBytes: integer,
-  requestId: nullable(text),
-  revision: integer,
 };
 /** Of `runColumns`, `launchColumns` and `pendingColumns`. */
 export const runShown = rowOf(shownColumns);

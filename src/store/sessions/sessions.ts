@@ -25,23 +25,14 @@ export function joinSession(
     await takeStripes(connection, [sessionLockId]);
     const marker = await readMarker(connection);
     if (marker !== null) throw restoredFault(marker);
-    const { sessionId, nodeName, level, labels } = { ...plainNode, ...introduction };
+    const node = { ...plainNode, ...introduction };
+    const { sessionId, nodeName } = node;
     const [rival] = await connection.rows(only(text), readRival, [nodeName, sessionId]);
     if (rival !== undefined) return { refuse: rival };
     await connection.change(insertSession, [
-      sessionId,
-      nodeName,
-      introduction.ttlMs,
-      introduction.host,
-      introduction.processId,
-      introduction.guardianProcessId,
-      introduction.version,
-      introduction.timezoneData,
-      introduction.capacity,
-      introduction.concurrency,
-      level,
-      JSON.stringify(labels),
-      definitionFormat,
+      ...[sessionId, nodeName, node.ttlMs, node.host, node.processId, node.guardianProcessId],
+      ...[node.version, node.timezoneData, node.capacity, node.concurrency, node.level],
+      ...[JSON.stringify(node.labels), definitionFormat],
     ]);
     // A session id whose join was acknowledged to nobody may have been reaped since.
     const [state] = await connection.rows(only(text), readOwn, [sessionId]);

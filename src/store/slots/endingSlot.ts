@@ -1,21 +1,16 @@
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { Trigger } from '../../domain/run/run.ts';
-import { flag, instantMs, integer, nullable, rowOf, text, wordOf } from '../rows/row.ts';
+import { each, flag, instantMs, integer, nullable, rowOf, text, wordOf } from '../rows/row.ts';
 
 /** Of a slot whose launch ends, and of its job. */
 export type EndingSlot = ReturnType<typeof endingSlot>;
 export const endingColumns = {
-  slotId: integer,
-  jobId: integer,
-  nodeName: text,
-  launchId: text,
+  ...each(integer, 'slotId', 'jobId', 'attempt', 'jobRevision'),
+  ...each(text, 'nodeName', 'launchId'),
   trigger: wordOf<Trigger>(),
   requestId: nullable(text),
-  attempt: integer,
-  scheduledForMs: instantMs,
+  ...each(instantMs, 'scheduledForMs', 'nowMs'),
   startedMs: nullable(instantMs),
-  nowMs: instantMs,
-  jobRevision: integer,
   isJobPaused: flag,
 };
 const endingSlot = rowOf(endingColumns);

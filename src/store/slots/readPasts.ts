@@ -3,7 +3,7 @@ import { busyTimes, type SlotsPast } from '../../domain/policies/slotsPast.ts';
 import type { Trigger } from '../../domain/run/run.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import type { Parameter } from '../connection/queryable.ts';
-import { flag, instantMs, integer, nullable, rowOf, text, wordOf } from '../rows/row.ts';
+import { each, flag, instantMs, integer, nullable, rowOf, text, wordOf } from '../rows/row.ts';
 import { notForAnotherNode } from './requestDetails.ts';
 import type { Revision } from './revisionCache.ts';
 
@@ -116,12 +116,10 @@ async function readSiblings(connection: ChannelConnection, due: readonly Due[]) 
 const place = { jobId: integer, nodeName: text };
 const pendingOfPlace = rowOf({
   ...place,
-  pendingId: integer,
+  ...each(integer, 'pendingId', 'attempt'),
   trigger: wordOf<Trigger>(),
-  scheduledForMs: instantMs,
-  attempt: integer,
+  ...each(instantMs, 'scheduledForMs', 'notBeforeMs'),
   requestId: text,
-  notBeforeMs: instantMs,
 });
 /** From the start of the index pending_by_due, however many launches wait. */
 const selectPending = `/* claimSlots pending */ SELECT pending_id, job_id, node_name,
@@ -134,9 +132,7 @@ const selectWaiting = `/* claimSlots waiting */ SELECT job_id, node_name, COUNT(
 const siblingSlot = rowOf({
   ...place,
   isIdle: flag,
-  startedMs: nullable(instantMs),
-  lastStartedMs: nullable(instantMs),
-  endedMs: nullable(instantMs),
+  ...each(nullable(instantMs), 'startedMs', 'lastStartedMs', 'endedMs'),
 });
 const selectSiblings = `/* claimSlots siblings */ SELECT job_id, node_name,
     state = 'idle' AS is_idle, started_at AS started, last_started_at AS last_started,
@@ -151,16 +147,8 @@ export interface Due {
 
 export type DueSlot = ReturnType<typeof dueSlot>;
 export const dueSlot = rowOf({
-  slotId: integer,
-  jobId: integer,
-  stripe: integer,
+  ...each(integer, 'slotId', 'jobId', 'stripe', 'slotNo', 'targetId', 'jobRevision'),
   nodeName: text,
-  slotNo: integer,
-  targetId: integer,
-  cursorMs: nullable(instantMs),
-  nextRunMs: nullable(instantMs),
-  endedMs: nullable(instantMs),
-  lastStartedMs: nullable(instantMs),
-  jobRevision: integer,
+  ...each(nullable(instantMs), 'cursorMs', 'nextRunMs', 'endedMs', 'lastStartedMs'),
   nowMs: instantMs,
 });

@@ -1,5 +1,6 @@
 import type { Reason } from '../../domain/reasons/reasons.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
+import { dateOf } from '../connection/queryable.ts';
 import { integer, only } from '../rows/row.ts';
 
 /**
@@ -30,8 +31,8 @@ export async function releaseSlots(
   endedMs: number | null = null,
 ): Promise<void> {
   if (slotIds.length === 0) return;
-  const endedAt = endedMs === null ? null : new Date(endedMs);
-  const affected = await connection.change(release, [endedAt, slotIds]);
+
+  const affected = await connection.change(release, [dateOf(endedMs), slotIds]);
   if (affected !== slotIds.length) throw new Error('releaseSlots: a row changed under its lock');
 }
 

@@ -91,7 +91,7 @@ const readRevisions = `/* readRevisions */ SELECT job_id, revision AS job_revisi
     in_force_from
   FROM job_revision WHERE (job_id, revision) IN (?)`;
 
-/** Told once for each revision that is left to others, until it is forgotten. */
+/** Called once for each revision that is left to others, until it is forgotten. */
 export type OnForeign = (jobName: string, why: string) => void;
 
 /**

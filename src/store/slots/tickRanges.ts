@@ -14,17 +14,12 @@ export async function insertTickRanges(
   ranges: readonly RangeOfSlot[],
 ): Promise<void> {
   if (ranges.length === 0) return;
-  const parameters = ranges.flatMap(({ slot, range }): Parameter[] => [
-    slot.jobId,
-    slot.revision,
-    slot.nodeName,
-    slot.slotNo,
-    new Date(range.fromMs),
-    new Date(range.untilMs),
-    range.ticks,
-    range.result,
-    range.reason,
-  ]);
+  const parameters = ranges.flatMap(({ slot, range }): Parameter[] => {
+    const { jobId, revision, nodeName, slotNo } = slot;
+    const [from, until] = [new Date(range.fromMs), new Date(range.untilMs)];
+    const { ticks, result, reason } = range;
+    return [jobId, revision, nodeName, slotNo, from, until, ticks, result, reason];
+  });
   const rows = ranges.map(() => "(?, ?, ?, ?, 'schedule', 1, ?, ?, ?, NOW(3), ?, ?)");
   await connection.change(`${insertRanges} ${rows.join(', ')}`, parameters);
 }

@@ -1,7 +1,7 @@
 import type { SlotClaim } from '../../domain/policies/slotsPast.ts';
 import { reasons } from '../../domain/reasons/reasons.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
-import type { Parameter } from '../connection/queryable.ts';
+import { dateOf, type Parameter } from '../connection/queryable.ts';
 import type { Due, DueSlot, PendingRow } from './readPasts.ts';
 import { idleAssignments } from './releaseSlots.ts';
 import { insertTickRanges, type RangeOfSlot } from './tickRanges.ts';
@@ -69,7 +69,7 @@ async function endLate(connection: ChannelConnection, claimed: readonly Claimed[
 /**
  * One statement for any number of rows: a union of literals joined by primary key. A prepared
  * slot's `next_run_at` is when it ought to start: its tick, or now when that is over, so that a
- * make-up is not taken from its node for being overdue the moment it is claimed.
+ * make-up is not taken from its node for being overdue as soon as it is claimed.
  */
 async function markPrepared(
   connection: ChannelConnection,
@@ -89,7 +89,7 @@ async function markPrepared(
       taken?.requestId || null,
       new Date(launch.scheduledForMs),
       new Date(startAtMs),
-      cursorMs === null ? null : new Date(cursorMs),
+      dateOf(cursorMs),
       slot.jobRevision,
     ];
   });
@@ -106,7 +106,7 @@ async function moveCursors(
 ): Promise<void> {
   const shared = new Map<string, Parameter[]>();
   for (const { slot, decision, launchId, isParallel } of claimed) {
-    const cursor = decision.cursorMs === null ? null : new Date(decision.cursorMs);
+    const cursor = dateOf(decision.cursorMs);
     const place = [slot.jobId, slot.nodeName];
     if (isParallel) shared.set(place.join(':'), [cursor, ...place]);
     else if (launchId === '') await connection.change(moveCursor, [cursor, slot.slotId]);

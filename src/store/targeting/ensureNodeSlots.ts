@@ -10,7 +10,6 @@ import type { Queryable } from '../connection/queryable.ts';
 import { joinedRevision } from '../rows/joinedRevision.ts';
 import { partition } from '../rows/partition.ts';
 import { type Decoder, flag, instantMs, integer, jsonOf, only, rowOf, text } from '../rows/row.ts';
-import { readNow } from '../transaction/readNow.ts';
 import { takeFreeStripes } from '../transaction/takeStripes.ts';
 import { transact } from '../transaction/transact.ts';
 import {
@@ -131,7 +130,7 @@ export async function readPlacedJobs(
       ticks: isPaused ? null : ticksOfRevision(definition, inForceFromMs),
     });
   }
-  return { jobs, nowMs: await readNow(connection) };
+  return { jobs, nowMs: await connection.readNow() };
 }
 
 const ownSession = rowOf({ isLive: flag, nodeName: text });

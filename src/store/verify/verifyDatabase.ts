@@ -11,7 +11,6 @@ import { integer, only, rowOf } from '../rows/row.ts';
 import { readJobIds } from '../runs/listRuns.ts';
 import { compareSchema } from '../schema/migrate.ts';
 import { useSnapshot } from '../schema/useSnapshot.ts';
-import { readNow } from '../transaction/readNow.ts';
 import { type VerifyProgress, verifyJobs } from './verifyJobs.ts';
 import { selectSession, sessionColumns } from './verifyTables.ts';
 
@@ -86,7 +85,7 @@ async function readScope(
   since: Since | undefined,
   log: FindingLog,
 ): Promise<VerifyScope> {
-  const nowMs = await readNow(connection);
+  const nowMs = await connection.readNow();
   checkLockRows(await connection.rows(only(integer), selectLockRows), log);
   const sessions = await connection.rows(rowOf(sessionColumns), selectUnreaped);
   checkSessions(sessions, nowMs, log);
@@ -112,7 +111,7 @@ async function requireJobIds(connection: ChannelConnection, name: string): Promi
 }
 
 const selectLockRows = '/* verify lock_row */ SELECT lock_id FROM lock_row ORDER BY lock_id';
-/** Few: those that are live, and those that ended a moment ago. */
+/** Few: those that are live, and those that ended just now. */
 const selectUnreaped = `/* verify sessions */ SELECT ${selectSession} FROM session
   WHERE reaped_at IS NULL`;
 const showCluster = `/* verify cluster */ SHOW GLOBAL VARIABLES

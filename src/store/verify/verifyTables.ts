@@ -8,6 +8,7 @@ import type {
 } from '../../domain/verify/rules/records.ts';
 import {
   type Column,
+  each,
   flag,
   instantMs,
   integer,
@@ -23,11 +24,9 @@ const rowsMax = 2_000;
 
 export const jobTable: JobOrdered<JobRecord> = {
   decode: rowOf({
-    jobId: integer,
+    ...each(integer, 'jobId', 'revision'),
     name: text,
-    revision: integer,
-    isPaused: flag,
-    isRemoved: flag,
+    ...each(flag, 'isPaused', 'isRemoved'),
     historyFromMs: nullable(instantMs),
   }),
   select: `/* verify job */ SELECT job_id, name, revision, paused AS is_paused,
@@ -49,7 +48,6 @@ const terms: Column<(RevisionTerms & { readonly onFence?: string }) | null> = {
   },
 };
 const revisionRow = rowOf({
-  jobId: integer,
   revision: integer,
   isPaused: flag,
   definition: terms,
@@ -74,25 +72,15 @@ export const revisionTable: JobOrdered<RevisionRecord> = {
 
 export const slotTable = {
   decode: rowOf({
-    jobId: integer,
-    slotId: integer,
+    ...each(integer, 'slotNo', 'stripe'),
     nodeName: text,
-    slotNo: integer,
-    stripe: integer,
     state: wordOf<SlotState>(),
-    nextRunMs: nullable(instantMs),
-    cursorMs: nullable(instantMs),
-    revision: nullable(integer),
-    trigger: nullable(text),
-    attempt: nullable(integer),
-    requestId: nullable(text),
-    scheduledForMs: nullable(instantMs),
-    launchId: nullable(text),
-    sessionId: nullable(text),
-    startedMs: nullable(instantMs),
+    ...each(nullable(instantMs), 'nextRunMs', 'cursorMs', 'scheduledForMs', 'startedMs'),
     createdMs: nullable(instantMs),
+    ...each(nullable(integer), 'revision', 'attempt'),
+    ...each(nullable(text), 'trigger', 'requestId', 'launchId', 'sessionId'),
   }),
-  select: `/* verify slot */ SELECT job_id, slot_id, node_name, slot_no, stripe, state,
+  select: `/* verify slot */ SELECT job_id, node_name, slot_no, stripe, state,
     next_run_at AS next_run, cursor_at AS 'cursor', revision, triggered_by AS 'trigger', attempt,
     request_id, scheduled_for, launch_id, session_id, started_at AS started, created_at AS created
   FROM slot FORCE INDEX (slot_by_job)`,
@@ -102,13 +90,9 @@ export const slotTable = {
 
 export const pendingTable: JobOrdered<PendingRecord> = {
   decode: rowOf({
-    jobId: integer,
-    nodeName: text,
-    trigger: text,
-    scheduledForMs: instantMs,
-    notBeforeMs: instantMs,
     attempt: integer,
-    requestId: text,
+    ...each(text, 'nodeName', 'trigger', 'requestId'),
+    ...each(instantMs, 'scheduledForMs', 'notBeforeMs'),
   }),
   select: `/* verify pending */ SELECT job_id, node_name, triggered_by, triggered_by AS 'trigger',
     scheduled_for, attempt, request_id, not_before
@@ -120,24 +104,12 @@ export const pendingTable: JobOrdered<PendingRecord> = {
 /** In the order in which the rows of a job were written. */
 export const runTable: JobOrdered<RunRecord> = {
   decode: rowOf({
-    jobId: integer,
-    runId: integer,
-    revision: integer,
-    nodeName: text,
-    slotNo: integer,
-    launchId: nullable(text),
-    sessionId: nullable(text),
-    trigger: text,
-    requestId: nullable(text),
-    attempt: integer,
+    ...each(integer, 'runId', 'revision', 'slotNo', 'attempt', 'ticks'),
+    ...each(text, 'nodeName', 'trigger', 'result'),
+    ...each(nullable(text), 'launchId', 'sessionId', 'requestId', 'reason'),
     isFinal: flag,
-    scheduledForMs: instantMs,
-    scheduledUntilMs: nullable(instantMs),
-    ticks: integer,
-    startedMs: nullable(instantMs),
-    endedMs: instantMs,
-    result: text,
-    reason: nullable(text),
+    ...each(instantMs, 'scheduledForMs', 'endedMs'),
+    ...each(nullable(instantMs), 'scheduledUntilMs', 'startedMs'),
   }),
   select: `/* verify run */ SELECT job_id, run_id, revision, node_name, slot_no, launch_id,
     session_id, triggered_by AS 'trigger', request_id, attempt, is_final, scheduled_for,
@@ -149,14 +121,11 @@ export const runTable: JobOrdered<RunRecord> = {
 };
 
 export const sessionColumns = {
-  sessionId: text,
-  nodeName: text,
+  ...each(text, 'sessionId', 'nodeName'),
   isLive: flag,
   ttlMs: integer,
-  startedMs: instantMs,
-  renewedMs: instantMs,
+  ...each(instantMs, 'startedMs', 'renewedMs'),
   endedMs: nullable(instantMs),
-  reapedMs: nullable(instantMs),
 };
 export const selectSession = `session_id, node_name, state = 'live' AS is_live, ttl_ms,
-    started_at AS started, renewed_at AS renewed, ended_at AS ended, reaped_at AS reaped`;
+    started_at AS started, renewed_at AS renewed, ended_at AS ended`;

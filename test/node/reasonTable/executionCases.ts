@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { executionReasons } from '../../../src/domain/reasons/executionReasons.ts';
+import type { executionReasons } from '../../../src/domain/reasons/reasons.ts';
 import { reasons } from '../../../src/domain/reasons/reasons.ts';
 import { scanProcesses } from '../../../src/exec/process/processTree.ts';
 import { runJob } from '../../../src/store/requests/runJob.ts';

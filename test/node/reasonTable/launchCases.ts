@@ -1,5 +1,5 @@
+import type { launchReasons } from '../../../src/domain/reasons/reasons.ts';
 import { reasons } from '../../../src/domain/reasons/reasons.ts';
-import type { launchReasons } from '../../../src/domain/reasons/reasonTable.ts';
 import { showJob } from '../../../src/store/jobs/showJob.ts';
 import { retryRun } from '../../../src/store/requests/retryRun.ts';
 import { runJob } from '../../../src/store/requests/runJob.ts';

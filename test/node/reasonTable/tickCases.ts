@@ -1,7 +1,7 @@
 import { checkBackup, restoreBackup } from '../../../src/cli/backup/restoreAction.ts';
 import { writeBackupFile } from '../../../src/cli/backup/writeBackupFile.ts';
+import type { tickReasons } from '../../../src/domain/reasons/reasons.ts';
 import { reasons } from '../../../src/domain/reasons/reasons.ts';
-import type { tickReasons } from '../../../src/domain/reasons/reasonTable.ts';
 import { confirmRestore } from '../../../src/store/backup/confirmRestore.ts';
 import { readBackup } from '../../../src/store/backup/readBackup.ts';
 import { changeLimit } from '../../../src/store/groups/changeLimit.ts';

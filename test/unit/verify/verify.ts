@@ -71,7 +71,6 @@ function rowOf(more: Partial<RunRecord>, place: number): RunRecord {
   const hasStart = more.startedMs !== null;
   const startedMs = hasStart ? (more.startedMs ?? tickMs) : null;
   return {
-    jobId: 1,
     runId: place + 1,
     revision: 1,
     nodeName: '',
@@ -96,8 +95,6 @@ function rowOf(more: Partial<RunRecord>, place: number): RunRecord {
 function slotOf(more: Partial<SlotRecord>, place: number): SlotRecord {
   const held = { launchId: null, sessionId: null, scheduledForMs: null, startedMs: null };
   return {
-    jobId: 1,
-    slotId: place + 1,
     nodeName: '',
     slotNo: place,
     stripe: 1,
@@ -118,7 +115,7 @@ function slotOf(more: Partial<SlotRecord>, place: number): SlotRecord {
 
 function pendingOf(more: Partial<PendingRecord>): PendingRecord {
   const why = { nodeName: '', trigger: 'queue', attempt: 1, requestId: '' };
-  return { jobId: 1, scheduledForMs: at(10), notBeforeMs: at(11), ...why, ...more };
+  return { scheduledForMs: at(10), notBeforeMs: at(11), ...why, ...more };
 }
 
 /** A run for each of the minutes. */

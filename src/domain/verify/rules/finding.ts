@@ -1,11 +1,10 @@
+import type { VerifyRule } from './policyRules.ts';
 import { type RuleCode, verifyRules } from './verifyRules.ts';
 
 /** One thing that is not as it must be, or that an operator ought to look at. */
 export interface Finding {
   readonly code: RuleCode;
-  /**
-   * The promise of ARCHITECTURE.md that it breaks, e.g. `P19`; of a warning, the one it is about.
-   */
+  /** The promise of ARCHITECTURE.md that it breaks or, of a warning, is about, e.g. `P19`. */
   readonly promise: string;
   readonly severity: 'broken' | 'warning';
   /** The job's name, or null when it is about no job. */
@@ -25,12 +24,9 @@ export interface Finding {
 }
 
 /** What a finding is about, besides its message. */
-export interface FindingDetails {
-  readonly tickMs?: number;
-  readonly tickUntilMs?: number;
-  readonly ticks?: number;
-  readonly launchId?: string | null;
-}
+export type FindingDetails = Partial<
+  Pick<Finding, 'tickMs' | 'tickUntilMs' | 'ticks' | 'launchId'>
+>;
 
 /**
  * The findings of one verification, bounded: of one job and one rule the first few, and altogether
@@ -53,8 +49,8 @@ export class FindingLog {
   }
 
   add(code: RuleCode, job: string | null, message: string, details: FindingDetails = {}): void {
-    const rule = verifyRules[code];
-    const severity = 'isWarning' in rule ? 'warning' : 'broken';
+    const rule: VerifyRule = verifyRules[code];
+    const severity = rule.isWarning ? 'warning' : 'broken';
     if (severity === 'broken') this.broken += 1;
     else this.warnings += 1;
     this.counts.set(code, (this.counts.get(code) ?? 0) + 1);
@@ -66,21 +62,12 @@ export class FindingLog {
     const before = this.#ofJob.get(code) ?? 0;
     this.#ofJob.set(code, before + 1);
     if (before >= this.#perRuleMax || this.findings.length >= this.#findingsMax) return;
-    const { tickMs = null, tickUntilMs = null, ticks = tickMs === null ? 0 : 1 } = details;
-    const { launchId = null } = details;
-    this.findings.push({
-      code,
-      promise: rule.promise,
-      severity,
-      job,
-      tickMs,
-      tickUntilMs,
-      ticks,
-      launchId,
-      message,
-      meaning: rule.meaning,
-      look: lookFor(rule.look, job, launchId),
-    });
+    const { promise, meaning } = rule;
+    const ticks = details.tickMs === undefined ? 0 : 1;
+    const about = { tickMs: null, tickUntilMs: null, ticks, launchId: null, ...details };
+    const look = lookFor(rule.look, job, about.launchId);
+    const finding = { code, promise, severity, job, ...about, message, meaning, look } as const;
+    this.findings.push(finding);
   }
 
   /** How many findings were not kept. */

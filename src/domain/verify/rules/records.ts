@@ -29,7 +29,6 @@ export interface JobRecord {
 export type RevisionTerms = Pick<JobDefinition, 'name' | 'schedule' | 'timezone'> & JobPolicies;
 
 export interface RevisionRecord {
-  readonly jobId: number;
   readonly revision: number;
   readonly isPaused: boolean;
   /** Null when the stored definition cannot be read. */
@@ -42,8 +41,6 @@ export interface RevisionRecord {
 }
 
 export interface SlotRecord {
-  readonly jobId: number;
-  readonly slotId: number;
   readonly nodeName: string;
   readonly slotNo: number;
   readonly stripe: number;
@@ -67,7 +64,6 @@ export interface SlotRecord {
 }
 
 export interface PendingRecord {
-  readonly jobId: number;
   readonly nodeName: string;
   readonly trigger: string;
   readonly scheduledForMs: number;
@@ -85,11 +81,9 @@ export interface SessionRecord {
   readonly startedMs: number;
   readonly renewedMs: number;
   readonly endedMs: number | null;
-  readonly reapedMs: number | null;
 }
 
 export interface RunRecord {
-  readonly jobId: number;
   readonly runId: number;
   readonly revision: number;
   readonly nodeName: string;

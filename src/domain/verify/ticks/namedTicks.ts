@@ -1,7 +1,7 @@
 import { noTicks, type TickSource } from '../../run/tickSource.ts';
 import { readScheduleSet } from '../../schedule/read/readScheduleSet.ts';
 import { ticksOfRevision } from '../../schedule/read/revisionTicks.ts';
-import type { RevisionRecord } from '../rules/records.ts';
+import type { RevisionRecord, RevisionTerms } from '../rules/records.ts';
 
 /** The time that one revision was in force, half open, and the ticks that it names in it. */
 interface Span {
@@ -66,31 +66,35 @@ export class NamedTicks {
 
   /** Whether the instant is a tick. */
   names(atMs: number): boolean {
-    const span = this.#spans[this.#placeOf(atMs)];
-    if (span === undefined || atMs >= span.untilMs) return false;
-    return sourceOf(span).lastAtOrBefore(atMs) === atMs;
+    const span = this.#spanAt(atMs);
+    return span !== null && sourceOf(span).lastAtOrBefore(atMs) === atMs;
   }
 
   /** Whether the revision in force then has a schedule that this version cannot read. */
   isUnreadable(atMs: number): boolean {
-    const span = this.#spans[this.#placeOf(atMs)];
-    if (span === undefined || atMs >= span.untilMs) return false;
-    sourceOf(span);
-    return !span.isReadable;
+    const span = this.#spanAt(atMs);
+    return span !== null && isUnreadable(span);
   }
 
   /** The revisions whose schedule this version cannot read. */
   unreadable(): RevisionRecord[] {
-    return this.#spans.flatMap((span) => {
-      sourceOf(span);
-      return span.isReadable ? [] : [span.record];
-    });
+    return this.#spans.filter(isUnreadable).map(({ record }) => record);
+  }
+
+  #spanAt(atMs: number): Span | null {
+    const span = this.#spans[this.#placeOf(atMs)];
+    return span === undefined || atMs >= span.untilMs ? null : span;
   }
 
   /** The place of the last span that begins at or before the instant, or -1. */
   #placeOf(atMs: number): number {
     return firstPlace(this.#spans, ({ fromMs }) => fromMs > atMs) - 1;
   }
+}
+
+function isUnreadable(span: Span): boolean {
+  sourceOf(span);
+  return !span.isReadable;
 }
 
 function sourceOf(span: Span): TickSource {
@@ -119,4 +123,50 @@ export function firstPlace<T>(sorted: readonly T[], holds: (entry: T) => boolean
     else low = middle + 1;
   }
   return low;
+}
+
+/** The ticks that a job's cursors owe. */
+export interface NamedBySlot {
+  /** Those of all revisions. */
+  readonly all: NamedTicks;
+  /** Some revision was of a kind whose slots share one cursor. */
+  readonly hasShared: boolean;
+  /** Those that slots with a node's name owe from when they were made, or with '' those without. */
+  of(nodeName: string): NamedTicks;
+  /**
+   * The terms that surely decided what came after a launch that ended then; null: the job was
+   * paused or removed, or was changed at about that time.
+   */
+  termsAt(endedMs: number): RevisionTerms | null;
+}
+
+/**
+ * Deals the revisions of a job over its cursors. While it ran on every node each node's slot owed
+ * every tick, at other times the job did, and beside it each node that runs every tick itself. What
+ * cannot be read may have been of either kind.
+ */
+export function nameBySlot(revisions: readonly RevisionRecord[]): NamedBySlot {
+  const isOfEvery = ({ definition }: RevisionRecord) => definition?.kind === 'every-node';
+  const all = new NamedTicks(revisions);
+  const termsAt = (endedMs: number) => findTerms(revisions, endedMs);
+  if (!revisions.some(isOfEvery)) return { all, hasShared: true, of: () => all, termsAt };
+  const sharing = revisions.filter((revision) => !isOfEvery(revision));
+  const shared = new NamedTicks(sharing);
+  return {
+    all,
+    hasShared: sharing.length > 0,
+    of: (nodeName) => (nodeName === '' ? shared : all),
+    termsAt,
+  };
+}
+
+/** A change may be in force only after ticks that were dealt with ahead of it. */
+const putOffMsMax = 60_000;
+
+function findTerms(revisions: readonly RevisionRecord[], endedMs: number): RevisionTerms | null {
+  const place = firstPlace(revisions, ({ fromMs }) => fromMs >= endedMs);
+  const [revision, next] = [revisions[place - 1], revisions[place]];
+  if (revision === undefined || revision.isPaused) return null;
+  const endMs = Math.min(next?.fromMs ?? Infinity, revision.untilMs ?? Infinity);
+  return endMs > endedMs + putOffMsMax ? revision.definition : null;
 }

@@ -10,7 +10,6 @@ import { dateOf } from '../../connection/queryable.ts';
 import { changeOnce } from '../../idempotency/changeOnce.ts';
 import { requireTargets } from '../../notifications/targets/requireTargets.ts';
 import { placeJob } from '../../targeting/placeJob.ts';
-import { readNow } from '../../transaction/readNow.ts';
 import { takeStripes } from '../../transaction/takeStripes.ts';
 import type { Decision } from '../../transaction/transact.ts';
 import { requireSecrets } from '../shownDefinition.ts';
@@ -68,7 +67,7 @@ async function insertJob(
   const jobId = header.insertId;
   const stripe = stripeOfJob(jobId);
   await takeStripes(connection, [stripe]);
-  const inForceFromMs = await readNow(connection);
+  const inForceFromMs = await connection.readNow();
   if (resumeAtMs !== null) {
     if (resumeAtMs <= inForceFromMs) throw pauseOver('pausedUntil', resumeAtMs);
     await keepResume(connection, jobId, resumeAtMs);

@@ -1,14 +1,26 @@
 import type {
   NotificationFacts,
   NotificationKind,
+  NotificationLine,
   NotificationMessage,
 } from '../../../domain/notifications/notification.ts';
+import { digestId } from '../../../domain/notifications/notificationId.ts';
 import type { NotificationTarget } from '../../../domain/notifications/notificationTarget.ts';
 import type { Channel } from '../../connection/channel.ts';
 import { partition } from '../../rows/partition.ts';
-import { instantMs, integer, jsonOf, nullable, only, rowOf, text, wordOf } from '../../rows/row.ts';
+import {
+  each,
+  instantMs,
+  integer,
+  jsonOf,
+  nullable,
+  only,
+  rowOf,
+  text,
+  wordOf,
+} from '../../rows/row.ts';
+import { transact } from '../../transaction/transact.ts';
 import { iso } from '../insertNotifications.ts';
-import { collapseNotifications } from './collapseNotifications.ts';
 
 /** How many are looked at; what is more is due at the next look. */
 const lookedAtMax = 2_000;
@@ -46,18 +58,12 @@ export async function chooseNotifications(
 
 type DueNotification = ReturnType<typeof dueNotification>;
 
-function messageOf({
-  notificationId,
-  id,
-  event,
-  facts,
-  tries,
-  createdMs,
-}: DueNotification): NotificationMessage {
+function messageOf(due: DueNotification): NotificationMessage {
+  const { notificationId, id, event, tries, createdMs } = due;
   // It was written by the transaction that started the launch.
   const isOfStart = event === 'start' || event === 'long-running';
-  const all = isOfStart ? { ...facts, startedAt: iso(createdMs) } : facts;
-  return { notificationId, id, event, facts: all, tries, createdMs };
+  const facts = isOfStart ? { ...due.facts, startedAt: iso(createdMs) } : due.facts;
+  return { notificationId, id, event, facts, tries, createdMs };
 }
 
 /** Of the launches that were to be reported as long, those that do not run any more. */
@@ -78,19 +84,13 @@ function isStale(notification: DueNotification, ended: ReadonlySet<string>): boo
 }
 
 /** A ping says how a job is: of several only the last one counts, and a test is of none. */
-function isLatestOf(
-  notifications: readonly DueNotification[],
-): (notification: DueNotification) => boolean {
+function isLatestOf(all: readonly DueNotification[]): (one: DueNotification) => boolean {
   const latest = new Map<string, number>();
   const jobOf = ({ facts: { job }, id }: DueNotification): string => job ?? id;
-  for (const notification of notifications) {
-    const { notificationId } = notification;
-    latest.set(
-      jobOf(notification),
-      Math.max(notificationId, latest.get(jobOf(notification)) ?? notificationId),
-    );
+  for (const one of all) {
+    latest.set(jobOf(one), Math.max(one.notificationId, latest.get(jobOf(one)) ?? 0));
   }
-  return (notification) => latest.get(jobOf(notification)) === notification.notificationId;
+  return (one) => latest.get(jobOf(one)) === one.notificationId;
 }
 
 async function drop(channel: Channel, notifications: readonly DueNotification[]): Promise<void> {
@@ -99,21 +99,71 @@ async function drop(channel: Channel, notifications: readonly DueNotification[])
 }
 
 const dueNotification = rowOf({
-  notificationId: integer,
+  ...each(integer, 'notificationId', 'tries'),
   id: text,
   event: wordOf<NotificationKind>(),
   launchId: nullable(text),
   facts: jsonOf<NotificationFacts>(),
-  tries: integer,
-  createdMs: instantMs,
-  nowMs: instantMs,
+  ...each(instantMs, 'createdMs', 'nowMs'),
 });
 const selectDue = `/* chooseNotifications */ SELECT notice_id AS notification_id,
-    stable_id AS id, event, launch_id, facts,
-    tries, created_at AS created, NOW(3) AS now
+    stable_id AS id, event, launch_id, facts, tries, created_at AS created, NOW(3) AS now
   FROM notice WHERE target_name = ? AND state = 'waiting' AND due_at <= NOW(3)
   ORDER BY due_at, notice_id LIMIT ?`;
 const selectRunning = `/* chooseNotifications running */ SELECT launch_id FROM slot
   WHERE launch_id IN (?) AND state = 'executing'`;
 const dropStatement = `/* chooseNotifications drop */ UPDATE notice
   SET state = 'dropped', ended_at = NOW(3) WHERE notice_id IN (?) AND state = 'waiting'`;
+
+/** Of the others it only has the number. */
+const linesMax = 50;
+
+/**
+ * Puts notifications that were never tried together into one, in one transaction: it stands
+ * for them from then on, whatever becomes of this node. Null when there are none, when one of
+ * them is no longer waiting, or when nobody knows; the next look shows.
+ */
+async function collapseNotifications(
+  channel: Channel,
+  target: string,
+  messages: readonly NotificationMessage[],
+): Promise<NotificationMessage | null> {
+  if (messages.length === 0) return null;
+  const facts = digestFacts(messages);
+  const ids = messages.map((message) => message.id);
+  const id = digestId(target, ids);
+  const outcome = await transact<number>(channel, 'collapseNotifications', async (connection) => {
+    const header = await connection.write(insertDigest, [id, target, JSON.stringify(facts)]);
+    const notificationIds = messages.map(({ notificationId }) => notificationId);
+    const affected = await connection.change(markDigested, [notificationIds]);
+    // Rolled back: an operator has taken some of them away meanwhile.
+    if (affected !== messages.length) throw new ChangedError();
+    return { commit: header.insertId };
+  }).catch((error: unknown) => {
+    if (error instanceof ChangedError) return null;
+    throw error;
+  });
+  if (outcome === null || outcome.outcome !== 'committed') return null;
+  const createdMs = Math.min(...messages.map((message) => message.createdMs));
+  return { notificationId: outcome.value, id, event: 'digest', facts, tries: 0, createdMs };
+}
+
+class ChangedError extends Error {}
+
+function digestFacts(messages: readonly NotificationMessage[]): NotificationFacts {
+  const counts: Record<string, number> = {};
+  for (const { event } of messages) counts[event] = (counts[event] ?? 0) + 1;
+  const first = messages.slice(0, linesMax).map(({ id, event, facts }): NotificationLine => {
+    const shown = ['job', 'node', 'launchId', 'result'] as const;
+    const known = shown.filter((name) => facts[name] !== undefined);
+    return { id, event, ...Object.fromEntries(known.map((name) => [name, facts[name]])) };
+  });
+  return { counts, first };
+}
+
+const insertDigest = `/* collapseNotifications */ INSERT INTO notice (stable_id, target_name, event,
+    facts, created_at, since_at, due_at)
+  VALUES (?, ?, 'digest', ?, NOW(3), NOW(3), NOW(3))`;
+const markDigested = `/* collapseNotifications mark */ UPDATE notice
+  SET state = 'digested', ended_at = NOW(3)
+  WHERE notice_id IN (?) AND state = 'waiting' AND tries = 0`;
