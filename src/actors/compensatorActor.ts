@@ -1,7 +1,7 @@
 import { fromPromise } from 'xstate';
 import { compensatorMachine } from '../../statecharts/compensator.ts';
 import type { ResetRequest } from '../domain/commit/batch.ts';
-import { replacesRun } from '../domain/policies/replacesRun.ts';
+import { replacesRun } from '../domain/policies/passOverlapped.ts';
 import type { HeldLook, HeldSlot } from '../domain/run/heldSlot.ts';
 import { LiveOutputs } from './runtime/liveOutputs.ts';
 import { requestCommit } from './runtime/requestCommit.ts';

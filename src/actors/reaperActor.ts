@@ -2,9 +2,9 @@ import { fromPromise } from 'xstate';
 import { type ReaperEvent, type ReaperFinding, reaperMachine } from '../../statecharts/reaper.ts';
 import type { SessionSeen } from '../domain/commit/nodeStore.ts';
 import { allStripes, stripeCount } from '../domain/run/stripes.ts';
-import { type DealtSession, dealStripes } from '../domain/targeting/dealStripes.ts';
+import { dealStripes } from '../domain/targeting/dealStripes.ts';
 import { besideLevel } from '../domain/targeting/mayTake.ts';
-import { plainNode } from '../domain/targeting/nodeFacts.ts';
+import { type LiveNode, plainNode } from '../domain/targeting/nodeFacts.ts';
 import { requestCommit } from './runtime/requestCommit.ts';
 import type { Runtime } from './runtime/runtime.ts';
 import { sendTo } from './runtime/sendTo.ts';
@@ -101,7 +101,7 @@ function rankText({ sessionId, level, isDraining, definitionFormat }: SessionSee
   return `${sessionId} ${level} ${isDraining} ${definitionFormat}`;
 }
 
-function dealtSession(seen: SessionSeen): DealtSession {
+function dealtSession(seen: SessionSeen): LiveNode {
   return { ...plainNode, ...seen };
 }
 

@@ -2,7 +2,7 @@ import { fromPromise } from 'xstate';
 import { type SlotContext, slotMachine } from '../../statecharts/slot.ts';
 import type { StartRequest } from '../domain/commit/batch.ts';
 import { startLeadMs } from '../domain/commit/mayWaitMs.ts';
-import { replacesRun } from '../domain/policies/replacesRun.ts';
+import { replacesRun } from '../domain/policies/passOverlapped.ts';
 import { startBefore } from '../domain/policies/startAt.ts';
 import { joinReasons, reasons } from '../domain/reasons/reasons.ts';
 import type { Launch } from '../domain/run/launch.ts';

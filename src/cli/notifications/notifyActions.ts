@@ -3,11 +3,11 @@ import type {
   NotificationFacts,
 } from '../../domain/notifications/notification.ts';
 import {
+  makeWebhookSecret,
   minuteDefaults,
   type TargetKind,
   targetKinds,
 } from '../../domain/notifications/notificationTarget.ts';
-import { makeWebhookSecret } from '../../domain/notifications/webhookSecret.ts';
 import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { printAnswer, printList, withOperator } from '../connect/withOperator.ts';

@@ -26,7 +26,8 @@ export function checkFields(
     const value = storedOf(definition, field);
     const isAbsent = value === undefined && !isRequired(definition, field);
     if (isAbsent || (value === null && field.default === null)) return [];
-    return checkValue(field, value).map((message) => ({ field: stored, message }));
+    const messages = [checkValue(field, value)].flat();
+    return messages.flatMap((message) => (message === null ? [] : [{ field: stored, message }]));
   });
 }
 
@@ -36,19 +37,13 @@ function isRequired(definition: object, { default: usual, format, name, part }: 
   return usual !== undefined && Reflect.get(definition, name) !== undefined;
 }
 
-function checkValue(field: Field, value: unknown): string[] {
+/** What is wrong with a value; null: nothing is. */
+function checkValue(field: Field, value: unknown): string | null | readonly (string | null)[] {
   switch (field.kind) {
     case 'list':
       return checkList(field, value);
     case 'variables':
       return checkVariables(value as Record<string, string>, field.bytesMax);
-    default:
-      return [checkOne(field, value) ?? []].flat();
-  }
-}
-
-function checkOne(field: Field, value: unknown): string | null {
-  switch (field.kind) {
     case 'text':
       return typeof value === 'string' ? (field.check?.(value) ?? null) : 'is no text';
     case 'switch':
@@ -63,8 +58,6 @@ function checkOne(field: Field, value: unknown): string | null {
       return checkChoice(value, storedChoices(field));
     case 'choices':
       return checkChoices(value, field);
-    default:
-      return null;
   }
 }
 
@@ -86,24 +79,21 @@ function checkChoices(value: unknown, field: Extract<Field, { kind: 'choices' }>
   return faults.find((message) => message !== null) ?? null;
 }
 
-function checkList(field: Extract<Field, { kind: 'list' }>, value: unknown): string[] {
+function checkList(field: Extract<Field, { kind: 'list' }>, value: unknown) {
   const { check, item, itemsMax = Number.POSITIVE_INFINITY } = field;
-  if (!Array.isArray(value)) return ['names nothing'];
-  if (value.length === 0) return isDeepStrictEqual(field.default, []) ? [] : ['names nothing'];
-  if (value.length > itemsMax) return [`has ${value.length} names; ${itemsMax} are allowed`];
-  if (item !== undefined) return [];
-  return value.flatMap((each: unknown) =>
-    typeof each === 'string' ? (check?.(each) ?? []) : 'is no text',
-  );
+  if (!Array.isArray(value)) return 'names nothing';
+  if (value.length === 0) return isDeepStrictEqual(field.default, []) ? null : 'names nothing';
+  if (value.length > itemsMax) return `has ${value.length} names; ${itemsMax} are allowed`;
+  if (item !== undefined) return null;
+  return value.map((each) => (typeof each === 'string' ? (check?.(each) ?? null) : 'is no text'));
 }
 
 function checkVariables(
   variables: Readonly<Record<string, string>>,
-  bytesMax = Number.POSITIVE_INFINITY,
-): string[] {
+  bytesMax?: number,
+): (string | null)[] {
   const faults = Object.entries(variables).map(([name, value]) => checkVariable(name, value));
-  const whole = checkText(JSON.stringify(variables), bytesMax);
-  return [...faults, whole].filter((message) => message !== null);
+  return [...faults, checkText(JSON.stringify(variables), bytesMax)];
 }
 
 function checkVariable(name: string, value: string): string | null {

@@ -1,5 +1,4 @@
 import type { FieldTable } from './fields.ts';
-import type { Upstream } from './fieldTable/upstream.ts';
 
 /** `cron` is left out: its first schedule and the others are stored apart. */
 type Row = FieldTable[Exclude<keyof FieldTable, 'cron'>];
@@ -46,8 +45,6 @@ export type Target = Parts<Part<'target'>>;
 
 /** Whose notifications go where; the targets stand in a table of their own, by name. */
 export type NotifyPolicy = Parts<Part<'notify'>>;
-
-export type { Upstream };
 
 type Base = Extract<Row, { format: 1 }>;
 type Optional = Exclude<Row, Base | { stored: `${string}.${string}` }>;

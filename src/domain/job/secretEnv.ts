@@ -61,10 +61,11 @@ export function withVariables<T extends Variables>(
   const { secretEnv = {} } = definition;
   const isSecret = ([name]: readonly [string, string]): boolean => Object.hasOwn(secretEnv, name);
   const entries = Object.entries(variables);
-  const env = { ...definition.env, ...toObject(entries.filter((each) => !isSecret(each))) };
+  const plain = Object.fromEntries(entries.filter((each) => !isSecret(each)));
+  const env = { ...definition.env, ...plain };
   const secrets = entries.filter(isSecret);
   if (secrets.length === 0) return { ...definition, env };
-  return { ...definition, env, secretEnv: { ...secretEnv, ...toObject(secrets) } };
+  return { ...definition, env, secretEnv: { ...secretEnv, ...Object.fromEntries(secrets) } };
 }
 
 /**
@@ -98,10 +99,6 @@ export function checkSecretEnv({ env, secretEnv = {} }: Variables): string | nul
   if (bytes > bytesMax) return `have ${bytes} bytes together; ${bytesMax} are allowed`;
   const lines = secretTexts(entries.map(([, value]) => value)).length;
   return lines > linesMax ? `have ${lines} lines together; ${linesMax} are allowed` : null;
-}
-
-function toObject(entries: readonly (readonly [string, string])[]): Record<string, string> {
-  return Object.fromEntries(entries);
 }
 
 function bytesOf(text: string): number {

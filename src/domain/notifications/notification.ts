@@ -10,14 +10,14 @@ export const notificationEvents = [
 export type NotificationEvent = (typeof notificationEvents)[number];
 
 /**
- * All that a notification may be about. `start` and `success` are told to those alone that a job
- * pings; `digest` stands for many notifications of one target that came at once; `test` was asked
- * for by hand.
+ * All that a notification may be about. `start` and `success` are for those alone that a job
+ * pings; `digest` stands for many notifications of one target that came at once; `test` is sent by
+ * hand.
  */
 export type NotificationKind = NotificationEvent | 'start' | 'success' | 'digest' | 'test';
 
 /**
- * What a notification tells, as it is stored and sent: names, times and ends, but never the
+ * What a notification says, as it is stored and sent: names, times and ends, but never the
  * command, its variables or its output, which may hold secrets.
  */
 export interface NotificationFacts {
@@ -48,14 +48,8 @@ export interface NotificationFacts {
 }
 
 /** A notification inside a digest. */
-export interface NotificationLine {
-  readonly id: string;
-  readonly event: NotificationKind;
-  readonly job?: string;
-  readonly node?: string;
-  readonly launchId?: string;
-  readonly result?: string;
-}
+export type NotificationLine = Pick<NotificationMessage, 'id' | 'event'> &
+  Pick<NotificationFacts, 'job' | 'node' | 'launchId' | 'result'>;
 
 /** A notification before it is written. */
 export interface NotificationDraft {

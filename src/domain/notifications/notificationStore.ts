@@ -37,10 +37,10 @@ export interface NotificationsSettled {
 export interface NotificationStore {
   /**
    * Takes targets that have something due, for a while and against other nodes, and what is due of
-   * each, bounded. Also learns what is to be told of every job from now on.
+   * each, bounded. Also reads the rules for every job anew.
    */
   takeNotifications(kinds: readonly TargetKind[]): Promise<NotificationsTaken>;
-  /** Writes down what was sent and what was not, and lets the targets go. May be asked twice. */
+  /** Writes down what was sent and what was not, and lets the targets go. May be repeated. */
   settleNotifications(settled: readonly NotificationsSettled[]): Promise<void>;
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type NotificationEvent, notificationEvents } from './notification.ts';
 
 export const targetKinds = ['mail', 'webhook', 'ping'] as const;
@@ -56,7 +57,10 @@ export function checkNotificationTarget(target: NotificationTarget): TargetFault
     ...fault('events', unknown === undefined ? null : `${unknown} is none of ${listed}`),
     ...fault('events', kind === 'ping' && events.length > 0 ? onlyByName : null),
     ...fault('longMs', isLong && longMs === null ? 'is missing: how long is too long?' : null),
-    ...fault('longMs', longMs === null ? null : checkLong(longMs)),
+    ...fault(
+      'longMs',
+      longMs === null ? null : checkWhole(longMs, bounds.longMsMin, bounds.longMsMax),
+    ),
     ...fault('minuteMax', checkWhole(minuteMax, 1, bounds.minuteMax)),
     ...fault('secret', kind === 'webhook' ? checkSecret(secret) : null),
     ...fault('secret', kind !== 'webhook' && secret !== null ? 'is for webhooks alone' : null),
@@ -73,11 +77,6 @@ export function checkTargetName(name: string): string | null {
   }
   const most = targetBounds.nameCharactersMax;
   return `${JSON.stringify(name)} is no name: 1 to ${most} letters, digits, dots, _ and -`;
-}
-
-/** What is wrong with how long a run is too long, or null. */
-function checkLong(longMs: number): string | null {
-  return checkWhole(longMs, targetBounds.longMsMin, targetBounds.longMsMax);
 }
 
 function checkAddress(kind: TargetKind, address: string): string | null {
@@ -108,6 +107,11 @@ function checkSecret(secret: string | null): string | null {
   const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(text) && text.length % 4 === 0;
   const bytes = isBase64 ? (text.length / 4) * 3 - (text.match(/=/g)?.length ?? 0) : 0;
   return bytes >= 24 && bytes <= 64 ? null : 'is not whsec_ and base64 of 24 to 64 bytes';
+}
+
+/** A new secret to sign webhooks with: 256 random bits. */
+export function makeWebhookSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
 function checkWhole(value: number, least: number, most: number): string | null {

@@ -9,36 +9,27 @@ interface NotificationText {
 
 /** The same for every kind of target that people read. */
 export function notificationText({ id, event, facts }: NotificationMessage): NotificationText {
-  const subject = headline(event, facts);
+  const subject = headlines[event]?.(facts, facts.job ?? 'a job') ?? event;
   const lines = event === 'digest' ? digestLines(facts) : factLines(facts);
   return { subject, body: [subject, '', ...lines, '', `Notification ${id}`, ''].join('\n') };
 }
 
-function headline(event: NotificationKind, facts: NotificationFacts): string {
-  const job = facts.job ?? 'a job';
-  switch (event) {
-    case 'failure':
-      return `${job} ${(facts.result ?? 'failed').replaceAll('_', ' ')}${exitOf(facts)}`;
-    case 'recovery':
-      return `${job} succeeded again`;
-    case 'missed':
-      return `${job} missed ${(facts.ticks ?? 1) === 1 ? 'a tick' : `${facts.ticks} ticks`}`;
-    case 'long-running':
-      return `${job} has run for more than ${formatDuration(facts.longMs ?? 0)}`;
-    case 'node-lost':
-      return facts.job === undefined
-        ? `the node ${facts.node ?? '?'} was lost`
-        : `${job} was lost with its node${facts.node === undefined ? '' : ` ${facts.node}`}`;
-    case 'start':
-      return `${job} started`;
-    case 'success':
-      return `${job} succeeded`;
-    case 'digest':
-      return `${total(facts)} notifications at once`;
-    case 'test':
-      return 'a test of statecron, asked for by hand';
-  }
-}
+/** `job`: its name, for notifications that are about one. */
+const headlines: Record<NotificationKind, (facts: NotificationFacts, job: string) => string> = {
+  failure: (facts, job) =>
+    `${job} ${(facts.result ?? 'failed').replaceAll('_', ' ')}${exitOf(facts)}`,
+  recovery: (_, job) => `${job} succeeded again`,
+  missed: ({ ticks = 1 }, job) => `${job} missed ${ticks === 1 ? 'a tick' : `${ticks} ticks`}`,
+  'long-running': ({ longMs = 0 }, job) => `${job} has run for more than ${formatDuration(longMs)}`,
+  'node-lost': ({ job, node }) =>
+    job === undefined
+      ? `the node ${node ?? '?'} was lost`
+      : `${job} was lost with its node${node === undefined ? '' : ` ${node}`}`,
+  start: (_, job) => `${job} started`,
+  success: (_, job) => `${job} succeeded`,
+  digest: (facts) => `${total(facts)} notifications at once`,
+  test: () => 'a test of statecron, sent by hand',
+};
 
 function exitOf({ exitCode, signal }: NotificationFacts): string {
   if (signal !== undefined && signal !== null) return ` (${signal})`;
@@ -81,7 +72,7 @@ function digestLines(facts: NotificationFacts): string[] {
   const { counts = {}, first = [] } = facts;
   const rest = total(facts) - first.length;
   return [
-    'More came than this target takes in a minute, so that they are told together.',
+    'More came than this target takes in a minute, so they come in one message.',
     '',
     ...Object.entries(counts).map(([event, count]) => `${event}: ${count}`),
     '',

@@ -63,8 +63,8 @@ export function decideClaim(
   }
   const launch = { ...pickLaunch(pending), fromPending: true };
   if (whenPassed === 'gives way') {
-    const span = { fromMs: first.tickMs, untilMs: first.tickMs };
-    const skipped = makeTickRange('skipped', ticks, span, reasons.gaveWay);
+    const { tickMs } = first;
+    const skipped = makeTickRange('skipped', ticks, tickMs, tickMs, reasons.gaveWay);
     return { launch, cursorMs, ranges: [...ranges, skipped], queued };
   }
   return whenPassed === 'stays'

@@ -3,13 +3,11 @@ import type { NotificationEvent, NotificationKind } from '../notifications/notif
 import { isFailure, type RunResult } from '../run/run.ts';
 
 /** What targets are sent about every job. */
-interface EveryJobRule {
+export type NotificationRules = readonly {
   readonly target: string;
   readonly events: readonly NotificationEvent[];
   readonly longMs: number | null;
-}
-
-export type NotificationRules = readonly EveryJobRule[];
+}[];
 
 /** An event to be sent to a target. */
 interface AddressedEvent {
@@ -29,20 +27,28 @@ export function isWatched({ notify }: Notifying, rules: NotificationRules): bool
   return notify !== undefined || rules.length > 0;
 }
 
+/** Whether any target is sent an event of the job. */
+export function hasRule(
+  definition: Notifying,
+  rules: NotificationRules,
+  event: NotificationEvent,
+): boolean {
+  return rulesOf(definition, rules).some(({ events }) => events.includes(event));
+}
+
 /** Of a launch that has started. */
 export function notificationsOfStart(
   definition: Notifying,
   rules: NotificationRules,
 ): DelayedEvent[] {
-  const { notify } = definition;
-  const pings = (notify?.ping ?? []).map((target) => ({ target, event: 'start' as const }));
+  const pings = definition.notify?.ping ?? [];
   const long = new Map<string, number>();
   for (const { target, events, longMs } of rulesOf(definition, rules)) {
     if (!events.includes('long-running') || longMs === null) continue;
     long.set(target, Math.min(longMs, long.get(target) ?? Number.POSITIVE_INFINITY));
   }
   return [
-    ...pings.map((told) => ({ ...told, delayMs: 0 })),
+    ...pings.map((target) => ({ target, event: 'start' as const, delayMs: 0 })),
     ...[...long].map(([target, delayMs]) => ({ target, event: 'long-running' as const, delayMs })),
   ];
 }
@@ -64,35 +70,20 @@ export interface LaunchEnd {
 export function notificationsOfEnd(
   definition: Notifying,
   rules: NotificationRules,
-  end: LaunchEnd,
+  { result, isFinal, wasFailing }: LaunchEnd,
 ): AddressedEvent[] {
-  const told = new Map<string, AddressedEvent>();
-  const tell = (target: string, event: NotificationKind): void => {
-    if (!told.has(target)) told.set(target, { target, event });
+  const { on = [], to = [], ping = [] } = definition.notify ?? {};
+  const events = new Map<string, NotificationKind>();
+  const add = (targets: readonly string[], event: NotificationKind): void => {
+    for (const target of targets) if (!events.has(target)) events.set(target, event);
   };
-  const hasFailed = end.isFinal && isFailure(end.result);
-  const hasRecovered = end.wasFailing && end.result === 'succeeded';
-  if (end.result === 'lost') {
-    // Rules for every job are sent the node's own loss, once and not for each run.
-    for (const target of jobTargets(definition, 'node-lost')) tell(target, 'node-lost');
-  }
-  for (const { target, events } of rulesOf(definition, rules)) {
-    if (hasFailed && events.includes('failure')) tell(target, 'failure');
-    if (hasRecovered && events.includes('recovery')) tell(target, 'recovery');
-  }
-  const pings = end.isFinal ? (definition.notify?.ping ?? []) : [];
-  for (const target of pings) tell(target, end.result === 'succeeded' ? 'success' : 'failure');
-  return [...told.values()];
-}
-
-/** Whether it has to be known how the tick before ended. */
-export function hasRecoveryRule(definition: Notifying, rules: NotificationRules): boolean {
-  return rulesOf(definition, rules).some(({ events }) => events.includes('recovery'));
-}
-
-/** Whether somebody waits for the launch to take too long. */
-export function hasLongRunningRule(definition: Notifying, rules: NotificationRules): boolean {
-  return rulesOf(definition, rules).some(({ events }) => events.includes('long-running'));
+  // Rules for every job are sent the node's own loss, once and not for each run.
+  if (result === 'lost' && on.includes('node-lost')) add(to, 'node-lost');
+  const all = rulesOf(definition, rules);
+  if (isFinal && isFailure(result)) add(targetsOf(all, 'failure'), 'failure');
+  if (wasFailing && result === 'succeeded') add(targetsOf(all, 'recovery'), 'recovery');
+  if (isFinal) add(ping, result === 'succeeded' ? 'success' : 'failure');
+  return [...events].map(([target, event]) => ({ target, event }));
 }
 
 /** Of ticks that nobody was there for, or that came too late to be started. */
@@ -100,26 +91,22 @@ export function notificationsOfMissed(
   definition: Notifying,
   rules: NotificationRules,
 ): AddressedEvent[] {
-  const targets = rulesOf(definition, rules).flatMap(({ target, events }) =>
-    events.includes('missed') ? [target] : [],
-  );
-  return [...new Set(targets)].map((target) => ({ target, event: 'missed' }));
+  const targets = new Set(targetsOf(rulesOf(definition, rules), 'missed'));
+  return [...targets].map((target) => ({ target, event: 'missed' }));
 }
 
 /** Of a node whose session was ended by others. */
 export function notificationsOfLostNode(rules: NotificationRules): AddressedEvent[] {
-  return rules.flatMap(({ target, events }) =>
-    events.includes('node-lost') ? [{ target, event: 'node-lost' as const }] : [],
-  );
+  return targetsOf(rules, 'node-lost').map((target) => ({ target, event: 'node-lost' }));
 }
 
 /** The job's own rule for each of its targets, then those for every job. */
 function rulesOf({ notify }: Notifying, rules: NotificationRules): NotificationRules {
   if (notify === undefined) return rules;
   const { on, to, longMs = null } = notify;
-  return [...to.map((target): EveryJobRule => ({ target, events: on, longMs })), ...rules];
+  return [...to.map((target) => ({ target, events: on, longMs })), ...rules];
 }
 
-function jobTargets({ notify }: Notifying, event: NotificationEvent): readonly string[] {
-  return notify?.on.includes(event) ? notify.to : [];
+function targetsOf(rules: NotificationRules, event: NotificationEvent): string[] {
+  return rules.flatMap(({ target, events }) => (events.includes(event) ? [target] : []));
 }

@@ -9,7 +9,7 @@ import {
   type TickSource,
 } from '../run/tickSource.ts';
 import { decideClaim } from './claimDecision.ts';
-import { passOverlapped, waitingMax } from './passOverlapped.ts';
+import { passOverlapped } from './passOverlapped.ts';
 import type { ClaimPolicies } from './sortTicks.ts';
 
 /** What an operator does to a job; each closes one revision and opens the next. */
@@ -67,14 +67,10 @@ export function chooseInForceFrom(
   oldTicks: TickSource | null,
   slots: readonly ChangingSlot[],
 ): number {
-  const dealtWith = slots.map((slot) => {
-    const { launch, cursorMs } = slot;
-    const isOpen = slot.state === 'prepare' && launch !== null && isTick(launch);
-    const nextMs = isOpen ? launch.scheduledForMs : cursorMs;
-    const lastMs = oldTicks?.lastAtOrBefore(
-      nextMs === null ? Number.POSITIVE_INFINITY : nextMs - 1,
-    );
-    return lastMs ?? Number.NEGATIVE_INFINITY;
+  const dealtWith = slots.map(({ launch, cursorMs, state }) => {
+    const isOpen = state === 'prepare' && launch !== null && isTick(launch);
+    const nextMs = (isOpen ? launch.scheduledForMs : cursorMs) ?? Number.POSITIVE_INFINITY;
+    return oldTicks?.lastAtOrBefore(nextMs - 1) ?? Number.NEGATIVE_INFINITY;
   });
   return Math.max(nowMs, oldFromMs + 1, ...dealtWith.map((tickMs) => tickMs + 1));
 }
@@ -101,11 +97,8 @@ export function decideSlotChange(slot: ChangingSlot, change: JobChange): SlotCha
 
 /** Under a pause or a removal: one row for the launch, one for all the ticks after it. */
 function stopSlot(slot: ChangingSlot, change: JobChange): SlotChange {
-  const rest = {
-    cursorMs: null,
-    ranges: skippedRange(slot.cursorMs, change, stopReason(change)),
-    queued: [],
-  };
+  const ranges = skippedRange(slot.cursorMs, change, stopReason(change));
+  const rest = { cursorMs: null, ranges, queued: [] };
   if (slot.launch === null) return { prepared: 'none', ...rest };
   const wasDue = !isTick(slot.launch) || slot.launch.scheduledForMs < change.inForceFromMs;
   return { prepared: wasDue ? 'skipped' : 'dropped', ...rest };
@@ -128,15 +121,16 @@ function carrySlot(slot: ChangingSlot, change: JobChange, newCursorMs: number | 
   const ticks = ticksBefore(change.oldTicks, change.inForceFromMs);
   const { startDeadlineMs: _, ...policies } = change.policies ?? {};
   if (policies.misfire === 'all') return { prepared, ...keepLast(ticks, nextMs, change) };
-  const past = { cursorMs: nextMs, endedMs: slot.endedMs, waiting: slot.waiting ?? 0 };
-  const nowMs = change.inForceFromMs - 1;
-  const {
-    launch: next,
-    ranges,
-    queued,
-  } = decideClaim({ ...past, pending: null }, ticks, nowMs, policies);
+  const past = {
+    cursorMs: nextMs,
+    endedMs: slot.endedMs,
+    waiting: slot.waiting ?? 0,
+    pending: null,
+  };
+  const { launch: next, ...rest } = decideClaim(past, ticks, change.inForceFromMs - 1, policies);
+  const { ranges, queued } = rest;
   // Behind a kept cursor no tick of the old revision may stand that is accounted for already: a
-  // range from the one on would tell of the other again. So what waits its turn goes on waiting.
+  // range from the one on would have the other in it again. So what waits its turn goes on waiting.
   if (next?.trigger === 'queue' && ticks.next(next.scheduledForMs) !== null) {
     return { prepared, cursorMs: newCursorMs, ranges, queued: [next.scheduledForMs, ...queued] };
   }
@@ -148,11 +142,11 @@ function keepLast(
   ticks: TickSource,
   fromMs: number,
   { inForceFromMs }: JobChange,
-): Pick<SlotChange, 'cursorMs' | 'ranges' | 'queued'> {
+): Omit<SlotChange, 'prepared'> {
   const cursorMs = lastTickFrom(ticks, fromMs, inForceFromMs - 1);
   if (cursorMs === fromMs) return { cursorMs, ranges: [], queued: [] };
-  const untilMs = Math.max(fromMs, ticks.lastAtOrBefore(cursorMs - 1) ?? fromMs);
-  const range = makeTickRange('missed', ticks, { fromMs, untilMs }, reasons.edited);
+  const untilMs = lastTickFrom(ticks, fromMs, cursorMs - 1);
+  const range = makeTickRange('missed', ticks, fromMs, untilMs, reasons.edited);
   return { cursorMs, ranges: [range], queued: [] };
 }
 
@@ -169,9 +163,8 @@ function passExecuting(
   }
   if (fromMs === null || fromMs >= change.inForceFromMs) return { ranges: [], queued: [] };
   const ticks = ticksBefore(change.oldTicks, change.inForceFromMs);
-  const untilMs = lastTickFrom(ticks, fromMs, change.inForceFromMs - 1);
-  const room = waitingMax(overlap) - (slot.waiting ?? 0);
-  const { ranges, waiting } = passOverlapped(ticks, { fromMs, untilMs }, overlap, room);
+  const endMs = change.inForceFromMs - 1;
+  const { ranges, waiting } = passOverlapped(ticks, fromMs, endMs, overlap, slot.waiting);
   return { ranges, queued: waiting };
 }
 
@@ -184,7 +177,7 @@ function skippedRange(cursorMs: number | null, change: JobChange, reason: Reason
   if (cursorMs === null || cursorMs >= change.inForceFromMs) return [];
   const ticks = ticksBefore(change.oldTicks, change.inForceFromMs);
   const untilMs = lastTickFrom(ticks, cursorMs, change.inForceFromMs - 1);
-  return [makeTickRange('skipped', ticks, { fromMs: cursorMs, untilMs }, reason)];
+  return [makeTickRange('skipped', ticks, cursorMs, untilMs, reason)];
 }
 
 /** The ticks of a revision until it ends, that instant excluded. */

@@ -4,6 +4,7 @@ import {
   type JobChange,
   type SlotChange,
 } from './jobChange.ts';
+import { freeSince } from './slotsPast.ts';
 
 export interface SlotOfJob extends ChangingSlot {
   readonly nodeName: string;
@@ -16,32 +17,29 @@ export interface SlotOfJob extends ChangingSlot {
 export function decideSlotChanges(slots: readonly SlotOfJob[], change: JobChange): SlotChange[] {
   const groups = new Map<string, SlotOfJob[]>();
   for (const slot of slots) {
-    const group = groups.get(slot.nodeName) ?? [];
-    group.push(slot);
-    groups.set(slot.nodeName, group);
+    const group = groups.get(slot.nodeName);
+    if (group === undefined) groups.set(slot.nodeName, [slot]);
+    else group.push(slot);
   }
   const decided = new Map<SlotOfJob, SlotChange>();
   for (const group of groups.values()) {
-    const changes = group.length === 1 ? group.map(decideOne) : decideSideBySide(group, change);
+    const changes =
+      group.length > 1
+        ? decideSideBySide(group, change)
+        : group.map((slot) => decideSlotChange(slot, change));
     for (const [index, slot] of group.entries()) decided.set(slot, changes[index] as SlotChange);
   }
   return slots.map((slot) => decided.get(slot) as SlotChange);
-
-  function decideOne(slot: SlotOfJob): SlotChange {
-    return decideSlotChange(slot, change);
-  }
 }
 
 function decideSideBySide(slots: readonly SlotOfJob[], change: JobChange): SlotChange[] {
   const free = slots.filter(({ state }) => state === 'idle');
-  const ends = free.map(({ endedMs }) => endedMs ?? Number.NEGATIVE_INFINITY);
-  const freeSinceMs = Math.min(...ends);
-  const shared = decideSlotChange(
+  const { cursorMs, ranges, queued } = decideSlotChange(
     {
       // A tick was overlapped only while all of them were busy.
       state: free.length === 0 ? 'executing' : 'idle',
       cursorMs: slots[0]?.cursorMs ?? null,
-      endedMs: Number.isFinite(freeSinceMs) ? freeSinceMs : null,
+      endedMs: freeSince(free),
       isParallel: true,
       launch: null,
     },
@@ -49,7 +47,6 @@ function decideSideBySide(slots: readonly SlotOfJob[], change: JobChange): SlotC
   );
   return slots.map((slot, index): SlotChange => {
     const { prepared } = decideSlotChange({ ...slot, cursorMs: null, isParallel: true }, change);
-    const { cursorMs, ranges, queued } = shared;
     return index === 0
       ? { prepared, cursorMs, ranges, queued }
       : { prepared, cursorMs, ranges: [], queued: [] };

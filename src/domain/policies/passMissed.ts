@@ -9,7 +9,7 @@ import { lastTickFrom, makeTickRange, type TickRange, type TickSource } from '..
 export const onTimeMsMax = 10_000;
 
 /** How far back `all` makes up, unless the job says otherwise. */
-export const catchUpAllMs = 3_600_000;
+const catchUpAllMs = 3_600_000;
 
 interface PassedMissed {
   /** The last tick up to now: the cursor goes on after it. */
@@ -31,24 +31,57 @@ export function passMissed(
   nowMs: number,
   policies: Pick<JobPolicies, 'misfire' | 'catchUpMs' | 'startDeadlineMs'>,
 ): PassedMissed {
+  const { misfire, catchUpMs = Number.POSITIVE_INFINITY } = policies;
+  const { startDeadlineMs = Number.POSITIVE_INFINITY } = policies;
   const lastMs = lastTickFrom(ticks, fromMs, nowMs);
   const isMakeUp = lastMs > fromMs;
-  const range = (firstMs: number, untilMs: number, reason: Reason): TickRange =>
-    makeTickRange('missed', ticks, { fromMs: firstMs, untilMs }, reason);
   const ageMs = nowMs - lastMs;
-  if (ageMs > windowMsOf(policies)) {
-    const reason = policies.misfire === 'skip' ? reasons.nobodyThere : reasons.tooOld;
-    return { lastMs, isLaunched: false, isMakeUp, ranges: [range(fromMs, lastMs, reason)] };
+  if (ageMs > (misfire === 'skip' ? onTimeMsMax : catchUpMs)) {
+    const reason = misfire === 'skip' ? reasons.nobodyThere : reasons.tooOld;
+    const range = makeTickRange('missed', ticks, fromMs, lastMs, reason);
+    return { lastMs, isLaunched: false, isMakeUp, ranges: [range] };
   }
-  const beforeMs = Math.max(fromMs, ticks.lastAtOrBefore(lastMs - 1) ?? fromMs);
-  const ranges = isMakeUp ? [range(fromMs, beforeMs, reasons.nobodyThere)] : [];
-  const isLaunched = ageMs <= (policies.startDeadlineMs ?? Number.POSITIVE_INFINITY);
-  if (!isLaunched) ranges.push(range(lastMs, lastMs, reasons.tooLate));
+  const ranges: TickRange[] = [];
+  if (isMakeUp) {
+    const beforeMs = lastTickFrom(ticks, fromMs, lastMs - 1);
+    ranges.push(makeTickRange('missed', ticks, fromMs, beforeMs, reasons.nobodyThere));
+  }
+  const isLaunched = ageMs <= startDeadlineMs;
+  if (!isLaunched) ranges.push(makeTickRange('missed', ticks, lastMs, lastMs, reasons.tooLate));
   return { lastMs, isLaunched, isMakeUp, ranges };
 }
 
-/** How late a tick may be to be launched all the same. */
-function windowMsOf({ misfire, catchUpMs }: Pick<JobPolicies, 'misfire' | 'catchUpMs'>): number {
-  if (misfire === 'skip') return onTimeMsMax;
-  return catchUpMs ?? Number.POSITIVE_INFINITY;
+/** What is left of the ticks from a cursor on, and the row of those that it passed. */
+interface Trimmed {
+  readonly fromMs: number | null;
+  readonly ranges: TickRange[];
+}
+
+/** Ends the ticks that waited until their start deadline was over. */
+export function trimLate(
+  ticks: TickSource,
+  fromMs: number,
+  nowMs: number,
+  startDeadlineMs = Number.POSITIVE_INFINITY,
+): Trimmed {
+  return trimBefore(ticks, fromMs, nowMs - startDeadlineMs, reasons.tooLate);
+}
+
+/** Ends the ticks of a backlog that are older than what `all` makes up for, as one range. */
+export function trimBacklog(
+  ticks: TickSource,
+  fromMs: number,
+  nowMs: number,
+  { catchUpMs = catchUpAllMs, startDeadlineMs }: Pick<JobPolicies, 'catchUpMs' | 'startDeadlineMs'>,
+): Trimmed {
+  return startDeadlineMs !== undefined && startDeadlineMs < catchUpMs
+    ? trimLate(ticks, fromMs, nowMs, startDeadlineMs)
+    : trimBefore(ticks, fromMs, nowMs - catchUpMs, reasons.tooOld);
+}
+
+function trimBefore(ticks: TickSource, fromMs: number, oldestMs: number, reason: Reason): Trimmed {
+  if (fromMs >= oldestMs) return { fromMs, ranges: [] };
+  const untilMs = lastTickFrom(ticks, fromMs, Math.ceil(oldestMs) - 1);
+  const range = makeTickRange('missed', ticks, fromMs, untilMs, reason);
+  return { fromMs: ticks.next(untilMs), ranges: [range] };
 }

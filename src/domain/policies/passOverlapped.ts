@@ -1,15 +1,27 @@
 import type { JobPolicies } from '../job/jobPolicies.ts';
 import { type Reason, reasons } from '../reasons/reasons.ts';
-import { makeTickRange, type TickRange, type TickSource } from '../run/tickSource.ts';
+import { lastTickFrom, makeTickRange, type TickRange, type TickSource } from '../run/tickSource.ts';
+
+type Overlap = JobPolicies['overlap'];
+
+/** Whether a tick that comes while the job runs takes the place of that run. */
+export function replacesRun(overlap: Overlap): overlap is 'replace' | 'terminate' {
+  return overlap === 'replace' || overlap === 'terminate';
+}
 
 /** How many ticks of a job may wait for its run to end; later ones are skipped. */
-export function waitingMax(overlap: JobPolicies['overlap']): number {
+export function waitingMax(overlap: Overlap): number {
   if (overlap === 'queue') return 1;
   return overlap === 'queue-all' ? queueAllMax : 0;
 }
 
 /** A job that never catches up must not fill the database with launches that wait. */
 const queueAllMax = 1_000;
+
+/** Why a tick does not wait that would be one too many. */
+export function whyNotQueued(overlap: Overlap): Reason {
+  return overlap === 'queue' ? reasons.oneWaits : reasons.queueIsFull;
+}
 
 interface Passed {
   /** Ticks that are still to be launched, the oldest first. */
@@ -18,38 +30,41 @@ interface Passed {
 }
 
 /**
- * What becomes of the ticks in [fromMs, untilMs], which came due while the job's last launch had
- * its slot. `room`: how many more may wait.
+ * What becomes of the ticks from one on, up to an instant, which came due while the job's last
+ * launch had its slot. `queued`: how many wait already.
  */
 export function passOverlapped(
   ticks: TickSource,
-  { fromMs, untilMs }: { fromMs: number; untilMs: number },
-  overlap: JobPolicies['overlap'],
-  room: number,
+  fromMs: number,
+  endMs: number,
+  overlap: Overlap,
+  queued = 0,
 ): Passed {
-  const skip = (firstMs: number, lastMs: number, reason: Reason): TickRange[] => [
-    makeTickRange('skipped', ticks, { fromMs: firstMs, untilMs: lastMs }, reason),
-  ];
+  const untilMs = lastTickFrom(ticks, fromMs, endMs);
   switch (overlap) {
-    case undefined:
-      return { waiting: [], ranges: skip(fromMs, untilMs, reasons.stillGoing) };
+    case undefined: {
+      const range = makeTickRange('skipped', ticks, fromMs, untilMs, reasons.stillGoing);
+      return { waiting: [], ranges: [range] };
+    }
     case 'replace':
     case 'terminate': {
-      const beforeMs = Math.max(fromMs, ticks.lastAtOrBefore(untilMs - 1) ?? fromMs);
-      const ranges = fromMs === untilMs ? [] : skip(fromMs, beforeMs, reasons.laterTick);
-      return { waiting: [untilMs], ranges };
+      if (fromMs === untilMs) return { waiting: [untilMs], ranges: [] };
+      const beforeMs = lastTickFrom(ticks, fromMs, untilMs - 1);
+      const range = makeTickRange('skipped', ticks, fromMs, beforeMs, reasons.laterTick);
+      return { waiting: [untilMs], ranges: [range] };
     }
     case 'queue':
     case 'queue-all': {
+      const room = waitingMax(overlap) - queued;
       const waiting: number[] = [];
       let tickMs: number | null = fromMs;
       while (tickMs !== null && tickMs <= untilMs && waiting.length < room) {
         waiting.push(tickMs);
         tickMs = ticks.next(tickMs);
       }
-      const isOver = tickMs === null || tickMs > untilMs;
-      const reason = overlap === 'queue' ? reasons.oneWaits : reasons.queueIsFull;
-      return { waiting, ranges: isOver ? [] : skip(tickMs as number, untilMs, reason) };
+      if (tickMs === null || tickMs > untilMs) return { waiting, ranges: [] };
+      const range = makeTickRange('skipped', ticks, tickMs, untilMs, whyNotQueued(overlap));
+      return { waiting, ranges: [range] };
     }
   }
 }

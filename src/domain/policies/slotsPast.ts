@@ -84,10 +84,14 @@ export function busyTimes(
   siblings: readonly Sibling[],
 ): Pick<SlotsPast<PendingLaunch>, 'startedMs' | 'endedMs'> {
   const never = Number.NEGATIVE_INFINITY;
-  const free = siblings.filter(({ isIdle }) => isIdle);
-  const ends = free.map(({ endedMs }) => endedMs ?? never);
   const starts = siblings.flatMap((each) => [each.startedMs ?? never, each.lastStartedMs ?? never]);
-  return { startedMs: finite(Math.max(...starts)), endedMs: finite(Math.min(...ends)) };
+  const free = siblings.filter(({ isIdle }) => isIdle);
+  return { startedMs: finite(Math.max(...starts)), endedMs: freeSince(free) };
+}
+
+/** The earliest end among slots that are free; null: there is none, or one was always free. */
+export function freeSince(free: readonly { readonly endedMs: number | null }[]): number | null {
+  return finite(Math.min(...free.map(({ endedMs }) => endedMs ?? Number.NEGATIVE_INFINITY)));
 }
 
 function finite(ms: number): number | null {

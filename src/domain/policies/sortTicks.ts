@@ -1,10 +1,8 @@
 import type { JobPolicies } from '../job/jobPolicies.ts';
 import { type Reason, reasons } from '../reasons/reasons.ts';
-import { lastTickFrom, makeTickRange, type TickRange, type TickSource } from '../run/tickSource.ts';
-import { onTimeMsMax, passMissed } from './passMissed.ts';
-import { passOverlapped, waitingMax } from './passOverlapped.ts';
-import { replacesRun } from './replacesRun.ts';
-import { trimBacklog, trimLate } from './trimOld.ts';
+import { makeTickRange, type TickRange, type TickSource } from '../run/tickSource.ts';
+import { onTimeMsMax, passMissed, trimBacklog, trimLate } from './passMissed.ts';
+import { passOverlapped, replacesRun, waitingMax, whyNotQueued } from './passOverlapped.ts';
 
 /** What of a job says which ticks are launched and which are not. */
 export type ClaimPolicies = Pick<
@@ -56,22 +54,17 @@ export function sortTicks(
   const { overlap, startDeadlineMs } = policies;
   const ranges: TickRange[] = [];
   let waiting: TickToLaunch[] = [];
-  let cursorMs = slot.cursorMs;
+  let { cursorMs } = slot;
+  let whenPassed: WhenPassed = 'waits';
   if (cursorMs !== null && overlap !== undefined) {
     const trimmed = trimLate(ticks, cursorMs, nowMs, startDeadlineMs);
     ranges.push(...trimmed.ranges);
     cursorMs = trimmed.fromMs;
   }
-  let room = waitingMax(overlap) - (slot.waiting ?? 0);
-  let whenPassed: WhenPassed = 'waits';
   if (cursorMs !== null && slot.endedMs !== null && slot.endedMs >= cursorMs) {
-    const untilMs = lastTickFrom(ticks, cursorMs, slot.endedMs);
-    const passed = passOverlapped(ticks, { fromMs: cursorMs, untilMs }, overlap, room);
+    const passed = passRun(ticks, cursorMs, slot.endedMs, overlap, slot.waiting);
     ranges.push(...passed.ranges);
-    waiting = passed.waiting.map((tickMs) => ({ trigger: triggerOf(overlap), tickMs }));
-    whenPassed = passedWhere(overlap);
-    room -= waiting.length;
-    cursorMs = ticks.next(slot.endedMs);
+    ({ waiting, cursorMs, whenPassed } = passed);
   }
   if (cursorMs === null || cursorMs > nowMs) return { waiting, cursorMs, whenPassed, ranges };
 
@@ -80,8 +73,7 @@ export function sortTicks(
   cursorMs = ticks.next(missed.lastMs);
   if (missed.isLaunched) {
     const trigger = missed.isMakeUp ? 'misfire' : 'schedule';
-    const last = { trigger, tickMs: missed.lastMs } as const;
-    const joined = join(waiting, last, ticks, overlap, { room, queued: slot.waiting ?? 0 });
+    const joined = join(waiting, { trigger, tickMs: missed.lastMs }, ticks, overlap, slot.waiting);
     waiting = joined.waiting;
     ranges.push(...joined.ranges);
     if (missed.isMakeUp) whenPassed = 'waits';
@@ -91,7 +83,7 @@ export function sortTicks(
 
 /**
  * misfire: all. The cursor stays at the oldest tick that has not been launched, and those after it
- * wait their turn behind it, so that the overlap policy is asked only once the backlog is over.
+ * wait their turn behind it, so that the overlap policy counts only once the backlog is over.
  */
 export function sortInOrder(
   slot: SlotPast,
@@ -111,15 +103,10 @@ export function sortInOrder(
   const isOverlapped = fromMs >= startedMs && endedMs !== null && fromMs <= endedMs;
   const isQueued = isOverlapped && overlap === 'queue-all';
   if (isOverlapped && !isQueued) {
-    const untilMs = lastTickFrom(ticks, fromMs, endedMs);
-    const room = waitingMax(overlap) - (slot.waiting ?? 0);
-    const passed = passOverlapped(ticks, { fromMs, untilMs }, overlap, room);
+    const passed = passRun(ticks, fromMs, endedMs, overlap, slot.waiting);
     ranges.push(...passed.ranges);
-    const waiting = passed.waiting.map((tickMs) => ({ trigger: triggerOf(overlap), tickMs }));
-    cursorMs = ticks.next(endedMs);
-    if (waiting.length > 0) {
-      return { waiting, cursorMs, whenPassed: passedWhere(overlap), ranges };
-    }
+    if (passed.waiting.length > 0) return { ...passed, ranges };
+    cursorMs = passed.cursorMs;
   }
   if (cursorMs === null || cursorMs > nowMs) return { waiting: [], cursorMs, whenPassed, ranges };
   const tickMs = cursorMs;
@@ -130,32 +117,42 @@ export function sortInOrder(
   return { waiting: [first], cursorMs: nextMs, whenPassed, ranges };
 }
 
+/** What becomes of the ticks that fell into the slot's last run. */
+function passRun(
+  ticks: TickSource,
+  fromMs: number,
+  endedMs: number,
+  overlap: JobPolicies['overlap'],
+  queued?: number,
+): SortedTicks {
+  const { waiting, ranges } = passOverlapped(ticks, fromMs, endedMs, overlap, queued);
+  const trigger = overlap === 'queue' || overlap === 'queue-all' ? 'queue' : 'schedule';
+  return {
+    waiting: waiting.map((tickMs) => ({ trigger, tickMs })),
+    cursorMs: ticks.next(endedMs),
+    whenPassed: replacesRun(overlap) ? 'gives way' : 'waits',
+    ranges,
+  };
+}
+
 /** What was due a moment ago, or is made up for, comes behind what waits already. */
 function join(
   waiting: TickToLaunch[],
   last: TickToLaunch,
   ticks: TickSource,
   overlap: JobPolicies['overlap'],
-  { room, queued }: { room: number; queued: number },
-): { waiting: TickToLaunch[]; ranges: TickRange[] } {
-  const skip = (tickMs: number, reason: Reason): TickRange =>
-    makeTickRange('skipped', ticks, { fromMs: tickMs, untilMs: tickMs }, reason);
+  queued = 0,
+): Pick<SortedTicks, 'waiting' | 'ranges'> {
   const [before] = waiting;
+  const skip = (tickMs: number, reason: Reason): TickRange[] => [
+    makeTickRange('skipped', ticks, tickMs, tickMs, reason),
+  ];
   if (replacesRun(overlap)) {
-    const ranges = before === undefined ? [] : [skip(before.tickMs, reasons.laterTick)];
-    return { waiting: [last], ranges };
+    return { waiting: [last], ranges: before ? skip(before.tickMs, reasons.laterTick) : [] };
   }
-  if (before === undefined && queued === 0) return { waiting: [last], ranges: [] };
-  if (overlap === undefined || room > 0) return { waiting: [...waiting, last], ranges: [] };
-  const reason = overlap === 'queue' ? reasons.oneWaits : reasons.queueIsFull;
-  return { waiting, ranges: [skip(last.tickMs, reason)] };
-}
-
-/** What becomes of a tick that fell into a run. */
-function passedWhere(overlap: JobPolicies['overlap']): WhenPassed {
-  return replacesRun(overlap) ? 'gives way' : 'waits';
-}
-
-function triggerOf(overlap: JobPolicies['overlap']): TickToLaunch['trigger'] {
-  return overlap === 'queue' || overlap === 'queue-all' ? 'queue' : 'schedule';
+  const isAlone = waiting.length + queued === 0;
+  if (overlap === undefined || isAlone || waiting.length + queued < waitingMax(overlap)) {
+    return { waiting: [...waiting, last], ranges: [] };
+  }
+  return { waiting, ranges: skip(last.tickMs, whyNotQueued(overlap)) };
 }

@@ -25,7 +25,8 @@ export interface TickRange {
 export function makeTickRange(
   result: TickRange['result'],
   ticks: TickSource,
-  { fromMs, untilMs }: { fromMs: number; untilMs: number },
+  fromMs: number,
+  untilMs: number,
   reason: Reason,
 ): TickRange {
   const named = ticks.count(fromMs, untilMs);

@@ -24,11 +24,13 @@ interface Combined {
   readonly anchor?: number;
 }
 
-/** A stretch of a span in which the same terms count. */
+/** A stretch of a span in which the same terms count; the first second after a gap is its own. */
 interface Piece {
   readonly span: Span;
   readonly start: number;
   readonly end: number;
+  /** It is such a second, and a tick only because wall times in the gap shift there. */
+  readonly isShifted: boolean;
   /** All of the terms count: what is not found in it is in no other piece, either. */
   readonly isWhole: boolean;
   readonly walls: WallSet;
@@ -42,7 +44,7 @@ interface Piece {
  */
 export class CombinedInstants {
   readonly #of: Combined;
-  readonly #sets = new Map<string, WallSet>();
+  readonly #sets = new Map<number, WallSet>();
   #latest: Piece | null = null;
   /** Without a year in any of the fields a search ends sooner. */
   readonly #horizonSeconds: number;
@@ -59,11 +61,6 @@ export class CombinedInstants {
     let at = from;
     while (at < horizon) {
       const { span, end, isWhole, walls } = this.#pieceAt(at);
-      if (isAfterGap(span, at)) {
-        if (this.#isTickAfterGap(span, walls)) return at;
-        at += 1;
-        continue;
-      }
       const wall = walls.atOrAfter(at + span.offset, horizon + span.offset);
       if (wall !== null && wall < end + span.offset) return wall - span.offset;
       // Past the last match only a second pass may follow, soon: a clock is set back by a day most.
@@ -80,20 +77,13 @@ export class CombinedInstants {
     let at = until;
     while (at >= earliest) {
       const { span, start, isWhole, walls } = this.#pieceAt(at);
-      if (isAfterGap(span, at)) {
-        if (this.#isTickAfterGap(span, walls)) return at;
-        at -= 1;
-        continue;
-      }
       const wall = walls.atOrBefore(at + span.offset, earliest + span.offset);
       if (wall !== null && wall >= start + span.offset) {
         return wall - span.offset < from ? null : wall - span.offset;
       }
       if (isWhole && wall === null) earliest = Math.max(earliest, at - 2 * nearChangeSeconds);
-      // The first instant after a gap is looked at by itself: what shifts there is no wall of it.
-      const before = isAfterGap(span, start) ? start : start - 1;
       const isFar = isWhole && wall !== null && at - span.start > nearChangeSeconds;
-      at = isFar ? Math.min(before, wall + nearChangeSeconds) : before;
+      at = isFar ? Math.min(start - 1, wall + nearChangeSeconds) : start - 1;
     }
     return null;
   }
@@ -104,11 +94,6 @@ export class CombinedInstants {
     let at = from;
     while (at < until) {
       const { span, end, walls } = this.#pieceAt(at);
-      if (isAfterGap(span, at)) {
-        if (this.#isTickAfterGap(span, walls)) count += 1;
-        at += 1;
-        continue;
-      }
       const last = Math.min(end, until);
       count += walls.count(at + span.offset, last + span.offset);
       at = last;
@@ -119,25 +104,12 @@ export class CombinedInstants {
   /** Whether an instant is a tick. */
   has(at: number): boolean {
     const { span, walls } = this.#pieceAt(at);
-    return isAfterGap(span, at) ? this.#isTickAfterGap(span, walls) : walls.has(at + span.offset);
+    return walls.has(at + span.offset);
   }
 
   /** Whether an instant is a tick only because wall times in the gap before it shift there. */
   isShifted(at: number): boolean {
-    const { span, walls } = this.#pieceAt(at);
-    if (!isAfterGap(span, at) || walls.has(at + span.offset)) return false;
-    return this.#isTickAfterGap(span, walls);
-  }
-
-  #isTickAfterGap(span: Span, walls: WallSet): boolean {
-    const wall = span.start + span.offset;
-    if (walls.has(wall)) return true;
-    const shifting = this.#setOf('shifting', () =>
-      this.#of.named.filter(({ gap }) => gap === 'shift').map(({ term }) => term),
-    );
-    const skipped = shifting.atOrAfter(span.start + span.offsetBefore, wall);
-    if (skipped === null || skipped >= wall) return false;
-    return this.#setOf('allowed', () => [everySecond]).has(wall);
+    return this.#pieceAt(at).isShifted;
   }
 
   /** Where the clock is set back, what it shows comes twice: in the span's end and in the next. */
@@ -149,20 +121,44 @@ export class CombinedInstants {
     const span = zone.spanAt(at);
     const secondEnd = span.start + Math.max(0, span.offsetBefore - span.offset);
     const firstStart = span.end - Math.max(0, span.offset - span.offsetAfter);
+    const hasGap = span.offset > span.offsetBefore;
     let { start, end } = span;
-    for (const cut of [secondEnd, firstStart, anchor + 1]) {
+    for (const cut of [secondEnd, firstStart, anchor + 1, hasGap ? start + 1 : start]) {
       if (cut <= at) start = Math.max(start, cut);
       else end = Math.min(end, cut);
     }
     const [isFirstPass, isSecondPass] = [at >= firstStart, at < secondEnd];
-    const isCounting = everySeconds.length > 0 && at > anchor;
-    const walls = this.#setOf(
-      `${isFirstPass} ${isSecondPass} ${isCounting ? span.offset : ''}`,
-      () => this.#termsOf(isFirstPass, isSecondPass, isCounting ? anchor + span.offset : null),
-    );
-    const isWhole = !isFirstPass && !isSecondPass && at > anchor;
-    this.#latest = { span, start, end, isWhole, walls };
+    const phase = everySeconds.length > 0 && at > anchor ? anchor + span.offset : null;
+    const passes = (isFirstPass ? 1 : 0) + (isSecondPass ? 2 : 0);
+    const key = passes + (phase === null ? 0 : 4 * (nearChangeSeconds + span.offset));
+    const walls = this.#setOf(key, () => this.#termsOf(isFirstPass, isSecondPass, phase));
+    const isAfterGap = hasGap && at === span.start;
+    const isShifted = isAfterGap && this.#isShiftedAfter(span, walls);
+    const isWhole = !isFirstPass && !isSecondPass && !isAfterGap && at > anchor;
+    this.#latest = {
+      span,
+      start,
+      end,
+      isShifted,
+      isWhole,
+      walls: isShifted ? this.#allowed : walls,
+    };
     return this.#latest;
+  }
+
+  /** Whether the first second after a gap is a tick only for wall times that shift out of it. */
+  #isShiftedAfter(span: Span, walls: WallSet): boolean {
+    const wall = span.start + span.offset;
+    if (walls.has(wall)) return false;
+    const shifting = this.#setOf(-1, () =>
+      this.#of.named.filter(({ gap }) => gap === 'shift').map(({ term }) => term),
+    );
+    const skipped = shifting.atOrAfter(span.start + span.offsetBefore, wall);
+    return skipped !== null && skipped < wall && this.#allowed.has(wall);
+  }
+
+  get #allowed(): WallSet {
+    return this.#setOf(-2, () => [everySecond]);
   }
 
   /** The terms that count in a piece; `phase`: of those of `@every`, null for none of them. */
@@ -179,7 +175,7 @@ export class CombinedInstants {
     ];
   }
 
-  #setOf(key: string, terms: () => readonly DayTerm[]): WallSet {
+  #setOf(key: number, terms: () => readonly DayTerm[]): WallSet {
     let set = this.#sets.get(key);
     if (set === undefined) {
       set = new WallSet(terms(), this.#of.excluded);
@@ -198,8 +194,3 @@ const nearChangeSeconds = 2 * 86_400;
 
 /** Sets of wall times kept: a zone has two or three offsets, and each two kinds of pieces. */
 const setsMax = 16;
-
-/** Whether it is the first instant after a gap. */
-function isAfterGap(span: Span, at: number): boolean {
-  return at === span.start && span.offset > span.offsetBefore;
-}

@@ -69,7 +69,7 @@ export interface ScheduleSet {
   readonly warnings: readonly string[];
 }
 
-/** Why a definition's ticks cannot be told: `error` names the place, and says what is allowed. */
+/** Why a definition has no ticks: `error` names the place, and says what is allowed. */
 export interface ScheduleSetFault {
   readonly error: string;
   /** The field of the definition at fault. */

@@ -1,11 +1,6 @@
 import { stripesOfSession } from '../run/stripes.ts';
-import { mayTake } from './mayTake.ts';
-import type { NodeFacts } from './nodeFacts.ts';
-
-/** A live session, for the deal. */
-export interface DealtSession extends NodeFacts {
-  readonly sessionId: string;
-}
+import { anyPlacement, mayTake } from './mayTake.ts';
+import type { LiveNode } from './nodeFacts.ts';
 
 /**
  * The stripes that a session looks ahead on: dealt over the live sessions that can take work that
@@ -13,14 +8,12 @@ export interface DealtSession extends NodeFacts {
  * It still claims what it alone may run, a few seconds before the tick. All of them for a session
  * that is not in the list yet.
  */
-export function dealStripes(sessionId: string, live: readonly DealtSession[]): readonly number[] {
+export function dealStripes(sessionId: string, live: readonly LiveNode[]): readonly number[] {
   if (!live.some((session) => session.sessionId === sessionId)) {
     return stripesOfSession(sessionId, []);
   }
   const dealtTo = live
-    .filter((session) => mayTake(anybodysJob, session, live, new Map()))
+    .filter((session) => mayTake(anyPlacement, session, live, new Map()))
     .map((session) => session.sessionId);
   return dealtTo.includes(sessionId) ? stripesOfSession(sessionId, dealtTo) : [];
 }
-
-const anybodysJob = { target: undefined, definitionFormat: 1 } as const;

@@ -1,5 +1,4 @@
 import type { Target } from '../job/jobPolicies.ts';
-import { isEligible } from './isEligible.ts';
 import type { NodeFacts, NodeGroups } from './nodeFacts.ts';
 
 /** What a job requires of the node that takes it. */
@@ -10,6 +9,9 @@ export interface Placement {
   /** The group of jobs that it is of; absent: none that could have a limit. */
   readonly jobGroup?: string;
 }
+
+/** Of jobs that any node may take, one of an earlier release too. */
+export const anyPlacement: Placement = { target: undefined, definitionFormat: 1 };
 
 /**
  * Whether a node may be the one that the cluster chooses for a job's next launch, as
@@ -60,3 +62,39 @@ export function runsBeside(me: NodeFacts, live: Iterable<NodeFacts>): boolean {
 export const besideLevel = -1;
 /** Of definitions: what a node understands tells its release. */
 const besideFormat = 5;
+
+/**
+ * Whether a target allows a node, whatever its level. Exclusions come first, then what is named:
+ * nodes, labels, groups; a target that names none of them allows every node that it does not
+ * exclude. cronsun has the same order (`Job.IsRunOn`: exclusions, then nodes, then groups).
+ */
+export function isEligible(target: Target | undefined, node: Named, groups: NodeGroups): boolean {
+  if (target === undefined) return true;
+  const { nodes = [], labels = [], groups: groupNames = [] } = target;
+  const { excludeNodes = [], excludeLabels = [], excludeGroups = [] } = target;
+  if (isNamed(node, groups, excludeNodes, excludeLabels, excludeGroups)) return false;
+  const isForAll = nodes.length + labels.length + groupNames.length === 0;
+  return isForAll || isNamed(node, groups, nodes, labels, groupNames);
+}
+
+type Named = Pick<NodeFacts, 'nodeName' | 'labels'>;
+
+/** A group that does not exist has no members. */
+function isNamed(
+  { nodeName, labels }: Named,
+  groups: NodeGroups,
+  nodes: readonly string[],
+  wantedLabels: readonly string[],
+  groupNames: readonly string[],
+): boolean {
+  return (
+    nodes.includes(nodeName) ||
+    wantedLabels.some((wanted) => labels.some((label) => hasLabel(label, wanted))) ||
+    groupNames.some((group) => groups.get(group)?.has(nodeName) === true)
+  );
+}
+
+/** `disk` wants the label with any value, `disk=ssd` that value. */
+function hasLabel(label: string, wanted: string): boolean {
+  return label === wanted || label.startsWith(`${wanted}=`);
+}

@@ -14,6 +14,11 @@ export interface NodeFacts {
   readonly isDraining: boolean;
 }
 
+/** A live session, as the claims of all others see it. */
+export interface LiveNode extends NodeFacts {
+  readonly sessionId: string;
+}
+
 /** The members of every group, by the group's name, as edited at run time. */
 export type NodeGroups = ReadonlyMap<string, ReadonlySet<string>>;
 

@@ -1,5 +1,5 @@
-import { couldTake, mayTake, type Placement, runsBeside } from './mayTake.ts';
-import type { NodeFacts, NodeGroups } from './nodeFacts.ts';
+import { anyPlacement, couldTake, mayTake, type Placement, runsBeside } from './mayTake.ts';
+import type { LiveNode, NodeFacts, NodeGroups } from './nodeFacts.ts';
 
 /** The groups, and the targets that jobs have by their ids, as one version has them. */
 export interface Targeting {
@@ -30,16 +30,8 @@ interface LimitedGroup {
   readonly targetIds: readonly number[];
 }
 
-/** A live session, as the claims of all others see it. */
-export interface LiveNode extends NodeFacts {
-  readonly sessionId: string;
-}
-
 /** The id of the target of jobs that any node may take, one of an earlier release too. */
-export const anyTarget = [0, { target: undefined, definitionFormat: 1 }] as const satisfies [
-  number,
-  Placement,
-];
+export const anyTarget = [0, anyPlacement] as const;
 
 /** Stands in lists of SQL that would be empty. */
 export const noTarget = -1;
@@ -70,17 +62,13 @@ export function takeableOf(
  * now, prepared or executing.
  */
 export function withoutFull(takeable: Takeable, held: ReadonlyMap<number, number>): Takeable {
-  const full = new Set(
-    takeable.limited.filter((each) => roomOf(each, held) <= 0).flatMap((each) => each.targetIds),
-  );
-  if (full.size === 0) return takeable;
-  const isOpen = (targetId: number) => !full.has(targetId);
-  return {
-    ...takeable,
-    anywhere: takeable.anywhere.filter(isOpen),
-    pinned: takeable.pinned.filter(isOpen),
-    limited: takeable.limited.filter((each) => roomOf(each, held) > 0),
-  };
+  const { anywhere, pinned } = takeable;
+  const limited = takeable.limited.filter((each) => roomOf(each, held) > 0);
+  if (limited.length === takeable.limited.length) return takeable;
+  const full = takeable.limited.filter((each) => !limited.includes(each));
+  const fullIds = new Set(full.flatMap(({ targetIds }) => targetIds));
+  const isOpen = (targetId: number) => !fullIds.has(targetId);
+  return { ...takeable, anywhere: anywhere.filter(isOpen), pinned: pinned.filter(isOpen), limited };
 }
 
 /**
@@ -135,10 +123,9 @@ function limitedGroups(
 
 /** The ids of all targets that allow a node, whatever others there are. */
 export function targetsOf(node: NodeFacts, { groups, placements }: Targeting): number[] {
-  return [...placements.keys()].filter((targetId) => {
-    const placement = placements.get(targetId);
-    return placement !== undefined && couldTake(placement, node, groups);
-  });
+  return [...placements].flatMap(([targetId, placement]) =>
+    couldTake(placement, node, groups) ? [targetId] : [],
+  );
 }
 
 /**

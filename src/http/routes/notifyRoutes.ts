@@ -1,5 +1,7 @@
-import { minuteDefaults } from '../../domain/notifications/notificationTarget.ts';
-import { makeWebhookSecret } from '../../domain/notifications/webhookSecret.ts';
+import {
+  makeWebhookSecret,
+  minuteDefaults,
+} from '../../domain/notifications/notificationTarget.ts';
 import type { notificationContract } from '../contract/notificationContract.ts';
 import type { Handlers } from './handling/addRoutes.ts';
 import { withoutUndefined } from './handling/badField.ts';

@@ -1,5 +1,6 @@
 import type { Role } from '../../domain/access/role.ts';
-import { type DealtSession, dealStripes } from '../../domain/targeting/dealStripes.ts';
+import { dealStripes } from '../../domain/targeting/dealStripes.ts';
+import type { LiveNode } from '../../domain/targeting/nodeFacts.ts';
 import { allWarnings, type ClusterShown } from '../../store/cluster/clusterView.ts';
 import type { ClusterView } from '../contract/clusterContract.ts';
 import { isoOf, isoOrNull } from './isoOf.ts';
@@ -17,7 +18,7 @@ export interface Viewer {
  */
 export function clusterView(cluster: ClusterShown, { groups, role }: Viewer): ClusterView {
   const live = cluster.sessions.filter(({ state }) => state === 'live');
-  const dealt = live.map((session): DealtSession => ({ ...session, nodeName: session.node }));
+  const dealt = live.map((session): LiveNode => ({ ...session, nodeName: session.node }));
   const stripesOf = (sessionId: string): readonly number[] =>
     dealt.some((session) => session.sessionId === sessionId) ? dealStripes(sessionId, dealt) : [];
   const { jobs, names } = cluster.unrunnable;

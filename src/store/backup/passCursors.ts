@@ -41,8 +41,8 @@ export async function passCursors(
     if (slot === undefined || inForce === undefined || cursorMs > untilMs) continue;
     const { jobId, nodeName, slotNo } = slot;
     const { revision, ticks } = inForce;
-    const passed = { fromMs: cursorMs, untilMs: lastTickFrom(ticks, cursorMs, untilMs) };
-    const range = makeTickRange('missed', ticks, passed, reason);
+    const lastMs = lastTickFrom(ticks, cursorMs, untilMs);
+    const range = makeTickRange('missed', ticks, cursorMs, lastMs, reason);
     ranges.push({ slot: { jobId, revision, nodeName, slotNo }, range });
     await connection.change(moveCursor, [dateOf(ticks.next(untilMs)), jobId, nodeName]);
   }

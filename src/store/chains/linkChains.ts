@@ -1,5 +1,5 @@
 import { OperatorError } from '../../domain/errors/errors.ts';
-import type { Upstream } from '../../domain/job/jobPolicies.ts';
+import type { Upstream } from '../../domain/job/fieldTable/upstream.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import { dateOf } from '../connection/queryable.ts';
 import { each, instantMs, only, rowOf, text } from '../rows/row.ts';

@@ -1,7 +1,6 @@
 import type { NotificationFacts } from '../../domain/notifications/notification.ts';
 import {
-  hasLongRunningRule,
-  hasRecoveryRule,
+  hasRule,
   isWatched,
   type NotificationRules,
   notificationsOfEnd,
@@ -59,7 +58,7 @@ export async function notifyEnds(
   const watched = ended.filter(
     ({ definition, isUnderstood }) => isUnderstood && isWatched(definition, rules),
   );
-  const long = watched.filter(({ definition }) => hasLongRunningRule(definition, rules));
+  const long = watched.filter(({ definition }) => hasRule(definition, rules, 'long-running'));
   if (long.length > 0) {
     await connection.change(dropLong, [long.map(({ slot }) => slot.launchId)]);
   }
@@ -90,7 +89,7 @@ async function readFailing(
   for (const { slot, result, definition } of watched) {
     const place = pastKey(slot);
     if (result !== 'succeeded' || failing.has(place)) continue;
-    if (!hasRecoveryRule(definition, rules)) continue;
+    if (!hasRule(definition, rules, 'recovery')) continue;
     const latest = await connection.rows(latestRun, selectLatest, [slot.jobId, rowsLookedAt]);
     const last = latest.find(({ nodeName, isFinal, isStarted, result: before }) => {
       return nodeName === slot.nodeName && isFinal && isStarted && isOutcome(before);

@@ -1,5 +1,5 @@
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
-import { replacesRun } from '../../domain/policies/replacesRun.ts';
+import { replacesRun } from '../../domain/policies/passOverlapped.ts';
 import { auditJob } from '../audit/auditJob.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { changeJobInForce } from '../jobs/changeJobInForce.ts';

@@ -1,7 +1,7 @@
+import { accountUntil } from '../../domain/policies/accountUntil.ts';
 import { busyTimes } from '../../domain/policies/slotsPast.ts';
 import type { Reason } from '../../domain/reasons/reasons.ts';
 import type { TickSource } from '../../domain/run/tickSource.ts';
-import { accountUntil } from '../../domain/targeting/accountUntil.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import { dateOf, type Parameter } from '../connection/queryable.ts';
 import { flag, instantMs, integer, nullable, rowOf, text } from '../rows/row.ts';

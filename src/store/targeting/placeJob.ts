@@ -5,8 +5,8 @@ import { stripeOfJob } from '../../domain/run/stripes.ts';
 import type { TickSource } from '../../domain/run/tickSource.ts';
 import { ticksOfRevision } from '../../domain/schedule/read/revisionTicks.ts';
 import { runsBeside } from '../../domain/targeting/mayTake.ts';
-import type { NodeFacts } from '../../domain/targeting/nodeFacts.ts';
-import { hasOwnSlots, type LiveNode } from '../../domain/targeting/takeable.ts';
+import type { LiveNode, NodeFacts } from '../../domain/targeting/nodeFacts.ts';
+import { hasOwnSlots } from '../../domain/targeting/takeable.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import { bumpTargetingVersion, ensureTarget } from './ensureTarget.ts';
 import {

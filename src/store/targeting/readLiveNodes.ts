@@ -1,5 +1,4 @@
-import type { NodeFacts } from '../../domain/targeting/nodeFacts.ts';
-import type { LiveNode } from '../../domain/targeting/takeable.ts';
+import type { LiveNode, NodeFacts } from '../../domain/targeting/nodeFacts.ts';
 import type { Queryable } from '../connection/queryable.ts';
 import { flag, integer, jsonOf, nullable, rowOf, text } from '../rows/row.ts';
 

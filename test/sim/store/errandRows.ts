@@ -1,4 +1,4 @@
-import type { Upstream } from '../../../src/domain/job/jobPolicies.ts';
+import type { Upstream } from '../../../src/domain/job/fieldTable/upstream.ts';
 import type { RunResult } from '../../../src/domain/run/run.ts';
 import { stripeOfJob } from '../../../src/domain/run/stripes.ts';
 import { changeJobRow, findJobRow, isResumeDue } from './jobRows.ts';

@@ -1,9 +1,9 @@
 import type { Outcome } from '../../../src/domain/errors/outcome.ts';
+import { accountUntil } from '../../../src/domain/policies/accountUntil.ts';
 import { busyTimes } from '../../../src/domain/policies/slotsPast.ts';
 import { type Reason, reasons } from '../../../src/domain/reasons/reasons.ts';
 import { stripeOfJob } from '../../../src/domain/run/stripes.ts';
 import type { TickSource } from '../../../src/domain/run/tickSource.ts';
-import { accountUntil } from '../../../src/domain/targeting/accountUntil.ts';
 import type { NodeFacts } from '../../../src/domain/targeting/nodeFacts.ts';
 import { hasOwnSlots } from '../../../src/domain/targeting/takeable.ts';
 import { dropPending } from './carryOver.ts';

@@ -1,8 +1,8 @@
 import type { JobDefinition } from '../../../src/domain/job/jobDefinition.ts';
+import type { LiveNode } from '../../../src/domain/targeting/nodeFacts.ts';
 import { placementKey, placementOf } from '../../../src/domain/targeting/placementOf.ts';
 import {
   anyTarget,
-  type LiveNode,
   type Takeable,
   type Targeting,
   takeableOf,

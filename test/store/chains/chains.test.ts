@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Upstream } from '../../../src/domain/job/fieldTable/upstream.ts';
 import { type JobDefinition, jobDefaults } from '../../../src/domain/job/jobDefinition.ts';
-import type { Upstream } from '../../../src/domain/job/jobPolicies.ts';
 import type { Launch } from '../../../src/domain/run/launch.ts';
 import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
 import { editJob, pauseJob, removeJob } from '../../../src/store/jobs/changes/changeJob.ts';

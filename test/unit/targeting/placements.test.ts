@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Target } from '../../../src/domain/job/jobPolicies.ts';
-import { type DealtSession, dealStripes } from '../../../src/domain/targeting/dealStripes.ts';
-import { isEligible } from '../../../src/domain/targeting/isEligible.ts';
-import { mayTake, type Placement } from '../../../src/domain/targeting/mayTake.ts';
-import { type NodeFacts, plainNode } from '../../../src/domain/targeting/nodeFacts.ts';
+import { dealStripes } from '../../../src/domain/targeting/dealStripes.ts';
+import { isEligible, mayTake, type Placement } from '../../../src/domain/targeting/mayTake.ts';
+import {
+  type LiveNode,
+  type NodeFacts,
+  plainNode,
+} from '../../../src/domain/targeting/nodeFacts.ts';
 import { placementKey, placementOf } from '../../../src/domain/targeting/placementOf.ts';
 import { allowedNames, takersOf } from '../../support/takersModel.ts';
 
@@ -77,7 +80,7 @@ test('levels are numbers: 2 goes before 10', () => {
 
 test('every stripe is dealt once, and only to nodes that take what any node may', () => {
   const property = fc.property(nodes, (all) => {
-    const sessions = all.map((each): DealtSession => ({ ...each, sessionId: each.nodeName }));
+    const sessions = all.map((each): LiveNode => ({ ...each, sessionId: each.nodeName }));
     const dealt = sessions.map(({ sessionId }) => dealStripes(sessionId, sessions));
     const stripes = dealt.flat().sort((one, other) => one - other);
     const anyone = takersOf(all, { target: undefined, definitionFormat: 1 }, new Map());

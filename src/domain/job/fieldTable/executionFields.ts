@@ -1,6 +1,6 @@
 import { choice, choices, count, duration, toggle, under } from './field.ts';
 
-const countMax = 1_000_000_000;
+const counted = { least: 1, most: 1_000_000_000 } as const;
 const hourMs = 3_600_000;
 
 /**
@@ -9,6 +9,8 @@ const hourMs = 3_600_000;
  * job 200, 40 and 10 ms under its lock (MariaDB and MySQL on two cores).
  */
 const parallelMax = 1_000;
+
+const noLimit = { format: 3, without: 'no limit' } as const;
 
 /** What becomes of ticks that overlap, are missed, or whose runs go wrong. */
 export const executionFields = under('Overlap, misfire, failure:', {
@@ -96,22 +98,18 @@ export const executionFields = under('Overlap, misfire, failure:', {
     choices: ['failure', 'timeout', 'node-loss'],
   }),
   startDeadline: duration('startDeadlineMs', 'do not start later than this after the tick', {
-    format: 3,
-    without: 'no limit',
+    ...noLimit,
     shown: 'starts within {} of its tick, or not at all',
   }),
   maxRuns: count('runsMax', 'pause after so many ticks that ran', {
-    format: 3,
-    without: 'no limit',
-    least: 1,
-    most: countMax,
+    ...noLimit,
+    ...counted,
     shown: 'pauses after {} ticks that ran',
   }),
   pauseAfterFailures: count('failuresMax', 'pause after so many failures in a row', {
     format: 3,
     without: 'never',
-    least: 1,
-    most: countMax,
+    ...counted,
     shown: 'pauses after {} in a row',
   }),
 });

@@ -1,6 +1,9 @@
 import { checkText } from './checkNames.ts';
 import { list, text, under, variables } from './field.ts';
 
+/** In every definition; nodes take any value. */
+const base = { format: 1, checkedBy: 'nobody' } as const;
+
 /** What a job is. */
 export const identityFields = under('What it is:', {
   cron: list(
@@ -9,10 +12,9 @@ export const identityFields = under('What it is:', {
     { format: 1, value: 'expr', isNeeded: true, hasLines: true, checkedBy: 'schedule' },
   ),
   command: text('command', 'what bash -c is given', {
-    format: 1,
+    ...base,
     isNeeded: true,
     check: checkCommand,
-    checkedBy: 'nobody',
   }),
   description: text('description', 'what it is for', {
     format: 5,
@@ -28,10 +30,9 @@ export const identityFields = under('What it is:', {
     checkedBy: 'schedule',
   }),
   env: variables('env', 'a variable for the job; may be repeated', {
-    format: 1,
+    ...base,
     default: {},
     bytesMax: 128 * 1024,
-    checkedBy: 'nobody',
   }),
   secretEnv: variables(
     'secretEnv',
@@ -39,19 +40,17 @@ export const identityFields = under('What it is:', {
     { format: 4, value: 'K[=V]', checkedBy: 'nobody' },
   ),
   cwd: text('cwd', "working folder (the home of the node's user)", {
-    format: 1,
+    ...base,
     value: 'folder',
     default: null,
     without: 'the home',
     check: checkFolder,
-    checkedBy: 'nobody',
   }),
   stdin: text('stdin', 'text for its standard input (closed)', {
-    format: 1,
+    ...base,
     default: null,
     without: 'closed',
     check: checkMegabyte,
-    checkedBy: 'nobody',
   }),
 });
 

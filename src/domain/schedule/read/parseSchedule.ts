@@ -4,8 +4,8 @@ import type { Dialect, Plan, Schedule, ScheduleFault } from '../schedule.ts';
 import { lastTickAtOrBefore, nextTick } from '../ticks.ts';
 import { type ClockChangeRule, instantOfWall, zoneOf } from '../zone.ts';
 import { neverFault, readCron } from './readCron.ts';
+import type { FieldContext } from './readCronField.ts';
 import { type AtTime, canonicalAt, readDescriptor } from './readDescriptor.ts';
-import type { FieldContext } from './readField.ts';
 import { isSameTimezone, readPrefixTimezone, readTimezone } from './readTimezone.ts';
 
 export interface ScheduleOptions {

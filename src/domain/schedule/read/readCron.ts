@@ -3,7 +3,7 @@ import { dayTimes } from '../dayTimes.ts';
 import type { ScheduleFault } from '../schedule.ts';
 import type { DayTerm } from '../wallSet.ts';
 import { type FieldName, fieldSpecs } from './fieldSpecs.ts';
-import { type FieldContext, type FieldReading, readField } from './readField.ts';
+import { type FieldContext, type FieldReading, readCronField } from './readCronField.ts';
 
 /** Cron fields that were read. */
 interface CronReading {
@@ -24,7 +24,7 @@ export function readCron(text: string, context: FieldContext): CronReading | Sch
   const given = texts.length === 5 ? ['0', ...texts] : texts;
   const readings: [FieldName, FieldReading][] = [];
   for (const [place, spec] of fieldSpecs.entries()) {
-    const reading = readField(given[place] ?? '*', spec, context);
+    const reading = readCronField(given[place] ?? '*', spec, context);
     if ('error' in reading) return reading;
     readings.push([spec.name, reading]);
   }

@@ -13,17 +13,8 @@ import type { DayTerm, Excluded } from '../wallSet.ts';
 import { parseSchedule, type ScheduleOptions } from './parseSchedule.ts';
 import { readExclusion } from './readExclusion.ts';
 
-interface SetOptions {
-  /** The zone when neither field nor text names one; `UTC` without it. */
-  readonly defaultTimezone?: string | undefined;
-  /** The present, given when a job is saved, see `ScheduleOptions`. */
-  readonly nowMs?: number | undefined;
-}
-
 /** Fields of which the zone may be missing: it is then the one that the text names, else UTC. */
-type FieldsToRead = Omit<ScheduleFields, 'timezone'> & {
-  readonly timezone: string | undefined;
-};
+type FieldsToRead = Omit<ScheduleFields, 'timezone'> & { readonly timezone: string | undefined };
 
 /** Bounds of a set, so that each question to it takes well under 20 ms. */
 const setBounds = { schedulesMax: 20, exclusionsMax: 100, intricacyMax: 1_000 } as const;
@@ -34,22 +25,16 @@ const setBounds = { schedulesMax: 20, exclusionsMax: 100, intricacyMax: 1_000 } 
  */
 export function readScheduleSet(
   fields: FieldsToRead,
-  { nowMs, defaultTimezone }: SetOptions = {},
+  { nowMs, defaultTimezone }: Pick<ScheduleOptions, 'nowMs' | 'defaultTimezone'> = {},
 ): ScheduleSet | ScheduleSetFault {
-  const wordFault = faultOfKinds(fields);
-  if (wordFault !== null) return wordFault;
-  const options = {
-    jobName: fields.name,
-    dialect: fields.dialect,
-    gap: fields.gap,
-    fold: fields.fold,
-    defaultTimezone,
-    nowMs,
-  };
+  const kindFault = faultOfKinds(fields);
+  if (kindFault !== null) return kindFault;
+  const { name: jobName, dialect, gap, fold } = fields;
+  const options = { jobName, dialect, gap, fold, defaultTimezone, nowMs };
   const schedules = readSchedules(fields, options);
   if ('error' in schedules) return schedules;
   const timezone = (schedules[0] as Schedule).timezone;
-  // Exclusions that name nothing any more do no harm: there the present is not asked for.
+  // Exclusions that name nothing any more do no harm: so they are read without the present.
   const excluded = readExclusions(fields, { ...options, timezone, nowMs: undefined });
   if ('error' in excluded) return excluded;
   const window = readWindow(fields);

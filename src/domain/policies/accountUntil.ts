@@ -15,16 +15,13 @@ export function accountUntil(
   const ranges: TickRange[] = [];
   let firstMs = cursorMs;
   if (cursorMs !== null && cursorMs <= untilMs && endedMs !== null && endedMs >= cursorMs) {
-    const span = {
-      fromMs: cursorMs,
-      untilMs: lastTickFrom(ticks, cursorMs, Math.min(endedMs, untilMs)),
-    };
-    ranges.push(makeTickRange('skipped', ticks, span, reasons.stillGoing));
+    const lastMs = lastTickFrom(ticks, cursorMs, Math.min(endedMs, untilMs));
+    ranges.push(makeTickRange('skipped', ticks, cursorMs, lastMs, reasons.stillGoing));
     firstMs = ticks.next(endedMs);
   }
   if (firstMs !== null && firstMs <= untilMs) {
-    const span = { fromMs: firstMs, untilMs: lastTickFrom(ticks, firstMs, untilMs) };
-    ranges.push(makeTickRange('missed', ticks, span, reason));
+    const lastMs = lastTickFrom(ticks, firstMs, untilMs);
+    ranges.push(makeTickRange('missed', ticks, firstMs, lastMs, reason));
   }
   return ranges;
 }
