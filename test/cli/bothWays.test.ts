@@ -33,7 +33,7 @@ test('every command that asks a cluster is tried both ways, with every flag of i
     const name = nameOf(command);
     const tried = commands.filter(({ args }) => isOf(command, args));
     if (tried.length === 0) return [name];
-    // That each word of a job can be said, and taken back, is tried where the words are.
+    // That each field of a job can be given, and taken back, is tried where the fields are.
     const hasWords = name === 'job add' || name === 'job edit';
     const flags = command.options.flatMap(({ long }) => long ?? []);
     return flags
@@ -133,7 +133,7 @@ function plainText(value: unknown): unknown {
     .replace(/[^ "]*\/statecron-input-\w+\/input/g, 'FILE')
     .replace(/ {2,}/g, '  ');
   try {
-    // An edit of some words may leave the fields of a definition in another order than before.
+    // An edit of some fields may leave the fields of a definition in another order than before.
     return JSON.parse(text);
   } catch {
     return text;

@@ -79,7 +79,7 @@ function jobs(): ScriptCommand[] {
   ];
 }
 
-/** Each word of a job but `kind` and `dialect`, which do not go with others. */
+/** Each field of a job but `kind` and `dialect`, which do not go with others. */
 function everyWord(): string[] {
   return [
     ...['job', 'add', 'every', '--cron', '0 0 1 1 *', '--cron', '5 5 5 5 *', '--command', 'true'],
@@ -146,7 +146,7 @@ async function beginRun(node: TestNode): Promise<void> {
 
 async function claimOnce(node: TestNode): Promise<Launch> {
   const launch = (await node.claim()).find(({ definition }) => definition.name === 'once');
-  if (launch === undefined) throw new Error('nothing was asked for');
+  if (launch === undefined) throw new Error('nothing was requested');
   return launch;
 }
 

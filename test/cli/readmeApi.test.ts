@@ -27,7 +27,7 @@ test('the examples of README.md for the API and for notifications do what they s
   const start = `#!/bin/sh\nexec ${command} "$@"\n`;
   await writeFile(path.join(folder, 'statecron'), start, { mode: 0o755 });
   await writeFile(path.join(folder, 'token'), `${token}\n`, { mode: 0o600 });
-  const [api, telling] = [examplesOf('The API'), examplesOf('Notifications')];
+  const [api, notifying] = [examplesOf('The API'), examplesOf('Notifications')];
   const script = [
     'set -euo pipefail',
     `export PATH='${folder}':"$PATH"`,
@@ -35,7 +35,7 @@ test('the examples of README.md for the API and for notifications do what they s
       .replace('http://127.0.0.1:7700', env?.STATECRON_URL ?? '')
       .replace('~/.local/share/statecron/token', path.join(folder, 'token')),
     'statecron job add hello --cron @manual --command true',
-    telling,
+    notifying,
     'api "$STATECRON_URL/docs" -o /dev/null -w "docs %{http_code}\\n"',
   ];
   const bash = spawn('bash', ['-c', script.join('\n')], {

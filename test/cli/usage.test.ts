@@ -34,7 +34,7 @@ const mistakes: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 for (const [what, args] of mistakes) {
-  test(`${what} ends with 2, in words and in JSON`, async () => {
+  test(`${what} ends with 2, in text and in JSON`, async () => {
     const asJson = args.includes('--json') ? args : [...args, '--json'];
     const asText = args.filter((arg) => arg !== '--json');
     const [plain, json] = await Promise.all([askCli(asText), askCli(asJson)]);
@@ -77,18 +77,18 @@ test('a group is said to be no boundary for operators, in README.md and in the h
   );
 });
 
-test('the help tells durations as flags take them', async () => {
+test('the help shows durations as flags take them', async () => {
   for (const command of ['up', 'node', 'cluster']) {
     const { stdout } = await askCli([command, '--help']);
     const words = stdout.replace(/\s+/g, ' ');
     const defaults = words.matchAll(/--\S+ <duration> [^<]*?\(default: ([^)]*)\)/g);
-    const told = [...defaults].map(([, text = '']) => text);
-    assert.ok(told.length > 0, command);
-    for (const text of told) assert.equal(typeof parseDuration(text), 'number', text);
+    const shown = [...defaults].map(([, text = '']) => text);
+    assert.ok(shown.length > 0, command);
+    for (const text of shown) assert.equal(typeof parseDuration(text), 'number', text);
   }
 });
 
-test('what cannot be printed is told, and ends with 1', () => {
+test('what cannot be printed is reported, and ends with 1', () => {
   const args = [...programArgs(), 'next', '@daily'];
   const full = openSync('/dev/full', 'w');
   const { status, stderr } = spawnSync(process.execPath, args, {
@@ -139,7 +139,7 @@ test('a database that does not exist is 78', async (t) => {
   assert.equal(JSON.parse(stderr).error.code, 'database_missing');
 });
 
-test('--version tells the version of the package', async () => {
+test('--version prints the version of the package', async () => {
   const { code, stdout } = await runCli(['--version']);
   assert.equal(code, 0);
   assert.match(stdout, /^\d+\.\d+\.\d+/);

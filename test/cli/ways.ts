@@ -32,8 +32,8 @@ export async function reach(t: TestContext, way: Way, world: StoreWorld): Promis
 
 /** A token that may do everything: its secret. */
 export async function makeTestToken({ channel }: StoreWorld): Promise<string> {
-  const wishes = { name: 'test', role: 'admin', groups: null, expiresMs: null } as const;
-  const { secret } = await addToken(channel, wishes);
+  const request = { name: 'test', role: 'admin', groups: null, expiresMs: null } as const;
+  const { secret } = await addToken(channel, request);
   assert.ok(secret);
   return secret;
 }

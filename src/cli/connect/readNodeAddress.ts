@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import type { NodeAddress } from '../../http/client/sendRequest.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
-import { isSet, pickSecret, readSecret } from '../options/readSecret.ts';
+import { isSet, readSecret, readSecretVariable } from '../options/readSecret.ts';
 import { printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
 
@@ -23,12 +23,7 @@ export function readNodeAddress(options: ClusterOptions): NodeAddress | null {
   const url = readUrl(text);
   const token = isSet(options.tokenFile)
     ? readSecret(options.tokenFile, 'the token')
-    : pickSecret({
-        name: 'STATECRON_TOKEN',
-        what: 'the token',
-        value: env.STATECRON_TOKEN,
-        file: env.STATECRON_TOKEN_FILE,
-      });
+    : readSecretVariable('STATECRON_TOKEN', 'the token');
   if (token !== null && !/^[\x21-\x7e]+$/.test(token)) {
     throw addressFault('The token has characters that no token has.', 'Check the file with it.');
   }

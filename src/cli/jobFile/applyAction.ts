@@ -4,11 +4,10 @@ import type { FileFault } from '../../domain/jobFile/parseYaml.ts';
 import {
   definitionsOf,
   type PlannedStep,
-  type PresentJobs,
   planApply,
+  type WantedJob,
 } from '../../domain/jobFile/planApply.ts';
 import type { JobFile } from '../../domain/jobFile/readYamlFile.ts';
-import type { WantedJob } from '../../domain/jobFile/wantedJob.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { presentJobOf } from '../../http/views/jobView.ts';
 import { doStep } from '../../store/operator/doStep.ts';
@@ -29,59 +28,54 @@ export async function applyAction(file: string, options: ApplyOptions): Promise<
   const read = readJobFile(file, text, options, Date.now());
   requireNoFaults(file, read.faults);
   await withOperator(options, async (operator) => {
-    const steps = await plan(operator, file, read, options.prune === true);
+    const steps = await planSteps(operator, file, read, options.prune === true);
     const isDry = options.dryRun === true;
     if (!options.json) printPlan(steps, isDry);
     if (!isDry) {
       await confirmRemovals(steps, options);
       await carryOut(operator, steps);
     }
-    if (options.json) printJson({ file, format: read.format, dryRun: isDry, ...jsonOf(steps) });
-    else printLine(summaryOf(steps, isDry));
+    const counts = countsOf(steps);
+    if (options.json) {
+      const plan = steps.map(({ wanted: _, ...step }) => step);
+      return printJson({ file, format: read.format, dryRun: isDry, ...counts, plan });
+    }
+    const { added, edited, unchanged, removed } = counts;
+    const text = `${added} added, ${edited} edited, ${unchanged} unchanged, ${removed} removed.`;
+    printLine(isDry ? `Nothing was changed; it would be: ${text}` : text);
   });
 }
 
-async function plan(
+async function planSteps(
   operator: ApiOperator,
   file: string,
   read: JobFile,
   isPruning: boolean,
 ): Promise<readonly PlannedStep[]> {
   const named = await operator.readDefinitions([...new Set(read.names)]);
-  const made = [...read.make(definitionsOf(named))];
-  const faults = made.flatMap((each) => ('message' in each ? [each] : []));
+  const wanted: WantedJob[] = [];
+  const faults: FileFault[] = [];
+  for (const made of read.make(definitionsOf(named))) {
+    if ('message' in made) faults.push(made);
+    else wanted.push(made);
+  }
   requireNoFaults(file, faults);
-  const wanted = made.flatMap((each) => ('message' in each ? [] : [each]));
   for (const { name, warnings } of wanted) {
     for (const warning of warnings) printNote(`warning: ${name}: ${warning}`);
   }
-  const present = isPruning
-    ? await withRemovable(operator, named, groupsOf(read, wanted))
-    : { jobs: named, removable: [] };
-  const planned = planApply(wanted, present);
-  requireNoFaults(file, planned.faults);
-  return planned.steps;
-}
-
-/** The file speaks for its one group, else for those that its jobs are in. */
-function groupsOf(read: JobFile, wanted: readonly WantedJob[]): string[] {
-  return read.group === null ? [...new Set(wanted.map(({ group }) => group))] : [read.group];
-}
-
-async function withRemovable(
-  operator: ApiOperator,
-  named: PresentJobs['jobs'],
-  groups: readonly string[],
-): Promise<PresentJobs> {
   const jobs = new Map(named);
   const removable: string[] = [];
-  for (const group of groups) {
+  // The file speaks for its one group, else for those that its jobs are in.
+  const groups = new Set(read.group === null ? wanted.map(({ group }) => group) : [read.group]);
+  for (const group of isPruning ? groups : []) {
     for await (const job of operator.listJobs({ group, jobsMax: Number.MAX_SAFE_INTEGER })) {
       jobs.set(job.job, presentJobOf(job));
       removable.push(job.job);
     }
   }
-  return { jobs, removable };
+  const planned = planApply(wanted, { jobs, removable });
+  requireNoFaults(file, planned.faults);
+  return planned.steps;
 }
 
 async function carryOut(operator: ApiOperator, steps: readonly PlannedStep[]): Promise<void> {
@@ -122,33 +116,17 @@ async function confirmRemovals(
 
 function printPlan(steps: readonly PlannedStep[], isDry: boolean): void {
   const shown = steps.filter(({ action }) => isDry || action !== 'unchanged');
-  if (shown.length === 0) return;
-  printTable(
-    ['ACTION', 'JOB', 'GROUP', 'CHANGES'],
-    shown.map(({ action, job, group, changes }) => [action, job, group, changes.join(', ')]),
-  );
+  const rows = shown.map(({ action, job, group, changes }) => [
+    ...[action, job, group, changes.join(', ')],
+  ]);
+  if (rows.length > 0) printTable(['ACTION', 'JOB', 'GROUP', 'CHANGES'], rows);
 }
 
 function countsOf(steps: readonly PlannedStep[]) {
-  const count = (action: PlannedStep['action']): number =>
-    steps.filter((step) => step.action === action).length;
-  return {
-    added: count('add'),
-    edited: count('edit'),
-    unchanged: count('unchanged'),
-    removed: count('remove'),
-  };
-}
-
-function jsonOf(steps: readonly PlannedStep[]) {
-  const plan = steps.map(({ action, job, group, changes }) => ({ action, job, group, changes }));
-  return { ...countsOf(steps), plan };
-}
-
-function summaryOf(steps: readonly PlannedStep[], isDry: boolean): string {
-  const { added, edited, unchanged, removed } = countsOf(steps);
-  const counts = `${added} added, ${edited} edited, ${unchanged} unchanged, ${removed} removed.`;
-  return isDry ? `Nothing was changed; it would be: ${counts}` : counts;
+  const [added, edited, unchanged, removed] = (['add', 'edit', 'unchanged', 'remove'] as const).map(
+    (action) => steps.filter((step) => step.action === action).length,
+  );
+  return { added, edited, unchanged, removed };
 }
 
 const faultsShownMax = 20;

@@ -7,8 +7,8 @@ import { checkDefinition } from '../../domain/job/checkDefinition.ts';
 import { withLowestFormat } from '../../domain/job/edit/definitionFormat.ts';
 import { type JobDefinition, jobDefaults } from '../../domain/job/jobDefinition.ts';
 import type { FileFault } from '../../domain/jobFile/parseYaml.ts';
+import type { WantedJob } from '../../domain/jobFile/planApply.ts';
 import { type JobFile, readYamlFile } from '../../domain/jobFile/readYamlFile.ts';
-import type { WantedJob } from '../../domain/jobFile/wantedJob.ts';
 import { checkSchedule } from '../../domain/schedule/read/checkSchedule.ts';
 import { usageFault } from '../output/reportFault.ts';
 

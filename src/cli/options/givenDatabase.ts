@@ -1,6 +1,6 @@
 import { type DatabaseAddress, readDatabaseUrl } from '../../store/connection/databaseAddress.ts';
 import type { DatabaseOptions } from './clusterOptions.ts';
-import { isSet, pickSecret, readSecret } from './readSecret.ts';
+import { isSet, pickSecret, readSecret, readSecretVariable } from './readSecret.ts';
 
 /** How to get into the database, as it was given: what a guardian hands to its node. */
 export interface GivenDatabase {
@@ -21,20 +21,20 @@ interface HandedOver extends GivenDatabase {
  * @throws OperatorError 78 when it is given twice, or a file cannot be read.
  */
 export function readGiven(options: DatabaseOptions): GivenDatabase | null {
-  const { env } = process;
+  const what = 'the database URL';
   const url =
-    pick('--database-url', options.databaseUrl, options.databaseUrlFile) ??
-    pick('STATECRON_DATABASE_URL', env.STATECRON_DATABASE_URL, env.STATECRON_DATABASE_URL_FILE) ??
-    pick('DATABASE_URL', env.DATABASE_URL, env.DATABASE_URL_FILE);
+    pickSecret('--database-url', what, options.databaseUrl, options.databaseUrlFile) ??
+    readSecretVariable('STATECRON_DATABASE_URL', what) ??
+    readSecretVariable('DATABASE_URL', what);
   if (url === null) return null;
-  const file = options.databasePasswordFile ?? env.STATECRON_DATABASE_PASSWORD_FILE;
+  const file = options.databasePasswordFile ?? process.env.STATECRON_DATABASE_PASSWORD_FILE;
   return { url, password: isSet(file) ? readSecret(file, 'the password') : null };
 }
 
 /** The files that these are read from. */
 export function secretFilesOf(options: DatabaseOptions): string[] {
-  const { env } = process;
-  const named = [...databaseFileVariables, `${smtpVariable}_FILE`].map((name) => env[name]);
+  const names = [...databaseFileVariables, `${smtpVariable}_FILE`];
+  const named = names.map((name) => process.env[name]);
   return [options.databaseUrlFile, options.databasePasswordFile, ...named].filter(isSet);
 }
 
@@ -90,15 +90,10 @@ export function readHandOver(text: string): HandedOver {
   return JSON.parse(text) as HandedOver;
 }
 
-function pick(name: string, value: string | undefined, file: string | undefined): string | null {
-  return pickSecret({ name, what: 'the database URL', value, file });
-}
-
 const smtpFlag = '--smtp-url';
 const smtpVariable = 'STATECRON_SMTP_URL';
-const secretFlags: ReadonlySet<string> = new Set([
-  ...['--database-url', '--database-url-file', '--database-password-file', smtpFlag],
-]);
+const databaseFlags = ['--database-url', '--database-url-file', '--database-password-file'];
+const secretFlags: ReadonlySet<string> = new Set([...databaseFlags, smtpFlag]);
 /** That of the mail server is not among them: the node reads it itself. */
 const databaseFileVariables = [
   ...['STATECRON_DATABASE_URL_FILE', 'DATABASE_URL_FILE', 'STATECRON_DATABASE_PASSWORD_FILE'],

@@ -3,20 +3,17 @@ import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import type { JobFields } from '../../domain/job/jobPolicies.ts';
 import { usageFault } from '../output/reportFault.ts';
 
-/** One thing that is given as it is or as a file that has it; null: neither. */
-interface GivenSecret {
-  /** How it is given, for a fault's message. */
-  readonly name: string;
-  readonly what: string;
-  readonly value: string | undefined;
-  readonly file: string | undefined;
-}
-
 /**
- * The first line of a file, or the value itself.
+ * A secret that is given as it is or as a file whose first line has it; null: neither.
+ * @param name how it is given, for a fault's message
  * @throws OperatorError 78 when both are given, or the file cannot be read.
  */
-export function pickSecret({ name, what, value, file }: GivenSecret): string | null {
+export function pickSecret(
+  name: string,
+  what: string,
+  value: string | undefined,
+  file: string | undefined,
+): string | null {
   if (isSet(value) && isSet(file)) {
     throw new OperatorError({
       code: 'given_twice',
@@ -27,6 +24,15 @@ export function pickSecret({ name, what, value, file }: GivenSecret): string | n
   }
   if (isSet(value)) return value;
   return isSet(file) ? readSecret(file, what) : null;
+}
+
+/** The same of a variable, or of the one that names a file and ends in `_FILE`. */
+export function readSecretVariable(
+  name: string,
+  what: string,
+  env: NodeJS.ProcessEnv = process.env,
+): string | null {
+  return pickSecret(name, what, env[name], env[`${name}_FILE`]);
 }
 
 /**
@@ -65,16 +71,13 @@ export function readSecretEnv<T extends JobFields>(fields: T): T {
   if (fields.secretEnv === undefined) return fields;
   const secretEnv = fields.secretEnv.map((pair) => {
     if (pair.includes('=')) return pair;
-    // Whoever leaves the name out has given the secret: it is not repeated.
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(pair)) throw usageFault(secretForm, secretHint);
+    const refuse = (why: string) =>
+      usageFault(`--secret-env: ${why}`, 'Set it for this command: read -rs TOKEN && export TOKEN');
+    // What is no name may be the secret itself: it is not repeated.
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(pair)) throw refuse('NAME or NAME=VALUE is required.');
     const value = process.env[pair];
-    if (value === undefined || value === '')
-      throw usageFault(`--secret-env: ${notSet}`, secretHint);
+    if (!isSet(value)) throw refuse('that variable is not set for this command.');
     return `${pair}=${value}`;
   });
   return { ...fields, secretEnv };
 }
-
-const secretForm = '--secret-env: NAME or NAME=VALUE is required.';
-const notSet = 'that variable is not set for this command.';
-const secretHint = 'Set it for this command: read -rs TOKEN && export TOKEN';

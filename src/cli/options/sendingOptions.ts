@@ -4,7 +4,7 @@ import { checkAddressRange } from '../../exec/notifications/addressRules.ts';
 import type { MailServer } from '../../exec/notifications/mailSender.ts';
 import type { SenderSettings } from '../../exec/notifications/notificationSender.ts';
 import { custom, type FlagsOf, list, nodeFault } from './optionTable.ts';
-import { pickSecret } from './readSecret.ts';
+import { pickSecret, readSecretVariable } from './readSecret.ts';
 
 /** How a node sends notifications; `node` and `up` share them. */
 export const sendingOptions = {
@@ -32,11 +32,8 @@ export function readSending(
 ): SenderSettings {
   const what = 'the URL of the mail server';
   const url =
-    pickSecret({ name: '--smtp-url', what, value: flags.smtpUrl, file: flags.smtpUrlFile }) ??
-    pickSecret({
-      ...{ name: 'STATECRON_SMTP_URL', what },
-      ...{ value: env.STATECRON_SMTP_URL, file: env.STATECRON_SMTP_URL_FILE },
-    });
+    pickSecret('--smtp-url', what, flags.smtpUrl, flags.smtpUrlFile) ??
+    readSecretVariable('STATECRON_SMTP_URL', what, env);
   const webhookAllow = flags.webhookAllow ?? [];
   for (const range of webhookAllow) {
     const fault = checkAddressRange(range);

@@ -138,15 +138,15 @@ function readObject(
   if (dialect !== undefined && dialect !== 'unix' && dialect !== 'quartz') {
     return { error: 'dialect: unix or quartz is wanted' };
   }
-  for (const [key, text] of Object.entries({ tz, name, gap, fold, notBefore, notAfter })) {
-    if (text !== undefined && typeof text !== 'string')
-      return { error: `${key}: a text is wanted` };
+  for (const [key, text = ''] of Object.entries({ tz, name, gap, fold, notBefore, notAfter })) {
+    if (typeof text !== 'string') return { error: `${key}: a text is wanted` };
   }
-  for (const [key, list] of Object.entries({ cron, exclude })) {
-    if (list !== undefined && !isTexts(list)) return { error: `${key}: a list of texts is wanted` };
+  for (const [key, list = []] of Object.entries({ cron, exclude })) {
+    if (!isTexts(list)) return { error: `${key}: a list of texts is wanted` };
   }
   if (!isCount(count)) return { error: 'count: a whole number from 1 to 10000 is wanted' };
-  const fromMs = from === undefined ? defaults.fromMs : readFrom(from);
+  const instant = typeof from === 'string' ? from : '';
+  const fromMs = from === undefined ? defaults.fromMs : parseInstant(instant);
   if (fromMs === null) return { error: 'from: an instant such as 2030-01-31T09:30:00Z is wanted' };
   // Of the wrong type nothing is left here; the reader refuses wrong values.
   const given = { gap, fold, notBefore, notAfter, exclude, moreSchedules: cron } as object;
@@ -169,8 +169,4 @@ function isTexts(value: unknown): boolean {
 
 function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 10_000;
-}
-
-function readFrom(from: unknown): number | null {
-  return typeof from === 'string' ? parseInstant(from) : null;
 }

@@ -4,7 +4,19 @@ import { diffFields } from '../job/edit/diffFields.ts';
 import type { JobDefinition } from '../job/jobDefinition.ts';
 import type { JobPause } from '../job/jobPause.ts';
 import type { FileFault } from './parseYaml.ts';
-import type { WantedJob } from './wantedJob.ts';
+
+/** What a file wants a job to be. */
+export interface WantedJob {
+  readonly name: string;
+  readonly line: number;
+  /** The namespace that it belongs to. */
+  readonly group: string;
+  readonly warnings: readonly string[];
+  /** What becomes of the definition in force; null: there is no such job yet. */
+  readonly define: (current: JobDefinition | null) => JobDefinition;
+  /** Null: it is not to be paused; absent: a new job is not, another stays as it is. */
+  readonly pause?: JobPause | null;
+}
 
 /** What one job needs to become what the file wants. */
 export interface PlannedStep {
@@ -24,7 +36,7 @@ export interface PresentJob {
 }
 
 /** What is there now. */
-export interface PresentJobs {
+interface PresentJobs {
   /** By name: those that the file names, also as upstreams, and those that may be removed. */
   readonly jobs: ReadonlyMap<string, PresentJob>;
   /** Names of the jobs of the file's groups that would be removed if the file lacks them. */
@@ -36,6 +48,15 @@ export function definitionsOf(
   jobs: ReadonlyMap<string, PresentJob>,
 ): ReadonlyMap<string, JobDefinition> {
   return new Map([...jobs].map(([name, { definition }]) => [name, definition]));
+}
+
+/** Where a job was imported from is no field of its file, and stays. */
+export function withOrigin(
+  definition: JobDefinition,
+  current: JobDefinition | null,
+): JobDefinition {
+  const { origin } = current ?? {};
+  return origin === undefined ? definition : { ...definition, origin };
 }
 
 /**

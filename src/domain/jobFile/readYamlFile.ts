@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
+import { checked, definitionOf } from '../job/edit/buildDefinition.ts';
 import type { JobDefinition } from '../job/jobDefinition.ts';
+import { type PauseFields, readPause } from '../job/jobPause.ts';
 import type { FileFault } from './parseYaml.ts';
-import { readYamlJobs } from './readYamlJobs.ts';
-import { type WantedJob, wantedJob } from './wantedJob.ts';
+import { type WantedJob, withOrigin } from './planApply.ts';
+import { type FileJob, readYamlJobs } from './readYamlJobs.ts';
 
 /** A file of jobs that has been read but not been compared with anything. */
 export interface JobFile {
@@ -47,4 +50,59 @@ export function readYamlFile(text: string, options: { group?: string }, nowMs: n
       }
     },
   };
+}
+
+/**
+ * Makes a job of its fields, checked as `job add` checks them; but a job that is unchanged is left
+ * as it is, though its schedule may have come to its end. A file says all of a job: what it does
+ * not say is the default. Where a job was imported from stays.
+ */
+function wantedJob(
+  job: FileJob,
+  group: string | null,
+  current: JobDefinition | null,
+  nowMs: number,
+): WantedJob | FileFault {
+  const { name, line } = job;
+  const named = job.fields.group;
+  if (group !== null && typeof named === 'string' && named !== group) {
+    const message = `group: it is ${named} here, but ${group} for all of the file`;
+    return { line: job.lines.get('group') ?? line, job: name, message };
+  }
+  const fields = group === null ? job.fields : { ...job.fields, group };
+  try {
+    const plain = definitionOf(name, fields);
+    const hasZone = fields.timezone !== undefined;
+    const same = { ...plain, timezone: hasZone ? plain.timezone : (current?.timezone ?? 'UTC') };
+    const isSame = current !== null && isDeepStrictEqual(withOrigin(same, current), current);
+    const built = isSame
+      ? { definition: same, warnings: [] }
+      : checked(plain, fields.timezone, nowMs);
+    const { definition, warnings } = built;
+    const define = (now: JobDefinition | null) => withOrigin(definition, now);
+    const { pause, warning } = wantedPause(job.fields, nowMs);
+    return {
+      ...{ name, line, group: definition.group ?? 'default', define },
+      warnings: [...warnings, ...warning],
+      ...(pause === undefined ? {} : { pause }),
+    };
+  } catch (error) {
+    return faultOf(job, error as Error);
+  }
+}
+
+/** A pause that has ended since the file was written no longer counts. */
+function wantedPause(fields: PauseFields, nowMs: number) {
+  const pause = readPause(fields);
+  const untilMs = pause?.untilMs ?? null;
+  return untilMs === null || untilMs > nowMs
+    ? { pause, warning: [] }
+    : { pause: null, warning: [`paused-until: ${fields.pausedUntil} is over: it is not paused`] };
+}
+
+/** The message of the flags, on the line of the field at fault. */
+function faultOf({ name, line, lines }: FileJob, error: Error): FileFault {
+  const message = error.message.replace(/^--/, '').replace(/\.$/, '');
+  const flag = /^[a-z-]+/.exec(message)?.[0] ?? '';
+  return { line: lines.get(flag) ?? line, job: name, message };
 }

@@ -5,9 +5,9 @@ import {
   type PlannedStep,
   type PresentJob,
   planApply,
+  type WantedJob,
 } from '../../domain/jobFile/planApply.ts';
 import { readYamlFile, type YamlFile } from '../../domain/jobFile/readYamlFile.ts';
-import type { WantedJob } from '../../domain/jobFile/wantedJob.ts';
 
 interface PlanText {
   readonly text: string;

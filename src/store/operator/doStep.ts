@@ -1,6 +1,5 @@
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
-import type { PlannedStep } from '../../domain/jobFile/planApply.ts';
-import type { WantedJob } from '../../domain/jobFile/wantedJob.ts';
+import type { PlannedStep, WantedJob } from '../../domain/jobFile/planApply.ts';
 import type { Operator } from './operator.ts';
 
 type StepNeeds = 'addJob' | 'editJob' | 'pauseJob' | 'resumeJob' | 'removeJob';

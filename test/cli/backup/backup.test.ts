@@ -94,9 +94,9 @@ await forEachEngine((engine) => {
         WHERE next_run_at > '${confirmedAt.toISOString().replace(/[TZ]/g, ' ').trim()}'`,
         ),
       );
-      const told = await copy.rows("SELECT * FROM run WHERE reason LIKE 'restored from%'");
-      const results = new Set(told.map((row) => `${row.triggered_by} ${row.result}`));
-      // What executed, what was asked for, and what was due since.
+      const restored = await copy.rows("SELECT * FROM run WHERE reason LIKE 'restored from%'");
+      const results = new Set(restored.map((row) => `${row.triggered_by} ${row.result}`));
+      // What executed, what was requested, and what was due since.
       for (const wanted of [/ lost$/, /^manual missed$/, /^schedule missed$/]) {
         assert.ok(
           [...results].some((result) => wanted.test(result)),
@@ -295,7 +295,7 @@ test('what is in use is not restored over, and what was cut short is begun again
   await assert.rejects(copy.join('b'), { code: 'restore_unfinished' });
   await assert.rejects(confirmRestore(copy.channel), { code: 'restore_unfinished' });
   await restoreBackup(copy.channel, checked, false);
-  // Versions that know no restored copies are told of one in words that they know.
+  // Versions that know no restored copies see one by what they know.
   assert.equal(await mayUseSchema(copy.channel, '0.3.0'), false);
   assert.equal(await mayUseSchema(copy.channel, packageVersion()), true);
   await confirmRestore(copy.channel);
@@ -334,9 +334,9 @@ test('the commands say what was done and what is to be done', async (t) => {
   assert.match(node.stderr, /is a copy that was restored .*\nhint: .*statecron restore --confirm/);
   const doctor = await runCli(['doctor'], { url });
   assert.match(doctor.stdout + doctor.stderr, /restored copy/);
-  const told = await runJsonCli<{ confirmed: { missed: number } }>(['restore', '--confirm'], {
+  const result = await runJsonCli<{ confirmed: { missed: number } }>(['restore', '--confirm'], {
     url,
   });
-  assert.ok(told.confirmed.missed > 0);
+  assert.ok(result.confirmed.missed > 0);
   assert.equal((await runCli(['restore'], { url })).code, 2);
 });

@@ -61,9 +61,12 @@ testBothWays(
     assert.match(stdout, /^PROMISES ARE BROKEN: 1 finding\.$/m);
     const json = await askCli(['verify', '--json'], cli);
     assert.equal(json.code, 1);
-    const told = JSON.parse(json.stdout) as Verified;
-    assert.deepEqual([told.ok, told.broken, told.counts], [false, 1, { tick_missing: 1 }]);
-    const [finding] = told.findings;
+    const verified = JSON.parse(json.stdout) as Verified;
+    assert.deepEqual(
+      [verified.ok, verified.broken, verified.counts],
+      [false, 1, { tick_missing: 1 }],
+    );
+    const [finding] = verified.findings;
     const { code: rule, promise, severity, job } = finding ?? {};
     assert.deepEqual([rule, promise, severity, job], ['tick_missing', 'P19', 'broken', 'minutes']);
     assert.deepEqual([finding?.tick, finding?.tickUntil, finding?.ticks], [tick, tick, 1]);

@@ -59,7 +59,7 @@ test('URL and token of a node are found by flag and variable, in that order', as
 const wrong: readonly (readonly [string, string[], Record<string, string>, number, RegExp])[] = [
   ['no address at all', ['--url', 'web1'], {}, 78, /no address of a node/],
   ['another protocol', ['--url', 'ftp://web1'], {}, 78, /no address of a node/],
-  ['a password in it', ['--url', 'http://u:pa55@web1'], {}, 78, /asked with a token/],
+  ['a password in it', ['--url', 'http://u:pa55@web1'], {}, 78, /takes a token/],
   [
     'a database as well',
     ['--url', 'http://web1', '--database-url', 'mysql://u:pa55@x/y'],
@@ -75,7 +75,7 @@ const wrong: readonly (readonly [string, string[], Record<string, string>, numbe
     /twice/,
   ],
   [
-    'a token of two words',
+    'a token with a blank',
     ['--url', 'http://web1'],
     { STATECRON_TOKEN: 'pa55 b' },
     78,

@@ -38,7 +38,7 @@ await forEachEngine((engine) => {
     assert.match(cluster.warnings.join(), /time zone data/);
   });
 
-  test('the doctor finds a missing lock row and restores it when asked', async (t) => {
+  test('the doctor finds a missing lock row and restores it with --fix', async (t) => {
     const world = await makeStoreWorld(t, engine);
     const { url } = world;
     const sound = await askJsonCli<Checks>(['doctor'], { url });

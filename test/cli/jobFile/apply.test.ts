@@ -257,8 +257,8 @@ test('no crontab has what cron would run otherwise: it is named, and the end is 
   const { code, stdout, stderr } = await askCli(['export', '--format', 'crontab'], { url });
   assert.equal(code, 1);
   assert.equal(stdout.match(/^[^#\n].* true$/gm)?.length, plain.length, stdout);
-  const told = `incomplete: ${noCronJobs.length} jobs are left out, 0 are there only in part\\.`;
-  assert.match(stderr, new RegExp(told));
+  const summary = `incomplete: ${noCronJobs.length} jobs are left out, 0 are there only in part\\.`;
+  assert.match(stderr, new RegExp(summary));
   for (const [name, , why] of noCronJobs) {
     const line = stderr.split('\n').find((each) => each.startsWith(`${name} is left out: `));
     assert.match(line ?? '', why, name);

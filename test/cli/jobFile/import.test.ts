@@ -44,7 +44,7 @@ async function makeFile(scope: Scope, name: string, text: string): Promise<strin
 }
 
 testBothWays(
-  'a nasty crontab is imported line by line, and what cannot be is told',
+  'a nasty crontab is imported line by line, and what cannot be is reported',
   async (t, way) => {
     const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
     const file = await makeFile(t, 'crontab', nasty);
@@ -115,7 +115,7 @@ testBothWays(
   },
 );
 
-testBothWays('a job that was made by hand is not overwritten unless asked', async (t, way) => {
+testBothWays('a job that was made by hand is not overwritten without --replace', async (t, way) => {
   const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
   const file = await makeFile(t, 'crontab', '# mine\n0 3 * * * theirs\n');
   await askCli(['job', 'add', 'mine', '--cron', '@daily', '--command', 'mine'], cli);
@@ -152,8 +152,8 @@ const formats: readonly (readonly [string, string, readonly string[], string])[]
   ['each line names a user', '0 3 * * * root echo a\n@daily root echo b\n', [], 'system'],
   ['a user is a command with flags', '0 3 * * * root --all\n', [], 'user'],
   ['a line names no user', '0 3 * * * root echo a\n0 4 * * * no-such-user x\n', [], 'user'],
-  ['it is asked for', '0 3 * * * no-such-user echo a\n', ['--system'], 'system'],
-  ['the other is asked for', '0 3 * * * root echo a\n', ['--user-crontab'], 'user'],
+  ['it is requested', '0 3 * * * no-such-user echo a\n', ['--system'], 'system'],
+  ['the other is requested', '0 3 * * * root echo a\n', ['--user-crontab'], 'user'],
 ];
 
 for (const [when, text, flags, format] of formats) {

@@ -115,8 +115,8 @@ const definitions = fc
       leftovers: fc.constantFrom('kill' as const, 'wait' as const, 'leave' as const),
     }),
   )
-  .map(([asked, own]): JobDefinition => {
-    const set = Object.entries({ ...asked, ...own }).filter(([, value]) => value !== undefined);
+  .map(([policies, own]): JobDefinition => {
+    const set = Object.entries({ ...policies, ...own }).filter(([, value]) => value !== undefined);
     const definition = { schedule: '30 3 * * *', ...Object.fromEntries(set) } as JobDefinition;
     // Plain objects, as they come out of a database.
     return JSON.parse(JSON.stringify(withLowestFormat(definition))) as JobDefinition;
@@ -138,7 +138,7 @@ test('a definition written as YAML is read as the same definition', () => {
   );
 });
 
-test('what a crontab is written of is read back as the same jobs, or told to be left out', () => {
+test('what a crontab is written of is read back as the same jobs, or reported as left out', () => {
   const lines = fc.array(definitions, { minLength: 1, maxLength: 4 });
   let said = 0;
   fc.assert(
@@ -167,9 +167,9 @@ test('what a crontab is written of is read back as the same jobs, or told to be 
       }
       said += read.length;
       assert.equal(read.length + leftOut.length, jobs.length);
-      const told = new Set(inPart.map(({ name }) => name));
+      const partial = new Set(inPart.map(({ name }) => name));
       for (const { name } of read)
-        assert.equal(told.has(name), current.get(name)?.overlap !== undefined);
+        assert.equal(partial.has(name), current.get(name)?.overlap !== undefined);
     }),
     { numRuns: 200 },
   );
@@ -179,7 +179,7 @@ test('what a crontab is written of is read back as the same jobs, or told to be 
 const bad: [string, string, RegExp][] = [
   ['no YAML', 'jobs:\n  a: [1', /^2:|^1:/],
   ['an unknown field', 'jobs:\n  a:\n    cron: "@daily"\n    when: x', /^4:a:"when" is no field/],
-  ['a word twice', 'jobs:\n  a:\n    cron: x\n    cron: y', /^4:.*unique/i],
+  ['a field twice', 'jobs:\n  a:\n    cron: x\n    cron: y', /^4:.*unique/i],
   ['a job twice', 'jobs:\n  a: {}\n  a: {}', /^3:.*unique/i],
   ['a bad duration', 'jobs:\n  a:\n    command: x\n    timeout: 5', /^4:a:timeout: .*units/],
   ['a bad choice', 'jobs:\n  a:\n    overlap: no', /^3:a:overlap: "no" is none of skip, queue/],
@@ -199,7 +199,7 @@ for (const [what, yaml, expected] of bad) {
   });
 }
 
-test('words may be empty, lists in one line, and values shared', () => {
+test('fields may be empty, lists in one line, and values shared', () => {
   const yaml = `group: web
 jobs:
   a:

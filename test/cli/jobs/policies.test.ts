@@ -98,7 +98,7 @@ testBothWays(
     await edit(['--command', 'false']);
     const shown = await show();
     for (const [field, [, value]] of together) assert.deepEqual(shown[field], value, field);
-    assert.equal(shown.format, 4, 'older nodes would tell nobody');
+    assert.equal(shown.format, 4, 'older nodes would notify nobody');
     const words = (await askCli(['job', 'show', 'job'], cli)).stdout;
     for (const word of [
       'queue-all',
@@ -147,7 +147,7 @@ testBothWays(
   },
 );
 
-test('every policy has a flag, and every flag is told of in the help', async () => {
+test('every policy has a flag, and every flag is in the help', async () => {
   const help = (await askCli(['job', 'edit', '--help'])).stdout;
   for (const { flag, without } of jobFields) {
     assert.ok(help.includes(`--${flag}`), flag);

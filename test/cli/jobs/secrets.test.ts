@@ -67,9 +67,9 @@ test('a secret goes in by the environment and comes out by no command', async (t
   assert.equal(added.code, 0, added.stderr);
   const texts = [added.stdout + added.stderr];
   for (const args of [['job', 'show', 'job'], ['job', 'show', 'job', '--json'], ['export']]) {
-    const told = await runCli(args, { url });
-    assert.ok(told.stdout.includes(secretMarker), `${args}: ${told.stdout} ${told.stderr}`);
-    texts.push(told.stdout + told.stderr);
+    const result = await runCli(args, { url });
+    assert.ok(result.stdout.includes(secretMarker), `${args}: ${result.stdout} ${result.stderr}`);
+    texts.push(result.stdout + result.stderr);
   }
   for (const text of texts) assert.ok(!text.includes(value), text);
   // What was exported changes nothing when it is applied.

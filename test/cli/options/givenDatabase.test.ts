@@ -33,7 +33,7 @@ test('the mail server is handed over as the flag has it, else the variable', () 
   assert.deepEqual(secretsOf([], {}), {});
 });
 
-test('a password is read anew for each process, and told as it was when it cannot be', async () => {
+test('a password is read anew for each process, and is the earlier when it cannot be', async () => {
   const answers = [
     async () => ({ url, password: 'second' }),
     () => Promise.reject(new Error('a pipe is empty the second time')),
@@ -45,9 +45,9 @@ test('a password is read anew for each process, and told as it was when it canno
     troubles.push((error as Error).message);
     return null;
   });
-  const told: unknown[] = [];
-  for (let times = 0; times < 4; times += 1) told.push(readHandOver(await handOver()).password);
-  assert.deepEqual(told, ['first', 'second', 'second', 'second']);
+  const handed: unknown[] = [];
+  for (let times = 0; times < 4; times += 1) handed.push(readHandOver(await handOver()).password);
+  assert.deepEqual(handed, ['first', 'second', 'second', 'second']);
   assert.deepEqual(troubles, ['a pipe is empty the second time']);
   assert.ok(!(await handOver()).includes('\n'), 'it is one line');
 });

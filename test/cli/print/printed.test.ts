@@ -252,7 +252,7 @@ test('each panel of the dashboard is about metrics that there are, and none cove
   }
 });
 
-test('the command prints them, and names them when it is asked for something else', async () => {
+test('the command prints them, and names them when another is requested', async () => {
   const printed = await runCli(['print', 'compose']);
   assert.equal(printed.code, 0, printed.stderr);
   assert.equal(printed.stdout, printTemplate('compose'));

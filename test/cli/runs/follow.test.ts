@@ -6,7 +6,7 @@ import { runCli } from '../runCli.ts';
 import { reach, testBothWays } from '../ways.ts';
 
 testBothWays(
-  'what a run writes is printed as it is told, and its end is its own',
+  'what a run writes is printed as it is published, and its end is its own',
   async (t, way) => {
     const world = await makeStoreWorld(t, 'mariadb');
     const cli = await reach(t, way, world);

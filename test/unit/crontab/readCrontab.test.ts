@@ -30,9 +30,9 @@ test('five fields and the rest of the line are a job, a # in it included', () =>
   assert.equal(job.user, null);
 });
 
-test('every @word of cron is read, and one that is none is left to the schedule reader', () => {
-  for (const word of ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight']) {
-    assert.equal(onlyJob(`${word} true`).schedule, word);
+test('every macro of cron is read, and an unknown one is left to the schedule reader', () => {
+  for (const macro of ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight']) {
+    assert.equal(onlyJob(`${macro} true`).schedule, macro);
   }
   assert.equal(onlyJob('@hourly\ttrue').schedule, '@hourly');
   assert.equal(onlyJob('@reboot true').schedule, '@reboot');
@@ -95,7 +95,7 @@ test('cron sets LOGNAME itself, so it is left out with a note', () => {
   assert.deepEqual(onlyJob('LOGNAME=x\n* * * * * true').env, {});
 });
 
-test('MAILTO is kept as a variable and told', () => {
+test('MAILTO is kept as a variable and noted', () => {
   const [reading] = read('MAILTO=ops@example.com');
   assert.ok(reading?.kind === 'variable' && /no mail/.test(reading.notes[0] ?? ''));
   assert.equal(onlyJob('MAILTO=""\n* * * * * true').env.MAILTO, '');

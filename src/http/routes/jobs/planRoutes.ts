@@ -1,8 +1,7 @@
 import { FieldError } from '../../../domain/errors/errors.ts';
 import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
 import type { FileFault } from '../../../domain/jobFile/parseYaml.ts';
-import type { PresentJob } from '../../../domain/jobFile/planApply.ts';
-import { withOrigin } from '../../../domain/jobFile/wantedJob.ts';
+import { type PresentJob, withOrigin } from '../../../domain/jobFile/planApply.ts';
 import { doStep, type StepToDo } from '../../../store/operator/doStep.ts';
 import {
   type ApiVariables,
