@@ -144,7 +144,7 @@ export const guardMutations: readonly Mutation[] = [
     id: 'P20-site-alone',
     promise: 'P20',
     what: 'a page is believed for its Origin alone',
-    file: 'src/http/authentication/checkOrigin.ts',
+    file: 'src/http/authentication/credentials.ts',
     find: "if (site !== undefined && site !== 'same-origin') throw",
     replace: "if (site === 'never') throw",
     test: { file: crossSite, title: 'changes nothing' },

@@ -18,7 +18,7 @@ export const requestMutations: readonly Mutation[] = [
     id: 'P21-long-bodies',
     promise: 'P21',
     what: 'a body is as long as it likes',
-    file: 'src/http/guard/takeBody.ts',
+    file: 'src/http/guard/readBody.ts',
     find: 'if (end > bytesMax) {',
     replace: 'if (end > bytesMax * 1_000) {',
     test: { file: bodies, title: 'a body of more than 256 KB is cut off' },

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { Context } from 'hono';
+import type { Context, HonoRequest } from 'hono';
 import { getCookie } from 'hono/cookie';
+import { refusal } from '../problems/refusals.ts';
 import type { ApiEnv } from './api.ts';
 import type { Credentials } from './authenticator.ts';
 
@@ -31,4 +32,26 @@ export function credentialsOf(c: Context<ApiEnv>): Credentials | null {
 /** Whether a method may change anything. */
 export function isSafe(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+}
+
+/**
+ * Refuses a change that a browser requests with its cookie unless the page is our own. SameSite
+ * keeps the cookie from other sites, not from other ports and subdomains of this one; old browsers
+ * know neither it nor Sec-Fetch-Site; so all three have to agree. An Origin is sent with every POST
+ * by every browser that has cookies of this kind.
+ * @param origins where browsers reach this node through a proxy
+ * @throws OperatorError `origin_forbidden` (403).
+ */
+export function checkOrigin(request: HonoRequest, origins: readonly string[]): void {
+  const site = request.header('sec-fetch-site');
+  if (site !== undefined && site !== 'same-origin') throw forbidden(`a ${site} page`);
+  const origin = request.header('origin');
+  if (origin === undefined) throw forbidden('no page at all (there is no Origin)');
+  if (origins.includes(origin)) return;
+  const host = request.header('host')?.toLowerCase();
+  if (origin.toLowerCase() !== `http://${host}`) throw forbidden(`a page of ${origin}`);
+}
+
+function forbidden(where: string) {
+  return refusal('origin_forbidden', `A login of a browser is not for ${where.slice(0, 200)}.`);
 }

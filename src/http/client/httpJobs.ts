@@ -12,7 +12,7 @@ import {
   type ListedJobView,
   presentJobOf,
 } from '../views/jobView.ts';
-import type { NodeClient } from './nodeClient.ts';
+import { itemsOf, type NodeClient } from './nodeClient.ts';
 import { changeUnlessChanged, isRepeatedFault, orMissing } from './nodeFaults.ts';
 import { bodyOfDefinition, bodyOfPause, patchOfChange } from './patchOfChange.ts';
 
@@ -95,23 +95,12 @@ async function removeJob(
   }
 }
 
-async function* listJobs(
+function listJobs(
   client: NodeClient,
   { text, group, tags: tag, jobsMax }: JobFilter,
 ): AsyncGenerator<ListedJobView> {
   const where = { text: text || undefined, group, tag, full: true };
-  let after: string | undefined;
-  for (let left = jobsMax; left > 0; ) {
-    const page = await client.call('GET /jobs', {
-      ...where,
-      after,
-      limit: Math.min(left, pageMax),
-    });
-    yield* page.items;
-    left -= page.items.length;
-    if (page.next === null) return;
-    after = page.next;
-  }
+  return itemsOf(jobsMax, pageMax, (page) => client.call('GET /jobs', { ...where, ...page }));
 }
 
 async function readDefinitions(
@@ -120,12 +109,10 @@ async function readDefinitions(
 ): Promise<Map<string, PresentJob>> {
   const jobs = new Map<string, PresentJob>();
   for (const name of inParts(names)) {
-    let after: string | undefined;
-    do {
-      const page = await client.call('GET /jobs', { name, full: true, after, limit: pageMax });
-      for (const job of page.items) jobs.set(job.job, presentJobOf(job));
-      after = page.next ?? undefined;
-    } while (after !== undefined);
+    const found = itemsOf(Number.POSITIVE_INFINITY, pageMax, (page) =>
+      client.call('GET /jobs', { name, full: true, ...page }),
+    );
+    for await (const job of found) jobs.set(job.job, presentJobOf(job));
   }
   return jobs;
 }

@@ -4,7 +4,7 @@ import { formatDuration } from '../../domain/time/duration.ts';
 import type { RunFilter } from '../../store/runs/listRuns.ts';
 import type { RunView } from '../contract/runContract.ts';
 import type { ApiOperator } from '../views/apiOperator.ts';
-import type { NodeClient } from './nodeClient.ts';
+import { itemsOf, type NodeClient } from './nodeClient.ts';
 import { orMissing } from './nodeFaults.ts';
 import { requestOf } from './requestOf.ts';
 
@@ -62,20 +62,12 @@ function lookAt(run: string) {
   return { look: `statecron run show ${run}` };
 }
 
-async function* listRuns(
+function listRuns(
   client: NodeClient,
   { job, sinceMs, runsMax }: RunFilter,
 ): AsyncGenerator<RunView> {
   const since = sinceMs === undefined ? undefined : formatDuration(sinceMs);
-  let after: string | undefined;
-  for (let left = runsMax; left > 0; ) {
-    const limit = Math.min(left, pageMax);
-    const page = await client.call('GET /runs', { job, since, after, limit });
-    yield* page.items;
-    left -= page.items.length;
-    if (page.next === null) return;
-    after = page.next;
-  }
+  return itemsOf(runsMax, pageMax, (page) => client.call('GET /runs', { job, since, ...page }));
 }
 
 const pollMs = 400;

@@ -144,3 +144,22 @@ function restOf({ headers, status }: NodeAnswer): number {
 
 const restSecondsMax = 10;
 const connectionsMax = 4;
+
+/** The items of a list, read page by page, at most `itemsMax`. */
+export async function* itemsOf<Item>(
+  itemsMax: number,
+  pageMax: number,
+  read: (page: { after: string | undefined; limit: number }) => Promise<{
+    readonly items: readonly Item[];
+    readonly next: string | null;
+  }>,
+): AsyncGenerator<Item> {
+  let after: string | undefined;
+  for (let left = itemsMax; left > 0; ) {
+    const { items, next } = await read({ after, limit: Math.min(left, pageMax) });
+    yield* items;
+    if (next === null) return;
+    left -= items.length;
+    after = next;
+  }
+}

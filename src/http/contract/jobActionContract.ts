@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { changedJobSchema } from '../schemas/jobSchemas.ts';
 import { alike, instant, isoInstant, nameText, requestIdText } from '../schemas/textSchemas.ts';
+import { changedJobSchema } from './jobContract.ts';
 import type { Contract } from './routeContract.ts';
 
 const pause = z

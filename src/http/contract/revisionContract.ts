@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { changedJobSchema, revisionSchema } from '../schemas/jobSchemas.ts';
 import { alike, ifMatchHeader, instant, isoInstant, wholeNumber } from '../schemas/textSchemas.ts';
-import { revisionMax } from './pathParameters.ts';
-import type { Contract } from './routeContract.ts';
+import { changedJobSchema, revisionSchema } from './jobContract.ts';
+import { type Contract, revisionMax } from './routeContract.ts';
 
 const revisionDiff = z
   .object({

@@ -1,6 +1,6 @@
-import type { RouteConfig, z } from '@hono/zod-openapi';
+import { type RouteConfig, z } from '@hono/zod-openapi';
 import type { Role } from '../../domain/access/role.ts';
-import type { pathParameters } from './pathParameters.ts';
+import { nameText, runIdText, wholeNumber } from '../schemas/textSchemas.ts';
 
 /**
  * One route of the API as data: the server's registration and the OpenAPI document are made of it,
@@ -73,3 +73,24 @@ export type PartOf<Route, Part extends string, Io extends 'input' | 'output'> = 
 }
   ? { input: z.input<Schema>; output: z.output<Schema> }[Io]
   : unknown;
+
+/** A revision's number that another one can follow. */
+export const revisionMax = 2 ** 32 - 2;
+
+/** What stands in paths, by its name there. */
+export const pathParameters = {
+  group: nameText.openapi({ param: { name: 'group', in: 'path' } }),
+  job: nameText.openapi({ param: { name: 'job', in: 'path' }, description: "The job's name." }),
+  machine: z
+    .string()
+    .regex(/^[A-Za-z][0-9A-Za-z-]{0,63}$/, 'the id of a machine is wanted')
+    .openapi({ param: { name: 'machine', in: 'path' } }),
+  node: nameText.openapi({ param: { name: 'node', in: 'path' } }),
+  revision: wholeNumber(1, revisionMax).openapi({ param: { name: 'revision', in: 'path' } }),
+  run: runIdText.openapi({
+    param: { name: 'run', in: 'path' },
+    description: 'The id of its launch or of its request, or its number in the history.',
+  }),
+  target: nameText.openapi({ param: { name: 'target', in: 'path' } }),
+  token: nameText.openapi({ param: { name: 'token', in: 'path' }, description: 'Name or id.' }),
+};

@@ -11,7 +11,7 @@ import { RetryLater } from '../problems/retryLater.ts';
 import { authenticate } from './authorize.ts';
 import type { GuardParts } from './guardParts.ts';
 
-const retryAfterSeconds = 2;
+const retryAfterMsDefault = 2_000;
 
 /** Answers every error as `application/problem+json`; what is a bug of ours is logged, too. */
 export function answerFault({ trouble }: GuardParts): ErrorHandler<ApiEnv> {
@@ -27,15 +27,18 @@ export function answerFault({ trouble }: GuardParts): ErrorHandler<ApiEnv> {
     const { status } = problem;
     const headers: Record<string, string> = { 'content-type': 'application/problem+json' };
     if (status === 401) headers['www-authenticate'] = 'Bearer realm="statecron"';
-    if (status === 503) headers['retry-after'] = `${retryAfterSeconds}`;
-    if (problem.code === 'idempotency_held') headers['retry-after'] = `${retryAfterSeconds}`;
+    const retryAfterMs = retryAfterMsOf(error, problem);
+    if (retryAfterMs !== null) headers['retry-after'] = `${Math.ceil(retryAfterMs / 1_000)}`;
     if (status === 408 || status === 413) headers.connection = 'close';
-    if (error instanceof RetryLater) {
-      headers['retry-after'] = `${Math.ceil(error.retryAfterMs / 1_000)}`;
-    }
     const body = JSON.stringify({ ...problem, requestId });
     return c.body(body, status as ContentfulStatusCode, headers);
   };
+}
+
+/** When to retry; null: it is refused for ever. */
+function retryAfterMsOf(error: Error, { code, status }: ReturnType<typeof problemOf>) {
+  if (error instanceof RetryLater) return error.retryAfterMs;
+  return status === 503 || code === 'idempotency_held' ? retryAfterMsDefault : null;
 }
 
 /** The log has a line per kind of trouble: the request, and where it broke, are in its words. */

@@ -7,9 +7,8 @@ import { answerFault, answerUnknownPath, refuseInvalid } from './answerFault.ts'
 import { answerOnce } from './answerOnce.ts';
 import { authorize, limitChanges } from './authorize.ts';
 import type { GuardParts } from './guardParts.ts';
-import { HostNames } from './hostNames.ts';
 import { readBody, refuseBody } from './readBody.ts';
-import { checkHost, checkRoom, secureAnswer } from './secureAnswer.ts';
+import { checkHost, checkRoom, HostNames, secureAnswer } from './secureAnswer.ts';
 
 /** The only ones that change something without a token: the token is in the body. */
 const openChanges = new Set(['POST /api/v1/login']);

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { hostname } from 'node:os';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { ApiEnv } from '../authentication/api.ts';
 import { connectionOf } from '../authentication/credentials.ts';
 import { refusal } from '../problems/refusals.ts';
 import { refusalOf } from '../server/connectionBounds.ts';
 import type { HttpSettings } from '../server/httpSettings.ts';
-import type { HostNames } from './hostNames.ts';
 
 /** On every answer; a page that needs more of the policy says so itself. */
 export const secureHeaders = {
@@ -90,4 +90,31 @@ function allowOrigin(headers: Headers, origin: string): void {
   headers.set('access-control-max-age', '600');
   headers.set('cross-origin-resource-policy', 'cross-origin');
   headers.append('vary', 'Origin');
+}
+
+/**
+ * By which names a request may ask for this node. A page of another site that makes its own name
+ * lead here (DNS rebinding) is the same site as we are to the browser; its name gives it away.
+ */
+export class HostNames {
+  readonly #names: ReadonlySet<string>;
+
+  constructor({ host, names, origins }: Pick<HttpSettings, 'host' | 'names' | 'origins'>) {
+    const ofOrigins = origins.map((origin) => new URL(origin).hostname);
+    const own = ['localhost', '127.0.0.1', '[::1]', hostname(), host, `[${host}]`];
+    this.#names = new Set([...own, ...names, ...ofOrigins].map((name) => name.toLowerCase()));
+  }
+
+  /**
+   * @param host of the URL or the Host header, with or without its port
+   * @param localAddress where the connection came in: who asks for that very address names no name
+   */
+  has(host: string, localAddress: string | undefined): boolean {
+    const match = /^(\[[0-9a-f:.]+\]|[^:@/?#\s]+)(:\d{1,5})?$/.exec(host.toLowerCase());
+    const name = match?.[1]?.replace(/\.$/, '');
+    if (name === undefined) return false;
+    if (this.#names.has(name)) return true;
+    const address = localAddress?.replace(/^::ffff:/, '');
+    return address !== undefined && (name === address || name === `[${address}]`);
+  }
 }

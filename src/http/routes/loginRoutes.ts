@@ -3,8 +3,12 @@ import { deleteCookie, setCookie } from 'hono/cookie';
 import type { ChangedBy } from '../../domain/access/changedBy.ts';
 import { addLogin, endLogin, loginHours } from '../../store/tokens/changeLogin.ts';
 import type { Api, ApiEnv } from '../authentication/api.ts';
-import { checkOrigin } from '../authentication/checkOrigin.ts';
-import { connectionOf, credentialsOf, loginCookies } from '../authentication/credentials.ts';
+import {
+  checkOrigin,
+  connectionOf,
+  credentialsOf,
+  loginCookies,
+} from '../authentication/credentials.ts';
 import { loginContract } from '../contract/nodeContract.ts';
 import type { GuardParts } from '../guard/guardParts.ts';
 import { tooManyRequests } from '../problems/retryLater.ts';

@@ -1,14 +1,12 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
-import { inTurns } from '../admission/inTurns.ts';
 import { ConnectionBounds } from './connectionBounds.ts';
-import { endSlowHeads } from './endSlowHeads.ts';
 import type { HttpSettings } from './httpSettings.ts';
 import { awaitAnswer, LoneRequest } from './loneRequest.ts';
-import { bodyMsMax, headMsMax } from './patience.ts';
+import { bodyMsMax, headMsMax, patienceMs } from './patience.ts';
 
 /** A socket that listens, before and while there is an API behind it. */
 export interface HttpListener {
@@ -44,8 +42,7 @@ const portsMax = 10;
 
 /**
  * Listens as the settings say. Off this machine's own addresses it does so only when `hasToken`
- * says that somebody could be let in: who opens a door to others has made a key before. Without a
- * wish for one port the next ones will do, too.
+ * says that somebody could be let in. Where no port was given the next ones will do, too.
  * @throws OperatorError `http_without_token` (75) and `http_address`: 75 when it may come right by
  * itself, as a port that is taken, 78 when it will not.
  */
@@ -141,3 +138,42 @@ function addressFault({ host, port }: HttpSettings, cause: unknown): OperatorErr
     cause,
   });
 }
+
+/**
+ * What may come by the hundred, and shall not hold up everything else, e.g. every request and the
+ * node's own work, for as long: so many of it begin in each turn of the event loop, in the order in
+ * which they came. The first begin in the next turn.
+ */
+function inTurns(perTurn: number): (begin: () => void) => void {
+  let waiting: (() => void)[] = [];
+  const takeTurn = (): void => {
+    const turn = waiting.slice(0, perTurn);
+    waiting = waiting.slice(perTurn);
+    if (waiting.length > 0) setImmediate(takeTurn);
+    for (const begin of turn) begin();
+  };
+  return (begin) => {
+    waiting.push(begin);
+    if (waiting.length === 1) setImmediate(takeTurn);
+  };
+}
+
+/**
+ * Ends connections whose first request does not come in. Node's own time-out is for the requests
+ * after it: that ends all that are over in one turn of the event loop.
+ */
+function endSlowHeads(server: Server): void {
+  const timers = new WeakMap<Socket, NodeJS.Timeout>();
+  server.on('connection', (socket) => {
+    const timer = setTimeout(() => {
+      socket.write(tooSlow);
+      socket.destroySoon();
+    }, patienceMs(headMsMax));
+    timers.set(socket, timer);
+    socket.once('close', () => clearTimeout(timer));
+  });
+  server.on('request', ({ socket }) => clearTimeout(timers.get(socket)));
+}
+
+/** As Node has it: there is no request yet that could be answered. */
+const tooSlow = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n';

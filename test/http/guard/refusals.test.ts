@@ -4,7 +4,7 @@ import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
 import { type Api, needs } from '../../../src/http/authentication/api.ts';
 import { createApi } from '../../../src/http/guard/createApi.ts';
 import type { GuardParts } from '../../../src/http/guard/guardParts.ts';
-import { HostNames } from '../../../src/http/guard/hostNames.ts';
+import { HostNames } from '../../../src/http/guard/secureAnswer.ts';
 import { addApiRoutes } from '../../../src/http/routes/addApiRoutes.ts';
 import { serveApi } from '../../../src/http/serveApi.ts';
 import { type HttpSettings, httpDefaults } from '../../../src/http/server/httpSettings.ts';

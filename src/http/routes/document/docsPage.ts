@@ -1,6 +1,4 @@
 import type { ApiDocument } from './apiDocument.ts';
-import { type Html, html, join, prose } from './html.ts';
-import { schemaRows, schemaText } from './schemaText.ts';
 
 type Operation = NonNullable<NonNullable<ApiDocument['paths']>[string]['get']>;
 
@@ -80,7 +78,7 @@ function bodyOf(body: Operation['requestBody']): Html {
 function answersOf(responses: Operation['responses']): Html {
   const lines = Object.entries(responses ?? {}).flatMap(([status, response]) => {
     if (response === undefined || '$ref' in response) return [];
-    // What is refused is told alike by all of them.
+    // Problems are the same for all of them.
     if (response.content?.['application/problem+json'] !== undefined) return [];
     const kinds = Object.entries(response.content ?? {}).map(([type, media]) => {
       const { schema } = media as { readonly schema?: object };
@@ -102,6 +100,108 @@ function schemaSections({ components }: ApiDocument): Html[] {
 <table>${join(rows)}</table></article>
 `;
   });
+}
+
+/** A schema of the document, as far as a page tells of it. */
+interface SchemaShown {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly items?: SchemaShown;
+  readonly anyOf?: readonly SchemaShown[];
+  readonly oneOf?: readonly SchemaShown[];
+  readonly allOf?: readonly SchemaShown[];
+  readonly properties?: Readonly<Record<string, SchemaShown>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | SchemaShown;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+const depthMax = 4;
+
+/** What a schema takes, in a few words; `given` is one of the document. */
+function schemaText(given: object, depth = 0): string {
+  const schema = given as SchemaShown;
+  if (schema.$ref !== undefined) return schema.$ref.replace(/^.*\//, '');
+  if (schema.enum !== undefined) return schema.enum.map((each) => JSON.stringify(each)).join(' | ');
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  const many = schema.anyOf ?? schema.oneOf ?? schema.allOf;
+  if (depth > depthMax) return '…';
+  if (many !== undefined) return many.map((each) => schemaText(each, depth + 1)).join(' | ');
+  const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? ['any']);
+  return types.map((type) => typeText(type, schema, depth)).join(' | ');
+}
+
+function typeText(type: string, schema: SchemaShown, depth: number): string {
+  if (type === 'array') return `list of ${schemaText(schema.items ?? {}, depth + 1)}`;
+  if (type === 'object') return objectText(schema, depth);
+  const { format, minimum, maximum } = schema;
+  const bounds = minimum === undefined && maximum === undefined ? '' : boundsText(minimum, maximum);
+  return `${format === undefined ? type : `${type} (${format})`}${bounds}`;
+}
+
+function objectText({ properties, additionalProperties }: SchemaShown, depth: number): string {
+  const names = Object.entries(properties ?? {}).map(
+    ([name, each]) => `${name}: ${schemaText(each, depth + 1)}`,
+  );
+  if (names.length > 0) return `{ ${names.join(', ')} }`;
+  if (typeof additionalProperties !== 'object') return 'object';
+  return `{ name: ${schemaText(additionalProperties, depth + 1)} }`;
+}
+
+function boundsText(minimum: number | undefined, maximum: number | undefined): string {
+  return ` ${minimum ?? '…'} to ${maximum ?? '…'}`;
+}
+
+interface SchemaRow {
+  readonly property: string;
+  readonly kind: string;
+  readonly text: string;
+}
+
+/** The properties of an object schema, a row each. */
+function schemaRows(given: object): SchemaRow[] {
+  const { properties = {}, required = [] } = given as SchemaShown;
+  return Object.entries(properties).map(([property, schema]) => ({
+    property,
+    kind: `${schemaText(schema)}${required.includes(property) ? '' : ', optional'}`,
+    text: schema.description ?? '',
+  }));
+}
+
+/** Markup that is known to be whole: what stood in its places was escaped. */
+interface Html {
+  readonly text: string;
+}
+
+/** Markup of a template, with every text in it escaped that is no markup already. */
+function html(parts: TemplateStringsArray, ...values: readonly (string | Html)[]): Html {
+  const text = parts.reduce((sum, part, index) => {
+    const value = values[index - 1] ?? '';
+    return sum + (typeof value === 'string' ? escapeHtml(value) : value.text) + part;
+  });
+  return { text };
+}
+
+function join(pieces: readonly Html[]): Html {
+  return { text: pieces.map(({ text }) => text).join('') };
+}
+
+/** Text with what stands between backticks as code. */
+function prose(text: string): Html {
+  return join(
+    text
+      .split(/`([^`]*)`/)
+      .map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`)),
+  );
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 export const docsStyle = `

@@ -2,13 +2,13 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { type Api, type ApiEnv, needs } from '../../authentication/api.ts';
-import { pathParameters } from '../../contract/pathParameters.ts';
-import type {
-  AnswerOf,
-  Contract,
-  PartOf,
-  PathInput,
-  RouteContract,
+import {
+  type AnswerOf,
+  type Contract,
+  type PartOf,
+  type PathInput,
+  pathParameters,
+  type RouteContract,
 } from '../../contract/routeContract.ts';
 import { problems } from '../../schemas/problemSchema.ts';
 import { requireAllGroups } from './jobAccess.ts';

@@ -13,7 +13,7 @@ import type { Answer } from '../../contract/apiContract.ts';
 import type { fileContract } from '../../contract/fileContract.ts';
 import type { DatabaseOperator } from '../../views/apiOperator.ts';
 import { presentJobOf } from '../../views/jobView.ts';
-import type { PlanRead, PlanStep, PlanWorkedOut } from '../../work/planWork.ts';
+import type { PlanRead, PlanStep, PlanWorkedOut } from '../../work/calculations.ts';
 import type { Handlers } from '../handling/addRoutes.ts';
 import { groupOfJob, requireJob } from '../handling/jobAccess.ts';
 
