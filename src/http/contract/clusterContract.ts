@@ -25,7 +25,7 @@ const cluster = z
     ...alike(z.int(), 'jobs', 'overdue'),
     unrunnable: z.object({
       jobs: z.int(),
-      names: z.array(z.string()).openapi({ description: 'The first of those one may see.' }),
+      names: z.array(z.string()).describe('The first of those one may see.'),
     }),
     warnings: z.array(z.string()),
     sessions: z.array(session),
@@ -51,7 +51,7 @@ const sessions = z
 
 const finding = z
   .object({
-    code: z.string().openapi({ description: 'A stable code, e.g. `tick_missing`.' }),
+    code: z.string().describe('A stable code, e.g. `tick_missing`.'),
     severity: z.enum(['broken', 'warning']),
     ...alike(z.string(), 'promise', 'message', 'meaning', 'look'),
     ...alike(z.string().nullable(), 'job', 'launchId'),
@@ -62,9 +62,9 @@ const finding = z
 
 const verification = z
   .object({
-    at: isoInstant.openapi({ description: 'Of the snapshot.' }),
+    at: isoInstant.describe('Of the snapshot.'),
     since: isoInstant.nullable(),
-    ticks: z.int().openapi({ description: 'Those that were due and are accounted for.' }),
+    ticks: z.int().describe('Those that were due and are accounted for.'),
     ...alike(z.int(), 'jobs', 'runs', 'broken', 'warnings', 'leftOut'),
     counts: z.record(z.string(), z.int()),
     findings: z.array(finding),
@@ -89,7 +89,7 @@ export const clusterContract = {
     query: z.strictObject({
       endedWithinMs: wholeNumber(0, 366 * 86_400_000)
         .optional()
-        .openapi({ description: 'Sessions that ended so lately are shown, too (1 h).' }),
+        .describe('Sessions that ended so lately are shown, too (1 h).'),
       limit: wholeNumber(1, 1_000).optional(),
     }),
     ...{ answers: 'The cluster.', answer: cluster },
@@ -113,9 +113,7 @@ export const clusterContract = {
       'Reads one snapshot of the database, one request at a time. Lines of JSON: the progress, ' +
       'every second, and at last the verification, or the problem that ended it.',
     query: z.strictObject({
-      job: nameText
-        .optional()
-        .openapi({ description: 'Only this job, removed ones of the name too.' }),
+      job: nameText.optional().describe('Only this job, removed ones of the name too.'),
       since: z.string().max(40).optional().openapi({
         description: "Only ticks of this time ago by the database's clock, or from an instant on.",
         example: '7d',

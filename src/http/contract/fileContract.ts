@@ -3,10 +3,8 @@ import { alike, nameText, yesOrNo } from '../schemas/textSchemas.ts';
 import type { Contract } from './routeContract.ts';
 
 const query = z.strictObject({
-  group: nameText.optional().openapi({ description: 'The one group that the file is about.' }),
-  prune: yesOrNo().optional().openapi({
-    description: 'Remove the jobs of the groups of the file that it lacks.',
-  }),
+  group: nameText.optional().describe('The one group that the file is about.'),
+  prune: yesOrNo().optional().describe('Remove the jobs of the groups of the file that it lacks.'),
 });
 
 /** JSON is YAML, and both are read by the reader of files, which says in which line a fault is. */

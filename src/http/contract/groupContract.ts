@@ -6,7 +6,7 @@ const group = z
   .object({
     group: z.string(),
     nodes: z.array(z.string()),
-    jobs: z.int().openapi({ description: 'How many jobs name it.' }),
+    jobs: z.int().describe('How many jobs name it.'),
     changedAt: isoInstant,
   })
   .openapi('Group');
@@ -17,7 +17,7 @@ const changedGroup = z
     group: z.string(),
     nodes: z.array(z.string()),
     changed: z.boolean(),
-    withdrawn: z.int().openapi({ description: 'Prepared launches that were taken back.' }),
+    withdrawn: z.int().describe('Prepared launches that were taken back.'),
   })
   .openapi('GroupChanged');
 
@@ -33,7 +33,7 @@ export const groupContract = {
     answers: 'The group.',
     answer: group
       .extend({
-        jobNames: z.array(z.string()).openapi({ description: 'The first of those jobs.' }),
+        jobNames: z.array(z.string()).describe('The first of those jobs.'),
       })
       .openapi('GroupShown'),
   },
@@ -42,10 +42,7 @@ export const groupContract = {
     summary: 'Add a group of nodes, or replace its members',
     description: 'With If-Match (the ETag, or *) it must exist, with If-None-Match: * it must not.',
     headers: ifMatchHeader.extend({
-      'if-none-match': z
-        .literal('*')
-        .optional()
-        .openapi({ description: 'Only when there is no such group.' }),
+      'if-none-match': z.literal('*').optional().describe('Only when there is no such group.'),
     }),
     body: z.strictObject({ nodes: z.array(nameText).max(1_000) }).openapi('Members'),
     ...{ answers: 'The changed group.', answer: changedGroup },

@@ -9,17 +9,17 @@ const pause = z
       .string()
       .max(40)
       .optional()
-      .openapi({ description: 'An ISO instant, or a time from now on as 2h; else for good.' }),
+      .describe('An ISO instant, or a time from now on as 2h; else for good.'),
   })
   .openapi('Pause');
 
 const runOptions = z
   .strictObject({
-    requestId: requestIdText.optional().openapi({
-      description: 'A repeat under the same id adds nothing. Default: of the Idempotency-Key.',
-    }),
+    requestId: requestIdText
+      .optional()
+      .describe('A repeat under the same id adds nothing. Default: of the Idempotency-Key.'),
     env: z.record(z.string().max(1_024), z.string().max(256 * 1024)).optional(),
-    node: nameText.optional().openapi({ description: 'The only node that may take it.' }),
+    node: nameText.optional().describe('The only node that may take it.'),
     ignoreOverlap: z.boolean().optional(),
   })
   .openapi('RunOptions');
@@ -29,7 +29,7 @@ const runRequested = z
     job: z.string(),
     jobId: z.int(),
     requestId: z.string(),
-    isNew: z.boolean().openapi({ description: 'False: the same request was made before.' }),
+    isNew: z.boolean().describe('False: the same request was made before.'),
   })
   .openapi('RunRequested');
 
@@ -50,9 +50,12 @@ const backfillOptions = z
   .strictObject({
     from: instant(),
     to: instant(),
-    max: z.int().min(1).max(10_000).optional().openapi({
-      description: 'More ticks than this are refused, not cut (1000).',
-    }),
+    max: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .optional()
+      .describe('More ticks than this are refused, not cut (1000).'),
     dryRun: z.boolean().optional(),
     requestId: requestIdText.optional(),
   })

@@ -25,7 +25,7 @@ const listedJobSchema = z
     ...alike(z.string(), 'job', 'group', 'schedule', 'timezone'),
     ...alike(z.array(z.string()), 'tags', 'moreSchedules'),
     kind: z.enum(['single', 'every-node']),
-    command: z.string().openapi({ description: 'Its beginning; all of it with `full`.' }),
+    command: z.string().describe('Its beginning; all of it with `full`.'),
     description: z.string().nullable(),
     paused: z.boolean(),
     ...alike(z.int(), 'jobId', 'revision', 'prepared', 'executing'),
@@ -40,20 +40,20 @@ const jobPageSchema = z
   .openapi('JobPage');
 
 const jobListQuery = z.strictObject({
-  text: nameText.optional().openapi({ description: 'Their name has this in it.' }),
-  prefix: nameText.optional().openapi({ description: 'Their name begins with this.' }),
-  name: several(nameText, 200).optional().openapi({ description: 'Only these.' }),
-  group: several(nameText, 100).optional().openapi({ description: 'Of one of these groups.' }),
-  tag: several(nameText, 50).optional().openapi({ description: 'With every one of these.' }),
+  text: nameText.optional().describe('Their name has this in it.'),
+  prefix: nameText.optional().describe('Their name begins with this.'),
+  name: several(nameText, 200).optional().describe('Only these.'),
+  group: several(nameText, 100).optional().describe('Of one of these groups.'),
+  tag: several(nameText, 50).optional().describe('With every one of these.'),
   paused: yesOrNo().optional(),
   sort: z.enum(jobSorts).optional(),
-  full: yesOrNo().optional().openapi({ description: 'With the definition of each.' }),
+  full: yesOrNo().optional().describe('With the definition of each.'),
   ...pageQuery(500),
 });
 
 const slotSchema = z
   .object({
-    nodeName: z.string().openapi({ description: "'' for a job that any node runs." }),
+    nodeName: z.string().describe("'' for a job that any node runs."),
     ...alike(z.int(), 'slotNo', 'stripe'),
     state: z.enum(['idle', 'prepare', 'executing']),
     trigger: trigger.nullable(),
@@ -81,10 +81,10 @@ const shownJobSchema = z
     paused: z.boolean(),
     resumeAt: isoInstant.nullable(),
     createdAt: isoInstant,
-    now: isoInstant.openapi({ description: "The database's clock." }),
+    now: isoInstant.describe("The database's clock."),
     fields: fieldsSchema,
     definition: definitionSchema,
-    next: z.array(isoInstant).openapi({ description: 'Its next ticks; none while it is paused.' }),
+    next: z.array(isoInstant).describe('Its next ticks; none while it is paused.'),
     mayRunOn: z.array(z.string()),
     slots: z.array(slotSchema),
     revisions: z.array(revisionSchema),
@@ -92,9 +92,7 @@ const shownJobSchema = z
   .openapi('Job');
 
 const jobQuery = z.strictObject({
-  revisions: wholeNumber(1, 100)
-    .optional()
-    .openapi({ description: 'How many are shown (1), within a megabyte.' }),
+  revisions: wholeNumber(1, 100).optional().describe('How many are shown (1), within a megabyte.'),
 });
 
 const inForce = {
@@ -110,15 +108,14 @@ const addedJobSchema = z.object({ ...inForce, timezone: z.string() }).openapi('J
 export const changedJobSchema = z
   .object({
     ...inForce,
-    changed: z.boolean().openapi({ description: 'False: there was nothing to change.' }),
+    changed: z.boolean().describe('False: there was nothing to change.'),
     executing: z
       .int()
       .nullable()
-      .openapi({
-        description:
-          'Runs that had started before and go on. With 0, no process of an earlier revision ' +
+      .describe(
+        'Runs that had started before and go on. With 0, no process of an earlier revision ' +
           'begins after the answer. Null: it is not known.',
-      }),
+      ),
   })
   .openapi('JobChanged');
 

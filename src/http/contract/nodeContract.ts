@@ -9,7 +9,7 @@ const caller = z
     groups: z
       .array(z.string())
       .nullable()
-      .openapi({ description: 'The only groups whose jobs it sees; null: every job.' }),
+      .describe('The only groups whose jobs it sees; null: every job.'),
   })
   .openapi('Caller');
 

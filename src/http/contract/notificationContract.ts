@@ -15,13 +15,13 @@ const targetOptions = z
   .strictObject({
     name: z.string().min(1).max(targetBounds.nameCharactersMax),
     kind: z.enum(targetKinds),
-    address: address.openapi({ description: 'A mail address, or a URL.' }),
-    secret: secret.optional().openapi({
-      description: 'whsec_… to sign webhooks with; absent: a new one, in the answer.',
-    }),
-    events: events.optional().openapi({ description: 'Which events of any job it gets.' }),
-    longMs: longMs.optional().openapi({ description: 'With long-running: how long, in ms.' }),
-    minuteMax: minuteMax.optional().openapi({ description: 'Messages a minute, about.' }),
+    address: address.describe('A mail address, or a URL.'),
+    secret: secret
+      .optional()
+      .describe('whsec_… to sign webhooks with; absent: a new one, in the answer.'),
+    events: events.optional().describe('Which events of any job it gets.'),
+    longMs: longMs.optional().describe('With long-running: how long, in ms.'),
+    minuteMax: minuteMax.optional().describe('Messages a minute, about.'),
   })
   .openapi('NotificationTargetOptions');
 
@@ -64,9 +64,10 @@ export const notificationContract = {
     answer: z
       .object({
         name,
-        secret: z.string().nullable().openapi({
-          description: 'The new secret, shown only once; null: it was given, or there is none.',
-        }),
+        secret: z
+          .string()
+          .nullable()
+          .describe('The new secret, shown only once; null: it was given, or there is none.'),
       })
       .openapi('NotificationTargetAdded'),
   },

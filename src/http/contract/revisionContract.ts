@@ -20,7 +20,7 @@ const ticks = z
     marks: z
       .record(z.string(), z.enum(['shifted', 'first pass', 'second pass']))
       .optional()
-      .openapi({ description: "What the zone's clock does at some of them, by instant." }),
+      .describe("What the zone's clock does at some of them, by instant."),
   })
   .openapi('Ticks');
 
@@ -47,9 +47,7 @@ export const revisionContract = {
     ...{ id: 'diffRevisions', role: 'viewer', tag: 'revisions' },
     summary: 'List what a revision changed, field by field',
     query: z.strictObject({
-      from: wholeNumber(1, revisionMax)
-        .optional()
-        .openapi({ description: 'The other revision (the one before).' }),
+      from: wholeNumber(1, revisionMax).optional().describe('The other revision (the one before).'),
     }),
     ...{ answers: 'The fields that differ.', answer: revisionDiff },
   },
@@ -81,9 +79,9 @@ const previewOptions = z
   .strictObject({
     cron: z.union([z.string().max(1_024), z.array(z.string().max(1_024)).min(1).max(20)]),
     timezone: z.string().max(100).optional(),
-    from: instant().optional().openapi({ description: 'Strictly after this instant (now).' }),
+    from: instant().optional().describe('Strictly after this instant (now).'),
     count: z.int().min(1).max(1_000).optional(),
-    name: z.string().max(1_024).optional().openapi({ description: 'What H is computed from.' }),
+    name: z.string().max(1_024).optional().describe('What H is computed from.'),
     dialect: z.enum(['unix', 'quartz']).optional(),
     dstGap: z.enum(['skip', 'shift']).optional(),
     dstFold: z.enum(['first', 'second', 'both']).optional(),

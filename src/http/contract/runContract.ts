@@ -17,12 +17,12 @@ import type { Contract, Shown } from './routeContract.ts';
 const run = z
   .object({
     ...alike(z.string(), 'job', 'group', 'nodeName'),
-    runId: z.int().nullable().openapi({ description: 'Null while it has no row of the history.' }),
-    launchId: z.string().nullable().openapi({ description: 'Null for ticks without a launch.' }),
+    runId: z.int().nullable().describe('Null while it has no row of the history.'),
+    launchId: z.string().nullable().describe('Null for ticks without a launch.'),
     trigger,
     scheduledFor: isoInstant,
     ...alike(isoInstant.nullable(), 'startedAt', 'endedAt', 'scheduledUntil'),
-    result: z.enum(runResults).nullable().openapi({ description: 'Null: it has not ended.' }),
+    result: z.enum(runResults).nullable().describe('Null: it has not ended.'),
     exitCode: z.int().nullable(),
     ...alike(z.string().nullable(), 'signal', 'node', 'reason', 'requestId'),
     ...alike(z.int(), 'slotNo', 'attempt', 'outputBytes', 'ticks', 'revision'),
@@ -34,23 +34,23 @@ export type RunView = Shown<typeof run>;
 const runPage = z.object({ items: z.array(run), next: nextPage }).openapi('RunPage');
 
 const runQuery = z.strictObject({
-  job: nameText.optional().openapi({ description: 'Of the job of this name, removed ones too.' }),
-  request: runIdText.optional().openapi({ description: 'That came by this request.' }),
+  job: nameText.optional().describe('Of the job of this name, removed ones too.'),
+  request: runIdText.optional().describe('That came by this request.'),
   result: several(z.string().max(16), runResults.length).optional(),
-  node: nameText.optional().openapi({ description: 'That this node had.' }),
-  final: yesOrNo().optional().openapi({ description: 'Only last attempts.' }),
-  since: instantOrAgo().optional().openapi({ description: 'Ended then or later.' }),
-  until: instantOrAgo().optional().openapi({ description: 'Ended before.' }),
-  running: yesOrNo().optional().openapi({
-    description: 'What executes now instead of what has ended, in one page.',
-  }),
+  node: nameText.optional().describe('That this node had.'),
+  final: yesOrNo().optional().describe('Only last attempts.'),
+  since: instantOrAgo().optional().describe('Ended then or later.'),
+  until: instantOrAgo().optional().describe('Ended before.'),
+  running: yesOrNo()
+    .optional()
+    .describe('What executes now instead of what has ended, in one page.'),
   ...pageQuery(1_000),
 });
 
 const log = z
   .object({
     launchId: z.string().nullable(),
-    outputBytes: z.int().openapi({ description: 'All that it wrote.' }),
+    outputBytes: z.int().describe('All that it wrote.'),
     keptBytes: z.int(),
     ...alike(z.string(), 'text', 'base64'),
   })
@@ -62,10 +62,8 @@ const liveOptions = z.strictObject({ seenBytes }).openapi('LiveOptions');
 const liveLook = z
   .object({
     outputBytes: z.int(),
-    base64: z.string().nullable().openapi({
-      description: 'The last bytes; null: nothing more than was seen.',
-    }),
-    isReported: z.boolean().openapi({ description: 'Its node has reported it.' }),
+    base64: z.string().nullable().describe('The last bytes; null: nothing more than was seen.'),
+    isReported: z.boolean().describe('Its node has reported it.'),
   })
   .openapi('LiveLook');
 
@@ -73,7 +71,7 @@ const stopped = z
   .object({
     launchId: z.string().nullable(),
     answer: z.enum(['withdrawn', 'asked', 'ended']),
-    withdrawn: z.int().openapi({ description: 'Launches of the request that never start.' }),
+    withdrawn: z.int().describe('Launches of the request that never start.'),
   })
   .openapi('RunStopped');
 
@@ -106,9 +104,10 @@ export const runContract = {
     summary: 'Stop a run',
     description: 'Of a request also what still waits for its turn.',
     body: z.strictObject({
-      waitingOnly: z.boolean().optional().openapi({
-        description: 'Of a request only what still waits for its turn, not what has been claimed.',
-      }),
+      waitingOnly: z
+        .boolean()
+        .optional()
+        .describe('Of a request only what still waits for its turn, not what has been claimed.'),
     }),
     ...{ isBodyOptional: true, answers: 'What becomes of it.', answer: stopped },
   },
@@ -123,7 +122,7 @@ export const runContract = {
     summary: 'What a run wrote',
     description: 'The bytes that are kept, head and tail; or all about them in JSON.',
     query: z.strictObject({
-      format: z.enum(['text', 'json']).optional().openapi({ description: 'As it is, or in JSON.' }),
+      format: z.enum(['text', 'json']).optional().describe('As it is, or in JSON.'),
     }),
     answers: 'Nothing, when nothing is kept of it.',
     content: { 'text/plain': { schema: z.string() } },

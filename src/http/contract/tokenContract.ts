@@ -7,7 +7,7 @@ const token = z
   .object({
     ...alike(z.string(), 'tokenId', 'name'),
     role: z.enum(roles),
-    groups: z.array(z.string()).nullable().openapi({ description: 'Null: every group.' }),
+    groups: z.array(z.string()).nullable().describe('Null: every group.'),
     madeAt: isoInstant,
     expiresAt: isoInstant.nullable(),
     expired: z.boolean(),
@@ -19,18 +19,21 @@ const tokenOptions = z
     name: z.string().min(1).max(64),
     role: z.enum(roles),
     groups: z.array(nameText).min(1).max(100).nullable().optional(),
-    expires: z.string().max(40).optional().openapi({
-      description: 'An ISO instant, or a time from now on as 90d; else it does not expire.',
-    }),
+    expires: z
+      .string()
+      .max(40)
+      .optional()
+      .describe('An ISO instant, or a time from now on as 90d; else it does not expire.'),
   })
   .openapi('TokenOptions');
 
 const addedToken = z
   .object({
     ...alike(z.string(), 'tokenId', 'name'),
-    secret: z.string().nullable().openapi({
-      description: 'The token itself, shown only once; null for a repeat of the same request.',
-    }),
+    secret: z
+      .string()
+      .nullable()
+      .describe('The token itself, shown only once; null for a repeat of the same request.'),
   })
   .openapi('TokenAdded');
 
@@ -74,7 +77,7 @@ export const auditContract = {
     ...{ id: 'listAudit', role: 'admin', tag: 'audit' },
     summary: 'List changes and who made them, newest first',
     query: z.strictObject({
-      target: nameText.optional().openapi({ description: 'Of what has this name or id.' }),
+      target: nameText.optional().describe('Of what has this name or id.'),
       actor: nameText.optional(),
       action: z.string().max(40).optional().openapi({ example: 'job.edit' }),
       since: instantOrAgo().optional(),

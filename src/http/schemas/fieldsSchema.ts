@@ -29,17 +29,17 @@ export const fieldsSchema = z.strictObject(fieldShape).openapi('JobFields', {
 
 export const newJobSchema = z
   .strictObject({
-    name: z.string().max(itemCharactersMax).openapi({ description: 'Unique in the cluster.' }),
+    name: z.string().max(itemCharactersMax).describe('Unique in the cluster.'),
     ...fieldShape,
     ...shapeOf(pauseFields),
-    origin: item.optional().openapi({ description: 'Where an imported job came from.' }),
+    origin: item.optional().describe('Where an imported job came from.'),
   })
   .openapi('NewJob');
 
 export const fieldsPatchSchema = z
   .strictObject({
     ...patchShape,
-    origin: item.optional().openapi({ description: 'Where it is imported from by now.' }),
+    origin: item.optional().describe('Where it is imported from by now.'),
   })
   .openapi('JobPatch', {
     description: 'A JSON merge patch (RFC 7396) of the fields of the job: null removes a field.',

@@ -6,15 +6,15 @@ export const problemSchema = z
     type: z.string().openapi({ example: 'about:blank' }),
     title: z.string(),
     status: z.int(),
-    detail: z.string().openapi({ description: 'What went wrong, for people.' }),
-    code: z.string().openapi({ description: 'A stable code, e.g. `job_missing`.' }),
-    hint: z.string().openapi({ description: 'What to do next.' }),
+    detail: z.string().describe('What went wrong, for people.'),
+    code: z.string().describe('A stable code, e.g. `job_missing`.'),
+    hint: z.string().describe('What to do next.'),
     requestId: z.string().optional(),
-    exitCode: z.int().optional().openapi({ description: 'What a command of it ends with.' }),
+    exitCode: z.int().optional().describe('What a command of it ends with.'),
     errors: z
       .array(z.object({ field: z.string(), message: z.string() }))
       .optional()
-      .openapi({ description: 'Which fields of the request are at fault.' }),
+      .describe('Which fields of the request are at fault.'),
   })
   .openapi('Problem');
 

@@ -93,19 +93,16 @@ export const requestIdText = runIdText
 /** `?limit=` and `?after=`, the two parameters of every list that goes on. */
 export function pageQuery(most: number) {
   return {
-    limit: wholeNumber(1, most).optional().openapi({ description: 'How many at most.' }),
-    after: z
-      .string()
-      .max(1_024)
-      .optional()
-      .openapi({ description: 'Where the page before ended: its `next`.' }),
+    limit: wholeNumber(1, most).optional().describe('How many at most.'),
+    after: z.string().max(1_024).optional().describe('Where the page before ended: its `next`.'),
   };
 }
 
 /** `next` of a page that may be short. */
-export const nextPage = z.string().nullable().openapi({
-  description: '`after` of the next page; null: there is none. A page may be short before.',
-});
+export const nextPage = z
+  .string()
+  .nullable()
+  .describe('`after` of the next page; null: there is none. A page may be short before.');
 
 /** `If-Match`, which a change of what was read comes with. */
 export const ifMatchHeader = z.object({
@@ -113,5 +110,5 @@ export const ifMatchHeader = z.object({
     .string()
     .max(1_000)
     .optional()
-    .openapi({ description: 'The ETag of what was read, or *. Without it: 428.' }),
+    .describe('The ETag of what was read, or *. Without it: 428.'),
 });
