@@ -1,5 +1,5 @@
 import { executionFields } from './fieldTable/executionFields.ts';
-import { type Field, text, toggle, under } from './fieldTable/field.ts';
+import { type Field, rowsWith, under } from './fieldTable/field.ts';
 import { identityFields } from './fieldTable/identityFields.ts';
 import { notifyFields } from './fieldTable/notifyFields.ts';
 import { orderFields } from './fieldTable/orderFields.ts';
@@ -33,16 +33,21 @@ export function flagOf(stored: string): string | undefined {
   return jobFields.find((each) => each.stored === name || each.stored.startsWith(`${name}.`))?.flag;
 }
 
+const pause = rowsWith({ format: 1 });
+
 /**
  * What a new job is made with besides its definition: a pause is no part of that, so that it can be
  * made and ended without another one.
  */
 export const pauseFields: readonly Field[] = Object.values(
   under('What it is:', {
-    paused: toggle('paused', 'its schedule rests until it is resumed', { format: 1 }),
-    pausedUntil: text('pausedUntil', 'its schedule rests until then, e.g. 2030-01-31T09:30:00Z', {
-      format: 1,
-      value: 'instant',
-    }),
+    paused: pause.toggle('paused', 'its schedule rests until it is resumed', {}),
+    pausedUntil: pause.text(
+      'pausedUntil',
+      'its schedule rests until then, e.g. 2030-01-31T09:30:00Z',
+      {
+        value: 'instant',
+      },
+    ),
   }),
 );

@@ -1,4 +1,6 @@
-import { choice, choices, count, duration, toggle, under } from './field.ts';
+import { rowsWith, under } from './field.ts';
+
+const { choice, choices, count, duration, toggle } = rowsWith({ format: 3 });
 
 const counted = { least: 1, most: 1_000_000_000 } as const;
 const hourMs = 3_600_000;
@@ -10,12 +12,11 @@ const hourMs = 3_600_000;
  */
 const parallelMax = 1_000;
 
-const noLimit = { format: 3, without: 'no limit' } as const;
+const noLimit = { without: 'no limit' } as const;
 
 /** What becomes of ticks that overlap, are missed, or whose runs go wrong. */
 export const executionFields = under('Overlap, misfire, failure:', {
   overlap: choice('overlap', 'what a tick does that comes while the job runs (skip)', {
-    format: 3,
     default: 'skip',
     choices: {
       skip: 'the tick is skipped',
@@ -26,14 +27,12 @@ export const executionFields = under('Overlap, misfire, failure:', {
     },
   }),
   parallel: count('parallel', 'how many launches may run at once, of every-node on each (1)', {
-    format: 3,
     default: 1,
     least: 1,
     most: parallelMax,
     shown: 'up to {} at once',
   }),
   misfire: choice('misfire', 'what becomes of ticks that nobody was there for (once)', {
-    format: 3,
     default: 'once',
     choices: {
       once: 'the last tick that nobody was there for is made up for',
@@ -44,24 +43,25 @@ export const executionFields = under('Overlap, misfire, failure:', {
   catchUp: duration(
     'catchUpMs',
     'how old a missed tick may be to be made up for (any age; with all: 1h)',
-    { format: 3, without: 'the default', shown: 'at most {} old' },
+    { without: 'the default', shown: 'at most {} old' },
   ),
   nodeLoss: choice('nodeLoss', 'what becomes of a run whose node is lost (skip)', {
-    format: 3,
     default: 'skip',
     choices: { skip: 'the next tick is next', rerun: 'a lost run is run again' },
   }),
-  onFence: choice('onFence', 'what becomes of its processes when a node is fenced (kill)', {
-    format: 2,
-    default: 'kill',
-    choices: {
-      kill: 'they are killed before anybody may start the next run',
-      // Two runs of the job may live at once: it gives up P6.
-      finish: 'a run goes on when its node is lost, so two may live at once',
+  onFence: rowsWith({ format: 2 }).choice(
+    'onFence',
+    'what becomes of its processes when a node is fenced (kill)',
+    {
+      default: 'kill',
+      choices: {
+        kill: 'they are killed before anybody may start the next run',
+        // Two runs of the job may live at once: it gives up P6.
+        finish: 'a run goes on when its node is lost, so two may live at once',
+      },
     },
-  }),
+  ),
   retries: count('retry.max', 'new attempts of a tick that went wrong (0)', {
-    format: 3,
     default: 0,
     without: '0',
     least: 1,
@@ -69,12 +69,10 @@ export const executionFields = under('Overlap, misfire, failure:', {
     shown: '{} times',
   }),
   retryDelay: duration('retry.delayMs', 'before the first of them (10s)', {
-    format: 3,
     default: 10_000,
     least: 0,
   }),
   retryBackoff: choice('retry.backoff', 'how the delay grows (exponential)', {
-    format: 3,
     value: 'rule',
     default: 'exponential',
     choices: {
@@ -83,17 +81,14 @@ export const executionFields = under('Overlap, misfire, failure:', {
     },
   }),
   retryDelayMax: duration('retry.delayMsMax', 'how far it grows (1h)', {
-    format: 3,
     default: hourMs,
     least: 0,
   }),
   retryJitter: toggle('retry.jitter', 'draw each delay between half of it and the whole (on)', {
-    format: 3,
     default: true,
     without: 'exact delays',
   }),
   retryOn: choices('retry.on', 'after what (failure,timeout)', {
-    format: 3,
     default: ['failure', 'timeout'],
     choices: ['failure', 'timeout', 'node-loss'],
   }),
@@ -107,7 +102,6 @@ export const executionFields = under('Overlap, misfire, failure:', {
     shown: 'pauses after {} ticks that ran',
   }),
   pauseAfterFailures: count('failuresMax', 'pause after so many failures in a row', {
-    format: 3,
     without: 'never',
     ...counted,
     shown: 'pauses after {} in a row',

@@ -1,10 +1,5 @@
 /** What a row of the table of job fields may say of a field besides its name, kind and help. */
 interface FieldOptions {
-  /**
-   * The least format of a definition that may have it, see `definitionFormat`. Fields of format 1
-   * are in every definition, others only in those that give them another value than the default.
-   */
-  readonly format: number;
   /** What stands for its value in the help. */
   readonly value?: string;
   /** The value of a job that does not say it, as it is stored. */
@@ -69,6 +64,11 @@ type FieldRow = {
       readonly stored: string;
       readonly help: string;
       readonly value: string;
+      /**
+       * The least format of a definition that may have it, see `definitionFormat`. Fields of format
+       * 1 are in every definition, others only where their value is not the default.
+       */
+      readonly format: number;
     } & (K extends 'duration' ? Bounds : object);
 }[FieldKind];
 
@@ -99,16 +99,23 @@ export function storedOf(definition: object, { key, name, part }: Field): unknow
 
 const yearMs = 366 * 24 * 3_600_000;
 
-/** The makers of rows: each takes the stored name, the help, and what else there is to say. */
-export const text = rowsOf('text', { value: 'text' });
-export const list = rowsOf('list', { value: 'name' });
-export const variables = rowsOf('variables', { value: 'K=V', hasLines: true });
-export const duration = rowsOf('duration', { value: 'duration', least: 1, most: yearMs });
-export const size = rowsOf('size', { value: 'size' });
-export const count = rowsOf('number', { value: 'number' });
-export const toggle = rowsOf('switch', { value: '' });
-export const choice = rowsOf('choice', { value: 'policy' });
-export const choices = rowsOf('choices', { value: 'what' });
+/**
+ * The makers of rows that have something in common, the format at least: each takes the stored
+ * name, the help, and what else there is to say.
+ */
+export function rowsWith<const C extends FieldOptions & Pick<FieldRow, 'format'>>(common: C) {
+  return {
+    text: rowsOf('text', { value: 'text', ...common }),
+    list: rowsOf('list', { value: 'name', ...common }),
+    variables: rowsOf('variables', { value: 'K=V', hasLines: true, ...common }),
+    duration: rowsOf('duration', { value: 'duration', least: 1, most: yearMs, ...common }),
+    size: rowsOf('size', { value: 'size', ...common }),
+    count: rowsOf('number', { value: 'number', ...common }),
+    toggle: rowsOf('switch', { value: '', ...common }),
+    choice: rowsOf('choice', { value: 'policy', ...common }),
+    choices: rowsOf('choices', { value: 'what', ...common }),
+  };
+}
 
 function rowsOf<K extends FieldKind, U extends object>(kind: K, usual: U) {
   return <const S extends string, const O extends FieldOptions & KindOptions[K]>(

@@ -1,53 +1,42 @@
 import { checkText } from './checkNames.ts';
-import { list, text, under, variables } from './field.ts';
+import { rowsWith, under } from './field.ts';
 
-/** In every definition; nodes take any value. */
-const base = { format: 1, checkedBy: 'nobody' } as const;
+const { text, variables } = rowsWith({ format: 1, checkedBy: 'nobody' });
+const scheduled = rowsWith({ format: 1, checkedBy: 'schedule' });
 
 /** What a job is. */
 export const identityFields = under('What it is:', {
-  cron: list(
+  cron: scheduled.list(
     'schedule',
     '5, 6 or 7 fields, @daily, @every 90s, @at ISO, @manual; may be repeated',
-    { format: 1, value: 'expr', isNeeded: true, hasLines: true, checkedBy: 'schedule' },
+    { value: 'expr', isNeeded: true, hasLines: true },
   ),
-  command: text('command', 'what bash -c is given', {
-    ...base,
-    isNeeded: true,
-    check: checkCommand,
-  }),
-  description: text('description', 'what it is for', {
-    format: 5,
+  command: text('command', 'what bash -c is given', { isNeeded: true, check: checkCommand }),
+  description: rowsWith({ format: 5, checkedBy: 'nobody' }).text('description', 'what it is for', {
     default: '',
     without: 'nothing is said',
     check: checkDescription,
-    checkedBy: 'nobody',
   }),
-  timezone: text('timezone', 'IANA zone that the schedule is computed in (UTC)', {
-    format: 1,
+  timezone: scheduled.text('timezone', 'IANA zone that the schedule is computed in (UTC)', {
     value: 'zone',
     default: 'UTC',
-    checkedBy: 'schedule',
   }),
   env: variables('env', 'a variable for the job; may be repeated', {
-    ...base,
     default: {},
     bytesMax: 128 * 1024,
   }),
-  secretEnv: variables(
+  secretEnv: rowsWith({ format: 4, checkedBy: 'nobody' }).variables(
     'secretEnv',
     'one that is never shown and masked in outputs; its value from here without =V',
-    { format: 4, value: 'K[=V]', checkedBy: 'nobody' },
+    { value: 'K[=V]' },
   ),
   cwd: text('cwd', "working folder (the home of the node's user)", {
-    ...base,
     value: 'folder',
     default: null,
     without: 'the home',
     check: checkFolder,
   }),
   stdin: text('stdin', 'text for its standard input (closed)', {
-    ...base,
     default: null,
     without: 'closed',
     check: checkMegabyte,

@@ -1,6 +1,8 @@
 import { type NotificationEvent, notificationEvents } from '../../notifications/notification.ts';
 import { checkTargetName, targetBounds } from '../../notifications/notificationTarget.ts';
-import { choices, duration, list, under } from './field.ts';
+import { rowsWith, under } from './field.ts';
+
+const { choices, duration, list } = rowsWith({ format: 4 });
 
 /** What a target is sent of a job that names it and says no more. */
 export const notifyDefaults: readonly NotificationEvent[] = [
@@ -12,7 +14,7 @@ export const notifyDefaults: readonly NotificationEvent[] = [
 
 /** Each target of a job costs a row for each notification. */
 const itemsMax = 10;
-const targets = { format: 4, value: 'target', itemsMax, check: checkTargetName } as const;
+const targets = { value: 'target', itemsMax, check: checkTargetName } as const;
 
 /** Who is notified of what. */
 export const notifyFields = under('Notifications:', {
@@ -22,18 +24,16 @@ export const notifyFields = under('Notifications:', {
     without: 'nobody',
   }),
   notifyOn: choices('notify.on', `of what (${notifyDefaults.join(',')})`, {
-    format: 4,
     default: [],
     choices: notificationEvents,
     without: 'of nothing',
   }),
   longRunning: duration('notify.longMs', 'of a run that takes longer, too', {
-    format: 4,
     without: 'nothing is too long',
     least: targetBounds.longMsMin,
     most: targetBounds.longMsMax,
   }),
-  ping: list('notify.ping', 'a ping target to ask for at each start and end; repeatable', {
+  ping: list('notify.ping', 'a ping target to request at each start and end; repeatable', {
     ...targets,
     without: 'none',
   }),

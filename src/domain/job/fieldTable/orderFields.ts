@@ -1,12 +1,14 @@
 import { checkGroupName } from './checkNames.ts';
-import { count, list, text, under } from './field.ts';
+import { rowsWith, under } from './field.ts';
 import { readUpstream, showUpstream, upstreamText } from './upstream.ts';
+
+const { count, list, text } = rowsWith({ format: 3 });
 
 /** How much history may be kept, by a job or by the cluster. */
 export const keepBounds = { daysMax: 36_500, runsMax: 10_000_000 } as const;
 
 const tagCharactersMax = 64;
-const kept = { format: 3, without: 'as the cluster does', least: 1 } as const;
+const kept = { without: 'as the cluster does', least: 1 } as const;
 
 /** What a job follows, where it belongs, and what is kept of it. */
 export const orderFields = under('Order and history:', {
@@ -14,7 +16,6 @@ export const orderFields = under('Order and history:', {
     'after',
     'start when JOB ends: :success (if none is given), :failure or :end; repeatable',
     {
-      format: 3,
       value: 'job[:end]',
       without: 'no other job',
       item: { read: readUpstream, write: upstreamText, show: showUpstream },
@@ -24,14 +25,12 @@ export const orderFields = under('Order and history:', {
     },
   ),
   group: text('group', 'the namespace it belongs to (default)', {
-    format: 3,
     value: 'name',
     default: 'default',
     without: 'default',
     check: checkGroupName,
   }),
   tag: list('tags', 'a word to find it by; may be repeated', {
-    format: 3,
     value: 'word',
     without: 'none',
     itemsMax: 50,

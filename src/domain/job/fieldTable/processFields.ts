@@ -1,36 +1,35 @@
 import { checkUserName } from './checkNames.ts';
-import { choice, count, duration, size, text, under } from './field.ts';
+import { rowsWith, under } from './field.ts';
+
+const base = rowsWith({ format: 1, checkedBy: 'nobody' });
+const { count, duration, size, text } = rowsWith({ format: 3 });
 
 const mebibyte = 1024 * 1024;
 /** So much output of a run may be kept, at most. */
 export const outputBytesMax = 8 * mebibyte;
 
-const noLimit = { format: 3, without: 'no limit' } as const;
-const ofNode = { format: 3, without: "the node's" } as const;
+const noLimit = { without: 'no limit' } as const;
+const ofNode = { without: "the node's" } as const;
 
 /** How the processes of a job run and end. */
 export const processFields = under('Its process:', {
-  timeout: duration('timeoutMs', 'stop a run after this long, e.g. 30s (never)', {
-    format: 1,
+  timeout: base.duration('timeoutMs', 'stop a run after this long, e.g. 30s (never)', {
     default: null,
     without: 'no limit',
-    checkedBy: 'nobody',
   }),
-  grace: duration('graceMs', 'between SIGTERM and SIGKILL (5s)', {
-    format: 1,
-    default: 5_000,
-    least: 0,
-    checkedBy: 'nobody',
-  }),
-  leftovers: choice('leftovers', 'processes that bash leaves running (kill)', {
-    format: 1,
-    default: 'kill',
-    choices: {
-      kill: 'they are killed',
-      wait: 'the run ends when they have ended',
-      leave: 'they go on',
+  grace: base.duration('graceMs', 'between SIGTERM and SIGKILL (5s)', { default: 5_000, least: 0 }),
+  leftovers: rowsWith({ format: 1 }).choice(
+    'leftovers',
+    'processes that bash leaves running (kill)',
+    {
+      default: 'kill',
+      choices: {
+        kill: 'they are killed',
+        wait: 'the run ends when they have ended',
+        leave: 'they go on',
+      },
     },
-  }),
+  ),
   user: text('user', 'run as this user, where the node is root and allows it', {
     ...ofNode,
     value: 'name',
@@ -55,13 +54,11 @@ export const processFields = under('Its process:', {
     most: 366 * 24 * 3_600,
     shown: 'at most {} a process',
   }),
-  outputMax: size('outputBytesMax', 'how much output is kept, head and tail (64KiB)', {
-    format: 1,
+  outputMax: base.size('outputBytesMax', 'how much output is kept, head and tail (64KiB)', {
     default: 64 * 1024,
     least: 0,
     most: outputBytesMax,
     shown: 'at most {} kept',
-    checkedBy: 'nobody',
   }),
 });
 

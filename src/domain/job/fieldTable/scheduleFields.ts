@@ -1,13 +1,14 @@
-import { choice, duration, list, text, under } from './field.ts';
+import { rowsWith, under } from './field.ts';
 
-const read = { format: 3, checkedBy: 'schedule' } as const;
-const rule = { ...read, value: 'rule', without: 'the default' } as const;
-const limit = { ...read, value: 'instant', without: 'no limit' } as const;
+const { choice, list, text } = rowsWith({ format: 3, checkedBy: 'schedule' });
+const { duration } = rowsWith({ format: 3 });
+
+const rule = { value: 'rule', without: 'the default' } as const;
+const limit = { value: 'instant', without: 'no limit' } as const;
 
 /** Which instants are ticks, and when they start. */
 export const scheduleFields = under('When:', {
   dialect: choice('dialect', 'how weekday numbers are read (unix)', {
-    ...read,
     value: 'dialect',
     default: 'unix',
     choices: { unix: '0 and 7 are Sunday', quartz: '1 is Sunday' },
@@ -32,10 +33,9 @@ export const scheduleFields = under('When:', {
   exclude: list(
     'exclude',
     'no tick on a date, dates A..B, weekdays or a cron expression; may be repeated',
-    { ...read, value: 'days', without: 'nothing is excluded', hasLines: true },
+    { value: 'days', without: 'nothing is excluded', hasLines: true },
   ),
   splay: duration('splayMs', 'start each tick up to so much later (0s)', {
-    format: 3,
     default: 0,
     without: 'none',
     shown: 'up to {} later',

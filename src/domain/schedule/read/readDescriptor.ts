@@ -50,10 +50,7 @@ function readEvery(text: string): DescriptorReading | ScheduleFault {
   if (!Number.isInteger(everySeconds) || everySeconds < 1 || everySeconds > everySecondsMax) {
     return fault(shown, 'out of range', everyAllowed);
   }
-  return {
-    plan: { kind: 'every', everySeconds },
-    canonical: `@every ${goDuration(everySeconds)}`,
-  };
+  return { plan: { kind: 'every', everySeconds }, canonical: `@every ${goDuration(everySeconds)}` };
 }
 
 /** `formatDuration` without days, which Go has not. */
