@@ -9,7 +9,7 @@ type Rules = Readonly<
   Record<string, (definition: Partial<JobDefinition>) => string | false | readonly string[]>
 >;
 
-/** What the fields of a definition say against each other, or in more than their kinds tell. */
+/** What the fields of a definition say against each other, or beyond their kinds. */
 export function checkTogether(
   definition: Partial<JobDefinition>,
   by: 'writer' | 'node',

@@ -13,7 +13,7 @@ export interface PauseFields {
 }
 
 /**
- * The pause that the fields ask for; null: not paused; undefined: unchanged.
+ * The pause that the fields say; null: not paused; undefined: unchanged.
  * @throws FieldError (2) that names the field at fault.
  */
 export function readPause({ paused, pausedUntil }: PauseFields): JobPause | null | undefined {

@@ -53,7 +53,7 @@ type Optional = Exclude<Row, Base | { stored: `${string}.${string}` }>;
 export type BaseFields = { [R in Base as R['stored']]: Stored<R> } & { schedule: string };
 
 /**
- * What a job may ask for besides: absent, each field means what the first release did, so that old
+ * What a definition may say besides: absent, each field means what the first release did, so that old
  * definitions stay what they are.
  */
 export type JobPolicies = { [R in Optional as R['stored']]?: Stored<R> } & {

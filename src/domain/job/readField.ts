@@ -90,9 +90,9 @@ function readBytes(text: string): number {
 /** Reads choices with commas between them; each counts once. */
 export function readChoices(choices: readonly string[]): (text: string) => string[] {
   return (text) => {
-    const words = new Set(text.split(',').map((word) => word.trim()));
-    if ([...words].every((word) => choices.includes(word))) {
-      return choices.filter((word) => words.has(word));
+    const chosen = new Set(text.split(',').map((each) => each.trim()));
+    if ([...chosen].every((each) => choices.includes(each))) {
+      return choices.filter((each) => chosen.has(each));
     }
     throw new FieldTextError(`Allowed are ${choices.join(', ')}, with commas between.`);
   };

@@ -1,7 +1,7 @@
 import { formatDuration } from '../time/duration.ts';
 import type { NotificationFacts, NotificationKind, NotificationMessage } from './notification.ts';
 
-/** A notification in words: a line, and what there is to know below it. */
+/** A notification for people: a line, and what there is to know below it. */
 interface NotificationText {
   readonly subject: string;
   readonly body: string;

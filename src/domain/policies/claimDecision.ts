@@ -93,7 +93,7 @@ function takeAhead(
 
 /**
  * A make-up goes first: a pending run before it would look like the reason for the missed ticks.
- * But a backlog that is made up for in order holds up nobody who asks for a run now; ticks that
+ * But a backlog that is made up for in order holds up no run that is requested now; ticks that
  * wait their turn are older than every tick that comes due; and among them the earlier is first,
  * as it is before a tick that replaces the run: where every run lasts into the next tick, what is
  * pending would never have its turn.

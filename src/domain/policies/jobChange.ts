@@ -10,7 +10,7 @@ import {
 } from '../run/tickSource.ts';
 import { decideClaim } from './claimDecision.ts';
 import { passOverlapped } from './passOverlapped.ts';
-import type { ClaimPolicies } from './sortTicks.ts';
+import type { ClaimPolicies, SlotPast } from './sortTicks.ts';
 
 /** What an operator does to a job; each closes one revision and opens the next. */
 export type JobChangeKind = 'edit' | 'pause' | 'resume' | 'remove';
@@ -27,13 +27,8 @@ export interface JobChange {
   readonly policies?: ClaimPolicies;
 }
 
-export interface ChangingSlot {
+export interface ChangingSlot extends Omit<SlotPast, 'startedMs'> {
   readonly state: SlotState;
-  readonly cursorMs: number | null;
-  /** When the slot's last launch ended, or null. */
-  readonly endedMs: number | null;
-  /** How many pending launches of the slot are ticks that wait their turn; absent: none. */
-  readonly waiting?: number;
   /** One of several side by side: what it holds does not become the cursor again. */
   readonly isParallel?: boolean;
   /** What the slot holds; null when it is idle. */

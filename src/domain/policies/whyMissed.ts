@@ -28,7 +28,7 @@ interface MissedPast {
 
 /**
  * Why nobody took ticks of a slot that was free. A node that may run them and was there is held off
- * by the limit of the group, or by what it does not tell: its capacity, its connection.
+ * by the limit of the group, or by what is not recorded: its capacity, its connection.
  */
 export function whyMissed(missed: MissedTicks, past: MissedPast): Reason {
   const { nodeName, targetId, fromMs, untilMs } = missed;

@@ -8,7 +8,7 @@ import { zoneOf } from './zone.ts';
 /**
  * The ticks of a set of schedules at and after `fromMs`, which is also what `@every` counts from:
  * those of all schedules together, each instant once, within the window and less what is excluded.
- * Every question is answered without walking the ticks, in microseconds for most sets; counting a
+ * Nothing is found by walking the ticks: it takes microseconds for most sets; counting a
  * month of seconds less a few exclusions takes less than a millisecond.
  */
 export function ticksOfSet(set: ScheduleSet, fromMs: number): TickSource {
@@ -79,8 +79,8 @@ export function unitedTicks(set: Schedules, anchorMs: number) {
  * (null: nothing does), all instants of `@at`, rising, and each `@every` that is arithmetic.
  */
 function instantsOf({ schedules, timezone, excluded }: Schedules, anchor: number) {
-  const isAnyExcluded = excluded.days.length + excluded.terms.length > 0;
-  const isMixed = isAnyExcluded || schedules.length > 1;
+  const isLess = isAnyExcluded(excluded);
+  const isMixed = isLess || schedules.length > 1;
   const only = schedules[0]?.plan;
   if (!isMixed && only?.kind === 'cron') return { combined: only.instants, ats: [], everies: [] };
   const plans = schedules.map(({ plan }) => plan);
@@ -91,7 +91,7 @@ function instantsOf({ schedules, timezone, excluded }: Schedules, anchor: number
   const isDaily = (every: number): boolean => isMixed && timesOfEvery(every, 0) !== null;
   const zone = zoneOf(timezone);
   const always = { term: everySecond, gap: 'skip', fold: 'both' } as const;
-  const allowed = isAnyExcluded ? new CombinedInstants({ zone, named: [always], excluded }) : null;
+  const allowed = isLess ? new CombinedInstants({ zone, named: [always], excluded }) : null;
   const named = namedTerms(schedules);
   const daily = [...everySeconds].filter(isDaily);
   const isAnyNamed = named.length + daily.length > 0;
@@ -106,6 +106,10 @@ function instantsOf({ schedules, timezone, excluded }: Schedules, anchor: number
   };
 }
 
+export function isAnyExcluded({ days, terms }: ScheduleSet['excluded']): boolean {
+  return days.length + terms.length > 0;
+}
+
 /** The cron fields of schedules. */
 export function namedTerms(schedules: readonly Schedule[]): NamedTerm[] {
   return schedules.flatMap(({ plan, gap, fold }) =>
@@ -113,7 +117,7 @@ export function namedTerms(schedules: readonly Schedule[]): NamedTerm[] {
   );
 }
 
-/** The last second that an ISO instant with four digits of the year can tell. */
+/** The last second of an ISO instant with four digits of the year. */
 const lastTickMs = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 /** The column that counts a range's ticks is an unsigned INT. */

@@ -6,7 +6,7 @@ import { unitedTicks } from './setTicks.ts';
 /**
  * The first tick strictly later than `afterMs`, in epoch milliseconds (a whole second), or null
  * when there is none any more. For cron fields the set of ticks is fixed by schedule and zone
- * alone, so every node gets the same answer wherever it asks from. Well below 5 µs once the zone
+ * alone, so every node gets the same answer, whatever instant it starts from. Well below 5 µs once the zone
  * is known.
  * @param anchorMs for `@every`: the instant that it counts from, cut to whole seconds; ticks are
  *   anchor + d, anchor + 2d … Without it the first tick is `afterMs` (cut) + d.
@@ -36,7 +36,7 @@ export function nextTicks(
 
 /**
  * The latest tick at or before `atMs`, in epoch milliseconds, or null when there was none since
- * 1970. Costs the same however long ago it was asked for last: a make-up run after downtime takes
+ * 1970. Costs the same however long ago that is: a make-up run after downtime takes
  * this tick, and what lies before it is one range.
  * @param anchorMs for `@every`, as `nextTick` has it; without one there is no past tick.
  */

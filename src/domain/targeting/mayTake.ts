@@ -49,7 +49,7 @@ export function couldTake(placement: Placement, node: NodeFacts, groups: NodeGro
 
 /**
  * Whether a node executes every tick itself, beside the node that is chosen: in slots of its own,
- * as every-node jobs have them. A release that does not know of such slots would ask for a run by
+ * as every-node jobs have them. A release that does not know of such slots would request a run by
  * hand in them, too, so that there are none while a node of it lives.
  */
 export function runsBeside(me: NodeFacts, live: Iterable<NodeFacts>): boolean {
@@ -60,7 +60,7 @@ export function runsBeside(me: NodeFacts, live: Iterable<NodeFacts>): boolean {
 
 /** The level of nodes that take no part in the choice and execute every tick. */
 export const besideLevel = -1;
-/** Of definitions: what a node understands tells its release. */
+/** Of definitions: what a node understands shows its release. */
 const besideFormat = 5;
 
 /**

@@ -8,7 +8,7 @@ const plainFormat = 2;
 
 /**
  * What a job requires of its nodes, or null when any node may take it, one of an earlier release
- * too. A job that only newer nodes understand asks for them: an older one of level 1 must not hold
+ * too. A job that only newer nodes understand requires them: an older one of level 1 must not hold
  * the newer ones of level 2 back from it.
  */
 export function placementOf(

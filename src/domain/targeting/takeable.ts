@@ -58,7 +58,7 @@ export function takeableOf(
 }
 
 /**
- * Leaves out the groups that are full: `held` tells how many launches each target id has in slots
+ * Leaves out the groups that are full: `held` has how many launches each target id has in slots
  * now, prepared or executing.
  */
 export function withoutFull(takeable: Takeable, held: ReadonlyMap<number, number>): Takeable {
@@ -142,7 +142,7 @@ export function hasOwnSlots(
 }
 
 /**
- * Whether a node has a place for what asks for the target: a slot of its own, or a launch that it
+ * Whether a node has a place for what requires the target: a slot of its own, or a launch that it
  * has prepared. One that is about to leave keeps both until it has left.
  */
 export function hasPlace(node: NodeFacts, targetId: number, targeting: Targeting): boolean {

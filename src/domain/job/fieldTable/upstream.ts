@@ -13,7 +13,7 @@ export const upstreamEnds: Readonly<Record<Upstream['on'], string>> = {
 
 /**
  * Reads `JOB`, `JOB:success`, `JOB:failure` or `JOB:end`. Names may have colons: one that itself
- * ends in one of the words is written with the word behind it.
+ * ends in one of these is written with another behind it.
  */
 export function readUpstream(text: string): Upstream {
   const match = /^([\s\S]*):(success|failure|end)$/.exec(text);

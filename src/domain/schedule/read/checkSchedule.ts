@@ -1,6 +1,7 @@
 import { searchYearsMax } from '../calendar.ts';
+import { nothingExcluded } from '../combinedInstants.ts';
 import type { Schedule, ScheduleFields, ScheduleSet, ScheduleSetFault } from '../schedule.ts';
-import { ticksOfSet } from '../setTicks.ts';
+import { isAnyExcluded, ticksOfSet } from '../setTicks.ts';
 import { nextTick } from '../ticks.ts';
 import { finishedWarning } from './parseSchedule.ts';
 import { readScheduleSet } from './readScheduleSet.ts';
@@ -35,7 +36,8 @@ export function checkSchedule(
   if (set.schedules.some(({ kind }) => kind === 'manual')) return { timezone, warnings };
   const firstMs = ticksOfSet(set, nowMs).next(nowMs);
   if (firstMs !== null && firstMs - nowMs <= searchMsMax) return { timezone, warnings };
-  return whatNeverComes(set, nowMs) ?? { timezone, warnings: finished(warnings) };
+  const finished = [...new Set([...warnings, finishedWarning])];
+  return whatNeverComes(set, nowMs) ?? { timezone, warnings: finished };
 }
 
 /** Why a set without a time to come is refused; null: its times are past, it is finished. */
@@ -44,12 +46,12 @@ function whatNeverComes(set: ScheduleSet, nowMs: number): ScheduleSetFault | nul
   if (schedules.every(({ kind }) => kind === 'at')) {
     const texts = schedules.map(({ canonical }) => canonical).join(' and ');
     const isPast = schedules.every((schedule) => nextTick(schedule, nowMs) === null);
-    if (isPast)
-      return { error: `${texts} is in the past, so it would never run`, field: 'schedule' };
+    const error = `${texts} is in the past, so it would never run`;
+    if (isPast) return { error, field: 'schedule' };
   }
   const never = `leaves no time within ${searchYearsMax} years`;
   const hasTime = (other: ScheduleSet): boolean => ticksOfSet(other, nowMs).next(nowMs) !== null;
-  if (isAnythingExcluded(set) && hasTime({ ...set, excluded: { days: [], terms: [] } })) {
+  if (isAnyExcluded(set.excluded) && hasTime({ ...set, excluded: nothingExcluded })) {
     return { error: `every time is excluded: this ${never}`, field: 'exclude' };
   }
   const mayBeOver = notAfterMs <= nowMs || schedules.every(hasYears);
@@ -62,16 +64,8 @@ function whatNeverComes(set: ScheduleSet, nowMs: number): ScheduleSetFault | nul
   return { error: `this ${never}`, field: 'schedule' };
 }
 
-function isAnythingExcluded({ excluded: { days, terms } }: ScheduleSet): boolean {
-  return days.length > 0 || terms.length > 0;
-}
-
 function hasYears({ plan }: Schedule): boolean {
   return plan.kind === 'at' || (plan.kind === 'cron' && plan.term.calendar.years !== null);
-}
-
-function finished(warnings: readonly string[]): readonly string[] {
-  return [...new Set([...warnings, finishedWarning])];
 }
 
 const searchMsMax = searchYearsMax * 366 * 86_400_000;

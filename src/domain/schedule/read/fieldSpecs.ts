@@ -9,6 +9,8 @@ export interface FieldSpec {
   readonly hashMax: number;
   /** English names of the values from `min` on; three letters or the whole. */
   readonly valueNames: readonly string[];
+  /** Its items that are more than numbers, as a message names them. */
+  readonly forms: string;
 }
 
 export type FieldName =
@@ -23,6 +25,7 @@ export type FieldName =
 const months =
   'JANUARY FEBRUARY MARCH APRIL MAY JUNE JULY AUGUST SEPTEMBER OCTOBER NOVEMBER DECEMBER';
 const weekdays = 'SUNDAY MONDAY TUESDAY WEDNESDAY THURSDAY FRIDAY SATURDAY';
+const weekdayForms = ', nL, n#1 to n#5';
 
 /**
  * The seven fields in the order of a full expression. Weekdays run to 6 here: 7 and the numbers of
@@ -34,9 +37,9 @@ export const fieldSpecs: readonly FieldSpec[] = [
   spec('second', 0, 59),
   spec('minute', 0, 59),
   spec('hour', 0, 23),
-  spec('day of month', 1, 31, { stepMax: 32, hashMax: 28 }),
+  spec('day of month', 1, 31, { stepMax: 32, hashMax: 28, forms: ', L, L-n, LW, nW' }),
   spec('month', 1, 12, { valueNames: months.split(' ') }),
-  spec('day of week', 0, 6, { stepMax: 7, valueNames: weekdays.split(' ') }),
+  spec('day of week', 0, 6, { stepMax: 7, valueNames: weekdays.split(' '), forms: weekdayForms }),
   spec('year', 1970, 2099, { stepMax: 99, hashMax: 0 }),
 ];
 
@@ -46,24 +49,15 @@ function spec(
   max: number,
   options: Partial<FieldSpec> = {},
 ): FieldSpec {
-  return { name, min, max, stepMax: max, hashMax: max, valueNames: [], ...options };
+  return { name, min, max, stepMax: max, hashMax: max, valueNames: [], forms: '', ...options };
 }
 
 /** What a field takes, as a message says it. */
 export function allowedIn(spec: FieldSpec, dialect: 'unix' | 'quartz'): string {
-  const plain = '*, ?, ranges a-b, steps /n';
-  switch (spec.name) {
-    case 'day of month':
-      return `1-31, ${plain}, L, L-n, LW, nW, H`;
-    case 'day of week': {
-      const numbers = dialect === 'quartz' ? '1-7 (SUN-SAT)' : '0-7 (SUN-SAT, 0 and 7 are Sunday)';
-      return `${numbers}, ${plain}, nL, n#1 to n#5, H`;
-    }
-    case 'month':
-      return `1-12 (JAN-DEC), ${plain}, H`;
-    case 'year':
-      return `1970-2099, ${plain}`;
-    default:
-      return `${spec.min}-${spec.max}, ${plain}, H`;
-  }
+  const { name, min, max, valueNames, forms, hashMax } = spec;
+  const [first, last] = [valueNames[0], valueNames.at(-1)];
+  const names = first && last ? ` (${first.slice(0, 3)}-${last.slice(0, 3)})` : '';
+  const ofWeek = dialect === 'quartz' ? '1-7 (SUN-SAT)' : '0-7 (SUN-SAT, 0 and 7 are Sunday)';
+  const values = name === 'day of week' ? ofWeek : `${min}-${max}${names}`;
+  return `${values}, *, ?, ranges a-b, steps /n${forms}${hashMax > 0 ? ', H' : ''}`;
 }

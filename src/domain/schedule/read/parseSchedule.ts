@@ -32,7 +32,7 @@ const textMax = 512;
 
 /**
  * Reads a schedule: 5, 6 or 7 cron fields, `@daily` and its like, `@every`, `@at`, `@manual`, with
- * an optional `CRON_TZ=` or `TZ=` before. Never throws on any text; answers well within 20 ms.
+ * an optional `CRON_TZ=` or `TZ=` before. Never throws on any text; takes well under 20 ms.
  *
  * The daylight-saving rules, unless overridden: a fixed time in a gap runs once, at the first
  * instant after it (`shift`) and in an overlap on the first pass; an interval (minute or hour

@@ -93,7 +93,7 @@ function dayWarnings(fields: FieldReadings): string[] {
   if (monthDays.canonical.startsWith('*/') || weekdays.canonical.startsWith('*/')) {
     return [
       `day of month "${monthDays.canonical}" or day of week "${weekdays.canonical}": ` +
-        'either one is enough; cron on Linux asks for both when one starts with *',
+        'either one is enough; cron on Linux requires both when one starts with *',
     ];
   }
   if (monthDays.values.length === 31 || weekdays.values.length === 7) {

@@ -16,7 +16,7 @@ import { readExclusion } from './readExclusion.ts';
 /** Fields of which the zone may be missing: it is then the one that the text names, else UTC. */
 type FieldsToRead = Omit<ScheduleFields, 'timezone'> & { readonly timezone: string | undefined };
 
-/** Bounds of a set, so that each question to it takes well under 20 ms. */
+/** Bounds of a set, so that each query of it takes well under 20 ms. */
 const setBounds = { schedulesMax: 20, exclusionsMax: 100, intricacyMax: 1_000 } as const;
 
 /**
