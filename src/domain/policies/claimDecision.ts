@@ -25,12 +25,7 @@ interface ClaimableSlot extends SlotPast {
 
 export interface ClaimDecision {
   /** Null: nothing is to be launched yet, only the cursor moves past the ranges. */
-  launch: {
-    trigger: Trigger;
-    scheduledForMs: number;
-    attempt: number;
-    fromPending: boolean;
-  } | null;
+  launch: (Omit<PendingLaunch, 'notBeforeMs'> & { readonly fromPending: boolean }) | null;
   cursorMs: number | null;
   ranges: TickRange[];
   /** Ticks that the cursor passes and that wait their turn: each becomes a pending launch. */
@@ -61,7 +56,7 @@ export function decideClaim(
     const launch = launchOf(first.trigger, first.tickMs);
     return { launch, cursorMs, ranges, queued };
   }
-  const launch = { ...pickLaunch(pending), fromPending: true };
+  const launch = launchOfPending(pending);
   if (whenPassed === 'gives way') {
     const { tickMs } = first;
     const skipped = makeTickRange('skipped', ticks, tickMs, tickMs, reasons.gaveWay);
@@ -80,15 +75,12 @@ function takeAhead(
   ticks: TickSource,
   untilMs: number,
 ): ClaimDecision {
-  const rest = { ranges, queued: [] };
-  if (pending !== null && (cursorMs === null || pending.notBeforeMs <= cursorMs)) {
-    const isLater = pending.notBeforeMs > untilMs;
-    const launch = isLater ? null : { ...pickLaunch(pending), fromPending: true };
-    return { launch, cursorMs, ...rest };
-  }
-  if (cursorMs === null || cursorMs > untilMs) return { launch: null, cursorMs, ...rest };
-  const launch = launchOf('schedule', cursorMs);
-  return { launch, cursorMs: ticks.next(cursorMs), ...rest };
+  const isNext = pending !== null && (cursorMs === null || pending.notBeforeMs <= cursorMs);
+  const nextMs = isNext ? pending.notBeforeMs : cursorMs;
+  if (nextMs === null || nextMs > untilMs) return { launch: null, cursorMs, ranges, queued: [] };
+  if (isNext) return { launch: launchOfPending(pending), cursorMs, ranges, queued: [] };
+  const launch = launchOf('schedule', nextMs);
+  return { launch, cursorMs: ticks.next(nextMs), ranges, queued: [] };
 }
 
 /**
@@ -110,9 +102,8 @@ function goesBefore(
   return isInTurn && pending.notBeforeMs <= first.tickMs;
 }
 
-function pickLaunch(pending: PendingLaunch) {
-  const { trigger, scheduledForMs, attempt } = pending;
-  return { trigger, scheduledForMs, attempt };
+function launchOfPending({ trigger, scheduledForMs, attempt }: PendingLaunch) {
+  return { trigger, scheduledForMs, attempt, fromPending: true };
 }
 
 function launchOf(trigger: Trigger, scheduledForMs: number) {
