@@ -53,8 +53,8 @@ type Optional = Exclude<Row, Base | { stored: `${string}.${string}` }>;
 export type BaseFields = { [R in Base as R['stored']]: Stored<R> } & { schedule: string };
 
 /**
- * What a definition may say besides: absent, each field means what the first release did, so that old
- * definitions stay what they are.
+ * What a definition may say besides: absent, each field means what the first release did, so that
+ * old definitions stay what they are.
  */
 export type JobPolicies = { [R in Optional as R['stored']]?: Stored<R> } & {
   /** Further schedules: the job's ticks are those of all of them together, each instant once. */

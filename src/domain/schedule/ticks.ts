@@ -6,8 +6,8 @@ import { unitedTicks } from './setTicks.ts';
 /**
  * The first tick strictly later than `afterMs`, in epoch milliseconds (a whole second), or null
  * when there is none any more. For cron fields the set of ticks is fixed by schedule and zone
- * alone, so every node gets the same answer, whatever instant it starts from. Well below 5 µs once the zone
- * is known.
+ * alone, so every node finds the same, from whichever instant. Well below 5 µs once the zone is
+ * known.
  * @param anchorMs for `@every`: the instant that it counts from, cut to whole seconds; ticks are
  *   anchor + d, anchor + 2d … Without it the first tick is `afterMs` (cut) + d.
  */

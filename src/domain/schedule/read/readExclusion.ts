@@ -10,7 +10,7 @@ type Exclusion = { readonly days: DayRange } | { readonly term: DayTerm };
 /**
  * Reads an exclusion: a date `2026-12-25`, a range of dates `2026-12-24..2026-12-31` (its last day
  * included), weekdays by name `SAT,SUN`, or a cron expression. Five fields, and the descriptors
- * of fields, leave out whole minutes, with all of their seconds. All by the clock of the job's zone.
+ * of fields, leave out whole minutes with all of their seconds. All by the clock of the job's zone.
  */
 export function readExclusion(
   text: string,
