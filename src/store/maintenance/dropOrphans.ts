@@ -2,8 +2,9 @@ import { reasons } from '../../domain/reasons/reasons.ts';
 import { stripeOfJob } from '../../domain/run/stripes.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { readJobInForce } from '../jobs/findJob.ts';
-import { type LaunchRequest, recordSkippedRequest, wakeJob } from '../requests/requestLaunch.ts';
-import { each, instantMs, integer, nullable, rowOf, text, wordOf } from '../rows/row.ts';
+import { wakeJob } from '../requests/requestLaunch.ts';
+import { integer, nullable, rowOf, text } from '../rows/row.ts';
+import { endPending } from '../slots/endPending.ts';
 import { takeFreeStripes } from '../transaction/takeStripes.ts';
 import { transact } from '../transaction/transact.ts';
 
@@ -33,15 +34,12 @@ async function drop(
   jobId: number,
   requestId: string,
 ): Promise<number> {
-  const job = await readJobInForce(connection, jobId);
+  if ((await readJobInForce(connection, jobId)) === null) return 0;
   // Read again under the lock: the node may be back, or have taken it.
   const [orphan] = await connection.rows(orphanHeld, selectOrphan, [jobId, requestId]);
-  if (job === null || orphan === undefined) return 0;
-  const { pendingId, wantedNode, scheduledForMs, ...request } = orphan;
-  const scheduledFor = new Date(scheduledForMs);
-  const reason = reasons.nodeGone(wantedNode);
-  await recordSkippedRequest(connection, { ...request, scheduledFor }, job.revision, reason);
-  await connection.change(deletePending, [pendingId]);
+  if (orphan === undefined) return 0;
+  const ending = { result: 'skipped', reason: reasons.nodeGone(orphan.wantedNode) } as const;
+  await endPending(connection, 'pending.pending_id = ?', [orphan.pendingId], ending);
   await wakeJob(connection, jobId);
   return 1;
 }
@@ -55,15 +53,8 @@ const selectOrphans = `/* dropOrphans */ SELECT launch_request.job_id, launch_re
   FROM launch_request JOIN pending ON pending.job_id = launch_request.job_id
     AND pending.request_id = launch_request.request_id
   WHERE ${isOrphan} LIMIT ?`;
-const orphanHeld = rowOf({
-  ...each(integer, 'jobId', 'attempt', 'pendingId'),
-  ...each(text, 'requestId', 'slotNodeName', 'wantedNode'),
-  trigger: wordOf<LaunchRequest['trigger']>(),
-  scheduledForMs: instantMs,
-});
-const selectOrphan = `/* dropOrphans read */ SELECT pending.*, pending.triggered_by AS 'trigger',
-    pending.node_name AS slot_node_name, launch_request.wanted_node
+const orphanHeld = rowOf({ pendingId: integer, wantedNode: text });
+const selectOrphan = `/* dropOrphans read */ SELECT pending.pending_id, launch_request.wanted_node
   FROM launch_request JOIN pending ON pending.job_id = launch_request.job_id
     AND pending.request_id = launch_request.request_id
   WHERE launch_request.job_id = ? AND launch_request.request_id = ? AND ${isOrphan} LIMIT 1`;
-const deletePending = '/* dropOrphans */ DELETE FROM pending WHERE pending_id = ?';

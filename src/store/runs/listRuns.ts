@@ -1,7 +1,8 @@
 import type { RunPlace } from '../../domain/commit/historyKeep.ts';
 import type { RunResult } from '../../domain/run/run.ts';
 import type { Channel } from '../connection/channel.ts';
-import type { Parameter, Queryable } from '../connection/queryable.ts';
+import { Conditions } from '../connection/conditions.ts';
+import type { Queryable } from '../connection/queryable.ts';
 import { instantMs, integer, only, rowOf } from '../rows/row.ts';
 import { columnsOfGroups } from '../targeting/ensureTarget.ts';
 import { historyRun, launchColumns, type RunShown, runColumns, runShown } from './runRow.ts';
@@ -40,15 +41,14 @@ interface RunPage {
  * runs than requested, even none, though `next` says that it goes on.
  */
 export async function pageOfRuns(channel: Channel, query: RunPageQuery): Promise<RunPage> {
-  const jobIds = query.job === undefined ? null : await readJobIds(channel, query.job);
+  const jobIds = await jobIdsOf(channel, query);
   if (jobIds?.length === 0) return { runs: [], next: null };
   const window = windowOf(query, jobIds);
   const conditions = conditionsOf(query);
   const rowsMax = query.runsMax + 1;
-  const scanMax = conditions.where.length === 0 ? rowsMax : Math.max(scannedMax, rowsMax);
+  const scanMax = conditions.isEmpty ? rowsMax : Math.max(scannedMax, rowsMax);
   const sql = `/* pageOfRuns */ SELECT STRAIGHT_JOIN ${scannedColumns(`${window.sql} LIMIT ?`)}
-    WHERE 1 = 1 ${conditions.where.join(' ')}
-    ORDER BY run.ended_at DESC, run.run_id DESC LIMIT ?`;
+    ${conditions.where} ORDER BY run.ended_at DESC, run.run_id DESC LIMIT ?`;
   const parameters = [...window.parameters, scanMax, ...conditions.parameters, rowsMax];
   const rows = await channel.rows(historyRun, sql, parameters);
   const runs = rows.slice(0, query.runsMax);
@@ -56,7 +56,7 @@ export async function pageOfRuns(channel: Channel, query: RunPageQuery): Promise
   if (last !== undefined && runs.length < rows.length) {
     return { runs, next: { endedMs: last.endedMs, runId: last.runId } };
   }
-  if (conditions.where.length === 0) return { runs, next: null };
+  if (conditions.isEmpty) return { runs, next: null };
   const end = `/* pageOfRuns end */ SELECT run_id, ended_at AS ended
     FROM (${window.sql} LIMIT 1 OFFSET ?) AS edge`;
   const [next = null] = await channel.rows(runPlace, end, [...window.parameters, scanMax - 1]);
@@ -69,11 +69,11 @@ export async function listRunning(
   query: Pick<RunConditions, 'job' | 'groups' | 'node'> & { readonly runsMax: number },
 ): Promise<RunShown[]> {
   const { job, runsMax, ...others } = query;
-  const { where, parameters, need } = conditionsOf(others);
-  if (job !== undefined) need('AND job.name = ?', job);
+  const conditions = conditionsOf(others, "slot.state = 'executing'");
+  conditions.need('job.name = ?', job);
   const sql = `/* listRunning */ SELECT ${launchColumns}
-    WHERE slot.state = 'executing' ${where.join(' ')} ORDER BY slot.started_at DESC LIMIT ?`;
-  return channel.rows(runShown, sql, [...parameters, runsMax]);
+    ${conditions.where} ORDER BY slot.started_at DESC LIMIT ?`;
+  return channel.rows(runShown, sql, [...conditions.parameters, runsMax]);
 }
 
 export interface RunFilter {
@@ -89,23 +89,19 @@ export interface RunFilter {
  * memory than a page, and holds nothing in the database.
  */
 export async function* listRuns(channel: Channel, filter: RunFilter): AsyncGenerator<RunShown> {
-  const jobIds = filter.job === undefined ? null : await readJobIds(channel, filter.job);
+  const jobIds = await jobIdsOf(channel, filter);
   if (jobIds?.length === 0) return;
   let left = filter.runsMax;
   let last: RunPlace | undefined;
   while (left > 0) {
-    const { where, parameters, need } = makeConditions('1 = 1');
-    if (jobIds !== null) need('run.job_id IN (?)', jobIds);
-    if (filter.sinceMs !== undefined) {
-      need('run.ended_at >= NOW(3) - INTERVAL ? MICROSECOND', filter.sinceMs * 1000);
-    }
-    if (last !== undefined) {
-      const endedAt = new Date(last.endedMs);
-      const isEarlier = 'run.ended_at <= ? AND (run.ended_at < ? OR run.run_id < ?)';
-      need(isEarlier, endedAt, endedAt, last.runId);
-    }
-    const sql = `${selectRuns} WHERE ${where.join(' AND ')} ${newestFirst}`;
-    const runs = await channel.rows(historyRun, sql, [...parameters, Math.min(left, pageMax)]);
+    const conditions = new Conditions();
+    conditions.need('run.job_id IN (?)', jobIds);
+    const sinceUs = filter.sinceMs && filter.sinceMs * 1000;
+    conditions.need('run.ended_at >= NOW(3) - INTERVAL ? MICROSECOND', sinceUs);
+    needBefore(conditions, 'run.', last);
+    const sql = `${selectRuns} ${conditions.where} ${newestFirst}`;
+    const parameters = [...conditions.parameters, Math.min(left, pageMax)];
+    const runs = await channel.rows(historyRun, sql, parameters);
     yield* runs;
     left -= runs.length;
     if (runs.length < pageMax) return;
@@ -118,6 +114,10 @@ const pageMax = 1_000;
 const selectRuns = `/* listRuns */ SELECT STRAIGHT_JOIN ${runColumns}`;
 const newestFirst = 'ORDER BY run.ended_at DESC, run.run_id DESC LIMIT ?';
 
+async function jobIdsOf(channel: Channel, { job }: { readonly job?: string }) {
+  return job === undefined ? undefined : readJobIds(channel, job);
+}
+
 /** The jobs that have the name, or had it before they were removed. */
 export function readJobIds(database: Queryable, name: string): Promise<number[]> {
   return database.rows(only(integer), selectJobIds, [name]);
@@ -126,41 +126,33 @@ export function readJobIds(database: Queryable, name: string): Promise<number[]>
 const scannedMax = 5_000;
 
 /** The rows in their order from where the page begins, by an index alone. */
-function windowOf({ after, requestId, sinceMs, untilMs }: RunPageQuery, jobIds: number[] | null) {
-  const { where, parameters, need } = makeConditions('1 = 1');
-  if (jobIds !== null) need('job_id IN (?)', jobIds);
-  if (requestId !== undefined) need('request_id = ?', requestId);
-  if (sinceMs !== undefined) need('ended_at >= ?', new Date(sinceMs));
-  if (untilMs !== undefined) need('ended_at < ?', new Date(untilMs));
-  if (after !== null) {
-    const endedAt = new Date(after.endedMs);
-    need('ended_at <= ? AND (ended_at < ? OR run_id < ?)', endedAt, endedAt, after.runId);
-  }
-  const sql = `/* window */ SELECT run_id, ended_at FROM run WHERE ${where.join(' AND ')}
+function windowOf({ after, requestId, sinceMs, untilMs }: RunPageQuery, jobIds?: number[]) {
+  const conditions = new Conditions();
+  conditions.need('job_id IN (?)', jobIds);
+  conditions.need('request_id = ?', requestId);
+  conditions.need('ended_at >= ?', sinceMs === undefined ? undefined : new Date(sinceMs));
+  conditions.need('ended_at < ?', untilMs === undefined ? undefined : new Date(untilMs));
+  needBefore(conditions, '', after);
+  const sql = `/* window */ SELECT run_id, ended_at FROM run ${conditions.where}
       ORDER BY ended_at DESC, run_id DESC`;
-  return { sql, parameters };
+  return { sql, parameters: conditions.parameters };
 }
 
-function conditionsOf({ groups, results, node, isFinal }: RunConditions) {
-  const conditions = makeConditions();
-  const { need } = conditions;
-  if (groups !== undefined) {
-    need("AND IFNULL(target.job_group, '') IN (?)", columnsOfGroups(groups));
-  }
-  if (results !== undefined) need('AND run.result IN (?)', results);
-  if (node !== undefined) need('AND session.node_name = ?', node);
-  if (isFinal !== undefined) need('AND run.is_final = ?', isFinal);
+/** That a run comes after the last one of the page before, in the order of the history. */
+function needBefore(conditions: Conditions, table: '' | 'run.', last?: RunPlace | null): void {
+  if (!last) return;
+  const endedAt = new Date(last.endedMs);
+  const isBefore = `${table}ended_at < ? OR ${table}run_id < ?`;
+  conditions.need(`${table}ended_at <= ? AND (${isBefore})`, endedAt, endedAt, last.runId);
+}
+
+function conditionsOf({ groups, results, node, isFinal }: RunConditions, ...others: string[]) {
+  const conditions = new Conditions(...others);
+  conditions.need("IFNULL(target.job_group, '') IN (?)", groups && columnsOfGroups(groups));
+  conditions.need('run.result IN (?)', results);
+  conditions.need('session.node_name = ?', node);
+  conditions.need('run.is_final = ?', isFinal);
   return conditions;
-}
-
-/** Conditions of a WHERE, each with its parameters. */
-function makeConditions(...where: string[]) {
-  const parameters: Parameter[] = [];
-  const need = (condition: string, ...values: Parameter[]): void => {
-    where.push(condition);
-    parameters.push(...values);
-  };
-  return { where, parameters, need };
 }
 
 /** The columns of the rows of a window, which is read first. */

@@ -34,9 +34,14 @@ export class RevisionCache {
     connection: ChannelConnection,
     slots: readonly InForce[],
   ): Promise<(slot: InForce) => Revision> {
-    const missing = slots.filter((slot) => !this.#revisions.has(keyOf(slot)));
-    for (let from = 0; from < missing.length; from += rowsMax) {
-      await this.#read(connection, missing.slice(from, from + rowsMax));
+    const missing = slots
+      .filter((slot) => !this.#revisions.has(keyOf(slot)))
+      .map(({ jobId, jobRevision }) => [jobId, jobRevision]);
+    for (const row of await connection.rowsOf(revisionRow, readRevisions, missing, rowsMax)) {
+      const { definition, inForceFromMs } = row;
+      const whyNot = whyNotUnderstood(definition);
+      const ticks = ticksOfRevision(definition, inForceFromMs);
+      this.#revisions.set(keyOf(row), { definition, ticks, whyNot });
     }
     const loaded = new Map<string, Revision>();
     for (const key of slots.map(keyOf)) {
@@ -50,16 +55,6 @@ export class RevisionCache {
       if (revision === undefined) throw new Error('RevisionCache: a revision was not loaded');
       return revision;
     };
-  }
-
-  async #read(connection: ChannelConnection, slots: readonly InForce[]): Promise<void> {
-    const pairs = slots.map(({ jobId, jobRevision }) => [jobId, jobRevision]);
-    for (const row of await connection.rows(revisionRow, readRevisions, [pairs])) {
-      const { definition, inForceFromMs } = row;
-      const whyNot = whyNotUnderstood(definition);
-      const ticks = ticksOfRevision(definition, inForceFromMs);
-      this.#revisions.set(keyOf(row), { definition, ticks, whyNot });
-    }
   }
 
   #trim(): void {

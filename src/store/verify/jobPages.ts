@@ -1,4 +1,5 @@
 import type { ChannelConnection } from '../connection/channel.ts';
+import { Conditions } from '../connection/conditions.ts';
 import type { Parameter } from '../connection/queryable.ts';
 import { type Decoder, type RawRow, rawRow } from '../rows/row.ts';
 
@@ -105,15 +106,13 @@ export class JobPages<T> {
 
   #read(where: string, values: Parameter[], rowsMax = this.#table.rowsMax): Promise<RawRow[]> {
     const { select, where: also, parameters = [], key } = this.#table;
-    const conditions = [where, ...(also === undefined ? [] : [also])];
-    const all: Parameter[] = [...values, ...parameters];
-    if (this.#jobIds !== null) {
-      conditions.push('job_id IN (?)');
-      all.push(this.#jobIds);
-    }
+    const conditions = new Conditions();
+    conditions.need(where, ...values);
+    if (also !== undefined) conditions.need(also, ...parameters);
+    conditions.need('job_id IN (?)', this.#jobIds ?? undefined);
     const order = ['job_id', ...key].join(', ');
-    const sql = `${select} WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ?`;
-    return this.#connection.rows(rawRow, sql, [...all, rowsMax]);
+    const sql = `${select} ${conditions.where} ORDER BY ${order} LIMIT ?`;
+    return this.#connection.rows(rawRow, sql, [...conditions.parameters, rowsMax]);
   }
 }
 

@@ -99,7 +99,7 @@ function changeTarget<T>(
   work: (connection: ChannelConnection, before: NotificationTarget) => Promise<T>,
 ): Promise<T> {
   return changeOnce<T, NotificationTarget | null>(channel, {
-    ...{ name, isIdempotent: true, look },
+    ...{ name, look },
     lock: (connection) => readTarget(connection, target),
     work: async (connection, before) => {
       if (before === null) return { refuse: 'it is missing' };
@@ -111,23 +111,14 @@ function changeTarget<T>(
 }
 
 /** Locked, so that two changes follow one another. */
-async function readTarget(
-  connection: ChannelConnection,
-  name: string,
-): Promise<NotificationTarget | null> {
-  const parameters = [asciiText(name)];
-  const [target = null] = await connection.rows(rowOf(targetColumns), lockTarget, parameters);
+async function readTarget(connection: ChannelConnection, name: string) {
+  const key = [asciiText(name)];
+  const [target = null] = await connection.rows(rowOf(targetColumns), lockTarget, key);
   return target;
 }
 
-function valuesOf({
-  kind,
-  address,
-  secret,
-  events,
-  longMs,
-  minuteMax,
-}: NotificationTarget): Parameter[] {
+function valuesOf(target: NotificationTarget): Parameter[] {
+  const { kind, address, secret, events, longMs, minuteMax } = target;
   return [kind, address, secret, events.join(','), longMs, minuteMax];
 }
 
@@ -140,9 +131,8 @@ function audit(
 ): Promise<void> {
   const shown = (target: NotificationTarget | null) =>
     target === null ? null : { ...target, secret: target.secret === null ? null : '***' };
-  const name = (after ?? before)?.name ?? '';
-  const change = { before: shown(before), after: shown(after) };
-  return writeAudit(connection, { action, target: name, group: null, ...change });
+  const target = (after ?? before)?.name ?? '';
+  return writeAudit(connection, { action, target, before: shown(before), after: shown(after) });
 }
 
 function requireSound(target: NotificationTarget): void {

@@ -17,17 +17,17 @@ export async function testNotificationTarget(channel: Channel, name: string): Pr
   const subject = `test ${randomBytes(12).toString('hex')}`;
   const draft = { target: name, event: 'test' as const, subject };
   const id = notificationId(draft);
+  const change = { action: 'notify.test', target: name };
   return changeOnce<string>(channel, {
-    ...{ name: 'testNotificationTarget', isIdempotent: true, look: 'statecron notify log' },
+    ...{ name: 'testNotificationTarget', look: 'statecron notify log' },
     work: async (connection) => {
       const [found] = await connection.rows(only(text), selectTarget, [asciiText(name)]);
       if (found === undefined) return { refuse: 'it is missing' };
       await insertNotifications(connection, [{ ...draft, facts: {} }]);
-      const audited = { target: name, group: null, before: null, after: { id } };
-      await writeAudit(connection, { action: 'notify.test', ...audited });
+      await writeAudit(connection, { ...change, after: { id } });
       return { commit: id };
     },
-    answers: { action: 'notify.test', target: name },
+    answers: change,
     refused: () => targetMissing(name),
   });
 }
@@ -37,17 +37,17 @@ export async function testNotificationTarget(channel: Channel, name: string): Pr
  * @throws OperatorError `target_missing`, and what `settleOutcome` throws.
  */
 export async function retryNotifications(channel: Channel, name: string): Promise<number> {
+  const change = { action: 'notify.retry', target: name };
   return changeOnce<number, number>(channel, {
-    ...{ name: 'retryNotifications', isIdempotent: true, look: 'statecron notify log' },
+    ...{ name: 'retryNotifications', look: 'statecron notify log' },
     lock: (connection) => connection.change(wakeTarget, [asciiText(name)]),
     work: async (connection, found) => {
       if (found !== 1) return { refuse: 'it is missing' };
       const notifications = await connection.change(wakeNotifications, [name, retriedMax]);
-      const audited = { target: name, group: null, before: null, after: { notifications } };
-      await writeAudit(connection, { action: 'notify.retry', ...audited });
+      await writeAudit(connection, { ...change, after: { notifications } });
       return { commit: notifications };
     },
-    answers: { action: 'notify.retry', target: name },
+    answers: change,
     refused: () => targetMissing(name),
   });
 }
