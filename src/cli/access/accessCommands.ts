@@ -20,8 +20,7 @@ function addGroupCommands(group: Command): void {
     .command('add <name>')
     .description('Add a group.')
     .option('--node <name>', 'a node in it; may be repeated (none)', collect);
-  const adding = '  $ statecron group add web --node web1 --node web2';
-  actions.cluster(add, adding, (module) => module.addGroupAction);
+  actions.cluster(add, 'group add web --node web1 --node web2', (module) => module.addGroupAction);
 
   const edit = group
     .command('edit <name>')
@@ -29,19 +28,22 @@ function addGroupCommands(group: Command): void {
     .option('--node <name>', 'these and no others; may be repeated', collect)
     .option('--add-node <name>', 'this one, too; may be repeated', collect)
     .option('--remove-node <name>', 'not this one any more; may be repeated', collect);
-  const editing = '  $ statecron group edit web --add-node web3 --remove-node web1';
-  actions.cluster(edit, editing, (module) => module.editGroupAction);
+  actions.cluster(
+    edit,
+    'group edit web --add-node web3 --remove-node web1',
+    (module) => module.editGroupAction,
+  );
 
   const remove = group.command('remove <name>').description('Remove a group that no job names.');
-  actions.cluster(remove, '  $ statecron group remove web', (module) => module.removeGroupAction);
+  actions.cluster(remove, 'group remove web', (module) => module.removeGroupAction);
 
   const list = group.command('list').description('List the groups and how many jobs name each.');
-  actions.cluster(list, '  $ statecron group list', (module) => module.listGroupsAction);
+  actions.cluster(list, 'group list', (module) => module.listGroupsAction);
 
   const show = group
     .command('show <name>')
     .description('Show one group and the jobs that name it.');
-  actions.cluster(show, '  $ statecron group show web', (module) => module.showGroupAction);
+  actions.cluster(show, 'group show web', (module) => module.showGroupAction);
 }
 
 /** How many launches a group of jobs may have at once. */
@@ -54,16 +56,15 @@ function addLimitCommands(limit: Command): void {
   const set = limit
     .command('set <group> <number>')
     .description('Set the limit of a group of jobs (job add --group).');
-  actions.cluster(set, '  $ statecron limit set reports 4', (module) => module.setLimitAction);
+  actions.cluster(set, 'limit set reports 4', (module) => module.setLimitAction);
 
   const remove = limit
     .command('remove <group>')
     .description('Take the limit of a group of jobs away.');
-  const removing = '  $ statecron limit remove reports';
-  actions.cluster(remove, removing, (module) => module.removeLimitAction);
+  actions.cluster(remove, 'limit remove reports', (module) => module.removeLimitAction);
 
   const list = limit.command('list').description('List the limits and what is held of each.');
-  actions.cluster(list, '  $ statecron limit list', (module) => module.listLimitsAction);
+  actions.cluster(list, 'limit list', (module) => module.listLimitsAction);
 }
 
 /** Who may use the API of a node, and for what. */
@@ -89,13 +90,12 @@ function addTokenCommands(token: Command): void {
   actions.cluster(add, addingTokens, (module) => module.addTokenAction);
 
   const list = token.command('list').description('List the tokens that are not revoked.');
-  actions.cluster(list, '  $ statecron token list', (module) => module.listTokensAction);
+  actions.cluster(list, 'token list', (module) => module.listTokensAction);
 
   const revoke = token
     .command('revoke <name>')
     .description('Revoke a token by its name or its id: no node lets it in any more.');
-  const revoking = '  $ statecron token revoke grafana';
-  actions.cluster(revoke, revoking, (module) => module.revokeTokenAction);
+  actions.cluster(revoke, 'token revoke grafana', (module) => module.revokeTokenAction);
 }
 
 const ofGroups = `

@@ -9,24 +9,16 @@ export function addBackupCommands(program: Command): void {
       'Write jobs, revisions, groups, limits, tokens and notification targets to a file.',
     )
     .option('--history', 'the runs, their outputs and the audit log, too');
-  new Actions(() => import('./backupAction.ts')).database(
-    backup,
-    'it reads the database',
-    backingUp,
-    (module) => module.backupAction,
-  );
+  const saving = new Actions(() => import('./backupAction.ts'));
+  saving.database(backup, 'it reads the database', backingUp, (module) => module.backupAction);
 
   const restore = program
     .command('restore [file]')
     .description('Put a backup into an empty database, and say that it is the one to go on with.')
     .option('--force', 'take away what is there; no node may be live on it')
     .option('--confirm', 'let nodes join; what was due since the backup is recorded as missed');
-  new Actions(() => import('./restoreAction.ts')).database(
-    restore,
-    'it writes the database',
-    restoring,
-    (module) => module.restoreAction,
-  );
+  const loading = new Actions(() => import('./restoreAction.ts'));
+  loading.database(restore, 'it writes the database', restoring, (module) => module.restoreAction);
 }
 
 const backingUp = `

@@ -12,11 +12,7 @@ export function addClusterCommand(program: Command): void {
     .addOption(
       durationOption('--ended <duration>', 'nodes that ended within this time, too', 3_600_000),
     );
-  actions.cluster(
-    cluster,
-    '  $ statecron cluster\n  $ statecron cluster --ended 1d --json',
-    (module) => module.clusterAction,
-  );
+  actions.cluster(cluster, 'cluster\ncluster --ended 1d --json', (module) => module.clusterAction);
   const forget = cluster
     .command('forget <node>')
     .description('Take the slots away that every-node jobs have of a node that is gone for good.');
@@ -52,13 +48,10 @@ export function addMachinesCommand(program: Command): void {
   const machines = program
     .command('machines')
     .description('List and draw the statecharts that a node runs.');
-  addExamples(
-    machines,
-    '  $ statecron machines list\n  $ statecron machines show slot --format svg > slot.svg',
-  );
+  addExamples(machines, 'machines list\nmachines show slot --format svg > slot.svg');
 
   const list = addJsonOption(machines.command('list').description('List the machines.'));
-  actions.plain(list, '  $ statecron machines list', (module) => module.listMachinesAction);
+  actions.plain(list, 'machines list', (module) => module.listMachinesAction);
 
   const show = machines
     .command('show <id>')

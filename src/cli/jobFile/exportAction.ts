@@ -8,7 +8,7 @@ import type { JobFilter } from '../../store/jobs/listJobs.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { ForeignOutput, printNote } from '../output/print.ts';
-import { type CrontabWritten, type Unsaid, writeCrontab } from './writeCrontab.ts';
+import { type CrontabWritten, type LeftOut, writeCrontab } from './writeCrontab.ts';
 
 interface ExportOptions extends ClusterOptions {
   readonly group?: string;
@@ -24,7 +24,7 @@ export async function exportAction(options: ExportOptions): Promise<void> {
   const jobsMax = Number.MAX_SAFE_INTEGER;
   const filter: JobFilter = group === undefined ? { jobsMax } : { jobsMax, group };
   const jobs: PresentJob[] = [];
-  const foreign: Unsaid[] = [];
+  const foreign: LeftOut[] = [];
   await withOperator(options, async (operator) => {
     for await (const job of operator.listJobs(filter)) {
       const present = presentJobOf(job);
@@ -42,7 +42,7 @@ export async function exportAction(options: ExportOptions): Promise<void> {
 }
 
 /** Names what the file lacks. */
-function requireAll(leftOut: readonly Unsaid[], inPart: readonly Unsaid[]): void {
+function requireAll(leftOut: readonly LeftOut[], inPart: readonly LeftOut[]): void {
   for (const { name, why } of leftOut) printNote(`${name} is left out: ${why}.`);
   for (const { name, why } of inPart) printNote(`${name} is there only in part: ${why}.`);
   if (leftOut.length + inPart.length === 0) return;

@@ -14,11 +14,8 @@ export function addFileCommands(program: Command): void {
     .addOption(formatOption())
     .option('--system', 'lines of a crontab have a user field, as in /etc/crontab')
     .option('--timezone <zone>', "zone of crontab lines without CRON_TZ (this machine's)");
-  new Actions(() => import('./applyAction.ts')).cluster(
-    apply,
-    applying,
-    (module) => module.applyAction,
-  );
+  const applies = new Actions(() => import('./applyAction.ts'));
+  applies.cluster(apply, applying, (module) => module.applyAction);
 
   const exported = program
     .command('export')
@@ -27,7 +24,7 @@ export function addFileCommands(program: Command): void {
     .addOption(formatOption().default('yaml'));
   new Actions(() => import('./exportAction.ts')).plain(
     addClusterOptions(exported),
-    '  $ statecron export > jobs.yaml\n  $ statecron export --group web --format crontab',
+    'export > jobs.yaml\nexport --group web --format crontab',
     (module) => module.exportAction,
   );
 
@@ -40,11 +37,8 @@ export function addFileCommands(program: Command): void {
     .option('--prefix <text>', 'put before every name, to keep the crontabs of machines apart')
     .option('--replace', 'change jobs of the same name that were made by hand, too')
     .option('--dry-run', 'show what would be done, and do nothing');
-  new Actions(() => import('./importAction.ts')).cluster(
-    imported,
-    importing,
-    (module) => module.importAction,
-  );
+  const imports = new Actions(() => import('./importAction.ts'));
+  imports.cluster(imported, importing, (module) => module.importAction);
 }
 
 function formatOption(): Option {

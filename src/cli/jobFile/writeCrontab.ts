@@ -7,13 +7,13 @@ import type { PresentJob } from '../../domain/jobFile/planApply.ts';
 export interface CrontabWritten {
   readonly text: string;
   /** Jobs that cannot stand in a crontab: they are left out, and a comment says so. */
-  readonly leftOut: readonly Unsaid[];
+  readonly leftOut: readonly LeftOut[];
   /** Jobs with fields that a crontab does not have: they stand in it, those fields as comments. */
-  readonly inPart: readonly Unsaid[];
+  readonly inPart: readonly LeftOut[];
 }
 
-/** What of a job is not said. */
-export interface Unsaid {
+/** A job that is not there whole. */
+export interface LeftOut {
   readonly name: string;
   readonly why: string;
 }
@@ -28,15 +28,15 @@ export function writeCrontab(jobs: readonly PresentJob[]): CrontabWritten {
   const count = ({ definition }: PresentJob): number => Object.keys(definition.env).length;
   const ordered = [...jobs].sort((a, b) => count(a) - count(b));
   let text = '';
-  const leftOut: Unsaid[] = [];
-  const inPart: Unsaid[] = [];
+  const leftOut: LeftOut[] = [];
+  const inPart: LeftOut[] = [];
   const state = { timezone: '', env: {} as Record<string, string> };
   for (const job of ordered) {
     const { definition } = job;
     const { name, timezone, env } = definition;
     const beside = fieldsBeside(definition);
     const block = blockOf(definition, beside, state);
-    const why = whyNotInCrontab(job) ?? whyNotSaid(`${surroundings(state)}${block}`, definition);
+    const why = whyNotInCrontab(job) ?? whyNotReadBack(`${linesOf(state)}${block}`, definition);
     if (why !== null) {
       leftOut.push({ name, why });
       continue;
@@ -44,8 +44,8 @@ export function writeCrontab(jobs: readonly PresentJob[]): CrontabWritten {
     text += block;
     state.timezone = timezone;
     state.env = { ...state.env, ...env };
-    const unsaid = beside.filter(([flag]) => flag !== 'description').map(([flag]) => `--${flag}`);
-    if (unsaid.length > 0) inPart.push({ name, why: `a crontab has no ${unsaid.join(', ')}` });
+    const missing = beside.filter(([flag]) => flag !== 'description').map(([flag]) => `--${flag}`);
+    if (missing.length > 0) inPart.push({ name, why: `a crontab has no ${missing.join(', ')}` });
   }
   const lines = leftOut.map(({ name, why }) => `#   ${JSON.stringify(name)}: ${why}\n`);
   const rest = lines.length === 0 ? '' : `\n# Left out:\n${lines.join('')}`;
@@ -58,12 +58,12 @@ function fieldsBeside(definition: JobDefinition): [string, FileValue][] {
 }
 
 /** What the lines so far have set. */
-interface Surroundings {
+interface LinesAbove {
   readonly timezone: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-function surroundings({ timezone, env }: Surroundings): string {
+function linesOf({ timezone, env }: LinesAbove): string {
   const variables = Object.entries(env).map(([key, value]) => `${key}="${value}"\n`);
   return `${timezone === '' ? '' : `CRON_TZ=${timezone}\n`}${variables.join('')}`;
 }
@@ -71,7 +71,7 @@ function surroundings({ timezone, env }: Surroundings): string {
 function blockOf(
   definition: JobDefinition,
   beside: readonly [string, FileValue][],
-  state: Surroundings,
+  state: LinesAbove,
 ): string {
   const { name, schedule, timezone, command, stdin, env } = definition;
   const variables = Object.entries(env).filter(([key, value]) => state.env[key] !== value);
@@ -99,14 +99,14 @@ function inputText(stdin: string): string {
 }
 
 /** Null: the text is read as the job, the last of it. */
-function whyNotSaid(text: string, definition: JobDefinition): string | null {
+function whyNotReadBack(text: string, definition: JobDefinition): string | null {
   const { name, schedule, timezone, command, stdin, env, cwd } = definition;
   const jobs = readCrontab(text, 'user').flatMap(({ reading }) =>
     reading.kind === 'job' ? [reading.job] : [],
   );
   const wanted: CrontabJob = { name, schedule, timezone, command, stdin, env, cwd, user: null };
-  const isSaid = isDeepStrictEqual(jobs.at(-1), wanted);
-  return isSaid ? null : 'its name, command or variables do not fit';
+  const isSame = isDeepStrictEqual(jobs.at(-1), wanted);
+  return isSame ? null : 'its name, command or variables do not fit';
 }
 
 /**

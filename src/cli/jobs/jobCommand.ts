@@ -40,14 +40,14 @@ function addLooking(job: Command): void {
     .option('--limit <number>', 'at most so many (1000)', readNumber(1, 1_000_000), 1_000);
   actions.cluster(
     list,
-    '  $ statecron job list\n  $ statecron job list backup --group web --tag nightly --json',
+    'job list\njob list backup --group web --tag nightly --json',
     (module) => module.listJobsAction,
   );
 
   const show = job
     .command('show <name>')
     .description('Show one job: definition, next ticks, slots and revisions.');
-  actions.cluster(show, '  $ statecron job show backup', (module) => module.showJobAction);
+  actions.cluster(show, 'job show backup', (module) => module.showJobAction);
 }
 
 function addSwitching(job: Command): void {
@@ -60,19 +60,19 @@ function addSwitching(job: Command): void {
     .option('--until <when>', 'resume it then: an instant, or 2h');
   actions.cluster(
     pause,
-    '  $ statecron job pause backup\n  $ statecron job pause backup --until 2h',
+    'job pause backup\njob pause backup --until 2h',
     (module) => module.pauseJobAction,
   );
 
   const resume = job
     .command('resume <name>')
     .description('Let its schedule count again from now on; nothing is made up for.');
-  actions.cluster(resume, '  $ statecron job resume backup', (module) => module.resumeJobAction);
+  actions.cluster(resume, 'job resume backup', (module) => module.resumeJobAction);
 
   const remove = job
     .command('remove <name>')
     .description('Remove it and give its name free. Its history stays.');
-  actions.cluster(remove, '  $ statecron job remove backup', (module) => module.removeJobAction);
+  actions.cluster(remove, 'job remove backup', (module) => module.removeJobAction);
 }
 
 const overview = `
@@ -115,7 +115,7 @@ function addRunningCommands(job: Command, setExitCode: SetExitCode): void {
     .option('--count <number>', 'so many ticks (1)', readNumber(1, 1_000), 1);
   actions.cluster(
     skip,
-    '  $ statecron job skip-next backup\n  $ statecron job skip-next backup --count 3',
+    'job skip-next backup\njob skip-next backup --count 3',
     (module) => module.skipNextAction,
   );
 }

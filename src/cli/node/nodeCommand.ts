@@ -8,11 +8,9 @@ export function addNodeCommand(program: Command, setExitCode: SetExitCode): void
   const node = program
     .command('node')
     .description('Run a node: it claims due jobs and executes them, until SIGTERM or Ctrl-C.');
-  new Actions(() => import('./nodeAction.ts'), setExitCode).plain(
-    refuseUrl(addDatabaseOptions(addNodeOptions(node)), 'it is one itself'),
-    running,
-    (module) => module.nodeAction,
-  );
+  const actions = new Actions(() => import('./nodeAction.ts'), setExitCode);
+  refuseUrl(addDatabaseOptions(addNodeOptions(node)), 'it is one itself');
+  actions.plain(node, running, (module) => module.nodeAction);
 }
 
 const running = `
@@ -36,11 +34,9 @@ export function addUpCommand(program: Command, setExitCode: SetExitCode): void {
       '--data <folder>',
       'where the private database is kept (STATECRON_DATA, ~/.local/share)',
     );
-  new Actions(() => import('./upAction.ts'), setExitCode).plain(
-    refuseUrl(addDatabaseOptions(addNodeOptions(up)), 'it starts one on this machine'),
-    starting,
-    (module) => module.upAction,
-  );
+  const actions = new Actions(() => import('./upAction.ts'), setExitCode);
+  refuseUrl(addDatabaseOptions(addNodeOptions(up)), 'it starts one on this machine');
+  actions.plain(up, starting, (module) => module.upAction);
 }
 
 const starting = `

@@ -7,17 +7,14 @@ const growthPercent = 60;
 const frugalNodeVersion = '24.0.0';
 
 /**
- * Fits the collector of garbage to a process that shares two processors with a database and jobs.
- * V8 reads the flags at each collection, so that they can be set in a process that runs already.
+ * Fits the garbage collector to a process that shares two processors with a database and jobs. V8
+ * reads the flags at each collection, so they can be set while it runs.
  *
- * Left to itself V8 lets a heap that is busy grow to several times of what lives in it, where there
- * is memory: while its API was besieged a node grew by 60 MB instead of 72 to 170 MB
- * (`bench -- api`). With 25 percent it were 46 MB, for twice as many collections.
- *
- * Each of those takes 50 ms in which two processors have hardly time for anything else, so that
- * little garbage should ever wait for one. V8 puts what is made at a place whose objects have lived
- * for a while among the old at once, and under siege that were the rows of every list: without it
- * 3 MB a second came there and not 7.
+ * Growth: by default V8 lets a busy heap grow to several times of what is live. With the limit a
+ * node whose API was besieged grew by 60 MB instead of 72 to 170 MB (`bench -- api`); 25 percent
+ * would give 46 MB for twice as many collections. Pretenuring puts objects of allocation sites
+ * whose objects lived long into the old space at once; under siege those were the rows of every
+ * list, 7 MB a second instead of 3, and each collection there takes 50 ms.
  */
 export function tuneHeap(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');

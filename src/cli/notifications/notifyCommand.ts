@@ -29,29 +29,31 @@ export function addNotifyCommand(program: Command): void {
   addRules(edit)
     .option('--no-on', 'nothing of jobs that do not name it')
     .option('--no-long-running', 'no run is too long');
-  const editing = '  $ statecron notify edit ops --address ops@example.com';
-  actions.cluster(edit, editing, (module) => module.editTargetAction);
+  actions.cluster(
+    edit,
+    'notify edit ops --address ops@example.com',
+    (module) => module.editTargetAction,
+  );
 
   const remove = notify.command('remove <target>').description('Remove one that no job names.');
-  actions.cluster(remove, '  $ statecron notify remove ops', (module) => module.removeTargetAction);
+  actions.cluster(remove, 'notify remove ops', (module) => module.removeTargetAction);
 
   const tried = notify.command('test <target>').description('Send it a test, from any node.');
-  actions.cluster(tried, '  $ statecron notify test ops', (module) => module.testTargetAction);
+  actions.cluster(tried, 'notify test ops', (module) => module.testTargetAction);
 
   const retry = notify
     .command('retry <target>')
     .description('Try again what was given up, at once.');
-  const retrying = '  $ statecron notify retry ops';
-  actions.cluster(retry, retrying, (module) => module.retryNotificationsAction);
+  actions.cluster(retry, 'notify retry ops', (module) => module.retryNotificationsAction);
 
   const list = notify.command('list').description('List the targets and their state.');
-  actions.cluster(list, '  $ statecron notify list', (module) => module.listTargetsAction);
+  actions.cluster(list, 'notify list', (module) => module.listTargetsAction);
 
   const log = notify
     .command('log [target]')
     .description('List notifications: sent, waiting, or failed; the newest first.')
     .option('--limit <number>', 'so many (50)', readNumber(1, 10_000), 50);
-  actions.cluster(log, '  $ statecron notify log ops', (module) => module.listNotificationsAction);
+  actions.cluster(log, 'notify log ops', (module) => module.listNotificationsAction);
 }
 
 /** What `add` and `edit` have in common. */

@@ -47,7 +47,11 @@ export function addJsonOption(command: Command): Command {
   return command.option('--json', 'print JSON');
 }
 
-/** Examples at the end of a command's help. */
+/**
+ * Examples at the end of a command's help: a text that begins with a line end as it is, else
+ * command lines without their prompt and the program's name.
+ */
 export function addExamples(command: Command, examples: string): Command {
-  return command.addHelpText('after', `\nExamples:\n${examples.replace(/^\n|\n\s*$/g, '')}`);
+  const text = examples.startsWith('\n') ? examples : examples.replace(/^/gm, '  $ statecron ');
+  return command.addHelpText('after', `\nExamples:\n${text.replace(/^\n|\n\s*$/g, '')}`);
 }

@@ -30,7 +30,7 @@ export function addRunCommand(program: Command, setExitCode: SetExitCode): void 
     .description('Show, read, stop or retry one run, by launch id, request id or number.');
 
   const show = run.command('show <id>').description('Show what became of it.');
-  actions.cluster(show, '  $ statecron run show s0f3a…:17', (module) => module.showRunAction);
+  actions.cluster(show, 'run show s0f3a…:17', (module) => module.showRunAction);
 
   const log = run
     .command('log <id>')
@@ -39,7 +39,7 @@ export function addRunCommand(program: Command, setExitCode: SetExitCode): void 
     .option('-f, --follow', 'print what it writes until it has ended, then end as it did');
   actions.cluster(
     log,
-    '  $ statecron run log s0f3a…:17 | less\n  $ statecron run log --follow s0f3a…:18',
+    'run log s0f3a…:17 | less\nrun log --follow s0f3a…:18',
     (module) => module.logRunAction,
   );
 
@@ -47,14 +47,10 @@ export function addRunCommand(program: Command, setExitCode: SetExitCode): void 
     .command('stop <id>')
     .description('Stop it: SIGTERM, its grace, SIGKILL; before its start it is withdrawn.')
     .option('--wait', 'wait until it has ended');
-  actions.cluster(
-    stop,
-    '  $ statecron run stop s0f3a…:17 --wait',
-    (module) => module.stopRunAction,
-  );
+  actions.cluster(stop, 'run stop s0f3a…:17 --wait', (module) => module.stopRunAction);
 
   const retry = run
     .command('retry <id>')
     .description('Run its tick or request once more, as its next attempt.');
-  actions.cluster(retry, '  $ statecron run retry s0f3a…:17', (module) => module.retryRunAction);
+  actions.cluster(retry, 'run retry s0f3a…:17', (module) => module.retryRunAction);
 }

@@ -37,7 +37,7 @@ const linesMax = 100_000;
  * Names come from the comment right above a job, else from its command, and are made unique.
  */
 export function readCrontab(text: string, format: CrontabFormat): CrontabLine[] {
-  const state = new Surroundings();
+  const state = new LinesAbove();
   const texts = text.replace(/^\ufeff/, '').split('\n');
   if (texts.at(-1) === '') texts.pop();
   return texts.slice(0, linesMax).map((line, index) => ({
@@ -48,7 +48,7 @@ export function readCrontab(text: string, format: CrontabFormat): CrontabLine[] 
 }
 
 /** What lines above have set. */
-class Surroundings {
+class LinesAbove {
   readonly variables = new Map<string, string>();
   readonly comments = new CommentBlock();
   readonly names = new Set<string>();
@@ -61,7 +61,7 @@ function readLine(
   line: string,
   number: number,
   format: CrontabFormat,
-  state: Surroundings,
+  state: LinesAbove,
 ): CrontabLine['reading'] {
   const body = line.replace(/^[ \t]+/, '');
   if (body.trim() === '') {
@@ -82,7 +82,7 @@ function setVariable(
   name: string,
   value: string,
   number: number,
-  state: Surroundings,
+  state: LinesAbove,
 ): CrontabLine['reading'] {
   if (name === 'CRON_TZ') return setTimezone(value, number, state);
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
@@ -103,7 +103,7 @@ function setVariable(
   return { kind: 'variable', name, notes: note === undefined ? [] : [note] };
 }
 
-function setTimezone(value: string, number: number, state: Surroundings): CrontabLine['reading'] {
+function setTimezone(value: string, number: number, state: LinesAbove): CrontabLine['reading'] {
   const zone = readTimezone(value);
   if ('error' in zone) {
     state.badTimezoneLine = number;
@@ -126,7 +126,7 @@ const noteOfVariable: ReadonlyMap<string, string> = new Map([
   ['TZ', 'for the commands only, as in cron; CRON_TZ is what moves schedules'],
 ]);
 
-function readJob(body: string, format: CrontabFormat, state: Surroundings): CrontabLine['reading'] {
+function readJob(body: string, format: CrontabFormat, state: LinesAbove): CrontabLine['reading'] {
   const comment = state.comments.take();
   const line = readJobLine(body, format);
   if ('message' in line) return { kind: 'fault', message: line.message };

@@ -1,6 +1,5 @@
 import { isMap, isScalar, isSeq, type Pair, type YAMLMap } from 'yaml';
 import { jobFields, pauseFields } from '../job/fields.ts';
-import type { Field } from '../job/fieldTable/field.ts';
 import type { PauseFields } from '../job/jobPause.ts';
 import type { JobFields } from '../job/jobPolicies.ts';
 import { type RawValue, readField } from '../job/readField.ts';
@@ -43,6 +42,13 @@ export function readYamlJobs(text: string): YamlJobs {
   return { ...read, faults: [...parsed.warnings, ...read.faults] };
 }
 
+/** An entry of a map: what an alias stands for in place of it. */
+interface Entry {
+  readonly key: string;
+  readonly line: number;
+  readonly node: unknown;
+}
+
 class Reader {
   readonly #parsed: ParsedYaml;
   readonly #faults: FileFault[] = [];
@@ -58,12 +64,10 @@ class Reader {
     let group: string | null = null;
     let jobs: FileJob[] = [];
     if (root !== null && !isMap(root)) this.#fault(1, null, wantedRoot);
-    for (const pair of isMap(root) ? this.#pairsOf(null, root.items) : []) {
-      const [key, line] = [this.#keyOf(pair.key), this.#parsed.lineOf(pair.key)];
-      const value = this.#parsed.resolve(pair.value);
-      if (key === 'group' && isScalar(value)) group = this.#keyOf(value);
-      else if (key === 'jobs' && isMap(value)) jobs = this.#readJobs(value);
-      else if (key === 'jobs' && this.#isNothing(pair)) jobs = [];
+    for (const { key, line, node } of isMap(root) ? this.#entriesOf(null, root.items) : []) {
+      if (key === 'group' && isScalar(node)) group = this.#keyOf(node);
+      else if (key === 'jobs' && isMap(node)) jobs = this.#readJobs(node);
+      else if (key === 'jobs' && isNothing(node)) jobs = [];
       else this.#fault(line, null, `${JSON.stringify(key)}: ${wantedRoot}`);
     }
     return { group, jobs, faults: this.#faults };
@@ -74,10 +78,8 @@ class Reader {
     if (last !== undefined) {
       this.#fault(this.#parsed.lineOf(last.key), null, `more than ${jobsMax} jobs are in it`);
     }
-    return this.#pairsOf(null, items.slice(0, jobsMax)).flatMap((pair) => {
-      const [name, line] = [this.#keyOf(pair.key), this.#parsed.lineOf(pair.key)];
-      const fields = this.#parsed.resolve(pair.value);
-      if (isMap(fields)) return [this.#readJob(name, line, fields)];
+    return this.#entriesOf(null, items.slice(0, jobsMax)).flatMap(({ key: name, line, node }) => {
+      if (isMap(node)) return [this.#readJob(name, line, node)];
       this.#fault(line, name, 'its fields are needed below it: cron: …, command: …');
       return [];
     });
@@ -86,45 +88,24 @@ class Reader {
   #readJob(name: string, line: number, map: YAMLMap): FileJob {
     const fields: Record<string, unknown> = {};
     const lines = new Map<string, number>();
-    for (const pair of this.#pairsOf(name, map.items)) {
-      const key = this.#keyOf(pair.key);
-      const keyLine = this.#parsed.lineOf(pair.key);
+    for (const { key, line: keyLine, node } of this.#entriesOf(name, map.items)) {
       const field = knownFields.find((each) => each.flag === key);
-      if (field === undefined) this.#fault(keyLine, name, unknownField(key));
-      else {
-        lines.set(key, keyLine);
-        this.#readField(name, keyLine, field, pair, fields);
+      if (field === undefined) {
+        this.#fault(keyLine, name, unknownField(key));
+        continue;
+      }
+      lines.set(key, keyLine);
+      try {
+        const value = isNothing(node) ? undefined : readField(field, this.#valueOf(node));
+        if (value !== undefined) fields[field.key] = value;
+      } catch (error) {
+        this.#fault(keyLine, name, `${key}: ${(error as Error).message.replace(/\.$/, '')}`);
       }
     }
     return { name, line, fields: fields as FileJob['fields'], lines };
   }
 
-  #readField(
-    name: string,
-    line: number,
-    field: Field,
-    pair: Pair,
-    fields: Record<string, unknown>,
-  ): void {
-    try {
-      if (this.#isNothing(pair)) return;
-      const value = readField(field, this.#valueOf(pair));
-      if (value !== undefined) fields[field.key] = value;
-    } catch (error) {
-      const message = (error as Error).message.replace(/\.$/, '');
-      this.#fault(line, name, `${field.flag}: ${message}`);
-    }
-  }
-
-  /** `timeout:` with nothing behind it, or with `~` or `null`, which are no texts of anybody's. */
-  #isNothing({ value }: Pair): boolean {
-    const node = this.#parsed.resolve(value);
-    if (node === null) return true;
-    return isScalar(node) && node.type === 'PLAIN' && /^(|~|null)$/.test(String(node.value));
-  }
-
-  #valueOf({ value }: Pair): RawValue {
-    const node = this.#parsed.resolve(value);
+  #valueOf(node: unknown): RawValue {
     if (isSeq(node)) {
       this.#count(node.items.length);
       return node.items.map((item) => this.#textOf(item));
@@ -141,7 +122,7 @@ class Reader {
   }
 
   /** The entries of a map; of a key that stands twice, which is a fault, only the first. */
-  #pairsOf(job: string | null, pairs: readonly Pair[]): Pair[] {
+  #entriesOf(job: string | null, pairs: readonly Pair[]): Entry[] {
     const keys = new Set<string>();
     try {
       this.#count(pairs.length);
@@ -149,10 +130,11 @@ class Reader {
       this.#fault(1, job, (error as Error).message);
       return [];
     }
-    return pairs.filter((pair) => {
-      const key = this.#keyOf(pair.key);
-      if (keys.has(key)) this.#fault(this.#parsed.lineOf(pair.key), job, twice(key));
-      return keys.size < keys.add(key).size;
+    return pairs.flatMap((pair) => {
+      const [key, line] = [this.#keyOf(pair.key), this.#parsed.lineOf(pair.key)];
+      const isSecond = keys.size === keys.add(key).size;
+      if (isSecond) this.#fault(line, job, twice(key));
+      return isSecond ? [] : [{ key, line, node: this.#parsed.resolve(pair.value) }];
     });
   }
 
@@ -183,6 +165,12 @@ class Reader {
   #fault(line: number, job: string | null, message: string): void {
     if (this.#faults.length < faultsMax) this.#faults.push({ line, job, message });
   }
+}
+
+/** `timeout:` with nothing behind it, or with `~` or `null`, which are no texts of anybody's. */
+function isNothing(node: unknown): boolean {
+  if (node === null) return true;
+  return isScalar(node) && node.type === 'PLAIN' && /^(|~|null)$/.test(String(node.value));
 }
 
 const wantedRoot = 'the keys at the top are group: NAME and jobs: with the jobs below it';
