@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { definitionFormat } from '../job/edit/definitionFormat.ts';
-import { diffFields } from '../job/edit/diffFields.ts';
+import { diffFields } from '../job/fieldsOfDefinition.ts';
 import type { JobDefinition } from '../job/jobDefinition.ts';
 import type { JobPause } from '../job/jobPause.ts';
 import type { FileFault } from './parseYaml.ts';

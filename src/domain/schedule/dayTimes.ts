@@ -37,18 +37,16 @@ export function dayTimes(
  * @param phase any of its instants, as wall-clock seconds
  */
 export function timesOfEvery(everySeconds: number, phase: number): DayTimes | null {
-  const second = valuesEvery(60, 60, phase);
-  if (60 % everySeconds === 0) {
-    return { ...wholeDay, seconds: sixtyOf(valuesEvery(60, everySeconds, phase)) };
-  }
-  const minute = Math.floor(phase / 60);
-  if (3600 % everySeconds === 0 && everySeconds % 60 === 0) {
-    const minutes = sixtyOf(valuesEvery(60, everySeconds / 60, minute));
-    return { ...wholeDay, minutes, seconds: sixtyOf(second) };
-  }
-  if (86_400 % everySeconds !== 0 || everySeconds % 3600 !== 0) return null;
-  const hours = valuesEvery(24, everySeconds / 3600, Math.floor(phase / 3600));
-  return dayTimes(hours, valuesEvery(60, 60, minute), second);
+  const isProduct = [60, 3600, 86_400].every(
+    (unit) => unit % everySeconds === 0 || everySeconds % unit === 0,
+  );
+  if (!isProduct || everySeconds > 86_400) return null;
+  const [everyMinutes, everyHours] = [Math.ceil(everySeconds / 60), Math.ceil(everySeconds / 3600)];
+  return dayTimes(
+    valuesEvery(24, everyHours, Math.floor(phase / 3600)),
+    valuesEvery(60, Math.min(60, everyMinutes), Math.floor(phase / 60)),
+    valuesEvery(60, Math.min(60, everySeconds), phase),
+  );
 }
 
 /** Whether it is all of a day. */

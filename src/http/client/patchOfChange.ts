@@ -1,6 +1,9 @@
-import { diffFields } from '../../domain/job/edit/diffFields.ts';
 import { jobFields } from '../../domain/job/fields.ts';
-import { type FileValue, fieldsOfDefinition } from '../../domain/job/fieldsOfDefinition.ts';
+import {
+  diffFields,
+  type FileValue,
+  fieldsOfDefinition,
+} from '../../domain/job/fieldsOfDefinition.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { JobPause } from '../../domain/job/jobPause.ts';
 

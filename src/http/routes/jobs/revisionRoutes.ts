@@ -1,6 +1,6 @@
 import { FieldError, OperatorError } from '../../../domain/errors/errors.ts';
 import { whyNotUnderstood } from '../../../domain/job/edit/definitionFormat.ts';
-import { diffFields } from '../../../domain/job/edit/diffFields.ts';
+import { diffFields } from '../../../domain/job/fieldsOfDefinition.ts';
 import { upstreamText } from '../../../domain/job/fieldTable/upstream.ts';
 import type { Channel } from '../../../store/connection/channel.ts';
 import { findJob } from '../../../store/jobs/findJob.ts';
