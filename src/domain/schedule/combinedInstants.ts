@@ -131,18 +131,12 @@ export class CombinedInstants {
     const phase = everySeconds.length > 0 && at > anchor ? anchor + span.offset : null;
     const passes = (isFirstPass ? 1 : 0) + (isSecondPass ? 2 : 0);
     const key = passes + (phase === null ? 0 : 4 * (nearChangeSeconds + span.offset));
-    const walls = this.#setOf(key, () => this.#termsOf(isFirstPass, isSecondPass, phase));
+    const own = this.#setOf(key, () => this.#termsOf(isFirstPass, isSecondPass, phase));
     const isAfterGap = hasGap && at === span.start;
-    const isShifted = isAfterGap && this.#isShiftedAfter(span, walls);
+    const isShifted = isAfterGap && this.#isShiftedAfter(span, own);
     const isWhole = !isFirstPass && !isSecondPass && !isAfterGap && at > anchor;
-    this.#latest = {
-      span,
-      start,
-      end,
-      isShifted,
-      isWhole,
-      walls: isShifted ? this.#allowed : walls,
-    };
+    const walls = isShifted ? this.#allowed : own;
+    this.#latest = { span, start, end, isShifted, isWhole, walls };
     return this.#latest;
   }
 
@@ -150,7 +144,7 @@ export class CombinedInstants {
   #isShiftedAfter(span: Span, walls: WallSet): boolean {
     const wall = span.start + span.offset;
     if (walls.has(wall)) return false;
-    const shifting = this.#setOf(-1, () =>
+    const shifting = this.#setOf(shiftingKey, () =>
       this.#of.named.filter(({ gap }) => gap === 'shift').map(({ term }) => term),
     );
     const skipped = shifting.atOrAfter(span.start + span.offsetBefore, wall);
@@ -158,7 +152,7 @@ export class CombinedInstants {
   }
 
   get #allowed(): WallSet {
-    return this.#setOf(-2, () => [everySecond]);
+    return this.#setOf(allowedKey, () => [everySecond]);
   }
 
   /** The terms that count in a piece; `phase`: of those of `@every`, null for none of them. */
@@ -191,6 +185,10 @@ export class CombinedInstants {
  * change it goes change by change: a clock set back repeats at most a day (Kwajalein, 1969).
  */
 const nearChangeSeconds = 2 * 86_400;
+
+/** Keys of two sets beside those of pieces, which are not negative. */
+const shiftingKey = -1;
+const allowedKey = -2;
 
 /** Sets of wall times kept: a zone has two or three offsets, and each two kinds of pieces. */
 const setsMax = 16;

@@ -48,11 +48,8 @@ export function parseSchedule(
   const zone = chooseTimezone(prefix?.[1] ?? null, options);
   if ('error' in zone) return zone;
   const { timezone, warning } = zone;
-  const reading = readBody(
-    (prefix?.[2] ?? text).replace(/^[ \t]+|[ \t]+$/g, ''),
-    timezone,
-    options,
-  );
+  const body = (prefix?.[2] ?? text).replace(/^[ \t]+|[ \t]+$/g, '');
+  const reading = readBody(body, timezone, options);
   if ('error' in reading) return reading;
   const { plan, canonical, rule = ruleOf(options), warnings = [] } = reading;
   const all = warning === undefined ? warnings : [...warnings, warning];
