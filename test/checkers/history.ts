@@ -110,11 +110,11 @@ export interface SlotAudit extends AuditBase {
   readonly table: 'slot';
   readonly slotId: number;
   readonly jobId: number;
-  readonly before: SlotMoment;
-  readonly after: SlotMoment;
+  readonly before: SlotSnapshot;
+  readonly after: SlotSnapshot;
 }
 
-export interface SlotMoment {
+export interface SlotSnapshot {
   readonly state: SlotState;
   readonly launchId: string | null;
   readonly sessionId: string | null;

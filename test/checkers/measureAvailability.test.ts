@@ -3,11 +3,11 @@ import { describe, test } from 'node:test';
 import { cleanHistory } from './clean/cleanHistory.ts';
 import type { CleanPlan } from './clean/cleanWorld.ts';
 import { richPlan } from './clean/plans.ts';
+import { describeViolation } from './describeViolation.ts';
 import type { FaultRecord, History } from './history.ts';
 import { judge } from './judge.ts';
 import { measureAvailability } from './measureAvailability.ts';
 import { childOf, type Draft, draftOf, forget, runOf, stepsOf } from './mutants/draft.ts';
-import { tellViolation } from './tellViolation.ts';
 
 /** One job every ten seconds, and nothing that goes wrong. */
 const quietPlan: CleanPlan = {
@@ -106,7 +106,7 @@ test('a violation is told as a sentence, a place, and what led to it', () => {
   runOf(draft, child.launchId).exitCode = 9;
   const [violation] = judge(draft);
   assert.ok(violation !== undefined, 'nothing was found');
-  const lines = tellViolation(violation, draft).split('\n');
+  const lines = describeViolation(violation, draft).split('\n');
   assert.match(lines[0] ?? '', /^✗ C6 \(P10\): The run row of s[abc]1:\d+ says .*ended with \d\.$/);
   assert.match(lines[1] ?? '', /^ {4}job asked · launch s[abc]1:\d+ · node [abc] · at 30\.\d+ s$/);
   assert.deepEqual(

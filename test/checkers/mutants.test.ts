@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { reasons } from '../../src/domain/reasons/reasons.ts';
 import { cleanHistory } from './clean/cleanHistory.ts';
 import { policyPlan, randomPlan, randomPolicyPlan, richPlan } from './clean/plans.ts';
+import { describeViolation } from './describeViolation.ts';
 import { judge } from './judge.ts';
 import {
   beginAfter,
@@ -19,7 +20,6 @@ import { policyMutants } from './mutants/policyMutants.ts';
 import { recordMutants } from './mutants/recordMutants.ts';
 import { startMutants } from './mutants/startMutants.ts';
 import { stateMutants } from './mutants/stateMutants.ts';
-import { tellViolation } from './tellViolation.ts';
 
 const clean = cleanHistory(richPlan);
 const cleanPolicies = cleanHistory(policyPlan);
@@ -168,5 +168,5 @@ test('no fault excuses a promise that is not about time', () => {
 });
 
 function told(history: typeof clean): string[] {
-  return judge(history).map((violation) => tellViolation(violation, history));
+  return judge(history).map((violation) => describeViolation(violation, history));
 }

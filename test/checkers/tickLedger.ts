@@ -110,7 +110,7 @@ function passedUntil(named: NamedTicks, slots: readonly SlotRecord[], nowMs: num
 function missingBetween(named: NamedTicks, afterMs: number, beforeMs: number): TickEntry[] {
   const missing: TickEntry[] = [];
   let tickMs = named.next(afterMs, beforeMs);
-  while (tickMs !== null && missing.length < toldMax) {
+  while (tickMs !== null && missing.length < shownMax) {
     missing.push({ fromMs: tickMs, untilMs: tickMs, how: 'nowhere', run: null });
     tickMs = named.next(tickMs, beforeMs);
   }
@@ -118,7 +118,7 @@ function missingBetween(named: NamedTicks, afterMs: number, beforeMs: number): T
 }
 
 /** A few examples tell as much as all of them. */
-const toldMax = 5;
+const shownMax = 5;
 
 function checkEntry(named: NamedTicks, { fromMs, untilMs, how, run }: TickEntry): LedgerFault[] {
   if (named.reignOf(fromMs) === null) {

@@ -14,7 +14,7 @@ export interface Dealing {
   readonly weather: Weather;
   /** Ends it early: nothing more is begun, and what lasts is healed at once. */
   readonly signal: AbortSignal;
-  /** Told what could not be done as it should. */
+  /** Reports what could not be done as it should. */
   readonly trouble: (text: string) => void;
   /** Each fault when it is healed. */
   readonly done: (fault: FaultRecord) => void;
@@ -109,7 +109,7 @@ class Table {
 
   async #inject(kind: FaultKind, node: SupervisedNode): Promise<void> {
     const { random, signal, trouble, done, lasting } = this.#dealing;
-    const askedMs = bootNowMs();
+    const beganMs = bootNowMs();
     const pid = node.nodePid;
     const name = kind.takes === 'node' ? `${kind.kind} (${node.name})` : kind.kind;
     lasting.add(name);
@@ -123,7 +123,7 @@ class Table {
       await outlast(injection, signal);
       await this.#heal(kind, injection);
       if (injection.endsNode === true) await this.#served(node, pid);
-      done(recordOf(kind, injection, askedMs));
+      done(recordOf(kind, injection, beganMs));
       if (!signal.aborted) await injection.recover?.();
     } catch (error) {
       trouble(`${kind.kind}: ${error instanceof Error ? error.message : String(error)}`);
@@ -182,11 +182,11 @@ class Table {
   }
 }
 
-function recordOf(kind: FaultKind, injection: Injection, askedMs: number): FaultRecord {
+function recordOf(kind: FaultKind, injection: Injection, beganMs: number): FaultRecord {
   return {
     kind: kind.kind,
     target: injection.target,
-    fromMs: injection.fromMs ?? askedMs,
+    fromMs: injection.fromMs ?? beganMs,
     untilMs: bootNowMs(),
     stops: injection.stops ?? kind.stops,
     detail: injection.detail,

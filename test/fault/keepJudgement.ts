@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { drawTimeline } from '../checkers/drawTimeline.ts';
 import type { History } from '../checkers/history.ts';
-import type { Verdict } from './tellVerdict.ts';
+import type { Verdict } from './judgeHistory.ts';
 
 /** Writes the verdict and the timeline beside the history. */
 export async function keepJudgement(

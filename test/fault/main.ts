@@ -5,6 +5,7 @@ import type { History } from '../checkers/history.ts';
 import { NotHereError } from '../support/fetchMysql.ts';
 import { refuseFlags } from '../support/readFlags.ts';
 import { faultKinds } from './faults/faultKinds.ts';
+import { judgeHistory, type Verdict } from './judgeHistory.ts';
 import { keepJudgement } from './keepJudgement.ts';
 import {
   type FaultCommand,
@@ -14,7 +15,6 @@ import {
 } from './readFaultOptions.ts';
 import { startProgress } from './startProgress.ts';
 import { superviseRun } from './superviseRun.ts';
-import { judgeHistory, type Verdict } from './tellVerdict.ts';
 
 /** `npm run fault`: real nodes under real faults, and a verdict; see faultUsage. */
 process.exitCode = await main(process.argv.slice(2));

@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { judgeHistory } from './judgeHistory.ts';
 import type { FaultOptions } from './readFaultOptions.ts';
 import type { RunState } from './startProgress.ts';
 import { superviseRun } from './superviseRun.ts';
-import { judgeHistory } from './tellVerdict.ts';
 import { processesOf } from './world/endLeftovers.ts';
 
 const faultsMin = 8;

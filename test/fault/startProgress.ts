@@ -28,7 +28,7 @@ const sayEveryMs = 10_000;
 export function startProgress(stream: NodeJS.WriteStream): RunState {
   const troubles: string[] = [];
   const quiet = new Map<string, number>();
-  let tell = (): string => '';
+  let report = (): string => '';
   let isDrawn = false;
   const clear = (): void => {
     if (isDrawn) stream.write('\r\x1b[K');
@@ -40,7 +40,7 @@ export function startProgress(stream: NodeJS.WriteStream): RunState {
     troubles,
     begin: (world, startedMs, untilMs, faults) => {
       state.phase = 'faults';
-      tell = () => lineOf(state, world, startedMs, untilMs, faults);
+      report = () => lineOf(state, world, startedMs, untilMs, faults);
     },
     say: (line) => {
       clear();
@@ -58,7 +58,7 @@ export function startProgress(stream: NodeJS.WriteStream): RunState {
     },
   };
   const draw = (): void => {
-    const line = tell();
+    const line = report();
     if (line === '') return;
     if (!stream.isTTY) {
       stream.write(`${line}\n`);

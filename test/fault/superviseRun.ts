@@ -4,9 +4,9 @@ import type { FaultRecord, History, HistoryAbout } from '../checkers/history.ts'
 import { dealFaults, type Weather } from './dealFaults.ts';
 import { faultKinds } from './faults/faultKinds.ts';
 import type { FaultOptions } from './readFaultOptions.ts';
+import { assignRevisions } from './record/assignRevisions.ts';
 import { readLedgers } from './record/readLedgers.ts';
 import { readTables } from './record/readTables.ts';
-import { tellRevisions } from './record/tellRevisions.ts';
 import type { RunState } from './startProgress.ts';
 import { bootNowMs } from './world/bootNow.ts';
 import type { FaultKind, FaultWorld } from './world/faultWorld.ts';
@@ -199,7 +199,7 @@ async function readHistory(
     about,
     clock: [...world.clock.samples],
     jobs,
-    processes: tellRevisions(ledgers, jobs, audit),
+    processes: assignRevisions(ledgers, jobs, audit),
     audit,
     runs,
     slots,

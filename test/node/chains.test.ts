@@ -26,10 +26,10 @@ test('a chain of three runs on two nodes, each once, told of its upstream', asyn
   const nodes = [world.start('a', patient), world.start('b', patient)];
   await Promise.all(nodes.map((node) => node.session()));
   const command = 'echo "$STATECRON_UPSTREAM_JOB $STATECRON_UPSTREAM_RESULT"; [ $LEVEL != 1 ]';
-  const told = { command, format, env: { LEVEL: '0' } };
+  const shown = { command, format, env: { LEVEL: '0' } };
   await world.add('first', manual, { command: 'exit $CODE', env: { CODE: '0' } });
-  await world.add('second', manual, { ...told, after: [{ job: 'first', on: 'end' }] });
-  await world.add('third', manual, { ...told, after: [{ job: 'second', on: 'success' }] });
+  await world.add('second', manual, { ...shown, after: [{ job: 'first', on: 'end' }] });
+  await world.add('third', manual, { ...shown, after: [{ job: 'second', on: 'success' }] });
   const ended = (name: string) => async (): Promise<boolean> =>
     (await world.runs(name)).length === 2;
   await runJob(world.channel, 'first', 'good');

@@ -132,7 +132,7 @@ async function endAll(
   await exited;
   const database = new URL(world.url).pathname.slice(1);
   for (const { pid } of scanProcesses().entries) {
-    if (isToldOf(database, pid)) process.kill(pid, 'SIGKILL');
+    if (isNodeOf(database, pid)) process.kill(pid, 'SIGKILL');
   }
   for (const { session_id: sessionId } of await world.rows('SELECT session_id FROM session')) {
     await sweepSession({ sessionId, groups: new Map(), patienceMs: 2_000 });
@@ -140,7 +140,7 @@ async function endAll(
   rmSync(spoolRootOf(world), { recursive: true, force: true });
 }
 
-function isToldOf(database: string, pid: number): boolean {
+function isNodeOf(database: string, pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`statecron-spool-${database}`);
   } catch {

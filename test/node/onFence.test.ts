@@ -14,7 +14,7 @@ async function startBoth(t: TestContext, args: readonly string[] = []) {
   const node = world.start('one', args);
   const session = await node.session();
   const finish = { onFence: 'finish', format: 2 } as const;
-  // It goes on until it is told to end, however slow the machine is.
+  // It goes on until it has to end, however slow the machine is.
   const file = path.join(os.tmpdir(), `statecron-end-${session.sessionId}`);
   t.after(() => rmSync(file, { force: true }));
   const waits = `while [ ! -e ${file} ]; do sleep 0.1; done`;
@@ -44,8 +44,8 @@ async function startBoth(t: TestContext, args: readonly string[] = []) {
       return run?.result === 'failed';
     });
     const runs = await world.runs();
-    const told = runs.map((run) => [run.job_name, run.result, run.exit_code]).sort();
-    assert.deepEqual(told, [
+    const rows = runs.map((run) => [run.job_name, run.result, run.exit_code]).sort();
+    assert.deepEqual(rows, [
       ['dies', 'lost', null],
       ['finishes', 'failed', 7],
     ]);
@@ -120,7 +120,7 @@ describe('a job that is left to finish when its node is fenced', { concurrency: 
     await until('it drains', () => node.log().includes('draining'));
     const began = performance.now();
     // Two of them within half a second are one, as npm passes a Ctrl-C on a second time.
-    await until('it is a second wish', () => performance.now() - began > 600);
+    await until('it is a second request', () => performance.now() - began > 600);
     assert.ok(alive().finishing >= 2, 'a drain waits');
     node.guardian.kill('SIGTERM');
     assert.deepEqual(await node.exited(), [0, null]);

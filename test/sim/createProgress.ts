@@ -23,7 +23,7 @@ export function createProgress(seeds: number, stream: NodeJS.WriteStream) {
   };
 }
 
-/** Told while the others go on, so that a run that is ended early has not failed in vain. */
+/** Reported while the others go on, so that a run that is ended early has not failed in vain. */
 function seedsIn({ failing }: SimTotals): string {
   return failing.length === 0 ? '' : ` (seed ${failing.join(', ')})`;
 }

@@ -4,7 +4,7 @@ import { partsLeft, type Reduction, reduceScenario } from './reduceScenario.ts';
 import type { Scenario } from './scenario.ts';
 
 /**
- * Tells a failing world as a person would: what was broken, what led to it, how to see it again.
+ * Describes a failing world as a person would: what was broken, what led to it, how to see it again.
  */
 export function describeFailure(
   whole: Scenario,
@@ -13,15 +13,15 @@ export function describeFailure(
   startedMs: number,
 ): string {
   const at = (atMs: number): string => `${((atMs - startedMs) / 1000).toFixed(3).padStart(9)} s`;
-  const told = violations
-    .slice(0, toldMax)
+  const shown = violations
+    .slice(0, shownMax)
     .flatMap(({ rule, promise, what, timeline }) => [
       `✖ ${promise} (${rule}): ${what}`,
       ...timeline.map((entry) => `  ${at(entry.atMs)}  ${entry.text}`),
     ]);
-  const more = violations.length - toldMax;
+  const more = violations.length - shownMax;
   return [
-    ...told,
+    ...shown,
     ...(more > 0 ? [`… and ${more} more`] : []),
     '',
     describeWorld(reduceScenario(whole, reduction)),
@@ -29,7 +29,7 @@ export function describeFailure(
   ].join('\n');
 }
 
-const toldMax = 3;
+const shownMax = 3;
 
 /** The command that runs exactly this world again. */
 export function replayCommand(scenario: Scenario, { without, activeMs }: Reduction): string {
@@ -49,8 +49,8 @@ function describeWorld({ nodes, jobs, faults, operations, ttlMs, activeMs }: Sce
   return [
     `World: ${nodes.length} nodes, TTL ${ttlMs} ms, healed after ${activeMs} ms`,
     ...jobs.map(({ name, schedule, lastsMs, policies }) => {
-      const asked = policies === undefined ? '' : `, ${JSON.stringify(policies)}`;
-      return `  job ${name}: ${schedule}, lasts ${lastsMs.join(' to ')} ms${asked}`;
+      const settings = policies === undefined ? '' : `, ${JSON.stringify(policies)}`;
+      return `  job ${name}: ${schedule}, lasts ${lastsMs.join(' to ')} ms${settings}`;
     }),
     ...faults.map(({ kind, target, fromMs, untilMs, size }) => {
       const sized = size === 0 ? '' : `, ${size}`;

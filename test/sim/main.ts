@@ -11,7 +11,7 @@ import { shrinkScenario } from './shrinkScenario.ts';
 
 /** From this many worlds on, everything that can be taken has to have been taken. */
 const coveredFrom = 10_000;
-/** A run goes on after a failure, so that the smallest failing seed of a few is told. */
+/** A run goes on after a failure, so that the smallest failing seed of a few is reported. */
 const failuresMax = 5;
 
 process.exitCode = await runSimulation(process.argv.slice(2));
@@ -56,13 +56,13 @@ async function runMany(options: SimOptions): Promise<number> {
   say(text);
   const [smallest] = totals.failing;
   if (smallest !== undefined) {
-    await tellFailure(worldOf(options, smallest));
+    await printFailure(worldOf(options, smallest));
     return 1;
   }
   return isCovered || options.seeds < coveredFrom ? 0 : 1;
 }
 
-async function tellFailure(scenario: Scenario): Promise<void> {
+async function printFailure(scenario: Scenario): Promise<void> {
   say(`\nSeed ${scenario.seed} fails; looking for the smallest world in which it does …`);
   const { history, violations } = await judgeScenario(scenario);
   const shrunk = await shrinkScenario(scenario, violations);

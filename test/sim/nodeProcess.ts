@@ -33,7 +33,7 @@ export interface ProcessParts {
   readonly wire: NodeWire;
   readonly spool: SimulatedSpool;
   readonly endedSessions: readonly string[];
-  readonly tellGuardian: (deadlineMs: number) => void;
+  readonly notifyGuardian: (deadlineMs: number) => void;
   readonly onServing: () => void;
   readonly onEnd: (ending: ProcessEnding) => void;
 }
@@ -55,7 +55,7 @@ export class NodeProcess {
     const lease = new Lease({
       ttlMs: world.scenario.ttlMs,
       bootNowMs: () => timeline.nowMs(),
-      publish: parts.tellGuardian,
+      publish: parts.notifyGuardian,
     });
     this.#store = openStore(life);
     this.executor = makeExecutor(life, lease);

@@ -1,9 +1,9 @@
 const byBug = 'an actor of ours ends in an error only by a bug, and then everything has to end';
 const neverFinal = 'it has no final state; were it to get one, the node must not go on without it';
-const nobodyTold =
+const noSender =
   'a simulated world sends nothing; the tests of notifications take it with real nodes';
-const oneAnswer = 'the state that asks leaves by nothing but the one answer';
-const drainedOnce = 'the node asks for a drain once, the second time for a stop';
+const oneAnswer = 'the state that requests leaves by nothing but the one answer';
+const drainedOnce = 'the node requests a drain once, the second time for a stop';
 
 /**
  * Transitions that no simulated world takes, and why; the pure tests of the charts take them. Keys
@@ -33,14 +33,14 @@ export const notSimulated: Readonly<Record<string, string>> = {
   'scheduler.claiming claim.refused': 'a claim takes what there is, and is never refused',
   'scheduler.stopping scheduler.drain': drainedOnce,
   'scheduler.draining scheduler.drain': drainedOnce,
-  'notifier.taking xstate.done.actor.take': nobodyTold,
-  'notifier.taking xstate.error.actor.take': nobodyTold,
-  'notifier.sending xstate.done.actor.send': nobodyTold,
-  'notifier.sending xstate.error.actor.send': nobodyTold,
-  'notifier.settling xstate.done.actor.settle': nobodyTold,
-  'notifier.settling xstate.error.actor.settle': nobodyTold,
-  'notifier.settling xstate.error.actor.settle else 1': nobodyTold,
-  'notifier.waiting xstate.after.retryPause.notifier.waiting': nobodyTold,
+  'notifier.taking xstate.done.actor.take': noSender,
+  'notifier.taking xstate.error.actor.take': noSender,
+  'notifier.sending xstate.done.actor.send': noSender,
+  'notifier.sending xstate.error.actor.send': noSender,
+  'notifier.settling xstate.done.actor.settle': noSender,
+  'notifier.settling xstate.error.actor.settle': noSender,
+  'notifier.settling xstate.error.actor.settle else 1': noSender,
+  'notifier.waiting xstate.after.retryPause.notifier.waiting': noSender,
   'reaper reap.committed': oneAnswer,
   'reaper.reaping reap.refused': 'a session that has ended is never live again',
 };

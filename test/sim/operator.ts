@@ -90,16 +90,16 @@ export class Operator {
     return `edit-${this.operations.length}`;
   }
 
-  /** Notes the question at once and the answer when it comes. */
+  /** Notes the request at once and the answer when it comes. */
   #note(
     kind: Operation['kind'],
     job: string,
     detail: string,
-    ask: (channel: MemoryChannel) => Promise<Answer | 'refused' | 'unknown'>,
+    send: (channel: MemoryChannel) => Promise<Answer | 'refused' | 'unknown'>,
   ): void {
     const { server, timeline } = this.#world;
     const place = this.operations.length;
-    const asked: Operation = {
+    const sent: Operation = {
       kind,
       job,
       invokedMs: timeline.nowMs(),
@@ -109,26 +109,26 @@ export class Operator {
       requestId: null,
       detail,
     };
-    this.operations.push(asked);
+    this.operations.push(sent);
     const parts = { server, timeline, wire: this.#wire, loop: this.#loop, bounds };
     const channel = new MemoryChannel(parts);
-    void this.#settle(kind !== 'add', () => ask(channel)).then((answer) => {
+    void this.#settle(kind !== 'add', () => send(channel)).then((answer) => {
       channel.destroy();
       const answeredMs = timeline.nowMs();
-      const told: Partial<Operation> =
+      const settled: Partial<Operation> =
         typeof answer === 'string'
           ? { outcome: answer === 'refused' ? 'fail' : 'info' }
           : { outcome: 'ok', revision: null, requestId: null, ...answer };
-      this.operations[place] = { ...asked, answeredMs, ...told };
+      this.operations[place] = { ...sent, answeredMs, ...settled };
     });
   }
 
   async #settle(
     mayRepeat: boolean,
-    ask: () => Promise<Answer | 'refused' | 'unknown'>,
+    send: () => Promise<Answer | 'refused' | 'unknown'>,
   ): Promise<Answer | 'refused' | 'unknown'> {
     for (let tries = 0; ; tries += 1) {
-      const answer = await ask().catch(refusedByError);
+      const answer = await send().catch(refusedByError);
       const pauseMs = pausesMs[tries];
       // After an unknown outcome a refusal may be of what the first try has done.
       if (answer === 'refused') return tries === 0 ? answer : 'unknown';
@@ -138,7 +138,7 @@ export class Operator {
   }
 }
 
-/** What an operator is told to act on was not done; anything else is a bug of the simulation. */
+/** An error with a hint for operators was not done; anything else is a bug of the simulation. */
 function refusedByError(error: unknown): 'refused' {
   if (error instanceof OperatorError) return 'refused';
   throw error;

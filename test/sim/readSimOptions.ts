@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Mutation, mutations } from './scenario.ts';
 
-/** What `npm run sim` was asked for. */
+/** What `npm run sim` is to do. */
 export interface SimOptions {
   readonly first: number;
   readonly seeds: number;

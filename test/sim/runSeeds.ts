@@ -19,7 +19,7 @@ export interface SeedsToRun {
   readonly onProgress: (soFar: SimTotals) => void;
 }
 
-/** What a worker is told to run, and what it tells of it. */
+/** What a worker is to run, and what it reports of it. */
 export interface SeedChunk {
   readonly first: number;
   readonly count: number;
@@ -65,7 +65,7 @@ export async function runSeeds(run: SeedsToRun): Promise<SimTotals> {
       const child = fork(path.join(compiled, 'test/sim/seedWorker.js'), { execArgv });
       try {
         while (!isOver()) {
-          addTotals(totals, await ask(child, takeChunk()));
+          addTotals(totals, await runChunk(child, takeChunk()));
           run.onProgress(totals);
         }
       } finally {
@@ -80,7 +80,7 @@ export async function runSeeds(run: SeedsToRun): Promise<SimTotals> {
   return totals;
 }
 
-function ask(child: ChildProcess, chunk: SeedChunk): Promise<SimTotals> {
+function runChunk(child: ChildProcess, chunk: SeedChunk): Promise<SimTotals> {
   return new Promise((resolve, reject) => {
     const onExit = (code: number | null): void =>
       reject(new Error(`a worker ended with ${code} in the seeds from ${chunk.first}`));

@@ -3,7 +3,7 @@ import { makeScenario } from './makeScenario.ts';
 import type { SeedChunk } from './runSeeds.ts';
 import { addRun, emptyTotals } from './simTotals.ts';
 
-/** Runs the worlds of a chunk of seeds and tells what they came to. */
+/** Runs the worlds of a chunk of seeds and reports what they came to. */
 async function runChunk({ first, count, nodes, mutation, watchEvery }: SeedChunk) {
   const totals = emptyTotals();
   for (let seed = first; seed < first + count; seed += 1) {
@@ -13,7 +13,7 @@ async function runChunk({ first, count, nodes, mutation, watchEvery }: SeedChunk
   return totals;
 }
 
-// Whoever asked is gone, so nobody wants to know.
+// The requester is gone, so nobody wants to know.
 process.on('disconnect', () => process.exit());
 process.on('message', (chunk: SeedChunk) => {
   void runChunk(chunk).then((totals) => process.send?.(totals));

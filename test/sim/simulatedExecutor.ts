@@ -31,7 +31,7 @@ const failShare = 0.05;
 const outputShare = 0.1;
 
 /**
- * Stands in for the pool: children are spawned a moment after they were asked for, when the lease
+ * Stands in for the pool: children are spawned shortly after they were requested, when the lease
  * is still good then, and live on their own until they end or somebody kills them.
  */
 export class SimulatedExecutor implements Executor {
@@ -50,8 +50,8 @@ export class SimulatedExecutor implements Executor {
     return new Promise((resolve, reject) => {
       const answer = (execution: Partial<Execution>): void => {
         this.#running.delete(launchId);
-        const told = { ...succeeded, ...execution };
-        timeline.after(random.between(0.5, 4), () => loop.receive(() => resolve(told)));
+        const reported = { ...succeeded, ...execution };
+        timeline.after(random.between(0.5, 4), () => loop.receive(() => resolve(reported)));
       };
       const running: Running = { child: null, isStopped: false, answer };
       this.#running.set(launchId, running);

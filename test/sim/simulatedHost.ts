@@ -63,7 +63,7 @@ export class SimulatedHost {
       wire: this.wire,
       spool: this.#spool,
       endedSessions: [...this.#endedSessions],
-      tellGuardian: (deadlineMs) => this.#hear(process, deadlineMs),
+      notifyGuardian: (deadlineMs) => this.#hear(process, deadlineMs),
       onServing: () => {
         this.servingFromMs[this.lives.length - 1] = timeline.nowMs();
       },

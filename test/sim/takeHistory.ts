@@ -7,7 +7,7 @@ import type {
   JobRecord,
   Operation,
 } from '../checkers/history.ts';
-import { tellRevisions } from '../fault/record/tellRevisions.ts';
+import { assignRevisions } from '../fault/record/assignRevisions.ts';
 import type { Scenario } from './scenario.ts';
 import type { SimulatedHost } from './simulatedHost.ts';
 import type { Tables } from './store/tables.ts';
@@ -52,7 +52,7 @@ export function takeHistory(parts: {
     about,
     clock,
     jobs,
-    processes: tellRevisions(children.observed(), jobs, audit),
+    processes: assignRevisions(children.observed(), jobs, audit),
     audit,
     ...rowRecords(tables),
     operations,

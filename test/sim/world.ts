@@ -13,6 +13,6 @@ export interface World {
   readonly server: MemoryServer;
   readonly children: ChildProcesses;
   readonly coverage: ChartCoverage;
-  /** Nodes whose store breaks an invariant when it is asked next. */
+  /** Nodes whose store breaks an invariant at its next use. */
   readonly brokenNodes: Set<string>;
 }

@@ -23,8 +23,8 @@ export async function forEachEngine(define: (engine: Engine) => void): Promise<v
 }
 
 async function reasonMissing(engine: Engine): Promise<string | undefined> {
-  const told = engine === 'mysql' ? process.env.STATECRON_TEST_MYSQL_MISSING : undefined;
-  if (told !== undefined && told !== '') return told;
+  const missing = engine === 'mysql' ? process.env.STATECRON_TEST_MYSQL_MISSING : undefined;
+  if (missing !== undefined && missing !== '') return missing;
   try {
     await testEngine(engine);
     return undefined;

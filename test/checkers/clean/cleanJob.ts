@@ -8,8 +8,8 @@ import type {
   RevisionRecord,
   RunRecord,
   SlotAudit,
-  SlotMoment,
   SlotRecord,
+  SlotSnapshot,
 } from '../history.ts';
 import { NamedTicks } from '../namedTicks.ts';
 import { bootStartMs, type CleanPlan, type CleanSession, type PlannedJob } from './cleanWorld.ts';
@@ -26,7 +26,7 @@ export interface AtRow {
 export interface CleanSlot {
   readonly nodeName: string;
   readonly slotNo: number;
-  moment: SlotMoment;
+  moment: SlotSnapshot;
   trigger: string;
   requestId: string | null;
   attempt: number;
@@ -36,7 +36,7 @@ export interface LaunchIds {
   next(session: CleanSession): string;
 }
 
-export const idle: SlotMoment = {
+export const idle: SlotSnapshot = {
   state: 'idle',
   launchId: null,
   sessionId: null,
@@ -80,7 +80,7 @@ export class CleanJob {
   }
 
   /** A slot beside the first, or instead of it when its place is taken by nobody. */
-  addSlot(nodeName: string, slotNo: number, moment: SlotMoment): void {
+  addSlot(nodeName: string, slotNo: number, moment: SlotSnapshot): void {
     const launch = { trigger: 'schedule', requestId: null, attempt: 1 };
     this.#slots.push({ nodeName, slotNo, moment, ...launch });
   }
@@ -100,7 +100,7 @@ export class CleanJob {
     return this.#slots[this.#place] as CleanSlot;
   }
 
-  get moment(): SlotMoment {
+  get moment(): SlotSnapshot {
     return this.#slot.moment;
   }
 
@@ -195,7 +195,7 @@ export class CleanJob {
     });
   }
 
-  change(atMs: number, connectionId: number, after: Partial<SlotMoment>): void {
+  change(atMs: number, connectionId: number, after: Partial<SlotSnapshot>): void {
     const before = this.moment;
     this.#slot.moment = { ...before, ...after };
     const row = { table: 'slot', slotId: this.#slotId(this.#place), jobId: this.jobId } as const;

@@ -1,7 +1,7 @@
 import { arrows } from '../../../src/domain/run/arrows.ts';
 import { accuse } from '../accuse.ts';
 import type { Evidence } from '../evidence.ts';
-import type { SlotAudit, SlotMoment } from '../history.ts';
+import type { SlotAudit, SlotSnapshot } from '../history.ts';
 import type { Step } from '../readTrails.ts';
 import type { Violation } from '../violation.ts';
 
@@ -13,7 +13,7 @@ import type { Violation } from '../violation.ts';
 export function checkLegalArrows(evidence: Evidence): Violation[] {
   const { trails } = evidence;
   const claimed = new Set<string>();
-  const last = new Map<number, SlotMoment>();
+  const last = new Map<number, SlotSnapshot>();
   const slots = trails.steps.flatMap((step) => {
     const found = faultOf(evidence, step.row, last.get(step.row.slotId), claimed);
     last.set(step.row.slotId, step.row.after);
@@ -30,7 +30,7 @@ interface Found {
 function faultOf(
   evidence: Evidence,
   { before, after }: SlotAudit,
-  last: SlotMoment | undefined,
+  last: SlotSnapshot | undefined,
   claimed: Set<string>,
 ): Found | null {
   const change = `${before.state} → ${after.state}`;
@@ -64,11 +64,11 @@ function broken(says: string, promise = 'P2'): Found {
   return { promise, says };
 }
 
-function isArrow(before: SlotMoment, after: SlotMoment): boolean {
+function isArrow(before: SlotSnapshot, after: SlotSnapshot): boolean {
   return arrows.some(({ from, to }) => to === after.state && from.includes(before.state));
 }
 
-function sameLaunch(before: SlotMoment, after: SlotMoment): boolean {
+function sameLaunch(before: SlotSnapshot, after: SlotSnapshot): boolean {
   return (
     before.launchId === after.launchId &&
     before.sessionId === after.sessionId &&

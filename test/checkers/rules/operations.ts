@@ -50,7 +50,7 @@ function checkOperation(evidence: Evidence, job: JobEvidence, operation: Operati
   }
   const starts = job.launches
     .filter((launch) => startsAgainst(launch, operation, answeredMs))
-    .slice(0, toldMax)
+    .slice(0, shownMax)
     .map((launch) => {
       const startedMs = launch.start?.earliestMs ?? answeredMs;
       const { launchId } = launch;
@@ -61,7 +61,7 @@ function checkOperation(evidence: Evidence, job: JobEvidence, operation: Operati
   if (starts.length > 0 || operation.executing !== 0) return starts;
   return job.processes
     .filter((process) => beginsAgainst(evidence, process, operation, answeredMs))
-    .slice(0, toldMax)
+    .slice(0, shownMax)
     .map(({ launchId, startedMs }) => {
       const late = spanText(startedMs - answeredMs);
       const what = `${says} that no run goes on, and a child of ${launchId} began ${late} later.`;
@@ -172,4 +172,4 @@ export function tellOperation(operation: Operation): { atMs: number; text: strin
 const clockErrorMs = 2;
 
 /** A few counterexamples of one operation tell as much as all of them. */
-const toldMax = 3;
+const shownMax = 3;

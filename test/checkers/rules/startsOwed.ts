@@ -44,7 +44,7 @@ function checkJob(evidence: Evidence, job: CursorEvidence): Violation[] {
     const start = dueByTick.get(obligation.startedAs)?.process ?? null;
     return start === null || start.startedMs > untilMs;
   });
-  return unmet.slice(0, toldMax).map((each, index) => {
+  return unmet.slice(0, shownMax).map((each, index) => {
     return chargeUnmet(evidence, each, dueByTick, index === 0 ? violator : null);
   });
 }
@@ -144,4 +144,4 @@ function checkEarly(evidence: Evidence): Violation[] {
 const readingMs = 1;
 
 /** A few counterexamples of one job tell as much as all of them. */
-const toldMax = 5;
+const shownMax = 5;

@@ -33,7 +33,7 @@ function weatherFaults(): FaultKind[] {
   }));
 }
 
-/** An operation is asked of the node, and its request or its answer is lost. */
+/** An operation is sent to the node, and its request or its answer is lost. */
 function cutFault(name: string, ways: readonly RequestCut[]): FaultKind {
   return {
     kind: `API ${name} at an operation`,
@@ -48,10 +48,10 @@ function cutFault(name: string, ways: readonly RequestCut[]): FaultKind {
       const cut = random.pick(ways);
       const armed = api.arm(cut);
       const fromMs = bootNowMs();
-      // Without a database to choose a job in nothing is asked, and the cut is not met.
-      const asked = operator.perform(random, undefined, way).catch(() => false);
+      // Without a database to choose a job in nothing is sent, and the cut is not met.
+      const sent = operator.perform(random, undefined, way).catch(() => false);
       if (!(await isMet(armed))) {
-        await asked;
+        await sent;
         return null;
       }
       const said = { target: `API of ${target}`, detail: cut, fromMs };

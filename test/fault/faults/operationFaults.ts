@@ -1,4 +1,4 @@
-import type { OperationWay } from '../workload/askedOperation.ts';
+import type { OperationWay } from '../workload/operationRequest.ts';
 import { bootNowMs } from '../world/bootNow.ts';
 import type { FaultKind, FaultWorld, Injection } from '../world/faultWorld.ts';
 import type { NodeLine } from '../world/nodeLine.ts';
@@ -13,7 +13,7 @@ import {
   statementModes,
 } from './statementModes.ts';
 
-/** Faults at the statements of what operators ask for, by either way. */
+/** Faults at the statements of what operators request, by either way. */
 export function operationFaults(): FaultKind[] {
   return statementModes.flatMap((mode) => [operationFault(mode), apiOperationFault(mode)]);
 }
@@ -34,7 +34,7 @@ function operationFault(mode: Mode): FaultKind {
   };
 }
 
-/** The same between a node that is asked for an operation and the database. */
+/** The same between a node that carries out an operation and the database. */
 function apiOperationFault(mode: Mode): FaultKind {
   return {
     kind: `${mode} at an operation of an API`,
@@ -71,10 +71,10 @@ async function atOperation(
   const { statement } = request;
   const kinds = statement === 'Run commit' ? (['stop'] as const) : operationKinds;
   const fault = line.arm(request);
-  // Without a database to choose a job in nothing is asked, and the fault is not met.
-  const asked = operator.perform(random, kinds, way).catch(() => false);
+  // Without a database to choose a job in nothing is sent, and the fault is not met.
+  const sent = operator.perform(random, kinds, way).catch(() => false);
   if (!(await isHit(line, fault, rareMsMax))) {
-    await asked;
+    await sent;
     return null;
   }
   const detail = `${statement}: ${request.kind}`;

@@ -145,7 +145,7 @@ export class Dialogue {
       this.#wire.toClient(plainGreeting(packet.bytes));
       return;
     }
-    const passes = this.#reply === null || this.#tracker?.asksClient(packet) === true;
+    const passes = this.#reply === null || this.#tracker?.requestsFile(packet) === true;
     if (passes) this.#wire.toClient(packet.bytes);
     else this.#reply?.push(packet.bytes);
     if (this.#phase === 'authenticating') {

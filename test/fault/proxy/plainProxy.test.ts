@@ -28,12 +28,12 @@ async function makeWorld(context: Scope) {
   const proxy = await startPlainProxy(scope);
   server.listen(proxy.targetPort, '127.0.0.1');
   await once(server, 'listening');
-  const ask = async (method: string, path: string): Promise<string> => {
+  const send = async (method: string, path: string): Promise<string> => {
     const body = method === 'POST' ? 'a body' : null;
     const signal = AbortSignal.timeout(10_000);
     return (await fetch(`${proxy.url}${path}`, { method, body, signal })).text();
   };
-  return { proxy, seen, ask };
+  return { proxy, seen, send };
 }
 
 const cuts: [RequestCut, boolean][] = [
@@ -44,36 +44,36 @@ const cuts: [RequestCut, boolean][] = [
 ];
 for (const [cut, isDone] of cuts) {
   test(`${cut}: the client is cut and the request ${isDone ? 'done' : 'not done'}`, async (t) => {
-    const { ask, proxy, seen } = await makeWorld(t);
+    const { send, proxy, seen } = await makeWorld(t);
     const armed = proxy.arm(cut);
-    assert.equal(await ask('GET', '/look'), answer, 'what changes nothing is not what it is for');
-    await assert.rejects(ask('POST', '/cut'));
+    assert.equal(await send('GET', '/look'), answer, 'what changes nothing is not what it is for');
+    await assert.rejects(send('POST', '/cut'));
     await within('the cut', armed.hit);
-    assert.equal(await ask('POST', '/next'), answer, 'it is done once');
+    assert.equal(await send('POST', '/next'), answer, 'it is done once');
     assert.deepEqual(seen, ['GET /look', ...(isDone ? ['POST /cut'] : []), 'POST /next']);
   });
 }
 
 test('what passes nowhere passes after the heal', async (t) => {
-  const { ask, proxy, seen } = await makeWorld(t);
+  const { send, proxy, seen } = await makeWorld(t);
   proxy.blackHole('to client');
   let isOver = false;
-  const asked = ask('POST', '/held').finally(() => {
+  const sent = send('POST', '/held').finally(() => {
     isOver = true;
   });
   while (seen.length === 0) await new Promise((resolve) => setImmediate(resolve));
   assert.equal(isOver, false);
   proxy.heal();
-  assert.equal(await asked, answer);
+  assert.equal(await sent, answer);
 });
 
 test('a refused connection is known never to have been heard', async (t) => {
-  const { ask, proxy, seen } = await makeWorld(t);
+  const { send, proxy, seen } = await makeWorld(t);
   proxy.refuse(true);
-  await assert.rejects(ask('GET', '/nobody'), (error: Error) => {
+  await assert.rejects(send('GET', '/nobody'), (error: Error) => {
     return (error.cause as { code?: string }).code === 'ECONNREFUSED';
   });
   proxy.heal();
-  assert.equal(await ask('GET', '/again'), answer);
+  assert.equal(await send('GET', '/again'), answer);
   assert.deepEqual(seen, ['GET /again']);
 });

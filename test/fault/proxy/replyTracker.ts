@@ -39,7 +39,7 @@ export class ReplyTracker {
   }
 
   /** The packet asks the client for something (a file), and the reply goes on after that. */
-  asksClient(packet: Packet): boolean {
+  requestsFile(packet: Packet): boolean {
     return this.#awaits.what === 'result' && packet.payload[0] === infileHeader;
   }
 

@@ -5,8 +5,8 @@ import type {
   PendingRecord,
   RunRecord,
   SessionRecord,
-  SlotMoment,
   SlotRecord,
+  SlotSnapshot,
   SlotState,
 } from '../../checkers/history.ts';
 
@@ -86,7 +86,7 @@ function auditOf(row: Row): AuditRow {
       beats: row.beats,
     };
   }
-  const moment = (side: 'old' | 'new'): SlotMoment => ({
+  const moment = (side: 'old' | 'new'): SlotSnapshot => ({
     state: row[`${side}_state`] as SlotState,
     launchId: row[`${side}_launch`],
     sessionId: row[`${side}_session`],

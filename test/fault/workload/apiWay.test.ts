@@ -5,15 +5,15 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { Random } from '../world/random.ts';
 import { apiWay } from './apiWay.ts';
-import type { ApiTarget } from './askApi.ts';
-import type { AskedOperation } from './askedOperation.ts';
+import type { OperationRequest } from './operationRequest.ts';
+import type { ApiTarget } from './requestApi.ts';
 
 interface Given {
   readonly status: number;
   readonly body?: object;
 }
 
-/** A node that answers as it is told to; `cut`: not at all, though it has heard. */
+/** A node that answers as it is set to; `cut`: not at all, though it has heard. */
 async function startNode(t: TestContext, name: string, answers: readonly (Given | 'cut')[]) {
   const left = [...answers];
   const heard: { method: string; path: string; key: string | null; tag: string | null }[] = [];
@@ -43,26 +43,26 @@ function heardOf({ method = '', url = '', headers }: IncomingMessage) {
   return { method, path: url, key: key as string | null, tag };
 }
 
-/** Draws what makes a way ask again, and read before it edits; or neither. */
+/** Draws what makes a way send again, and read before it edits; or neither. */
 function drawing(value: number): Random {
   return { next: () => value } as Random;
 }
 const always = drawing(0);
 const never = drawing(0.99);
 
-const pause: AskedOperation = {
+const pause: OperationRequest = {
   ...{ kind: 'pause', job: 'a b', launchId: null, command: null, cron: null },
 };
-const edit: AskedOperation = { ...pause, kind: 'edit', command: 'true' };
+const edit: OperationRequest = { ...pause, kind: 'edit', command: 'true' };
 
 interface Asking {
   readonly random?: Random;
   readonly second?: readonly (Given | 'cut')[];
 }
 
-async function askOf(
+async function sendTo(
   t: TestContext,
-  asked: AskedOperation,
+  request: OperationRequest,
   answers: readonly (Given | 'cut')[],
   { random = never, second = [] }: Asking = {},
 ) {
@@ -76,7 +76,7 @@ async function askOf(
     random,
     trouble: (text) => void troubles.push(text),
   });
-  const answer = await way.ask(asked);
+  const answer = await way.send(request);
   return { answer, troubles, first: first.heard, second: other.heard };
 }
 
@@ -90,7 +90,7 @@ const rows: [string, Given | 'cut', 'ok' | 'fail' | 'info'][] = [
 ];
 for (const [what, given, outcome] of rows) {
   test(`${what} is told as ${outcome}`, async (t) => {
-    const { answer, first, troubles } = await askOf(t, pause, [given]);
+    const { answer, first, troubles } = await sendTo(t, pause, [given]);
     assert.equal(answer.outcome, outcome, answer.message);
     assert.equal(answer.isAnswered, given !== 'cut');
     assert.equal(answer.revision, outcome === 'ok' ? 7 : null);
@@ -103,14 +103,16 @@ for (const [what, given, outcome] of rows) {
 }
 
 test('an answer that no node may give is told of', async (t) => {
-  const { answer, troubles } = await askOf(t, pause, [{ status: 500, body: { code: 'internal' } }]);
+  const { answer, troubles } = await sendTo(t, pause, [
+    { status: 500, body: { code: 'internal' } },
+  ]);
   assert.equal(answer.outcome, 'info');
   assert.match(troubles.join(), /n1 answered POST .*: 500 internal/);
 });
 
 test('an answer that is lost is asked for again at another node, under one key', async (t) => {
   const second = [{ status: 200, body: { revision: 3 } }];
-  const { answer, ...heard } = await askOf(t, pause, ['cut'], { random: always, second });
+  const { answer, ...heard } = await sendTo(t, pause, ['cut'], { random: always, second });
   assert.deepEqual([answer.outcome, answer.revision], ['ok', 3]);
   assert.equal(heard.first.length, 1);
   assert.equal(heard.first[0]?.key, heard.second[0]?.key);
@@ -118,12 +120,12 @@ test('an answer that is lost is asked for again at another node, under one key',
 
 test('what is refused after an answer was lost may have been done', async (t) => {
   const second = [{ status: 404, body: { code: 'job_missing' } }];
-  const { answer } = await askOf(t, pause, ['cut'], { random: always, second });
+  const { answer } = await sendTo(t, pause, ['cut'], { random: always, second });
   assert.equal(answer.outcome, 'info');
 });
 
 test('an edit names what it read, and is never asked for again', async (t) => {
-  const { answer, first, second } = await askOf(t, edit, [{ status: 200 }, 'cut'], {
+  const { answer, first, second } = await sendTo(t, edit, [{ status: 200 }, 'cut'], {
     random: always,
   });
   assert.equal(answer.outcome, 'info');

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../world/random.ts';
-import { type ApiAnswer, type ApiRequest, type ApiTarget, askApi } from './askApi.ts';
-import type { AskedOperation, OperationAnswer, OperationWay } from './askedOperation.ts';
+import type { OperationAnswer, OperationRequest, OperationWay } from './operationRequest.ts';
+import { type ApiAnswer, type ApiRequest, type ApiTarget, requestApi } from './requestApi.ts';
 
 export interface ApiWayParts {
-  /** The node that is asked first. */
+  /** The node that is requested first. */
   readonly first: ApiTarget;
-  /** Whom else to ask when its answer is lost, drawn anew each time; null: nobody else is there. */
+  /** Where else to send it when its answer is lost, drawn anew each time; null: nobody else is there. */
   readonly another: () => ApiTarget | null;
   readonly token: string;
   readonly random: Random;
@@ -15,39 +15,39 @@ export interface ApiWayParts {
   readonly trouble: (text: string) => void;
 }
 
-/** How often one operation is asked for at most, and how long a client waits between. */
+/** How often one operation is requested at most, and how long a client waits between. */
 const triesMax = 3;
 const pauseMs = 700;
 
 /**
  * Asks a node's API by plain requests, with no client of ours between. Half of the answers that
- * are lost are asked for again, of another node: what has an idempotency key must then be done
+ * are lost are requested again, of another node: what has an idempotency key must then be done
  * once. What was lost and is refused afterwards nobody knows.
  */
 export function apiWay({ first, another, token, random, trouble }: ApiWayParts): OperationWay {
-  const ask = async (target: ApiTarget, request: ApiRequest): Promise<ApiAnswer> => {
-    const answer = await askApi(target, token, request);
+  const exchange = async (target: ApiTarget, request: ApiRequest): Promise<ApiAnswer> => {
+    const answer = await requestApi(target, token, request);
     if (!isExpected(answer)) {
       const { method, path } = request;
-      trouble(`${target.name} answered ${method} ${path}: ${told(answer).message}`);
+      trouble(`${target.name} answered ${method} ${path}: ${contentOf(answer).message}`);
     }
     return answer;
   };
   return {
     via: 'API',
     whom: first.name,
-    ask: async (asked) => {
-      const isTagged = asked.kind === 'edit' && random.next() < 0.5;
-      const read = isTagged ? await ask(first, readOf(asked)) : null;
-      if (read !== null && read.status !== 200) return { ...told(read), outcome: 'fail' };
-      const request = requestOf(asked, read?.tag ?? '*');
+    send: async (operation) => {
+      const isTagged = operation.kind === 'edit' && random.next() < 0.5;
+      const read = isTagged ? await exchange(first, readOf(operation)) : null;
+      if (read !== null && read.status !== 200) return { ...contentOf(read), outcome: 'fail' };
+      const request = requestOf(operation, read?.tag ?? '*');
       const isRepeated = request.key !== null && random.next() < 0.5;
-      let answer = await ask(first, request);
+      let answer = await exchange(first, request);
       let mayBeDone = false;
       for (let tries = 1; isRepeated && isOpen(answer) && tries < triesMax; tries += 1) {
         mayBeDone ||= !isRefused(answer);
         await sleep(pauseMs);
-        answer = await ask(another() ?? first, request);
+        answer = await exchange(another() ?? first, request);
       }
       return outcomeOf(answer, mayBeDone);
     },
@@ -70,7 +70,7 @@ function isOpen({ status, code }: ApiAnswer): boolean {
   return status === 0 || status >= 500 || code === 'idempotency_held';
 }
 
-/** What asks anew may be done yet, by who held the key before. */
+/** What is requested anew may be done yet, by who held the key before. */
 const undecided = new Set(['idempotency_held', 'idempotency_taken_over']);
 
 /** Whether the answer says that nothing was done, and nothing will be. */
@@ -81,11 +81,11 @@ function isRefused({ status, wasSent, code }: ApiAnswer): boolean {
 }
 
 function outcomeOf(answer: ApiAnswer, mayBeDone: boolean): OperationAnswer {
-  if (isDone(answer)) return { ...told(answer), outcome: 'ok' };
-  return { ...told(answer), outcome: isRefused(answer) && !mayBeDone ? 'fail' : 'info' };
+  if (isDone(answer)) return { ...contentOf(answer), outcome: 'ok' };
+  return { ...contentOf(answer), outcome: isRefused(answer) && !mayBeDone ? 'fail' : 'info' };
 }
 
-function told({ status, body, code, detail }: ApiAnswer): Omit<OperationAnswer, 'outcome'> {
+function contentOf({ status, body, code, detail }: ApiAnswer): Omit<OperationAnswer, 'outcome'> {
   const { revision, requestId, executing } = body;
   return {
     isAnswered: status !== 0,
@@ -96,11 +96,11 @@ function told({ status, body, code, detail }: ApiAnswer): Omit<OperationAnswer, 
   };
 }
 
-function readOf({ job }: AskedOperation): ApiRequest {
+function readOf({ job }: OperationRequest): ApiRequest {
   return { method: 'GET', path: pathOf(job), key: null, tag: null, body: null };
 }
 
-function requestOf({ kind, job, launchId, ...words }: AskedOperation, tag: string): ApiRequest {
+function requestOf({ kind, job, launchId, ...words }: OperationRequest, tag: string): ApiRequest {
   const given = Object.entries(words).filter(([, value]) => value !== null);
   const body = Object.fromEntries(given);
   const post = { method: 'POST', key: randomUUID(), tag: null, body: null } as const;

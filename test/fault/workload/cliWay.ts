@@ -1,12 +1,12 @@
 import type { Cli, CliAnswer } from '../world/runCli.ts';
-import type { AskedOperation, OperationAnswer, OperationWay } from './askedOperation.ts';
+import type { OperationAnswer, OperationRequest, OperationWay } from './operationRequest.ts';
 
 /** Asks by the command line, which speaks to the database, or to a node with `--url`. */
 export function cliWay(via: string, whom: string, cli: Cli): OperationWay {
-  return { via, whom, ask: async (asked) => answerOf(await cli(argumentsOf(asked))) };
+  return { via, whom, send: async (request) => answerOf(await cli(argumentsOf(request))) };
 }
 
-function argumentsOf({ kind, job, launchId, command, cron }: AskedOperation): string[] {
+function argumentsOf({ kind, job, launchId, command, cron }: OperationRequest): string[] {
   if (kind === 'stop') return ['run', 'stop', launchId ?? ''];
   const words = [
     ...(command === null ? [] : ['--command', command]),
@@ -15,7 +15,7 @@ function argumentsOf({ kind, job, launchId, command, cron }: AskedOperation): st
   return ['job', kind, job, ...words];
 }
 
-/** Faults of the asker's, and of a node that never heard of it: they say that nothing was done. */
+/** Faults of the client, and of a node that never heard of it: they say that nothing was done. */
 const refusals = new Set([
   ...['job_missing', 'job_exists', 'run_missing', 'run_ended', 'usage'],
   ...['api_away'],

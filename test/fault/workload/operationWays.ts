@@ -3,13 +3,13 @@ import type { Random } from '../world/random.ts';
 import type { Cli } from '../world/runCli.ts';
 import type { SupervisedNode } from '../world/supervisedNode.ts';
 import { apiWay } from './apiWay.ts';
-import type { ApiTarget } from './askApi.ts';
-import type { OperationWay } from './askedOperation.ts';
 import { cliWay } from './cliWay.ts';
+import type { OperationWay } from './operationRequest.ts';
+import type { ApiTarget } from './requestApi.ts';
 
 /** The ways by which the operations of a run go. */
 export interface OperationWays {
-  /** So many of a hundred are asked of a node. */
+  /** So many of a hundred are sent to a node. */
   readonly apiPercent: number;
   /** By the command line, to the database itself. */
   readonly database: OperationWay;
@@ -31,7 +31,7 @@ export interface WaysParts {
   readonly trouble: (text: string) => void;
 }
 
-/** Of what is asked of nodes; each is a process of its own, so most are plain requests. */
+/** Of what is sent to nodes; each is a process of its own, so most are plain requests. */
 const commandLineShare = 0.3;
 
 export function makeOperationWays(parts: WaysParts): OperationWays {

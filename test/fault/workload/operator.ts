@@ -3,11 +3,11 @@ import type { Operation } from '../../checkers/history.ts';
 import { bootNowMs } from '../world/bootNow.ts';
 import type { Random } from '../world/random.ts';
 import {
-  type AskedOperation,
   describeOperation,
   drawOperation,
+  type OperationRequest,
   type OperationWay,
-} from './askedOperation.ts';
+} from './operationRequest.ts';
 import type { OperationKind, Victim } from './victim.ts';
 import type { LedgerPlace } from './workloadJobs.ts';
 
@@ -65,8 +65,8 @@ export class Operator {
       // None stays paused for long, else there would be little left to operate on.
       const isResume = victim.isPaused && (kind === 'pause' || random.next() < 0.6);
       const done = isResume ? 'resume' : kind;
-      const asked = drawOperation(random, done, victim, launchId, this.#parts.place);
-      await this.#change(victim, asked, `${state}: ${describeOperation(asked)}`, way);
+      const request = drawOperation(random, done, victim, launchId, this.#parts.place);
+      await this.#change(victim, request, `${state}: ${describeOperation(request)}`, way);
       return true;
     } finally {
       victim.isBusy = false;
@@ -83,11 +83,11 @@ export class Operator {
   async #add(random: Random, way: OperationWay): Promise<boolean> {
     this.#made += 1;
     const victim = newVictim(`victim-${this.#made}`);
-    const asked = drawOperation(random, 'add', victim, null, this.#parts.place);
+    const request = drawOperation(random, 'add', victim, null, this.#parts.place);
     // Even when nobody knows whether it is there: what is done to it next will tell.
     this.#victims.set(victim.name, victim);
     victim.isBusy = true;
-    const outcome = await this.#ask(asked, describeOperation(asked), way);
+    const outcome = await this.#send(request, describeOperation(request), way);
     victim.isBusy = false;
     if (outcome === 'fail') this.#victims.delete(victim.name);
     return true;
@@ -95,36 +95,36 @@ export class Operator {
 
   async #change(
     victim: Victim,
-    asked: AskedOperation,
+    request: OperationRequest,
     detail: string,
     way: OperationWay,
   ): Promise<void> {
-    const { kind } = asked;
+    const { kind } = request;
     if (kind === 'remove') this.#victims.delete(victim.name);
-    const outcome = await this.#ask(asked, detail, way);
+    const outcome = await this.#send(request, detail, way);
     if (outcome === 'fail') return;
     if (kind === 'pause') victim.isPaused = true;
     if (kind === 'resume') victim.isPaused = outcome !== 'ok';
   }
 
-  async #ask(
-    asked: AskedOperation,
+  async #send(
+    request: OperationRequest,
     about: string,
     way: OperationWay,
   ): Promise<Operation['outcome']> {
     const place = this.operations.length;
-    const { kind, job } = asked;
+    const { kind, job } = request;
     const { via, whom } = way;
     const detail = whom === '' ? about : `by ${whom}: ${about}`;
     const invokedMs = bootNowMs();
     const known = { kind, job, invokedMs, revision: null, requestId: null, detail, via };
     this.operations.push({ ...known, answeredMs: null, outcome: 'info' });
-    const { isAnswered, message, ...told } = await way.ask(asked);
-    const { outcome } = told;
+    const { isAnswered, message, ...answered } = await way.send(request);
+    const { outcome } = answered;
     this.operations[place] = {
       ...known,
       answeredMs: isAnswered ? bootNowMs() : null,
-      ...told,
+      ...answered,
       detail: outcome === 'ok' ? detail : `${detail}: ${message}`,
     };
     return outcome;

@@ -2,7 +2,7 @@ import type { JobPolicies, RetryPolicy } from '../../../src/domain/job/jobPolici
 import type { WorkloadJob } from './workloadJobs.ts';
 
 /**
- * Jobs that ask for something: what waits or is replaced, several at once, new attempts, what was
+ * Jobs with policies: what waits or is replaced, several at once, new attempts, what was
  * missed and was not to be, on every node. Under two runs a second in all.
  */
 export function policyJobs(): WorkloadJob[] {

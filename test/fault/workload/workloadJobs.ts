@@ -2,7 +2,7 @@ import path from 'node:path';
 import { withLowestFormat } from '../../../src/domain/job/edit/definitionFormat.ts';
 import { type JobDefinition, jobDefaults } from '../../../src/domain/job/jobDefinition.ts';
 
-/** A job of the workload before it is told where its ledger is. */
+/** A job of the workload before it has a ledger. */
 export interface WorkloadJob {
   readonly name: string;
   readonly schedule: string;

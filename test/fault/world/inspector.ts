@@ -25,13 +25,13 @@ export async function openInspector(
   said: readonly { atMs: number; text: string }[],
   sinceMs: number,
 ): Promise<Inspector | null> {
-  const askedMs = bootNowMs();
+  const beganMs = bootNowMs();
   try {
     process.kill(pid, 'SIGUSR1');
   } catch {
     return null; // it has just ended
   }
-  while (bootNowMs() - askedMs < openMsMax) {
+  while (bootNowMs() - beganMs < openMsMax) {
     const line = said.findLast(({ text }) => text.includes('Debugger listening on ws://'));
     const url = /ws:\S+/.exec(line?.text ?? '')?.[0];
     if (line !== undefined && line.atMs >= sinceMs && url !== undefined)

@@ -163,8 +163,8 @@ async function fillDatabase(
       detail: job.schedule,
     });
   }
-  const wishes = { name: 'operator', role: 'operator', groups: null, expiresMs: null } as const;
-  const { secret } = await addToken(channel, wishes);
+  const token = { name: 'operator', role: 'operator', groups: null, expiresMs: null } as const;
+  const { secret } = await addToken(channel, token);
   await channel.close();
   return { setUp, token: secret ?? '' };
 }

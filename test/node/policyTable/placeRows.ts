@@ -7,7 +7,7 @@ import { changeLimit } from '../../../src/store/groups/changeLimit.ts';
 import { runJob } from '../../../src/store/requests/runJob.ts';
 import { mostAtOnce } from '../../support/mostAtOnce.ts';
 import { until } from '../../support/until.ts';
-import { type TableRow, type TableWorld, toldTicks } from './tableWorld.ts';
+import { reportedTicks, type TableRow, type TableWorld } from './tableWorld.ts';
 
 /**
  * The nodes of the rows: `first` (level 1, disk=ssd), `second` (2), `never` (0), `always` (-1).
@@ -81,16 +81,16 @@ export const placeRows: readonly TableRow[] = [
       }
       const fromMs = Math.max(Math.min(...run(chosen)), Math.min(...run(beside)));
       const untilMs = Math.min(Math.max(...run(chosen)), Math.max(...run(beside)));
-      // On a slow machine one of them may be too late for a tick: it tells that in a row.
+      // On a slow machine one of them may be too late for a tick: it reports that in a row.
       const owed = Array.from(
         { length: (untilMs - fromMs) / 1000 + 1 },
         (_, n) => fromMs + n * 1000,
       );
       for (const own of [chosen, beside]) {
-        const told = own
-          .flatMap((row) => toldTicks(row, 1_000))
+        const reported = own
+          .flatMap((row) => reportedTicks(row, 1_000))
           .filter((ms) => ms >= fromMs && ms <= untilMs);
-        assert.deepEqual(told.sort(), owed, 'each tick, both of them');
+        assert.deepEqual(reported.sort(), owed, 'each tick, both of them');
       }
     },
   },

@@ -34,9 +34,9 @@ function titlesOf(text: string): string[] {
 
 test('every row of the table in README.md is a test here, and every test a row', () => {
   const tests = [...oneNodeRows, ...absenceRows, ...placeRows, ...lossRows];
-  const told = titlesOf(section('What each field does'));
-  assert.deepEqual(told.sort(), tests.map(({ title }) => title).sort());
-  assert.equal(new Set(told).size, told.length);
+  const titles = titlesOf(section('What each field does'));
+  assert.deepEqual(titles.sort(), tests.map(({ title }) => title).sort());
+  assert.equal(new Set(titles).size, titles.length);
 });
 
 test('the table in README.md names fields, and every choice of those that it names', () => {

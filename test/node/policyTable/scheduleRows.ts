@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { until } from '../../support/until.ts';
-import { instant, type TableRow, ticksOf, toldTicks } from './tableWorld.ts';
+import { instant, reportedTicks, type TableRow, ticksOf } from './tableWorld.ts';
 
 /** Which instants are ticks of the job at all. */
 export const scheduleRows: readonly TableRow[] = [
@@ -9,12 +9,12 @@ export const scheduleRows: readonly TableRow[] = [
     prepare: (world) =>
       world.job('both', { cron: [world.at(0, 2), world.at(2, 4)], command: 'true' }),
     holds: async (world) => {
-      // On a slow machine a tick may be missed: it is told in a row, as one of several maybe.
-      const told = async () =>
-        (await world.history('both', 1)).flatMap((row) => toldTicks(row, 2_000));
-      await until('three ticks', async () => (await told()).length >= 3, 60_000);
+      // On a slow machine a tick may be missed: it is reported in a row, as one of several maybe.
+      const reported = async () =>
+        (await world.history('both', 1)).flatMap((row) => reportedTicks(row, 2_000));
+      await until('three ticks', async () => (await reported()).length >= 3, 60_000);
       await world.pass(5);
-      const places = (await told()).map((tickMs) => (tickMs - world.baseMs) / 1000);
+      const places = (await reported()).map((tickMs) => (tickMs - world.baseMs) / 1000);
       assert.deepEqual(places.sort(), [0, 2, 4]);
     },
   },

@@ -127,7 +127,7 @@ export function ticksOf(world: TableWorld, rows: readonly Row[]): number[] {
 }
 
 /** The ticks, milliseconds since 1970, that a row of a job with one every so often tells of. */
-export function toldTicks(row: Row, everyMs: number): number[] {
+export function reportedTicks(row: Row, everyMs: number): number[] {
   const fromMs: number = row.scheduled_for.getTime();
   const untilMs = row.scheduled_until?.getTime() ?? fromMs;
   const count = (untilMs - fromMs) / everyMs + 1;

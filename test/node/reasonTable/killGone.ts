@@ -34,8 +34,8 @@ export async function startOnGone(world: ReasonWorld, proxy: CutProxy): Promise<
   await runJob(channel, 'lost', 'waits for gone', { wantedNode: 'gone' });
   // `gone` comes back; this one does not.
   await world.rows("UPDATE launch_request SET wanted_node = 'ghost'");
-  const wishes = { ignoresOverlap: true };
-  for (let run = 0; run < loudRuns; run += 1) await runJob(channel, 'loud', `loud ${run}`, wishes);
+  const options = { ignoresOverlap: true };
+  for (let run = 0; run < loudRuns; run += 1) await runJob(channel, 'loud', `loud ${run}`, options);
   await world.executing('loud', loudRuns);
   await world.says('unanswered', reasons.notStarted);
 }
@@ -49,7 +49,7 @@ export async function killGone(
   const { pid } = await gone.session();
   const comeBack = proxy.goAway();
   world.open('loud');
-  await until('an output was dropped', () => spooled(world).some(tellsOfDropped), withinMs);
+  await until('an output was dropped', () => spooled(world).some(saysDropped), withinMs);
   gone.guardian.kill('SIGKILL'); // it would start another node
   await gone.exited();
   try {
@@ -80,7 +80,7 @@ function spooled(world: ReasonWorld): string[] {
   }
 }
 
-function tellsOfDropped(file: string): boolean {
+function saysDropped(file: string): boolean {
   if (sizeOf(file) >= loudOutput) return false;
   try {
     return readFileSync(file, 'utf8').includes('was dropped');

@@ -47,9 +47,9 @@ export const launchCases: CasesOf<typeof launchReasons> = {
         await runJob(world.channel, 'head', request);
         await world.history('head', place + 2);
       }
-      const told = await world.says('follows', reasons.chainWaits);
+      const said = await world.says('follows', reasons.chainWaits);
       world.open('follows');
-      return told;
+      return said;
     },
   },
   nodeGone: { cause: (world) => world.says('lost', reasons.nodeGone('ghost')) },

@@ -40,7 +40,7 @@ export function carryOver(
   }
 }
 
-/** Writes off the launches that were asked for of a job, or of one node name of it. */
+/** Writes off the requested launches of a job, or of one node name of it. */
 export function dropPending(
   transaction: Transaction,
   job: JobRow,

@@ -28,7 +28,7 @@ export interface StoreSession {
   readonly mutation?: Mutation | null;
 }
 
-/** Takes those locks of groups of jobs that are free, and tells which. */
+/** Takes those locks of groups of jobs that are free, and returns which. */
 export type LockGroups = (groups: readonly string[]) => ReadonlySet<string>;
 
 /** idle → prepare for what is due within the horizon, as `claimSlots` does it. */

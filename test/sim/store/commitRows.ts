@@ -70,7 +70,7 @@ function writeArrows(
 ): Verdict[] {
   const verdicts: Verdict[] = requests.map(() => busy);
   for (const kind of ['start', 'finish', 'reset', 'reap', 'claim'] as const) {
-    // While a stripe is busy the same reset is asked for again and comes into the same batch.
+    // While a stripe is busy the same reset is requested again and comes into the same batch.
     const given = new Map<string, Verdict>();
     for (const [place, request] of requests.entries()) {
       if (request.kind !== kind) continue;

@@ -15,7 +15,7 @@ import { type JobRow, type RunRow, revisionKey, type Tables } from './tables.ts'
 
 const turnMs = 60_000;
 const followedMs = 10_000;
-const askedMsMax = 60_000;
+const followedMsMax = 60_000;
 
 /** One step of cleaning, as `HistoryCleaner` takes it: first the jobs, then the rest. */
 export async function cleanRows(
@@ -25,7 +25,7 @@ export async function cleanRows(
 ): Promise<CleaningStep> {
   const { server } = channel.parts;
   const { cleaning } = server.tables;
-  const isTaken = await channel.ask('takeCleaning', () => {
+  const isTaken = await channel.query('takeCleaning', () => {
     const nowMs = server.databaseNowMs();
     const isHeld = cleaning.untilMs > nowMs && cleaning.sessionId !== sessionId;
     const isDue = cleaning.dueMs <= nowMs || cleaning.untilMs + keep.periodMs <= nowMs;
@@ -36,14 +36,14 @@ export async function cleanRows(
   });
   if (!isTaken) return nothingToClean;
   if (!cleaning.areJobsDone) {
-    const rows = await channel.ask('cleanJobs', () => cleanJobRows(server, keep));
-    await channel.ask('moveCleaning', () => {
+    const rows = await channel.query('cleanJobs', () => cleanJobRows(server, keep));
+    await channel.query('moveCleaning', () => {
       if (cleaning.sessionId === sessionId) cleaning.areJobsDone = true;
     });
     return { isMore: true, rows };
   }
-  const rows = await channel.ask('cleanLeftovers', () => cleanRest(server, keep));
-  await channel.ask('finishCleaning', () => {
+  const rows = await channel.query('cleanLeftovers', () => cleanRest(server, keep));
+  await channel.query('finishCleaning', () => {
     if (cleaning.sessionId !== sessionId) return;
     const nowMs = server.databaseNowMs();
     Object.assign(cleaning, { areJobsDone: false, untilMs: nowMs, dueMs: nowMs + keep.periodMs });
@@ -55,7 +55,7 @@ export async function cleanRows(
 export function followedIn(server: MemoryServer, sessionId: string): string[] {
   const sinceMs = server.databaseNowMs() - followedMs;
   return [...server.tables.live].flatMap(([launchId, row]) =>
-    launchId.startsWith(`${sessionId}:`) && row.askedMs > sinceMs ? [launchId] : [],
+    launchId.startsWith(`${sessionId}:`) && row.requestedMs > sinceMs ? [launchId] : [],
   );
 }
 
@@ -105,7 +105,7 @@ function surplusOf(
   return runs.filter((run) => isOld(run) && !stays(run));
 }
 
-/** The tick of the attempt is asked for again, or executes. */
+/** The tick of the attempt is due again, or executes. */
 function isGoingOn(tables: Tables, { jobId, scheduledForMs }: RunRow): boolean {
   const isSame = (row: { jobId: number; scheduledForMs: number | null }) =>
     row.jobId === jobId && row.scheduledForMs === scheduledForMs;
@@ -117,8 +117,8 @@ function cleanRest(server: MemoryServer, keep: HistoryKeep): number {
   const { tables } = server;
   const nowMs = server.databaseNowMs();
   let rows = 0;
-  for (const [launchId, { askedMs }] of tables.live) {
-    if (askedMs < nowMs - askedMsMax && tables.live.delete(launchId)) rows += 1;
+  for (const [launchId, { requestedMs }] of tables.live) {
+    if (requestedMs < nowMs - followedMsMax && tables.live.delete(launchId)) rows += 1;
   }
   const named = new Set([...tables.runs.values(), ...tables.slots.values()].map(sessionOf));
   for (const { sessionId, isReaped, renewedMs } of tables.sessions.values()) {

@@ -4,7 +4,7 @@ import type { MemoryChannel } from './memoryChannel.ts';
 import { takeRow } from './memoryLocks.ts';
 import { memoryTransact } from './memoryTransact.ts';
 
-/** Where launches are, slots first, as `findLaunches` tells it. */
+/** Where launches are, slots first, as `findLaunches` returns it. */
 export async function findLaunchRows(
   channel: MemoryChannel,
   launchIds: readonly string[],
@@ -12,12 +12,12 @@ export async function findLaunchRows(
   const { tables } = channel.parts.server;
   const wanted = new Set(launchIds);
   const places = new Map<string, LaunchPlace>();
-  await channel.ask('findLaunches held', () => {
+  await channel.query('findLaunches held', () => {
     for (const { launchId } of tables.slots.values()) {
       if (launchId !== null && wanted.has(launchId)) places.set(launchId, 'held');
     }
   });
-  await channel.ask('findLaunches ended', () => {
+  await channel.query('findLaunches ended', () => {
     for (const { launchId, result } of tables.runs.values()) {
       if (launchId === null || !wanted.has(launchId)) continue;
       places.set(launchId, result === 'lost' ? 'lost' : 'ended');

@@ -22,7 +22,7 @@ export class LockTable {
     this.#timeline = timeline;
   }
 
-  /** Takes those that are free, without waiting, and tells which. */
+  /** Takes those that are free, without waiting, and returns which. */
   takeFree(owner: object, keys: readonly LockKey[]): LockKey[] {
     const free = keys.filter((key) => (this.#owners.get(key) ?? owner) === owner);
     for (const key of free) this.#give(owner, key);

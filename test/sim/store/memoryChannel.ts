@@ -70,7 +70,7 @@ export class MemoryChannel {
   }
 
   /** One statement outside any transaction. */
-  ask<T>(statement: string, work: (session: ServerSession) => T | Promise<T>): Promise<T> {
+  query<T>(statement: string, work: (session: ServerSession) => T | Promise<T>): Promise<T> {
     return this.use(() => this.send(statement, work));
   }
 

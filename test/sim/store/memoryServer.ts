@@ -16,7 +16,7 @@ export interface ServerSession {
   readonly silenceMs: number;
   idleSinceMs: number;
   silence: Appointment | null;
-  /** Tells the client that the connection broke. */
+  /** Notifies the client that the connection broke. */
   onBroken: () => void;
 }
 

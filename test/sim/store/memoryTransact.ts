@@ -9,7 +9,7 @@ const triesMax = 5;
 const pauseMs = 20;
 
 /**
- * Runs `work` in one transaction of the memory server and tells its outcome, as `transact` does
+ * Runs `work` in one transaction of the memory server and returns its outcome, as `transact` does
  * with a real one: rolled-back conflicts run again, a COMMIT is sent once, an error that breaks the
  * connection is `unknown`, and what `work` throws of its own is thrown on.
  */

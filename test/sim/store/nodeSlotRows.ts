@@ -46,7 +46,7 @@ export async function ensureNodeSlotRows(
   sessionId: string,
 ): Promise<boolean> {
   const { server } = channel.parts;
-  const jobIds = await channel.ask('ensureNodeSlots look', (session) => {
+  const jobIds = await channel.query('ensureNodeSlots look', (session) => {
     const work = findWork(server.begin(session), sessionId);
     server.rollBack(session);
     return [...new Set([...work.missing, ...work.obsolete].map(({ jobId }) => jobId))];

@@ -2,9 +2,9 @@ import type { NodeStore } from '../../../src/domain/commit/nodeStore.ts';
 import type { LateStore } from '../../../src/domain/run/lateResult.ts';
 import { findDue, type StoreSession } from './claimRows.ts';
 import { commitRows } from './commitRows.ts';
-import { runErrandRows } from './errandRows.ts';
 import { cleanRows, followedIn, writeLiveRows } from './historyRows.ts';
 import { findLaunchRows, recordLateRow } from './lateRows.ts';
+import { runMaintenanceRows } from './maintenanceRows.ts';
 import { type ChannelParts, MemoryChannel } from './memoryChannel.ts';
 import { ensureNodeSlotRows } from './nodeSlotRows.ts';
 import {
@@ -47,7 +47,7 @@ export function openMemoryStore(parts: ChannelParts, session: StoreSession): Mem
     markDraining: () => markDrainingRow(observer, session.sessionId),
     ensureNodeSlots: () => ensureNodeSlotRows(observer, session.sessionId),
     peekDue: (horizon, slotsMax) =>
-      observer.ask('peekDue', () => {
+      observer.query('peekDue', () => {
         const found = findDue(
           server.tables.slots.values(),
           server.databaseNowMs(),
@@ -58,14 +58,14 @@ export function openMemoryStore(parts: ChannelParts, session: StoreSession): Mem
         return { stripes: [...new Set(found.map(({ stripe }) => stripe))], slots: found.length };
       }),
     lookAtHeld: async () => {
-      const own = await observer.ask('listHeldSlots', () =>
+      const own = await observer.query('listHeldSlots', () =>
         heldIn(
           server.tables.slots.values(),
           server.databaseNowMs(),
           (slot) => slot.sessionId === session.sessionId,
         ),
       );
-      const overdue = await observer.ask('listOverdueSlots', () => {
+      const overdue = await observer.query('listOverdueSlots', () => {
         const nowMs = server.databaseNowMs();
         return heldIn(
           server.tables.slots.values(),
@@ -76,21 +76,21 @@ export function openMemoryStore(parts: ChannelParts, session: StoreSession): Mem
             isOverdue(slot, nowMs),
         ).slice(0, overdueSlotsMax);
       });
-      const followed = await observer.ask('listFollowed', () =>
+      const followed = await observer.query('listFollowed', () =>
         followedIn(server, session.sessionId),
       );
       return { own, overdue, followed };
     },
     writeOutputs: (outputs) =>
-      committer.ask('writeOutputs', () => {
+      committer.query('writeOutputs', () => {
         for (const { launchId, output } of outputs) server.tables.outputs.set(launchId, output);
       }),
     commitBatch: (requests) => commitRows(committer, session, requests),
     findLaunches: (launchIds) => findLaunchRows(observer, launchIds),
     recordLate: (result) => recordLateRow(observer, result),
-    writeLive: (outputs) => observer.ask('writeLive', () => writeLiveRows(server, outputs)),
+    writeLive: (outputs) => observer.query('writeLive', () => writeLiveRows(server, outputs)),
     cleanHistory: (keep) => cleanRows(cleaner, session.sessionId, keep),
-    runMaintenance: () => runErrandRows(courier),
+    runMaintenance: () => runMaintenanceRows(courier),
     statements: () => channels.reduce((sum, channel) => sum + channel.statements, 0),
     close: async () => cut(),
     cut,

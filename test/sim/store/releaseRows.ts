@@ -83,7 +83,7 @@ export function recordUnfinishedRow(
   transaction.insertRun({ ...runOfSlot(slot), ...ending, exitCode: null });
 }
 
-/** The fields of a run row that its slot tells. */
+/** The fields of a run row that its slot has. */
 export function runOfSlot(slot: SlotRow) {
   const { revision, trigger, attempt, scheduledForMs } = slot;
   if (revision === null || trigger === null || attempt === null || scheduledForMs === null) {

@@ -75,12 +75,12 @@ export function isKnown(transaction: Transaction, jobId: number, requestId: stri
 /** For whom the cluster chooses, or every node of an every-node job, as `insertPending` does it. */
 export function putPendingRows(
   transaction: Transaction,
-  asked: Pick<PendingRow, 'jobId' | 'requestId' | 'trigger'> & { readonly atMs: number },
+  request: Pick<PendingRow, 'jobId' | 'requestId' | 'trigger'> & { readonly atMs: number },
 ): void {
-  const { atMs: scheduledForMs, ...rest } = asked;
-  const isEveryNode = transaction.jobs.get(asked.jobId)?.isEveryNode === true;
+  const { atMs: scheduledForMs, ...rest } = request;
+  const isEveryNode = transaction.jobs.get(request.jobId)?.isEveryNode === true;
   const names = [...transaction.slots()]
-    .filter(({ jobId, nodeName }) => jobId === asked.jobId && (nodeName === '' || isEveryNode))
+    .filter(({ jobId, nodeName }) => jobId === request.jobId && (nodeName === '' || isEveryNode))
     .map(({ nodeName }) => nodeName);
   const notBeforeMs = transaction.nowMs();
   for (const nodeName of new Set(names)) {
@@ -90,7 +90,7 @@ export function putPendingRows(
   }
 }
 
-/** A launch that is asked for takes the place of what executes, as `stopReplaced` has it. */
+/** A launch by hand takes the place of what executes, as `stopReplaced` has it. */
 function stopReplaced(transaction: Transaction, jobId: number): void {
   const job = transaction.jobs.get(jobId);
   const revision = transaction.revisions.get(revisionKey(jobId, job?.revision ?? 0));

@@ -53,7 +53,7 @@ export async function renewRow(
 ): Promise<Outcome<null>> {
   const { server } = channel.parts;
   try {
-    const isRenewed = await channel.ask('renewSession', async (session) => {
+    const isRenewed = await channel.query('renewSession', async (session) => {
       await takeRow(channel, session, sessionId);
       const row = server.tables.sessions.get(sessionId);
       const mayRenew = row?.isLive === true && row.beats >= ackedBeats && row.beats <= beats - 1;
@@ -96,7 +96,7 @@ export function endRow(
 /** The live sessions, and the ended ones that are not reaped. */
 export function listRows(channel: MemoryChannel): Promise<SessionsLook> {
   const { server } = channel.parts;
-  return channel.ask('listSessions', () => {
+  return channel.query('listSessions', () => {
     const rows = [...server.tables.sessions.values()].filter(({ isReaped }) => !isReaped);
     const sessions = rows.map(({ renewedMs: _, endedWhy: __, isReaped: ___, ...seen }) => seen);
     const databaseNowMs = rows.length === 0 ? null : server.exactNowMs();
@@ -108,7 +108,7 @@ export function listRows(channel: MemoryChannel): Promise<SessionsLook> {
 /** Says that the node is about to leave, as `markDraining` does it. */
 export function markDrainingRow(channel: MemoryChannel, sessionId: string): Promise<number> {
   const { server } = channel.parts;
-  return channel.ask('markDraining', async (session) => {
+  return channel.query('markDraining', async (session) => {
     await takeRow(channel, session, sessionId);
     const row = server.tables.sessions.get(sessionId);
     const isLive = row?.isLive === true;
@@ -120,7 +120,7 @@ export function markDrainingRow(channel: MemoryChannel, sessionId: string): Prom
 
 export function markReapedRow(channel: MemoryChannel, sessionId: string): Promise<number> {
   const { server } = channel.parts;
-  return channel.ask('markReaped', async (session) => {
+  return channel.query('markReaped', async (session) => {
     await takeRow(channel, session, sessionId);
     const row = server.tables.sessions.get(sessionId);
     const isDone = row !== undefined && !row.isLive && !row.isReaped;

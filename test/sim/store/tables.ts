@@ -25,7 +25,7 @@ export interface RevisionRow {
   readonly revision: number;
   readonly definition: JobDefinition;
   readonly isPaused: boolean;
-  /** Why there is a revision that nobody asked for. */
+  /** Why there is a revision that nobody requested. */
   readonly reason?: string;
   readonly inForceFromMs: number;
   readonly inForceUntilMs: number | null;
@@ -112,7 +112,7 @@ export interface GroupRow {
 }
 
 export interface LiveRow {
-  readonly askedMs: number;
+  readonly requestedMs: number;
   readonly output: Uint8Array | null;
   readonly outputBytes: number;
 }

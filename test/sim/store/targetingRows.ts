@@ -68,7 +68,7 @@ export function targetingRows(view: TargetingView): Targeting {
   };
 }
 
-/** The id of what a definition asks of its nodes, as `ensureTarget` finds or makes it. */
+/** The id of what a definition requires of its nodes, as `ensureTarget` finds or makes it. */
 export function ensureTargetRow(transaction: Transaction, definition: JobDefinition): number {
   const placement = placementOf(definition);
   if (placement === null) return 0;

@@ -1,5 +1,5 @@
 import type { Arrow, SlotState } from '../../../src/domain/run/arrows.ts';
-import type { AuditRow, SlotMoment } from '../../checkers/history.ts';
+import type { AuditRow, SlotSnapshot } from '../../checkers/history.ts';
 import { DatabaseError } from './databaseError.ts';
 import type {
   GroupRow,
@@ -79,7 +79,7 @@ export class Transaction {
     return this.#slots.rows();
   }
 
-  /** The arrow tells why the state changes; null: it does not. */
+  /** The arrow says why the state changes; null: it does not. */
   putSlot(row: SlotRow, arrow: Arrow['name'] | null = null): void {
     const before = this.#slots.get(row.slotId);
     this.#slots.put(row.slotId, row);
@@ -91,8 +91,8 @@ export class Transaction {
       table: 'slot',
       slotId: row.slotId,
       jobId: row.jobId,
-      before: momentOf(before),
-      after: momentOf(row),
+      before: snapshotOf(before),
+      after: snapshotOf(row),
     });
   }
 
@@ -148,7 +148,7 @@ export class Transaction {
     yield* this.#host.tables.runs.values();
   }
 
-  /** Makes all of it visible; tells what its statements changed, in their order. */
+  /** Makes all of it visible; returns what its statements changed, in their order. */
   publish(): { readonly audit: readonly AuditRow[]; readonly arrows: readonly string[] } {
     const views = [this.jobs, this.revisions, this.pending, this.#slots, this.#sessions];
     for (const view of views) view.publish();
@@ -173,7 +173,7 @@ export function arrowKey(name: Arrow['name'], from: SlotState): string {
   return `${name} from ${from}`;
 }
 
-function momentOf(row: SlotRow): SlotMoment {
+function snapshotOf(row: SlotRow): SlotSnapshot {
   return {
     state: row.state,
     launchId: row.launchId,

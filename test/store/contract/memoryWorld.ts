@@ -131,8 +131,8 @@ function agers(
   const { slots, sessions, runs, historyFrom, live } = server.tables;
   return {
     followLive: async (launchId, secondsAgo) => {
-      const askedMs = server.databaseNowMs() - secondsAgo * 1000;
-      live.set(launchId, { output: null, outputBytes: 0, ...live.get(launchId), askedMs });
+      const requestedMs = server.databaseNowMs() - secondsAgo * 1000;
+      live.set(launchId, { output: null, outputBytes: 0, ...live.get(launchId), requestedMs });
     },
     live: async (launchId) => {
       const row = live.get(launchId);

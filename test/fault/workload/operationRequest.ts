@@ -3,8 +3,8 @@ import type { Random } from '../world/random.ts';
 import type { OperationKind, Victim } from './victim.ts';
 import { commandOf, type LedgerPlace, tokenOf } from './workloadJobs.ts';
 
-/** What is asked of the system, whichever way it goes. */
-export interface AskedOperation {
+/** An operation that is requested of the system, whichever way it goes. */
+export interface OperationRequest {
   readonly kind: OperationKind;
   readonly job: string;
   /** Of a stop. */
@@ -14,7 +14,7 @@ export interface AskedOperation {
   readonly cron: string | null;
 }
 
-/** What became of it, as far as whoever asked can tell. */
+/** What became of it, as far as its sender can know. */
 export interface OperationAnswer {
   readonly outcome: Operation['outcome'];
   /** False: nobody has ever answered. */
@@ -27,13 +27,13 @@ export interface OperationAnswer {
   readonly message: string;
 }
 
-/** One way by which operations are asked for. */
+/** One way by which operations are requested. */
 export interface OperationWay {
   /** For the history, e.g. `API`. */
   readonly via: string;
-  /** Whom it asks, in a few words; '' where that goes without saying. */
+  /** Where it is sent, in a few words; '' where that goes without saying. */
   readonly whom: string;
-  ask(asked: AskedOperation): Promise<OperationAnswer>;
+  send(request: OperationRequest): Promise<OperationAnswer>;
 }
 
 /** Draws what an operation is about; of an add or an edit the command has a token of its own. */
@@ -43,20 +43,20 @@ export function drawOperation(
   victim: Victim,
   launchId: string | null,
   place: LedgerPlace,
-): AskedOperation {
-  const asked = { kind, job: victim.name, launchId: null, command: null, cron: null };
-  if (kind === 'stop') return { ...asked, launchId };
-  if (kind !== 'edit' && kind !== 'add') return asked;
+): OperationRequest {
+  const request = { kind, job: victim.name, launchId: null, command: null, cron: null };
+  if (kind === 'stop') return { ...request, launchId };
+  if (kind !== 'edit' && kind !== 'add') return request;
   if (kind === 'edit') victim.tokens += 1;
   const behaviour = [`ms=${random.between(50, 2_500)}`];
   const command = commandOf(place, tokenOf(victim.name, victim.tokens), behaviour);
   const cron = `${random.between(0, 2)}/${random.between(1, 4)} * * * * *`;
   const isTimed = kind === 'add' || random.next() < 0.5;
-  return { ...asked, command, cron: isTimed ? cron : null };
+  return { ...request, command, cron: isTimed ? cron : null };
 }
 
 /** The same in a few words, for the history. */
-export function describeOperation({ kind, launchId, cron }: AskedOperation): string {
+export function describeOperation({ kind, launchId, cron }: OperationRequest): string {
   if (kind === 'stop') return launchId ?? '';
   return [kind === 'edit' ? 'new command' : kind, ...(cron === null ? [] : [cron])].join(', ');
 }

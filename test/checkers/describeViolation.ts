@@ -2,7 +2,7 @@ import type { History } from './history.ts';
 import type { TimelineEntry, Violation } from './violation.ts';
 
 /** A violation as text for people: what, where and when, and what led to it, second by second. */
-export function tellViolation(violation: Violation, history: Pick<History, 'about'>): string {
+export function describeViolation(violation: Violation, history: Pick<History, 'about'>): string {
   const { rule, promise, what, job, node, launchId, atMs, timeline } = violation;
   const { startedMs } = history.about;
   const where = [

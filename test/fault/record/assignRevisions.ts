@@ -6,7 +6,7 @@ import type { LedgerProcess } from './readLedgers.ts';
  * every revision until the next edit holds the same (a pause is a revision, too); of these it is
  * the one that the launch was claimed with, if that has the token, else the one that brought it.
  */
-export function tellRevisions(
+export function assignRevisions(
   processes: readonly LedgerProcess[],
   jobs: readonly JobRecord[],
   audit: readonly AuditRow[],

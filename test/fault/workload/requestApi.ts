@@ -31,7 +31,7 @@ export interface ApiAnswer {
 const timeoutMs = 20_000;
 
 /** Sends one request, once, and reads its answer whole. Never rejects. */
-export async function askApi(
+export async function requestApi(
   target: ApiTarget,
   token: string,
   { method, path, key, tag, body }: ApiRequest,

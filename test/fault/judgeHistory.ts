@@ -1,7 +1,7 @@
+import { describeViolation } from '../checkers/describeViolation.ts';
 import type { History } from '../checkers/history.ts';
 import { judge } from '../checkers/judge.ts';
 import { type Availability, measureAvailability } from '../checkers/measureAvailability.ts';
-import { tellViolation } from '../checkers/tellViolation.ts';
 import type { Violation } from '../checkers/violation.ts';
 
 /** What a history came to. */
@@ -20,7 +20,7 @@ export interface VerdictContext {
   readonly troubles: readonly string[];
 }
 
-const violationsToldMax = 20;
+const violationsShownMax = 20;
 
 /** Judges a history and puts the judgement into words. */
 export function judgeHistory(history: History, context: VerdictContext): Verdict {
@@ -31,17 +31,19 @@ export function judgeHistory(history: History, context: VerdictContext): Verdict
   const operations = countBy(history.operations, ({ kind, outcome }) => `${kind} ${outcome}`);
   const ways = countBy(history.operations, ({ via = 'database' }) => via);
   const isClean = violations.length === 0;
-  const told = violations.slice(0, violationsToldMax).map((each) => tellViolation(each, history));
-  const more = violations.length - told.length;
+  const shown = violations
+    .slice(0, violationsShownMax)
+    .map((each) => describeViolation(each, history));
+  const more = violations.length - shown.length;
   const { about } = history;
   const lines = [
     '',
-    ...told,
+    ...shown,
     ...(more > 0 ? [`… and ${more} violations more`] : []),
     `faults: ${history.faults.length} of ${Object.keys(byKind).length} kinds`,
     ...Object.entries(byKind).map(([kind, number]) => `  ${String(number).padStart(3)} ${kind}`),
     `operations: ${listed(operations)}`,
-    `  asked of: ${listed(ways)}`,
+    `  sent to: ${listed(ways)}`,
     `processes: ${history.processes.length}; runs: ${listed(results)}`,
     `sessions: ${history.sessions.length}; node processes: ${history.lives.length}`,
     availabilityLine(availability),

@@ -12,10 +12,10 @@ import type { Transaction } from './transaction.ts';
 const endsMax = 500;
 const waitingMax = 1_000;
 
-/** One round of errands, as `Maintenance` runs it: starts by chains, pauses that are over. */
-export async function runErrandRows(channel: MemoryChannel): Promise<number> {
+/** One round of maintenance, as `Maintenance` runs it: starts by chains, pauses that are over. */
+export async function runMaintenanceRows(channel: MemoryChannel): Promise<number> {
   const { server } = channel.parts;
-  const ends = await channel.ask('lookAtChains', () => findEnds(server.tables));
+  const ends = await channel.query('lookAtChains', () => findEnds(server.tables));
   let done = 0;
   for (const jobId of new Set(ends.map((end) => end.jobId))) {
     done += await deliver(
@@ -24,7 +24,7 @@ export async function runErrandRows(channel: MemoryChannel): Promise<number> {
       ends.filter((end) => end.jobId === jobId),
     );
   }
-  const due = await channel.ask('resumeDueJobs', () =>
+  const due = await channel.query('resumeDueJobs', () =>
     [...server.tables.jobs.values()].filter((job) => isResumeDue(job, server.databaseNowMs())),
   );
   for (const { jobId } of due) {
