@@ -21,7 +21,7 @@ import {
   type SenderSettings,
 } from './exec/notifications/notificationSender.ts';
 import { createPool } from './exec/pool/pool.ts';
-import { requestOfLaunch } from './exec/request/requestOfLaunch.ts';
+import { requestOfLaunch } from './exec/request/runRequest.ts';
 import { openSpool } from './exec/result/spoolFolder.ts';
 import type { SessionRecords } from './exec/session/sessionRecords.ts';
 import { type ApiServer, type ApiServerOptions, makeApiServer } from './http/apiServer.ts';

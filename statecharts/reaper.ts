@@ -11,9 +11,47 @@ export type ReaperFinding =
   | { readonly finding: 'stalled'; readonly sessionId: string; readonly beats: number }
   | { readonly finding: 'ended'; readonly sessionId: string };
 
-export interface ReaperContext {
-  readonly finding: ReaperFinding;
+/** The beats of a session that were seen last, and since when, by the node's monotonic clock. */
+export interface SeenBeats {
+  readonly beats: number;
+  readonly sinceMs: number;
 }
+
+/** What the last look came to, and what the next one compares with. */
+export interface ReaperLook {
+  readonly finding: ReaperFinding;
+  /** Of the live sessions but the own one. */
+  readonly seenBeats: ReadonlyMap<string, SeenBeats>;
+  /** The session that was reaped last; '': none yet. */
+  readonly reaping: string;
+  /** Over which live sessions stripes were dealt last, and what came of it. */
+  readonly dealtOver: string;
+  readonly dealt: string;
+  /** By which targeting, and which others, this node has all its own slots; null: it has not. */
+  readonly placedBy: string | null;
+}
+
+export interface ReaperContext extends ReaperLook {
+  /** By ended session: the stripes on which nothing of it is left. */
+  readonly reapedStripes: ReadonlyMap<string, readonly number[]>;
+}
+
+const nothingSeen = {
+  finding: { finding: 'nothing' },
+  reaping: '',
+  dealtOver: 'nobody',
+  dealt: 'nothing',
+  placedBy: null,
+} as const;
+
+type Reaped = Extract<ReaperEvent, { type: 'reap.committed' }>;
+type StripesOf = ReaperContext['reapedStripes'];
+
+const withStripes = (known: StripesOf, { sessionId, stripes }: Reaped): StripesOf =>
+  new Map(known).set(sessionId, [...(known.get(sessionId) ?? []), ...stripes]);
+
+const without = (known: StripesOf, { finding }: ReaperContext): StripesOf =>
+  new Map([...known].filter(([id]) => finding.finding !== 'ended' || id !== finding.sessionId));
 
 const notProvided = (): never => {
   throw new Error('not provided');
@@ -26,19 +64,24 @@ export const reaperMachine = setup({
     events: {} as ReaperEvent,
   },
   actors: {
-    lookAtSessions: fromPromise<ReaperFinding>(notProvided),
-    endSession: fromPromise<unknown, ReaperFinding>(notProvided),
+    lookAtSessions: fromPromise<ReaperLook, ReaperContext>(notProvided),
+    endSession: fromPromise<unknown, ReaperContext>(notProvided),
     markReaped: fromPromise<unknown, ReaperFinding>(notProvided),
   },
   actions: {
-    keepFinding: assign({ finding: (_, params: { finding: ReaperFinding }) => params.finding }),
+    keepLook: assign((_, look: ReaperLook) => look),
     requestReap: notProvided,
-    keepStripes: notProvided,
+    keepStripes: assign({
+      reapedStripes: ({ context, event }) => withStripes(context.reapedStripes, event as Reaped),
+    }),
+    forgetStripes: assign({
+      reapedStripes: ({ context }) => without(context.reapedStripes, context),
+    }),
     reportTrouble: (_, _params: { error: unknown }) => notProvided(),
   },
   guards: {
-    isStalled: (_, params: { finding: ReaperFinding }) => params.finding.finding === 'stalled',
-    isEnded: (_, params: { finding: ReaperFinding }) => params.finding.finding === 'ended',
+    isStalled: (_, { finding }: ReaperLook) => finding.finding === 'stalled',
+    isEnded: (_, { finding }: ReaperLook) => finding.finding === 'ended',
     allStripesReaped: notProvided,
   },
   delays: {
@@ -48,7 +91,7 @@ export const reaperMachine = setup({
 }).createMachine({
   id: 'reaper',
   description: 'Watches the beats of all sessions by its own monotonic clock; compares no clocks.',
-  context: { finding: { finding: 'nothing' } },
+  context: () => ({ ...nothingSeen, seenBeats: new Map(), reapedStripes: new Map() }),
   initial: 'looking',
   on: {
     'reap.committed': { actions: 'keepStripes' },
@@ -64,18 +107,22 @@ export const reaperMachine = setup({
       invoke: {
         id: 'look',
         src: 'lookAtSessions',
+        input: ({ context }) => context,
         onDone: [
           {
-            guard: { type: 'isStalled', params: ({ event }) => ({ finding: event.output }) },
+            guard: { type: 'isStalled', params: ({ event }) => event.output },
             target: 'ending',
-            actions: { type: 'keepFinding', params: ({ event }) => ({ finding: event.output }) },
+            actions: { type: 'keepLook', params: ({ event }) => event.output },
           },
           {
-            guard: { type: 'isEnded', params: ({ event }) => ({ finding: event.output }) },
+            guard: { type: 'isEnded', params: ({ event }) => event.output },
             target: 'reaping',
-            actions: { type: 'keepFinding', params: ({ event }) => ({ finding: event.output }) },
+            actions: { type: 'keepLook', params: ({ event }) => event.output },
           },
-          { target: 'resting' },
+          {
+            target: 'resting',
+            actions: { type: 'keepLook', params: ({ event }) => event.output },
+          },
         ],
         onError: {
           target: 'resting',
@@ -88,7 +135,7 @@ export const reaperMachine = setup({
       invoke: {
         id: 'ending',
         src: 'endSession',
-        input: ({ context }) => context.finding,
+        input: ({ context }) => context,
         onDone: 'looking',
         onError: {
           target: 'resting',
@@ -118,7 +165,7 @@ export const reaperMachine = setup({
         id: 'closing',
         src: 'markReaped',
         input: ({ context }) => context.finding,
-        onDone: 'looking',
+        onDone: { target: 'looking', actions: 'forgetStripes' },
         onError: {
           target: 'resting',
           actions: { type: 'reportTrouble', params: ({ event }) => ({ error: event.error }) },

@@ -1,26 +1,20 @@
 import { fromPromise } from 'xstate';
 import { type BatchEnd, committerMachine } from '../../statecharts/committer.ts';
-import {
-  type BatchRequest,
-  early,
-  type FinishRequest,
-  refusedAs,
-  type Verdict,
-} from '../domain/commit/batch.ts';
+import type { BatchRequest, FinishRequest, Verdict } from '../domain/commit/batch.ts';
+import { early, refusedAs } from '../domain/commit/batch.ts';
 import {
   CommitQueue,
   type CommitReport,
   type CommitRequest,
 } from '../domain/commit/commitQueue.ts';
 import { type CommitTime, mayWaitMs } from '../domain/commit/mayWaitMs.ts';
-import { unknown } from '../domain/errors/outcome.ts';
 import { joinReasons, reasons } from '../domain/reasons/reasons.ts';
 import type { Execution } from '../domain/run/run.ts';
 import { classifyError } from '../store/connection/classifyError.ts';
 import { backOff } from './runtime/backOff.ts';
-import { isLockRowMissing } from './runtime/isLockRowMissing.ts';
 import type { Runtime } from './runtime/runtime.ts';
-import { sendTo } from './runtime/sendTo.ts';
+import { errorOf, sendTo } from './runtime/sendTo.ts';
+import { unknownWithoutLockRow } from './runtime/unknownWithoutLockRow.ts';
 
 const busyPauseMsMin = 4;
 const busyPauseMsMax = 100;
@@ -44,10 +38,8 @@ export function provideCommitter(runtime: Runtime, queue = new CommitQueue()) {
     },
     actions: {
       enqueue: ({ event }) => queue.add(event.queued),
-      reportFailure: ({ event, system }) => {
-        const { error } = event as unknown as { error: unknown };
-        sendTo(system, 'node', { type: 'node.failed', error });
-      },
+      reportFailure: ({ event, system }) =>
+        sendTo(system, 'node', { type: 'node.failed', error: errorOf(event) }),
     },
     guards: {
       hasRequests: () => queue.size > 0,
@@ -82,16 +74,13 @@ async function commitQueued(runtime: Runtime, queue: CommitQueue): Promise<Batch
 
 /**
  * A claim that is acknowledged late can be taken for an unknown launch, and its reset requested,
- * before its slot actor comes to life. From then on the actor alone says what becomes of it: a
- * reset next to its start would free the slot under a child that runs. Nothing can be adopted
- * between here and the commit, since only a batch of this committer claims.
+ * before its slot actor comes to life; a reset next to its start would free the slot under a child
+ * that runs. Nothing is adopted between here and the commit: only a batch of this committer claims.
  */
 function dropOvertaken(runtime: Runtime, batch: readonly CommitRequest[]): CommitRequest[] {
   return batch.filter(({ request, settle }) => {
-    const isOvertaken =
-      request.kind === 'reset' &&
-      request.why === 'own' &&
-      runtime.roster.get(request.launchId) !== undefined;
+    const isOwnReset = request.kind === 'reset' && request.why === 'own';
+    const isOvertaken = isOwnReset && runtime.roster.get(request.launchId) !== undefined;
     if (isOvertaken) settle(refusedAs('a slot actor carries the launch on'));
     return !isOvertaken;
   });
@@ -110,7 +99,8 @@ async function commitRequests(
   }
   // A process whose lease is over writes nothing more; the heartbeat or the guardian ends it.
   if (runtime.lease.leftMs() <= 0) return settleUnknown(batch);
-  const outcome = await commitUnlessLockless(runtime, batch);
+  const requests = batch.map(({ request }) => noteRefusedOutput(request));
+  const outcome = await runtime.store.commitBatch(requests).catch(unknownWithoutLockRow);
   if (outcome.outcome === 'refused') return 'fenced';
   if (outcome.outcome === 'unknown') {
     runtime.reports.trouble('a batch has an unknown outcome', outcome.cause);
@@ -131,23 +121,7 @@ async function commitRequests(
   return wasBusy.length === batch.length ? 'busy' : 'committed';
 }
 
-/**
- * Without its lock row nothing may be scheduled: that is known to have done nothing, and is
- * requested again until an operator has put the row back. What executes goes on meanwhile.
- */
-async function commitUnlessLockless(runtime: Runtime, batch: readonly CommitRequest[]) {
-  try {
-    return await runtime.store.commitBatch(batch.map(({ request }) => noteRefusedOutput(request)));
-  } catch (error) {
-    if (!isLockRowMissing(error)) throw error;
-    return unknown(new Error(`${error.message} ${error.hint}`));
-  }
-}
-
-/**
- * A start that waits for its stripe keeps a permit to run a child. Where others queue for one it
- * gives it back and requests it again a moment later: nothing was written for it, which is known.
- */
+/** A start that waits for its stripe holds a permit: where others queue for one it gives it back. */
 function givesWay(runtime: Runtime, { request }: CommitRequest): boolean {
   return request.kind === 'start' && runtime.roster.isCrowded;
 }
@@ -168,9 +142,9 @@ const outputTriesMax = 60;
 const outputTries = new WeakMap<Execution, number>();
 
 /**
- * Outputs go before their finishes; resolves to the finishes whose output could not be written. The
- * batch is then tried again, halved. A finish whose output the server refuses, or that fails alone
- * again and again, is recorded without it: no output can keep a slot from becoming idle.
+ * Outputs go before their finishes; resolves to the finishes whose output could not be written. A
+ * finish whose output the server refuses, or that fails alone again and again, is recorded without
+ * it: no output can keep a slot from becoming idle.
  */
 async function writeOutputs(
   runtime: Runtime,
@@ -178,30 +152,23 @@ async function writeOutputs(
 ): Promise<CommitRequest[]> {
   const finishes = batch.filter(({ request }) => request.kind === 'finish' && hasOutput(request));
   if (finishes.length === 0) return [];
-  const outputs = finishes.flatMap(({ request }) =>
-    request.kind === 'finish'
-      ? [{ launchId: request.launchId, output: request.execution.output }]
-      : [],
-  );
+  const requests = finishes.map(({ request }) => request as FinishRequest);
   try {
+    const outputs = requests.map(({ launchId, execution: { output } }) => ({ launchId, output }));
     await runtime.store.writeOutputs(outputs);
     return [];
   } catch (error) {
     runtime.reports.trouble('output could not be written', error);
-    const [only] = finishes;
-    if (finishes.length === 1 && only?.request.kind === 'finish') {
-      const { execution } = only.request;
-      const tries = (outputTries.get(execution) ?? 0) + triesFor(runtime, error);
-      outputTries.set(execution, tries);
+    const [only] = requests;
+    if (requests.length === 1 && only !== undefined) {
+      const tries = (outputTries.get(only.execution) ?? 0) + triesFor(runtime, error);
+      outputTries.set(only.execution, tries);
     }
     return finishes;
   }
 }
 
-/**
- * How many tries a failure counts for: all of them when the server itself will not have the output,
- * none when the database takes nothing at all just now.
- */
+/** How many tries a failure counts for: all when the server refuses it, none in an outage. */
 function triesFor({ lease, settings }: Runtime, error: unknown): number {
   const kind = classifyError(error);
   const isPassing = kind === 'retry' || kind === 'contact' || kind === 'crowded';

@@ -2,7 +2,7 @@ import { fromPromise } from 'xstate';
 import { type HeartbeatContext, heartbeatMachine } from '../../statecharts/heartbeat.ts';
 import { type Outcome, refused } from '../domain/errors/outcome.ts';
 import type { Runtime } from './runtime/runtime.ts';
-import { sendTo } from './runtime/sendTo.ts';
+import { errorOf, sendTo } from './runtime/sendTo.ts';
 
 /** Beats per TTL: 3 s at the default of 45 s. */
 const beatsPerTtl = 15;
@@ -10,6 +10,7 @@ const beatsPerTtl = 15;
 /** The heartbeat's chart with its effect: a renewal whose acknowledgement extends the lease. */
 export function provideHeartbeat(runtime: Runtime) {
   const { lease, reports, settings, store } = runtime;
+  const periodMs = settings.ttlMs / beatsPerTtl;
   return heartbeatMachine.provide({
     actors: {
       renewSession: fromPromise<Outcome<null>, HeartbeatContext>(async ({ input }) => {
@@ -26,17 +27,10 @@ export function provideHeartbeat(runtime: Runtime) {
       }),
     },
     actions: {
-      reportFailure: ({ event, system }) => {
-        const { error } = event as unknown as { error: unknown };
-        sendTo(system, 'node', { type: 'node.failed', error });
-      },
+      reportFailure: ({ event, system }) =>
+        sendTo(system, 'node', { type: 'node.failed', error: errorOf(event) }),
     },
-    guards: {
-      leaseIsOver: () => lease.leftMs() <= 0,
-    },
-    delays: {
-      beatPeriod: settings.ttlMs / beatsPerTtl,
-      retryPeriod: settings.ttlMs / beatsPerTtl / 3,
-    },
+    guards: { leaseIsOver: () => lease.leftMs() <= 0 },
+    delays: { beatPeriod: periodMs, retryPeriod: periodMs / 3 },
   });
 }

@@ -1,18 +1,16 @@
 import { exitCodes, OperatorError } from '../domain/errors/errors.ts';
-import { unknown } from '../domain/errors/outcome.ts';
-import { isLockRowMissing } from './runtime/isLockRowMissing.ts';
-import { pause } from './runtime/pause.ts';
 import type { Runtime } from './runtime/runtime.ts';
+import type { ActorClock } from './runtime/slicedClock.ts';
+import { unknownWithoutLockRow } from './runtime/unknownWithoutLockRow.ts';
 
 const lookPeriodMs = 500;
 
 /**
- * Makes the session live. First the sessions that the guardian has cleaned away are ended, by its
- * word, and those of which this host shows that they are dead. While another live session has the
- * node's name, its beats are watched by the own clock: one that stands still for its TTL is ended;
- * one that renews is another node, and this one is refused (OperatorError 75). A database that is
- * away ends the first process of a node (69), and is waited for by one that the guardian started
- * again.
+ * Makes the session live. First the sessions are ended that the guardian has cleaned away, or that
+ * are dead on this host. While another live session has the node's name, its beats are watched by
+ * the own clock: one that stands still for its TTL is ended; one that renews is another node, and
+ * this one is refused (OperatorError 75). A database that is away ends the first process of a node
+ * (69); one that the guardian started again waits for it.
  */
 export async function joinCluster(runtime: Runtime, signal: AbortSignal): Promise<void> {
   const { endedSessions, introduction, lease, store } = runtime;
@@ -74,8 +72,8 @@ async function settle(
     signal.throwIfAborted();
     const outcome = await send().catch((error: unknown) => {
       // The first process of a node ends with it; a later one comes back when it is there again.
-      if (!isLockRowMissing(error) || runtime.endedSessions.length === 0) throw error;
-      return unknown(new Error(`${error.message} ${error.hint}`));
+      if (runtime.endedSessions.length === 0) throw error;
+      return unknownWithoutLockRow(error);
     });
     if (outcome.outcome !== 'unknown') return outcome;
     if (runtime.endedSessions.length === 0) throw databaseAway(outcome.cause);
@@ -122,5 +120,21 @@ function databaseAway(cause: Error): OperatorError {
     hint: 'Check the database URL and that the server runs; see: statecron doctor',
     exitCode: exitCodes.databaseAway,
     cause,
+  });
+}
+
+/** Waits on the clock of the actors; rejects with the signal's reason when it is aborted. */
+function pause(clock: ActorClock, delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const stop = (): void => {
+      clock.clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = clock.setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, delayMs);
+    signal.addEventListener('abort', stop, { once: true });
   });
 }

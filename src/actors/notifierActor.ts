@@ -19,43 +19,39 @@ const sendMsMax = 40_000;
 
 /** The notifier's chart with its effects: the outbox, and whoever sends. */
 export function provideNotifier(runtime: Runtime) {
-  const { notifications, reports } = runtime;
+  const { monotonicNowMs, notifications, random, reports } = runtime;
   return notifierMachine.provide({
     actors: {
       takeNotifications: fromPromise<TakenNotifications>(async () => {
-        const sentAtMs = runtime.monotonicNowMs();
-        if (notifications === undefined) return nothingTaken;
+        const sentAtMs = monotonicNowMs();
+        if (notifications === undefined) return { batches: [], leaseMs: 0, untilMs: 0 };
         const taken = await notifications.store.takeNotifications(notifications.sender.kinds);
         return { ...taken, untilMs: sentAtMs + taken.leaseMs - sendMsMax };
       }),
-      sendNotifications: fromPromise<readonly NotificationsSettled[], TakenNotifications>(
-        async ({ input }) => {
+      sendNotifications: fromPromise<Settled, TakenNotifications>(
+        async ({ input: { batches, untilMs } }) => {
           if (notifications === undefined) return [];
-          const isInTime = (): boolean => runtime.monotonicNowMs() < input.untilMs;
-          const each = input.batches.map((batch) =>
-            sendBatch(notifications.sender, batch, isInTime),
-          );
-          return Promise.all(each);
+          const isInTime = (): boolean => monotonicNowMs() < untilMs;
+          const { sender } = notifications;
+          return Promise.all(batches.map((batch) => sendBatch(sender, batch, isInTime)));
         },
       ),
-      settleNotifications: fromPromise<unknown, readonly NotificationsSettled[]>(
-        async ({ input }) => notifications?.store.settleNotifications(input),
+      settleNotifications: fromPromise<unknown, Settled>(async ({ input }) =>
+        notifications?.store.settleNotifications(input),
       ),
     },
     actions: {
       reportTrouble: (_, { error }) => reports.trouble('the outbox of notifications', error),
     },
     delays: {
-      lookPeriod: () => {
-        if (notifications === undefined) return idlePeriodMs;
-        return lookPeriodMs + (runtime.random() - 0.5) * lookJitterMs;
-      },
+      lookPeriod: () =>
+        notifications === undefined ? idlePeriodMs : lookPeriodMs + (random() - 0.5) * lookJitterMs,
       retryPause: retryPauseMs,
     },
   });
 }
 
-const nothingTaken: TakenNotifications = { batches: [], leaseMs: 0, untilMs: 0 };
+type Settled = readonly NotificationsSettled[];
 
 /** One after the other, up to the first that fails; what is left waits for a later round. */
 async function sendBatch(

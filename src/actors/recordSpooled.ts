@@ -8,8 +8,8 @@ const keptMsMax = 7 * 24 * 3_600_000;
 
 /**
  * Completes lost runs with the results that earlier processes of the node's name have left on this
- * host. Files of the own session are the slot actors' to remove. Resolves to the last launch that
- * was looked at, so that the next look goes on behind it.
+ * host; files of the own session are the slot actors' to remove. Resolves to the last launch that
+ * was looked at, behind which the next look goes on.
  */
 export async function recordSpooled(
   runtime: Runtime,

@@ -75,8 +75,8 @@ function eventOf<Type extends SchedulerEvent['type']>(
 }
 
 /**
- * Gives each launch its actor. They are children of the scheduler in the actor system, but not in
- * its snapshot: xstate copies the map of children for every spawn, which is quadratic in 10,000.
+ * Gives each launch its actor: a child of the scheduler in the actor system, but not in its
+ * snapshot, since xstate copies the map of children for every spawn.
  */
 function adopt(
   runtime: Runtime,

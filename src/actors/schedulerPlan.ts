@@ -5,10 +5,9 @@ import type { Launch } from '../domain/run/launch.ts';
 import type { Runtime } from './runtime/runtime.ts';
 
 /**
- * How far ahead slots of any stripe are claimed: a full or dead owner delays nothing. Only by the
- * look of the period: one that follows a finish at once would leave an owner no time, and the first
- * node that ran a job of every second would keep it for ever (measured: 600 of 600 runs of two
- * nodes).
+ * How far ahead slots of any stripe are claimed, so that a full or dead owner delays nothing. Only
+ * by the look of the period: one right after a finish would leave an owner no time, and the first
+ * node that ran a job of every second would keep it (measured: 600 of 600 runs of two nodes).
  */
 const aheadAnywhereMs = 3_000;
 /** The period of the looks, with jitter, so that no node is always the one that looks first. */
@@ -44,10 +43,8 @@ export function planLook(runtime: Runtime, context: SchedulerContext): Partial<S
 export async function peekDue(runtime: Runtime, context: SchedulerContext): Promise<LookResult> {
   const { busyStripes, placesLeft: slotsMax } = context;
   if (slotsMax <= 0) return { stripes: [], slots: 0, isFull: true };
-  const look = await runtime.store.peekDue(
-    { ...horizonOf(runtime, context), busyStripes },
-    slotsMax,
-  );
+  const horizon = { ...horizonOf(runtime, context), busyStripes };
+  const look = await runtime.store.peekDue(horizon, slotsMax);
   // One that is held may have more due than fits, and would hide all others: it is not looked at,
   // but claimed from as soon as it is free.
   const stripes = [...new Set([...look.stripes, ...busyStripes])];

@@ -12,12 +12,9 @@ import { FencedError } from '../exec/lease/fencedError.ts';
 import { backOff } from './runtime/backOff.ts';
 import { requestCommit } from './runtime/requestCommit.ts';
 import type { Runtime } from './runtime/runtime.ts';
-import { sendTo } from './runtime/sendTo.ts';
+import { errorOf, sendTo } from './runtime/sendTo.ts';
 
-/**
- * The longest wait before the clock is looked at again: when the database's clock was stepped
- * forward by an hour, a launch that was claimed before the node noticed would wait for that hour.
- */
+/** The longest wait before the clock is looked at again: it may have been stepped forward. */
 const waitMsMax = 5_000;
 /** Half of what a start may be late after its stripe was let go. */
 const earlyPauseMsMax = 500;
@@ -28,9 +25,7 @@ const watchMsMax = 24 * 3_600_000;
 const retryPauseMsMin = 20;
 const retryPauseMsMax = 1_000;
 
-/**
- * The slot's chart with its effects: messages to the committer and scheduler, a child on the pool.
- */
+/** The slot's chart with its effects: messages to committer and scheduler, a child on the pool. */
 export function provideSlot(runtime: Runtime) {
   const { clock, executor, late, lease } = runtime;
   return slotMachine.provide({
@@ -42,14 +37,11 @@ export function provideSlot(runtime: Runtime) {
         sendTo(system, 'scheduler', { type: 'permit.request', launchId: context.launch.launchId }),
       returnPermit: ({ context, system }) =>
         sendTo(system, 'scheduler', { type: 'permit.return', launchId: context.launch.launchId }),
-      requestStart: ({ context, self, system }) => {
-        const { launch } = context;
-        requestCommit(system, self, startRequest(launch, clock.nowMs()));
-      },
+      requestStart: ({ context, self, system }) =>
+        requestCommit(system, self, startRequest(context.launch, clock.nowMs())),
       requestFinish: ({ context, self, system }) => {
-        const { launch } = context;
         const execution = executionOf(context);
-        const { slotId, stripe, launchId, definition } = launch;
+        const { slotId, stripe, launchId, definition } = context.launch;
         const result = { launchId, execution, endedMs: endOf(runtime, execution) };
         // Its caretaker has written a file of its own, which must go in the end.
         late?.keeper.hold(result, definition.onFence === 'finish');
@@ -66,9 +58,9 @@ export function provideSlot(runtime: Runtime) {
           sendTo(system, 'compensator', { type: 'compensator.look' }),
         ),
       reportFailure: ({ event, system }) => {
-        const { error } = event as unknown as { error: unknown };
+        const error = errorOf(event);
         // A lease that is over is the heartbeat's and the guardian's to act on. One that was over
-        // for the launcher alone was renewed at that moment: what it did not start is reset.
+        // for the launcher alone was renewed just then: what it did not start is reset.
         if (lease.leftMs() <= 0 || error instanceof FencedError) return;
         sendTo(system, 'node', { type: 'node.failed', error });
       },
@@ -77,19 +69,19 @@ export function provideSlot(runtime: Runtime) {
         sendTo(system, 'scheduler', { type: 'slot.freed', launch: context.launch });
       },
     },
-    guards: {
-      tickHasCome: ({ context }) => clock.nowMs() >= context.launch.startAtMs - startLeadMs,
-    },
+    guards: { tickHasCome: ({ context: { launch } }) => untilStartMs(runtime, launch) <= 0 },
     delays: {
-      untilTick: ({ context }) => {
-        const leftMs = Math.ceil(context.launch.startAtMs - startLeadMs - clock.nowMs());
-        return Math.min(waitMsMax, Math.max(0, leftMs));
-      },
+      untilTick: ({ context: { launch } }) =>
+        Math.min(waitMsMax, Math.max(0, Math.ceil(untilStartMs(runtime, launch)))),
       earlyPause: ({ context }) => Math.min(earlyPauseMsMax, 2 ** Math.min(context.tries, 10)),
       retryPause: ({ context }) =>
         backOff(retryPauseMsMin, retryPauseMsMax, context.tries, runtime.random()),
     },
   });
+}
+
+function untilStartMs({ clock }: Runtime, { startAtMs }: Launch): number {
+  return startAtMs - startLeadMs - clock.nowMs();
 }
 
 async function runCommand(runtime: Runtime, launch: Launch): Promise<Execution> {
@@ -103,8 +95,8 @@ async function runCommand(runtime: Runtime, launch: Launch): Promise<Execution> 
 }
 
 /**
- * A run that gives way to its job's next tick is looked at when that has come. Further ahead the
- * look of the period is soon enough; the database decides either way.
+ * A run that gives way to its job's next tick is looked at when that has come; further ahead the
+ * look of the period is soon enough.
  */
 function watchNextTick({ actorClock, clock }: Runtime, launch: Launch, look: () => void): void {
   const { cursorMs, definition } = launch;

@@ -34,7 +34,7 @@ export interface NodeUnderTest {
   ending(): NodeEnding | null;
   /** How it ended; fails when it does not within half a minute. */
   ended(): Promise<NodeEnding>;
-  /** True when its executor was told to kill all. */
+  /** True when its executor has to kill all. */
   killed(): boolean;
 }
 
@@ -137,7 +137,7 @@ function noteAdopted({ roster }: RunningNode, adopted: Launch[]): Promise<Launch
 const nowhere = openSync('/dev/null', 'w');
 
 /**
- * Nobody listens to what the node tells it; a node that loses it ends at once, whatever it does.
+ * Nobody listens to what the node sends it; a node that loses it ends at once, whatever it does.
  */
 function makeGuardian(): NodeGuardian & { lose(): void } {
   const lost: (() => void)[] = [];
@@ -149,7 +149,7 @@ function makeGuardian(): NodeGuardian & { lose(): void } {
     deadline: () => undefined,
     onLost: (callback) => void lost.push(callback),
     lose: () => {
-      for (const tell of lost) tell();
+      for (const notify of lost) notify();
     },
   };
 }

@@ -37,10 +37,10 @@ function startCommitter(t: { after(cleanUp: () => void): void }) {
   actor.start();
   t.after(() => actor.stop());
   const settled: Settled[] = [];
-  const ask = (request: BatchRequest): void =>
+  const request = (sent: BatchRequest): void =>
     actor.send({
       type: 'commit.request',
-      queued: { request, settle: (answer) => settled.push(answer) },
+      queued: { request: sent, settle: (answer) => settled.push(answer) },
     });
   /** Millisecond by millisecond, with all that follows on each. */
   const pass = async (ms: number): Promise<void> => {
@@ -51,7 +51,7 @@ function startCommitter(t: { after(cleanUp: () => void): void }) {
       await settle();
     }
   };
-  return { ask, batches, pass, settled };
+  return { request, batches, pass, settled };
 }
 
 const startOf = (launchId: string, waitUntilMs: number | null): BatchRequest => ({
@@ -66,9 +66,9 @@ const finishOf = (launchId: string): BatchRequest => ({
 });
 
 test('starts of one tick that are asked for one after the other go in one batch', async (t) => {
-  const { ask, batches, pass, settled } = startCommitter(t);
+  const { request, batches, pass, settled } = startCommitter(t);
   for (const launchId of ['a', 'b', 'c']) {
-    ask(startOf(launchId, 16));
+    request(startOf(launchId, 16));
     await pass(2);
   }
   await pass(14);
@@ -77,19 +77,19 @@ test('starts of one tick that are asked for one after the other go in one batch'
 });
 
 test('a start that is late takes those along that wait, at once', async (t) => {
-  const { ask, batches, pass } = startCommitter(t);
-  ask(startOf('early', 16));
+  const { request, batches, pass } = startCommitter(t);
+  request(startOf('early', 16));
   await pass(1);
-  ask(startOf('late', null));
+  request(startOf('late', null));
   await pass(batchMs);
   assert.deepEqual(batches, [{ atMs: 1, launchIds: ['early', 'late'] }]);
 });
 
 test('ends go at once after a rest, and together while batches follow one another', async (t) => {
-  const { ask, batches, pass } = startCommitter(t);
+  const { request, batches, pass } = startCommitter(t);
   await pass(100);
   for (const launchId of ['a', 'b', 'c', 'd', 'e']) {
-    ask(finishOf(launchId));
+    request(finishOf(launchId));
     await pass(12);
   }
   await pass(batchMs);

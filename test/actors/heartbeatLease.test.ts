@@ -13,14 +13,14 @@ import { until } from '../support/until.ts';
 const ttlMs = 10_000;
 const fenceMs = 8_000;
 
-/** A heartbeat over a store whose renewals take as long as they are told, on a clock of its own. */
+/** A heartbeat over a store whose renewals take as long as they are set to, on a clock of its own. */
 function startHeartbeat(t: { after(cleanUp: () => void): void }, renewalTakesMs: () => number) {
-  const told: number[] = [];
+  const published: number[] = [];
   const boot = { nowMs: 100_000 };
   const lease = new Lease({
     ttlMs,
     bootNowMs: () => boot.nowMs,
-    publish: (deadlineMs) => void told.push(deadlineMs),
+    publish: (deadlineMs) => void published.push(deadlineMs),
   });
   lease.extend(boot.nowMs);
   let sent = 0;
@@ -35,19 +35,19 @@ function startHeartbeat(t: { after(cleanUp: () => void): void }, renewalTakesMs:
   const actor = createActor(provideHeartbeat(runtime as unknown as Runtime));
   actor.start();
   t.after(() => actor.stop());
-  return { actor, boot, told, sent: () => sent };
+  return { actor, boot, published, sent: () => sent };
 }
 
 test('the lease counts from when a renewal was sent, not from its reply', async (t) => {
-  const { told } = startHeartbeat(t, () => 3_000);
-  await until('the renewal', () => told.length > 1);
-  assert.deepEqual(told.slice(0, 2), [100_000 + fenceMs, 100_000 + fenceMs]);
+  const { published } = startHeartbeat(t, () => 3_000);
+  await until('the renewal', () => published.length > 1);
+  assert.deepEqual(published.slice(0, 2), [100_000 + fenceMs, 100_000 + fenceMs]);
 });
 
 test('an acknowledgement that comes after the lease is over does not revive it', async (t) => {
-  const { actor, told, sent } = startHeartbeat(t, () => fenceMs + 1);
+  const { actor, published, sent } = startHeartbeat(t, () => fenceMs + 1);
   await until('the end', () => actor.getSnapshot().value === 'fenced' || sent() > 1);
-  assert.deepEqual(told, [100_000 + fenceMs]);
+  assert.deepEqual(published, [100_000 + fenceMs]);
   assert.equal(actor.getSnapshot().value, 'fenced');
 });
 
@@ -55,8 +55,8 @@ test('README.md says how long a silence of the database runs survive at which TT
   const readme = readFileSync(path.resolve(import.meta.dirname, '../../README.md'), 'utf8');
   const [, said = ''] =
     /they survive (.*?)\. A node that dies/.exec(readme.replace(/\s+/g, ' ')) ?? [];
-  const told = [...`at 45 s ${said}`.matchAll(/at (\d+) s ([\d.]+) s/g)].map(([, ...numbers]) =>
-    numbers.map(Number),
+  const published = [...`at 45 s ${said}`.matchAll(/at (\d+) s ([\d.]+) s/g)].map(
+    ([, ...numbers]) => numbers.map(Number),
   );
   const survives = [45, 15, 5].map((seconds) => {
     const settings = { ttlMs: seconds * 1_000 };
@@ -71,7 +71,7 @@ test('README.md says how long a silence of the database runs survive at which TT
     // The silence may begin just before the next renewal.
     return [seconds, Math.floor((lease.leftMs() - Number(beatPeriod)) / 100) / 10];
   });
-  assert.deepEqual(told, survives);
+  assert.deepEqual(published, survives);
 });
 
 test('a renewal is unanswered from when it is sent until the lease is extended by it', () => {
@@ -98,14 +98,14 @@ test('a renewal is unanswered from when it is sent until the lease is extended b
 
 test('no wait on the database is as long as the time between fence and TTL', () => {
   for (const ttl of [2_000, 5_000, 10_000, 45_000, 600_000, 3_600_000]) {
-    const told: number[] = [];
+    const published: number[] = [];
     const lease = new Lease({
       ttlMs: ttl,
       bootNowMs: () => 0,
-      publish: (deadlineMs) => void told.push(deadlineMs),
+      publish: (deadlineMs) => void published.push(deadlineMs),
     });
     lease.extend(0);
-    const [deadlineMs = Number.NaN] = told;
+    const [deadlineMs = Number.NaN] = published;
     assert.ok(deadlineMs > 0 && deadlineMs < ttl, `a fence of ${deadlineMs} ms of ${ttl} ms`);
     const { timeoutMs, lockWaitSeconds } = boundsOfTtl(ttl);
     assert.ok(timeoutMs < ttl - deadlineMs, `a time-out of ${timeoutMs} ms of ${ttl} ms`);

@@ -20,7 +20,7 @@ export interface Entry {
 export class ExecutionLedger {
   readonly entries: Entry[] = [];
   readonly faults: string[] = [];
-  /** The most executions at one moment, by node. */
+  /** The most executions at one time, by node. */
   readonly peaks = new Map<string, number>();
   /** How long an execution takes; null: until it is ended by the test or stopped. */
   lastsMs: (launch: Launch) => number | null = () => 0;
@@ -74,7 +74,7 @@ export class ExecutionLedger {
           entry.endedAtMs = performance.now();
           this.#running.delete(launch.launchId);
           resolve({ ...succeeded, ...execution });
-          this.#tell();
+          this.#notify();
         },
       };
       this.#check(entry);
@@ -83,7 +83,7 @@ export class ExecutionLedger {
       this.peaks.set(node, Math.max(this.peaks.get(node) ?? 0, this.running(node).length));
       const lastsMs = this.lastsMs(launch);
       if (lastsMs !== null) setTimeout(entry.end, lastsMs).unref();
-      this.#tell();
+      this.#notify();
     });
   }
 
@@ -107,7 +107,7 @@ export class ExecutionLedger {
     }
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const watcher of this.#watchers) watcher();
   }
 }

@@ -8,33 +8,35 @@ function makeWorld(outputs: Map<string, string>) {
   const timers = new Set<() => void>();
   const written: string[][] = [];
   const troubles: string[] = [];
-  const asked: number[] = [];
+  const peeks: number[] = [];
   let isBroken = false;
   const live = new LiveOutputs({
     store: {
-      writeLive: async (told) => {
+      writeLive: async (live) => {
         if (isBroken) throw new Error('the database is away');
-        written.push(told.map(({ output }) => Buffer.from(output).toString()));
+        written.push(live.map(({ output }) => Buffer.from(output).toString()));
       },
     },
-    clock: {
+    actorClock: {
       setTimeout: (fire) => {
         timers.add(fire);
         return fire;
       },
       clearTimeout: (fire) => void timers.delete(fire as () => void),
     },
-    peek: async (launchId, bytesMax): Promise<LiveOutput | null> => {
-      asked.push(bytesMax);
-      const text = outputs.get(launchId);
-      if (text === undefined) return null;
-      return { launchId, output: Buffer.from(text), outputBytes: text.length };
+    executor: {
+      peek: async (launchId, bytesMax): Promise<LiveOutput | null> => {
+        peeks.push(bytesMax);
+        const text = outputs.get(launchId);
+        if (text === undefined) return null;
+        return { launchId, output: Buffer.from(text), outputBytes: text.length };
+      },
     },
-    trouble: (what) => troubles.push(what),
+    reports: { trouble: (what) => troubles.push(what) },
   });
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   return {
-    ...{ live, written, troubles, asked, timers, settle },
+    ...{ live, written, troubles, peeks, timers, settle },
     breakStore: (broken: boolean) => {
       isBroken = broken;
     },
@@ -48,10 +50,10 @@ function makeWorld(outputs: Map<string, string>) {
 }
 
 test('nothing is asked or written while nobody follows', async () => {
-  const { live, asked, written, timers, settle } = makeWorld(new Map([['s:1', 'a']]));
+  const { live, peeks, written, timers, settle } = makeWorld(new Map([['s:1', 'a']]));
   live.follow([]);
   await settle();
-  assert.deepEqual([asked.length, written.length, timers.size], [0, 0, 0]);
+  assert.deepEqual([peeks.length, written.length, timers.size], [0, 0, 0]);
 });
 
 test('what is followed is told at once, then each second when it has grown', async () => {
@@ -84,11 +86,11 @@ test('it ends when nobody follows any more, and begins anew from the beginning',
 
 test('a run that is not here is left out, and only so many are told of', async () => {
   const ids = Array.from({ length: 2 * followedMax }, (_, at) => `s:${at}`);
-  const { live, written, asked, settle } = makeWorld(new Map(ids.slice(1).map((id) => [id, 'x'])));
+  const { live, written, peeks, settle } = makeWorld(new Map(ids.slice(1).map((id) => [id, 'x'])));
   live.follow(ids);
   await settle();
-  assert.equal(asked.length, followedMax);
-  assert.ok(asked.every((bytesMax) => bytesMax <= 64 * 1024));
+  assert.equal(peeks.length, followedMax);
+  assert.ok(peeks.every((bytesMax) => bytesMax <= 64 * 1024));
   assert.equal(written[0]?.length, followedMax - 1);
 });
 

@@ -16,9 +16,9 @@ interface Watched {
   /** Sessions that were marked ended, with the beats that stood still. */
   readonly ended: [string, number | null][];
   readonly reaped: string[];
-  readonly asked: ReapRequest[];
+  readonly requests: ReapRequest[];
   /** Answers a request to reap. */
-  answer: (asked: CommitRequest & { request: ReapRequest }) => void;
+  answer: (request: CommitRequest & { request: ReapRequest }) => void;
   moreLooks(count: number): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ function startReaper(t: { after(cleanUp: () => void): void }): Watched {
     nowMs: 50_000,
     ended: [],
     reaped: [],
-    asked: [],
+    requests: [],
     answer: ({ settle, request }) =>
       settle({ verdict: 'reaped', stripes: request.stripes, slots: 0 }),
     moreLooks: async (count) => {
@@ -67,7 +67,7 @@ function startReaper(t: { after(cleanUp: () => void): void }): Watched {
   const committer = fromCallback(({ receive }) => {
     receive((event) => {
       const { queued } = event as unknown as { queued: CommitRequest & { request: ReapRequest } };
-      watched.asked.push(queued.request);
+      watched.requests.push(queued.request);
       watched.answer(queued);
     });
   });
@@ -128,7 +128,7 @@ test('an ended session is done with only when every stripe was visited', async (
   };
   watched.sessions = [rival(5, false)];
   await until('it is done with', () => watched.reaped.length > 0);
-  assert.deepEqual(watched.asked[0]?.stripes, allStripes);
+  assert.deepEqual(watched.requests[0]?.stripes, allStripes);
   assert.ok(visits >= 4, `done after ${visits} visits`);
-  assert.ok(watched.asked.every(({ sessionId }) => sessionId === 'rival'));
+  assert.ok(watched.requests.every(({ sessionId }) => sessionId === 'rival'));
 });

@@ -118,8 +118,8 @@ export const lifecycleMutations: readonly Mutation[] = [
     promise: 'P5',
     what: 'a reset goes on although a slot actor has come to life meanwhile',
     file: 'src/actors/committerActor.ts',
-    find: "request.why === 'own' &&",
-    replace: "request.why === 'overdue' &&",
+    find: "request.why === 'own';",
+    replace: "request.why === 'overdue';",
     test: {
       file: 'test/actors/resetRaces.test.ts',
       title: 'a launch whose claim is acknowledged late',
@@ -239,9 +239,9 @@ export const lifecycleMutations: readonly Mutation[] = [
   {
     id: 'P11-unknown-not-reset',
     promise: 'P11',
-    what: 'the compensator asks for no reset',
+    what: 'the compensator requests no reset',
     file: 'src/actors/compensatorActor.ts',
-    find: "for (const slot of memory.resets.values()) reset(slot, 'own');",
+    find: "...[...resets.values()].map((slot) => resetOf(slot, 'own')),",
     replace: '',
     test: { file: 'test/actors/cutCommits.test.ts', title: '(b) a start whose COMMIT is cut' },
     shown: 'deadline',

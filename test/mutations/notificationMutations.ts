@@ -62,7 +62,7 @@ export const notificationMutations: readonly Mutation[] = [
   {
     id: 'P23-inside-by-number',
     promise: 'P23',
-    what: 'an address that is written as a number is asked without a look at it',
+    what: 'an address that is written as a number is requested without a look at it',
     file: 'src/exec/notifications/sendRequest.ts',
     find: 'if (why !== null) throw',
     replace: 'if (why !== null && address !== host) throw',

@@ -61,11 +61,13 @@ export const outageMutations: readonly Mutation[] = [
   {
     id: 'P4-spawn-before-commit',
     promise: 'P4',
-    what: 'the child is spawned as soon as the start is asked for',
+    what: 'the child is spawned as soon as the start is requested',
     file: 'src/actors/slotActor.ts',
-    find: 'requestCommit(system, self, startRequest(launch, clock.nowMs()));',
-    replace: `requestCommit(system, self, startRequest(launch, clock.nowMs()));
-        self.send({ type: 'start.committed' });`,
+    find: 'requestCommit(system, self, startRequest(context.launch, clock.nowMs())),',
+    replace: `[
+          requestCommit(system, self, startRequest(context.launch, clock.nowMs())),
+          self.send({ type: 'start.committed' }),
+        ],`,
     test: {
       file: `${scenarios}/frozenNodes.test.ts`,
       title: 'between the COMMIT of a start and its spawn dies',

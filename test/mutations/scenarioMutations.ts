@@ -80,10 +80,10 @@ export const scenarioMutations: readonly Mutation[] = [
   {
     id: 'P11-reset-asked-once',
     promise: 'P11',
-    what: 'a reset of unknown outcome is not asked for again',
-    file: 'src/actors/compensatorActor.ts',
-    find: '        memory.pending.delete(event.launchId);\n      },\n      reportTrouble',
-    replace: '        memory.pending.add(event.launchId);\n      },\n      reportTrouble',
+    what: 'a reset of unknown outcome is not requested again',
+    file: 'statecharts/compensator.ts',
+    find: 'without(context.pending, event) }),',
+    replace: 'context.pending }),',
     test: {
       file: 'test/actors/cutCommits.test.ts',
       title: '(d) a reset whose COMMIT is cut',

@@ -25,7 +25,7 @@ export const ignoredEvents: readonly Ignored[] = [
     machine: 'slot',
     events: ['start.committed', 'start.early', 'start.refused', 'start.unknown'],
     states: notStarting,
-    why: 'only starting asks, and leaves by nothing but the one answer',
+    why: 'only starting requests, and leaves by nothing but the one answer',
     comes: false,
   },
   {
@@ -38,14 +38,14 @@ export const ignoredEvents: readonly Ignored[] = [
       'slot.prepare.early',
       'slot.executing',
     ],
-    why: 'only returning asks, and ends by the answer or before it',
+    why: 'only returning requests, and ends by the answer or before it',
     comes: false,
   },
   {
     machine: 'slot',
     events: ['finish.committed', 'finish.refused', 'finish.unknown'],
     states: ['slot.prepare', 'slot.executing.running', 'slot.executing.retrying'],
-    why: 'only finishing asks, and leaves by nothing but the one answer',
+    why: 'only finishing requests, and leaves by nothing but the one answer',
     comes: false,
   },
   {
@@ -65,7 +65,7 @@ export const ignoredEvents: readonly Ignored[] = [
     machine: 'slot',
     events: ['slot.release'],
     states: ['slot.prepare.starting', 'slot.prepare.returning', 'slot.executing'],
-    why: 'what is about to run may end by itself; the drain asks again',
+    why: 'what is about to run may end by itself; the drain requests again',
     comes: true,
   },
   {
@@ -79,7 +79,7 @@ export const ignoredEvents: readonly Ignored[] = [
     machine: 'slot',
     events: ['run.stop'],
     states: ['slot.prepare', 'slot.executing.finishing', 'slot.executing.retrying'],
-    why: 'nothing runs yet, or any more; while the row asks for it, so does the next look',
+    why: 'nothing runs yet, or any more; while the row requests it, so does the next look',
     comes: true,
   },
   {
@@ -99,7 +99,7 @@ export const ignoredEvents: readonly Ignored[] = [
       'reaper.waiting',
       'reaper.closing',
     ],
-    why: 'only reaping asks, and leaves by nothing but the one answer',
+    why: 'only reaping requests, and leaves by nothing but the one answer',
     comes: false,
   },
 ];

@@ -30,10 +30,10 @@ test('what the slot chart takes for committed is an arrow from the state that it
   let counted = 0;
   for (const { from, to, names } of crossings()) {
     for (const name of names) {
-      const [asked, answer] = name.split('.');
+      const [request, answer] = name.split('.');
       if (answer !== 'committed') continue;
       counted += 1;
-      const arrow = arrows.find((each) => each.name === asked);
+      const arrow = arrows.find((each) => each.name === request);
       assert.ok(arrow?.from.includes(from) && arrow.to === to, `${name}: ${from} → ${to}`);
     }
   }

@@ -17,7 +17,7 @@ interface Entry {
   readonly paint: (x: number, baseline: number) => string;
 }
 
-/** What the colours and signs of this chart say, in as many rows as its width asks for. */
+/** What the colours and signs of this chart say, in as many rows as its width needs. */
 export function paintLegend(
   placed: PlacedChart,
   used: ReadonlySet<Meaning>,

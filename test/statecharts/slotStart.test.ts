@@ -5,14 +5,14 @@ import type { Launch } from '../../src/domain/run/launch.ts';
 import type { Execution } from '../../src/domain/run/run.ts';
 import { type SlotEvent, slotMachine } from '../../statecharts/slot.ts';
 
-/** A slot's actor whose tick has come, with a note of what it asks and runs. */
+/** A slot's actor whose tick has come, with a note of what it requests and runs. */
 function startSlot(t: { after(cleanUp: () => void): void }) {
-  const asked: string[] = [];
-  const note = (what: string) => () => void asked.push(what);
+  const sent: string[] = [];
+  const note = (what: string) => () => void sent.push(what);
   const machine = slotMachine.provide({
     actors: {
       runCommand: fromPromise<Execution, Launch>(() => {
-        asked.push('run');
+        sent.push('run');
         return new Promise(() => undefined);
       }),
     },
@@ -38,7 +38,7 @@ function startSlot(t: { after(cleanUp: () => void): void }) {
   });
   actor.start();
   t.after(() => actor.stop());
-  return { actor, asked, queueing };
+  return { actor, sent, queueing };
 }
 
 const answers: Record<SlotEvent['type'] & `start.${string}`, SlotEvent> = {
@@ -52,15 +52,15 @@ for (const [word, answer] of Object.entries(answers)) {
   const runs = word === 'start.committed';
   const what = runs ? 'its command' : 'nothing';
   test(`a slot runs ${what} after ${word}, nothing before`, async (t) => {
-    const { actor, asked, queueing } = startSlot(t);
+    const { actor, sent, queueing } = startSlot(t);
     await queueing;
     actor.send({ type: 'permit.granted' });
-    assert.deepEqual(asked, ['permit', 'start'], 'the start is asked for, and nothing runs');
+    assert.deepEqual(sent, ['permit', 'start'], 'the start is requested, and nothing runs');
     actor.send({ type: 'slot.drop' });
     actor.send({ type: 'run.stop' });
-    assert.deepEqual(asked, ['permit', 'start'], 'a start that is under way is waited for');
+    assert.deepEqual(sent, ['permit', 'start'], 'a start that is under way is waited for');
     actor.send(answer);
-    assert.equal(asked.includes('run'), runs);
-    assert.equal(asked.includes('permit back'), !runs);
+    assert.equal(sent.includes('run'), runs);
+    assert.equal(sent.includes('permit back'), !runs);
   });
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { judge } from '../checkers/judge.ts';
-import { tellViolation } from '../checkers/tellViolation.ts';
+import { describeViolation } from '../checkers/describeViolation.ts';
 import { buildProgram } from '../fault/world/buildProgram.ts';
 import { NotHereError } from '../support/fetchMysql.ts';
 import { lastFirst } from '../support/lastFirst.ts';
@@ -53,7 +53,7 @@ async function run(): Promise<number> {
     const options = { seed, seconds: minutes * 60, say };
     const { history, started, steps } = await rollUpgrade(world, options);
     const violations = judge(history);
-    for (const violation of violations) console.log(tellViolation(violation, history));
+    for (const violation of violations) console.log(describeViolation(violation, history));
     await writeFile(path.join(folder, 'history.json'), JSON.stringify(history));
     const ran = `${previous.name} started ${started.old} children, this version ${started.new}`;
     console.log(`${ran}; ${steps.length} steps; ${violations.length} violations`);

@@ -3,7 +3,7 @@ import { boundsOfTtl } from '../../src/store/openNodeStore.ts';
 import type { FaultRecord, History } from '../checkers/history.ts';
 import { readLedgers } from '../fault/record/readLedgers.ts';
 import { readTables } from '../fault/record/readTables.ts';
-import { tellRevisions } from '../fault/record/tellRevisions.ts';
+import { assignRevisions } from '../fault/record/assignRevisions.ts';
 import { bootNowMs } from '../fault/world/bootNow.ts';
 import { type Random, seededRandom } from '../fault/world/random.ts';
 import type { MixedNode, Version } from './mixedNode.ts';
@@ -184,7 +184,7 @@ async function readHistory(
     },
     clock: [...world.clock.samples],
     jobs,
-    processes: tellRevisions(ledgers, jobs, audit),
+    processes: assignRevisions(ledgers, jobs, audit),
     audit,
     runs,
     slots,

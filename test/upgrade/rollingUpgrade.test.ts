@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { judge } from '../checkers/judge.ts';
-import { tellViolation } from '../checkers/tellViolation.ts';
+import { describeViolation } from '../checkers/describeViolation.ts';
 import { buildProgram } from '../fault/world/buildProgram.ts';
 import { cliOf } from '../fault/world/runCli.ts';
 import { createDatabase } from '../support/createDatabase.ts';
@@ -46,7 +46,7 @@ test('nodes of the version before run beside this one and no promise is broken',
   const say = (line: string) => t.diagnostic(line);
   const { history, started } = await rollUpgrade(world, { seed, seconds, say });
   t.diagnostic(`${previous.name} started ${started.old} children, this one ${started.new}`);
-  const violations = judge(history).map((violation) => tellViolation(violation, history));
+  const violations = judge(history).map((violation) => describeViolation(violation, history));
   assert.deepEqual(violations, []);
   assert.ok(started.old >= 20 && started.new >= 20, 'both have had their share');
   const done = history.operations.filter(({ outcome }) => outcome === 'ok');

@@ -1,21 +1,18 @@
-/**
- * The share of the TTL after which a process that could not renew must be dead (ARCHITECTURE.md,
- * P8).
- */
+/** The share of the TTL after which a process that could not renew must be dead (P8). */
 const fenceShare = 0.8;
 
 /**
- * Until when this session may act: an instant of the host's boot clock, published to everybody who
- * watches it or looks at it last before a spawn. It counts from when the renewal that was
- * acknowledged was *sent*.
+ * Until when this session may act: an instant of the host's boot clock, published to all who look
+ * at it before a spawn. It counts from when the acknowledged renewal was *sent*.
  */
 export class Lease {
   #deadlineBootMs = 0;
-  readonly #fenceMs: number;
-  readonly #bootNowMs: () => number;
-  readonly #publish: (deadlineBootMs: number) => void;
   /** When the last renewal was sent. */
   #sentBootMs = 0;
+  readonly #fenceMs: number;
+  /** The clock that the lease is measured by. */
+  readonly readBootClockMs: () => number;
+  readonly #publish: (deadlineBootMs: number) => void;
 
   constructor(parts: {
     ttlMs: number;
@@ -23,18 +20,13 @@ export class Lease {
     publish: (deadlineBootMs: number) => void;
   }) {
     this.#fenceMs = parts.ttlMs * fenceShare;
-    this.#bootNowMs = parts.bootNowMs;
+    this.readBootClockMs = parts.bootNowMs;
     this.#publish = parts.publish;
-  }
-
-  /** The clock that the lease is measured by; a look at it changes nothing. */
-  readBootClockMs(): number {
-    return this.#bootNowMs();
   }
 
   /** Notes and returns when a renewal is sent; it is unanswered until the lease is extended. */
   noteRenewalSent(): number {
-    this.#sentBootMs = this.#bootNowMs();
+    this.#sentBootMs = this.readBootClockMs();
     return this.#sentBootMs;
   }
 
@@ -43,9 +35,7 @@ export class Lease {
     return this.#sentBootMs + this.#fenceMs > this.#deadlineBootMs;
   }
 
-  /**
-   * Extends the lease after the acknowledgement of a renewal that was sent at the given instant.
-   */
+  /** Extends the lease by a renewal that was acknowledged, from when it was sent. */
   extend(sentBootMs: number): void {
     this.#deadlineBootMs = Math.max(this.#deadlineBootMs, sentBootMs + this.#fenceMs);
     this.#publish(this.#deadlineBootMs);
@@ -58,6 +48,6 @@ export class Lease {
 
   /** Milliseconds of the lease that are left; negative when it is over. */
   leftMs(): number {
-    return this.#deadlineBootMs - this.#bootNowMs();
+    return this.#deadlineBootMs - this.readBootClockMs();
   }
 }

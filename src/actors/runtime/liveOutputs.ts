@@ -1,12 +1,10 @@
-import type { HistoryStore, LiveOutput } from '../../domain/commit/historyKeep.ts';
-import type { ActorClock } from './slicedClock.ts';
+import type { LiveOutput } from '../../domain/commit/historyKeep.ts';
+import type { Executor, NodeReports, Runtime } from './runtime.ts';
 
-interface LiveOutputParts {
-  readonly store: Pick<HistoryStore, 'writeLive'>;
-  readonly clock: ActorClock;
-  /** The output of a run so far, at most so much of its end; null: it does not run here. */
-  readonly peek: (launchId: string, bytesMax: number) => Promise<LiveOutput | null>;
-  readonly trouble: (what: string, error: unknown) => void;
+interface LiveOutputParts extends Pick<Runtime, 'actorClock'> {
+  readonly store: Pick<Runtime['store'], 'writeLive'>;
+  readonly executor: Pick<Executor, 'peek'>;
+  readonly reports: Pick<NodeReports, 'trouble'>;
 }
 
 /** How many launches of a node are followed at once: together at most a mebibyte a second. */
@@ -15,8 +13,8 @@ const outputBytesMax = 64 * 1024;
 const periodMs = 1_000;
 
 /**
- * Writes the output of launches that somebody follows, once a second, and only while somebody does.
- * The look at what the node holds says which are followed; without any, nothing is done at all.
+ * Writes the output of launches that somebody follows, once a second. The look at what the node
+ * holds says which are followed; without any, nothing is done at all.
  */
 export class LiveOutputs {
   readonly #parts: LiveOutputParts;
@@ -47,19 +45,19 @@ export class LiveOutputs {
       if (grown.length > 0) await this.#parts.store.writeLive(grown);
       for (const { launchId, outputBytes } of grown) this.#writtenBytes.set(launchId, outputBytes);
     } catch (error) {
-      this.#parts.trouble('the live output of a run could not be stored', error);
+      this.#parts.reports.trouble('the live output of a run could not be stored', error);
     }
     this.#isWriting = false;
     if (this.#followed.length === 0) return;
-    this.#timer = this.#parts.clock.setTimeout(() => void this.#write(), periodMs);
+    this.#timer = this.#parts.actorClock.setTimeout(() => void this.#write(), periodMs);
   }
 
   async #peekAll(): Promise<LiveOutput[]> {
-    const peeks = this.#followed.map((launchId) => this.#parts.peek(launchId, outputBytesMax));
-    const outputs = await Promise.all(peeks);
+    const { executor } = this.#parts;
+    const peeks = this.#followed.map((launchId) => executor.peek?.(launchId, outputBytesMax));
+    const outputs = (await Promise.all(peeks)).flatMap((output) => output ?? []);
     return outputs.filter(
-      (output): output is LiveOutput =>
-        output !== null && this.#writtenBytes.get(output.launchId) !== output.outputBytes,
+      ({ launchId, outputBytes }) => this.#writtenBytes.get(launchId) !== outputBytes,
     );
   }
 }

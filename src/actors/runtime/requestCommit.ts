@@ -11,8 +11,7 @@ interface AnswerEvent {
 
 /**
  * Puts a request into the committer's mailbox; the answer comes into the requester's as an event
- * named for the request and what became of it (`start.committed`, `reset.unknown` …), with the
- * ids of the request, so that the requester need not remember it.
+ * named for the request and its outcome (`start.committed`, `reset.unknown` …), with its ids.
  */
 export function requestCommit(
   system: ActorSystem,

@@ -27,7 +27,7 @@ interface Held {
 
 /**
  * A finish that is acknowledged within this time is not written to a disk, unless a renewal is
- * unanswered meanwhile or this process is to end.
+ * unanswered or this process is to end.
  */
 const patienceMs = 1_000;
 const lookPeriodMs = 250;
@@ -40,11 +40,10 @@ const writesMax = 2;
 const outputBytesMax = 256 * 1024 * 1024;
 
 /**
- * Holds what launches came to until the database has acknowledged it. What waits for more than a
- * second is written to the spool too, and at once what comes while the database is out of contact:
- * a process that is killed at the end of its lease has by then handed over what it knew. A spool
- * that cannot be written to is no reason to forget: the result stays in memory, and both the finish
- * and the spool are tried on.
+ * Holds results until the database has acknowledged them. What waits for more than a second is
+ * written to the spool too, and at once what comes while the database is out of contact, so that a
+ * process that is killed at the end of its lease has handed over what it knew. When the spool cannot
+ * be written the result stays in memory, and both the finish and the spool are tried on.
  */
 export class ResultKeeper {
   readonly #parts: KeeperParts;
@@ -66,10 +65,7 @@ export class ResultKeeper {
     return { ...execution, output: new Uint8Array(0), reason };
   }
 
-  /**
-   * Holds a result until it is released; held again, nothing changes. `hasFile`: somebody else may
-   * have spooled it already, though with fewer details.
-   */
+  /** Holds a result until it is released. `hasFile`: somebody else may have spooled it already. */
   hold(result: LateResult, hasFile = false): void {
     if (this.#held.has(result.launchId)) return;
     const held: Held = {
@@ -99,8 +95,8 @@ export class ResultKeeper {
   }
 
   /**
-   * Writes all that is held, and tries again what could not be written, because this process will
-   * not go on. Resolves when nothing is in memory alone, which may be never; rejects never.
+   * Writes all that is held, and again what could not be written, because this process will not go
+   * on. Resolves when nothing is in memory alone, which may be never; rejects never.
    */
   async flush(): Promise<void> {
     this.#isClosing = true;

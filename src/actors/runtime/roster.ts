@@ -5,8 +5,8 @@ import type { Launch } from '../../domain/run/launch.ts';
 type SlotActor = ActorRef<Snapshot<unknown>, SlotEvent>;
 
 /**
- * The launches that live in this process, keyed by launch id and never by job or slot, and the
- * permits to run a child. A launch enters after its claim was acknowledged, and only then (P15).
+ * The launches that live in this process, by launch id, and the permits to run a child. A launch
+ * enters after its claim was acknowledged, and only then (P15).
  */
 export class Roster {
   readonly #members = new Map<string, { launch: Launch; actor: SlotActor }>();

@@ -1,5 +1,5 @@
-import type { CommitReport } from '../../domain/commit/commitQueue.ts';
-import type { HistoryKeep, LiveOutput } from '../../domain/commit/historyKeep.ts';
+import type { BatchEnd } from '../../../statecharts/committer.ts';
+import type { HistoryKeep } from '../../domain/commit/historyKeep.ts';
 import type { NodeStore, SessionIntroduction } from '../../domain/commit/nodeStore.ts';
 import type {
   NotificationSender,
@@ -9,31 +9,27 @@ import type { LateStore, ResultSpool } from '../../domain/run/lateResult.ts';
 import type { Launch } from '../../domain/run/launch.ts';
 import type { Execution } from '../../domain/run/run.ts';
 import type { DatabaseClock } from '../../domain/time/databaseClock.ts';
+import type { ExecutionPool, PoolStats } from '../../exec/pool/pool.ts';
+import type { SessionRecords } from '../../exec/session/sessionRecords.ts';
 import type { Lease } from './lease.ts';
 import type { ResultKeeper } from './resultKeeper.ts';
 import type { Roster } from './roster.ts';
 import type { ActorClock } from './slicedClock.ts';
 
-/** What runs commands: the pool in production, a stand-in in benches and simulations. */
-export interface Executor {
+/**
+ * What runs commands: the pool in production, a stand-in in benches and simulations. Without `peek`
+ * nobody can follow, without `load` it is not known how busy it is.
+ */
+export interface Executor
+  extends Pick<ExecutionPool, 'killEverything' | 'close'>,
+    Partial<Pick<ExecutionPool, 'peek'>> {
   run(launch: Launch): Promise<Execution>;
   /** `at once`: without the time that SIGTERM would give it. */
   stop(launchId: string, how?: 'with grace' | 'at once'): void;
-  /** What a run has written so far, at most so much of the end; without it nobody can follow. */
-  peek?(launchId: string, bytesMax: number): Promise<LiveOutput | null>;
-  /** How busy it is; without it that is not known. */
   load?(): PoolLoad;
-  /** Kills every process of every launch at once, because this process must not go on. */
-  killEverything(): Promise<void>;
-  /** Ends its threads when nothing runs any more. */
-  close(): Promise<void>;
 }
 
-export interface PoolLoad {
-  /** Children that run now. */
-  readonly running: number;
-  readonly threads: number;
-}
+export type PoolLoad = Pick<PoolStats, 'running' | 'threads'>;
 
 /** Results that outlive an outage of the database, and those that a dead process has left. */
 export interface LateResults {
@@ -42,20 +38,10 @@ export interface LateResults {
   readonly store: LateStore;
 }
 
-/** The outbox of notifications, and who sends what it holds. */
-interface NodeNotifications {
-  readonly store: NotificationStore;
-  readonly sender: NotificationSender;
-}
-
 /** What this host knows of the sessions of the node's name. */
-interface OwnSessions {
+interface OwnSessions extends Pick<SessionRecords, 'sweep' | 'forget'> {
   /** Writes down the one that has just been made live, before it starts anything. */
   write(): void;
-  /** Kills what earlier ones have left that may not act any more, and names them. */
-  sweep(): Promise<readonly string[]>;
-  /** The database knows that it has ended. */
-  forget(sessionId: string): void;
 }
 
 export interface NodeSettings {
@@ -68,13 +54,6 @@ export interface NodeSettings {
   readonly courierPeriodMs?: number;
   /** What this node keeps of the history when it is its turn to clean; absent: the defaults. */
   readonly keep?: HistoryKeep;
-}
-
-/** How one transaction of the committer went. */
-interface BatchSettled {
-  readonly report: CommitReport;
-  readonly requests: number;
-  readonly tookMs: number;
 }
 
 /** What a node reports to whoever watches it. */
@@ -90,15 +69,13 @@ export interface NodeReports {
   /** A batch was committed: how many slots it moved. */
   batchEnded(slots: number): void;
   /** A batch came to an end, whichever. */
-  batchSettled?(batch: BatchSettled): void;
+  batchSettled?(batch: Pick<BatchEnd, 'report' | 'requests' | 'tookMs'>): void;
   /** So many requests of a committed batch found their stripe held by somebody, and wait for it. */
   stripesBusy?(requests: number): void;
   trouble(what: string, error: unknown): void;
 }
 
-/**
- * Everything that the actors of one node share: injected, so that simulations replace each part.
- */
+/** What the actors of one node share: injected, so that simulations replace each part. */
 export interface Runtime {
   readonly introduction: SessionIntroduction;
   readonly settings: NodeSettings;
@@ -114,8 +91,11 @@ export interface Runtime {
   readonly ownSessions?: OwnSessions;
   /** Where results wait that the database cannot take; without it they wait in memory only. */
   readonly late?: LateResults;
-  /** Without it this node sends no notifications. */
-  readonly notifications?: NodeNotifications;
+  /** The outbox and who sends what it holds; without it this node sends no notifications. */
+  readonly notifications?: {
+    readonly store: NotificationStore;
+    readonly sender: NotificationSender;
+  };
   /** Where every delay of every chart waits. */
   readonly actorClock: ActorClock;
   /** Resolves when whatever this turn of the event loop still does has been done. */

@@ -14,6 +14,11 @@ interface Mailboxes {
   readonly compensator: CompensatorEvent;
 }
 
+/** Of the `onError` of an invoke, whose event the types of a chart do not know. */
+export function errorOf(event: object): unknown {
+  return (event as { error?: unknown }).error;
+}
+
 /** Sends to an actor by its name; when the node has ended already, nobody receives it. */
 export function sendTo<Name extends keyof Mailboxes>(
   system: ActorSystem,

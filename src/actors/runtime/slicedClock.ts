@@ -19,10 +19,9 @@ interface Timer {
 const sliceMs = 8;
 
 /**
- * The clock of a node's actors. When 2,000 slots are due at one instant Node runs all their timers
- * in one turn of the event loop; here, expired delays run in slices with a turn for sockets,
- * workers and heartbeats between them, in the order in which they expired. A lone delay is not held
- * up at all.
+ * The clock of a node's actors. Node runs the timers of 2,000 slots that are due together in one
+ * turn of the event loop; here, expired delays run in order, in slices with a turn for sockets,
+ * workers and heartbeats between them. A lone delay is not held up at all.
  */
 export function createSlicedClock(nowMs: () => number = () => performance.now()): SlicedClock {
   const waiting = new Set<Timer>();

@@ -1,6 +1,5 @@
 import type { AnyActorRef, InspectionEvent } from 'xstate';
 import type { Launch } from '../../domain/run/launch.ts';
-import { machineOf, nameOf, stateOf } from './actorState.ts';
 
 /** A message between actors, or a machine that stands somewhere else than before. */
 export type ActorEvent = ActorMessage | ActorChange;
@@ -92,4 +91,27 @@ function launchIdOf(event: unknown): string | null {
   };
   const found = launchId ?? launch?.launchId ?? queued?.request?.launchId;
   return typeof found === 'string' ? found : null;
+}
+
+/** The id of the machine that a snapshot is of; null: of a promise, or of nothing yet. */
+export function machineOf(snapshot: unknown): string | null {
+  const { machine } = (snapshot ?? {}) as { machine?: { id?: unknown } };
+  return typeof machine?.id === 'string' ? machine.id : null;
+}
+
+/** Where a machine stands, as a path: `resting`, `prepare.waiting`. No machine here is parallel. */
+export function stateOf(snapshot: unknown): string {
+  return pathOf((snapshot as { value?: unknown } | undefined)?.value).join('.');
+}
+
+function pathOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  const [entry] = Object.entries(value ?? {});
+  return entry === undefined ? [] : [entry[0], ...pathOf(entry[1])];
+}
+
+/** What an actor is called: by its name in the system, or, as those of slots are, by its id. */
+export function nameOf(actor: object): string {
+  const { id, systemId } = actor as { id?: string; systemId?: string };
+  return systemId ?? id ?? '';
 }

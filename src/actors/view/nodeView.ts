@@ -1,8 +1,7 @@
 import type { AnyActorRef } from 'xstate';
 import type { Launch } from '../../domain/run/launch.ts';
 import type { PoolLoad, Runtime } from '../runtime/runtime.ts';
-import { type ActorEvent, watchActors } from './actorEvents.ts';
-import { machineOf, nameOf, stateOf } from './actorState.ts';
+import { type ActorEvent, machineOf, nameOf, stateOf, watchActors } from './actorEvents.ts';
 
 /** One actor of the node and where its machine stands. */
 interface ActorShown {
@@ -12,16 +11,7 @@ interface ActorShown {
   readonly state: string;
 }
 
-interface MachinesShown {
-  readonly actors: readonly ActorShown[];
-  /** How many actors of slots are in each state. */
-  readonly slots: Readonly<Record<string, number>>;
-}
-
-/**
- * What a node shows of itself without the database, at any time and at no cost until somebody
- * looks. Nothing of it changes anything.
- */
+/** What a node shows of itself without the database; a look costs little and changes nothing. */
 export interface NodeView {
   readonly nodeName: string;
   readonly sessionId: string;
@@ -36,7 +26,11 @@ export interface NodeView {
   /** The database's clock less this host's wall clock; null before it was read. */
   clockOffsetMs(): number | null;
   load(): NodeLoad;
-  machines(): MachinesShown;
+  machines(): {
+    readonly actors: readonly ActorShown[];
+    /** How many actors of slots are in each state. */
+    readonly slots: Readonly<Record<string, number>>;
+  };
   /** Calls back for every message and change of state until it is stopped. */
   watch(see: (event: ActorEvent) => void): () => void;
 }
@@ -79,8 +73,8 @@ export function viewNode(runtime: Runtime, root: AnyActorRef): NodeView {
       statements: store.statements(),
     }),
     machines: () => {
-      const children = Object.values((root.getSnapshot() as { children: Children }).children);
-      const actors = [root, ...children].flatMap((actor) => shownOf(actor));
+      const { children } = root.getSnapshot() as { children: Children };
+      const actors = [root, ...Object.values(children)].flatMap(shownOf);
       const slots: Record<string, number> = {};
       for (const { actor } of roster.members()) {
         const state = stateOf(actor.getSnapshot());

@@ -27,15 +27,15 @@ export interface DataFolder {
 }
 
 /** sockaddr_un holds 108 bytes with the final zero (unix(7)); the server refuses longer paths. */
-const SOCKET_PATH_BYTES_MAX = 107;
-const LOG_BYTES_MAX = 1024 * 1024;
+const socketPathBytesMax = 107;
+const logBytesMax = 1024 * 1024;
 
 /** Where data is kept by default. */
 export function defaultDataDir(env: NodeJS.ProcessEnv = process.env): string {
-  const dataHome = env.XDG_DATA_HOME;
+  const { XDG_DATA_HOME: dataHome = '' } = env;
   // A relative path there is to be ignored (XDG Base Directory Specification).
-  const home = dataHome !== undefined && path.isAbsolute(dataHome) ? dataHome : undefined;
-  return path.join(home ?? path.join(os.homedir(), '.local', 'share'), 'statecron');
+  const home = path.isAbsolute(dataHome) ? dataHome : path.join(os.homedir(), '.local', 'share');
+  return path.join(home, 'statecron');
 }
 
 /**
@@ -50,7 +50,7 @@ export async function openDataFolder(dataDir: string, engineDir?: string): Promi
     await makeOwnFolder(root);
     const data = path.join(root, 'data');
     if (await exists(data)) await requireOurs(data);
-    const folder: DataFolder = {
+    return {
       root,
       data,
       lock: path.join(root, 'lock'),
@@ -62,7 +62,6 @@ export async function openDataFolder(dataDir: string, engineDir?: string): Promi
       password: path.join(root, 'database-password'),
       pidFile: path.join(root, 'server.pid'),
     };
-    return folder;
   } catch (cause) {
     if (cause instanceof OperatorError) throw cause;
     throw new OperatorError({
@@ -76,8 +75,8 @@ export async function openDataFolder(dataDir: string, engineDir?: string): Promi
 }
 
 /**
- * Clears what earlier starts left half finished. Only the holder of the lock may call it. Stale pid
- * files must go: one that root wrote makes the server of an ordinary user crash at start.
+ * Clears what earlier starts left half finished; only the holder of the lock may call it. A stale
+ * pid file that root wrote makes the server of an ordinary user crash at start.
  */
 export async function clearLeftovers(folder: DataFolder): Promise<void> {
   const names = await readdir(folder.root);
@@ -86,12 +85,12 @@ export async function clearLeftovers(folder: DataFolder): Promise<void> {
   for (const name of stale) await rm(name, { recursive: true, force: true });
   await clearSocket(folder);
   // A server that an earlier version left has its socket in the data folder itself, which others
-  // may enter; it has been given a password when it was adopted.
+  // may enter; it was given a password when it was adopted.
   const place = path.dirname(folder.socket);
   if (place !== folder.root) await makePrivate(place);
   await mkdir(folder.temporary, { mode: 0o700 });
   const log = await stat(folder.log).catch(() => undefined);
-  if (log !== undefined && log.size > LOG_BYTES_MAX) await rename(folder.log, `${folder.log}.1`);
+  if (log !== undefined && log.size > logBytesMax) await rename(folder.log, `${folder.log}.1`);
 }
 
 /** Leaves nothing behind but the data, the log and the server's programs. */
@@ -144,7 +143,7 @@ export async function exists(name: string): Promise<boolean> {
 }
 
 function fits(socket: string): boolean {
-  return Buffer.byteLength(socket) <= SOCKET_PATH_BYTES_MAX;
+  return Buffer.byteLength(socket) <= socketPathBytesMax;
 }
 
 async function makePrivate(folder: string): Promise<void> {

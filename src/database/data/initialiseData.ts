@@ -1,15 +1,13 @@
 import { mkdtemp, rename, rm } from 'node:fs/promises';
-import type { ServerBinary } from '../system/findServers.ts';
-import { findSqlFile } from '../system/findServers.ts';
+import { findSqlFile, type ServerBinary } from '../system/findServers.ts';
 import { runCommand } from '../system/runCommand.ts';
 import type { DataFolder } from './dataFolder.ts';
 
-const INITIALISE_MS_MAX = 5 * 60_000;
+const initialiseMsMax = 5 * 60_000;
 
 /**
- * Makes the server's data folder, which appears complete or not at all. The user root@localhost has
- * no password yet (`connectPrivate` gives it one): only this user reaches the socket.
- *
+ * Makes the server's data folder, which appears complete or not at all. root@localhost has no
+ * password yet (`connectPrivate` gives it one): only this user reaches the socket.
  * @returns undefined when it is done, else the server's own words of why not.
  */
 export async function initialiseData(
@@ -22,15 +20,11 @@ export async function initialiseData(
     const result = await runCommand({
       command: [
         ...server.command,
-        '--no-defaults',
-        ...server.folderArgs,
-        ...(process.getuid?.() === 0 ? ['--user=root'] : []),
-        `--datadir=${half}`,
-        `--tmpdir=${folder.temporary}`,
+        ...baseArgs(folder, server, half),
         ...(server.flavour === 'mariadb' ? bootstrapArgs(server) : ['--initialize-insecure']),
       ],
       env: serverEnvironment(server),
-      timeoutMs: INITIALISE_MS_MAX,
+      timeoutMs: initialiseMsMax,
       signal,
       ...(server.flavour === 'mariadb' ? { input: await systemTables(server) } : {}),
     });
@@ -48,6 +42,13 @@ export function serverEnvironment(server: ServerBinary): NodeJS.ProcessEnv {
   return { PATH, HOME, ...(TZ === undefined ? {} : { TZ }), LC_ALL: 'C', ...server.env };
 }
 
+/** What each start of a server is given, be it to make the data or to serve it. */
+export function baseArgs(folder: DataFolder, server: ServerBinary, dataDir: string): string[] {
+  const user = process.getuid?.() === 0 ? ['--user=root'] : [];
+  const folders = [`--datadir=${dataDir}`, `--tmpdir=${folder.temporary}`];
+  return ['--no-defaults', ...server.folderArgs, ...user, ...folders];
+}
+
 /** The arguments that mariadb-install-db gives; it is a shell script around these. */
 function bootstrapArgs(server: ServerBinary): string[] {
   return [
@@ -62,17 +63,13 @@ function bootstrapArgs(server: ServerBinary): string[] {
 
 async function systemTables(server: ServerBinary): Promise<(string | { file: string })[]> {
   // The bootstrap reader takes a statement to end with its line, so each has a line of its own.
-  const input: (string | { file: string })[] = [
-    'create database mysql;\n',
-    'use mysql;\n',
-    'SET @auth_root_socket=NULL;\n',
-  ];
+  const begin = ['create database mysql;\n', 'use mysql;\n', 'SET @auth_root_socket=NULL;\n'];
+  const input: (string | { file: string })[] = begin;
   // The help tables are left empty: filling them takes longer than all the rest.
-  for (const name of ['system_tables.sql', 'performance_tables.sql', 'system_tables_data.sql']) {
+  const tables = ['system_tables.sql', 'performance_tables.sql', 'system_tables_data.sql'];
+  for (const name of [...tables, 'maria_add_gis_sp_bootstrap.sql']) {
     const file = await findSqlFile(server.shareDir ?? '', name);
     if (file !== undefined) input.push({ file }, '\n');
   }
-  const gis = await findSqlFile(server.shareDir ?? '', 'maria_add_gis_sp_bootstrap.sql');
-  if (gis !== undefined) input.push({ file: gis }, '\n');
   return input;
 }

@@ -11,19 +11,17 @@ interface FolderOwner {
   passwordFile?: string;
 }
 
-/** A data folder held by this process until `release`, or until the process ends. */
-interface FolderLock {
-  release(): Promise<void>;
-}
-
-const OWNER_BYTES_MAX = 4096;
-const OWNER_WAIT_MS = 500;
+const ownerBytesMax = 4096;
+const ownerWaitMs = 500;
 
 /**
- * Takes the data folder for this process.
+ * Takes the data folder for this process, until `release` or its end.
  * @throws OperatorError `already_running` (exit 75) that names the pid of the owner.
  */
-export async function lockDataFolder(file: string, owner: FolderOwner): Promise<FolderLock> {
+export async function lockDataFolder(
+  file: string,
+  owner: FolderOwner,
+): Promise<{ release: () => Promise<void> }> {
   const { handle, held } = await lockFile(file, 0);
   try {
     if (!held) throw await alreadyRunning(handle, file);
@@ -33,15 +31,7 @@ export async function lockDataFolder(file: string, owner: FolderOwner): Promise<
     await handle.close();
     throw error;
   }
-  let released = false;
-  return {
-    async release() {
-      if (released) return;
-      released = true;
-      await handle.truncate(0);
-      await handle.close();
-    },
-  };
+  return { release: () => handle.truncate(0).finally(() => handle.close()) };
 }
 
 async function alreadyRunning(handle: FileHandle, file: string): Promise<OperatorError> {
@@ -62,12 +52,10 @@ async function alreadyRunning(handle: FileHandle, file: string): Promise<Operato
 
 async function readOwner(handle: FileHandle): Promise<FolderOwner | undefined> {
   // The owner writes its name right after it has the lock; whoever reads between sees nothing.
-  const until = performance.now() + OWNER_WAIT_MS;
+  const until = performance.now() + ownerWaitMs;
   do {
-    const { buffer, bytesRead } = await handle.read({
-      buffer: Buffer.alloc(OWNER_BYTES_MAX),
-      position: 0,
-    });
+    const place = { buffer: Buffer.alloc(ownerBytesMax), position: 0 };
+    const { buffer, bytesRead } = await handle.read(place);
     const owner = parseOwner(buffer.toString('utf8', 0, bytesRead));
     if (owner !== undefined) return owner;
     await delay(25);

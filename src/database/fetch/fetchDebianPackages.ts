@@ -23,22 +23,22 @@ export interface DebianRequest {
 /** `reason` is a clause for people. */
 type DebianOutcome = { fetched: true; packageCount: number } | { fetched: false; reason: string };
 
-const WAIT_MS_MAX = 20 * 60_000;
-const UPDATE_MS_MAX = 5 * 60_000;
-const LOOK_MS_MAX = 60_000;
-const DOWNLOAD_MS_MAX = 15 * 60_000;
-const UNPACK_MS_MAX = 2 * 60_000;
+const waitMsMax = 20 * 60_000;
+const updateMsMax = 5 * 60_000;
+const lookMsMax = 60_000;
+const downloadMsMax = 15 * 60_000;
+const unpackMsMax = 2 * 60_000;
 
 /**
  * Downloads Debian packages with what they need and unpacks them into a folder, without root and
- * without changing anything on the system: apt works on state, cache and a package database of its
- * own, and nothing is installed; `dpkg-deb -x` only unpacks. When several processes want the same
- * folder one of them fetches and the others wait; a folder that is there is left as it is.
+ * without changing the system: apt works on a state of its own and installs nothing, `dpkg-deb -x`
+ * only unpacks. Of several processes that want the same folder one fetches and the others wait; a
+ * folder that is there is left as it is.
  */
 export async function fetchDebianPackages(request: DebianRequest): Promise<DebianOutcome> {
   const parent = path.dirname(request.folder);
   await mkdir(parent, { recursive: true });
-  const { handle, held } = await lockFile(`${request.folder}.lock`, WAIT_MS_MAX, request.signal);
+  const { handle, held } = await lockFile(`${request.folder}.lock`, waitMsMax, request.signal);
   try {
     if (await isFolder(request.folder)) return { fetched: true, packageCount: 0 };
     if (!held) return refused('another process takes too long to fetch it', '');
@@ -66,36 +66,29 @@ async function isFolder(folder: string): Promise<boolean> {
 
 async function fetchInto(work: string, request: DebianRequest): Promise<DebianOutcome> {
   const env = { PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin`, LC_ALL: 'C' };
+  const aptEnv = { APT_CONFIG: path.join(work, 'apt.conf'), DEBIAN_FRONTEND: 'noninteractive' };
+  const { signal } = request;
   const run = (command: string[], timeoutMs: number, onLine?: (line: string) => void) =>
-    runCommand({
-      command,
-      env: { ...env, APT_CONFIG: path.join(work, 'apt.conf'), DEBIAN_FRONTEND: 'noninteractive' },
-      timeoutMs,
-      signal: request.signal,
-      ...(onLine === undefined ? {} : { onLine }),
-    });
-  const settings = await runCommand({
-    command: ['apt-config', 'dump', 'Acquire'],
-    env,
-    timeoutMs: 20_000,
-  });
+    runCommand({ command, env: { ...env, ...aptEnv }, timeoutMs, signal, onLine });
+  const dump = ['apt-config', 'dump', 'Acquire'];
+  const settings = await runCommand({ command: dump, env, timeoutMs: 20_000 });
   if (settings.exitCode !== 0) return refused('there is no apt here', settings.tail);
   await prepareApt(work, request, settings.stdout);
 
   request.report('Reading the package lists of your apt sources …');
   // One dead third-party source fails the update; the others may have what is needed.
-  const update = await run(['apt-get', '-q', 'update'], UPDATE_MS_MAX);
-  const packageName = await choosePackage(request.packages, (command) => run(command, LOOK_MS_MAX));
+  const update = await run(['apt-get', '-q', 'update'], updateMsMax);
+  const packageName = await choosePackage(request.packages, (command) => run(command, lookMsMax));
   if (packageName === undefined) {
     return refused(`the apt sources have no ${request.packages.join(', ')}`, update.tail);
   }
   const install = ['apt-get', '-q', '-y', '--no-install-recommends', '--download-only', 'install'];
   // Packages of `file:` sources, as on machines without a network, are not copied to the cache.
-  const listed = await run([...install, '--print-uris', packageName], LOOK_MS_MAX);
+  const listed = await run([...install, '--print-uris', packageName], lookMsMax);
   const local = [...listed.stdout.matchAll(/^'file:(\/[^']+\.deb)'/gm)].map(
-    (match) => match[1] ?? '',
+    ([, file = '']) => file,
   );
-  const download = await run([...install, packageName], DOWNLOAD_MS_MAX, (line) => {
+  const download = await run([...install, packageName], downloadMsMax, (line) => {
     const size = /^Need to get (?:\S+ \S+\/)?(.+?) of archives/.exec(line)?.[1];
     if (size !== undefined) request.report(`Downloading ${packageName}: ${size} …`);
   });
@@ -107,7 +100,7 @@ async function fetchInto(work: string, request: DebianRequest): Promise<DebianOu
   if (files.length === 0) return refused(`${packageName} was not downloaded`, download.tail);
   request.report(`Unpacking ${files.length} package${files.length === 1 ? '' : 's'} …`);
   for (const file of files) {
-    const unpack = await run(['dpkg-deb', '-x', file, path.join(work, 'root')], UNPACK_MS_MAX);
+    const unpack = await run(['dpkg-deb', '-x', file, path.join(work, 'root')], unpackMsMax);
     if (unpack.exitCode !== 0) return refused(`${file} cannot be unpacked`, unpack.tail);
   }
   return { fetched: true, packageCount: files.length };

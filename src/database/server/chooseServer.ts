@@ -1,11 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { OperatorError } from '../../domain/errors/errors.ts';
 import type { DataFolder } from '../data/dataFolder.ts';
 import { fetchDebianPackages } from '../fetch/fetchDebianPackages.ts';
-import type { ServerBinary } from '../system/findServers.ts';
-import { findServers } from '../system/findServers.ts';
-import { installHint } from '../system/installHint.ts';
-import type { ServerVersion } from '../system/serverVersion.ts';
-import { describeVersion, isOlderSeries } from '../system/serverVersion.ts';
+import { type FoundServers, findServers, type ServerBinary } from '../system/findServers.ts';
+import { describeVersion, isOlderSeries, type ServerVersion } from '../system/serverVersion.ts';
 
 /** A server with a clause for people on why it was chosen. */
 interface ChosenServer {
@@ -14,7 +12,7 @@ interface ChosenServer {
 }
 
 /** In order; Debian and Ubuntu call the same thing by these names in their releases. */
-const PACKAGES = [
+const packages = [
   'mariadb-server-core',
   'mariadb-server-core-10.6',
   'mysql-server-core-8.4',
@@ -39,44 +37,30 @@ export async function* chooseServer(
     signal?: AbortSignal | undefined;
   },
 ): AsyncGenerator<ChosenServer, never> {
-  const { madeBy } = options;
+  const { madeBy, report, searchPath, signal } = options;
   const reasons: string[] = [];
   const unfit: ServerVersion[] = [];
-  const usable = (servers: readonly ServerBinary[]) =>
-    servers.filter((server) => {
-      if (mayOpen(server, madeBy)) return true;
-      unfit.push(server);
-      return false;
-    });
-
+  const choose = ({ servers, rejected }: FoundServers, why: string): ChosenServer[] => {
+    reasons.push(...rejected);
+    const fit = servers.filter((server) => mayOpen(server, madeBy));
+    unfit.push(...servers.filter((server) => !fit.includes(server)));
+    return fit.map((server) => ({ server, why }));
+  };
   const own = await findUnpacked(folder);
-  for (const server of usable(own.servers)) {
-    yield { server, why: `downloaded earlier into ${folder.engine}` };
-  }
-
-  const installed = await findServers(options.searchPath);
-  reasons.push(...own.rejected, ...installed.rejected);
-  for (const server of usable(installed.servers)) {
-    yield { server, why: 'installed on this machine' };
-  }
-
+  yield* choose(own, `downloaded earlier into ${folder.engine}`);
+  yield* choose(await findServers(searchPath), 'installed on this machine');
   if (own.servers.length === 0) {
-    const outcome = await fetchDebianPackages({
-      packages: PACKAGES,
+    const request = {
+      packages,
       folder: folder.engine,
       installed: 'system',
-      report: options.report,
-      signal: options.signal,
-    });
-    if (outcome.fetched) {
-      const fetched = await findUnpacked(folder);
-      reasons.push(...fetched.rejected);
-      for (const server of usable(fetched.servers)) {
-        yield { server, why: 'downloaded now, as none that fits is installed' };
-      }
-    } else {
-      reasons.push(outcome.reason);
-    }
+      report,
+      signal,
+    } as const;
+    const outcome = await fetchDebianPackages(request);
+    if (!outcome.fetched) reasons.push(outcome.reason);
+    else
+      yield* choose(await findUnpacked(folder), 'downloaded now, as none that fits is installed');
   }
   throw await noServer(folder, madeBy, unfit, reasons);
 }
@@ -115,3 +99,30 @@ async function noServer(
     exitCode: 69,
   });
 }
+
+/** The commands, to copy, that give statecron a database on this machine. */
+async function installHint(): Promise<string> {
+  const text = await readFile('/etc/os-release', 'utf8').catch(() => '');
+  const ids = [...text.matchAll(/^ID(?:_LIKE)?="?([^"\n]*)/gm)].flatMap((m) => m[1]?.split(' '));
+  const [install] = ids.flatMap((id) => installers[id ?? ''] ?? []);
+  return [
+    'Install MariaDB 10.6 or later (or MySQL 8.0.1 or later) and start again:',
+    `    ${install ?? 'apt-get install mariadb-server-core   # or your system’s package of it'}`,
+    'or give the URL of a database:',
+    "    DATABASE_URL='mysql://user:password@host/statecron' npm start",
+  ].join('\n');
+}
+
+const apt = 'sudo apt-get update && sudo apt-get install mariadb-server-core';
+const dnf = 'sudo dnf install mariadb-server';
+
+/** By the ID, or ID_LIKE, of os-release. */
+const installers: Readonly<Record<string, string>> = {
+  debian: apt,
+  ubuntu: apt,
+  fedora: dnf,
+  rhel: dnf,
+  arch: 'sudo pacman -S mariadb',
+  alpine: 'sudo apk add mariadb',
+  suse: 'sudo zypper install mariadb',
+};

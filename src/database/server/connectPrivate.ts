@@ -2,30 +2,26 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { OperatorError } from '../../domain/errors/errors.ts';
-import type { ServerVersion } from '../system/serverVersion.ts';
-import { parseServerVersion } from '../system/serverVersion.ts';
-import type { ServerProcess } from './serverProcess.ts';
-import { isRunning } from './serverProcess.ts';
+import { parseServerVersion, type ServerVersion } from '../system/serverVersion.ts';
+import { isRunning, type ServerProcess } from './serverProcess.ts';
 
 /** The database that the private server holds for statecron. */
-const PRIVATE_DATABASE = 'statecron';
+const privateDatabase = 'statecron';
 
-const CONNECT_MS_MAX = 2_000;
-const RETRY_MS = 20;
-const REPORT_EVERY_MS = 5_000;
+const connectMsMax = 2_000;
+const retryMs = 20;
+const reportEveryMs = 5_000;
 
 /** How everything else connects to a private server; the password may be given apart. */
 export function privateUrl(socket: string, password: string | null = null): string {
   const query = `socketPath=${encodeURIComponent(socket)}`;
   const user = password === null ? 'root' : `root:${encodeURIComponent(password)}`;
-  return `mysql://${user}@localhost/${PRIVATE_DATABASE}?${query}`;
+  return `mysql://${user}@localhost/${privateDatabase}?${query}`;
 }
 
 /**
- * Waits until the server answers, then makes the database when it is missing, and root's password
- * when there is none yet: a new server's, and one of an earlier version. A server that recovers
- * from a crash answers late, so the bound is wide and the wait is reported.
- *
+ * Waits until the server answers, which takes long after a crash, then makes the database, and
+ * root's password when there is none yet (a new server, or one of an earlier version).
  * @throws OperatorError `database_start_failed` (exit 69) with the end of the server's own log.
  */
 export async function connectPrivate(
@@ -33,7 +29,7 @@ export async function connectPrivate(
   wait: PrivateWait,
 ): Promise<ServerVersion> {
   const startedAt = performance.now();
-  let nextReportMs = REPORT_EVERY_MS;
+  let nextReportMs = reportEveryMs;
   for (;;) {
     wait.signal?.throwIfAborted();
     const answer = await prepareDatabase(server.socket, wait.password);
@@ -44,10 +40,10 @@ export async function connectPrivate(
       throw await failed(`does not let us in: ${answer.message}`, wait.log, answer);
     }
     if (waitedMs > nextReportMs) {
-      nextReportMs += REPORT_EVERY_MS;
+      nextReportMs += reportEveryMs;
       wait.report(`The database is not ready yet (${Math.round(waitedMs / 1000)} s) …`);
     }
-    await delay(RETRY_MS);
+    await delay(retryMs);
   }
 }
 
@@ -67,18 +63,15 @@ async function prepareDatabase(
   let connection: mysql.Connection | undefined;
   try {
     connection = await connectAsRoot(socketPath, password);
-    const [rows] = await connection.query<mysql.RowDataPacket[]>({
-      sql: '/* readServerVersion */ SELECT VERSION() AS version',
-      timeout: CONNECT_MS_MAX,
-    });
-    await connection.query({
-      sql:
-        `/* createPrivateDatabase */ CREATE DATABASE IF NOT EXISTS ${PRIVATE_DATABASE} ` +
-        'CHARACTER SET utf8mb4',
-      timeout: CONNECT_MS_MAX * 5,
-    });
-    const version = parseServerVersion(String(rows[0]?.version));
-    return version ?? new Error(`it calls itself ${String(rows[0]?.version)}`);
+    const read = '/* readServerVersion */ SELECT VERSION() AS version';
+    const timeout = connectMsMax;
+    const [rows] = await connection.query<mysql.RowDataPacket[]>({ sql: read, timeout });
+    const create =
+      `/* createPrivateDatabase */ CREATE DATABASE IF NOT EXISTS ${privateDatabase} ` +
+      'CHARACTER SET utf8mb4';
+    await connection.query({ sql: create, timeout: timeout * 5 });
+    const name = String(rows[0]?.version);
+    return parseServerVersion(name) ?? new Error(`it calls itself ${name}`);
   } catch (error) {
     return error as Error;
   } finally {
@@ -87,11 +80,11 @@ async function prepareDatabase(
 }
 
 async function connectAsRoot(socketPath: string, password: string): Promise<mysql.Connection> {
-  const options = { socketPath, user: 'root', connectTimeout: CONNECT_MS_MAX };
+  const options = { socketPath, user: 'root', connectTimeout: connectMsMax };
   try {
     return await mysql.createConnection({ ...options, password });
   } catch (error) {
-    if ((error as { errno?: number }).errno !== DENIED) throw error;
+    if ((error as { errno?: number }).errno !== denied) throw error;
   }
   const connection = await mysql.createConnection(options);
   try {
@@ -116,11 +109,11 @@ async function closeAccounts(connection: mysql.Connection, password: string): Pr
   await connection.query(setPassword, [password]);
 }
 
-const DENIED = 1045;
+const denied = 1045;
 
 /** 1045 and 1044: somebody gave root another password; waiting does not help. */
 function isFinal(error: Error & { errno?: number }): boolean {
-  return error.errno === DENIED || error.errno === 1044;
+  return error.errno === denied || error.errno === 1044;
 }
 
 async function failed(what: string, log: string, cause: Error): Promise<OperatorError> {

@@ -1,25 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ServerProcess } from './serverProcess.ts';
-import { endServer, isRunning } from './serverProcess.ts';
+import { endServer, isRunning, type ServerProcess } from './serverProcess.ts';
 
 /** A server that is started again whenever it ends without a request to. */
 interface KeptServer {
   current(): ServerProcess;
-  /** Ends the server for good; may be called again. */
+  /** Ends the server for good. */
   stop(): Promise<void>;
 }
 
-const LOOK_EVERY_MS = 500;
-const PAUSE_MS_MIN = 500;
-const PAUSE_MS_MAX = 30_000;
+const lookEveryMs = 500;
+const pauseMsMin = 500;
+const pauseMsMax = 30_000;
 /** Who ran this long is not in a loop of crashes. */
-const HEALTHY_MS = 60_000;
-const STOP_GRACE_MS = 30_000;
+const healthyMs = 60_000;
+const stopGraceMs = 30_000;
 
 /**
- * Watches a server and starts it again when it died, for example by the kernel's out-of-memory
- * killer: nodes come back by themselves once their database answers. Pauses grow between starts
- * that do not last.
+ * Watches a server and starts it again when it died, e.g. by the kernel's out-of-memory killer.
+ * Pauses grow between starts that do not last.
  */
 export function keepRunning(
   first: ServerProcess,
@@ -29,15 +27,14 @@ export function keepRunning(
   const stopping = new AbortController();
   const { signal } = stopping;
   let server = first;
-  let stopped: Promise<void> | undefined;
 
   const watch = async () => {
-    let pauseMs = PAUSE_MS_MIN;
+    let pauseMs = pauseMsMin;
     let startedAt = performance.now();
     for (;;) {
-      await delay(LOOK_EVERY_MS, undefined, { signal, ref: false });
+      await delay(lookEveryMs, undefined, { signal, ref: false });
       if (await isRunning(server)) continue;
-      if (performance.now() - startedAt > HEALTHY_MS) pauseMs = PAUSE_MS_MIN;
+      if (performance.now() - startedAt > healthyMs) pauseMs = pauseMsMin;
       report(`The private database server (pid ${server.pid}) has ended; starting it again …`);
       try {
         server = await restart(signal);
@@ -48,7 +45,7 @@ export function keepRunning(
       }
       startedAt = performance.now();
       await delay(pauseMs, undefined, { signal, ref: false });
-      pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX);
+      pauseMs = Math.min(pauseMs * 2, pauseMsMax);
     }
   };
   const watching = watch().catch((error: unknown) => {
@@ -56,16 +53,12 @@ export function keepRunning(
     if (!signal.aborted) throw error;
   });
 
-  const stop = async () => {
-    stopping.abort();
-    await watching;
-    await endServer(server, STOP_GRACE_MS);
-  };
   return {
     current: () => server,
-    stop() {
-      stopped ??= stop();
-      return stopped;
+    async stop() {
+      stopping.abort();
+      await watching;
+      await endServer(server, stopGraceMs);
     },
   };
 }

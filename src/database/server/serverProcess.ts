@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataFolder } from '../data/dataFolder.ts';
-import { serverEnvironment } from '../data/initialiseData.ts';
+import { baseArgs, serverEnvironment } from '../data/initialiseData.ts';
 import type { ServerBinary } from '../system/findServers.ts';
 
 /** A server process, ours by birth or adopted. A pid alone may be somebody else's by now. */
@@ -13,11 +14,11 @@ export interface ServerProcess {
   socket: string;
 }
 
-const POLL_MS = 20;
+const pollMs = 20;
 
 /**
- * Starts the server detached, in a session of its own: a Ctrl-C at the terminal is not for it. It
- * therefore outlives an owner that is killed with SIGKILL, and the next start adopts it.
+ * Starts the server detached, in a session of its own: no Ctrl-C reaches it. It outlives an owner
+ * that is killed with SIGKILL, and the next start adopts it.
  */
 export async function spawnServer(
   folder: DataFolder,
@@ -32,10 +33,7 @@ export async function spawnServer(
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
     });
-    await new Promise<void>((resolve, reject) => {
-      child.once('spawn', resolve);
-      child.once('error', reject);
-    });
+    await once(child, 'spawn');
     child.unref();
     const pid = child.pid as number;
     const startTicks = (await readStartTicks(pid)) ?? '';
@@ -46,9 +44,8 @@ export async function spawnServer(
 }
 
 /**
- * The server that runs on this data folder, if there is one: its arguments name the folder. This
- * finds it also when it has not written its pid file yet, or when that was removed. Anybody may
- * start a process with such arguments; one that is not this user's is nobody to speak to.
+ * The server that runs on this data folder, if there is one: its arguments name the folder,
+ * whatever became of its pid file. A process of another user is nobody to speak to.
  */
 export async function findRunningServer(folder: DataFolder): Promise<ServerProcess | undefined> {
   for (const entry of await readdir('/proc')) {
@@ -96,7 +93,7 @@ async function waitForEnd(server: ServerProcess, withinMs: number): Promise<bool
   const until = performance.now() + withinMs;
   while (await isRunning(server)) {
     if (performance.now() > until) return false;
-    await delay(POLL_MS);
+    await delay(pollMs);
   }
   return true;
 }
@@ -119,13 +116,9 @@ async function readStartTicks(pid: number): Promise<string | undefined> {
 
 function serverArgs(folder: DataFolder, server: ServerBinary): string[] {
   return [
-    '--no-defaults',
-    ...server.folderArgs,
-    ...(process.getuid?.() === 0 ? ['--user=root'] : []),
-    `--datadir=${folder.data}`,
+    ...baseArgs(folder, server, folder.data),
     `--socket=${folder.socket}`,
     `--pid-file=${folder.pidFile}`,
-    `--tmpdir=${folder.temporary}`,
     '--skip-networking',
     '--skip-name-resolve',
     // Durability is the server's default: every commit is on disk before it is acknowledged.

@@ -1,26 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { OperatorError } from '../../domain/errors/errors.ts';
-import type { DataFolder } from '../data/dataFolder.ts';
 import {
   clearLeftovers,
   closeDataFolder,
+  type DataFolder,
   openDataFolder,
   readMadeBy,
   writeMadeBy,
 } from '../data/dataFolder.ts';
 import { initialiseData } from '../data/initialiseData.ts';
 import { lockDataFolder } from '../data/lockDataFolder.ts';
-import type { ServerBinary } from '../system/findServers.ts';
 import { defaultSearchPath } from '../system/findServers.ts';
 import { readOwnSecret, writeOwnSecret } from '../system/ownFolder.ts';
-import type { Flavour, ServerVersion } from '../system/serverVersion.ts';
-import { describeVersion } from '../system/serverVersion.ts';
+import { describeVersion, type ServerVersion } from '../system/serverVersion.ts';
 import { chooseServer } from './chooseServer.ts';
 import { connectPrivate, privateUrl } from './connectPrivate.ts';
 import { keepRunning } from './keepRunning.ts';
-import type { ServerProcess } from './serverProcess.ts';
-import { endServer, findRunningServer, spawnServer, wakeServer } from './serverProcess.ts';
+import {
+  endServer,
+  findRunningServer,
+  type ServerProcess,
+  spawnServer,
+  wakeServer,
+} from './serverProcess.ts';
 
 /** What the private server is started with. */
 export interface PrivateServerOptions {
@@ -37,15 +40,13 @@ export interface PrivateServerOptions {
 }
 
 /** A database server of our own, reachable by its socket only. */
-export interface PrivateServer {
+export interface PrivateServer extends ServerVersion {
   /** `mysql://root:PASSWORD@localhost/statecron?socketPath=…` */
   url: string;
   /** The same without the password, which stands in the file. */
   shownUrl: string;
   passwordFile: string;
   socketPath: string;
-  flavour: Flavour;
-  version: string;
   dataDir: string;
   /** Changes when the server died and was started again. */
   readonly pid: number;
@@ -55,15 +56,14 @@ export interface PrivateServer {
   stop(): Promise<void>;
 }
 
-const READY_MS_MAX = 5 * 60_000;
-const ADOPT_MS_MAX = 60_000;
-const STOP_GRACE_MS = 30_000;
+const readyMsMax = 5 * 60_000;
+const adoptMsMax = 60_000;
+const stopGraceMs = 30_000;
 
 /**
  * Starts the private MariaDB (or MySQL) of a data folder, getting one first when the machine has
- * none, and keeps it running until `stop`. The data survives. An owner that is killed with SIGKILL
- * leaves its server running; the next start on the folder adopts it.
- *
+ * none, and keeps it running until `stop`. A server that an owner left when it was killed is
+ * adopted.
  * @throws OperatorError with exit code 69 (no server to be had, or it does not start), 75 (another
  * process owns the folder) or 78 (the folder cannot be used).
  */
@@ -89,16 +89,16 @@ export async function startPrivateServer(options: PrivateServerOptions): Promise
       shownUrl: privateUrl(folder.socket),
       passwordFile: folder.password,
       socketPath: folder.socket,
-      flavour: running.version.flavour,
-      version: running.version.version,
+      ...running.version,
       dataDir: folder.root,
       chosen: running.chosen,
       get pid() {
         return kept.current().pid;
       },
       stop() {
-        stopped ??= kept.stop().then(() => closeDataFolder(folder));
-        return stopped.finally(() => lock.release());
+        const close = () => closeDataFolder(folder);
+        stopped ??= kept.stop().then(close).finally(lock.release);
+        return stopped;
       },
     };
   } catch (error) {
@@ -132,20 +132,16 @@ async function adopt(folder: DataFolder, options: Starting): Promise<Running | u
   if (orphan === undefined) return undefined;
   await wakeServer(orphan);
   try {
-    const version = await connectPrivate(orphan, {
-      ...options,
-      log: folder.log,
-      withinMs: ADOPT_MS_MAX,
-    });
-    const chosen =
-      `${describeVersion(version)} (pid ${orphan.pid}), left running by an earlier start ` +
-      'that was killed';
+    const wait = { ...options, log: folder.log, withinMs: adoptMsMax };
+    const version = await connectPrivate(orphan, wait);
+    const which = `${describeVersion(version)} (pid ${orphan.pid})`;
+    const chosen = `${which}, left running by an earlier start that was killed`;
     return { process: orphan, version, chosen };
   } catch (error) {
     options.signal?.throwIfAborted();
     if (!(error instanceof OperatorError)) throw error;
     options.report(`Ending a database server (pid ${orphan.pid}) that does not answer …`);
-    await endServer(orphan, STOP_GRACE_MS);
+    await endServer(orphan, stopGraceMs);
     return undefined;
   }
 }
@@ -171,18 +167,15 @@ async function start(folder: DataFolder, options: Starting): Promise<Running> {
         continue;
       }
     }
-    return { ...(await launch(folder, server, options)), chosen: `${name}, ${why}` };
+    const started = await spawnServer(folder, server);
+    try {
+      const wait = { ...options, log: folder.log, withinMs: readyMsMax };
+      const version = await connectPrivate(started, wait);
+      return { process: started, version, chosen: `${name}, ${why}` };
+    } catch (error) {
+      await endServer(started, stopGraceMs);
+      throw error;
+    }
   }
   throw new Error('chooseServer ends by throwing');
-}
-
-async function launch(folder: DataFolder, server: ServerBinary, options: Starting) {
-  const started = await spawnServer(folder, server);
-  try {
-    const wait = { ...options, log: folder.log, withinMs: READY_MS_MAX };
-    return { process: started, version: await connectPrivate(started, wait) };
-  } catch (error) {
-    await endServer(started, STOP_GRACE_MS);
-    throw error;
-  }
 }

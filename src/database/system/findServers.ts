@@ -1,13 +1,12 @@
-import { access, constants, realpath } from 'node:fs/promises';
+import { access, constants, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { runCommand } from './runCommand.ts';
-import { launcherOf } from './serverLauncher.ts';
-import type { ServerVersion } from './serverVersion.ts';
 import {
   describeVersion,
   isSupported,
   oldestSupported,
   parseServerVersion,
+  type ServerVersion,
 } from './serverVersion.ts';
 
 /** A database server program that can be started. */
@@ -24,14 +23,14 @@ export interface ServerBinary extends ServerVersion {
 }
 
 /** What was found, and what was found but cannot be used, each as a clause for people. */
-interface FoundServers {
+export interface FoundServers {
   servers: ServerBinary[];
   rejected: string[];
 }
 
 /**
- * Where servers are usually installed, in order: PATH, then the folders for system programs, which
- * an ordinary user's PATH on Debian leaves out, then where the vendors' archives go.
+ * Where servers are usually installed, in order: PATH, the folders for system programs, which an
+ * ordinary user's PATH leaves out, then where the vendors' archives go.
  */
 export function defaultSearchPath(env: NodeJS.ProcessEnv = process.env): string[] {
   const fromPath = (env.PATH ?? '').split(':').filter((folder) => path.isAbsolute(folder));
@@ -134,4 +133,57 @@ async function exists(file: string, mode: number = constants.R_OK): Promise<bool
 
 function lastLine(text: string): string {
   return text.split('\n').at(-1)?.slice(0, 200) ?? '';
+}
+
+/** What must stand before a program of an unpacked folder, and in its environment. */
+interface Launcher {
+  prefix: readonly string[];
+  env: NodeJS.ProcessEnv;
+}
+
+/**
+ * How programs in a folder of unpacked Debian packages find their libraries: by LD_LIBRARY_PATH or,
+ * when a libc is among the packages, by the loader that came with it, which also keeps the path out
+ * of what the program starts.
+ */
+export async function launcherOf(folder: string | undefined): Promise<Launcher> {
+  if (folder === undefined) {
+    const inherited = process.env.LD_LIBRARY_PATH;
+    return { prefix: [], env: inherited === undefined ? {} : { LD_LIBRARY_PATH: inherited } };
+  }
+  const libraries = await libraryFolders(folder);
+  const libraryPath = libraries.join(':');
+  const loader = await findLoader(folder, libraries);
+  if (loader !== undefined) return { prefix: [loader, '--library-path', libraryPath], env: {} };
+  return { prefix: [], env: libraryPath === '' ? {} : { LD_LIBRARY_PATH: libraryPath } };
+}
+
+async function libraryFolders(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const root of ['usr/lib', 'lib']) {
+    const base = path.join(folder, root);
+    const names = await list(base);
+    // Multi-arch folders are named for the machine: x86_64-linux-gnu, aarch64-linux-gnu.
+    found.push(...names.filter((name) => /-linux-gnu/.test(name)).map((name) => `${base}/${name}`));
+    if (names.includes('mysql')) found.push(`${base}/mysql/private`);
+    if (names.some((name) => name.includes('.so'))) found.push(base);
+  }
+  return found;
+}
+
+async function findLoader(
+  folder: string,
+  libraries: readonly string[],
+): Promise<string | undefined> {
+  const places = ['usr/lib64', 'lib64', 'usr/lib', 'lib'].map((name) => `${folder}/${name}`);
+  for (const place of [...places, ...libraries]) {
+    const name = (await list(place)).find((entry) => /^ld-linux.*\.so\.\d+$/.test(entry));
+    if (name !== undefined) return path.join(place, name);
+  }
+  return undefined;
+}
+
+async function list(folder: string): Promise<string[]> {
+  // A folder that is not there has nothing in it.
+  return await readdir(folder).catch(() => []);
 }

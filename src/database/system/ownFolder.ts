@@ -4,8 +4,7 @@ import { whyNotOurs } from '../../domain/versions/whyNotOurs.ts';
 
 /**
  * Makes a folder for this user alone; one that is there must be this user's, and nobody else's to
- * write to: a program, a token or a socket that somebody else has put there would be taken for
- * ours.
+ * write to: what others put there would be taken for ours.
  * @throws OperatorError `data_folder_foreign` (78); what the system throws.
  */
 export async function makeOwnFolder(folder: string): Promise<void> {

@@ -7,12 +7,11 @@ import { pipeline } from 'node:stream/promises';
 interface CommandRequest {
   command: readonly string[];
   env: NodeJS.ProcessEnv;
-  cwd?: string;
   timeoutMs: number;
   /** Pieces written to standard input one after the other: a text, or a file's content. */
   input?: readonly (string | { file: string })[];
   /** Called with each whole line of standard output and standard error. */
-  onLine?: (line: string) => void;
+  onLine?: ((line: string) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -25,8 +24,8 @@ interface CommandResult {
   tail: string;
 }
 
-const STDOUT_CHARACTERS_MAX = 256 * 1024;
-const TAIL_CHARACTERS_MAX = 4 * 1024;
+const stdoutCharactersMax = 256 * 1024;
+const tailCharactersMax = 4 * 1024;
 
 /**
  * Runs a short-lived program to its end and returns its output; only an abort of `signal`
@@ -35,11 +34,7 @@ const TAIL_CHARACTERS_MAX = 4 * 1024;
 export async function runCommand(request: CommandRequest): Promise<CommandResult> {
   request.signal?.throwIfAborted();
   const [program = '', ...args] = request.command;
-  const child = spawn(program, args, {
-    env: request.env,
-    cwd: request.cwd,
-    stdio: 'pipe',
-  });
+  const child = spawn(program, args, { env: request.env, stdio: 'pipe' });
   const output = collect(child.stdout, child.stderr, request.onLine);
   const kill = () => child.kill('SIGKILL');
   const timer = setTimeout(kill, request.timeoutMs);
@@ -80,25 +75,28 @@ async function feed(stdin: Writable, pieces: NonNullable<CommandRequest['input']
   }
 }
 
+const streamEnds = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'];
 const brokenPipes: ReadonlySet<string | undefined> = new Set([
-  ...['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'],
+  'EPIPE',
+  'ECONNRESET',
+  ...streamEnds,
 ]);
 
 function collect(stdout: Readable, stderr: Readable, onLine: ((line: string) => void) | undefined) {
   let out = '';
   let tail = '';
   const add = (text: string) => {
-    tail = (tail + text).slice(-TAIL_CHARACTERS_MAX);
+    tail = (tail + text).slice(-tailCharactersMax);
   };
   for (const stream of [stdout, stderr]) {
     let line = '';
     stream.setEncoding('utf8');
     stream.on('data', (text: string) => {
-      if (stream === stdout) out = (out + text).slice(-STDOUT_CHARACTERS_MAX);
+      if (stream === stdout) out = (out + text).slice(-stdoutCharactersMax);
       add(text);
       if (onLine === undefined) return;
       const lines = (line + text).split('\n');
-      line = (lines.pop() ?? '').slice(-TAIL_CHARACTERS_MAX);
+      line = (lines.pop() ?? '').slice(-tailCharactersMax);
       for (const whole of lines) onLine(whole);
     });
   }

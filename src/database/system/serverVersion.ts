@@ -9,9 +9,9 @@ export interface ServerVersion {
 }
 
 /**
- * Reads what `mariadbd --version`, `mysqld --version` or `SELECT VERSION()` print. The program's
- * name decides nothing: on Debian `mysqld` is a link to `mariadbd`. Forks of MySQL (Percona Server)
- * count as MySQL. Returns undefined when there is no version in the text.
+ * Reads what `mariadbd --version`, `mysqld --version` or `SELECT VERSION()` print; undefined when
+ * there is no version in it. On Debian `mysqld` is a link to `mariadbd`. Forks of MySQL (Percona
+ * Server) count as MySQL.
  */
 export function parseServerVersion(text: string): ServerVersion | undefined {
   // Old MariaDB greets clients as 5.5.5-10.3.1-MariaDB so that old replicas accept it.
@@ -30,9 +30,8 @@ export function isSupported(server: ServerVersion): boolean {
 }
 
 /**
- * Whether `found` may not open a data folder that `made` wrote last. Only the series (major.minor)
- * counts: patch releases of one series read each other's files, older series do not read newer
- * ones.
+ * Whether `found` may not open a data folder that `made` wrote last: patch releases of one series
+ * (major.minor) read each other's files, older series do not read newer ones.
  */
 export function isOlderSeries(found: string, made: string): boolean {
   const series = (version: string) => version.split('.').slice(0, 2).join('.');

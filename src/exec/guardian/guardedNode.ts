@@ -4,11 +4,11 @@ import type { Socket } from 'node:net';
 import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { bootMs } from '../lease/bootClock.ts';
-import { readLines } from '../lease/lineReader.ts';
 import { sweepSession } from '../session/sessionSweep.ts';
 import { guardianFdName } from './guardianLink.ts';
+import { readLines } from './lineReader.ts';
 
-/** How a node process came to its end, after nothing of its session lives any more. */
+/** How a node process ended, when nothing of its session lives any more. */
 interface NodeEnd {
   /** As in a shell: 128 + number for a signal. */
   exitCode: number;
@@ -30,15 +30,14 @@ interface NodeStart {
 
 const checkMs = 50;
 const sweepMsMax = 10_000;
-/** A killed process that is in an uninterruptible wait does not end; the rest is killed even so. */
+/** A process in an uninterruptible wait does not end; the rest is killed even so. */
 const deathMsMax = 200;
 /** How long a node that owes nothing may take from the end of its pipe to its own end. */
 const leaveMsMax = 5_000;
 
 /**
- * One node process under guard. It is in a session of its own, so a terminal's Ctrl-C or Ctrl-Z
- * reaches the guardian alone, which passes on what it should: no signal comes twice, and a guardian
- * that is stopped by job control is nothing that a Ctrl-Z can do (it ignores it).
+ * One node process under guard, in a session of its own: a terminal's Ctrl-C or Ctrl-Z reaches the
+ * guardian alone, which passes on what it should, so that no signal comes twice.
  */
 export class GuardedNode {
   /** Resolves after the process has ended and its session is swept. */
@@ -53,12 +52,11 @@ export class GuardedNode {
   #giveUpPipe: () => void = () => {};
 
   constructor(
-    command: string[],
+    [program = process.execPath, ...args]: string[],
     env: Record<string, string | undefined>,
     start: NodeStart,
     log: (line: string) => void,
   ) {
-    const [program = process.execPath, ...args] = command;
     this.#log = log;
     this.#child = spawn(program, args, {
       detached: true,
@@ -88,7 +86,7 @@ export class GuardedNode {
     if (line !== null && this.alive) (this.#child.stdio[3] as Socket).write(`handed ${line}\n`);
   }
 
-  /** Ends it at once with all that it runs, jobs that outlive a fence too: on request. */
+  /** Ends it at once with all that it runs, jobs that outlive a fence too. */
   endAll(): void {
     this.#killsAll = true;
     this.kill('SIGKILL');
@@ -134,10 +132,9 @@ export class GuardedNode {
   }
 
   /**
-   * The end of the process ends the pipe, which brings on the rest. A guardian that stood still
-   * looks before it has read of the renewals meanwhile, so it reads what is there before it judges:
-   * immediates come after input. It judges for the instant at which it looked, since it may stand
-   * still again in between.
+   * A guardian that stood still looks before it has read of the renewals meanwhile, so it reads
+   * what is there before it judges: immediates come after input. It judges for the instant at which
+   * it looked, since it may stand still again in between.
    */
   #checkDeadline(): void {
     const atMs = bootMs();
@@ -166,12 +163,10 @@ export class GuardedNode {
       patienceMs: sweepMsMax,
     });
     const tookMs = Math.round(performance.now() - began);
-    const session = `Session ${this.#sessionId}`;
-    if (remaining.length === 0) {
-      this.#log(`${session}: nothing of it lives (the guardian killed ${killed}, ${tookMs} ms).`);
-    }
-    if (remaining.length > 0) this.#log(`These would not die: ${remaining.join(' ')}.`);
-    return remaining.length === 0;
+    const how = `Session ${this.#sessionId}: nothing of it lives (the guardian killed ${killed}, ${tookMs} ms).`;
+    const isGone = remaining.length === 0;
+    this.#log(isGone ? how : `These would not die: ${remaining.join(' ')}.`);
+    return isGone;
   }
 }
 

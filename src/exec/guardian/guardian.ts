@@ -36,10 +36,9 @@ const endedSessionsMax = 16;
 const fencedExitCode = 75;
 
 /**
- * Guards a node: starts it, kills it when its lease is over, and when it has died kills, before
- * anything else, every process that it left. Then it starts the next one. It ends with a node that
- * ended cleanly, or that ended before there ever was a session: a wrong configuration does not
- * become right by trying again; that of a node which has worked was right, and may be again.
+ * Guards a node: starts it, kills it when its lease is over, and when it has died kills every
+ * process that it left before it starts the next one. It ends with a node that ended cleanly, or
+ * before there ever was a session: a wrong configuration does not become right by trying again.
  * @returns the exit code for this process
  */
 export async function runGuardian(options: GuardianOptions): Promise<number> {
@@ -88,10 +87,7 @@ export async function runGuardian(options: GuardianOptions): Promise<number> {
 
 const exitCodeOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];
 
-/**
- * Whether this process was started from a terminal, whose hang-up is to end it; for a service,
- * which has none, the same signal is a request to reload its files.
- */
+/** A terminal's hang-up ends this process; a service, which has none, is to reload its files. */
 function hasControllingTerminal(): boolean {
   const [, , , , terminal] = readStat('self') ?? [];
   return terminal !== '0';

@@ -4,8 +4,8 @@ const patienceMs = 2_000;
 
 /**
  * Writes a line to the guardian, at once and synchronously, from any thread: a unix socket takes it
- * in one piece, so lines of threads never mix. That the guardian is gone is reported elsewhere
- * (`guardianLink.ts`), so that is silent here; one that reads nothing for seconds is an error.
+ * in one piece, so lines of threads never mix. A guardian that is gone is reported by its link; one
+ * that reads nothing for seconds is an error.
  */
 export function writeGuardianLine(fd: number, line: string): void {
   const began = performance.now();

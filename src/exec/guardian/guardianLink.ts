@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
-import { readLines } from '../lease/lineReader.ts';
 import { writeGuardianLine } from './guardianLines.ts';
+import { readLines } from './lineReader.ts';
 
 /** The environment variable with the number of the descriptor that leads to the guardian. */
 export const guardianFdName = 'STATECRON_GUARDIAN_FD';
@@ -9,9 +9,7 @@ export const guardianFdName = 'STATECRON_GUARDIAN_FD';
 export interface GuardianLink {
   /** For `PoolOptions.guardianFd`. */
   fd: number;
-  /**
-   * Sessions of earlier processes of which nothing lives any more; known at once after the start.
-   */
+  /** Sessions of earlier processes of which nothing lives any more; known right after the start. */
   endedSessions: Promise<string[]>;
   /** The line that the guardian hands over to nobody else; null: it has none. */
   handedOver: Promise<string | null>;
@@ -39,11 +37,10 @@ export function guardianFdOf(environment: Record<string, string | undefined>): n
 export function connectGuardian(fd = 3): GuardianLink {
   const socket = new Socket({ fd, readable: true, writable: false });
   const ended: string[] = [];
-  const callbacks: (() => void)[] = [];
-  let lost = false;
-  let handed: string | null = null;
-  let isReady = false;
+  const onLost: (() => void)[] = [];
   const onHanded: ((line: string) => void)[] = [];
+  let handed: string | null = null;
+  let [isReady, isLost] = [false, false];
   let resolveEnded: (sessions: string[]) => void = () => {};
   const endedSessions = new Promise<string[]>((resolve) => {
     resolveEnded = resolve;
@@ -65,12 +62,12 @@ export function connectGuardian(fd = 3): GuardianLink {
   socket.on('error', () => {});
   socket.once('end', () => socket.destroy());
   socket.once('close', () => {
-    lost = true;
+    isLost = true;
     resolveEnded(ended);
-    for (const callback of callbacks) callback();
+    for (const callback of onLost) callback();
   });
   const send = (line: string) => {
-    if (!lost) writeGuardianLine(fd, line);
+    if (!isLost) writeGuardianLine(fd, line);
   };
   return {
     fd,
@@ -80,12 +77,9 @@ export function connectGuardian(fd = 3): GuardianLink {
     announce: (sessionId) => send(`session ${sessionId}`),
     deadline: (bootMs) => send(`deadline ${bootMs}`),
     bye: () => send('bye'),
-    onLost(callback) {
-      if (lost) setImmediate(callback);
-      else callbacks.push(callback);
-    },
+    onLost: (callback) => void (isLost ? setImmediate(callback) : onLost.push(callback)),
     close() {
-      callbacks.length = 0;
+      onLost.length = 0;
       socket.destroy();
     },
   };

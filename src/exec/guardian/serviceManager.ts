@@ -25,10 +25,9 @@ export function withoutServiceManager(
 }
 
 /**
- * The service manager that the environment names, or null. It is spoken to by this process itself
- * where the unit has opened the socket for it; else through a small Perl process that stays, and
- * where there is no Perl, through systemd-notify(1), a process a message. Those two need
- * `NotifyAccess=all`.
+ * The service manager that the environment names, or null. This process writes to it itself where
+ * the unit has opened the socket; else a small Perl process does, and where there is no Perl,
+ * systemd-notify(1), a process a message: those two need `NotifyAccess=all`.
  */
 export function connectServiceManager(
   env: Record<string, string | undefined>,
@@ -74,7 +73,7 @@ function writeTo(fd: number): ServiceManager['notify'] {
 }
 
 function startRelay(
-  env: { PATH: string | undefined; NOTIFY_SOCKET: string },
+  env: NodeJS.ProcessEnv,
   log: (line: string) => void,
 ): Omit<ServiceManager, 'watchdogMs'> {
   const script = fileURLToPath(new URL('../perl/serviceSocket.pl', import.meta.url));
@@ -85,10 +84,10 @@ function startRelay(
     isRunning = true;
   });
   perl.once('error', () => {
-    isRunning = false;
     log('There is no Perl: the service manager is notified by systemd-notify.');
   });
-  perl.once('exit', () => {
+  // Of a program that is not there as well.
+  perl.once('close', () => {
     isRunning = false;
   });
   // 'exit' follows; until then what is written is written.

@@ -9,13 +9,12 @@ export interface GuardedState {
 }
 
 const lookMs = 500;
-/** Within the time of the watchdog it is fed so often, so that a late look costs nothing. */
+/** How often the watchdog is fed within its period. */
 const feedsPerPeriod = 3;
 
 /**
  * Reports to the service manager how the node is: ready when it first has a lease, the watchdog fed
- * only while it has one. So a node that is out of contact for longer than the watchdog allows is
- * started anew, guardian and all; one that hangs the guardian has killed long before.
+ * only while it has one, so that a node that is out of contact for longer is started anew.
  */
 export function reportToService(
   service: ServiceManager,

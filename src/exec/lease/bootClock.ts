@@ -1,9 +1,8 @@
 import { uptime } from 'node:os';
 
 /**
- * Milliseconds since the host was booted, time in suspend included (CLOCK_BOOTTIME). It never jumps
- * with the wall clock and is the same for every process of the host, so a deadline on it can be
- * handed from one process to another. Grain: 10 ms, rounded down, where libuv reads /proc/uptime.
+ * Milliseconds since the host was booted, suspend included (CLOCK_BOOTTIME): the same for every
+ * process of the host, whatever the wall clock does. Grain: 10 ms, rounded down.
  */
 export function bootMs(): number {
   return uptime() * 1000;

@@ -1,7 +1,7 @@
 /**
- * The node may not act any more: its lease was over right before the spawn, or the run was ended
- * because the node is fenced. Nothing of this launch lives and nothing of it may be recorded. Null:
- * of no launch, since the launcher has killed all of them.
+ * The node may not act any more: its lease was over before the spawn, or the run was ended because
+ * the node is fenced. Nothing of the launch lives, nothing of it may be recorded. Null: all
+ * launches.
  */
 export class FencedError extends Error {
   override readonly name = 'FencedError';

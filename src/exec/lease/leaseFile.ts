@@ -4,8 +4,7 @@ import { join } from 'node:path';
 
 /**
  * Until when the node may act, for its workers and their launchers: an instant of the boot clock in
- * a file without a name. A message could wait behind a process that is frozen; who reads here knows
- * the newest renewal, whatever stood still meanwhile.
+ * a file without a name. A message could wait behind a process that is frozen.
  */
 export interface LeaseFile {
   /** For `PoolOptions.leaseFd`. */
@@ -29,8 +28,8 @@ export function openLeaseFile(): LeaseFile {
 }
 
 /**
- * The end of the lease in a file, milliseconds of the boot clock; 0: there is no lease yet. It is
- * there twice, so that a reader notices when he has met a write half-way.
+ * The end of the lease, milliseconds of the boot clock; 0: none yet. It is there twice, so that a
+ * reader notices a write that is half done.
  */
 export function readLease(fd: number): number {
   const twice = new Float64Array(2);

@@ -1,8 +1,8 @@
 const timerMsMax = 2 ** 31 - 1;
 
 /**
- * A timer for any length of time: Node's own fires at once beyond 24.8 days.
- * @returns cancels it
+ * A timer for any length of time (Node's own fires at once beyond 24.8 days); returns what cancels
+ * it.
  */
 export function startLongTimer(delayMs: number, fire: () => void): () => void {
   let leftMs = delayMs;

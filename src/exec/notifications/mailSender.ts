@@ -22,8 +22,8 @@ const silenceMsMax = 15_000;
 const mailMsMax = 30_000;
 
 /**
- * Sends one notification by mail, on a connection of its own. Its Message-ID is made of the
- * notification's id, so that a mail that is sent twice is known again.
+ * Sends one notification by mail. Its Message-ID is made of the notification's id, so that a mail
+ * that is sent twice is known again.
  * @throws Error that says what was wrong.
  */
 export async function sendMail(
@@ -38,17 +38,14 @@ export async function sendMail(
     'X-Statecron-Event': message.event,
     'Auto-Submitted': 'auto-generated',
   };
-  const mail = {
+  const lines = {
     from: plainAddress(server.from),
     to: plainAddress(address),
     subject: `[statecron] ${subject}`,
     messageId: `<${message.id}@${domain}>`,
-    date: new Date(message.createdMs),
-    headers,
-    text: body,
   };
-  const { from, to, subject: title, messageId } = mail;
-  for (const text of [from, to, title, messageId, ...Object.values(headers)]) requireOneLine(text);
+  for (const text of Object.values({ ...lines, ...headers })) requireOneLine(text);
+  const mail = { ...lines, date: new Date(message.createdMs), headers, text: body };
   const transport = await makeTransport(server);
   const timer = setTimeout(() => transport.close(), mailMsMax);
   try {

@@ -24,20 +24,20 @@ const requestMsMax = 10_000;
 export const answerBytesMax = 64 * 1024;
 
 /**
- * Sends a request and resolves to the status of the answer. The host is resolved once, every
- * address of it must be allowed, and the connection goes to that very address, so that a name which
- * answers otherwise the next time changes nothing. No redirect is followed, no proxy used, no
- * connection kept, no credential of ours sent.
+ * Sends a request and resolves to the status of the answer. The host is resolved once, all of its
+ * addresses must be allowed, and the connection goes to that very address: a name that resolves
+ * otherwise the next time changes nothing. No redirect is followed, no proxy used, no connection
+ * kept, no credential of ours sent.
  * @throws Error that says what was wrong, and nothing of what was answered.
  */
-export async function sendRequest(wanted: OutgoingRequest, parts: RequestParts): Promise<number> {
+export async function sendRequest(outgoing: OutgoingRequest, parts: RequestParts): Promise<number> {
   const { timeoutMs = requestMsMax } = parts;
   const clock = new AbortController();
   const tooLate = new Error(`no answer within ${timeoutMs / 1000} s`);
   const timer = setTimeout(() => clock.abort(tooLate), timeoutMs);
   try {
-    const address = await unlessAborted(clock.signal, chooseAddress(wanted.url, parts));
-    return await unlessAborted(clock.signal, exchange(wanted, address, clock.signal));
+    const address = await unlessAborted(clock.signal, chooseAddress(outgoing.url, parts));
+    return await unlessAborted(clock.signal, exchange(outgoing, address, clock.signal));
   } finally {
     clearTimeout(timer);
     clock.abort(tooLate);
@@ -54,7 +54,7 @@ async function chooseAddress(url: URL, { resolve, rules }: RequestParts): Promis
   const addresses = isIP(host) === 0 ? await (resolve ?? resolveHost)(host) : [host];
   for (const address of addresses) {
     const why = rules.whyDenied(address);
-    if (why !== null) throw new Error(`${host} is not asked: ${why} (${address})`);
+    if (why !== null) throw new Error(`${host} is not allowed: ${why} (${address})`);
   }
   const [first] = addresses;
   if (first === undefined) throw new Error(`${host} has no address`);
@@ -65,8 +65,8 @@ async function resolveHost(host: string): Promise<string[]> {
   return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 }
 
-function exchange(wanted: OutgoingRequest, host: string, signal: AbortSignal): Promise<number> {
-  const { url, method, headers, body } = wanted;
+function exchange(outgoing: OutgoingRequest, host: string, signal: AbortSignal): Promise<number> {
+  const { url, method, headers, body } = outgoing;
   const isSecure = url.protocol === 'https:';
   const name = url.hostname.replace(/^\[|\]$/g, '');
   const options = {

@@ -12,8 +12,7 @@ interface WebhookParts extends RequestParts {
 
 /**
  * Posts a notification as a CloudEvent (structured JSON, https://cloudevents.io, 1.0), signed as
- * standardwebhooks has it: `webhook-id` is the notification's own id, the same each time it is
- * sent.
+ * standardwebhooks has it: `webhook-id` is the notification's own id.
  * @throws Error that says what was wrong.
  */
 export async function sendWebhook(

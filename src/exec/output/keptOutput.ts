@@ -1,6 +1,19 @@
+import type { RunRequest } from '../request/runRequest.ts';
+import { SecretMasker } from './secretMasker.ts';
+
+/** What keeps the output of a run: with its secrets masked, when it has any. */
+export function openOutput(
+  request: Pick<RunRequest, 'env' | 'secretNames' | 'outputBytesMax'>,
+): KeptOutput {
+  const { env, outputBytesMax, secretNames = [] } = request;
+  const values = secretNames.flatMap((name) => env[name] ?? []);
+  return new KeptOutput(outputBytesMax, secretNames.length === 0 ? null : new SecretMasker(values));
+}
+
 /**
- * The head and the tail of a job's combined output, in bytes, so that memory is bounded whatever a
- * job prints: half of `bytesMax` from the beginning, the other half from the end.
+ * The head and the tail of a job's combined output, half of `bytesMax` each, so that memory is
+ * bounded whatever a job prints. Secrets are masked before anything is kept, dropped or counted, so
+ * that no half of one stands where the head ends or the tail begins, and a live look sees none.
  */
 export class KeptOutput {
   readonly #headBytesMax: number;
@@ -12,8 +25,10 @@ export class KeptOutput {
   #tailNext = 0;
   #tailBytes = 0;
   #totalBytes = 0;
+  readonly #masker: SecretMasker | null;
 
-  constructor(bytesMax: number) {
+  constructor(bytesMax: number, masker: SecretMasker | null = null) {
+    this.#masker = masker;
     const bound = Math.max(0, Math.floor(bytesMax));
     this.#headBytesMax = Math.ceil(bound / 2);
     this.#tailBytesMax = bound - this.#headBytesMax;
@@ -26,6 +41,10 @@ export class KeptOutput {
 
   /** Takes a copy of what it keeps, so a small piece never holds on to a large read buffer. */
   append(bytes: Uint8Array): void {
+    this.#keep(this.#masker === null ? bytes : this.#masker.push(bytes));
+  }
+
+  #keep(bytes: Uint8Array): void {
     this.#totalBytes += bytes.length;
     const forHead = Math.min(bytes.length, this.#headBytesMax - this.#headBytes);
     if (forHead > 0) {
@@ -38,6 +57,7 @@ export class KeptOutput {
 
   /** What was kept, in a buffer of its own, with a line in the middle for what was not. */
   render(): Uint8Array {
+    if (this.#masker !== null) this.#keep(this.#masker.end());
     const leftOut = this.#totalBytes - this.#headBytes - this.#tailBytes;
     const marker =
       leftOut > 0

@@ -21,9 +21,9 @@ interface Pattern {
 }
 
 /**
- * Takes secrets out of a stream of bytes, however it is cut into pieces. Of each piece it holds
- * back only what may be the beginning of a secret, at most the length of the longest one, so that
- * live output comes as it is printed. Secrets that overlap are masked as one.
+ * Takes secrets out of a stream of bytes, however it is cut. Of each piece it holds back only what
+ * may be the beginning of a secret, so that live output comes as it is printed. Secrets that
+ * overlap are masked as one.
  */
 export class SecretMasker {
   readonly #patterns: readonly Pattern[];
@@ -113,7 +113,7 @@ function spansOf({ bytes, borders }: Pattern, data: Buffer): Span[] {
     return spans;
   }
   // One that begins as it ends may stand in every place: only this way is each byte looked at once.
-  // For any other `indexOf` is 15 times as fast (67 instead of 990 µs for 64 KiB).
+  // For any other `indexOf` is 15 times as fast.
   let [from, until] = [0, 0];
   for (let at = 0, matched = 0; at < data.length; at += 1) {
     while (matched > 0 && bytes[matched] !== data[at]) matched = borders[matched - 1] ?? 0;

@@ -6,29 +6,24 @@ const patienceMs = 1_000;
 
 /** Queries to the workers for the output of runs so far, answered by message. */
 export class OutputPeeks {
-  readonly #send: (message: ControlMessage) => void;
   readonly #waiting = new Map<number, (output: LiveOutput | null) => void>();
   #lastQuery = 0;
 
-  constructor(send: (message: ControlMessage) => void) {
-    this.#send = send;
-  }
-
   /** Resolves to null when nobody answers: the run has ended meanwhile, or its thread is busy. */
-  peek(launchId: string, bytesMax: number): Promise<LiveOutput | null> {
+  async peek(
+    launchId: string,
+    bytesMax: number,
+    send: (message: ControlMessage) => void,
+  ): Promise<LiveOutput | null> {
     this.#lastQuery += 1;
     const query = this.#lastQuery;
-    return new Promise((resolve) => {
-      const answer = (output: LiveOutput | null): void => {
-        clearTimeout(timer);
-        this.#waiting.delete(query);
-        resolve(output);
-      };
-      const timer = setTimeout(answer, patienceMs, null);
-      timer.unref();
-      this.#waiting.set(query, answer);
-      this.#send({ kind: 'run.peek', launchId, bytesMax, query });
+    const output = await new Promise<LiveOutput | null>((resolve) => {
+      setTimeout(resolve, patienceMs, null).unref();
+      this.#waiting.set(query, resolve);
+      send({ kind: 'run.peek', launchId, bytesMax, query });
     });
+    this.#waiting.delete(query);
+    return output;
   }
 
   handle(message: WorkerMessage): void {

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { type Reason, reasons } from '../../domain/reasons/reasons.ts';
-import { markName, onFenceName } from '../process/launchMark.ts';
+import { markName, onFenceName } from '../process/launchTag.ts';
 import type { RunRequest } from '../request/runRequest.ts';
 import { fileNameOf } from '../result/resultFile.ts';
 import type { ChildPlan } from '../spawn/spawner.ts';
@@ -26,14 +26,13 @@ export function planChild(
   const { ownership } = request;
   const isOther = ownership !== null && ownership.user !== null;
   const home = nodeEnv.HOME ?? homedir();
-  // Where another user's home is, only the child can look up, as it does that user's names.
+  // Only the child can look up where another user's home is.
   const ownCwd = isOther ? '' : home;
   const cwd = request.cwd === null ? ownCwd : resolve(home, request.cwd);
   const environment = new Map<string, string>();
   for (const name of inheritedNames) {
     const value = nodeEnv[name];
-    const isOwners = isOther && ownersNames.has(name);
-    if (value !== undefined && !isOwners) environment.set(name, value);
+    if (value !== undefined && !(isOther && ownersNames.has(name))) environment.set(name, value);
   }
   for (const [name, value] of Object.entries(request.env)) environment.set(name, value);
   // Last, so that no job can take the mark of another launch or none.
@@ -60,19 +59,15 @@ export function planChild(
 /** As the head of `caretaker.pl` has them; the launcher adds where bash is. */
 function caretakerArguments(request: RunRequest): string[] | null {
   const { care, launchId, timeoutMs, graceMs, outputBytesMax, leftovers } = request;
-  const { secretNames = [] } = request;
   if (care === null) return null;
   const { spoolFolder, clockOffsetMs } = care;
   const fileName = spoolFolder === null ? '' : fileNameOf(launchId);
   const bounds = [timeoutMs ?? '', graceMs, outputBytesMax, leftovers, clockOffsetMs ?? ''];
-  const secrets = secretNames.join(',');
+  const secrets = (request.secretNames ?? []).join(',');
   return [spoolFolder ?? '', launchId, fileName, ...bounds, secrets].map(String);
 }
 
-/**
- * `-c COMMAND`; one that is too long for a single argument is handed over in pieces, which bash
- * puts together and evaluates as `-c` would, with nothing left over in `$@` or in a variable.
- */
+/** `-c COMMAND`; bash puts together the pieces of one that is too long for a single argument. */
 function bashArguments(command: string): string[] {
   if (Buffer.byteLength(command) <= stringBytesMax) return ['-c', command];
   const join = 'printf -v __statecron %s "$@"; set --; eval "unset __statecron; $__statecron"';

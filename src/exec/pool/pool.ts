@@ -11,9 +11,16 @@ import type { RunRequest } from '../request/runRequest.ts';
 import { sweepSession } from '../session/sessionSweep.ts';
 import { OutputPeeks } from './outputPeeks.ts';
 import { inheritedNames } from './planChild.ts';
-import type { ControlMessage, StopReason, WorkerMessage, WorkerSetup } from './workerSetup.ts';
+import type {
+  ControlMessage,
+  NodeShare,
+  StopReason,
+  WorkerMessage,
+  WorkerSetup,
+} from './workerSetup.ts';
 
-export interface PoolOptions {
+/** What is absent of `NodeShare` is none. */
+export interface PoolOptions extends Partial<NodeShare> {
   sessionId: string;
   /** Worker threads, each with a launcher of its own. One starts about 1,000 children a second. */
   threads?: number;
@@ -23,19 +30,13 @@ export interface PoolOptions {
   nodeEnv?: Record<string, string | undefined>;
   /** Searched for in the node's PATH by default. */
   bashPath?: string;
-  /** Users that jobs may run as, where this process is root; none by default. */
-  allowedUsers?: readonly string[];
-  /** `LeaseFile.fd`: until when children may be started, and live; none by default. */
-  leaseFd?: number | null;
-  /** The pipe to the guardian, `GuardianLink.fd`. */
-  guardianFd?: number | null;
   /** A worker or its launcher is gone: what it ran is out of hand and the node must end. */
   onFatal: (error: Error) => void;
 }
 
-interface PoolStats {
+export interface PoolStats {
+  /** Children that run now. */
   running: number;
-  completed: number;
   threads: number;
   spawnWay: 'launcher' | 'direct';
 }
@@ -67,15 +68,15 @@ const closeMsMax = 10_000;
 export function createPool(options: PoolOptions): ExecutionPool {
   const setup = setupOf(options);
   const threads = options.threads ?? 1;
+  const spawnWay = setup.perlPath === null ? 'direct' : 'launcher';
   const piscina = startThreads(setup, threads);
   const channel = new BroadcastChannel(setup.channelName);
   channel.unref();
   const send = (message: ControlMessage) => channel.postMessage(message);
-  const peeks = new OutputPeeks(send);
+  const peeks = new OutputPeeks();
   piscina.on('message', (message: WorkerMessage) => peeks.handle(message));
   /** Runs under way, each with the reason of its requested end. */
   const running = new Map<string, StopReason | null>();
-  let completed = 0;
   let [ending, killed, isClosing] = [false, false, false];
 
   const fail = (error: unknown) => {
@@ -94,7 +95,11 @@ export function createPool(options: PoolOptions): ExecutionPool {
   const killEverything = async () => {
     ending = true;
     killed = true;
-    await killAll(setup, piscina);
+    halt(setup);
+    const { sessionId } = setup;
+    await sweepSession({ sessionId, groups: new Map(), patienceMs: sweepMsMax, spares: true });
+    // A launcher that is killed reports no end any more: the runs that wait for one reject here.
+    await piscina.destroy();
   };
 
   return {
@@ -112,7 +117,6 @@ export function createPool(options: PoolOptions): ExecutionPool {
         throw error;
       } finally {
         running.delete(launchId);
-        completed += 1;
       }
     },
     stop(launchId, reason) {
@@ -121,13 +125,13 @@ export function createPool(options: PoolOptions): ExecutionPool {
       send({ kind: 'run.end', launchId, reason });
     },
     peek: (launchId, bytesMax) =>
-      running.has(launchId) ? peeks.peek(launchId, bytesMax) : Promise.resolve(null),
-    stats: () => ({ running: running.size, completed, threads, spawnWay: spawnWayOf(setup) }),
+      running.has(launchId) ? peeks.peek(launchId, bytesMax, send) : Promise.resolve(null),
+    stats: () => ({ running: running.size, threads, spawnWay }),
     async close() {
       if (running.size > 0) await killEverything();
       ending = true;
       isClosing = true;
-      if (!killed) await closeLaunchers(piscina, threads, send);
+      if (!killed) await closeLaunchers(piscina, threads, () => send({ kind: 'pool.close' }));
       channel.close();
       await piscina.destroy();
     },
@@ -147,10 +151,6 @@ function watchWorkers(piscina: Piscina, fail: (error: unknown) => void, onReady:
   piscina.on('workerDestroy', () => {
     setImmediate(fail, new Error('A worker thread of the pool has ended.'));
   });
-}
-
-function spawnWayOf({ perlPath }: WorkerSetup): PoolStats['spawnWay'] {
-  return perlPath === null ? 'direct' : 'launcher';
 }
 
 function setupOf(options: PoolOptions): WorkerSetup {
@@ -173,7 +173,7 @@ function setupOf(options: PoolOptions): WorkerSetup {
 }
 
 function startThreads(setup: WorkerSetup, threads: number): Piscina {
-  const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
+  const extension = import.meta.url.slice(-3);
   return new Piscina({
     filename: fileURLToPath(new URL(`./worker${extension}`, import.meta.url)),
     workerData: setup,
@@ -188,31 +188,18 @@ function startThreads(setup: WorkerSetup, threads: number): Piscina {
   });
 }
 
-/** A launcher that is killed reports no end any more: the runs that wait for one reject here. */
-async function killAll(setup: WorkerSetup, piscina: Piscina): Promise<void> {
-  const { sessionId } = setup;
-  halt(setup);
-  await sweepSession({ sessionId, groups: new Map(), patienceMs: sweepMsMax, spares: true });
-  await piscina.destroy();
-}
-
 /** On this request a launcher ends without killing; one that loses its worker kills all. */
-async function closeLaunchers(
-  piscina: Piscina,
-  threads: number,
-  send: (message: ControlMessage) => void,
-): Promise<void> {
+async function closeLaunchers(piscina: Piscina, threads: number, send: () => void): Promise<void> {
   let left = threads;
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, closeMsMax);
     piscina.on('message', (message: WorkerMessage) => {
-      if (message.kind !== 'worker.closed') return;
-      left -= 1;
+      if (message.kind === 'worker.closed') left -= 1;
       if (left > 0) return;
       clearTimeout(timer);
       resolve();
     });
-    send({ kind: 'pool.close' });
+    send();
   });
 }
 
@@ -221,12 +208,10 @@ function halt(setup: WorkerSetup): void {
 }
 
 function findProgram(name: string, path: string): string | null {
-  for (const folder of path.split(delimiter)) {
-    if (folder === '') continue;
-    const file = join(folder, name);
+  for (const folder of path.split(delimiter).filter((each) => each !== '')) {
     try {
-      accessSync(file, constants.X_OK);
-      return file;
+      accessSync(join(folder, name), constants.X_OK);
+      return join(folder, name);
     } catch {
       // Not in this folder.
     }

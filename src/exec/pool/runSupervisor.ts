@@ -4,8 +4,7 @@ import { joinReasons, type Reason, reasons } from '../../domain/reasons/reasons.
 import type { Execution } from '../../domain/run/run.ts';
 import { bootMs } from '../lease/bootClock.ts';
 import { startLongTimer } from '../lease/longTimer.ts';
-import type { KeptOutput } from '../output/keptOutput.ts';
-import { openOutput } from '../output/maskedOutput.ts';
+import { type KeptOutput, openOutput } from '../output/keptOutput.ts';
 import { type RunOwnership, type UserRights, whyNotAsUser } from '../request/runOwnership.ts';
 import type { RunRequest } from '../request/runRequest.ts';
 import type {
@@ -35,11 +34,8 @@ export interface SupervisorTools {
   rights: UserRights;
   /** Nothing may be started any more: the node kills everything. */
   isHalted: () => boolean;
-  /** Called right after the spawn and when the tree is gone. */
-  report: {
-    group: (pid: number, startTicks: number, launchId: string) => void;
-    gone: (pid: number) => void;
-  };
+  /** Called with a line of the guardian's protocol right after the spawn and when all is gone. */
+  reportToGuardian: (line: string) => void;
 }
 
 /** How long what bash left running may take to end by itself, e.g. `>(tee file)` its last lines. */
@@ -68,20 +64,14 @@ export class RunSupervisor implements ChildListener {
     this.done = new Promise((resolve) => {
       this.#resolve = resolve;
     });
-    if (request.care !== null && !tools.spawner.hasCaretakers) {
-      this.#settle(this.#notSpawned(reasons.caretakerNeedsPerl));
-      return;
-    }
-    const user = request.ownership?.user ?? null;
-    const whyNot = user === null ? null : whyNotAsUser(user, tools.rights);
+    const whyNot = whyNotHere(request, tools);
     const plan = whyNot === null ? planChild(request, tools.nodeEnv) : { refusal: whyNot };
-    if ('refusal' in plan) {
-      this.#settle(this.#notSpawned(plan.refusal));
-      return;
+    if ('refusal' in plan) this.#settle(notSpawned(plan.refusal));
+    else if (tools.isHalted()) this.#settle('fenced');
+    else {
+      this.#plan = plan;
+      this.#child = tools.spawner.spawn(plan, this);
     }
-    this.#plan = plan;
-    if (tools.isHalted()) this.#settle('fenced');
-    else this.#child = tools.spawner.spawn(plan, this);
   }
 
   /** SIGTERM to its tree, SIGKILL after the grace; killed, fenced: SIGKILL at once. */
@@ -102,7 +92,7 @@ export class RunSupervisor implements ChildListener {
     const { launchId, ownership, timeoutMs } = this.#request;
     this.#tree = { launchId, pid, startTicks, user: ownership?.user ?? null };
     this.#tools.terminator.track(this.#tree);
-    this.#tools.report.group(pid, startTicks, launchId);
+    this.#tools.reportToGuardian(`group ${pid} ${startTicks} ${launchId}`);
     if (timeoutMs !== null) {
       this.#cancelTimeout = startLongTimer(timeoutMs, () => this.end('timed_out'));
     }
@@ -129,7 +119,7 @@ export class RunSupervisor implements ChildListener {
 
   failed(failure: SpawnFailure): void {
     const plan = this.#plan as ChildPlan;
-    this.#settle(this.#notSpawned(describeSpawnFailure(failure, this.#request, plan)));
+    this.#settle(notSpawned(describeSpawnFailure(failure, this.#request, plan)));
   }
 
   fenced(): void {
@@ -144,17 +134,18 @@ export class RunSupervisor implements ChildListener {
       terminator.reschedule(this.#tree.launchId, this.#schedule());
       return;
     }
-    const kill = () => {
-      if (this.#ending !== null) this.#ending.killed = true;
-      terminator.signal(this.#tree as RunTree, 'SIGKILL');
-    };
     this.#cancelKill();
-    if (this.#ending.reason === 'fenced' || this.#ending.reason === 'killed') {
-      kill();
+    if (isAtOnce(this.#ending.reason)) {
+      this.#kill();
       return;
     }
     terminator.signal(this.#tree, 'SIGTERM');
-    this.#cancelKill = startLongTimer(this.#request.graceMs, kill);
+    this.#cancelKill = startLongTimer(this.#request.graceMs, () => this.#kill());
+  }
+
+  #kill(): void {
+    if (this.#ending !== null) this.#ending.killed = true;
+    this.#tools.terminator.signal(this.#tree as RunTree, 'SIGKILL');
   }
 
   async #afterExit(exit: ChildExit): Promise<Execution | 'fenced'> {
@@ -178,9 +169,8 @@ export class RunSupervisor implements ChildListener {
     const now = performance.now();
     if (this.#ending !== null) {
       const { reason, atMs } = this.#ending;
-      const isAtOnce = reason === 'fenced' || reason === 'killed';
-      const killAtMs = isAtOnce ? now : atMs + graceMs;
-      return { termAtMs: this.#ending.atMs, killAtMs, giveUpAtMs: never };
+      const killAtMs = isAtOnce(reason) ? now : atMs + graceMs;
+      return { termAtMs: atMs, killAtMs, giveUpAtMs: never };
     }
     if (leftovers === 'leave') return { termAtMs: never, killAtMs: never, giveUpAtMs: now };
     if (leftovers === 'wait') return { termAtMs: never, killAtMs: never, giveUpAtMs: never };
@@ -193,24 +183,17 @@ export class RunSupervisor implements ChildListener {
     this.#cancelKill();
     if (this.#tree !== null) {
       this.#tools.terminator.untrack(this.#tree);
-      this.#tools.report.gone(this.#tree.pid);
+      this.#tools.reportToGuardian(`gone ${this.#tree.pid}`);
     }
     this.#resolve(this.#ending?.reason === 'fenced' ? 'fenced' : outcome);
   }
 
-  #notSpawned(reason: Reason): Execution {
-    const output = new Uint8Array(0);
-    return { result: 'spawn_failed', exitCode: null, signal: null, reason, output, outputBytes: 0 };
-  }
-
   #execution(exit: ChildExit, rest: TerminationResult | null): Execution {
     const { exitCode, signal } = exit;
-    const ended = this.#ending?.reason;
     const own = exitCode === 0 ? 'succeeded' : 'failed';
     const limit = limitNote(this.#request.ownership, exitCode, signal);
     return {
-      result:
-        ended === 'killed' ? 'stopped' : ended === 'timed_out' || ended === 'stopped' ? ended : own,
+      result: this.#ending === null ? own : (resultOf[this.#ending.reason] ?? own),
       exitCode,
       signal,
       reason: joinReasons(this.#endingNote(), limit, leftoverNote(rest)),
@@ -228,6 +211,30 @@ export class RunSupervisor implements ChildListener {
     const how = killed ? (`SIGTERM, then SIGKILL ${graceMs} ms later` as const) : 'SIGTERM';
     return reason === 'timed_out' ? reasons.timedOut(timeoutMs ?? 0, how) : reasons.stopped(how);
   }
+}
+
+const resultOf = {
+  timed_out: 'timed_out',
+  stopped: 'stopped',
+  killed: 'stopped',
+  fenced: null,
+} as const;
+
+/** Without the time that SIGTERM would give it. */
+function isAtOnce(reason: EndReason): boolean {
+  return reason === 'fenced' || reason === 'killed';
+}
+
+/** Why a run cannot be started by this way of spawning, or as its user here; null: it can. */
+function whyNotHere({ care, ownership }: RunRequest, tools: SupervisorTools): Reason | null {
+  if (care !== null && !tools.spawner.isLauncher) return reasons.caretakerNeedsPerl;
+  const user = ownership?.user ?? null;
+  return user === null ? null : whyNotAsUser(user, tools.rights);
+}
+
+function notSpawned(reason: Reason): Execution {
+  const output = new Uint8Array(0);
+  return { result: 'spawn_failed', exitCode: null, signal: null, reason, output, outputBytes: 0 };
 }
 
 /** The limit that ended it, where that is known: a lack of memory each program reports its way. */

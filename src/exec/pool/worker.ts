@@ -20,20 +20,13 @@ class LaunchRunner {
   #isClosing = false;
 
   constructor(setup: WorkerSetup) {
+    const { guardianFd, perlPath } = setup;
+    const onEnded = (how: string | null) => notifyPool({ kind: 'launcher.ended', how });
     const spawner =
-      setup.perlPath === null
+      perlPath === null
         ? createDirectSpawner(setup)
-        : createLauncherSpawner({
-            ...setup,
-            perlPath: setup.perlPath,
-            onEnded: (how) => notifyPool({ kind: 'launcher.ended', how }),
-            onError: throwLater,
-          });
-    const { guardianFd } = setup;
+        : createLauncherSpawner({ ...setup, perlPath, onEnded, onError: throwLater });
     const halt = new Int32Array(setup.halt);
-    const report = (line: string): void => {
-      if (guardianFd !== null) writeGuardianLine(guardianFd, line);
-    };
     this.#tools = {
       spawner,
       terminator: new ProcessTreeTerminator(spawner, throwLater),
@@ -41,12 +34,11 @@ class LaunchRunner {
       rights: {
         allowedUsers: setup.allowedUsers,
         isRoot: process.getuid?.() === 0,
-        canBecome: spawner.becomesUsers,
+        canBecome: spawner.isLauncher,
       },
       isHalted: () => Atomics.load(halt, 0) === 1,
-      report: {
-        group: (pid, ticks, launchId) => report(`group ${pid} ${ticks} ${launchId}`),
-        gone: (pid) => report(`gone ${pid}`),
+      reportToGuardian: (line) => {
+        if (guardianFd !== null) writeGuardianLine(guardianFd, line);
       },
     };
     const channel = new BroadcastChannel(setup.channelName);
@@ -79,15 +71,12 @@ class LaunchRunner {
     }
     const supervisor = this.#running.get(message.launchId);
     if (message.kind === 'run.peek') {
-      const { bytesMax, query } = message;
-      const live = supervisor?.liveOutput(bytesMax);
-      if (live !== undefined) notifyPool({ kind: 'run.output', query, live });
+      const live = supervisor?.liveOutput(message.bytesMax);
+      if (live !== undefined) notifyPool({ kind: 'run.output', query: message.query, live });
       return;
     }
-    if (supervisor !== undefined) {
-      supervisor.end(message.reason);
-      return;
-    }
+    supervisor?.end(message.reason);
+    if (supervisor !== undefined) return;
     this.#earlyEnds.set(message.launchId, message.reason);
     const [oldest] = this.#earlyEnds.keys();
     if (this.#earlyEnds.size > earlyEndsMax && oldest !== undefined) {

@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
+/** The environment variable that marks every process of a launch: its fencing token. */
+export const markName = 'STATECRON_LAUNCH_ID';
+
+/** Set to `finish` in every process that a fence leaves alone. */
+export const onFenceName = 'STATECRON_ON_FENCE';
+
 /**
- * What every process of a launch inherits and nothing sheds unasked: its limit of file locks
- * (RLIMIT_LOCKS), which Linux keeps and has not enforced since 2.4.25. An empty environment, a
- * session of its own, another user: the limit stays, and everybody may read it. The hard limit
- * stands for the session, the soft one for the launch. The launcher sets it; where it may not (it
- * runs below another one's, and is not root), or where Node itself spawns, marks and descent have
- * to do.
+ * What every process of a launch inherits, whatever it does to its environment, session or user:
+ * its limit of file locks (RLIMIT_LOCKS), which Linux keeps, shows to everybody and has not
+ * enforced since 2.4.25. The hard limit stands for the session, the soft one for the launch. The
+ * launcher sets it; where it may not (below another launcher, not root), or where Node itself
+ * spawns, marks and descent have to do.
  */
 export interface LaunchTag {
   readonly session: string;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The fields of /proc/PID/stat from the third on: the name before them may hold anything. Of this
- * process: `self`; of a thread of it: `self/task/ID`.
+ * The fields of /proc/PID/stat from the third on: the name before them may hold anything. `self`:
+ * this process; `self/task/ID`: a thread of it.
  */
 export function readStat(pid: number | string): string[] | null {
   try {

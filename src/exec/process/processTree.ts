@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { markName, onFenceName } from './launchMark.ts';
-import { type LaunchTag, readTag } from './launchTag.ts';
+import { type LaunchTag, markName, onFenceName, readTag } from './launchTag.ts';
 import { readStat } from './procStat.ts';
 
 /** A living process as /proc/PID/stat has it; (pid, startTicks) is one process for ever. */
@@ -30,8 +29,7 @@ interface TreeMembership {
 /** Reads a process; null when it is gone or a zombie, which is as dead but not yet reaped. */
 export function readProcess(pid: number): ProcessEntry | null {
   const fields = readStat(pid);
-  if (fields === null) return null;
-  if (fields[0] === 'Z' || fields[0] === 'X') return null;
+  if (fields === null || fields[0] === 'Z' || fields[0] === 'X') return null;
   return {
     pid,
     parentPid: Number(fields[1]),
@@ -90,17 +88,12 @@ function remembered<T>(read: (pid: number) => T): (pid: number) => T {
 const markPattern = new RegExp(`(?:^|\\0)${markName}=([^\\0]*)`);
 const sparedPattern = new RegExp(`(?:^|\\0)${onFenceName}=finish(?:\\0|$)`);
 
-interface Mark {
-  readonly launchId: string | null;
-  readonly isSpared: boolean;
-}
-
 /** The launch id that a process carries in its environment; null without one or without access. */
 export function readMark(pid: number): string | null {
   return readEnvironment(pid).launchId;
 }
 
-function readEnvironment(pid: number): Mark {
+function readEnvironment(pid: number): { launchId: string | null; isSpared: boolean } {
   try {
     const text = readFileSync(`/proc/${pid}/environ`, 'latin1');
     const launchId = markPattern.exec(text)?.[1] ?? null;
@@ -111,8 +104,8 @@ function readEnvironment(pid: number): Mark {
 }
 
 /**
- * The processes of one scan that belong to the tree, descendants included, the oldest first: a
- * shell that is signalled after its child would take the child's end for its cue to go on.
+ * The processes of one scan that belong to the tree, the oldest first: a shell that is signalled
+ * after its child would take the child's end for its cue to go on.
  */
 export function selectTree(scan: ProcessScan, membership: TreeMembership): ProcessEntry[] {
   const selected = withDescendants(scan, (entry) => belongs(entry, membership, scan));
@@ -134,24 +127,21 @@ export function withDescendants(
   return selected;
 }
 
-/** Signals a process if it is still the one that was seen. False: it is gone or not ours. */
-export function killChecked(entry: ProcessEntry, signal: NodeJS.Signals): boolean {
-  if (readProcess(entry.pid)?.startTicks !== entry.startTicks) return false;
+/**
+ * Signals a process if it is still the one that was seen, or the whole group that it leads. False:
+ * it is gone, not ours, or leads none.
+ */
+export function killChecked(
+  { pid, startTicks }: ProcessEntry,
+  signal: NodeJS.Signals,
+  whom: 'process' | 'group' = 'process',
+): boolean {
+  const now = readProcess(pid);
+  if (now?.startTicks !== startTicks || (whom === 'group' && now.groupId !== pid)) return false;
   try {
-    return process.kill(entry.pid, signal);
+    return process.kill(whom === 'group' ? -pid : pid, signal);
   } catch {
     return false; // ESRCH: it has just ended. EPERM: another user's; the caller sees it again.
-  }
-}
-
-/** Signals the group of a leader all at once, if that is still the leader that was seen. */
-export function killGroupChecked(leader: ProcessEntry, signal: NodeJS.Signals): boolean {
-  const now = readProcess(leader.pid);
-  if (now?.startTicks !== leader.startTicks || now.groupId !== leader.pid) return false;
-  try {
-    return process.kill(-leader.pid, signal);
-  } catch {
-    return false; // As in `killChecked`.
   }
 }
 

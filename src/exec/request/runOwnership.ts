@@ -16,8 +16,8 @@ export interface RunOwnership {
 }
 
 /**
- * At the limit of its CPU time a process gets SIGXCPU, and each second again; so much later it is
- * killed. Were both the same, it would be killed at once, without a visible reason.
+ * At the limit of its CPU time a process gets SIGXCPU, and so much later SIGKILL: at the same limit
+ * it would be killed at once, without a visible reason.
  */
 const cpuGraceSeconds = 5;
 
@@ -45,8 +45,7 @@ export interface UserRights {
 }
 
 /**
- * Why a job may not run as its user here, or null. The command never runs as anybody else instead:
- * a user is set for a job because of what that user may not do.
+ * Why a job may not run as its user here, or null. The command never runs as anybody else instead.
  */
 export function whyNotAsUser(user: string, rights: UserRights): Reason | null {
   if (!rights.isRoot) return reasons.notRoot(user);
@@ -64,8 +63,8 @@ export function encodeOwnership(ownership: RunOwnership | null): string {
 }
 
 /**
- * The same but for the user, by bash itself, for machines without Perl: arguments for a bash that
- * takes on the ownership and then becomes the bash of the job.
+ * The same but for the user, for machines without Perl: arguments for a bash that takes on the
+ * ownership and becomes the bash of the job.
  * @param niceNow the priority that it starts with, since `nice` counts from there
  */
 export function ownedByBash(

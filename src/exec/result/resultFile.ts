@@ -1,11 +1,10 @@
 import { constants } from 'node:os';
 import type { LateResult } from '../../domain/run/lateResult.ts';
-import type { Execution } from '../../domain/run/run.ts';
 
 /**
- * A spooled result as its file has it: one line of JSON, then the output as its bytes. The line
- * says how many bytes follow, so that a torn file is detected. `caretaker.pl` writes
- * the same, but for the signal, of which it knows the number.
+ * A spooled result as its file has it: one line of JSON with the number of bytes that follow, so
+ * that a torn file is detected, then the output. `caretaker.pl` writes the same, with the signal's
+ * number.
  */
 export function encodeResult({ launchId, execution, endedMs }: LateResult): Uint8Array {
   const { output, endedBootMs: _, ...fields } = execution;
@@ -27,7 +26,7 @@ export function decodeResult(bytes: Buffer): LateResult | { readonly damage: str
   const isSound =
     typeof launchId === 'string' &&
     isNumberOrNull(endedMs) &&
-    results.includes(result as Execution['result']) &&
+    results.includes(result as string) &&
     isNumberOrNull(exitCode) &&
     (isTextOrNull(signal) || signalNames.has(signal as number)) &&
     isTextOrNull(reason) &&
@@ -45,16 +44,8 @@ export function fileNameOf(launchId: string): string {
 }
 
 const format = 1;
-const signalNames = new Map<number, string>(
-  Object.entries(constants.signals).map(([name, number]) => [number, name]),
-);
-const results: readonly Execution['result'][] = [
-  'succeeded',
-  'failed',
-  'timed_out',
-  'stopped',
-  'spawn_failed',
-];
+const signalNames = new Map(Object.entries(constants.signals).map(([name, no]) => [no, name]));
+const results = ['succeeded', 'failed', 'timed_out', 'stopped', 'spawn_failed'];
 
 function parseHead(line: string): Record<string, unknown> | null {
   try {

@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises';
 import { lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LateResult, ResultSpool } from '../../domain/run/lateResult.ts';
@@ -17,9 +18,9 @@ const countMsMax = 30_000;
 const staleMs = 3_600_000;
 
 /**
- * One file for each launch whose result waits, in a folder for this user alone. A file is whole or
- * not there: written under another name, made durable, renamed, and the folder made durable. In a
- * folder that others may write to nothing is written, and nothing of it is believed.
+ * One file for each launch whose result waits. A file is whole or not there: written under another
+ * name, made durable, renamed, and the folder made durable. A folder that others may write to is
+ * neither written to nor read.
  */
 export function openSpool(folder: string, bounds = defaultBounds): ResultSpool {
   const room = new Room(folder, bounds);
@@ -38,7 +39,7 @@ export function openSpool(folder: string, bounds = defaultBounds): ResultSpool {
         await rm(temporary, { force: true }).catch(() => undefined); // the first error is thrown
         throw error;
       }
-      await syncFolder(folder);
+      await withOpen(folder, 'r', (handle) => handle.sync());
     },
     async remove(launchId) {
       await rm(join(folder, fileNameOf(launchId)), { force: true });
@@ -46,37 +47,30 @@ export function openSpool(folder: string, bounds = defaultBounds): ResultSpool {
     async list() {
       const names = await namesIn(folder);
       if (names.length > 0) await requireOurs(folder);
-      return names.flatMap((name) => launchIdOf(name) ?? []).sort();
+      return names.flatMap(launchIdOf).sort();
     },
     read: (launchId) => readResult(join(folder, fileNameOf(launchId)), launchId),
     async ageMs(launchId) {
-      try {
-        return Date.now() - (await stat(join(folder, fileNameOf(launchId)))).mtimeMs;
-      } catch (error) {
-        if (isMissing(error)) return null;
-        throw error;
-      }
+      const found = await unlessMissing(stat(join(folder, fileNameOf(launchId))));
+      return found === null ? null : Date.now() - found.mtimeMs;
     },
   };
 }
 
-function launchIdOf(name: string): string | null {
+function launchIdOf(name: string): string | [] {
   const [, session, number] = /^([0-9A-Za-z]+)-(\d+)\.result$/.exec(name) ?? [];
-  return session === undefined ? null : `${session}:${number}`;
+  return session === undefined ? [] : `${session}:${number}`;
 }
 
 async function readResult(
   path: string,
   launchId: string,
 ): Promise<LateResult | { damage: string } | null> {
-  try {
-    const result = decodeResult(await readFile(path));
-    const isOther = 'launchId' in result && result.launchId !== launchId;
-    return isOther ? { damage: `it is about ${result.launchId}` } : result;
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
+  const bytes = await unlessMissing(readFile(path));
+  if (bytes === null) return null;
+  const result = decodeResult(bytes);
+  const isOther = 'launchId' in result && result.launchId !== launchId;
+  return isOther ? { damage: `it is about ${result.launchId}` } : result;
 }
 
 async function requireOurs(folder: string): Promise<void> {
@@ -87,21 +81,18 @@ async function requireOurs(folder: string): Promise<void> {
 async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   // Of an earlier process with this number; nothing that stands there is written into.
   await rm(path, { force: true });
-  const file = await open(path, 'wx', 0o600);
-  try {
+  await withOpen(path, 'wx', async (file) => {
     await file.writeFile(bytes);
     await file.sync();
-  } finally {
-    await file.close();
-  }
+  });
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
+async function withOpen(path: string, flags: 'r' | 'wx', use: (file: FileHandle) => Promise<void>) {
+  const file = await open(path, flags, 0o600);
   try {
-    await handle.sync();
+    await use(file);
   } finally {
-    await handle.close();
+    await file.close();
   }
 }
 
@@ -120,9 +111,8 @@ class Room {
 
   /** @throws when one more file of so many bytes is too much */
   async require(bytes: number): Promise<void> {
-    if (!this.#hasRoom(bytes) || performance.now() - this.#countedMs > countMsMax) {
-      await this.#count();
-    }
+    const isOld = performance.now() - this.#countedMs > countMsMax;
+    if (isOld || !this.#hasRoom(bytes)) await this.#count();
     if (!this.#hasRoom(bytes)) {
       const { filesMax, bytesMax } = this.#bounds;
       throw new Error(`the spool is full (${filesMax} files or ${bytesMax} bytes)`);
@@ -155,14 +145,13 @@ class Room {
 }
 
 async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
+  return (await unlessMissing(readdir(folder))) ?? [];
 }
 
-function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+/** Null: there is no such file or folder. */
+function unlessMissing<T>(found: Promise<T>): Promise<T | null> {
+  return found.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
 }

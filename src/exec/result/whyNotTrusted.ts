@@ -2,8 +2,8 @@ import type { Stats } from 'node:fs';
 import { whyNotOurs } from '../../domain/versions/whyNotOurs.ts';
 
 /**
- * Why a folder, as `lstat` describes it, may not be written to nor believed: a link
- * leads where somebody else may choose, as does a folder that others may write to. Null: it is one.
+ * Why a folder, as `lstat` describes it, may not be written to nor believed: a link, or a folder
+ * that others may write to, leads where somebody else chooses. Null: it may.
  */
 export function whyNotTrusted(folder: Stats): string | null {
   if (!folder.isDirectory()) return 'it is no folder';

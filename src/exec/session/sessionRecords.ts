@@ -1,16 +1,4 @@
-import {
-  closeSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import fs, { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { bootMs } from '../lease/bootClock.ts';
@@ -21,8 +9,8 @@ import { whyNotTrusted } from '../result/whyNotTrusted.ts';
 import { sweepSession } from './sessionSweep.ts';
 
 /**
- * What a node writes down of its session on its host, so that the next process of its name finds
- * what is left of it when guardian, node and launcher were all killed.
+ * What a node keeps of its session on its host, so that the next process of its name finds what is
+ * left of it when guardian, node and launcher were all killed.
  */
 interface SessionRecord {
   readonly sessionId: string;
@@ -45,10 +33,9 @@ export interface SessionRecords {
   /** Writes down the session of this process. @throws when the folder cannot be used */
   write(session: { sessionId: string; guardianPid: number | null; leaseFd: number }): void;
   /**
-   * Kills what is left of sessions that may not act any more: whose node is dead, or past its
-   * lease, and whose guardian does not see to it. Those that may are left alone, and so are jobs
-   * that are to finish. Resolves to the sessions of which nothing lives; a later sweep
-   * returns them again until they are forgotten.
+   * Kills what is left of sessions that may not act any more: whose node is dead or past its lease,
+   * and whose guardian does not see to it; jobs that are to finish are left alone. Resolves to the
+   * sessions of which nothing lives, each time until they are forgotten.
    */
   sweep(): Promise<string[]>;
   forget(sessionId: string): void;
@@ -61,17 +48,15 @@ const deathMsMax = 2_000;
 const keptMsMax = 7 * 24 * 3_600_000;
 
 /**
- * @param folder of this database and node name, for this user alone: of one that others may write
- *   to nothing is believed, as a record has processes killed and a session ended
+ * @param folder of this database and node name, for this user alone: as a record has processes
+ *   killed and a session ended, nothing is read from one that others may write to
  */
 export function openSessionRecords(folder: string, log: (line: string) => void): SessionRecords {
   const pathOf = (sessionId: string): string => join(folder, `${sessionId}${suffix}`);
   let isLogged = false;
   const trusted = (): boolean => {
-    const why = whyNotTrusted(lstatSync(folder));
-    if (why !== null && !isLogged) {
-      log(`Earlier sessions of this name are not looked for: ${untrusted(folder, why)}.`);
-    }
+    const why = whyUntrusted(folder);
+    if (why !== null && !isLogged) log(`Earlier sessions of this name are not looked for: ${why}.`);
     isLogged = why !== null;
     return why === null;
   };
@@ -84,27 +69,26 @@ export function openSessionRecords(folder: string, log: (line: string) => void):
         guardian: guardianPid === null ? null : idOf(guardianPid),
         leaseFd,
       };
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      const why = whyNotTrusted(lstatSync(folder));
-      if (why !== null) throw new Error(untrusted(folder, why));
+      fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const why = whyUntrusted(folder);
+      if (why !== null) throw new Error(why);
       // No boot is outlived, so that nothing has to be on the disk; it is only to be whole.
-      writeFileSync(`${pathOf(sessionId)}.tmp`, JSON.stringify(record), { mode: 0o600 });
-      renameSync(`${pathOf(sessionId)}.tmp`, pathOf(sessionId));
+      fs.writeFileSync(`${pathOf(sessionId)}.tmp`, JSON.stringify(record), { mode: 0o600 });
+      fs.renameSync(`${pathOf(sessionId)}.tmp`, pathOf(sessionId));
     },
     async sweep() {
       const gone: string[] = [];
       for (const path of pathsIn(folder, trusted)) {
         const record = readRecord(path);
         if (record === null || isFromElsewhere(record)) dropWhenOld(path);
-        else if (mayBeSwept(record) && (await sweepRecord(record, log))) {
-          gone.push(record.sessionId);
-        }
+        else if (!mayBeSwept(record)) continue;
+        else if (await sweepRecord(record, log)) gone.push(record.sessionId);
       }
       return gone;
     },
     forget(sessionId) {
       try {
-        rmSync(pathOf(sessionId), { force: true });
+        fs.rmSync(pathOf(sessionId), { force: true });
       } catch {
         // The folder cannot be written any more: the next process finds it once more.
       }
@@ -112,14 +96,15 @@ export function openSessionRecords(folder: string, log: (line: string) => void):
   };
 }
 
-function untrusted(folder: string, why: string): string {
-  return `the folder ${folder} cannot be trusted: ${why}`;
+function whyUntrusted(folder: string): string | null {
+  const why = whyNotTrusted(fs.lstatSync(folder));
+  return why === null ? null : `the folder ${folder} cannot be trusted: ${why}`;
 }
 
 function pathsIn(folder: string, trusted: () => boolean): string[] {
   try {
     if (!trusted()) return [];
-    const names = readdirSync(folder).filter((name) => name.endsWith(suffix));
+    const names = fs.readdirSync(folder).filter((name) => name.endsWith(suffix));
     return names.map((name) => join(folder, name));
   } catch {
     return []; // no node of this name has been here, or nobody may know
@@ -142,7 +127,7 @@ function readRecord(path: string): SessionRecord | null {
 
 function thisPlace(): Pick<SessionRecord, 'bootId' | 'pidNamespace'> {
   const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
-  return { bootId, pidNamespace: readlinkSync('/proc/self/ns/pid') };
+  return { bootId, pidNamespace: fs.readlinkSync('/proc/self/ns/pid') };
 }
 
 function isFromElsewhere({ bootId, pidNamespace }: SessionRecord): boolean {
@@ -152,7 +137,7 @@ function isFromElsewhere({ bootId, pidNamespace }: SessionRecord): boolean {
 
 function dropWhenOld(path: string): void {
   try {
-    if (Date.now() - statSync(path).mtimeMs > keptMsMax) rmSync(path, { force: true });
+    if (Date.now() - fs.statSync(path).mtimeMs > keptMsMax) fs.rmSync(path, { force: true });
   } catch {
     // Somebody else has just dropped it.
   }
@@ -181,7 +166,7 @@ function mayBeSwept(record: SessionRecord): boolean {
 function isLeaseOver(record: SessionRecord): boolean {
   let fd: number;
   try {
-    fd = openSync(`/proc/${record.node.pid}/fd/${record.leaseFd}`, 'r');
+    fd = fs.openSync(`/proc/${record.node.pid}/fd/${record.leaseFd}`, 'r');
   } catch {
     return findLiving(record.node) === null; // else another user's, and for him to look after
   }
@@ -189,7 +174,7 @@ function isLeaseOver(record: SessionRecord): boolean {
     const endMs = readLease(fd);
     return endMs > 0 && bootMs() > endMs && findLiving(record.node) !== null;
   } finally {
-    closeSync(fd);
+    fs.closeSync(fd);
   }
 }
 

@@ -30,9 +30,8 @@ const launcherMsMax = 500;
 
 /**
  * Kills every process of a session until two looks in a row find nothing: what carries its mark or
- * tag, is in one of the groups, or descends from such a process. The launchers go last, because
- * orphans belong to them. They are requested to end all that is theirs, since what forks on without
- * pause is seen by no look at all processes, only by who reaps it.
+ * tag, is in one of the groups, or descends from such a process. The launchers go last and are
+ * requested to end all that is theirs: what forks on without pause is seen only by who reaps it.
  */
 export async function sweepSession(sweep: Sweep): Promise<SweepResult> {
   const began = performance.now();
@@ -68,13 +67,8 @@ function requestEnd(launcher: ProcessEntry): void {
   killChecked(launcher, 'SIGCONT');
 }
 
-interface Look {
-  readonly launchers: ProcessEntry[];
-  readonly others: ProcessEntry[];
-}
-
 /** The groups of the leaders that are found are remembered: their members may have no mark. */
-function look({ sessionId, spares }: Sweep, groups: Map<number, number>): Look {
+function look({ sessionId, spares }: Sweep, groups: Map<number, number>) {
   const scan = scanProcesses();
   const prefix = `${sessionId}:`;
   const hasMark = (mark: string) => mark.startsWith(prefix);
@@ -82,10 +76,8 @@ function look({ sessionId, spares }: Sweep, groups: Map<number, number>): Look {
   const hasTag = (tag: LaunchTag) => tag.session === ownTag;
   // A caretaker adopts the orphans of its job, so that all of it is below it, daemons too.
   const spared = withDescendants(scan, ({ pid }) => spares === true && scan.isSpared(pid));
-  const select = () =>
-    selectTree(scan, { hasMark, hasTag, groups, roots: new Map() }).filter(
-      ({ pid }) => !spared.has(pid),
-    );
+  const membership = { hasMark, hasTag, groups, roots: new Map() };
+  const select = () => selectTree(scan, membership).filter(({ pid }) => !spared.has(pid));
   let found = select();
   const known = groups.size;
   for (const { pid, groupId, startTicks } of found) {

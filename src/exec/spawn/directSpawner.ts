@@ -22,8 +22,7 @@ export function createDirectSpawner({ bashPath, leaseFd }: DirectOptions): Spawn
   closeForeignFds();
   const fifos = new FifoStore();
   return {
-    hasCaretakers: false,
-    becomesUsers: false,
+    isLauncher: false,
     spawn(plan, listener) {
       const output = new OutputPipe(listener);
       const refuse = (stage: SpawnFailure['stage'], error: unknown) => {
@@ -49,11 +48,8 @@ export function createDirectSpawner({ bashPath, leaseFd }: DirectOptions): Spawn
           listener.fenced();
           return output;
         }
-        child = spawnBash(bashPath, plan, [
-          plan.stdin === null ? 'ignore' : fds[0],
-          outputFd,
-          outputFd,
-        ]);
+        const stdin = plan.stdin === null ? 'ignore' : fds[0];
+        child = spawnBash(bashPath, plan, [stdin, outputFd, outputFd]);
       } catch (error) {
         refuse(stage, error);
         return output;
@@ -67,18 +63,17 @@ export function createDirectSpawner({ bashPath, leaseFd }: DirectOptions): Spawn
       child.on('error', () => {}); // it was spawned: nothing else is done with it that could fail
       listener.spawned(child.pid, readStartTicks(child.pid));
       child.once('exit', async (exitCode, signal) => {
-        const exit = { exitCode, signal, hasStrays: null, endedBootMs: bootMs() };
+        const endedBootMs = bootMs();
         await output.quiet();
         output.afterExit = true;
-        listener.exited({ ...exit, outputEnded: output.ended });
+        const { ended: outputEnded } = output;
+        listener.exited({ exitCode, signal, hasStrays: null, endedBootMs, outputEnded });
       });
       return output;
     },
     strays: () => Promise.resolve(null),
     killStrays: () => {},
-    async close() {
-      fifos.close();
-    },
+    close: async () => fifos.close(),
   };
 }
 
@@ -103,8 +98,8 @@ function spawnFailureOf(code: string, bashPath: string, cwd: string): SpawnFailu
 }
 
 /**
- * Closes what this process was started with beyond 0, 1 and 2: Node keeps the first dozen from its
- * children, a higher one would be open in every job. Node's own are all marked close-on-exec.
+ * Closes what this process was started with beyond 0, 1 and 2 and is not close-on-exec, as Node's
+ * own are: Node keeps only the first dozen from its children.
  */
 function closeForeignFds(): void {
   for (const fd of readdirSync('/proc/self/fd').map(Number)) {

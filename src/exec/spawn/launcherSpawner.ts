@@ -5,8 +5,7 @@ import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { openAgain } from '../lease/leaseFile.ts';
-import { markName } from '../process/launchMark.ts';
-import { launchNumber, sessionTag } from '../process/launchTag.ts';
+import { launchNumber, markName, sessionTag } from '../process/launchTag.ts';
 import { encodeOwnership } from '../request/runOwnership.ts';
 import { encodeFrame, FrameReader, type LauncherFrame } from './launcherFrames.ts';
 import type {
@@ -38,15 +37,10 @@ interface LauncherOptions {
 /** Of the launcher, see `launcherEnd.pl`. */
 const leaseOverCode = 75;
 
-interface LaunchedChild {
-  listener: ChildListener;
-  exited: boolean;
-}
-
 /** Spawns through `launcher.pl`; why that is three times as fast is explained there. */
 export function createLauncherSpawner(options: LauncherOptions): Spawner {
   const launcher = startLauncher(options);
-  const children = new Map<number, LaunchedChild>();
+  const listeners = new Map<number, ChildListener>();
   const queries = new Map<number, (strays: Stray[] | null) => void>();
   let lastId = 0;
   let closing = false;
@@ -63,8 +57,8 @@ export function createLauncherSpawner(options: LauncherOptions): Spawner {
       queries.delete(frame.id);
       return;
     }
-    const child = children.get(frame.id);
-    if (child !== undefined && passOn(child, frame)) children.delete(frame.id);
+    const listener = listeners.get(frame.id);
+    if (listener !== undefined && passOn(listener, frame)) listeners.delete(frame.id);
   });
   launcher.stdout.on('data', (bytes: Buffer) => reader.push(bytes));
 
@@ -77,19 +71,20 @@ export function createLauncherSpawner(options: LauncherOptions): Spawner {
     }
     stdin.write(encodeFrame(body));
   };
+  const nextId = (): number => {
+    lastId = (lastId % 0x7fff_ffff) + 1;
+    return lastId;
+  };
   return {
-    hasCaretakers: true,
-    becomesUsers: true,
+    isLauncher: true,
     spawn(plan, listener) {
-      lastId = (lastId % 0x7fff_ffff) + 1;
-      const id = lastId;
-      children.set(id, { listener, exited: false });
+      const id = nextId();
+      listeners.set(id, listener);
       send(requestOf(id, plan));
       return { closeOutput: () => send(`C\0${id}`) };
     },
     strays() {
-      lastId = (lastId % 0x7fff_ffff) + 1;
-      const id = lastId;
+      const id = nextId();
       return new Promise((resolve) => {
         queries.set(id, resolve);
         send(`T\0${id}`);
@@ -107,8 +102,8 @@ export function createLauncherSpawner(options: LauncherOptions): Spawner {
 }
 
 /**
- * Both directions are socket pairs, as Node makes them: a job of the same user can open a pipe of
- * its parent by /proc/PPID/fd and write frames into it, but no socket.
+ * Both directions are socket pairs: a job of the same user could open a pipe of its parent by
+ * /proc/PPID/fd and write frames into it, but no socket.
  */
 function startLauncher(options: LauncherOptions): ChildProcessByStdio<Writable, Readable, null> {
   const script = fileURLToPath(new URL('../perl/launcher.pl', import.meta.url));
@@ -142,20 +137,18 @@ function requestOf(id: number, plan: ChildPlan): string {
 }
 
 /** Passes a frame on to the child's listener; true when it is the last one. */
-function passOn(child: LaunchedChild, frame: LauncherFrame): boolean {
-  const { listener } = child;
-  switch (frame.kind) {
+function passOn(listener: ChildListener, { kind, payload }: LauncherFrame): boolean {
+  switch (kind) {
     case 'S': {
-      const [pid, startTicks] = frame.payload.toString('latin1').split(' ');
+      const [pid, startTicks] = payload.toString('latin1').split(' ');
       listener.spawned(Number(pid), Number(startTicks));
       return false;
     }
     case 'O':
-      listener.output(frame.payload);
+      listener.output(payload);
       return false;
     case 'X': {
-      const exit = parseExit(frame.payload.toString('latin1'));
-      child.exited = true;
+      const exit = parseExit(payload.toString('latin1'));
       listener.exited(exit);
       return exit.outputEnded;
     }
@@ -166,15 +159,12 @@ function passOn(child: LaunchedChild, frame: LauncherFrame): boolean {
       listener.fenced();
       return true;
     case 'E': {
-      const [stage, errno] = frame.payload.toString('latin1').split('\0');
-      listener.failed({
-        stage: stage as SpawnFailure['stage'],
-        code: errorCode(Number(errno)),
-      });
+      const [stage, errno] = payload.toString('latin1').split('\0');
+      listener.failed({ stage: stage as SpawnFailure['stage'], code: errorCode(Number(errno)) });
       return true;
     }
     default:
-      throw new Error(`The launcher sent a frame of unknown kind ${JSON.stringify(frame.kind)}.`);
+      throw new Error(`The launcher sent a frame of unknown kind ${JSON.stringify(kind)}.`);
   }
 }
 

@@ -1,13 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  closeSync,
-  constants,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import fs, { constants } from 'node:fs';
 import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,11 +9,7 @@ import type { Child, ChildListener } from './spawner.ts';
 const quietMs = 20;
 const quietMsMax = 500;
 
-/**
- * One buffer for all pipes of a thread: whoever gets bytes copies what it keeps, and a gigabyte
- * that passes leaves no garbage behind. (With a buffer for each read, V8 lets 64 MB of them pile
- * up.)
- */
+/** One for all pipes of a thread, whose readers copy: V8 would let 64 MB of buffers pile up. */
 const sharedBuffer = new Uint8Array(65_536);
 
 /** The output of a child of Node's own spawn: a real pipe, read to its end. */
@@ -32,9 +20,9 @@ export class OutputPipe implements Child {
   #socket: Socket | null = null;
   #abandoned = false;
   #lastReadMs = 0;
-  readonly #listener: Pick<ChildListener, 'output' | 'outputEnded'>;
+  readonly #listener: ChildListener;
 
-  constructor(listener: Pick<ChildListener, 'output' | 'outputEnded'>) {
+  constructor(listener: ChildListener) {
     this.#listener = listener;
   }
 
@@ -50,13 +38,8 @@ export class OutputPipe implements Child {
       },
     };
     // The types know `onread` for connections only; the constructor takes it for any descriptor.
-    const options: SocketConstructorOpts & { onread: OnReadOpts } = {
-      fd: readFd,
-      readable: true,
-      writable: false,
-      onread,
-    };
-    const socket = new Socket(options);
+    const options = { fd: readFd, readable: true, writable: false, onread };
+    const socket = new Socket(options as SocketConstructorOpts);
     this.#socket = socket;
     // Whatever happens to a pipe that is read, 'close' follows.
     socket.on('error', () => {});
@@ -93,11 +76,11 @@ export class OutputPipe implements Child {
 const batch = 32;
 
 /**
- * Makes pipes, which Node cannot: its 'pipe' is a socket, and `echo > /dev/stderr` fails on one.
- * Named pipes are made by the dozen with mkfifo(1), opened at both ends and unlinked.
+ * Makes pipes, which Node cannot (its 'pipe' is a socket, on which `echo > /dev/stderr` fails):
+ * named pipes, made by the dozen with mkfifo(1), opened at both ends and unlinked.
  */
 export class FifoStore {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'statecron-'));
+  readonly #folder = fs.mkdtempSync(join(tmpdir(), 'statecron-'));
   #paths: string[] = [];
 
   /**
@@ -113,33 +96,33 @@ export class FifoStore {
     }
     const path = this.#paths.pop() as string;
     try {
-      const readFd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+      const readFd = fs.openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
       try {
-        return { readFd, writeFd: openSync(path, constants.O_WRONLY) };
+        return { readFd, writeFd: fs.openSync(path, constants.O_WRONLY) };
       } catch (error) {
-        closeSync(readFd);
+        fs.closeSync(readFd);
         throw error;
       }
     } finally {
-      unlinkSync(path);
+      fs.unlinkSync(path);
     }
   }
 
   /**
-   * A file without a name that holds a text, open for reading. (Were it a socket, bash would take
-   * itself for the shell of a remote login and read ~/.bashrc.) @throws e.g. when the disk is full
+   * A file without a name that holds a text, open for reading. (With a socket bash would take
+   * itself for a remote login and read ~/.bashrc.) @throws e.g. when the disk is full
    */
   openFile(text: string): number {
     const path = join(this.#folder, 'input');
     try {
-      writeFileSync(path, text, { mode: 0o600 });
-      return openSync(path, constants.O_RDONLY);
+      fs.writeFileSync(path, text, { mode: 0o600 });
+      return fs.openSync(path, constants.O_RDONLY);
     } finally {
-      rmSync(path, { force: true });
+      fs.rmSync(path, { force: true });
     }
   }
 
   close(): void {
-    rmSync(this.#folder, { recursive: true, force: true });
+    fs.rmSync(this.#folder, { recursive: true, force: true });
   }
 }

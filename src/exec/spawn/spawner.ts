@@ -1,16 +1,16 @@
 import type { RunOwnership } from '../request/runOwnership.ts';
 
 /**
- * The seam between the life of a run and the way its process is started. There are two ways: the
- * launcher (`launcherSpawner.ts`) and Node's own spawn (`directSpawner.ts`), for machines without
- * Perl. `test/exec/spawn/spawnerContract.test.ts` holds both to the same behaviour and lists the
- * differences.
+ * How the process of a run is started: by the launcher (`launcherSpawner.ts`) or, on machines
+ * without Perl, by Node's own spawn (`directSpawner.ts`). `test/exec/spawn/spawnerContract.test.ts`
+ * holds both to the same behaviour and lists the differences.
  */
 export interface Spawner {
-  /** True: what is to outlive its node can be given a caretaker. */
-  readonly hasCaretakers: boolean;
-  /** True: bash can be started as another user, when the node is root. */
-  readonly becomesUsers: boolean;
+  /**
+   * True: what is to outlive its node can be given a caretaker, and bash be started as another user
+   * when the node is root.
+   */
+  readonly isLauncher: boolean;
   /**
    * Starts bash in a session and process group of its own, standard output and error in one pipe.
    * The lease is looked at last: when it is over nothing is started.
@@ -81,22 +81,11 @@ export interface ChildExit {
   endedBootMs: number;
 }
 
+type ProcessStage = 'cwd' | 'exec' | 'fork' | 'pipe' | 'stdin' | 'stdout' | 'setsid' | 'spawn';
+type OwnershipStage = 'user-unknown' | 'user' | 'groups' | 'nice' | 'memory' | 'cpu';
+
 export interface SpawnFailure {
-  stage:
-    | 'cwd'
-    | 'exec'
-    | 'fork'
-    | 'pipe'
-    | 'stdin'
-    | 'stdout'
-    | 'setsid'
-    | 'spawn'
-    | 'user-unknown'
-    | 'user'
-    | 'groups'
-    | 'nice'
-    | 'memory'
-    | 'cpu';
+  stage: ProcessStage | OwnershipStage;
   /** For example `ENOENT`. */
   code: string;
 }

@@ -18,16 +18,15 @@ export interface RunTree {
 export interface Attribution {
   /** Without entries: there was one, which has just ended and may have forked on. */
   readonly strays: ReadonlyMap<string, readonly ProcessEntry[]>;
-  /** One had ended before it could be read: it may be of any run. */
+  /** One had ended before it was read: it may be of any run. */
   readonly isUnclear: boolean;
 }
 
 /**
- * Which runs do the strays belong to? The launcher knows by their tags. For one without a tag
- * session and group decide, then the mark, which can be forged: it counts for a launch that is
- * under way here, is older than the stray and of its user. One that shed all of these may be any
- * run's that was under way when it began; it goes with the first of them that ends, because letting
- * it live would let two launches of a slot overlap.
+ * Which runs the strays belong to: by their tag; without one by session and group, then by the
+ * mark, which can be forged and counts for a launch under way here that is older than the stray and
+ * of its user. One without any of these may be any run's that was under way when it began and goes
+ * with the first of them that ends: two launches of a slot must not overlap.
  * @param running all runs of this worker whose tree is not known to be gone
  * @param leftAlone numbers of launches that have ended and whose rest may live; a tag with any
  *   other number is forged, as nothing lives of a launch that has ended or not begun

@@ -1,7 +1,6 @@
 import { launchNumber, tagOfLaunch } from '../process/launchTag.ts';
 import {
   killChecked,
-  killGroupChecked,
   type ProcessEntry,
   type ProcessScan,
   scanProcesses,
@@ -44,7 +43,7 @@ const unclearScansMax = 20;
 
 /**
  * Signals process trees and waits until they are gone, for all runs of a worker together: one scan
- * of the processes answers for every run that waits, so 500 runs a second cost no more than ten.
+ * answers for every run that waits, so 500 runs a second cost no more than ten.
  */
 export class ProcessTreeTerminator {
   readonly #spawner: Pick<Spawner, 'strays' | 'killStrays'>;
@@ -138,8 +137,8 @@ export class ProcessTreeTerminator {
   }
 
   async #round(): Promise<number> {
-    // Whoever comes while the question is under way waits for the next one: when it was answered,
-    // what a run left may not have been a stray yet.
+    // Who comes while the query is under way waits for the next one: when it was answered, what a
+    // run left may not have been a stray yet.
     const waitingNow = [...this.#waiting.values()];
     const strays = await this.#spawner.strays();
     const began = performance.now();
@@ -196,7 +195,7 @@ function signalAll(entries: ProcessEntry[], signal: NodeJS.Signals): void {
   const groups = new Set<number>();
   for (const entry of entries) {
     if (groups.has(entry.groupId)) continue;
-    if (entry.pid === entry.groupId && killGroupChecked(entry, signal)) groups.add(entry.pid);
+    if (entry.pid === entry.groupId && killChecked(entry, signal, 'group')) groups.add(entry.pid);
     else killChecked(entry, signal);
   }
 }

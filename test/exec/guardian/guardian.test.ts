@@ -37,7 +37,9 @@ test('a process that has only its group left is killed, too, when its bash has e
   const more = { spawnWay: 'direct', plan: 'rest', onFenced: 'exit' };
   const { nodePid, children, exited, log } = await startGuarded(3, more);
   // Who dies between a spawn and its report leaves nobody who knows of a group without marks.
-  await until('the guardian has been told', () => log().includes('the guardian knows all groups'));
+  await until('the guardian has been notified', () =>
+    log().includes('the guardian knows all groups'),
+  );
   process.kill(nodePid, 'SIGKILL');
   await until('all children are dead', () => allDead(children), 60_000);
   assert.deepEqual(await exited, [75, null]);
@@ -97,9 +99,9 @@ test('a third signal ends a node that will not drain, and all its children', asy
   await until('the node has heard', () => heard() === 1);
   // The same Ctrl-C once more, as npm passes it on; a machine too slow for that leaves it out.
   if (performance.now() - began < 400) guardian.kill('SIGINT');
-  // The guardian has heard each before the node: from then on the time counts that parts wishes.
+  // The guardian has heard each before the node: from then on the time counts that parts requests.
   const isOver = pause(600);
-  await until('it is a second wish', () => {
+  await until('it is a second request', () => {
     const times = heard();
     assert.ok(times === 1 || performance.now() - began > 500, 'the same Ctrl-C came twice');
     return isOver();
@@ -107,7 +109,7 @@ test('a third signal ends a node that will not drain, and all its children', asy
   if (heard() === 1) guardian.kill('SIGINT');
   await until('the node has heard again', () => heard() === 2);
   assert.ok(isAlive(nodePid));
-  await until('it is a third wish', pause(600));
+  await until('it is a third request', pause(600));
   guardian.kill('SIGINT');
   assert.deepEqual(await exited, [130, null]);
   assert.ok(allDead([nodePid, ...children]));

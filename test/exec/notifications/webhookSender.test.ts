@@ -70,7 +70,7 @@ test('a ping asks for the start, the end and the failure of one run', async (t) 
   }
   const rid = pingRunId('s1:2');
   assert.deepEqual(
-    heard.map(({ method, url: asked }) => `${method} ${asked}`),
+    heard.map(({ method, url }) => `${method} ${url}`),
     ['start', '', 'fail'].map((end) => `GET /check/${end}?rid=${rid}`),
   );
   const plain = pingUrl('https://hc.test/5e6f?create=1', { ...failure, event: 'start' });

@@ -26,9 +26,9 @@ const nothing: RunOwnership = {
   memoryBytesMax: null,
   cpuSecondsMax: null,
 };
-const owned = (asked: Partial<RunOwnership>, more: Partial<RunRequest> = {}) => ({
+const owned = (limits: Partial<RunOwnership>, more: Partial<RunRequest> = {}) => ({
   ...more,
-  ownership: { ...nothing, ...asked },
+  ownership: { ...nothing, ...limits },
 });
 
 for (const spawnWay of spawnWays) {
@@ -38,22 +38,22 @@ for (const spawnWay of spawnWays) {
 
     test('has its umask, priority and limits, each without the others too', async () => {
       const all = { umask: '027', nice: otherNice, memoryBytesMax: 2 ** 28, cpuSecondsMax: 7 };
-      const tell = 'umask; nice; ulimit -v; ulimit -St; ulimit -Ht; echo "$0 $#"';
-      const said = textOf(await pool.runCommand(tell, owned(all)));
+      const show = 'umask; nice; ulimit -v; ulimit -St; ulimit -Ht; echo "$0 $#"';
+      const said = textOf(await pool.runCommand(show, owned(all)));
       const [umask, nice, memory, soft, hard, name] = said.split('\n');
       assert.deepEqual(
         [umask, nice, memory, soft, hard],
         ['0027', `${otherNice}`, '262144', '7', '12'],
       );
       assert.match(name ?? '', /bash 0$/);
-      const plain = textOf(await pool.runCommand(tell)).split('\n');
+      const plain = textOf(await pool.runCommand(show)).split('\n');
       for (const [field, at] of [
         ['umask', 0],
         ['nice', 1],
         ['memoryBytesMax', 2],
         ['cpuSecondsMax', 3],
       ] as const) {
-        const lines = textOf(await pool.runCommand(tell, owned({ [field]: all[field] })));
+        const lines = textOf(await pool.runCommand(show, owned({ [field]: all[field] })));
         const seen = lines.split('\n');
         assert.equal(seen[at], said.split('\n')[at], field);
         for (const other of [0, 1, 2, 3]) {
@@ -63,12 +63,12 @@ for (const spawnWay of spawnWays) {
     });
 
     test('gets its input, a long command and its exit code through', async () => {
-      const asked = owned(
+      const limits = owned(
         { umask: '077', memoryBytesMax: 2 ** 28, nice: otherNice },
         { stdin: 'in' },
       );
       const long = `: ${'x'.repeat(200_000)}; cat; echo " $#"; exit 9`;
-      const execution = await pool.runCommand(long, asked);
+      const execution = await pool.runCommand(long, limits);
       assert.deepEqual([execution.exitCode, textOf(execution)], [9, 'in 0\n']);
     });
 
@@ -83,8 +83,8 @@ for (const spawnWay of spawnWays) {
       );
       assert.deepEqual([child.result, child.exitCode], ['failed', 152]);
       assert.equal(child.reason, 'CPU time of 1 s was used up (SIGXCPU).');
-      const unasked = await pool.runCommand('exit 152');
-      assert.equal(unasked.reason, null);
+      const unlimited = await pool.runCommand('exit 152');
+      assert.equal(unlimited.reason, null);
     });
 
     test('starts in the least of memory, and gets no more than it was given', async () => {
@@ -135,8 +135,8 @@ describe('a run as another user', { skip: isRoot ? false : 'not run: this is not
     ['with input', { stdin: 'given' }],
   ] as const) {
     test(`${how} has its numbers, all of them, its groups and no rights of root`, async () => {
-      const tell = "grep -E '^(Uid|Gid|Groups|Cap(Inh|Prm|Eff|Amb))' /proc/self/status";
-      const said = textOf(await pool.runCommand(tell, asNobody(more)));
+      const show = "grep -E '^(Uid|Gid|Groups|Cap(Inh|Prm|Eff|Amb))' /proc/self/status";
+      const said = textOf(await pool.runCommand(show, asNobody(more)));
       const id = (flag: string) =>
         execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }).trim();
       const [uid, gid] = [id('-u'), id('-g')];
@@ -164,10 +164,10 @@ describe('a run as another user', { skip: isRoot ? false : 'not run: this is not
       assert.equal(textOf(await pool.runCommand('echo "$HOME $USER"', own)), '/own me\n');
     });
 
-    test(`${how} keeps the limits that it asks for besides`, async () => {
-      const asked = { user: 'nobody', nice: -5, umask: '007', memoryBytesMax: 2 ** 25 };
+    test(`${how} keeps the limits that it sets besides`, async () => {
+      const limits = { user: 'nobody', nice: -5, umask: '007', memoryBytesMax: 2 ** 25 };
       const command = 'nice; umask; ulimit -v; echo x > /dev/stderr';
-      const said = textOf(await pool.runCommand(command, owned(asked, { cwd: '/', ...more })));
+      const said = textOf(await pool.runCommand(command, owned(limits, { cwd: '/', ...more })));
       assert.equal(said, '-5\n0007\n32768\nx\n');
     });
 

@@ -29,14 +29,18 @@ const newFolder = (): string => {
 
 function resultOf(number: number, outputBytes = 100): LateResult {
   const output = new Uint8Array(randomBytes(outputBytes));
-  const told = {
+  const fields = {
     result: 'failed',
     exitCode: 7,
     signal: null,
     reason: asReason('ü\n"'),
     outputBytes,
   } as const;
-  return { launchId: `s0a1:${number}`, endedMs: 1_700_000_000_123, execution: { ...told, output } };
+  return {
+    launchId: `s0a1:${number}`,
+    endedMs: 1_700_000_000_123,
+    execution: { ...fields, output },
+  };
 }
 
 test('a result is read as it was written, to the byte, by this user alone', async () => {

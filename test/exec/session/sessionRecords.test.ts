@@ -17,7 +17,7 @@ import { after, afterEach, test } from 'node:test';
 import { makeSessionId } from '../../../src/domain/run/launchId.ts';
 import { bootMs } from '../../../src/exec/lease/bootClock.ts';
 import { openLeaseFile } from '../../../src/exec/lease/leaseFile.ts';
-import { markName } from '../../../src/exec/process/launchMark.ts';
+import { markName } from '../../../src/exec/process/launchTag.ts';
 import { readProcess } from '../../../src/exec/process/processTree.ts';
 import { readStartTicks } from '../../../src/exec/process/procStat.ts';
 import { openSessionRecords } from '../../../src/exec/session/sessionRecords.ts';

@@ -10,11 +10,11 @@ const forge = `
   my ($kind, $file) = @ARGV;
   open my $stat, '<', '/proc/' . getppid . '/stat';
   my $launcher = (split ' ', <$stat>)[3];
-  my $asked = join "\\0", 1, '/', '', 0, 2, '-c', "echo > $file";
+  my $request = join "\\0", 1, '/', '', 0, 2, '-c', "echo > $file";
   my %bytes = (
     end => join('', map { pack 'Na1Na*', 9, 'X', $_, '0 1 ' } 1 .. 9),
     failure => join('', map { "$_\\0cwd\\0002\\0forged\\n" } 1 .. 9),
-    request => pack('N', length $asked) . $asked);
+    request => pack('N', length $request) . $request);
   for my $fd (grep { $_ != 2 } map { m{(\\d+)$} } glob "/proc/$launcher/fd/*") {
     open my $file, '>>', "/proc/$launcher/fd/$fd" or next;
     syswrite $file, $bytes{$kind};

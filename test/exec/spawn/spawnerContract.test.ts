@@ -32,8 +32,7 @@ interface Way {
   readonly create: (leaseFd: number | null, sessionId: string, onOver?: () => void) => Spawner;
   /** All in which the ways may differ; anything else is the same for both. */
   readonly differences: {
-    readonly hasCaretakers: boolean;
-    readonly becomesUsers: boolean;
+    readonly isLauncher: boolean;
     readonly knowsStrays: boolean;
     /** It may hear of a fork first, when something fails that only the fork can find out. */
     readonly forksBeforeFailure: boolean;
@@ -55,8 +54,7 @@ const ways: readonly Way[] = [
         onError: assert.ifError,
       }),
     differences: {
-      hasCaretakers: true,
-      becomesUsers: true,
+      isLauncher: true,
       knowsStrays: true,
       forksBeforeFailure: true,
       watchesLease: true,
@@ -66,8 +64,7 @@ const ways: readonly Way[] = [
     name: 'direct',
     create: (leaseFd) => createDirectSpawner({ bashPath, leaseFd }),
     differences: {
-      hasCaretakers: false,
-      becomesUsers: false,
+      isLauncher: false,
       knowsStrays: false,
       forksBeforeFailure: false,
       watchesLease: false,
@@ -145,9 +142,9 @@ for (const { create, differences, name } of ways) {
 
     test('and says what it cannot do', async () => {
       const strays = await spawner.strays();
-      const { hasCaretakers, becomesUsers } = spawner;
+      const { isLauncher } = spawner;
       const knowsStrays = strays !== null;
-      assert.deepEqual({ ...differences, hasCaretakers, becomesUsers, knowsStrays }, differences);
+      assert.deepEqual({ ...differences, isLauncher, knowsStrays }, differences);
     });
 
     test('a child is spawned, is heard, and exits with its code, in this order', async () => {

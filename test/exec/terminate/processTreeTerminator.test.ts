@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { makeSessionId } from '../../../src/domain/run/launchId.ts';
-import { markName } from '../../../src/exec/process/launchMark.ts';
+import { markName } from '../../../src/exec/process/launchTag.ts';
 import { readProcess } from '../../../src/exec/process/processTree.ts';
 import type { Stray } from '../../../src/exec/spawn/spawner.ts';
 import type { RunTree } from '../../../src/exec/terminate/attributeStrays.ts';

@@ -4,9 +4,9 @@ import { fetchDebianPackages } from '../../../src/database/fetch/fetchDebianPack
 import {
   defaultSearchPath,
   findServers,
+  launcherOf,
   type ServerBinary,
 } from '../../../src/database/system/findServers.ts';
-import { launcherOf } from '../../../src/database/system/serverLauncher.ts';
 import { NotHereError } from '../../support/fetchMysql.ts';
 import { engineCache } from '../../support/startTestServer.ts';
 

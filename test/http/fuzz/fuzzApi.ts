@@ -67,7 +67,7 @@ export async function fuzzApi(fuzzed: Fuzzed, options: FuzzOptions): Promise<Fuz
     const checked = await fc.check(fc.asyncProperty(batches, sendAll), {
       ...{ seed: seed + round, numRuns: roundBatches, endOnFailure: false },
     });
-    if (checked.failed) return outcome(tellFailure(checked, seed, round));
+    if (checked.failed) return outcome(printFailure(checked, seed, round));
     await fuzzed.work();
     say(`${sentSoFar()} requests, ${ledger.jobs.length} jobs, ${ledger.doubts} doubts`);
   }
@@ -104,7 +104,7 @@ function noteAnswer(
   return fault === null ? [] : [`${told}\n  ${fault}`];
 }
 
-function tellFailure(
+function printFailure(
   { counterexample, errorInstance, numShrinks }: fc.RunDetails<[readonly FuzzRequest[]]>,
   seed: number,
   round: number,

@@ -64,7 +64,7 @@ describe(`${ids}: an address that a user gave`, () => {
       };
       const outcome = await sender.send(target, failure);
       assert.ok(!outcome.sent, host);
-      assert.match(outcome.error, /is not asked/, host);
+      assert.match(outcome.error, /is not allowed/, host);
     }
   });
 
