@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { judge } from '../checkers/judge.ts';
 import { describeViolation } from '../checkers/describeViolation.ts';
+import { judge } from '../checkers/judge.ts';
 import { buildProgram } from '../fault/world/buildProgram.ts';
 import { NotHereError } from '../support/fetchMysql.ts';
 import { lastFirst } from '../support/lastFirst.ts';

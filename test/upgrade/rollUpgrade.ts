@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { boundsOfTtl } from '../../src/store/openNodeStore.ts';
 import type { FaultRecord, History } from '../checkers/history.ts';
+import { assignRevisions } from '../fault/record/assignRevisions.ts';
 import { readLedgers } from '../fault/record/readLedgers.ts';
 import { readTables } from '../fault/record/readTables.ts';
-import { assignRevisions } from '../fault/record/assignRevisions.ts';
 import { bootNowMs } from '../fault/world/bootNow.ts';
 import { type Random, seededRandom } from '../fault/world/random.ts';
 import type { MixedNode, Version } from './mixedNode.ts';
