@@ -121,7 +121,7 @@ async function commitRequests(
   return wasBusy.length === batch.length ? 'busy' : 'committed';
 }
 
-/** A start that waits for its stripe holds a permit: where others queue for one it gives it back. */
+/** A start that waits for its stripe gives back its permit when others queue for one. */
 function givesWay(runtime: Runtime, { request }: CommitRequest): boolean {
   return request.kind === 'start' && runtime.roster.isCrowded;
 }

@@ -13,7 +13,7 @@ import { until } from '../support/until.ts';
 const ttlMs = 10_000;
 const fenceMs = 8_000;
 
-/** A heartbeat over a store whose renewals take as long as they are set to, on a clock of its own. */
+/** A heartbeat over a store whose renewals take as long as is set, on a clock of its own. */
 function startHeartbeat(t: { after(cleanUp: () => void): void }, renewalTakesMs: () => number) {
   const published: number[] = [];
   const boot = { nowMs: 100_000 };

@@ -4,7 +4,7 @@ import { partsLeft, type Reduction, reduceScenario } from './reduceScenario.ts';
 import type { Scenario } from './scenario.ts';
 
 /**
- * Describes a failing world as a person would: what was broken, what led to it, how to see it again.
+ * Describes a failing world: what was broken, what led to it, how to see it again.
  */
 export function describeFailure(
   whole: Scenario,

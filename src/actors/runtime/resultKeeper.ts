@@ -41,9 +41,9 @@ const outputBytesMax = 256 * 1024 * 1024;
 
 /**
  * Holds results until the database has acknowledged them. What waits for more than a second is
- * written to the spool too, and at once what comes while the database is out of contact, so that a
- * process that is killed at the end of its lease has handed over what it knew. When the spool cannot
- * be written the result stays in memory, and both the finish and the spool are tried on.
+ * written to the spool too, and at once what comes while the database is out of contact: a process
+ * that is killed at the end of its lease has handed over what it knew. When the spool cannot be
+ * written the result stays in memory, and both finish and spool are tried on.
  */
 export class ResultKeeper {
   readonly #parts: KeeperParts;

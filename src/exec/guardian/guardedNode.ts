@@ -163,9 +163,10 @@ export class GuardedNode {
       patienceMs: sweepMsMax,
     });
     const tookMs = Math.round(performance.now() - began);
-    const how = `Session ${this.#sessionId}: nothing of it lives (the guardian killed ${killed}, ${tookMs} ms).`;
     const isGone = remaining.length === 0;
-    this.#log(isGone ? how : `These would not die: ${remaining.join(' ')}.`);
+    const how = `nothing of it lives (the guardian killed ${killed}, ${tookMs} ms).`;
+    if (isGone) this.#log(`Session ${this.#sessionId}: ${how}`);
+    else this.#log(`These would not die: ${remaining.join(' ')}.`);
     return isGone;
   }
 }

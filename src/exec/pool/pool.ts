@@ -70,8 +70,7 @@ export function createPool(options: PoolOptions): ExecutionPool {
   const threads = options.threads ?? 1;
   const spawnWay = setup.perlPath === null ? 'direct' : 'launcher';
   const piscina = startThreads(setup, threads);
-  const channel = new BroadcastChannel(setup.channelName);
-  channel.unref();
+  const channel = new BroadcastChannel(setup.channelName).unref();
   const send = (message: ControlMessage) => channel.postMessage(message);
   const peeks = new OutputPeeks();
   piscina.on('message', (message: WorkerMessage) => peeks.handle(message));
@@ -93,8 +92,7 @@ export function createPool(options: PoolOptions): ExecutionPool {
   });
 
   const killEverything = async () => {
-    ending = true;
-    killed = true;
+    [ending, killed] = [true, true];
     halt(setup);
     const { sessionId } = setup;
     await sweepSession({ sessionId, groups: new Map(), patienceMs: sweepMsMax, spares: true });
@@ -129,8 +127,7 @@ export function createPool(options: PoolOptions): ExecutionPool {
     stats: () => ({ running: running.size, threads, spawnWay }),
     async close() {
       if (running.size > 0) await killEverything();
-      ending = true;
-      isClosing = true;
+      [ending, isClosing] = [true, true];
       if (!killed) await closeLaunchers(piscina, threads, () => send({ kind: 'pool.close' }));
       channel.close();
       await piscina.destroy();

@@ -190,10 +190,11 @@ export class RunSupervisor implements ChildListener {
 
   #execution(exit: ChildExit, rest: TerminationResult | null): Execution {
     const { exitCode, signal } = exit;
+    const ended = this.#ending?.reason ?? 'fenced';
     const own = exitCode === 0 ? 'succeeded' : 'failed';
-    const limit = limitNote(this.#request.ownership, exitCode, signal);
+    const limit = limitNote(this.#request.ownership, exit);
     return {
-      result: this.#ending === null ? own : (resultOf[this.#ending.reason] ?? own),
+      result: ended === 'fenced' ? own : ended === 'killed' ? 'stopped' : ended,
       exitCode,
       signal,
       reason: joinReasons(this.#endingNote(), limit, leftoverNote(rest)),
@@ -213,13 +214,6 @@ export class RunSupervisor implements ChildListener {
   }
 }
 
-const resultOf = {
-  timed_out: 'timed_out',
-  stopped: 'stopped',
-  killed: 'stopped',
-  fenced: null,
-} as const;
-
 /** Without the time that SIGTERM would give it. */
 function isAtOnce(reason: EndReason): boolean {
   return reason === 'fenced' || reason === 'killed';
@@ -238,11 +232,8 @@ function notSpawned(reason: Reason): Execution {
 }
 
 /** The limit that ended it, where that is known: a lack of memory each program reports its way. */
-function limitNote(
-  ownership: RunOwnership | null,
-  exitCode: number | null,
-  signal: string | null,
-): Reason | null {
+function limitNote(ownership: RunOwnership | null, exit: ChildExit): Reason | null {
+  const { exitCode, signal } = exit;
   const seconds = ownership?.cpuSecondsMax ?? null;
   const isOver = signal === 'SIGXCPU' || exitCode === 128 + constants.signals.SIGXCPU;
   return seconds !== null && isOver ? reasons.cpuTimeUsedUp(seconds) : null;

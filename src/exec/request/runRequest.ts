@@ -23,7 +23,7 @@ export interface RunRequest extends Pick<JobDefinition, 'command' | 'cwd' | 'std
 }
 
 /** What the caretaker of a job needs that is to outlive its node. */
-export interface RunCare {
+interface RunCare {
   /** Null: the result goes with the node. */
   spoolFolder: string | null;
   /** The database's clock minus the boot clock, milliseconds; null: not known. */

@@ -7,7 +7,7 @@ import { type ApiAnswer, type ApiRequest, type ApiTarget, requestApi } from './r
 export interface ApiWayParts {
   /** The node that is requested first. */
   readonly first: ApiTarget;
-  /** Where else to send it when its answer is lost, drawn anew each time; null: nobody else is there. */
+  /** Where else to send it when its answer is lost, drawn anew each time; null: nowhere. */
   readonly another: () => ApiTarget | null;
   readonly token: string;
   readonly random: Random;
