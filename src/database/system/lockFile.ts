@@ -10,8 +10,8 @@ const retryMs = 100;
 /**
  * Locks a file for this process, until the handle is closed or the process ends, however: by the
  * kernel (flock(2)), so that no lock is ever stale. Node has no flock: the `flock` program locks
- * the open file that it inherits, which stays locked when that program has ended. The file must never
- * be removed while it is used, or two processes would lock two files.
+ * the open file that it inherits, which stays locked when that program has ended. The file must
+ * never be removed while it is used, or two processes would lock two files.
  *
  * @returns the open file, `held` when the lock was taken within `waitMs`.
  * @throws OperatorError `flock_missing` (exit 69).
