@@ -19,7 +19,7 @@ import { Calculator } from './work/calculator.ts';
 
 interface ServedApi {
   readonly pool: ChannelPool;
-  /** Takes no more requests, and ends those that are being answered within a moment. */
+  /** Takes no more requests, and ends those that are being answered within a second. */
   close(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export function serveApi(options: ServeOptions): ServedApi {
     ...{ pool, settings, trouble },
     authenticator: new Authenticator(pool),
     calculator: new Calculator(),
-    streams: new HeldPlaces(settings.streamsPerTokenMax, 'streams'),
+    streams: new HeldPlaces(settings.streamsPerTokenMax),
     bodies: new FairQueue({ ...bodyBounds, atOnceOfOne: settings.bodiesPerTokenMax }),
     openBodies: new FairQueue({ ...bodyBounds, atOnceOfOne: settings.bodiesPerTokenMax }),
     changes: new RateLimit({

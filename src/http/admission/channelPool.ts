@@ -8,12 +8,12 @@ const bounds = { timeoutMs: 10_000, lockWaitSeconds: 3 } as const;
 const queueBounds = {
   waitingOfOne: 100,
   waitMsMax: 5_000,
-  what: 'requests that ask the database',
+  what: 'requests that use the database',
 } as const;
 
 /**
  * The few connections that all requests of a node share, opened by their first use: whatever is
- * asked of the API, the database has so many connections of it and no more, and none of them is one
+ * requested, the database has so many connections of it and no more, and none of them is one
  * that the node's own work goes by. No token has all of them at once.
  */
 export class ChannelPool {

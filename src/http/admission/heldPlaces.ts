@@ -1,15 +1,12 @@
 import { tooManyRequests } from '../problems/retryLater.ts';
 
-/** Counts what each token holds for as long as it likes, e.g. streams. */
+/** Counts the streams that each token has open. */
 export class HeldPlaces {
   readonly #held = new Map<string, number>();
   readonly #ofOneMax: number;
-  readonly #what: string;
 
-  /** @param what there is too much of, in words: "streams" */
-  constructor(ofOneMax: number, what: string) {
+  constructor(ofOneMax: number) {
     this.#ofOneMax = ofOneMax;
-    this.#what = what;
   }
 
   /**
@@ -19,7 +16,7 @@ export class HeldPlaces {
   take(key: string): () => void {
     const held = this.#held.get(key) ?? 0;
     if (held >= this.#ofOneMax) {
-      throw tooManyRequests(`This token has ${held} ${this.#what} open here, the most it may.`);
+      throw tooManyRequests(`This token has ${held} streams open here, the most it may.`);
     }
     this.#held.set(key, held + 1);
     let isTaken = true;

@@ -8,7 +8,7 @@ const keysMax = 10_000;
 
 /**
  * How often something may be done by each key, e.g. an address or a token. What it remembers is
- * bounded; the key that was not heard of for longest is forgotten first.
+ * bounded; the key that was not used for longest is forgotten first.
  */
 export class RateLimit {
   readonly #buckets = new Map<string, { left: number; atMs: number }>();

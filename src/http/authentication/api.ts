@@ -82,8 +82,8 @@ export function maySeeGroup(caller: Caller, group: string): boolean {
 
 /**
  * Refuses what belongs to another group. A job that is read answers as if it did not exist, so that
- * names do not leak; to `put` one into a group that is not the caller's is forbidden in so many
- * words, since the caller named the group.
+ * names do not leak; to put one into a group that is not the caller's is forbidden openly, since
+ * the caller named the group.
  * @throws OperatorError `job_missing` (404) or `group_forbidden` (403).
  */
 export function requireGroup(

@@ -27,7 +27,7 @@ export interface Admission {
 /** Failures of an address that are answered as such; those behind them have to wait. */
 const failureRate = { atOnce: 10, refillMs: 6_000 };
 
-/** Tells whose credentials are, as of now: nothing is remembered that a revocation would undo. */
+/** Finds whose credentials are, as of now: nothing is cached that a revocation would undo. */
 export class Authenticator {
   readonly #failures: RateLimit;
   readonly #lookups: Record<Credentials['kind'], Lookups>;
@@ -112,7 +112,7 @@ class Lookups {
   }
 }
 
-/** All refusals of a token are in the same words: what is known of it is not for who tries. */
+/** All refusals of a token have the same text: what is known of it is not for who tries. */
 export function unauthenticated(message: string): OperatorError {
   return new OperatorError({
     code: 'unauthenticated',

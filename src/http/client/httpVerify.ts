@@ -23,7 +23,7 @@ export function httpVerify(client: NodeClient): Pick<ApiOperator, 'verifyCluster
   };
 }
 
-/** A line may come in pieces; one that was cut off, as its answer was, tells nothing. */
+/** A line may come in pieces; one that was cut off, as its answer was, says nothing. */
 function progressReader(progress: (far: VerifyProgress) => void): (chunk: Buffer) => void {
   let rest = '';
   return (chunk) => {

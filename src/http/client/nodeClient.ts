@@ -25,7 +25,7 @@ interface JsonAnswer<T> {
 const pausesDefaultMs = [100, 400, 1_500, 4_000] as const;
 
 /**
- * Speaks to one node's API over a few kept connections, and asks again while the node does not
+ * Speaks to one node's API over a few kept connections, and retries while the node does not
  * answer. All tries of a change have one idempotency key: it is made once, and each is answered
  * what the first would have been.
  */
@@ -65,7 +65,7 @@ export class NodeClient {
   }
 
   /**
-   * Asks, and resolves to the answer's JSON.
+   * Sends a request, and resolves to the answer's JSON.
    * @throws OperatorError: what the API answered, `api_away` (69), `outcome_unknown` (75).
    */
   async json<T>(request: NodeRequest): Promise<JsonAnswer<T>> {

@@ -66,7 +66,7 @@ function pathPart(name: string): string {
   throw new OperatorError({
     code: 'name_unspeakable',
     message: `There is no URL for what has the name ${JSON.stringify(name)}.`,
-    hint: 'Ask the database itself: --database-url',
+    hint: 'Use the database itself: --database-url',
     exitCode: exitCodes.usage,
   });
 }

@@ -27,7 +27,7 @@ export interface NodeAnswer {
   readonly bytes: Buffer;
 }
 
-/** `wasSent` false: the node cannot have heard of it. */
+/** `wasSent` false: the node cannot have received it. */
 type SendOutcome =
   | { readonly kind: 'answered'; readonly answer: NodeAnswer }
   | { readonly kind: 'failed'; readonly error: Error; readonly wasSent: boolean };
@@ -41,8 +41,8 @@ const answerBytesMax = 256 * 1024 * 1024;
 
 /**
  * Sends one request and reads its answer whole, both within bounds. Never rejects, follows no
- * redirect, and never retries by itself. By Node's own client rather than fetch: that one can
- * be told neither an authority for certificates nor whether anything of a request was sent.
+ * redirect, and never retries by itself. By Node's own client rather than fetch: that one
+ * takes neither an authority for certificates nor says whether anything of a request was sent.
  */
 export function sendRequest({ url, body, onBytes, ...options }: SentRequest): Promise<SendOutcome> {
   const { request } = url.protocol === 'https:' ? https : http;
@@ -72,7 +72,7 @@ export function sendRequest({ url, body, onBytes, ...options }: SentRequest): Pr
         wasSent = true;
       };
       // A kept connection is there already; one that the node has closed meanwhile is no proof
-      // that it heard nothing.
+      // that it received nothing.
       if (!socket.connecting) ready();
       else socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', ready);
     });

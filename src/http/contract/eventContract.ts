@@ -102,7 +102,7 @@ export const streamEventSchema = z
 
 export type StreamEventData = z.infer<typeof streamEventSchema>;
 
-/** What a client may ask for, each the first word of the types of its events. */
+/** What a client may request, each the first word of the types of its events. */
 export type EventKind = 'run' | 'slot' | 'session' | 'actor';
 
 const names = several(z.string().max(191), 20).optional();

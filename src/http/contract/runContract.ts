@@ -113,13 +113,13 @@ export const runContract = {
   },
   'POST /runs/{run}/retry': {
     ...{ id: 'retryRun', role: 'operator', tag: 'runs' },
-    summary: 'Try again what a run was about',
-    description: 'Asking again while the new attempt waits or goes on adds nothing.',
+    summary: 'Retry a run',
+    description: 'A repeat while the new attempt waits or runs adds nothing.',
     ...{ status: 202, answers: 'It is requested.', answer: retried },
   },
   'GET /runs/{run}/log': {
     ...{ id: 'readLog', role: 'viewer', tag: 'runs' },
-    summary: 'What a run wrote',
+    summary: 'Read what a run wrote',
     description: 'The bytes that are kept, head and tail; or all about them in JSON.',
     query: z.strictObject({
       format: z.enum(['text', 'json']).optional().describe('As it is, or in JSON.'),
@@ -130,17 +130,17 @@ export const runContract = {
   },
   'POST /runs/{run}/live': {
     ...{ id: 'readLive', role: 'viewer', kept: 'look', tag: 'runs' },
-    summary: 'A look at what a run writes now',
-    description: 'Its node sends it while somebody follows: ask again within ten seconds.',
+    summary: 'Read what a run writes now',
+    description: 'Its node sends it while somebody follows: repeat within ten seconds.',
     ...{ body: liveOptions, isBodyOptional: true, answers: 'What is new.', answer: liveLook },
   },
   'POST /runs/{run}/follow': {
     ...{ id: 'followRun', role: 'viewer', kept: 'look', tag: 'runs' },
-    summary: 'What a run writes, as it writes it',
+    summary: 'Follow what a run writes',
     description:
       'Text in chunks until the run has ended, or it has written nothing for a while, or for a ' +
       'quarter of an hour, or until the token is in force no more: see whether it has ended, and ' +
-      'ask again with the bytes that were seen. ' +
+      'repeat with the bytes that were seen. ' +
       'A client that does not read is cut.',
     ...{ body: liveOptions, isBodyOptional: true, answers: 'A stream of text.' },
     content: { 'text/plain': { schema: z.string() } },

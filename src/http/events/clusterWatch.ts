@@ -55,7 +55,7 @@ export class ClusterWatch {
     return { sessionsMs: this.#sessionsMs, runId: this.#trail?.settled ?? 0 };
   }
 
-  /** Reads what is new. Of the first look clients need to hear nothing. */
+  /** Reads what is new. Clients are sent nothing of the first look. */
   async look(): Promise<void> {
     if (this.#trail === null) {
       this.#sessionsMs = (await this.reader.sessions(distantFutureMs)).nowMs;

@@ -46,7 +46,7 @@ interface Member {
   readonly end: NodeJS.Timeout;
   /** What happens while it is sent the last of the past; null: nothing is kept for it. */
   pending: StreamEvent[] | null;
-  /** Null until it hears of all at once. */
+  /** Null until it is sent all events at once. */
   watch: ClusterWatch | null;
   /** The row of the history up to which it needs none. */
   settled: number;
@@ -54,7 +54,7 @@ interface Member {
 
 const clientsMaxDefault = 256;
 const heartbeatMs = 15_000;
-/** A token that is revoked, or a browser that is logged out, hears no more for longer than that. */
+/** A token that is revoked, or a browser that is logged out, is sent nothing after that. */
 const checkMsDefault = 3_000;
 /** Then it has to show its token again; with up to a fifth more, so that not all come at once. */
 const clientMsMax = 5 * 60_000;
@@ -169,12 +169,12 @@ export class EventHub {
     }
   }
 
-  /** Those that are live hear of the position, so that they come back to where nothing was. */
+  /** Clients that are live get the position, so that they come back to where nothing was. */
   #beat(): void {
     for (const member of this.#members) member.client.send(heartbeat(positionOf(member)));
   }
 
-  /** One question after the other, since they share few connections with all requests. */
+  /** One lookup after the other, since they share few connections with all requests. */
   async #check(restMs: number): Promise<void> {
     const answers = new Map<string, boolean>();
     for (const { admission, client } of this.#members) {

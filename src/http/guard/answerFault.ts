@@ -41,7 +41,7 @@ function retryAfterMsOf(error: Error, { code, status }: ReturnType<typeof proble
   return status === 503 || code === 'idempotency_held' ? retryAfterMsDefault : null;
 }
 
-/** The log has a line per kind of trouble: the request, and where it broke, are in its words. */
+/** The log has a line per kind of trouble: the request, and where it broke, are in its text. */
 function withRequestId(error: Error, requestId: string): Error {
   const lines = (error.stack ?? error.message).split('\n', stackLinesMax);
   const where = lines.map((line) => line.trim()).join(' ');

@@ -35,7 +35,7 @@ export function createApi(parts: GuardParts, addRoutes: (api: Api) => void): Api
       throw new Error(`${name} changes something and is for anyone`);
     }
     guarded.add(name);
-    const middleware = [...guardOf(route, parts), ...listOf(route.middleware)];
+    const middleware = guardOf(route, parts);
     const responses = { ...retryAnswers, ...route.responses };
     return add({ ...route, ...parametersOf(route), responses, middleware }, handler, hook);
   }) as unknown as typeof api.openapi;
@@ -49,8 +49,7 @@ export function createApi(parts: GuardParts, addRoutes: (api: Api) => void): Api
   return api;
 }
 
-type GuardedRoute = RouteConfig & Partial<Needs> & { middleware?: Middlewares };
-type Middlewares = MiddlewareHandler | MiddlewareHandler[];
+type GuardedRoute = RouteConfig & Partial<Needs>;
 type AddRoute = (route: RouteConfig, handler: unknown, hook: unknown) => unknown;
 
 /** As the router has it. */
@@ -79,9 +78,9 @@ function parametersOf(route: GuardedRoute): object {
   return { parameters: [...(route.parameters ?? []), idempotencyKey] };
 }
 
-/** What any route may answer, before it has a say. */
+/** What any route may answer before it is called. */
 const retryAnswers = {
-  429: retryAnswer('Whoever asks has all that one address, or one token, may have at once.'),
+  429: retryAnswer('The address, or the token, has all that one may have at once.'),
   503: retryAnswer('The node, or its database, has no room for it now.'),
 };
 
@@ -90,7 +89,7 @@ function retryAnswer(description: string) {
     description,
     headers: {
       'Retry-After': {
-        description: 'In how many seconds to ask again.',
+        description: 'In how many seconds to retry.',
         schema: { type: 'integer', minimum: 1 },
       },
     },
@@ -106,8 +105,3 @@ const idempotencyKey = {
     'Repeats with the same key are answered as the first was, and nothing is done twice.',
   schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[!-~]+$' },
 } as const;
-
-function listOf(middleware: Middlewares | undefined): MiddlewareHandler[] {
-  if (middleware === undefined) return [];
-  return Array.isArray(middleware) ? middleware : [middleware];
-}

@@ -93,7 +93,7 @@ function allowOrigin(headers: Headers, origin: string): void {
 }
 
 /**
- * By which names a request may ask for this node. A page of another site that makes its own name
+ * By which names a request may reach this node. A page of another site that makes its own name
  * lead here (DNS rebinding) is the same site as we are to the browser; its name gives it away.
  */
 export class HostNames {
@@ -107,7 +107,7 @@ export class HostNames {
 
   /**
    * @param host of the URL or the Host header, with or without its port
-   * @param localAddress where the connection came in: who asks for that very address names no name
+   * @param localAddress where the connection came in: a request for that very address names no name
    */
   has(host: string, localAddress: string | undefined): boolean {
     const match = /^(\[[0-9a-f:.]+\]|[^:@/?#\s]+)(:\d{1,5})?$/.exec(host.toLowerCase());

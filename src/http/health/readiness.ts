@@ -20,8 +20,8 @@ const schemaRetryMs = 5_000;
 
 /**
  * Whether this node does its work: it serves, its lease is good, the database has answered lately,
- * and the schema fits. Says no more than that, since anybody may ask. Only the schema is read from
- * the database, now and then and by nobody who waits.
+ * and the schema fits. Says no more than that, since it is open to anybody. Only the schema is read
+ * from the database, now and then and by nobody who waits.
  */
 export class ReadinessCheck {
   readonly #parts: ReadinessParts;

@@ -27,7 +27,7 @@ interface Problem {
 const errorsMax = 50;
 
 /**
- * Any error as a problem. What is no operator's fault shows nothing of itself: its words may hold
+ * Any error as a problem. What is no operator's fault shows nothing of itself: its text may hold
  * what is not for the client.
  */
 export function problemOf(error: unknown): Problem {
@@ -72,48 +72,38 @@ const internalProblem: Problem = {
 };
 
 function statusOf(code: string, exitCode: ExitCode): number {
-  const known = statuses[code];
-  if (known !== undefined) return known;
-  if (missing.test(code)) return 404;
-  return statusOfExit[exitCode];
+  return statuses.get(code) ?? (missing.test(code) ? 404 : statusOfExit[exitCode]);
 }
 
 const missing = /^(job|run|revision|group|limit|token|machine|node|target)_missing$/;
 
 /** Of the faults whose exit code says too little. */
-const statuses: Record<string, number> = {
-  malformed: 400,
-  body_unwanted: 400,
-  address_wrong: 400,
-  idempotency_key_wrong: 400,
-  unauthenticated: 401,
-  role_forbidden: 403,
-  group_forbidden: 403,
-  origin_forbidden: 403,
-  path_missing: 404,
-  method_wrong: 405,
-  job_executing: 409,
-  name_taken: 409,
-  node_live: 409,
-  node_not_reaped: 409,
-  node_name_taken: 409,
-  idempotency_held: 409,
-  idempotency_taken_over: 409,
-  revision_changed: 412,
-  if_match_missing: 428,
-  body_too_large: 413,
-  body_too_slow: 408,
-  media_type_unknown: 415,
-  host_unknown: 421,
-  idempotency_key_reused: 422,
-  chain_cycle: 422,
-  upstream_missing: 422,
-  given_twice: 422,
-  too_many_failures: 429,
-  too_many_requests: 429,
-  busy: 503,
-  outcome_unknown: 504,
+const codesByStatus: Record<number, string> = {
+  400: 'malformed body_unwanted address_wrong idempotency_key_wrong',
+  401: 'unauthenticated',
+  403: 'role_forbidden group_forbidden origin_forbidden',
+  404: 'path_missing',
+  405: 'method_wrong',
+  408: 'body_too_slow',
+  409:
+    'job_executing name_taken node_live node_not_reaped node_name_taken idempotency_held ' +
+    'idempotency_taken_over',
+  412: 'revision_changed',
+  413: 'body_too_large',
+  415: 'media_type_unknown',
+  421: 'host_unknown',
+  422: 'idempotency_key_reused chain_cycle upstream_missing given_twice',
+  428: 'if_match_missing',
+  429: 'too_many_failures too_many_requests',
+  503: 'busy',
+  504: 'outcome_unknown',
 };
+
+const statuses = new Map(
+  Object.entries(codesByStatus).flatMap(([status, codes]) =>
+    codes.split(' ').map((code) => [code, Number(status)] as const),
+  ),
+);
 
 const statusOfExit: Record<ExitCode, number> = {
   [exitCodes.ok]: 500,

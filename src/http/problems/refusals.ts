@@ -13,7 +13,7 @@ export function tooManyFailures(waitMs: number): RetryLater {
   );
 }
 
-/** What a request is refused for before its route has a say. */
+/** What a request is refused for before its route is called. */
 export function refusal(code: RefusalCode, message: string, hint = refusalHints[code]) {
   return new OperatorError({ code, message, hint, exitCode: exitCodes.usage });
 }
@@ -33,5 +33,5 @@ const refusalHints = {
   method_wrong: 'See the routes: /openapi.json',
   origin_forbidden: 'Start the node with --http-origin for the address that browsers use.',
   path_missing: 'See the routes: /openapi.json',
-  role_forbidden: 'Ask for a token of a higher role: statecron token add --role',
+  role_forbidden: 'Use a token of a higher role: statecron token add --role',
 } as const;

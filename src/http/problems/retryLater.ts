@@ -13,14 +13,14 @@ export class RetryLater extends OperatorError {
   }
 }
 
-/** 503: this node has no room for it now, whoever asks. */
+/** 503: this node has no room for it now, whoever sends it. */
 export function busy(message: string, retryAfterMs = 2_000): RetryLater {
   const hint = 'Retry in a moment, or use another node.';
   return new RetryLater({ code: 'busy', message, hint }, retryAfterMs);
 }
 
-/** 429: whoever asks, by address or by token, has all that one may have here at once. */
+/** 429: the address or token has all that one may have here at once. */
 export function tooManyRequests(message: string, retryAfterMs = 2_000): RetryLater {
-  const hint = `Ask for less at once; again in ${Math.ceil(retryAfterMs / 1_000)} s.`;
+  const hint = `Send fewer requests at once; retry in ${Math.ceil(retryAfterMs / 1_000)} s.`;
   return new RetryLater({ code: 'too_many_requests', message, hint }, retryAfterMs);
 }

@@ -101,9 +101,9 @@ function requireRunsGroup(caller: Caller, { group }: Pick<RunView, 'group'>, id:
   if (!maySeeGroup(caller, group)) throw runMissing(id);
 }
 
-function readResults(words: readonly string[]): RunResult[] {
-  return words.map((word) => {
-    const result = runResults.find((each) => each === word);
+function readResults(texts: readonly string[]): RunResult[] {
+  return texts.map((text) => {
+    const result = runResults.find((each) => each === text);
     if (result === undefined) throw badField('result', `allowed are ${runResults.join(', ')}`);
     return result;
   });

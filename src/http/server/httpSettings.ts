@@ -9,7 +9,7 @@ export interface HttpSettings {
   readonly names: readonly string[];
   /** Where browsers reach it, when that is through a proxy: `https://cron.example.com`. */
   readonly origins: readonly string[];
-  /** Other sites whose pages may ask it, with a token: none unless named. */
+  /** Other sites whose pages may send requests, with a token: none unless named. */
   readonly corsOrigins: readonly string[];
   readonly connectionsMax: number;
   /** Of one address. Behind a proxy all clients have its address. */

@@ -7,7 +7,7 @@ export type KeptListener = Pick<HttpListener, 'attach' | 'close'>;
 
 interface ListenerReports {
   listens(url: string): void;
-  /** Told once for each reason, however often the same is tried. */
+  /** Called once for each reason, however often the same is tried. */
   cannot(error: Error): void;
 }
 

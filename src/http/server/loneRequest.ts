@@ -17,8 +17,8 @@ export function awaitAnswer({ socket }: IncomingMessage, response: ServerRespons
 /**
  * A request that ends its connection when the one before it was not answered yet. Node reads up to
  * 64 KiB at once and begins every request in it, 1,500 and more, before anything else has a turn;
- * clients in practice wait for an answer before they ask again (RFC 9112, 9.3.2, has those that do
- * not be ready for a connection that ends).
+ * clients in practice wait for an answer before the next request (RFC 9112, 9.3.2, has those that
+ * do not be ready for a connection that ends).
  *
  * What stops Node's parser in the middle of what was read, on every version (20, 22, 24), is a
  * request that becomes another protocol: it says so of itself here, and the rest is never parsed.

@@ -14,7 +14,7 @@ export interface HttpListener {
   readonly url: string;
   /** Hands requests over; those that came before get 503. */
   attach(answer: (request: IncomingMessage, response: ServerResponse) => void): void;
-  /** Takes no more, lets what is being answered end within a moment, then cuts it. */
+  /** Takes no more, lets what is being answered end within a second, then cuts it. */
   close(): Promise<void>;
 }
 

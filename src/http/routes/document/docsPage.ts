@@ -102,7 +102,7 @@ function schemaSections({ components }: ApiDocument): Html[] {
   });
 }
 
-/** A schema of the document, as far as a page tells of it. */
+/** A schema of the document, as far as a page shows it. */
 interface SchemaShown {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -123,7 +123,7 @@ interface SchemaShown {
 
 const depthMax = 4;
 
-/** What a schema takes, in a few words; `given` is one of the document. */
+/** What a schema takes, in short; `given` is one of the document. */
 function schemaText(given: object, depth = 0): string {
   const schema = given as SchemaShown;
   if (schema.$ref !== undefined) return schema.$ref.replace(/^.*\//, '');

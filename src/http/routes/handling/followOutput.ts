@@ -19,12 +19,12 @@ interface Following {
   readonly cut: () => void;
 }
 
-/** So many follow at one node at once; each asks the database twice a second. */
+/** So many follow at one node at once; each reads the database twice a second. */
 const followersMax = 100;
 const retryAfterMs = 30_000;
 const lookMs = 500;
 /** The node stops reporting ten seconds after the last request. */
-const askMs = 3_000;
+const requestMs = 3_000;
 const followMsMax = 15 * 60_000;
 /** A client that takes nothing for so long is gone, or wants us to wait for it for ever. */
 const stallMsMax = 30_000;
@@ -97,15 +97,15 @@ async function* piecesOf(
   if (launchId === null) return;
   const untilMs = performance.now() + followMsMax;
   let silentUntilMs = performance.now() + silenceMsMax;
-  let [answeredMs, askedMs] = [performance.now(), Number.NEGATIVE_INFINITY];
+  let [answeredMs, requestedMs] = [performance.now(), Number.NEGATIVE_INFINITY];
   for (let run = first; run.result === null; ) {
     if (signal.aborted || performance.now() > Math.min(untilMs, silentUntilMs)) return;
-    const isAsking = performance.now() - askedMs >= askMs;
+    const isRequest = performance.now() - requestedMs >= requestMs;
     try {
       // The token may be revoked meanwhile, or run out.
-      if (isAsking && !(await admission.isInForce())) return;
+      if (isRequest && !(await admission.isInForce())) return;
       const look = await operate(async (operator) => {
-        if (isAsking) await operator.requestLive(launchId);
+        if (isRequest) await operator.requestLive(launchId);
         const live = await operator.readLive(launchId, followed.seenBytes);
         return { live, run: await operator.showRun(launchId) };
       });
@@ -115,7 +115,7 @@ async function* piecesOf(
         silentUntilMs = performance.now() + silenceMsMax;
       }
       run = look.run;
-      if (isAsking) askedMs = performance.now();
+      if (isRequest) requestedMs = performance.now();
       answeredMs = performance.now();
     } catch (error) {
       if (!isPassing(error) || performance.now() - answeredMs > awayMsMax) throw error;

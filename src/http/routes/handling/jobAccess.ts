@@ -98,6 +98,6 @@ export function requireAllGroups(caller: Caller): void {
   throw new OperatorError({
     code: 'group_forbidden',
     message: 'This token is for some groups of jobs, and this is about the whole cluster.',
-    hint: 'Ask with a token that is for every group.',
+    hint: 'Use a token that is for every group.',
   });
 }

@@ -97,7 +97,7 @@ function notUnderstood(name: string, revision: number, whyNot: string): Operator
   return new OperatorError({
     code: 'definition_unknown',
     message: `Revision ${revision} of ${name} is not for this version: ${whyNot}.`,
-    hint: 'Ask a node of the version that made it.',
+    hint: 'Use a node of the version that made it.',
   });
 }
 
@@ -116,8 +116,8 @@ export const scheduleRoutes: Handlers<typeof scheduleContract> = {
   },
 };
 
-/** The fields of a definition as words name them, where that is another word. */
-const words: Record<string, string> = {
+/** The API's names of fields of a definition, where they differ. */
+const apiNames: Record<string, string> = {
   schedule: 'cron',
   moreSchedules: 'cron',
   gap: 'dstGap',
@@ -125,11 +125,11 @@ const words: Record<string, string> = {
 };
 
 function badSchedule(field: string, error: string): FieldError {
-  const word = words[field] ?? field;
+  const name = apiNames[field] ?? field;
   return new FieldError({
     code: `bad_${field}`,
-    message: `${word}: ${error}.`,
+    message: `${name}: ${error}.`,
     hint: 'Schedules have 5, 6 or 7 fields, or are @daily, @every 90s, @at ISO, @manual.',
-    errors: [{ field: word, message: error }],
+    errors: [{ field: name, message: error }],
   });
 }
