@@ -1,36 +1,39 @@
 import { z } from '@hono/zod-openapi';
 import { problemSchema } from '../schemas/problemSchema.ts';
-import { alike, isoInstant, nameText, wholeNumber } from '../schemas/textSchemas.ts';
+import {
+  alike,
+  answerSchema,
+  isoInstant,
+  nameText,
+  timeText,
+  wholeNumber,
+} from '../schemas/textSchemas.ts';
 import type { Contract, Shown } from './routeContract.ts';
 
-const session = z
-  .object({
-    ...alike(z.string(), 'sessionId', 'node', 'host', 'version', 'timezoneData'),
-    state: z.enum(['live', 'ended']),
-    ...alike(z.int(), 'processId', 'capacity', 'concurrency', 'level', 'definitionFormat'),
-    ...alike(z.int(), 'ttlMs', 'renewedAgoMs', 'prepared', 'executing'),
-    guardianProcessId: z.int().nullable(),
-    labels: z.array(z.string()),
-    isDraining: z.boolean(),
-    startedAt: isoInstant,
-    endedAt: isoInstant.nullable(),
-    endedWhy: z.string().nullable(),
-    stripes: z.array(z.int()),
-  })
-  .openapi('Session');
+const session = answerSchema('Session', {
+  ...alike(z.string(), 'sessionId', 'node', 'host', 'version', 'timezoneData'),
+  state: z.enum(['live', 'ended']),
+  ...alike(z.int(), 'processId', 'capacity', 'concurrency', 'level', 'definitionFormat'),
+  ...alike(z.int(), 'ttlMs', 'renewedAgoMs', 'prepared', 'executing'),
+  guardianProcessId: z.int().nullable(),
+  labels: z.array(z.string()),
+  isDraining: z.boolean(),
+  startedAt: isoInstant,
+  endedAt: isoInstant.nullable(),
+  endedWhy: z.string().nullable(),
+  stripes: z.array(z.int()),
+});
 
-const cluster = z
-  .object({
-    now: isoInstant,
-    ...alike(z.int(), 'jobs', 'overdue'),
-    unrunnable: z.object({
-      jobs: z.int(),
-      names: z.array(z.string()).describe('The first of those one may see.'),
-    }),
-    warnings: z.array(z.string()),
-    sessions: z.array(session),
-  })
-  .openapi('Cluster');
+const cluster = answerSchema('Cluster', {
+  now: isoInstant,
+  ...alike(z.int(), 'jobs', 'overdue'),
+  unrunnable: z.object({
+    jobs: z.int(),
+    names: z.array(z.string()).describe('The first of those one may see.'),
+  }),
+  warnings: z.array(z.string()),
+  sessions: z.array(session),
+});
 export type ClusterView = Shown<typeof cluster>;
 
 const relevantSession = z.object({
@@ -41,35 +44,29 @@ const relevantSession = z.object({
   labels: z.array(z.string()).optional(),
   isDraining: z.boolean().optional(),
 });
-const sessions = z
-  .object({
-    sessions: z.array(relevantSession),
-    databaseNowMs: z.number().nullable(),
-    targetingVersion: z.int().optional(),
-  })
-  .openapi('Sessions');
+const sessions = answerSchema('Sessions', {
+  sessions: z.array(relevantSession),
+  databaseNowMs: z.number().nullable(),
+  targetingVersion: z.int().optional(),
+});
 
-const finding = z
-  .object({
-    code: z.string().describe('A stable code, e.g. `tick_missing`.'),
-    severity: z.enum(['broken', 'warning']),
-    ...alike(z.string(), 'promise', 'message', 'meaning', 'look'),
-    ...alike(z.string().nullable(), 'job', 'launchId'),
-    ...alike(isoInstant.nullable(), 'tick', 'tickUntil'),
-    ticks: z.int(),
-  })
-  .openapi('Finding');
+const finding = answerSchema('Finding', {
+  code: z.string().describe('A stable code, e.g. `tick_missing`.'),
+  severity: z.enum(['broken', 'warning']),
+  ...alike(z.string(), 'promise', 'message', 'meaning', 'look'),
+  ...alike(z.string().nullable(), 'job', 'launchId'),
+  ...alike(isoInstant.nullable(), 'tick', 'tickUntil'),
+  ticks: z.int(),
+});
 
-const verification = z
-  .object({
-    at: isoInstant.describe('Of the snapshot.'),
-    since: isoInstant.nullable(),
-    ticks: z.int().describe('Those that were due and are accounted for.'),
-    ...alike(z.int(), 'jobs', 'runs', 'broken', 'warnings', 'leftOut'),
-    counts: z.record(z.string(), z.int()),
-    findings: z.array(finding),
-  })
-  .openapi('Verification');
+const verification = answerSchema('Verification', {
+  at: isoInstant.describe('Of the snapshot.'),
+  since: isoInstant.nullable(),
+  ticks: z.int().describe('Those that were due and are accounted for.'),
+  ...alike(z.int(), 'jobs', 'runs', 'broken', 'warnings', 'leftOut'),
+  counts: z.record(z.string(), z.int()),
+  findings: z.array(finding),
+});
 export type VerificationView = Shown<typeof verification>;
 
 /** One line of the answer. */
@@ -114,7 +111,7 @@ export const clusterContract = {
       'every second, and at last the verification, or the problem that ended it.',
     query: z.strictObject({
       job: nameText.optional().describe('Only this job, removed ones of the name too.'),
-      since: z.string().max(40).optional().openapi({
+      since: timeText.optional().openapi({
         description: "Only ticks of this time ago by the database's clock, or from an instant on.",
         example: '7d',
       }),

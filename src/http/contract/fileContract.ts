@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { alike, nameText, yesOrNo } from '../schemas/textSchemas.ts';
+import { alike, answerSchema, nameText, yesOrNo } from '../schemas/textSchemas.ts';
 import type { Contract } from './routeContract.ts';
 
 const query = z.strictObject({
@@ -26,21 +26,19 @@ const file = {
   },
 } as const;
 
-const plan = z
-  .object({
-    format: z.literal('yaml'),
-    dryRun: z.boolean(),
-    ...alike(z.int(), 'added', 'edited', 'unchanged', 'removed'),
-    warnings: z.array(z.string()),
-    plan: z.array(
-      z.object({
-        action: z.enum(['add', 'edit', 'unchanged', 'remove']),
-        ...alike(z.string(), 'job', 'group'),
-        changes: z.array(z.string()),
-      }),
-    ),
-  })
-  .openapi('Plan');
+const plan = answerSchema('Plan', {
+  format: z.literal('yaml'),
+  dryRun: z.boolean(),
+  ...alike(z.int(), 'added', 'edited', 'unchanged', 'removed'),
+  warnings: z.array(z.string()),
+  plan: z.array(
+    z.object({
+      action: z.enum(['add', 'edit', 'unchanged', 'remove']),
+      ...alike(z.string(), 'job', 'group'),
+      changes: z.array(z.string()),
+    }),
+  ),
+});
 
 export const fileContract = {
   'POST /plan': {

@@ -1,25 +1,28 @@
 import { z } from '@hono/zod-openapi';
-import { alike, ifMatchHeader, isoInstant, nameText } from '../schemas/textSchemas.ts';
+import {
+  alike,
+  answerSchema,
+  ifMatchHeader,
+  inputSchema,
+  isoInstant,
+  nameText,
+} from '../schemas/textSchemas.ts';
 import type { Contract, Shown } from './routeContract.ts';
 
-const group = z
-  .object({
-    group: z.string(),
-    nodes: z.array(z.string()),
-    jobs: z.int().describe('How many jobs name it.'),
-    changedAt: isoInstant,
-  })
-  .openapi('Group');
+const group = answerSchema('Group', {
+  group: z.string(),
+  nodes: z.array(z.string()),
+  jobs: z.int().describe('How many jobs name it.'),
+  changedAt: isoInstant,
+});
 export type GroupView = Shown<typeof group>;
 
-const changedGroup = z
-  .object({
-    group: z.string(),
-    nodes: z.array(z.string()),
-    changed: z.boolean(),
-    withdrawn: z.int().describe('Prepared launches that were taken back.'),
-  })
-  .openapi('GroupChanged');
+const changedGroup = answerSchema('GroupChanged', {
+  group: z.string(),
+  nodes: z.array(z.string()),
+  changed: z.boolean(),
+  withdrawn: z.int().describe('Prepared launches that were taken back.'),
+});
 
 export const groupContract = {
   'GET /groups': {
@@ -44,7 +47,7 @@ export const groupContract = {
     headers: ifMatchHeader.extend({
       'if-none-match': z.literal('*').optional().describe('Only when there is no such group.'),
     }),
-    body: z.strictObject({ nodes: z.array(nameText).max(1_000) }).openapi('Members'),
+    body: inputSchema('Members', { nodes: z.array(nameText).max(1_000) }),
     ...{ answers: 'The changed group.', answer: changedGroup },
   },
   'DELETE /groups/{group}': {
@@ -55,13 +58,16 @@ export const groupContract = {
   },
 } as const satisfies Contract;
 
-const limit = z
-  .object({ group: z.string(), ...alike(z.int(), 'max', 'held', 'jobs') })
-  .openapi('Limit');
+const limit = answerSchema('Limit', {
+  group: z.string(),
+  ...alike(z.int(), 'max', 'held', 'jobs'),
+});
 
-const changedLimit = z
-  .object({ group: z.string(), max: z.int().nullable(), changed: z.boolean() })
-  .openapi('LimitChanged');
+const changedLimit = answerSchema('LimitChanged', {
+  group: z.string(),
+  max: z.int().nullable(),
+  changed: z.boolean(),
+});
 
 export const limitContract = {
   'GET /limits': {

@@ -1,73 +1,68 @@
 import { z } from '@hono/zod-openapi';
-import { alike, instant, isoInstant, nameText, requestIdText } from '../schemas/textSchemas.ts';
+import {
+  alike,
+  answerSchema,
+  inputSchema,
+  instant,
+  isoInstant,
+  nameText,
+  requestIdText,
+  timeText,
+} from '../schemas/textSchemas.ts';
 import { changedJobSchema } from './jobContract.ts';
 import type { Contract } from './routeContract.ts';
 
-const pause = z
-  .strictObject({
-    until: z
-      .string()
-      .max(40)
-      .optional()
-      .describe('An ISO instant, or a time from now on as 2h; else for good.'),
-  })
-  .openapi('Pause');
+const pause = inputSchema('Pause', {
+  until: timeText
+    .optional()
+    .describe('An ISO instant, or a time from now on as 2h; else for good.'),
+});
 
-const runOptions = z
-  .strictObject({
-    requestId: requestIdText
-      .optional()
-      .describe('A repeat under the same id adds nothing. Default: of the Idempotency-Key.'),
-    env: z.record(z.string().max(1_024), z.string().max(256 * 1024)).optional(),
-    node: nameText.optional().describe('The only node that may take it.'),
-    ignoreOverlap: z.boolean().optional(),
-  })
-  .openapi('RunOptions');
+const runOptions = inputSchema('RunOptions', {
+  requestId: requestIdText
+    .optional()
+    .describe('A repeat under the same id adds nothing. Default: of the Idempotency-Key.'),
+  env: z.record(z.string().max(1_024), z.string().max(256 * 1024)).optional(),
+  node: nameText.optional().describe('The only node that may take it.'),
+  ignoreOverlap: z.boolean().optional(),
+});
 
-const runRequested = z
-  .object({
-    job: z.string(),
-    jobId: z.int(),
-    requestId: z.string(),
-    isNew: z.boolean().describe('False: the same request was made before.'),
-  })
-  .openapi('RunRequested');
+const runRequested = answerSchema('RunRequested', {
+  job: z.string(),
+  jobId: z.int(),
+  requestId: z.string(),
+  isNew: z.boolean().describe('False: the same request was made before.'),
+});
 
-const skipped = z
-  .object({
-    job: z.string(),
-    skipped: z.array(
-      z.object({
-        nodeName: z.string(),
-        ticks: z.array(isoInstant),
-        next: isoInstant.nullable(),
-      }),
-    ),
-  })
-  .openapi('TicksSkipped');
+const skipped = answerSchema('TicksSkipped', {
+  job: z.string(),
+  skipped: z.array(
+    z.object({
+      nodeName: z.string(),
+      ticks: z.array(isoInstant),
+      next: isoInstant.nullable(),
+    }),
+  ),
+});
 
-const backfillOptions = z
-  .strictObject({
-    from: instant(),
-    to: instant(),
-    max: z
-      .int()
-      .min(1)
-      .max(10_000)
-      .optional()
-      .describe('More ticks than this are refused, not cut (1000).'),
-    dryRun: z.boolean().optional(),
-    requestId: requestIdText.optional(),
-  })
-  .openapi('BackfillOptions');
+const backfillOptions = inputSchema('BackfillOptions', {
+  from: instant(),
+  to: instant(),
+  max: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .optional()
+    .describe('More ticks than this are refused, not cut (1000).'),
+  dryRun: z.boolean().optional(),
+  requestId: requestIdText.optional(),
+});
 
-const backfilled = z
-  .object({
-    ...alike(z.string(), 'job', 'requestId'),
-    dryRun: z.boolean(),
-    ...alike(z.array(isoInstant), 'ticks', 'added'),
-  })
-  .openapi('Backfilled');
+const backfilled = answerSchema('Backfilled', {
+  ...alike(z.string(), 'job', 'requestId'),
+  dryRun: z.boolean(),
+  ...alike(z.array(isoInstant), 'ticks', 'added'),
+});
 
 /** Requests about a job. */
 export const jobActionContract = {

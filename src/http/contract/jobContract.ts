@@ -4,6 +4,7 @@ import { jobSorts } from '../../store/jobs/selectPage.ts';
 import { fieldsPatchSchema, fieldsSchema, newJobSchema } from '../schemas/fieldsSchema.ts';
 import {
   alike,
+  answerSchema,
   ifMatchHeader,
   isoInstant,
   nameText,
@@ -20,24 +21,20 @@ const definitionSchema = z
   .looseObject(alike(z.string(), 'name', 'schedule', 'timezone', 'command'))
   .openapi('JobDefinition', { description: 'A job as it is stored, without values of secrets.' });
 
-const listedJobSchema = z
-  .object({
-    ...alike(z.string(), 'job', 'group', 'schedule', 'timezone'),
-    ...alike(z.array(z.string()), 'tags', 'moreSchedules'),
-    kind: z.enum(['single', 'every-node']),
-    command: z.string().describe('Its beginning; all of it with `full`.'),
-    description: z.string().nullable(),
-    paused: z.boolean(),
-    ...alike(z.int(), 'jobId', 'revision', 'prepared', 'executing'),
-    ...alike(isoInstant.nullable(), 'resumeAt', 'next', 'lastEndedAt'),
-    lastResult: z.enum(runResults).nullable(),
-    definition: definitionSchema.optional(),
-  })
-  .openapi('JobListed');
+const listedJobSchema = answerSchema('JobListed', {
+  ...alike(z.string(), 'job', 'group', 'schedule', 'timezone'),
+  ...alike(z.array(z.string()), 'tags', 'moreSchedules'),
+  kind: z.enum(['single', 'every-node']),
+  command: z.string().describe('Its beginning; all of it with `full`.'),
+  description: z.string().nullable(),
+  paused: z.boolean(),
+  ...alike(z.int(), 'jobId', 'revision', 'prepared', 'executing'),
+  ...alike(isoInstant.nullable(), 'resumeAt', 'next', 'lastEndedAt'),
+  lastResult: z.enum(runResults).nullable(),
+  definition: definitionSchema.optional(),
+});
 
-const jobPageSchema = z
-  .object({ items: z.array(listedJobSchema), next: nextPage })
-  .openapi('JobPage');
+const jobPageSchema = answerSchema('JobPage', { items: z.array(listedJobSchema), next: nextPage });
 
 const jobListQuery = z.strictObject({
   text: nameText.optional().describe('Their name has this in it.'),
@@ -51,45 +48,39 @@ const jobListQuery = z.strictObject({
   ...pageQuery(500),
 });
 
-const slotSchema = z
-  .object({
-    nodeName: z.string().describe("'' for a job that any node runs."),
-    ...alike(z.int(), 'slotNo', 'stripe'),
-    state: z.enum(['idle', 'prepare', 'executing']),
-    trigger: trigger.nullable(),
-    ...alike(z.string().nullable(), 'launchId', 'node'),
-    stopping: z.boolean(),
-    ...alike(isoInstant.nullable(), 'nextRunAt', 'cursorAt', 'scheduledFor', 'startedAt'),
-  })
-  .openapi('Slot');
+const slotSchema = answerSchema('Slot', {
+  nodeName: z.string().describe("'' for a job that any node runs."),
+  ...alike(z.int(), 'slotNo', 'stripe'),
+  state: z.enum(['idle', 'prepare', 'executing']),
+  trigger: trigger.nullable(),
+  ...alike(z.string().nullable(), 'launchId', 'node'),
+  stopping: z.boolean(),
+  ...alike(isoInstant.nullable(), 'nextRunAt', 'cursorAt', 'scheduledFor', 'startedAt'),
+});
 
-export const revisionSchema = z
-  .object({
-    revision: z.int(),
-    paused: z.boolean(),
-    reason: z.string().nullable(),
-    inForceFrom: isoInstant,
-    inForceUntil: isoInstant.nullable(),
-    definition: definitionSchema,
-  })
-  .openapi('Revision');
+export const revisionSchema = answerSchema('Revision', {
+  revision: z.int(),
+  paused: z.boolean(),
+  reason: z.string().nullable(),
+  inForceFrom: isoInstant,
+  inForceUntil: isoInstant.nullable(),
+  definition: definitionSchema,
+});
 
-const shownJobSchema = z
-  .object({
-    ...alike(z.string(), 'job', 'group'),
-    ...alike(z.int(), 'jobId', 'revision', 'pending'),
-    paused: z.boolean(),
-    resumeAt: isoInstant.nullable(),
-    createdAt: isoInstant,
-    now: isoInstant.describe("The database's clock."),
-    fields: fieldsSchema,
-    definition: definitionSchema,
-    next: z.array(isoInstant).describe('Its next ticks; none while it is paused.'),
-    mayRunOn: z.array(z.string()),
-    slots: z.array(slotSchema),
-    revisions: z.array(revisionSchema),
-  })
-  .openapi('Job');
+const shownJobSchema = answerSchema('Job', {
+  ...alike(z.string(), 'job', 'group'),
+  ...alike(z.int(), 'jobId', 'revision', 'pending'),
+  paused: z.boolean(),
+  resumeAt: isoInstant.nullable(),
+  createdAt: isoInstant,
+  now: isoInstant.describe("The database's clock."),
+  fields: fieldsSchema,
+  definition: definitionSchema,
+  next: z.array(isoInstant).describe('Its next ticks; none while it is paused.'),
+  mayRunOn: z.array(z.string()),
+  slots: z.array(slotSchema),
+  revisions: z.array(revisionSchema),
+});
 
 const jobQuery = z.strictObject({
   revisions: wholeNumber(1, 100).optional().describe('How many are shown (1), within a megabyte.'),
@@ -103,21 +94,19 @@ const inForce = {
   warnings: z.array(z.string()),
 };
 
-const addedJobSchema = z.object({ ...inForce, timezone: z.string() }).openapi('JobAdded');
+const addedJobSchema = answerSchema('JobAdded', { ...inForce, timezone: z.string() });
 
-export const changedJobSchema = z
-  .object({
-    ...inForce,
-    changed: z.boolean().describe('False: there was nothing to change.'),
-    executing: z
-      .int()
-      .nullable()
-      .describe(
-        'Runs that had started before and go on. With 0, no process of an earlier revision ' +
-          'begins after the answer. Null: it is not known.',
-      ),
-  })
-  .openapi('JobChanged');
+export const changedJobSchema = answerSchema('JobChanged', {
+  ...inForce,
+  changed: z.boolean().describe('False: there was nothing to change.'),
+  executing: z
+    .int()
+    .nullable()
+    .describe(
+      'Runs that had started before and go on. With 0, no process of an earlier revision ' +
+        'begins after the answer. Null: it is not known.',
+    ),
+});
 
 export const jobContract = {
   'GET /jobs': {

@@ -1,10 +1,12 @@
 import { z } from '@hono/zod-openapi';
-import { alike } from '../schemas/textSchemas.ts';
+import { alike, answerSchema, inputSchema } from '../schemas/textSchemas.ts';
 import type { Contract } from './routeContract.ts';
 
-const machine = z
-  .object({ id: z.string(), states: z.array(z.string()), description: z.string() })
-  .openapi('Machine');
+const machine = answerSchema('Machine', {
+  id: z.string(),
+  states: z.array(z.string()),
+  description: z.string(),
+});
 
 export const machineContract = {
   'GET /machines': {
@@ -39,15 +41,13 @@ const node = z.strictObject({
   slots: z.strictObject(alike(z.int(), 'prepare', 'executing')),
 });
 
-const live = z
-  .strictObject({
-    node: z.string().describe('the node that answers, and whose actors these are'),
-    sessionId: z.string(),
-    actors: z.array(actor),
-    slotActors: z.record(z.string(), z.int()).describe('how many actors of slots, by state'),
-    nodes: z.array(node).describe('what each node holds, by the database'),
-  })
-  .openapi('LiveMachines');
+const live = inputSchema('LiveMachines', {
+  node: z.string().describe('the node that answers, and whose actors these are'),
+  sessionId: z.string(),
+  actors: z.array(actor),
+  slotActors: z.record(z.string(), z.int()).describe('how many actors of slots, by state'),
+  nodes: z.array(node).describe('what each node holds, by the database'),
+});
 
 /** To be added before the routes with a name in the place of `live`. */
 export const liveContract = {

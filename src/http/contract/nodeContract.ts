@@ -1,17 +1,16 @@
 import { z } from '@hono/zod-openapi';
 import { roles } from '../../domain/access/role.ts';
+import { answerSchema, inputSchema } from '../schemas/textSchemas.ts';
 import type { Contract, Shown } from './routeContract.ts';
 
-const caller = z
-  .object({
-    name: z.string(),
-    role: z.enum(roles),
-    groups: z
-      .array(z.string())
-      .nullable()
-      .describe('The only groups whose jobs it sees; null: every job.'),
-  })
-  .openapi('Caller');
+const caller = answerSchema('Caller', {
+  name: z.string(),
+  role: z.enum(roles),
+  groups: z
+    .array(z.string())
+    .nullable()
+    .describe('The only groups whose jobs it sees; null: every job.'),
+});
 
 /** Logins of browsers. */
 export const loginContract = {
@@ -36,18 +35,16 @@ export const loginContract = {
 } as const satisfies Contract;
 
 const check = { isOk: z.boolean() };
-const readiness = z
-  .strictObject({
-    isReady: z.boolean(),
-    node: z.string(),
-    checks: z.strictObject({
-      serving: z.strictObject({ ...check, state: z.string() }),
-      lease: z.strictObject({ ...check, leftMs: z.int() }),
-      database: z.strictObject({ ...check, answeredAgoMs: z.int() }),
-      schema: z.strictObject({ ...check, fit: z.enum(['fits', 'older', 'newer', 'unknown']) }),
-    }),
-  })
-  .openapi('Readiness');
+const readiness = inputSchema('Readiness', {
+  isReady: z.boolean(),
+  node: z.string(),
+  checks: z.strictObject({
+    serving: z.strictObject({ ...check, state: z.string() }),
+    lease: z.strictObject({ ...check, leftMs: z.int() }),
+    database: z.strictObject({ ...check, answeredAgoMs: z.int() }),
+    schema: z.strictObject({ ...check, fit: z.enum(['fits', 'older', 'newer', 'unknown']) }),
+  }),
+});
 export type Readiness = Shown<typeof readiness>;
 
 /** Of a node's health, at the root. */

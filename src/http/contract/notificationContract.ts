@@ -1,7 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import { notificationEvents } from '../../domain/notifications/notification.ts';
 import { targetBounds, targetKinds } from '../../domain/notifications/notificationTarget.ts';
-import { alike, isoInstant, nameText, wholeNumber } from '../schemas/textSchemas.ts';
+import {
+  alike,
+  answerSchema,
+  inputSchema,
+  isoInstant,
+  nameText,
+  wholeNumber,
+} from '../schemas/textSchemas.ts';
 import type { Contract } from './routeContract.ts';
 
 const name = z.string();
@@ -11,19 +18,17 @@ const longMs = z.int().min(targetBounds.longMsMin).max(targetBounds.longMsMax).n
 const minuteMax = z.int().min(1).max(targetBounds.minuteMax);
 const secret = z.string().max(128);
 
-const targetOptions = z
-  .strictObject({
-    name: z.string().min(1).max(targetBounds.nameCharactersMax),
-    kind: z.enum(targetKinds),
-    address: address.describe('A mail address, or a URL.'),
-    secret: secret
-      .optional()
-      .describe('whsec_… to sign webhooks with; absent: a new one, in the answer.'),
-    events: events.optional().describe('Which events of any job it gets.'),
-    longMs: longMs.optional().describe('With long-running: how long, in ms.'),
-    minuteMax: minuteMax.optional().describe('Messages a minute, about.'),
-  })
-  .openapi('NotificationTargetOptions');
+const targetOptions = inputSchema('NotificationTargetOptions', {
+  name: z.string().min(1).max(targetBounds.nameCharactersMax),
+  kind: z.enum(targetKinds),
+  address: address.describe('A mail address, or a URL.'),
+  secret: secret
+    .optional()
+    .describe('whsec_… to sign webhooks with; absent: a new one, in the answer.'),
+  events: events.optional().describe('Which events of any job it gets.'),
+  longMs: longMs.optional().describe('With long-running: how long, in ms.'),
+  minuteMax: minuteMax.optional().describe('Messages a minute, about.'),
+});
 
 const target = z.object({
   name,
@@ -54,22 +59,20 @@ export const notificationContract = {
     ...{ ...base, id: 'listNotificationTargets' },
     summary: 'List the notification targets and the state of each',
     answers: 'All targets, without their secrets.',
-    answer: z.object({ items: z.array(target) }).openapi('NotificationTargetList'),
+    answer: answerSchema('NotificationTargetList', { items: z.array(target) }),
   },
   'POST /notify/targets': {
     ...{ ...base, id: 'addNotificationTarget', kept: 'secret' },
     summary: 'Add a notification target',
     body: targetOptions,
     ...{ status: 201, answers: 'It is added.' },
-    answer: z
-      .object({
-        name,
-        secret: z
-          .string()
-          .nullable()
-          .describe('The new secret, shown only once; null: it was given, or there is none.'),
-      })
-      .openapi('NotificationTargetAdded'),
+    answer: answerSchema('NotificationTargetAdded', {
+      name,
+      secret: z
+        .string()
+        .nullable()
+        .describe('The new secret, shown only once; null: it was given, or there is none.'),
+    }),
   },
   'PATCH /notify/targets/{target}': {
     ...{ ...base, id: 'editNotificationTarget' },
@@ -103,6 +106,6 @@ export const notificationContract = {
       limit: wholeNumber(1, 10_000).optional(),
     }),
     answers: 'As far as they are kept.',
-    answer: z.object({ items: z.array(notification) }).openapi('NotificationList'),
+    answer: answerSchema('NotificationList', { items: z.array(notification) }),
   },
 } as const satisfies Contract;

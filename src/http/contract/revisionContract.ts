@@ -1,28 +1,33 @@
 import { z } from '@hono/zod-openapi';
-import { alike, ifMatchHeader, instant, isoInstant, wholeNumber } from '../schemas/textSchemas.ts';
+import {
+  alike,
+  answerSchema,
+  ifMatchHeader,
+  inputSchema,
+  instant,
+  isoInstant,
+  timeText,
+  wholeNumber,
+} from '../schemas/textSchemas.ts';
 import { changedJobSchema, revisionSchema } from './jobContract.ts';
 import { type Contract, revisionMax } from './routeContract.ts';
 
-const revisionDiff = z
-  .object({
-    job: z.string(),
-    ...alike(z.int(), 'from', 'to'),
-    paused: z.object(alike(z.boolean(), 'before', 'after')),
-    changes: z.array(
-      z.object({ field: z.string(), ...alike(z.unknown().nullable(), 'before', 'after') }),
-    ),
-  })
-  .openapi('RevisionDiff');
+const revisionDiff = answerSchema('RevisionDiff', {
+  job: z.string(),
+  ...alike(z.int(), 'from', 'to'),
+  paused: z.object(alike(z.boolean(), 'before', 'after')),
+  changes: z.array(
+    z.object({ field: z.string(), ...alike(z.unknown().nullable(), 'before', 'after') }),
+  ),
+});
 
-const ticks = z
-  .object({
-    next: z.array(isoInstant),
-    marks: z
-      .record(z.string(), z.enum(['shifted', 'first pass', 'second pass']))
-      .optional()
-      .describe("What the zone's clock does at some of them, by instant."),
-  })
-  .openapi('Ticks');
+const ticks = answerSchema('Ticks', {
+  next: z.array(isoInstant),
+  marks: z
+    .record(z.string(), z.enum(['shifted', 'first pass', 'second pass']))
+    .optional()
+    .describe("What the zone's clock does at some of them, by instant."),
+});
 
 /** The revisions of a job, and the ticks of the one in force. */
 export const revisionContract = {
@@ -34,9 +39,10 @@ export const revisionContract = {
       after: wholeNumber(1, revisionMax).optional(),
     }),
     answers: 'A page of them.',
-    answer: z
-      .object({ items: z.array(revisionSchema), next: z.string().nullable() })
-      .openapi('RevisionPage'),
+    answer: answerSchema('RevisionPage', {
+      items: z.array(revisionSchema),
+      next: z.string().nullable(),
+    }),
   },
   'GET /jobs/{job}/revisions/{revision}': {
     ...{ id: 'readRevision', role: 'viewer', tag: 'revisions' },
@@ -75,20 +81,18 @@ export const revisionContract = {
   },
 } as const satisfies Contract;
 
-const previewOptions = z
-  .strictObject({
-    cron: z.union([z.string().max(1_024), z.array(z.string().max(1_024)).min(1).max(20)]),
-    timezone: z.string().max(100).optional(),
-    from: instant().optional().describe('Strictly after this instant (now).'),
-    count: z.int().min(1).max(1_000).optional(),
-    name: z.string().max(1_024).optional().describe('What H is computed from.'),
-    dialect: z.enum(['unix', 'quartz']).optional(),
-    dstGap: z.enum(['skip', 'shift']).optional(),
-    dstFold: z.enum(['first', 'second', 'both']).optional(),
-    ...alike(z.string().max(40).optional(), 'notBefore', 'notAfter'),
-    exclude: z.array(z.string().max(1_024)).max(100).optional(),
-  })
-  .openapi('PreviewOptions');
+const previewOptions = inputSchema('PreviewOptions', {
+  cron: z.union([z.string().max(1_024), z.array(z.string().max(1_024)).min(1).max(20)]),
+  timezone: z.string().max(100).optional(),
+  from: instant().optional().describe('Strictly after this instant (now).'),
+  count: z.int().min(1).max(1_000).optional(),
+  name: z.string().max(1_024).optional().describe('What H is computed from.'),
+  dialect: z.enum(['unix', 'quartz']).optional(),
+  dstGap: z.enum(['skip', 'shift']).optional(),
+  dstFold: z.enum(['first', 'second', 'both']).optional(),
+  ...alike(timeText.optional(), 'notBefore', 'notAfter'),
+  exclude: z.array(z.string().max(1_024)).max(100).optional(),
+});
 
 export const scheduleContract = {
   'POST /schedule/preview': {

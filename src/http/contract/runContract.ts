@@ -2,6 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { runResults } from '../../domain/run/run.ts';
 import {
   alike,
+  answerSchema,
+  inputSchema,
   instantOrAgo,
   isoInstant,
   nameText,
@@ -14,24 +16,22 @@ import {
 } from '../schemas/textSchemas.ts';
 import type { Contract, Shown } from './routeContract.ts';
 
-const run = z
-  .object({
-    ...alike(z.string(), 'job', 'group', 'nodeName'),
-    runId: z.int().nullable().describe('Null while it has no row of the history.'),
-    launchId: z.string().nullable().describe('Null for ticks without a launch.'),
-    trigger,
-    scheduledFor: isoInstant,
-    ...alike(isoInstant.nullable(), 'startedAt', 'endedAt', 'scheduledUntil'),
-    result: z.enum(runResults).nullable().describe('Null: it has not ended.'),
-    exitCode: z.int().nullable(),
-    ...alike(z.string().nullable(), 'signal', 'node', 'reason', 'requestId'),
-    ...alike(z.int(), 'slotNo', 'attempt', 'outputBytes', 'ticks', 'revision'),
-    isFinal: z.boolean(),
-  })
-  .openapi('Run');
+const run = answerSchema('Run', {
+  ...alike(z.string(), 'job', 'group', 'nodeName'),
+  runId: z.int().nullable().describe('Null while it has no row of the history.'),
+  launchId: z.string().nullable().describe('Null for ticks without a launch.'),
+  trigger,
+  scheduledFor: isoInstant,
+  ...alike(isoInstant.nullable(), 'startedAt', 'endedAt', 'scheduledUntil'),
+  result: z.enum(runResults).nullable().describe('Null: it has not ended.'),
+  exitCode: z.int().nullable(),
+  ...alike(z.string().nullable(), 'signal', 'node', 'reason', 'requestId'),
+  ...alike(z.int(), 'slotNo', 'attempt', 'outputBytes', 'ticks', 'revision'),
+  isFinal: z.boolean(),
+});
 export type RunView = Shown<typeof run>;
 
-const runPage = z.object({ items: z.array(run), next: nextPage }).openapi('RunPage');
+const runPage = answerSchema('RunPage', { items: z.array(run), next: nextPage });
 
 const runQuery = z.strictObject({
   job: nameText.optional().describe('Of the job of this name, removed ones too.'),
@@ -47,43 +47,35 @@ const runQuery = z.strictObject({
   ...pageQuery(1_000),
 });
 
-const log = z
-  .object({
-    launchId: z.string().nullable(),
-    outputBytes: z.int().describe('All that it wrote.'),
-    keptBytes: z.int(),
-    ...alike(z.string(), 'text', 'base64'),
-  })
-  .openapi('RunLog');
+const log = answerSchema('RunLog', {
+  launchId: z.string().nullable(),
+  outputBytes: z.int().describe('All that it wrote.'),
+  keptBytes: z.int(),
+  ...alike(z.string(), 'text', 'base64'),
+});
 
 const seenBytes = z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional();
-const liveOptions = z.strictObject({ seenBytes }).openapi('LiveOptions');
+const liveOptions = inputSchema('LiveOptions', { seenBytes });
 
-const liveLook = z
-  .object({
-    outputBytes: z.int(),
-    base64: z.string().nullable().describe('The last bytes; null: nothing more than was seen.'),
-    isReported: z.boolean().describe('Its node has reported it.'),
-  })
-  .openapi('LiveLook');
+const liveLook = answerSchema('LiveLook', {
+  outputBytes: z.int(),
+  base64: z.string().nullable().describe('The last bytes; null: nothing more than was seen.'),
+  isReported: z.boolean().describe('Its node has reported it.'),
+});
 
-const stopped = z
-  .object({
-    launchId: z.string().nullable(),
-    answer: z.enum(['withdrawn', 'asked', 'ended']),
-    withdrawn: z.int().describe('Launches of the request that never start.'),
-  })
-  .openapi('RunStopped');
+const stopped = answerSchema('RunStopped', {
+  launchId: z.string().nullable(),
+  answer: z.enum(['withdrawn', 'asked', 'ended']),
+  withdrawn: z.int().describe('Launches of the request that never start.'),
+});
 
-const retried = z
-  .object({
-    job: z.string(),
-    launchId: z.string(),
-    requestId: z.string().nullable(),
-    attempt: z.int(),
-    isNew: z.boolean(),
-  })
-  .openapi('RunRetried');
+const retried = answerSchema('RunRetried', {
+  job: z.string(),
+  launchId: z.string(),
+  requestId: z.string().nullable(),
+  attempt: z.int(),
+  isNew: z.boolean(),
+});
 
 export const runContract = {
   'GET /runs': {

@@ -1,41 +1,42 @@
 import { z } from '@hono/zod-openapi';
 import { roles } from '../../domain/access/role.ts';
-import { alike, instantOrAgo, isoInstant, nameText, pageQuery } from '../schemas/textSchemas.ts';
+import {
+  alike,
+  answerSchema,
+  inputSchema,
+  instantOrAgo,
+  isoInstant,
+  nameText,
+  pageQuery,
+  timeText,
+} from '../schemas/textSchemas.ts';
 import type { Contract } from './routeContract.ts';
 
-const token = z
-  .object({
-    ...alike(z.string(), 'tokenId', 'name'),
-    role: z.enum(roles),
-    groups: z.array(z.string()).nullable().describe('Null: every group.'),
-    madeAt: isoInstant,
-    expiresAt: isoInstant.nullable(),
-    expired: z.boolean(),
-  })
-  .openapi('Token');
+const token = answerSchema('Token', {
+  ...alike(z.string(), 'tokenId', 'name'),
+  role: z.enum(roles),
+  groups: z.array(z.string()).nullable().describe('Null: every group.'),
+  madeAt: isoInstant,
+  expiresAt: isoInstant.nullable(),
+  expired: z.boolean(),
+});
 
-const tokenOptions = z
-  .strictObject({
-    name: z.string().min(1).max(64),
-    role: z.enum(roles),
-    groups: z.array(nameText).min(1).max(100).nullable().optional(),
-    expires: z
-      .string()
-      .max(40)
-      .optional()
-      .describe('An ISO instant, or a time from now on as 90d; else it does not expire.'),
-  })
-  .openapi('TokenOptions');
+const tokenOptions = inputSchema('TokenOptions', {
+  name: z.string().min(1).max(64),
+  role: z.enum(roles),
+  groups: z.array(nameText).min(1).max(100).nullable().optional(),
+  expires: timeText
+    .optional()
+    .describe('An ISO instant, or a time from now on as 90d; else it does not expire.'),
+});
 
-const addedToken = z
-  .object({
-    ...alike(z.string(), 'tokenId', 'name'),
-    secret: z
-      .string()
-      .nullable()
-      .describe('The token itself, shown only once; null for a repeat of the same request.'),
-  })
-  .openapi('TokenAdded');
+const addedToken = answerSchema('TokenAdded', {
+  ...alike(z.string(), 'tokenId', 'name'),
+  secret: z
+    .string()
+    .nullable()
+    .describe('The token itself, shown only once; null for a repeat of the same request.'),
+});
 
 /** Tokens belong to the whole cluster: one for some groups cannot add others. */
 export const tokenContract = {
@@ -43,7 +44,7 @@ export const tokenContract = {
     ...{ id: 'listTokens', role: 'admin', scope: 'cluster', tag: 'tokens' },
     summary: 'List the tokens that are not revoked',
     answers: 'All of them, without their secrets.',
-    answer: z.object({ items: z.array(token) }).openapi('TokenList'),
+    answer: answerSchema('TokenList', { items: z.array(token) }),
   },
   'POST /tokens': {
     ...{ id: 'addToken', role: 'admin', scope: 'cluster', kept: 'secret', tag: 'tokens' },
@@ -61,16 +62,14 @@ export const tokenContract = {
   },
 } as const satisfies Contract;
 
-const auditRow = z
-  .object({
-    auditId: z.int(),
-    at: isoInstant,
-    ...alike(z.string(), 'actor', 'requestId', 'action', 'target'),
-    via: z.enum(['api', 'cli']),
-    ...alike(z.string().nullable(), 'address', 'group'),
-    ...alike(z.unknown().nullable(), 'before', 'after'),
-  })
-  .openapi('AuditRow');
+const auditRow = answerSchema('AuditRow', {
+  auditId: z.int(),
+  at: isoInstant,
+  ...alike(z.string(), 'actor', 'requestId', 'action', 'target'),
+  via: z.enum(['api', 'cli']),
+  ...alike(z.string().nullable(), 'address', 'group'),
+  ...alike(z.unknown().nullable(), 'before', 'after'),
+});
 
 export const auditContract = {
   'GET /audit': {
@@ -79,14 +78,12 @@ export const auditContract = {
     query: z.strictObject({
       target: nameText.optional().describe('Of what has this name or id.'),
       actor: nameText.optional(),
-      action: z.string().max(40).optional().openapi({ example: 'job.edit' }),
+      action: timeText.optional().openapi({ example: 'job.edit' }),
       since: instantOrAgo().optional(),
       until: instantOrAgo().optional(),
       ...pageQuery(200),
     }),
     answers: 'A page of the log.',
-    answer: z
-      .object({ items: z.array(auditRow), next: z.string().nullable() })
-      .openapi('AuditPage'),
+    answer: answerSchema('AuditPage', { items: z.array(auditRow), next: z.string().nullable() }),
   },
 } as const satisfies Contract;

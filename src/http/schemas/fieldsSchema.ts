@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { jobFields, pauseFields } from '../../domain/job/fields.ts';
 import type { Field } from '../../domain/job/fieldTable/field.ts';
 import { leastGiven } from '../../domain/job/readField.ts';
+import { inputSchema } from './textSchemas.ts';
 
 /** A text longer than this is in no field: what a whole request may have is bounded, too. */
 const textCharactersMax = 1024 * 1024;
@@ -27,14 +28,12 @@ export const fieldsSchema = z.strictObject(fieldShape).openapi('JobFields', {
   description: 'The fields of a job, as in a file of jobs, in camelCase.',
 });
 
-export const newJobSchema = z
-  .strictObject({
-    name: z.string().max(itemCharactersMax).describe('Unique in the cluster.'),
-    ...fieldShape,
-    ...shapeOf(pauseFields),
-    origin: item.optional().describe('Where an imported job came from.'),
-  })
-  .openapi('NewJob');
+export const newJobSchema = inputSchema('NewJob', {
+  name: z.string().max(itemCharactersMax).describe('Unique in the cluster.'),
+  ...fieldShape,
+  ...shapeOf(pauseFields),
+  origin: item.optional().describe('Where an imported job came from.'),
+});
 
 export const fieldsPatchSchema = z
   .strictObject({

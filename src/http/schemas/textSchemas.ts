@@ -18,6 +18,16 @@ export function alike<Schema extends z.ZodType, Name extends string>(
   return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
 }
 
+/** An object of an answer, by its name in the document. */
+export function answerSchema<Shape extends z.ZodRawShape>(name: string, shape: Shape) {
+  return z.object(shape).openapi(name);
+}
+
+/** An object of a request, which has no other fields, by its name in the document. */
+export function inputSchema<Shape extends z.ZodRawShape>(name: string, shape: Shape) {
+  return z.strictObject(shape).openapi(name);
+}
+
 /** A whole number in a URL. */
 export function wholeNumber(least: number, most: number) {
   return z
@@ -50,19 +60,22 @@ export function instantOrAgo() {
     const agoMs = parseDuration(text);
     return parseInstant(text) ?? (typeof agoMs === 'number' ? Date.now() - agoMs : null);
   };
-  return timeText(read, 'an instant, or a time ago as 7d, is wanted').openapi({
+  return readTime(read, 'an instant, or a time ago as 7d, is wanted').openapi({
     ...{ type: 'string', example: '7d' },
   });
 }
 
 /** An ISO instant with its zone, as epoch milliseconds. */
 export function instant() {
-  return timeText(parseInstant, 'write an instant as 2030-01-31T09:30:00Z').openapi({
+  return readTime(parseInstant, 'write an instant as 2030-01-31T09:30:00Z').openapi({
     ...{ type: 'string', format: 'date-time' },
   });
 }
 
-function timeText(read: (text: string) => number | null, message: string) {
+/** An instant or a duration that is read later. */
+export const timeText = z.string().max(40);
+
+function readTime(read: (text: string) => number | null, message: string) {
   return z
     .string()
     .max(40)
