@@ -41,18 +41,10 @@ export async function writeAudit(connection: ChannelConnection, entry: AuditEntr
     const affected = await connection.change(holdKey, [keyClaim.keyHash, keyClaim.takenNo]);
     if (affected !== 1) throw takenOver();
   }
-  const header = await connection.write(insertAudit, [
-    by.actor,
-    by.via,
-    by.requestId,
-    by.address,
-    entry.action,
-    entry.target,
-    group,
-    valueText(entry.before),
-    valueText(entry.after),
-    keyClaim?.keyHash ?? null,
-  ]);
+  const who = [by.actor, by.via, by.requestId, by.address];
+  const what = [entry.action, entry.target, group];
+  const values = [valueText(entry.before), valueText(entry.after), keyClaim?.keyHash ?? null];
+  const header = await connection.write(insertAudit, [...who, ...what, ...values]);
   written.set(connection, header.insertId);
 }
 
@@ -71,19 +63,15 @@ function valueText(value: unknown): string | null {
 }
 
 function forbidden(): OperatorError {
-  return new OperatorError({
-    code: 'group_forbidden',
-    message: 'This is of a group that the token is not for.',
-    hint: 'See what it is for: statecron token list',
-  });
+  const message = 'This is of a group that the token is not for.';
+  const hint = 'See what it is for: statecron token list';
+  return new OperatorError({ code: 'group_forbidden', message, hint });
 }
 
 function takenOver(): OperatorError {
-  return new OperatorError({
-    code: 'idempotency_taken_over',
-    message: 'A repeat of this request, with the same Idempotency-Key, has taken its place.',
-    hint: 'Nothing was changed by this one; the answer is that of the repeat.',
-  });
+  const message = 'A repeat of this request, with the same Idempotency-Key, has taken its place.';
+  const hint = 'Nothing was changed by this one; the answer is that of the repeat.';
+  return new OperatorError({ code: 'idempotency_taken_over', message, hint });
 }
 
 const holdKey = `/* writeAudit key */ UPDATE idempotency_key SET changes = changes + 1

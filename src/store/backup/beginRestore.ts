@@ -1,5 +1,5 @@
 import type { BackupHead } from '../../domain/backup/backupLines.ts';
-import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import { OperatorError } from '../../domain/errors/errors.ts';
 import { sessionLockId } from '../../domain/run/stripes.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { changeOnce } from '../idempotency/changeOnce.ts';
@@ -65,21 +65,15 @@ async function findFilled(connection: ChannelConnection): Promise<string | null>
 }
 
 function nodesLive(names: readonly string[]): OperatorError {
-  return new OperatorError({
-    code: 'nodes_live',
-    message: `Nodes are live on this database: ${names.slice(0, 5).join(', ')}.`,
-    hint: 'Stop all of them first; see: statecron cluster',
-    exitCode: exitCodes.failed,
-  });
+  const message = `Nodes are live on this database: ${names.slice(0, 5).join(', ')}.`;
+  const hint = 'Stop all of them first; see: statecron cluster';
+  return new OperatorError({ code: 'nodes_live', message, hint });
 }
 
 function notEmpty(table: string): OperatorError {
-  return new OperatorError({
-    code: 'database_not_empty',
-    message: `The database is not empty: there are rows in the table ${table}.`,
-    hint: 'Restore into a new one (statecron migrate), or give --force to lose what is there.',
-    exitCode: exitCodes.failed,
-  });
+  const message = `The database is not empty: there are rows in the table ${table}.`;
+  const hint = 'Restore into a new one (statecron migrate), or give --force to lose what is there.';
+  return new OperatorError({ code: 'database_not_empty', message, hint });
 }
 
 /** A node that has not renewed for twice its TTL is gone, and fenced if it ever comes back. */

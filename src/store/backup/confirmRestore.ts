@@ -80,11 +80,9 @@ async function unmark(
 }
 
 function notRestored(): OperatorError {
-  return new OperatorError({
-    code: 'not_restored',
-    message: 'The database is no restored copy that waits to be confirmed.',
-    hint: 'There is nothing to do. Restore a backup with: statecron restore FILE',
-  });
+  const message = 'The database is no restored copy that waits to be confirmed.';
+  const hint = 'There is nothing to do. Restore a backup with: statecron restore FILE';
+  return new OperatorError({ code: 'not_restored', message, hint });
 }
 
 const deleteMarker = "/* confirmRestore */ DELETE FROM note WHERE note_name = 'restore'";

@@ -23,11 +23,7 @@ interface BackupOptions {
  * meanwhile; in memory is a page of rows. The channel is the backup's alone.
  * @throws what the sink throws, and what the driver throws.
  */
-export async function readBackup(
-  channel: Channel,
-  options: BackupOptions,
-  sink: BackupSink,
-): Promise<void> {
+export async function readBackup(channel: Channel, options: BackupOptions, sink: BackupSink) {
   const { present: migrations } = await compareSchema(channel);
   await useSnapshot(channel, async (connection) => {
     const takenMs = await connection.readNow();

@@ -1,16 +1,19 @@
 import { OperatorError } from '../../domain/errors/errors.ts';
 import { whyNotUnderstood } from '../../domain/job/edit/definitionFormat.ts';
-import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import type { Reason } from '../../domain/reasons/reasons.ts';
 import type { SlotState } from '../../domain/run/arrows.ts';
 import type { Trigger } from '../../domain/run/run.ts';
+import { lastTickFrom, makeTickRange } from '../../domain/run/tickSource.ts';
 import { ticksOfRevision } from '../../domain/schedule/read/revisionTicks.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
+import { dateOf } from '../connection/queryable.ts';
 import { changeOnce } from '../idempotency/changeOnce.ts';
+import { readJobsInForce } from '../jobs/findJob.ts';
 import { type CountedEnd, countEnded } from '../lifecycle/endAttempts.ts';
-import { joinedRevision } from '../rows/joinedRevision.ts';
 import { partition } from '../rows/partition.ts';
-import { instantMs, integer, jsonOf, nullable, only, rowOf, text, wordOf } from '../rows/row.ts';
+import { instantMs, integer, nullable, only, rowOf, text, wordOf } from '../rows/row.ts';
 import { endPending } from '../slots/endPending.ts';
+import { byPlace } from '../slots/readPasts.ts';
 import {
   idleAssignments,
   idsOf,
@@ -18,8 +21,15 @@ import {
   recordUnfinished,
   releaseSlots,
 } from '../slots/releaseSlots.ts';
+import { insertTickRanges, type RangeOfSlot } from '../slots/tickRanges.ts';
 import { takeStripes } from '../transaction/takeStripes.ts';
-import { type Missing, passCursors, type RevisionInForce } from './passCursors.ts';
+
+/** What is accounted for as missed, and why. */
+interface Missing {
+  /** What was due until then, that instant included. */
+  readonly untilMs: number;
+  readonly reason: Reason;
+}
 
 interface Settling extends Missing {
   /** The jobs after this id. */
@@ -54,11 +64,7 @@ export async function settleJobs(channel: Channel, settling: Settling): Promise<
 }
 
 /** Resolves to the ticks, launches and requests that are missed. */
-async function settle(
-  connection: ChannelConnection,
-  jobIds: readonly number[],
-  missing: Missing,
-): Promise<number> {
+async function settle(connection: ChannelConnection, jobIds: readonly number[], missing: Missing) {
   const { reason, untilMs } = missing;
   const slots = await connection.rows(settledSlot, selectSlots, [jobIds]);
   const revisions = await readRevisions(connection, jobIds);
@@ -79,11 +85,37 @@ async function settle(
   return waiting + executing.length + due.length + ticks;
 }
 
+/**
+ * Moves the cursors of jobs behind the instant, with a row for each range of ticks that they pass.
+ * The caller holds the stripes, and no slot of the jobs is held. Resolves to how many ticks.
+ */
+async function passCursors(
+  connection: ChannelConnection,
+  jobIds: readonly number[],
+  revisions: Revisions,
+  { untilMs, reason }: Missing,
+): Promise<number> {
+  const ranges: RangeOfSlot[] = [];
+  const slots = await connection.rows(slotCursor, selectCursors, [jobIds]);
+  for (const siblings of byPlace(slots).values()) {
+    // Slots side by side share their cursor.
+    const cursorMs = Math.min(...siblings.map((slot) => slot.cursorMs));
+    const slot = siblings.find((each) => each.cursorMs === cursorMs);
+    const inForce = slot && revisions.get(slot.jobId);
+    if (slot === undefined || inForce === undefined || cursorMs > untilMs) continue;
+    const { jobId, nodeName, slotNo } = slot;
+    const { revision, ticks } = inForce;
+    const lastMs = lastTickFrom(ticks, cursorMs, untilMs);
+    const range = makeTickRange('missed', ticks, cursorMs, lastMs, reason);
+    ranges.push({ slot: { jobId, revision, nodeName, slotNo }, range });
+    await connection.change(moveCursor, [dateOf(ticks.next(untilMs)), jobId, nodeName]);
+  }
+  await insertTickRanges(connection, ranges);
+  return ranges.reduce((ticks, { range }) => ticks + range.ticks, 0);
+}
+
 /** A lost run counts for the limits of its job, as it does when a node dies. */
-function endedOf(
-  executing: readonly SettledSlot[],
-  revisions: ReadonlyMap<number, RevisionInForce>,
-): CountedEnd[] {
+function endedOf(executing: readonly SettledSlot[], revisions: Revisions): CountedEnd[] {
   return executing.flatMap((slot) => {
     const inForce = revisions.get(slot.jobId);
     if (inForce === undefined) return [];
@@ -97,13 +129,13 @@ function isAhead({ scheduledForMs, trigger }: SettledSlot, untilMs: number): boo
   return isTick && scheduledForMs > untilMs;
 }
 
-async function readRevisions(
-  connection: ChannelConnection,
-  jobIds: readonly number[],
-): Promise<Map<number, RevisionInForce>> {
-  const rows = await connection.rows(revisionInForce, selectRevisions, [jobIds]);
+/** By job, the revision in force and its ticks. */
+type Revisions = Awaited<ReturnType<typeof readRevisions>>;
+
+async function readRevisions(connection: ChannelConnection, jobIds: readonly number[]) {
+  const jobs = await readJobsInForce(connection, jobIds);
   return new Map(
-    rows.map(({ jobId, revision, definition, inForceFromMs }) => {
+    jobs.map(({ jobId, revision, definition, inForceFromMs }) => {
       const whyNot = whyNotUnderstood(definition);
       if (whyNot !== null) throw foreign(definition.name, whyNot);
       const ticks = ticksOfRevision(definition, inForceFromMs);
@@ -113,11 +145,9 @@ async function readRevisions(
 }
 
 function foreign(name: string, whyNot: string): OperatorError {
-  return new OperatorError({
-    code: 'definition_foreign',
-    message: `The job ${JSON.stringify(name)} cannot be read: ${whyNot}.`,
-    hint: 'Confirm it with the version of statecron that wrote it, or a later one.',
-  });
+  const message = `The job ${JSON.stringify(name)} cannot be read: ${whyNot}.`;
+  const hint = 'Confirm it with the version of statecron that wrote it, or a later one.';
+  return new OperatorError({ code: 'definition_foreign', message, hint });
 }
 
 const selectJobs = `/* settleJobs */ SELECT job_id FROM job WHERE job_id > ?
@@ -137,15 +167,10 @@ const settledSlot = rowOf({
 const selectSlots = `/* settleJobs slots */ SELECT slot_id, job_id, node_name, state,
     triggered_by AS 'trigger', request_id, scheduled_for
   FROM slot WHERE job_id IN (?) AND state <> 'idle' ORDER BY slot_id`;
-const revisionInForce = rowOf({
-  jobId: integer,
-  revision: integer,
-  definition: jsonOf<JobDefinition>(),
-  inForceFromMs: instantMs,
-});
-const selectRevisions = `/* settleJobs revisions */ SELECT job.job_id, job.revision,
-    job_revision.definition, job_revision.in_force_from
-  FROM ${joinedRevision}
-  WHERE job.job_id IN (?) AND job.removed_no = 0`;
 const wakeIdle = `/* settleJobs idle */ UPDATE slot SET ${idleAssignments}
   WHERE job_id IN (?) AND state = 'idle'`;
+const slotCursor = rowOf({ jobId: integer, nodeName: text, slotNo: integer, cursorMs: instantMs });
+const selectCursors = `/* passCursors */ SELECT job_id, node_name, slot_no, cursor_at AS 'cursor'
+  FROM slot WHERE job_id IN (?) AND cursor_at IS NOT NULL ORDER BY slot_id`;
+const moveCursor = `/* passCursors move */ UPDATE slot SET cursor_at = ?
+  WHERE job_id = ? AND node_name = ? AND state = 'idle'`;

@@ -87,11 +87,7 @@ function after({ table, key }: BackedUpTable, last: RawRow | null) {
 }
 
 /** No index serves the ticks of runs, so all of the table is gone through, a part at once. */
-async function* windowsOf(
-  connection: ChannelConnection,
-  { columns }: TablePage,
-  aheadOf: Date,
-): AsyncGenerator<readonly RawRow[]> {
+async function* windowsOf(connection: ChannelConnection, { columns }: TablePage, aheadOf: Date) {
   const [ends] = await connection.rows(runEnds, selectEnds);
   const names = columns.map(quoted).join(', ');
   const sql = `/* readBackup run ahead */ SELECT ${names} FROM run

@@ -3,7 +3,7 @@ import { targetWarnings } from '../notifications/delivery/listNotifications.ts';
 import { flag, instantMs, integer, jsonOf, nullable, rowOf, text, wordOf } from '../rows/row.ts';
 import { findUnrunnableJobs, type UnrunnableJobs } from '../targeting/unrunnableJobs.ts';
 
-/** One life of a node process, live or lately ended, and what it holds. */
+/** One life of a node process, live or lately ended, and how many slots it holds by their state. */
 interface SessionShown extends ReturnType<typeof sessionShown> {
   readonly prepared: number;
   readonly executing: number;
@@ -42,35 +42,21 @@ export async function readCluster(
   const rows = await channel.rows(sessionShown, selectSessions, [endedWithin, options.sessionsMax]);
   const held = await channel.rows(heldSlots, countHeld);
   const unrunnable = await findUnrunnableJobs(channel);
-  const waiting = [-1, ...unrunnable.targetIds];
   // An every-node job owes its ticks to a node that is away until that is back, or forgotten.
   const live = rows.flatMap(({ state, node }) => (state === 'live' ? [node] : []));
-  const [totals] = await channel.rows(clusterTotals, selectTotals, [
-    waiting,
-    ['', ...live],
-    overdueMax,
-  ]);
-  if (totals === undefined) throw new Error('readCluster: the database answered no row');
-  const { nowMs, jobs, overdue } = totals;
-  const counts = new Map(
-    held.map(({ sessionId, state, slots }) => [`${sessionId}:${state}`, slots]),
-  );
-  const sessions = rows.map(
-    (session): SessionShown => ({
-      ...session,
-      prepared: counts.get(`${session.sessionId}:prepare`) ?? 0,
-      executing: counts.get(`${session.sessionId}:executing`) ?? 0,
-    }),
-  );
-  const isSomebodyLive = sessions.some(({ state }) => state === 'live');
+  const waiting = [[-1, ...unrunnable.targetIds], ['', ...live], overdueMax];
+  const totals = await channel.row(clusterTotals, selectTotals, waiting);
+  const sessions = rows.map((session): SessionShown => {
+    const count = (wanted: string): number =>
+      held.find(({ sessionId, state }) => sessionId === session.sessionId && state === wanted)
+        ?.slots ?? 0;
+    return { ...session, prepared: count('prepare'), executing: count('executing') };
+  });
+  const isAnyWaiting = live.length > 0 && unrunnable.jobs > 0;
   return {
-    sessions,
-    nowMs,
-    jobs,
-    overdue,
-    unrunnable,
-    warnings: warningsOf(sessions, overdue),
-    jobWarnings: isSomebodyLive && unrunnable.jobs > 0 ? [unrunnableText(unrunnable)] : [],
+    ...{ sessions, ...totals, unrunnable },
+    warnings: warningsOf(sessions, totals.overdue),
+    jobWarnings: isAnyWaiting ? [unrunnableText(unrunnable)] : [],
     targetWarnings: await targetWarnings(channel),
   };
 }
@@ -87,28 +73,25 @@ const namesShown = 5;
 
 function warningsOf(sessions: readonly SessionShown[], overdue: number): string[] {
   const live = sessions.filter(({ state }) => state === 'live');
+  if (live.length === 0) return ['no node is live: nothing runs; start one with: statecron node'];
   const differing = (name: string, values: readonly string[]): string[] => {
     const different = [...new Set(values)];
     return different.length > 1 ? [`live nodes differ in ${name}: ${different.join(', ')}`] : [];
   };
   const zones = live.map(({ timezoneData }) => timezoneData);
+  const versions = live.map(({ version }) => version);
   const silent = live.filter(({ renewedAgoMs, ttlMs }) => renewedAgoMs > ttlMs / 2);
   return [
-    ...(live.length === 0 ? ['no node is live: nothing runs; start one with: statecron node'] : []),
     ...differing('time zone data, so schedules near clock changes may differ', zones),
-    ...differing(
-      'version',
-      live.map(({ version }) => version),
-    ),
-    ...silent.map(
-      ({ node, renewedAgoMs }) =>
-        `${node} has not renewed its session for ${Math.round(renewedAgoMs / 1000)} s`,
-    ),
-    ...(live.length > 0 && overdue > 0
-      ? [`${overdue} slots are overdue by 10 s: capacity, concurrency or a limit is too small`]
-      : []),
+    ...differing('version', versions),
+    ...silent.map(({ node, renewedAgoMs }) => {
+      return `${node} has not renewed its session for ${Math.round(renewedAgoMs / 1000)} s`;
+    }),
+    ...(overdue === 0 ? [] : [`${overdue} slots are overdue by 10 s: ${tooSmall}`]),
   ];
 }
+
+const tooSmall = 'capacity, concurrency or a limit is too small';
 
 const sessionShown = rowOf({
   sessionId: text,

@@ -7,7 +7,6 @@ import { integer, only, text } from '../rows/row.ts';
 import { readPlacedJobs } from '../targeting/ensureNodeSlots.ts';
 import { bumpTargetingVersion } from '../targeting/ensureTarget.ts';
 import { nodeSlot, nodeSlotColumns, removeIdleSlots } from '../targeting/nodeSlots.ts';
-import type { Decision } from '../transaction/transact.ts';
 
 interface NodeForgotten {
   readonly nodeName: string;
@@ -33,11 +32,7 @@ export async function forgetNode(channel: Channel, nodeName: string): Promise<No
   return { nodeName, slots };
 }
 
-async function forgetOnStripe(
-  connection: ChannelConnection,
-  nodeName: string,
-  stripe: number,
-): Promise<Decision<number>> {
+async function forgetOnStripe(connection: ChannelConnection, nodeName: string, stripe: number) {
   const [live] = await connection.rows(only(text), selectLive, [nodeName]);
   if (live !== undefined) return { refuse: 'node_live' };
   const slots = await connection.rows(nodeSlot, selectSlots, [nodeName, stripe]);

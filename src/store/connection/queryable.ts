@@ -21,6 +21,13 @@ export abstract class Queryable {
     return (await this.query(sql, parameters)).map(decode);
   }
 
+  /** The one row of a statement that always has one. */
+  async row<T>(decode: Decoder<T>, sql: string, parameters?: readonly Parameter[]): Promise<T> {
+    const [row] = await this.rows(decode, sql, parameters);
+    if (row === undefined) throw new Error(`The database returned no row: ${sql.slice(0, 40)}`);
+    return row;
+  }
+
   /** The rows of a list of keys of any length, by one statement for each `keysMax` of them. */
   async rowsOf<T>(
     decode: Decoder<T>,

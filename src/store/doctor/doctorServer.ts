@@ -5,9 +5,9 @@ import { type Check, checkOf } from './doctorCheck.ts';
 
 /** The server's version and the settings that matter, on a connection prepared as a node's. */
 export async function checkServer(channel: Channel, isLocal: boolean): Promise<Check[]> {
-  const [server] = await channel.rows(serverVersion, selectVersion);
-  if (server === undefined) throw new Error('checkServer: the database answered no row');
-  const variables = new Map(await channel.rows(serverVariable, showVariables, [variableNames]));
+  const server = await channel.row(serverVersion, selectVersion);
+  const names = [...readOnlyNames, ...otherNames];
+  const variables = new Map(await channel.rows(serverVariable, showVariables, [names]));
   return [
     versionCheck(server.version),
     readOnlyCheck(variables),
@@ -22,7 +22,7 @@ export async function checkServer(channel: Channel, isLocal: boolean): Promise<C
 export async function checkClock(channel: Channel): Promise<Check> {
   const beforeMs = Date.now();
   const startMs = performance.now();
-  const [nowMs = Number.NaN] = await channel.rows(only(decimal), selectNow);
+  const nowMs = await channel.row(only(decimal), selectNow);
   const tookMs = performance.now() - startMs;
   const offsetMs = nowMs - (beforeMs + tookMs / 2);
   const shown = `${Math.abs(offsetMs).toFixed(0)} ms ${offsetMs < 0 ? 'behind' : 'ahead of'}`;
@@ -45,9 +45,10 @@ function versionCheck(version: string): Check {
 }
 
 function readOnlyCheck(variables: ReadonlyMap<string, string>): Check {
-  const names = ['read_only', 'super_read_only', 'innodb_read_only'];
   // MariaDB 12 knows more words than ON: all but OFF and 0 refuse writes.
-  const set = names.filter((name) => !['OFF', '0', undefined].includes(variables.get(name)));
+  const set = readOnlyNames.filter(
+    (name) => !['OFF', '0', undefined].includes(variables.get(name)),
+  );
   const isWritable = set.length === 0;
   const message = isWritable ? 'it takes writes' : `${set.join(' and ')} is on`;
   const hint = 'Give the URL of the primary, or of all members: HOST1,HOST2.';
@@ -85,14 +86,8 @@ async function encryptionCheck(channel: Channel): Promise<Check> {
   return checkOf('encryption', isEncrypted, message, hint, 'warn');
 }
 
-const variableNames = [
-  'read_only',
-  'super_read_only',
-  'innodb_read_only',
-  'tx_isolation',
-  'transaction_isolation',
-  'innodb_flush_log_at_trx_commit',
-];
+const readOnlyNames = ['read_only', 'super_read_only', 'innodb_read_only'];
+const otherNames = ['tx_isolation', 'transaction_isolation', 'innodb_flush_log_at_trx_commit'];
 const serverVersion = rowOf({ version: text, packetBytes: integer });
 const selectVersion = `/* checkServer */ SELECT VERSION() AS version,
     @@max_allowed_packet AS packet_bytes`;

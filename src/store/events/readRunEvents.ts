@@ -45,8 +45,7 @@ export async function readHistoryBounds(channel: Channel, { jobs, groups }: Hist
   conditions.need('job.name IN (?)', jobs);
   conditions.need(`${groupOfJob} IN (?)`, groups && columnsOfGroups(groups));
   const { where, parameters } = conditions;
-  const [bounds] = await channel.rows(historyBounds, `${selectBounds} ${where}`, parameters);
-  if (bounds === undefined) throw new Error('readHistoryBounds: the database answered no row');
+  const bounds = await channel.row(historyBounds, `${selectBounds} ${where}`, parameters);
   const { deletedUntil, notedUntil, high, nowMs } = bounds;
   return { deletedUntil: Math.max(deletedUntil ?? 0, notedUntil ?? 0), high: high ?? 0, nowMs };
 }

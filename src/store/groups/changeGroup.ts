@@ -1,4 +1,4 @@
-import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import { OperatorError } from '../../domain/errors/errors.ts';
 import { allStripes } from '../../domain/run/stripes.ts';
 import { hasPlace } from '../../domain/targeting/takeable.ts';
 import { writeAudit } from '../audit/writeAudit.ts';
@@ -9,7 +9,6 @@ import { idsOf, putBackSlots } from '../slots/releaseSlots.ts';
 import { bumpTargetingVersion } from '../targeting/ensureTarget.ts';
 import { nodeColumns, selectNode } from '../targeting/readLiveNodes.ts';
 import { readTargeting } from '../targeting/targetingCache.ts';
-import type { Decision } from '../transaction/transact.ts';
 import { countJobsOf } from './listGroups.ts';
 
 interface GroupChanged {
@@ -48,11 +47,7 @@ export async function changeGroup(
 
 const action = 'group.change';
 
-async function write(
-  connection: ChannelConnection,
-  group: string,
-  decide: DecideMembers,
-): Promise<Decision<GroupChanged>> {
+async function write(connection: ChannelConnection, group: string, decide: DecideMembers) {
   const decode = only(jsonOf<readonly string[]>());
   const [before = null] = await connection.rows(decode, selectGroup, [group]);
   const decided = decide(before);
@@ -88,20 +83,15 @@ async function withdrawIneligible(connection: ChannelConnection): Promise<number
 async function requireRoom(connection: ChannelConnection): Promise<void> {
   const [count = 0] = await connection.rows(only(integer), countGroups);
   if (count < groupBounds.groupsMax) return;
-  throw new OperatorError({
-    code: 'too_many_groups',
-    message: `There are ${groupBounds.groupsMax} groups already, which is the most.`,
-    hint: 'Remove one that no job names: statecron group list',
-  });
+  const message = `There are ${groupBounds.groupsMax} groups already, which is the most.`;
+  const hint = 'Remove one that no job names: statecron group list';
+  throw new OperatorError({ code: 'too_many_groups', message, hint });
 }
 
 function groupInUse(group: string, jobs: number): OperatorError {
-  return new OperatorError({
-    code: 'group_in_use',
-    message: `${jobs} ${jobs === 1 ? 'job names' : 'jobs name'} the group ${group}.`,
-    hint: `Edit those first; see them with: statecron group show ${group}`,
-    exitCode: exitCodes.failed,
-  });
+  const message = `${jobs} ${jobs === 1 ? 'job names' : 'jobs name'} the group ${group}.`;
+  const hint = `Edit those first; see them with: statecron group show ${group}`;
+  return new OperatorError({ code: 'group_in_use', message, hint });
 }
 
 const selectGroup = '/* changeGroup read */ SELECT members FROM node_group WHERE group_name = ?';

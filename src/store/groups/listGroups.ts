@@ -1,5 +1,6 @@
 import { OperatorError } from '../../domain/errors/errors.ts';
 import type { Target } from '../../domain/job/jobPolicies.ts';
+import { noTarget } from '../../domain/targeting/takeable.ts';
 import type { Channel } from '../connection/channel.ts';
 import type { Queryable } from '../connection/queryable.ts';
 import { instantMs, integer, jsonOf, only, rowOf, text } from '../rows/row.ts';
@@ -19,8 +20,8 @@ interface GroupShown extends GroupListed {
 /** All groups of nodes by name, with how many jobs name each. Read without locks. */
 export async function listGroups(channel: Channel): Promise<GroupListed[]> {
   const groups = await channel.rows(groupRow, selectGroups);
-  const uses = await readUses(channel);
-  return groups.map((each) => ({ ...each, jobs: sumOf(usesOf(uses, each.group)) }));
+  const uses = await channel.rows(targetUse, selectUses);
+  return groups.map((each) => ({ ...each, jobs: usesOf(uses, each.group).jobs }));
 }
 
 /**
@@ -34,42 +35,29 @@ export async function showGroup(
 ): Promise<GroupShown> {
   const [found] = await channel.rows(groupRow, selectGroup, [group]);
   if (found === undefined) throw groupMissing(group);
-  const uses = usesOf(await readUses(channel), group);
-  const targetIds = uses.map(({ targetId }) => targetId);
-  const jobNames =
-    uses.length === 0 ? [] : await channel.rows(only(text), selectJobs, [targetIds, jobsMax]);
-  return { ...found, jobs: sumOf(uses), jobNames };
+  const { jobs, targetIds } = usesOf(await channel.rows(targetUse, selectUses), group);
+  const jobNames = await channel.rows(only(text), selectJobs, [[noTarget, ...targetIds], jobsMax]);
+  return { ...found, jobs, jobNames };
 }
 
 /** How many jobs name the group. */
 export async function countJobsOf(database: Queryable, group: string): Promise<number> {
-  return sumOf(usesOf(await readUses(database), group));
+  return usesOf(await database.rows(targetUse, selectUses), group).jobs;
 }
 
 export function groupMissing(group: string): OperatorError {
-  return new OperatorError({
-    code: 'group_missing',
-    message: `There is no group ${JSON.stringify(group)}.`,
-    hint: 'See the groups that there are: statecron group list',
-  });
+  const message = `There is no group ${JSON.stringify(group)}.`;
+  const hint = 'See the groups that there are: statecron group list';
+  return new OperatorError({ code: 'group_missing', message, hint });
 }
 
-type TargetUse = ReturnType<typeof targetUse>;
-
-/** The targets that jobs have now, the groups in them, and how many jobs have each. */
-function readUses(database: Queryable): Promise<TargetUse[]> {
-  return database.rows(targetUse, selectUses);
-}
-
-function usesOf(uses: readonly TargetUse[], group: string): TargetUse[] {
-  return uses.filter(
-    ({ target: { groups, excludeGroups } }) =>
-      groups?.includes(group) || excludeGroups?.includes(group),
+/** The targets that name the group, and how many jobs have them. */
+function usesOf(uses: readonly ReturnType<typeof targetUse>[], group: string) {
+  const own = uses.filter(({ target: { groups = [], excludeGroups = [] } }) =>
+    [...groups, ...excludeGroups].includes(group),
   );
-}
-
-function sumOf(uses: readonly TargetUse[]): number {
-  return uses.reduce((sum, { jobs }) => sum + jobs, 0);
+  const jobs = own.reduce((sum, use) => sum + use.jobs, 0);
+  return { jobs, targetIds: own.map(({ targetId }) => targetId) };
 }
 
 const columns = "group_name AS 'group', members AS nodes, changed_at AS changed";

@@ -77,10 +77,7 @@ interface Try<T> {
 }
 
 /** A number that a server gives twice, after a crash, is that of the later try. */
-async function findDone<T>(
-  connection: ChannelConnection,
-  tries: readonly Try<T>[],
-): Promise<Try<T> | undefined> {
+async function findDone<T>(connection: ChannelConnection, tries: readonly Try<T>[]) {
   const { by } = connection;
   if (tries.length === 0 || by === null) return undefined;
   const ids = tries.map(({ auditId }) => auditId);

@@ -67,7 +67,7 @@ export async function releaseKey(channel: Channel, claim: KeyClaim): Promise<voi
 
 /**
  * Forgets a key whose request was refused or a dry run, so that no row is left of it and a repeat
- * is a new request. One that was taken over keeps its row: it tells the earlier holder so.
+ * is a new request. One that was taken over keeps its row: by it the earlier holder sees that.
  */
 export async function forgetKey(channel: Channel, claim: KeyClaim): Promise<void> {
   if (claim.takenNo > 1) return releaseKey(channel, claim);

@@ -35,15 +35,21 @@ export async function readJobInForce(
   connection: ChannelConnection,
   jobId: number,
 ): Promise<JobInForce | null> {
-  return (await connection.rows(jobInForce, selectInForce, [jobId]))[0] ?? null;
+  return (await readJobsInForce(connection, [jobId]))[0] ?? null;
+}
+
+/** The same of several jobs, without those that were removed. */
+export function readJobsInForce(
+  connection: ChannelConnection,
+  jobIds: readonly number[],
+): Promise<JobInForce[]> {
+  return connection.rows(jobInForce, selectInForce, [jobIds]);
 }
 
 export function jobMissing(name: string): OperatorError {
-  return new OperatorError({
-    code: 'job_missing',
-    message: `There is no job ${JSON.stringify(name)}.`,
-    hint: 'See the jobs that there are: statecron job list',
-  });
+  const message = `There is no job ${JSON.stringify(name)}.`;
+  const hint = 'See the jobs that there are: statecron job list';
+  return new OperatorError({ code: 'job_missing', message, hint });
 }
 
 const jobStripe = rowOf({ jobId: integer, stripe: nullable(integer) });
@@ -74,4 +80,4 @@ const jobInForce = rowOf({
 const selectInForce = `/* readJobInForce */ SELECT job.job_id, job.name, job.target_id,
     job.revision, ${selectPause}, job_revision.definition, job_revision.in_force_from, NOW(3) AS now
   FROM ${joinedRevision}
-  WHERE job.job_id = ? AND job.removed_no = 0`;
+  WHERE job.job_id IN (?) AND job.removed_no = 0`;

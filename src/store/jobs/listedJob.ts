@@ -18,31 +18,20 @@ export interface JobListed
 }
 
 export function listedJob(row: JobRow, definition: JobDefinition): JobListed {
-  const { jobId, name, isPaused, resumeAtMs, revision, slots, lastRun } = row;
+  const { definitionBytes, lastRun, slots, ...job } = row;
   const [prepared, executing, ...next] = slots.split(' ');
   const [result, ...ended] = lastRun?.split(' ') ?? [];
   const endedMs = readInstant(ended);
-  return {
-    jobId,
-    name,
-    isPaused,
-    resumeAtMs,
-    revision,
-    definition,
-    nextRunMs: readInstant(next),
-    prepared: Number(prepared),
-    executing: Number(executing),
-    last: endedMs === null ? null : { result: result as RunResult, endedMs },
-  };
+  const counts = { prepared: Number(prepared), executing: Number(executing) };
+  const last = endedMs === null ? null : { result: result as RunResult, endedMs };
+  return { ...job, definition, nextRunMs: readInstant(next), ...counts, last };
 }
 
 /** A job as `apply` compares it with what a file wants. */
-export function presentJob({
-  definition,
-  isPaused,
-  resumeAtMs,
-}: Pick<JobListed, 'definition' | 'isPaused' | 'resumeAtMs'>): PresentJob {
-  return { definition, pause: isPaused ? { untilMs: resumeAtMs } : null };
+export function presentJob(
+  job: Pick<JobListed, 'definition' | 'isPaused' | 'resumeAtMs'>,
+): PresentJob {
+  return { definition: job.definition, pause: job.isPaused ? { untilMs: job.resumeAtMs } : null };
 }
 
 export const jobRow = rowOf({
@@ -59,7 +48,7 @@ export const jobRow = rowOf({
 export type JobRow = ReturnType<typeof jobRow>;
 
 /**
- * What a list tells of a `job` and its `job_revision`. Of the slots and of the last run there is
+ * The columns of a list, of a `job` and its `job_revision`. Of the slots and of the last run there is
  * one lookup for each job, whose values come as one text: beside the statement that finds the jobs,
  * with a subquery for each column, a page cost the database nearly twice as much.
  */

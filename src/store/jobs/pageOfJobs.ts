@@ -67,10 +67,7 @@ const targetsMax = 8;
  * The targets that the jobs of a page have, where it is selected by groups and names alone: then
  * an index finds its jobs in their order. Null: they are many, or other conditions are to be tried.
  */
-async function targetsOfPage(
-  channel: Channel,
-  { groups, ...others }: JobPageQuery,
-): Promise<readonly number[] | null> {
+async function targetsOfPage(channel: Channel, { groups, ...others }: JobPageQuery) {
   if (groups === undefined || columnOfSort(others) !== 'name') return null;
   if (others.isPaused !== undefined || hasConditions(others)) return null;
   const some = [columnsOfGroups(groups), targetsMax + 1];
@@ -111,11 +108,7 @@ async function searchRows(channel: Channel, query: JobPageQuery): Promise<Found>
 const windowGrowth = 4;
 
 /** The last of so many jobs from where a page begins; null: there are fewer. */
-async function endOfWindow(
-  channel: Channel,
-  query: JobPageQuery,
-  size: number,
-): Promise<string | null> {
+async function endOfWindow(channel: Channel, query: JobPageQuery, size: number) {
   const { sql, parameters } = selectEnd(query, size);
   const [end] = await channel.rows(pageEnd, sql, parameters);
   return end === undefined ? null : placeOf(end, query);
@@ -138,12 +131,9 @@ function scanOf(query: JobPageQuery): { readonly first: number; readonly max: nu
 }
 
 /** The definitions that were too large to be read before it was known which ones fit. */
-async function readLarge(
-  channel: Channel,
-  rows: readonly JobRow[],
-): Promise<Map<number, JobDefinition>> {
+async function readLarge(channel: Channel, rows: readonly JobRow[]) {
   const large = rows.filter((row) => row.definition === null);
-  if (large.length === 0) return new Map();
+  if (large.length === 0) return new Map<number, JobDefinition>();
   // Written out, since not every server finds rows of two columns by their index.
   const where = large.map(() => '(job_id = ? AND revision = ?)').join(' OR ');
   const keys = large.flatMap((row) => [row.jobId, row.revision]);

@@ -62,11 +62,9 @@ export async function readRevision(
 }
 
 export function revisionMissing(name: string, revision: number): OperatorError {
-  return new OperatorError({
-    code: 'revision_missing',
-    message: `${name} has no revision ${revision}: it never had, or it was cleaned away.`,
-    hint: `See those that there are: statecron job show ${name}`,
-  });
+  const message = `${name} has no revision ${revision}: it never had, or it was cleaned away.`;
+  const hint = `See those that there are: statecron job show ${name}`;
+  return new OperatorError({ code: 'revision_missing', message, hint });
 }
 
 /** Of the column's type. */

@@ -28,7 +28,7 @@ const jobShown = rowOf({
   jobId: integer,
   name: text,
   createdMs: instantMs,
-  /** How many launches are asked for and not yet claimed. */
+  /** How many launches are requested and not yet claimed. */
   pending: integer,
   /** The database's clock. */
   nowMs: instantMs,
@@ -42,7 +42,7 @@ export interface JobShown extends ReturnType<typeof jobShown> {
 }
 
 /**
- * All that there is to know about one job, read without locks: it may be a moment old.
+ * All that there is to know about one job, read without locks: it may be slightly old.
  * @throws OperatorError `job_missing`.
  */
 export async function showJob(

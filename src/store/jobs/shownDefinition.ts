@@ -4,8 +4,8 @@ import { hideSecrets, keepSecrets, unkeptSecrets } from '../../domain/job/secret
 import { jsonOf } from '../rows/row.ts';
 
 /**
- * A stored definition as it leaves the store for whoever asks: without the values of its secrets.
- * Only nodes, which run it, read it whole.
+ * A stored definition as it leaves the store: without the values of its secrets. Only nodes, which
+ * run it, read it whole.
  */
 export const shownDefinition = jsonOf<JobDefinition>(hideSecrets);
 

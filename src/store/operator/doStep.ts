@@ -9,13 +9,13 @@ type StepOperator = {
   readonly [Name in StepNeeds]: (...parameters: Parameters<Operator[Name]>) => Promise<unknown>;
 };
 
-/** What of a planned step tells how to take it. */
+/** The part of a planned step that is needed to take it. */
 export interface StepToDo extends Pick<PlannedStep, 'action' | 'job'> {
   readonly wanted: Pick<WantedJob, 'define' | 'pause'> | null;
 }
 
 /**
- * Takes one step of what a file of jobs asks for. A pause comes before the edit, and its end after
+ * Takes one step of the plan for a file of jobs. A pause comes before the edit, and its end after
  * it, so that nothing of the job starts by either definition where the file says that it rests.
  * @param check may throw, by the definition that an edit finds
  */

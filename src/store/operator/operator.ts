@@ -52,7 +52,7 @@ type Bound<F> = F extends (channel: Channel, ...rest: infer Rest) => infer Answe
   : never;
 
 /**
- * Everything that an operator asks of a cluster, whichever way it goes: to the database itself, or
+ * All requests of an operator to a cluster, whichever way they go: to the database itself, or
  * to a node's API. Shapes and errors are those of the store's functions of the same names.
  */
 export type Operator = {

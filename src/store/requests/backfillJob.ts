@@ -4,8 +4,7 @@ import { auditJob } from '../audit/auditJob.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { changeJobInForce } from '../jobs/changeJobInForce.ts';
 import type { JobInForce } from '../jobs/findJob.ts';
-import { instantMs, only } from '../rows/row.ts';
-import { chosenSlots, wakeJob } from './requestLaunch.ts';
+import { chosenSlots, readRequested, wakeJob } from './requestLaunch.ts';
 
 interface BackfillRange {
   readonly fromMs: number;
@@ -45,8 +44,7 @@ export async function backfillJob(
       const { jobId } = job;
       if (range.untilMs > job.nowMs) throw toCome(range.untilMs, job.nowMs);
       const ticks = ticksIn(job, range);
-      const ids = [jobId, requestId, jobId, requestId, requestId, jobId];
-      const known = new Set(await connection.rows(only(instantMs), selectKnown, ids));
+      const known = new Set(await readRequested(connection, jobId, requestId));
       const added = ticks.filter((tickMs) => !known.has(tickMs));
       if (!isDry && added.length > 0) {
         await insert(connection, jobId, requestId, added);
@@ -122,18 +120,11 @@ function changedMeanwhile(name: string): OperatorError {
 }
 
 function tooMany(name: string, ticksMax: number): OperatorError {
-  return new OperatorError({
-    code: 'too_many_ticks',
-    message: `The schedule of ${name} names more than ${ticksMax} ticks in that range.`,
-    hint: 'Take a shorter range, or allow more with --max.',
-    exitCode: exitCodes.usage,
-  });
+  const message = `The schedule of ${name} names more than ${ticksMax} ticks in that range.`;
+  const hint = 'Take a shorter range, or allow more with --max.';
+  return new OperatorError({ code: 'too_many_ticks', message, hint, exitCode: exitCodes.usage });
 }
 
-const selectKnown = `/* backfillJob known */
-  SELECT scheduled_for FROM pending WHERE job_id = ? AND request_id = ?
-  UNION SELECT scheduled_for FROM slot WHERE job_id = ? AND request_id = ?
-  UNION SELECT scheduled_for FROM run WHERE request_id = ? AND job_id = ?`;
 const oneMore = ' UNION ALL SELECT ?';
 const insertPending = `/* backfillJob */ INSERT IGNORE INTO pending
     (job_id, node_name, triggered_by, scheduled_for, attempt, request_id, not_before)

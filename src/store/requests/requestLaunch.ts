@@ -2,7 +2,7 @@ import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { Reason } from '../../domain/reasons/reasons.ts';
 import type { Trigger } from '../../domain/run/run.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
-import { integer, only } from '../rows/row.ts';
+import { instantMs, integer, only } from '../rows/row.ts';
 import { idleAssignments, putBackSlots } from '../slots/releaseSlots.ts';
 
 /** A launch that is requested, beside the ticks of the schedule. */
@@ -34,6 +34,16 @@ export const chosenSlots = `slot JOIN job ON job.job_id = slot.job_id
 
 /** The same: the slots that a node has of its own, or with '' those of the node that is chosen. */
 export const slotsOfNode = 'slot WHERE slot.job_id = ? AND slot.node_name = ?';
+
+/** The scheduled times that a request has launches for: pending, held by a slot, or history. */
+export function readRequested(
+  connection: ChannelConnection,
+  jobId: number,
+  requestId: string,
+): Promise<number[]> {
+  const ids = [jobId, requestId, jobId, requestId, requestId, jobId];
+  return connection.rows(only(instantMs), selectRequested, ids);
+}
 
 /**
  * Adds a pending launch: '' for a job that any node runs, else for each node name that it has slots
@@ -108,3 +118,7 @@ const selectWaiting = `/* wakeJob waiting */ SELECT slot_id FROM slot
   WHERE job_id = ? AND state = 'prepare' AND next_run_at > NOW(3) + INTERVAL 1 SECOND`;
 const wakeSlots = `/* wakeJob */ UPDATE slot SET ${idleAssignments}
   WHERE job_id = ? AND state = 'idle'`;
+const selectRequested = `/* readRequested */
+  SELECT scheduled_for FROM pending WHERE job_id = ? AND request_id = ?
+  UNION SELECT scheduled_for FROM slot WHERE job_id = ? AND request_id = ?
+  UNION SELECT scheduled_for FROM run WHERE request_id = ? AND job_id = ?`;

@@ -40,11 +40,9 @@ export async function requireNode(
 
 function away(wantedNode: string, nodes: readonly NodeFacts[]): OperatorError {
   const names = nodes.map(({ nodeName }) => nodeName).sort();
-  return new OperatorError({
-    code: 'node_away',
-    message: `No node of the name ${JSON.stringify(wantedNode)} is live.`,
-    hint: `Live are: ${names.length === 0 ? 'none' : names.join(', ')}. See: statecron cluster`,
-  });
+  const message = `No node of the name ${JSON.stringify(wantedNode)} is live.`;
+  const hint = `Live are: ${names.length === 0 ? 'none' : names.join(', ')}. See: statecron cluster`;
+  return new OperatorError({ code: 'node_away', message, hint });
 }
 
 function notEligible({ isDraining, level, nodeName }: NodeFacts, job: string): OperatorError {
@@ -53,25 +51,19 @@ function notEligible({ isDraining, level, nodeName }: NodeFacts, job: string): O
     : level === 0
       ? 'it takes no work, being of level 0'
       : "the job's target leaves it out";
-  return new OperatorError({
-    code: 'node_not_eligible',
-    message: `The job may not run on the node ${nodeName}: ${because}.`,
-    hint: `See where it may run: statecron job show ${job}`,
-  });
+  const message = `The job may not run on the node ${nodeName}: ${because}.`;
+  const hint = `See where it may run: statecron job show ${job}`;
+  return new OperatorError({ code: 'node_not_eligible', message, hint });
 }
 
 function outranked({ level, nodeName }: NodeFacts): OperatorError {
-  return new OperatorError({
-    code: 'node_outranked',
-    message: `The node ${nodeName} is of level ${level}, and a node above it takes the job.`,
-    hint: 'Name a node of the lowest level that lives. See: statecron cluster',
-  });
+  const message = `The node ${nodeName} is of level ${level}, and a node above it takes the job.`;
+  const hint = 'Name a node of the lowest level that lives. See: statecron cluster';
+  return new OperatorError({ code: 'node_outranked', message, hint });
 }
 
 function tooOld(nodeName: string): OperatorError {
-  return new OperatorError({
-    code: 'node_too_old',
-    message: `The node ${nodeName} is of a version that would run it without --env and --node.`,
-    hint: 'Upgrade that node first, or request a plain run.',
-  });
+  const message = `The node ${nodeName} is of a version that would run it without --env and --node.`;
+  const hint = 'Upgrade that node first, or request a plain run.';
+  return new OperatorError({ code: 'node_too_old', message, hint });
 }

@@ -1,4 +1,4 @@
-import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import { OperatorError } from '../../domain/errors/errors.ts';
 import { reasons } from '../../domain/reasons/reasons.ts';
 import { auditJob } from '../audit/auditJob.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
@@ -72,36 +72,27 @@ async function retry(
 }
 
 function goesOn(id: string): OperatorError {
-  return new OperatorError({
-    code: 'run_goes_on',
-    message: `The run ${id} has not ended.`,
-    hint: `See it with: statecron run show ${id}; stop it with: statecron run stop ${id}`,
-  });
+  const message = `The run ${id} has not ended.`;
+  const hint = `See it with: statecron run show ${id}; stop it with: statecron run stop ${id}`;
+  return new OperatorError({ code: 'run_goes_on', message, hint });
 }
 
 function noLaunch(id: string): OperatorError {
-  return new OperatorError({
-    code: 'no_launch',
-    message: `${id} is no launch: nothing was started that could be tried again.`,
-    hint: 'Run its ticks with: statecron backfill JOB --from ISO --to ISO',
-    exitCode: exitCodes.failed,
-  });
+  const message = `${id} is no launch: nothing was started that could be tried again.`;
+  const hint = 'Run its ticks with: statecron backfill JOB --from ISO --to ISO';
+  return new OperatorError({ code: 'no_launch', message, hint });
 }
 
 function otherJob(id: string, job: string): OperatorError {
-  return new OperatorError({
-    code: 'job_missing',
-    message: `The job of ${id} was removed; ${JSON.stringify(job)} is another one by now.`,
-    hint: `Run the job of today: statecron job run ${job}`,
-  });
+  const message = `The job of ${id} was removed; ${JSON.stringify(job)} is another one by now.`;
+  const hint = `Run the job of today: statecron job run ${job}`;
+  return new OperatorError({ code: 'job_missing', message, hint });
 }
 
 function noSlot(nodeName: string): OperatorError {
-  return new OperatorError({
-    code: 'node_not_eligible',
-    message: `The job has no place to run${nodeName === '' ? '' : ` on ${nodeName}`} any more.`,
-    hint: 'See where it may run: statecron job show',
-  });
+  const message = `The job has no place to run${nodeName === '' ? '' : ` on ${nodeName}`} any more.`;
+  const hint = 'See where it may run: statecron job show';
+  return new OperatorError({ code: 'node_not_eligible', message, hint });
 }
 
 const retriedRun = rowOf({

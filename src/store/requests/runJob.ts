@@ -1,14 +1,15 @@
-import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import { OperatorError } from '../../domain/errors/errors.ts';
 import { replacesRun } from '../../domain/policies/passOverlapped.ts';
 import { auditJob } from '../audit/auditJob.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { changeJobInForce } from '../jobs/changeJobInForce.ts';
-import { integer, nullable, only, rowOf } from '../rows/row.ts';
+import { integer, nullable, rowOf } from '../rows/row.ts';
 import {
   chosenSlots,
   insertPending,
   keepDetails,
   type RequestDetails,
+  readRequested,
   slotsOfNode,
   wakeJob,
 } from './requestLaunch.ts';
@@ -46,9 +47,7 @@ export async function runJob(
     ...{ name: 'runJob', action, look: `statecron runs --job ${name}` },
     work: async (connection, job) => {
       const { jobId, definition } = job;
-      // Pending, held by a slot, or history.
-      const ids = [jobId, requestId, jobId, requestId, requestId, jobId];
-      const [known] = await connection.rows(only(integer), selectKnown, ids);
+      const [known] = await readRequested(connection, jobId, requestId);
       if (known !== undefined) return { jobId, requestId, isNew: false };
       const slotNodeName = await requireNode(connection, job, { env, wantedNode });
       if (ignoresOverlap) await requireFreeSlot(connection, { jobId, name, slotNodeName });
@@ -86,12 +85,10 @@ async function requireFreeSlot(
     : connection.rows(slotsCounted, countSlots(slotsOfNode), [jobId, slotNodeName]));
   const { slots = 0, free = null } = counted ?? {};
   if (free !== null && free > 0) return;
-  throw new OperatorError({
-    code: 'overlap',
-    message: `${name} is running already, as often at once as it may (${slots}).`,
-    hint: 'Leave --ignore-overlap out to queue it, or allow more: statecron job edit … --parallel',
-    exitCode: exitCodes.failed,
-  });
+  const message = `${name} is running already, as often at once as it may (${slots}).`;
+  const hint =
+    'Leave --ignore-overlap out to queue it, or allow more: statecron job edit … --parallel';
+  throw new OperatorError({ code: 'overlap', message, hint });
 }
 
 function noSlot(name: string, wantedNode: string | null): OperatorError {
@@ -102,10 +99,6 @@ function noSlot(name: string, wantedNode: string | null): OperatorError {
   });
 }
 
-const selectKnown = `/* runJob known */
-  SELECT 1 FROM pending WHERE job_id = ? AND request_id = ?
-  UNION ALL SELECT 1 FROM slot WHERE job_id = ? AND request_id = ?
-  UNION ALL SELECT 1 FROM run WHERE request_id = ? AND job_id = ?`;
 /** `free` is null where there are no slots. */
 const slotsCounted = rowOf({ slots: integer, free: nullable(integer) });
 const countSlots = (

@@ -80,11 +80,9 @@ async function requireStopped(channel: Channel, launchId: string): Promise<StopA
   const [result] = await channel.rows(only(text), selectRun, [launchId]);
   if (result === undefined) throw runMissing(launchId);
   if (result === 'stopped') return 'ended';
-  throw new OperatorError({
-    code: 'run_ended',
-    message: `The run ${launchId} has ended already (${result}).`,
-    hint: `There is nothing to stop; see it with: statecron run show ${launchId}`,
-  });
+  const message = `The run ${launchId} has ended already (${result}).`;
+  const hint = `There is nothing to stop; see it with: statecron run show ${launchId}`;
+  throw new OperatorError({ code: 'run_ended', message, hint });
 }
 
 const selectStripe = '/* stopRun stripe */ SELECT stripe FROM slot WHERE launch_id = ?';

@@ -9,7 +9,7 @@ import { only, text } from '../rows/row.ts';
 import { withMigrationLease } from './migrationLease.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
-/** Of this version: read once, as a later version may stand there by the time a node asks. */
+/** Of this version: read once, as a later version may stand there when a node starts. */
 const knownNames = readdirSync(folder)
   .filter((name) => name.endsWith('.sql'))
   .sort();
@@ -55,11 +55,7 @@ function wasNotAlone(error: unknown): boolean {
   return errno === duplicateKey || classifyError(error) === 'retry';
 }
 
-async function migrateOnce(
-  address: DatabaseAddress,
-  report: Report,
-  version: string | null,
-): Promise<MigrateReport> {
+async function migrateOnce(address: DatabaseAddress, report: Report, version: string | null) {
   const bounds = { timeoutMs: 120_000, lockWaitSeconds: 100, silenceSeconds: 600 };
   const open = (name: string): Channel => new Channel(name, address, bounds);
   const channels = [open('migrate'), open('migrate-lock'), open('migrate-lease')] as const;
@@ -115,11 +111,7 @@ export async function readSchemaFit(channel: Channel, version: string): Promise<
   return 'newer';
 }
 
-async function runMissing(
-  channel: Channel,
-  report: Report,
-  version: string | null,
-): Promise<MigrateReport> {
+async function runMissing(channel: Channel, report: Report, version: string | null) {
   const { unknown, missing } = await compareSchema(channel);
   if (unknown.length > 0 && !(await mayUseSchema(channel, version))) throw schemaIsNewer(unknown);
   for (const name of missing) {

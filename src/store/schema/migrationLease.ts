@@ -53,11 +53,7 @@ async function takeLease(channel: Channel): Promise<string> {
 }
 
 /** The end of the lease in microseconds, whose last digits are anybody's; null: not written. */
-async function writeLease(
-  channel: Channel,
-  mark: string | null,
-  statement: string,
-): Promise<string | null> {
+async function writeLease(channel: Channel, mark: string | null, statement: string) {
   try {
     const [nowMs = ''] = await channel.rows(only(text), readClock);
     const untilUs = BigInt(nowMs) * 1000n + BigInt(leaseMs * 1000);

@@ -2,7 +2,7 @@ import type { Channel, ChannelConnection } from '../connection/channel.ts';
 
 /**
  * Runs `use` in one consistent snapshot that can write nothing: whatever is committed meanwhile,
- * all of its reads tell of one instant. Nothing is locked, and nobody waits; the server keeps old
+ * all of its reads see one instant. Nothing is locked, and nobody waits; the server keeps old
  * versions of rows that change until it ends. Give it a channel of its own, since it has it to the
  * end, and read pages, since the server cuts a connection that is silent for too long.
  */

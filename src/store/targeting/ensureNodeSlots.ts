@@ -2,7 +2,6 @@ import { whyNotUnderstood } from '../../domain/job/edit/definitionFormat.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import { reasons } from '../../domain/reasons/reasons.ts';
 import { stripeOfJob } from '../../domain/run/stripes.ts';
-import { ticksOfRevision } from '../../domain/schedule/read/revisionTicks.ts';
 import { runsBeside } from '../../domain/targeting/mayTake.ts';
 import { noTarget, targetsOf } from '../../domain/targeting/takeable.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
@@ -17,6 +16,7 @@ import {
   nodeSlot,
   nodeSlotColumns,
   type PlacedJob,
+  placedJob,
   removeIdleSlots,
   wholeIdle,
 } from './nodeSlots.ts';
@@ -38,10 +38,10 @@ interface Work {
 
 /**
  * Gives the own node its slots of every every-node job that it may run, or of every job when it
- * runs each tick beside the node that is chosen, and takes those away that it is not to have any
- * more, with their ticks accounted for. An unlocked look tells whether there is
- * anything to do; what is done is decided anew under the stripes, of which those that are busy are
- * left for the next time, as are slots that execute. Resolves to whether nothing is left to do.
+ * runs each tick beside the chosen node, and takes away those that it is not to have any more, with
+ * their ticks accounted for. An unlocked look finds whether there is anything to do; it is decided
+ * anew under the stripes, of which busy ones are left for the next time, as are slots that execute.
+ * Resolves to whether nothing is left to do.
  */
 export async function ensureNodeSlots(
   channel: Channel,
@@ -121,14 +121,7 @@ export async function readPlacedJobs(
 ): Promise<{ readonly jobs: ReadonlyMap<number, PlacedJob>; readonly nowMs: number }> {
   const jobs = new Map<number, PlacedJob>();
   for (const job of await connection.rows(jobToPlace, selectJobs, [jobIds])) {
-    const { jobId, targetId, revision, definition, isPaused, inForceFromMs } = job;
-    if (whyNotUnderstood(definition) !== null) continue;
-    jobs.set(jobId, {
-      ...{ jobId, targetId, revision },
-      stripe: stripeOfJob(jobId),
-      parallel: definition.parallel ?? 1,
-      ticks: isPaused ? null : ticksOfRevision(definition, inForceFromMs),
-    });
+    if (whyNotUnderstood(job.definition) === null) jobs.set(job.jobId, placedJob(job));
   }
   return { jobs, nowMs: await connection.readNow() };
 }

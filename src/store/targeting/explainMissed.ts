@@ -8,9 +8,9 @@ import { readTargeting, type TargetingCache } from './targetingCache.ts';
 
 /**
  * Writes into ranges of ticks that nobody took why that was: before, they say that no node was
- * there. Asks the database only if there are such ranges.
+ * there. Reads only if there are such ranges.
  * @param passed slots, and the ranges that their cursors pass
- * @param node what it knows of targeting, and of limits (see `leaveFullOut`); absent: it is none
+ * @param node what the caller knows of targeting, and of limits (see `leaveFullOut`)
  */
 export async function explainMissed(
   connection: ChannelConnection,

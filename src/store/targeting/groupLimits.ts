@@ -53,10 +53,7 @@ export function limitedTargets({ limited }: Takeable): number[] {
   return [noTarget, ...limited.flatMap(({ targetIds }) => targetIds)];
 }
 
-async function lockGroups(
-  connection: ChannelConnection,
-  groups: readonly string[],
-): Promise<ReadonlySet<string>> {
+async function lockGroups(connection: ChannelConnection, groups: readonly string[]) {
   const got = await connection.rows(only(text), lockFree, [groups]);
   if (got.length > 0) {
     const affected = await connection.change(writeTaken, [got]);

@@ -1,7 +1,10 @@
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import { accountUntil } from '../../domain/policies/accountUntil.ts';
 import { busyTimes } from '../../domain/policies/slotsPast.ts';
 import type { Reason } from '../../domain/reasons/reasons.ts';
+import { stripeOfJob } from '../../domain/run/stripes.ts';
 import type { TickSource } from '../../domain/run/tickSource.ts';
+import { ticksOfRevision } from '../../domain/schedule/read/revisionTicks.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import { dateOf, type Parameter } from '../connection/queryable.ts';
 import { flag, instantMs, integer, nullable, rowOf, text } from '../rows/row.ts';
@@ -10,16 +13,27 @@ import { byPlace, pastKey } from '../slots/readPasts.ts';
 import { idsOf } from '../slots/releaseSlots.ts';
 import { insertTickRanges } from '../slots/tickRanges.ts';
 
-/** A job as the transaction that holds its stripe sees it, for the making of its slots. */
-export interface PlacedJob {
+/** A job's revision as the transaction that holds its stripe has it. */
+export interface PlacedRevision {
   readonly jobId: number;
-  readonly stripe: number;
   readonly targetId: number;
   readonly revision: number;
-  /** How many slots side by side each node has. */
-  readonly parallel: number;
-  /** Null: it is paused, so that nothing of it is due. */
-  readonly ticks: TickSource | null;
+  readonly definition: JobDefinition;
+  readonly isPaused: boolean;
+  readonly inForceFromMs: number;
+}
+
+/** The same, for the making of its slots. */
+export type PlacedJob = ReturnType<typeof placedJob>;
+
+export function placedJob({ definition, isPaused, inForceFromMs, ...ids }: PlacedRevision) {
+  return {
+    ...ids,
+    /** How many slots side by side each node has. */
+    parallel: definition.parallel ?? 1,
+    /** Null: it is paused, so that nothing of it is due. */
+    ticks: isPaused ? null : ticksOfRevision(definition, inForceFromMs),
+  };
 }
 
 /**
@@ -33,11 +47,12 @@ export async function createNodeSlots(
 ): Promise<void> {
   if (slots.length === 0) return;
   const values = slots.flatMap(({ job, nodeName }): Parameter[][] => {
-    const { jobId, parallel, stripe, targetId, ticks } = job;
+    const { jobId, parallel, targetId, ticks } = job;
     const nextMs = ticks?.next(fromMs - 1) ?? null;
     const cursor = dateOf(nextMs);
     return Array.from({ length: parallel }, (_, slotNo) => {
-      return [jobId, nodeName, slotNo, stripe, targetId, cursor, cursor, new Date(fromMs)];
+      const place = [jobId, nodeName, slotNo, stripeOfJob(jobId), targetId];
+      return [...place, cursor, cursor, new Date(fromMs)];
     });
   });
   for (let at = 0; at < values.length; at += rowsMax) {

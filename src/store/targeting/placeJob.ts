@@ -1,9 +1,6 @@
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import { reasons } from '../../domain/reasons/reasons.ts';
-import { stripeOfJob } from '../../domain/run/stripes.ts';
-import type { TickSource } from '../../domain/run/tickSource.ts';
-import { ticksOfRevision } from '../../domain/schedule/read/revisionTicks.ts';
 import { runsBeside } from '../../domain/targeting/mayTake.ts';
 import type { LiveNode, NodeFacts } from '../../domain/targeting/nodeFacts.ts';
 import { hasOwnSlots } from '../../domain/targeting/takeable.ts';
@@ -14,21 +11,13 @@ import {
   type NodeSlot,
   nodeSlot,
   nodeSlotColumns,
-  type PlacedJob,
+  type PlacedRevision,
+  placedJob,
   removeIdleSlots,
   wholeIdle,
 } from './nodeSlots.ts';
 import { readLastFacts, readLiveNodes } from './readLiveNodes.ts';
 import { readTargeting } from './targetingCache.ts';
-
-/** A job's revision that has just been written, and from when it is in force. */
-interface NewRevision {
-  readonly jobId: number;
-  readonly revision: number;
-  readonly definition: JobDefinition;
-  readonly isPaused: boolean;
-  readonly inForceFromMs: number;
-}
 
 /**
  * Writes where a job may run, as its new revision says, in the transaction that makes it and holds
@@ -36,7 +25,10 @@ interface NewRevision {
  * without a name, and one for each node that runs every tick beside that; an every-node job has one
  * for each node that is live, or was, and may run it.
  */
-export async function placeJob(connection: ChannelConnection, next: NewRevision): Promise<void> {
+export async function placeJob(
+  connection: ChannelConnection,
+  next: Omit<PlacedRevision, 'targetId'>,
+): Promise<void> {
   const { jobId, definition, inForceFromMs } = next;
   const targetId = await ensureTarget(connection, definition);
   const isEveryNode = definition.kind === 'every-node';
@@ -48,12 +40,7 @@ export async function placeJob(connection: ChannelConnection, next: NewRevision)
   const isAnyBeside = live.some((node) => runsBeside(node, live));
   if (!isEveryNode && named.length === 0 && !isAnyBeside) return;
 
-  const ticks: TickSource | null = next.isPaused
-    ? null
-    : ticksOfRevision(definition, inForceFromMs);
-  const { revision } = next;
-  const { parallel = 1 } = definition;
-  const job: PlacedJob = { jobId, stripe: stripeOfJob(jobId), targetId, revision, parallel, ticks };
+  const job = placedJob({ ...next, targetId });
   const wanted = await namesOfOwn(connection, { isEveryNode, targetId }, named, live);
   if (!isEveryNode) wanted.add('');
   const present = new Set(slots.map(({ nodeName }) => nodeName));
@@ -79,12 +66,9 @@ export function requireSameKind(
   slots: readonly { readonly state: string }[],
 ): void {
   if (before.kind === after.kind || slots.every(({ state }) => state !== 'executing')) return;
-  throw new OperatorError({
-    code: 'job_executing',
-    message: `${before.name} executes now: its kind cannot change meanwhile.`,
-    hint: 'Pause it, wait for the end or stop the run, and try again.',
-    exitCode: exitCodes.tryAgain,
-  });
+  const message = `${before.name} executes now: its kind cannot change meanwhile.`;
+  const hint = 'Pause it, wait for the end or stop the run, and try again.';
+  throw new OperatorError({ code: 'job_executing', message, hint, exitCode: exitCodes.tryAgain });
 }
 
 /** The nodes that have slots of it: some that are live, and some that are away and have some. */
@@ -101,11 +85,8 @@ async function namesOfOwn(
     const last = await readLastFacts(connection, nodeName);
     if (last !== null) facts.set(nodeName, last);
   }
-  return new Set(
-    [...facts.values()]
-      .filter((node) => hasOwnSlots(node, job, live, targeting))
-      .map(({ nodeName }) => nodeName),
-  );
+  const own = [...facts.values()].filter((node) => hasOwnSlots(node, job, live, targeting));
+  return new Set(own.map(({ nodeName }) => nodeName));
 }
 
 const updateJob = `/* placeJob */ UPDATE job SET every_node = ?, target_id = ?

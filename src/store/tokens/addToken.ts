@@ -91,19 +91,15 @@ async function insertToken(
 }
 
 function tokenExists(name: string): OperatorError {
-  return new OperatorError({
-    code: 'token_exists',
-    message: `There is a token ${JSON.stringify(name)} already.`,
-    hint: 'Take another name, or revoke that one: statecron token revoke',
-  });
+  const message = `There is a token ${JSON.stringify(name)} already.`;
+  const hint = 'Take another name, or revoke that one: statecron token revoke';
+  return new OperatorError({ code: 'token_exists', message, hint });
 }
 
 function tooMany(): OperatorError {
-  return new OperatorError({
-    code: 'too_many_tokens',
-    message: `There are ${tokenBounds.tokensMax} tokens already, which is the most.`,
-    hint: 'Revoke those that nobody uses: statecron token list',
-  });
+  const message = `There are ${tokenBounds.tokensMax} tokens already, which is the most.`;
+  const hint = 'Revoke those that nobody uses: statecron token list';
+  return new OperatorError({ code: 'too_many_tokens', message, hint });
 }
 
 const action = 'token.add';

@@ -4,7 +4,6 @@ import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { changeOnce } from '../idempotency/changeOnce.ts';
 import { asciiText } from '../rows/asciiText.ts';
 import { rowOf, text } from '../rows/row.ts';
-import type { Decision } from '../transaction/transact.ts';
 
 type TokenRevoked = Pick<Token, 'tokenId' | 'name'>;
 
@@ -31,10 +30,7 @@ export async function revokeToken(channel: Channel, nameOrId: string): Promise<T
   });
 }
 
-async function revoke(
-  connection: ChannelConnection,
-  token: Token | undefined,
-): Promise<Decision<TokenRevoked>> {
+async function revoke(connection: ChannelConnection, token: Token | undefined) {
   if (token === undefined) return { refuse: 'token_missing' };
   const { tokenId, name, role } = token;
   const affected = await connection.change(markRevoked, [tokenId]);

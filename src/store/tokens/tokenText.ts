@@ -15,7 +15,7 @@ const secretBytes = 32;
 
 /**
  * Makes a token: `statecron_ID_SECRET`. The prefix lets scanners of sources know it, the id lets
- * people tell tokens apart, the secret has 256 random bits.
+ * people distinguish tokens, the secret has 256 random bits.
  */
 export function makeTokenText(): NewToken {
   const tokenId = randomBytes(6).toString('hex');
@@ -41,7 +41,7 @@ export function hashSecret(text: string): Uint8Array {
   return createHash('sha256').update(text).digest();
 }
 
-/** Compares hashes in a time that tells nothing of where they differ. */
+/** Compares hashes in constant time. */
 export function isSameHash(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -25,9 +25,8 @@ import type { JobInForce } from '../findJob.ts';
 
 interface SlotToChange extends SlotOfJob, ReturnType<typeof slotRow> {}
 
-interface Decided {
+interface Decided extends SlotChange {
   readonly slot: SlotToChange;
-  readonly change: SlotChange;
 }
 
 interface Change {
@@ -45,7 +44,7 @@ type SlotsToChange = Awaited<ReturnType<typeof readSlots>>;
 /** Reads the slots of a job whose stripes the caller holds. */
 export async function readSlots(connection: ChannelConnection, job: JobInForce) {
   const rows = await connection.rows(slotRow, selectSlots, [job.jobId]);
-  const oldTicks = ticksUnless(job.isPaused, job.definition, job.inForceFromMs);
+  const oldTicks = ticksOf(job, job.inForceFromMs);
   const waiting = await countWaiting(connection, job);
   const slots = rows.map((row): SlotToChange => {
     const { nodeName, state, trigger, scheduledForMs } = row;
@@ -66,60 +65,47 @@ export async function changeSlots(
   connection: ChannelConnection,
   { slots, oldTicks }: SlotsToChange,
   { kind, job: { definition, jobId, revision }, next, inForceFromMs }: Change,
-): Promise<SlotsStanding> {
-  const newTicks = ticksUnless(next.isPaused, next.definition, inForceFromMs);
+) {
+  const newTicks = ticksOf(next, inForceFromMs);
   const jobChange: JobChange = { kind, inForceFromMs, oldTicks, newTicks, policies: definition };
-  const decided = decideSlotChanges(slots, jobChange).map(
-    (change, index): Decided => ({ slot: slots[index] as SlotToChange, change }),
-  );
-  await explainMissed(
-    connection,
-    decided.map(({ slot, change: { ranges } }) => ({ slot, ranges })),
-  );
-  const passed = decided.flatMap(({ slot, change: { ranges } }) =>
+  const changes = decideSlotChanges(slots, jobChange);
+  const decided = slots.flatMap((slot, index): Decided[] => {
+    const change = changes[index];
+    return change === undefined ? [] : [{ slot, ...change }];
+  });
+  await explainMissed(connection, decided);
+  const passed = decided.flatMap(({ slot, ranges }) =>
     ranges.map((range): RangeOfSlot => ({ slot: { ...slot, revision }, range })),
   );
   await insertTickRanges(connection, passed);
   await notifyMissedByChange(connection, definition, passed);
   await withdraw(connection, kind, decided);
-  await queueTicks(
-    connection,
-    decided.map(({ slot, change: { queued } }) => ({ slot, ticks: queued })),
-  );
+  const queued = decided.map(({ slot, queued: ticks }) => ({ slot, ticks }));
+  await queueTicks(connection, queued);
   if (kind === 'pause' || kind === 'remove') {
     const end = { result: 'skipped', reason: stopReasons[kind], revision } as const;
     await endPending(connection, 'pending.job_id = ?', [jobId], end);
   }
-  for (const { slot, change } of decided) {
+  for (const { slot, cursorMs } of decided) {
     const statement = slot.state === 'executing' ? moveCursor : moveIdleCursor;
-    const affected = await connection.change(statement, [dateOf(change.cursorMs), slot.slotId]);
+    const affected = await connection.change(statement, [dateOf(cursorMs), slot.slotId]);
     if (affected !== 1) throw new Error('changeSlots: a row changed under its lock');
   }
   if (kind === 'remove') await connection.change(deleteIdle, [jobId]);
   return readStanding(connection, jobId);
 }
 
+/** How the slots of a job stand whose stripes the caller holds. */
+export function readStanding(connection: ChannelConnection, jobId: number) {
+  return connection.row(slotsStanding, selectStanding, [jobId]);
+}
+
 const slotsStanding = rowOf({
   /** When one is due next, a tick of the revision before included; null when none will be. */
   nextRunMs: nullable(instantMs),
-  /**
-   * Runs that have started and go on. What of them has no process yet may get one, so that no
-   * process of the job begins any more only where there is none.
-   */
+  /** Runs that have started and go on; one without a process yet may still get it. */
   executing: integer,
 });
-/** How a job's slots stand. */
-type SlotsStanding = ReturnType<typeof slotsStanding>;
-
-/** How the slots of a job stand whose stripes the caller holds. */
-export async function readStanding(
-  connection: ChannelConnection,
-  jobId: number,
-): Promise<SlotsStanding> {
-  const [standing] = await connection.rows(slotsStanding, selectStanding, [jobId]);
-  if (standing === undefined) throw new Error('readStanding: the database answered no row');
-  return standing;
-}
 
 /** prepare → idle for every prepared launch, as its decision says. */
 async function withdraw(
@@ -128,7 +114,7 @@ async function withdraw(
   decided: readonly Decided[],
 ): Promise<void> {
   const those = (prepared: SlotChange['prepared']): number[] =>
-    idsOf(decided.flatMap(({ slot, change }) => (change.prepared === prepared ? slot : [])));
+    idsOf(decided.flatMap((each) => (each.prepared === prepared ? each.slot : [])));
   const skipped = those('skipped');
   if (kind === 'pause' || kind === 'remove') {
     const ending = { result: 'skipped', isFinal: true, reason: stopReasons[kind] } as const;
@@ -138,20 +124,13 @@ async function withdraw(
   await releaseSlots(connection, [...skipped, ...those('dropped')]);
 }
 
-function ticksUnless(
-  isPaused: boolean,
-  definition: JobDefinition,
-  inForceFromMs: number,
-): TickSource | null {
-  return isPaused ? null : ticksOfRevision(definition, inForceFromMs);
+function ticksOf({ definition, isPaused }: Change['next'], fromMs: number): TickSource | null {
+  return isPaused ? null : ticksOfRevision(definition, fromMs);
 }
 
 /** By node name, how many ticks of the job wait their turn. */
-async function countWaiting(
-  connection: ChannelConnection,
-  { definition, jobId }: JobInForce,
-): Promise<Map<string, number>> {
-  if (!definition.overlap?.startsWith('queue')) return new Map();
+async function countWaiting(connection: ChannelConnection, { definition, jobId }: JobInForce) {
+  if (!definition.overlap?.startsWith('queue')) return new Map<string, number>();
   const counts = await connection.rows(waitingOfNode, selectWaiting, [jobId]);
   return new Map(counts.map(({ nodeName, waiting }) => [nodeName, waiting]));
 }

@@ -11,7 +11,7 @@ export async function keepResume(
   await connection.change(moveResume, [dateOf(resumeAtMs), jobId]);
 }
 
-/** It would be resumed at once, though whoever asks for it wants it to rest. */
+/** Refused, since the job would be resumed at once. */
 export function pauseOver(field: 'until' | 'pausedUntil', untilMs: number): FieldError {
   const message = `${new Date(untilMs).toISOString()} is over already`;
   return new FieldError({

@@ -3,7 +3,7 @@ import { integer, only } from '../../rows/row.ts';
 
 /**
  * True for the first caller on a database that has never had a job: the samples may be added. A
- * note in the database remembers that it was asked, so that removed samples never come back.
+ * note in the database keeps that, so that removed samples never come back.
  */
 export async function noteSamples(channel: Channel): Promise<boolean> {
   const noted = await channel.change(writeNote);

@@ -53,11 +53,7 @@ function ticksShown({ nodeName, ticks }: TicksSkipped) {
   return { node: nodeName, ticks: ticks.map((tickMs) => new Date(tickMs).toISOString()) };
 }
 
-async function skipOfJob(
-  connection: ChannelConnection,
-  job: JobInForce,
-  count: number,
-): Promise<TicksSkipped[]> {
+async function skipOfJob(connection: ChannelConnection, job: JobInForce, count: number) {
   const ticks = ticksOfRevision(job.definition, job.inForceFromMs);
   const slots = await connection.rows(slotToPass, selectSlots, [job.jobId]);
   const skipped: TicksSkipped[] = [];
@@ -115,19 +111,15 @@ function isPreparedTick({ state, trigger, scheduledForMs }: SlotToPass): boolean
 const ticksPerTurn = 20;
 
 function paused(name: string): OperatorError {
-  return new OperatorError({
-    code: 'job_paused',
-    message: `${name} is paused: it has no next tick.`,
-    hint: `Resume it first: statecron job resume ${name}`,
-  });
+  const message = `${name} is paused: it has no next tick.`;
+  const hint = `Resume it first: statecron job resume ${name}`;
+  return new OperatorError({ code: 'job_paused', message, hint });
 }
 
 function noTick(name: string): OperatorError {
-  return new OperatorError({
-    code: 'no_tick',
-    message: `The schedule of ${name} names no further tick.`,
-    hint: `See its schedule: statecron job show ${name}`,
-  });
+  const message = `The schedule of ${name} names no further tick.`;
+  const hint = `See its schedule: statecron job show ${name}`;
+  return new OperatorError({ code: 'no_tick', message, hint });
 }
 
 const slotToPass = rowOf({

@@ -106,11 +106,7 @@ export async function writeRevision(
  * Pauses a job in a transaction that holds its stripe already, as an operator would, and keeps why:
  * nothing of it starts between what made it stop and its pause.
  */
-export async function pauseInPlace(
-  connection: ChannelConnection,
-  jobId: number,
-  reason: Reason,
-): Promise<void> {
+export async function pauseInPlace(connection: ChannelConnection, jobId: number, reason: Reason) {
   const job = await readJobInForce(connection, jobId);
   if (job === null || job.isPaused) return;
   const { definition } = job;
