@@ -1,22 +1,18 @@
 import type { Channel } from '../connection/channel.ts';
 import { Conditions } from '../connection/conditions.ts';
 import { asciiText } from '../rows/asciiText.ts';
-import { instantMs, integer, jsonOf, nullable, rowOf, text, wordOf } from '../rows/row.ts';
+import { each, instantMs, integer, jsonOf, nullable, rowOf, text, wordOf } from '../rows/row.ts';
 
 const auditListed = rowOf({
+  happenedMs: instantMs,
+  ...each(text, 'actor', 'requestId', 'action', 'target'),
+  via: wordOf<'api' | 'cli'>(),
+  address: nullable(text),
+  ...each(nullable(jsonOf<unknown>()), 'before', 'after'),
   /** Ascending in the order of the changes, but for those that were made at once. */
   auditId: integer,
-  happenedMs: instantMs,
-  actor: text,
-  via: wordOf<'api' | 'cli'>(),
-  requestId: text,
-  address: nullable(text),
-  action: text,
-  target: text,
   /** The group of the job; null: it is no job's. */
   group: nullable(text),
-  before: nullable(jsonOf<unknown>()),
-  after: nullable(jsonOf<unknown>()),
 });
 /** A row of the audit log. */
 export type AuditListed = ReturnType<typeof auditListed>;

@@ -1,7 +1,7 @@
 import type { Trigger } from '../../domain/run/run.ts';
 import { Channel, type ChannelBounds } from '../connection/channel.ts';
 import type { DatabaseAddress } from '../connection/databaseAddress.ts';
-import { flag, instantMs, integer, nullable, rowOf, text, wordOf } from '../rows/row.ts';
+import { each, flag, instantMs, integer, nullable, rowOf, text, wordOf } from '../rows/row.ts';
 import {
   groupOfJob,
   type HistoryScope,
@@ -34,18 +34,11 @@ export function openEventReader(address: DatabaseAddress, name: string) {
 }
 
 const heldSlotShown = rowOf({
-  launchId: text,
+  ...each(text, 'launchId', 'job', 'group', 'nodeName', 'sessionId'),
   state: wordOf<'prepare' | 'executing'>(),
-  job: text,
-  group: text,
-  revision: integer,
-  nodeName: text,
-  slotNo: integer,
-  node: nullable(text),
-  sessionId: text,
+  ...each(integer, 'revision', 'slotNo', 'attempt'),
+  ...each(nullable(text), 'node', 'requestId'),
   trigger: wordOf<Trigger>(),
-  attempt: integer,
-  requestId: nullable(text),
   scheduledForMs: instantMs,
   startedMs: nullable(instantMs),
 });
@@ -61,10 +54,7 @@ const selectHeld = `/* readHeldSlots */ SELECT STRAIGHT_JOIN slot.launch_id, slo
   WHERE slot.session_id IS NOT NULL AND slot.state <> 'idle' LIMIT ?`;
 
 const sessionEvent = rowOf({
-  sessionId: text,
-  node: text,
-  host: text,
-  version: text,
+  ...each(text, 'sessionId', 'node', 'host', 'version'),
   isDraining: flag,
   ttlMs: integer,
   startedMs: instantMs,

@@ -1,6 +1,6 @@
 import type { Channel } from '../connection/channel.ts';
 import { Conditions } from '../connection/conditions.ts';
-import { instantMs, integer, nullable, only, rowOf, text } from '../rows/row.ts';
+import { each, instantMs, integer, nullable, only, rowOf, text } from '../rows/row.ts';
 import { runColumns, shownColumns } from '../runs/runRow.ts';
 import { columnsOfGroups } from '../targeting/ensureTarget.ts';
 
@@ -71,9 +71,7 @@ const selectSettled = `/* readSettledRun */ SELECT MAX(run_id) AS settled FROM r
   WHERE run_id < IFNULL((SELECT MIN(run_id) FROM run FORCE INDEX (run_by_ended)
     WHERE ended_at >= NOW(3) - INTERVAL ? MICROSECOND), ${Number.MAX_SAFE_INTEGER})`;
 const historyBounds = rowOf({
-  deletedUntil: nullable(integer),
-  notedUntil: nullable(integer),
-  high: nullable(integer),
+  ...each(nullable(integer), 'deletedUntil', 'notedUntil', 'high'),
   nowMs: instantMs,
 });
 const selectBounds = `/* readHistoryBounds */ SELECT MAX(job.runs_deleted_until) AS deleted_until,

@@ -3,7 +3,7 @@ import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import { stripeOfJob } from '../../domain/run/stripes.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { joinedRevision } from '../rows/joinedRevision.ts';
-import { flag, instantMs, integer, jsonOf, nullable, rowOf, text } from '../rows/row.ts';
+import { each, flag, instantMs, integer, jsonOf, nullable, rowOf, text } from '../rows/row.ts';
 
 /** A job that is not removed, and the locks of its slots. */
 interface JobFound {
@@ -67,13 +67,11 @@ export const selectPause = `job.paused AS is_paused,
     IF(job.paused = 1 AND job.resume_revision = job.revision, job.resume_at, NULL) AS resume_at`;
 
 const jobInForce = rowOf({
-  ...pauseColumns,
-  jobId: integer,
+  ...each(integer, 'jobId', 'targetId', 'revision'),
   name: text,
-  targetId: integer,
-  revision: integer,
   definition: jsonOf<JobDefinition>(),
   inForceFromMs: instantMs,
+  ...pauseColumns,
   /** The database's clock, read under the lock. */
   nowMs: instantMs,
 });

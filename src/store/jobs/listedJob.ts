@@ -1,7 +1,7 @@
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { PresentJob } from '../../domain/jobFile/planApply.ts';
 import type { RunResult } from '../../domain/run/run.ts';
-import { integer, nullable, rowOf, text } from '../rows/row.ts';
+import { each, integer, nullable, rowOf, text } from '../rows/row.ts';
 import { pauseColumns, selectPause } from './findJob.ts';
 import { shownDefinition } from './shownDefinition.ts';
 
@@ -35,13 +35,10 @@ export function presentJob(
 }
 
 export const jobRow = rowOf({
-  ...pauseColumns,
-  jobId: integer,
-  name: text,
-  revision: integer,
-  slots: text,
+  ...each(integer, 'jobId', 'revision', 'definitionBytes'),
+  ...each(text, 'name', 'slots'),
   lastRun: nullable(text),
-  definitionBytes: integer,
+  ...pauseColumns,
   /** Null: it is too large to be read before it is known which ones fit. */
   definition: nullable(shownDefinition),
 });

@@ -1,22 +1,18 @@
 import type { SlotState } from '../../domain/run/arrows.ts';
 import type { Trigger } from '../../domain/run/run.ts';
 import type { Channel } from '../connection/channel.ts';
-import { flag, instantMs, integer, nullable, rowOf, text, wordOf } from '../rows/row.ts';
+import { each, flag, instantMs, integer, nullable, rowOf, text, wordOf } from '../rows/row.ts';
 import { readEligibleNodes } from '../targeting/unrunnableJobs.ts';
 import { findJob, jobMissing, pauseColumns, selectPause } from './findJob.ts';
 import { type RevisionShown, readRevisions } from './readRevisions.ts';
 
 const slotShown = rowOf({
   nodeName: text,
-  slotNo: integer,
-  stripe: integer,
+  ...each(integer, 'slotNo', 'stripe'),
   state: wordOf<SlotState>(),
-  nextRunMs: nullable(instantMs),
-  cursorMs: nullable(instantMs),
+  ...each(nullable(instantMs), 'nextRunMs', 'cursorMs', 'scheduledForMs', 'startedMs'),
   trigger: nullable(wordOf<Trigger>()),
-  scheduledForMs: nullable(instantMs),
   launchId: nullable(text),
-  startedMs: nullable(instantMs),
   isStopping: flag,
   /** The name of the node that holds it, or null. */
   node: nullable(text),

@@ -4,7 +4,7 @@ import { auditJob } from '../audit/auditJob.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { changeOnce } from '../idempotency/changeOnce.ts';
 import { findJob } from '../jobs/findJob.ts';
-import { instantMs, integer, nullable, only, rowOf, text } from '../rows/row.ts';
+import { each, instantMs, integer, nullable, only, rowOf, text } from '../rows/row.ts';
 import { showRun } from '../runs/showRun.ts';
 import { insertPending, wakeJob } from './requestLaunch.ts';
 
@@ -96,11 +96,9 @@ function noSlot(nodeName: string): OperatorError {
 }
 
 const retriedRun = rowOf({
-  nodeName: text,
-  requestId: text,
+  ...each(text, 'nodeName', 'requestId'),
   attempt: integer,
-  scheduledForMs: instantMs,
-  endedMs: instantMs,
+  ...each(instantMs, 'scheduledForMs', 'endedMs'),
 });
 const selectRun = `/* retryRun */ SELECT node_name, IFNULL(request_id, '') AS request_id, attempt,
     scheduled_for, ended_at AS ended

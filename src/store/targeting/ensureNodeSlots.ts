@@ -8,7 +8,17 @@ import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import type { Queryable } from '../connection/queryable.ts';
 import { joinedRevision } from '../rows/joinedRevision.ts';
 import { partition } from '../rows/partition.ts';
-import { type Decoder, flag, instantMs, integer, jsonOf, only, rowOf, text } from '../rows/row.ts';
+import {
+  type Decoder,
+  each,
+  flag,
+  instantMs,
+  integer,
+  jsonOf,
+  only,
+  rowOf,
+  text,
+} from '../rows/row.ts';
 import { takeFreeStripes } from '../transaction/takeStripes.ts';
 import { transact } from '../transaction/transact.ts';
 import {
@@ -145,10 +155,8 @@ const selectObsolete = `/* ensureNodeSlots obsolete */ SELECT slot.job_id,
 const selectSlots = `/* ensureNodeSlots slots */ SELECT ${nodeSlotColumns}
   FROM slot WHERE job_id IN (?) AND node_name = ?`;
 const jobToPlace = rowOf({
-  jobId: integer,
-  revision: integer,
+  ...each(integer, 'jobId', 'revision', 'targetId'),
   isPaused: flag,
-  targetId: integer,
   definition: jsonOf<JobDefinition>(),
   inForceFromMs: instantMs,
 });

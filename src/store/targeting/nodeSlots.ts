@@ -7,7 +7,7 @@ import type { TickSource } from '../../domain/run/tickSource.ts';
 import { ticksOfRevision } from '../../domain/schedule/read/revisionTicks.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import { dateOf, type Parameter } from '../connection/queryable.ts';
-import { flag, instantMs, integer, nullable, rowOf, text } from '../rows/row.ts';
+import { each, flag, instantMs, integer, nullable, rowOf, text } from '../rows/row.ts';
 import { endPending } from '../slots/endPending.ts';
 import { byPlace, pastKey } from '../slots/readPasts.ts';
 import { idsOf } from '../slots/releaseSlots.ts';
@@ -110,13 +110,10 @@ const noTicks: TickSource = { next: () => null, lastAtOrBefore: () => null, coun
 
 /** A slot that may be taken away. */
 export const nodeSlot = rowOf({
-  slotId: integer,
-  jobId: integer,
+  ...each(integer, 'slotId', 'jobId', 'slotNo'),
   nodeName: text,
-  slotNo: integer,
   isIdle: flag,
-  cursorMs: nullable(instantMs),
-  endedMs: nullable(instantMs),
+  ...each(nullable(instantMs), 'cursorMs', 'endedMs'),
 });
 export type NodeSlot = ReturnType<typeof nodeSlot>;
 export const nodeSlotColumns = `slot.slot_id, slot.job_id, slot.node_name, slot.slot_no,

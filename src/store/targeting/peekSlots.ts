@@ -2,7 +2,7 @@ import type { Horizon } from '../../domain/commit/nodeStore.ts';
 import type { DueLook, HeldSlot } from '../../domain/run/heldSlot.ts';
 import { limitedAheadMs, type Takeable } from '../../domain/targeting/takeable.ts';
 import type { Channel } from '../connection/channel.ts';
-import { flag, integer, only, rowOf, text } from '../rows/row.ts';
+import { each, flag, integer, only, rowOf, text } from '../rows/row.ts';
 import type { ForeignJobs } from '../slots/revisionCache.ts';
 import { limitedTargets } from './groupLimits.ts';
 
@@ -62,12 +62,9 @@ const selectDueStripes = `/* peekDue */ SELECT stripe FROM slot FORCE INDEX (slo
       WHERE job.job_id = slot.job_id AND (job.job_id, job.revision) IN (?)))
   ORDER BY next_run_at LIMIT ?`;
 const heldSlot = rowOf({
-  slotId: integer,
-  stripe: integer,
+  ...each(integer, 'slotId', 'stripe'),
   launchId: text,
-  stopRequested: flag,
-  isOverlapped: flag,
-  isBehind: flag,
+  ...each(flag, 'stopRequested', 'isOverlapped', 'isBehind'),
 });
 const stopRequested = 'stop_requested_at IS NOT NULL AS stop_requested';
 const selectHeld = `/* listHeldSlots */ SELECT slot_id, stripe, launch_id, ${stopRequested},

@@ -1,6 +1,6 @@
 import type { LiveNode, NodeFacts } from '../../domain/targeting/nodeFacts.ts';
 import type { Queryable } from '../connection/queryable.ts';
-import { flag, integer, jsonOf, nullable, rowOf, text } from '../rows/row.ts';
+import { each, flag, integer, jsonOf, nullable, rowOf, text } from '../rows/row.ts';
 
 interface LiveNodes {
   readonly nodes: readonly LiveNode[];
@@ -29,11 +29,9 @@ export async function readLastFacts(
 
 /** What a row of the table `session` says of its node. */
 export const nodeColumns = {
-  sessionId: text,
-  nodeName: text,
-  level: integer,
+  ...each(text, 'sessionId', 'nodeName'),
+  ...each(integer, 'level', 'definitionFormat'),
   labels: jsonOf<string[]>(),
-  definitionFormat: integer,
   isDraining: flag,
 };
 export const selectNode = `session.session_id, session.node_name, session.level, session.labels,

@@ -9,7 +9,7 @@ import { ticksOfRevision } from '../../../domain/schedule/read/revisionTicks.ts'
 import type { ChannelConnection } from '../../connection/channel.ts';
 import { dateOf } from '../../connection/queryable.ts';
 import { notifyMissedByChange } from '../../notifications/notifyMissed.ts';
-import { instantMs, integer, nullable, rowOf, text, wordOf } from '../../rows/row.ts';
+import { each, instantMs, integer, nullable, rowOf, text, wordOf } from '../../rows/row.ts';
 import { endPending } from '../../slots/endPending.ts';
 import {
   idleAssignments,
@@ -136,16 +136,11 @@ async function countWaiting(connection: ChannelConnection, { definition, jobId }
 }
 
 const slotRow = rowOf({
-  slotId: integer,
-  jobId: integer,
+  ...each(integer, 'slotId', 'jobId', 'slotNo', 'targetId'),
   nodeName: text,
-  slotNo: integer,
   state: wordOf<SlotState>(),
-  targetId: integer,
-  cursorMs: nullable(instantMs),
-  endedMs: nullable(instantMs),
+  ...each(nullable(instantMs), 'cursorMs', 'endedMs', 'scheduledForMs'),
   trigger: nullable(wordOf<Trigger>()),
-  scheduledForMs: nullable(instantMs),
 });
 const selectSlots = `/* changeSlots read */ SELECT slot_id, job_id, node_name, slot_no, state,
     target_id, cursor_at AS 'cursor', ended_at AS ended, triggered_by AS 'trigger', scheduled_for

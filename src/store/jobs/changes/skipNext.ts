@@ -6,7 +6,7 @@ import { ticksOfRevision } from '../../../domain/schedule/read/revisionTicks.ts'
 import { auditJob } from '../../audit/auditJob.ts';
 import type { Channel, ChannelConnection } from '../../connection/channel.ts';
 import { dateOf } from '../../connection/queryable.ts';
-import { instantMs, integer, nullable, rowOf, text } from '../../rows/row.ts';
+import { each, instantMs, integer, nullable, rowOf, text } from '../../rows/row.ts';
 import { byPlace } from '../../slots/readPasts.ts';
 import {
   idleAssignments,
@@ -123,14 +123,10 @@ function noTick(name: string): OperatorError {
 }
 
 const slotToPass = rowOf({
-  slotId: integer,
-  jobId: integer,
-  nodeName: text,
-  slotNo: integer,
-  state: text,
-  cursorMs: nullable(instantMs),
+  ...each(integer, 'slotId', 'jobId', 'slotNo'),
+  ...each(text, 'nodeName', 'state'),
+  ...each(nullable(instantMs), 'cursorMs', 'scheduledForMs'),
   trigger: nullable(text),
-  scheduledForMs: nullable(instantMs),
 });
 type SlotToPass = ReturnType<typeof slotToPass>;
 const selectSlots = `/* skipNext read */ SELECT slot_id, job_id, node_name, slot_no, state,
