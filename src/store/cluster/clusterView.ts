@@ -26,7 +26,7 @@ export interface ClusterShown {
   readonly targetWarnings: readonly string[];
 }
 
-/** For whoever may know of everything. */
+/** For those who may see everything. */
 export function allWarnings(
   cluster: Pick<ClusterShown, 'warnings' | 'jobWarnings' | 'targetWarnings'>,
 ): string[] {

@@ -10,7 +10,7 @@ interface OperatorChange<T, Locked = void> {
   /** Names the statements of its transaction. */
   readonly name: string;
   /**
-   * Taken first: stripes, or rows by a statement of its own. What an earlier try came to is known
+   * Taken first: stripes, or rows by a statement of its own. The result of an earlier try is known
    * only when nothing of it can be committed any more. Absent: the change takes its own lock.
    */
   readonly lock?: readonly number[] | ((connection: ChannelConnection) => Promise<Locked>);
