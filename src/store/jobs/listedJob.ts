@@ -45,7 +45,7 @@ export const jobRow = rowOf({
 export type JobRow = ReturnType<typeof jobRow>;
 
 /**
- * The columns of a list, of a `job` and its `job_revision`. Of the slots and of the last run there is
+ * The columns of a list, of a `job` and its revision. Of the slots and of the last run there is
  * one lookup for each job, whose values come as one text: beside the statement that finds the jobs,
  * with a subquery for each column, a page cost the database nearly twice as much.
  */

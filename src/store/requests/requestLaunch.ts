@@ -13,7 +13,7 @@ export interface LaunchRequest {
   readonly attempt?: number;
   /** Absent: now, by the database's clock. */
   readonly scheduledFor?: Date;
-  /** Only for slots of this node name; absent: the node that the cluster chooses, see `chosenSlots`. */
+  /** Only for slots of this node name; absent: `chosenSlots`. */
   readonly slotNodeName?: string;
 }
 

@@ -41,7 +41,8 @@ export async function requireNode(
 function away(wantedNode: string, nodes: readonly NodeFacts[]): OperatorError {
   const names = nodes.map(({ nodeName }) => nodeName).sort();
   const message = `No node of the name ${JSON.stringify(wantedNode)} is live.`;
-  const hint = `Live are: ${names.length === 0 ? 'none' : names.join(', ')}. See: statecron cluster`;
+  const live = names.length === 0 ? 'none' : names.join(', ');
+  const hint = `Live are: ${live}. See: statecron cluster`;
   return new OperatorError({ code: 'node_away', message, hint });
 }
 
@@ -63,7 +64,8 @@ function outranked({ level, nodeName }: NodeFacts): OperatorError {
 }
 
 function tooOld(nodeName: string): OperatorError {
-  const message = `The node ${nodeName} is of a version that would run it without --env and --node.`;
+  const without = 'would run it without --env and --node';
+  const message = `The node ${nodeName} is of a version that ${without}.`;
   const hint = 'Upgrade that node first, or request a plain run.';
   return new OperatorError({ code: 'node_too_old', message, hint });
 }

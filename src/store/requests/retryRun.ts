@@ -90,7 +90,8 @@ function otherJob(id: string, job: string): OperatorError {
 }
 
 function noSlot(nodeName: string): OperatorError {
-  const message = `The job has no place to run${nodeName === '' ? '' : ` on ${nodeName}`} any more.`;
+  const where = nodeName === '' ? '' : ` on ${nodeName}`;
+  const message = `The job has no place to run${where} any more.`;
   const hint = 'See where it may run: statecron job show';
   return new OperatorError({ code: 'node_not_eligible', message, hint });
 }
