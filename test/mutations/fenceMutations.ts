@@ -314,7 +314,7 @@ export const fenceMutations: readonly Mutation[] = [
     what: 'the lease is counted by the wall clock',
     file: 'src/startNode.ts',
     find: 'bootNowMs: bootMs,',
-    replace: 'bootNowMs: Date.now,',
+    replace: 'bootNowMs: () => Date.now(),',
     test: { file: 'test/actors/wallClock.test.ts', title: 'a wall clock that is stepped' },
     shown: 'deadline',
     why: 'a step of the wall clock fences every node, or none',
