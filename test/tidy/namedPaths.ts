@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Fault } from './sourceFile.ts';
@@ -24,7 +24,8 @@ export async function readGuides(): Promise<Guide[]> {
 
 /**
  * Files and folders that a guide names and that do not exist: targets of links, from the guide's
- * own folder, and paths in its text, from the top of the repository.
+ * own folder, paths in its text, from the top of the repository, and names of files in code font,
+ * from anywhere below it.
  */
 export function missingPaths({ path: guide, text }: Guide): Fault[] {
   const folder = path.posix.dirname(guide);
@@ -36,10 +37,17 @@ export function missingPaths({ path: guide, text }: Guide): Fault[] {
     const named = [...line.replace(/\[[^\]]*\]\([^)]*\)/g, '').matchAll(pathInText)].map(
       ([found]) => found.replace(/[./]+$/, ''),
     );
-    return [...new Set([...links, ...named])]
-      .filter((name) => !existsSync(path.join(root, name)))
+    const files = [...line.matchAll(fileInText)].map(([, name = '']) => name);
+    return [...new Set([...links, ...named, ...files])]
+      .filter((name) => !existsSync(path.join(root, name)) && !fileNames.has(name))
       .map((name) => ({ path: guide, line: place + 1, says: `names ${name}, which is not there` }));
   });
 }
 
+const fileNames = new Set(
+  ['src', 'test', 'statecharts'].flatMap((name) =>
+    readdirSync(path.join(root, name), { recursive: true }).map((file) => path.basename(`${file}`)),
+  ),
+);
+const fileInText = /`([\w.-]+\.(?:ts|pl|sql))`/g;
 const pathInText = /(?<![\w./-])(?:src|test|statecharts|docs)\/[\w./-]*/g;

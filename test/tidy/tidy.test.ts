@@ -72,6 +72,7 @@ test('every path that a guide for engineers names exists', async () => {
 test('a path in a guide that does not exist would be noticed', () => {
   const missing = (name: string, text: string) => missingPaths({ path: name, text }).length;
   assert.equal(missing('ARCHITECTURE.md', 'see `src/nowhere/a.ts`'), 1);
+  assert.equal(missing('CONTRIBUTING.md', 'they are in `nowhere.ts`, not in `startNode.ts`'), 1);
   assert.equal(missing('ARCHITECTURE.md', 'see [the pool](src/exec/nowhere.ts#L1)'), 1);
   assert.equal(missing('test/README.md', 'see [one](store/nowhere.test.ts) in test/nowhere'), 2);
   const text = 'see [it](../src/startNode.ts), `test/tidy`, test/run.ts. https://a.example/src/a';

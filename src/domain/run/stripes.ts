@@ -1,9 +1,9 @@
-/** How many task stripes there are: the grain of the locks over slots (ARCHITECTURE.md). */
+/** How many stripes there are: the grain of the locks over slots (ARCHITECTURE.md). */
 export const stripeCount = 64;
 
 export const allStripes: readonly number[] = Array.from({ length: stripeCount }, (_, no) => no);
 
-/** The lock row of session management, after the task stripes. */
+/** The lock row of session management, after the stripes. */
 export const sessionLockId = 64;
 
 /** The stripe of a new job's slots; stored in the slot's row, so that the rule may change later. */

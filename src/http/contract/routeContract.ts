@@ -12,7 +12,7 @@ export interface RouteContract {
   readonly role: Role | 'anyone';
   /** `cluster`: it is about all groups, so that a token for some of them is refused. */
   readonly scope?: 'cluster';
-  /** As for `needs`: what is kept of the answer for repeats of the request. */
+  /** What is kept of the answer for repeats of the request: see `needs` of authentication/api.ts */
   readonly kept?: 'secret' | 'look';
   readonly tag: string;
   readonly summary: string;

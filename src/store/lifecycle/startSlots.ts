@@ -19,7 +19,7 @@ import type { SlotContext } from './slotContext.ts';
 /**
  * prepare → executing, for launches whose tick has come. The stripes are held and the session was
  * read as live. The row's own state and launch id are the whole guard: a pause, an edit or a
- * removal has taken every prepared launch back in its own transaction (see withdrawSlots).
+ * removal has taken every prepared launch back in its own transaction (changeSlots.ts).
  */
 export async function startSlots(
   connection: ChannelConnection,
