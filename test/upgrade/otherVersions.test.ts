@@ -37,6 +37,8 @@ test('a node works on a schema that has more than it knows', async (t) => {
   await node.session();
   await until('the run', async () => (await world.count("run WHERE result = 'succeeded'")) === 1);
   assert.match(node.log(), /does not know: 9999_from_the_future/);
+  // Only a version that knows all of a schema verifies it.
+  await world.rows("DELETE FROM migration WHERE migration_name LIKE '9999%'");
   await world.requireEveryTick();
 });
 

@@ -56,7 +56,7 @@ testBothWays(
       lines[0],
       `BROKEN P19 tick_missing: job minutes: tick ${short} is accounted for nowhere`,
     );
-    assert.match(lines[1] ?? '', /^ {2}The job was due and nothing tells what became of it/);
+    assert.match(lines[1] ?? '', /^ {2}The job was due and nothing says what became of it/);
     assert.match(lines[2] ?? '', /^ {2}→ statecron runs --job minutes/);
     assert.match(stdout, /^PROMISES ARE BROKEN: 1 finding\.$/m);
     const json = await askCli(['verify', '--json'], cli);
