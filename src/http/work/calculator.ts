@@ -31,8 +31,8 @@ const queueBounds = {
   waitMsMax: 10_000,
   what: 'calculations',
 } as const;
-/** One token has about half a processor, however much it asks for: a node's jobs come first. */
-const restMs = (tookMs: number): number => Math.min(tookMs, usualBounds.cpuMs);
+/** A token with hundreds of them has half a processor; a long one does not keep the next waiting. */
+const restMs = (tookMs: number): number => Math.min(tookMs, 1_000);
 
 /**
  * Does what takes as long as a request wants it to, beside the event loop, which has a node's
