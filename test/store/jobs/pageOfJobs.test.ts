@@ -27,23 +27,26 @@ async function namesOf(world: StoreWorld, asked: Partial<JobPageQuery>) {
   }
 }
 
-/** So many jobs without slots, each with its number in its name. */
+/** So many jobs without slots, each with its number in its name, some thousands a statement. */
 async function seed(world: StoreWorld, jobs: number): Promise<void> {
-  const digits =
-    '(SELECT 0 AS d UNION SELECT 1 UNION SELECT 2 UNION SELECT 3 UNION SELECT 4 '.concat(
-      'UNION SELECT 5 UNION SELECT 6 UNION SELECT 7 UNION SELECT 8 UNION SELECT 9)',
-    );
-  const from = ['a', 'b', 'c', 'e', 'f'].map((name) => `${digits} ${name}`).join(' CROSS JOIN ');
-  const number = 'a.d * 10000 + b.d * 1000 + c.d * 100 + e.d * 10 + f.d';
-  await world.rows(`INSERT INTO job (name, revision, created_at)
-    SELECT CONCAT('job-', LPAD(${number}, 5, '0')), 1, NOW(3) FROM ${from}
-    WHERE ${number} < ${jobs} ORDER BY ${number}`);
   const definition = JSON.stringify({ ...jobDefaults, schedule: '@daily', command: 'true' });
-  await world.rows(
-    `INSERT INTO job_revision (job_id, revision, definition, in_force_from)
-      SELECT job_id, 1, ?, created_at FROM job`,
-    [definition],
-  );
+  for (let from = 0; from < jobs; from += 5_000) {
+    await world.rows(
+      `INSERT INTO job (name, revision, created_at)
+        WITH RECURSIVE numbers (n) AS
+          (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < 999)
+        SELECT CONCAT('job-', LPAD(? + k * 1000 + n, 5, '0')), 1, NOW(3)
+          FROM numbers JOIN (SELECT 0 AS k UNION SELECT 1 UNION SELECT 2 UNION SELECT 3
+            UNION SELECT 4) AS thousands
+          WHERE ? + k * 1000 + n < ? ORDER BY k, n`,
+      [from, from, jobs],
+    );
+    await world.rows(
+      `INSERT INTO job_revision (job_id, revision, definition, in_force_from)
+        SELECT job_id, 1, ?, created_at FROM job WHERE name BETWEEN ? AND ?`,
+      [definition, ...[from, from + 4_999].map((number) => `job-${`${number}`.padStart(5, '0')}`)],
+    );
+  }
 }
 
 await forEachEngine((engine) => {
