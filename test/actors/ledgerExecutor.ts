@@ -1,6 +1,7 @@
 import type { Executor } from '../../src/actors/runtime/runtime.ts';
 import type { Launch } from '../../src/domain/run/launch.ts';
 import type { Execution } from '../../src/domain/run/run.ts';
+import { FencedError } from '../../src/exec/lease/fencedError.ts';
 import { succeeded } from '../support/testNode.ts';
 
 /** One execution as it really was, whatever the database says of it. */
@@ -44,7 +45,7 @@ export class ExecutionLedger {
     return () => this.#watchers.delete(watcher);
   }
 
-  /** What stands in for the pool of one node. */
+  /** What stands in for the pool of one node; like it, it starts nothing once all is killed. */
   executor(node: string): Executor & { readonly killed: () => boolean } {
     let isKilled = false;
     const killEverything = async (): Promise<void> => {
@@ -52,7 +53,10 @@ export class ExecutionLedger {
       for (const entry of this.running(node)) entry.end({ result: 'failed', signal: 'SIGKILL' });
     };
     return {
-      run: (launch) => this.#run(node, launch),
+      run: async (launch) => {
+        if (isKilled) throw new FencedError(launch.launchId);
+        return this.#run(node, launch);
+      },
       stop: (launchId) => this.#running.get(launchId)?.end({ result: 'stopped', exitCode: null }),
       killEverything,
       close: async () => undefined,

@@ -119,6 +119,15 @@ export function launcherOf({ sessionId, pid }: LiveSession): number {
 
 export const isAlive = (pid: number): boolean => readProcess(pid) !== null;
 
+/** Lets it go on after SIGSTOP, unless it has ended meanwhile. */
+export function resume(pid: number): void {
+  try {
+    process.kill(pid, 'SIGCONT');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
+
 /**
  * Kills by pid what is left: the guardian first, so that it starts no other node. A node is known
  * by the spool in its environment, named for the database, which no child is told.

@@ -36,8 +36,8 @@ export class FairQueue {
 
   /**
    * Does `work` when it is the key's turn.
-   * @param restMs how much longer the turn then lasts, for work that took so many milliseconds;
-   * the result does not wait for it
+   * @param restMs how long the next of the key then waits, when one waits already, after work that
+   * took so many milliseconds; neither the result nor another key waits for it
    * @throws RetryLater `too_many_requests` when too many of the key wait already, `busy` when
    * its turn does not come in time.
    */
@@ -51,10 +51,11 @@ export class FairQueue {
     try {
       return await work();
     } finally {
-      const leave = (): void => this.#leave(key);
-      const rest = restMs(performance.now() - beganAt);
-      if (rest > 0) setTimeout(leave, rest).unref();
-      else leave();
+      const rest = this.#waiting.has(key) ? restMs(performance.now() - beganAt) : 0;
+      this.#atWork -= 1;
+      if (rest > 0) setTimeout(() => this.#leave(key), rest).unref();
+      if (rest > 0) this.#startNext();
+      else this.#leave(key);
     }
   }
 
@@ -103,10 +104,13 @@ export class FairQueue {
   }
 
   #leave(key: string): void {
-    this.#atWork -= 1;
     const left = (this.#running.get(key) ?? 1) - 1;
     if (left === 0) this.#running.delete(key);
     else this.#running.set(key, left);
+    this.#startNext();
+  }
+
+  #startNext(): void {
     for (const [next, waiters] of this.#waiting) {
       const [waiter] = waiters;
       if (waiter === undefined || !this.#hasRoom(next)) continue;

@@ -46,10 +46,9 @@ export async function readCluster(
   const live = rows.flatMap(({ state, node }) => (state === 'live' ? [node] : []));
   const waiting = [[-1, ...unrunnable.targetIds], ['', ...live], overdueMax];
   const totals = await channel.row(clusterTotals, selectTotals, waiting);
+  const counts = new Map(held.map(({ sessionId, state, slots }) => [sessionId + state, slots]));
   const sessions = rows.map((session): SessionShown => {
-    const count = (wanted: string): number =>
-      held.find(({ sessionId, state }) => sessionId === session.sessionId && state === wanted)
-        ?.slots ?? 0;
+    const count = (state: string): number => counts.get(session.sessionId + state) ?? 0;
     return { ...session, prepared: count('prepare'), executing: count('executing') };
   });
   const isAnyWaiting = live.length > 0 && unrunnable.jobs > 0;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { isAlive, processesOf } from '../../node/nodeProcess.ts';
+import { processesOf, resume } from '../../node/nodeProcess.ts';
 import { makeNodeWorld, type NodeWorld } from '../../node/nodeWorld.ts';
 import { until } from '../../support/until.ts';
 import { startFaultProxy } from '../proxy/faultProxy.ts';
@@ -22,7 +22,7 @@ describe('a node that stands still', { concurrency: true }, () => {
     freeze(t, [session.pid]);
     const reaped = await reapedAt(world, session.sessionId);
     await until('3 TTL', () => bootNowMs() > frozenMs + 3 * ttlMs);
-    if (isAlive(session.pid)) process.kill(session.pid, 'SIGCONT');
+    resume(session.pid);
     assert.deepEqual(await victim.exited(), [75, null]);
 
     const lastMs = Math.max(...jobs.ticks().map(({ atMs }) => atMs));
@@ -48,8 +48,7 @@ describe('a node that stands still', { concurrency: true }, () => {
     const frozenMs = bootNowMs();
     const before = await audited(world);
     await until('2 TTL more', () => bootNowMs() > frozenMs + 2 * ttlMs);
-    // What was ending when all of it was stopped has ended.
-    for (const pid of everything) if (isAlive(pid)) process.kill(pid, 'SIGCONT');
+    for (const pid of everything) resume(pid);
     const resumedMs = bootNowMs();
     assert.deepEqual(await victim.exited(), [75, null]);
     assert.deepEqual(processesOf(session.sessionId), []);
@@ -140,7 +139,7 @@ async function startTicking(t: TestContext) {
 function freeze(t: TestContext, pids: readonly number[]): void {
   for (const pid of pids) process.kill(pid, 'SIGSTOP');
   t.after(() => {
-    for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGCONT');
+    for (const pid of pids) resume(pid);
   });
 }
 
