@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { scanProcesses } from '../../src/exec/process/processTree.ts';
 import { startCutProxy } from '../support/cutProxy.ts';
 import { msUntil, until } from '../support/until.ts';
-import { isAlive, processesOf, spoolRootOf } from './nodeProcess.ts';
+import { isAlive, processesOf, resume, spoolRootOf } from './nodeProcess.ts';
 import { makeNodeWorld } from './nodeWorld.ts';
 
 /** Three seconds between the end of a lease and its TTL, for a machine that stands still. */
@@ -22,9 +22,7 @@ describe('a node that may not go on', { concurrency: 2 }, () => {
     const heir = world.start('heir', ttl);
     const { sessionId: heirId } = await heir.session();
     process.kill(session.pid, 'SIGSTOP');
-    t.after(() => {
-      if (isAlive(session.pid)) process.kill(session.pid, 'SIGCONT');
-    });
+    t.after(() => resume(session.pid));
     const gone = () => processesOf(session.sessionId).length === 0 && !isAlive(session.pid);
     const ended = "session WHERE session_id = ? AND state = 'ended'";
     const hasEnded = async () => (await world.count(ended, [session.sessionId])) === 1;

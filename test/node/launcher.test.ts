@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '../support/until.ts';
-import { isAlive, launcherOf } from './nodeProcess.ts';
+import { isAlive, launcherOf, resume } from './nodeProcess.ts';
 import { makeNodeWorld } from './nodeWorld.ts';
 
 /** Three seconds between the end of a lease and its TTL, for a machine that stands still. */
@@ -28,7 +28,7 @@ describe('what stands still beside its node', { concurrency: 2 }, () => {
     await until('both have run', async () => (await longLaunch()) && (await shorts()).length > 0);
     const launchId = await longLaunch();
     const launcher = launcherOf(session);
-    t.after(() => isAlive(launcher) && process.kill(launcher, 'SIGCONT'));
+    t.after(() => resume(launcher));
     process.kill(launcher, 'SIGSTOP');
     await until(
       'one waits for it',
@@ -61,7 +61,7 @@ describe('what stands still beside its node', { concurrency: 2 }, () => {
     const node = world.start('one', ['--session-ttl', `${ttlMs / 1000}s`]);
     const session = await node.session();
     const { pid = 0 } = node.guardian;
-    t.after(() => isAlive(pid) && process.kill(pid, 'SIGCONT'));
+    t.after(() => resume(pid));
     const runs = async () => (await world.runs('short')).length;
     let before = 0;
     // The second time before its next look, after one that found the lease over.

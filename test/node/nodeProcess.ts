@@ -5,6 +5,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import {
+  killChecked,
   type ProcessEntry,
   readProcess,
   scanProcesses,
@@ -121,11 +122,8 @@ export const isAlive = (pid: number): boolean => readProcess(pid) !== null;
 
 /** Lets it go on after SIGSTOP, unless it has ended meanwhile. */
 export function resume(pid: number): void {
-  try {
-    process.kill(pid, 'SIGCONT');
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
-  }
+  const entry = readProcess(pid);
+  if (entry !== null) killChecked(entry, 'SIGCONT');
 }
 
 /**

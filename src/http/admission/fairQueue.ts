@@ -53,9 +53,10 @@ export class FairQueue {
     } finally {
       const rest = this.#waiting.has(key) ? restMs(performance.now() - beganAt) : 0;
       this.#atWork -= 1;
-      if (rest > 0) setTimeout(() => this.#leave(key), rest).unref();
-      if (rest > 0) this.#startNext();
-      else this.#leave(key);
+      if (rest > 0) {
+        setTimeout(() => this.#leave(key), rest).unref();
+        this.#startNext();
+      } else this.#leave(key);
     }
   }
 

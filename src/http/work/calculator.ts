@@ -31,7 +31,7 @@ const queueBounds = {
   waitMsMax: 10_000,
   what: 'calculations',
 } as const;
-/** A token with hundreds of them has half a processor; a long one keeps nobody waiting for long. */
+/** A token with hundreds of them has half a processor; its next waits for a second at most. */
 const restMs = (tookMs: number): number => Math.min(tookMs, 1_000);
 
 /**
