@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { test } from 'node:test';
 import { createActor } from 'xstate';
 import { provideHeartbeat } from '../../src/actors/heartbeatActor.ts';
@@ -8,6 +6,7 @@ import { Lease } from '../../src/actors/runtime/lease.ts';
 import type { Runtime } from '../../src/actors/runtime/runtime.ts';
 import { committed } from '../../src/domain/errors/outcome.ts';
 import { boundsOfTtl } from '../../src/store/openNodeStore.ts';
+import { docPage } from '../support/docPages.ts';
 import { until } from '../support/until.ts';
 
 const ttlMs = 10_000;
@@ -51,10 +50,10 @@ test('an acknowledgement that comes after the lease is over does not revive it',
   assert.equal(actor.getSnapshot().value, 'fenced');
 });
 
-test('README.md says how long a silence of the database runs survive at which TTL', () => {
-  const readme = readFileSync(path.resolve(import.meta.dirname, '../../README.md'), 'utf8');
+test('the docs say how long a silence of the database runs survive at which TTL', () => {
+  const page = docPage('when-things-break');
   const [, said = ''] =
-    /they survive (.*?)\. A node that dies/.exec(readme.replace(/\s+/g, ' ')) ?? [];
+    /they survive (.*?)\. A node that dies/.exec(page.replace(/\s+/g, ' ')) ?? [];
   const published = [...`at 45 s ${said}`.matchAll(/at (\d+) s ([\d.]+) s/g)].map(
     ([, ...numbers]) => numbers.map(Number),
   );

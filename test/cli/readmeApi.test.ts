@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { docPages } from '../support/docPages.ts';
 import { programArgs } from '../support/program.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
 import { makeTestToken, reachByApi } from './ways.ts';
 
-const readme = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
-
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
-test('the examples of README.md for the API and for notifications do what they say', {
+test('the examples of the docs for the API and for notifications do what they say', {
   skip: hasCurl ? false : 'not run: there is no curl here',
 }, async (t) => {
   const world = await makeStoreWorld(t, 'mariadb');
@@ -59,10 +56,12 @@ test('the examples of README.md for the API and for notifications do what they s
   );
 });
 
-/** The first block of code below a heading. */
+/** The first block of code below a heading, of the last page that has it. */
 function examplesOf(heading: string): string {
-  const [, section = ''] = readme.split(`\n## ${heading}\n`);
-  const [, block] = section.split('\n```\n');
+  const sections = docPages().flatMap(({ text }) =>
+    `\n${text}`.split(new RegExp(`\n##? ${heading}\n`)).slice(1),
+  );
+  const [, block] = sections.at(-1)?.split(/\n```\w*\n/) ?? [];
   assert.ok(block, heading);
   return block;
 }

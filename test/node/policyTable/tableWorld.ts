@@ -11,7 +11,7 @@ import { until } from '../../support/until.ts';
 import type { NodeProcess } from '../nodeProcess.ts';
 import { makeNodeWorld, type NodeWorld } from '../nodeWorld.ts';
 
-/** One row of the table of words in README.md. */
+/** One row of the table of words in docs/jobs.md. */
 export interface TableRow {
   /** The row as it is read: `WORD VALUE: WHAT HAPPENS`, without the marks of code. */
   readonly title: string;

@@ -1,22 +1,20 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { jobFields } from '../../../src/domain/job/fields.ts';
 import { runCli } from '../../cli/runCli.ts';
+import { docPage } from '../../support/docPages.ts';
 import { makeStoreWorld } from '../../support/storeWorld.ts';
 import { absenceRows } from './absenceRows.ts';
 import { lossRows } from './lossRows.ts';
 import { oneNodeRows } from './oneNodeRows.ts';
 import { placeRows } from './placeRows.ts';
 
-const readme = readFileSync(fileURLToPath(new URL('../../../README.md', import.meta.url)), 'utf8');
-
-/** The text below a heading, up to the next one of its level. */
-function section(heading: string): string {
-  const [, rest = ''] = readme.split(`\n## ${heading}\n`);
+/** What stands in docs/jobs.md about each field, up to the next heading. */
+function fieldTables(): string {
+  const [, rest = ''] = docPage('jobs').split('\n## What each field does\n');
   return rest.split('\n## ', 1)[0] ?? '';
 }
 
@@ -32,15 +30,15 @@ function titlesOf(text: string): string[] {
   });
 }
 
-test('every row of the table in README.md is a test here, and every test a row', () => {
+test('every row of the table in docs/jobs.md is a test here, and every test a row', () => {
   const tests = [...oneNodeRows, ...absenceRows, ...placeRows, ...lossRows];
-  const titles = titlesOf(section('What each field does'));
+  const titles = titlesOf(fieldTables());
   assert.deepEqual(titles.sort(), tests.map(({ title }) => title).sort());
   assert.equal(new Set(titles).size, titles.length);
 });
 
-test('the table in README.md names fields, and every choice of those that it names', () => {
-  const cells = titlesOf(section('What each field does')).map((title) => title.split(': ', 1)[0]);
+test('the table in docs/jobs.md names fields, and every choice of those that it names', () => {
+  const cells = titlesOf(fieldTables()).map((title) => title.split(': ', 1)[0]);
   for (const field of jobFields) {
     const values = cells.flatMap((cell) => {
       const [flag, value = ''] = (cell ?? '').split(/ (?=\S)/);
@@ -58,10 +56,10 @@ test('the table in README.md names fields, and every choice of those that it nam
 /** How the rows begin that are about nodes and commands. */
 const notOfJobs = new Set(['no', 'level', 'limit', 'job', 'backfill', 'run']);
 
-test('the file of jobs in README.md is applied, and comes back as it was', async (t) => {
+test('the file of jobs in docs/files.md is applied, and comes back as it was', async (t) => {
   const { url } = await makeStoreWorld(t, 'mariadb');
-  const [, yaml = ''] = section('Files').split('```yaml\n');
-  const file = join(tmpdir(), `statecron-readme-${process.pid}.yaml`);
+  const [, yaml = ''] = docPage('files').split('```yaml\n');
+  const file = join(tmpdir(), `statecron-docs-${process.pid}.yaml`);
   writeFileSync(file, yaml.split('```', 1)[0] ?? '');
   const first = await runCli(['apply', file], { url });
   assert.equal(first.code, 0, first.stderr);
