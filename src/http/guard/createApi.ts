@@ -61,7 +61,7 @@ function guardOf(route: GuardedRoute, parts: GuardParts): MiddlewareHandler<ApiE
   const role = route['x-role'] ?? 'admin';
   const allowed = authorize(role, parts);
   if (isSafe(route.method.toUpperCase())) return [refuseBody(), allowed];
-  const taken = readBody(parts, Object.keys(route.request?.body?.content ?? {}));
+  const taken = readBody(parts, route.request?.body);
   if (!isRepeatable(route)) return [allowed, taken];
   return [allowed, limitChanges(parts), taken, answerOnce(parts, route['x-answer'] !== 'secret')];
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream';
+import type { RouteConfig } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { ApiEnv } from '../authentication/api.ts';
 import { connectionOf } from '../authentication/credentials.ts';
@@ -16,16 +17,18 @@ const firstBytes = 1024;
 const openBytesMax = 4 * 1024;
 
 /**
- * Takes a request's body in, within bounds, when its kind is one that the route takes:
- * `mediaTypes`, or JSON where it declares none. It is read, and worked on, when it is the turn of
- * its token: what waits for that is held by the client.
+ * Takes a request's body in, within bounds, when its kind is one that the route takes: those that
+ * it declares, or JSON where it declares none. It is read, and worked on, when it is the turn of
+ * its token: what waits for that is held by the client. Nothing is as good as `{}` where a body may
+ * be left out, whatever type the client names for it.
  * @throws OperatorError `body_too_large`, `body_too_slow`, `media_type_unknown`, `malformed`;
  * RetryLater.
  */
 export function readBody(
   { bodies, openBodies }: Pick<GuardParts, 'bodies' | 'openBodies'>,
-  mediaTypes: readonly string[],
+  { content, required = false }: DeclaredBody = { content: {} },
 ): MiddlewareHandler<ApiEnv> {
+  const mediaTypes = Object.keys(content);
   const wanted = mediaTypes.length === 0 ? ['application/json'] : mediaTypes;
   return async (c, next) => {
     const coding = c.req.header('content-encoding');
@@ -44,12 +47,18 @@ export function readBody(
     requireSize(incoming, bytesMax);
     const share = isOpen ? networkOf(connectionOf(c).address) : holder.tokenId;
     await (isOpen ? openBodies : bodies).run(share, async () => {
-      incoming.rawBody = await takeBody(incoming, bytesMax);
+      const body = await takeBody(incoming, bytesMax);
+      incoming.rawBody = body.length === 0 && !required && type !== undefined ? emptyObject : body;
       if (type?.endsWith('json')) await requirePlainKeys(c);
       await next();
     });
   };
 }
+
+/** The body of a route as it is declared. */
+type DeclaredBody = NonNullable<NonNullable<RouteConfig['request']>['body']>;
+
+const emptyObject = Buffer.from('{}');
 
 /** The adapter of the framework takes a body from there that was read before. */
 type Incoming = IncomingMessage & { rawBody?: Buffer };
