@@ -2,7 +2,8 @@ import type { Api } from '../../authentication/api.ts';
 import { documentContract } from '../../contract/nodeContract.ts';
 import { addRoutes, type Handlers } from '../handling/addRoutes.ts';
 import { type ApiDocument, apiDocument } from './apiDocument.ts';
-import { docsPage, docsStyle } from './docsPage.ts';
+import { docsPage } from './docsPage.ts';
+import { docsStyle } from './docsStyle.ts';
 
 /** The page has no script, and loads nothing from anywhere else. */
 const pageHeaders = {
