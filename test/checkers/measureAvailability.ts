@@ -3,10 +3,12 @@ import type { History } from './history.ts';
 import { type Obligation, oweTicks } from './obligations.ts';
 import { latenessMs, type Span } from './outages.ts';
 
-/** How many of the ticks that had to start did so in time. */
+/** How many ticks started in time: of all, and of those that had to start. */
 export interface Availability {
   /** Ticks that the schedules named between the start and the heal. */
   readonly ticks: number;
+  /** Of all of these, excused or not. */
+  readonly startedInTime: number;
   /** Those that a fault, the job's own last run, or a change of the job excuses. */
   readonly excused: number;
   /** Ticks that had to start. */
@@ -49,10 +51,12 @@ export function measureAvailability(history: History, withinMs = 1_000): Availab
     return excuse === null;
   });
   const late = obliged.map(lateTickOf);
-  const onTime = late.filter(({ lateMs }) => lateMs !== null && lateMs <= withinMs).length;
+  const isInTime = ({ lateMs }: LateTick) => lateMs !== null && lateMs <= withinMs;
+  const onTime = late.filter(isInTime).length;
   const inf = (lateMs: number | null): number => lateMs ?? Number.MAX_SAFE_INTEGER;
   return {
     ticks: ticks.length,
+    startedInTime: ticks.map(lateTickOf).filter(isInTime).length,
     excused: ticks.length - obliged.length,
     obliged: obliged.length,
     onTime,

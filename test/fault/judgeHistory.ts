@@ -3,6 +3,7 @@ import type { History } from '../checkers/history.ts';
 import { judge } from '../checkers/judge.ts';
 import { type Availability, measureAvailability } from '../checkers/measureAvailability.ts';
 import type { Violation } from '../checkers/violation.ts';
+import { faultKinds } from './faults/faultKinds.ts';
 
 /** What a history came to. */
 export interface Verdict {
@@ -30,6 +31,8 @@ export function judgeHistory(history: History, context: VerdictContext): Verdict
   const results = countBy(history.runs, ({ result }) => result);
   const operations = countBy(history.operations, ({ kind, outcome }) => `${kind} ${outcome}`);
   const ways = countBy(history.operations, ({ via = 'database' }) => via);
+  const kindsKnown = faultKinds().length;
+  const kindsUsed = Object.keys(byKind).length;
   const isClean = violations.length === 0;
   const shown = violations
     .slice(0, violationsShownMax)
@@ -40,14 +43,14 @@ export function judgeHistory(history: History, context: VerdictContext): Verdict
     '',
     ...shown,
     ...(more > 0 ? [`… and ${more} violations more`] : []),
-    `faults: ${history.faults.length} of ${Object.keys(byKind).length} kinds`,
+    `faults: ${history.faults.length}, of ${kindsUsed} of the ${kindsKnown} kinds known`,
     ...Object.entries(byKind).map(([kind, number]) => `  ${String(number).padStart(3)} ${kind}`),
     `operations: ${listed(operations)}`,
     `  sent to: ${listed(ways)}`,
     `processes: ${history.processes.length}; runs: ${listed(results)}`,
     `sessions: ${history.sessions.length}; node processes: ${history.lives.length}`,
-    availabilityLine(availability),
-    ...latestLines(availability, about.startedMs),
+    ...tickLines(availability),
+    ...lateLines(availability, about.startedMs),
     ...context.troubles.map((text) => `not as planned: ${text}`),
     ...context.notRun.map(({ kind, reason }) => `not run: ${kind}: ${reason}`),
     isClean
@@ -67,6 +70,7 @@ export function judgeHistory(history: History, context: VerdictContext): Verdict
       seconds: Math.round((about.readMs - about.startedMs) / 1000),
       violations: violations.map(({ rule, promise, what }) => ({ rule, promise, what })),
       faults: byKind,
+      kindsKnown,
       faultsInAll: history.faults.length,
       operations,
       ways,
@@ -80,24 +84,33 @@ export function judgeHistory(history: History, context: VerdictContext): Verdict
   };
 }
 
-function availabilityLine({ ticks, excused, obliged, onTime, share }: Availability): string {
-  const percent = (Math.floor(share * 100_000) / 1_000).toFixed(3);
-  return (
-    `availability: ${percent} % (${onTime} of ${obliged} ticks within 1 s; ` +
-    `${excused} of ${ticks} were excused)`
-  );
+/** All ticks first: what was excused is a part of what a user would have waited for. */
+function tickLines(availability: Availability): string[] {
+  const { ticks, startedInTime, excused, obliged, onTime, excuses } = availability;
+  const lines = [
+    `ticks: ${startedInTime} of ${ticks} started within 1 s (${percentOf(startedInTime, ticks)})`,
+  ];
+  if (excused > 0) {
+    lines.push(
+      `  ${excused} of them were excused, that is, could have been late or not have started:`,
+    );
+  }
+  const why = Object.entries(excuses).sort(([, a], [, b]) => b - a);
+  lines.push(...why.map(([text, number]) => `    ${String(number).padStart(5)} ${text}`));
+  lines.push(`  ${obliged} had to start: ${onTime} did within 1 s (${percentOf(onTime, obliged)})`);
+  return lines;
 }
 
-/** What was excused, and the ticks that were owed and came late. */
-function latestLines({ excuses, latest }: Availability, startedMs: number): string[] {
+const percentOf = (part: number, all: number): string =>
+  `${(Math.floor((all === 0 ? 1 : part / all) * 100_000) / 1_000).toFixed(3)} %`;
+
+/** The ticks that were owed and came late. */
+function lateLines({ latest }: Availability, startedMs: number): string[] {
   const late = latest.filter(({ lateMs }) => lateMs === null || lateMs > lateMsMax);
-  return [
-    ...Object.entries(excuses).map(([why, number]) => `  ${String(number).padStart(5)} ${why}`),
-    ...late.map(({ job, atMs, lateMs }) => {
-      const how = lateMs === null ? 'never started' : `started ${Math.round(lateMs)} ms late`;
-      return `  late: the tick of ${job} at ${((atMs - startedMs) / 1_000).toFixed(3)} s ${how}`;
-    }),
-  ];
+  return late.map(({ job, atMs, lateMs }) => {
+    const how = lateMs === null ? 'never started' : `started ${Math.round(lateMs)} ms late`;
+    return `  late: the tick of ${job} at ${((atMs - startedMs) / 1_000).toFixed(3)} s ${how}`;
+  });
 }
 
 const lateMsMax = 1_000;
