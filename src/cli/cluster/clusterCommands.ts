@@ -68,4 +68,4 @@ export function addMachinesCommand(program: Command): void {
 const showing = `
   $ statecron machines show slot
   $ statecron machines show node --format svg > node.svg
-  $ statecron machines show scheduler --format json   # paste into Stately Studio`;
+  $ statecron machines show scheduler --format json   # its configuration`;

@@ -125,6 +125,12 @@ for (const spawnWay of spawnWays) {
       assert.deepEqual(pidsIn(file, 2)?.map(isAlive), [false, false]);
     });
 
+    test('sends SIGTERM to what bash left running without waiting for the grace', async () => {
+      // It would end by itself before the grace is over, and no signal would be told.
+      const execution = await pool.runCommand('sleep 120 & exit 0', { graceMs: 600_000 });
+      assert.equal(execution.reason, 'Bash left 1 process running, ended with SIGTERM.');
+    });
+
     test('leaves time for a short rest, such as the last lines of a tee', async () => {
       // A busy machine may look too late to see a rest, or let one take too long: one of many.
       let tries = 0;

@@ -24,7 +24,7 @@ export const processFields = under('Its process:', {
     {
       default: 'kill',
       choices: {
-        kill: 'they are killed',
+        kill: 'they get SIGTERM, and SIGKILL after the grace',
         wait: 'the run ends when they have ended',
         leave: 'they go on',
       },
