@@ -79,7 +79,7 @@ export const policyMutations: readonly Mutation[] = [
     promise: 'P14',
     what: 'what fails is tried again although its job is paused',
     file: 'src/store/lifecycle/endAttempts.ts',
-    find: '!slot.isJobPaused && whyNot === null',
+    find: '!slot.isJobPaused && definition.observed !== true && whyNot === null',
     replace: 'whyNot === null',
     test: { file: attempts, title: 'nothing is tried again of a job that was paused meanwhile' },
     why: 'a job starts after its pause was acknowledged',

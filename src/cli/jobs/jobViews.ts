@@ -44,12 +44,13 @@ export async function showJobAction(name: string, options: ClusterOptions): Prom
 function listedRow(job: ListedJobView): string[] {
   const { schedule, moreSchedules, timezone, command } = job;
   const state = job.executing > 0 ? 'executing' : job.prepared > 0 ? 'prepare' : 'idle';
+  const rests = job.paused ? 'paused' : job.observed ? 'observed' : null;
   const more = moreSchedules.length;
   return [
     job.job,
     more === 0 ? schedule : `${schedule} and ${more} more`,
     timezone,
-    job.paused ? `paused${job.executing > 0 ? ', executing' : ''}` : state,
+    rests === null ? state : `${rests}${job.executing > 0 ? ', executing' : ''}`,
     shortTime(job.next),
     job.lastResult ?? '-',
     command.length > commandShown ? `${command.slice(0, commandShown)}…` : command,
@@ -95,7 +96,7 @@ function printJob(job: ShownJobView): void {
   );
 }
 
-function stateText({ paused, resumeAt, revisions }: ShownJobView): string {
-  if (!paused) return 'in force';
+function stateText({ paused, resumeAt, revisions, definition }: ShownJobView): string {
+  if (!paused) return definition.observed === true ? 'observed' : 'in force';
   return resumeAt ? `paused until ${shortTime(resumeAt)}` : (revisions[0]?.reason ?? 'paused');
 }

@@ -15,8 +15,23 @@ import type { ClaimPolicies, SlotPast } from './sortTicks.ts';
 /** What an operator does to a job; each closes one revision and opens the next. */
 export type JobChangeKind = 'edit' | 'pause' | 'resume' | 'remove';
 
+/** The same for its slots; `observe`: an edit of a live job into one that is observed. */
+export type SlotChangeKind = JobChangeKind | 'observe';
+
+/** Kinds that end what has not started, and the reason by which it ends. */
+export const endReasons = {
+  pause: reasons.paused,
+  remove: reasons.removed,
+  observe: reasons.observed,
+} as const;
+
+/** Whether what has not started ends with the change. */
+export function endsAll(kind: SlotChangeKind): kind is keyof typeof endReasons {
+  return kind in endReasons;
+}
+
 export interface JobChange {
-  readonly kind: JobChangeKind;
+  readonly kind: SlotChangeKind;
   /** The instant at which the old revision ends and the new one begins: half open (P19). */
   readonly inForceFromMs: number;
   /** Null: the old revision names no ticks, since it was paused. */
@@ -75,32 +90,40 @@ export function chooseInForceFrom(
  * change, and none after it, is accounted for (P14, P19). Under an edit the last tick that nobody
  * claimed is kept as the make-up, the earlier ones are `missed`; a pause and a removal keep
  * nothing. An executing slot keeps its launch, and ticks that fell while it executed are `skipped`.
+ * Of an observed job every tick is `skipped`, and a launch that it has somebody requested.
  */
 export function decideSlotChange(slot: ChangingSlot, change: JobChange): SlotChange {
   const cursorMs = change.newTicks?.next(change.inForceFromMs - 1) ?? null;
-  const stopsAll = change.kind === 'pause' || change.kind === 'remove';
+  const { kind, policies } = change;
+  if (policies?.observed === true) {
+    const ranges = skippedRange(slot.cursorMs, change, reasons.observed);
+    const prepared = slot.launch === null ? 'none' : endsAll(kind) ? 'skipped' : 'kept';
+    return { prepared, cursorMs, ranges, queued: [] };
+  }
   if (slot.state === 'executing') {
-    if (!stopsAll) return { prepared: 'none', cursorMs, ...passExecuting(slot, change) };
+    if (!endsAll(kind)) return { prepared: 'none', cursorMs, ...passExecuting(slot, change) };
     // What would have waited its turn, or have replaced the run, is ended by the change.
-    const isOverlapped = change.policies?.overlap === undefined;
-    const reason = isOverlapped ? reasons.stillGoing : stopReason(change);
+    const reason = policies?.overlap === undefined ? reasons.stillGoing : endReasons[kind];
     const ranges = skippedRange(slot.cursorMs, change, reason);
     return { prepared: 'none', cursorMs, ranges, queued: [] };
   }
-  return stopsAll ? stopSlot(slot, change) : carrySlot(slot, change, cursorMs);
+  return endsAll(kind)
+    ? stopSlot(slot, change, cursorMs, endReasons[kind])
+    : carrySlot(slot, change, cursorMs);
 }
 
-/** Under a pause or a removal: one row for the launch, one for all the ticks after it. */
-function stopSlot(slot: ChangingSlot, change: JobChange): SlotChange {
-  const ranges = skippedRange(slot.cursorMs, change, stopReason(change));
-  const rest = { cursorMs: null, ranges, queued: [] };
+/** One row for the launch, one for all the ticks after it. */
+function stopSlot(
+  slot: ChangingSlot,
+  change: JobChange,
+  cursorMs: number | null,
+  reason: Reason,
+): SlotChange {
+  const ranges = skippedRange(slot.cursorMs, change, reason);
+  const rest = { cursorMs, ranges, queued: [] };
   if (slot.launch === null) return { prepared: 'none', ...rest };
   const wasDue = !isTick(slot.launch) || slot.launch.scheduledForMs < change.inForceFromMs;
   return { prepared: wasDue ? 'skipped' : 'dropped', ...rest };
-}
-
-function stopReason({ kind }: JobChange): Reason {
-  return kind === 'pause' ? reasons.paused : reasons.removed;
 }
 
 /** Under an edit: a claim of all that is overdue, whose launch becomes the kept cursor. */

@@ -1,6 +1,7 @@
 import type { JobDefinition } from '../job/jobDefinition.ts';
 import type { TickSource } from '../run/tickSource.ts';
 import { type ClaimDecision, decideClaim, type PendingLaunch } from './claimDecision.ts';
+import { observeTicks } from './observeTicks.ts';
 import { startAt, startBefore } from './startAt.ts';
 
 /**
@@ -55,17 +56,25 @@ export function claimForSlot<Pending extends PendingLaunch>(
   const [pending = null] = inTime;
   const dueMs = Math.min(past.cursorMs ?? Infinity, pending?.notBeforeMs ?? Infinity);
   if (past.isParallel && dueMs > nowMs + aheadMs && late.length === 0) return null;
-  const decision = decideClaim({ ...past, pending }, ticks, nowMs, definition, aheadMs);
-  const { launch } = decision;
+  const decision =
+    definition.observed === true
+      ? observeTicks(past.cursorMs, pending, ticks, { nowMs, aheadMs, policies: definition })
+      : decideClaim({ ...past, pending }, ticks, nowMs, definition, aheadMs);
+  if (decision === null && late.length === 0) return null;
+  const { launch, ...passed } = decision ?? nothing(past.cursorMs);
   const taken = launch?.fromPending === true ? pending : null;
   past.pending = inTime.filter((each) => each !== taken);
-  past.cursorMs = decision.cursorMs;
-  past.waiting += decision.queued.length - (taken?.trigger === 'queue' ? 1 : 0);
+  past.cursorMs = passed.cursorMs;
+  past.waiting += passed.queued.length - (taken?.trigger === 'queue' ? 1 : 0);
   const startAtMs =
     launch === null
       ? nowMs
       : startAt(definition, { ...launch, notBeforeMs: taken?.notBeforeMs ?? null });
-  return { decision, startAtMs, taken, late };
+  return { decision: { launch, ...passed }, startAtMs, taken, late };
+}
+
+function nothing(cursorMs: number | null): ClaimDecision {
+  return { launch: null, cursorMs, ranges: [], queued: [] };
 }
 
 /** One of several slots side by side, idle or not. */

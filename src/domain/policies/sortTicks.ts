@@ -7,7 +7,7 @@ import { passOverlapped, replacesRun, waitingMax, whyNotQueued } from './passOve
 /** What of a job says which ticks are launched and which are not. */
 export type ClaimPolicies = Pick<
   JobPolicies,
-  'overlap' | 'misfire' | 'catchUpMs' | 'startDeadlineMs'
+  'overlap' | 'misfire' | 'catchUpMs' | 'startDeadlineMs' | 'observed'
 >;
 
 /** What of a slot says which of its ticks were overlapped, and which nobody was there for. */

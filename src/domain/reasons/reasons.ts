@@ -47,6 +47,8 @@ export const tickReasons = {
   removed: 'the job was removed',
   /** An operator had the next ticks skipped. */
   skipped: 'skipped by an operator',
+  /** The job is observed: its schedule is computed, and nothing is started by it. */
+  observed: 'the job is observed: it was not started',
   /** The database was restored from a backup: what ran since is not known. */
   restored: (takenMs: number) =>
     `restored from a backup of ${new Date(takenMs).toISOString()}: ` +

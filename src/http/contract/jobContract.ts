@@ -28,6 +28,7 @@ const listedJobSchema = answerSchema('JobListed', {
   command: z.string().describe('Its beginning; all of it with `full`.'),
   description: z.string().nullable(),
   paused: z.boolean(),
+  observed: z.boolean().describe('Its ticks are recorded, and none of them is started.'),
   ...alike(z.int(), 'jobId', 'revision', 'prepared', 'executing'),
   ...alike(isoInstant.nullable(), 'resumeAt', 'next', 'lastEndedAt'),
   lastResult: z.enum(runResults).nullable(),

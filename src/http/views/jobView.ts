@@ -31,6 +31,7 @@ export function listedJobView(job: JobListed, isFull: boolean): ListedJobView {
     command: isFull ? command : command.slice(0, commandCharactersMax),
     description,
     paused: job.isPaused,
+    observed: job.definition.observed === true,
     resumeAt: isoOrNull(job.resumeAtMs),
     revision: job.revision,
     next: isoOrNull(job.nextRunMs),

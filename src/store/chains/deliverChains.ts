@@ -72,6 +72,7 @@ async function start(
     const scheduledFor = new Date(end.endedMs);
     const request: LaunchRequest = { jobId, requestId, trigger: 'chain', scheduledFor };
     let reason = waiting >= mostWaiting ? reasons.chainWaits : null;
+    if (job.definition.observed === true) reason = reasons.observed;
     if (job.isPaused) reason = reasons.paused;
     if (reason === null && (await insertPending(connection, request)) > 0) {
       waiting += 1;

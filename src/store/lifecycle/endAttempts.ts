@@ -15,9 +15,9 @@ interface Ended {
 }
 
 /**
- * What comes after launches that ended so. The definition in force decides: a job that was paused
- * or removed meanwhile starts nothing more, and one that this version does not understand is not
- * for it to start. Each is given its decision in place.
+ * What comes after launches that ended so. The definition in force decides: a job that was paused,
+ * observed or removed meanwhile starts nothing more, and one that this version does not understand
+ * is not for it to start. Each is given its decision in place.
  */
 export async function decideAttempts<E extends Ended>(
   connection: ChannelConnection,
@@ -29,7 +29,7 @@ export async function decideAttempts<E extends Ended>(
   return ended.map((each) => {
     const { slot, result } = each;
     const { definition, whyNot } = revisionOf(slot);
-    const mayGoOn = !slot.isJobPaused && whyNot === null;
+    const mayGoOn = !slot.isJobPaused && definition.observed !== true && whyNot === null;
     const next = mayGoOn ? nextAttempt(definition, result, slot.attempt, Math.random()) : null;
     return Object.assign(each, { definition, isUnderstood: whyNot === null, next });
   });

@@ -42,6 +42,7 @@ const policies: Record<
     },
     ['--retries', '0'],
   ],
+  observed: [['--observed'], true, ['--no-observed']],
   startDeadlineMs: [['--start-deadline', '30s'], 30_000, ['--no-start-deadline']],
   splayMs: [['--splay', '10s'], 10_000, ['--splay', '0s']],
   runsMax: [['--max-runs', '7'], 7, ['--no-max-runs']],
@@ -70,7 +71,7 @@ const policies: Record<
 };
 
 /** Those that cannot go with the others in one job. */
-const alone = new Set(['kind', 'dialect', 'moreSchedules', 'parallel']);
+const alone = new Set(['kind', 'dialect', 'moreSchedules', 'observed', 'parallel']);
 
 testBothWays(
   'every policy is set by its flags, shown, kept by another edit, and taken away',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { pauseJob } from '../../../src/store/jobs/changes/changeJob.ts';
+import { reasons } from '../../../src/domain/reasons/reasons.ts';
+import { goLive, pauseJob } from '../../../src/store/jobs/changes/changeJob.ts';
 import { skipNext } from '../../../src/store/jobs/changes/skipNext.ts';
 import { showJob } from '../../../src/store/jobs/showJob.ts';
 import { backfillJob } from '../../../src/store/requests/backfillJob.ts';
@@ -7,7 +8,7 @@ import { retryRun } from '../../../src/store/requests/retryRun.ts';
 import { runJob } from '../../../src/store/requests/runJob.ts';
 import { stopRun } from '../../../src/store/requests/stopRun.ts';
 import { until } from '../../support/until.ts';
-import { type TableRow, ticksOf } from './tableWorld.ts';
+import { endOf, type TableRow, ticksOf } from './tableWorld.ts';
 
 const cron = ['@manual'];
 
@@ -110,6 +111,27 @@ export const handRows: readonly TableRow[] = [
         [0, 1],
       );
       assert.deepEqual(ticksOf(world, rows), [0, 0]);
+    },
+  },
+  {
+    title:
+      'observed: its ticks are recorded as skipped; nothing starts but by hand, until job go-live',
+    prepare: (world) =>
+      world.job('watched', { cron: ['* * * * * *'], command: 'true', observed: true }),
+    holds: async (world) => {
+      await world.history('watched', 2, 'skipped');
+      await runJob(world.channel, 'watched', 'by hand');
+      const [byHand, ...others] = await world.history('watched', 1, 'succeeded');
+      assert.deepEqual([byHand?.request_id, others], ['by hand', []]);
+      const { inForceFromMs } = await goLive(world.channel, 'watched');
+      const rows = await until('it is live', async () => {
+        const all = await world.history('watched', 1, 'succeeded');
+        return all.length > 1 && world.history('watched', 1);
+      });
+      for (const row of rows.filter(({ request_id: id }) => id === null)) {
+        const isLive = row.scheduled_for.getTime() >= inForceFromMs;
+        assert.deepEqual(endOf(row), isLive ? ['succeeded', null] : ['skipped', reasons.observed]);
+      }
     },
   },
   {

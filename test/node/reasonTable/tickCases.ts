@@ -141,6 +141,12 @@ export const tickCases: CasesOf<typeof tickReasons> = {
       return world.says('skipped', reasons.skipped);
     },
   },
+  observed: {
+    cause: async (world) => {
+      await world.main('observed', { cron: everySecond, observed: true });
+      return world.says('observed', reasons.observed);
+    },
+  },
   // What writes it is the command alone: no node may be there.
   restored: {
     cause: async (world) => {

@@ -25,6 +25,7 @@ const anyPolicies = fc
       parallel: fc.integer({ min: 2, max: 4 }),
       splayMs: fc.constantFrom(800, 1_400),
       nodeLoss: fc.constant('rerun'),
+      observed: fc.constant(true),
       retry: fc.constant(retry),
     },
     { requiredKeys: [] },
@@ -73,6 +74,10 @@ test('every tick ends in one launch or one range, under every combination of pol
     const world = new PolicyWorld(policies as JobPolicies, 1_000);
     for (const step of steps) step(world);
     world.check();
+    if (policies.observed === true) {
+      const byItself = world.starts.filter(({ trigger }) => trigger !== 'manual');
+      assert.deepEqual(byItself, [], 'an observed job starts nothing by itself');
+    }
   });
   fc.assert(property, { numRuns: 3_000 });
 });

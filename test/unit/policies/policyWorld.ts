@@ -116,9 +116,11 @@ export class PolicyWorld {
     const slot = this.slots[place % this.slots.length] as Slot;
     const { launch } = slot;
     if (slot.state !== 'executing' || launch === null) return;
-    const next = this.inForce.isPaused
-      ? null
-      : nextAttempt(this.definition, result, launch.attempt, 0);
+    const { observed = false } = this.definition;
+    const next =
+      this.inForce.isPaused || observed
+        ? null
+        : nextAttempt(this.definition, result, launch.attempt, 0);
     if (next === null) this.#end(launch);
     else {
       const notBeforeMs = this.nowMs + next.delayMs;

@@ -8,7 +8,8 @@ import type { JobDefinition } from '../jobDefinition.ts';
 /**
  * The newest form of a definition that this version understands. 1: the fields of the first
  * release. 2: `onFence`. 3: most policies. 4: notifications and secrets, which older nodes would
- * not heed. 5: `description`, and more in parallel than they take. A field, a value or a schedule
+ * not heed. 5: `description`, and more in parallel than they take. 6: `observed`, whose ticks older
+ * nodes would run. A field, a value or a schedule
  * that older versions would misread comes with a higher number, and theirs is then a job that they
  * leave to others.
  */

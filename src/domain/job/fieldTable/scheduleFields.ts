@@ -40,4 +40,9 @@ export const scheduleFields = under('When:', {
     without: 'none',
     shown: 'up to {} later',
   }),
+  observed: rowsWith({ format: 6 }).toggle('observed', 'record its ticks and start nothing (off)', {
+    default: false,
+    without: 'live',
+    shown: 'its ticks are recorded, and nothing is started',
+  }),
 });

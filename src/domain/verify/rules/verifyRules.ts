@@ -122,7 +122,7 @@ export const verifyRules = {
   },
   run_in_pause: {
     promise: 'P14',
-    meaning: 'The schedule of a paused or removed job was started: the pause did not hold.',
+    meaning: 'The schedule of a paused, observed or removed job was started.',
     look: 'statecron run show LAUNCH; statecron job show JOB --json',
   },
   run_without_session: {

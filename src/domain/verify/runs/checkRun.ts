@@ -70,13 +70,14 @@ const unstartedResults = new Set(['skipped', 'missed']);
 function checkRevision(
   { run, clockSlackMs, report }: Checked,
   startedMs: number,
-  { untilMs, fromMs, isPaused }: RevisionRecord,
+  { untilMs, fromMs, isPaused, definition }: RevisionRecord,
 ): void {
   const started = `started ${instantText(startedMs)} with revision ${run.revision}`;
   const isTick = isTickLaunch(run);
   // Another attempt that an operator requests may start in a pause; others end with its beginning.
-  if (isTick && isPaused && run.trigger !== 'retry') {
-    report('run_in_pause', `${started}, which is a pause`);
+  const isObserved = definition?.observed === true;
+  if (isTick && (isPaused || isObserved) && run.trigger !== 'retry') {
+    report('run_in_pause', `${started}, which is ${isPaused ? 'a pause' : 'observed'}`);
   } else if (untilMs !== null && startedMs > untilMs + clockSlackMs) {
     report('run_after_revision', `${started}, which ended ${instantText(untilMs)}`);
   } else if (isTick && startedMs < fromMs - clockSlackMs) {

@@ -166,7 +166,7 @@ const putOffMsMax = 60_000;
 function findTerms(revisions: readonly RevisionRecord[], endedMs: number): RevisionTerms | null {
   const place = firstPlace(revisions, ({ fromMs }) => fromMs >= endedMs);
   const [revision, next] = [revisions[place - 1], revisions[place]];
-  if (revision === undefined || revision.isPaused) return null;
+  if (revision === undefined || revision.isPaused || revision.definition?.observed) return null;
   const endMs = Math.min(next?.fromMs ?? Infinity, revision.untilMs ?? Infinity);
   return endMs > endedMs + putOffMsMax ? revision.definition : null;
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { withLowestFormat } from '../../../domain/job/edit/definitionFormat.ts';
 import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
 import type { JobChangeKind } from '../../../domain/policies/jobChange.ts';
 import type { Channel } from '../../connection/channel.ts';
@@ -80,6 +81,14 @@ export function resumeDueJob(channel: Channel, name: string): Promise<JobChanged
     isPaused: isPaused && (resumeAtMs === null || resumeAtMs > nowMs),
     resumeAtMs,
   }));
+}
+
+/**
+ * Ends the observation of a job: its schedule starts launches from now on, and no tick before is
+ * made up for. A pause stays.
+ */
+export function goLive(channel: Channel, name: string): Promise<JobChanged> {
+  return editJob(channel, name, ({ observed: _, ...live }) => withLowestFormat(live));
 }
 
 /**

@@ -1,7 +1,12 @@
 import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
-import type { JobChange, JobChangeKind, SlotChange } from '../../../domain/policies/jobChange.ts';
+import {
+  endReasons,
+  endsAll,
+  type JobChange,
+  type SlotChange,
+  type SlotChangeKind,
+} from '../../../domain/policies/jobChange.ts';
 import { decideSlotChanges, type SlotOfJob } from '../../../domain/policies/jobSlotsChange.ts';
-import { reasons } from '../../../domain/reasons/reasons.ts';
 import type { SlotState } from '../../../domain/run/arrows.ts';
 import type { Trigger } from '../../../domain/run/run.ts';
 import type { TickSource } from '../../../domain/run/tickSource.ts';
@@ -30,13 +35,11 @@ interface Decided extends SlotChange {
 }
 
 interface Change {
-  readonly kind: JobChangeKind;
+  readonly kind: SlotChangeKind;
   readonly job: JobInForce;
   readonly next: { readonly definition: JobDefinition; readonly isPaused: boolean };
   readonly inForceFromMs: number;
 }
-
-const stopReasons = { pause: reasons.paused, remove: reasons.removed } as const;
 
 /** A job's slots as they are under the lock, and the ticks of the revision that ends. */
 type SlotsToChange = Awaited<ReturnType<typeof readSlots>>;
@@ -82,8 +85,8 @@ export async function changeSlots(
   await withdraw(connection, kind, decided);
   const queued = decided.map(({ slot, queued: ticks }) => ({ slot, ticks }));
   await queueTicks(connection, queued);
-  if (kind === 'pause' || kind === 'remove') {
-    const end = { result: 'skipped', reason: stopReasons[kind], revision } as const;
+  if (endsAll(kind)) {
+    const end = { result: 'skipped', reason: endReasons[kind], revision } as const;
     await endPending(connection, 'pending.job_id = ?', [jobId], end);
   }
   for (const { slot, cursorMs } of decided) {
@@ -110,14 +113,14 @@ const slotsStanding = rowOf({
 /** prepare → idle for every prepared launch, as its decision says. */
 async function withdraw(
   connection: ChannelConnection,
-  kind: JobChangeKind,
+  kind: SlotChangeKind,
   decided: readonly Decided[],
 ): Promise<void> {
   const those = (prepared: SlotChange['prepared']): number[] =>
     idsOf(decided.flatMap((each) => (each.prepared === prepared ? each.slot : [])));
   const skipped = those('skipped');
-  if (kind === 'pause' || kind === 'remove') {
-    const ending = { result: 'skipped', isFinal: true, reason: stopReasons[kind] } as const;
+  if (endsAll(kind)) {
+    const ending = { result: 'skipped', isFinal: true, reason: endReasons[kind] } as const;
     await recordUnfinished(connection, skipped, ending);
   }
   await putBackSlots(connection, those('kept'));

@@ -92,7 +92,11 @@ export async function writeRevision(
       await requireTargets(connection, next.definition);
     }
   }
-  const changed = await changeSlots(connection, slots, { kind, job, next, inForceFromMs });
+  const isObserved = next.definition.observed === true && job.definition.observed !== true;
+  const changed = await changeSlots(connection, slots, {
+    kind: kind === 'edit' && isObserved ? 'observe' : kind,
+    ...{ job, next, inForceFromMs },
+  });
   if (kind === 'edit') {
     await placeJob(connection, { jobId, revision, ...next, inForceFromMs });
     await resizeSlots(connection, jobId, next.definition);
