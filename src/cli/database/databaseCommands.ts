@@ -31,5 +31,5 @@ export function addMigrateCommand(program: Command): void {
 const ofMigrate = `
   $ statecron migrate
   $ statecron migrate --check
-This alone needs CREATE, ALTER, INDEX and DROP on the database; all else does with SELECT,
-INSERT, UPDATE and DELETE.`;
+It needs SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, INDEX and DROP on the database; all other
+commands need the first four of these.`;

@@ -1,4 +1,8 @@
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import type { Channel } from '../../store/connection/channel.ts';
+import { classifyError } from '../../store/connection/classifyError.ts';
+import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts';
+import { grantStatement, migrateGrant } from '../../store/connection/grantStatement.ts';
 import { migrate } from '../../store/schema/migrate.ts';
 import { packageVersion } from '../connect/packageFolder.ts';
 import { readDatabase } from '../connect/readDatabase.ts';
@@ -18,10 +22,29 @@ export async function migrateAction(
     if (missing.length > 0) throw migrationsMissing(missing);
     return;
   }
-  const { applied, present } = await migrate(address, printNote, packageVersion());
+  const { applied, present } = await migrate(address, printNote, packageVersion()).catch(
+    async (error: unknown) => {
+      throw (await whyRefused(address, error)) ?? error;
+    },
+  );
   if (options.json) printJson({ applied, present });
   else if (applied.length === 0) printLine('The schema is up to date.');
   else printLine(`The schema is up to date; ${applied.length} migrations were applied.`);
+}
+
+/** Of an account that gets in and may not do this, the grant that it lacks; null of all else. */
+async function whyRefused(address: DatabaseAddress, error: unknown): Promise<OperatorError | null> {
+  if (classifyError(error) !== 'denied') return null;
+  const readGrant = (channel: Channel) => grantStatement(channel, migrateGrant);
+  const grant = await withChannel(address, readGrant).catch(() => null);
+  if (grant === null) return null;
+  return new OperatorError({
+    code: 'database_denied',
+    message: `This account may not migrate the database: ${(error as Error).message}.`,
+    hint: `Use the account that may, or as an administrator of the database run: ${grant}`,
+    exitCode: exitCodes.configuration,
+    cause: error,
+  });
 }
 
 function migrationsMissing(missing: readonly string[]): OperatorError {

@@ -85,7 +85,7 @@ const faultOfKind: Record<Exclude<ErrorKind, 'unknown'>, FaultText> = {
   denied: {
     code: 'database_denied',
     what: 'The database does not let this account in, or not do this',
-    hint: 'Check user, password and grants: SELECT, INSERT, UPDATE, DELETE for all but migrate.',
+    hint: 'Check user, password and grants, and if it wants TLS; see: statecron docs production',
     exitCode: exitCodes.configuration,
   },
 };

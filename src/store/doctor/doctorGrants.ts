@@ -1,5 +1,6 @@
 import type { Channel } from '../connection/channel.ts';
 import { classifyError } from '../connection/classifyError.ts';
+import { grantStatement, usualGrant } from '../connection/grantStatement.ts';
 import { only, text } from '../rows/row.ts';
 import { type Check, checkOf } from './doctorCheck.ts';
 
@@ -46,7 +47,9 @@ export async function checkGrants(channel: Channel, isLocal: boolean): Promise<C
     'grants',
     isEnough,
     isEnough ? 'the account may do all that is needed' : `the account lacks: ${denied.join(', ')}`,
-    'GRANT SELECT, INSERT, UPDATE, DELETE ON DATABASE.* TO that account.',
+    isEnough
+      ? null
+      : `As an administrator of the database run: ${await grantStatement(channel, usualGrant)}`,
   );
   // The private server knows one account only, reached by a socket that only its owner can open.
   return isLocal ? [enough] : [enough, ...(await checkExcess(channel))];
