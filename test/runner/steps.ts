@@ -34,8 +34,12 @@ const order = [
   ...['fault', 'node', 'upgrade', 'actors', 'exec', 'http', 'cli', 'database', 'checkers'],
   ...['statecharts', 'runner', 'unit', 'tidy', 'mutations', 'store', 'package', 'sim'],
 ];
-const withoutServers = new Set(['tidy', 'unit', 'database', 'runner', 'checkers', 'statecharts']);
-const quickFolders = new Set(['tidy', 'unit', 'runner', 'checkers', 'statecharts']);
+const withoutServers = new Set([
+  ...['tidy', 'unit', 'database', 'runner', 'checkers', 'statecharts', 'recording'],
+]);
+const quickFolders = new Set([
+  ...['tidy', 'unit', 'runner', 'checkers', 'statecharts', 'recording'],
+]);
 /** Clusters of engines, whole versions beside each other: `npm run test:all`. */
 const longFiles = [
   'fault/engines/galera.test.ts',
@@ -99,6 +103,7 @@ function programsOf(mode: Mode): CommandStep[] {
     { name: 'fault-mariadb', command: fault('--seed', '31', '--faults', 'all') },
     { name: 'fault-mysql', command: fault('--seed', '51', '--faults', 'all', '--engine', 'mysql') },
     { name: 'fault-galera', command: fault('--seed', '5', '--engine', 'galera') },
+    { name: 'recording', command: [...npmRun('recording'), '--', '/dev/null'] },
     { name: 'fuzz', command: [...npmRun('fuzz'), '--', '--requests', '2000', '--seed', '1'] },
     { name: 'mutations-of-commit', command: [...npmRun('mutations'), '--', '--of-commit', '12'] },
     ...smallBenches.map((args) => ({ name: `bench-${args[0]}`, command: [...bench, ...args] })),
