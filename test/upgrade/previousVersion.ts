@@ -19,6 +19,7 @@ const execute = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '../..');
 /** What was released, newest first: a clone need not have the tags, a history has the commits. */
 const releases = {
+  '0.5.0': '7ce30b4c33730dc71b88bc9088215d9ed577eaf4',
   '0.4.0': '28aed5253a05deea74154a7543f09cce85cb6d29',
   '0.3.0': '5a2a3e54c18da7b958c697c1c622fe4ef7d5487d',
   '0.2.0': '551dc4e65e267eefd98625b449d9c3abce61ace6',
