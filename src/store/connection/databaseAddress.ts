@@ -16,10 +16,11 @@ const knownParameters = new Set(['socketPath', 'ssl', 'sslCa', 'sslCert', 'sslKe
 
 /**
  * Reads `mysql://user:password@host1:3306,host2/database?…`. Parameters: `socketPath`;
- * `ssl=required` (encrypted, certificate checked against the system's authorities),
- * `ssl=unverified` (encrypted only), `sslCa`, `sslCert`, `sslKey` (PEM files; each implies
- * `ssl=required`). A password given apart wins over the URL's, so that it need not stand in the
- * environment. Throws an OperatorError (78) that names what is wrong.
+ * `ssl=identity` (encrypted; the certificate is of the system's authorities and names the host),
+ * `ssl=required` (the same, whatever host it names), `ssl=unverified` (encrypted only); `sslCa`,
+ * `sslCert`, `sslKey` (PEM files; each implies `ssl=required`). A password given apart wins over
+ * the URL's, so that it need not stand in the environment.
+ * @throws OperatorError 78 that names what is wrong.
  */
 export function readDatabaseUrl(text: string, password?: string): DatabaseAddress {
   const [first, ...rest] = splitHosts(text);
@@ -91,11 +92,17 @@ function readTls(parameters: URLSearchParams): ConnectionOptions['ssl'] | undefi
     return path === null ? [] : [[option, readFile(path, parameter)] as const];
   });
   if (mode === null && read.length === 0) return undefined;
-  if (mode !== null && mode !== 'required' && mode !== 'unverified') {
-    throw badUrl(`ssl=${mode} is not one of required, unverified`);
+  if (mode !== null && !tlsModes.has(mode)) {
+    throw badUrl(`ssl=${mode} is not one of ${[...tlsModes].join(', ')}`);
   }
-  return { ...Object.fromEntries(read), rejectUnauthorized: mode !== 'unverified' };
+  return {
+    ...Object.fromEntries(read),
+    rejectUnauthorized: mode !== 'unverified',
+    verifyIdentity: mode === 'identity',
+  };
 }
+
+const tlsModes: ReadonlySet<string> = new Set(['identity', 'required', 'unverified']);
 
 function readFile(path: string, parameter: string): string {
   try {

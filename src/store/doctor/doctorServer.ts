@@ -82,7 +82,8 @@ async function encryptionCheck(channel: Channel): Promise<Check> {
   const [[, cipher] = ['', '']] = await channel.rows(serverVariable, showCipher);
   const isEncrypted = cipher !== '';
   const message = isEncrypted ? `the connection uses ${cipher}` : 'the connection is not encrypted';
-  const hint = 'Beyond one machine add ?ssl=required (and sslCa) to the URL.';
+  const hint =
+    'Beyond one machine add ?ssl=identity&sslCa=FILE to the URL: statecron docs production';
   return checkOf('encryption', isEncrypted, message, hint, 'warn');
 }
 

@@ -8,8 +8,11 @@ import { readDatabaseUrl } from '../../../src/store/connection/databaseAddress.t
 test('a URL asks for encryption, with or without a check of the certificate', () => {
   const optionsOf = (query: string) => readDatabaseUrl(`mysql://u:p@db/x${query}`).options.ssl;
   assert.equal(optionsOf(''), undefined);
-  assert.deepEqual(optionsOf('?ssl=required'), { rejectUnauthorized: true });
-  assert.deepEqual(optionsOf('?ssl=unverified'), { rejectUnauthorized: false });
+  const of = (rejectUnauthorized: boolean, verifyIdentity: boolean) =>
+    ({ rejectUnauthorized, verifyIdentity }) as const;
+  assert.deepEqual(optionsOf('?ssl=identity'), of(true, true));
+  assert.deepEqual(optionsOf('?ssl=required'), of(true, false));
+  assert.deepEqual(optionsOf('?ssl=unverified'), of(false, false));
   for (const query of ['?ssl=yes', '?sslCa=/no/such/file', '?tls=1']) {
     assert.throws(() => optionsOf(query), { code: 'database_url', exitCode: 78 });
   }
@@ -29,6 +32,7 @@ test('files of a certificate authority, a certificate and a key are read', async
     cert: 'text of sslCert',
     key: 'text of sslKey',
     rejectUnauthorized: true,
+    verifyIdentity: false,
   });
 });
 
