@@ -103,10 +103,10 @@ const renew = `/* renewSession */ UPDATE session SET beats = ?, renewed_at = NOW
  * The few sessions that matter: live ones, and ended ones that are not reaped. Costs one statement.
  */
 export async function listSessions(channel: Channel): Promise<SessionsLook> {
-  const sessions = await channel.rows(sessionSeen, selectSessions);
-  const [first] = sessions;
+  const rows = await channel.rows(sessionSeen, selectSessions);
+  const [first] = rows;
   return {
-    sessions,
+    sessions: rows.map(({ databaseNowMs: _, targetingVersion: __, ...session }) => session),
     databaseNowMs: first?.databaseNowMs ?? null,
     targetingVersion: first?.targetingVersion ?? 0,
   };

@@ -1,16 +1,7 @@
 import type { ApiDocument } from './apiDocument.ts';
 import { type Html, html, join, prose } from './html.ts';
+import { type ListedOperation, type Operation, operationsOf } from './operationsOf.ts';
 import { schemaRows, schemaText } from './schemaText.ts';
-
-type Operation = NonNullable<NonNullable<ApiDocument['paths']>[string]['get']>;
-
-interface Listed {
-  readonly method: string;
-  readonly path: string;
-  readonly operation: Operation;
-}
-
-const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /** The document as a page: no script, nothing from elsewhere, every text escaped. */
 export function docsPage(document: ApiDocument): string {
@@ -38,16 +29,7 @@ ${join(sections)}
   return page.text;
 }
 
-function operationsOf({ paths = {} }: ApiDocument): Listed[] {
-  return Object.entries(paths).flatMap(([path, item]) =>
-    methods.flatMap((method) => {
-      const operation = item[method];
-      return operation === undefined ? [] : [{ method, path, operation }];
-    }),
-  );
-}
-
-function operationSection({ method, path, operation }: Listed): Html {
+function operationSection({ method, path, operation }: ListedOperation): Html {
   const { summary = '', description = '', parameters = [], requestBody, responses } = operation;
   const role = String((operation as Record<string, unknown>)['x-role'] ?? 'anyone');
   const rows = parameters.flatMap((parameter) => {

@@ -1,6 +1,7 @@
 import type { Api } from '../../authentication/api.ts';
 import { documentContract } from '../../contract/nodeContract.ts';
 import { addRoutes, type Handlers } from '../handling/addRoutes.ts';
+import { addExamples } from './addExamples.ts';
 import { type ApiDocument, apiDocument } from './apiDocument.ts';
 import { docsPage } from './docsPage.ts';
 import { docsStyle } from './docsStyle.ts';
@@ -18,7 +19,7 @@ export function addDocumentRoutes(api: Api, version: string): void {
   let made: ReturnType<typeof bytesOf> | null = null;
   const make = () => {
     // Not before the first request: then all routes are there.
-    made ??= bytesOf(apiDocument(api, version));
+    made ??= bytesOf(addExamples(apiDocument(api, version)));
     return made;
   };
   const json = { 'content-type': 'application/json' };
