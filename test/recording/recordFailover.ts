@@ -60,7 +60,7 @@ async function record(scope: ReturnType<typeof lastFirst>, columns: number) {
   // The time counts from here.
   beganAt = performance.now();
   for (const [place, line] of lines.entries()) lines[place] = { ...line, atMs: 0 };
-  const flags = `--cron '*/4 * * * * *' --command 'sleep 2; echo from $STATECRON_NODE'`;
+  const flags = `--cron '@every 4s' --command 'sleep 2; echo from $STATECRON_NODE'`;
   await type(`statecron job add ${job} ${flags}`);
   await until('two runs have succeeded', () => succeeded() >= 2);
   const victim = await until('a node runs it', () => readExecuting(env));
