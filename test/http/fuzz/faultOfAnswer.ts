@@ -1,4 +1,10 @@
+import {
+  isOfEveryRequest,
+  type ProblemCode,
+  problemGuide,
+} from '../../../src/http/problems/problemGuide.ts';
 import type { HeardAnswer } from '../world/askRaw.ts';
+import type { ApiDescription } from '../world/openApiDocument.ts';
 import type { FuzzRequest } from './fuzzRequest.ts';
 
 /**
@@ -31,3 +37,31 @@ export function faultOfAnswer(
 
 /** Streams, and what reads all there is. */
 const busyPaths = /^\/api\/v1\/(verify|events|runs\/.*\/follow)$/;
+
+/** A problem of which the document says nothing for this route; null: there is none. */
+export function undocumentedProblem(
+  { method, target }: FuzzRequest,
+  { json, status }: HeardAnswer,
+  { operations }: ApiDescription,
+): string | null {
+  if (status < 400 || json?.code === undefined) return null;
+  const { pathname } = new URL(`http://localhost${target}`);
+  const operation = operations.find(
+    (each) => each.method === method && patternOf(each.path).test(pathname),
+  );
+  if (operation?.problems === undefined) return null;
+  const code = knownCode(json.code);
+  if (problemGuide[code]?.status !== status) return `${status} ${code} is not in the guide`;
+  if (isOfEveryRequest(code) || operation.problems.includes(code)) return null;
+  return `${method} ${operation.path} says nothing of the problem ${code}`;
+}
+
+/** Faults of one field have codes of their own, which name it. */
+function knownCode(code: string): ProblemCode {
+  if (Object.hasOwn(problemGuide, code)) return code as ProblemCode;
+  return code.startsWith('bad_') ? 'bad_FIELD' : (code as ProblemCode);
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]*')}$`);
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { HeardAnswer } from '../world/askRaw.ts';
-import { readApiDescription } from '../world/openApiDocument.ts';
-import { faultOfAnswer } from './faultOfAnswer.ts';
+import { type ApiDescription, readApiDescription } from '../world/openApiDocument.ts';
+import { faultOfAnswer, undocumentedProblem } from './faultOfAnswer.ts';
 import { type FuzzRequest, tellRequest } from './fuzzRequest.ts';
 import { JobLedger } from './jobLedger.ts';
 import { garbageRequests, spoiledRequests } from './spoiledRequests.ts';
@@ -48,15 +48,16 @@ export async function fuzzApi(fuzzed: Fuzzed, options: FuzzOptions): Promise<Fuz
   const { requests, seed, say = () => undefined } = options;
   const ledger = new JobLedger();
   const statuses = new Map<number, number>();
+  const description = await readApiDescription(fuzzed.origin);
   const sendAll = async (batch: readonly FuzzRequest[]): Promise<void> => {
     const answers = await Promise.allSettled(batch.map((request) => fuzzed.send(request)));
     const faults = answers.flatMap((answer, place) =>
-      noteAnswer(batch[place] as FuzzRequest, answer, ledger, statuses),
+      noteAnswer(batch[place] as FuzzRequest, answer, ledger, statuses, description),
     );
     await ledger.settle(fuzzed.readJobs);
     if (faults.length > 0) throw new Error(faults.join('\n'));
   };
-  const batches = fc.array(await requestValue(fuzzed.origin), {
+  const batches = fc.array(requestValue(description), {
     ...{ minLength: 1, maxLength: batchMax, size: 'max' },
   });
   const sentSoFar = (): number => [...statuses.values()].reduce((sum, each) => sum + each, 0);
@@ -76,8 +77,7 @@ export async function fuzzApi(fuzzed: Fuzzed, options: FuzzOptions): Promise<Fuz
 }
 
 /** Of every ten about five as they should be, four that nearly are, one that is nothing. */
-async function requestValue(origin: string): Promise<fc.Arbitrary<FuzzRequest>> {
-  const description = await readApiDescription(origin);
+function requestValue(description: ApiDescription): fc.Arbitrary<FuzzRequest> {
   return fc.oneof(
     { withCrossShrink: true },
     { weight: 5, arbitrary: validParts(description).map(requestOf) },
@@ -91,6 +91,7 @@ function noteAnswer(
   answer: PromiseSettledResult<HeardAnswer>,
   ledger: JobLedger,
   statuses: Map<number, number>,
+  description: ApiDescription,
 ): string[] {
   const told = tellRequest(request);
   if (answer.status === 'rejected') {
@@ -100,7 +101,8 @@ function noteAnswer(
   const { status } = answer.value;
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
   ledger.note(request, answer.value);
-  const fault = faultOfAnswer(request, answer.value);
+  const fault =
+    faultOfAnswer(request, answer.value) ?? undocumentedProblem(request, answer.value, description);
   return fault === null ? [] : [`${told}\n  ${fault}`];
 }
 

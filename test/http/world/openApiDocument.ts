@@ -41,6 +41,8 @@ export interface Operation {
   /** The schema of a body in JSON; null: it takes none. */
   readonly body: Schema | null;
   readonly isBodyRequired: boolean;
+  /** The codes of the problems that only some routes answer with; undefined: it does not say. */
+  readonly problems: readonly string[] | undefined;
 }
 
 export interface ApiDescription {
@@ -56,6 +58,7 @@ interface Document {
 
 interface DescribedOperation {
   readonly 'x-role': string;
+  readonly 'x-problems'?: readonly string[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: {
     readonly required?: boolean;
@@ -90,5 +93,6 @@ function operationOf(method: string, path: string, each: DescribedOperation): Op
     parameters,
     body: requestBody?.content['application/json']?.schema ?? null,
     isBodyRequired: requestBody?.required === true,
+    problems: each['x-problems'],
   };
 }

@@ -2,6 +2,7 @@ import type { Api } from '../../authentication/api.ts';
 import { documentContract } from '../../contract/nodeContract.ts';
 import { addRoutes, type Handlers } from '../handling/addRoutes.ts';
 import { addExamples } from './addExamples.ts';
+import { addProblems } from './addProblems.ts';
 import { type ApiDocument, apiDocument } from './apiDocument.ts';
 import { docsPage } from './docsPage.ts';
 import { docsStyle } from './docsStyle.ts';
@@ -19,7 +20,7 @@ export function addDocumentRoutes(api: Api, version: string): void {
   let made: ReturnType<typeof bytesOf> | null = null;
   const make = () => {
     // Not before the first request: then all routes are there.
-    made ??= bytesOf(addExamples(apiDocument(api, version)));
+    made ??= bytesOf(addProblems(addExamples(apiDocument(api, version))));
     return made;
   };
   const json = { 'content-type': 'application/json' };
