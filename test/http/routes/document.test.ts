@@ -81,3 +81,32 @@ test('the page of the documentation loads nothing from elsewhere and runs nothin
     assert.equal(found.status, 200, pathname);
   }
 });
+
+test('links of the page lead somewhere; routes and schemas have their places', async (t) => {
+  const world = await makeApiWorld(t);
+  const page = await world.ask('GET', '/docs', { token: '' });
+  const ids = [...page.text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id as string);
+  assert.equal(new Set(ids).size, ids.length, 'an id is there twice');
+  const links = [...page.text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id as string);
+  assert.deepEqual(
+    [...new Set(links)].filter((link) => !ids.includes(link)),
+    [],
+  );
+  const { json } = await world.ask('GET', '/openapi.json', { token: '' });
+  const { paths, components } = json as Document;
+  const names = Object.values(paths).flatMap((each) =>
+    Object.values(each).map(({ operationId }) => operationId as string),
+  );
+  const wanted = [...names, ...Object.keys(components.schemas).map((name) => `schema-${name}`)];
+  assert.deepEqual(
+    wanted.filter((id) => !ids.includes(id)),
+    [],
+  );
+  const linked = new Set(links);
+  assert.ok(linked.has('schema-Slot') && linked.has('problem-if_match_missing'));
+  assert.deepEqual(
+    names.filter((name) => !linked.has(name)),
+    [],
+    'missing in the index',
+  );
+});

@@ -1,3 +1,5 @@
+import { type Html, html, join, prose } from './html.ts';
+
 /** A schema of the document, as far as a page shows it. */
 interface SchemaShown {
   readonly $ref?: string;
@@ -19,52 +21,65 @@ interface SchemaShown {
 
 const depthMax = 4;
 
-/** What a schema takes, in short; `given` is one of the document. */
-export function schemaText(given: object, depth = 0): string {
+/** What a schema takes, in short, with links to those that have names. */
+export function schemaText(given: object, depth = 0): Html {
   const schema = given as SchemaShown;
-  if (schema.$ref !== undefined) return schema.$ref.replace(/^.*\//, '');
-  if (schema.enum !== undefined) return schema.enum.map((each) => JSON.stringify(each)).join(' | ');
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.$ref !== undefined) {
+    const name = schema.$ref.replace(/^.*\//, '');
+    return html`<a href="#schema-${name}">${name}</a>`;
+  }
+  if (schema.enum !== undefined) return html`${schema.enum.map(valueText).join(' | ')}`;
+  if (schema.const !== undefined) return html`${valueText(schema.const)}`;
   const many = schema.anyOf ?? schema.oneOf ?? schema.allOf;
-  if (depth > depthMax) return '…';
-  if (many !== undefined) return many.map((each) => schemaText(each, depth + 1)).join(' | ');
-  const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? ['any']);
-  return types.map((type) => typeText(type, schema, depth)).join(' | ');
+  if (depth > depthMax) return html`…`;
+  if (many !== undefined) return listed(many.map((each) => schemaText(each, depth + 1)));
+  const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? ['any value']);
+  return listed(types.map((type) => typeText(type, schema, depth)));
 }
 
-function typeText(type: string, schema: SchemaShown, depth: number): string {
-  if (type === 'array') return `list of ${schemaText(schema.items ?? {}, depth + 1)}`;
+function listed(kinds: readonly Html[], between = ' | '): Html {
+  return join(kinds.flatMap((kind, index) => (index === 0 ? [kind] : [html`${between}`, kind])));
+}
+
+function valueText(value: unknown): string {
+  return JSON.stringify(value);
+}
+
+function typeText(type: string, schema: SchemaShown, depth: number): Html {
+  if (type === 'array') return html`list of ${schemaText(schema.items ?? {}, depth + 1)}`;
   if (type === 'object') return objectText(schema, depth);
-  const { format, minimum, maximum } = schema;
-  const bounds = minimum === undefined && maximum === undefined ? '' : boundsText(minimum, maximum);
-  return `${format === undefined ? type : `${type} (${format})`}${bounds}`;
+  if (type === 'null') return html`null`;
+  const { format } = schema;
+  return html`${format === undefined ? type : `${type} (${format})`}${boundsText(schema)}`;
 }
 
-function objectText({ properties, additionalProperties }: SchemaShown, depth: number): string {
+function objectText({ properties, additionalProperties }: SchemaShown, depth: number): Html {
   const names = Object.entries(properties ?? {}).map(
-    ([name, each]) => `${name}: ${schemaText(each, depth + 1)}`,
+    ([name, each]) => html`${name}: ${schemaText(each, depth + 1)}`,
   );
-  if (names.length > 0) return `{ ${names.join(', ')} }`;
-  if (typeof additionalProperties !== 'object') return 'object';
-  return `{ name: ${schemaText(additionalProperties, depth + 1)} }`;
+  if (names.length > 0) return html`{ ${listed(names, ', ')} }`;
+  if (typeof additionalProperties !== 'object') return html`object`;
+  return html`{ name: ${schemaText(additionalProperties, depth + 1)} }`;
 }
 
-function boundsText(minimum: number | undefined, maximum: number | undefined): string {
-  return ` ${minimum ?? '…'} to ${maximum ?? '…'}`;
+/** The largest numbers that there are, which zod writes down as bounds, say nothing. */
+function boundsText({ minimum, maximum }: SchemaShown): string {
+  const isBound = (value: number | undefined) =>
+    value !== undefined && Math.abs(value) < Number.MAX_SAFE_INTEGER;
+  if (isBound(minimum) && isBound(maximum)) return `, ${minimum} to ${maximum}`;
+  if (isBound(minimum)) return `, ${minimum} or more`;
+  return isBound(maximum) ? `, ${maximum} or less` : '';
 }
 
-interface SchemaRow {
-  readonly property: string;
-  readonly kind: string;
-  readonly text: string;
-}
-
-/** The properties of an object schema, a row each. */
-export function schemaRows(given: object): SchemaRow[] {
-  const { properties = {}, required = [] } = given as SchemaShown;
-  return Object.entries(properties).map(([property, schema]) => ({
-    property,
-    kind: `${schemaText(schema)}${required.includes(property) ? '' : ', optional'}`,
-    text: schema.description ?? '',
-  }));
+/** The properties of an object schema, a row each; what is no object has one row. */
+export function schemaRows(given: object): Html[] {
+  const schema = given as SchemaShown;
+  const { properties, required = [] } = schema;
+  if (properties === undefined) return [html`<tr><td>${schemaText(given)}</td></tr>`];
+  return Object.entries(properties).map(
+    ([name, property]) =>
+      html`<tr><td><code>${name}</code></td><td>${schemaText(property)}${
+        required.includes(name) ? '' : ', optional'
+      }</td><td>${prose(property.description ?? '')}</td></tr>`,
+  );
 }
