@@ -42,7 +42,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
 export function makeProgram(setExitCode: SetExitCode): Command {
   const program = new Command('statecron');
   program
-    .description('A distributed crontab: many nodes, one MySQL, nothing else.')
+    .description('Cron for more than one machine, on the MariaDB or MySQL that you already run.')
     .version(packageVersion(), '-V, --version')
     .exitOverride()
     .configureOutput({ outputError: () => undefined })
@@ -93,7 +93,7 @@ The database, the first that is given:
   DATABASE_URL, DATABASE_URL_FILE
   else the private one of a running "statecron up" (its folder: STATECRON_DATA)
 The password may stand apart: --database-password-file or STATECRON_DATABASE_PASSWORD_FILE.
-  mysql://USER:PASSWORD@HOST:3306/DATABASE?ssl=required&sslCa=/etc/ssl/ca.pem
+  mysql://USER:PASSWORD@HOST:3306/DATABASE?ssl=identity&sslCa=/etc/ssl/ca.pem
 
 Or a node's API, for every command that is about a cluster; a flag wins over any variable:
   --url http://HOST:PORT or STATECRON_URL, https with --tls-ca FILE or STATECRON_TLS_CA
