@@ -3,6 +3,7 @@ import { problemSchema } from '../schemas/problemSchema.ts';
 import {
   alike,
   answerSchema,
+  described,
   isoInstant,
   nameText,
   timeText,
@@ -11,27 +12,42 @@ import {
 import type { Contract, Shown } from './routeContract.ts';
 
 const session = answerSchema('Session', {
-  ...alike(z.string(), 'sessionId', 'node', 'host', 'version', 'timezoneData'),
+  ...described(z.string(), {
+    sessionId: 'One life of a node process.',
+    node: 'The name of the node.',
+    host: 'Its host name.',
+    version: 'Its version of statecron.',
+    timezoneData: 'Its version of the time zone data.',
+  }),
   state: z.enum(['live', 'ended']),
-  ...alike(z.int(), 'processId', 'capacity', 'concurrency', 'level', 'definitionFormat'),
-  ...alike(z.int(), 'ttlMs', 'renewedAgoMs', 'prepared', 'executing'),
-  guardianProcessId: z.int().nullable(),
-  labels: z.array(z.string()),
-  isDraining: z.boolean(),
+  ...described(z.int(), {
+    processId: 'The process id of the node.',
+    capacity: 'How many launches it holds at most.',
+    concurrency: 'How many runs it executes at once.',
+    level: '1 is the highest; nodes of a lower level take over when the higher ones are gone.',
+    definitionFormat: 'The newest format of definitions that it understands.',
+    ttlMs: 'After so long without a renewal others end the session.',
+    renewedAgoMs: 'How long ago it was renewed.',
+    prepared: 'Launches that it has claimed and that wait for their tick.',
+    executing: 'Runs under way.',
+  }),
+  guardianProcessId: z.int().nullable().describe('The process that watches the node.'),
+  labels: z.array(z.string()).describe('What jobs can choose it by.'),
+  isDraining: z.boolean().describe('True: it finishes its runs and takes no more.'),
   startedAt: isoInstant,
   endedAt: isoInstant.nullable(),
-  endedWhy: z.string().nullable(),
-  stripes: z.array(z.int()),
+  endedWhy: z.string().nullable().describe('Why it ended, for people.'),
+  stripes: z.array(z.int()).describe('The locks whose slots it looks ahead on.'),
 });
 
 const cluster = answerSchema('Cluster', {
-  now: isoInstant,
-  ...alike(z.int(), 'jobs', 'overdue'),
+  now: isoInstant.describe('The present time by the clock of the database.'),
+  ...described(z.int(), { jobs: 'All jobs.', overdue: 'Slots whose tick is overdue.' }),
   unrunnable: z.object({
-    jobs: z.int(),
-    names: z.array(z.string()).describe('The first of those one may see.'),
+    jobs: z.int().describe('Jobs that no live node may run.'),
+    names: z.array(z.string()).describe('The first of them, as far as the token may see them.'),
   }),
-  warnings: z.array(z.string()),
+  warnings: z.array(z.string()).describe('What may be wrong, for people.'),
   sessions: z.array(session),
 });
 export type ClusterView = Shown<typeof cluster>;
@@ -51,20 +67,34 @@ const sessions = answerSchema('Sessions', {
 });
 
 const finding = answerSchema('Finding', {
-  code: z.string().describe('A stable code, e.g. `tick_missing`.'),
+  code: z.string().describe('A stable code, for example `tick_missing`.'),
   severity: z.enum(['broken', 'warning']),
-  ...alike(z.string(), 'promise', 'message', 'meaning', 'look'),
+  ...described(z.string(), {
+    promise: 'The promise that is broken.',
+    message: 'What was found.',
+    meaning: 'What that can mean.',
+    look: 'Where to look further.',
+  }),
   ...alike(z.string().nullable(), 'job', 'launchId'),
-  ...alike(isoInstant.nullable(), 'tick', 'tickUntil'),
-  ticks: z.int(),
+  ...described(isoInstant.nullable(), {
+    tick: 'The tick, or the first of several.',
+    tickUntil: 'The last of several ticks.',
+  }),
+  ticks: z.int().describe('How many ticks it is about.'),
 });
 
 const verification = answerSchema('Verification', {
-  at: isoInstant.describe('Of the snapshot.'),
-  since: isoInstant.nullable(),
-  ticks: z.int().describe('Those that were due and are accounted for.'),
-  ...alike(z.int(), 'jobs', 'runs', 'broken', 'warnings', 'leftOut'),
-  counts: z.record(z.string(), z.int()),
+  at: isoInstant.describe('The time of the snapshot.'),
+  since: isoInstant.nullable().describe('Null: the whole history.'),
+  ticks: z.int().describe('Ticks that were due, all of them accounted for or in `findings`.'),
+  ...described(z.int(), {
+    jobs: 'Jobs that were verified.',
+    runs: 'Rows of the history that were read.',
+    broken: 'Broken promises.',
+    warnings: 'Warnings.',
+    leftOut: 'Findings beside those that are listed.',
+  }),
+  counts: z.record(z.string(), z.int()).describe('Findings by code.'),
   findings: z.array(finding),
 });
 export type VerificationView = Shown<typeof verification>;
@@ -82,37 +112,40 @@ export type VerifyLine = Shown<typeof verifyLine>;
 export const clusterContract = {
   'GET /cluster': {
     ...{ id: 'readCluster', role: 'viewer', tag: 'cluster' },
-    summary: 'Read the nodes, those that ended lately, and warnings about their settings',
+    summary: 'Read the nodes and warnings',
+    description: 'Live sessions and those that ended lately, and what may be wrong with settings.',
     query: z.strictObject({
       endedWithinMs: wholeNumber(0, 366 * 86_400_000)
         .optional()
-        .describe('Sessions that ended so lately are shown, too (1 h).'),
-      limit: wholeNumber(1, 1_000).optional(),
+        .describe('With sessions that ended within this time (1 h).'),
+      limit: wholeNumber(1, 1_000).optional().describe('The most sessions that are shown.'),
     }),
     ...{ answers: 'The cluster.', answer: cluster },
   },
   'GET /sessions': {
     ...{ id: 'listSessions', role: 'viewer', tag: 'cluster' },
-    summary: 'List live sessions, and ended ones that still hold slots',
-    description: 'Costs one statement.',
+    summary: 'List live sessions',
+    description: 'Also ended ones that still hold slots. Cheap: one statement.',
     ...{ answers: 'The sessions.', answer: sessions },
   },
   'DELETE /nodes/{node}': {
     ...{ id: 'forgetNode', role: 'admin', scope: 'cluster', tag: 'cluster' },
     summary: 'Remove a node that will not come back',
-    description: 'Removes its slots of every-node jobs; ticks of theirs that are due are missed.',
-    ...{ answers: 'It is removed.', answer: z.object({ node: z.string(), slots: z.int() }) },
+    description:
+      'Removes its slots of jobs that every node runs; their ticks that are due become `missed`.',
+    ...{ answers: 'The node is removed.', answer: z.object({ node: z.string(), slots: z.int() }) },
   },
   'GET /verify': {
     ...{ id: 'verify', role: 'viewer', scope: 'cluster', tag: 'cluster' },
-    summary: 'Verify that every tick is accounted for and that no promise is broken',
+    summary: 'Verify the history',
     description:
-      'Reads one snapshot of the database, one request at a time. Lines of JSON: the progress, ' +
-      'every second, and at last the verification, or the problem that ended it.',
+      'Computes every tick again, looks for it in the history, and finds what else rows can show ' +
+      'to be wrong. Reads one snapshot of the database and locks nothing; one request at a time. ' +
+      'Lines of JSON: the progress each second, at the end the verification or the problem.',
     query: z.strictObject({
-      job: nameText.optional().describe('Only this job, removed ones of the name too.'),
+      job: nameText.optional().describe('Only the job of this name, also a removed one.'),
       since: timeText.optional().openapi({
-        description: "Only ticks of this time ago by the database's clock, or from an instant on.",
+        description: 'Only ticks since an ISO instant, or since a time ago such as `7d`.',
         example: '7d',
       }),
     }),

@@ -8,10 +8,10 @@ const state = z.enum(['idle', 'prepare', 'executing']);
 
 /** What every event about a launch has. */
 const launch = {
-  group: z.string().describe("the job's group today; default for none"),
-  launchId: z.string().nullable().describe('null: ticks that ended without a launch'),
-  nodeName: z.string().describe("'' unless the slot is pinned to a node"),
-  node: z.string().nullable().describe('the name of the node that has, or had, it'),
+  group: z.string().describe("The job's group at present; `default`: it has none."),
+  launchId: z.string().nullable().describe('Null: the tick did not start.'),
+  nodeName: z.string().describe("The node that the slot belongs to; `''`: any node."),
+  node: z.string().nullable().describe('The node that has, or had, the launch.'),
   job: z.string(),
   ...alike(z.int(), 'revision', 'slotNo', 'attempt'),
   ...alike(z.string().nullable(), 'sessionId', 'requestId'),
@@ -25,19 +25,19 @@ const runEnded = event('run.ended', {
   ...launch,
   runId: z
     .int()
-    .describe('sent once a connection; the same number is the same event, also after a reconnect'),
+    .describe('The number of the run: the same number is the same event, also after a reconnect.'),
   result: z.enum(runResults),
-  isFinal: z.boolean().describe('false: another attempt follows'),
-  scheduledUntil: instant.nullable().describe('the last tick of a range'),
+  isFinal: z.boolean().describe('False: another attempt follows.'),
+  scheduledUntil: instant.nullable().describe('The last tick, where one row stands for several.'),
   startedAt: instant.nullable(),
   endedAt: instant,
   exitCode: z.int().nullable(),
   ...alike(z.string().nullable(), 'signal', 'reason'),
   ...alike(z.int(), 'ticks', 'outputBytes'),
-}).describe('a row of the history; none is left out, and those since the position come first');
+}).describe('A run ended, or a tick did not run. None is left out after a reconnect.');
 
 const slotChanged = event('slot.changed', { ...launch, state, from: state }).describe(
-  'between two looks at the slots, about a second apart; what came between is not seen',
+  'The state of a slot changed. States of less than about a second may be left out.',
 );
 
 const session = alike(z.string(), 'node', 'sessionId');
@@ -52,34 +52,34 @@ const sessionEnded = event('session.ended', {
 });
 
 const actorMessage = event('actor.message', {
-  from: z.string().nullable().describe('null: from outside, or from a slot by way of the system'),
-  to: z.string().describe("the actor's name; a launch id for the actor of a slot"),
+  from: z.string().nullable().describe('The sender; null: no actor, or the actor of a slot.'),
+  to: z.string().describe('The actor; the launch id for the actor of a slot.'),
   ...alike(z.string(), 'node', 'machine', 'event'),
   ...alike(z.string().nullable(), 'launchId', 'job'),
-}).describe('of the node that serves; not resumed');
+}).describe('A message between actors of the node that answers; not sent again.');
 const actorChanged = event('actor.changed', {
   ...alike(z.string(), 'node', 'actor', 'machine'),
-  state: z.string().describe('as a path, e.g. prepare.waiting'),
+  state: z.string().describe('The state as a path, for example `prepare.waiting`.'),
   job: z.string().nullable(),
-}).describe('of the node that serves; not resumed');
+}).describe('An actor of the node that answers changed its state; not sent again.');
 const actorLeftOut = event('actor.left_out', { node: z.string(), events: z.int() }).describe(
-  'so many events of actors were more than one second may have',
+  'So many events of actors were left out, as there were too many in one second.',
 );
 
 const streamOpened = event('stream.opened', {
-  node: z.string().describe('the node that serves'),
+  node: z.string().describe('The node that answers.'),
   isResumed: z.boolean(),
 });
 const streamLive = event('stream.live', {}).describe(
-  'everything since the position has been sent; from here on events come as they happen',
+  'Everything since the position was sent; from here on events come as they happen.',
 );
 const streamStalled = event('stream.stalled', {}).describe(
-  'the database does not answer; nothing is lost, stream.live follows',
+  'The database does not answer. Nothing is lost; `stream.live` follows.',
 );
 const streamReset = event('stream.reset', {
   reason: z.enum(['cleaned', 'restored', 'unreadable']),
   message: z.string(),
-}).describe('what was between the position and here is not, or not wholly, sent: read it anew');
+}).describe('Events between the position and now are missing: read the lists again.');
 
 /** The data of an event, by its type; what a client gets as the text after `data: `. */
 export const streamEventSchema = z
@@ -108,18 +108,18 @@ export type EventKind = 'run' | 'slot' | 'session' | 'actor';
 const names = several(z.string().max(191), 20).optional();
 
 const query = z.strictObject({
-  job: names.describe('only of these jobs; repeatable'),
-  group: names.describe('only of the jobs of these groups; repeatable'),
+  job: names.describe('Only events of these jobs; repeatable.'),
+  group: names.describe('Only events of jobs of these groups; repeatable.'),
   kinds: z
     .string()
     .regex(/^(?:run|slot|session|actor)(?:,(?:run|slot|session|actor))*$/)
     .optional()
-    .describe('of run, slot, session and actor; run,slot,session when not given'),
+    .describe('A list of `run`, `slot`, `session` and `actor`. Default: `run,slot,session`.'),
   lastEventId: z
     .string()
     .max(1_000)
     .optional()
-    .describe('as the header Last-Event-ID, which counts if there are both'),
+    .describe('The same as the header Last-Event-ID, which wins.'),
 });
 export type EventQuery = z.infer<typeof query>;
 
@@ -128,13 +128,13 @@ export const eventContract = {
     ...{ id: 'getEvents', role: 'viewer', tag: 'events' },
     summary: 'Follow what happens in the cluster',
     description:
-      'Server-sent events of all nodes, from any node. The `id` of an event is a position: sent ' +
-      'back as `Last-Event-ID`, to whichever node, it goes on there, and no end of a run is left ' +
-      'out; the last ones before it may come again, with the same `runId`. Slots and actors are ' +
-      'sent live only. A client that does not read is cut, and a stream ends after some minutes: ' +
-      'reconnect with the position. It ends within seconds of its token.',
+      'Server-sent events of all nodes, from any node. The `id` of an event is a position: send ' +
+      'it as `Last-Event-ID`, to any node, and the stream continues there. No `run.ended` is ' +
+      'left out; the last ones may come again, with the same `runId`. Events of slots and actors ' +
+      'are sent only live. A stream ends after some minutes, when the client does not read, and ' +
+      'when the token is no longer valid: connect again with the position.',
     query,
-    answers: 'A stream that lasts; comments every 15 s keep it alive.',
+    answers: 'A stream of events; a comment each 15 s keeps the connection open.',
     content: { 'text/event-stream': { schema: streamEventSchema } },
   },
 } as const satisfies Contract;

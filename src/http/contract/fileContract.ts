@@ -1,16 +1,19 @@
 import { z } from '@hono/zod-openapi';
-import { alike, answerSchema, nameText, yesOrNo } from '../schemas/textSchemas.ts';
+import { alike, answerSchema, described, nameText, yesOrNo } from '../schemas/textSchemas.ts';
 import type { Contract } from './routeContract.ts';
 
 const query = z.strictObject({
-  group: nameText.optional().describe('The one group that the file is about.'),
-  prune: yesOrNo().optional().describe('Remove the jobs of the groups of the file that it lacks.'),
+  group: nameText
+    .optional()
+    .describe('The group that the file is about. Default: the one that it names.'),
+  prune: yesOrNo().optional().describe('Remove jobs of the groups of the file that are not in it.'),
 });
 
 /** JSON is YAML, and both are read by the reader of files, which says in which line a fault is. */
 const file = {
   required: true,
-  description: 'A file of jobs: `group: NAME`, and under `jobs:` each name with its fields.',
+  description:
+    'A file of jobs in YAML or JSON: `group: NAME`, and under `jobs:` each name with its fields.',
   content: {
     'application/yaml': { schema: { type: 'string' } },
     'application/json': {
@@ -28,14 +31,19 @@ const file = {
 
 const plan = answerSchema('Plan', {
   format: z.literal('yaml'),
-  dryRun: z.boolean(),
-  ...alike(z.int(), 'added', 'edited', 'unchanged', 'removed'),
-  warnings: z.array(z.string()),
+  dryRun: z.boolean().describe('True: nothing was changed.'),
+  ...described(z.int(), {
+    added: 'Jobs that are added.',
+    edited: 'Jobs that are changed.',
+    unchanged: 'Jobs that are like this already.',
+    removed: 'Jobs that are removed.',
+  }),
+  warnings: z.array(z.string()).describe('What may not be as intended, for people.'),
   plan: z.array(
     z.object({
       action: z.enum(['add', 'edit', 'unchanged', 'remove']),
       ...alike(z.string(), 'job', 'group'),
-      changes: z.array(z.string()),
+      changes: z.array(z.string()).describe('The fields that change.'),
     }),
   ),
 });
@@ -43,15 +51,16 @@ const plan = answerSchema('Plan', {
 export const fileContract = {
   'POST /plan': {
     ...{ id: 'planFile', role: 'viewer', kept: 'look', tag: 'files' },
-    summary: 'Plan the changes that applying a file of jobs makes',
-    ...{ query, file, answers: 'The steps; nothing was changed.', answer: plan },
+    summary: 'Plan a file of jobs',
+    description: 'Lists the changes that applying it would make, and changes nothing.',
+    ...{ query, file, answers: 'The planned changes.', answer: plan },
   },
   'POST /apply': {
     ...{ id: 'applyFile', role: 'operator', tag: 'files' },
     summary: 'Apply a file of jobs',
     description:
-      'Each step is a transaction of its own, in an order in which each can be done. After an ' +
-      'error apply the file again: it continues where it stopped.',
-    ...{ query, file, answers: 'The steps that were done.', answer: plan },
+      'Adds and changes jobs so that they are as in the file; with `prune` it removes others. ' +
+      'Each change is a transaction of its own. After an error apply the file again: it continues.',
+    ...{ query, file, answers: 'The changes that were made.', answer: plan },
   },
 } as const satisfies Contract;

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import {
-  alike,
   answerSchema,
+  described,
   ifMatchHeader,
   inputSchema,
   isoInstant,
@@ -12,7 +12,7 @@ import type { Contract, Shown } from './routeContract.ts';
 const group = answerSchema('Group', {
   group: z.string(),
   nodes: z.array(z.string()),
-  jobs: z.int().describe('How many jobs name it.'),
+  jobs: z.int().describe('How many jobs name the group.'),
   changedAt: isoInstant,
 });
 export type GroupView = Shown<typeof group>;
@@ -21,14 +21,14 @@ const changedGroup = answerSchema('GroupChanged', {
   group: z.string(),
   nodes: z.array(z.string()),
   changed: z.boolean(),
-  withdrawn: z.int().describe('Prepared launches that were taken back.'),
+  withdrawn: z.int().describe('Launches that had not started and were withdrawn.'),
 });
 
 export const groupContract = {
   'GET /groups': {
     ...{ id: 'listGroups', role: 'viewer', tag: 'groups' },
     summary: 'List the groups of nodes',
-    ...{ answers: 'All of them, by name.', answer: z.object({ items: z.array(group) }) },
+    ...{ answers: 'All groups, by name.', answer: z.object({ items: z.array(group) }) },
   },
   'GET /groups/{group}': {
     ...{ id: 'readGroup', role: 'viewer', tag: 'groups' },
@@ -36,31 +36,43 @@ export const groupContract = {
     answers: 'The group.',
     answer: group
       .extend({
-        jobNames: z.array(z.string()).describe('The first of those jobs.'),
+        jobNames: z.array(z.string()).describe('The first of the jobs that name it.'),
       })
       .openapi('GroupShown'),
   },
   'PUT /groups/{group}': {
     ...{ id: 'putGroup', role: 'admin', scope: 'cluster', tag: 'groups' },
     summary: 'Add a group of nodes, or replace its members',
-    description: 'With If-Match (the ETag, or *) it must exist, with If-None-Match: * it must not.',
+    description:
+      'To add a group, send `If-None-Match: *`. To replace its members, send its ETag, or `*`, ' +
+      'as If-Match.',
     headers: ifMatchHeader.extend({
-      'if-none-match': z.literal('*').optional().describe('Only when there is no such group.'),
+      'if-none-match': z
+        .literal('*')
+        .optional()
+        .describe('Only if there is no group of this name.'),
     }),
-    body: inputSchema('Members', { nodes: z.array(nameText).max(1_000) }),
+    body: inputSchema('Members', {
+      nodes: z.array(nameText).max(1_000).describe('The names of all its nodes.'),
+    }),
     ...{ answers: 'The changed group.', answer: changedGroup },
   },
   'DELETE /groups/{group}': {
     ...{ id: 'removeGroup', role: 'admin', scope: 'cluster', tag: 'groups' },
-    summary: 'Remove a group of nodes that no job names',
+    summary: 'Remove a group of nodes',
+    description: 'No job may name it. If-Match is optional.',
     headers: ifMatchHeader,
-    ...{ answers: 'It is removed.', answer: changedGroup },
+    ...{ answers: 'The group is removed.', answer: changedGroup },
   },
 } as const satisfies Contract;
 
 const limit = answerSchema('Limit', {
   group: z.string(),
-  ...alike(z.int(), 'max', 'held', 'jobs'),
+  ...described(z.int(), {
+    max: 'The most launches at once.',
+    held: 'Launches at present.',
+    jobs: 'Jobs of the group.',
+  }),
 });
 
 const changedLimit = answerSchema('LimitChanged', {
@@ -72,14 +84,15 @@ const changedLimit = answerSchema('LimitChanged', {
 export const limitContract = {
   'GET /limits': {
     ...{ id: 'listLimits', role: 'viewer', tag: 'limits' },
-    summary: 'List how many launches groups of jobs may have at once',
+    summary: 'List the limits of groups of jobs',
     ...{ answers: 'All limits, by group.', answer: z.object({ items: z.array(limit) }) },
   },
   'PUT /limits/{group}': {
     ...{ id: 'setLimit', role: 'admin', scope: 'cluster', tag: 'limits' },
-    summary: 'Limit how many launches a group of jobs may have at once',
+    summary: 'Set the limit of a group of jobs',
+    description: 'How many launches its jobs may have at once, in the whole cluster.',
     body: z.strictObject({ max: z.int().min(1).max(1_000_000) }),
-    ...{ answers: 'The changed limit.', answer: changedLimit },
+    ...{ answers: 'The limit.', answer: changedLimit },
   },
   'DELETE /limits/{group}': {
     ...{ id: 'removeLimit', role: 'admin', scope: 'cluster', tag: 'limits' },

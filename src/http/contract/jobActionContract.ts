@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import {
   alike,
   answerSchema,
+  described,
   inputSchema,
   instant,
   isoInstant,
@@ -15,23 +16,32 @@ import type { Contract } from './routeContract.ts';
 const pause = inputSchema('Pause', {
   until: timeText
     .optional()
-    .describe('An ISO instant, or a time from now on as 2h; else for good.'),
+    .describe('An ISO instant, or a time from now such as `2h`. Default: until it is resumed.'),
 });
 
 const runOptions = inputSchema('RunOptions', {
   requestId: requestIdText
     .optional()
-    .describe('A repeat under the same id adds nothing. Default: of the Idempotency-Key.'),
-  env: z.record(z.string().max(1_024), z.string().max(256 * 1024)).optional(),
-  node: nameText.optional().describe('The only node that may take it.'),
-  ignoreOverlap: z.boolean().optional(),
+    .describe(
+      'An id that you choose; a repeat with the same id adds nothing. Default: a new id, or one ' +
+        'made from the Idempotency-Key.',
+    ),
+  env: z
+    .record(z.string().max(1_024), z.string().max(256 * 1024))
+    .optional()
+    .describe('Variables for this run, beside those of the job.'),
+  node: nameText.optional().describe('The only node that may run it.'),
+  ignoreOverlap: z
+    .boolean()
+    .optional()
+    .describe('Start it beside a run under way, where `parallel` allows one more.'),
 });
 
 const runRequested = answerSchema('RunRequested', {
   job: z.string(),
   jobId: z.int(),
-  requestId: z.string(),
-  isNew: z.boolean().describe('False: the same request was made before.'),
+  requestId: z.string().describe('Read the run by it: `/runs/{run}`.'),
+  isNew: z.boolean().describe('False: a request with this id was made before.'),
 });
 
 const skipped = answerSchema('TicksSkipped', {
@@ -39,29 +49,34 @@ const skipped = answerSchema('TicksSkipped', {
   skipped: z.array(
     z.object({
       nodeName: z.string(),
-      ticks: z.array(isoInstant),
-      next: isoInstant.nullable(),
+      ticks: z.array(isoInstant).describe('The ticks that will not run.'),
+      next: isoInstant.nullable().describe('The next tick that will.'),
     }),
   ),
 });
 
 const backfillOptions = inputSchema('BackfillOptions', {
-  from: instant(),
-  to: instant(),
+  from: instant().describe('The beginning of the range.'),
+  to: instant().describe('The end of the range, at most the present.'),
   max: z
     .int()
     .min(1)
     .max(10_000)
     .optional()
-    .describe('More ticks than this are refused, not cut (1000).'),
-  dryRun: z.boolean().optional(),
-  requestId: requestIdText.optional(),
+    .describe('A range with more ticks than this is refused (1000).'),
+  dryRun: z.boolean().optional().describe('List the ticks, and request nothing.'),
+  requestId: requestIdText
+    .optional()
+    .describe('An id that you choose; ticks that it requested before are not added again.'),
 });
 
 const backfilled = answerSchema('Backfilled', {
   ...alike(z.string(), 'job', 'requestId'),
-  dryRun: z.boolean(),
-  ...alike(z.array(isoInstant), 'ticks', 'added'),
+  dryRun: z.boolean().describe('True: nothing was requested.'),
+  ...described(z.array(isoInstant), {
+    ticks: 'The ticks of the range.',
+    added: 'Those of them that were not requested before.',
+  }),
 });
 
 /** Requests about a job. */
@@ -70,35 +85,46 @@ export const jobActionContract = {
     ...{ id: 'pauseJob', role: 'operator', tag: 'jobs' },
     summary: 'Pause a job',
     description:
-      'No run of it starts after the answer. Runs that had started before, so many as ' +
-      '`executing` says, go on; the process of one may begin a moment later.',
+      'No run starts after the answer. Runs that had started before continue (`executing` ' +
+      'counts them); the process of one may begin a moment after the answer.',
     ...{ body: pause, isBodyOptional: true, answers: 'The paused job.', answer: changedJobSchema },
   },
   'POST /jobs/{job}/resume': {
     ...{ id: 'resumeJob', role: 'operator', tag: 'jobs' },
     summary: 'Resume a job',
-    description: 'Its schedule applies from now on; ticks that passed meanwhile are not run.',
+    description:
+      'The schedule applies again from now on. Ticks that passed during the pause do not run.',
     ...{ answers: 'The resumed job.', answer: changedJobSchema },
   },
   'POST /jobs/{job}/run': {
     ...{ id: 'runJob', role: 'operator', tag: 'jobs' },
     summary: 'Run a job now',
     description:
-      'Requests one launch, of a paused job too. Read it by its request id: /runs/{run}.',
+      'Requests one run beside the schedule, also of a paused job, and answers at once. Read ' +
+      'what became of it by its request id: `/runs/{run}`.',
     ...{ body: runOptions, isBodyOptional: true },
-    ...{ status: 202, answers: 'It is requested.', answer: runRequested },
+    ...{ status: 202, answers: 'The run is requested.', answer: runRequested },
   },
   'POST /jobs/{job}/skip-next': {
     ...{ id: 'skipNext', role: 'operator', tag: 'jobs' },
-    summary: "Skip a job's next ticks",
-    description: 'A repeat skips more ticks, unless it has the same Idempotency-Key.',
-    body: z.strictObject({ count: z.int().min(1).max(1_000).optional() }),
-    ...{ isBodyOptional: true, answers: 'They are skipped.', answer: skipped },
+    summary: 'Skip the next ticks of a job',
+    description:
+      'The ticks are recorded as skipped. A repeat skips further ticks, unless it has the same ' +
+      'Idempotency-Key.',
+    body: z.strictObject({ count: z.int().min(1).max(1_000).optional().describe('How many (1).') }),
+    ...{ isBodyOptional: true, answers: 'The ticks are skipped.', answer: skipped },
   },
   'POST /jobs/{job}/backfill': {
     ...{ id: 'backfillJob', role: 'operator', tag: 'jobs' },
     summary: 'Run the ticks of a range',
-    description: 'Each tick is run once for a request id, however often the request is repeated.',
-    ...{ body: backfillOptions, status: 202, answers: 'They are requested.', answer: backfilled },
+    description:
+      'Runs the ticks that the schedule names in the range, each once for a request id, however ' +
+      'often the request is repeated.',
+    ...{
+      body: backfillOptions,
+      status: 202,
+      answers: 'The runs are requested.',
+      answer: backfilled,
+    },
   },
 } as const satisfies Contract;

@@ -5,6 +5,7 @@ import { fieldsPatchSchema, fieldsSchema, newJobSchema } from '../schemas/fields
 import {
   alike,
   answerSchema,
+  described,
   ifMatchHeader,
   isoInstant,
   nameText,
@@ -19,93 +20,124 @@ import type { Contract } from './routeContract.ts';
 
 const definitionSchema = z
   .looseObject(alike(z.string(), 'name', 'schedule', 'timezone', 'command'))
-  .openapi('JobDefinition', { description: 'A job as it is stored, without values of secrets.' });
+  .openapi('JobDefinition', {
+    description: 'The stored definition of a job; secret values are shown as `(secret)`.',
+  });
 
 const listedJobSchema = answerSchema('JobListed', {
   ...alike(z.string(), 'job', 'group', 'schedule', 'timezone'),
-  ...alike(z.array(z.string()), 'tags', 'moreSchedules'),
-  kind: z.enum(['single', 'every-node']),
-  command: z.string().describe('Its beginning; all of it with `full`.'),
+  ...described(z.array(z.string()), {
+    tags: 'Its tags.',
+    moreSchedules: 'Further schedules beside `schedule`.',
+  }),
+  kind: z
+    .enum(['single', 'every-node'])
+    .describe('`single`: one node runs each tick; `every-node`: each eligible node does.'),
+  command: z.string().describe('The beginning of the command; `full` shows all of it.'),
   description: z.string().nullable(),
   paused: z.boolean(),
-  observed: z.boolean().describe('Its ticks are recorded, and none of them is started.'),
-  ...alike(z.int(), 'jobId', 'revision', 'prepared', 'executing'),
-  ...alike(isoInstant.nullable(), 'resumeAt', 'next', 'lastEndedAt'),
-  lastResult: z.enum(runResults).nullable(),
+  observed: z.boolean().describe('True: its ticks are recorded, and none of them is started.'),
+  ...alike(z.int(), 'jobId', 'revision'),
+  ...described(z.int(), {
+    prepared: 'Launches that a node has claimed and that wait for their tick.',
+    executing: 'Runs under way.',
+  }),
+  ...described(isoInstant.nullable(), {
+    resumeAt: 'When the pause ends by itself.',
+    next: 'The next tick.',
+    lastEndedAt: 'When the last run ended.',
+  }),
+  lastResult: z.enum(runResults).nullable().describe('The result of the last run.'),
   definition: definitionSchema.optional(),
 });
 
 const jobPageSchema = answerSchema('JobPage', { items: z.array(listedJobSchema), next: nextPage });
 
 const jobListQuery = z.strictObject({
-  text: nameText.optional().describe('Their name has this in it.'),
-  prefix: nameText.optional().describe('Their name begins with this.'),
-  name: several(nameText, 200).optional().describe('Only these.'),
-  group: several(nameText, 100).optional().describe('Of one of these groups.'),
-  tag: several(nameText, 50).optional().describe('With every one of these.'),
-  paused: yesOrNo().optional(),
-  sort: z.enum(jobSorts).optional(),
-  full: yesOrNo().optional().describe('With the definition of each.'),
+  text: nameText.optional().describe('Only jobs whose name contains this text.'),
+  prefix: nameText.optional().describe('Only jobs whose name begins with this text.'),
+  name: several(nameText, 200).optional().describe('Only the jobs of these names.'),
+  group: several(nameText, 100).optional().describe('Only jobs of these groups.'),
+  tag: several(nameText, 50).optional().describe('Only jobs that have all of these tags.'),
+  paused: yesOrNo().optional().describe('Only paused jobs, or only others.'),
+  sort: z.enum(jobSorts).optional().describe('The order of the jobs; default: `name`.'),
+  full: yesOrNo().optional().describe('With the whole definition of each job.'),
   ...pageQuery(500),
 });
 
 const slotSchema = answerSchema('Slot', {
-  nodeName: z.string().describe("'' for a job that any node runs."),
-  ...alike(z.int(), 'slotNo', 'stripe'),
-  state: z.enum(['idle', 'prepare', 'executing']),
+  nodeName: z.string().describe("The node that the slot belongs to; `''`: any node."),
+  ...described(z.int(), {
+    slotNo: 'The number of the slot; a job with `parallel` has several.',
+    stripe: 'Which of the 64 locks guards the slot.',
+  }),
+  state: z
+    .enum(['idle', 'prepare', 'executing'])
+    .describe('`prepare`: claimed, and waiting for its tick; `executing`: the run has started.'),
   trigger: trigger.nullable(),
-  ...alike(z.string().nullable(), 'launchId', 'node'),
-  stopping: z.boolean(),
-  ...alike(isoInstant.nullable(), 'nextRunAt', 'cursorAt', 'scheduledFor', 'startedAt'),
+  ...described(z.string().nullable(), {
+    launchId: 'The launch that the slot holds.',
+    node: 'The node that has claimed the slot.',
+  }),
+  stopping: z.boolean().describe('True: the run was requested to stop.'),
+  ...described(isoInstant.nullable(), {
+    nextRunAt: 'When the slot is due next.',
+    cursorAt: 'The next tick that is not claimed yet.',
+    scheduledFor: 'The tick of the launch.',
+    startedAt: 'When the run started.',
+  }),
 });
 
 export const revisionSchema = answerSchema('Revision', {
   revision: z.int(),
   paused: z.boolean(),
-  reason: z.string().nullable(),
-  inForceFrom: isoInstant,
-  inForceUntil: isoInstant.nullable(),
+  reason: z.string().nullable().describe('Why it was made, where it was not an edit.'),
+  inForceFrom: isoInstant.describe('The first instant that it applies to.'),
+  inForceUntil: isoInstant.nullable().describe('Null: it is the current revision.'),
   definition: definitionSchema,
 });
 
 const shownJobSchema = answerSchema('Job', {
   ...alike(z.string(), 'job', 'group'),
-  ...alike(z.int(), 'jobId', 'revision', 'pending'),
+  ...alike(z.int(), 'jobId', 'revision'),
+  pending: z.int().describe('Requested launches and queued ticks that wait to start.'),
   paused: z.boolean(),
-  resumeAt: isoInstant.nullable(),
+  resumeAt: isoInstant.nullable().describe('When the pause ends by itself.'),
   createdAt: isoInstant,
-  now: isoInstant.describe("The database's clock."),
+  now: isoInstant.describe('The present time by the clock of the database.'),
   fields: fieldsSchema,
   definition: definitionSchema,
-  next: z.array(isoInstant).describe('Its next ticks; none while it is paused.'),
-  mayRunOn: z.array(z.string()),
+  next: z.array(isoInstant).describe('The next ticks; empty while the job is paused.'),
+  mayRunOn: z.array(z.string()).describe('The live nodes that may run it.'),
   slots: z.array(slotSchema),
   revisions: z.array(revisionSchema),
 });
 
 const jobQuery = z.strictObject({
-  revisions: wholeNumber(1, 100).optional().describe('How many are shown (1), within a megabyte.'),
+  revisions: wholeNumber(1, 100)
+    .optional()
+    .describe('How many revisions are shown, newest first (1); at most about 1 MiB of them.'),
 });
 
 const inForce = {
   job: z.string(),
   ...alike(z.int(), 'jobId', 'revision'),
-  inForceFrom: isoInstant,
-  next: isoInstant.nullable(),
-  warnings: z.array(z.string()),
+  inForceFrom: isoInstant.describe('The first instant that the revision applies to.'),
+  next: isoInstant.nullable().describe('The next tick; null: there is none, or the job is paused.'),
+  warnings: z.array(z.string()).describe('What may not be as intended, for people.'),
 };
 
 const addedJobSchema = answerSchema('JobAdded', { ...inForce, timezone: z.string() });
 
 export const changedJobSchema = answerSchema('JobChanged', {
   ...inForce,
-  changed: z.boolean().describe('False: there was nothing to change.'),
+  changed: z.boolean().describe('False: the job was like this already.'),
   executing: z
     .int()
     .nullable()
     .describe(
-      'Runs that had started before and go on. With 0, no process of an earlier revision ' +
-        'begins after the answer. Null: it is not known.',
+      'Runs that had started before and continue. 0: no process of an earlier revision begins ' +
+        'after this answer. Null: unknown.',
     ),
 });
 
@@ -114,38 +146,40 @@ export const jobContract = {
     ...{ id: 'listJobs', role: 'viewer', tag: 'jobs' },
     summary: 'List jobs',
     description:
-      'A page of the jobs, by name unless another `sort` is given. A page may be short, or ' +
-      'even empty, before the last: go on with `after` while `next` is not null.',
+      'Jobs in pages, by name unless `sort` is given. A page may be short or empty before the ' +
+      'last one: continue with `after` until `next` is null.',
     ...{ query: jobListQuery, answers: 'A page of the jobs.', answer: jobPageSchema },
   },
   'POST /jobs': {
     ...{ id: 'addJob', role: 'operator', tag: 'jobs' },
     summary: 'Add a job',
+    description: 'Its schedule applies from now on. The header Location has its address.',
     ...{ body: newJobSchema, status: 201, answers: 'The new job.', answer: addedJobSchema },
   },
   'GET /jobs/{job}': {
     ...{ id: 'readJob', role: 'viewer', tag: 'jobs' },
     summary: 'Read a job',
-    description: 'Its ETag names the revision: send it as If-Match with a change.',
+    description: 'The ETag of the answer names the revision: send it as If-Match with a change.',
     ...{ query: jobQuery, answers: 'The job.', answer: shownJobSchema },
   },
   'PUT /jobs/{job}': {
     ...{ id: 'replaceJob', role: 'operator', tag: 'jobs' },
     summary: 'Replace the definition of a job',
-    description: 'The fields are the whole definition: one that is left out gets its default.',
+    description: 'The body is the whole definition: a field that is left out gets its default.',
     ...{ headers: ifMatchHeader, body: fieldsSchema },
     ...{ answers: 'The changed job.', answer: changedJobSchema },
   },
   'PATCH /jobs/{job}': {
     ...{ id: 'patchJob', role: 'operator', tag: 'jobs' },
     summary: 'Change some fields of a job',
+    description: 'Fields that are left out stay as they are; null sets one back to its default.',
     ...{ headers: ifMatchHeader, body: fieldsPatchSchema },
     ...{ answers: 'The changed job.', answer: changedJobSchema },
   },
   'DELETE /jobs/{job}': {
     ...{ id: 'removeJob', role: 'operator', tag: 'jobs' },
     summary: 'Remove a job',
-    description: 'Its history stays. If-Match may be left out.',
-    ...{ headers: ifMatchHeader, answers: 'It is removed.', answer: changedJobSchema },
+    description: 'Its history is kept. If-Match is optional. Runs under way continue.',
+    ...{ headers: ifMatchHeader, answers: 'The job is removed.', answer: changedJobSchema },
   },
 } as const satisfies Contract;

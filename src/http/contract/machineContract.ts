@@ -11,26 +11,32 @@ const machine = answerSchema('Machine', {
 export const machineContract = {
   'GET /machines': {
     ...{ id: 'listMachines', role: 'viewer', tag: 'machines' },
-    summary: 'List the statecharts that run',
-    ...{ answers: 'All of them.', answer: z.object({ items: z.array(machine) }) },
+    summary: 'List the statecharts',
+    ...{
+      answers: 'The statecharts that nodes run.',
+      answer: z.object({ items: z.array(machine) }),
+    },
   },
   'GET /machines/{machine}': {
     ...{ id: 'readMachine', role: 'viewer', tag: 'machines' },
-    summary: 'Read the definition of a statechart, as xstate has it',
-    ...{ answers: 'The definition.', answer: z.looseObject({ id: z.string() }) },
+    summary: 'Read a statechart',
+    ...{
+      answers: 'The definition, as XState takes it.',
+      answer: z.looseObject({ id: z.string() }),
+    },
   },
   'GET /machines/{machine}/drawing': {
     ...{ id: 'readDrawing', role: 'viewer', tag: 'machines' },
-    summary: 'Read a drawing of a statechart',
+    summary: 'Read the picture of a statechart',
     query: z.strictObject({ format: z.enum(['svg', 'mermaid']).optional() }),
-    answers: 'The drawing.',
+    answers: 'The picture.',
     content: { 'image/svg+xml': { schema: z.string() }, 'text/plain': { schema: z.string() } },
   },
 } as const satisfies Contract;
 
 const actor = z.strictObject({
   ...alike(z.string(), 'actor', 'machine'),
-  state: z.string().describe('as a path, e.g. live.serving'),
+  state: z.string().describe('The state as a path, for example `live.serving`.'),
 });
 
 const node = z.strictObject({
@@ -42,18 +48,21 @@ const node = z.strictObject({
 });
 
 const live = inputSchema('LiveMachines', {
-  node: z.string().describe('the node that answers, and whose actors these are'),
+  node: z.string().describe('The node that answers.'),
   sessionId: z.string(),
   actors: z.array(actor),
-  slotActors: z.record(z.string(), z.int()).describe('how many actors of slots, by state'),
-  nodes: z.array(node).describe('what each node holds, by the database'),
+  slotActors: z.record(z.string(), z.int()).describe('The number of slot actors in each state.'),
+  nodes: z.array(node).describe('All nodes, from the database.'),
 });
 
 /** To be added before the routes with a name in the place of `live`. */
 export const liveContract = {
   'GET /machines/live': {
     ...{ id: 'getMachinesLive', role: 'viewer', tag: 'machines' },
-    summary: 'Read the present state of every actor',
-    ...{ answers: 'The actors of this node, and what every node holds.', answer: live },
+    summary: 'Read the states of the actors',
+    ...{
+      answers: 'The actors of the node that answers, and the slots of each node.',
+      answer: live,
+    },
   },
 } as const satisfies Contract;

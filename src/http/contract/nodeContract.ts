@@ -9,16 +9,17 @@ const caller = answerSchema('Caller', {
   groups: z
     .array(z.string())
     .nullable()
-    .describe('The only groups whose jobs it sees; null: every job.'),
+    .describe('The groups whose jobs it may see; null: every job.'),
 });
 
 /** Logins of browsers. */
 export const loginContract = {
   'POST /login': {
     ...{ id: 'postLogin', role: 'anyone', tag: 'logins' },
-    summary: 'Log a browser in by a token',
+    summary: 'Log a browser in',
     description:
-      'For a page of this very node: the cookie is not for other sites, nor for scripts.',
+      'Sets a cookie for pages of this node that scripts cannot read. Send the header Origin, as ' +
+      'browsers do.',
     body: z.strictObject({ token: z.string().max(200) }),
     ...{ answers: 'The browser is logged in for some hours.', answer: caller },
   },
@@ -29,7 +30,7 @@ export const loginContract = {
   },
   'GET /caller': {
     ...{ id: 'getCaller', role: 'viewer', tag: 'logins' },
-    summary: 'Read what the token of the request may do',
+    summary: 'Read the role of your token',
     ...{ answers: 'The name, role and groups of the token.', answer: caller },
   },
 } as const satisfies Contract;
@@ -51,17 +52,18 @@ export type Readiness = Shown<typeof readiness>;
 export const healthContract = {
   'GET /livez': {
     ...{ id: 'getLivez', role: 'anyone', tag: 'health' },
-    summary: 'Check that the process answers',
-    description: 'Reads no database: a process that answers need not be killed.',
-    ...{ answers: 'It answers.', answer: z.strictObject({ isAlive: z.literal(true) }) },
+    summary: 'Check that the process is alive',
+    description: 'Reads no database. Restart the node when this fails.',
+    ...{ answers: 'The process is alive.', answer: z.strictObject({ isAlive: z.literal(true) }) },
   },
   'GET /readyz': {
     ...{ id: 'getReadyz', role: 'anyone', tag: 'health' },
-    summary: 'Check that the node does its work',
-    ...{ answers: 'It does.', answer: readiness },
+    summary: 'Check that the node is ready',
+    description: 'It serves, its lease is good, the database answers, and the schema fits.',
+    ...{ answers: 'The node is ready.', answer: readiness },
     otherAnswers: {
       503: {
-        description: 'It does not; the checks say why.',
+        description: 'The node is not ready; `checks` says why.',
         content: { 'application/json': { schema: readiness } },
       },
     },
@@ -71,8 +73,10 @@ export const healthContract = {
 export const metricsContract = {
   'GET /metrics': {
     ...{ id: 'getMetrics', role: 'viewer', tag: 'health' },
-    summary: 'Metrics of the node for Prometheus',
-    description: 'What begins with `statecron_cluster_` is the same on every node: use `max`.',
+    summary: 'Read metrics for Prometheus',
+    description:
+      'Metrics that begin with `statecron_cluster_` are the same on every node: aggregate them ' +
+      'with `max`, the others with `sum`. `--metrics-open` shows them without a token.',
     answers: 'The text format of Prometheus.',
     content: { 'text/plain': { schema: z.string() } },
   },

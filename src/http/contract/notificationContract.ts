@@ -24,10 +24,14 @@ const targetOptions = inputSchema('NotificationTargetOptions', {
   address: address.describe('A mail address, or a URL.'),
   secret: secret
     .optional()
-    .describe('whsec_… to sign webhooks with; absent: a new one, in the answer.'),
-  events: events.optional().describe('Which events of any job it gets.'),
-  longMs: longMs.optional().describe('With long-running: how long, in ms.'),
-  minuteMax: minuteMax.optional().describe('Messages a minute, about.'),
+    .describe(
+      '`whsec_…`, which webhooks are signed with. Default: a new one, shown in the answer.',
+    ),
+  events: events.optional().describe('The events of all jobs that it is notified of.'),
+  longMs: longMs.optional().describe('For the event `long-running`: after how many ms.'),
+  minuteMax: minuteMax
+    .optional()
+    .describe('About how many messages a minute; more are sent together.'),
 });
 
 const target = z.object({
@@ -65,13 +69,13 @@ export const notificationContract = {
     ...{ ...base, id: 'addNotificationTarget', kept: 'secret' },
     summary: 'Add a notification target',
     body: targetOptions,
-    ...{ status: 201, answers: 'It is added.' },
+    ...{ status: 201, answers: 'The target is added.' },
     answer: answerSchema('NotificationTargetAdded', {
       name,
       secret: z
         .string()
         .nullable()
-        .describe('The new secret, shown only once; null: it was given, or there is none.'),
+        .describe('The new secret, shown only once; null: none was made.'),
     }),
   },
   'PATCH /notify/targets/{target}': {
@@ -81,31 +85,37 @@ export const notificationContract = {
       .strictObject({ address, secret, events, longMs, minuteMax })
       .partial()
       .openapi('NotificationTargetChange'),
-    ...{ answers: 'Whether it was changed.', answer: z.object({ name, changed: z.boolean() }) },
+    ...{ answers: 'The target is changed.', answer: z.object({ name, changed: z.boolean() }) },
   },
   'DELETE /notify/targets/{target}': {
     ...{ ...base, id: 'removeNotificationTarget' },
-    summary: 'Remove a target that no job names',
-    ...{ answers: 'It is removed.', answer: z.object({ name, removed: z.boolean() }) },
+    summary: 'Remove a notification target',
+    description: 'No job may name it.',
+    ...{ answers: 'The target is removed.', answer: z.object({ name, removed: z.boolean() }) },
   },
   'POST /notify/targets/{target}/test': {
     ...{ ...base, id: 'testNotificationTarget' },
-    summary: 'Send a test to a target',
-    ...{ status: 202, answers: 'A node sends it.', answer: z.object({ name, id: z.string() }) },
+    summary: 'Send a test notification',
+    ...{
+      status: 202,
+      answers: 'A node will send it; the log shows the outcome.',
+      answer: z.object({ name, id: z.string() }),
+    },
   },
   'POST /notify/targets/{target}/retry': {
     ...{ ...base, id: 'retryNotifications' },
-    summary: 'Retry the notifications that were given up',
-    ...{ answers: 'How many are retried.', answer: z.object({ name, notifications: z.int() }) },
+    summary: 'Retry failed notifications',
+    ...{ answers: 'How many are sent again.', answer: z.object({ name, notifications: z.int() }) },
   },
   'GET /notify/log': {
     ...{ ...base, id: 'listNotifications' },
-    summary: 'List notifications: sent, waiting, or failed; the newest first',
+    summary: 'List notifications',
+    description: 'Sent, waiting and failed ones, the newest first.',
     query: z.strictObject({
-      target: nameText.optional(),
-      limit: wholeNumber(1, 10_000).optional(),
+      target: nameText.optional().describe('Only those of this target.'),
+      limit: wholeNumber(1, 10_000).optional().describe('The most items.'),
     }),
-    answers: 'As far as they are kept.',
+    answers: 'The notifications that are kept.',
     answer: answerSchema('NotificationList', { items: z.array(notification) }),
   },
 } as const satisfies Contract;

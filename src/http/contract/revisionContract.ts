@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import {
   alike,
   answerSchema,
+  described,
   ifMatchHeader,
   inputSchema,
   instant,
@@ -14,7 +15,7 @@ import { type Contract, revisionMax } from './routeContract.ts';
 
 const revisionDiff = answerSchema('RevisionDiff', {
   job: z.string(),
-  ...alike(z.int(), 'from', 'to'),
+  ...described(z.int(), { from: 'The earlier revision.', to: 'The later revision.' }),
   paused: z.object(alike(z.boolean(), 'before', 'after')),
   changes: z.array(
     z.object({ field: z.string(), ...alike(z.unknown().nullable(), 'before', 'after') }),
@@ -26,7 +27,7 @@ const ticks = answerSchema('Ticks', {
   marks: z
     .record(z.string(), z.enum(['shifted', 'first pass', 'second pass']))
     .optional()
-    .describe("What the zone's clock does at some of them, by instant."),
+    .describe('Ticks that a clock change moves or repeats, by instant.'),
 });
 
 /** The revisions of a job, and the ticks of the one in force. */
@@ -35,10 +36,10 @@ export const revisionContract = {
     ...{ id: 'listRevisions', role: 'viewer', tag: 'revisions' },
     summary: 'List the revisions of a job, newest first',
     query: z.strictObject({
-      limit: wholeNumber(1, 100).optional(),
-      after: wholeNumber(1, revisionMax).optional(),
+      limit: wholeNumber(1, 100).optional().describe('The most items of the page.'),
+      after: wholeNumber(1, revisionMax).optional().describe('`next` of the page before.'),
     }),
-    answers: 'A page of them.',
+    answers: 'A page of revisions.',
     answer: answerSchema('RevisionPage', {
       items: z.array(revisionSchema),
       next: z.string().nullable(),
@@ -53,7 +54,9 @@ export const revisionContract = {
     ...{ id: 'diffRevisions', role: 'viewer', tag: 'revisions' },
     summary: 'List what a revision changed, field by field',
     query: z.strictObject({
-      from: wholeNumber(1, revisionMax).optional().describe('The other revision (the one before).'),
+      from: wholeNumber(1, revisionMax)
+        .optional()
+        .describe('The revision to compare with (the one before).'),
     }),
     ...{ answers: 'The fields that differ.', answer: revisionDiff },
   },
@@ -61,8 +64,8 @@ export const revisionContract = {
     ...{ id: 'rollbackJob', role: 'operator', tag: 'revisions' },
     summary: 'Give a job the definition of an earlier revision',
     description:
-      'Makes a new revision. Whether the job is paused stays, and so do the values of its secret ' +
-      'variables. If-Match may be left out.',
+      'Makes a new revision with that definition. Paused or not, the job stays as it is, and so ' +
+      'do the values of its secret variables. If-Match is optional.',
     headers: ifMatchHeader,
     body: z.strictObject({
       revision: z
@@ -74,31 +77,48 @@ export const revisionContract = {
   },
   'GET /jobs/{job}/next': {
     ...{ id: 'readNextTicks', role: 'viewer', tag: 'jobs' },
-    summary: "List a job's next ticks",
-    description: 'Those that its schedule names from now on; none while it is paused.',
-    query: z.strictObject({ count: wholeNumber(1, 1_000).optional() }),
+    summary: 'List the next ticks of a job',
+    description: 'The ticks that its schedule names from now on; none while the job is paused.',
+    query: z.strictObject({
+      count: wholeNumber(1, 1_000).optional().describe('How many ticks.'),
+    }),
     ...{ answers: 'The ticks.', answer: ticks.omit({ marks: true }) },
   },
 } as const satisfies Contract;
 
 const previewOptions = inputSchema('PreviewOptions', {
-  cron: z.union([z.string().max(1_024), z.array(z.string().max(1_024)).min(1).max(20)]),
-  timezone: z.string().max(100).optional(),
-  from: instant().optional().describe('Strictly after this instant (now).'),
-  count: z.int().min(1).max(1_000).optional(),
-  name: z.string().max(1_024).optional().describe('What H is computed from.'),
-  dialect: z.enum(['unix', 'quartz']).optional(),
-  dstGap: z.enum(['skip', 'shift']).optional(),
-  dstFold: z.enum(['first', 'second', 'both']).optional(),
-  ...alike(timeText.optional(), 'notBefore', 'notAfter'),
-  exclude: z.array(z.string().max(1_024)).max(100).optional(),
+  cron: z
+    .union([z.string().max(1_024), z.array(z.string().max(1_024)).min(1).max(20)])
+    .describe('A schedule, or several.'),
+  timezone: z.string().max(100).optional().describe('An IANA name (UTC).'),
+  from: instant().optional().describe('Ticks after this instant (now).'),
+  count: z.int().min(1).max(1_000).optional().describe('How many ticks.'),
+  name: z.string().max(1_024).optional().describe('The name that `H` is computed from.'),
+  dialect: z.enum(['unix', 'quartz']).optional().describe('`quartz`: weekdays are 1 to 7.'),
+  dstGap: z
+    .enum(['skip', 'shift'])
+    .optional()
+    .describe('What becomes of ticks that a clock change leaves out.'),
+  dstFold: z
+    .enum(['first', 'second', 'both'])
+    .optional()
+    .describe('Which of two ticks runs when a clock change repeats an hour.'),
+  ...described(timeText.optional(), {
+    notBefore: 'No ticks before this instant.',
+    notAfter: 'No ticks after this instant.',
+  }),
+  exclude: z
+    .array(z.string().max(1_024))
+    .max(100)
+    .optional()
+    .describe('Dates or schedules whose ticks are left out.'),
 });
 
 export const scheduleContract = {
   'POST /schedule/preview': {
     ...{ id: 'previewSchedule', role: 'viewer', kept: 'look', tag: 'schedule' },
     summary: 'Preview the next ticks of a schedule',
-    description: 'Changes nothing and reads no database.',
+    description: 'Computes only: it changes nothing and reads no database.',
     ...{ body: previewOptions, answers: 'The ticks.', answer: ticks },
   },
 } as const satisfies Contract;

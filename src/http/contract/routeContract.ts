@@ -79,18 +79,39 @@ export const revisionMax = 2 ** 32 - 2;
 
 /** What stands in paths, by its name there. */
 export const pathParameters = {
-  group: nameText.openapi({ param: { name: 'group', in: 'path' } }),
-  job: nameText.openapi({ param: { name: 'job', in: 'path' }, description: "The job's name." }),
+  group: nameText.openapi({
+    param: { name: 'group', in: 'path' },
+    description: 'The name of the group.',
+  }),
+  job: nameText.openapi({
+    param: { name: 'job', in: 'path' },
+    description: 'The name of the job.',
+  }),
   machine: z
     .string()
     .regex(/^[A-Za-z][0-9A-Za-z-]{0,63}$/, 'the id of a machine is wanted')
-    .openapi({ param: { name: 'machine', in: 'path' } }),
-  node: nameText.openapi({ param: { name: 'node', in: 'path' } }),
-  revision: wholeNumber(1, revisionMax).openapi({ param: { name: 'revision', in: 'path' } }),
+    .openapi({
+      param: { name: 'machine', in: 'path' },
+      description: 'The id of the statechart, for example `slot`.',
+    }),
+  node: nameText.openapi({
+    param: { name: 'node', in: 'path' },
+    description: 'The name of the node.',
+  }),
+  revision: wholeNumber(1, revisionMax).openapi({
+    param: { name: 'revision', in: 'path' },
+    description: 'The number of the revision.',
+  }),
   run: runIdText.openapi({
     param: { name: 'run', in: 'path' },
-    description: 'The id of its launch or of its request, or its number in the history.',
+    description: 'The launch id, the request id, or the number of the run in the history.',
   }),
-  target: nameText.openapi({ param: { name: 'target', in: 'path' } }),
-  token: nameText.openapi({ param: { name: 'token', in: 'path' }, description: 'Name or id.' }),
+  target: nameText.openapi({
+    param: { name: 'target', in: 'path' },
+    description: 'The name of the notification target.',
+  }),
+  token: nameText.openapi({
+    param: { name: 'token', in: 'path' },
+    description: 'The name or the id.',
+  }),
 };

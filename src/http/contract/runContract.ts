@@ -3,6 +3,7 @@ import { runResults } from '../../domain/run/run.ts';
 import {
   alike,
   answerSchema,
+  described,
   inputSchema,
   instantOrAgo,
   isoInstant,
@@ -17,64 +18,97 @@ import {
 import type { Contract, Shown } from './routeContract.ts';
 
 const run = answerSchema('Run', {
-  ...alike(z.string(), 'job', 'group', 'nodeName'),
-  runId: z.int().nullable().describe('Null while it has no row of the history.'),
-  launchId: z.string().nullable().describe('Null for ticks without a launch.'),
+  ...alike(z.string(), 'job', 'group'),
+  nodeName: z.string().describe("The node that the slot belongs to; `''`: any node."),
+  runId: z.int().nullable().describe('Its number in the history; null: it has not ended.'),
+  launchId: z.string().nullable().describe('Null: the tick did not start.'),
   trigger,
-  scheduledFor: isoInstant,
-  ...alike(isoInstant.nullable(), 'startedAt', 'endedAt', 'scheduledUntil'),
+  scheduledFor: isoInstant.describe('The tick, or when the run was requested.'),
+  ...described(isoInstant.nullable(), {
+    startedAt: 'Null: nothing was started.',
+    endedAt: 'Null: it has not ended.',
+    scheduledUntil: 'The last tick, where one row stands for several.',
+  }),
   result: z.enum(runResults).nullable().describe('Null: it has not ended.'),
-  exitCode: z.int().nullable(),
-  ...alike(z.string().nullable(), 'signal', 'node', 'reason', 'requestId'),
-  ...alike(z.int(), 'slotNo', 'attempt', 'outputBytes', 'ticks', 'revision'),
-  isFinal: z.boolean(),
+  exitCode: z.int().nullable().describe('Of the command; null: it did not exit by itself.'),
+  ...described(z.string().nullable(), {
+    signal: 'The signal that ended the command.',
+    node: 'The node that ran it.',
+    reason: 'Why it ended like this, for people.',
+    requestId: 'The request that it came from; null: the schedule.',
+  }),
+  ...described(z.int(), {
+    slotNo: 'The slot of the job.',
+    attempt: 'The first try is 1, a retry 2 and so on.',
+    outputBytes: 'How much it wrote; less may be kept.',
+    ticks: 'How many ticks the row stands for.',
+    revision: 'The revision of the job.',
+  }),
+  isFinal: z.boolean().describe('False: another attempt follows.'),
 });
 export type RunView = Shown<typeof run>;
 
 const runPage = answerSchema('RunPage', { items: z.array(run), next: nextPage });
 
 const runQuery = z.strictObject({
-  job: nameText.optional().describe('Of the job of this name, removed ones too.'),
-  request: runIdText.optional().describe('That came by this request.'),
-  result: several(z.string().max(16), runResults.length).optional(),
-  node: nameText.optional().describe('That this node had.'),
-  final: yesOrNo().optional().describe('Only last attempts.'),
-  since: instantOrAgo().optional().describe('Ended then or later.'),
-  until: instantOrAgo().optional().describe('Ended before.'),
+  job: nameText.optional().describe('Only runs of the job of this name, also of a removed one.'),
+  request: runIdText.optional().describe('Only runs of this request id.'),
+  result: several(z.string().max(16), runResults.length)
+    .optional()
+    .describe(`Only these results: ${runResults.join(', ')}.`),
+  node: nameText.optional().describe('Only runs of this node.'),
+  final: yesOrNo().optional().describe('Only the last attempt of each tick.'),
+  since: instantOrAgo().optional().describe('Only runs that ended then or later.'),
+  until: instantOrAgo().optional().describe('Only runs that ended before.'),
   running: yesOrNo()
     .optional()
-    .describe('What executes now instead of what has ended, in one page.'),
+    .describe('The runs under way instead of those that have ended, in one page.'),
   ...pageQuery(1_000),
 });
 
 const log = answerSchema('RunLog', {
   launchId: z.string().nullable(),
-  outputBytes: z.int().describe('All that it wrote.'),
-  keptBytes: z.int(),
-  ...alike(z.string(), 'text', 'base64'),
+  ...described(z.int(), {
+    outputBytes: 'How much it wrote.',
+    keptBytes: 'How much of it is kept: the beginning and the end.',
+  }),
+  ...described(z.string(), {
+    text: 'The output that is kept, as UTF-8.',
+    base64: 'The same bytes in base64.',
+  }),
 });
 
-const seenBytes = z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional();
+const seenBytes = z
+  .int()
+  .min(0)
+  .max(Number.MAX_SAFE_INTEGER)
+  .optional()
+  .describe('How many bytes of the output you have already (0).');
 const liveOptions = inputSchema('LiveOptions', { seenBytes });
 
 const liveLook = answerSchema('LiveLook', {
-  outputBytes: z.int(),
-  base64: z.string().nullable().describe('The last bytes; null: nothing more than was seen.'),
-  isReported: z.boolean().describe('Its node has reported it.'),
+  outputBytes: z.int().describe('How much it has written so far.'),
+  base64: z.string().nullable().describe('Its last bytes; null: nothing new.'),
+  isReported: z.boolean().describe('False: its node has not sent anything yet; repeat.'),
 });
 
 const stopped = answerSchema('RunStopped', {
   launchId: z.string().nullable(),
-  answer: z.enum(['withdrawn', 'asked', 'ended']),
-  withdrawn: z.int().describe('Launches of the request that never start.'),
+  answer: z
+    .enum(['withdrawn', 'asked', 'ended'])
+    .describe(
+      '`withdrawn`: it had not started and never will; `asked`: its node ends it; `ended`: an ' +
+        'earlier request had stopped it.',
+    ),
+  withdrawn: z.int().describe('Launches of the request that had not started and never will.'),
 });
 
 const retried = answerSchema('RunRetried', {
   job: z.string(),
-  launchId: z.string(),
-  requestId: z.string().nullable(),
-  attempt: z.int(),
-  isNew: z.boolean(),
+  launchId: z.string().describe('The run that is tried again.'),
+  requestId: z.string().nullable().describe('Its request; null: the schedule started it.'),
+  attempt: z.int().describe('The number of the new attempt.'),
+  isNew: z.boolean().describe('False: the attempt was requested before.'),
 });
 
 export const runContract = {
@@ -82,59 +116,65 @@ export const runContract = {
     ...{ id: 'listRuns', role: 'viewer', tag: 'runs' },
     summary: 'List runs, newest first',
     description:
-      'A page of the history, by the time of the end. A page may be short, or even empty, before ' +
-      'the last: go on with `after` while `next` is not null.',
+      'The history in pages, by the time of the end. A page may be short or empty before the ' +
+      'last one: continue with `after` until `next` is null.',
     ...{ query: runQuery, answers: 'A page of the runs.', answer: runPage },
   },
   'GET /runs/{run}': {
     ...{ id: 'readRun', role: 'viewer', tag: 'runs' },
     summary: 'Read a run',
+    description: 'Of a request with several attempts: the newest.',
     ...{ answers: 'The run.', answer: run },
   },
   'POST /runs/{run}/stop': {
     ...{ id: 'stopRun', role: 'operator', tag: 'runs' },
     summary: 'Stop a run',
-    description: 'Of a request also what still waits for its turn.',
+    description:
+      'Ends the command and all its processes. Of a request also the launches that still wait.',
     body: z.strictObject({
       waitingOnly: z
         .boolean()
         .optional()
-        .describe('Of a request only what still waits for its turn, not what has been claimed.'),
+        .describe('Withdraw only launches of the request that wait; a run under way continues.'),
     }),
-    ...{ isBodyOptional: true, answers: 'What becomes of it.', answer: stopped },
+    ...{ isBodyOptional: true, answers: 'What happens to the run.', answer: stopped },
   },
   'POST /runs/{run}/retry': {
     ...{ id: 'retryRun', role: 'operator', tag: 'runs' },
     summary: 'Retry a run',
-    description: 'A repeat while the new attempt waits or runs adds nothing.',
-    ...{ status: 202, answers: 'It is requested.', answer: retried },
+    description:
+      'Requests one more attempt of a run that has ended. A repeat while that attempt waits or ' +
+      'runs adds nothing.',
+    ...{ status: 202, answers: 'The attempt is requested.', answer: retried },
   },
   'GET /runs/{run}/log': {
     ...{ id: 'readLog', role: 'viewer', tag: 'runs' },
-    summary: 'Read what a run wrote',
-    description: 'The bytes that are kept, head and tail; or all about them in JSON.',
+    summary: 'Read the output of a run',
+    description: 'The output that is kept: of a long one the beginning and the end.',
     query: z.strictObject({
-      format: z.enum(['text', 'json']).optional().describe('As it is, or in JSON.'),
+      format: z
+        .enum(['text', 'json'])
+        .optional()
+        .describe('`text`: the bytes as they are (default); `json`: with their sizes.'),
     }),
-    answers: 'Nothing, when nothing is kept of it.',
+    answers: 'The output; empty when none is kept.',
     content: { 'text/plain': { schema: z.string() } },
     answer: log,
   },
   'POST /runs/{run}/live': {
     ...{ id: 'readLive', role: 'viewer', kept: 'look', tag: 'runs' },
-    summary: 'Read what a run writes now',
-    description: 'Its node sends it while somebody follows: repeat within ten seconds.',
-    ...{ body: liveOptions, isBodyOptional: true, answers: 'What is new.', answer: liveLook },
+    summary: 'Read the new output of a run under way',
+    description: 'The node reports output while it is requested: repeat within ten seconds.',
+    ...{ body: liveOptions, isBodyOptional: true, answers: 'The new output.', answer: liveLook },
   },
   'POST /runs/{run}/follow': {
     ...{ id: 'followRun', role: 'viewer', kept: 'look', tag: 'runs' },
-    summary: 'Follow what a run writes',
+    summary: 'Follow the output of a run',
     description:
-      'Text in chunks until the run has ended, or it has written nothing for a while, or for a ' +
-      'quarter of an hour, or until the token is in force no more: see whether it has ended, and ' +
-      'repeat with the bytes that were seen. ' +
-      'A client that does not read is cut.',
-    ...{ body: liveOptions, isBodyOptional: true, answers: 'A stream of text.' },
+      'A stream of the output. It ends with the run, when nothing was written for a while, after ' +
+      'a quarter of an hour, when the client does not read, or when the token is no longer ' +
+      'valid: read whether the run has ended, else repeat with `seenBytes`.',
+    ...{ body: liveOptions, isBodyOptional: true, answers: 'The output, as it is written.' },
     content: { 'text/plain': { schema: z.string() } },
   },
 } as const satisfies Contract;

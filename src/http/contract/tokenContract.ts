@@ -3,6 +3,7 @@ import { roles } from '../../domain/access/role.ts';
 import {
   alike,
   answerSchema,
+  described,
   inputSchema,
   instantOrAgo,
   isoInstant,
@@ -14,8 +15,11 @@ import type { Contract } from './routeContract.ts';
 
 const token = answerSchema('Token', {
   ...alike(z.string(), 'tokenId', 'name'),
-  role: z.enum(roles),
-  groups: z.array(z.string()).nullable().describe('Null: every group.'),
+  role: z.enum(roles).describe('What it may do: read; run and change jobs; everything.'),
+  groups: z
+    .array(z.string())
+    .nullable()
+    .describe('The groups whose jobs it may see; null: every job.'),
   madeAt: isoInstant,
   expiresAt: isoInstant.nullable(),
   expired: z.boolean(),
@@ -24,10 +28,16 @@ const token = answerSchema('Token', {
 const tokenOptions = inputSchema('TokenOptions', {
   name: z.string().min(1).max(64),
   role: z.enum(roles),
-  groups: z.array(nameText).min(1).max(100).nullable().optional(),
+  groups: z
+    .array(nameText)
+    .min(1)
+    .max(100)
+    .nullable()
+    .optional()
+    .describe('Only for jobs of these groups. Default: every job.'),
   expires: timeText
     .optional()
-    .describe('An ISO instant, or a time from now on as 90d; else it does not expire.'),
+    .describe('An ISO instant, or a time from now such as `90d`. Default: never.'),
 });
 
 const addedToken = answerSchema('TokenAdded', {
@@ -35,29 +45,29 @@ const addedToken = answerSchema('TokenAdded', {
   secret: z
     .string()
     .nullable()
-    .describe('The token itself, shown only once; null for a repeat of the same request.'),
+    .describe('The token, shown only once; null in the answer to a repeat of the request.'),
 });
 
 /** Tokens belong to the whole cluster: one for some groups cannot add others. */
 export const tokenContract = {
   'GET /tokens': {
     ...{ id: 'listTokens', role: 'admin', scope: 'cluster', tag: 'tokens' },
-    summary: 'List the tokens that are not revoked',
-    answers: 'All of them, without their secrets.',
+    summary: 'List tokens',
+    answers: 'All tokens that are not revoked, without their secrets.',
     answer: answerSchema('TokenList', { items: z.array(token) }),
   },
   'POST /tokens': {
     ...{ id: 'addToken', role: 'admin', scope: 'cluster', kept: 'secret', tag: 'tokens' },
     summary: 'Add a token',
-    description: 'The token itself is in this answer and nowhere else.',
+    description: 'The token is shown in this answer only; the database has its hash.',
     body: tokenOptions,
     ...{ status: 201, answers: 'The new token.', answer: addedToken },
   },
   'DELETE /tokens/{token}': {
     ...{ id: 'revokeToken', role: 'admin', scope: 'cluster', tag: 'tokens' },
     summary: 'Revoke a token',
-    description: 'From the answer on no node lets it in.',
-    answers: 'It is revoked.',
+    description: 'From the answer on, every node refuses it.',
+    answers: 'The token is revoked.',
     answer: z.object({ tokenId: z.string(), name: z.string() }),
   },
 } as const satisfies Contract;
@@ -65,25 +75,41 @@ export const tokenContract = {
 const auditRow = answerSchema('AuditRow', {
   auditId: z.int(),
   at: isoInstant,
-  ...alike(z.string(), 'actor', 'requestId', 'action', 'target'),
+  ...described(z.string(), {
+    actor: 'The name of the token, or the user of the command line.',
+    requestId: 'The request that made it.',
+    action: 'What was done, for example `job.edit`.',
+    target: 'The name or id of what was changed.',
+  }),
   via: z.enum(['api', 'cli']),
-  ...alike(z.string().nullable(), 'address', 'group'),
-  ...alike(z.unknown().nullable(), 'before', 'after'),
+  ...described(z.string().nullable(), {
+    address: 'Where the request came from.',
+    group: 'The group of the job, where it is about one.',
+  }),
+  ...described(z.unknown().nullable(), {
+    before: 'The values before the change.',
+    after: 'The values after the change.',
+  }),
 });
 
 export const auditContract = {
   'GET /audit': {
     ...{ id: 'listAudit', role: 'admin', tag: 'audit' },
-    summary: 'List changes and who made them, newest first',
+    summary: 'List changes and who made them',
+    description: 'The audit log, newest first; of a token for some groups only what is about them.',
     query: z.strictObject({
-      target: nameText.optional().describe('Of what has this name or id.'),
-      actor: nameText.optional(),
-      action: timeText.optional().openapi({ example: 'job.edit' }),
-      since: instantOrAgo().optional(),
-      until: instantOrAgo().optional(),
+      target: nameText
+        .optional()
+        .describe('Only changes of the job, token and so on of this name or id.'),
+      actor: nameText.optional().describe('Only changes by the token of this name.'),
+      action: timeText
+        .optional()
+        .openapi({ description: 'Only changes of this kind.', example: 'job.edit' }),
+      since: instantOrAgo().optional().describe('Only changes since then.'),
+      until: instantOrAgo().optional().describe('Only changes before.'),
       ...pageQuery(200),
     }),
-    answers: 'A page of the log.',
+    answers: 'A page of the audit log.',
     answer: answerSchema('AuditPage', { items: z.array(auditRow), next: z.string().nullable() }),
   },
 } as const satisfies Contract;

@@ -80,8 +80,8 @@ function parametersOf(route: GuardedRoute): object {
 
 /** What any route may answer before it is called. */
 const retryAnswers = {
-  429: retryAnswer('The address, or the token, has all that one may have at once.'),
-  503: retryAnswer('The node, or its database, has no room for it now.'),
+  429: retryAnswer('The token or the address has as many requests under way as it may have.'),
+  503: retryAnswer('The node has no capacity left, or the database does not answer.'),
 };
 
 function retryAnswer(description: string) {
@@ -89,7 +89,7 @@ function retryAnswer(description: string) {
     description,
     headers: {
       'Retry-After': {
-        description: 'In how many seconds to retry.',
+        description: 'The number of seconds to wait before a retry.',
         schema: { type: 'integer', minimum: 1 },
       },
     },
@@ -102,6 +102,7 @@ const idempotencyKey = {
   in: 'header',
   required: false,
   description:
-    'Repeats with the same key are answered as the first was, and nothing is done twice.',
+    'A key that the client chooses, such as a UUID. A repeat of the request with the same key ' +
+    'gets the answer of the first one, and the change is made once.',
   schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[!-~]+$' },
 } as const;

@@ -25,23 +25,23 @@ const patchShape = Object.fromEntries(
 
 /** All that a job is: a field that is not given has its default. */
 export const fieldsSchema = z.strictObject(fieldShape).openapi('JobFields', {
-  description: 'The fields of a job, as in a file of jobs, in camelCase.',
+  description: 'The fields of a job. A field that is left out has its default.',
 });
 
 export const newJobSchema = inputSchema('NewJob', {
-  name: z.string().max(itemCharactersMax).describe('Unique in the cluster.'),
+  name: z.string().max(itemCharactersMax).describe('The name of the job, unique in the cluster.'),
   ...fieldShape,
   ...shapeOf(pauseFields),
-  origin: item.optional().describe('Where an imported job came from.'),
+  origin: item.optional().describe('The file and line that the job was imported from.'),
 });
 
 export const fieldsPatchSchema = z
   .strictObject({
     ...patchShape,
-    origin: item.optional().describe('Where it is imported from by now.'),
+    origin: item.optional().describe('The file and line that the job was imported from.'),
   })
   .openapi('JobPatch', {
-    description: 'A JSON merge patch (RFC 7396) of the fields of the job: null removes a field.',
+    description: 'A JSON merge patch (RFC 7396): null sets a field back to its default.',
   });
 
 function shapeOf(fields: readonly Field[]): Record<string, z.ZodType> {

@@ -6,9 +6,12 @@ import { parseInstant } from '../../domain/time/parseInstant.ts';
 export const isoInstant = z.iso.datetime().openapi({ example: '2030-01-31T09:30:00.000Z' });
 
 /** What starts a launch. */
-export const trigger = z.enum([
-  ...['schedule', 'manual', 'misfire', 'queue', 'retry', 'backfill', 'chain'],
-] as const);
+export const trigger = z
+  .enum(['schedule', 'manual', 'misfire', 'queue', 'retry', 'backfill', 'chain'])
+  .describe(
+    'What started it: its tick, a request, a tick made up for, the queue of an overlap, a retry, ' +
+      'a backfill, or the end of another job.',
+  );
 
 /** Fields of an object that have the same schema, by their names. */
 export function alike<Schema extends z.ZodType, Name extends string>(
@@ -16,6 +19,18 @@ export function alike<Schema extends z.ZodType, Name extends string>(
   ...names: readonly Name[]
 ): Record<Name, Schema> {
   return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
+}
+
+/** The same, with what each is for. */
+export function described<Schema extends z.ZodType, Name extends string>(
+  schema: Schema,
+  texts: Readonly<Record<Name, string>>,
+): Record<Name, Schema> {
+  const entries = Object.entries<string>(texts);
+  return Object.fromEntries(entries.map(([name, text]) => [name, schema.describe(text)])) as Record<
+    Name,
+    Schema
+  >;
 }
 
 /** An object of an answer, by its name in the document. */
@@ -106,8 +121,8 @@ export const requestIdText = runIdText
 /** `?limit=` and `?after=`, the two parameters of every list that goes on. */
 export function pageQuery(most: number) {
   return {
-    limit: wholeNumber(1, most).optional().describe('How many at most.'),
-    after: z.string().max(1_024).optional().describe('Where the page before ended: its `next`.'),
+    limit: wholeNumber(1, most).optional().describe('The most items of the page.'),
+    after: z.string().max(1_024).optional().describe('`next` of the page before.'),
   };
 }
 
@@ -115,7 +130,7 @@ export function pageQuery(most: number) {
 export const nextPage = z
   .string()
   .nullable()
-  .describe('`after` of the next page; null: there is none. A page may be short before.');
+  .describe('Send it as `after` to read the next page. Null: this is the last page.');
 
 /** `If-Match`, which a change of what was read comes with. */
 export const ifMatchHeader = z.object({
@@ -123,5 +138,5 @@ export const ifMatchHeader = z.object({
     .string()
     .max(1_000)
     .optional()
-    .describe('The ETag of what was read, or *. Without it: 428.'),
+    .describe('The ETag of the version that was read, or `*` for any version.'),
 });

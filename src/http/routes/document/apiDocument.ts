@@ -8,44 +8,49 @@ export function apiDocument(api: Api, version: string): ApiDocument {
   registry.registerComponent('securitySchemes', 'bearer', {
     type: 'http',
     scheme: 'bearer',
-    description: 'A token, made by: statecron token add NAME',
+    description: 'A token; `statecron token add NAME` makes one.',
   });
   registry.registerComponent('securitySchemes', 'login', {
     type: 'apiKey',
     in: 'cookie',
     name: 'statecron',
-    description: 'The cookie of a browser that is logged in.',
+    description: 'The cookie of a logged-in browser.',
   });
   return api.getOpenAPI31Document({
     openapi: '3.1.0',
     info: { title: 'statecron', version, description, license: { name: 'MIT' } },
-    servers: [{ url: '/', description: 'The node that answers; any other will do, too.' }],
+    servers: [{ url: '/', description: 'This node; any other node answers the same.' }],
     tags,
   });
 }
 
-const description = `A distributed crontab: every node answers for the whole cluster.
+const description = `A distributed crontab. Each node serves this API, and each answers for the
+whole cluster. Send a token with each request: \`Authorization: Bearer TOKEN\`.
+\`statecron token add\` makes one.
 
-Instants are ISO 8601 in UTC with milliseconds. Errors are problems of RFC 9457 with a stable
-\`code\` and a \`hint\`; \`errors\` names the fields at fault. Unknown fields are refused. Lists are
-read page by page: \`next\` of one page is \`after\` of the following. Changes of a job name the
-revision that was read by \`If-Match\`. A POST with an \`Idempotency-Key\` is done once, however
-often it is sent.`;
+Instants are ISO 8601 in UTC with milliseconds. Fields that a route does not know are refused. Lists
+come in pages: send \`next\` of a page as \`after\` of the following request. A change of a job
+names the version that was read by \`If-Match\`. A change with an \`Idempotency-Key\` is made once,
+however often the request is sent. Errors are problems (RFC 9457) with a stable \`code\` and a
+\`hint\`.`;
 
 const tags = [
-  { name: 'jobs', description: 'What shall run, and when.' },
-  { name: 'revisions', description: 'What jobs were before.' },
-  { name: 'runs', description: 'What ran, runs, or did not.' },
-  { name: 'files', description: 'Files of jobs.' },
-  { name: 'schedule', description: 'What a schedule means.' },
-  { name: 'cluster', description: 'Nodes and their sessions.' },
-  { name: 'groups', description: 'Groups of nodes, which the targets of jobs name.' },
-  { name: 'limits', description: 'Limits of groups of jobs.' },
-  { name: 'notify', description: 'Notification targets, and what was sent to them.' },
-  { name: 'machines', description: 'The statecharts that run.' },
-  { name: 'events', description: 'What happens, as it happens.' },
-  { name: 'audit', description: 'Who changed what.' },
-  { name: 'tokens', description: 'Who may.' },
-  { name: 'logins', description: 'Browsers that come with a token.' },
-  { name: 'health', description: 'How the node itself does.' },
+  { name: 'jobs', description: 'A job is a name, a schedule, a command and policies.' },
+  { name: 'revisions', description: 'The definitions that a job has had.' },
+  { name: 'runs', description: 'What has run, is running, or did not run, and its output.' },
+  { name: 'files', description: 'Jobs in a file: plan and apply it.' },
+  { name: 'schedule', description: 'The ticks of a schedule, without a job.' },
+  {
+    name: 'cluster',
+    description: 'Nodes and their sessions, and the verification of the history.',
+  },
+  { name: 'groups', description: 'Groups of nodes, by which jobs say where they run.' },
+  { name: 'limits', description: 'How many launches the jobs of a group may have at once.' },
+  { name: 'notify', description: 'Notification targets, and the notifications sent to them.' },
+  { name: 'machines', description: 'The statecharts that nodes run.' },
+  { name: 'events', description: 'What happens in the cluster, as server-sent events.' },
+  { name: 'audit', description: 'Changes, and who made them.' },
+  { name: 'tokens', description: 'Tokens, which requests are authenticated by.' },
+  { name: 'logins', description: 'Logins of browsers: a cookie instead of a token.' },
+  { name: 'health', description: 'Health and metrics of the node that answers.' },
 ];
