@@ -34,17 +34,18 @@ interface Media {
   readonly example?: unknown;
 }
 
+const places = ['path', 'query', 'header'] as const;
+
 function parametersOf({ parameters = [] }: Operation): Html {
-  const rows = parameters.flatMap((parameter) => {
-    if ('$ref' in parameter) return [];
+  const shown = parameters.flatMap((parameter) => ('$ref' in parameter ? [] : [parameter]));
+  const rows = places.flatMap((wanted) => shown.filter(({ in: place }) => place === wanted));
+  const lines = rows.map((parameter) => {
     const { name, in: place, required = false, schema, description: text = '' } = parameter;
     const kind = schema === undefined ? html`` : schemaText(schema);
-    return [
-      html`<tr><td><code>${name}</code></td><td>${place}${required ? ', required' : ''}</td>
-<td>${kind}</td><td>${prose(text)}</td></tr>`,
-    ];
+    return html`<tr><td><code>${name}</code></td><td>${place}${required ? ', required' : ''}</td>
+<td>${kind}</td><td>${prose(text)}</td></tr>`;
   });
-  return rows.length === 0 ? html`` : html`<table>${join(rows)}</table>`;
+  return lines.length === 0 ? html`` : html`<table>${join(lines)}</table>`;
 }
 
 function bodyOf(body: Operation['requestBody']): Html {
