@@ -71,15 +71,19 @@ function boundsText({ minimum, maximum }: SchemaShown): string {
   return isBound(maximum) ? `, ${maximum} or less` : '';
 }
 
-/** The properties of an object schema, a row each; what is no object has one row. */
+/** The properties of an object schema, a row each; of a union the members, a row each. */
 export function schemaRows(given: object): Html[] {
   const schema = given as SchemaShown;
   const { properties, required = [] } = schema;
-  if (properties === undefined) return [html`<tr><td>${schemaText(given)}</td></tr>`];
+  if (properties === undefined) return (schema.oneOf ?? [schema]).map(memberRow);
   return Object.entries(properties).map(
     ([name, property]) =>
       html`<tr><td><code>${name}</code></td><td>${schemaText(property)}${
         required.includes(name) ? '' : ', optional'
       }</td><td>${prose(property.description ?? '')}</td></tr>`,
   );
+}
+
+function memberRow(member: SchemaShown): Html {
+  return html`<tr><td>${schemaText(member)}</td><td>${prose(member.description ?? '')}</td></tr>`;
 }
