@@ -5,8 +5,11 @@ import type { Fault } from './sourceFile.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** What a new engineer reads first: its paths have to be right. */
-const guides = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'test/README.md', 'statecharts/README.md'];
+/** What is read first, by users and by engineers: its paths have to be right. */
+const guides = [
+  ...['README.md', 'CHANGELOG.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'],
+  ...['test/README.md', 'statecharts/README.md'],
+];
 
 interface Guide {
   readonly path: string;

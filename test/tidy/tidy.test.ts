@@ -63,7 +63,12 @@ test('a file too many at the top of the repository would be noticed', () => {
   );
 });
 
-test('every path that a guide for engineers names exists', async () => {
+test('README.md has at most 150 lines', async () => {
+  const readme = (await readGuides()).find(({ path }) => path === 'README.md');
+  assert.ok(readme && readme.text.split('\n').length <= 151);
+});
+
+test('every path that a guide names exists', async () => {
   const guides = await readGuides();
   for (const { path: guide, text } of guides) assert.ok(text.length > 1_000, guide);
   assert.deepEqual(guides.flatMap(missingPaths).map(inWords), []);
