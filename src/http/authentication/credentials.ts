@@ -44,14 +44,14 @@ export function isSafe(method: string): boolean {
  */
 export function checkOrigin(request: HonoRequest, origins: readonly string[]): void {
   const site = request.header('sec-fetch-site');
-  if (site !== undefined && site !== 'same-origin') throw forbidden(`a ${site} page`);
+  if (site !== undefined && site !== 'same-origin') throw forbidden(`from a ${site} page`);
   const origin = request.header('origin');
-  if (origin === undefined) throw forbidden('no page at all (there is no Origin)');
+  if (origin === undefined) throw forbidden('without an Origin header');
   if (origins.includes(origin)) return;
   const host = request.header('host')?.toLowerCase();
-  if (origin.toLowerCase() !== `http://${host}`) throw forbidden(`a page of ${origin}`);
+  if (origin.toLowerCase() !== `http://${host}`) throw forbidden(`from a page of ${origin}`);
 }
 
 function forbidden(where: string) {
-  return refusal('origin_forbidden', `A login of a browser is not for ${where.slice(0, 200)}.`);
+  return refusal('origin_forbidden', `A login allows no requests ${where.slice(0, 200)}.`);
 }

@@ -59,10 +59,10 @@ export function answerUnknownPath(api: Api, parts: GuardParts): NotFoundHandler<
     await authenticate(c, parts);
     const { method, path } = c.req;
     const allowed = methods.filter((each) => hasRoute(api, each, path));
-    if (allowed.length === 0) throw refusal('path_missing', 'There is nothing at this path.');
+    if (allowed.length === 0) throw refusal('path_missing', 'There is no such path.');
     if (allowed.includes('GET')) allowed.push('HEAD');
     c.header('allow', allowed.join(', '));
-    throw refusal('method_wrong', `${method.slice(0, 20)} is not for this path.`);
+    throw refusal('method_wrong', `This path does not have the method ${method.slice(0, 20)}.`);
   };
 }
 
@@ -85,8 +85,8 @@ export const refuseInvalid: Hook<unknown, ApiEnv, string, undefined> = (result) 
   const what = first === undefined ? '' : `: ${first.field}: ${first.message}`;
   throw new FieldError({
     code: 'invalid',
-    message: `The ${partNames[result.target] ?? 'request'} is not what this takes${what}.`,
-    hint: 'See what it takes: /openapi.json',
+    message: `The ${partNames[result.target] ?? 'request'} is not valid${what}.`,
+    hint: 'Correct it; /docs describes what the route takes.',
     errors,
   });
 };

@@ -38,10 +38,16 @@ export function answerOnce(parts: GuardParts, isKept: boolean): MiddlewareHandle
     const taken = await parts.pool.use(null, take, tokenId);
     if (taken.found === 'answered') return replay(taken.answer);
     if (taken.found === 'held') {
-      throw refusal('idempotency_held', 'The first request with this key is still being answered.');
+      throw refusal(
+        'idempotency_held',
+        'The first request with this Idempotency-Key is still being answered.',
+      );
     }
     if (taken.found === 'other') {
-      throw refusal('idempotency_key_reused', 'This key came with another request before.');
+      throw refusal(
+        'idempotency_key_reused',
+        'This Idempotency-Key came with another request before.',
+      );
     }
     c.set('keyClaim', taken.claim);
     c.set('creationId', Buffer.from(keyHash).toString('hex').slice(0, 32));

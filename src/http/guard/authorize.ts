@@ -32,7 +32,7 @@ export function authorize(role: Needs['x-role'], parts: GuardParts): MiddlewareH
     if (!isRoleEnough(holder.role, role)) {
       throw refusal(
         'role_forbidden',
-        `This needs the role ${role}; that of the token is ${holder.role}.`,
+        `This request needs the role ${role}; the token has the role ${holder.role}.`,
       );
     }
     giveTools(c, holder, parts);
@@ -68,7 +68,7 @@ export async function authenticate(c: Context<ApiEnv>, parts: GuardParts): Promi
 /** @throws OperatorError `unauthenticated` without any. */
 function requireCredentials(c: Context<ApiEnv>): Credentials {
   const credentials = credentialsOf(c);
-  if (credentials === null) throw unauthenticated('This needs a token.');
+  if (credentials === null) throw unauthenticated('This request needs a token.');
   return credentials;
 }
 

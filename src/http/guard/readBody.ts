@@ -34,11 +34,14 @@ export function readBody(
     const coding = c.req.header('content-encoding');
     if (coding !== undefined && coding !== 'identity') {
       // Little that comes in may become much.
-      throw refusal('media_type_unknown', 'A body is taken as it is, not compressed.');
+      throw refusal(
+        'media_type_unknown',
+        'The body is compressed; only uncompressed ones are taken.',
+      );
     }
     const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
     if (type !== undefined && !wanted.includes(type)) {
-      throw refusal('media_type_unknown', `This takes ${wanted.join(' or ')}.`);
+      throw refusal('media_type_unknown', `The Content-Type has to be ${wanted.join(' or ')}.`);
     }
     const { incoming } = c.env as { incoming: Incoming };
     const { holder } = (c as unknown as Context<GuardEnv>).var;
@@ -69,7 +72,7 @@ export function refuseBody(): MiddlewareHandler<ApiEnv> {
     const { incoming } = c.env as { incoming: Incoming };
     const { 'content-length': length = '0', 'transfer-encoding': coding } = incoming.headers;
     if (length !== '0' || coding) {
-      throw refusal('body_unwanted', 'A request of this method has no body.');
+      throw refusal('body_unwanted', 'A request of this method cannot have a body.');
     }
     return next();
   };
@@ -97,7 +100,7 @@ function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch {
     // Too deep for a reader, or no JSON at all.
-    throw refusal('malformed', 'The body is no JSON.');
+    throw refusal('malformed', 'The body is not valid JSON.');
   }
 }
 
@@ -132,7 +135,7 @@ async function takeBody(incoming: IncomingMessage, bytesMax: number): Promise<Bu
     incoming.on('data', take);
     finished(incoming, { writable: false }, (error) => {
       clearTimeout(slow);
-      if (error) reject(refusal('malformed', 'The body ended before its end.'));
+      if (error) reject(refusal('malformed', 'The body is cut short.'));
       else resolve(body.subarray(0, size));
     });
   });
@@ -149,9 +152,9 @@ function grown(body: Buffer, wanted: number, bytesMax: number): Buffer {
 }
 
 function tooLarge(bytesMax: number) {
-  return refusal('body_too_large', `A body has at most ${bytesMax} bytes here.`);
+  return refusal('body_too_large', `The body is larger than ${bytesMax} bytes.`);
 }
 
 function tooSlow() {
-  return refusal('body_too_slow', `A request is all there within ${bodyMsMax / 1_000} s.`);
+  return refusal('body_too_slow', `The body did not arrive within ${bodyMsMax / 1_000} s.`);
 }

@@ -68,7 +68,7 @@ export function checkHost(names: HostNames): MiddlewareHandler<ApiEnv> {
     const { localAddress } = connectionOf(c);
     const hosts = [c.req.header('host') ?? '', hostOf(c.req.url)];
     if (hosts.every((host) => names.has(host, localAddress))) return next();
-    throw refusal('host_unknown', 'This node does not go by that name.');
+    throw refusal('host_unknown', 'This node does not have the host name of the request.');
   };
 }
 

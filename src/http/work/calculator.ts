@@ -140,7 +140,7 @@ function usedMs(threadId: number): number | null {
 function tooComplex(): OperatorError {
   return new OperatorError({
     code: 'too_complex',
-    message: 'To work this out takes more time, or memory, than a node has for one request.',
+    message: 'The calculation takes more time, or memory, than a node has for one request.',
     hint: 'Ask for less at once: fewer jobs, fewer ticks, simpler schedules.',
     exitCode: exitCodes.usage,
   });

@@ -17,8 +17,8 @@ export function requireCondition(header: string | undefined): TagCondition {
   if (condition !== null) return condition;
   throw new OperatorError({
     code: 'if_match_missing',
-    message: 'If-Match is missing: which revision is to be changed?',
-    hint: 'Send the ETag of what was read, or * for whichever there is.',
+    message: 'The header If-Match is missing.',
+    hint: 'Send the ETag of the version that you read, or * for any version.',
     exitCode: exitCodes.usage,
   });
 }
@@ -37,7 +37,7 @@ export function requireTag(condition: TagCondition, tag: string): void {
   throw new OperatorError({
     code: 'revision_changed',
     message: 'It has been changed since it was read.',
-    hint: 'Read it again, and decide anew.',
+    hint: 'Read it again, and repeat the change if it still applies.',
     exitCode: exitCodes.tryAgain,
   });
 }

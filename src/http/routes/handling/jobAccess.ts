@@ -97,7 +97,7 @@ export function requireAllGroups(caller: Caller): void {
   if (caller.groups === null) return;
   throw new OperatorError({
     code: 'group_forbidden',
-    message: 'This token is for some groups of jobs, and this is about the whole cluster.',
+    message: 'This token is for some groups of jobs; the request is about the whole cluster.',
     hint: 'Use a token that is for every group.',
   });
 }
