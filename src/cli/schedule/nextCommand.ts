@@ -21,20 +21,20 @@ export function addNextCommand(program: Command, setExitCode: SetExitCode): void
     )
     .option('--cron <expr>', 'a further schedule; may be repeated', collect)
     .addOption(
-      new Option('--dst-gap <rule>', 'times that a clock change jumps over').choices([
+      new Option('--dst-gap <rule>', 'what happens to times that a clock change skips').choices([
         'skip',
         'shift',
       ]),
     )
     .addOption(
-      new Option('--dst-fold <rule>', 'times that a clock change repeats').choices([
+      new Option('--dst-fold <rule>', 'what happens to times that a clock change repeats').choices([
         'first',
         'second',
         'both',
       ]),
     )
-    .option('--not-before <instant>', 'no tick before, e.g. 2030-01-31T09:30:00Z')
-    .option('--not-after <instant>', 'no tick after')
+    .option('--not-before <instant>', 'no tick before this instant, e.g. 2030-01-31T09:30:00Z')
+    .option('--not-after <instant>', 'no tick after this instant')
     .option(
       '--exclude <days>',
       'no tick on a date, dates A..B, weekdays or a cron expression; may be repeated',

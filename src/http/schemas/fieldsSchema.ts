@@ -80,7 +80,11 @@ function patchOfVariables(): z.ZodType {
   return z.record(z.string().max(itemCharactersMax), text.nullable());
 }
 
+/** The help of its flag as sentences, with what each of its choices means. */
 function descriptionOf(field: Field): string {
   const sentence = field.help.replace(/; (may be repeated|repeatable)$/, '');
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+  const help = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
+  if (field.kind !== 'choice') return help;
+  const choices = Object.entries(field.choices).map(([name, text]) => `\`${name}\`: ${text}`);
+  return `${help} ${choices.join('; ')}.`;
 }

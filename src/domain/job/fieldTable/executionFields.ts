@@ -16,7 +16,7 @@ const noLimit = { without: 'no limit' } as const;
 
 /** What becomes of ticks that overlap, are missed, or whose runs go wrong. */
 export const executionFields = under('Overlap, misfire, failure:', {
-  overlap: choice('overlap', 'what a tick does that comes while the job runs (skip)', {
+  overlap: choice('overlap', 'what happens to a tick that comes while the job runs (skip)', {
     default: 'skip',
     choices: {
       skip: 'the tick is skipped',
@@ -26,13 +26,17 @@ export const executionFields = under('Overlap, misfire, failure:', {
       terminate: 'a tick kills the run before, then runs',
     },
   }),
-  parallel: count('parallel', 'how many launches may run at once, of every-node on each (1)', {
-    default: 1,
-    least: 1,
-    most: parallelMax,
-    shown: 'up to {} at once',
-  }),
-  misfire: choice('misfire', 'what becomes of ticks that nobody was there for (once)', {
+  parallel: count(
+    'parallel',
+    'how many runs there may be at once; with every-node on each node (1)',
+    {
+      default: 1,
+      least: 1,
+      most: parallelMax,
+      shown: 'up to {} at once',
+    },
+  ),
+  misfire: choice('misfire', 'what happens to ticks that no node was there for (once)', {
     default: 'once',
     choices: {
       once: 'the last tick that nobody was there for is made up for',
@@ -42,16 +46,16 @@ export const executionFields = under('Overlap, misfire, failure:', {
   }),
   catchUp: duration(
     'catchUpMs',
-    'how old a missed tick may be to be made up for (any age; with all: 1h)',
+    'how old a missed tick may be and still run (any age; with all: 1h)',
     { without: 'the default', shown: 'at most {} old' },
   ),
-  nodeLoss: choice('nodeLoss', 'what becomes of a run whose node is lost (skip)', {
+  nodeLoss: choice('nodeLoss', 'what happens to a run whose node is lost (skip)', {
     default: 'skip',
     choices: { skip: 'the next tick is next', rerun: 'a lost run is run again' },
   }),
   onFence: rowsWith({ format: 2 }).choice(
     'onFence',
-    'what becomes of its processes when a node is fenced (kill)',
+    'what happens to its processes when a node is fenced (kill)',
     {
       default: 'kill',
       choices: {
@@ -61,18 +65,18 @@ export const executionFields = under('Overlap, misfire, failure:', {
       },
     },
   ),
-  retries: count('retry.max', 'new attempts of a tick that went wrong (0)', {
+  retries: count('retry.max', 'how often a failed run is tried again (0)', {
     default: 0,
     without: '0',
     least: 1,
     most: 100,
     shown: '{} times',
   }),
-  retryDelay: duration('retry.delayMs', 'before the first of them (10s)', {
+  retryDelay: duration('retry.delayMs', 'the delay before the first retry (10s)', {
     default: 10_000,
     least: 0,
   }),
-  retryBackoff: choice('retry.backoff', 'how the delay grows (exponential)', {
+  retryBackoff: choice('retry.backoff', 'how the delay between retries grows (exponential)', {
     value: 'rule',
     default: 'exponential',
     choices: {
@@ -80,15 +84,19 @@ export const executionFields = under('Overlap, misfire, failure:', {
       exponential: 'each delay is twice the one before, up to the longest',
     },
   }),
-  retryDelayMax: duration('retry.delayMsMax', 'how far it grows (1h)', {
+  retryDelayMax: duration('retry.delayMsMax', 'the longest delay between retries (1h)', {
     default: hourMs,
     least: 0,
   }),
-  retryJitter: toggle('retry.jitter', 'draw each delay between half of it and the whole (on)', {
-    default: true,
-    without: 'exact delays',
-  }),
-  retryOn: choices('retry.on', 'after what (failure,timeout)', {
+  retryJitter: toggle(
+    'retry.jitter',
+    'draw each delay at random between half of it and the whole (on)',
+    {
+      default: true,
+      without: 'exact delays',
+    },
+  ),
+  retryOn: choices('retry.on', 'which ends of a run are retried (failure,timeout)', {
     default: ['failure', 'timeout'],
     choices: ['failure', 'timeout', 'node-loss'],
   }),
@@ -96,12 +104,12 @@ export const executionFields = under('Overlap, misfire, failure:', {
     ...noLimit,
     shown: 'starts within {} of its tick, or not at all',
   }),
-  maxRuns: count('runsMax', 'pause after so many ticks that ran', {
+  maxRuns: count('runsMax', 'pause the job after so many ticks that ran', {
     ...noLimit,
     ...counted,
     shown: 'pauses after {} ticks that ran',
   }),
-  pauseAfterFailures: count('failuresMax', 'pause after so many failures in a row', {
+  pauseAfterFailures: count('failuresMax', 'pause the job after so many failures in a row', {
     without: 'never',
     ...counted,
     shown: 'pauses after {} in a row',

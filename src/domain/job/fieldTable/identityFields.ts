@@ -8,35 +8,42 @@ const scheduled = rowsWith({ format: 1, checkedBy: 'schedule' });
 export const identityFields = under('What it is:', {
   cron: scheduled.list(
     'schedule',
-    '5, 6 or 7 fields, @daily, @every 90s, @at ISO, @manual; may be repeated',
+    'when it runs: 5 to 7 fields, @daily, @every 90s, @at ISO, @manual; may be repeated',
     { value: 'expr', isNeeded: true, hasLines: true },
   ),
-  command: text('command', 'what bash -c is given', { isNeeded: true, check: checkCommand }),
-  description: rowsWith({ format: 5, checkedBy: 'nobody' }).text('description', 'what it is for', {
-    default: '',
-    without: 'nothing is said',
-    check: checkDescription,
+  command: text('command', 'the command, which bash -c runs', {
+    isNeeded: true,
+    check: checkCommand,
   }),
-  timezone: scheduled.text('timezone', 'IANA zone that the schedule is computed in (UTC)', {
+  description: rowsWith({ format: 5, checkedBy: 'nobody' }).text(
+    'description',
+    'what the job is for',
+    {
+      default: '',
+      without: 'nothing is said',
+      check: checkDescription,
+    },
+  ),
+  timezone: scheduled.text('timezone', 'IANA time zone of the schedule (UTC)', {
     value: 'zone',
     default: 'UTC',
   }),
-  env: variables('env', 'a variable for the job; may be repeated', {
+  env: variables('env', 'an environment variable of the command; may be repeated', {
     default: {},
     bytesMax: 128 * 1024,
   }),
   secretEnv: rowsWith({ format: 4, checkedBy: 'nobody' }).variables(
     'secretEnv',
-    'one that is never shown and masked in outputs; its value from here without =V',
+    'a variable that is never shown, and masked in outputs; without =V the value of yours',
     { value: 'K[=V]' },
   ),
-  cwd: text('cwd', "working folder (the home of the node's user)", {
+  cwd: text('cwd', "working directory of the command (the home of the node's user)", {
     value: 'folder',
     default: null,
     without: 'the home',
     check: checkFolder,
   }),
-  stdin: text('stdin', 'text for its standard input (closed)', {
+  stdin: text('stdin', 'text for the standard input of the command (closed)', {
     default: null,
     without: 'closed',
     check: checkMegabyte,

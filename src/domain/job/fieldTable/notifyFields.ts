@@ -18,22 +18,30 @@ const targets = { value: 'target', itemsMax, check: checkTargetName } as const;
 
 /** Who is notified of what. */
 export const notifyFields = under('Notifications:', {
-  notifyTo: list('notify.to', 'who is notified (see statecron notify); may be repeated', {
-    ...targets,
-    default: [],
-    without: 'nobody',
-  }),
-  notifyOn: choices('notify.on', `of what (${notifyDefaults.join(',')})`, {
-    default: [],
-    choices: notificationEvents,
-    without: 'of nothing',
-  }),
-  longRunning: duration('notify.longMs', 'of a run that takes longer, too', {
+  notifyTo: list(
+    'notify.to',
+    'a notification target for this job (see statecron notify); may be repeated',
+    {
+      ...targets,
+      default: [],
+      without: 'nobody',
+    },
+  ),
+  notifyOn: choices(
+    'notify.on',
+    `the events that it is notified of (${notifyDefaults.join(',')})`,
+    {
+      default: [],
+      choices: notificationEvents,
+      without: 'of nothing',
+    },
+  ),
+  longRunning: duration('notify.longMs', 'notify also of a run that takes longer than this', {
     without: 'nothing is too long',
     least: targetBounds.longMsMin,
     most: targetBounds.longMsMax,
   }),
-  ping: list('notify.ping', 'a ping target to request at each start and end; repeatable', {
+  ping: list('notify.ping', 'a ping target that is called at each start and end; repeatable', {
     ...targets,
     without: 'none',
   }),

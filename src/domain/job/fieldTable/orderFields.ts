@@ -14,7 +14,7 @@ const kept = { without: 'as the cluster does', least: 1 } as const;
 export const orderFields = under('Order and history:', {
   after: list(
     'after',
-    'start when JOB ends: :success (if none is given), :failure or :end; repeatable',
+    'start when this job ends: :success (the default), :failure or :end; repeatable',
     {
       value: 'job[:end]',
       without: 'no other job',
@@ -24,7 +24,7 @@ export const orderFields = under('Order and history:', {
       checkedBy: 'nobody',
     },
   ),
-  group: text('group', 'the namespace it belongs to (default)', {
+  group: text('group', 'the group of jobs that it belongs to (default)', {
     value: 'name',
     default: 'default',
     without: 'default',
@@ -37,12 +37,12 @@ export const orderFields = under('Order and history:', {
     check: checkTag,
     checkedBy: 'nobody',
   }),
-  keepDays: count('keepDays', 'clean its history away after so many days', {
+  keepDays: count('keepDays', 'how many days its history is kept', {
     ...kept,
     most: keepBounds.daysMax,
     shown: '{} days of its history',
   }),
-  keepRuns: count('keepRuns', 'keep only so many rows of its history', {
+  keepRuns: count('keepRuns', 'how many rows of its history are kept', {
     ...kept,
     most: keepBounds.runsMax,
     shown: 'the last {} rows of its history',

@@ -17,10 +17,13 @@ export const processFields = under('Its process:', {
     default: null,
     without: 'no limit',
   }),
-  grace: base.duration('graceMs', 'between SIGTERM and SIGKILL (5s)', { default: 5_000, least: 0 }),
+  grace: base.duration('graceMs', 'time between SIGTERM and SIGKILL (5s)', {
+    default: 5_000,
+    least: 0,
+  }),
   leftovers: rowsWith({ format: 1 }).choice(
     'leftovers',
-    'processes that bash leaves running (kill)',
+    'what happens to processes that bash leaves running (kill)',
     {
       default: 'kill',
       choices: {
@@ -35,31 +38,39 @@ export const processFields = under('Its process:', {
     value: 'name',
     check: checkUserName,
   }),
-  umask: text('umask', 'e.g. 027', { ...ofNode, value: 'octal', check: checkUmask }),
-  nice: count('nice', '-20 to 19', { ...ofNode, least: -20, most: 19 }),
+  umask: text('umask', 'file mode creation mask, e.g. 027', {
+    ...ofNode,
+    value: 'octal',
+    check: checkUmask,
+  }),
+  nice: count('nice', 'scheduling priority, -20 to 19', { ...ofNode, least: -20, most: 19 }),
   /**
    * The least is what bash needs to start with the libraries and locales of any machine; the most
    * is where a Number is still exact.
    */
-  memoryMax: size('memoryBytesMax', 'address space of each of its processes, e.g. 512MiB', {
+  memoryMax: size('memoryBytesMax', 'most address space of each of its processes, e.g. 512MiB', {
     ...noLimit,
     least: 32 * mebibyte,
     most: 2 ** 52,
     shown: 'at most {} a process',
   }),
-  cpuTimeMax: duration('cpuSecondsMax', 'CPU time of each of its processes, whole seconds', {
+  cpuTimeMax: duration('cpuSecondsMax', 'most CPU time of each of its processes, in seconds', {
     ...noLimit,
     seconds: true,
     least: 1,
     most: 366 * 24 * 3_600,
     shown: 'at most {} a process',
   }),
-  outputMax: base.size('outputBytesMax', 'how much output is kept, head and tail (64KiB)', {
-    default: 64 * 1024,
-    least: 0,
-    most: outputBytesMax,
-    shown: 'at most {} kept',
-  }),
+  outputMax: base.size(
+    'outputBytesMax',
+    'how much output is kept, of its beginning and end (64KiB)',
+    {
+      default: 64 * 1024,
+      least: 0,
+      most: outputBytesMax,
+      shown: 'at most {} kept',
+    },
+  ),
 });
 
 function checkUmask(umask: string): string | null {

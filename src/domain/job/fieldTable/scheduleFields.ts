@@ -13,14 +13,14 @@ export const scheduleFields = under('When:', {
     default: 'unix',
     choices: { unix: '0 and 7 are Sunday', quartz: '1 is Sunday' },
   }),
-  dstGap: choice('gap', 'times that a clock change jumps over', {
+  dstGap: choice('gap', 'what happens to times that a clock change skips', {
     ...rule,
     choices: {
       skip: 'times that the clock jumps over are no ticks',
       shift: 'times that the clock jumps over run right after the jump',
     },
   }),
-  dstFold: choice('fold', 'times that a clock change repeats', {
+  dstFold: choice('fold', 'what happens to times that a clock change repeats', {
     ...rule,
     choices: {
       first: 'a time that comes twice runs the first time',
@@ -28,14 +28,14 @@ export const scheduleFields = under('When:', {
       both: 'a time that comes twice runs twice',
     },
   }),
-  notBefore: text('notBefore', 'no tick before, e.g. 2030-01-31T09:30:00Z', limit),
-  notAfter: text('notAfter', 'no tick after', limit),
+  notBefore: text('notBefore', 'no tick before this instant, e.g. 2030-01-31T09:30:00Z', limit),
+  notAfter: text('notAfter', 'no tick after this instant', limit),
   exclude: list(
     'exclude',
     'no tick on a date, dates A..B, weekdays or a cron expression; may be repeated',
     { value: 'days', without: 'nothing is excluded', hasLines: true },
   ),
-  splay: duration('splayMs', 'start each tick up to so much later (0s)', {
+  splay: duration('splayMs', 'start each tick later by up to this much (0s)', {
     default: 0,
     without: 'none',
     shown: 'up to {} later',
