@@ -90,9 +90,18 @@ export const documentContract = {
     answers: 'The document.',
   },
   'GET /docs': {
-    ...{ ...page, id: 'getDocs', summary: 'Read the same as a page', answers: 'The page.' },
+    ...{ ...page, id: 'getDocs', summary: 'Read the pages of the documentation' },
+    answers: 'A page that lists them.',
+  },
+  'GET /docs/reference': {
+    ...{ ...page, id: 'getReference', summary: 'Read the document of this API as a page' },
+    answers: 'The page.',
   },
   'GET /docs/style.css': {
-    ...{ ...page, id: 'getStyle', summary: 'Read the style of that page', answers: 'The style.' },
+    ...{ ...page, id: 'getStyle', summary: 'Read the style of the pages', answers: 'The style.' },
+  },
+  'GET /docs/{page}': {
+    ...{ ...page, id: 'getPage', summary: 'Read a page of the documentation, or a picture of one' },
+    answers: 'The page.',
   },
 } as const satisfies Contract;

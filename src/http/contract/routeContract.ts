@@ -98,6 +98,10 @@ export const pathParameters = {
     param: { name: 'node', in: 'path' },
     description: 'The name of the node.',
   }),
+  page: z
+    .string()
+    .regex(/^[\w-]{1,64}(?:\.svg)?$/, 'the name of a page is wanted')
+    .openapi({ param: { name: 'page', in: 'path' } }),
   revision: wholeNumber(1, revisionMax).openapi({
     param: { name: 'revision', in: 'path' },
     description: 'The number of the revision.',

@@ -14,7 +14,7 @@ export function tooManyFailures(waitMs: number): RetryLater {
 }
 
 /** What a request is refused for before its route is called. */
-export function refusal(code: RefusalCode, message: string, hint = refusalHints[code]) {
+export function refusal(code: RefusalCode, message: string, hint: string = refusalHints[code]) {
   return new OperatorError({ code, message, hint, exitCode: exitCodes.usage });
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { jobFields } from '../../../src/domain/job/fields.ts';
+import { readGuide } from '../../../src/http/guide/guide.ts';
 import { makeApiWorld } from '../world/apiWorld.ts';
 
 interface Document {
@@ -62,29 +63,42 @@ test('every object that a request takes refuses fields that it does not know', a
   assert.deepEqual(open, []);
 });
 
-test('the page of the documentation loads nothing from elsewhere and runs nothing', async (t) => {
+test('the pages of the documentation load nothing from elsewhere and run nothing', async (t) => {
   const world = await makeApiWorld(t);
-  const page = await world.ask('GET', '/docs', { token: '' });
-  assert.doesNotMatch(page.text, /`/, 'code is shown as code');
-  assert.equal(page.status, 200);
-  assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
-  const policy = page.headers.get('content-security-policy') ?? '';
-  assert.match(policy, /default-src 'none'/);
-  assert.doesNotMatch(policy, /unsafe|https?:/);
-  assert.doesNotMatch(page.text, /<script|\son\w+=|\sstyle=|(src|href)="(https?:)?\/\//i);
-  assert.match(page.text, /retryDelay/);
-  assert.match(page.text, /POST<\/code> <code>\/api\/v1\/jobs\/\{job\}\/backfill/);
-  const links = [...page.text.matchAll(/href="([^"#]+)"/g)].map(([, link]) => link as string);
-  for (const link of new Set(links)) {
-    const { pathname } = new URL(link, `${world.origin}/docs`);
-    const found = await world.ask('GET', pathname, { token: '' });
-    assert.equal(found.status, 200, pathname);
-  }
+  const seen = new Set<string>();
+  const walk = async (path: string): Promise<void> => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    const page = await world.ask('GET', path, { token: '' });
+    assert.equal(page.status, 200, path);
+    const type = page.headers.get('content-type') ?? '';
+    const policy = page.headers.get('content-security-policy') ?? '';
+    if (type.startsWith('text/html')) {
+      assert.match(policy, /default-src 'none'/);
+      assert.doesNotMatch(policy, /unsafe|https?:/);
+    }
+    if (!type.startsWith('text/html')) return;
+    assert.doesNotMatch(page.text, /<script|\son\w+=|\sstyle=|src="(https?:)?\/\//i);
+    const links = [...page.text.matchAll(/(?:href|src)="([^"#]+)/g)].map(([, link]) => link ?? '');
+    for (const link of links.filter((each) => !/^https?:/.test(each))) {
+      await walk(new URL(link, `${world.origin}${path}`).pathname);
+    }
+  };
+  await walk('/docs');
+  for (const { name } of readGuide().topics) assert.ok(seen.has(`/docs/${name}`), name);
+  assert.ok(seen.size > 10 && seen.has('/openapi.json'), [...seen].join());
+  const reference = await world.ask('GET', '/docs/reference', { token: '' });
+  assert.doesNotMatch(reference.text, /`/, 'code is shown as code');
+  assert.match(reference.text, /retryDelay/);
+  assert.match(reference.text, /POST<\/code> <code>\/api\/v1\/jobs\/\{job\}\/backfill/);
+  const missing = await world.ask('GET', '/docs/nowhere', { token: '' });
+  assert.equal(missing.status, 404);
+  assert.match(missing.text, /"code":"path_missing"/);
 });
 
 test('links of the page lead somewhere; routes and schemas have their places', async (t) => {
   const world = await makeApiWorld(t);
-  const page = await world.ask('GET', '/docs', { token: '' });
+  const page = await world.ask('GET', '/docs/reference', { token: '' });
   const ids = [...page.text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id as string);
   assert.equal(new Set(ids).size, ids.length, 'an id is there twice');
   const links = [...page.text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id as string);

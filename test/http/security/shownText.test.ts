@@ -53,7 +53,7 @@ async function makeHostileJob(): Promise<string> {
 const xxl = 'XXL-JOB CVE-2020-23814, logDetailPage 2.4.0, Cronicle CVE-2026-55562 #752';
 describe(`${xxl}: HTML in names, commands and outputs`, () => {
   test('is never sent as a page, and no browser guesses that it is one', async () => {
-    const things = { job, run, revision: '1', machine: 'slot', group: hostile };
+    const things = { job, run, revision: '1', machine: 'slot', page: 'jobs', group: hostile };
     const filled = { ...things, target: hostile, node: hostile, token: hostile };
     let shown = 0;
     for (const { method, path } of world.routes) {
@@ -95,10 +95,12 @@ describe(`${xxl}: HTML in names, commands and outputs`, () => {
   });
 
   test('is in no page that we make, whatever the node holds', async () => {
-    const { text, headers } = await ask('GET', '/docs');
-    assert.match(headers['content-type'] ?? '', /^text\/html/);
-    assert.ok(!text.includes('onerror'));
-    assert.doesNotMatch(text, /<script|javascript:/i);
+    for (const path of ['/docs', '/docs/reference']) {
+      const { text, headers } = await ask('GET', path);
+      assert.match(headers['content-type'] ?? '', /^text\/html/);
+      assert.ok(!text.includes('onerror'));
+      assert.doesNotMatch(text, /<script|javascript:/i);
+    }
   });
 });
 

@@ -116,7 +116,17 @@ async function addThings(api: WholeApi, admin: string): Promise<Things> {
   await ask('POST', '/api/v1/notify/targets', { name: target, ...mail });
   await ask('POST', `/api/v1/jobs/${job}/run`, { requestId: run });
   await runOnce(api, job);
-  return { job, run, revision: '1', group, node: 'gone', token, machine: 'slot', target };
+  return {
+    job,
+    run,
+    revision: '1',
+    group,
+    node: 'gone',
+    token,
+    machine: 'slot',
+    page: 'jobs',
+    target,
+  };
 }
 
 /** The worker takes what was asked for, and it ends with an output. */

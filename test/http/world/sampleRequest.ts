@@ -11,6 +11,7 @@ export interface Things {
   readonly node: string;
   readonly token: string;
   readonly machine: string;
+  readonly page: string;
   readonly target: string;
 }
 

@@ -12,10 +12,10 @@ export function docsPage(document: ApiDocument): string {
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${title} API</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="docs/style.css"></head><body>
-<header><h1>${title} API <small>${version}</small></h1>
+<link rel="stylesheet" href="style.css"></head><body>
+<header><h1><a href="../docs">${title}</a> API <small>${version}</small></h1>
 <nav><a href="#routes">routes</a> <a href="#problems">problems</a> <a href="#schemas">schemas</a>
-<a href="openapi.json">openapi.json</a></nav></header>
+<a href="../openapi.json">openapi.json</a></nav></header>
 <main>${join(description.split('\n\n').map((text) => html`<p>${prose(text)}</p>`))}
 <pre>${firstCall}</pre>
 <section id="routes"><h2>Routes</h2><div class="index">${join(groups.map(indexOf))}</div></section>

@@ -29,6 +29,7 @@ pre { padding: 0.75rem; overflow-x: auto; border-radius: 4px; margin: 0.5rem 0; 
 .index li { margin-bottom: 0.15rem; } .index span { display: block; }
 table { border-collapse: collapse; width: 100%; font-size: 0.9rem; margin: 0.5rem 0; }
 td { border-top: 1px solid var(--line); padding: 0.25rem 1rem 0.25rem 0; vertical-align: top; }
+th { text-align: left; padding-right: 1rem; } img { max-width: 100%; } pre code { padding: 0; }
 td:first-child > code { white-space: nowrap; }
 tr:target td { background: var(--put); }
 summary { cursor: pointer; color: var(--quiet); font-size: 0.9rem; }

@@ -1,43 +1,62 @@
+import type { Context } from 'hono';
 import type { Api } from '../../authentication/api.ts';
 import { documentContract } from '../../contract/nodeContract.ts';
+import { readGuide } from '../../guide/guide.ts';
+import { refusal } from '../../problems/refusals.ts';
 import { addRoutes, type Handlers } from '../handling/addRoutes.ts';
 import { addExamples } from './addExamples.ts';
 import { addProblems } from './addProblems.ts';
-import { type ApiDocument, apiDocument } from './apiDocument.ts';
+import { apiDocument } from './apiDocument.ts';
 import { docsPage } from './docsPage.ts';
 import { docsStyle } from './docsStyle.ts';
+import { guidePage } from './guidePage.ts';
 
-/** The page has no script, and loads nothing from anywhere else. */
+/** The pages have no script, and load nothing from anywhere else. */
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
-    "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; " +
-    "form-action 'none'",
+    "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'; " +
+    "base-uri 'none'; form-action 'none'",
 } as const;
+
+const pictureHeaders = {
+  'content-type': 'image/svg+xml',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+} as const;
+
+const json = { 'content-type': 'application/json' };
+const css = { 'content-type': 'text/css; charset=utf-8' };
 
 /** `/openapi.json` and `/docs`; to be added after all other routes are, or at any time before. */
 export function addDocumentRoutes(api: Api, version: string): void {
-  let made: ReturnType<typeof bytesOf> | null = null;
-  const make = () => {
-    // Not before the first request: then all routes are there.
-    made ??= bytesOf(addProblems(addExamples(apiDocument(api, version))));
-    return made;
+  const guide = readGuide();
+  const made = new Map<string, Uint8Array<ArrayBuffer>>();
+  // Made once, as bytes: what waits in a connection that nobody reads is the same for all of them.
+  // Not before the first request: then all routes are there.
+  const send = (c: Context, name: string, headers: Headers, make: () => string) => {
+    const bytes = made.get(name) ?? new TextEncoder().encode(make());
+    made.set(name, bytes);
+    return c.body(bytes, 200, headers);
   };
-  const json = { 'content-type': 'application/json' };
-  const css = { 'content-type': 'text/css; charset=utf-8' };
+  const document = () => addProblems(addExamples(apiDocument(api, version)));
   const handlers: Handlers<typeof documentContract> = {
-    'GET /openapi.json': async (_, c) => c.body(make().json, 200, json),
-    'GET /docs': async (_, c) => c.body(make().page, 200, pageHeaders),
-    'GET /docs/style.css': async (_, c) => c.body(docsStyle, 200, css),
+    'GET /openapi.json': async (_, c) =>
+      send(c, 'openapi.json', json, () => JSON.stringify(document())),
+    'GET /docs': async (_, c) => send(c, '', pageHeaders, () => guidePage(guide, null, version)),
+    'GET /docs/reference': async (_, c) =>
+      send(c, 'reference', pageHeaders, () => docsPage(document())),
+    'GET /docs/style.css': async (_, c) => send(c, 'style.css', css, () => docsStyle),
+    'GET /docs/{page}': async ({ page }, c) => {
+      const picture = guide.pictures.get(page);
+      if (picture !== undefined) return c.body(picture, 200, pictureHeaders);
+      const topic = guide.topics.find(({ name }) => name === page);
+      if (topic === undefined) throw refusal('path_missing', `There is no page ${page}.`, seeDocs);
+      return send(c, page, pageHeaders, () => guidePage(guide, topic, version));
+    },
   };
   addRoutes(api, documentContract, handlers, '');
 }
 
-/** As bytes: what waits in a connection that nobody reads is the same for all of them, once. */
-function bytesOf(document: ApiDocument) {
-  const encoder = new TextEncoder();
-  return {
-    json: encoder.encode(JSON.stringify(document)),
-    page: encoder.encode(docsPage(document)),
-  };
-}
+type Headers = Readonly<Record<string, string>>;
+
+const seeDocs = 'The pages that there are: /docs';
