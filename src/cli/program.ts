@@ -10,6 +10,7 @@ import {
 import type { SetExitCode } from './connect/actions.ts';
 import { packageVersion } from './connect/packageFolder.ts';
 import { addDoctorCommand, addMigrateCommand } from './database/databaseCommands.ts';
+import { addDocsCommand } from './docs/docsCommand.ts';
 import { addFileCommands } from './jobFile/fileCommands.ts';
 import { addBackfillCommand, addJobCommand } from './jobs/jobCommand.ts';
 import { addNodeCommand, addUpCommand } from './node/nodeCommand.ts';
@@ -67,6 +68,7 @@ export function makeProgram(setExitCode: SetExitCode): Command {
   addBackupCommands(program);
   addMachinesCommand(program);
   addPrintCommand(program);
+  addDocsCommand(program);
   return program;
 }
 

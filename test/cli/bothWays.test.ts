@@ -47,7 +47,7 @@ test('every command that asks a cluster is tried both ways, with every flag of i
 test('a command that asks no cluster is known to be one, or refuses --url', async () => {
   const others = programCommands('none').filter(({ commands }) => commands.length === 0);
   const names = others.map(nameOf).sort();
-  assert.deepEqual(names, ['machines list', 'machines show', 'next', 'print']);
+  assert.deepEqual(names, ['docs', 'machines list', 'machines show', 'next', 'print']);
   const refusing = programCommands('hidden');
   assert.ok(refusing.length >= 6);
   for (const command of refusing) {

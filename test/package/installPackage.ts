@@ -31,7 +31,7 @@ export async function installPackage(scope: Scope): Promise<string> {
 
 const packedNames = [
   ...['package.json', 'package-lock.json', 'README.md', 'LICENSE'],
-  ...['dist', 'statecharts', 'test/package/writeShrinkwrap.ts'],
+  ...['dist', 'docs', 'statecharts', 'test/package/writeShrinkwrap.ts'],
 ];
 
 async function npm(args: string[], cwd: string): Promise<string> {

@@ -1,0 +1,40 @@
+import { readGuide, type Topic } from '../../http/guide/guide.ts';
+import { readMarkdown } from '../../http/guide/readMarkdown.ts';
+import { printJson, printTable } from '../output/print.ts';
+import { usageFault } from '../output/reportFault.ts';
+import { pageText } from './pageText.ts';
+import { showPaged } from './showPaged.ts';
+
+const widthMax = 100;
+const widthOfPipes = 80;
+
+/** `docs`: lists the pages, or shows one. */
+export async function docsAction(
+  name: string | undefined,
+  { json = false }: { json?: boolean },
+): Promise<void> {
+  const { topics } = readGuide();
+  if (name === undefined) return listTopics(topics, json);
+  const topic = topics.find((each) => each.name === name.replace(/\.md$/, ''));
+  if (topic === undefined) throw missing(name, topics);
+  if (json) return printJson({ topic: topic.name, summary: topic.summary, text: topic.text });
+  const { columns = widthOfPipes, isTTY = false } = process.stdout;
+  const isStyled = isTTY && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+  await showPaged(pageText(readMarkdown(topic.text), Math.min(columns, widthMax), isStyled));
+}
+
+function listTopics(topics: readonly Topic[], isJson: boolean): void {
+  if (isJson) printJson(topics.map(({ name, summary }) => ({ topic: name, summary })));
+  else {
+    const rows = topics.map(({ name, summary }) => [name, summary]);
+    printTable(['TOPIC', 'WHAT IT IS ABOUT'], rows);
+  }
+}
+
+function missing(name: string, topics: readonly Topic[]) {
+  const names = topics.map((topic) => topic.name);
+  return usageFault(
+    `There is no page ${JSON.stringify(name)}.`,
+    `The pages: ${names.join(', ')}. See: statecron docs`,
+  );
+}
