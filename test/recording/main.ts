@@ -8,7 +8,7 @@ import { terminalSvg } from './terminalSvg.ts';
  * showed as a picture; with a name, into that file.
  */
 const [file = path.resolve(import.meta.dirname, '../../docs/failover.svg')] = process.argv.slice(2);
-const columns = 92;
+const columns = 96;
 const lines = await recordFailover(columns);
 for (const { source, text } of lines) console.log(`${source.padEnd(7)}${text}`);
 writeFileSync(

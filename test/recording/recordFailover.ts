@@ -147,7 +147,8 @@ async function runTyped(env: NodeJS.ProcessEnv, text: string, columns: number): 
   const output = await outputOf(env, ['script', '-qec', quoted, '/dev/null']);
   const lines = stripVTControlCharacters(output).trimEnd().split(/\r?\n/);
   // A line that is written anew shows what was written last.
-  return lines.map((line) => line.slice(line.lastIndexOf('\r') + 1));
+  const shown = lines.map((line) => line.slice(line.lastIndexOf('\r') + 1));
+  return shown.map((line) => (line.length > columns ? `${line.slice(0, columns - 1)}…` : line));
 }
 
 async function outputOf(env: NodeJS.ProcessEnv, command: readonly string[]): Promise<string> {

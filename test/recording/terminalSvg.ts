@@ -66,9 +66,12 @@ function rowOf({ atMs, source, text }: ShownLine, place: number, wholeMs: number
   const frames = `0%{opacity:0}${share}%{opacity:1}to{opacity:1}`;
   return {
     style: isFirst ? '' : `.${row}{animation-name:${row}}@keyframes ${row}{${frames}}`,
-    element: `<text x="${margin}" y="${y}" class="row ${row}">${parts.join('')}</text>`,
+    element: `<text x="${margin}" y="${y}" ${kept} class="row ${row}">${parts.join('')}</text>`,
   };
 }
+
+/** Some programs drop even blanks that do not break at the end of a part. */
+const kept = 'xml:space="preserve"';
 
 function partsOf(source: string, text: string): string[] {
   if (source === 'typed') return [tspan('good', '$ '), tspan('typed', text)];
