@@ -123,7 +123,8 @@ async function placeWarning(
   return ['no live node may run it as of now; see: statecron cluster'];
 }
 
-function printChange(
+/** What a change of a job came to. */
+export function printChange(
   name: string,
   { changed, next, executing }: ChangedJobView,
   done: string,

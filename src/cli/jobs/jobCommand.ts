@@ -69,6 +69,19 @@ function addSwitching(job: Command): void {
     .description('Let its schedule count again from now on; nothing is made up for.');
   actions.cluster(resume, 'job resume backup', (module) => module.resumeJobAction);
 
+  const goesLive = job
+    .command('go-live [name]')
+    .description(
+      'End the observation of a job: it runs from now on, and makes up for no tick before.',
+    )
+    .option('--group <name>', 'every observed job of this group of jobs')
+    .option('--all', 'every observed job');
+  new Actions(() => import('./goLiveAction.ts')).cluster(
+    goesLive,
+    'job go-live backup\njob go-live --group web1',
+    (module) => module.goLiveAction,
+  );
+
   const remove = job
     .command('remove <name>')
     .description('Remove it and give its name free. Its history stays.');

@@ -18,7 +18,7 @@ import { bodyOfDefinition, bodyOfPause, patchOfChange } from './patchOfChange.ts
 
 type Jobs =
   | ('addJob' | 'editJob' | 'previewEdit' | 'readDefinitions' | 'listJobs' | 'showJob')
-  | ('pauseJob' | 'resumeJob' | 'removeJob');
+  | ('pauseJob' | 'resumeJob' | 'goLive' | 'removeJob');
 
 /** Jobs over a node's API. */
 export function httpJobs(client: NodeClient): Pick<ApiOperator, Jobs> {
@@ -50,6 +50,7 @@ export function httpJobs(client: NodeClient): Pick<ApiOperator, Jobs> {
       const input = { job, until: end === null ? undefined : untilOf(end) };
       return client.call('POST /jobs/{job}/pause', input, lookAt(job));
     },
+    goLive: (job) => client.call('POST /jobs/{job}/go-live', { job }, lookAt(job)),
     resumeJob: (job) => client.call('POST /jobs/{job}/resume', { job }, lookAt(job)),
     removeJob: (name, check = null) => removeJob(client, name, check),
   };

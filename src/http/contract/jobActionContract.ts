@@ -96,6 +96,14 @@ export const jobActionContract = {
       'The schedule applies again from now on. Ticks that passed during the pause do not run.',
     ...{ answers: 'The resumed job.', answer: changedJobSchema },
   },
+  'POST /jobs/{job}/go-live': {
+    ...{ id: 'goLive', role: 'operator', tag: 'jobs' },
+    summary: 'Let an observed job run',
+    description:
+      'Its schedule starts runs from now on; ticks that it was observed at are not run. ' +
+      'A job that is live already is left as it is, and a paused one stays paused.',
+    ...{ answers: 'The job.', answer: changedJobSchema },
+  },
   'POST /jobs/{job}/run': {
     ...{ id: 'runJob', role: 'operator', tag: 'jobs' },
     summary: 'Run a job now',

@@ -10,6 +10,7 @@ export const jobActionExamples: Examples<typeof jobActionContract> = {
     answer: changedJob(5, null),
   },
   'POST /jobs/{job}/resume': { path: '/jobs/report/resume', answer: changedJob(6) },
+  'POST /jobs/{job}/go-live': { path: '/jobs/report/go-live', answer: changedJob(7) },
   'POST /jobs/{job}/run': {
     path: '/jobs/report/run',
     body: { requestId: 'report-1' },

@@ -21,6 +21,7 @@ interface Answers {
   readonly addJob: Answer<'POST /jobs'>;
   readonly editJob: Answer<'PATCH /jobs/{job}'>;
   readonly pauseJob: Answer<'POST /jobs/{job}/pause'>;
+  readonly goLive: Answer<'POST /jobs/{job}/go-live'>;
   readonly resumeJob: Answer<'POST /jobs/{job}/resume'>;
   readonly removeJob: Answer<'DELETE /jobs/{job}'>;
   readonly showJob: Answer<'GET /jobs/{job}'>;
@@ -109,6 +110,7 @@ function ofJobs(operator: Operator) {
     addJob: async (job, ...pause) => addedJobView(job, await operator.addJob(job, ...pause)),
     editJob: async (name, edit) => changedJobView(name, await operator.editJob(name, edit)),
     pauseJob: async (name, ...end) => changedJobView(name, await operator.pauseJob(name, ...end)),
+    goLive: async (name) => changedJobView(name, await operator.goLive(name)),
     resumeJob: async (name) => changedJobView(name, await operator.resumeJob(name)),
     removeJob: async (name, ...check) =>
       changedJobView(name, await operator.removeJob(name, ...check)),

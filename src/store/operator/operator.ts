@@ -6,7 +6,14 @@ import { changeGroup } from '../groups/changeGroup.ts';
 import { changeLimit, listLimits } from '../groups/changeLimit.ts';
 import { listGroups, showGroup } from '../groups/listGroups.ts';
 import { addJob } from '../jobs/changes/addJob.ts';
-import { editJob, pauseJob, previewEdit, removeJob, resumeJob } from '../jobs/changes/changeJob.ts';
+import {
+  editJob,
+  goLive,
+  pauseJob,
+  previewEdit,
+  removeJob,
+  resumeJob,
+} from '../jobs/changes/changeJob.ts';
 import { skipNext } from '../jobs/changes/skipNext.ts';
 import { listJobs, readDefinitions } from '../jobs/listJobs.ts';
 import { showJob } from '../jobs/showJob.ts';
@@ -35,7 +42,7 @@ import { revokeToken } from '../tokens/revokeToken.ts';
 import { verifyDatabase } from '../verify/verifyDatabase.ts';
 
 const functions = {
-  ...{ addJob, backfillJob, editJob, listJobs, pauseJob, previewEdit, readDefinitions },
+  ...{ addJob, backfillJob, editJob, goLive, listJobs, pauseJob, previewEdit, readDefinitions },
   ...{ removeJob, resumeJob, runJob, showJob, skipNext },
   ...{ requestLive, endLive, listRunning, listRuns, readLive, readOutput, retryRun, showRun },
   ...{ stopRequest, stopRun, waitForLaunch, waitForRequest },

@@ -29,6 +29,7 @@ const rows: readonly [method: string, path: string, body: unknown, status: numbe
     ['POST', '/api/v1/jobs/theirs/rollback', { revision: 1 }, 404, 'job_missing'],
     ['POST', '/api/v1/jobs/theirs/pause', {}, 404, 'job_missing'],
     ['POST', '/api/v1/jobs/theirs/resume', undefined, 404, 'job_missing'],
+    ['POST', '/api/v1/jobs/theirs/go-live', undefined, 404, 'job_missing'],
     ['POST', '/api/v1/jobs/theirs/run', {}, 404, 'job_missing'],
     ['POST', '/api/v1/jobs/theirs/skip-next', {}, 404, 'job_missing'],
     [

@@ -20,6 +20,10 @@ export const jobActionRoutes: Handlers<typeof jobActionContract> = {
     const changed = await operateOnJob(c.var, name, (operator) => operator.resumeJob(name));
     return changedAnswer(c, changed);
   },
+  'POST /jobs/{job}/go-live': async ({ job: name }, c) => {
+    const changed = await operateOnJob(c.var, name, (operator) => operator.goLive(name));
+    return changedAnswer(c, changed);
+  },
   'POST /jobs/{job}/run': async ({ job: name, env = {}, node = null, ...given }, c) => {
     const { requestId = c.var.creationId, ignoreOverlap: ignoresOverlap = false } = given;
     const options = { env: checkedEnv(env), wantedNode: node, ignoresOverlap };

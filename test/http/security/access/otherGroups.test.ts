@@ -35,6 +35,7 @@ test('XXL-JOB CVE-2023-48089: blanks behind a name lead to no job of another gro
     ['GET', '/revisions/1', undefined],
     ['POST', '/resume', {}],
     ['POST', '/pause', {}],
+    ['POST', '/go-live', {}],
     ['POST', '/run', {}],
     ['POST', '/skip-next', {}],
     ['POST', '/rollback', { revision: 1 }],

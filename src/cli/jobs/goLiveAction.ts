@@ -1,0 +1,59 @@
+import { OperatorError } from '../../domain/errors/errors.ts';
+import type { ApiOperator } from '../../http/views/apiOperator.ts';
+import type { ChangedJobView } from '../../http/views/jobView.ts';
+import { withOperator } from '../connect/withOperator.ts';
+import type { ClusterOptions } from '../options/clusterOptions.ts';
+import { printJson, printNote } from '../output/print.ts';
+import { usageFault } from '../output/reportFault.ts';
+import { printChange } from './jobActions.ts';
+
+interface GoLiveOptions extends ClusterOptions {
+  readonly group?: string;
+  readonly all?: boolean;
+}
+
+/** `job go-live`: one job, or the observed ones of a group or of all; each by itself. */
+export async function goLiveAction(
+  name: string | undefined,
+  options: GoLiveOptions,
+): Promise<void> {
+  const { group, all, json } = options;
+  if ([name, group, all].filter((each) => each !== undefined).length !== 1) {
+    const hint = 'See: statecron job go-live --help';
+    throw usageFault('Give one of NAME, --group and --all.', hint);
+  }
+  const jobs = await withOperator(options, async (operator) => {
+    const names = name === undefined ? await observedJobs(operator, group) : [name];
+    const changed: ChangedJobView[] = [];
+    try {
+      for (const each of names) {
+        const done = await operator.goLive(each);
+        changed.push(done);
+        if (!json) printChange(each, done, 'Live from now on:', 'is live already');
+      }
+    } catch (error) {
+      const left = names.length - changed.length;
+      if (name === undefined) printNote(`${left} jobs are still observed. Repeat it to go on.`);
+      throw error;
+    }
+    return changed;
+  });
+  if (json) printJson({ jobs });
+  else if (jobs.length === 0) printNote('No job is observed there. See: statecron job list');
+}
+
+async function observedJobs(operator: ApiOperator, group?: string): Promise<string[]> {
+  const where = group === undefined ? {} : { group };
+  const names: string[] = [];
+  let jobs = 0;
+  for await (const { job, observed } of operator.listJobs({ ...where, jobsMax: 1_000_000 })) {
+    jobs += 1;
+    if (observed) names.push(job);
+  }
+  if (jobs > 0 || group === undefined) return names;
+  throw new OperatorError({
+    code: 'group_empty',
+    message: `No job belongs to the group ${JSON.stringify(group)}.`,
+    hint: 'See the groups of the jobs: statecron export',
+  });
+}
