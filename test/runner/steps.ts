@@ -35,10 +35,10 @@ const order = [
   ...['statecharts', 'runner', 'unit', 'tidy', 'mutations', 'store', 'package', 'sim'],
 ];
 const withoutServers = new Set([
-  ...['tidy', 'unit', 'database', 'runner', 'checkers', 'statecharts', 'recording'],
+  ...['docs', 'tidy', 'unit', 'database', 'runner', 'checkers', 'statecharts', 'recording'],
 ]);
 const quickFolders = new Set([
-  ...['tidy', 'unit', 'runner', 'checkers', 'statecharts', 'recording'],
+  ...['docs', 'tidy', 'unit', 'runner', 'checkers', 'statecharts', 'recording'],
 ]);
 /** Clusters of engines, whole versions beside each other: `npm run test:all`. */
 const longFiles = [

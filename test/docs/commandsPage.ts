@@ -1,0 +1,98 @@
+import type { Argument, Command, Option } from 'commander';
+import { makeProgram } from '../../src/cli/program.ts';
+import { jobFields } from '../../src/domain/job/fields.ts';
+import { longLine } from './longLine.ts';
+
+/** `docs/commands.md`: every command with its flags, made of their definitions. */
+export function commandsPage(): string {
+  const program = makeProgram(() => undefined);
+  const commands = leaves(program);
+  const shared = [...connecting].map((flag) => {
+    const options = commands.flatMap((command) =>
+      command.options.filter(({ long }) => long === flag),
+    );
+    return optionLine(options.find(({ hidden }) => !hidden) as Option);
+  });
+  const sections = commands.map(section);
+  return `# Commands
+
+\`statecron COMMAND --help\` shows the same with examples. This page is written from the commands'
+definitions by \`npm run docs\`.
+
+## Flags of many commands
+
+Commands about a cluster have all of these, commands that need the database itself those of the
+database. The section of a command says which of them it has.
+
+${shared.join('\n')}
+
+${sections.join('\n')}`;
+}
+
+/** The flags that most commands share, so that they are described once. */
+const connecting = new Set([
+  ...['--url', '--token-file', '--tls-ca', '--json'],
+  ...['--database-url', '--database-url-file', '--database-password-file'],
+]);
+
+function section(command: Command): string {
+  const shown = command.options.filter(({ hidden }) => !hidden);
+  const own = shown.filter(({ long }) => !connecting.has(long ?? ''));
+  const shared = shown.filter(({ long }) => connecting.has(long ?? ''));
+  const isOfFields = (option: Option) => command.parent?.name() === 'job' && isField(option);
+  const lines = own.filter((option) => !isOfFields(option)).map(optionLine);
+  const fields = own.some(isOfFields) ? ['- Every field of [jobs](jobs.md#all-fields).'] : [];
+  const more = own.filter(({ long }) => long?.startsWith('--no-')).map(({ long }) => `\`${long}\``);
+  const negated =
+    more.length === 0 ? [] : [longLine(`- To take a field away: ${more.join(', ')}.`)];
+  const names = shared.map(({ long }) => `\`${long}\``).join(', ');
+  const also = names === '' ? [] : [longLine(`- Also: ${names}.`)];
+  const usage = [nameOf(command), ...command.registeredArguments.map(argumentText)].join(' ');
+  const items = [...lines, ...fields, ...negated, ...also].join('\n');
+  return `## ${nameOf(command)}
+
+\`statecron ${usage}\`
+
+${longLine(command.description()).replace(/\n {2}/g, '\n')}
+
+${items}
+`;
+}
+
+function optionLine(option: Option): string {
+  const { argChoices, defaultValue, description, flags, mandatory } = option;
+  const taken = argChoices?.map((each) => `\`${each}\``).join(', ');
+  const choices = taken === undefined ? '' : ` Takes ${taken}.`;
+  const value = option.defaultValueDescription ?? String(defaultValue ?? '');
+  const shown = option.long === '--threads' ? 'one for each four cores, four at most' : value;
+  const byDefault = shown === '' ? '' : ` Default: ${shown}.`;
+  const need = mandatory ? ' Required.' : '';
+  return longLine(`- \`${flags}\`: ${description}.${choices}${byDefault}${need}`);
+}
+
+function isField({ long }: Option): boolean {
+  return fieldFlags.has(long ?? '');
+}
+
+const fieldFlags = new Set(jobFields.flatMap(({ flag }) => [`--${flag}`, `--no-${flag}`]));
+
+function argumentText(argument: Argument): string {
+  const name = argument.name() + (argument.variadic ? '...' : '');
+  return argument.required ? `<${name}>` : `[${name}]`;
+}
+
+/** Commands that do something themselves, those with commands below them too. */
+function leaves(command: Command): Command[] {
+  return command.commands.flatMap((each) => {
+    const below = leaves(each);
+    const isOwn = each.commands.length === 0 || each.options.length > 0;
+    return isOwn ? [each, ...below] : below;
+  });
+}
+
+function nameOf(command: Command): string {
+  const { parent } = command;
+  return parent === null || parent.parent === null
+    ? command.name()
+    : `${nameOf(parent)} ${command.name()}`;
+}
