@@ -37,26 +37,32 @@ const connecting = new Set([
 
 function section(command: Command): string {
   const shown = command.options.filter(({ hidden }) => !hidden);
-  const own = shown.filter(({ long }) => !connecting.has(long ?? ''));
   const shared = shown.filter(({ long }) => connecting.has(long ?? ''));
-  const isOfFields = (option: Option) => command.parent?.name() === 'job' && isField(option);
-  const lines = own.filter((option) => !isOfFields(option)).map(optionLine);
-  const fields = own.some(isOfFields) ? ['- Every field of [jobs](jobs.md#all-fields).'] : [];
-  const more = own.filter(({ long }) => long?.startsWith('--no-')).map(({ long }) => `\`${long}\``);
-  const negated =
-    more.length === 0 ? [] : [longLine(`- To take a field away: ${more.join(', ')}.`)];
-  const names = shared.map(({ long }) => `\`${long}\``).join(', ');
-  const also = names === '' ? [] : [longLine(`- Also: ${names}.`)];
+  const isOfFields = (option: Option) => withFields.has(nameOf(command)) && isField(option);
+  const own = shown.filter((option) => !shared.includes(option) && !isOfFields(option));
+  const negated = shown.filter((option) => isOfFields(option) && option.negate);
+  const items = [
+    ...own.map(optionLine),
+    ...(shown.some(isOfFields) ? ['- Every field of [jobs](jobs.md#all-fields).'] : []),
+    ...namesLine('To take a field away', negated),
+    ...namesLine('Also', shared),
+  ];
   const usage = [nameOf(command), ...command.registeredArguments.map(argumentText)].join(' ');
-  const items = [...lines, ...fields, ...negated, ...also].join('\n');
   return `## ${nameOf(command)}
 
 \`statecron ${usage}\`
 
 ${longLine(command.description()).replace(/\n {2}/g, '\n')}
 
-${items}
+${items.join('\n')}
 `;
+}
+
+const withFields = new Set(['job add', 'job edit']);
+
+function namesLine(what: string, options: readonly Option[]): string[] {
+  if (options.length === 0) return [];
+  return [longLine(`- ${what}: ${options.map(({ long }) => `\`${long}\``).join(', ')}.`)];
 }
 
 function optionLine(option: Option): string {
@@ -65,7 +71,8 @@ function optionLine(option: Option): string {
   const choices = taken === undefined ? '' : ` Takes ${taken}.`;
   const value = option.defaultValueDescription ?? String(defaultValue ?? '');
   const shown = option.long === '--threads' ? 'one for each four cores, four at most' : value;
-  const byDefault = shown === '' ? '' : ` Default: ${shown}.`;
+  // The help of some flags ends with its default.
+  const byDefault = shown === '' || description.endsWith(`(${shown})`) ? '' : ` Default: ${shown}.`;
   const need = mandatory ? ' Required.' : '';
   return longLine(`- \`${flags}\`: ${description}.${choices}${byDefault}${need}`);
 }

@@ -24,6 +24,8 @@ test('the installed program runs and finds what it ships', async () => {
   assert.deepEqual(JSON.parse(next.stdout), { next: ['2026-01-02T00:00:00.000Z'] });
   const drawing = await run(statecron, ['machines', 'show', 'slot', '--format', 'svg']);
   assert.match(drawing.stdout, /^<svg|^<\?xml/);
+  const page = await run(statecron, ['docs', 'schedules']);
+  assert.match(page.stdout, /^Schedules\n/);
 });
 
 // npm installs by it from a registry; of a tarball that is a file it ignores it.
