@@ -36,6 +36,11 @@ export function addFileCommands(program: Command): void {
     .option('--timezone <zone>', "zone of lines without CRON_TZ (this machine's)")
     .option('--prefix <text>', 'put before every name, to keep the crontabs of machines apart')
     .option('--replace', 'change jobs of the same name that were made by hand, too')
+    .option('--observe', 'record the ticks of new jobs and start nothing, until job go-live')
+    .option('--paused', 'new jobs are paused until they are resumed')
+    .option('--on-node <name>', 'they run on this node alone; else on any')
+    .option('--group <name>', 'the namespace that they belong to (default)')
+    .option('--skip-faults', 'import the other lines when some cannot be')
     .option('--dry-run', 'show what would be done, and do nothing');
   const imports = new Actions(() => import('./importAction.ts'));
   imports.cluster(imported, importing, (module) => module.importAction);
@@ -69,8 +74,9 @@ unless the file says: paused: true, paused: false, or paused-until with an insta
 const importing = `
   $ crontab -l | statecron import - --dry-run
   $ statecron import /etc/cron.d/php --system
-  $ statecron import crontab.txt --timezone Europe/Berlin --prefix 'web1: '
+  $ crontab -l | statecron import - --observe --on-node web1 --group web1
 Each line is shown with what became of it. Names come from the comment above a job, else from
-its command. What cannot be imported is left out and ends the command with 1. Importing a file
-again changes only what is different in it; jobs that are no longer in it are left alone, and
-timeouts and other things that a crontab cannot say are kept.`;
+its command. Nothing is changed when a line cannot be imported (--skip-faults: such lines are
+left out). Importing a file again changes only what is different in it; jobs that are no longer
+in it are left alone, and timeouts and other things that a crontab cannot say are kept. Observed
+jobs stand beside the old cron: their ticks are recorded, and nothing starts before job go-live.`;

@@ -1,12 +1,13 @@
 import { type CrontabLine, readCrontab } from '../../domain/crontab/readCrontab.ts';
 import { OperatorError } from '../../domain/errors/errors.ts';
+import { checkDefinition } from '../../domain/job/checkDefinition.ts';
 import { withLowestFormat } from '../../domain/job/edit/definitionFormat.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { withAnyOperator, withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
-import { printJson, printLine, printTable } from '../output/print.ts';
-import { chooseFormat, localTimezone, readSource, wantedLine } from './readJobFile.ts';
+import { printJson, printLine, printNote, printTable } from '../output/print.ts';
+import { chooseFormat, localTimezone, readSource, readUsers, wantedLine } from './readJobFile.ts';
 
 interface ImportOptions extends ClusterOptions {
   readonly userCrontab?: boolean;
@@ -15,30 +16,65 @@ interface ImportOptions extends ClusterOptions {
   readonly prefix?: string;
   readonly replace?: boolean;
   readonly dryRun?: boolean;
+  readonly observe?: boolean;
+  readonly paused?: boolean;
+  readonly onNode?: string;
+  readonly group?: string;
+  readonly skipFaults?: boolean;
 }
 
-/** `import`: throws an OperatorError (1) at its end when a line could not be imported. */
+/**
+ * `import`: every line is read and compared with what is there before anything is written. Throws
+ * an OperatorError (1) with nothing changed when a line cannot be imported, unless such lines are
+ * to be left out.
+ */
 export async function importAction(file: string, options: ImportOptions): Promise<void> {
   const { text, origin } = readSource(file);
   const { format, why } = chooseFormat(file, text, options);
   const timezone = options.timezone ?? localTimezone();
-  const lines = readCrontab(text, format);
-  const plan = { ...options, timezone, origin };
-  const imported: ImportedLine[] = [];
+  const plan: Plan = { ...options, timezone, origin, users: readUsers() };
   // A dry run does without a cluster; with one it shows what is there already.
-  await (plan.dryRun ? withAnyOperator : withOperator)(options, async (operator) => {
-    for (const line of lines) imported.push(await importLine(operator, line, plan));
-  });
+  const imported = await (options.dryRun ? withAnyOperator : withOperator)(
+    options,
+    async (operator) => {
+      const planned: PlannedLine[] = [];
+      for (const line of readCrontab(text, format)) {
+        planned.push(await comparedWith(operator, planLine(line, plan), plan));
+      }
+      const isRefused = !options.skipFaults && planned.some(({ result }) => result === 'fault');
+      if (operator !== null && !options.dryRun && !isRefused)
+        await writeAll(operator, planned, plan);
+      return planned.map(({ define: _, ...line }): ImportedLine => line);
+    },
+  );
   const counts = countResults(imported);
-  if (options.json) printJson({ file, format, timezone, ...counts, lines: imported });
-  else printReport(file, `${kinds[format]} (${why})`, timezone, imported, plan.dryRun === true);
-  if (counts.failed > 0) {
+  const warnings = warningsOf(imported, options);
+  const isDone = !options.dryRun && (counts.failed === 0 || options.skipFaults === true);
+  if (options.json) printJson({ file, format, timezone, ...counts, warnings, lines: imported });
+  else printReport(file, `${kinds[format]} (${why})`, timezone, imported, isDone);
+  for (const warning of options.json ? [] : warnings) printNote(`warning: ${warning}`);
+  if (counts.failed > 0 && !options.skipFaults) {
+    const jobs = imported.filter(({ job, result }) => job !== undefined || result === 'fault');
     throw new OperatorError({
       code: 'import_faults',
-      message: `${counts.failed} of ${lines.length} lines of ${file} could not be imported.`,
-      hint: 'Each is shown with its reason; the others were imported unless this was a dry run.',
+      message: `${counts.failed} of ${jobs.length} lines of ${file} cannot be imported.`,
+      hint: 'Nothing was changed. Mend these lines, or leave them out: --skip-faults',
     });
   }
+}
+
+/** What is true of all of the jobs. */
+function warningsOf(
+  imported: readonly ImportedLine[],
+  { onNode, observe }: ImportOptions,
+): string[] {
+  const jobs = imported.filter(({ job }) => job !== undefined).length;
+  if (onNode !== undefined || jobs === 0) return [];
+  const may = observe ? 'after go-live each may run' : 'each runs';
+  return [
+    `${jobs === 1 ? '1 job names' : `${jobs} jobs name`} no node: ${may} on any machine of the ` +
+      'cluster. Give --on-node NAME to keep them on one.',
+  ];
 }
 
 function countResults(imported: readonly ImportedLine[]) {
@@ -60,7 +96,7 @@ function printReport(
   kind: string,
   timezone: string,
   imported: readonly ImportedLine[],
-  isDryRun: boolean,
+  isDone: boolean,
 ): void {
   printLine(`${file} is read as ${kind}; zone ${timezone} unless CRON_TZ says otherwise.`);
   const shown = imported.filter((line) => line.result !== 'blank');
@@ -73,7 +109,7 @@ function printReport(
   );
   const { added, updated, unchanged, read, failed } = countResults(imported);
   const done = `${added} added, ${updated} updated, ${unchanged} unchanged`;
-  const would = isDryRun ? 'Nothing was changed; it would be: ' : '';
+  const would = isDone ? '' : 'Nothing was changed; it would be: ';
   printLine(`${would}${read > 0 ? `${read} imported` : done}, ${failed} failed.`);
 }
 
@@ -83,13 +119,14 @@ function whatOf(line: ImportedLine): string {
   return `${line.job.name}: ${line.job.schedule} (${line.job.timezone})`;
 }
 
-type Plan = Pick<ImportOptions, 'dryRun' | 'prefix' | 'replace'> & {
+type Plan = ImportOptions & {
   readonly timezone: string;
   readonly origin: string;
+  readonly users: ReadonlySet<string>;
 };
 type Written = 'added' | 'updated' | 'unchanged';
 
-/** What became of one line. With a dry run, `added` and the like say what would become of it. */
+/** What became of one line; `added` and the like say what would, where nothing was changed. */
 interface ImportedLine {
   readonly line: number;
   readonly text: string;
@@ -99,57 +136,89 @@ interface ImportedLine {
   readonly message?: string;
 }
 
-/**
- * Imports the job of a line, in a transaction of its own; one that cannot be is reported and the
- * others go on. A fault of the database itself ends it. Operator null: nothing is compared.
- */
-async function importLine(
-  operator: ApiOperator | null,
-  { number, text, reading }: CrontabLine,
-  plan: Plan,
-): Promise<ImportedLine> {
-  const base = { line: number, text };
-  const refuse = (message: string) => ({ ...base, result: 'fault', notes: [], message }) as const;
+/** The same before it is written; `define`: null of what is no job. */
+interface PlannedLine extends ImportedLine {
+  readonly define: ((current: JobDefinition | null) => JobDefinition) | null;
+}
+
+function planLine({ number, text, reading }: CrontabLine, plan: Plan): PlannedLine {
+  const base = { line: number, text, notes: [], define: null };
+  const refuse = (message: string) => ({ ...base, result: 'fault', message }) as const;
   if (reading.kind === 'fault') return refuse(reading.message);
   if (reading.kind === 'variable') return { ...base, result: 'variable', notes: reading.notes };
-  if (reading.kind !== 'job') return { ...base, result: reading.kind, notes: [] };
+  if (reading.kind !== 'job') return { ...base, result: reading.kind };
   const prefixed = { ...reading.job, name: `${plan.prefix ?? ''}${reading.job.name}` };
-  const { timezone: zone, origin } = plan;
-  const wanted = wantedLine(prefixed, number, { timezone: zone, group: 'default' }, Date.now());
+  const { timezone: zone, group = 'default' } = plan;
+  const wanted = wantedLine(prefixed, number, { timezone: zone, group }, Date.now());
   if ('message' in wanted) return refuse(wanted.message);
-  const definition = { ...wanted.define(null), origin };
-  const { name, schedule, timezone } = definition;
-  const job = { name, schedule, timezone };
-  const notes = [...reading.notes, ...wanted.warnings];
+  const { onNode, observe, origin } = plan;
+  const made = withLowestFormat({
+    ...{ ...wanted.define(null), origin },
+    ...(onNode === undefined ? {} : { target: { nodes: [onNode] } }),
+    ...(observe ? { observed: true } : {}),
+  });
+  const [fault] = checkDefinition(made);
+  if (fault !== undefined) return refuse(`${fault.field} ${fault.message}`);
+  const { name, schedule, timezone } = made;
+  const notes = [...reading.notes, ...wanted.warnings, ...warnOfUser(reading.job.user, plan)];
+  const define = (current: JobDefinition | null): JobDefinition =>
+    current === null ? made : carryOver(current, made, plan);
+  return { ...base, result: 'read', notes, job: { name, schedule, timezone }, define };
+}
+
+function warnOfUser(user: string | null, { users }: Plan): string[] {
+  if (user === null || users.has(user)) return [];
+  return [`there is no user ${user} on this machine: where it runs there has to be one`];
+}
+
+/** With what would become of it; operator null: nothing is compared. */
+async function comparedWith(
+  operator: ApiOperator | null,
+  line: PlannedLine,
+  { observe, paused }: Plan,
+): Promise<PlannedLine> {
+  const { job, define } = line;
+  if (operator === null || job === undefined || define === null) return line;
   try {
-    const result = operator === null ? 'read' : await writeJob(operator, definition, plan);
-    return { ...base, result, notes, job };
+    let isLive = false;
+    const preview = await operator.previewEdit(job.name, (current) => {
+      isLive = current.observed !== true;
+      return define(current);
+    });
+    if (preview === null) return { ...line, result: 'added' };
+    const stays = (observe && isLive) || paused ? ['it is there already, and stays as it is'] : [];
+    return { ...line, result: preview, notes: [...line.notes, ...stays] };
   } catch (error) {
     if (!(error instanceof OperatorError) || error.code !== 'name_taken') throw error;
-    return { ...refuse(`${error.message} ${error.hint}`), job };
+    const message = `${error.message} ${error.hint}`;
+    return { ...line, result: 'fault', message, define: null };
   }
 }
 
-async function writeJob(
+/** Each in a transaction of its own, once all are known to be right. */
+async function writeAll(
   operator: ApiOperator,
-  definition: JobDefinition,
-  plan: Plan,
-): Promise<Written> {
-  const { name } = definition;
-  const edit = (current: JobDefinition): JobDefinition => carryOver(current, definition, plan);
-  if (plan.dryRun) return (await operator.previewEdit(name, edit)) ?? 'added';
+  planned: readonly PlannedLine[],
+  { paused }: Plan,
+): Promise<void> {
+  const changing = planned.filter(({ result }) => result === 'added' || result === 'updated');
+  let done = 0;
   try {
-    const { changed } = await operator.editJob(name, edit);
-    return changed ? 'updated' : 'unchanged';
+    for (const { job, define, result } of changing) {
+      if (job === undefined || define === null) continue;
+      if (result === 'updated') await operator.editJob(job.name, define);
+      else await operator.addJob(define(null), paused ? { untilMs: null } : null);
+      done += 1;
+    }
   } catch (error) {
-    if (!(error instanceof OperatorError) || error.code !== 'job_missing') throw error;
+    const left = changing.length - done;
+    printNote(`${done} jobs were written before this, ${left} were not. Repeat it to go on.`);
+    throw error;
   }
-  await operator.addJob(definition);
-  return 'added';
 }
 
-/** What a crontab cannot say stays as somebody set it. */
-function carryOver(current: JobDefinition, definition: JobDefinition, plan: Plan): JobDefinition {
+/** What a crontab cannot say stays as somebody set it; so does whether the job is live. */
+function carryOver(current: JobDefinition, made: JobDefinition, plan: Plan): JobDefinition {
   if (current.origin === undefined && !plan.replace) {
     throw new OperatorError({
       code: 'name_taken',
@@ -157,7 +226,8 @@ function carryOver(current: JobDefinition, definition: JobDefinition, plan: Plan
       hint: 'Give --prefix to keep both, or --replace to change that one',
     });
   }
-  const { timeoutMs, graceMs, outputBytesMax, leftovers } = current;
+  const { timeoutMs, graceMs, outputBytesMax, leftovers, observed } = current;
   const kept = { timeoutMs, graceMs, outputBytesMax, leftovers };
-  return withLowestFormat({ ...current, ...definition, ...kept });
+  const { observed: _, ...next } = { ...current, ...made, ...kept };
+  return withLowestFormat(observed === true ? { ...next, observed } : next);
 }

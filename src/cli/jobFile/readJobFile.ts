@@ -99,12 +99,33 @@ export function chooseFormat(
   const isUser = (job: { user: string | null; command: string }): boolean =>
     users.has(job.user ?? '') && !job.command.startsWith('-');
   const isSystem = jobs.length > 0 && jobs.every(isUser);
+  if (isSystem || !hasUserColumn.test(text)) requireOneKind(file, jobs.filter(isUser), jobs.length);
+  else return { format: 'system', why: 'by the heading of its columns' };
   return isSystem
     ? { format: 'system', why: 'as each line names a user; --user-crontab says otherwise' }
     : { format: 'user', why: 'as lines name no user; --system says otherwise' };
 }
 
-function readUsers(): Set<string> {
+/** As Debian's /etc/crontab has it above its lines. */
+const hasUserColumn = /^#.*\bdow[ \t]+user(?:-?name)?[ \t]+command\b/im;
+
+/** Some commands are called as users are, as mail is; none is called root. */
+function requireOneKind(
+  file: string,
+  withUser: readonly { readonly user: string | null }[],
+  lines: number,
+): void {
+  const ofRoot = withUser.filter(({ user }) => user === 'root').length;
+  if (ofRoot === 0 || withUser.length === lines) return;
+  throw usageFault(
+    `${file}: ${ofRoot} of ${lines} lines have the user root before the command, and not all ` +
+      'have a user that there is here. Nothing was changed.',
+    'Give --system if its lines have a user field, as in /etc/crontab, else --user-crontab.',
+  );
+}
+
+/** The users of this machine. */
+export function readUsers(): Set<string> {
   try {
     const names = readFileSync('/etc/passwd', 'utf8').split('\n');
     return new Set(['root', ...names.map((line) => line.split(':', 1)[0] ?? '').filter(Boolean)]);

@@ -1,6 +1,7 @@
 import { readTimezone } from '../schedule/read/readTimezone.ts';
 import { CommentBlock, uniqueName } from './nameJob.ts';
 import { type CrontabFormat, readEnvLine, readJobLine } from './readJobLine.ts';
+import { warnOfCommand } from './warnOfCommand.ts';
 
 /** A job of a crontab, in statecron's terms. Its schedule has not been checked yet. */
 export interface CrontabJob {
@@ -123,6 +124,7 @@ const noteOfVariable: ReadonlyMap<string, string> = new Map([
   ['CONTENT_TRANSFER_ENCODING', noMail],
   ['RANDOM_DELAY', noEffect],
   ['START_HOURS_RANGE', noEffect],
+  ['PATH', 'kept as a variable of the jobs below; without it they get the PATH of the node'],
   ['TZ', 'for the commands only, as in cron; CRON_TZ is what moves schedules'],
 ]);
 
@@ -135,13 +137,13 @@ function readJob(body: string, format: CrontabFormat, state: LinesAbove): Cronta
     return { kind: 'fault', message };
   }
   const { schedule, user, stdin } = line;
-  const notes = [...line.notes];
+  const cwd = state.variables.get('HOME') || null;
+  const notes = [...line.notes, ...warnOfCommand(line, cwd !== null)];
   const shell = state.variables.get('SHELL') ?? '';
   const isOther = shell !== '' && !/(^|\/)bash$/.test(shell);
   if (isOther) notes.push(`run through SHELL=${shell}, as cron does`);
   const command = isOther ? `exec ${quote(shell)} -c ${quote(line.command)}` : line.command;
   const name = uniqueName(comment ?? line.command, state.names);
-  const cwd = state.variables.get('HOME') || null;
   const env = Object.fromEntries(state.variables);
   const job = { name, schedule, timezone: state.timezone, command, stdin, env, cwd, user };
   return { kind: 'job', job, notes };

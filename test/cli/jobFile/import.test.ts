@@ -50,11 +50,13 @@ testBothWays(
     const file = await makeFile(t, 'crontab', nasty);
     const dry = await askCli(['import', file, '--dry-run', '--json'], cli);
     assert.equal(dry.code, 1);
-    assert.equal((await askJsonCli<unknown[]>(['job', 'list'], cli)).length, 0);
+    const refused = await askCli(['import', file, '--json'], cli);
+    assert.equal(refused.code, 1);
+    assert.equal(JSON.parse(refused.stderr).error.code, 'import_faults');
+    assert.equal((await askJsonCli<unknown[]>(['job', 'list'], cli)).length, 0, 'all or nothing');
 
-    const first = await askCli(['import', file, '--json'], cli);
-    assert.equal(first.code, 1);
-    assert.equal(JSON.parse(first.stderr).error.code, 'import_faults');
+    const first = await askCli(['import', file, '--json', '--skip-faults'], cli);
+    assert.equal(first.code, 0);
     const report: Imported = JSON.parse(first.stdout);
     assert.deepEqual(JSON.parse(dry.stdout).added, report.added);
     assert.deepEqual([report.format, report.added, report.failed], ['user', 4, 4]);
@@ -151,7 +153,13 @@ testBothWays('a job of a system crontab runs as its user, and as nobody else', a
 const formats: readonly (readonly [string, string, readonly string[], string])[] = [
   ['each line names a user', '0 3 * * * root echo a\n@daily root echo b\n', [], 'system'],
   ['a user is a command with flags', '0 3 * * * root --all\n', [], 'user'],
-  ['a line names no user', '0 3 * * * root echo a\n0 4 * * * no-such-user x\n', [], 'user'],
+  ['no line names a user', '0 3 * * * echo a\n0 4 * * * no-such-user x\n', [], 'user'],
+  [
+    'its columns are named so',
+    '# m h dom mon dow user\tcommand\n0 3 * * * no-one x\n',
+    [],
+    'system',
+  ],
   ['it is requested', '0 3 * * * no-such-user echo a\n', ['--system'], 'system'],
   ['the other is requested', '0 3 * * * root echo a\n', ['--user-crontab'], 'user'],
 ];
@@ -174,4 +182,72 @@ test('a file of /etc/cron.d is a system crontab, and - is standard input', async
   assert.equal(report.format, 'system');
   const piped = await runJsonCli<Imported>(['import', '-', '--dry-run'], { input: '@daily x\n' });
   assert.equal(piped.lines.length, 1);
+});
+
+test('a crontab of which some lines name a user is refused, with what to say', async (t) => {
+  const text = '0 3 * * * root echo a\n0 4 * * * no-such-user x\n';
+  const file = await makeFile(t, 'crontab', text);
+  const { code, stderr } = await askCli(['import', file, '--dry-run']);
+  assert.equal(code, 2);
+  assert.match(stderr, /1 of 2 lines have the user root.*\n.*--system.*--user-crontab/);
+});
+
+/** 25 lines of all kinds: 20 jobs of them. */
+const allKinds = `SHELL=/bin/sh
+MAILTO=ops@example.com
+PATH=/usr/local/bin:/usr/bin:/bin
+* * * * * /opt/beat
+*/5 * * * * /opt/poll
+0 3 * * * /opt/backup
+0 4 * * 0 /opt/weekly
+0 5 1 * * /opt/monthly
+@daily /opt/daily
+@hourly /opt/hourly
+30 2 * * 1-5 /opt/work
+0 0,12 * * * /opt/noon
+15 1-5/2 * * * /opt/odd
+0 6 * jan,jul mon /opt/both
+0 7 * * * /opt/daemon --start &
+0 8 * * * /opt/a && /opt/b
+0 9 * * * mail ops%Dear all,%bye
+0 10 * * * date +\\%F
+0 11 * * * ./run.sh
+0 13 * * * bin/run.sh
+CRON_TZ=Europe/Berlin
+0 14 * * * /opt/berlin
+- 0 15 * * * /opt/silent
+HOME=/srv
+0 16 * * * ./in-home.sh
+`;
+
+test('25 lines are imported observed, on one node, in a group, or none is', async (t) => {
+  const cli = await reach(t, 'database', await makeStoreWorld(t, 'mariadb'));
+  const file = await makeFile(t, 'crontab', allKinds.replace('- 0 15', '-0 15'));
+  await askCli(['job', 'add', '/opt/noon', '--cron', '@daily', '--command', 'mine'], cli);
+  const taken = await askCli(['import', file, '--observe'], cli);
+  assert.equal(taken.code, 1);
+  assert.match(taken.stderr, /1 of \d+ lines of .* cannot be imported\..*Nothing was changed/s);
+  assert.match(taken.stderr, /jobs? names? no node: after go-live each may run on any machine/);
+  assert.equal((await askJsonCli<unknown[]>(['job', 'list'], cli)).length, 1);
+  await askCli(['job', 'remove', '/opt/noon'], cli);
+
+  const where = ['--on-node', 'web1', '--group', 'web1'];
+  const report = await askJsonCli<Imported & { warnings: string[] }>(
+    ['import', file, '--observe', ...where],
+    cli,
+  );
+  assert.deepEqual([report.added, report.failed, report.warnings], [20, 0, []]);
+  const notes = report.lines.flatMap((each) => (each as unknown as { notes: string[] }).notes);
+  const said = (words: RegExp) => notes.filter((note) => words.test(note)).length;
+  assert.equal(said(/ends with &/), 1);
+  assert.equal(said(/first % is its standard input/), 1);
+  assert.equal(said(/is a relative path/), 2, 'HOME makes the last one absolute');
+  type Listed = { observed: boolean; group: string; definition: { target: object } }[];
+  const jobs = await askJsonCli<Listed>(['job', 'list', '--group', 'web1'], cli);
+  assert.equal(jobs.length, 20);
+  assert.ok(jobs.every(({ observed }) => observed));
+  assert.deepEqual(jobs[0]?.definition.target, { nodes: ['web1'] });
+  assert.equal((await askCli(['job', 'go-live', '/opt/beat'], cli)).code, 0);
+  const again = await askJsonCli<Imported>(['import', file, '--observe', ...where], cli);
+  assert.deepEqual([again.updated, again.unchanged], [0, 20], 'what is live stays live');
 });
