@@ -27,7 +27,7 @@ export function readJsonFields(body: Readonly<Record<string, unknown>>): JobFiel
   throw new FieldError({
     code: 'bad_fields',
     message: `${first.field}: ${first.message}.`,
-    hint: 'The fields of a job are described in /docs.',
+    hint: 'The fields of a job are described in /docs/jobs.',
     errors,
   });
 }

@@ -86,7 +86,7 @@ export const refuseInvalid: Hook<unknown, ApiEnv, string, undefined> = (result) 
   throw new FieldError({
     code: 'invalid',
     message: `The ${partNames[result.target] ?? 'request'} is not valid${what}.`,
-    hint: 'Correct it; /docs describes what the route takes.',
+    hint: 'Correct it; /docs/reference describes what the route takes.',
     errors,
   });
 };

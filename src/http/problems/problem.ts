@@ -56,7 +56,7 @@ function titled(status: number) {
 /** Of the framework: bodies that are no JSON, and media types that no route takes. */
 function problemOfStatus({ message, status }: HTTPException): Problem {
   const detail = message === '' ? (STATUS_CODES[status] ?? 'Error') : message;
-  const hint = 'Correct it; /docs describes what the route takes.';
+  const hint = 'Correct it; /docs/reference describes what the route takes.';
   const code = statusCodes[status] ?? 'refused';
   return { ...titled(status), detail, code, hint, exitCode: exitCodes.usage };
 }

@@ -28,10 +28,10 @@ const refusalHints = {
   idempotency_held: 'Retry in a moment: the answer will be that of the first one.',
   idempotency_key_reused: 'Use a new key for a new request.',
   idempotency_key_wrong: 'Use a UUID, for example.',
-  malformed: 'Correct it; /docs describes what the route takes.',
+  malformed: 'Correct it; /docs/reference describes what the route takes.',
   media_type_unknown: 'Send a header such as Content-Type: application/json.',
-  method_wrong: 'Look the route up in /docs.',
+  method_wrong: 'Look the route up in /docs/reference.',
   origin_forbidden: 'Start the node with --http-origin for the address that browsers use.',
-  path_missing: 'Look the route up in /docs.',
+  path_missing: 'Look the route up in /docs/reference.',
   role_forbidden: 'Use a token of that role; make one: statecron token add NAME --role ROLE',
 } as const;

@@ -5,7 +5,7 @@ export function badField(field: string, message: string): FieldError {
   return new FieldError({
     code: 'bad_request',
     message: `${field}: ${message}.`,
-    hint: 'Correct it; /docs describes what the route takes.',
+    hint: 'Correct it; /docs/reference describes what the route takes.',
     errors: [{ field, message }],
   });
 }

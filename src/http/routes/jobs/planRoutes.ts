@@ -153,7 +153,7 @@ function badFile(errors: readonly { field: string; message: string }[]): FieldEr
   return new FieldError({
     code: 'bad_file',
     message: `${first?.field}: ${first?.message}${more}`,
-    hint: 'Nothing was changed. The fields of a job are described in /docs.',
+    hint: 'Nothing was changed. The fields of a job are described in /docs/jobs.',
     errors,
   });
 }
