@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { exitCodes } from '../domain/errors/errors.ts';
 import { addAccessCommands } from './access/accessCommands.ts';
 import { addBackupCommands } from './backup/backupCommands.ts';
@@ -15,6 +15,7 @@ import { addFileCommands } from './jobFile/fileCommands.ts';
 import { addBackfillCommand, addJobCommand } from './jobs/jobCommand.ts';
 import { addNodeCommand, addUpCommand } from './node/nodeCommand.ts';
 import { addNotifyCommand } from './notifications/notifyCommand.ts';
+import { CliCommand } from './options/cliCommand.ts';
 import { reportFault } from './output/reportFault.ts';
 import { addPrintCommand } from './print/printCommand.ts';
 import { addRunCommand, addRunsCommand } from './runs/runCommands.ts';
@@ -41,7 +42,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
 
 /** The commands of the command line; `setExitCode` gets what one that succeeded ends with. */
 export function makeProgram(setExitCode: SetExitCode): Command {
-  const program = new Command('statecron');
+  const program = new CliCommand('statecron');
   program
     .description('Cron for more than one machine, on the MariaDB or MySQL that you already run.')
     .version(packageVersion(), '-V, --version')
@@ -49,7 +50,6 @@ export function makeProgram(setExitCode: SetExitCode): Command {
     .configureOutput({ outputError: () => undefined })
     .configureHelp({ showGlobalOptions: true })
     .enablePositionalOptions()
-    .showSuggestionAfterError(true)
     .addHelpText('after', overview);
   addUpCommand(program, setExitCode);
   addNodeCommand(program, setExitCode);

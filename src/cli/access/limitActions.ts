@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { OperatorError } from '../../domain/errors/errors.ts';
 import { checkGroupName } from '../../domain/job/fieldTable/checkNames.ts';
 import { printAnswer, printList } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
@@ -20,9 +21,7 @@ export async function setLimitAction(
 
 /** `limit remove`. */
 export async function removeLimitAction(group: string, options: ClusterOptions): Promise<void> {
-  await changeLimit(group, null, options, (changed) =>
-    printLine(`${group} ${changed ? 'has no limit any more' : 'had no limit'}.`),
-  );
+  await changeLimit(group, null, options, () => printLine(`${group} has no limit any more.`));
 }
 
 async function changeLimit(
@@ -38,9 +37,21 @@ async function changeLimit(
   }
   await printAnswer(
     options,
-    (operator) => operator.changeLimit(group, max),
+    async (operator) => {
+      const answer = await operator.changeLimit(group, max);
+      if (max === null && !answer.changed) throw limitMissing(group);
+      return answer;
+    },
     ({ changed }) => printText(changed),
   );
+}
+
+function limitMissing(group: string): OperatorError {
+  return new OperatorError({
+    code: 'limit_missing',
+    message: `There is no limit of a group ${JSON.stringify(group)}.`,
+    hint: 'See the limits that there are: statecron limit list',
+  });
 }
 
 function readLimit(text: string): number {

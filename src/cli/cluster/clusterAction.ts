@@ -1,3 +1,4 @@
+import { OperatorError } from '../../domain/errors/errors.ts';
 import type { ClusterView } from '../../http/contract/clusterContract.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { printAnswer } from '../connect/withOperator.ts';
@@ -52,9 +53,26 @@ function stateText(session: ClusterView['sessions'][number]): string {
 
 /** `cluster forget`. */
 export async function forgetNodeAction(name: string, options: ClusterOptions): Promise<void> {
-  const send = (operator: ApiOperator) => operator.forgetNode(name);
+  const send = async (operator: ApiOperator) => {
+    const forgotten = await operator.forgetNode(name);
+    if (forgotten.slots === 0) await requireNode(operator, name);
+    return forgotten;
+  };
   await printAnswer(options, send, ({ slots }) => {
     const what = slots === 1 ? 'slot of an every-node job' : 'slots of every-node jobs';
     printLine(slots === 0 ? `${name} has nothing to forget.` : `Forgot ${name}: ${slots} ${what}.`);
   });
 }
+
+/** One that has nothing to forget may have been there; one that never was is mistyped. */
+async function requireNode(operator: ApiOperator, name: string): Promise<void> {
+  const { sessions } = await operator.readCluster({ endedWithinMs: yearMs, sessionsMax });
+  if (sessions.some(({ node }) => node === name)) return;
+  throw new OperatorError({
+    code: 'node_missing',
+    message: `There was no node ${JSON.stringify(name)}.`,
+    hint: 'See the nodes of the last days: statecron cluster --ended 30d',
+  });
+}
+
+const yearMs = 365 * 24 * 3_600_000;

@@ -6,6 +6,7 @@ import { addressOf } from '../options/givenDatabase.ts';
 import { printJson, printJsonArray, printNote, printTable } from '../output/print.ts';
 import { findDatabase, readDatabase } from './readDatabase.ts';
 import { readNodeAddress } from './readNodeAddress.ts';
+import { withNearNames } from './withNearNames.ts';
 
 /**
  * Gives `use` whoever speaks to the command's cluster: a node's API where a URL of one is given,
@@ -40,7 +41,7 @@ async function viaNode<T>(
   ]);
   const client = new NodeClient(node);
   try {
-    return await use(httpOperator(client));
+    return await useOperator(httpOperator(client), use);
   } finally {
     client.close();
   }
@@ -55,7 +56,20 @@ async function viaDatabase<T>(
     import('../../store/operator/operator.ts'),
     import('../../http/views/apiOperator.ts'),
   ]);
-  return withUserChannel(address, (channel) => use(apiOperator(storeOperator(channel))));
+  return withUserChannel(address, (channel) => {
+    return useOperator(apiOperator(storeOperator(channel)), use);
+  });
+}
+
+async function useOperator<T>(
+  operator: ApiOperator,
+  use: (operator: ApiOperator) => Promise<T>,
+): Promise<T> {
+  try {
+    return await use(operator);
+  } catch (error) {
+    throw await withNearNames(error, operator);
+  }
 }
 
 /** Sends a request to the cluster and prints the answer, in JSON as the API has it or as text. */
@@ -73,6 +87,8 @@ interface Listing<Item> {
   readonly read: (operator: ApiOperator) => Promise<Iterable<Item>> | AsyncIterable<Item>;
   /** A list that may be long is printed as it comes: in JSON an item a line. */
   readonly isLong?: boolean;
+  /** Called when there are no items: rejects when what they were looked for by is not there. */
+  readonly requireSubject?: (operator: ApiOperator) => Promise<unknown>;
   /** Printed when there are no items. */
   readonly empty: string;
   readonly headings: readonly string[];
@@ -82,17 +98,35 @@ interface Listing<Item> {
 /** Prints a list of a cluster's, in JSON as the API has it, else as a table; how many it shows. */
 export async function printList<Item>(
   options: ClusterOptions,
-  { read, isLong = false, empty, headings, rowOf }: Listing<Item>,
+  { read, requireSubject, isLong = false, empty, headings, rowOf }: Listing<Item>,
 ): Promise<number> {
   return withOperator(options, async (operator) => {
-    const items = await read(operator);
+    const all = eachOr(await read(operator), async () => requireSubject?.(operator));
     const rows: (readonly string[])[] = [];
-    if (options.json) await (isLong ? printJsonArray(items) : printJson(items));
+    if (options.json) await (isLong ? printJsonArray(all) : printJson(await gathered(all)));
     else {
-      for await (const item of items) rows.push(rowOf(item));
+      for await (const item of all) rows.push(rowOf(item));
       if (rows.length === 0) printNote(empty);
       else printTable(headings, rows);
     }
     return rows.length;
   });
+}
+
+async function* eachOr<Item>(
+  items: Iterable<Item> | AsyncIterable<Item>,
+  whenNone: () => Promise<unknown>,
+): AsyncGenerator<Item> {
+  let isAny = false;
+  for await (const item of items) {
+    isAny = true;
+    yield item;
+  }
+  if (!isAny) await whenNone();
+}
+
+async function gathered<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
 }

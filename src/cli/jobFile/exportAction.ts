@@ -5,6 +5,7 @@ import { fieldsOfDefinition } from '../../domain/job/fieldsOfDefinition.ts';
 import type { PresentJob } from '../../domain/jobFile/planApply.ts';
 import { presentJobOf } from '../../http/views/jobView.ts';
 import type { JobFilter } from '../../store/jobs/listJobs.ts';
+import { requireJobGroup } from '../connect/requireJobGroup.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { ForeignOutput, printNote } from '../output/print.ts';
@@ -32,6 +33,8 @@ export async function exportAction(options: ExportOptions): Promise<void> {
       if (why === null) jobs.push(present);
       else foreign.push({ name: job.job, why });
     }
+    const isNone = jobs.length + foreign.length === 0;
+    if (isNone && group !== undefined) await requireJobGroup(operator, group);
   });
   const written: CrontabWritten =
     options.format === 'yaml'

@@ -2,6 +2,7 @@ import { showDefinition } from '../../domain/job/showDefinition.ts';
 import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import { definitionOf, type ListedJobView, type ShownJobView } from '../../http/views/jobView.ts';
 import type { JobFilter } from '../../store/jobs/listJobs.ts';
+import { requireJobGroup } from '../connect/requireJobGroup.ts';
 import { printAnswer, printList } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { printFields, printLine, printNote, printTable, shortTime } from '../output/print.ts';
@@ -26,6 +27,7 @@ export async function listJobsAction(
   const none = text === undefined ? noJobs : `No job has ${JSON.stringify(text)} in its name.`;
   const count = await printList(options, {
     read: (operator) => operator.listJobs(filter),
+    requireSubject: async (operator) => group !== undefined && requireJobGroup(operator, group),
     isLong: true,
     empty: isFiltered ? 'There are no such jobs.' : none,
     headings: ['JOB', 'SCHEDULE', 'ZONE', 'STATE', 'NEXT', 'LAST', 'COMMAND'],

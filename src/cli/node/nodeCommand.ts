@@ -32,7 +32,7 @@ export function addUpCommand(program: Command, setExitCode: SetExitCode): void {
     .description('Everything in one: a private database if none is given, its schema, a node.')
     .option(
       '--data <folder>',
-      'where the private database is kept (STATECRON_DATA, ~/.local/share)',
+      'where the private database is kept (STATECRON_DATA, ~/.local/share/statecron)',
     );
   const actions = new Actions(() => import('./upAction.ts'), setExitCode);
   refuseUrl(addDatabaseOptions(addNodeOptions(up)), 'it starts one on this machine');

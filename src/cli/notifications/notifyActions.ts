@@ -81,15 +81,6 @@ export async function removeTargetAction(name: string, options: ClusterOptions):
   await printAnswer(options, send, () => printLine(`Removed ${name}.`));
 }
 
-/** `notify test`. */
-export async function testTargetAction(name: string, options: ClusterOptions): Promise<void> {
-  const send = (operator: ApiOperator) => operator.testNotificationTarget(name);
-  await printAnswer(options, send, ({ id }) => {
-    printLine(`A node sends it as soon as one can: ${id}`);
-    printNote(`Mail is sent by nodes that have --smtp-url. See: statecron notify log ${name}`);
-  });
-}
-
 /** `notify retry`. */
 export async function retryNotificationsAction(
   name: string,

@@ -4,7 +4,7 @@ import { notificationEvents } from '../../domain/notifications/notification.ts';
 import { minuteDefaults, targetBounds } from '../../domain/notifications/notificationTarget.ts';
 import { Actions } from '../connect/actions.ts';
 import { addExamples } from '../options/clusterOptions.ts';
-import { asArgument, readDurationMs, readNumber } from '../options/readOptions.ts';
+import { asArgument, durationOption, readDurationMs, readNumber } from '../options/readOptions.ts';
 
 /** `statecron notify …`: where notifications go, and of which events. */
 export function addNotifyCommand(program: Command): void {
@@ -38,8 +38,17 @@ export function addNotifyCommand(program: Command): void {
   const remove = notify.command('remove <target>').description('Remove one that no job names.');
   actions.cluster(remove, 'notify remove ops', (module) => module.removeTargetAction);
 
-  const tried = notify.command('test <target>').description('Send it a test, from any node.');
-  actions.cluster(tried, 'notify test ops', (module) => module.testTargetAction);
+  const tried = notify
+    .command('test <target>')
+    .description('Send it a test, from any node, and say whether it was received.')
+    .addOption(
+      durationOption('--wait-timeout <duration>', 'wait so long for it; 0s: not at all', 30_000),
+    );
+  new Actions(() => import('./testTargetAction.ts')).cluster(
+    tried,
+    'notify test ops',
+    (module) => module.testTargetAction,
+  );
 
   const retry = notify
     .command('retry <target>')

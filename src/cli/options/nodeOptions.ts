@@ -63,7 +63,8 @@ const nodeOptions = {
   drainTimeout: duration('how long runs may go on when it has to end', [0, dayMs], 30_000),
   spool: custom(
     'folder',
-    'where results wait while the database is away (STATECRON_SPOOL, ~/.local/state)',
+    'where results wait while the database is away (STATECRON_SPOOL, ' +
+      '~/.local/state/statecron/spool; of statecron up: in --data)',
   ),
   // One thread starts about a thousand children a second; each has a launcher of 6 MB.
   threads: number(

@@ -39,10 +39,5 @@ function usageOf(error: CommanderError): OperatorError {
   if (error.code === 'commander.help' || error.code === 'commander.helpDisplayed') {
     return usageFault('A command is missing.', 'The help above lists the commands.');
   }
-  const message = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
-  const sentence = message.charAt(0).toUpperCase() + message.slice(1);
-  return usageFault(
-    /[.?)]$/.test(sentence) ? sentence : `${sentence}.`,
-    'See the same command with --help.',
-  );
+  return usageFault(`${error.message.replace(/^error: /, '')}.`);
 }

@@ -17,13 +17,14 @@ interface RunsOptions extends ClusterOptions {
 
 /** `runs`. */
 export async function listRunsAction(options: RunsOptions): Promise<void> {
+  const { job, running } = options;
   const filter: RunFilter = {
     runsMax: options.limit ?? (options.json ? 1_000 : 50),
-    ...withoutUndefined({ job: options.job, sinceMs: options.since }),
+    ...withoutUndefined({ job, sinceMs: options.since }),
   };
-  const { running } = options;
   await printList(options, {
     read: (operator) => (running ? operator.listRunning(filter) : operator.listRuns(filter)),
+    requireSubject: async (operator) => job !== undefined && operator.showJob(job),
     isLong: true,
     empty: running ? 'Nothing executes now.' : 'There are no such runs.',
     headings: ['ENDED', 'JOB', 'RESULT', 'SCHEDULED FOR', 'TOOK', 'NODE', 'RUN'],

@@ -40,7 +40,7 @@ export interface Schedule extends ClockChangeRule {
 export interface ScheduleFault {
   /** One line: the field, what is wrong, what is allowed. */
   readonly error: string;
-  /** The field at fault: `minute`, `day of month`, `timezone` … */
+  /** The field at fault: `minute`, `day of month`, `timezone`, `prefix` (TZ= in the text) … */
   readonly field?: string;
   /** The part of the text at fault. */
   readonly item?: string;

@@ -17,13 +17,19 @@ export function isOfEncryption(error: Error): boolean {
 /** The node does not answer, and nothing can have been done. */
 export function nodeAway({ url }: NodeAddress, cause: Error): OperatorError {
   const isEncryption = isOfEncryption(cause);
+  // What the other side began with is no TLS: certificates have nothing to do with it.
+  const isPlain = isEncryption && /wrong.version.number|packet.length.too.long/i.test(`${cause}`);
   const detail = cause.message || 'it does not answer';
   return new OperatorError({
     code: isEncryption ? 'api_encryption' : 'api_away',
-    message: `The node at ${url.origin} cannot be reached: ${detail}.`,
-    hint: isEncryption
-      ? 'Give the authority of its certificate with --tls-ca FILE.'
-      : 'Check that a node runs there with --http, or use another one: --url',
+    message: isPlain
+      ? `What answers at ${url.origin} does not speak TLS: ${detail}.`
+      : `The node at ${url.origin} cannot be reached: ${detail}.`,
+    hint: isPlain
+      ? `A node itself speaks plain HTTP: http://${url.host}; https is for a proxy before it.`
+      : isEncryption
+        ? 'Give the authority of its certificate with --tls-ca FILE.'
+        : 'Check that a node runs there with --http, or use another one: --url',
     exitCode: isEncryption ? exitCodes.configuration : exitCodes.databaseAway,
     cause,
   });

@@ -57,7 +57,7 @@ const badEncryption: FaultText = {
 const away: FaultText = {
   code: 'database_away',
   what: 'The database cannot be reached, or cannot be written to now',
-  hint: 'Check that it runs and that the URL is right; statecron doctor says more.',
+  hint: 'Check that it runs, that the URL is right, and that this machine can reach it.',
   exitCode: exitCodes.databaseAway,
 };
 

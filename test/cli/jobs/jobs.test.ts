@@ -124,7 +124,7 @@ const flawed: readonly (readonly [string, readonly string[], RegExp])[] = [
   [
     'a bad zone',
     ['x', '--cron', '@daily', '--command', 'true', '--timezone', 'CST'],
-    /--timezone: timezone: "CST" is not a zone/,
+    /--timezone: "CST" is not a zone/,
   ],
   ['a bad duration', ['x', '--cron', '@daily', '--command', 'a', '--timeout', '5'], /--timeout/],
   ['no time at all', ['x', '--cron', '@daily', '--command', 'a', '--timeout', '0s'], /--timeout/],

@@ -49,7 +49,7 @@ testBothWays('targets are added, named, shown, tested and removed', async (t, wa
   });
   await refused(/still named by "backup"/, 'notify', 'remove', 'ops');
   await done('notify', 'edit', 'ops', '--address', 'other@example.com', '--no-on');
-  const { id } = JSON.parse(await done('notify', 'test', 'hook', '--json'));
+  const { id } = JSON.parse(await done('notify', 'test', 'hook', '--json', '--wait-timeout', '0s'));
   const [notification] = JSON.parse(await done('notify', 'log', 'hook', '--json'));
   assert.deepEqual(
     [notification.id, notification.state, notification.event],

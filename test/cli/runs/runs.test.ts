@@ -78,7 +78,9 @@ testBothWays(
     assert.ok((missed?.ticks as number) >= 4);
     const limited = await askJsonCli<unknown[]>(['runs', '--limit', '1', '--since', '1h'], cli);
     assert.equal(limited.length, 1);
-    assert.deepEqual(await askJsonCli(['runs', '--job', 'nobody'], cli), []);
+    const mistyped = await askCli(['runs', '--job', 'ltae', '--json'], cli);
+    assert.deepEqual([mistyped.code, mistyped.stdout], [1, '']);
+    assert.match(mistyped.stderr, /There is no job \\"ltae\\"\. Did you mean \\"late\\"\?/);
     const table = await askCli(['runs', '--job', 'late'], cli);
     assert.match(table.stdout, /^ENDED +JOB +RESULT/);
     assert.match(table.stdout, /failed \(3\)/);

@@ -16,7 +16,7 @@ test('a zone in the text must be that of the job, links included', () => {
   read('CRON_TZ=Asia/Calcutta 0 3 * * *', { timezone: 'Asia/Kolkata' });
   assert.match(
     refuse('CRON_TZ=Europe/London 0 3 * * *', { timezone: 'Europe/Paris' }).error,
-    /the text says Europe\/London, the job says Europe\/Paris/,
+    /the schedule says TZ=Europe\/London, the job's own zone is Europe\/Paris/,
   );
 });
 
@@ -47,7 +47,7 @@ test('a zone stands once, first, with a blank after it', () => {
     'TZ=UTC TZ=UTC 0 0 * * *',
     'TZ=',
   ];
-  for (const text of texts) assert.equal(refuse(text).field, 'timezone', text);
+  for (const text of texts) assert.equal(refuse(text).field, 'prefix', text);
 });
 
 test('the spans of a zone join without a seam and hold the offset that Intl says', () => {

@@ -35,8 +35,7 @@ export function answerNext(request: NextRequest): NextAnswer {
   if (!('error' in answer)) return answer;
   const { error, field } = answer;
   // A message about the schedule itself begins with the field within it.
-  const isOwn = field === 'schedule' || field === 'timezone';
-  return { error: isOwn ? error : `${flagOf(field) ?? field}: ${error}` };
+  return { error: field === 'schedule' ? error : `${flagOf(field) ?? field}: ${error}` };
 }
 
 /** The same, with the field at fault. */

@@ -84,11 +84,12 @@ function chooseTimezone(
   if (own !== null && 'error' in own) return own;
   if (prefix === null) return own ?? readTimezone(options.defaultTimezone ?? 'UTC');
   const written = readPrefixTimezone(prefix);
-  if ('error' in written) return written;
+  // It stands in the text: the job's own zone is not to blame for it.
+  if ('error' in written) return { ...written, error: `TZ=: ${written.error}`, field: 'prefix' };
   if (own !== null && !isSameTimezone(own.timezone, written.timezone)) {
     const allowed = 'one of them, or both equal';
-    const both = `the text says ${prefix}, the job says ${own.timezone}`;
-    const error = `timezone: ${both}; allowed: ${allowed}`;
+    const both = `the schedule says TZ=${prefix}, the job's own zone is ${own.timezone}`;
+    const error = `${both}; allowed: ${allowed}`;
     return { error, field: 'timezone', item: prefix, allowed };
   }
   return written;

@@ -1,3 +1,4 @@
+import { nearNames } from '../../text/didYouMean.ts';
 import type { ScheduleFault } from '../schedule.ts';
 
 /**
@@ -56,12 +57,24 @@ function fault(name: string): ScheduleFault {
   } else if (/^[A-Za-z]{3,4}$/.test(name)) {
     hint = ' (abbreviations are ambiguous)';
   }
+  const near = hint === '' ? zonesNear(shown) : [];
+  if (near.length > 0) hint = ` (did you mean ${near.join(' or ')}?)`;
   return {
-    error: `timezone: "${shown}" is not a zone${hint}; allowed: ${allowed}`,
+    error: `"${shown}" is not a zone${hint}; allowed: ${allowed}`,
     field: 'timezone',
     item: shown,
     allowed,
   };
+}
+
+/** Zones with a name like it, or with a city like it. */
+function zonesNear(name: string): string[] {
+  const zones = [...listedZones().values()];
+  const near = nearNames(name, zones);
+  if (near.length > 0) return near;
+  const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1);
+  const cities = new Set(nearNames(cityOf(name.replaceAll(' ', '_')), zones.map(cityOf)));
+  return zones.filter((zone) => cities.has(cityOf(zone))).slice(0, 3);
 }
 
 let listed: ReadonlyMap<string, string> | null = null;

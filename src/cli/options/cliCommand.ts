@@ -1,0 +1,129 @@
+import { type Argument, Command, InvalidArgumentError, type Option } from 'commander';
+import type { OperatorError } from '../../domain/errors/errors.ts';
+import { didYouMean, nearNames } from '../../domain/text/didYouMean.ts';
+import { usageFault } from '../output/reportFault.ts';
+
+/**
+ * A command that says in our words how it was called wrongly. commander calls these methods for the
+ * texts of its own and leaves them out of its types; `test/cli/wrongInputs.txt` shows all texts.
+ */
+export class CliCommand extends Command {
+  override createCommand(name?: string): CliCommand {
+    return new CliCommand(name);
+  }
+
+  unknownOption(flag: string): never {
+    const flags = [...this.options].flatMap(({ long, hidden }) => (long && !hidden ? [long] : []));
+    const meant = didYouMean(flag, flags, (name) => name);
+    throw this.#fault(`${this.#has('flag')} ${flag}.${meant}`);
+  }
+
+  missingArgument(name: string): never {
+    throw this.#fault(`${this.#title()} needs <${name}>, which is missing.`);
+  }
+
+  missingMandatoryOptionValue({ flags }: Option): never {
+    throw this.#fault(`${this.#title()} needs ${flags}, which is missing.`);
+  }
+
+  optionMissingArgument(option: Option): never {
+    throw this.#fault(`${nameOf(option)} needs a value: ${option.flags}.`);
+  }
+
+  _conflictingOption(one: Option, other: Option): never {
+    throw this.#fault(`${nameOf(one)} and ${nameOf(other)} cannot be used together.`);
+  }
+
+  _excessArguments(given: readonly string[]): never {
+    const taken = this.registeredArguments.map((argument) => `<${argument.name()}>`);
+    const takes = taken.length === 0 ? 'no argument' : `only ${taken.join(' and ')}`;
+    const first = JSON.stringify(given[taken.length]);
+    const hint = `A value with blanks in it needs quotes. See: ${pathOf(this)} --help`;
+    throw usageFault(`${this.#title()} takes ${takes}; ${first} is one too many.`, hint);
+  }
+
+  unknownCommand(): never {
+    const [given = '', ...rest] = this.args;
+    const near = [...new Set(this.#commandsNear(given, rest))];
+    const meant = near.length === 0 ? '' : ` Did you mean: ${near.slice(0, 3).join(', or: ')}?`;
+    throw this.#fault(`${this.#has('command')} ${JSON.stringify(given)}.${meant}`);
+  }
+
+  _callParseArg(target: Option | Argument, value: string, previous: unknown): unknown {
+    try {
+      return target.parseArg?.(value, previous);
+    } catch (error) {
+      if (!(error instanceof InvalidArgumentError)) throw error;
+      throw this.#fault(`${nameOf(target)}: ${whyInvalid(target, value, error)}`);
+    }
+  }
+
+  /** The command as messages name it: they begin with the name of the program. */
+  #title(): string {
+    return pathOf(this).replace(/^\S+ /, '');
+  }
+
+  #has(what: 'flag' | 'command'): string {
+    return this.parent === null ? `There is no ${what}` : `${this.#title()} has no ${what}`;
+  }
+
+  #fault(message: string): OperatorError {
+    return usageFault(message, `See: ${pathOf(this)} --help`);
+  }
+
+  /** Whole command lines that may have been meant by `given` where a command of this one stands. */
+  #commandsNear(given: string, rest: readonly string[]): string[] {
+    const after = rest.map((word) => ` ${word}`).join('');
+    const siblings = this.commands.filter((command) => !isHelp(command));
+    const near = nearNames(
+      given,
+      siblings.map((command) => command.name()),
+    );
+    const here = near.map((name) => `${pathOf(this)} ${name}${after}`);
+    const others = leavesOf(rootOf(this)).filter((command) => command.parent !== this);
+    // What was left out is the subject: "run NAME" is "job run NAME", "log ID" is "run log ID".
+    const ofOwnName = others
+      .filter((command) => command.name() === this.name() && command.registeredArguments.length > 0)
+      .map((command) => `${pathOf(command)} ${given}${after}`);
+    const ofSubject = others
+      .filter((command) => command.name() === given)
+      .map((command) => `${pathOf(command)}${after}`);
+    return [...here, ...ofOwnName, ...ofSubject];
+  }
+}
+
+/** What is typed to call the command: `statecron job add`. */
+function pathOf(command: Command): string {
+  const { parent } = command;
+  return parent === null ? command.name() : `${pathOf(parent)} ${command.name()}`;
+}
+
+/** The commands below one that do something themselves. */
+function leavesOf(command: Command): Command[] {
+  return command.commands.flatMap((each) => {
+    if (isHelp(each)) return [];
+    return each.commands.length === 0 ? [each] : leavesOf(each);
+  });
+}
+
+function rootOf(command: Command): Command {
+  return command.parent === null ? command : rootOf(command.parent);
+}
+
+const isHelp = (command: Command): boolean => command.name() === 'help';
+
+/** How an option or an argument is named to people. */
+function nameOf(target: Option | Argument): string {
+  if ('long' in target) return target.long ?? target.flags;
+  return `<${target.name()}>`;
+}
+
+function whyInvalid(target: Option | Argument, value: string, { message }: Error): string {
+  const shown = JSON.stringify(value);
+  const { argChoices } = target;
+  if (argChoices !== undefined) {
+    const meant = didYouMean(value, argChoices);
+    return `${shown} is not one of ${argChoices.join(', ')}.${meant}`;
+  }
+  return message.includes(shown) ? message : `${shown} is not valid. ${message}`;
+}
