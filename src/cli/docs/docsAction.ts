@@ -1,3 +1,4 @@
+import { didYouMean } from '../../domain/text/didYouMean.ts';
 import { readGuide, type Topic } from '../../http/guide/guide.ts';
 import { readMarkdown } from '../../http/guide/readMarkdown.ts';
 import { printJson, printTable } from '../output/print.ts';
@@ -34,7 +35,7 @@ function listTopics(topics: readonly Topic[], isJson: boolean): void {
 function missing(name: string, topics: readonly Topic[]) {
   const names = topics.map((topic) => topic.name);
   return usageFault(
-    `There is no page ${JSON.stringify(name)}.`,
+    `There is no page ${JSON.stringify(name)}.${didYouMean(name, names)}`,
     `The pages: ${names.join(', ')}. See: statecron docs`,
   );
 }

@@ -33,7 +33,10 @@ test('docs TOPIC is plain text when it is piped, and the page as written in JSON
 test('a page that is not there is a mistake, and the hint has the pages', async () => {
   const { code, stderr } = await askCli(['docs', 'shedules']);
   assert.equal(code, 2);
-  assert.match(stderr, /^statecron: There is no page "shedules"\..*\nhint: .*schedules, /);
+  assert.match(
+    stderr,
+    /^statecron: There is no page "shedules"\. Did you mean "schedules"\?\nhint: .*schedules, /,
+  );
 });
 
 for (const { name, text } of readGuide().topics) {
