@@ -15,6 +15,7 @@ import { addFileCommands } from './jobFile/fileCommands.ts';
 import { addBackfillCommand, addJobCommand } from './jobs/jobCommand.ts';
 import { addNodeCommand, addUpCommand } from './node/nodeCommand.ts';
 import { addNotifyCommand } from './notifications/notifyCommand.ts';
+import { addObserveCommand } from './observe/observeCommand.ts';
 import { CliCommand } from './options/cliCommand.ts';
 import { reportFault } from './output/reportFault.ts';
 import { addPrintCommand } from './print/printCommand.ts';
@@ -64,6 +65,7 @@ export function makeProgram(setExitCode: SetExitCode): Command {
   addNotifyCommand(program);
   addDoctorCommand(program, setExitCode);
   addVerifyCommand(program, setExitCode);
+  addObserveCommand(program, setExitCode);
   addMigrateCommand(program);
   addBackupCommands(program);
   addMachinesCommand(program);

@@ -81,6 +81,8 @@ function jobs(): ScriptCommand[] {
     ),
     ...commands(['job edit seen --observed'], ['job go-live --group seen --json']),
     ...commands(['job go-live seen'], ['job go-live nobody'], ['job go-live --group nobody']),
+    reads('', ...words('observe report --since 1h --cron-log -')),
+    reads('', ...words('observe report --cron-log - --json --since 1h')),
     ...commands(['job remove seen']),
     ...commands([
       'job add later --cron @daily --command true --paused-until 2090-01-01T00:00:00Z --json',

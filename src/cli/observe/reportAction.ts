@@ -1,0 +1,101 @@
+import { exitCodes } from '../../domain/errors/errors.ts';
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import { compareStarts, type ObservedJob } from '../../domain/observe/compareStarts.ts';
+import { readCronLog } from '../../domain/observe/readCronLog.ts';
+import { reasons } from '../../domain/reasons/reasons.ts';
+import { firstTicks } from '../../domain/run/tickSource.ts';
+import { ticksOfRevision } from '../../domain/schedule/read/revisionTicks.ts';
+import type { RunView } from '../../http/contract/runContract.ts';
+import type { ApiOperator } from '../../http/views/apiOperator.ts';
+import { definitionOf } from '../../http/views/jobView.ts';
+import { withOperator } from '../connect/withOperator.ts';
+import { readSource } from '../jobFile/readJobFile.ts';
+import type { ClusterOptions } from '../options/clusterOptions.ts';
+import { printJson, printLine, printNote, shortTime } from '../output/print.ts';
+
+interface ReportOptions extends ClusterOptions {
+  readonly cronLog: string;
+  readonly since?: number;
+}
+
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+
+/** `observe report`: resolves to 1 when there are differences. */
+export async function reportAction(options: ReportOptions): Promise<number> {
+  const { text } = readSource(options.cronLog);
+  const sinceMs = options.since ?? dayMs;
+  const { jobs, nowMs } = await withOperator(options, (operator) => readJobs(operator, sinceMs));
+  const starts = readCronLog(text, nowMs);
+  const fromMs = Math.max(nowMs - sinceMs, Math.min(...jobs.map((job) => job.fromMs)));
+  // Of the last minute either may still write.
+  const untilMs = Math.floor(nowMs / minuteMs) * minuteMs - minuteMs;
+  const { agreed, differences } = compareStarts(jobs, starts, [fromMs, untilMs]);
+  const iso = (ms: number): string => new Date(ms).toISOString();
+  const found = differences.map(({ times, ...rest }) => ({ ...rest, times: times.map(iso) }));
+  if (options.json) {
+    const range = jobs.length === 0 ? {} : { from: iso(fromMs), until: iso(untilMs) };
+    printJson({
+      ...range,
+      jobs: jobs.length,
+      cronStarts: starts.length,
+      agreed,
+      differences: found,
+    });
+  } else {
+    for (const { only, job, user, command, times, note } of found) {
+      const who = only === 'cron' ? 'only cron' : 'only statecron';
+      const count = `${times.length} ${times.length === 1 ? 'start' : 'starts'}`;
+      const what = job ?? `(${user}) ${command}`;
+      printLine(`${who}: ${count} of ${what}${note === null ? '' : `; ${note}`}`);
+      const more = times.length > timesShown ? ` and ${times.length - timesShown} more` : '';
+      printLine(`  ${times.slice(0, timesShown).map(shortTime).join('  ')}${more}`);
+    }
+    if (starts.length === 0) printNote('The log has no line of a start: (user) CMD (command).');
+    if (jobs.length === 0) printNote('No job was observed in that time. See: statecron job list');
+    const done = `${agreed} starts of ${jobs.length} jobs agree`;
+    printLine(`${done}, ${found.length} differences.`);
+  }
+  return found.length > 0 ? exitCodes.failed : exitCodes.ok;
+}
+
+const timesShown = 10;
+
+/** The jobs that were observed in that time, with what was recorded of them. */
+async function readJobs(operator: ApiOperator, sinceMs: number) {
+  const rows = new Map<string, RunView[]>();
+  const all = { sinceMs: sinceMs + minuteMs, runsMax: Number.MAX_SAFE_INTEGER };
+  for await (const run of operator.listRuns(all)) {
+    if (run.reason !== reasons.observed) continue;
+    const own = rows.get(run.job);
+    if (own === undefined) rows.set(run.job, [run]);
+    else own.push(run);
+  }
+  const jobs: ObservedJob[] = [];
+  let nowMs = Date.now();
+  for await (const { job: name } of operator.listJobs({ jobsMax: Number.MAX_SAFE_INTEGER })) {
+    const { revisions, now } = await operator.showJob(name, revisionsRead);
+    nowMs = Date.parse(now);
+    const observed = revisions.filter(({ definition }) => definition.observed === true);
+    const [last] = observed;
+    if (last === undefined) continue;
+    const { command, user = null } = definitionOf(last);
+    const fromMs = Math.min(...observed.map((each) => Date.parse(each.inForceFrom)));
+    const untilMs = last.inForceUntil === null ? Infinity : Date.parse(last.inForceUntil);
+    const definitions = new Map(observed.map((each) => [each.revision, definitionOf(each)]));
+    const ticks = (rows.get(name) ?? []).flatMap((run) => ticksOf(run, definitions));
+    ticks.sort((one, other) => one - other);
+    jobs.push({ job: name, command, user, fromMs, untilMs, ticks });
+  }
+  return { jobs, nowMs };
+}
+
+const revisionsRead = 100;
+
+/** Each tick of a row, which may stand for several. */
+function ticksOf(run: RunView, definitions: ReadonlyMap<number, JobDefinition>): number[] {
+  const firstMs = Date.parse(run.scheduledFor);
+  const definition = definitions.get(run.revision);
+  if (run.ticks === 1 || definition === undefined) return [firstMs];
+  return firstTicks(ticksOfRevision(definition, firstMs), firstMs - 1, run.ticks);
+}
