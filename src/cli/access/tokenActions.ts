@@ -64,7 +64,10 @@ function readExpiry(text: string | undefined): number | null {
   const forMs = instantMs === null ? parseDuration(text) : null;
   const expiresMs = typeof forMs === 'number' ? Date.now() + forMs : instantMs;
   if (expiresMs !== null && expiresMs > Date.now() && expiresMs < latestMs) return expiresMs;
-  throw usageFault('--expires: a time to come is wanted, as 2030-01-31T09:30:00Z or 90d.', seeAdd);
+  throw usageFault(
+    '--expires: an instant to come or a duration is required, as 2030-01-31T09:30:00Z or 90d.',
+    seeAdd,
+  );
 }
 
 /** What the database's column can hold. */

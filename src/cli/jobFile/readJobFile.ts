@@ -10,6 +10,7 @@ import type { FileFault } from '../../domain/jobFile/parseYaml.ts';
 import type { WantedJob } from '../../domain/jobFile/planApply.ts';
 import { type JobFile, readYamlFile } from '../../domain/jobFile/readYamlFile.ts';
 import { checkSchedule } from '../../domain/schedule/read/checkSchedule.ts';
+import { readTimezone } from '../../domain/schedule/read/readTimezone.ts';
 import { usageFault } from '../output/reportFault.ts';
 
 /** How `apply` reads its file. */
@@ -86,7 +87,7 @@ export function chooseFormat(
   text: string,
   options: FileOptions & { readonly userCrontab?: boolean },
 ): { format: CrontabFormat; why: string } {
-  if (options.timezone === '') throw usageFault('--timezone: is empty.');
+  requireZone(options.timezone);
   if (options.system) return { format: 'system', why: 'as requested' };
   if (options.userCrontab) return { format: 'user', why: 'as requested' };
   if (/(^|\/)etc\/(crontab$|cron\.d\/)/.test(file)) return { format: 'system', why: 'by its path' };
@@ -122,6 +123,12 @@ function requireOneKind(
       'have a user that there is here. Nothing was changed.',
     'Give --system if its lines have a user field, as in /etc/crontab, else --user-crontab.',
   );
+}
+
+/** Else each line would be blamed for it. */
+function requireZone(timezone: string | undefined): void {
+  const zone = timezone === undefined ? {} : readTimezone(timezone);
+  if ('error' in zone) throw usageFault(`--timezone: ${zone.error}.`);
 }
 
 /** The users of this machine. */

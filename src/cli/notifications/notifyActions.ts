@@ -10,6 +10,7 @@ import {
 } from '../../domain/notifications/notificationTarget.ts';
 import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
+import { targetMissing } from '../../store/notifications/targets/requireTargets.ts';
 import { printAnswer, printList, withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { readSecret } from '../options/readSecret.ts';
@@ -124,6 +125,7 @@ export async function listNotificationsAction(
   await printList(options, {
     read: (operator) =>
       operator.listNotifications({ target: target ?? null, notificationsMax: options.limit }),
+    requireSubject: async (operator) => target !== undefined && requireTarget(operator, target),
     empty: 'There are no recent notifications.',
     headings: ['WHEN', 'TARGET', 'WHAT', 'STATE', 'TRIES', 'ABOUT', 'ID', 'ERROR'],
     rowOf: (each) => [
@@ -131,6 +133,11 @@ export async function listNotificationsAction(
       ...[`${each.tries}`, aboutOf(each.facts), each.id, each.lastError ?? '-'],
     ],
   });
+}
+
+async function requireTarget(operator: ApiOperator, target: string): Promise<void> {
+  const targets = await operator.listNotificationTargets();
+  if (!targets.some(({ name }) => name === target)) throw targetMissing(target);
 }
 
 function aboutOf({ job, node, counts }: NotificationFacts): string {

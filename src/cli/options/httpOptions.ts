@@ -58,7 +58,7 @@ export function readHttp(flags: HttpFlags): HttpSettings | null {
   if (http === 'off') return null;
   for (const name of httpName) {
     if (!/^[a-z0-9._:[\]-]{1,253}$/i.test(name)) {
-      throw nodeFault('--http-name: a host name is wanted.');
+      throw nodeFault('--http-name: a host name is required.');
     }
   }
   return {
@@ -94,7 +94,7 @@ function readOrigin(flag: string, given: string): string {
   const url = URL.canParse(given) ? new URL(given) : null;
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/';
   if (!isPlain || url.search !== '' || url.hash !== '' || url.username !== '') {
-    throw nodeFault(`${flag}: an address such as https://cron.example.com is wanted.`);
+    throw nodeFault(`${flag}: an address such as https://cron.example.com is required.`);
   }
   return url.origin;
 }

@@ -56,7 +56,7 @@ export function readMailServer(given: string, from: string | undefined): MailSer
   }
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (from === undefined || checkMailAddress(from) !== null) {
-    throw nodeFault('--mail-from: a mail address is wanted, who the mails are from.');
+    throw nodeFault('--mail-from: a mail address is required, who the mails are from.');
   }
   const [user, password] = [decoded(url.username), decoded(url.password)];
   if ((user === null) !== (password === null)) throw smtpFault('it has a user or a password only');

@@ -22,12 +22,12 @@ export function readField(field: Field, raw: RawValue): unknown {
     if (Array.isArray(raw)) return [...raw];
     throw new Error('variables are wanted, one a line: NAME: value');
   }
-  if (raw instanceof Map) throw new Error('a value is wanted, not a block of fields');
+  if (raw instanceof Map) throw new Error('a value is required, not a block of fields');
   const texts = typeof raw === 'string' ? [raw] : [...(raw as readonly string[])];
   if (field.kind === 'list') return texts;
   if (field.kind === 'choices') return readChoices(field.choices)(texts.join(','));
   const [text, ...others] = texts;
-  if (text === undefined || others.length > 0) throw new Error('one value is wanted, not a list');
+  if (text === undefined || others.length > 0) throw new Error('one value is required, not a list');
   if (field.kind === 'switch') return readSwitch(text);
   if (field.kind === 'choice' && !Object.hasOwn(field.choices, text)) {
     const allowed = Object.keys(field.choices).join(', ');
@@ -75,7 +75,7 @@ export function readNumber(least: number, most: number): (text: string) => numbe
   return (text) => {
     const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= least && value <= most) return value;
-    throw new FieldTextError(`A whole number from ${least} to ${most} is wanted.`);
+    throw new FieldTextError(`A whole number from ${least} to ${most} is required.`);
   };
 }
 

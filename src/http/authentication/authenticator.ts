@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { OperatorError } from '../../domain/errors/errors.ts';
+import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import { findHolders, findLoggedIn, type TokenHolder } from '../../store/tokens/findHolder.ts';
 import type { ChannelPool } from '../admission/channelPool.ts';
 import { RateLimit } from '../admission/rateLimit.ts';
@@ -120,5 +120,6 @@ export function unauthenticated(message: string): OperatorError {
     hint:
       'Give one: --token-file or STATECRON_TOKEN_FILE, else Authorization: Bearer statecron_…; ' +
       'make one: statecron token add NAME',
+    exitCode: exitCodes.configuration,
   });
 }

@@ -15,7 +15,9 @@ export function tooManyFailures(waitMs: number): RetryLater {
 
 /** What a request is refused for before its route is called. */
 export function refusal(code: RefusalCode, message: string, hint: string = refusalHints[code]) {
-  return new OperatorError({ code, message, hint, exitCode: exitCodes.usage });
+  // A right that is missing is a matter of how the command is set up, as a missing token is.
+  const exitCode = code === 'role_forbidden' ? exitCodes.configuration : exitCodes.usage;
+  return new OperatorError({ code, message, hint, exitCode });
 }
 
 type RefusalCode = keyof typeof refusalHints;

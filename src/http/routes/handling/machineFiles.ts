@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { exitCodes, OperatorError } from '../../../domain/errors/errors.ts';
+import { didYouMean } from '../../../domain/text/didYouMean.ts';
 
 /** A machine as its module exports it, with its drawings. */
 interface MachineShown {
@@ -33,10 +34,11 @@ export async function findMachine(id: string): Promise<MachineShown> {
   const all = await loadMachines();
   const machine = all.find((candidate) => candidate.id === id);
   if (machine !== undefined) return machine;
+  const names = all.map((each) => each.id);
   throw new OperatorError({
     code: 'machine_missing',
-    message: `There is no machine ${JSON.stringify(id)}.`,
-    hint: `Those that there are: ${all.map((each) => each.id).join(', ')}`,
+    message: `There is no machine ${JSON.stringify(id)}.${didYouMean(id, names)}`,
+    hint: `Those that there are: ${names.join(', ')}`,
   });
 }
 
