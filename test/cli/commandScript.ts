@@ -60,7 +60,7 @@ function jobs(): ScriptCommand[] {
     ...commands(['job add tidy --cron @daily --command true --json'], ['job edit nobody --nice 5']),
     ...commands(['job add once --cron @manual --command true --on-fence finish']),
     ...commands(['job list --json'], ['job list b/c --limit 1'], ['job list --tag x --group web']),
-    ...commands(['job list --tag x'], ['job show nobody --json'], ['job pause tidy']),
+    ...commands(['job list --tag x --wide'], ['job show nobody --json'], ['job pause tidy']),
     ...commands(['job pause tidy --until 2090-01-01T00:00:00Z --json'], ['job resume nobody']),
     ...commands(['job pause tidy --until 2090-01-01T00:00:00Z'], ['job skip-next tidy']),
     ...commands(['job resume tidy --json'], ['job resume tidy']),
@@ -87,7 +87,7 @@ function jobs(): ScriptCommand[] {
     ...commands([
       'job add later --cron @daily --command true --paused-until 2090-01-01T00:00:00Z --json',
     ]),
-    ...commands(['job show later'], ['job remove later']),
+    ...commands(['job show later --wide'], ['job remove later']),
   ];
 }
 
@@ -132,7 +132,11 @@ function runs(): (ScriptCommand | NodeStep)[] {
       ['run retry nobody'],
       ['run log nobody'],
     ),
-    ...commands(['runs'], ['runs --json --job once --since 1h --limit 1'], ['runs --job nobody']),
+    ...commands(
+      ['runs --wide'],
+      ['runs --json --job once --since 1h --limit 1'],
+      ['runs --job nobody'],
+    ),
     beginRun,
     ...commands(['runs --running'], ['runs --running --json'], ['job show once'], ['job list']),
     ...commands(['backfill --dry-run', odd, ...days], ['backfill', odd, ...days]),
@@ -177,7 +181,7 @@ function nodes(): ScriptCommand[] {
     ),
     ...commands(['limit set shop 2 --json'], ['limit set shop 3'], ['limit list --json']),
     ...commands(['limit list'], ['limit remove shop'], ['limit remove shop --json']),
-    ...commands(['cluster'], ['cluster --json --ended 1d'], ['cluster forget gone --json']),
+    ...commands(['cluster --wide'], ['cluster --json --ended 1d'], ['cluster forget gone --json']),
     ...commands(['cluster forget w1']),
   ];
 }
@@ -207,7 +211,12 @@ function files(): ScriptCommand[] {
 function tokens(): ScriptCommand[] {
   return [
     ...commands(['token add laptop --role operator --group web --group a --expires 90d --json']),
-    ...commands(['token add laptop'], ['token add grafana'], ['token list'], ['token list --json']),
+    ...commands(
+      ['token add laptop'],
+      ['token add grafana'],
+      ['token list --wide'],
+      ['token list --json'],
+    ),
     ...commands(['token add past --expires 2020-01-01T00:00:00Z'], ['token revoke nobody']),
     ...commands(['token revoke laptop --json'], ['token revoke grafana'], ['token list']),
   ];
@@ -234,9 +243,9 @@ function notifications(): ScriptCommand[] {
       ['notify edit nobody --no-on'],
       ['notify list --json'],
     ),
-    ...commands(['notify list'], ['notify test hook --wait-timeout 0s --json']),
+    ...commands(['notify list --wide'], ['notify test hook --wait-timeout 0s --json']),
     ...commands(['notify test hook --wait-timeout 1ms']),
-    ...commands(['notify log'], ['notify log hook --limit 1'], ['notify log --json']),
+    ...commands(['notify log --wide'], ['notify log hook --limit 1'], ['notify log --json']),
     ...commands([
       'job edit once --notify-to ops --notify-on failure,long-running --long-running 1h',
     ]),

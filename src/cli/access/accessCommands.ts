@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { roles } from '../../domain/access/role.ts';
 import { Actions } from '../connect/actions.ts';
-import { addExamples } from '../options/clusterOptions.ts';
+import { addExamples, addWideOption } from '../options/clusterOptions.ts';
 import { collect } from '../options/readOptions.ts';
 
 /** `statecron group`, `limit` and `token`: where jobs may run, how many at once, who may see. */
@@ -90,7 +90,7 @@ function addTokenCommands(token: Command): void {
   actions.cluster(add, addingTokens, (module) => module.addTokenAction);
 
   const list = token.command('list').description('List the tokens that are not revoked.');
-  actions.cluster(list, 'token list', (module) => module.listTokensAction);
+  actions.cluster(addWideOption(list), 'token list', (module) => module.listTokensAction);
 
   const revoke = token
     .command('revoke <name>')

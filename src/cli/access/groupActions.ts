@@ -5,6 +5,7 @@ import { groupBounds } from '../../store/groups/changeGroup.ts';
 import { groupMissing } from '../../store/groups/listGroups.ts';
 import { printAnswer, printList } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
+import { formatInstant } from '../output/formatInstant.ts';
 import { printFields, printLine } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
 
@@ -55,8 +56,11 @@ export async function listGroupsAction(options: GroupOptions): Promise<void> {
   await printList(options, {
     read: (operator) => operator.listGroups(),
     empty: 'There are no groups. Add one: statecron group add web --node web1',
-    headings: ['GROUP', 'JOBS', 'NODES'],
-    rowOf: ({ group, jobs, nodes }) => [group, `${jobs}`, nodes.join(', ') || '-'],
+    columns: [
+      { heading: 'GROUP', of: ({ group }) => group },
+      { heading: 'JOBS', of: ({ jobs }) => `${jobs}` },
+      { heading: 'NODES', of: ({ nodes }) => nodes.join(', ') || '-', wrapTo: 20 },
+    ],
   });
 }
 
@@ -68,7 +72,7 @@ export async function showGroupAction(name: string, options: GroupOptions): Prom
     printFields([
       ['group', group],
       ['nodes', nodes.join(', ') || '-'],
-      ['changed', changedAt],
+      ['changed', formatInstant(changedAt)],
       ['jobs', jobs === 0 ? '-' : `${jobs}: ${jobNames.join(', ')}${more}`],
     ]);
   });

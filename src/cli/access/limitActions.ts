@@ -68,8 +68,12 @@ export async function listLimitsAction(options: ClusterOptions): Promise<void> {
   await printList(options, {
     read: (operator) => operator.listLimits(),
     empty: 'No group of jobs has a limit. Set one: statecron limit set reports 4',
-    headings: ['GROUP', 'LIMIT', 'HELD', 'JOBS'],
-    rowOf: (each) => [each.group, `${each.max}`, `${each.held}`, `${each.jobs}`],
+    columns: [
+      { heading: 'GROUP', of: ({ group }) => group },
+      { heading: 'LIMIT', of: ({ max }) => `${max}` },
+      { heading: 'HELD', of: ({ held }) => `${held}` },
+      { heading: 'JOBS', of: ({ jobs }) => `${jobs}` },
+    ],
   });
 }
 

@@ -4,8 +4,11 @@ import { parseInstant } from '../../domain/time/parseInstant.ts';
 import { checkToken } from '../../store/tokens/addToken.ts';
 import { printAnswer, printList } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
-import { printLine, printNote, shortTime } from '../output/print.ts';
+import { localTimezone } from '../output/formatInstant.ts';
+import { printLine, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
+import { instantCell, stateCell } from '../output/table/cells.ts';
+import type { TableOptions } from '../output/table/printTable.ts';
 
 interface AddTokenOptions extends ClusterOptions {
   readonly role: Role;
@@ -35,15 +38,29 @@ export async function addTokenAction(name: string, options: AddTokenOptions): Pr
 }
 
 /** `token list`. */
-export async function listTokensAction(options: ClusterOptions): Promise<void> {
+export async function listTokensAction(options: ClusterOptions & TableOptions): Promise<void> {
+  const zone = localTimezone();
   await printList(options, {
     read: (operator) => operator.listTokens(),
     empty: 'There are no tokens. Make one: statecron token add NAME',
-    headings: ['NAME', 'ID', 'ROLE', 'MADE', 'EXPIRES', 'GROUPS'],
-    rowOf: ({ expiresAt, expired, groups, madeAt, name, role, tokenId }) => [
-      ...[name, tokenId, role, shortTime(madeAt)],
-      expiresAt === null ? 'never' : `${shortTime(expiresAt)}${expired ? ' (expired)' : ''}`,
-      groups === null ? 'all' : groups.join(', '),
+    columns: [
+      { heading: 'NAME', of: ({ name }) => name, cutTo: 16 },
+      { heading: 'ID', of: ({ tokenId }) => tokenId },
+      { heading: 'ROLE', of: ({ role }) => role },
+      { heading: 'MADE', of: ({ madeAt }) => instantCell(madeAt, zone), rank: 2 },
+      {
+        heading: 'EXPIRES',
+        of: ({ expiresAt, expired }) => {
+          if (expiresAt === null) return 'never';
+          return expired ? stateCell('expired') : instantCell(expiresAt, zone);
+        },
+      },
+      {
+        heading: 'GROUPS',
+        of: ({ groups }) => (groups === null ? 'all' : groups.join(', ')),
+        rank: 1,
+        cutTo: 12,
+      },
     ],
   });
 }

@@ -3,52 +3,75 @@ import type { ClusterView } from '../../http/contract/clusterContract.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { printAnswer } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
-import { printLine, printNote, printTable, shortTime } from '../output/print.ts';
+import { formatAway, localTimezone } from '../output/formatInstant.ts';
+import { printLine, printNote } from '../output/print.ts';
+import { instantCell, stateCell } from '../output/table/cells.ts';
+import { type Column, printTable, type TableOptions } from '../output/table/printTable.ts';
 
 const sessionsMax = 1_000;
 
 /** `cluster`. */
 export async function clusterAction(
-  options: ClusterOptions & { readonly ended: number },
+  options: ClusterOptions & TableOptions & { readonly ended: number },
 ): Promise<void> {
   const scope = { endedWithinMs: options.ended, sessionsMax };
-  await printAnswer(options, (operator) => operator.readCluster(scope), printCluster);
+  await printAnswer(
+    options,
+    (operator) => operator.readCluster(scope),
+    (cluster) => printCluster(cluster, options),
+  );
 }
 
-const headings = [
-  ...['NODE', 'STATE', 'SINCE', 'HOST', 'HOLDS', 'LEVEL', 'LABELS', 'STRIPES'],
-  ...['VERSION', 'TZ DATA', 'SESSION'],
-];
+type Session = ClusterView['sessions'][number];
 
-function printCluster(cluster: ClusterView): void {
+function columnsAt(now: string): Column<Session>[] {
+  const zone = localTimezone();
+  return [
+    { heading: 'NODE', of: ({ node }) => node },
+    { heading: 'STATE', of: (session) => stateCell(...stateTexts(session, Date.parse(now))) },
+    { heading: 'SINCE', of: ({ startedAt }) => instantCell(startedAt, zone), rank: 3 },
+    { heading: 'HOST', of: ({ host, processId }) => `${host} (${processId})`, rank: 4 },
+    {
+      heading: 'HOLDS',
+      of: ({ capacity, executing, prepared }) => ({
+        texts: [
+          `${prepared} waiting, ${executing} executing, of ${capacity}`,
+          `${prepared} + ${executing} of ${capacity}`,
+        ],
+      }),
+      rank: 1,
+    },
+    { heading: 'LEVEL', of: ({ level }) => `${level}`, rank: 5 },
+    { heading: 'LABELS', of: ({ labels }) => labels.join(' ') || '-', rank: 2, cutTo: 12 },
+    {
+      heading: 'STRIPES',
+      of: ({ state, stripes }) => (state === 'live' ? `${stripes.length}` : '-'),
+      rank: 7,
+    },
+    { heading: 'VERSION', of: ({ version }) => version, rank: 6 },
+    { heading: 'TZ DATA', of: ({ timezoneData }) => timezoneData, rank: 8 },
+    { heading: 'SESSION', of: ({ sessionId }) => sessionId, rank: 9 },
+  ];
+}
+
+function printCluster(cluster: ClusterView, options: TableOptions): void {
   if (cluster.sessions.length > 0) {
-    printTable(
-      headings,
-      cluster.sessions.map((session) => [
-        session.node,
-        stateText(session),
-        shortTime(session.startedAt),
-        `${session.host} (${session.processId})`,
-        `${session.prepared} waiting, ${session.executing} executing, of ${session.capacity}`,
-        `${session.level}`,
-        session.labels.join(' ') || '-',
-        session.state === 'live' ? `${session.stripes.length}` : '-',
-        session.version,
-        session.timezoneData,
-        session.sessionId,
-      ]),
-    );
+    printTable(columnsAt(cluster.now), cluster.sessions, options);
   }
   const live = cluster.sessions.filter(({ state }) => state === 'live').length;
   printLine(`${live} live ${live === 1 ? 'node' : 'nodes'}, ${cluster.jobs} jobs.`);
   for (const warning of cluster.warnings) printNote(`warning: ${warning}`);
 }
 
-function stateText(session: ClusterView['sessions'][number]): string {
+/** Long, and short. */
+function stateTexts(session: Session, nowMs: number): [string, string] {
   const { state, isDraining, renewedAgoMs, endedAt, endedWhy } = session;
-  const life = isDraining ? 'draining' : 'live';
-  if (state === 'live') return `${life}, renewed ${(renewedAgoMs / 1000).toFixed(1)} s ago`;
-  return `ended ${shortTime(endedAt)}${endedWhy === null ? '' : ` (${endedWhy})`}`;
+  if (state === 'live') {
+    const life = isDraining ? 'draining' : 'live';
+    return [`${life}, renewed ${(renewedAgoMs / 1000).toFixed(1)} s ago`, life];
+  }
+  const ended = `ended ${endedAt === null ? '' : formatAway(endedAt, nowMs)}`;
+  return [`${ended}${endedWhy === null ? '' : ` (${endedWhy})`}`, ended];
 }
 
 /** `cluster forget`. */

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { Actions, type SetExitCode } from '../connect/actions.ts';
-import { addExamples, addJsonOption } from '../options/clusterOptions.ts';
+import { addExamples, addJsonOption, addWideOption } from '../options/clusterOptions.ts';
 import { durationOption, readSince } from '../options/readOptions.ts';
 
 /** `statecron cluster`. */
@@ -12,7 +12,11 @@ export function addClusterCommand(program: Command): void {
     .addOption(
       durationOption('--ended <duration>', 'nodes that ended within this time, too', 3_600_000),
     );
-  actions.cluster(cluster, 'cluster\ncluster --ended 1d --json', (module) => module.clusterAction);
+  actions.cluster(
+    addWideOption(cluster),
+    'cluster\ncluster --ended 1d --json',
+    (module) => module.clusterAction,
+  );
   const forget = cluster
     .command('forget <node>')
     .description('Take the slots away that every-node jobs have of a node that is gone for good.');

@@ -3,7 +3,8 @@ import {
   loadMachines,
   requireDrawing,
 } from '../../http/routes/handling/machineFiles.ts';
-import { printJson, printTable, writeOut } from '../output/print.ts';
+import { printJson, writeOut } from '../output/print.ts';
+import { printTable } from '../output/table/printTable.ts';
 
 /** `machines list`. */
 export async function listMachinesAction(options: { json?: boolean }): Promise<void> {
@@ -16,8 +17,12 @@ export async function listMachinesAction(options: { json?: boolean }): Promise<v
   if (options.json) printJson(rows);
   else {
     printTable(
-      ['MACHINE', 'STATES', 'WHAT IT DOES'],
-      rows.map(({ id, states, description }) => [id, states.join(' '), description]),
+      [
+        { heading: 'MACHINE', of: ({ id }) => id },
+        { heading: 'STATES', of: ({ states }) => states.join(' '), wrapTo: 16 },
+        { heading: 'WHAT IT DOES', of: ({ description }) => description, wrapTo: 24 },
+      ],
+      rows,
     );
   }
 }

@@ -4,7 +4,8 @@ import type { VerificationView } from '../../http/contract/clusterContract.ts';
 import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
-import { printJson, printLine, shortTime } from '../output/print.ts';
+import { formatInstant } from '../output/formatInstant.ts';
+import { printJson, printLine } from '../output/print.ts';
 import { formatCount, ProgressLine } from '../output/progressLine.ts';
 
 interface VerifyOptions extends ClusterOptions {
@@ -45,9 +46,9 @@ function printVerification(verification: VerificationView, tookMs: number): void
     printLine(`… and ${leftOut} more like these. All of them: ${rules.join(', ')}.`);
   }
   const { jobs, runs, ticks, at, since: sinceAt } = verification;
-  const since = sinceAt === null ? '' : ` since ${shortTime(sinceAt)}`;
+  const since = sinceAt === null ? '' : ` since ${formatInstant(sinceAt)}`;
   const read = `${count(jobs, 'job')}, ${count(runs, 'history row')}`;
-  const proved = `${count(ticks, 'tick')} accounted for${since}, as of ${shortTime(at)}`;
+  const proved = `${count(ticks, 'tick')} accounted for${since}, as of ${formatInstant(at)}`;
   printLine(`${read}, ${proved}, in ${(tookMs / 1000).toFixed(1)} s.`);
   const warned = warnings === 0 ? '' : ` ${count(warnings, 'warning')}.`;
   if (broken === 0) printLine(`No promise is broken.${warned}`);

@@ -3,7 +3,8 @@ import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { addressOf } from '../options/givenDatabase.ts';
-import { printJson, printJsonArray, printNote, printTable } from '../output/print.ts';
+import { printJson, printJsonArray, printNote } from '../output/print.ts';
+import { type Column, printTable, type TableOptions } from '../output/table/printTable.ts';
 import { findDatabase, readDatabase } from './readDatabase.ts';
 import { readNodeAddress } from './readNodeAddress.ts';
 import { withNearNames } from './withNearNames.ts';
@@ -91,25 +92,31 @@ interface Listing<Item> {
   readonly requireSubject?: (operator: ApiOperator) => Promise<unknown>;
   /** Printed when there are no items. */
   readonly empty: string;
-  readonly headings: readonly string[];
-  readonly rowOf: (item: Item) => readonly string[];
+  readonly columns: Columns<Item>;
 }
+
+/** Some have to look up what they show beside the items. */
+type Columns<Item> =
+  | readonly Column<Item>[]
+  | ((operator: ApiOperator, items: readonly Item[]) => Promise<readonly Column<Item>[]>);
 
 /** Prints a list of a cluster's, in JSON as the API has it, else as a table; how many it shows. */
 export async function printList<Item>(
-  options: ClusterOptions,
-  { read, requireSubject, isLong = false, empty, headings, rowOf }: Listing<Item>,
+  options: ClusterOptions & TableOptions,
+  { read, requireSubject, isLong = false, empty, columns }: Listing<Item>,
 ): Promise<number> {
   return withOperator(options, async (operator) => {
     const all = eachOr(await read(operator), async () => requireSubject?.(operator));
-    const rows: (readonly string[])[] = [];
-    if (options.json) await (isLong ? printJsonArray(all) : printJson(await gathered(all)));
-    else {
-      for await (const item of all) rows.push(rowOf(item));
-      if (rows.length === 0) printNote(empty);
-      else printTable(headings, rows);
+    if (options.json) {
+      await (isLong ? printJsonArray(all) : printJson(await gathered(all)));
+      return 0;
     }
-    return rows.length;
+    const shown = await gathered(all);
+    const isLookedUp = typeof columns === 'function' && shown.length > 0;
+    const made = isLookedUp ? await columns(operator, shown) : columns;
+    if (shown.length === 0 || typeof made === 'function') printNote(empty);
+    else printTable(made, shown, options);
+    return shown.length;
   });
 }
 

@@ -10,7 +10,9 @@ import { readDatabase } from '../connect/readDatabase.ts';
 import { withChannel } from '../connect/withChannel.ts';
 import type { DatabaseOptions } from '../options/clusterOptions.ts';
 import { secretFilesOf } from '../options/givenDatabase.ts';
-import { printJson, printLine, printTable } from '../output/print.ts';
+import { printJson, printLine } from '../output/print.ts';
+import { stateCell } from '../output/table/cells.ts';
+import { printTable } from '../output/table/printTable.ts';
 
 /** `doctor`: resolves to the exit code. */
 export async function doctorAction(
@@ -41,10 +43,16 @@ const statusTexts = { ok: 'ok', warn: 'warn', fail: 'FAIL' } as const;
 function printChecks(shown: string, checks: readonly Check[], failed: number): void {
   printLine(`Database: ${shown}`);
   printTable(
-    ['', 'CHECK', 'WHAT'],
-    checks.flatMap(({ check, status, message, hint }) => [
+    [
+      { heading: '', of: ([status]) => stateCell(status) },
+      { heading: 'CHECK', of: ([, check]) => check },
+      { heading: 'WHAT', of: ([, , what]) => what, wrapTo: 30 },
+    ],
+    checks.flatMap(({ check, status, message, hint }): [string, string, string][] => [
       [statusTexts[status], check, message],
-      ...(status === 'ok' || hint === null ? [] : [['', '', `→ ${hint}`]]),
+      ...(status === 'ok' || hint === null
+        ? []
+        : ([['', '', `→ ${hint}`]] satisfies [string, string, string][])),
     ]),
   );
   printLine(failed === 0 ? 'Nothing fails.' : `${failed} of ${checks.length} checks fail.`);

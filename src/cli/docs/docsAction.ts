@@ -1,8 +1,9 @@
 import { didYouMean } from '../../domain/text/didYouMean.ts';
 import { readGuide, type Topic } from '../../http/guide/guide.ts';
 import { readMarkdown } from '../../http/guide/readMarkdown.ts';
-import { printJson, printTable } from '../output/print.ts';
+import { printJson } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
+import { printTable } from '../output/table/printTable.ts';
 import { pageText } from './pageText.ts';
 import { showPaged } from './showPaged.ts';
 
@@ -27,8 +28,13 @@ export async function docsAction(
 function listTopics(topics: readonly Topic[], isJson: boolean): void {
   if (isJson) printJson(topics.map(({ name, summary }) => ({ topic: name, summary })));
   else {
-    const rows = topics.map(({ name, summary }) => [name, summary]);
-    printTable(['TOPIC', 'WHAT IT IS ABOUT'], rows);
+    printTable(
+      [
+        { heading: 'TOPIC', of: ({ name }) => name },
+        { heading: 'WHAT IT IS ABOUT', of: ({ summary }) => summary, wrapTo: 30 },
+      ],
+      topics,
+    );
   }
 }
 

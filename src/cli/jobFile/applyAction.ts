@@ -13,7 +13,9 @@ import { presentJobOf } from '../../http/views/jobView.ts';
 import { doStep } from '../../store/operator/doStep.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
-import { printJson, printLine, printNote, printTable } from '../output/print.ts';
+import { printJson, printLine, printNote } from '../output/print.ts';
+import { stateCell } from '../output/table/cells.ts';
+import { printTable } from '../output/table/printTable.ts';
 import { type FileOptions, readJobFile, readSource } from './readJobFile.ts';
 
 interface ApplyOptions extends ClusterOptions, FileOptions {
@@ -116,10 +118,16 @@ async function confirmRemovals(
 
 function printPlan(steps: readonly PlannedStep[], isDry: boolean): void {
   const shown = steps.filter(({ action }) => isDry || action !== 'unchanged');
-  const rows = shown.map(({ action, job, group, changes }) => [
-    ...[action, job, group, changes.join(', ')],
-  ]);
-  if (rows.length > 0) printTable(['ACTION', 'JOB', 'GROUP', 'CHANGES'], rows);
+  if (shown.length === 0) return;
+  printTable(
+    [
+      { heading: 'ACTION', of: ({ action }) => stateCell(action) },
+      { heading: 'JOB', of: ({ job }) => job },
+      { heading: 'GROUP', of: ({ group }) => group },
+      { heading: 'CHANGES', of: ({ changes }) => changes.join(', '), wrapTo: 20 },
+    ],
+    shown,
+  );
 }
 
 function countsOf(steps: readonly PlannedStep[]) {

@@ -6,7 +6,9 @@ import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { withAnyOperator, withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
-import { printJson, printLine, printNote, printTable } from '../output/print.ts';
+import { printJson, printLine, printNote } from '../output/print.ts';
+import { stateCell } from '../output/table/cells.ts';
+import { printTable } from '../output/table/printTable.ts';
 import { chooseFormat, localTimezone, readSource, readUsers, wantedLine } from './readJobFile.ts';
 
 interface ImportOptions extends ClusterOptions {
@@ -101,10 +103,14 @@ function printReport(
   printLine(`${file} is read as ${kind}; zone ${timezone} unless CRON_TZ says otherwise.`);
   const shown = imported.filter((line) => line.result !== 'blank');
   printTable(
-    ['LINE', 'RESULT', 'WHAT'],
-    shown.flatMap((line) => [
+    [
+      { heading: 'LINE', of: ([line]) => line },
+      { heading: 'RESULT', of: ([, result]) => stateCell(result) },
+      { heading: 'WHAT', of: ([, , what]) => what, wrapTo: 30 },
+    ],
+    shown.flatMap((line): [string, string, string][] => [
       [`${line.line}`, line.result, whatOf(line)],
-      ...line.notes.map((note) => ['', '', `  ${note}`]),
+      ...line.notes.map((note): [string, string, string] => ['', '', `  ${note}`]),
     ]),
   );
   const { added, updated, unchanged, read, failed } = countResults(imported);

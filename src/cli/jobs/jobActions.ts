@@ -10,7 +10,8 @@ import { printAnswer, withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import type { JobOptions } from '../options/jobOptions.ts';
 import { readSecretEnv } from '../options/readSecret.ts';
-import { printJson, printLine, printNote, shortTime } from '../output/print.ts';
+import { formatAway, formatInstant } from '../output/formatInstant.ts';
+import { printJson, printLine, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
 
 /** `job add`. */
@@ -26,14 +27,21 @@ export async function addJobAction(name: string, options: JobOptions): Promise<v
   });
   for (const warning of warnings) printNote(`warning: ${warning}`);
   if (options.json) printJson({ ...added, warnings });
-  else printLine(`Added ${name}; ${nextText(added.next, pause)}.`);
+  else printLine(`Added ${name}; ${nextText(added.next, pause, definition.timezone)}.`);
 }
 
-function nextText(next: string | null, pause: JobPause | null): string {
+function nextText(next: string | null, pause: JobPause | null, timezone: string): string {
   if (pause === null) {
-    return next === null ? 'it runs on request' : `next run ${shortTime(next)}`;
+    return next === null ? 'it runs on request' : `next run ${timeText(next, timezone)}`;
   }
-  return pause.untilMs === null ? 'it is paused' : `it is paused until ${shortTime(pause.untilMs)}`;
+  return pause.untilMs === null
+    ? 'it is paused'
+    : `it is paused until ${formatInstant(pause.untilMs, timezone)}`;
+}
+
+/** When, and how far away that is. */
+function timeText(next: string, timezone?: string): string {
+  return `${formatInstant(next, timezone)} (${formatAway(next)})`;
 }
 
 /** `job edit`. */
@@ -130,7 +138,7 @@ export function printChange(
   done: string,
   already: string,
 ): void {
-  const nextRun = next === null ? '' : `; next run ${shortTime(next)}`;
+  const nextRun = next === null ? '' : `; next run ${timeText(next)}`;
   const runs = executing === 1 ? '; 1 run goes on' : `; ${executing} runs go on`;
   const then = `${nextRun}${executing ? runs : ''}.`;
   printLine(changed ? `${done} ${name}${then}` : `${name} ${already}${then}`);

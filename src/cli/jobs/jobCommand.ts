@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Actions, type SetExitCode } from '../connect/actions.ts';
-import { addExamples } from '../options/clusterOptions.ts';
+import { addExamples, addWideOption } from '../options/clusterOptions.ts';
 import { addJobOptions } from '../options/jobOptions.ts';
 import { collect, readDurationMs, readInstantMs, readNumber } from '../options/readOptions.ts';
 
@@ -39,7 +39,7 @@ function addLooking(job: Command): void {
     .option('--tag <word>', 'only those with this tag; of several all', collect)
     .option('--limit <number>', 'at most so many (1000)', readNumber(1, 1_000_000), 1_000);
   actions.cluster(
-    list,
+    addWideOption(list),
     'job list\njob list backup --group web --tag nightly --json',
     (module) => module.listJobsAction,
   );
@@ -47,7 +47,7 @@ function addLooking(job: Command): void {
   const show = job
     .command('show <name>')
     .description('Show one job: definition, next ticks, slots and revisions.');
-  actions.cluster(show, 'job show backup', (module) => module.showJobAction);
+  actions.cluster(addWideOption(show), 'job show backup', (module) => module.showJobAction);
 }
 
 function addSwitching(job: Command): void {

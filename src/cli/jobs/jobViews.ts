@@ -1,3 +1,4 @@
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import { showDefinition } from '../../domain/job/showDefinition.ts';
 import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import { definitionOf, type ListedJobView, type ShownJobView } from '../../http/views/jobView.ts';
@@ -5,9 +6,12 @@ import type { JobFilter } from '../../store/jobs/listJobs.ts';
 import { requireJobGroup } from '../connect/requireJobGroup.ts';
 import { printAnswer, printList } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
-import { printFields, printLine, printNote, printTable, shortTime } from '../output/print.ts';
+import { formatAway, formatInstant } from '../output/formatInstant.ts';
+import { printFields, printLine, printNote } from '../output/print.ts';
+import { type Cell, instantCell, stateCell } from '../output/table/cells.ts';
+import { type Column, printTable, type TableOptions } from '../output/table/printTable.ts';
 
-interface ListOptions extends ClusterOptions {
+interface ListOptions extends ClusterOptions, TableOptions {
   readonly group?: string;
   readonly tag?: readonly string[];
   readonly limit: number;
@@ -30,8 +34,7 @@ export async function listJobsAction(
     requireSubject: async (operator) => group !== undefined && requireJobGroup(operator, group),
     isLong: true,
     empty: isFiltered ? 'There are no such jobs.' : none,
-    headings: ['JOB', 'SCHEDULE', 'ZONE', 'STATE', 'NEXT', 'LAST', 'COMMAND'],
-    rowOf: listedRow,
+    columns: listColumns(options.wide === true),
   });
   if (count === options.limit) printNote(`Only ${options.limit} are shown; see --limit.`);
 }
@@ -39,66 +42,130 @@ export async function listJobsAction(
 const noJobs = "There are no jobs. Add one: statecron job add hello --cron '* * * * *' --command …";
 
 /** `job show`. */
-export async function showJobAction(name: string, options: ClusterOptions): Promise<void> {
-  await printAnswer(options, (operator) => operator.showJob(name), printJob);
+export async function showJobAction(
+  name: string,
+  options: ClusterOptions & TableOptions,
+): Promise<void> {
+  await printAnswer(
+    options,
+    (operator) => operator.showJob(name),
+    (job) => printJob(job, options),
+  );
 }
 
-function listedRow(job: ListedJobView): string[] {
-  const { schedule, moreSchedules, timezone, command } = job;
-  const state = job.executing > 0 ? 'executing' : job.prepared > 0 ? 'prepare' : 'idle';
-  const rests = job.paused ? 'paused' : job.observed ? 'observed' : null;
-  const more = moreSchedules.length;
+function listColumns(isWide: boolean): Column<ListedJobView>[] {
   return [
-    job.job,
-    more === 0 ? schedule : `${schedule} and ${more} more`,
-    timezone,
-    rests === null ? state : `${rests}${job.executing > 0 ? ', executing' : ''}`,
-    shortTime(job.next),
-    job.lastResult ?? '-',
-    command.length > commandShown ? `${command.slice(0, commandShown)}…` : command,
+    { heading: 'JOB', of: ({ job }) => job, cutTo: 16 },
+    { heading: 'SCHEDULE', of: scheduleText, rank: 3, cutTo: 9 },
+    { heading: 'ZONE', of: ({ timezone }) => timezone, rank: 5 },
+    { heading: 'STATE', of: (job) => stateCell(listedState(job)) },
+    { heading: 'NEXT', of: ({ next, timezone }) => instantCell(next, timezone), rank: 1 },
+    { heading: 'LAST', of: lastCell, rank: 2 },
+    { heading: 'COMMAND', of: ({ command }) => commandText(command, isWide), rank: 4, cutTo: 12 },
   ];
+}
+
+function scheduleText({ schedule, moreSchedules }: ListedJobView): string {
+  const more = moreSchedules.length;
+  return more === 0 ? schedule : `${schedule} and ${more} more`;
+}
+
+function listedState({ executing, observed, paused, prepared }: ListedJobView): string {
+  const rests = paused ? 'paused' : observed ? 'observed' : null;
+  if (rests !== null) return executing > 0 ? `${rests}, executing` : rests;
+  return executing > 0 ? 'executing' : prepared > 0 ? 'prepare' : 'idle';
+}
+
+function lastCell({ lastEndedAt, lastResult }: ListedJobView): Cell {
+  const result = lastResult ?? '-';
+  if (lastEndedAt === null) return stateCell(result);
+  const cell = stateCell(`${result} (${formatAway(lastEndedAt)})`, result);
+  return { ...cell, piped: result };
+}
+
+function commandText(command: string, isWide: boolean): string {
+  return command.length > commandShown && !isWide ? `${command.slice(0, commandShown)}…` : command;
 }
 
 const commandShown = 60;
 
-function printJob(job: ShownJobView): void {
+function printJob(job: ShownJobView, options: TableOptions): void {
   const { mayRunOn, next } = job;
   const definition = definitionOf(job);
+  const { timezone } = definition;
   printFields([
     ['job', job.job],
-    ['state', stateText(job)],
+    ['state', stateText(job, timezone)],
     ...showDefinition(definition),
     ['imported', definition.origin ?? null],
     ['may run on', mayRunOn.length === 0 ? 'no live node' : mayRunOn.join(', ')],
     ['pending', job.pending > 0 ? `${job.pending} requested launches` : null],
-    ['next', next.length === 0 ? '-' : next.map(shortTime).join('  ')],
+    ...nextLines(next, timezone, Date.parse(job.now)),
     ['revision', `${job.revision}`],
   ]);
   printLine('');
-  printTable(
-    ['SLOT', 'STATE', 'NEXT', 'NODE', 'LAUNCH'],
-    job.slots.map((slot) => [
-      `${slot.nodeName}${slot.nodeName === '' ? '' : ':'}${slot.slotNo}`,
-      slot.stopping ? `${slot.state}, stopping` : slot.state,
-      shortTime(slot.nextRunAt),
-      slot.node ?? '-',
-      slot.launchId ?? '-',
-    ]),
-  );
+  printTable(slotColumns(timezone), job.slots, options);
   printLine('');
-  printTable(
-    ['REVISION', 'IN FORCE FROM', 'UNTIL', 'SCHEDULE', 'COMMAND'],
-    job.revisions.map((each) => [
-      `${each.revision}${each.paused ? ' (paused)' : ''}`,
-      each.inForceFrom,
-      each.inForceUntil ?? '-',
-      each.definition.schedule,
-      each.definition.command.slice(0, commandShown),
-    ]),
-  );
+  printTable(revisionColumns(timezone, options.wide === true), job.revisions, options);
 }
 
-function stateText({ paused, resumeAt, revisions, definition }: ShownJobView): string {
+/** The next ticks, a line each, and how far away the first is. */
+function nextLines(next: readonly string[], timezone: string, nowMs: number): [string, string][] {
+  if (next.length === 0) return [['next', '-']];
+  return next.map((tick, index) => {
+    const away = index === 0 ? ` (${formatAway(tick, nowMs)})` : '';
+    return ['next', `${formatInstant(tick, timezone)}${away}`];
+  });
+}
+
+function slotColumns(timezone: string): Column<ShownJobView['slots'][number]>[] {
+  return [
+    {
+      heading: 'SLOT',
+      of: ({ nodeName, slotNo }) => `${nodeName}${nodeName === '' ? '' : ':'}${slotNo}`,
+    },
+    {
+      heading: 'STATE',
+      of: ({ state, stopping }) => stateCell(stopping ? `${state}, stopping` : state),
+    },
+    { heading: 'NEXT', of: ({ nextRunAt }) => instantCell(nextRunAt, timezone), rank: 3 },
+    { heading: 'STARTED', of: ({ startedAt }) => instantCell(startedAt, timezone), rank: 2 },
+    { heading: 'NODE', of: ({ node }) => node ?? '-', rank: 1 },
+    { heading: 'LAUNCH', of: ({ launchId }) => launchId ?? '-' },
+  ];
+}
+
+function revisionColumns(
+  timezone: string,
+  isWide: boolean,
+): Column<ShownJobView['revisions'][number]>[] {
+  return [
+    {
+      heading: 'REVISION',
+      of: ({ revision, paused }) => `${revision}${paused ? ' (paused)' : ''}`,
+    },
+    { heading: 'IN FORCE FROM', of: (each) => instantCell(each.inForceFrom, timezone) },
+    { heading: 'UNTIL', of: (each) => instantCell(each.inForceUntil, timezone), rank: 3 },
+    { heading: 'SCHEDULE', of: (each) => schedulesOf(each.definition), rank: 2, cutTo: 9 },
+    {
+      heading: 'COMMAND',
+      of: ({ definition }) => commandText(definition.command, isWide),
+      rank: 1,
+      cutTo: 12,
+    },
+  ];
+}
+
+/** All schedules of a revision. */
+function schedulesOf(definition: ShownJobView['revisions'][number]['definition']): string {
+  const { moreSchedules = [] } = definition as Pick<JobDefinition, 'moreSchedules'>;
+  return [definition.schedule, ...moreSchedules].join(' and ');
+}
+
+function stateText(job: ShownJobView, timezone: string): string {
+  const { definition, now, paused, resumeAt, revisions } = job;
   if (!paused) return definition.observed === true ? 'observed' : 'in force';
-  return resumeAt ? `paused until ${shortTime(resumeAt)}` : (revisions[0]?.reason ?? 'paused');
+  if (!resumeAt) return revisions[0]?.reason ?? 'paused';
+  const away = formatAway(resumeAt, Date.parse(now));
+  return `paused until ${formatInstant(resumeAt, timezone)} (${away})`;
 }

@@ -7,7 +7,8 @@ import { printAnswer, withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { readRequestId } from '../options/readOptions.ts';
 import { exitCodeOf, howEnded } from '../output/exitCodeOf.ts';
-import { ForeignOutput, printJson, printLine, printNote, shortTime } from '../output/print.ts';
+import { formatInstant } from '../output/formatInstant.ts';
+import { ForeignOutput, printJson, printLine, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
 
 interface JobRunOptions extends ClusterOptions {
@@ -37,7 +38,10 @@ export async function runJobAction(name: string, options: JobRunOptions): Promis
       if (options.json) printJson(requested);
       else if (requested.isNew) {
         printLine(`Requested a run of ${name} (request ${requestId}).`);
-        printNote(`It starts within a second or two; see: statecron runs --job ${name}`);
+        printNote(
+          'It starts in its turn: a run of the job, a limit or busy nodes may hold it back. ' +
+            `See: statecron run show ${requestId}`,
+        );
       } else printLine(`The run of ${name} was requested already (request ${requestId}).`);
       return exitCodes.ok;
     }
@@ -82,8 +86,8 @@ export async function skipNextAction(
   await printAnswer(options, send, ({ skipped }) => {
     for (const { nodeName, ticks, next } of skipped) {
       const where = nodeName === '' ? '' : ` on ${nodeName}`;
-      const which = ticks.map(shortTime).join(' ') || 'nothing';
-      printLine(`Skipped ${which} of ${name}${where}; next run ${shortTime(next)}.`);
+      const which = ticks.map((tick) => formatInstant(tick)).join(', ') || 'nothing';
+      printLine(`Skipped ${which} of ${name}${where}; next run ${formatInstant(next)}.`);
     }
   });
 }

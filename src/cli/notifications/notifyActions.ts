@@ -14,8 +14,11 @@ import { targetMissing } from '../../store/notifications/targets/requireTargets.
 import { printAnswer, printList, withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { readSecret } from '../options/readSecret.ts';
-import { printJson, printLine, printNote, shortTime } from '../output/print.ts';
+import { localTimezone } from '../output/formatInstant.ts';
+import { printJson, printLine, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
+import { instantCell, stateCell } from '../output/table/cells.ts';
+import type { TableOptions } from '../output/table/printTable.ts';
 
 interface RuleOptions extends ClusterOptions {
   readonly on?: NotificationEvent[] | false;
@@ -101,18 +104,21 @@ function secretOf({ secretFile }: RuleOptions): string | undefined {
 const seeAdd = 'See: statecron notify add --help';
 
 /** `notify list`. */
-export async function listTargetsAction(options: ClusterOptions): Promise<void> {
+export async function listTargetsAction(options: ClusterOptions & TableOptions): Promise<void> {
+  const zone = localTimezone();
   await printList(options, {
     read: (operator) => operator.listNotificationTargets(),
     empty: 'No notification targets. Add one: statecron notify add ops --mail …',
-    headings: [
-      ...['TARGET', 'KIND', 'OF EVERY JOB', 'PER MINUTE', 'WAIT', 'GIVEN UP', 'LAST SENT'],
-      ...['ADDRESS', 'ERROR'],
-    ],
-    rowOf: (each) => [
-      ...[each.name, each.kind, each.events.join(',') || '-', `${each.minuteMax}`],
-      ...[`${each.waiting}`, `${each.givenUp}`, shortTime(each.lastSentAt), each.address],
-      each.lastError ?? '-',
+    columns: [
+      { heading: 'TARGET', of: ({ name }) => name, cutTo: 16 },
+      { heading: 'KIND', of: ({ kind }) => kind, rank: 2 },
+      { heading: 'OF EVERY JOB', of: ({ events }) => events.join(',') || '-', rank: 6 },
+      { heading: 'PER MINUTE', of: ({ minuteMax }) => `${minuteMax}`, rank: 7 },
+      { heading: 'WAIT', of: ({ waiting }) => `${waiting}` },
+      { heading: 'GIVEN UP', of: ({ givenUp }) => `${givenUp}` },
+      { heading: 'LAST SENT', of: ({ lastSentAt }) => instantCell(lastSentAt, zone), rank: 3 },
+      { heading: 'ADDRESS', of: ({ address }) => address, rank: 4, cutTo: 16 },
+      { heading: 'ERROR', of: ({ lastError }) => lastError ?? '-', rank: 1, cutTo: 16 },
     ],
   });
 }
@@ -120,17 +126,23 @@ export async function listTargetsAction(options: ClusterOptions): Promise<void> 
 /** `notify log`. */
 export async function listNotificationsAction(
   target: string | undefined,
-  options: ClusterOptions & { readonly limit: number },
+  options: ClusterOptions & TableOptions & { readonly limit: number },
 ): Promise<void> {
+  const zone = localTimezone();
   await printList(options, {
     read: (operator) =>
       operator.listNotifications({ target: target ?? null, notificationsMax: options.limit }),
     requireSubject: async (operator) => target !== undefined && requireTarget(operator, target),
     empty: 'There are no recent notifications.',
-    headings: ['WHEN', 'TARGET', 'WHAT', 'STATE', 'TRIES', 'ABOUT', 'ID', 'ERROR'],
-    rowOf: (each) => [
-      ...[shortTime(each.createdAt), each.target, each.event, each.state.replace('_', ' ')],
-      ...[`${each.tries}`, aboutOf(each.facts), each.id, each.lastError ?? '-'],
+    columns: [
+      { heading: 'WHEN', of: ({ createdAt }) => instantCell(createdAt, zone) },
+      { heading: 'TARGET', of: ({ target }) => target, cutTo: 12 },
+      { heading: 'WHAT', of: ({ event }) => event },
+      { heading: 'STATE', of: ({ state }) => stateCell(state.replace('_', ' ')) },
+      { heading: 'TRIES', of: ({ tries }) => `${tries}`, rank: 3 },
+      { heading: 'ABOUT', of: ({ facts }) => aboutOf(facts), rank: 1, cutTo: 12 },
+      { heading: 'ID', of: ({ id }) => id, rank: 4 },
+      { heading: 'ERROR', of: ({ lastError }) => lastError ?? '-', rank: 2, cutTo: 16 },
     ],
   });
 }

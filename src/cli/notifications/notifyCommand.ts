@@ -3,7 +3,7 @@ import { readChoices } from '../../domain/job/readField.ts';
 import { notificationEvents } from '../../domain/notifications/notification.ts';
 import { minuteDefaults, targetBounds } from '../../domain/notifications/notificationTarget.ts';
 import { Actions } from '../connect/actions.ts';
-import { addExamples } from '../options/clusterOptions.ts';
+import { addExamples, addWideOption } from '../options/clusterOptions.ts';
 import { asArgument, durationOption, readDurationMs, readNumber } from '../options/readOptions.ts';
 
 /** `statecron notify …`: where notifications go, and of which events. */
@@ -56,13 +56,13 @@ export function addNotifyCommand(program: Command): void {
   actions.cluster(retry, 'notify retry ops', (module) => module.retryNotificationsAction);
 
   const list = notify.command('list').description('List the targets and their state.');
-  actions.cluster(list, 'notify list', (module) => module.listTargetsAction);
+  actions.cluster(addWideOption(list), 'notify list', (module) => module.listTargetsAction);
 
   const log = notify
     .command('log [target]')
     .description('List notifications: sent, waiting, or failed; the newest first.')
     .option('--limit <number>', 'so many (50)', readNumber(1, 10_000), 50);
-  actions.cluster(log, 'notify log ops', (module) => module.listNotificationsAction);
+  actions.cluster(addWideOption(log), 'notify log ops', (module) => module.listNotificationsAction);
 }
 
 /** What `add` and `edit` have in common. */

@@ -11,7 +11,8 @@ import { definitionOf } from '../../http/views/jobView.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import { readSource } from '../jobFile/readJobFile.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
-import { printJson, printLine, printNote, shortTime } from '../output/print.ts';
+import { formatInstant } from '../output/formatInstant.ts';
+import { printJson, printLine, printNote } from '../output/print.ts';
 
 interface ReportOptions extends ClusterOptions {
   readonly cronLog: string;
@@ -49,7 +50,12 @@ export async function reportAction(options: ReportOptions): Promise<number> {
       const what = job ?? `(${user}) ${command}`;
       printLine(`${who}: ${count} of ${what}${note === null ? '' : `; ${note}`}`);
       const more = times.length > timesShown ? ` and ${times.length - timesShown} more` : '';
-      printLine(`  ${times.slice(0, timesShown).map(shortTime).join('  ')}${more}`);
+      printLine(
+        `  ${times
+          .slice(0, timesShown)
+          .map((time) => formatInstant(time))
+          .join('  ')}${more}`,
+      );
     }
     if (starts.length === 0) printNote('The log has no line of a start: (user) CMD (command).');
     if (jobs.length === 0) printNote('No job was observed in that time. See: statecron job list');

@@ -42,6 +42,11 @@ export function addDatabaseOptions(command: Command): Command {
     .option('--database-password-file <file>', 'a file with the password, which wins over the URL');
 }
 
+/** `--wide`, on the commands whose tables may be wider than a terminal. */
+export function addWideOption(command: Command): Command {
+  return command.option('--wide', 'all columns and whole texts, however wide the terminal is');
+}
+
 /** `--json`, on every command. */
 export function addJsonOption(command: Command): Command {
   return command.option('--json', 'print JSON');

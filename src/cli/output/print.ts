@@ -55,24 +55,6 @@ export class ForeignOutput {
   }
 }
 
-/** Prints rows in columns under headings; the last column may be of any length. */
-export function printTable(
-  headings: readonly string[],
-  rows: readonly (readonly string[])[],
-): void {
-  const lines = [headings, ...rows].map((row) => row.map(escapeControls));
-  const widths = headings.map((_, column) =>
-    lines.reduce((width, line) => Math.max(width, [...(line[column] ?? '')].length), 0),
-  );
-  const text = lines.map((line) =>
-    line
-      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length))
-      .join('  ')
-      .trimEnd(),
-  );
-  process.stdout.write(`${text.join('\n')}\n`);
-}
-
 /** Prints names and values in two columns, leaving out what has no value. */
 export function printFields(fields: readonly (readonly [string, string | null])[]): void {
   const shown = fields.filter((field): field is readonly [string, string] => field[1] !== null);
@@ -83,9 +65,4 @@ export function printFields(fields: readonly (readonly [string, string | null])[
 /** An instant in UTC with milliseconds, or null. */
 export function isoOf(instantMs: number | null): string | null {
   return instantMs === null ? null : new Date(instantMs).toISOString();
-}
-
-/** An instant for people: UTC, whole seconds. */
-export function shortTime(instant: number | string | null): string {
-  return instant === null ? '-' : `${new Date(instant).toISOString().slice(0, 19)}Z`;
 }

@@ -3,12 +3,21 @@ import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { logView } from '../../http/views/runView.ts';
 import type { RunFilter } from '../../store/runs/listRuns.ts';
+import { readTimezones } from '../connect/readTimezones.ts';
 import { printAnswer, printList, withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
+import {
+  formatAway,
+  formatExactInstant,
+  formatInstant,
+  withLocalInstants,
+} from '../output/formatInstant.ts';
 import { ForeignOutput, printFields, printJson, printLine, printNote } from '../output/print.ts';
+import { instantCell, stateCell } from '../output/table/cells.ts';
+import type { Column, TableOptions } from '../output/table/printTable.ts';
 import { followRun } from './followRun.ts';
 
-interface RunsOptions extends ClusterOptions {
+interface RunsOptions extends ClusterOptions, TableOptions {
   readonly job?: string;
   readonly since?: number;
   readonly limit?: number;
@@ -27,27 +36,51 @@ export async function listRunsAction(options: RunsOptions): Promise<void> {
     requireSubject: async (operator) => job !== undefined && operator.showJob(job),
     isLong: true,
     empty: running ? 'Nothing executes now.' : 'There are no such runs.',
-    headings: ['ENDED', 'JOB', 'RESULT', 'SCHEDULED FOR', 'TOOK', 'NODE', 'RUN'],
-    rowOf,
+    columns: async (operator, runs) =>
+      runColumns(await readTimezones(operator, jobsOf(runs)), running === true),
   });
 }
 
-function rowOf(run: RunView): string[] {
-  const took =
-    run.startedAt === null || run.endedAt === null
-      ? '-'
-      : `${((Date.parse(run.endedAt) - Date.parse(run.startedAt)) / 1000).toFixed(3)}s`;
-  const range = run.ticks > 1 ? ` and ${run.ticks - 1} more` : '';
+function jobsOf(runs: readonly RunView[]): string[] {
+  return runs.map(({ job }) => job);
+}
+
+/** What executes now has begun; all else has ended. */
+function runColumns(zoneOf: (job: string) => string, isRunning: boolean): Column<RunView>[] {
   return [
-    run.endedAt ?? '-',
-    run.job,
-    resultText(run),
-    `${run.scheduledFor}${range}`,
-    took,
-    run.node ?? '-',
+    {
+      heading: isRunning ? 'STARTED' : 'ENDED',
+      of: ({ endedAt, job, startedAt }) => instantCell(endedAt ?? startedAt, zoneOf(job)),
+    },
+    { heading: 'JOB', of: ({ job }) => job, cutTo: 12 },
+    { heading: 'RESULT', of: (run) => stateCell(resultText(run)) },
+    {
+      heading: 'SCHEDULED FOR',
+      of: ({ job, scheduledFor, ticks }) => {
+        const range = ticks > 1 ? ` and ${ticks - 1} more` : '';
+        const { texts, piped = '' } = instantCell(scheduledFor, zoneOf(job));
+        return { texts: texts.map((text) => `${text}${range}`), piped: `${piped}${range}` };
+      },
+      rank: 4,
+    },
+    { heading: 'TOOK', of: tookText, rank: 3 },
+    { heading: 'NODE', of: ({ node }) => node ?? '-', rank: 2 },
     // What never started has its reason in `run show`, which takes the number.
-    run.launchId ?? `${run.runId ?? '-'}`,
+    {
+      heading: 'RUN',
+      of: ({ launchId, runId }) => ({ texts: [launchId, runId].flatMap(textOf) }),
+      rank: 1,
+    },
   ];
+}
+
+function textOf(id: string | number | null): string[] {
+  return id === null ? [] : [`${id}`];
+}
+
+function tookText({ endedAt, startedAt }: RunView): string {
+  if (startedAt === null || endedAt === null) return '-';
+  return `${((Date.parse(endedAt) - Date.parse(startedAt)) / 1000).toFixed(3)}s`;
 }
 
 /** How a run ended, or where it stands. */
@@ -61,22 +94,31 @@ function resultText(run: RunView): string {
 
 /** `run show`. */
 export async function showRunAction(id: string, options: ClusterOptions): Promise<void> {
-  await printAnswer(options, (operator) => operator.showRun(id), printRun);
+  await withOperator(options, async (operator) => {
+    const run = await operator.showRun(id);
+    if (options.json) return printJson(run);
+    const zoneOf = await readTimezones(operator, [run.job]);
+    printRun(run, zoneOf(run.job));
+  });
 }
 
-function printRun(run: RunView): void {
+function printRun(run: RunView, timezone: string): void {
+  const at = (instant: string | null): string | null => {
+    const text = formatExactInstant(instant, timezone);
+    return instant === null ? null : `${text} (${formatAway(instant)})`;
+  };
   printFields([
     ['launch', run.launchId],
     ['number', run.runId === null ? null : `${run.runId}`],
     ['job', run.job],
     ['result', resultText(run)],
-    ['reason', run.reason],
+    ['reason', run.reason === null ? null : withLocalInstants(run.reason, timezone)],
     ['exit code', run.exitCode === null ? null : `${run.exitCode}`],
     ['signal', run.signal],
     ['trigger', `${run.trigger}, attempt ${run.attempt}`],
-    ['scheduled', run.scheduledFor],
-    ['started', run.startedAt],
-    ['ended', run.endedAt],
+    ['scheduled', formatInstant(run.scheduledFor, timezone)],
+    ['started', at(run.startedAt)],
+    ['ended', at(run.endedAt)],
     ['node', run.node],
     ['request', run.requestId],
     ['revision', `${run.revision}`],

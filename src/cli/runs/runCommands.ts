@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { Actions, type SetExitCode } from '../connect/actions.ts';
+import { addWideOption } from '../options/clusterOptions.ts';
 import { readDurationMs, readNumber } from '../options/readOptions.ts';
 
 /** `statecron runs`: the history. */
@@ -12,7 +13,7 @@ export function addRunsCommand(program: Command): void {
     .option('--limit <number>', 'at most so many (50; with --json 1000)', readNumber(1, 1_000_000))
     .option('--running', 'what executes now instead');
   new Actions(() => import('./runActions.ts')).cluster(
-    runs,
+    addWideOption(runs),
     `
   $ statecron runs
   $ statecron runs --job backup --since 1d

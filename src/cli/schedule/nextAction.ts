@@ -11,6 +11,7 @@ import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import { safeJson } from '../output/escapeControls.ts';
 import { printLine, printNote, writeOut } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
+import { instantCell, shownTexts } from '../output/table/cells.ts';
 
 interface NextOptions extends Pick<NextRequest, 'notBefore' | 'notAfter' | 'exclude'> {
   readonly cron?: readonly string[];
@@ -41,7 +42,7 @@ export async function nextAction(expr: string | undefined, options: NextOptions)
     if (options.json) return exitCodes.usage;
     throw usageFault(`The schedule cannot be read: ${answer.error}.`, see);
   }
-  if (!options.json) printAnswer(answer);
+  if (!options.json) printAnswer(answer, zoneIn(schedule) ?? options.timezone ?? 'UTC');
   return exitCodes.ok;
 }
 
@@ -56,11 +57,21 @@ function requestOf(options: NextOptions): Omit<NextRequest, 'schedule'> {
   return { timezone, jobName: name, fromMs: from, count, ...given };
 }
 
+/** The zone that a schedule names itself. */
+function zoneIn(schedule: string): string | undefined {
+  return /^\s*(?:CRON_)?TZ=(\S+)/.exec(schedule)?.[1];
+}
+
 /** An instant a line, and after it what the zone's clock does there, if it is anything. */
-function printAnswer({ next, marks = {} }: Exclude<NextAnswer, { error: string }>): void {
+function printAnswer(
+  { next, marks = {} }: Exclude<NextAnswer, { error: string }>,
+  timezone: string,
+): void {
+  const isTerminal = process.stdout.isTTY;
   for (const instant of next) {
     const mark = marks[instant];
-    printLine(mark === undefined ? instant : `${instant}  ${mark}: ${meanings[mark]}`);
+    const [shown = ''] = shownTexts(instantCell(instant, timezone), isTerminal);
+    printLine(mark === undefined ? shown : `${shown}  ${mark}: ${meanings[mark]}`);
   }
   if (next.length === 0) printNote('It has no time to come.');
 }

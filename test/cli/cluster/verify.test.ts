@@ -30,7 +30,7 @@ testBothWays('verify is short and ends with 0 when no promise is broken', async 
   assert.equal(stderr, '', 'there is no terminal to show progress on');
   assert.match(
     stdout,
-    /^2 jobs, 150 history rows, 150 ticks accounted for, as of \S+Z, in \S+ s\.$/m,
+    /^2 jobs, 150 history rows, 150 ticks accounted for, as of \S+ \S+ \S+, in \S+ s\.$/m,
   );
   assert.match(stdout, /^No promise is broken\.$/m);
   assert.equal(stdout.trim().split('\n').length, 2);

@@ -1,0 +1,77 @@
+import { zoneOf } from '../../domain/schedule/zone.ts';
+
+/** Epoch milliseconds, an ISO instant as the API has it, or null for none. */
+export type Instant = number | string | null;
+
+/**
+ * An instant for people, as `2030-01-31 09:30:00 +01:00`: the date, the time in whole seconds and
+ * the offset, always all three. What belongs to a job is shown in the job's time zone, all else
+ * in the zone of the terminal (TZ). None is `-`. JSON has instants in UTC and never comes here.
+ */
+export function formatInstant(instant: Instant, timezone = localTimezone()): string {
+  if (instant === null) return '-';
+  const { wall, offset } = placeInZone(instant, timezone);
+  return `${wall.slice(0, 10)} ${wall.slice(11, 19)} ${offset}`;
+}
+
+/** The same with milliseconds, where a difference of two is of interest. */
+export function formatExactInstant(instant: Instant, timezone?: string): string | null {
+  if (instant === null) return null;
+  const { wall, offset } = placeInZone(instant, timezone ?? localTimezone());
+  return `${wall.slice(0, 10)} ${wall.slice(11, 23)} ${offset}`;
+}
+
+/** The same as one word that programs read: ISO 8601 with the offset. */
+export function isoInZone(instant: number | string, timezone: string): string {
+  const { wall, offset } = placeInZone(instant, timezone);
+  return `${wall.slice(0, 19)}${offset}`;
+}
+
+/** How far away an instant is: `in 3 min`, `2 h ago`, `now`. */
+export function formatAway(instant: number | string, nowMs: number = Date.now()): string {
+  const awayMs = new Date(instant).getTime() - nowMs;
+  const length = lengthText(Math.abs(awayMs) / 1000);
+  if (length === null) return 'now';
+  return awayMs > 0 ? `in ${length}` : `${length} ago`;
+}
+
+/** The instants of a text that statecron wrote, which has them in UTC, in a zone. */
+export function withLocalInstants(text: string, timezone: string): string {
+  return text.replace(isoInUtc, (instant) => formatInstant(instant, timezone));
+}
+
+/** The zone of the terminal. */
+export function localTimezone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+const isoInUtc = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z/g;
+
+/** What the clock of a zone shows; in UTC where this machine does not know the zone. */
+function placeInZone(instant: number | string, timezone: string) {
+  const atMs = new Date(instant).getTime();
+  const seconds = offsetOf(timezone, Math.floor(atMs / 1000));
+  const wall = new Date(atMs + seconds * 1000).toISOString();
+  const minutes = Math.floor(Math.abs(seconds) / 60);
+  const two = (number: number): string => `${number}`.padStart(2, '0');
+  const size = `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+  return { wall, offset: `${seconds < 0 ? '-' : '+'}${size}` };
+}
+
+function offsetOf(timezone: string, second: number): number {
+  try {
+    return zoneOf(timezone).spanAt(second).offset;
+  } catch (error) {
+    if (error instanceof RangeError) return 0;
+    throw error;
+  }
+}
+
+function lengthText(seconds: number): string | null {
+  if (seconds < 1) return null;
+  if (seconds < 59.5) return `${Math.round(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.round(seconds / 3600);
+  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
+}
