@@ -115,6 +115,7 @@ const rightArguments: Record<string, string[]> = {
   'job edit': ['backup', '--nice', '5'],
   'job list': [],
   'job go-live': ['backup'],
+  'observe report': ['--cron-log', crontab],
   'group edit': ['web', '--add-node', 'w1'],
   'limit set': ['shop', '4'],
   'notify add': ['fresh', '--mail', 'a@example.com'],

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { makeStoreWorld } from '../support/storeWorld.ts';
+import { until } from '../support/until.ts';
+import { askCli } from './askCli.ts';
+
+test('a command without its subject is completed', async () => {
+  const cases: [line: string, meant: RegExp][] = [
+    ['run hello', /run has no command "hello"\. Did you mean: statecron job run hello\?/],
+    ['job ad x', /Did you mean: statecron job add x\?/],
+    ['pause hello', /Did you mean: statecron job pause hello\?/],
+  ];
+  for (const [line, meant] of cases) {
+    const { code, stderr } = await askCli(line.split(' '));
+    assert.equal(code, 2, line);
+    assert.match(stderr, meant);
+  }
+});
+
+test('a bad zone is blamed where it stands', async () => {
+  const add = ['job', 'add', 'x', '--command', 'true'];
+  const prefix = await askCli([...add, '--cron', 'TZ=Europe/Brelin * * * * *']);
+  assert.match(prefix.stderr, /^statecron: --cron: TZ=: "Europe\/Brelin" is not a zone/);
+  const flag = await askCli([...add, '--cron', '@daily', '--timezone', 'berlin']);
+  assert.match(flag.stderr, /^statecron: --timezone: "berlin" .*did you mean Europe\/Berlin\?/);
+});
+
+test('https to a port that speaks plain HTTP is no matter of certificates', async (t) => {
+  const server = createServer().listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await until('the server listens', () => server.listening);
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { code, stderr } = await askCli(['job', 'list', '--url', url]);
+  assert.equal(code, 78);
+  assert.match(stderr, /does not speak TLS/);
+  assert.doesNotMatch(stderr, /--tls-ca/);
+});
+
+test('a test of a target ends with 1 when it was not delivered', async (t) => {
+  const world = await makeStoreWorld(t, 'mariadb');
+  const cli = { url: world.url };
+  const hook = ['notify', 'add', 'hook', '--webhook', 'https://hooks.example.com/in'];
+  assert.equal((await askCli(hook, cli)).code, 0);
+  const outcomes = [
+    ["last_error = 'it answered 404'", 1, /could not be delivered to "hook": it answered 404/],
+    ["state = 'sent'", 0, /A node sends it/],
+  ] as const;
+  for (const [outcome, expected, said] of outcomes) {
+    await world.rows('DELETE FROM notice');
+    const tested = askCli(['notify', 'test', 'hook'], cli);
+    await until('it waits', async () => (await world.rows('SELECT 1 FROM notice')).length === 1);
+    await world.rows(`UPDATE notice SET ${outcome}`);
+    const { code, stderr } = await tested;
+    assert.equal(code, expected, stderr);
+    assert.match(stderr, said);
+    assert.doesNotMatch(stderr, /smtp/i);
+  }
+});
