@@ -151,7 +151,7 @@ testBothWays('a job may be added paused', async (t, way) => {
   const rests = await add('rests', '--paused');
   assert.deepEqual([rests.code, rests.stdout], [0, 'Added rests; it is paused.\n'], rests.stderr);
   const waits = await add('waits', '--paused-until', '2130-01-31T09:30:00Z');
-  assert.equal(waits.stdout, 'Added waits; it is paused until 2130-01-31T09:30:00Z.\n');
+  assert.equal(waits.stdout, 'Added waits; it is paused until 2130-01-31 09:30:00 +00:00.\n');
   for (const job of await askJsonCli<Listed[]>(['job', 'list'], cli)) {
     assert.deepEqual([job.paused, job.next], [true, null]);
   }
