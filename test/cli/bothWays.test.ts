@@ -124,7 +124,7 @@ function plainText(value: unknown): unknown {
     .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d{3})?(Z| ?[+-]\d\d:\d\d)/g, (found) =>
       /^20[2-9]0/.test(found) ? found : 'INSTANT',
     )
-    .replace(/\bin \d+ (s|min|h)\b|\b\d+ (s|min|h) ago\b|\bnow\b/g, 'AWAY')
+    .replace(/\bin \d+ (s|min|h)\b|\b\d+(\.\d+)? (s|min|h) ago\b|\bnow\b/g, 'AWAY')
     .replace(/\b\d+\.\d+ ?s\b/g, 'TIME')
     .replace(/"(renewedAgoMs|tookMs)": ?\d+/g, '"$1":0')
     .replace(/\bntc_[0-9a-f]{32}\b/g, 'NOTICE')

@@ -32,7 +32,8 @@ test('the examples of the docs for the API and for notifications do what they sa
       .replace('http://127.0.0.1:7700', env?.STATECRON_URL ?? '')
       .replace('~/.local/share/statecron/token', path.join(folder, 'token')),
     'statecron job add hello --cron @manual --command true',
-    notifying,
+    // No node is here that would send it: it is left waiting, which is 75.
+    notifying.replace(/^statecron notify test hook/m, '$& --wait-timeout 1ms || test $? = 75'),
     'api "$STATECRON_URL/docs" -o /dev/null -w "docs %{http_code}\\n"',
   ];
   const bash = spawn('bash', ['-c', script.join('\n')], {

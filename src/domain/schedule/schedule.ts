@@ -38,7 +38,7 @@ export interface Schedule extends ClockChangeRule {
 
 /** Why a text is not a schedule. A value, not an exception: people mistype schedules every day. */
 export interface ScheduleFault {
-  /** One line: the field, what is wrong, what is allowed. */
+  /** One line: the field of the text (`minute`, `TZ=` …), what is wrong, what is allowed. */
   readonly error: string;
   /** The field at fault: `minute`, `day of month`, `timezone`, `prefix` (TZ= in the text) … */
   readonly field?: string;

@@ -184,7 +184,7 @@ const bad: [string, string, RegExp][] = [
   ['a bad duration', 'jobs:\n  a:\n    command: x\n    timeout: 5', /^4:a:timeout: .*units/],
   ['a bad choice', 'jobs:\n  a:\n    overlap: no', /^3:a:overlap: "no" is none of skip, queue/],
   ['a list for one', 'jobs:\n  a:\n    command: [a, b]', /^3:a:command: one value/],
-  ['a block for a text', 'jobs:\n  a:\n    command: {a: b}', /^3:a:command: a value is wanted/],
+  ['a block for a text', 'jobs:\n  a:\n    command: {a: b}', /^3:a:command: a value is required/],
   ['a job without fields', 'jobs:\n  a: daily', /^2:a:its fields are needed/],
   ['an unknown key at the top', 'job:\n  a: {}', /^1:null:"job": the keys at the top/],
   ['a list of jobs', '- a', /^1:null:the keys at the top/],

@@ -45,7 +45,7 @@ function fieldCountFault(texts: readonly string[]): ScheduleFault | null {
   const allowed = '5 fields, 6 with seconds first, 7 with seconds first and the year last';
   if (texts.some((text) => /^(?:CRON_)?TZ=/.test(text))) {
     const where = 'CRON_TZ= or TZ= stands once, at the very start, with a blank after the zone';
-    return { error: `prefix: ${where}`, field: 'prefix' };
+    return { error: `TZ=: ${where}`, field: 'prefix' };
   }
   if (texts.length === 6 && /^\d{4}/.test(texts[5] ?? '')) {
     const spelled = `0 ${texts.join(' ')}`.slice(0, 80);
