@@ -16,7 +16,7 @@ export async function askCli(
   args: readonly string[],
   options: CliOptions = {},
 ): Promise<CliResult> {
-  if (options.onOutput !== undefined) return runCli(args, options);
+  if ((options.onOutput ?? options.onNote) !== undefined) return runCli(args, options);
   const file = options.input === undefined ? null : await writeInput(options.input);
   const host = idle.pop() ?? startHost();
   const command: HostedCommand = {

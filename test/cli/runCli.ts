@@ -17,6 +17,8 @@ export interface CliOptions {
   input?: string | Buffer;
   /** Told what is printed as it is printed. */
   onOutput?: (chunk: Buffer) => void;
+  /** The same of what it says on stderr. */
+  onNote?: (chunk: Buffer) => void;
 }
 
 /** Runs the command line as a process of its own, with only the environment that is given. */
@@ -34,7 +36,10 @@ export async function runCli(
     out.push(chunk);
     options.onOutput?.(chunk);
   });
-  child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => {
+    err.push(chunk);
+    options.onNote?.(chunk);
+  });
   child.stdin.on('error', () => undefined); // it may end without reading all of its input
   child.stdin.end(options.input ?? '');
   const [code] = (await once(child, 'close')) as [number | null];

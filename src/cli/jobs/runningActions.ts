@@ -10,6 +10,7 @@ import { exitCodeOf, howEnded } from '../output/exitCodeOf.ts';
 import { formatInstant } from '../output/formatInstant.ts';
 import { ForeignOutput, printJson, printLine, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
+import { type RequestedRun, waitForRun, whyWaiting } from './waitForRun.ts';
 
 interface JobRunOptions extends ClusterOptions {
   readonly env?: readonly string[];
@@ -34,23 +35,18 @@ export async function runJobAction(name: string, options: JobRunOptions): Promis
   };
   return withOperator(options, async (operator) => {
     const requested = await operator.runJob(name, requestId, request);
+    const run = { name, requestId, node: options.node };
     if (!options.wait) {
       if (options.json) printJson(requested);
-      else if (requested.isNew) {
-        printLine(`Requested a run of ${name} (request ${requestId}).`);
-        printNote(
-          'It starts in its turn: a run of the job, a limit or busy nodes may hold it back. ' +
-            `See: statecron run show ${requestId}`,
-        );
-      } else printLine(`The run of ${name} was requested already (request ${requestId}).`);
+      else if (requested.isNew) await printRequested(operator, run);
+      else printLine(`The run of ${name} was requested already (request ${requestId}).`);
       return exitCodes.ok;
     }
-    await noteNoNode(operator);
-    const run = await operator.waitForRequest(requestId, options.waitTimeout);
-    if (run === null) throw stillWaiting(name, requestId);
-    if (options.json) printJson(run);
-    else await printRun(operator, run, options.raw);
-    return exitCodeOf(run);
+    const ended = await waitForRun(operator, run, options.waitTimeout);
+    if (ended === null) throw stillWaiting(name, requestId);
+    if (options.json) printJson(ended);
+    else await printRun(operator, ended, options.raw);
+    return exitCodeOf(ended);
   });
 }
 
@@ -60,12 +56,13 @@ async function printRun(operator: ApiOperator, run: RunView, isRaw?: boolean): P
   printNote(`${howEnded(run)}${run.launchId === null ? '' : `, ${run.launchId}`}`);
 }
 
-/** Warns a user who waits while no node is live. */
-async function noteNoNode(operator: ApiOperator): Promise<void> {
-  const { sessions } = await operator.listSessions();
-  if (!sessions.some(({ isLive }) => isLive)) {
-    printNote('No node is live now; this waits for one (see: statecron node --help).');
-  }
+async function printRequested(operator: ApiOperator, run: RequestedRun): Promise<void> {
+  const { name, requestId } = run;
+  printLine(`Requested a run of ${name} (request ${requestId}).`);
+  const why = await whyWaiting(operator, run);
+  const turn = 'It starts in its turn: a run of the job, a limit or busy nodes may hold it back.';
+  printNote(why ?? turn);
+  printNote(`See: statecron run show ${requestId}`);
 }
 
 function stillWaiting(name: string, requestId: string): OperatorError {
