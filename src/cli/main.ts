@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { runProgram } from './program.ts';
+import { makeProgram, runProgram } from './program.ts';
 
 const args = process.argv.slice(2);
 const isNode = args[0] === 'node' || args[0] === 'up';
@@ -16,5 +16,15 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 // The terminal of a node may hang up: nobody reads its last lines then, and it still has to drain.
 if (isNode) process.stderr.on('error', () => undefined);
+
+// What the scripts of "statecron print completion" call, and no person: no command of the program.
+if (args[0] === 'complete' && args[1] === '--') {
+  const { printCandidates } = await import('./completion/printCandidates.ts');
+  await printCandidates(
+    makeProgram(() => undefined),
+    args.slice(2),
+  );
+  process.exit(0);
+}
 
 process.exitCode = await runProgram(args);

@@ -2,15 +2,18 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Argument, type Command } from 'commander';
+import type { OperatorError } from '../../domain/errors/errors.ts';
 import { packageVersion } from '../connect/packageFolder.ts';
 import { addExamples } from '../options/clusterOptions.ts';
+import { usageFault } from '../output/reportFault.ts';
 
 /** `statecron print`: files for whoever runs nodes. */
 export function addPrintCommand(program: Command): void {
   const print = program
     .command('print')
-    .description('Print a file for running nodes: for systemd, Docker, Prometheus or Grafana.')
-    .addArgument(new Argument('<what>').choices(Object.keys(templates)));
+    .description('Print a file for systemd, Docker, Prometheus, Grafana or your shell.')
+    .addArgument(new Argument('<what>').choices([...Object.keys(templates), 'completion']))
+    .addArgument(new Argument('[shell]', 'of the completion').choices(shells));
   addExamples(
     print,
     `
@@ -18,12 +21,22 @@ export function addPrintCommand(program: Command): void {
   $ statecron print dockerfile >Dockerfile && statecron print compose >compose.yaml
   $ statecron print alerts >/etc/prometheus/statecron-alerts.yaml
   $ statecron print dashboard >statecron-dashboard.json      to be imported into Grafana
+  $ eval "$(statecron print completion bash)"                completes what you type
 The first lines of each say what else it takes.`,
   );
-  print.action(async (what: keyof typeof templates) => {
+  print.action(async (what: keyof typeof templates | 'completion', shell?: string) => {
     const { writeOut } = await import('../output/print.ts');
-    await writeOut(printTemplate(what));
+    if ((what === 'completion') !== (shell !== undefined)) throw shellFault(what);
+    await writeOut(what === 'completion' ? readText(`completion.${shell}`) : printTemplate(what));
   });
+}
+
+const shells = ['bash', 'zsh', 'fish'];
+
+function shellFault(what: string): OperatorError {
+  return what === 'completion'
+    ? usageFault('print completion needs a shell.', `Give one of: ${shells.join(', ')}.`)
+    : usageFault(`print ${what} takes no shell.`, 'Only "print completion" takes one.');
 }
 
 /** What can be printed, and the file in `print/` that it is made of. */
@@ -37,13 +50,16 @@ export const templates = {
 
 /** The file, for this installation: where Node and this program are, and its version. */
 export function printTemplate(what: keyof typeof templates): string {
-  const text = readFileSync(new URL(`./${templates[what]}`, import.meta.url), 'utf8');
   const [, program = ''] = process.argv;
-  return text
+  return readText(templates[what])
     .replaceAll('@SOCKET@', () => unitWord(fileURLToPath(socketProgram)))
     .replaceAll('@NODE@', () => unitWord(process.execPath))
     .replaceAll('@PROGRAM@', () => unitWord(resolve(program)))
     .replaceAll('@VERSION@', () => packageVersion());
+}
+
+function readText(name: string): string {
+  return readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
 }
 
 /** Perl, which becomes what stands behind it. */
