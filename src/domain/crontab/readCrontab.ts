@@ -115,7 +115,7 @@ function setTimezone(value: string, number: number, state: LinesAbove): CrontabL
   return { kind: 'variable', name: 'CRON_TZ', notes: ['the zone of the jobs below'] };
 }
 
-const noMail = 'kept as a variable: statecron sends no mail for it';
+const noMail = 'kept as a variable of the jobs below; no mail is sent for it';
 const noEffect = 'kept as a variable: it has no effect on the schedule here';
 const noteOfVariable: ReadonlyMap<string, string> = new Map([
   ['MAILTO', noMail],
