@@ -40,9 +40,11 @@ const mayBeShort = new RegExp(
 );
 
 /** The command lines in a text. */
-export function commandLines({ form, text }: PrintedText): CommandLine[] {
+export function commandLines({ form, info, path, text }: PrintedText): CommandLine[] {
   if (form === 'script') return linesOfScript(text, false);
   if (form === 'span') return linesOfSpan(text);
+  // On a page a command is in code font, or in a block.
+  if (path.endsWith('.md') && info === undefined) return [];
   const scripts = [...text.matchAll(afterPrompt)].map(([, line = '']) => line);
   const rest = text.replace(afterPrompt, '');
   return [

@@ -65,9 +65,9 @@ const finders = {
       fault: unless(/^no-run: \S/.test(name), 'it does not say why'),
     })),
   codes: ({ form, path: file, text }) => {
-    if (form !== 'span' || !/^(?:docs\/|README)/.test(file)) return [];
-    // What begins with "ssl_" is a setting of the servers, and with "statecron_" a metric.
-    return matches(text, /^((?!ssl_|statecron_)[a-z]+(?:_[a-z0-9]+)+)$/g).map((name) => ({
+    if (form !== 'span' || !/^(?:docs\/(?!comparison)|README)/.test(file)) return [];
+    // What begins with "ssl_" or "max_" is a setting of the servers, with "statecron_" a metric.
+    return matches(text, /^((?!ssl_|max_|statecron_)[a-z]+(?:_[a-z0-9]+)+)$/g).map((name) => ({
       name,
       fault: unless(quoted.has(name), 'src has no such name'),
     }));
