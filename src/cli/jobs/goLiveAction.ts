@@ -1,6 +1,7 @@
 import { OperatorError } from '../../domain/errors/errors.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import type { ChangedJobView } from '../../http/views/jobView.ts';
+import { readTimezones } from '../connect/readTimezones.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { printJson, printNote } from '../output/print.ts';
@@ -24,12 +25,13 @@ export async function goLiveAction(
   }
   const jobs = await withOperator(options, async (operator) => {
     const names = name === undefined ? await observedJobs(operator, group) : [name];
+    const zoneOf = await readTimezones(operator, json ? [] : names);
     const changed: ChangedJobView[] = [];
     try {
       for (const each of names) {
         const done = await operator.goLive(each);
         changed.push(done);
-        if (!json) printChange(each, done, 'Live from now on:', 'is live already');
+        if (!json) printChange(each, done, 'Live from now on:', 'is live already', zoneOf(each));
       }
     } catch (error) {
       const left = names.length - changed.length;

@@ -6,7 +6,8 @@ import { parseInstant } from '../../domain/time/parseInstant.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import type { ChangedJobView } from '../../http/views/jobView.ts';
 import type { PauseEnd } from '../../store/jobs/changes/changeJob.ts';
-import { printAnswer, withOperator } from '../connect/withOperator.ts';
+import { printJobAnswer } from '../connect/printJobAnswer.ts';
+import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import type { JobOptions } from '../options/jobOptions.ts';
 import { readSecretEnv } from '../options/readSecret.ts';
@@ -53,8 +54,8 @@ export async function editJobAction(name: string, options: JobOptions): Promise<
   }
   const given = readSecretEnv(options);
   let warnings: readonly string[] = [];
+  let edited: Pick<JobDefinition, 'name' | 'target'> & { timezone?: string } = { name };
   const changed = await withOperator(options, async (operator) => {
-    let edited: Pick<JobDefinition, 'name' | 'target'> = { name };
     const done = await operator.editJob(name, (definition, nowMs) => {
       const built = editedDefinition(definition, given, nowMs);
       warnings = [...built.warnings, ...fenceWarning(built.definition, options)];
@@ -66,7 +67,7 @@ export async function editJobAction(name: string, options: JobOptions): Promise<
   });
   for (const warning of warnings) printNote(`warning: ${warning}`);
   if (json) return printJson({ ...changed, warnings });
-  printChange(name, changed, 'Edited', 'is unchanged');
+  printChange(name, changed, 'Edited', 'is unchanged', edited.timezone);
 }
 
 /** `job pause`. */
@@ -78,28 +79,31 @@ export async function pauseJobAction(
   const end = readPauseEnd(until);
   const preposition = end !== null && 'forMs' in end ? 'for' : 'until';
   const what = until === undefined ? name : `${name} ${preposition} ${until}`;
-  await printAnswer(
+  await printJobAnswer(
+    name,
     options,
     (operator) => operator.pauseJob(name, end),
-    (changed) => printChange(what, changed, 'Paused', 'is paused already'),
+    (changed, timezone) => printChange(what, changed, 'Paused', 'is paused already', timezone),
   );
 }
 
 /** `job resume`. */
 export async function resumeJobAction(name: string, options: ClusterOptions): Promise<void> {
-  await printAnswer(
+  await printJobAnswer(
+    name,
     options,
     (operator) => operator.resumeJob(name),
-    (changed) => printChange(name, changed, 'Resumed', 'is not paused'),
+    (changed, timezone) => printChange(name, changed, 'Resumed', 'is not paused', timezone),
   );
 }
 
 /** `job remove`. */
 export async function removeJobAction(name: string, options: ClusterOptions): Promise<void> {
-  await printAnswer(
+  await printJobAnswer(
+    name,
     options,
     (operator) => operator.removeJob(name),
-    (changed) => printChange(name, changed, 'Removed', 'is removed already'),
+    (changed, timezone) => printChange(name, changed, 'Removed', 'is removed already', timezone),
   );
 }
 
@@ -137,8 +141,9 @@ export function printChange(
   { changed, next, executing }: ChangedJobView,
   done: string,
   already: string,
+  timezone?: string,
 ): void {
-  const nextRun = next === null ? '' : `; next run ${timeText(next)}`;
+  const nextRun = next === null ? '' : `; next run ${timeText(next, timezone)}`;
   const runs = executing === 1 ? '; 1 run goes on' : `; ${executing} runs go on`;
   const then = `${nextRun}${executing ? runs : ''}.`;
   printLine(changed ? `${done} ${name}${then}` : `${name} ${already}${then}`);

@@ -3,6 +3,7 @@ import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import { requestEnv } from '../../domain/job/edit/requestEnv.ts';
 import type { RunView } from '../../http/contract/runContract.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
+import { printJobAnswer } from '../connect/printJobAnswer.ts';
 import { printAnswer, withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { readRequestId } from '../options/readOptions.ts';
@@ -80,11 +81,11 @@ export async function skipNextAction(
   options: ClusterOptions & { readonly count: number },
 ): Promise<void> {
   const send = (operator: ApiOperator) => operator.skipNext(name, options.count);
-  await printAnswer(options, send, ({ skipped }) => {
+  await printJobAnswer(name, options, send, ({ skipped }, timezone) => {
     for (const { nodeName, ticks, next } of skipped) {
       const where = nodeName === '' ? '' : ` on ${nodeName}`;
-      const which = ticks.map((tick) => formatInstant(tick)).join(', ') || 'nothing';
-      printLine(`Skipped ${which} of ${name}${where}; next run ${formatInstant(next)}.`);
+      const which = ticks.map((tick) => formatInstant(tick, timezone)).join(', ') || 'nothing';
+      printLine(`Skipped ${which} of ${name}${where}; next run ${formatInstant(next, timezone)}.`);
     }
   });
 }

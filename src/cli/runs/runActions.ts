@@ -155,8 +155,11 @@ export async function stopRunAction(
     const { answer, launchId, withdrawn } = stopped;
     const run = options.wait && launchId !== null ? await operator.waitForLaunch(launchId) : null;
     if (options.json) return printJson({ ...stopped, ...(run === null ? {} : { run }) });
-    if (run !== null) printLine(`${run.launchId}: ${resultText(run)}.`);
-    else printLine(stopTexts[answer].replace('ID', launchId ?? id));
+    // It is stopped, whether or not this can be read.
+    const shown = run ?? (await operator.showRun(launchId ?? id).catch(() => null));
+    const which = `${launchId ?? id}${shown === null ? '' : ` of ${shown.job}`}`;
+    if (run !== null) printLine(`${which}: ${resultText(run)}.`);
+    else printLine(`${which} ${stopTexts[answer]}`);
     if (withdrawn > 0 && launchId !== null) {
       printLine(`${withdrawn} more of the request had not started and never will.`);
     }
@@ -164,9 +167,9 @@ export async function stopRunAction(
 }
 
 const stopTexts = {
-  withdrawn: 'ID is withdrawn: it had not started and never will.',
-  asked: 'ID is being stopped; its node sends SIGTERM within seconds.',
-  ended: 'ID was stopped before.',
+  withdrawn: 'is withdrawn: it had not started and never will.',
+  asked: 'is being stopped; its node sends SIGTERM within seconds.',
+  ended: 'was stopped before.',
 } as const;
 
 /** `run retry`. */

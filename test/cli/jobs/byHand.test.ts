@@ -36,6 +36,9 @@ testBothWays(
     assert.match(again.stdout, /^Attempt 2 of job is waiting or going on already\.$/m);
     const stopped = await askJsonCli(['run', 'stop', 'by-me'], cli);
     assert.deepEqual(stopped, { launchId: null, answer: 'withdrawn', withdrawn: 1 });
+    await askCli(['job', 'run', 'job', '--request-id', 'again'], cli);
+    const withdrawn = await askCli(['run', 'stop', 'again'], cli);
+    assert.match(withdrawn.stdout, /^again of job is withdrawn: /);
     const none = await askCli(['run', 'stop', 'nobody'], cli);
     assert.equal(none.code, 1);
     assert.match(none.stderr, /no run with the (launch )?id "nobody"/);
@@ -93,4 +96,21 @@ testBothWays('ticks are skipped and backfilled, and a pause has an end', async (
   assert.match(paused.stdout, /^Paused job until 2090-01-01T00:00:00Z\.$/m);
   const shown = await askCli(['job', 'show', 'job'], cli);
   assert.match(shown.stdout, /state +paused until 2090-01-01 00:00:00 \+00:00 \(/);
+});
+
+testBothWays('what changes a job prints its times in the zone of the job', async (t, way) => {
+  const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
+  const daily = ['--cron', '0 3 * * *', '--command', 'true', '--observed'];
+  await askCli(['job', 'add', 'job', ...daily, '--timezone', 'Asia/Tokyo'], cli);
+  const changes = [
+    ['job', 'skip-next', 'job', '--count', '2'],
+    ['job', 'edit', 'job', '--nice', '1'],
+    ['job', 'go-live', 'job'],
+    ['job', 'resume', 'job'],
+  ];
+  for (const args of changes) {
+    const { stderr, stdout } = await askCli(args, cli);
+    assert.match(stdout, /next run \S+ 03:00:00 \+09:00/, `${args.join(' ')}: ${stderr}`);
+    assert.doesNotMatch(stdout, /\+00:00/);
+  }
 });
