@@ -20,10 +20,7 @@ if (isNode) process.stderr.on('error', () => undefined);
 // What the scripts of "statecron print completion" call, and no person: no command of the program.
 if (args[0] === 'complete' && args[1] === '--') {
   const { printCandidates } = await import('./completion/printCandidates.ts');
-  await printCandidates(
-    makeProgram(() => undefined),
-    args.slice(2),
-  );
+  await printCandidates(await makeProgram(() => undefined), args.slice(2));
   process.exit(0);
 }
 

@@ -1,38 +1,22 @@
 import { type Command, CommanderError } from 'commander';
 import { exitCodes } from '../domain/errors/errors.ts';
-import { addAccessCommands } from './access/accessCommands.ts';
-import { addBackupCommands } from './backup/backupCommands.ts';
-import {
-  addClusterCommand,
-  addMachinesCommand,
-  addVerifyCommand,
-} from './cluster/clusterCommands.ts';
 import type { SetExitCode } from './connect/actions.ts';
 import { packageVersion } from './connect/packageFolder.ts';
-import { addDoctorCommand, addMigrateCommand } from './database/databaseCommands.ts';
-import { addDocsCommand } from './docs/docsCommand.ts';
-import { addFileCommands } from './jobFile/fileCommands.ts';
-import { addBackfillCommand, addJobCommand } from './jobs/jobCommand.ts';
-import { addNodeCommand, addUpCommand } from './node/nodeCommand.ts';
-import { addNotifyCommand } from './notifications/notifyCommand.ts';
-import { addObserveCommand } from './observe/observeCommand.ts';
 import { CliCommand } from './options/cliCommand.ts';
 import { reportFault } from './output/reportFault.ts';
-import { addPrintCommand } from './print/printCommand.ts';
-import { addRunCommand, addRunsCommand } from './runs/runCommands.ts';
-import { addNextCommand } from './schedule/nextCommand.ts';
 
 /**
- * Runs one command line and resolves to its exit code. Each command's work is in a module of its
- * own that is loaded only when it is run: `--help` and `next` load no database driver.
+ * Runs one command line and resolves to its exit code. Only the declaration of the command that it
+ * names is loaded, and the module that does the work only when the command is run.
  */
 export async function runProgram(args: readonly string[]): Promise<number> {
   let exitCode: number = exitCodes.ok;
   const isJson = args.slice(0, endOfFlags(args)).includes('--json');
-  const program = makeProgram((code) => {
+  const setExitCode = (code: number): void => {
     exitCode = code;
-  });
+  };
   try {
+    const program = await makeProgram(setExitCode, args);
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -41,8 +25,33 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   }
 }
 
-/** The commands of the command line; `setExitCode` gets what one that succeeded ends with. */
-export function makeProgram(setExitCode: SetExitCode): Command {
+/**
+ * The commands of the command line; `setExitCode` gets what one that succeeded ends with.
+ * @param args those that are to be parsed: commands that cannot matter for them are left out
+ */
+export async function makeProgram(
+  setExitCode: SetExitCode,
+  args: readonly string[] = [],
+): Promise<Command> {
+  const [name = ''] = args;
+  const named = declarations.filter(([names]) => names.split(' ').includes(name));
+  const program = await declare(named, setExitCode);
+  return isComplete(program, args) ? program : declare(declarations, setExitCode);
+}
+
+/** Whether the arguments name a command in full: else any other one may have been meant. */
+function isComplete(program: Command, [name, below = '--']: readonly string[]): boolean {
+  const command = program.commands.find((each) => each.name() === name);
+  if (command === undefined) return false;
+  const isFlag = below.startsWith('-');
+  const names = command.commands.map((each) => each.name());
+  return isFlag || names.length === 0 || names.includes(below);
+}
+
+async function declare(
+  declared: readonly Declaration[],
+  setExitCode: SetExitCode,
+): Promise<Command> {
   const program = new CliCommand('statecron');
   program
     .description('Cron for more than one machine, on the MariaDB or MySQL that you already run.')
@@ -52,25 +61,8 @@ export function makeProgram(setExitCode: SetExitCode): Command {
     .configureHelp({ showGlobalOptions: true })
     .enablePositionalOptions()
     .addHelpText('after', overview);
-  addUpCommand(program, setExitCode);
-  addNodeCommand(program, setExitCode);
-  addJobCommand(program, setExitCode);
-  addRunsCommand(program);
-  addRunCommand(program, setExitCode);
-  addBackfillCommand(program);
-  addFileCommands(program);
-  addNextCommand(program, setExitCode);
-  addClusterCommand(program);
-  addAccessCommands(program);
-  addNotifyCommand(program);
-  addDoctorCommand(program, setExitCode);
-  addVerifyCommand(program, setExitCode);
-  addObserveCommand(program, setExitCode);
-  addMigrateCommand(program);
-  addBackupCommands(program);
-  addMachinesCommand(program);
-  addPrintCommand(program);
-  addDocsCommand(program);
+  const adds = await Promise.all(declared.map(([, load]) => load()));
+  for (const add of adds) add(program, setExitCode);
   return program;
 }
 
@@ -78,6 +70,34 @@ function endOfFlags(args: readonly string[]): number {
   const end = args.indexOf('--');
   return end === -1 ? args.length : end;
 }
+
+type Declaration = readonly [
+  names: string,
+  load: () => Promise<(program: Command, setExitCode: SetExitCode) => void>,
+];
+
+/** The commands in the order of the help, and what declares them. */
+const declarations: readonly Declaration[] = [
+  ['up', async () => (await import('./node/nodeCommand.ts')).addUpCommand],
+  ['node', async () => (await import('./node/nodeCommand.ts')).addNodeCommand],
+  ['job', async () => (await import('./jobs/jobCommand.ts')).addJobCommand],
+  ['runs', async () => (await import('./runs/runCommands.ts')).addRunsCommand],
+  ['run', async () => (await import('./runs/runCommands.ts')).addRunCommand],
+  ['backfill', async () => (await import('./jobs/jobCommand.ts')).addBackfillCommand],
+  ['apply export import', async () => (await import('./jobFile/fileCommands.ts')).addFileCommands],
+  ['next', async () => (await import('./schedule/nextCommand.ts')).addNextCommand],
+  ['cluster', async () => (await import('./cluster/clusterCommands.ts')).addClusterCommand],
+  ['group limit token', async () => (await import('./access/accessCommands.ts')).addAccessCommands],
+  ['notify', async () => (await import('./notifications/notifyCommand.ts')).addNotifyCommand],
+  ['doctor', async () => (await import('./database/databaseCommands.ts')).addDoctorCommand],
+  ['verify', async () => (await import('./cluster/clusterCommands.ts')).addVerifyCommand],
+  ['observe', async () => (await import('./observe/observeCommand.ts')).addObserveCommand],
+  ['migrate', async () => (await import('./database/databaseCommands.ts')).addMigrateCommand],
+  ['backup restore', async () => (await import('./backup/backupCommands.ts')).addBackupCommands],
+  ['machines', async () => (await import('./cluster/clusterCommands.ts')).addMachinesCommand],
+  ['print', async () => (await import('./print/printCommand.ts')).addPrintCommand],
+  ['docs', async () => (await import('./docs/docsCommand.ts')).addDocsCommand],
+];
 
 const overview = `
 Begin:

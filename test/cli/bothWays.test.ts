@@ -28,8 +28,8 @@ test('a command says, does and ends the same whether it asks the database or a n
   assert.ok(api.audit.length > 40, 'changes are among them');
 });
 
-test('every command that asks a cluster is tried both ways, with every flag of its own', () => {
-  const untried = programCommands('visible').flatMap((command) => {
+test('every command that asks a cluster is tried both ways with all of its flags', async () => {
+  const untried = (await programCommands('visible')).flatMap((command) => {
     const name = nameOf(command);
     const tried = commands.filter(({ args }) => isOf(command, args));
     if (tried.length === 0) return [name];
@@ -45,10 +45,10 @@ test('every command that asks a cluster is tried both ways, with every flag of i
 });
 
 test('a command that asks no cluster is known to be one, or refuses --url', async () => {
-  const others = programCommands('none').filter(({ commands }) => commands.length === 0);
+  const others = (await programCommands('none')).filter(({ commands }) => commands.length === 0);
   const names = others.map(nameOf).sort();
   assert.deepEqual(names, ['docs', 'machines list', 'machines show', 'next', 'print']);
-  const refusing = programCommands('hidden');
+  const refusing = await programCommands('hidden');
   assert.ok(refusing.length >= 6);
   for (const command of refusing) {
     const name = nameOf(command);
@@ -66,9 +66,9 @@ const connecting: ReadonlySet<string> = new Set([
 const wordFlags = new Set(jobFields.flatMap(({ flag }) => [`--${flag}`, `--no-${flag}`]));
 
 /** The commands whose `--url` is for everybody to see, hidden since it is refused, or not there. */
-function programCommands(url: 'visible' | 'hidden' | 'none'): Command[] {
+async function programCommands(url: 'visible' | 'hidden' | 'none'): Promise<Command[]> {
   const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
-  const [, ...commands] = all(makeProgram(() => undefined));
+  const [, ...commands] = all(await makeProgram(() => undefined));
   return commands.filter((command) => {
     const option = command.options.find(({ long }) => long === '--url');
     return url === (option === undefined ? 'none' : option.hidden ? 'hidden' : 'visible');

@@ -4,8 +4,8 @@ import { jobFields } from '../../src/domain/job/fields.ts';
 import { longLine } from './longLine.ts';
 
 /** `docs/commands.md`: every command with its flags, made of their definitions. */
-export function commandsPage(): string {
-  const program = makeProgram(() => undefined);
+export async function commandsPage(): Promise<string> {
+  const program = await makeProgram(() => undefined);
   const commands = leaves(program);
   const shared = [...connecting].map((flag) => {
     const options = commands.flatMap((command) =>

@@ -1,4 +1,5 @@
-import { CronExpressionParser } from 'cron-parser';
+import { createRequire } from 'node:module';
+import type * as CronParser from 'cron-parser';
 
 /** The days that a schedule names. */
 export interface Calendar {
@@ -99,7 +100,7 @@ export function dayShapes(rule: DayRule): DayShapes {
   const expression =
     rule.expression === null
       ? null
-      : CronExpressionParser.parse(rule.expression, { tz: 'UTC', currentDate: new Date(0) });
+      : cronParser().parse(rule.expression, { tz: 'UTC', currentDate: new Date(0) });
   const shapes: DayShapes = (index, firstWeekday) => {
     const length = monthLength(index);
     const shape = (length - 28) * 7 + firstWeekday;
@@ -122,6 +123,13 @@ export function dayShapes(rule: DayRule): DayShapes {
   }
   shapesByRule.set(key, shapes);
   return shapes;
+}
+
+/** The library is loaded by the first rule that needs it, as that takes as long as half of Node. */
+const require = createRequire(import.meta.url);
+
+function cronParser(): typeof CronParser.CronExpressionParser {
+  return (require('cron-parser') as typeof CronParser).CronExpressionParser;
 }
 
 /**

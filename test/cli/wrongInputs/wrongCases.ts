@@ -11,19 +11,14 @@ export interface WrongCase {
 }
 
 /** Each command that does something, by the words that call it. */
-export function commandsByName(): Map<string, Command> {
+export async function commandsByName(): Promise<Map<string, Command>> {
   const leaves = (command: Command, words: string): [string, Command][] =>
     command.commands.flatMap((each): [string, Command][] => {
       const name = `${words} ${each.name()}`.trim();
       const isOwn = each.commands.length === 0 || name === 'cluster';
       return [...(isOwn ? [[name, each] as [string, Command]] : []), ...leaves(each, name)];
     });
-  return new Map(
-    leaves(
-      makeProgram(() => undefined),
-      '',
-    ),
-  );
+  return new Map(leaves(await makeProgram(() => undefined), ''));
 }
 
 /** A command line as it would be right, but for the objects that it names. */

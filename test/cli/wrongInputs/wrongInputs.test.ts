@@ -18,7 +18,7 @@ import {
 } from './wrongCases.ts';
 
 const golden = new URL('./wrongInputs.txt', import.meta.url);
-const commands = [...commandsByName()];
+const commands = [...(await commandsByName())];
 const each = (make: (name: string, command: Command) => WrongCase[]): WrongCase[] =>
   commands.flatMap(([name, command]) => make(name, command));
 

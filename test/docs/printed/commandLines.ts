@@ -11,7 +11,7 @@ export interface CommandLine {
   readonly isShort: boolean;
 }
 
-const program = makeProgram(() => undefined);
+const program = await makeProgram(() => undefined);
 for (const command of withAllBelow(program)) {
   command.configureOutput({ writeOut: () => {}, writeErr: () => {} });
   if (command.commands.length === 0 || command.name() === 'cluster') command.action(() => {});

@@ -5,7 +5,7 @@
 export function textWidth(text: string): number {
   if (plain.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of characters.segment(text)) width += widthOf(segment);
+  for (const { segment } of charactersOf(text)) width += widthOf(segment);
   return width;
 }
 
@@ -13,7 +13,7 @@ export function textWidth(text: string): number {
 export function cutToWidth(text: string, widthMax: number): string {
   if (textWidth(text) <= widthMax) return text;
   let [kept, width] = ['', 0];
-  for (const { segment } of characters.segment(text)) {
+  for (const { segment } of charactersOf(text)) {
     width += widthOf(segment);
     if (width > widthMax - 1) break;
     kept += segment;
@@ -22,7 +22,14 @@ export function cutToWidth(text: string, widthMax: number): string {
 }
 
 const plain = /^[\x20-\x7e]*$/;
-const characters = new Intl.Segmenter();
+
+/** The data of the segmenter takes long to load, and few texts need it. */
+let segmenter: Intl.Segmenter | undefined;
+
+function charactersOf(text: string): Iterable<Intl.SegmentData> {
+  segmenter ??= new Intl.Segmenter();
+  return segmenter.segment(text);
+}
 
 function widthOf(character: string): number {
   if (invisible.test(character)) return 0;
