@@ -40,7 +40,10 @@ export async function makeProgram(
 }
 
 /** Whether the arguments name a command in full: else any other one may have been meant. */
-function isComplete(program: Command, [name, below = '--']: readonly string[]): boolean {
+function isComplete(program: Command, args: readonly string[]): boolean {
+  const [name, below = '--'] = args;
+  // The manual page is about all of them.
+  if (name === 'print' && args.includes('man')) return false;
   const command = program.commands.find((each) => each.name() === name);
   if (command === undefined) return false;
   const isFlag = below.startsWith('-');

@@ -1,18 +1,18 @@
-import type { Argument, Command, Option } from 'commander';
+import type { Option } from 'commander';
+import {
+  type CommandText,
+  describeOption,
+  readCommands,
+  sharedOptions,
+} from '../../src/cli/print/readCommands.ts';
 import { makeProgram } from '../../src/cli/program.ts';
 import { jobFields } from '../../src/domain/job/fields.ts';
 import { longLine } from './longLine.ts';
 
 /** `docs/commands.md`: every command with its flags, made of their definitions. */
 export async function commandsPage(): Promise<string> {
-  const program = await makeProgram(() => undefined);
-  const commands = leaves(program);
-  const shared = [...connecting].map((flag) => {
-    const options = commands.flatMap((command) =>
-      command.options.filter(({ long }) => long === flag),
-    );
-    return optionLine(options.find(({ hidden }) => !hidden) as Option);
-  });
+  const commands = readCommands(await makeProgram(() => undefined));
+  const shared = sharedOptions(commands).map(optionLine);
   const sections = commands.map(section);
   return `# Commands
 
@@ -29,30 +29,23 @@ ${shared.join('\n')}
 ${sections.join('\n')}`;
 }
 
-/** The flags that most commands share, so that they are described once. */
-const connecting = new Set([
-  ...['--url', '--token-file', '--tls-ca', '--json'],
-  ...['--database-url', '--database-url-file', '--database-password-file'],
-]);
-
-function section(command: Command): string {
-  const shown = command.options.filter(({ hidden }) => !hidden);
-  const shared = shown.filter(({ long }) => connecting.has(long ?? ''));
-  const isOfFields = (option: Option) => withFields.has(nameOf(command)) && isField(option);
-  const own = shown.filter((option) => !shared.includes(option) && !isOfFields(option));
-  const negated = shown.filter((option) => isOfFields(option) && option.negate);
+function section({ description, name, own, shared, usage }: CommandText): string {
+  const isOfFields = (option: Option) => withFields.has(name) && isField(option);
+  const ofFields = own.filter(isOfFields);
   const items = [
-    ...own.map(optionLine),
-    ...(shown.some(isOfFields) ? ['- Every field of [jobs](jobs.md#all-fields).'] : []),
-    ...namesLine('To take a field away', negated),
+    ...own.filter((option) => !isOfFields(option)).map(optionLine),
+    ...(ofFields.length > 0 ? ['- Every field of [jobs](jobs.md#all-fields).'] : []),
+    ...namesLine(
+      'To take a field away',
+      ofFields.filter(({ negate }) => negate),
+    ),
     ...namesLine('Also', shared),
   ];
-  const usage = [nameOf(command), ...command.registeredArguments.map(argumentText)].join(' ');
-  return `## ${nameOf(command)}
+  return `## ${name}
 
 \`statecron ${usage}\`
 
-${longLine(command.description()).replace(/\n {2}/g, '\n')}
+${longLine(description).replace(/\n {2}/g, '\n')}
 
 ${items.join('\n')}
 `;
@@ -66,15 +59,7 @@ function namesLine(what: string, options: readonly Option[]): string[] {
 }
 
 function optionLine(option: Option): string {
-  const { argChoices, defaultValue, description, flags, mandatory } = option;
-  const taken = argChoices?.map((each) => `\`${each}\``).join(', ');
-  const choices = taken === undefined ? '' : ` Takes ${taken}.`;
-  const value = option.defaultValueDescription ?? String(defaultValue ?? '');
-  const shown = option.long === '--threads' ? 'one for each four cores, four at most' : value;
-  // The help of some flags ends with its default.
-  const byDefault = shown === '' || description.endsWith(`(${shown})`) ? '' : ` Default: ${shown}.`;
-  const need = mandatory ? ' Required.' : '';
-  return longLine(`- \`${flags}\`: ${description}.${choices}${byDefault}${need}`);
+  return longLine(`- \`${option.flags}\`: ${describeOption(option, (word) => `\`${word}\``)}`);
 }
 
 function isField({ long }: Option): boolean {
@@ -82,24 +67,3 @@ function isField({ long }: Option): boolean {
 }
 
 const fieldFlags = new Set(jobFields.flatMap(({ flag }) => [`--${flag}`, `--no-${flag}`]));
-
-function argumentText(argument: Argument): string {
-  const name = argument.name() + (argument.variadic ? '...' : '');
-  return argument.required ? `<${name}>` : `[${name}]`;
-}
-
-/** Commands that do something themselves, those with commands below them too. */
-function leaves(command: Command): Command[] {
-  return command.commands.flatMap((each) => {
-    const below = leaves(each);
-    const isOwn = each.commands.length === 0 || each.options.length > 0;
-    return isOwn ? [each, ...below] : below;
-  });
-}
-
-function nameOf(command: Command): string {
-  const { parent } = command;
-  return parent === null || parent.parent === null
-    ? command.name()
-    : `${nameOf(parent)} ${command.name()}`;
-}

@@ -26,6 +26,14 @@ test('the installed program runs and finds what it ships', async () => {
   assert.match(drawing.stdout, /^<svg|^<\?xml/);
   const page = await run(statecron, ['docs', 'schedules']);
   assert.match(page.stdout, /^Schedules\n/);
+  const shipped = path.join(app, 'node_modules/statecron');
+  // npm links what is in a list, and leaves a single name alone.
+  const {
+    man: [man],
+  } = JSON.parse(await readFile(path.join(shipped, 'package.json'), 'utf8'));
+  const printed = await run(statecron, ['print', 'man']);
+  assert.match(printed.stdout, /^\.SS job add$/m);
+  assert.equal(await readFile(path.join(shipped, man), 'utf8'), printed.stdout);
 });
 
 // npm installs by it from a registry; of a tarball that is a file it ignores it.

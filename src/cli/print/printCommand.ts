@@ -11,8 +11,8 @@ import { usageFault } from '../output/reportFault.ts';
 export function addPrintCommand(program: Command): void {
   const print = program
     .command('print')
-    .description('Print a file for systemd, Docker, Prometheus, Grafana or your shell.')
-    .addArgument(new Argument('<what>').choices([...Object.keys(templates), 'completion']))
+    .description('Print a file for systemd, Docker, Prometheus, Grafana, your shell or man.')
+    .addArgument(new Argument('<what>').choices([...Object.keys(templates), 'completion', 'man']))
     .addArgument(new Argument('[shell]', 'of the completion').choices(shells));
   addExamples(
     print,
@@ -22,14 +22,19 @@ export function addPrintCommand(program: Command): void {
   $ statecron print alerts >/etc/prometheus/statecron-alerts.yaml
   $ statecron print dashboard >statecron-dashboard.json      to be imported into Grafana
   $ eval "$(statecron print completion bash)"                completes what you type
+  $ statecron print man | man --local-file -                 what "man statecron" shows
 The first lines of each say what else it takes.`,
   );
-  print.action(async (what: keyof typeof templates | 'completion', shell?: string) => {
+  print.action(async (what: Printed, shell?: string) => {
     const { writeOut } = await import('../output/print.ts');
     if ((what === 'completion') !== (shell !== undefined)) throw shellFault(what);
-    await writeOut(what === 'completion' ? readText(`completion.${shell}`) : printTemplate(what));
+    if (what === 'completion') await writeOut(readText(`completion.${shell}`));
+    else if (what !== 'man') await writeOut(printTemplate(what));
+    else await writeOut((await import('./manPage.ts')).manPage(program, packageVersion()));
   });
 }
+
+type Printed = keyof typeof templates | 'completion' | 'man';
 
 const shells = ['bash', 'zsh', 'fish'];
 

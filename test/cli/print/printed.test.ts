@@ -7,6 +7,7 @@ import { after, test } from 'node:test';
 import { parse } from 'yaml';
 import { packageVersion } from '../../../src/cli/connect/packageFolder.ts';
 import { printTemplate, templates } from '../../../src/cli/print/printCommand.ts';
+import { askCli } from '../askCli.ts';
 import { runCli } from '../runCli.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'statecron-printed-'));
@@ -259,4 +260,14 @@ test('the command prints them, and names them when another is requested', async 
   const wrong = await runCli(['print', 'helm']);
   assert.equal(wrong.code, 2);
   for (const what of names) assert.ok(wrong.stderr.includes(what), wrong.stderr);
+  const shells = [
+    [['completion'], /print completion needs a shell\.\nhint: Give one of: bash, zsh, fish\./],
+    [['unit', 'bash'], /print unit takes no shell\./],
+    [['completion', 'csh'], /"csh" is not one of bash, zsh, fish\./],
+  ] as const;
+  for (const [args, text] of shells) {
+    const { code, stderr, stdout } = await askCli(['print', ...args]);
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(stderr, text);
+  }
 });
