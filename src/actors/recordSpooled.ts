@@ -52,5 +52,7 @@ async function settle(
   const outcome = await store.recordLate(result);
   if (outcome.outcome === 'unknown') throw outcome.cause;
   await spool.remove(launchId);
-  if (outcome.outcome === 'committed') reports.recordedLate?.(launchId, result.execution);
+  if (outcome.outcome === 'committed') {
+    reports.recordedLate?.(launchId, outcome.value, result.execution);
+  }
 }

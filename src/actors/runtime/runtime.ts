@@ -65,7 +65,7 @@ export interface NodeReports {
   runStarted?(launch: Launch, lateMs: number): void;
   runEnded(launch: Launch, execution: Execution, tookMs: number): void;
   /** A result that an earlier process had spooled completed its lost run. */
-  recordedLate?(launchId: string, execution: Execution): void;
+  recordedLate?(launchId: string, job: string, execution: Execution): void;
   /** A batch was committed: how many slots it moved. */
   batchEnded(slots: number): void;
   /** A batch came to an end, whichever. */

@@ -30,8 +30,10 @@ export function makeNodeReports(
     runEnded: (launch, execution) => {
       if (node.showRuns) printLine(runLine(launch, execution));
     },
-    recordedLate: (launchId, { result }) =>
-      log.info(`the result of ${launchId} (${result}) was recorded late: its node had been lost`),
+    recordedLate: (launchId, job, { result }) =>
+      log.info(
+        `the result of ${launchId} of ${job} (${result}) was recorded late: its node had been lost`,
+      ),
     batchEnded: () => undefined,
     trouble: (what, error) => {
       const last = said.get(what);

@@ -20,8 +20,11 @@ export type LaunchPlace = 'held' | 'lost' | 'ended' | 'nowhere';
 export interface LateStore {
   /** By launch id; rejects with the driver's error. */
   findLaunches(launchIds: readonly string[]): Promise<ReadonlyMap<string, LaunchPlace>>;
-  /** Completes a `lost` run once; refused when its row says anything else by now. */
-  recordLate(result: LateResult): Promise<Outcome<null>>;
+  /**
+   * Completes a `lost` run once, and returns the name of its job; refused when its row says
+   * anything else by now.
+   */
+  recordLate(result: LateResult): Promise<Outcome<string>>;
 }
 
 /** The results that one node name of one host keeps on disk. Every function may reject. */

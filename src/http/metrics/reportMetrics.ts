@@ -62,9 +62,9 @@ export function countReports(registry: Registry, inner: NodeReports): NodeReport
       observe('statecron_run_duration_seconds', tookMs / 1_000);
       inner.runEnded(launch, execution, tookMs);
     },
-    recordedLate: (launchId, execution) => {
+    recordedLate: (launchId, job, execution) => {
       count('statecron_results_recorded_late_total');
-      inner.recordedLate?.(launchId, execution);
+      inner.recordedLate?.(launchId, job, execution);
     },
     batchEnded: (slots) => {
       count('statecron_slots_moved_total', slots);

@@ -19,7 +19,7 @@ export async function recordLate(
   channel: Channel,
   late: LateResult,
   notifications = new NotificationCache(),
-): Promise<Outcome<null>> {
+): Promise<Outcome<string>> {
   const { launchId, execution, endedMs } = late;
   if (execution.output.byteLength > 0) {
     await writeOutputs(channel, [{ launchId, output: execution.output }]);
@@ -39,8 +39,10 @@ export async function recordLate(
       launchId,
     ]);
     if (affected > 1) throw new Error('recordLate: a launch id has two rows');
-    if (affected === 1) await notifyLate(connection, notifications, launchId, result);
-    return affected === 1 ? { commit: null } : { refuse: 'the run is not lost' };
+    if (affected === 0) return { refuse: 'the run is not lost' };
+    await notifyLate(connection, notifications, launchId, result);
+    const [job = ''] = await connection.rows(only(text), selectJob, [launchId]);
+    return { commit: job };
   });
 }
 
@@ -52,6 +54,8 @@ const completeRun = `/* recordLate */ UPDATE run
     ended_at = GREATEST(IFNULL(started_at, scheduled_for),
       LEAST(NOW(3), IFNULL(CAST(? AS DATETIME(3)), ended_at)))
   WHERE launch_id = ? AND result = 'lost'`;
+const selectJob = `/* recordLate job */ SELECT job.name FROM run JOIN job ON job.job_id = run.job_id
+  WHERE run.launch_id = ?`;
 
 /**
  * Where launches are: held by a slot, or what their run rows say. The slots are read first: a

@@ -30,8 +30,8 @@ export async function findLaunchRows(
 export function recordLateRow(
   channel: MemoryChannel,
   { launchId, execution, endedMs }: LateResult,
-): Promise<Outcome<null>> {
-  return memoryTransact<null>(channel, () =>
+): Promise<Outcome<string>> {
+  return memoryTransact<string>(channel, () =>
     channel.step('recordLate', async (transaction, session) => {
       await takeRow(channel, session, `run of ${launchId}`);
       const run = transaction.runOf(launchId);
@@ -44,7 +44,7 @@ export function recordLateRow(
         reason: 'Its node was lost; the result was recorded late.',
         endedMs: Math.max(run.startedMs ?? run.scheduledForMs, latestMs),
       });
-      return { commit: null };
+      return { commit: transaction.jobs.get(run.jobId)?.name ?? '' };
     }),
   );
 }

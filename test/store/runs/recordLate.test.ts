@@ -53,7 +53,8 @@ await forEachEngine((engine) => {
     const [next] = await heir.claim();
     assert.ok(next);
     const before = await world.rows('SELECT * FROM slot');
-    assert.equal((await recordLate(world.channel, late)).outcome, 'committed');
+    const recorded = await recordLate(world.channel, late);
+    assert.deepEqual(recorded, { outcome: 'committed', value: 'job' }, 'with the name of its job');
     const again = { ...late, execution: succeeded };
     assert.equal((await recordLate(world.channel, again)).outcome, 'refused');
     const [run] = await world.rows('SELECT * FROM run WHERE launch_id = ?', [launchId]);
