@@ -1,5 +1,7 @@
 import { hostname } from 'node:os';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+// Schedules load it when they need it: too late in a node whose package may be replaced meanwhile.
+import 'cron-parser';
 import type { AnyActorRef } from 'xstate';
 import { createNodeActor } from './actors/nodeActor.ts';
 import { Lease } from './actors/runtime/lease.ts';
