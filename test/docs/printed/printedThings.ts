@@ -73,7 +73,9 @@ const finders = {
     }));
   },
   topics: (text) =>
-    commandLines(text).flatMap(({ args: [command, topic] }) => {
+    commandLines(text).flatMap(({ args: [command, topic, ...rest], isShort }) => {
+      // "statecron docs shows the pages" is a sentence.
+      if (isShort && rest.length > 0) return [];
       if (command !== 'docs' || topic === undefined || !/^[a-z]/.test(topic)) return [];
       const isThere = existsSync(path.join(root, `docs/${topic}.md`));
       return [{ name: `docs ${topic}`, fault: unless(isThere, 'there is no such page') }];
