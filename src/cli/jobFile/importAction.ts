@@ -217,8 +217,10 @@ async function writeAll(
       done += 1;
     }
   } catch (error) {
-    const left = changing.length - done;
-    printNote(`${done} jobs were written before this, ${left} were not. Repeat it to go on.`);
+    const total = changing.length;
+    printNote(
+      `${done} of ${total} jobs were written before this. Repeat the command for the rest.`,
+    );
     throw error;
   }
 }
