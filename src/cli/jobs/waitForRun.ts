@@ -51,18 +51,18 @@ async function sayStanding(
   ended: AbortSignal,
 ): Promise<void> {
   const line = new ProgressLine();
-  let last = { text: '', sinceMs: 0, isSaid: false };
+  let [last, said] = [{ text: '', sinceMs: 0 }, ''];
   do {
     // What cannot be read now is read a second later; that the cluster is away, the wait says.
     const standing = await readStanding(operator, requested).catch(() => null);
     if (standing !== null) {
       const { isUsual, state, text } = standing;
       const nowMs = performance.now();
-      if (text !== last.text) last = { text, sinceMs: nowMs, isSaid: false };
-      if (!last.isSaid && (!isUsual || nowMs - last.sinceMs >= usualMs)) {
+      if (text !== last.text) last = { text, sinceMs: nowMs };
+      if (text !== said && (!isUsual || nowMs - last.sinceMs >= usualMs)) {
         line.end();
         printNote(text);
-        last.isSaid = true;
+        said = text;
       }
       line.show(() => `${requested.name}: ${state}`);
     }
