@@ -273,6 +273,8 @@ export const otherEnds: readonly string[] = [
   '2: job go-live',
   '1: job go-live nobody',
   '1: job go-live --group nobody',
+  '1: observe report --since 1h --cron-log -',
+  '1: observe report --cron-log - --json --since 1h',
   '1: job run once --node nobody',
   '1: job run nobody',
   '1: run stop r1',

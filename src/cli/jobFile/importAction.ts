@@ -55,6 +55,11 @@ export async function importAction(file: string, options: ImportOptions): Promis
   if (options.json) printJson({ file, format, timezone, ...counts, warnings, lines: imported });
   else printReport(file, `${kinds[format]} (${why})`, timezone, imported, isDone);
   for (const warning of options.json ? [] : warnings) printNote(`warning: ${warning}`);
+  if (options.observe && isDone && counts.added > 0 && !options.json) {
+    printNote(
+      'Nothing is started. In a day see: statecron observe report --help; then job go-live.',
+    );
+  }
   if (counts.failed > 0 && !options.skipFaults) {
     const jobs = imported.filter(({ job, result }) => job !== undefined || result === 'fault');
     throw new OperatorError({
@@ -70,7 +75,9 @@ function warningsOf(
   imported: readonly ImportedLine[],
   { onNode, observe }: ImportOptions,
 ): string[] {
-  const jobs = imported.filter(({ job }) => job !== undefined).length;
+  // What is there already keeps the node that somebody gave it.
+  const isNew = ({ result }: ImportedLine) => result === 'added' || result === 'read';
+  const jobs = imported.filter(isNew).length;
   if (onNode !== undefined || jobs === 0) return [];
   const may = observe ? 'after go-live each may run' : 'each runs';
   return [

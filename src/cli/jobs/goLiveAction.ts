@@ -31,7 +31,11 @@ export async function goLiveAction(
       for (const each of names) {
         const done = await operator.goLive(each);
         changed.push(done);
-        if (!json) printChange(each, done, 'Live from now on:', 'is live already', zoneOf(each));
+        if (json) continue;
+        printChange(each, done, 'Live from now on:', 'is live already', zoneOf(each));
+        if (done.next === null) {
+          printNote(`${each} has no next tick: it is paused, or its schedule names none.`);
+        }
       }
     } catch (error) {
       const left = names.length - changed.length;

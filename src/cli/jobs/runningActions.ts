@@ -70,7 +70,7 @@ function stillWaiting(name: string, requestId: string): OperatorError {
   return new OperatorError({
     code: 'wait_timeout',
     message: `The run of ${JSON.stringify(name)} had not ended in time (request ${requestId}).`,
-    hint: `It goes on. Wait again with: statecron job run … --wait --request-id ${requestId}`,
+    hint: `It goes on. Wait again with the same command and: --request-id ${requestId}`,
     exitCode: exitCodes.tryAgain,
   });
 }

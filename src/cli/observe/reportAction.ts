@@ -1,4 +1,4 @@
-import { exitCodes } from '../../domain/errors/errors.ts';
+import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import { compareStarts, type ObservedJob } from '../../domain/observe/compareStarts.ts';
 import { readCronLog } from '../../domain/observe/readCronLog.ts';
@@ -22,7 +22,10 @@ interface ReportOptions extends ClusterOptions {
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
 
-/** `observe report`: resolves to 1 when there are differences. */
+/**
+ * `observe report`: resolves to 1 when there are differences.
+ * @throws OperatorError `nothing_compared`: no agreement is claimed of nothing.
+ */
 export async function reportAction(options: ReportOptions): Promise<number> {
   const { text } = readSource(options.cronLog);
   const sinceMs = options.since ?? dayMs;
@@ -57,12 +60,20 @@ export async function reportAction(options: ReportOptions): Promise<number> {
           .join('  ')}${more}`,
       );
     }
+    if (jobs.length > 0) {
+      printLine(`Compared: ${formatInstant(iso(fromMs))} to ${formatInstant(iso(untilMs))}.`);
+    }
     if (starts.length === 0) printNote('The log has no line of a start: (user) CMD (command).');
     if (jobs.length === 0) printNote('No job was observed in that time. See: statecron job list');
     const done = `${agreed} starts of ${jobs.length} jobs agree`;
     printLine(`${done}, ${found.length} differences.`);
   }
-  return found.length > 0 ? exitCodes.failed : exitCodes.ok;
+  if (agreed > 0 || found.length > 0) return found.length > 0 ? exitCodes.failed : exitCodes.ok;
+  throw new OperatorError({
+    code: 'nothing_compared',
+    message: 'Neither cron nor statecron has a start in the time that was compared.',
+    hint: 'Repeat it when an observed job has had a tick, two minutes later at the earliest.',
+  });
 }
 
 const timesShown = 10;

@@ -250,4 +250,15 @@ test('25 lines are imported observed, on one node, in a group, or none is', asyn
   assert.equal((await askCli(['job', 'go-live', '/opt/beat'], cli)).code, 0);
   const again = await askJsonCli<Imported>(['import', file, '--observe', ...where], cli);
   assert.deepEqual([again.updated, again.unchanged], [0, 20], 'what is live stays live');
+  const anywhere = await askCli(['import', file, '--observe'], cli);
+  assert.doesNotMatch(anywhere.stderr, /name no node/, 'they have one');
+
+  const log = await makeFile(t, 'syslog', '');
+  const early = await askCli(['observe', 'report', '--cron-log', log], cli);
+  assert.equal(early.code, 1, 'agreement is not claimed where nothing was compared');
+  assert.match(early.stdout, /^Compared: .* to .*\.$/m);
+  assert.match(early.stderr, /Neither cron nor statecron has a start/);
+  await askCli(['job', 'pause', '/opt/noon'], cli);
+  const live = await askCli(['job', 'go-live', '/opt/noon'], cli);
+  assert.match(live.stderr, /\/opt\/noon has no next tick: it is paused/);
 });
