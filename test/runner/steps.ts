@@ -40,8 +40,9 @@ const withoutServers = new Set([
 const quickFolders = new Set([
   ...['docs', 'tidy', 'unit', 'runner', 'checkers', 'statecharts', 'recording'],
 ]);
-/** Clusters of engines, whole versions beside each other: `npm run test:all`. */
+/** Clusters of engines, whole versions beside each other, a day of cron: `npm run test:all`. */
 const longFiles = [
+  'cli/observe/realCron.test.ts',
   'fault/engines/galera.test.ts',
   'fault/engines/groupPrimaries.test.ts',
   'fault/engines/groupReplication.test.ts',
