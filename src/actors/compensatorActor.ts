@@ -58,9 +58,10 @@ function passOnStops({ roster }: Runtime, own: readonly HeldSlot[]): void {
   for (const { launchId, stopRequested, isOverlapped, isBehind } of own) {
     const member = roster.get(launchId);
     if (member === undefined) continue;
-    const { overlap, misfire } = member.launch.definition;
+    const { misfire, observed, overlap } = member.launch.definition;
     // Of a backlog each tick runs: none of it takes the place of the one before.
-    const givesWay = isOverlapped && !(isBehind && misfire === 'all');
+    const isKept = (isBehind && misfire === 'all') || observed === true;
+    const givesWay = isOverlapped && !isKept;
     if (stopRequested) member.actor.send({ type: 'run.stop' });
     else if (givesWay && replacesRun(overlap)) member.actor.send({ type: 'run.stop', overlap });
   }

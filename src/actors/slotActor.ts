@@ -100,8 +100,8 @@ async function runCommand(runtime: Runtime, launch: Launch): Promise<Execution> 
  */
 function watchNextTick({ actorClock, clock }: Runtime, launch: Launch, look: () => void): void {
   const { cursorMs, definition } = launch;
-  const { overlap } = definition;
-  if (cursorMs === null || !replacesRun(overlap)) return;
+  const { observed, overlap } = definition;
+  if (cursorMs === null || observed === true || !replacesRun(overlap)) return;
   const leftMs = cursorMs - clock.nowMs() + watchLagMs;
   if (leftMs <= watchMsMax) actorClock.setTimeout(look, Math.max(0, leftMs));
 }

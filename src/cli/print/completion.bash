@@ -16,7 +16,9 @@ _statecron() {
   COMPREPLY=()
   while IFS= read -r line; do
     line=${line%%$'\t'*}
-    COMPREPLY+=("${line#"$before"}")
+    # A name may have characters that the shell would act on.
+    printf -v line %q "${line#"$before"}"
+    COMPREPLY+=("$line")
   done < <(statecron complete -- "${words[@]}" 2>/dev/null)
 }
 complete -o default -F _statecron statecron

@@ -18,7 +18,9 @@ export function observeTicks(
   ticks: TickSource,
   { nowMs, aheadMs, policies }: { nowMs: number; aheadMs: number; policies: Policies },
 ): ClaimDecision | null {
-  const isTaken = pending !== null && pending.notBeforeMs <= nowMs + aheadMs;
+  // A node of version 0.5 does not know observed jobs, and lets them follow others.
+  const isRequested = pending !== null && pending.trigger !== 'chain';
+  const isTaken = isRequested && pending.notBeforeMs <= nowMs + aheadMs;
   const launch = isTaken
     ? {
         ...{ trigger: pending.trigger, scheduledForMs: pending.scheduledForMs },

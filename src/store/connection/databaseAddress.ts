@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { ConnectionOptions } from 'mysql2/promise';
+import { isIP } from 'node:net';
+import type { ConnectionOptions, SslOptions } from 'mysql2/promise';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 
 /** Where the database is and how to get in; several hosts are tried in turn. */
@@ -39,6 +40,10 @@ export function readDatabaseUrl(text: string, password?: string): DatabaseAddres
   const hosts = [url.host, ...rest].map(readHost);
   const socketPath = url.searchParams.get('socketPath');
   const tls = readTls(url.searchParams);
+  // The driver names no address to TLS, which then looks for "localhost" in the certificate.
+  if (tls?.verifyIdentity === true && hosts.some(({ host }) => isIP(host) !== 0)) {
+    throw badUrl('ssl=identity checks the name of a host: write that, not its address');
+  }
   const options: ConnectionOptions = {
     user: decodeURIComponent(url.username),
     database,
@@ -84,7 +89,7 @@ function readHost(text: string): { host: string; port: number } {
   return { host, port: match[2] === undefined ? 3306 : Number(match[2]) };
 }
 
-function readTls(parameters: URLSearchParams): ConnectionOptions['ssl'] | undefined {
+function readTls(parameters: URLSearchParams): SslOptions | undefined {
   const mode = parameters.get('ssl');
   const files = { ca: 'sslCa', cert: 'sslCert', key: 'sslKey' } as const;
   const read = Object.entries(files).flatMap(([option, parameter]) => {

@@ -13,6 +13,8 @@ test('a URL asks for encryption, with or without a check of the certificate', ()
   assert.deepEqual(optionsOf('?ssl=identity'), of(true, true));
   assert.deepEqual(optionsOf('?ssl=required'), of(true, false));
   assert.deepEqual(optionsOf('?ssl=unverified'), of(false, false));
+  const byAddress = () => readDatabaseUrl('mysql://u:p@db,[::1]:3/x?ssl=identity');
+  assert.throws(byAddress, { code: 'database_url', message: /name of a host/ });
   for (const query of ['?ssl=yes', '?sslCa=/no/such/file', '?tls=1']) {
     assert.throws(() => optionsOf(query), { code: 'database_url', exitCode: 78 });
   }

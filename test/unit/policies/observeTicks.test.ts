@@ -57,6 +57,13 @@ test('what somebody requested is launched, beside the ticks', () => {
   assert.equal(decision?.cursorMs, fromMs + minute);
 });
 
+test('what a node of an older version lets follow another job is not launched', () => {
+  const chain = { trigger: 'chain', scheduledForMs: fromMs, attempt: 1 } as const;
+  const pending = { ...chain, notBeforeMs: fromMs };
+  const at = { nowMs: fromMs - 1, aheadMs: 30_000, policies: {} };
+  assert.equal(observeTicks(fromMs, pending, minutely, at), null);
+});
+
 const hourly = ticksOfRevision({ ...job, schedule: '30 * * * *' }, fromMs);
 /** Of a job of every minute, an edit ten and a half minutes after its beginning. */
 const edit = { inForceFromMs: fromMs + 10.5 * minute, oldTicks: minutely, newTicks: hourly };
