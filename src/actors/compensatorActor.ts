@@ -1,7 +1,7 @@
 import { assign, fromPromise } from 'xstate';
 import { compensatorMachine } from '../../statecharts/compensator.ts';
 import type { ResetRequest } from '../domain/commit/batch.ts';
-import { replacesRun } from '../domain/policies/passOverlapped.ts';
+import { howRunGivesWay } from '../domain/policies/passOverlapped.ts';
 import type { HeldLook, HeldSlot } from '../domain/run/heldSlot.ts';
 import { LiveOutputs } from './runtime/liveOutputs.ts';
 import { requestCommit } from './runtime/requestCommit.ts';
@@ -58,12 +58,12 @@ function passOnStops({ roster }: Runtime, own: readonly HeldSlot[]): void {
   for (const { launchId, stopRequested, isOverlapped, isBehind } of own) {
     const member = roster.get(launchId);
     if (member === undefined) continue;
-    const { misfire, observed, overlap } = member.launch.definition;
+    const { definition } = member.launch;
+    const overlap = howRunGivesWay(definition);
     // Of a backlog each tick runs: none of it takes the place of the one before.
-    const isKept = (isBehind && misfire === 'all') || observed === true;
-    const givesWay = isOverlapped && !isKept;
+    const givesWay = isOverlapped && !(isBehind && definition.misfire === 'all');
     if (stopRequested) member.actor.send({ type: 'run.stop' });
-    else if (givesWay && replacesRun(overlap)) member.actor.send({ type: 'run.stop', overlap });
+    else if (givesWay && overlap !== null) member.actor.send({ type: 'run.stop', overlap });
   }
 }
 

@@ -2,7 +2,7 @@ import { fromPromise } from 'xstate';
 import { type SlotContext, slotMachine } from '../../statecharts/slot.ts';
 import type { StartRequest } from '../domain/commit/batch.ts';
 import { startLeadMs } from '../domain/commit/mayWaitMs.ts';
-import { replacesRun } from '../domain/policies/passOverlapped.ts';
+import { howRunGivesWay } from '../domain/policies/passOverlapped.ts';
 import { startBefore } from '../domain/policies/startAt.ts';
 import { joinReasons, reasons } from '../domain/reasons/reasons.ts';
 import type { Launch } from '../domain/run/launch.ts';
@@ -100,8 +100,7 @@ async function runCommand(runtime: Runtime, launch: Launch): Promise<Execution> 
  */
 function watchNextTick({ actorClock, clock }: Runtime, launch: Launch, look: () => void): void {
   const { cursorMs, definition } = launch;
-  const { observed, overlap } = definition;
-  if (cursorMs === null || observed === true || !replacesRun(overlap)) return;
+  if (cursorMs === null || howRunGivesWay(definition) === null) return;
   const leftMs = cursorMs - clock.nowMs() + watchLagMs;
   if (leftMs <= watchMsMax) actorClock.setTimeout(look, Math.max(0, leftMs));
 }

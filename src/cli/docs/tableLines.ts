@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { textWidth } from '../output/table/textWidth.ts';
 import { type Piece, wrapWords } from './wrapWords.ts';
 
 type Cell = readonly Piece[];
@@ -40,7 +41,7 @@ function fit(natural: readonly number[], least: readonly number[], width: number
 }
 
 function longest(texts: readonly string[]): number {
-  return Math.max(0, ...texts.map((text) => [...text].length));
+  return Math.max(0, ...texts.map(textWidth));
 }
 
 function rowLines(row: readonly Cell[], widths: readonly number[]): string[] {
@@ -50,7 +51,7 @@ function rowLines(row: readonly Cell[], widths: readonly number[]): string[] {
     widths
       .map((width, column) => {
         const text = cells[column]?.[at] ?? '';
-        return text + ' '.repeat(Math.max(0, width - stripVTControlCharacters(text).length));
+        return text + ' '.repeat(Math.max(0, width - textWidth(stripVTControlCharacters(text))));
       })
       .join(gap)
       .trimEnd(),

@@ -1,3 +1,5 @@
+import { textWidth } from '../output/table/textWidth.ts';
+
 /** A text all in one style: what stands before and behind it takes no room. */
 export interface Piece {
   readonly text: string;
@@ -11,7 +13,7 @@ export function wrapWords(pieces: readonly Piece[], width: number): string[] {
   let line = '';
   let length = 0;
   for (const word of wordsIn(pieces)) {
-    const wordLength = [...word.map(({ text }) => text).join('')].length;
+    const wordLength = textWidth(word.map(({ text }) => text).join(''));
     const shown = word.map(({ text, before, after }) => `${before}${text}${after}`).join('');
     if (length > 0 && length + 1 + wordLength > width) {
       lines.push(line);

@@ -6,10 +6,11 @@ import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { withAnyOperator, withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
+import { localTimezone } from '../output/formatInstant.ts';
 import { printJson, printLine, printNote } from '../output/print.ts';
 import { stateCell } from '../output/table/cells.ts';
 import { printTable } from '../output/table/printTable.ts';
-import { chooseFormat, localTimezone, readSource, readUsers, wantedLine } from './readJobFile.ts';
+import { chooseFormat, readSource, readUsers, wantedLine } from './readJobFile.ts';
 
 interface ImportOptions extends ClusterOptions {
   readonly userCrontab?: boolean;

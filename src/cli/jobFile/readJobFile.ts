@@ -11,6 +11,7 @@ import type { WantedJob } from '../../domain/jobFile/planApply.ts';
 import { type JobFile, readYamlFile } from '../../domain/jobFile/readYamlFile.ts';
 import { checkSchedule } from '../../domain/schedule/read/checkSchedule.ts';
 import { readTimezone } from '../../domain/schedule/read/readTimezone.ts';
+import { localTimezone } from '../output/formatInstant.ts';
 import { usageFault } from '../output/reportFault.ts';
 
 /** How `apply` reads its file. */
@@ -54,11 +55,6 @@ function readCrontabFile(file: string, text: string, options: FileOptions, nowMs
   }
   const names = jobs.map(({ name }) => name);
   return { format: 'crontab', names, group, faults, make: () => jobs };
-}
-
-/** The zone of this machine, which its cron uses. */
-export function localTimezone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 const fileBytesMax = 4 * 1024 * 1024;

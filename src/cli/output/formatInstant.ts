@@ -40,7 +40,7 @@ export function withLocalInstants(text: string, timezone: string): string {
   return text.replace(isoInUtc, (instant) => formatInstant(instant, timezone));
 }
 
-/** The zone of the terminal. */
+/** The zone of the terminal, and of this machine's cron. */
 export function localTimezone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -1,4 +1,5 @@
 import { readTimezone } from '../schedule/read/readTimezone.ts';
+import { quoteForShell } from '../text/quoteForShell.ts';
 import { CommentBlock, uniqueName } from './nameJob.ts';
 import { type CrontabFormat, readEnvLine, readJobLine } from './readJobLine.ts';
 import { warnOfCommand } from './warnOfCommand.ts';
@@ -151,5 +152,5 @@ function readJob(body: string, format: CrontabFormat, state: LinesAbove): Cronta
 
 /** As one argument for bash. */
 function quote(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return /^[\w./-]+$/.test(text) ? text : quoteForShell(text);
 }

@@ -9,6 +9,14 @@ export function replacesRun(overlap: Overlap): overlap is 'replace' | 'terminate
   return overlap === 'replace' || overlap === 'terminate';
 }
 
+/** How a run gives way to the next tick; null: it goes on. Observed jobs' ticks start nothing. */
+export function howRunGivesWay({
+  observed,
+  overlap,
+}: Pick<JobPolicies, 'observed' | 'overlap'>): 'replace' | 'terminate' | null {
+  return observed !== true && replacesRun(overlap) ? overlap : null;
+}
+
 /** How many ticks of a job may wait for its run to end; later ones are skipped. */
 export function waitingMax(overlap: Overlap): number {
   if (overlap === 'queue') return 1;

@@ -1,3 +1,4 @@
+import { quoteForShell } from '../../domain/text/quoteForShell.ts';
 import type { Example } from './example.ts';
 
 /** No other user of the machine sees the token there, as it would be seen among the arguments. */
@@ -7,8 +8,8 @@ const lineCharactersMax = 88;
 /** A call of curl for bash that sends the example as it is printed. */
 export function curlOf(method: string, example: Example, isOpen: boolean): string {
   const { body, bodyArgument, file, headers = {}, isStream = false, path } = example;
-  const json = bodyArgument ?? (body && quoted(jsonText(body)));
-  const sent = file === undefined ? json && `-d ${json}` : `--data-binary ${quoted(file)}`;
+  const json = bodyArgument ?? (body && quoteForShell(jsonText(body)));
+  const sent = file === undefined ? json && `-d ${json}` : `--data-binary ${quoteForShell(file)}`;
   const verb = method === (sent === undefined ? 'GET' : 'POST') ? '' : ` -X ${method}`;
   const type = file === undefined ? 'application/json' : 'application/yaml';
   const parts = [
@@ -24,8 +25,4 @@ export function curlOf(method: string, example: Example, isOpen: boolean): strin
 function jsonText(body: object): string {
   const line = JSON.stringify(body);
   return line.length <= lineCharactersMax ? line : JSON.stringify(body, null, 2);
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { JobPolicies } from '../../../src/domain/job/jobPolicies.ts';
 import { decideSlotChange } from '../../../src/domain/policies/jobChange.ts';
 import { observeTicks } from '../../../src/domain/policies/observeTicks.ts';
+import { howRunGivesWay } from '../../../src/domain/policies/passOverlapped.ts';
 import { reasons } from '../../../src/domain/reasons/reasons.ts';
 import { ticksOfRevision } from '../../../src/domain/schedule/read/revisionTicks.ts';
 
@@ -62,6 +63,12 @@ test('what a node of an older version lets follow another job is not launched', 
   const pending = { ...chain, notBeforeMs: fromMs };
   const at = { nowMs: fromMs - 1, aheadMs: 30_000, policies: {} };
   assert.equal(observeTicks(fromMs, pending, minutely, at), null);
+});
+
+test('no tick of an observed job takes the place of a run', () => {
+  assert.equal(howRunGivesWay({ overlap: 'terminate' }), 'terminate');
+  assert.equal(howRunGivesWay({ overlap: 'terminate', observed: true }), null);
+  assert.equal(howRunGivesWay({ overlap: 'queue' }), null);
 });
 
 const hourly = ticksOfRevision({ ...job, schedule: '30 * * * *' }, fromMs);

@@ -1,3 +1,4 @@
+import { quoteForShell } from '../../text/quoteForShell.ts';
 import type { VerifyRule } from './policyRules.ts';
 import { type RuleCode, verifyRules } from './verifyRules.ts';
 
@@ -90,5 +91,5 @@ function lookFor(look: string, job: string | null, launchId: string | null): str
 }
 
 function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : quoteForShell(text);
 }
