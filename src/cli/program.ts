@@ -9,7 +9,8 @@ import { reportFault } from './output/reportFault.ts';
  * Runs one command line and resolves to its exit code. Only the declaration of the command that it
  * names is loaded, and the module that does the work only when the command is run.
  */
-export async function runProgram(args: readonly string[]): Promise<number> {
+export async function runProgram(given: readonly string[]): Promise<number> {
+  const args = withHelpFlag(given);
   let exitCode: number = exitCodes.ok;
   const isJson = args.slice(0, endOfFlags(args)).includes('--json');
   const setExitCode = (code: number): void => {
@@ -67,6 +68,12 @@ async function declare(
   const adds = await Promise.all(declared.map(([, load]) => load()));
   for (const add of adds) add(program, setExitCode);
   return program;
+}
+
+/** `help job run` is `job run --help`; commander looks at the first word alone. */
+function withHelpFlag(args: readonly string[]): readonly string[] {
+  const [first, ...rest] = args;
+  return first === 'help' && rest.length > 0 ? [...rest, '--help'] : args;
 }
 
 function endOfFlags(args: readonly string[]): number {

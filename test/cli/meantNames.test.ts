@@ -11,12 +11,24 @@ test('a command without its subject is completed', async () => {
     ['run hello', /run has no command "hello"\. Did you mean: statecron job run hello\?/],
     ['job ad x', /Did you mean: statecron job add x\?/],
     ['pause hello', /Did you mean: statecron job pause hello\?/],
+    ['help frob', /There is no command "frob"/],
+    ['job jist --help', /job has no command "jist"\. Did you mean: statecron job list/],
+    ['job add --cmd true', /job add has no flag --cmd\. Did you mean --command or --cwd\?/],
+    ['job pause x --until tomorrow', /"tomorrow" is neither an instant .* nor a duration as 2h/],
+    ['observe report --cron-log /no/log', /\nhint: .*journalctl .* observe report --cron-log -/],
+    ['apply /no/jobs', /\nhint: .* statecron apply -/],
   ];
   for (const [line, meant] of cases) {
     const { code, stderr } = await askCli(line.split(' '));
     assert.equal(code, 2, line);
     assert.match(stderr, meant);
   }
+});
+
+test('help of a command below another is its own', async () => {
+  const { code, stdout } = await askCli(['help', 'job', 'run']);
+  assert.equal(code, 0);
+  assert.match(stdout, /^Usage: statecron job run /);
 });
 
 test('a bad zone is blamed where it stands', async () => {

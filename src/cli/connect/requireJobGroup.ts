@@ -11,6 +11,6 @@ export async function requireJobGroup(operator: ApiOperator, group: string): Pro
   throw new OperatorError({
     code: 'job_group_missing',
     message: `No job is in the group ${JSON.stringify(group)}.`,
-    hint: 'A job is put into a group with: statecron job edit … --group',
+    hint: 'See the group of a job: statecron job show NAME; change it: job edit NAME --group GROUP',
   });
 }

@@ -17,7 +17,10 @@ export async function docsAction(
 ): Promise<void> {
   const { topics } = readGuide();
   if (name === undefined) return listTopics(topics, json);
-  const topic = topics.find((each) => each.name === name.replace(/\.md$/, ''));
+  const wanted = name.replace(/\.md$/, '');
+  const begun = topics.filter((each) => wanted !== '' && each.name.startsWith(wanted));
+  const only = begun.length === 1 ? begun[0] : undefined;
+  const topic = topics.find((each) => each.name === wanted) ?? only;
   if (topic === undefined) throw missing(name, topics);
   if (json) return printJson({ topic: topic.name, summary: topic.summary, text: topic.text });
   const { columns = widthOfPipes, isTTY = false } = process.stdout;

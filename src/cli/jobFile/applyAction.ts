@@ -26,7 +26,7 @@ interface ApplyOptions extends ClusterOptions, FileOptions {
 
 /** `apply`: the plan first, then its steps, each a transaction of its own. */
 export async function applyAction(file: string, options: ApplyOptions): Promise<void> {
-  const { text } = readSource(file);
+  const { text } = readSource(file, 'statecron apply - < jobs.yaml');
   const read = readJobFile(file, text, options, Date.now());
   requireNoFaults(file, read.faults);
   await withOperator(options, async (operator) => {

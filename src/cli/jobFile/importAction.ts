@@ -32,7 +32,7 @@ interface ImportOptions extends ClusterOptions {
  * to be left out.
  */
 export async function importAction(file: string, options: ImportOptions): Promise<void> {
-  const { text, origin } = readSource(file);
+  const { text, origin } = readSource(file, 'crontab -l | statecron import -');
   const { format, why } = chooseFormat(file, text, options);
   const timezone = options.timezone ?? localTimezone();
   const plan: Plan = { ...options, timezone, origin, users: readUsers() };

@@ -59,8 +59,11 @@ function readCrontabFile(file: string, text: string, options: FileOptions, nowMs
 
 const fileBytesMax = 4 * 1024 * 1024;
 
-/** The text of a file, or of standard input, and where it came from. */
-export function readSource(file: string): { text: string; origin: string } {
+/**
+ * The text of a file, or of standard input, and where it came from.
+ * @param example how the command is given standard input
+ */
+export function readSource(file: string, example: string): { text: string; origin: string } {
   try {
     const bytes = readFileSync(file === '-' ? 0 : file);
     if (bytes.length > fileBytesMax) throw new Error(`it has ${bytes.length} bytes`);
@@ -70,7 +73,7 @@ export function readSource(file: string): { text: string; origin: string } {
     throw new OperatorError({
       code: 'file_unreadable',
       message: `The file ${file} cannot be read: ${(cause as Error).message}.`,
-      hint: 'Give a path, or - for standard input, as in: crontab -l | statecron import -',
+      hint: `Give a path, or - for standard input, as in: ${example}`,
       exitCode: exitCodes.usage,
       cause,
     });

@@ -1,7 +1,7 @@
-import { OperatorError } from '../../domain/errors/errors.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import type { ChangedJobView } from '../../http/views/jobView.ts';
 import { readTimezones } from '../connect/readTimezones.ts';
+import { requireJobGroup } from '../connect/requireJobGroup.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { printJson, printNote } from '../output/print.ts';
@@ -32,7 +32,7 @@ export async function goLiveAction(
         const done = await operator.goLive(each);
         changed.push(done);
         if (json) continue;
-        printChange(each, done, 'Live from now on:', 'is live already', zoneOf(each));
+        printChange(each, done, 'Live from now on:', 'is live already', { timezone: zoneOf(each) });
         if (done.next === null) {
           printNote(`${each} has no next tick: it is paused, or its schedule names none.`);
         }
@@ -51,15 +51,9 @@ export async function goLiveAction(
 async function observedJobs(operator: ApiOperator, group?: string): Promise<string[]> {
   const where = group === undefined ? {} : { group };
   const names: string[] = [];
-  let jobs = 0;
   for await (const { job, observed } of operator.listJobs({ ...where, jobsMax: 1_000_000 })) {
-    jobs += 1;
     if (observed) names.push(job);
   }
-  if (jobs > 0 || group === undefined) return names;
-  throw new OperatorError({
-    code: 'group_empty',
-    message: `No job belongs to the group ${JSON.stringify(group)}.`,
-    hint: 'See the groups of the jobs: statecron export',
-  });
+  if (names.length === 0 && group !== undefined) await requireJobGroup(operator, group);
+  return names;
 }

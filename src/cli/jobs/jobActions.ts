@@ -6,7 +6,7 @@ import { parseInstant } from '../../domain/time/parseInstant.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import type { ChangedJobView } from '../../http/views/jobView.ts';
 import type { PauseEnd } from '../../store/jobs/changes/changeJob.ts';
-import { printJobAnswer } from '../connect/printJobAnswer.ts';
+import { printJobAnswer, type TickedJob } from '../connect/printJobAnswer.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import type { JobOptions } from '../options/jobOptions.ts';
@@ -28,21 +28,20 @@ export async function addJobAction(name: string, options: JobOptions): Promise<v
   });
   for (const warning of warnings) printNote(`warning: ${warning}`);
   if (options.json) printJson({ ...added, warnings });
-  else printLine(`Added ${name}; ${nextText(added.next, pause, definition.timezone)}.`);
+  else printLine(`Added ${name}; ${addedText(added.next, pause, definition)}.`);
 }
 
-function nextText(next: string | null, pause: JobPause | null, timezone: string): string {
-  if (pause === null) {
-    return next === null ? 'it runs on request' : `next run ${timeText(next, timezone)}`;
-  }
+function addedText(next: string | null, pause: JobPause | null, job: TickedJob): string {
+  if (pause === null) return next === null ? 'it runs on request' : nextText(next, job);
   return pause.untilMs === null
     ? 'it is paused'
-    : `it is paused until ${formatInstant(pause.untilMs, timezone)}`;
+    : `it is paused until ${formatInstant(pause.untilMs, job.timezone)}`;
 }
 
-/** When, and how far away that is. */
-function timeText(next: string, timezone?: string): string {
-  return `${formatInstant(next, timezone)} (${formatAway(next)})`;
+/** What the next tick of a job is, when, and how far away that is. */
+export function nextText(next: string, { observed, timezone }: TickedJob): string {
+  const when = `${formatInstant(next, timezone)} (${formatAway(next)})`;
+  return observed === true ? `observed: it starts nothing, next tick ${when}` : `next run ${when}`;
 }
 
 /** `job edit`. */
@@ -54,7 +53,7 @@ export async function editJobAction(name: string, options: JobOptions): Promise<
   }
   const given = readSecretEnv(options);
   let warnings: readonly string[] = [];
-  let edited: Pick<JobDefinition, 'name' | 'target'> & { timezone?: string } = { name };
+  let edited: Pick<JobDefinition, 'name' | 'target'> & TickedJob = { name };
   const changed = await withOperator(options, async (operator) => {
     const done = await operator.editJob(name, (definition, nowMs) => {
       const built = editedDefinition(definition, given, nowMs);
@@ -67,7 +66,7 @@ export async function editJobAction(name: string, options: JobOptions): Promise<
   });
   for (const warning of warnings) printNote(`warning: ${warning}`);
   if (json) return printJson({ ...changed, warnings });
-  printChange(name, changed, 'Edited', 'is unchanged', edited.timezone);
+  printChange(name, changed, 'Edited', 'is unchanged', edited);
 }
 
 /** `job pause`. */
@@ -83,7 +82,7 @@ export async function pauseJobAction(
     name,
     options,
     (operator) => operator.pauseJob(name, end),
-    (changed, timezone) => printChange(what, changed, 'Paused', 'is paused already', timezone),
+    (changed, job) => printChange(what, changed, 'Paused', 'is paused already', job),
   );
 }
 
@@ -93,7 +92,7 @@ export async function resumeJobAction(name: string, options: ClusterOptions): Pr
     name,
     options,
     (operator) => operator.resumeJob(name),
-    (changed, timezone) => printChange(name, changed, 'Resumed', 'is not paused', timezone),
+    (changed, job) => printChange(name, changed, 'Resumed', 'is not paused', job),
   );
 }
 
@@ -103,7 +102,7 @@ export async function removeJobAction(name: string, options: ClusterOptions): Pr
     name,
     options,
     (operator) => operator.removeJob(name),
-    (changed, timezone) => printChange(name, changed, 'Removed', 'is removed already', timezone),
+    (changed, job) => printChange(name, changed, 'Removed', 'is removed already', job),
   );
 }
 
@@ -114,7 +113,11 @@ function readPauseEnd(until: string | undefined): PauseEnd {
   if (untilMs !== null) return { untilMs };
   const forMs = parseDuration(until);
   if (typeof forMs === 'number' && forMs > 0) return { forMs };
-  throw usageFault('--until: write an instant as 2030-01-31T09:30:00Z, or a duration as 2h.');
+  const forms = 'an instant as 2030-01-31T09:30:00Z or +01:00, nor a duration as 2h or 1d';
+  throw usageFault(
+    `--until: ${JSON.stringify(until)} is neither ${forms}.`,
+    'See: statecron job pause --help',
+  );
 }
 
 /** Printed when it is requested, since it gives a promise up. */
@@ -141,9 +144,9 @@ export function printChange(
   { changed, next, executing }: ChangedJobView,
   done: string,
   already: string,
-  timezone?: string,
+  job: TickedJob,
 ): void {
-  const nextRun = next === null ? '' : `; next run ${timeText(next, timezone)}`;
+  const nextRun = next === null ? '' : `; ${nextText(next, job)}`;
   const runs = executing === 1 ? '; 1 run goes on' : `; ${executing} runs go on`;
   const then = `${nextRun}${executing ? runs : ''}.`;
   printLine(changed ? `${done} ${name}${then}` : `${name} ${already}${then}`);

@@ -11,6 +11,7 @@ import { exitCodeOf, howEnded } from '../output/exitCodeOf.ts';
 import { formatInstant } from '../output/formatInstant.ts';
 import { ForeignOutput, printJson, printLine, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
+import { nextText } from './jobActions.ts';
 import { type RequestedRun, waitForRun, whyWaiting } from './waitForRun.ts';
 
 interface JobRunOptions extends ClusterOptions {
@@ -81,11 +82,12 @@ export async function skipNextAction(
   options: ClusterOptions & { readonly count: number },
 ): Promise<void> {
   const send = (operator: ApiOperator) => operator.skipNext(name, options.count);
-  await printJobAnswer(name, options, send, ({ skipped }, timezone) => {
+  await printJobAnswer(name, options, send, ({ skipped }, job) => {
     for (const { nodeName, ticks, next } of skipped) {
       const where = nodeName === '' ? '' : ` on ${nodeName}`;
-      const which = ticks.map((tick) => formatInstant(tick, timezone)).join(', ') || 'nothing';
-      printLine(`Skipped ${which} of ${name}${where}; next run ${formatInstant(next, timezone)}.`);
+      const which = ticks.map((tick) => formatInstant(tick, job.timezone)).join(', ') || 'nothing';
+      const then = next === null ? '' : `; ${nextText(next, job)}`;
+      printLine(`Skipped ${which} of ${name}${where}${then}.`);
     }
   });
 }

@@ -27,7 +27,10 @@ const minuteMs = 60_000;
  * @throws OperatorError `nothing_compared`: no agreement is claimed of nothing.
  */
 export async function reportAction(options: ReportOptions): Promise<number> {
-  const { text } = readSource(options.cronLog);
+  const { text } = readSource(
+    options.cronLog,
+    'journalctl -u cron -o short-iso --since -1d | statecron observe report --cron-log -',
+  );
   const sinceMs = options.since ?? dayMs;
   const { jobs, nowMs } = await withOperator(options, (operator) => readJobs(operator, sinceMs));
   const starts = readCronLog(text, nowMs);

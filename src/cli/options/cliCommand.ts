@@ -1,4 +1,10 @@
-import { type Argument, Command, InvalidArgumentError, type Option } from 'commander';
+import {
+  type Argument,
+  Command,
+  type HelpContext,
+  InvalidArgumentError,
+  type Option,
+} from 'commander';
 import type { OperatorError } from '../../domain/errors/errors.ts';
 import { didYouMean, nearNames } from '../../domain/text/didYouMean.ts';
 import { usageFault } from '../output/reportFault.ts';
@@ -13,9 +19,18 @@ export class CliCommand extends Command {
   }
 
   unknownOption(flag: string): never {
-    const flags = [...this.options].flatMap(({ long, hidden }) => (long && !hidden ? [long] : []));
-    const meant = didYouMean(flag, flags, (name) => name);
+    const shown = this.options.filter(({ long, hidden }) => long && !hidden);
+    const names = shown.map(({ long }) => `${long}`.slice(2));
+    const meant = didYouMean(flag.replace(/^-+/, ''), names, (name) => `--${name}`);
     throw this.#fault(`${this.#has('flag')} ${flag}.${meant}`);
+  }
+
+  /** `frob --help` is about no command. */
+  override outputHelp(context?: HelpContext | ((text: string) => string)): void {
+    const [given = '-'] = this.args;
+    const isCommand = !given.startsWith('-') && given !== 'help';
+    if (isCommand && this.commands.length > 0) this.unknownCommand();
+    super.outputHelp(context as HelpContext);
   }
 
   missingArgument(name: string): never {

@@ -12,23 +12,45 @@ export function didYouMean(
   return near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
 }
 
-/** The names nearest to the one given, three at most: none differs in more than a third of it. */
+/**
+ * The names nearest to the one given, three at most: those that it is short for, then those that
+ * differ least, none in more than a third of it.
+ */
 export function nearNames(given: string, names: Iterable<string>): string[] {
   const wanted = given.toLowerCase();
+  const all = [...new Set(names)];
+  const long = all.filter((name) => isShortFor(wanted, name.toLowerCase())).sort();
+  return [...new Set([...long, ...misspelt(wanted, all)])].slice(0, namesMax);
+}
+
+/** `cmd` is short for `command`, and `desc` for `description`. */
+function isShortFor(text: string, name: string): boolean {
+  if (text.length < lettersMin || text.length >= name.length) return false;
+  if (name.startsWith(text)) return true;
+  if (text[0] !== name[0] || text.at(-1) !== name.at(-1) || /[aeiou]/.test(text)) return false;
+  let at = 0;
+  for (const letter of name) if (letter === text[at]) at += 1;
+  return at === text.length;
+}
+
+/** The names that differ least from the one wanted. */
+function misspelt(wanted: string, names: readonly string[]): string[] {
   let nearest = Math.min(editsMax, Math.max(1, Math.floor(wanted.length / 3)));
   let found: string[] = [];
-  for (const name of new Set(names)) {
+  for (const name of names) {
     const edits = editsBetween(wanted, name.toLowerCase(), nearest);
     if (edits > nearest || edits >= name.length) continue;
     if (edits < nearest) found = [];
     nearest = edits;
     found.push(name);
   }
-  return found.sort().slice(0, namesMax);
+  return found.sort();
 }
 
 const editsMax = 3;
 const namesMax = 3;
+/** Fewer are short for too much. */
+const lettersMin = 3;
 
 /**
  * How many letters have to be put in, taken out, replaced or swapped with their neighbour (optimal

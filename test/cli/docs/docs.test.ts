@@ -30,6 +30,12 @@ test('docs TOPIC is plain text when it is piped, and the page as written in JSON
   assert.match((JSON.parse(stdout) as { text: string }).text, /^# Schedules\n/);
 });
 
+test('the beginning of a topic is enough where only one begins so', async () => {
+  const begun = await askCli(['docs', 'mov']);
+  assert.match(begun.stdout, /^Moving from cron\n/);
+  assert.equal((await askCli(['docs', 'p'])).code, 2, 'production, performance');
+});
+
 test('a page that is not there is a mistake, and the hint has the pages', async () => {
   const { code, stderr } = await askCli(['docs', 'shedules']);
   assert.equal(code, 2);

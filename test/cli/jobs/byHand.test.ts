@@ -51,7 +51,7 @@ const refusals: [string[], number, RegExp][] = [
   [['job', 'run', 'job', '--node', 'nobody'], 1, /No node of the name "nobody" is live/],
   [['job', 'run', 'job', '--wait-timeout', '1s'], 2, /--wait-timeout: needs --wait/],
   [['job', 'run', 'job', '--request-id', 'chain:x'], 2, /--request-id: may not begin with/],
-  [['job', 'pause', 'job', '--until', 'soon'], 2, /--until: write an instant/],
+  [['job', 'pause', 'job', '--until', 'soon'], 2, /--until: "soon" is neither an instant/],
   [['job', 'pause', 'job', '--until', '2020-01-01T00:00:00Z'], 2, /until: .* is over already/],
   [['job', 'skip-next', 'job', '--count', '0'], 2, /--count.*1 to 1000/],
   [['job', 'skip-next', 'manual'], 1, /names no further tick/],
@@ -98,19 +98,22 @@ testBothWays('ticks are skipped and backfilled, and a pause has an end', async (
   assert.match(shown.stdout, /state +paused until 2090-01-01 00:00:00 \+00:00 \(/);
 });
 
-testBothWays('what changes a job prints its times in the zone of the job', async (t, way) => {
+testBothWays('what changes a job says its next tick, in its zone, or run', async (t, way) => {
   const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
   const daily = ['--cron', '0 3 * * *', '--command', 'true', '--observed'];
-  await askCli(['job', 'add', 'job', ...daily, '--timezone', 'Asia/Tokyo'], cli);
-  const changes = [
-    ['job', 'skip-next', 'job', '--count', '2'],
-    ['job', 'edit', 'job', '--nice', '1'],
-    ['job', 'go-live', 'job'],
-    ['job', 'resume', 'job'],
+  const observed = 'observed: it starts nothing, next tick';
+  const changes: [string[], string][] = [
+    [['job', 'add', 'job', ...daily, '--timezone', 'Asia/Tokyo'], observed],
+    [['job', 'skip-next', 'job', '--count', '2'], observed],
+    [['job', 'edit', 'job', '--nice', '1'], observed],
+    [['job', 'resume', 'job'], observed],
+    [['job', 'go-live', 'job'], 'next run'],
+    [['job', 'resume', 'job'], 'next run'],
   ];
-  for (const args of changes) {
+  for (const [args, said] of changes) {
     const { stderr, stdout } = await askCli(args, cli);
-    assert.match(stdout, /next run \S+ 03:00:00 \+09:00/, `${args.join(' ')}: ${stderr}`);
+    const expected = new RegExp(`; ${said} \\S+ 03:00:00 \\+09:00`);
+    assert.match(stdout, expected, `${args.join(' ')}: ${stderr}`);
     assert.doesNotMatch(stdout, /\+00:00/);
   }
 });

@@ -9,6 +9,14 @@ test('letters that are missing, too many, wrong or swapped are seen through', ()
   }
 });
 
+test('what a text is short for comes before what differs less', () => {
+  assert.deepEqual(nearNames('cmd', ['cwd', 'command']), ['command', 'cwd']);
+  assert.deepEqual(nearNames('desc', ['description', 'name']), ['description']);
+  for (const typed of ['co', 'cmf', 'dcm', 'commands']) {
+    assert.ok(!nearNames(typed, ['compound']).includes('compound'), typed);
+  }
+});
+
 test('only the nearest are offered, three at most, and none that is far away', () => {
   assert.deepEqual(nearNames('web1', ['web2', 'web9', 'web11', 'db1', 'web3']), [
     ...['web11', 'web2', 'web3'],
