@@ -31,8 +31,11 @@ export async function followRun(
     const shown: Shown = { followed: new FollowedOutput(), output: new ForeignOutput(options.raw) };
     const run = await untilEnded(operator, await operator.showRun(id), shown);
     const { launchId } = run;
-    if (launchId !== null) await printRest(operator, launchId, run.outputBytes, shown);
+    const hasRest = launchId === null || (await printRest(operator, launchId, run, shown));
     await shown.output.end();
+    if (run.result === 'lost' && !hasRest) {
+      printNote('What it wrote after that is not kept: the node ended before it could record it.');
+    }
     printNote(`${howEnded(run)}, ${launchId ?? id}`);
     return exitCodeOf(run);
   });
@@ -43,16 +46,18 @@ interface Shown {
   readonly output: ForeignOutput;
 }
 
+/** Resolves to whether the output is kept. What a lost run published is all that is left of it. */
 async function printRest(
   operator: ApiOperator,
   launchId: string,
-  outputBytes: number,
+  { outputBytes, result }: RunView,
   { followed, output }: Shown,
-): Promise<void> {
-  await operator.endLive(launchId);
+): Promise<boolean> {
+  if (result !== 'lost') await operator.endLive(launchId);
   const kept = await operator.readOutput(launchId);
   const rest = kept === null ? [] : followed.finish(kept, outputBytes);
   for (const piece of rest) await output.write(piece);
+  return kept !== null;
 }
 
 async function untilEnded(operator: ApiOperator, first: RunView, shown: Shown): Promise<RunView> {

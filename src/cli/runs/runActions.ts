@@ -15,7 +15,9 @@ import {
 import { ForeignOutput, printFields, printJson, printLine, printNote } from '../output/print.ts';
 import { instantCell, stateCell } from '../output/table/cells.ts';
 import type { Column, TableOptions } from '../output/table/printTable.ts';
+import { cutToWidth } from '../output/table/textWidth.ts';
 import { followRun } from './followRun.ts';
+import { whyNoOutput } from './whyNoOutput.ts';
 
 interface RunsOptions extends ClusterOptions, TableOptions {
   readonly job?: string;
@@ -37,7 +39,11 @@ export async function listRunsAction(options: RunsOptions): Promise<void> {
     isLong: true,
     empty: running ? 'Nothing executes now.' : 'There are no such runs.',
     columns: async (operator, runs) =>
-      runColumns(await readTimezones(operator, jobsOf(runs)), running === true),
+      runColumns(
+        await readTimezones(operator, jobsOf(runs)),
+        running === true,
+        runs.some(hasReason),
+      ),
   });
 }
 
@@ -45,8 +51,16 @@ function jobsOf(runs: readonly RunView[]): string[] {
   return runs.map(({ job }) => job);
 }
 
-/** What executes now has begun; all else has ended. */
-function runColumns(zoneOf: (job: string) => string, isRunning: boolean): Column<RunView>[] {
+function hasReason({ reason }: RunView): boolean {
+  return reason !== null;
+}
+
+/** What executes now has begun; all else has ended. Reasons have a column where there is one. */
+function runColumns(
+  zoneOf: (job: string) => string,
+  isRunning: boolean,
+  isAnyReason: boolean,
+): Column<RunView>[] {
   return [
     {
       heading: isRunning ? 'STARTED' : 'ENDED',
@@ -61,18 +75,34 @@ function runColumns(zoneOf: (job: string) => string, isRunning: boolean): Column
         const { texts, piped = '' } = instantCell(scheduledFor, zoneOf(job));
         return { texts: texts.map((text) => `${text}${range}`), piped: `${piped}${range}` };
       },
-      rank: 4,
+      rank: 5,
     },
-    { heading: 'TOOK', of: tookText, rank: 3 },
-    { heading: 'NODE', of: ({ node }) => node ?? '-', rank: 2 },
-    // What never started has its reason in `run show`, which takes the number.
+    { heading: 'TOOK', of: tookText, rank: 4 },
+    { heading: 'NODE', of: ({ node }) => node ?? '-', rank: 3 },
+    // What never started has no launch id; `run show` takes the number.
     {
       heading: 'RUN',
       of: ({ launchId, runId }) => ({ texts: [launchId, runId].flatMap(textOf) }),
-      rank: 1,
+      rank: 2,
     },
+    ...(isAnyReason ? [reasonColumn(zoneOf)] : []),
   ];
 }
+
+function reasonColumn(zoneOf: (job: string) => string): Column<RunView> {
+  return {
+    heading: 'REASON',
+    of: ({ job, reason }) => {
+      const text = reason === null ? '-' : withLocalInstants(reason, zoneOf(job));
+      return { texts: [text, cutToWidth(text, reasonWidthMax)] };
+    },
+    rank: 1,
+    wrapTo: 24,
+  };
+}
+
+/** Where a reason does not fit into one line, so much of it is broken into lines. */
+const reasonWidthMax = 96;
 
 function textOf(id: string | number | null): string[] {
   return id === null ? [] : [`${id}`];
@@ -132,16 +162,21 @@ export async function logRunAction(
   options: ClusterOptions & { readonly raw?: boolean; readonly follow?: boolean },
 ): Promise<number | undefined> {
   if (options.follow) return followRun(id, options);
-  const [run, output] = await withOperator(options, async (operator) => {
+  const { run, kept, published } = await withOperator(options, async (operator) => {
     const shown = await operator.showRun(id);
-    const kept = shown.launchId === null ? null : await operator.readOutput(shown.launchId);
-    return [shown, kept];
+    const { launchId, result } = shown;
+    const output = launchId === null ? null : await operator.readOutput(launchId);
+    const isPart = output === null && launchId !== null && result === 'lost' && !options.json;
+    const part = isPart ? (await operator.readLive(launchId, 0)).output : null;
+    return { run: shown, kept: output, published: part };
   });
-  if (options.json) printJson(logView(run, output));
-  else if (output !== null) await new ForeignOutput(options.raw).end(output);
-  else if (run.result === null)
-    printNote('It has not ended; see what it writes with: statecron run log --follow');
-  else printNote('It wrote nothing.');
+  if (options.json) {
+    printJson(logView(run, kept));
+    return undefined;
+  }
+  const output = kept ?? published;
+  if (output !== null) await new ForeignOutput(options.raw).end(output);
+  if (kept === null) printNote(whyNoOutput(run, published !== null));
   return undefined;
 }
 

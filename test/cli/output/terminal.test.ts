@@ -1,42 +1,18 @@
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
 import { runJob } from '../../../src/store/requests/runJob.ts';
 import { definitionOf } from '../../store/verify/assertAccounted.ts';
 import { makeStoreWorld } from '../../support/storeWorld.ts';
-import { cliEnvironment, runCli } from '../runCli.ts';
-
-const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
-const run = promisify(execFile);
+import { noTerminal, onTerminal } from '../onTerminal.ts';
+import { runCli } from '../runCli.ts';
 
 const [clipboard, clear, title] = ['\x1b]52;c;ZXZpbA==\x07', '\x1b[2J\x1b[H', '\x1b]0;owned\x07'];
 const evil = `one${clipboard}${clear}${title}\x9b\x1b[31mred\x1b[0m\ttwo\n`;
 
-function hasScript(): boolean {
-  try {
-    execFileSync('script', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** What a command writes to a terminal, whose line ends are \r\n. */
-async function onTerminal(args: readonly string[], url: string): Promise<string> {
-  const program = [process.execPath, '--import', import.meta.resolve('tsx'), main, ...args];
-  const line = program.map((arg) => `'${arg.replaceAll("'", `'\\''`)}'`).join(' ');
-  const env = cliEnvironment({ url });
-  // What it ends with is not the matter: a crontab cannot say all.
-  const { stdout } = await run('script', ['-qc', line, '/dev/null'], { env, encoding: 'latin1' });
-  return stdout;
-}
-
-const skip = hasScript() ? false : 'not run: there is no script(1) to make a terminal with';
-
-test('what a job wrote does nothing to a terminal, and is whole in a pipe', { skip }, async (t) => {
+test('what a job wrote does nothing to a terminal, and is whole in a pipe', {
+  skip: noTerminal,
+}, async (t) => {
   const { channel, join, url } = await makeStoreWorld(t, 'mariadb');
   const manual = { schedule: '@manual', command: `echo ${clipboard}` };
   await addJob(channel, definitionOf('manual', manual));

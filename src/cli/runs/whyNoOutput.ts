@@ -1,0 +1,25 @@
+import type { RunView } from '../../http/contract/runContract.ts';
+import { howEnded } from '../output/exitCodeOf.ts';
+
+/**
+ * Why nothing is kept of what a run wrote, as far as its row says. `isPartShown`: what its node had
+ * published while somebody followed it has been printed.
+ */
+export function whyNoOutput(run: RunView, isPartShown = false): string {
+  const { exitCode, outputBytes, reason, result, signal, startedAt } = run;
+  if (result === null) {
+    return 'It has not ended; see what it writes with: statecron run log --follow';
+  }
+  if (startedAt === null || result === 'not_started') {
+    return `It never started, so there is no output. ${howEnded(run)}`;
+  }
+  if (result === 'lost') {
+    const rest = isPartShown ? 'The rest of its output' : 'Its output';
+    return `${rest} is not kept: the node ended before it could record it. ${howEnded(run)}`;
+  }
+  if (outputBytes > 0) {
+    return `It wrote ${outputBytes} bytes, which are not kept. ${howEnded(run)}`;
+  }
+  const isUnborn = exitCode === null && signal === null && reason !== null;
+  return isUnborn ? `It wrote nothing. ${howEnded(run)}` : 'It wrote nothing.';
+}
