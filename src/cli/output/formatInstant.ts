@@ -1,4 +1,4 @@
-import { zoneOf } from '../../domain/schedule/zone.ts';
+import { placeInZone } from '../../domain/schedule/placeInZone.ts';
 
 /** Epoch milliseconds, an ISO instant as the API has it, or null for none. */
 export type Instant = number | string | null;
@@ -21,12 +21,6 @@ export function formatExactInstant(instant: Instant, timezone?: string): string 
   return `${wall.slice(0, 10)} ${wall.slice(11, 23)} ${offset}`;
 }
 
-/** The same as one word that programs read: ISO 8601 with the offset. */
-export function isoInZone(instant: number | string, timezone: string): string {
-  const { wall, offset } = placeInZone(instant, timezone);
-  return `${wall.slice(0, 19)}${offset}`;
-}
-
 /** How far away an instant is: `in 3 min`, `2 h ago`, `now`. */
 export function formatAway(instant: number | string, nowMs: number = Date.now()): string {
   const awayMs = new Date(instant).getTime() - nowMs;
@@ -46,26 +40,6 @@ export function localTimezone(): string {
 }
 
 const isoInUtc = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z/g;
-
-/** What the clock of a zone shows; in UTC where this machine does not know the zone. */
-function placeInZone(instant: number | string, timezone: string) {
-  const atMs = new Date(instant).getTime();
-  const seconds = offsetOf(timezone, Math.floor(atMs / 1000));
-  const wall = new Date(atMs + seconds * 1000).toISOString();
-  const minutes = Math.floor(Math.abs(seconds) / 60);
-  const two = (number: number): string => `${number}`.padStart(2, '0');
-  const size = `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
-  return { wall, offset: `${seconds < 0 ? '-' : '+'}${size}` };
-}
-
-function offsetOf(timezone: string, second: number): number {
-  try {
-    return zoneOf(timezone).spanAt(second).offset;
-  } catch (error) {
-    if (error instanceof RangeError) return 0;
-    throw error;
-  }
-}
 
 function lengthText(seconds: number): string | null {
   if (seconds < 1) return null;

@@ -4,6 +4,7 @@ import {
   answerNext,
   type NextAnswer,
   type NextRequest,
+  setOfRequest,
 } from '../../domain/schedule/read/answerNext.ts';
 import type { ClockChangeRule } from '../../domain/schedule/zone.ts';
 import { parseInstant } from '../../domain/time/parseInstant.ts';
@@ -36,14 +37,26 @@ export async function nextAction(expr: string | undefined, options: NextOptions)
   }
   const [schedule, ...moreSchedules] = texts;
   if (schedule === undefined) throw usageFault('A schedule is missing.', see);
-  const answer = answerNext({ ...requestOf(options), schedule, moreSchedules });
+  const request = { ...requestOf(options), schedule, moreSchedules };
+  const answer = answerNext(request);
   if (options.json) await writeOut(`${safeJson(answer)}\n`);
   if ('error' in answer) {
     if (options.json) return exitCodes.usage;
     throw usageFault(`The schedule cannot be read: ${answer.error}.`, see);
   }
-  if (!options.json) printAnswer(answer, zoneIn(schedule) ?? options.timezone ?? 'UTC');
+  if (options.json) return exitCodes.ok;
+  if (process.stdout.isTTY) await printSentence(request);
+  printAnswer(answer, zoneIn(schedule) ?? options.timezone ?? 'UTC');
   return exitCodes.ok;
+}
+
+/** Says first what the schedule means, where that can be said; loads the words only then. */
+async function printSentence(request: NextRequest): Promise<void> {
+  const set = setOfRequest(request);
+  if ('error' in set) return;
+  const { describeSchedules } = await import('../../domain/schedule/describeSchedules.ts');
+  const sentence = describeSchedules(set);
+  if (sentence !== null) printNote(sentence);
 }
 
 const see = 'See: statecron next --help';

@@ -86,6 +86,18 @@ export const revisionContract = {
   },
 } as const satisfies Contract;
 
+const preview = ticks
+  .extend({
+    sentence: z
+      .string()
+      .nullable()
+      .describe('The schedule in English; null: no sentence is known to be true of it.'),
+    zones: z
+      .array(z.object({ timezone: z.string(), next: z.array(z.string()) }))
+      .describe('The same ticks by the clocks of zones: that of the schedule first, UTC last.'),
+  })
+  .openapi('Preview');
+
 const previewOptions = inputSchema('PreviewOptions', {
   cron: z
     .union([z.string().max(1_024), z.array(z.string().max(1_024)).min(1).max(20)])
@@ -112,6 +124,11 @@ const previewOptions = inputSchema('PreviewOptions', {
     .max(100)
     .optional()
     .describe('Dates or schedules whose ticks are left out.'),
+  zones: z
+    .array(z.string().max(100))
+    .max(3)
+    .optional()
+    .describe('Further zones that the ticks are shown in, such as that of the reader.'),
 });
 
 export const scheduleContract = {
@@ -119,6 +136,6 @@ export const scheduleContract = {
     ...{ id: 'previewSchedule', role: 'viewer', kept: 'look', tag: 'schedule' },
     summary: 'Preview the next ticks of a schedule',
     description: 'Computes only: it changes nothing and reads no database.',
-    ...{ body: previewOptions, answers: 'The ticks.', answer: ticks },
+    ...{ body: previewOptions, answers: 'The ticks.', answer: preview },
   },
 } as const satisfies Contract;

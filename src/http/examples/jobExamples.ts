@@ -128,6 +128,23 @@ export const scheduleExamples: Examples<typeof scheduleContract> = {
     answer: {
       next: ['2030-03-30T01:30:00.000Z', '2030-03-31T01:00:00.000Z', '2030-04-01T00:30:00.000Z'],
       marks: { '2030-03-31T01:00:00.000Z': 'shifted' },
+      sentence: 'At 02:30 (Europe/Berlin)',
+      zones: [
+        {
+          timezone: 'Europe/Berlin',
+          next: [
+            ...['2030-03-30T02:30:00+01:00', '2030-03-31T03:00:00+02:00'],
+            '2030-04-01T02:30:00+02:00',
+          ],
+        },
+        {
+          timezone: 'UTC',
+          next: [
+            ...['2030-03-30T01:30:00+00:00', '2030-03-31T01:00:00+00:00'],
+            '2030-04-01T00:30:00+00:00',
+          ],
+        },
+      ],
     },
   },
 };

@@ -10,9 +10,20 @@ import {
 import { readYamlFile, type YamlFile } from '../../domain/jobFile/readYamlFile.ts';
 
 import { firstTicks } from '../../domain/run/tickSource.ts';
-import { nextOfRequest } from '../../domain/schedule/read/answerNext.ts';
+import { describeSchedules } from '../../domain/schedule/describeSchedules.ts';
+import { isoInZone } from '../../domain/schedule/placeInZone.ts';
+import {
+  type NextRequest,
+  nextOfSet,
+  setOfRequest,
+} from '../../domain/schedule/read/answerNext.ts';
 import { ticksOfRevision } from '../../domain/schedule/read/revisionTicks.ts';
-import { type ScheduleFields, scheduleFields } from '../../domain/schedule/schedule.ts';
+import {
+  type ScheduleFields,
+  type ScheduleSetFault,
+  scheduleFields,
+} from '../../domain/schedule/schedule.ts';
+import type { Answer } from '../contract/apiContract.ts';
 
 /** Ticks that a schedule names, strictly after an instant, or at most until one. */
 interface TicksRequest {
@@ -30,7 +41,7 @@ interface TicksRequest {
 export const calculations = {
   readPlan,
   workOutPlan,
-  previewTicks: nextOfRequest,
+  previewTicks,
   nextTicks: ({ schedule, inForceFromMs, afterMs, untilMs, ticksMax }: TicksRequest): number[] => {
     const ticks = ticksOfRevision(schedule, inForceFromMs);
     const next = (fromMs: number): number | null => {
@@ -42,6 +53,30 @@ export const calculations = {
 };
 
 export type Calculations = typeof calculations;
+
+interface PreviewRequest extends NextRequest {
+  /** Names of zones beside that of the schedule, and UTC. */
+  readonly zones: readonly string[];
+}
+
+/** The next ticks, also as the clocks of zones show them, and the schedule in a sentence. */
+function previewTicks({
+  zones,
+  ...request
+}: PreviewRequest): Answer<'POST /schedule/preview'> | ScheduleSetFault {
+  const set = setOfRequest(request);
+  if ('error' in set) return set;
+  const ticks = nextOfSet(set, request);
+  const shown = [...new Set([set.timezone, ...zones, 'UTC'])];
+  return {
+    ...ticks,
+    sentence: describeSchedules(set),
+    zones: shown.map((timezone) => ({
+      timezone,
+      next: ticks.next.map((instant) => isoInZone(instant, timezone)),
+    })),
+  };
+}
 
 /** What decides when a job is due, of all that a definition may hold. */
 export function scheduleOf(definition: ScheduleFields): ScheduleFields {

@@ -4,9 +4,9 @@ import {
   formatAway,
   formatExactInstant,
   formatInstant,
-  isoInZone,
   withLocalInstants,
 } from '../../../src/cli/output/formatInstant.ts';
+import { isoInZone } from '../../../src/domain/schedule/placeInZone.ts';
 
 const instant = '2030-01-31T08:30:00.250Z';
 

@@ -91,10 +91,24 @@ test('a schedule is previewed, with what the clock does, and what is wrong is na
   const world = await makeApiWorld(t);
   const ask = (body: object) => world.ask('POST', '/api/v1/schedule/preview', { body });
   const from = '2030-03-29T00:00:00Z';
-  const one = await ask({ cron: '30 2 * * *', timezone: 'Europe/Berlin', from, count: 3 });
+  const inTokyo = { zones: ['Asia/Tokyo', 'UTC'] };
+  const berlin = { cron: '30 2 * * *', timezone: 'Europe/Berlin', from, count: 3 };
+  const one = await ask({ ...berlin, ...inTokyo });
   assert.equal(one.status, 200, one.text);
   const next = ['2030-03-29T01:30:00.000Z', '2030-03-30T01:30:00.000Z', '2030-03-31T01:00:00.000Z'];
-  assert.deepEqual(one.json, { next, marks: { [next[2] ?? '']: 'shifted' } });
+  const zones = [
+    ['Europe/Berlin', '2030-03-29T02:30:00+01:00'],
+    ['Asia/Tokyo', '2030-03-29T10:30:00+09:00'],
+    ['UTC', '2030-03-29T01:30:00+00:00'],
+  ];
+  const { zones: shown, ...rest } = one.json;
+  const sentence = 'At 02:30 (Europe/Berlin)';
+  assert.deepEqual(rest, { next, marks: { [next[2] ?? '']: 'shifted' }, sentence });
+  const first = ({ timezone, next: [tick] }: { timezone: string; next: string[] }) => [
+    timezone,
+    tick,
+  ];
+  assert.deepEqual(shown.map(first), zones);
   const many = await ask({ cron: ['@hourly', '30 * * * *'], from, count: 12 });
   assert.equal(many.json.next.length, 12);
   assert.equal(many.json.next[11], '2030-03-29T06:00:00.000Z');
@@ -105,6 +119,8 @@ test('a schedule is previewed, with what the clock does, and what is wrong is na
     [{ cron: '@daily', exclude: ['never'] }, 'exclude'],
     [{ cron: '@daily', notBefore: '2030' }, 'notBefore'],
     [{ cron: '@daily', count: 1_001 }, 'count'],
+    [{ cron: '@daily', zones: ['CET-1'] }, 'zones'],
+    [{ cron: '@daily', zones: ['UTC', 'UTC', 'UTC', 'UTC'] }, 'zones'],
     [{ cron: '*,-/'.repeat(60_000) }, 'cron'],
   ];
   for (const [body, field] of rows) {

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
+import { isoInZone } from '../../../domain/schedule/placeInZone.ts';
 import { escapeControls } from '../escapeControls.ts';
-import { formatAway, formatInstant, type Instant, isoInZone } from '../formatInstant.ts';
+import { formatAway, formatInstant, type Instant } from '../formatInstant.ts';
 
 /** What stands in a cell where one text alone does not say it. */
 export interface Cell {

@@ -31,21 +31,24 @@ export type NextAnswer = NextTicks | { readonly error: string };
 
 /** The next ticks of a request, strictly after its instant, or what is wrong with it. */
 export function answerNext(request: NextRequest): NextAnswer {
-  const answer = nextOfRequest(request);
-  if (!('error' in answer)) return answer;
-  const { error, field } = answer;
+  const set = setOfRequest(request);
+  if (!('error' in set)) return nextOfSet(set, request);
+  const { error, field } = set;
   // A message about the schedule itself begins with the field within it.
   return { error: field === 'schedule' ? error : `${flagOf(field) ?? field}: ${error}` };
 }
 
-/** The same, with the field at fault. */
-export function nextOfRequest(request: NextRequest): NextTicks | ScheduleSetFault {
-  const { timezone: defaultTimezone, jobName = '', fromMs, count, ...fields } = request;
-  const set = readScheduleSet(
-    { ...fields, name: jobName, timezone: undefined },
-    { defaultTimezone },
-  );
-  if ('error' in set) return set;
+/** The schedules of a request, or what is wrong with them. */
+export function setOfRequest(request: NextRequest): ScheduleSet | ScheduleSetFault {
+  const { timezone: defaultTimezone, jobName = '', fromMs: _, count: __, ...fields } = request;
+  return readScheduleSet({ ...fields, name: jobName, timezone: undefined }, { defaultTimezone });
+}
+
+/** The next ticks of a set, strictly after an instant. */
+export function nextOfSet(
+  set: ScheduleSet,
+  { fromMs, count }: Pick<NextRequest, 'fromMs' | 'count'>,
+): NextTicks {
   const ticks = ticksOfSet(set, fromMs);
   const markOf = tickMarker(set);
   const next: string[] = [];

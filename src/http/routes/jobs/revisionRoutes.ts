@@ -2,6 +2,7 @@ import { FieldError, OperatorError } from '../../../domain/errors/errors.ts';
 import { whyNotUnderstood } from '../../../domain/job/edit/definitionFormat.ts';
 import { diffFields } from '../../../domain/job/fieldsOfDefinition.ts';
 import { upstreamText } from '../../../domain/job/fieldTable/upstream.ts';
+import { readTimezone } from '../../../domain/schedule/read/readTimezone.ts';
 import type { Channel } from '../../../store/connection/channel.ts';
 import { findJob } from '../../../store/jobs/findJob.ts';
 import {
@@ -102,11 +103,12 @@ function notUnderstood(name: string, revision: number, whyNot: string): Operator
 }
 
 export const scheduleRoutes: Handlers<typeof scheduleContract> = {
-  'POST /schedule/preview': async ({ cron, timezone, name, dialect, ...rest }, c) => {
+  'POST /schedule/preview': async ({ cron, timezone, name, dialect, zones = [], ...rest }, c) => {
     const { from: fromMs = Date.now(), count = 10, dstGap: gap, dstFold: fold, ...bounds } = rest;
     const [schedule = '', ...moreSchedules] = typeof cron === 'string' ? [cron] : cron;
     const request = {
       ...{ schedule, moreSchedules, timezone, jobName: name, fromMs, count },
+      zones: zones.map(readZone),
       ...(dialect === 'quartz' ? { dialect } : {}),
       ...withoutUndefined({ gap, fold, ...bounds }),
     };
@@ -115,6 +117,17 @@ export const scheduleRoutes: Handlers<typeof scheduleContract> = {
     return answer;
   },
 };
+
+function readZone(name: string): string {
+  const zone = readTimezone(name);
+  if (!('error' in zone)) return zone.timezone;
+  throw new FieldError({
+    code: 'bad_zones',
+    message: `zones: ${zone.error}.`,
+    hint: 'Zones are UTC and IANA names, such as Europe/London.',
+    errors: [{ field: 'zones', message: zone.error }],
+  });
+}
 
 /** The API's names of fields of a definition, where they differ. */
 const apiNames: Record<string, string> = {
