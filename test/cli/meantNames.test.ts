@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { makeStoreWorld } from '../support/storeWorld.ts';
 import { until } from '../support/until.ts';
 import { askCli } from './askCli.ts';
+import { reach, testBothWays } from './ways.ts';
 
 test('a command without its subject is completed', async () => {
   const cases: [line: string, meant: RegExp][] = [
@@ -22,6 +23,18 @@ test('a command without its subject is completed', async () => {
     const { code, stderr } = await askCli(line.split(' '));
     assert.equal(code, 2, line);
     assert.match(stderr, meant);
+  }
+});
+
+testBothWays('a name is not taken out of a text that says it is not there', async (t, way) => {
+  const cli = await reach(t, way, await makeStoreWorld(t, 'mariadb'));
+  const name = 'say "$(id)" é';
+  await askCli(['job', 'add', name, '--cron', '@manual', '--command', 'true'], cli);
+  for (const given of ['say "$(id)"', 'sya "$(id)" é', 'say "$(id)" é\\']) {
+    const { code, stderr } = await askCli(['job', 'show', given], cli);
+    assert.equal(code, 1);
+    const said = `There is no job ${JSON.stringify(given)}. Did you mean ${JSON.stringify(name)}?`;
+    assert.ok(stderr.includes(said), stderr);
   }
 });
 

@@ -51,6 +51,7 @@ function limitMissing(group: string): OperatorError {
     code: 'limit_missing',
     message: `There is no limit of a group ${JSON.stringify(group)}.`,
     hint: 'See the limits that there are: statecron limit list',
+    missing: group,
   });
 }
 

@@ -95,6 +95,7 @@ async function requireNode(operator: ApiOperator, name: string): Promise<void> {
     code: 'node_missing',
     message: `There was no node ${JSON.stringify(name)}.`,
     hint: 'See the nodes of the last days: statecron cluster --ended 30d',
+    missing: name,
   });
 }
 

@@ -12,5 +12,6 @@ export async function requireJobGroup(operator: ApiOperator, group: string): Pro
     code: 'job_group_missing',
     message: `No job is in the group ${JSON.stringify(group)}.`,
     hint: 'See the group of a job: statecron job show NAME; change it: job edit NAME --group GROUP',
+    missing: group,
   });
 }

@@ -9,13 +9,12 @@ import { type NamedKind, objectNames } from './objectNames.ts';
  */
 export async function withNearNames(error: unknown, operator: ApiOperator): Promise<unknown> {
   if (!(error instanceof OperatorError)) return error;
-  const { code, exitCode, hint, message } = error;
+  const { code, exitCode, hint, message, missing } = error;
   const kind = kinds[code];
-  const given = /"(?:[^"\\]|\\.)*"/.exec(message)?.[0];
-  if (kind === undefined || given === undefined) return error;
+  if (kind === undefined || missing === undefined) return error;
   // It is the first error that matters: this one was only about to say more.
   const names = await objectNames[kind](operator).catch(() => []);
-  const meant = didYouMean(JSON.parse(given) as string, names);
+  const meant = didYouMean(missing, names);
   if (meant === '') return error;
   return new OperatorError({ code, exitCode, hint, message: message + meant, cause: error });
 }

@@ -9,12 +9,15 @@ export class OperatorError extends Error {
   /** What to do next. */
   readonly hint: string;
   readonly exitCode: ExitCode;
+  /** The name of what is not there, as it was given; undefined: it is about something else. */
+  readonly missing: string | undefined;
 
   constructor(fault: Fault) {
     super(fault.message, fault.cause === undefined ? undefined : { cause: fault.cause });
     this.code = fault.code;
     this.hint = fault.hint;
     this.exitCode = fault.exitCode ?? exitCodes.failed;
+    this.missing = fault.missing;
   }
 }
 
@@ -24,6 +27,7 @@ interface Fault {
   readonly hint: string;
   /** Absent: 1. */
   readonly exitCode?: ExitCode;
+  readonly missing?: string | undefined;
   readonly cause?: unknown;
 }
 

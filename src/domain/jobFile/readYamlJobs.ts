@@ -3,6 +3,7 @@ import { jobFields, pauseFields } from '../job/fields.ts';
 import type { PauseFields } from '../job/jobPause.ts';
 import type { JobFields } from '../job/jobPolicies.ts';
 import { type RawValue, readField } from '../job/readField.ts';
+import { didYouMean } from '../text/didYouMean.ts';
 import { type FileFault, faultsMax, isTooDeep, type ParsedYaml, parseYaml } from './parseYaml.ts';
 
 /** A job of a file, with its fields. */
@@ -91,7 +92,8 @@ class Reader {
     for (const { key, line: keyLine, node } of this.#entriesOf(name, map.items)) {
       const field = knownFields.find((each) => each.flag === key);
       if (field === undefined) {
-        this.#fault(keyLine, name, unknownField(key));
+        const isShown = this.#faults.length < meantMax;
+        this.#fault(keyLine, name, unknownField(key, isShown ? knownFlags : []));
         continue;
       }
       lines.set(key, keyLine);
@@ -175,10 +177,16 @@ function isNothing(node: unknown): boolean {
 
 const wantedRoot = 'the keys at the top are group: NAME and jobs: with the jobs below it';
 const knownFields = [...jobFields, ...pauseFields];
-const knownFlags = knownFields.map(({ flag }) => flag).join(', ');
+/** To look for names that are near takes time; so many faults are what people read. */
+const meantMax = 20;
+const knownFlags = knownFields.map(({ flag }) => flag);
+const allFlags = knownFlags.join(', ');
 
-function unknownField(key: string): string {
-  return `${JSON.stringify(key)} is no field of a job; the fields are ${knownFlags}`;
+/** @param flags those that may have been meant */
+function unknownField(key: string, flags: readonly string[]): string {
+  const meant = didYouMean(key, flags);
+  const what = `${JSON.stringify(key)} is no field of a job`;
+  return meant === '' ? `${what}; the fields are ${allFlags}` : `${what}.${meant}`;
 }
 
 function twice(key: string): string {

@@ -97,6 +97,7 @@ export function requireGroup(
       code: 'job_missing',
       message: `There is no job ${JSON.stringify(job.name)}.`,
       hint: 'See the jobs that there are: statecron job list',
+      missing: job.name,
     });
   }
   throw new OperatorError({

@@ -65,7 +65,8 @@ export function faultOfProblem(
   const code = text(problem.code) ?? `http_${status}`;
   const message = text(problem.detail) ?? text(problem.title) ?? otherwise;
   const hint = text(problem.hint) ?? hintOf(status);
-  return new OperatorError({ code, message, hint, exitCode: exitCodeOf(problem, status) });
+  const missing = text(problem.missing) ?? undefined;
+  return new OperatorError({ code, message, hint, exitCode: exitCodeOf(problem, status), missing });
 }
 
 function readProblem({ headers, bytes }: NodeAnswer): Record<string, unknown> {

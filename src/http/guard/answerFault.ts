@@ -1,8 +1,9 @@
-import type { Hook } from '@hono/zod-openapi';
+import type { Hook, RouteConfig } from '@hono/zod-openapi';
 import type { ErrorHandler, NotFoundHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { FieldError, type FieldFault } from '../../domain/errors/errors.ts';
+import { didYouMean } from '../../domain/text/didYouMean.ts';
 import { PacedRefusals } from '../admission/pacedRefusals.ts';
 import type { Api, ApiEnv } from '../authentication/api.ts';
 import { isInternal, problemOf } from '../problems/problem.ts';
@@ -78,18 +79,28 @@ const faultsMax = 50;
 const messageCharactersMax = 300;
 
 /** Refuses what the schema of a route does not take, naming each field as the client wrote it. */
-export const refuseInvalid: Hook<unknown, ApiEnv, string, undefined> = (result) => {
-  if (result.success) return;
-  const errors = result.error.issues.flatMap(faultsOf).slice(0, faultsMax);
-  const [first] = errors;
-  const what = first === undefined ? '' : `: ${first.field}: ${first.message}`;
-  throw new FieldError({
-    code: 'invalid',
-    message: `The ${partNames[result.target] ?? 'request'} is not valid${what}.`,
-    hint: 'Correct it; /docs/reference describes what the route takes.',
-    errors,
-  });
-};
+export function refuseInvalid({ request }: RouteConfig): Hook<unknown, ApiEnv, string, undefined> {
+  return (result) => {
+    if (result.success) return;
+    const { error, target } = result;
+    const taken = target === 'query' ? request?.query : bodyOf(request);
+    const errors = error.issues.flatMap((issue) => faultsOf(issue, taken)).slice(0, faultsMax);
+    const [first] = errors;
+    const what = first === undefined ? '' : `: ${first.field}: ${first.message}`;
+    const end = what.endsWith('?') ? '' : '.';
+    throw new FieldError({
+      code: 'invalid',
+      message: `The ${partNames[target] ?? 'request'} is not valid${what}${end}`,
+      hint: 'Correct it; /docs/reference describes what the route takes.',
+      errors,
+    });
+  };
+}
+
+function bodyOf(request: RouteConfig['request']): unknown {
+  const media = request?.body?.content['application/json'];
+  return media !== undefined && 'schema' in media ? media.schema : undefined;
+}
 
 const partNames: Record<string, string> = {
   json: 'body',
@@ -99,6 +110,10 @@ const partNames: Record<string, string> = {
   header: 'header',
 };
 
+interface Shaped {
+  readonly shape: object;
+}
+
 interface Issue {
   readonly code?: string;
   readonly path: readonly PropertyKey[];
@@ -106,11 +121,17 @@ interface Issue {
   readonly keys?: readonly string[];
 }
 
-function faultsOf(issue: Issue): FieldFault[] {
+/** @param taken the schema of the part of the request that has the issue */
+function faultsOf(issue: Issue, taken: unknown): FieldFault[] {
   const { code, keys, message, path } = issue;
   const at = (more: readonly PropertyKey[]) => [...path, ...more].map(String).join('.');
   if (code === 'unrecognized_keys' && keys !== undefined) {
-    return keys.map((key) => ({ field: cut(at([key])), message: 'There is no such field' }));
+    const known = path.length === 0 ? Object.keys((taken as Partial<Shaped>)?.shape ?? {}) : [];
+    return keys.slice(0, faultsMax).map((key) => {
+      const meant = didYouMean(key, known);
+      const message = meant === '' ? 'There is no such field' : `There is no such field.${meant}`;
+      return { field: cut(at([key])), message };
+    });
   }
   return [{ field: cut(at([])), message: cut(message) }];
 }

@@ -19,7 +19,7 @@ const openChanges = new Set(['POST /api/v1/login']);
  * other way, or that does not say whom it is for, is a mistake of ours: nothing is served then.
  */
 export function createApi(parts: GuardParts, addRoutes: (api: Api) => void): Api {
-  const api: Api = new OpenAPIHono<ApiEnv>({ defaultHook: refuseInvalid });
+  const api: Api = new OpenAPIHono<ApiEnv>();
   api.use('*', secureAnswer(parts.settings));
   api.use('*', checkRoom());
   api.use('*', checkHost(new HostNames(parts.settings)));
@@ -27,7 +27,7 @@ export function createApi(parts: GuardParts, addRoutes: (api: Api) => void): Api
   api.notFound(answerUnknownPath(api, parts));
   const guarded = new Set<string>();
   const add = api.openapi as unknown as AddRoute;
-  api.openapi = ((route: GuardedRoute, handler: unknown, hook: unknown) => {
+  api.openapi = ((route: GuardedRoute, handler: unknown) => {
     const name = nameOf(route);
     const role = route['x-role'];
     if (role === undefined) throw new Error(`${name} does not say whom it is for`);
@@ -37,7 +37,11 @@ export function createApi(parts: GuardParts, addRoutes: (api: Api) => void): Api
     guarded.add(name);
     const middleware = guardOf(route, parts);
     const responses = { ...retryAnswers, ...route.responses };
-    return add({ ...route, ...parametersOf(route), responses, middleware }, handler, hook);
+    return add(
+      { ...route, ...parametersOf(route), responses, middleware },
+      handler,
+      refuseInvalid(route),
+    );
   }) as unknown as typeof api.openapi;
   addRoutes(api);
   for (const { method, path } of api.routes) {

@@ -21,6 +21,8 @@ interface Problem {
   /** What a command that meets the fault ends with. */
   readonly exitCode: ExitCode;
   readonly errors?: readonly FieldFault[];
+  /** The name of what is not there, as the client gave it. */
+  readonly missing?: string;
 }
 
 /** So many fields are named at most. */
@@ -34,13 +36,14 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof HTTPException) return problemOfStatus(error);
   const fault = error instanceof OperatorError ? error : databaseFault(error);
   if (fault === null) return internalProblem;
-  const { code, exitCode, hint, message } = fault;
+  const { code, exitCode, hint, message, missing } = fault;
   const errors = fault instanceof FieldError ? fault.errors.slice(0, errorsMax) : [];
   return {
     ...titled(statusOf(code, exitCode)),
     detail: message,
     ...{ code, hint, exitCode },
     ...(errors.length === 0 ? {} : { errors }),
+    ...(missing === undefined ? {} : { missing }),
   };
 }
 

@@ -21,6 +21,7 @@ export const problemSchema = answerSchema('Problem', {
     .array(z.object({ field: z.string(), message: z.string() }))
     .optional()
     .describe('The fields of the request that are wrong.'),
+  missing: z.string().optional().describe('The name of what is not there, as the request has it.'),
 });
 
 /** Every refusal and fault, as RFC 9457 has it. */

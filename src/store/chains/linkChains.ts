@@ -73,6 +73,7 @@ async function requireUpstreams(connection: ChannelConnection, job: LinkedJob): 
     code: 'upstream_missing',
     message: `--after: there is no job ${JSON.stringify(missing)}.`,
     hint: 'Add that job first; see the jobs that there are: statecron job list',
+    missing,
   });
 }
 

@@ -48,7 +48,7 @@ export async function countJobsOf(database: Queryable, group: string): Promise<n
 export function groupMissing(group: string): OperatorError {
   const message = `There is no group ${JSON.stringify(group)}.`;
   const hint = 'See the groups that there are: statecron group list';
-  return new OperatorError({ code: 'group_missing', message, hint });
+  return new OperatorError({ code: 'group_missing', message, hint, missing: group });
 }
 
 /** The targets that name the group, and how many jobs have them. */

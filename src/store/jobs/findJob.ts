@@ -49,7 +49,7 @@ export function readJobsInForce(
 export function jobMissing(name: string): OperatorError {
   const message = `There is no job ${JSON.stringify(name)}.`;
   const hint = 'See the jobs that there are: statecron job list';
-  return new OperatorError({ code: 'job_missing', message, hint });
+  return new OperatorError({ code: 'job_missing', message, hint, missing: name });
 }
 
 const jobStripe = rowOf({ jobId: integer, stripe: nullable(integer) });

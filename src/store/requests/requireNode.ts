@@ -43,7 +43,7 @@ function away(wantedNode: string, nodes: readonly NodeFacts[]): OperatorError {
   const message = `No node of the name ${JSON.stringify(wantedNode)} is live.`;
   const live = names.length === 0 ? 'none' : names.join(', ');
   const hint = `Live are: ${live}. See: statecron cluster`;
-  return new OperatorError({ code: 'node_away', message, hint });
+  return new OperatorError({ code: 'node_away', message, hint, missing: wantedNode });
 }
 
 function notEligible({ isDraining, level, nodeName }: NodeFacts, job: string): OperatorError {

@@ -26,6 +26,7 @@ export async function revokeToken(channel: Channel, nameOrId: string): Promise<T
         code: 'token_missing',
         message: `There is no token ${JSON.stringify(nameOrId)}.`,
         hint: 'See the tokens that there are: statecron token list',
+        missing: nameOrId,
       }),
   });
 }

@@ -179,6 +179,7 @@ test('what a crontab is written of is read back as the same jobs, or reported as
 const bad: [string, string, RegExp][] = [
   ['no YAML', 'jobs:\n  a: [1', /^2:|^1:/],
   ['an unknown field', 'jobs:\n  a:\n    cron: "@daily"\n    when: x', /^4:a:"when" is no field/],
+  ['a mistyped field', 'jobs:\n  a:\n    retryDelay: 1s', /Did you mean "retry-delay"\?$/],
   ['a field twice', 'jobs:\n  a:\n    cron: x\n    cron: y', /^4:.*unique/i],
   ['a job twice', 'jobs:\n  a: {}\n  a: {}', /^3:.*unique/i],
   ['a bad duration', 'jobs:\n  a:\n    command: x\n    timeout: 5', /^4:a:timeout: .*units/],

@@ -60,6 +60,7 @@ test('what a run is asked for with is checked as a job is', async (t) => {
     [{ requestId: 'chain:1' }, 422, 'invalid'],
     [{ requestId: '../../etc' }, 422, 'invalid'],
     [{ uid: 0 }, 422, 'invalid'],
+    [{ requestID: 'x' }, 422, 'invalid'],
   ];
   for (const [body, status, code] of rows) {
     const answer = await world.ask('POST', '/api/v1/jobs/job/run', { body });

@@ -58,6 +58,13 @@ test('words that are wrong are named, every one of them', async (t) => {
   }
   const { json } = await world.ask('GET', '/api/v1/jobs');
   assert.deepEqual(json.items, []);
+  const mistyped = await world.ask('PATCH', '/api/v1/jobs/bad', { body: { timout: '5s', x: 1 } });
+  assert.deepEqual(mistyped.json.errors, [
+    { field: 'timout', message: 'There is no such field. Did you mean "timeout"?' },
+    { field: 'x', message: 'There is no such field' },
+  ]);
+  const query = await world.ask('GET', '/api/v1/runs?rseult=failed');
+  assert.match(query.json.detail, /query is not valid: rseult: .* Did you mean "result"\?$/);
 });
 
 test('a change needs the revision that was read, and is refused on any other', async (t) => {

@@ -73,6 +73,7 @@ export async function requireUpstreams(
       code: 'upstream_missing',
       message: `--after: there is no job ${JSON.stringify(name)}.`,
       hint: 'Add that job first; see the jobs that there are: statecron job list',
+      missing: name,
     });
   }
 }

@@ -32,6 +32,7 @@ export function targetMissing(name: string): OperatorError {
     code: 'target_missing',
     message: `There is no notification target ${JSON.stringify(name)}.`,
     hint: 'See those that there are: statecron notify list; or add it: statecron notify add',
+    missing: name,
   });
 }
 
