@@ -147,6 +147,19 @@ export const requestMutations: readonly Mutation[] = [
     why: 'anybody fills the log of a node',
   },
   {
+    id: 'P22-list-halved',
+    promise: 'P22',
+    what: 'of a list of jobs the new ones are committed before the others are changed',
+    file: 'src/store/jobs/changes/writeJobs.ts',
+    find: 'const added = await insertJobs(connection, given);',
+    replace: "const added = await insertJobs(connection, given); await connection.query('COMMIT');",
+    test: {
+      file: 'test/store/jobs/writeJobs.test.ts',
+      title: 'a list of jobs that is cut anywhere is written as a whole or not at all',
+    },
+    why: 'when the database goes away, half of an import is there',
+  },
+  {
     id: 'P22-audit-beside',
     promise: 'P22',
     what: 'a job is added without its row in the audit log',

@@ -10,13 +10,13 @@ import {
 import type { JobFile } from '../../domain/jobFile/readYamlFile.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { presentJobOf } from '../../http/views/jobView.ts';
-import { doStep } from '../../store/operator/doStep.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { printJson, printLine, printNote } from '../output/print.ts';
 import { stateCell } from '../output/table/cells.ts';
 import { printTable } from '../output/table/printTable.ts';
 import { type FileOptions, readJobFile, readSource } from './readJobFile.ts';
+import { writeSteps } from './writeSteps.ts';
 
 interface ApplyOptions extends ClusterOptions, FileOptions {
   readonly prune?: boolean;
@@ -24,7 +24,7 @@ interface ApplyOptions extends ClusterOptions, FileOptions {
   readonly yes?: boolean;
 }
 
-/** `apply`: the plan first, then its steps, each a transaction of its own. */
+/** `apply`: the plan first, then its steps. */
 export async function applyAction(file: string, options: ApplyOptions): Promise<void> {
   const { text } = readSource(file, 'statecron apply - < jobs.yaml');
   const read = readJobFile(file, text, options, Date.now());
@@ -35,7 +35,7 @@ export async function applyAction(file: string, options: ApplyOptions): Promise<
     if (!options.json) printPlan(steps, isDry);
     if (!isDry) {
       await confirmRemovals(steps, options);
-      await carryOut(operator, steps);
+      await writeSteps(operator, steps);
     }
     const counts = countsOf(steps);
     if (options.json) {
@@ -78,20 +78,6 @@ async function planSteps(
   const planned = planApply(wanted, { jobs, removable });
   requireNoFaults(file, planned.faults);
   return planned.steps;
-}
-
-async function carryOut(operator: ApiOperator, steps: readonly PlannedStep[]): Promise<void> {
-  let done = 0;
-  try {
-    for (const step of steps) {
-      await doStep(operator, step);
-      done += 1;
-    }
-  } catch (error) {
-    const rest = steps.slice(done).filter(({ action }) => action !== 'unchanged').length;
-    printNote(`Not all of it was done: ${rest} steps are left. Applying it again goes on.`);
-    throw error;
-  }
 }
 
 /** What is removed is gone from the schedule for good, so it needs a confirmation. */

@@ -3,6 +3,7 @@ import { OperatorError } from '../../domain/errors/errors.ts';
 import { checkDefinition } from '../../domain/job/checkDefinition.ts';
 import { withLowestFormat } from '../../domain/job/edit/definitionFormat.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import type { StepToDo } from '../../domain/jobFile/planApply.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { withAnyOperator, withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
@@ -11,6 +12,7 @@ import { printJson, printLine, printNote } from '../output/print.ts';
 import { stateCell } from '../output/table/cells.ts';
 import { printTable } from '../output/table/printTable.ts';
 import { chooseFormat, readSource, readUsers, wantedLine } from './readJobFile.ts';
+import { writeSteps } from './writeSteps.ts';
 
 interface ImportOptions extends ClusterOptions {
   readonly userCrontab?: boolean;
@@ -209,28 +211,19 @@ async function comparedWith(
   }
 }
 
-/** Each in a transaction of its own, once all are known to be right. */
-async function writeAll(
+/** Once all are known to be right. */
+function writeAll(
   operator: ApiOperator,
   planned: readonly PlannedLine[],
   { paused }: Plan,
 ): Promise<void> {
-  const changing = planned.filter(({ result }) => result === 'added' || result === 'updated');
-  let done = 0;
-  try {
-    for (const { job, define, result } of changing) {
-      if (job === undefined || define === null) continue;
-      if (result === 'updated') await operator.editJob(job.name, define);
-      else await operator.addJob(define(null), paused ? { untilMs: null } : null);
-      done += 1;
-    }
-  } catch (error) {
-    const total = changing.length;
-    printNote(
-      `${done} of ${total} jobs were written before this. Repeat the command for the rest.`,
-    );
-    throw error;
-  }
+  const steps = planned.flatMap(({ job, define, result }): StepToDo[] => {
+    if (job === undefined || define === null) return [];
+    if (result === 'updated') return [{ action: 'edit', job: job.name, wanted: { define } }];
+    const pause = paused ? { untilMs: null } : null;
+    return result === 'added' ? [{ action: 'add', job: job.name, wanted: { define, pause } }] : [];
+  });
+  return writeSteps(operator, steps);
 }
 
 /** What a crontab cannot say stays as somebody set it; so does whether the job is live. */

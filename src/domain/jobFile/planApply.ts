@@ -29,6 +29,11 @@ export interface PlannedStep {
   readonly wanted: WantedJob | null;
 }
 
+/** The part of a planned step that is needed to take it. */
+export interface StepToDo extends Pick<PlannedStep, 'action' | 'job'> {
+  readonly wanted: Pick<WantedJob, 'define' | 'pause'> | null;
+}
+
 /** A job as it is now; `pause`: null when there is none. */
 export interface PresentJob {
   readonly definition: JobDefinition;

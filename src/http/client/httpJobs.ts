@@ -12,17 +12,18 @@ import {
   type ListedJobView,
   presentJobOf,
 } from '../views/jobView.ts';
+import { doStep } from './doStep.ts';
 import { itemsOf, type NodeClient } from './nodeClient.ts';
 import { changeUnlessChanged, isRepeatedFault, orMissing } from './nodeFaults.ts';
 import { bodyOfDefinition, bodyOfPause, patchOfChange } from './patchOfChange.ts';
 
 type Jobs =
   | ('addJob' | 'editJob' | 'previewEdit' | 'readDefinitions' | 'listJobs' | 'showJob')
-  | ('pauseJob' | 'resumeJob' | 'goLive' | 'removeJob');
+  | ('pauseJob' | 'resumeJob' | 'goLive' | 'removeJob' | 'writeJobs');
 
 /** Jobs over a node's API. */
 export function httpJobs(client: NodeClient): Pick<ApiOperator, Jobs> {
-  return {
+  const jobs: Omit<Pick<ApiOperator, Jobs>, 'writeJobs'> = {
     addJob: (definition, pause = null) => {
       const { name, origin } = definition;
       const input = { name, ...bodyOfDefinition(definition), origin, ...bodyOfPause(pause) };
@@ -54,6 +55,14 @@ export function httpJobs(client: NodeClient): Pick<ApiOperator, Jobs> {
     resumeJob: (job) => client.call('POST /jobs/{job}/resume', { job }, lookAt(job)),
     removeJob: (name, check = null) => removeJob(client, name, check),
   };
+  /** Here a request for each job. */
+  const writeJobs: ApiOperator['writeJobs'] = async (steps, onWritten) => {
+    for (const step of steps) {
+      await doStep(jobs, step);
+      onWritten?.(1);
+    }
+  };
+  return { ...jobs, writeJobs };
 }
 
 function lookAt(name: string) {

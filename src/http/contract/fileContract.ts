@@ -60,7 +60,7 @@ export const fileContract = {
     summary: 'Apply a file of jobs',
     description:
       'Adds and changes jobs so that they are as in the file; with `prune` it removes others. ' +
-      'Each change is a transaction of its own. After an error apply the file again: it continues.',
+      'Up to 1,000 new jobs, or 50 changed ones, are written as a whole. After an error repeat it.',
     ...{ query, file, answers: 'The changes that were made.', answer: plan },
   },
 } as const satisfies Contract;

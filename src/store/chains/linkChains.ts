@@ -58,7 +58,8 @@ export async function unlinkChains(
   await connection.change(deleteLinks, [job.jobId]);
 }
 
-async function lockChains(connection: ChannelConnection): Promise<void> {
+/** Taken after the stripes; for who takes several jobs' stripes, before anything else. */
+export async function lockChains(connection: ChannelConnection): Promise<void> {
   // Written, not only read: FOR UPDATE alone excludes nobody on multi-primary clusters.
   await connection.change(writeLock);
 }

@@ -15,6 +15,7 @@ import {
   resumeJob,
 } from '../jobs/changes/changeJob.ts';
 import { skipNext } from '../jobs/changes/skipNext.ts';
+import { writeJobs } from '../jobs/changes/writeJobs.ts';
 import { listJobs, readDefinitions } from '../jobs/listJobs.ts';
 import { showJob } from '../jobs/showJob.ts';
 import {
@@ -43,7 +44,7 @@ import { verifyDatabase } from '../verify/verifyDatabase.ts';
 
 const functions = {
   ...{ addJob, backfillJob, editJob, goLive, listJobs, pauseJob, previewEdit, readDefinitions },
-  ...{ removeJob, resumeJob, runJob, showJob, skipNext },
+  ...{ removeJob, resumeJob, runJob, showJob, skipNext, writeJobs },
   ...{ requestLive, endLive, listRunning, listRuns, readLive, readOutput, retryRun, showRun },
   ...{ stopRequest, stopRun, waitForLaunch, waitForRequest },
   ...{ changeGroup, changeLimit, forgetNode, listGroups, listLimits, listSessions },

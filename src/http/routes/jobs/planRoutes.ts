@@ -1,8 +1,8 @@
 import { FieldError } from '../../../domain/errors/errors.ts';
 import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
 import type { FileFault } from '../../../domain/jobFile/parseYaml.ts';
-import { type PresentJob, withOrigin } from '../../../domain/jobFile/planApply.ts';
-import { doStep, type StepToDo } from '../../../store/operator/doStep.ts';
+import { partsOfPlan } from '../../../domain/jobFile/partsOfPlan.ts';
+import { type PresentJob, type StepToDo, withOrigin } from '../../../domain/jobFile/planApply.ts';
 import {
   type ApiVariables,
   type Caller,
@@ -25,15 +25,14 @@ export const planRoutes: Handlers<typeof fileContract> = {
   'POST /apply': async ({ group, prune: isPruning = false }, c) => {
     const planned = await planFile(c.var, { text: await c.req.text(), group, isPruning });
     const { caller, operate } = c.var;
-    // A channel for each step: others of the node's requests need not wait for the whole.
-    for (const step of planned.steps) {
-      if (step.action === 'unchanged') continue;
+    // A channel for each part: others of the node's requests need not wait for the whole.
+    for (const part of partsOfPlan(planned.steps)) {
       await operate(async (operator) => {
-        // It may have been moved to another group since it was planned.
-        if (step.action === 'edit') await requireJob(operator, caller, step.job);
-        await doStep(operator, receivedStep(step), (job) =>
-          requireGroup(caller, groupOfJob(job), job),
-        );
+        for (const { action, job } of part) {
+          // It may have been moved to another group since it was planned.
+          if (action === 'edit') await requireJob(operator, caller, job);
+        }
+        await operator.writeJobs(part.map((step) => receivedStep(step, caller)));
       });
     }
     return planView(planned, false);
@@ -41,10 +40,13 @@ export const planRoutes: Handlers<typeof fileContract> = {
 };
 
 /** As a thread of its own sent it. */
-function receivedStep({ action, job, definition, pause }: PlanStep): StepToDo {
+function receivedStep({ action, job, definition, pause }: PlanStep, caller: Caller): StepToDo {
   if (definition === null) return { action, job, wanted: null };
   const wanted = JSON.parse(definition) as JobDefinition;
-  const define = (current: JobDefinition | null) => withOrigin(wanted, current);
+  const define = (current: JobDefinition | null) => {
+    if (current !== null) requireGroup(caller, groupOfJob(current), current);
+    return withOrigin(wanted, current);
+  };
   return { action, job, wanted: { define, ...(pause === undefined ? {} : { pause }) } };
 }
 

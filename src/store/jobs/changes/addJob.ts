@@ -41,12 +41,15 @@ export async function addJob(
     ...{ name: 'addJob', isIdempotent: false, look: `statecron job show ${definition.name}` },
     work: (connection) => insertJob(connection, definition, pause),
     answers: { action, target: definition.name },
-    refused: () =>
-      new OperatorError({
-        code: 'job_exists',
-        message: `There is a job ${JSON.stringify(definition.name)} already.`,
-        hint: 'Take another name, or change that one: statecron job edit',
-      }),
+    refused: () => jobExists(definition.name),
+  });
+}
+
+export function jobExists(name: string): OperatorError {
+  return new OperatorError({
+    code: 'job_exists',
+    message: `There is a job ${JSON.stringify(name)} already.`,
+    hint: 'Take another name, or change that one: statecron job edit',
   });
 }
 

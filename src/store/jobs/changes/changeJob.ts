@@ -23,18 +23,8 @@ export type JobEdited = Pick<JobInForce, 'jobId' | 'revision'>;
  * thrown on with nothing done. A marker that it leaves keeps the value.
  * @throws OperatorError `job_missing`, `bad_secretEnv`, and what `settleOutcome` throws.
  */
-export function editJob(
-  channel: Channel,
-  name: string,
-  edit: (definition: JobDefinition, nowMs: number, job: JobEdited) => JobDefinition,
-): Promise<JobChanged> {
-  return change(channel, name, 'edit', (job) => {
-    const { definition, isPaused, nowMs, resumeAtMs } = job;
-    return {
-      definition: editShown(definition, (shown) => edit(shown, nowMs, job)),
-      ...{ isPaused, resumeAtMs },
-    };
-  });
+export function editJob(channel: Channel, name: string, edit: Edit): Promise<JobChanged> {
+  return change(channel, name, 'edit', nextOf.edit(edit));
 }
 
 /** The result that an edit would have, from an unlocked look: null when there is no such job. */
@@ -62,16 +52,12 @@ export function pauseJob(
   name: string,
   end: PauseEnd = null,
 ): Promise<JobChanged> {
-  return change(channel, name, 'pause', ({ definition, nowMs }) => {
-    const resumeAtMs = end === null ? null : 'untilMs' in end ? end.untilMs : nowMs + end.forMs;
-    if (resumeAtMs !== null && resumeAtMs <= nowMs) throw pauseOver('until', resumeAtMs);
-    return { definition, isPaused: true, resumeAtMs };
-  });
+  return change(channel, name, 'pause', nextOf.pause(end));
 }
 
 /** The schedule counts again from now on; nothing of the time between is made up for. */
 export function resumeJob(channel: Channel, name: string): Promise<JobChanged> {
-  return change(channel, name, 'resume', ({ definition }) => ({ definition, isPaused: false }));
+  return change(channel, name, 'resume', nextOf.resume);
 }
 
 /** The same, unless the pause has been ended or given another end meanwhile. */
@@ -102,9 +88,31 @@ export function removeJob(
 ): Promise<JobChanged> {
   return change(channel, name, 'remove', (job) => {
     check?.(job);
-    return { definition: job.definition, isPaused: true };
+    return nextOf.remove(job);
   });
 }
+
+type Edit = (definition: JobDefinition, nowMs: number, job: JobEdited) => JobDefinition;
+
+/** The revision that each change makes of the one in force. */
+export const nextOf = {
+  edit: (edit: Edit) => (job: JobInForce) => {
+    const { definition, isPaused, nowMs, resumeAtMs } = job;
+    return {
+      definition: editShown(definition, (shown) => edit(shown, nowMs, job)),
+      ...{ isPaused, resumeAtMs },
+    };
+  },
+  pause:
+    (end: PauseEnd) =>
+    ({ definition, nowMs }: JobInForce) => {
+      const resumeAtMs = end === null ? null : 'untilMs' in end ? end.untilMs : nowMs + end.forMs;
+      if (resumeAtMs !== null && resumeAtMs <= nowMs) throw pauseOver('until', resumeAtMs);
+      return { definition, isPaused: true, resumeAtMs };
+    },
+  resume: ({ definition }: JobInForce) => ({ definition, isPaused: false }),
+  remove: ({ definition }: JobInForce) => ({ definition, isPaused: true }),
+};
 
 function change(
   channel: Channel,

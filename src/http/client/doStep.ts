@@ -1,6 +1,5 @@
-import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
-import type { PlannedStep, WantedJob } from '../../domain/jobFile/planApply.ts';
-import type { Operator } from './operator.ts';
+import type { StepToDo } from '../../domain/jobFile/planApply.ts';
+import type { Operator } from '../../store/operator/operator.ts';
 
 type StepNeeds = 'addJob' | 'editJob' | 'pauseJob' | 'resumeJob' | 'removeJob';
 
@@ -9,20 +8,13 @@ type StepOperator = {
   readonly [Name in StepNeeds]: (...parameters: Parameters<Operator[Name]>) => Promise<unknown>;
 };
 
-/** The part of a planned step that is needed to take it. */
-export interface StepToDo extends Pick<PlannedStep, 'action' | 'job'> {
-  readonly wanted: Pick<WantedJob, 'define' | 'pause'> | null;
-}
-
 /**
  * Takes one step of the plan for a file of jobs. A pause comes before the edit, and its end after
  * it, so that nothing of the job starts by either definition where the file says that it rests.
- * @param check may throw, by the definition that an edit finds
  */
 export async function doStep(
   operator: StepOperator,
   { action, job, wanted }: StepToDo,
-  check: (current: JobDefinition) => void = () => undefined,
 ): Promise<void> {
   if (action === 'unchanged') return;
   if (wanted === null) {
@@ -36,9 +28,6 @@ export async function doStep(
   }
   if (pause)
     await operator.pauseJob(job, pause.untilMs === null ? null : { untilMs: pause.untilMs });
-  await operator.editJob(job, (current) => {
-    check(current);
-    return define(current);
-  });
+  await operator.editJob(job, define);
   if (pause === null) await operator.resumeJob(job);
 }
