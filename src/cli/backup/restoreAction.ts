@@ -6,6 +6,7 @@ import type { Channel } from '../../store/connection/channel.ts';
 import { packageVersion } from '../connect/packageFolder.ts';
 import { readDatabase } from '../connect/readDatabase.ts';
 import type { DatabaseOptions } from '../options/clusterOptions.ts';
+import { formatInstant } from '../output/formatInstant.ts';
 import { isoOf, printJson, printLine, printNote } from '../output/print.ts';
 import { withRowProgress } from '../output/progressLine.ts';
 import { usageFault } from '../output/reportFault.ts';
@@ -52,10 +53,9 @@ async function confirmCopy(channel: Channel, isJson: boolean) {
   const { jobs, missed } = confirmed;
   const [takenAt, confirmedAt] = [isoOf(confirmed.takenMs), isoOf(confirmed.confirmedMs)];
   if (!isJson) {
-    printLine(`Confirmed: ${jobs} jobs go on from ${confirmedAt}.`);
-    printLine(
-      `${missed} ticks and requests since the backup of ${takenAt} are recorded as missed.`,
-    );
+    printLine(`Confirmed: ${jobs} jobs go on from ${formatInstant(confirmedAt)}.`);
+    const since = `since the backup of ${formatInstant(takenAt)}`;
+    printLine(`${missed} ticks and requests ${since} are recorded as missed.`);
   }
   return { jobs, missed, takenAt, confirmedAt };
 }
@@ -108,7 +108,7 @@ export async function restoreBackup(
     }
   });
   await finishLoad(channel, head);
-  printNote(`Restored ${rows} rows of the backup of ${isoOf(head.takenMs)}.`);
+  printNote(`Restored ${rows} rows of the backup of ${formatInstant(head.takenMs)}.`);
   return rows;
 }
 

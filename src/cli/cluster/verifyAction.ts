@@ -2,9 +2,10 @@ import { exitCodes } from '../../domain/errors/errors.ts';
 import type { Since } from '../../domain/verify/since.ts';
 import type { VerificationView } from '../../http/contract/clusterContract.ts';
 import { withoutUndefined } from '../../http/routes/handling/badField.ts';
+import { readTimezones } from '../connect/readTimezones.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
-import { formatInstant } from '../output/formatInstant.ts';
+import { formatInstant, withLocalInstants } from '../output/formatInstant.ts';
 import { printJson, printLine } from '../output/print.ts';
 import { formatCount, ProgressLine } from '../output/progressLine.ts';
 
@@ -18,28 +19,31 @@ export async function verifyAction(options: VerifyOptions): Promise<number> {
   const { job, since } = options;
   const startedMs = performance.now();
   const progress = new ProgressLine();
-  const verification = await withOperator(options, async (operator) => {
+  const { verification, zoneOf } = await withOperator(options, async (operator) => {
     try {
-      return await operator.verifyCluster({
+      const found = await operator.verifyCluster({
         ...withoutUndefined({ job, since }),
         progress: ({ jobs, runs }) =>
           progress.show(() => `verified ${formatCount(jobs)} jobs, ${formatCount(runs)} rows`),
       });
+      const names = options.json ? [] : found.findings.map((finding) => finding.job);
+      return { verification: found, zoneOf: await readTimezones(operator, names) };
     } finally {
       progress.end();
     }
   });
   const tookMs = Math.round(performance.now() - startedMs);
   if (options.json) printJson({ ok: verification.broken === 0, tookMs, ...verification });
-  else printVerification(verification, tookMs);
+  else printVerification(verification, zoneOf, tookMs);
   return verification.broken > 0 ? exitCodes.failed : exitCodes.ok;
 }
 
 /** Prints what was found, broken promises first, and what was proved. */
-function printVerification(verification: VerificationView, tookMs: number): void {
+function printVerification(verification: VerificationView, zoneOf: ZoneOf, tookMs: number): void {
   const { broken, warnings, leftOut, findings } = verification;
   for (const severity of ['broken', 'warning'] as const) {
-    printFindings(findings.filter((finding) => finding.severity === severity));
+    const shown = findings.filter((finding) => finding.severity === severity);
+    printFindings(shown, zoneOf);
   }
   if (leftOut > 0) {
     const rules = Object.entries(verification.counts).map(([code, count]) => `${code} ${count}`);
@@ -56,16 +60,18 @@ function printVerification(verification: VerificationView, tookMs: number): void
 }
 
 type Finding = VerificationView['findings'][number];
+type ZoneOf = Awaited<ReturnType<typeof readTimezones>>;
 
 /** The findings of one rule and job together, since what they mean and where to look is one. */
-function printFindings(findings: readonly Finding[]): void {
+function printFindings(findings: readonly Finding[], zoneOf: ZoneOf): void {
   let before: Finding | null = null;
   for (const finding of findings) {
     const isSame = before?.code === finding.code && before.job === finding.job;
     if (before !== null && !isSame) printAdvice(before);
     const severity = finding.severity === 'broken' ? 'BROKEN' : 'warning';
     const about = finding.job === null ? '' : `job ${finding.job}: `;
-    printLine(`${severity} ${finding.promise} ${finding.code}: ${about}${finding.message}`);
+    const message = withLocalInstants(finding.message, zoneOf(finding.job), 'exact');
+    printLine(`${severity} ${finding.promise} ${finding.code}: ${about}${message}`);
     before = finding;
   }
   if (before !== null) printAdvice(before);

@@ -18,6 +18,6 @@ export async function printJobAnswer<Answer>(
     if (options.json) return printJson(await send(operator));
     // Before it is sent: a job that is removed has no zone any more.
     const job = (await operator.readDefinitions([name])).get(name)?.definition;
-    printText(await send(operator), job ?? { timezone: 'UTC' });
+    printText(await send(operator), job ?? {});
   });
 }

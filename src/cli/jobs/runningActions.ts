@@ -4,13 +4,14 @@ import { requestEnv } from '../../domain/job/edit/requestEnv.ts';
 import type { RunView } from '../../http/contract/runContract.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { printJobAnswer } from '../connect/printJobAnswer.ts';
-import { printAnswer, withOperator } from '../connect/withOperator.ts';
+import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { readRequestId } from '../options/readOptions.ts';
 import { exitCodeOf, howEnded } from '../output/exitCodeOf.ts';
 import { formatInstant } from '../output/formatInstant.ts';
 import { ForeignOutput, printJson, printLine, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
+import { instantLine } from '../output/table/cells.ts';
 import { nextText } from './jobActions.ts';
 import { type RequestedRun, waitForRun, whyWaiting } from './waitForRun.ts';
 
@@ -107,8 +108,8 @@ export async function backfillAction(job: string, options: BackfillOptions): Pro
   const requestId = readRequestId(options.requestId) ?? `backfill:${fromMs}-${untilMs}`;
   const range = { fromMs, untilMs, ticksMax };
   const send = (operator: ApiOperator) => operator.backfillJob(job, requestId, range, dryRun);
-  await printAnswer(options, send, ({ ticks, added }) => {
-    if (dryRun) for (const tick of added) printLine(tick);
+  await printJobAnswer(job, options, send, ({ ticks, added }, { timezone = 'UTC' }) => {
+    if (dryRun) for (const tick of added) printLine(instantLine(tick, timezone));
     const before = ticks.length - added.length;
     const rest = before === 0 ? '' : `; ${before} were requested before`;
     const verb = dryRun ? 'Would request' : 'Requested';

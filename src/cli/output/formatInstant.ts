@@ -29,9 +29,15 @@ export function formatAway(instant: number | string, nowMs: number = Date.now())
   return awayMs > 0 ? `in ${length}` : `${length} ago`;
 }
 
-/** The instants of a text that statecron wrote, which has them in UTC, in a zone. */
-export function withLocalInstants(text: string, timezone: string): string {
-  return text.replace(isoInUtc, (instant) => formatInstant(instant, timezone));
+/**
+ * The instants of a text that statecron wrote, which has them in UTC, in a zone; `exact`: with the
+ * milliseconds that are written.
+ */
+export function withLocalInstants(text: string, timezone: string, how?: 'exact'): string {
+  return text.replace(isoInUtc, (instant) => {
+    const isExact = how === 'exact' && instant.includes('.');
+    return `${(isExact ? formatExactInstant : formatInstant)(instant, timezone)}`;
+  });
 }
 
 /** The zone of the terminal, and of this machine's cron. */

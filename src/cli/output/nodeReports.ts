@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { NodeReports, NodeSettings } from '../../actors/runtime/runtime.ts';
 import type { Launch } from '../../domain/run/launch.ts';
 import type { Execution } from '../../domain/run/run.ts';
+import { formatInstant } from './formatInstant.ts';
 import { printLine } from './print.ts';
 
 /** The same trouble is reported again no sooner than this, with how often it came meanwhile. */
@@ -49,15 +50,19 @@ export function makeNodeReports(
   };
 }
 
+/** Where it begins in an instant: a line of today needs no date. */
+const timeOfDay = '2030-01-31 '.length;
+
 function runLine(launch: Launch, execution: Execution): string {
-  const tick = new Date(launch.scheduledForMs).toISOString().slice(11, 19);
+  const { name, timezone } = launch.definition;
+  const tick = formatInstant(launch.scheduledForMs, timezone).slice(timeOfDay);
   const how =
     execution.result === 'succeeded'
       ? 'succeeded'
       : `${execution.result.replaceAll('_', ' ')}${ending(execution)}`;
   const firstLine = Buffer.from(execution.output).toString('utf8').split('\n', 1)[0] ?? '';
   const said = firstLine === '' ? '' : `  ${firstLine.slice(0, 80)}`;
-  return `${tick}  ${launch.definition.name}  ${how}${said}`;
+  return `${tick}  ${name}  ${how}${said}`;
 }
 
 function ending({ exitCode, signal, reason }: Execution): string {

@@ -12,7 +12,7 @@ import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import { safeJson } from '../output/escapeControls.ts';
 import { printLine, printNote, writeOut } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
-import { instantCell, shownTexts } from '../output/table/cells.ts';
+import { instantLine } from '../output/table/cells.ts';
 
 interface NextOptions extends Pick<NextRequest, 'notBefore' | 'notAfter' | 'exclude'> {
   readonly cron?: readonly string[];
@@ -80,10 +80,9 @@ function printAnswer(
   { next, marks = {} }: Exclude<NextAnswer, { error: string }>,
   timezone: string,
 ): void {
-  const isTerminal = process.stdout.isTTY;
   for (const instant of next) {
     const mark = marks[instant];
-    const [shown = ''] = shownTexts(instantCell(instant, timezone), isTerminal);
+    const shown = instantLine(instant, timezone);
     printLine(mark === undefined ? shown : `${shown}  ${mark}: ${meanings[mark]}`);
   }
   if (next.length === 0) printNote('It has no time to come.');

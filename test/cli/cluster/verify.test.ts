@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { formatInstant } from '../../../src/cli/output/formatInstant.ts';
 import { seedMinutes } from '../../store/verify/seedMinutes.ts';
 import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
 import { askCli, askJsonCli } from '../askCli.ts';
@@ -43,6 +44,9 @@ testBothWays(
   async (t, way) => {
     const world = await minutesWorld(t);
     const cli = await reach(t, way, world);
+    await world.rows(
+      `UPDATE job_revision SET definition = JSON_SET(definition, '$.timezone', 'Asia/Tokyo')`,
+    );
     const where = `launch_id = 'sminutes:55'`;
     const [row] = await world.rows(`SELECT scheduled_for FROM run WHERE ${where}`);
     const scheduledFor = row?.scheduled_for as Date;
@@ -50,7 +54,7 @@ testBothWays(
     await world.rows(`DELETE FROM run WHERE ${where}`);
     const { code, stdout } = await askCli(['verify'], cli);
     assert.equal(code, 1);
-    const short = tick.replace('.000Z', 'Z');
+    const short = formatInstant(tick, 'Asia/Tokyo');
     const lines = stdout.split('\n');
     assert.equal(
       lines[0],

@@ -85,9 +85,9 @@ testBothWays('ticks are skipped and backfilled, and a pause has an end', async (
   const days = ['--from', '2020-02-28T00:00:00Z', '--to', '2020-03-01T23:59:59Z'];
   const dry = await askCli(['backfill', 'job', ...days, '--dry-run'], cli);
   assert.deepEqual(dry.stdout.trim().split('\n'), [
-    '2020-02-28T03:00:00.000Z',
-    '2020-02-29T03:00:00.000Z',
-    '2020-03-01T03:00:00.000Z',
+    '2020-02-28T03:00:00+00:00',
+    '2020-02-29T03:00:00+00:00',
+    '2020-03-01T03:00:00+00:00',
   ]);
   assert.match((await askCli(['backfill', 'job', ...days], cli)).stderr, /Requested 3 runs/);
   const again = await askCli(['backfill', 'job', ...days], cli);

@@ -23,6 +23,8 @@ test('an instant is shown in a zone with its offset, and in UTC where the zone i
   assert.equal(isoInZone(instant, 'Asia/Kolkata'), '2030-01-31T14:00:00+05:30');
   const text = withLocalInstants(`from ${instant} on`, 'Asia/Tokyo');
   assert.equal(text, 'from 2030-01-31 17:30:00 +09:00 on');
+  const exact = withLocalInstants(`${instant} 2030-01-31T08:30:00Z`, 'Asia/Tokyo', 'exact');
+  assert.equal(exact, '2030-01-31 17:30:00.250 +09:00 2030-01-31 17:30:00 +09:00');
 });
 
 test('how far away an instant is stands in one unit', () => {

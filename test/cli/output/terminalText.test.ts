@@ -8,7 +8,7 @@ test('a piece that is cut anywhere comes out as the whole does', () => {
   const bytes = Buffer.from(`ü\x1b[1;31mred${clipboard}\r\nnext\rback\x1b[2J\u009b\u202e`);
   const whole = new TerminalText();
   const wanted = whole.take(bytes) + whole.end();
-  const shown = '\\x1b]52;c;ZXZpbA==\\x07\r\nnext\\x0dback\\x1b[2J\\x9b\\u202e';
+  const shown = '\\x1b]52;c;ZXZpbA==\\x07\r\nnext\\rback\\x1b[2J\\x9b\\u202e';
   assert.equal(wanted, `ü\x1b[1;31mred${shown}\x1b[0m`);
   for (let at = 0; at <= bytes.length; at += 1) {
     const text = new TerminalText();

@@ -84,7 +84,7 @@ testBothWays(
     const table = await askCli(['runs', '--job', 'late'], cli);
     assert.match(table.stdout, /^ENDED +JOB +RESULT/);
     assert.match(table.stdout, /failed \(3\)/);
-    const [, number = ''] = /missed .* - +(\d+)\n/.exec(table.stdout) ?? [];
+    const [, number = ''] = /missed .* - +(\d+) /.exec(table.stdout) ?? [];
     const shown = await askCli(['run', 'show', number], cli);
     assert.match(shown.stdout, /^reason +\S/m, 'what never started is found by its number');
   },

@@ -21,6 +21,11 @@ export function instantCell(instant: Instant, timezone: string): Cell {
   return { texts: [`${full} (${away})`, full, away], piped: isoInZone(instant, timezone) };
 }
 
+/** The same for a line of its own, as long as it gets. */
+export function instantLine(instant: Instant, timezone: string): string {
+  return shownTexts(instantCell(instant, timezone), process.stdout.isTTY)[0] ?? '';
+}
+
 /** A state or a result in the colour of what it means. */
 export function stateCell(text: string, ...shorter: string[]): Cell {
   const [word = ''] = /^\w+/.exec(text) ?? [];
