@@ -191,7 +191,7 @@ function files(): ScriptCommand[] {
   const system = crontab.replaceAll('* * *', '* * * nobody').replace('@daily', '@daily nobody');
   return [
     ...commands(['export'], ['export --format crontab']),
-    reads(crontab, ...read, '--dry-run', '--user-crontab'),
+    reads(crontab, ...read, '--dry-run', '--user-crontab', '--user', 'nobody'),
     reads(crontab, ...read),
     reads(crontab, ...read, '--replace', '--json'),
     reads(system, ...read, '--system', '--prefix', 'web1: ', '--skip-faults', '--group', 'g'),
@@ -294,7 +294,7 @@ export const otherEnds: readonly string[] = [
   '1: limit remove shop --json',
   '1: cluster forget gone --json',
   '1: export --format crontab',
-  '1: import - --timezone UTC --dry-run --user-crontab',
+  '1: import - --timezone UTC --dry-run --user-crontab --user nobody',
   '1: import - --timezone UTC',
   '1: job remove a b/c%ü',
   '1: job remove a b/c%ü',

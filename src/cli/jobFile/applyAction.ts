@@ -15,7 +15,7 @@ import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { printJson, printLine, printNote } from '../output/print.ts';
 import { stateCell } from '../output/table/cells.ts';
 import { printTable } from '../output/table/printTable.ts';
-import { type FileOptions, readJobFile, readSource } from './readJobFile.ts';
+import { type FileOptions, readJobFile, readSource, requireText } from './readJobFile.ts';
 import { writeSteps } from './writeSteps.ts';
 
 interface ApplyOptions extends ClusterOptions, FileOptions {
@@ -27,11 +27,13 @@ interface ApplyOptions extends ClusterOptions, FileOptions {
 /** `apply`: the plan first, then its steps. */
 export async function applyAction(file: string, options: ApplyOptions): Promise<void> {
   const { text } = readSource(file, 'statecron apply - < jobs.yaml');
+  requireText(file, text);
   const read = readJobFile(file, text, options, Date.now());
   requireNoFaults(file, read.faults);
   await withOperator(options, async (operator) => {
     const steps = await planSteps(operator, file, read, options.prune === true);
     const isDry = options.dryRun === true;
+    if (read.names.length === 0) printNote(`There is no job in ${file}.`);
     if (!options.json) printPlan(steps, isDry);
     if (!isDry) {
       await confirmRemovals(steps, options);

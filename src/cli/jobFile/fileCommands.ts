@@ -33,6 +33,11 @@ export function addFileCommands(program: Command): void {
     .description("Import a user's crontab or a file of /etc/cron.d; '-' reads standard input.")
     .addOption(new Option('--user-crontab', 'its lines have no user field').conflicts('system'))
     .option('--system', 'its lines have a user field, as in /etc/crontab')
+    .addOption(
+      new Option('--user <name>', 'whose crontab it is: its jobs run as this user').conflicts(
+        'system',
+      ),
+    )
     .option('--timezone <zone>', "zone of lines without CRON_TZ (this machine's)")
     .option('--prefix <text>', 'put before every name, to keep the crontabs of machines apart')
     .option('--replace', 'change jobs of the same name that were made by hand, too')
@@ -75,8 +80,10 @@ const importing = `
   $ crontab -l | statecron import - --dry-run
   $ statecron import /etc/cron.d/php --system
   $ crontab -l | statecron import - --observe --on-node web1 --group web1
-Each line is shown with what became of it. Names come from the comment above a job, else from
-its command. Nothing is changed when a line cannot be imported (--skip-faults: such lines are
-left out). Importing a file again changes only what is different in it; jobs that are no longer
-in it are left alone, and timeouts and other things that a crontab cannot say are kept. Observed
-jobs stand beside the old cron: their ticks are recorded, and nothing starts before job go-live.`;
+  $ crontab -l -u backup | statecron import - --user backup --dry-run
+Each line is shown with what became of it. A job is named by the comment right above its line,
+else by the program or script that it starts. Nothing is changed when a line cannot be imported
+(--skip-faults: such lines are left out). Importing a file again changes only what is different
+in it; jobs that are no longer in it are left alone, and timeouts and other things that a crontab
+cannot say are kept. Observed jobs stand beside the old cron: their ticks are recorded, and
+nothing starts before job go-live.`;

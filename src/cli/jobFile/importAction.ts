@@ -1,7 +1,5 @@
-import { type CrontabLine, readCrontab } from '../../domain/crontab/readCrontab.ts';
 import { OperatorError } from '../../domain/errors/errors.ts';
-import { checkDefinition } from '../../domain/job/checkDefinition.ts';
-import { withLowestFormat } from '../../domain/job/edit/definitionFormat.ts';
+import { checkUserName } from '../../domain/job/fieldTable/checkNames.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { StepToDo } from '../../domain/jobFile/planApply.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
@@ -9,24 +7,19 @@ import { withAnyOperator, withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { localTimezone } from '../output/formatInstant.ts';
 import { printJson, printLine, printNote } from '../output/print.ts';
-import { stateCell } from '../output/table/cells.ts';
-import { printTable } from '../output/table/printTable.ts';
-import { chooseFormat, readSource, readUsers, wantedLine } from './readJobFile.ts';
+import { usageFault } from '../output/reportFault.ts';
+import { type ImportedLine, type ImportPlan, type PlannedLine, planImport } from './planImport.ts';
+import { countResults, printImport } from './printImport.ts';
+import { chooseFormat, readSource, readUsers, requireText } from './readJobFile.ts';
 import { writeSteps } from './writeSteps.ts';
 
-interface ImportOptions extends ClusterOptions {
-  readonly userCrontab?: boolean;
-  readonly system?: boolean;
-  readonly timezone?: string;
-  readonly prefix?: string;
-  readonly replace?: boolean;
-  readonly dryRun?: boolean;
-  readonly observe?: boolean;
-  readonly paused?: boolean;
-  readonly onNode?: string;
-  readonly group?: string;
-  readonly skipFaults?: boolean;
-}
+type ImportOptions = ClusterOptions &
+  Partial<Omit<ImportPlan, 'origin' | 'isFile' | 'users'>> & {
+    readonly userCrontab?: boolean;
+    readonly system?: boolean;
+    readonly dryRun?: boolean;
+    readonly skipFaults?: boolean;
+  };
 
 /**
  * `import`: every line is read and compared with what is there before anything is written. Throws
@@ -35,36 +28,42 @@ interface ImportOptions extends ClusterOptions {
  */
 export async function importAction(file: string, options: ImportOptions): Promise<void> {
   const { text, origin } = readSource(file, 'crontab -l | statecron import -');
+  requireText(file, text);
   const { format, why } = chooseFormat(file, text, options);
+  requireUserCrontab(file, options, `${kinds[format]} (${why})`, format === 'system');
   const timezone = options.timezone ?? localTimezone();
-  const plan: Plan = { ...options, timezone, origin, users: readUsers() };
+  const isFile = file !== '-';
+  const plan: ImportPlan = { ...options, timezone, origin, isFile, users: readUsers() };
   // A dry run does without a cluster; with one it shows what is there already.
-  const imported = await (options.dryRun ? withAnyOperator : withOperator)(
+  const { imported, warnings } = await (options.dryRun ? withAnyOperator : withOperator)(
     options,
     async (operator) => {
-      const planned: PlannedLine[] = [];
-      for (const line of readCrontab(text, format)) {
-        planned.push(await comparedWith(operator, planLine(line, plan), plan));
-      }
+      const planned = await planImport(operator, text, format, plan);
       const isRefused = !options.skipFaults && planned.some(({ result }) => result === 'fault');
       if (operator !== null && !options.dryRun && !isRefused)
         await writeAll(operator, planned, plan);
-      return planned.map(({ define: _, ...line }): ImportedLine => line);
+      const imported = planned.map(({ define: _, made: __, ...line }): ImportedLine => line);
+      return { imported, warnings: await warningsOf(operator, planned, plan) };
     },
   );
   const counts = countResults(imported);
-  const warnings = warningsOf(imported, options);
-  const isDone = !options.dryRun && (counts.failed === 0 || options.skipFaults === true);
+  const isLeavingOut = options.skipFaults === true;
+  const isDone = !options.dryRun && (counts.failed === 0 || isLeavingOut);
   if (options.json) printJson({ file, format, timezone, ...counts, warnings, lines: imported });
-  else printReport(file, `${kinds[format]} (${why})`, timezone, imported, isDone);
+  else {
+    const zone = `zone ${timezone} unless CRON_TZ says otherwise`;
+    printLine(`${file} is read as ${kinds[format]} (${why}); ${zone}.`);
+    printImport(imported, { isDone, isLeavingOut });
+  }
   for (const warning of options.json ? [] : warnings) printNote(`warning: ${warning}`);
   if (options.observe && isDone && counts.added > 0 && !options.json) {
     printNote(
       'Nothing is started. In a day see: statecron observe report --help; then job go-live.',
     );
   }
+  const jobs = imported.filter(({ job, result }) => job !== undefined || result === 'fault');
+  if (jobs.length === 0) printNote(`There is no line of a job in ${file}: nothing to import.`);
   if (counts.failed > 0 && !options.skipFaults) {
-    const jobs = imported.filter(({ job, result }) => job !== undefined || result === 'fault');
     throw new OperatorError({
       code: 'import_faults',
       message: `${counts.failed} of ${jobs.length} lines of ${file} cannot be imported.`,
@@ -73,149 +72,97 @@ export async function importAction(file: string, options: ImportOptions): Promis
   }
 }
 
-/** What is true of all of the jobs. */
-function warningsOf(
-  imported: readonly ImportedLine[],
-  { onNode, observe }: ImportOptions,
-): string[] {
-  // What is there already keeps the node that somebody gave it.
-  const isNew = ({ result }: ImportedLine) => result === 'added' || result === 'read';
-  const jobs = imported.filter(isNew).length;
-  if (onNode !== undefined || jobs === 0) return [];
-  const may = observe ? 'after go-live each may run' : 'each runs';
+const kinds = { system: 'a system crontab', user: "a user's crontab" } as const;
+
+/** `--user` says whose crontab it is; the lines of a system crontab say that themselves. */
+function requireUserCrontab(
+  file: string,
+  { user }: ImportOptions,
+  readAs: string,
+  isSystem: boolean,
+): void {
+  if (user === undefined) return;
+  const fault = checkUserName(user);
+  if (fault !== null) throw usageFault(`--user: ${fault}.`, 'See: statecron import --help');
+  if (!isSystem) return;
+  throw usageFault(
+    `--user: ${file} is read as ${readAs}, of which each line names its user. Nothing was changed.`,
+    'Leave --user out, or give --user-crontab if its lines have no user field.',
+  );
+}
+
+/** What is true of several of the jobs: each is said once. */
+async function warningsOf(
+  operator: ApiOperator | null,
+  planned: readonly PlannedLine[],
+  plan: ImportPlan,
+): Promise<string[]> {
+  // What is there already keeps the node and the user that somebody gave it.
+  const jobs = planned.flatMap(({ result, made }) =>
+    made !== null && (result === 'added' || result === 'read') ? [made] : [],
+  );
+  if (jobs.length === 0) return [];
   return [
-    `${jobs === 1 ? '1 job names' : `${jobs} jobs name`} no node: ${may} on any machine of the ` +
-      'cluster. Give --on-node NAME to keep them on one.',
+    ...warnOfUsers(jobs, plan),
+    ...warnOfShell(jobs),
+    ...(plan.onNode === undefined
+      ? warnOfAnyNode(jobs.length, plan)
+      : await warnOfNode(operator, plan.onNode)),
   ];
 }
 
-function countResults(imported: readonly ImportedLine[]) {
-  const count = (result: ImportedLine['result']): number =>
-    imported.filter((line) => line.result === result).length;
-  return {
-    added: count('added'),
-    updated: count('updated'),
-    unchanged: count('unchanged'),
-    read: count('read'),
-    failed: count('fault'),
-  };
+function warnOfAnyNode(jobs: number, { observe }: ImportPlan): string[] {
+  const may = observe ? 'after go-live each may run' : 'each runs';
+  return [
+    `${counted(jobs, 'names', 'name')} no node: ${may} on any machine of the cluster. ` +
+      'Give --on-node NAME to keep them on one.',
+  ];
 }
 
-const kinds = { system: 'a system crontab', user: "a user's crontab" } as const;
-
-function printReport(
-  file: string,
-  kind: string,
-  timezone: string,
-  imported: readonly ImportedLine[],
-  isDone: boolean,
-): void {
-  printLine(`${file} is read as ${kind}; zone ${timezone} unless CRON_TZ says otherwise.`);
-  const shown = imported.filter((line) => line.result !== 'blank');
-  printTable(
-    [
-      { heading: 'LINE', of: ([line]) => line },
-      { heading: 'RESULT', of: ([, result]) => stateCell(result) },
-      { heading: 'WHAT', of: ([, , what]) => what, wrapTo: 30 },
-    ],
-    shown.flatMap((line): [string, string, string][] => [
-      [`${line.line}`, line.result, whatOf(line)],
-      ...line.notes.map((note): [string, string, string] => ['', '', `  ${note}`]),
-    ]),
-  );
-  const { added, updated, unchanged, read, failed } = countResults(imported);
-  const done = `${added} added, ${updated} updated, ${unchanged} unchanged`;
-  const would = isDone ? '' : 'Nothing was changed; it would be: ';
-  printLine(`${would}${read > 0 ? `${read} imported` : done}, ${failed} failed.`);
+/** As `job edit` says it. */
+async function warnOfNode(operator: ApiOperator | null, node: string): Promise<string[]> {
+  const ended = { endedWithinMs: 0, sessionsMax: 10_000 };
+  // The jobs are written, whether or not this can be read.
+  const cluster = await operator?.readCluster(ended).catch(() => undefined);
+  const isLive = (each: { node: string; state: string }) =>
+    each.node === node && each.state === 'live';
+  if (cluster === undefined || cluster.sessions.some(isLive)) return [];
+  return [`no live node is called ${JSON.stringify(node)} as of now; see: statecron cluster`];
 }
 
-function whatOf(line: ImportedLine): string {
-  if (line.result === 'fault') return `${line.message}: ${line.text.trim()}`;
-  if (line.job === undefined) return line.text.trim();
-  return `${line.job.name}: ${line.job.schedule} (${line.job.timezone})`;
+function warnOfUsers(jobs: readonly JobDefinition[], { users }: ImportPlan): string[] {
+  const withoutUser = jobs.filter(({ user }) => user === undefined).length;
+  const named = [...new Set(jobs.flatMap(({ user }) => user ?? []))].sort();
+  const flags = named.map((user) => `--allow-user ${user}`).join(' ');
+  const unknown = named.filter((user) => !users.has(user)).join(', ');
+  return [
+    withoutUser > 0 &&
+      `${counted(withoutUser, 'names', 'name')} no user: each runs as the user that its node ` +
+        'runs as. Give --user NAME to say whose crontab it is.',
+    named.length > 0 &&
+      `jobs of ${named.join(', ')} start only on nodes that run as root with ${flags}; ` +
+        'elsewhere they end as spawn_failed. See: statecron docs production',
+    unknown !== '' &&
+      `there is no user ${unknown} on this machine: where the jobs run there has to be one`,
+  ].filter((warning) => warning !== false);
 }
 
-type Plan = ImportOptions & {
-  readonly timezone: string;
-  readonly origin: string;
-  readonly users: ReadonlySet<string>;
-};
-type Written = 'added' | 'updated' | 'unchanged';
-
-/** What became of one line; `added` and the like say what would, where nothing was changed. */
-interface ImportedLine {
-  readonly line: number;
-  readonly text: string;
-  readonly result: Written | 'read' | 'variable' | 'comment' | 'blank' | 'fault';
-  readonly notes: readonly string[];
-  readonly job?: Pick<JobDefinition, 'name' | 'schedule' | 'timezone'>;
-  readonly message?: string;
+function warnOfShell(jobs: readonly JobDefinition[]): string[] {
+  const count = jobs.filter(({ env }) => env.SHELL === undefined).length;
+  if (count === 0) return [];
+  const have = counted(count, 'has', 'have');
+  return [`${have} no SHELL line above: bash runs the command, where cron takes /bin/sh.`];
 }
 
-/** The same before it is written; `define`: null of what is no job. */
-interface PlannedLine extends ImportedLine {
-  readonly define: ((current: JobDefinition | null) => JobDefinition) | null;
-}
-
-function planLine({ number, text, reading }: CrontabLine, plan: Plan): PlannedLine {
-  const base = { line: number, text, notes: [], define: null };
-  const refuse = (message: string) => ({ ...base, result: 'fault', message }) as const;
-  if (reading.kind === 'fault') return refuse(reading.message);
-  if (reading.kind === 'variable') return { ...base, result: 'variable', notes: reading.notes };
-  if (reading.kind !== 'job') return { ...base, result: reading.kind };
-  const prefixed = { ...reading.job, name: `${plan.prefix ?? ''}${reading.job.name}` };
-  const { timezone: zone, group = 'default' } = plan;
-  const wanted = wantedLine(prefixed, number, { timezone: zone, group }, Date.now());
-  if ('message' in wanted) return refuse(wanted.message);
-  const { onNode, observe, origin } = plan;
-  const made = withLowestFormat({
-    ...{ ...wanted.define(null), origin },
-    ...(onNode === undefined ? {} : { target: { nodes: [onNode] } }),
-    ...(observe ? { observed: true } : {}),
-  });
-  const [fault] = checkDefinition(made);
-  if (fault !== undefined) return refuse(`${fault.field} ${fault.message}`);
-  const { name, schedule, timezone } = made;
-  const notes = [...reading.notes, ...wanted.warnings, ...warnOfUser(reading.job.user, plan)];
-  const define = (current: JobDefinition | null): JobDefinition =>
-    current === null ? made : carryOver(current, made, plan);
-  return { ...base, result: 'read', notes, job: { name, schedule, timezone }, define };
-}
-
-function warnOfUser(user: string | null, { users }: Plan): string[] {
-  if (user === null || users.has(user)) return [];
-  return [`there is no user ${user} on this machine: where it runs there has to be one`];
-}
-
-/** With what would become of it; operator null: nothing is compared. */
-async function comparedWith(
-  operator: ApiOperator | null,
-  line: PlannedLine,
-  { observe, paused }: Plan,
-): Promise<PlannedLine> {
-  const { job, define } = line;
-  if (operator === null || job === undefined || define === null) return line;
-  try {
-    let isLive = false;
-    const preview = await operator.previewEdit(job.name, (current) => {
-      isLive = current.observed !== true;
-      return define(current);
-    });
-    if (preview === null) return { ...line, result: 'added' };
-    const stays = (observe && isLive) || paused ? ['it is there already, and stays as it is'] : [];
-    return { ...line, result: preview, notes: [...line.notes, ...stays] };
-  } catch (error) {
-    if (!(error instanceof OperatorError) || error.code !== 'name_taken') throw error;
-    const message = `${error.message} ${error.hint}`;
-    return { ...line, result: 'fault', message, define: null };
-  }
+function counted(jobs: number, one: string, many: string): string {
+  return jobs === 1 ? `1 job ${one}` : `${jobs} jobs ${many}`;
 }
 
 /** Once all are known to be right. */
 function writeAll(
   operator: ApiOperator,
   planned: readonly PlannedLine[],
-  { paused }: Plan,
+  { paused }: ImportPlan,
 ): Promise<void> {
   const steps = planned.flatMap(({ job, define, result }): StepToDo[] => {
     if (job === undefined || define === null) return [];
@@ -224,19 +171,4 @@ function writeAll(
     return result === 'added' ? [{ action: 'add', job: job.name, wanted: { define, pause } }] : [];
   });
   return writeSteps(operator, steps);
-}
-
-/** What a crontab cannot say stays as somebody set it; so does whether the job is live. */
-function carryOver(current: JobDefinition, made: JobDefinition, plan: Plan): JobDefinition {
-  if (current.origin === undefined && !plan.replace) {
-    throw new OperatorError({
-      code: 'name_taken',
-      message: `a job ${JSON.stringify(current.name)} was made by hand.`,
-      hint: 'Give --prefix to keep both, or --replace to change that one',
-    });
-  }
-  const { timeoutMs, graceMs, outputBytesMax, leftovers, observed } = current;
-  const kept = { timeoutMs, graceMs, outputBytesMax, leftovers };
-  const { observed: _, ...next } = { ...current, ...made, ...kept };
-  return withLowestFormat(observed === true ? { ...next, observed } : next);
 }

@@ -1,5 +1,6 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { type JobNames, uniqueName } from '../../domain/crontab/nameJob.ts';
 import { type CrontabJob, readCrontab } from '../../domain/crontab/readCrontab.ts';
 import { type CrontabFormat, readJobLine } from '../../domain/crontab/readJobLine.ts';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
@@ -42,19 +43,29 @@ function looksLikeYaml(file: string, text: string): boolean {
 /** What a crontab cannot say of a job stays as it is set; a schedule that it does not name goes. */
 function readCrontabFile(file: string, text: string, options: FileOptions, nowMs: number): JobFile {
   const { group = 'default', timezone = localTimezone() } = options;
-  const jobs: WantedJob[] = [];
+  const jobs: (JobNames & { command: string; as: (name: string) => WantedJob | FileFault })[] = [];
   const faults: FileFault[] = [];
   for (const { number, reading } of readCrontab(text, chooseFormat(file, text, options).format)) {
     if (reading.kind === 'fault') {
       faults.push({ line: number, job: null, message: reading.message });
     }
     if (reading.kind !== 'job') continue;
-    const wanted = wantedLine(reading.job, number, { timezone, group }, nowMs);
+    const { job, names } = reading;
+    const as = (name: string) => wantedLine({ ...job, name }, number, { timezone, group }, nowMs);
+    const wanted = as(job.name);
     if ('message' in wanted) faults.push(wanted);
-    else jobs.push(wanted);
+    else jobs.push({ ...names, command: job.command, as });
   }
-  const names = jobs.map(({ name }) => name);
-  return { format: 'crontab', names, group, faults, make: () => jobs };
+  const names = jobs.flatMap(({ name, formerName }) => [name, formerName]);
+  const make: JobFile['make'] = (present) => {
+    // A job that a version before 0.6 named by its whole command keeps that name.
+    const old = jobs.map(({ formerName, command }) =>
+      present.get(formerName)?.command === command ? formerName : null,
+    );
+    const taken = new Set(old.filter((name) => name !== null));
+    return jobs.map((job, index) => job.as(old[index] ?? uniqueName(job.name, taken)));
+  };
+  return { format: 'crontab', names, group, faults, make };
 }
 
 const fileBytesMax = 4 * 1024 * 1024;
@@ -78,6 +89,20 @@ export function readSource(file: string, example: string): { text: string; origi
       cause,
     });
   }
+}
+
+/**
+ * Nothing at all is what a command leaves that failed before a pipe: no wish for no jobs.
+ * @throws OperatorError (2) `file_empty`
+ */
+export function requireText(file: string, text: string): void {
+  if (text.trim() !== '') return;
+  throw new OperatorError({
+    code: 'file_empty',
+    message: `There is nothing in ${file === '-' ? 'standard input' : file}. Nothing was changed.`,
+    hint: file === '-' ? 'Look at what the command before the pipe says.' : 'Is it the right file?',
+    exitCode: exitCodes.usage,
+  });
 }
 
 /** Whether a crontab's lines have a user field, and how that was found out. */

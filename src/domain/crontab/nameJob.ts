@@ -1,4 +1,26 @@
 import { nameCharactersMax } from '../job/checkDefinition.ts';
+import { shortNames } from './shortName.ts';
+
+/** How a job of a crontab is called. */
+export interface JobNames {
+  readonly name: string;
+  /** As versions before 0.6 called it: by its whole command, where there is no comment. */
+  readonly formerName: string;
+  readonly isByComment: boolean;
+}
+
+/** Names for the jobs of a crontab: the comment above each, else a short name of its command. */
+export function nameJobs(
+  jobs: readonly { readonly comment: string | null; readonly command: string }[],
+): JobNames[] {
+  const short = shortNames(jobs.map(({ command }) => command));
+  const [names, formerNames] = [new Set<string>(), new Set<string>()];
+  return jobs.map(({ comment, command }, index) => ({
+    name: uniqueName(comment ?? short[index] ?? '', names),
+    formerName: uniqueName(comment ?? command, formerNames),
+    isByComment: comment !== null,
+  }));
+}
 
 /**
  * The comment lines right above a job. A blank line, and a comment that says nothing of the job

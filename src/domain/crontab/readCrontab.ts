@@ -1,7 +1,7 @@
 import { readTimezone } from '../schedule/read/readTimezone.ts';
-import { quoteForShell } from '../text/quoteForShell.ts';
-import { CommentBlock, uniqueName } from './nameJob.ts';
+import { CommentBlock, type JobNames, nameJobs } from './nameJob.ts';
 import { type CrontabFormat, readEnvLine, readJobLine } from './readJobLine.ts';
+import { runByShell } from './runByShell.ts';
 import { warnOfCommand } from './warnOfCommand.ts';
 
 /** A job of a crontab, in statecron's terms. Its schedule has not been checked yet. */
@@ -24,11 +24,27 @@ export interface CrontabJob {
 export interface CrontabLine {
   readonly number: number;
   readonly text: string;
-  readonly reading:
-    | { readonly kind: 'blank' | 'comment' }
-    | { readonly kind: 'variable'; readonly name: string; readonly notes: readonly string[] }
-    | { readonly kind: 'job'; readonly job: CrontabJob; readonly notes: readonly string[] }
-    | { readonly kind: 'fault'; readonly message: string };
+  readonly reading: OtherReading | JobReading;
+}
+
+type OtherReading =
+  | { readonly kind: 'blank' | 'comment' }
+  | { readonly kind: 'variable'; readonly name: string; readonly notes: readonly string[] }
+  | { readonly kind: 'fault'; readonly message: string };
+
+export interface JobReading {
+  readonly kind: 'job';
+  readonly job: CrontabJob;
+  readonly names: JobNames;
+  readonly notes: readonly string[];
+}
+
+/** A job that has no name yet: that depends on the other lines. */
+interface UnnamedReading {
+  readonly kind: 'unnamed';
+  readonly job: Omit<CrontabJob, 'name'>;
+  readonly named: { readonly comment: string | null; readonly command: string };
+  readonly notes: readonly string[];
 }
 
 const linesMax = 100_000;
@@ -36,24 +52,34 @@ const linesMax = 100_000;
 /**
  * Reads a crontab the way that cron does: variables hold for the lines below them, a `#` begins a
  * comment only at the beginning of a line, and a line that cannot be read leaves the others alone.
- * Names come from the comment right above a job, else from its command, and are made unique.
+ * Names come from the comment right above a job, else from the program or script that its command
+ * starts, and are made unique.
  */
 export function readCrontab(text: string, format: CrontabFormat): CrontabLine[] {
   const state = new LinesAbove();
   const texts = text.replace(/^\ufeff/, '').split('\n');
   if (texts.at(-1) === '') texts.pop();
-  return texts.slice(0, linesMax).map((line, index) => ({
-    number: index + 1,
-    text: line.replace(/\r$/, ''),
-    reading: readLine(line.replace(/\r$/, ''), index + 1, format, state),
-  }));
+  const lines = texts.slice(0, linesMax).map((given, index) => {
+    const text = given.replace(/\r$/, '');
+    return { number: index + 1, text, reading: readLine(text, index + 1, format, state) };
+  });
+  const unnamed = lines.flatMap(({ reading }) => (reading.kind === 'unnamed' ? [reading] : []));
+  const names = nameJobs(unnamed.map(({ named }) => named)).values();
+  return lines.map(({ reading, ...line }): CrontabLine => {
+    if (reading.kind !== 'unnamed') return { ...line, reading };
+    const { job, notes } = reading;
+    const own = names.next().value as JobNames;
+    return {
+      ...line,
+      reading: { kind: 'job', job: { name: own.name, ...job }, names: own, notes },
+    };
+  });
 }
 
 /** What lines above have set. */
 class LinesAbove {
   readonly variables = new Map<string, string>();
   readonly comments = new CommentBlock();
-  readonly names = new Set<string>();
   timezone: string | null = null;
   /** The line of a CRON_TZ that cannot be used: jobs below it would run at wrong times. */
   badTimezoneLine: number | null = null;
@@ -64,7 +90,7 @@ function readLine(
   number: number,
   format: CrontabFormat,
   state: LinesAbove,
-): CrontabLine['reading'] {
+): OtherReading | UnnamedReading {
   const body = line.replace(/^[ \t]+/, '');
   if (body.trim() === '') {
     state.comments.clear();
@@ -80,12 +106,7 @@ function readLine(
   return readJob(body, format, state);
 }
 
-function setVariable(
-  name: string,
-  value: string,
-  number: number,
-  state: LinesAbove,
-): CrontabLine['reading'] {
+function setVariable(name: string, value: string, number: number, state: LinesAbove): OtherReading {
   if (name === 'CRON_TZ') return setTimezone(value, number, state);
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
     return { kind: 'fault', message: `${JSON.stringify(name)} is no variable's name for bash` };
@@ -105,7 +126,7 @@ function setVariable(
   return { kind: 'variable', name, notes: note === undefined ? [] : [note] };
 }
 
-function setTimezone(value: string, number: number, state: LinesAbove): CrontabLine['reading'] {
+function setTimezone(value: string, number: number, state: LinesAbove): OtherReading {
   const zone = readTimezone(value);
   if ('error' in zone) {
     state.badTimezoneLine = number;
@@ -129,7 +150,11 @@ const noteOfVariable: ReadonlyMap<string, string> = new Map([
   ['TZ', 'for the commands only, as in cron; CRON_TZ is what moves schedules'],
 ]);
 
-function readJob(body: string, format: CrontabFormat, state: LinesAbove): CrontabLine['reading'] {
+function readJob(
+  body: string,
+  format: CrontabFormat,
+  state: LinesAbove,
+): OtherReading | UnnamedReading {
   const comment = state.comments.take();
   const line = readJobLine(body, format);
   if ('message' in line) return { kind: 'fault', message: line.message };
@@ -143,14 +168,8 @@ function readJob(body: string, format: CrontabFormat, state: LinesAbove): Cronta
   const shell = state.variables.get('SHELL') ?? '';
   const isOther = shell !== '' && !/(^|\/)bash$/.test(shell);
   if (isOther) notes.push(`run through SHELL=${shell}, as cron does`);
-  const command = isOther ? `exec ${quote(shell)} -c ${quote(line.command)}` : line.command;
-  const name = uniqueName(comment ?? line.command, state.names);
+  const command = isOther ? runByShell(shell, line.command) : line.command;
   const env = Object.fromEntries(state.variables);
-  const job = { name, schedule, timezone: state.timezone, command, stdin, env, cwd, user };
-  return { kind: 'job', job, notes };
-}
-
-/** As one argument for bash. */
-function quote(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : quoteForShell(text);
+  const job = { schedule, timezone: state.timezone, command, stdin, env, cwd, user };
+  return { kind: 'unnamed', job, named: { comment, command: line.command }, notes };
 }

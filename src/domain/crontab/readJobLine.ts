@@ -27,9 +27,6 @@ export function readJobLine(
     if (match === null) return { message: 'a user and a command are wanted after the schedule' };
     user = match[1] ?? '';
     command = match[2] ?? '';
-    notes.push(
-      `runs as ${user}, where the node is root and has --allow-user ${user}; else it fails`,
-    );
   }
   const split = splitPercent(command);
   if (split.command.trim() === '') return { message: 'its command is empty' };

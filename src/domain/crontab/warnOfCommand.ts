@@ -13,7 +13,9 @@ export function warnOfCommand(
   if (stdin !== null) warnings.push('what follows its first % is its standard input, as in cron');
   const [program = ''] = command.trim().split(/\s/, 1);
   if (!hasHome && /^[^/~$'"`(){}=]+\//.test(program)) {
-    warnings.push(`${program} is a relative path: it counts from the home of the node's user`);
+    warnings.push(
+      `${program} is a relative path: it counts from the home of the user that runs it`,
+    );
   }
   return warnings;
 }

@@ -1,3 +1,4 @@
+import { lineCommand } from '../crontab/runByShell.ts';
 import type { CronStart } from './readCronLog.ts';
 
 /** What statecron recorded of one observed job. */
@@ -72,14 +73,7 @@ function minuteOf(ms: number): number {
 }
 
 function isOf({ user, command }: CronStart, job: ObservedJob): boolean {
-  return command === commandOf(job.command) && (job.user === null || job.user === user);
-}
-
-/** As cron logs it: without the shell of a SHELL variable around it. */
-function commandOf(command: string): string {
-  const wrapped = /^exec \S+ -c (?:'([\s\S]*)'|(\S+))$/.exec(command);
-  const bare = wrapped?.[1]?.replaceAll("'\\''", "'") ?? wrapped?.[2] ?? command;
-  return bare.trim();
+  return command === lineCommand(job.command).trim() && (job.user === null || job.user === user);
 }
 
 /** The times of the one that the other lacks, each as often as it lacks it. */
@@ -115,7 +109,7 @@ function unknownOf(starts: readonly CronStart[], jobs: readonly ObservedJob[]): 
     const [first] = own;
     if (first === undefined) return [];
     const { user, command } = first;
-    const other = jobs.find((job) => commandOf(job.command) === command);
+    const other = jobs.find((job) => lineCommand(job.command).trim() === command);
     const note =
       other === undefined
         ? 'no observed job has this command'

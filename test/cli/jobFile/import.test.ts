@@ -65,14 +65,9 @@ testBothWays(
       failed.map(({ line }) => line),
       [12, 13, 14, 15],
     );
-    assert.match(failed[0]?.message ?? '', /no reboot/);
+    assert.match(failed[0]?.message ?? '', /no @reboot; a systemd unit/);
     const names = report.lines.flatMap(({ job }) => job?.name ?? []);
-    assert.deepEqual(names, [
-      'Nightly backup',
-      'Nightly backup 2',
-      'mail -s report%20now ops',
-      'echo last line without newline',
-    ]);
+    assert.deepEqual(names, ['Nightly backup', 'Nightly backup 2', 'mail', 'echo']);
 
     const { definition: mail } = await askJsonCli<{ definition: Record<string, unknown> }>(
       ['job', 'show', names[2] ?? ''],
@@ -87,10 +82,13 @@ testBothWays(
       PATH: '/usr/local/bin:/usr/bin:/bin',
     });
 
-    const table = await askCli(['import', file], cli);
+    const table = await askCli(['import', file, '--skip-faults'], cli);
     assert.match(table.stdout, /^8 +unchanged +Nightly backup: 30 3 \* \* mon-fri \(America/m);
     assert.match(table.stdout, /^12 +fault +.*@reboot start-me$/m);
-    assert.match(table.stdout, /0 added, 0 updated, 4 unchanged, 4 failed/);
+    assert.match(table.stdout, /^3 +kept as a variable.*no mail/m);
+    assert.match(table.stdout, /^0 added, 0 updated, 4 unchanged, 4 left out\.$/m);
+    const failing = await askCli(['import', file], cli);
+    assert.match(failing.stdout, /0 added, 0 updated, 4 unchanged, 4 failed/);
   },
 );
 
@@ -114,6 +112,18 @@ testBothWays(
       cli,
     );
     assert.deepEqual([one.definition.timeoutMs, one.revision], [300_000, 2]);
+
+    // What an earlier version named by its whole command is found again, and no second one is made.
+    await writeFile(file, '# run.sh --all\n0 6 * * * run.sh --all\n');
+    await askJsonCli<Imported>(['import', file], cli);
+    await writeFile(file, '0 5 * * * run.sh --all\n0 6 * * * run.sh --new\n');
+    const renamed = await askJsonCli<Imported>(['import', file], cli);
+    assert.deepEqual([renamed.added, renamed.updated], [1, 1]);
+    const names = renamed.lines.map(({ job }) => job?.name);
+    assert.deepEqual(names, ['run.sh --all', 'run.sh new']);
+    assert.equal((await askJsonCli<Imported>(['import', file], cli)).unchanged, 2);
+    const applied = await askCli(['apply', file, '--format', 'crontab', '--dry-run'], cli);
+    assert.match(applied.stdout, /0 added, 0 edited, 2 unchanged/);
   },
 );
 
@@ -139,7 +149,10 @@ testBothWays('a job of a system crontab runs as its user, and as nobody else', a
     (await askJsonCli<{ definition: { user?: string } }>(['job', 'show', name], cli)).definition
       .user;
   const imported = await askCli(['import', file, '--system'], cli);
-  assert.match(imported.stdout, /runs as www-data, where the node is root/);
+  assert.match(
+    imported.stderr,
+    /jobs of www-data start only on nodes that run as root with --allow-/,
+  );
   const applied = await askCli(['apply', other, '--format', 'crontab', '--system'], cli);
   assert.equal(applied.code, 0, applied.stderr);
   assert.deepEqual([await userOf('one'), await userOf('two')], ['www-data', 'www-data']);
@@ -148,6 +161,36 @@ testBothWays('a job of a system crontab runs as its user, and as nobody else', a
   await writeFile(file, '# one\n0 3 * * * backup true\n');
   await askCli(['import', file, '--system'], cli);
   assert.equal(await userOf('one'), 'backup');
+  const refused = await askCli(['import', file, '--user', 'backup'], cli);
+  assert.equal(refused.code, 2);
+  assert.match(
+    refused.stderr,
+    /--user: .* is read as a system crontab \(as each line names a user/,
+  );
+
+  const own = await makeFile(t, 'crontab', '# three\n0 3 * * * true\n# four\n0 4 * * * true\n');
+  const plain = await askCli(['import', own], cli);
+  assert.match(plain.stderr, /2 jobs name no user: each runs as the user that its node runs as/);
+  assert.match(plain.stderr, /2 jobs have no SHELL line above: bash runs/);
+  const ofUser = await askJsonCli<Imported>(['import', own, '--user', 'backup'], cli);
+  assert.deepEqual([ofUser.added, ofUser.updated], [0, 2]);
+  assert.deepEqual([await userOf('three'), await userOf('four')], ['backup', 'backup']);
+  assert.equal((await askJsonCli<Imported>(['import', own], cli)).unchanged, 2, 'it is kept');
+  const wrong = await askCli(['import', own, '--user', '-x']);
+  assert.match(wrong.stderr, /--user: is "-x": letters/);
+});
+
+test('an empty input is refused, a crontab without jobs is not, and both are said', async (t) => {
+  const empty = await makeFile(t, 'crontab', '\n');
+  for (const command of ['import', 'apply']) {
+    const refused = await askCli([command, empty, '--dry-run']);
+    assert.equal(refused.code, 2);
+    assert.match(refused.stderr, /There is nothing in \/.*crontab\. Nothing was changed/);
+  }
+  const bare = await makeFile(t, 'crontab', '# m h dom mon dow command\nMAILTO=x\n');
+  const none = await askCli(['import', bare, '--dry-run']);
+  assert.equal(none.code, 0);
+  assert.match(none.stderr, /There is no line of a job in .*: nothing to import/);
 });
 
 const formats: readonly (readonly [string, string, readonly string[], string])[] = [
@@ -223,20 +266,23 @@ HOME=/srv
 test('25 lines are imported observed, on one node, in a group, or none is', async (t) => {
   const cli = await reach(t, 'database', await makeStoreWorld(t, 'mariadb'));
   const file = await makeFile(t, 'crontab', allKinds.replace('- 0 15', '-0 15'));
-  await askCli(['job', 'add', '/opt/noon', '--cron', '@daily', '--command', 'mine'], cli);
+  await askCli(['job', 'add', 'noon', '--cron', '@daily', '--command', 'mine'], cli);
   const taken = await askCli(['import', file, '--observe'], cli);
   assert.equal(taken.code, 1);
   assert.match(taken.stderr, /1 of \d+ lines of .* cannot be imported\..*Nothing was changed/s);
   assert.match(taken.stderr, /jobs? names? no node: after go-live each may run on any machine/);
   assert.equal((await askJsonCli<unknown[]>(['job', 'list'], cli)).length, 1);
-  await askCli(['job', 'remove', '/opt/noon'], cli);
+  await askCli(['job', 'remove', 'noon'], cli);
 
   const where = ['--on-node', 'web1', '--group', 'web1'];
   const report = await askJsonCli<Imported & { warnings: string[] }>(
     ['import', file, '--observe', ...where],
     cli,
   );
-  assert.deepEqual([report.added, report.failed, report.warnings], [20, 0, []]);
+  assert.deepEqual([report.added, report.failed], [20, 0]);
+  assert.match(report.warnings[0] ?? '', /^20 jobs name no user: .* Give --user NAME/);
+  assert.match(report.warnings[1] ?? '', /^no live node is called "web1" as of now/);
+  assert.equal(report.warnings.length, 2, 'it has a SHELL line, and names a node');
   const notes = report.lines.flatMap((each) => (each as unknown as { notes: string[] }).notes);
   const said = (words: RegExp) => notes.filter((note) => words.test(note)).length;
   assert.equal(said(/ends with &/), 1);
@@ -247,7 +293,7 @@ test('25 lines are imported observed, on one node, in a group, or none is', asyn
   assert.equal(jobs.length, 20);
   assert.ok(jobs.every(({ observed }) => observed));
   assert.deepEqual(jobs[0]?.definition.target, { nodes: ['web1'] });
-  assert.equal((await askCli(['job', 'go-live', '/opt/beat'], cli)).code, 0);
+  assert.equal((await askCli(['job', 'go-live', 'beat'], cli)).code, 0);
   const again = await askJsonCli<Imported>(['import', file, '--observe', ...where], cli);
   assert.deepEqual([again.updated, again.unchanged], [0, 20], 'what is live stays live');
   const anywhere = await askCli(['import', file, '--observe'], cli);
@@ -258,7 +304,7 @@ test('25 lines are imported observed, on one node, in a group, or none is', asyn
   assert.equal(early.code, 1, 'agreement is not claimed where nothing was compared');
   assert.match(early.stdout, /^Compared: .* to .*\.$/m);
   assert.match(early.stderr, /Neither cron nor statecron has a start/);
-  await askCli(['job', 'pause', '/opt/noon'], cli);
-  const live = await askCli(['job', 'go-live', '/opt/noon'], cli);
-  assert.match(live.stderr, /\/opt\/noon has no next tick: it is paused/);
+  await askCli(['job', 'pause', 'noon'], cli);
+  const live = await askCli(['job', 'go-live', 'noon'], cli);
+  assert.match(live.stderr, /noon has no next tick: it is paused/);
 });

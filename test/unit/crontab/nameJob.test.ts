@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { readCrontab } from '../../../src/domain/crontab/readCrontab.ts';
 
 const namesOf = (...lines: string[]): string[] =>
@@ -33,7 +34,7 @@ test("the header that crontab -e writes names nobody's job", () => {
     '# ',
     '# m h  dom mon dow   command',
   ];
-  assert.deepEqual(namesOf(...header, '0 3 * * * /usr/bin/backup'), ['/usr/bin/backup']);
+  assert.deepEqual(namesOf(...header, '0 3 * * * /usr/bin/backup'), ['backup']);
 });
 
 test("the drawing of /etc/crontab names nobody's job", () => {
@@ -66,4 +67,55 @@ test('control characters and length are taken care of', () => {
   const [name = ''] = namesOf(`# \u001b]52;c;evil\u0007 ${'long '.repeat(60)}`, '* * * * * x');
   assert.equal([...name].length, 80);
   assert.doesNotMatch(name, /\p{Cc}/u);
+});
+
+test('without a comment the program or script names a job, behind what only prepares it', () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ['/usr/local/bin/backup.sh --full >/dev/null 2>&1', 'backup.sh'],
+    ['cd /srv/app && php -d memory_limit=1G artisan run >> /dev/null 2>&1', 'artisan'],
+    ['test -x /usr/sbin/anacron || { cd / && run-parts --report /etc/cron.daily; }', 'run-parts'],
+    ['flock -n /run/x.lock nice -n 19 timeout 5m /opt/a/sync-files', 'sync-files'],
+    ['flock -w 10 /run/x.lock -c "/opt/y/z.sh now"', 'z.sh'],
+    ["bash -c 'cd /x && ./run.sh'", 'run.sh'],
+    ['python3 -m mypkg.run --x', 'mypkg.run'],
+    ['perl -e "print 1"', 'perl'],
+    ['PATH=/x:/y FOO="a b" sudo -u bob $HOME/bin/report &', 'report'],
+    ['if [ -f /x ]; then /opt/q; fi', 'q'],
+    ['日本語.sh', '日本語.sh'],
+    ['"/opt/with space/run it" x', 'run it'],
+    ['*', 'job'],
+    [`/opt/${'a'.repeat(90)}`, `${'a'.repeat(39)}…`],
+  ];
+  for (const [command, name] of cases) {
+    assert.deepEqual(namesOf(`0 3 * * * ${command}`), [name], command);
+  }
+});
+
+test('lines of one program are told apart by the first argument in which they differ', () => {
+  const lines = ['/a/x --mail a', '/b/x --mail b', 'y --daily', 'y --weekly', 'z', 'z'];
+  const names = namesOf(...lines.map((line) => `0 3 * * * ${line}`));
+  assert.deepEqual(names, ['x a', 'x b', 'y daily', 'y weekly', 'z', 'z 2']);
+});
+
+test('any command has a name, soon', () => {
+  const word = fc.constantFrom(
+    'sh',
+    '-c',
+    '"',
+    "'",
+    'nice',
+    '&&',
+    '|',
+    '>',
+    '2>&1',
+    'a/b',
+    '(',
+    '$',
+  );
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 1, maxLength: 200 }), (words) => {
+      const [name = ''] = namesOf(`0 3 * * * ${words.join(' ')}`);
+      assert.match(name, /\S/);
+    }),
+  );
 });

@@ -1,0 +1,149 @@
+import { type CrontabLine, readCrontab } from '../../domain/crontab/readCrontab.ts';
+import type { CrontabFormat } from '../../domain/crontab/readJobLine.ts';
+import { hostOf, recogniseJobs } from '../../domain/crontab/recogniseJobs.ts';
+import { OperatorError } from '../../domain/errors/errors.ts';
+import { checkDefinition } from '../../domain/job/checkDefinition.ts';
+import { withLowestFormat } from '../../domain/job/edit/definitionFormat.ts';
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import type { ApiOperator } from '../../http/views/apiOperator.ts';
+import { definitionOf } from '../../http/views/jobView.ts';
+import { wantedLine } from './readJobFile.ts';
+
+/** What is to become of the lines of a crontab. */
+export interface ImportPlan {
+  readonly prefix?: string;
+  readonly replace?: boolean;
+  readonly observe?: boolean;
+  readonly paused?: boolean;
+  readonly onNode?: string;
+  readonly group?: string;
+  /** Whose crontab it is. */
+  readonly user?: string;
+  readonly timezone: string;
+  readonly origin: string;
+  /** The origin is a path, not standard input. */
+  readonly isFile: boolean;
+  /** Those of this machine. */
+  readonly users: ReadonlySet<string>;
+}
+
+/** What became of one line; `added` and the like say what would, where nothing was changed. */
+export interface ImportedLine {
+  readonly line: number;
+  readonly text: string;
+  readonly result: Written | 'read' | 'variable' | 'comment' | 'blank' | 'fault';
+  readonly notes: readonly string[];
+  readonly job?: Pick<JobDefinition, 'name' | 'schedule' | 'timezone'>;
+  readonly message?: string;
+}
+
+type Written = 'added' | 'updated' | 'unchanged';
+
+/** The same before it is written; both null: it is no job. */
+export interface PlannedLine extends ImportedLine {
+  readonly made: JobDefinition | null;
+  readonly define: ((current: JobDefinition | null) => JobDefinition) | null;
+}
+
+/** Reads all lines and compares them with what is there; operator null: nothing is compared. */
+export async function planImport(
+  operator: ApiOperator | null,
+  text: string,
+  format: CrontabFormat,
+  plan: ImportPlan,
+): Promise<PlannedLine[]> {
+  const lines = readCrontab(text, format).map((line) => ofUser(line, plan.user));
+  const jobs = lines.flatMap(({ reading }) => (reading.kind === 'job' ? [reading] : []));
+  const { origin, isFile, prefix = '', onNode = null } = plan;
+  const present: JobDefinition[] = [];
+  const filter = { text: prefix, jobsMax: Number.MAX_SAFE_INTEGER };
+  if (operator !== null && jobs.length > 0) {
+    for await (const job of operator.listJobs(filter)) present.push(definitionOf(job));
+  }
+  const names = recogniseJobs(jobs, present, { origin, isFile, prefix, onNode }).values();
+  const planned: PlannedLine[] = [];
+  for (const line of lines) {
+    const name = line.reading.kind === 'job' ? names.next().value : undefined;
+    planned.push(await comparedWith(operator, planLine(line, name ?? '', plan), plan));
+  }
+  return planned;
+}
+
+function ofUser(line: CrontabLine, user: string | undefined): CrontabLine {
+  const { reading } = line;
+  if (reading.kind !== 'job' || user === undefined) return line;
+  return { ...line, reading: { ...reading, job: { ...reading.job, user } } };
+}
+
+function planLine(
+  { number, text, reading }: CrontabLine,
+  name: string,
+  plan: ImportPlan,
+): PlannedLine {
+  const base = { line: number, text, notes: [], made: null, define: null };
+  const refuse = (message: string) => ({ ...base, result: 'fault', message }) as const;
+  if (reading.kind === 'fault') return refuse(reading.message);
+  if (reading.kind === 'variable') return { ...base, result: 'variable', notes: reading.notes };
+  if (reading.kind !== 'job') return { ...base, result: reading.kind };
+  if (/^@reboot\b/.test(reading.job.schedule)) return refuse(noReboot);
+  const { group = 'default', onNode, observe, origin } = plan;
+  const where = { timezone: plan.timezone, group };
+  const wanted = wantedLine({ ...reading.job, name }, number, where, Date.now());
+  if ('message' in wanted) return refuse(wanted.message);
+  const made = withLowestFormat({
+    ...{ ...wanted.define(null), origin },
+    ...(onNode === undefined ? {} : { target: { nodes: [onNode] } }),
+    ...(observe ? { observed: true } : {}),
+  });
+  const [fault] = checkDefinition(made);
+  if (fault !== undefined) return refuse(`${fault.field} ${fault.message}`);
+  const { schedule, timezone } = made;
+  const notes = [...reading.notes, ...wanted.warnings];
+  const define = (current: JobDefinition | null): JobDefinition =>
+    current === null ? made : carryOver(current, made, plan);
+  return { ...base, result: 'read', notes, job: { name, schedule, timezone }, made, define };
+}
+
+const noReboot = 'there is no @reboot; a systemd unit does it';
+
+/** With what would become of it; operator null: nothing is compared. */
+async function comparedWith(
+  operator: ApiOperator | null,
+  line: PlannedLine,
+  { observe, paused, origin }: ImportPlan,
+): Promise<PlannedLine> {
+  const { job, define } = line;
+  if (operator === null || job === undefined || define === null) return line;
+  try {
+    let isLive = false;
+    let from = origin;
+    const preview = await operator.previewEdit(job.name, (current) => {
+      isLive = current.observed !== true;
+      from = current.origin ?? origin;
+      return define(current);
+    });
+    if (preview === null) return { ...line, result: 'added' };
+    const stays = (observe && isLive) || paused ? ['it is there already, and stays as it is'] : [];
+    const moves = hostOf(from) === hostOf(origin) ? [] : [`it was imported from ${from} before`];
+    return { ...line, result: preview, notes: [...line.notes, ...stays, ...moves] };
+  } catch (error) {
+    if (!(error instanceof OperatorError) || error.code !== 'name_taken') throw error;
+    const message = `${error.message} ${error.hint}`;
+    return { ...line, result: 'fault', message, made: null, define: null };
+  }
+}
+
+/** What a crontab cannot say stays as somebody set it; so does whether the job is live. */
+function carryOver(current: JobDefinition, made: JobDefinition, plan: ImportPlan): JobDefinition {
+  if (current.origin === undefined && !plan.replace) {
+    throw new OperatorError({
+      code: 'name_taken',
+      message: `a job ${JSON.stringify(current.name)} was made by hand.`,
+      hint: 'Give --prefix to keep both, or --replace to change that one',
+    });
+  }
+  const { timeoutMs, graceMs, outputBytesMax, leftovers, observed } = current;
+  const kept = { timeoutMs, graceMs, outputBytesMax, leftovers };
+  const { observed: _, ...next } = { ...current, ...made, ...kept };
+  return withLowestFormat(observed === true ? { ...next, observed } : next);
+}

@@ -1,0 +1,137 @@
+import type { JobDefinition } from '../job/jobDefinition.ts';
+import type { JobReading } from './readCrontab.ts';
+import { baseOf, programOf } from './shortName.ts';
+
+/** Whose crontab is imported, and how. */
+interface ImportSource {
+  /** `HOST:PATH` */
+  readonly origin: string;
+  /** It has a path of its own: what stands on standard input may be another crontab each time. */
+  readonly isFile: boolean;
+  /** Stands before every name. */
+  readonly prefix: string;
+  /** The node that the jobs are to run on; null: any. */
+  readonly onNode: string | null;
+}
+
+type Line = Pick<JobReading, 'job' | 'names'>;
+
+/**
+ * The name of the job that each line is, or will be. A line is the job of the same command that was
+ * imported before, also where its name would be another one now: names depend on the other lines,
+ * and versions before 0.6 took the whole command. Else it is the job of its name, if that can be
+ * the same line with another command; else a new one.
+ */
+export function recogniseJobs(
+  lines: readonly Line[],
+  present: readonly JobDefinition[],
+  source: ImportSource,
+): string[] {
+  const known = new KnownJobs(present, source);
+  const found: (string | null)[] = lines.map((line) => known.takeMadeByHand(line));
+  const ways = [
+    (line: Line) => known.takeSameCommand(line, true),
+    (line: Line) => known.takeSameCommand(line, false),
+    (line: Line) => known.takeSameName(line),
+  ];
+  for (const take of ways) {
+    for (const [index, line] of lines.entries()) found[index] ??= take(line);
+  }
+  return lines.map((line, index) => found[index] ?? known.newName(line));
+}
+
+/** Jobs that are there; each is taken by one line at most. */
+class KnownJobs {
+  readonly #source: ImportSource;
+  readonly #byName: ReadonlyMap<string, JobDefinition>;
+  readonly #byCommand = new Map<string, JobDefinition[]>();
+  readonly #taken = new Set<string>();
+
+  constructor(present: readonly JobDefinition[], source: ImportSource) {
+    this.#source = source;
+    this.#byName = new Map(present.map((job) => [job.name, job]));
+    for (const job of present) {
+      const same = this.#byCommand.get(job.command);
+      if (same === undefined) this.#byCommand.set(job.command, [job]);
+      else same.push(job);
+    }
+  }
+
+  /** A comment names a job in so many words. */
+  takeMadeByHand({ names }: Line): string | null {
+    const named = this.#byName.get(this.#source.prefix + names.name);
+    return names.isByComment && named?.origin === undefined ? this.#take(named) : null;
+  }
+
+  takeSameCommand({ job, names }: Line, isSameSchedule: boolean): string | null {
+    const wanted = [names.name, names.formerName].map((name) => this.#source.prefix + name);
+    const same = (this.#byCommand.get(job.command) ?? []).filter(
+      (other) =>
+        !this.#taken.has(other.name) &&
+        (!isSameSchedule || other.schedule === job.schedule) &&
+        isSameUser(other, job.user) &&
+        this.#mayBeOf(other, { job, names }, wanted),
+    );
+    return this.#take(same.find(({ name }) => wanted.includes(name)) ?? same[0]);
+  }
+
+  /** Imported from this host under a name of this line's, or from elsewhere for the same nodes. */
+  #mayBeOf({ name, origin, target }: JobDefinition, line: Line, wanted: string[]): boolean {
+    if (origin === undefined) return false;
+    const { prefix, onNode } = this.#source;
+    if (hostOf(origin) !== hostOf(this.#source.origin)) {
+      const isSameNode = onNode === null || target?.nodes?.join() === onNode;
+      return isSameNode && wanted.includes(name);
+    }
+    const bare = withoutNumber(name);
+    if (wanted.some((each) => withoutNumber(each) === bare)) return true;
+    const base = prefix + baseOf(programOf(line.job.command).path);
+    return bare === base || name.startsWith(`${base} `);
+  }
+
+  takeSameName({ job, names }: Line): string | null {
+    const named = this.#byName.get(this.#source.prefix + names.name);
+    if (named === undefined || this.#taken.has(named.name)) return null;
+    return names.isByComment || this.#isEdited(named, job) ? this.#take(named) : null;
+  }
+
+  /** It is the same program of the same crontab, called otherwise. */
+  #isEdited(named: JobDefinition, { command, user }: Line['job']): boolean {
+    const isSameFile = this.#source.isFile && named.origin === this.#source.origin;
+    if (!isSameFile && (user === null || named.user !== user)) return false;
+    const isSame = programOf(named.command).path === programOf(command).path;
+    return isSame && isSameUser(named, user);
+  }
+
+  newName({ names }: Line): string {
+    const wanted = this.#source.prefix + names.name;
+    let name = wanted;
+    // One that was made by hand is not evaded: whoever imports is to decide about it.
+    const isOther = (): boolean => this.#byName.get(name)?.origin !== undefined;
+    for (let number = 2; this.#taken.has(name) || isOther(); number += 1) {
+      name = `${wanted} ${number}`;
+    }
+    this.#taken.add(name);
+    return name;
+  }
+
+  #take(job: JobDefinition | undefined): string | null {
+    if (job === undefined) return null;
+    this.#taken.add(job.name);
+    return job.name;
+  }
+}
+
+/** Imported without a user, a job may have got one since. */
+function isSameUser(known: JobDefinition, user: string | null): boolean {
+  return user === null || known.user === undefined || known.user === user;
+}
+
+/** The machine that a crontab was imported on. */
+export function hostOf(origin: string): string {
+  return origin.slice(0, origin.indexOf(':'));
+}
+
+function withoutNumber(name: string): string {
+  return name.replace(/ \d+$/, '');
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readCrontab } from '../../../src/domain/crontab/readCrontab.ts';
+import { recogniseJobs } from '../../../src/domain/crontab/recogniseJobs.ts';
+import { type JobDefinition, jobDefaults } from '../../../src/domain/job/jobDefinition.ts';
+
+const here = 'web1:/etc/jobs';
+const source = { origin: here, isFile: true, prefix: '', onNode: null };
+
+function job(name: string, command: string, more: Partial<JobDefinition> = {}): JobDefinition {
+  const base = { ...jobDefaults, name, command, schedule: '0 3 * * *', origin: here };
+  return { ...base, timezone: 'UTC', env: {}, ...more };
+}
+
+function namesOf(
+  lines: readonly string[],
+  present: readonly JobDefinition[],
+  changes: Partial<typeof source | { onNode: string }> = {},
+  user: string | null = null,
+): string[] {
+  const jobs = readCrontab(lines.join('\n'), 'user').flatMap(({ reading }) =>
+    reading.kind === 'job' ? [{ ...reading, job: { ...reading.job, user } }] : [],
+  );
+  return recogniseJobs(jobs, present, { ...source, ...changes });
+}
+
+test('a job that an earlier version named by its whole command is found again', () => {
+  const old = job('/opt/backup --full', '/opt/backup --full');
+  assert.deepEqual(namesOf(['0 3 * * * /opt/backup --full'], [old]), [old.name]);
+  assert.deepEqual(namesOf(['0 4 * * * /opt/backup --full'], [old]), [old.name], 'at another time');
+  const shell = job('/opt/x --y', "exec /bin/sh -c '/opt/x --y'");
+  assert.deepEqual(namesOf(['SHELL=/bin/sh', '0 3 * * * /opt/x --y'], [shell]), [shell.name]);
+});
+
+test('a line above, or a comment, makes no other job of a line', () => {
+  const [full, keep] = [job('backup', '/opt/backup full'), job('backup keep', '/opt/backup keep')];
+  const lines = ['0 3 * * * /opt/backup full', '0 3 * * * /opt/backup keep'];
+  const first = ['0 3 * * * /opt/backup new', ...lines];
+  assert.deepEqual(namesOf(first, [full, keep]), ['backup new', 'backup', 'backup keep']);
+  assert.deepEqual(namesOf(['# Full', ...lines], [full, keep]), ['backup', 'backup keep']);
+  const same = ['0 4 * * * x', '0 3 * * * x'];
+  const both = [job('x', 'x'), job('x 2', 'x', { schedule: '0 4 * * *' })];
+  assert.deepEqual(namesOf(same, both), ['x 2', 'x'], 'by the schedule where commands are equal');
+});
+
+test('a changed command of the same file is the same job, of standard input only of a user', () => {
+  const line = ['0 3 * * * /opt/backup --more'];
+  const known = job('backup', '/opt/backup');
+  const piped = { isFile: false, origin: 'web1:standard input' };
+  const bobs = { ...known, origin: piped.origin, user: 'bob' };
+  assert.deepEqual(namesOf(line, [known]), ['backup']);
+  assert.deepEqual(namesOf(line, [{ ...known, origin: piped.origin }], piped), ['backup 2']);
+  assert.deepEqual(namesOf(line, [bobs], piped, 'bob'), ['backup']);
+  assert.deepEqual(namesOf(line, [bobs], piped, 'amy'), ['backup 2']);
+  assert.deepEqual(namesOf(['0 3 * * * /srv/backup'], [known]), ['backup 2'], 'another program');
+});
+
+test("jobs of other users, machines and prefixes are not taken for a line's", () => {
+  const line = ['0 3 * * * ~/bin/sync'];
+  assert.deepEqual(namesOf(line, [job('sync', '~/bin/sync', { user: 'bob' })], {}, 'amy'), [
+    'sync 2',
+  ]);
+  assert.deepEqual(namesOf(line, [job('bob: sync', '~/bin/sync')]), ['sync']);
+  assert.deepEqual(namesOf(line, [job('sync', '~/bin/sync')], { prefix: 'b: ' }), ['b: sync']);
+  const there = { origin: 'web2:/etc/jobs', target: { nodes: ['web2'] } };
+  assert.deepEqual(namesOf(line, [job('sync', '~/bin/sync', there)]), ['sync']);
+  const onNode = { onNode: 'web1' };
+  assert.deepEqual(namesOf(line, [job('sync', '~/bin/sync', there)], onNode), ['sync 2']);
+});
+
+test('a job that was made by hand is not evaded, and no other is changed for it', () => {
+  const byHand = job('sync', 'mine');
+  delete (byHand as { origin?: string }).origin;
+  assert.deepEqual(namesOf(['0 3 * * * sync'], [byHand]), ['sync']);
+  const imported = job('w: mine', 'x');
+  assert.deepEqual(namesOf(['# sync', '0 3 * * * x'], [byHand, imported]), ['sync']);
+});
