@@ -38,13 +38,16 @@ export async function goLiveAction(
         }
       }
     } catch (error) {
-      const left = names.length - changed.length;
-      if (name === undefined) printNote(`${left} jobs are still observed. Repeat it to go on.`);
+      const left = names.slice(changed.length);
+      if (name === undefined) {
+        printNote(`${left.length} jobs are still observed. Repeat it to go on.`);
+        if (json) printJson({ jobs: changed, left });
+      }
       throw error;
     }
     return changed;
   });
-  if (json) printJson({ jobs });
+  if (json) printJson({ jobs, left: [] });
   else if (jobs.length === 0) printNote('No job is observed there. See: statecron job list');
 }
 

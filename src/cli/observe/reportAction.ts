@@ -7,7 +7,7 @@ import { firstTicks } from '../../domain/run/tickSource.ts';
 import { ticksOfRevision } from '../../domain/schedule/read/revisionTicks.ts';
 import type { RunView } from '../../http/contract/runContract.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
-import { definitionOf } from '../../http/views/jobView.ts';
+import { definitionOf, type ListedJobView, type ShownJobView } from '../../http/views/jobView.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import { readSource } from '../jobFile/readJobFile.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
@@ -92,25 +92,47 @@ async function readJobs(operator: ApiOperator, sinceMs: number) {
     else own.push(run);
   }
   const jobs: ObservedJob[] = [];
-  let nowMs = Date.now();
-  for await (const { job: name } of operator.listJobs({ jobsMax: Number.MAX_SAFE_INTEGER })) {
-    const { revisions, now } = await operator.showJob(name, revisionsRead);
-    nowMs = Date.parse(now);
-    const observed = revisions.filter(({ definition }) => definition.observed === true);
+  let nowMs: number | null = null;
+  for await (const listed of operator.listJobs({ jobsMax: Number.MAX_SAFE_INTEGER })) {
+    const { job: name } = listed;
+    nowMs ??= Date.parse((await operator.showJob(name, 1)).now);
+    const own = rows.get(name) ?? [];
+    if (!listed.observed && own.length === 0) continue;
+    const observed = await observedRevisions(operator, listed);
     const [last] = observed;
     if (last === undefined) continue;
     const { command, user = null } = definitionOf(last);
     const fromMs = Math.min(...observed.map((each) => Date.parse(each.inForceFrom)));
     const untilMs = last.inForceUntil === null ? Infinity : Date.parse(last.inForceUntil);
     const definitions = new Map(observed.map((each) => [each.revision, definitionOf(each)]));
-    const ticks = (rows.get(name) ?? []).flatMap((run) => ticksOf(run, definitions));
+    // A job of every node has a row of each, and cron's log is one machine's.
+    const ticks = [...new Set(own.flatMap((run) => ticksOf(run, definitions)))];
     ticks.sort((one, other) => one - other);
     jobs.push({ job: name, command, user, fromMs, untilMs, ticks });
   }
-  return { jobs, nowMs };
+  return { jobs, nowMs: nowMs ?? Date.now() };
 }
 
 const revisionsRead = 100;
+
+type Revision = Pick<
+  ShownJobView['revisions'][number],
+  'revision' | 'inForceFrom' | 'inForceUntil' | 'definition'
+>;
+
+/** The newest first. A job that was never changed needs no request of its own. */
+async function observedRevisions(
+  operator: ApiOperator,
+  { job, revision, inForceFrom, definition, observed }: ListedJobView,
+): Promise<Revision[]> {
+  // A node of an older version lists no time.
+  const isKnown = observed && revision === 1 && inForceFrom !== undefined;
+  if (isKnown && definition !== undefined) {
+    return [{ revision, inForceFrom, inForceUntil: null, definition }];
+  }
+  const { revisions } = await operator.showJob(job, revisionsRead);
+  return revisions.filter((each) => each.definition.observed === true);
+}
 
 /** Each tick of a row, which may stand for several. */
 function ticksOf(run: RunView, definitions: ReadonlyMap<number, JobDefinition>): number[] {

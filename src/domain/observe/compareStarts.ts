@@ -29,41 +29,79 @@ interface StartDifference {
 
 /**
  * Compares, by minute, command and user, what cron started with what statecron would have started.
- * Cron's starts count within [fromMs, untilMs), those of a job while it was observed.
+ * Cron's starts count within [fromMs, untilMs), those of a job while it was observed. Of jobs with
+ * the same command a start is the one's that has a tick in that minute, else the one's that lacks
+ * the nearest.
  */
 export function compareStarts(
   jobs: readonly ObservedJob[],
   starts: readonly CronStart[],
   [fromMs, untilMs]: readonly [number, number],
 ): { readonly agreed: number; readonly differences: readonly StartDifference[] } {
-  const differences: StartDifference[] = [];
-  const taken = new Set<CronStart>();
+  const sides = jobs.map((job) => sideOf(job, [fromMs, untilMs]));
+  const ofLine = new Map<string, readonly Side[]>();
+  const others: CronStart[] = [];
+  const left: { readonly ms: number; readonly own: readonly Side[] }[] = [];
   let agreed = 0;
-  for (const job of jobs) {
-    const own = starts.filter((start) => !taken.has(start) && isOf(start, job));
-    for (const start of own) taken.add(start);
-    const [firstMs, lastMs] = [Math.max(fromMs, job.fromMs), Math.min(untilMs, job.untilMs)];
-    const isIn = (ms: number): boolean =>
-      ms >= Math.ceil(firstMs / minuteMs) * minuteMs && ms < lastMs;
-    const theirs = own.map(({ atMs }) => minuteOf(atMs)).filter(isIn);
-    const ours = job.ticks.map(minuteOf).filter(isIn);
-    const onlyCron = without(theirs, ours);
-    const onlyHere = without(ours, theirs);
-    agreed += ours.length - onlyHere.length;
-    const isUnknown = own.length === 0 ? 'cron never started this command' : null;
-    const note = shiftOf(onlyCron, onlyHere) ?? isUnknown;
-    const { job: name, user, command } = job;
-    for (const [only, times] of [
-      ['cron', onlyCron],
-      ['statecron', onlyHere],
-    ] as const) {
-      if (times.length > 0) differences.push({ only, job: name, user, command, times, note });
-    }
+  for (const start of starts) {
+    const line = `${start.user} ${start.command}`;
+    const own = ofLine.get(line) ?? sides.filter(({ job }) => isOf(start, job));
+    ofLine.set(line, own);
+    if (own.length === 0 && start.atMs >= fromMs && start.atMs < untilMs) others.push(start);
+    for (const side of own) side.isStarted = true;
+    const ms = minuteOf(start.atMs);
+    const within = own.filter((side) => side.isIn(ms));
+    const same = within.find(({ missing }) => missing.includes(ms));
+    if (same !== undefined) {
+      same.missing.splice(same.missing.indexOf(ms), 1);
+      agreed += 1;
+    } else if (within.length > 0) left.push({ ms, own: within });
   }
-  const others = starts.filter(
-    (start) => !taken.has(start) && start.atMs >= fromMs && start.atMs < untilMs,
-  );
+  for (const { ms, own } of left) nearest(own, ms)?.onlyCron.push(ms);
+  const differences = sides.flatMap(differencesOf);
   return { agreed, differences: [...differences, ...unknownOf(others, jobs)] };
+}
+
+/** One job's part of the comparison. */
+interface Side {
+  readonly job: ObservedJob;
+  readonly isIn: (ms: number) => boolean;
+  /** Its ticks that no start of cron was found for. */
+  readonly missing: number[];
+  /** The starts of cron that it has no tick for. */
+  readonly onlyCron: number[];
+  /** Cron started its command at some time. */
+  isStarted: boolean;
+}
+
+function sideOf(job: ObservedJob, [fromMs, untilMs]: readonly [number, number]): Side {
+  const [firstMs, lastMs] = [Math.max(fromMs, job.fromMs), Math.min(untilMs, job.untilMs)];
+  const isIn = (ms: number): boolean =>
+    ms >= Math.ceil(firstMs / minuteMs) * minuteMs && ms < lastMs;
+  const missing = job.ticks.map(minuteOf).filter(isIn);
+  return { job, isIn, missing, onlyCron: [], isStarted: false };
+}
+
+/** Whose missing tick is the nearest; the first one's when none lacks any. */
+function nearest(sides: readonly Side[], ms: number): Side | undefined {
+  const distance = ({ missing }: Side): number =>
+    missing.reduce((least, tickMs) => Math.min(least, Math.abs(tickMs - ms)), Infinity);
+  const [first, ...others] = sides;
+  if (first === undefined || others.length === 0) return first;
+  return others.reduce((best, side) => (distance(side) < distance(best) ? side : best), first);
+}
+
+function differencesOf({ job, missing, onlyCron, isStarted }: Side): StartDifference[] {
+  const isUnknown = isStarted ? null : 'cron never started this command';
+  const note = shiftOf(onlyCron, missing) ?? isUnknown;
+  const { job: name, user, command } = job;
+  const sides = [
+    { only: 'cron', times: onlyCron },
+    { only: 'statecron', times: missing },
+  ] as const;
+  return sides.flatMap(({ only, times }) =>
+    times.length === 0 ? [] : [{ only, job: name, user, command, times, note }],
+  );
 }
 
 const minuteMs = 60_000;
@@ -74,17 +112,6 @@ function minuteOf(ms: number): number {
 
 function isOf({ user, command }: CronStart, job: ObservedJob): boolean {
   return command === lineCommand(job.command).trim() && (job.user === null || job.user === user);
-}
-
-/** The times of the one that the other lacks, each as often as it lacks it. */
-function without(times: readonly number[], others: readonly number[]): number[] {
-  const counts = new Map<number, number>();
-  for (const each of others) counts.set(each, (counts.get(each) ?? 0) + 1);
-  return times.filter((each) => {
-    const left = counts.get(each) ?? 0;
-    counts.set(each, left - 1);
-    return left <= 0;
-  });
 }
 
 /** The same starts a fixed time apart are those of another zone or another expression. */

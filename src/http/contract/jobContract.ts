@@ -42,6 +42,7 @@ const listedJobSchema = answerSchema('JobListed', {
     prepared: 'Launches that a node has claimed and that wait for their tick.',
     executing: 'Runs under way.',
   }),
+  inForceFrom: isoInstant.describe('Since when the revision is in force.'),
   ...described(isoInstant.nullable(), {
     resumeAt: 'When the pause ends by itself.',
     next: 'The next tick.',

@@ -21,7 +21,8 @@ const listed = {
   ...{ schedule: '30 2 * * *', moreSchedules: [], timezone: 'Europe/Berlin' },
   ...{ command: 'echo report ready', description: null },
   ...{ paused: false, observed: false, resumeAt: null },
-  ...{ revision: 1, next: '2030-02-01T01:30:00.000Z', prepared: 0, executing: 0 },
+  ...{ revision: 1, inForceFrom: '2030-01-30T14:05:09.137Z' },
+  ...{ next: '2030-02-01T01:30:00.000Z', prepared: 0, executing: 0 },
   lastResult: 'succeeded',
   lastEndedAt: '2030-01-31T01:30:01.622Z',
 } as const;

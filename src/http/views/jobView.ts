@@ -34,6 +34,7 @@ export function listedJobView(job: JobListed, isFull: boolean): ListedJobView {
     observed: job.definition.observed === true,
     resumeAt: isoOrNull(job.resumeAtMs),
     revision: job.revision,
+    inForceFrom: isoOf(job.inForceFromMs),
     next: isoOrNull(job.nextRunMs),
     prepared: job.prepared,
     executing: job.executing,

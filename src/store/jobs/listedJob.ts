@@ -1,7 +1,7 @@
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { PresentJob } from '../../domain/jobFile/planApply.ts';
 import type { RunResult } from '../../domain/run/run.ts';
-import { each, integer, nullable, rowOf, text } from '../rows/row.ts';
+import { each, instantMs, integer, nullable, rowOf, text } from '../rows/row.ts';
 import { pauseColumns, selectPause } from './findJob.ts';
 import { shownDefinition } from './shownDefinition.ts';
 
@@ -38,6 +38,7 @@ export const jobRow = rowOf({
   ...each(integer, 'jobId', 'revision', 'definitionBytes'),
   ...each(text, 'name', 'slots'),
   lastRun: nullable(text),
+  inForceFromMs: instantMs,
   ...pauseColumns,
   /** Null: it is too large to be read before it is known which ones fit. */
   definition: nullable(shownDefinition),
@@ -50,6 +51,7 @@ export type JobRow = ReturnType<typeof jobRow>;
  * with a subquery for each column, a page cost the database nearly twice as much.
  */
 export const listedColumns = `job.job_id, job.name, job.revision, ${selectPause},
+    job_revision.in_force_from,
     (SELECT CONCAT_WS(' ', COUNT(IF(slot.state = 'prepare', 1, NULL)),
         COUNT(IF(slot.state = 'executing', 1, NULL)), MIN(CASE slot.state
           WHEN 'idle' THEN slot.next_run_at WHEN 'prepare' THEN slot.scheduled_for END))

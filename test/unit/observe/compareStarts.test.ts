@@ -63,6 +63,30 @@ test('each difference that was put in is named, and no other', () => {
   assert.equal(agreed, 5);
 });
 
+test('jobs with the same command share its starts by their own ticks', () => {
+  const same = { command: 'x' };
+  const jobs = [
+    job('at 3', hours(3), same),
+    job('at 15', hours(15), same),
+    job('later', hours(6, 20), { ...same, fromMs: fromMs + 10 * hourMs }),
+  ];
+  const agreeing = compareStarts(jobs, starts('x', hours(3, 6, 15, 20)), range);
+  assert.equal(agreeing.agreed, 3);
+  assert.deepEqual(
+    agreeing.differences.map(({ job: name }) => name),
+    ['at 3'],
+    'of 6 o’clock',
+  );
+  const { agreed, differences } = compareStarts(jobs, starts('x', hours(14, 2, 20)), range);
+  assert.equal(agreed, 1);
+  assert.deepEqual(
+    differences.map(({ only, job: name, note }) => `${only} ${name} ${note === shifted}`),
+    ['cron at 3 true', 'statecron at 3 true', 'cron at 15 true', 'statecron at 15 true'],
+  );
+  const twice = compareStarts([job('x', hours(1))], starts('x', hours(1, 1)), range);
+  assert.deepEqual(twice.differences[0]?.times, hours(1), 'a start is one tick’s');
+});
+
 const nowMs = Date.UTC(2026, 0, 2, 12);
 const atMs = Date.UTC(2026, 0, 1, 3, 0, 1);
 const lines: Readonly<Record<string, string>> = {

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { reasons } from '../../../src/domain/reasons/reasons.ts';
+import { makeStoreWorld, type StoreWorld } from '../../support/storeWorld.ts';
+import { askCli, askJsonCli } from '../askCli.ts';
+import { reach, testBothWays } from '../ways.ts';
+
+interface Report {
+  agreed: number;
+  differences: unknown[];
+  jobs: number;
+}
+
+const add = (name: string, ...flags: string[]) => [
+  ...['job', 'add', name, '--cron', '@daily', '--command', name, '--observed', ...flags],
+];
+
+/** A tick five minutes ago, which it resolves to, of a job that has been observed for an hour. */
+async function recordTick(world: StoreWorld, job: string, nodes = ['']): Promise<string> {
+  const [row] = await world.rows(selectTick);
+  const tick = row?.tick as Date;
+  await world.rows(
+    `UPDATE job_revision SET in_force_from = NOW(3) - INTERVAL 1 HOUR
+      WHERE job_id = (SELECT job_id FROM job WHERE name = ?)`,
+    [job],
+  );
+  for (const nodeName of nodes) {
+    await world.rows(
+      `INSERT INTO run (job_id, revision, node_name, scheduled_for, scheduled_until, attempt,
+          triggered_by, ended_at, result, reason)
+        SELECT job_id, 1, ?, ?, ?, 1, 'schedule', NOW(3), 'skipped', ? FROM job WHERE name = ?`,
+      [nodeName, tick, tick, reasons.observed, job],
+    );
+  }
+  return tick.toISOString();
+}
+
+const selectTick = `SELECT
+  CAST(DATE_FORMAT(NOW() - INTERVAL 5 MINUTE, '%Y-%m-%d %H:%i:00') AS DATETIME(3)) AS tick`;
+
+testBothWays('a tick that every node has recorded is one start of the old cron', async (t, way) => {
+  const world = await makeStoreWorld(t, 'mariadb');
+  const cli = await reach(t, way, world);
+  assert.equal((await askCli(add('each', '--kind', 'every-node'), cli)).code, 0);
+  const tick = await recordTick(world, 'each', ['a', 'b', 'c']);
+  const log = `${tick} web1 CRON[1]: (root) CMD (each)\n`;
+  const report = ['observe', 'report', '--cron-log', '-'];
+  const { agreed, differences, jobs } = await askJsonCli<Report>(report, { ...cli, input: log });
+  assert.deepEqual([agreed, differences, jobs], [1, [], 1]);
+});
+
+test('a report needs no statement of its own for each job', async (t) => {
+  const world = await makeStoreWorld(t, 'mariadb');
+  const statements = async (jobs: number, first: number) => {
+    const lines = Array.from({ length: jobs }, (_, index) => `0 3 * * * job-${first + index}\n`);
+    const input = lines.join('');
+    await askJsonCli(['import', '-', '--observe'], { url: world.url, input });
+    await recordTick(world, `job-${first}`);
+    const before = await selects(world);
+    const { code } = await askCli(['observe', 'report', '--cron-log', '/dev/null'], world);
+    assert.equal(code, 1, 'the tick is only here');
+    return (await selects(world)) - before;
+  };
+  const ofOne = await statements(1, 0);
+  const ofMany = await statements(40, 1);
+  assert.ok(ofMany - ofOne < 10, `${ofOne} for one, ${ofMany} for 41`);
+});
+
+async function selects(world: StoreWorld): Promise<number> {
+  const [row] = await world.rows("SHOW GLOBAL STATUS LIKE 'Com_select'");
+  return Number(row?.Value);
+}
+
+test('a go-live that fails part way says in JSON what it did and what it did not', async (t) => {
+  const world = await makeStoreWorld(t, 'mariadb');
+  for (const name of ['a', 'b', 'c']) assert.equal((await askCli(add(name), world)).code, 0);
+  await world.rows(
+    "DELETE FROM lock_row WHERE lock_id = (SELECT job_id FROM job WHERE name = 'b')",
+  );
+  const { code, stdout, stderr } = await askCli(['job', 'go-live', '--all', '--json'], world);
+  assert.equal(code, 78);
+  assert.match(stderr, /lock_row_missing/);
+  const { jobs, left } = JSON.parse(stdout) as { jobs: { job: string }[]; left: string[] };
+  assert.deepEqual([jobs.map(({ job }) => job), left], [['a'], ['b', 'c']]);
+});
