@@ -12,9 +12,11 @@ import { createSlicedClock, type SlicedClock } from './actors/runtime/slicedCloc
 import { viewNode } from './actors/view/nodeView.ts';
 import type { NodeStore, SessionIntroduction } from './domain/commit/nodeStore.ts';
 import { exitCodes, OperatorError } from './domain/errors/errors.ts';
+import type { EndedSession, SessionEnd } from './domain/reasons/sessionEnd.ts';
 import type { LateStore } from './domain/run/lateResult.ts';
 import { launchIdMaker, makeSessionId } from './domain/run/launchId.ts';
 import { DatabaseClock } from './domain/time/databaseClock.ts';
+import type { GuardianLink } from './exec/guardian/guardianLink.ts';
 import { bootMs } from './exec/lease/bootClock.ts';
 import { FencedError } from './exec/lease/fencedError.ts';
 import { type LeaseFile, openLeaseFile } from './exec/lease/leaseFile.ts';
@@ -59,20 +61,19 @@ export interface NodeOptions {
 }
 
 /** What a node needs of its guardian. */
-export interface NodeGuardian {
-  readonly fd: number;
+export interface NodeGuardian
+  extends Pick<GuardianLink, 'fd' | 'deadline' | 'renewalFailed' | 'onLost'> {
   readonly processId: number;
-  readonly endedSessions: readonly string[];
+  readonly endedSessions: readonly EndedSession[];
   announceSession(sessionId: string): void;
-  deadline(bootMs: number): void;
-  /** Calls back when the guardian is gone: this process must kill its children and end. */
-  onLost(callback: () => void): void;
 }
 
 /** How a node came to its end. `left`: cleanly; `fenced`: its session was lost; else `failed`. */
 export interface NodeEnding {
   readonly ending: 'left' | 'fenced' | 'failed';
   readonly error: unknown;
+  /** Of one that was fenced: why, and how many runs were under way. */
+  readonly fence?: SessionEnd & { readonly runs: number };
 }
 
 export interface RunningNode {
@@ -106,11 +107,11 @@ export function startNode(options: NodeOptions): RunningNode {
     actor.subscribe({
       complete: () => {
         const { value, context } = actor.getSnapshot();
-        const { error } = context;
         // The launcher finds a lease over at once, the heartbeat at its next look.
-        const isFenced = value === 'fenced' || error instanceof FencedError;
+        const isFenced = value === 'fenced' || context.error instanceof FencedError;
         const ending = isFenced ? 'fenced' : value === 'left' ? value : 'failed';
-        void settle({ ending, error });
+        const fence = { ...runtime.lease.whyLost(), runs: roster.running };
+        void settle({ ending, error: context.error, ...(isFenced ? { fence } : {}) });
       },
       error: (error) => void settle({ ending: 'failed', error }),
     });
@@ -140,10 +141,11 @@ function composeRuntime(
   const lease = new Lease({
     ttlMs: settings.ttlMs,
     bootNowMs: bootMs,
-    publish: (deadlineMs) => {
+    publish: (deadlineMs, sentMs) => {
       leaseFile.write(deadlineMs);
-      guardian?.deadline(deadlineMs);
+      guardian?.deadline(deadlineMs, sentMs);
     },
+    publishFailure: (atMs, error) => guardian?.renewalFailed(atMs, error),
   });
   const clock = new DatabaseClock(() => performance.now());
   const actorClock = createSlicedClock();

@@ -21,6 +21,7 @@ export function provideHeartbeat(runtime: Runtime) {
           if (lease.leftMs() <= 0) return refused('the lease was over before the renewal');
           lease.extend(sentBootMs);
         } else if (outcome.outcome === 'unknown') {
+          lease.noteRenewalFailed(outcome.cause);
           reports.trouble('the session could not be renewed', outcome.cause);
         }
         return outcome;

@@ -14,8 +14,8 @@ const lookPeriodMs = 500;
  */
 export async function joinCluster(runtime: Runtime, signal: AbortSignal): Promise<void> {
   const { endedSessions, introduction, lease, store } = runtime;
-  for (const sessionId of endedSessions) {
-    await endSession(runtime, signal, sessionId, 'its guardian saw its process end');
+  for (const { sessionId, why } of endedSessions) {
+    await endSession(runtime, signal, sessionId, why ?? 'its guardian saw its process end');
   }
   for (;;) {
     await endSwept(runtime, signal);

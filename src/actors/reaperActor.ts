@@ -7,6 +7,7 @@ import {
   type SeenBeats,
 } from '../../statecharts/reaper.ts';
 import type { SessionSeen } from '../domain/commit/nodeStore.ts';
+import { sessionEnds } from '../domain/reasons/sessionEnd.ts';
 import { allStripes, stripeCount } from '../domain/run/stripes.ts';
 import { dealStripes } from '../domain/targeting/dealStripes.ts';
 import { besideLevel } from '../domain/targeting/mayTake.ts';
@@ -32,8 +33,8 @@ export function provideReaper(runtime: Runtime) {
         if (finding.finding !== 'stalled') return;
         const { sessionId, beats } = finding;
         const nowMs = runtime.monotonicNowMs();
-        const watchedMs = Math.round(nowMs - (seenBeats.get(sessionId)?.sinceMs ?? nowMs));
-        const why = `its node did not renew it for ${watchedMs} ms`;
+        const watchedMs = nowMs - (seenBeats.get(sessionId)?.sinceMs ?? nowMs);
+        const why = sessionEnds.seenByOthers(watchedMs);
         const outcome = await store.endSession(sessionId, why, beats);
         if (outcome.outcome === 'unknown') throw outcome.cause;
       }),

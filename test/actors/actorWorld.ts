@@ -146,6 +146,7 @@ function makeGuardian(): NodeGuardian & { lose(): void } {
     processId: process.pid,
     endedSessions: [],
     announceSession: () => undefined,
+    renewalFailed: () => undefined,
     deadline: () => undefined,
     onLost: (callback) => void lost.push(callback),
     lose: () => {

@@ -139,8 +139,8 @@ export const policyMutations: readonly Mutation[] = [
     promise: 'P19',
     what: 'the history can carry a reason that no test brings about',
     file: 'src/domain/reasons/reasons.ts',
-    find: "  lost: 'its node",
-    replace: "  untried: 'nobody knows',\n  lost: 'its node",
+    find: '  lost: (why',
+    replace: "  untried: 'nobody knows',\n  lost: (why",
     test: {
       file: 'test/node/reasonTable/reasons.test.ts',
       title: 'every reason of the table has its case here',

@@ -58,7 +58,11 @@ test('kill -9 of a node leaves none of its 50 children, and its slots are free',
   const [ended] = await world.rows('SELECT * FROM session WHERE session_id = ?', [
     session.sessionId,
   ]);
-  assert.equal(ended?.ended_why, 'its guardian saw its process end');
+  const why = 'the process of its node was ended by SIGKILL';
+  assert.equal(ended?.ended_why, why);
+  const lost = (await world.runs()).find(({ result }) => result === 'lost');
+  assert.equal(lost?.reason, `its node was lost while it ran: ${why}`);
+  assert.match(victim.log(), /was lost, with \d+ runs under way: the process of its node was/);
   const results = await resultsOf(world);
   assert.deepEqual(results, Array(childrenCount).fill('lost'));
   await world.requireEveryTick();

@@ -51,6 +51,11 @@ describe('a node that may not go on', { concurrency: 2 }, () => {
       lost.map((run) => run.session_id),
       [session.sessionId],
     );
+    assert.match(
+      lost[0]?.reason,
+      /ran: another node saw no renewal of its lease for \d+\.\d s, and/,
+    );
+    assert.match(victim.log(), /its node stood still: it neither renewed its lease nor reported/);
     await world.requireEveryTick();
   });
 
@@ -101,7 +106,7 @@ describe('a node that may not go on', { concurrency: 2 }, () => {
         session.sessionId,
       ]);
       assert.equal(old?.state, 'ended');
-      assert.equal(old?.ended_why, 'its guardian saw its process end');
+      assert.equal(old?.ended_why, 'the process of its node was ended by SIGKILL');
       assert.ok(old?.ended_at.getTime() - old?.renewed_at.getTime() < 120_000, 'not by its TTL');
       session = next;
     }

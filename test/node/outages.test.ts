@@ -81,13 +81,19 @@ describe('a database that is away', { concurrency: 2 }, () => {
     const [old] = await world.rows('SELECT * FROM session WHERE session_id = ?', [
       session.sessionId,
     ]);
-    assert.equal(old?.ended_why, 'its guardian saw its process end');
+    const confirmed = /^the database (did not confirm a renewal|confirmed none of \d+ renewals) of/;
+    assert.match(old?.ended_why, confirmed);
+    assert.match(old?.ended_why, / of its lease in \d+\.\d s \(.*E[A-Z]+.*\)/);
+    assert.ok(node.log().includes(old?.ended_why), 'the log says the same');
+    assert.match(node.log(), /Check the database and the network to it\./);
     await until('all is recorded', async () => {
       const open = await world.count("run WHERE result <> 'lost'");
       return open === 1 && (await world.runs()).length === 2 && spooledIn(world).length === 0;
     });
     await requireHistory(world, [letEndMs, spooledMs]);
     assert.match(node.log(), /was recorded late/);
+    const [stays] = await world.runs('stays');
+    assert.equal(stays?.reason, `its node was lost while it ran: ${old?.ended_why}`);
   });
 
   test('is made up for by a node of the name that is started by hand much later', async (t) => {

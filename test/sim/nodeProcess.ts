@@ -5,6 +5,7 @@ import { ResultKeeper } from '../../src/actors/runtime/resultKeeper.ts';
 import { Roster } from '../../src/actors/runtime/roster.ts';
 import type { LateResults, Runtime } from '../../src/actors/runtime/runtime.ts';
 import type { NodeStore } from '../../src/domain/commit/nodeStore.ts';
+import type { EndedSession } from '../../src/domain/reasons/sessionEnd.ts';
 import { launchIdMaker, makeSessionId } from '../../src/domain/run/launchId.ts';
 import { DatabaseClock } from '../../src/domain/time/databaseClock.ts';
 import { boundsOfTtl } from '../../src/store/openNodeStore.ts';
@@ -32,7 +33,7 @@ export interface ProcessParts {
   readonly random: RandomSource;
   readonly wire: NodeWire;
   readonly spool: SimulatedSpool;
-  readonly endedSessions: readonly string[];
+  readonly endedSessions: readonly EndedSession[];
   readonly notifyGuardian: (deadlineMs: number) => void;
   readonly onServing: () => void;
   readonly onEnd: (ending: ProcessEnding) => void;

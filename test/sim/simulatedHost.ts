@@ -1,4 +1,5 @@
 import { OperatorError } from '../../src/domain/errors/errors.ts';
+import type { EndedSession } from '../../src/domain/reasons/sessionEnd.ts';
 import type { NodeLife } from '../checkers/history.ts';
 import { NodeProcess, type ProcessEnding } from './nodeProcess.ts';
 import { NodeWire } from './nodeWire.ts';
@@ -33,7 +34,7 @@ export class SimulatedHost {
   readonly #spool: SimulatedSpool;
   #process: NodeProcess | null = null;
   #guardianLives = true;
-  #endedSessions: string[] = [];
+  #endedSessions: EndedSession[] = [];
   #deadlineMs = Number.POSITIVE_INFINITY;
   #watchIsSet = false;
   #delayMs = restartMsMin;
@@ -154,7 +155,8 @@ export class SimulatedHost {
     const { timeline, scenario } = this.#world;
     if (scenario.mutation !== 'guardian does not sweep') process.executor.sweep(sweepMsMax);
     timeline.after(sweepMsMax + 10, () => {
-      this.#endedSessions = [...this.#endedSessions, process.sessionId].slice(-endedSessionsMax);
+      const ended = { sessionId: process.sessionId, why: null };
+      this.#endedSessions = [...this.#endedSessions, ended].slice(-endedSessionsMax);
       if (timeline.nowMs() - this.#startedMs > soundLifeMs) this.#delayMs = restartMsMin;
       timeline.after(this.#delayMs, () => this.start());
       this.#delayMs = Math.min(restartMsMax, this.#delayMs * 2);

@@ -5,6 +5,7 @@ import type {
   NotificationSender,
   NotificationStore,
 } from '../../domain/notifications/notificationStore.ts';
+import type { EndedSession } from '../../domain/reasons/sessionEnd.ts';
 import type { LateStore, ResultSpool } from '../../domain/run/lateResult.ts';
 import type { Launch } from '../../domain/run/launch.ts';
 import type { Execution } from '../../domain/run/run.ts';
@@ -86,7 +87,7 @@ export interface Runtime {
   readonly roster: Roster;
   readonly reports: NodeReports;
   /** Sessions of earlier processes of this host that the guardian has cleaned away. */
-  readonly endedSessions: readonly string[];
+  readonly endedSessions: readonly EndedSession[];
   /** Sessions of the name that nobody cleaned away; without it they wait for their TTL. */
   readonly ownSessions?: OwnSessions;
   /** Where results wait that the database cannot take; without it they wait in memory only. */

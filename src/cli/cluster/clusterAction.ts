@@ -7,6 +7,7 @@ import { formatAway, localTimezone } from '../output/formatInstant.ts';
 import { printLine, printNote } from '../output/print.ts';
 import { instantCell, stateCell } from '../output/table/cells.ts';
 import { type Column, printTable, type TableOptions } from '../output/table/printTable.ts';
+import { cutToWidth } from '../output/table/textWidth.ts';
 
 const sessionsMax = 1_000;
 
@@ -28,7 +29,11 @@ function columnsAt(now: string): Column<Session>[] {
   const zone = localTimezone();
   return [
     { heading: 'NODE', of: ({ node }) => node },
-    { heading: 'STATE', of: (session) => stateCell(...stateTexts(session, Date.parse(now))) },
+    {
+      heading: 'STATE',
+      of: (session) => stateCell(...stateTexts(session, Date.parse(now))),
+      wrapTo: 24,
+    },
     { heading: 'SINCE', of: ({ startedAt }) => instantCell(startedAt, zone), rank: 3 },
     { heading: 'HOST', of: ({ host, processId }) => `${host} (${processId})`, rank: 4 },
     {
@@ -63,15 +68,20 @@ function printCluster(cluster: ClusterView, options: TableOptions): void {
   for (const warning of cluster.warnings) printNote(`warning: ${warning}`);
 }
 
-/** Long, and short. */
+/** Where why it ended does not fit into one line, so much of it is broken into lines. */
+const endWidthMax = 120;
+
+/** Whole, and at most as long as it may be in a narrow terminal. */
 function stateTexts(session: Session, nowMs: number): [string, string] {
   const { state, isDraining, renewedAgoMs, endedAt, endedWhy } = session;
   if (state === 'live') {
     const life = isDraining ? 'draining' : 'live';
-    return [`${life}, renewed ${(renewedAgoMs / 1000).toFixed(1)} s ago`, life];
+    const text = `${life}, renewed ${(renewedAgoMs / 1000).toFixed(1)} s ago`;
+    return [text, text];
   }
   const ended = `ended ${endedAt === null ? '' : formatAway(endedAt, nowMs)}`;
-  return [`${ended}${endedWhy === null ? '' : ` (${endedWhy})`}`, ended];
+  const text = `${ended}${endedWhy === null ? '' : ` (${endedWhy})`}`;
+  return [text, cutToWidth(text, endWidthMax)];
 }
 
 /** `cluster forget`. */

@@ -65,6 +65,7 @@ export async function runNode(options: RunNodeOptions, link: GuardianLink): Prom
         endedSessions,
         announceSession: link.announce,
         deadline: link.deadline,
+        renewalFailed: link.renewalFailed,
         onLost: link.onLost,
       },
     });
@@ -74,7 +75,7 @@ export async function runNode(options: RunNodeOptions, link: GuardianLink): Prom
     process.on('SIGTERM', node.drain);
     process.on('SIGINT', node.drain);
     const ending = await node.ended;
-    const exitCode = await exitCodeOf(ending, log, () => link.bye());
+    const exitCode = await exitCodeOf(ending, log, link);
     // What must not go on does not wait for its connections and threads either.
     if (ending.ending !== 'left') process.exit(exitCode);
     return exitCode;
@@ -102,21 +103,27 @@ function reload(options: RunNodeOptions, handed: string, log: Logger): void {
  * it (fenced, or something broke) the guardian starts the next process; a lost launcher is reported
  * all the same.
  */
-async function exitCodeOf(ending: NodeEnding, log: Logger, bye: () => void): Promise<number> {
+async function exitCodeOf(ending: NodeEnding, log: Logger, link: GuardianLink): Promise<number> {
   if (ending.ending === 'left') {
     log.info('the node has left');
-    bye();
+    link.bye();
     return exitCodes.ok;
   }
   if (ending.error instanceof OperatorError) {
-    if (!(ending.error instanceof LauncherLostError)) bye();
+    if (ending.error instanceof LauncherLostError) link.reportWhy(ending.error.message);
+    else link.bye();
     return reportFault(ending.error, false);
   }
-  if (ending.ending === 'fenced') {
-    log.error('the session was lost: this process is fenced and ends');
+  if (ending.fence !== undefined) {
+    const { hint, runs, why } = ending.fence;
+    link.reportWhy(why);
+    const under = runs === 1 ? 'its run is' : `its ${runs} runs are`;
+    log.error(`this node has lost its session and ends, ${under} ended: ${why}. ${hint}`.trim());
     return exitCodes.tryAgain;
   }
-  return reportFault(ending.error ?? new Error('an actor of the node has ended'), false);
+  const error = ending.error ?? new Error('an actor of the node has ended');
+  link.reportWhy(`the process of its node failed: ${(error as Error).message}`);
+  return reportFault(error, false);
 }
 
 /**

@@ -57,8 +57,8 @@ export const tickReasons = {
 
 /** Why launches, requested or started, ended as they did; and of jobs that paused themselves. */
 export const launchReasons = {
-  /** The session of the node ended while the run executed. */
-  lost: 'its node was lost while it ran',
+  /** The session of the node ended while the run executed; null: nobody noted why. */
+  lost: (why: string | null) => `its node was lost while it ran${why === null ? '' : `: ${why}`}`,
   /** Whether the start was committed was not known, so that nothing was spawned. */
   notStarted: 'the start was not acknowledged, so nothing was spawned',
   /** It was stopped while it waited or was prepared. */

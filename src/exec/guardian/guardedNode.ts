@@ -3,10 +3,19 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type EndedSession,
+  type SessionEnd,
+  sessionEnds,
+} from '../../domain/reasons/sessionEnd.ts';
 import { bootMs } from '../lease/bootClock.ts';
+import { RenewalRecord } from '../lease/renewalRecord.ts';
 import { sweepSession } from '../session/sessionSweep.ts';
 import { guardianFdName } from './guardianLink.ts';
 import { readLines } from './lineReader.ts';
+
+/** Where the guardian's lines go; absent level: info. */
+export type GuardianLog = (line: string, level?: 'info' | 'warn' | 'error') => void;
 
 /** How a node process ended, when nothing of its session lives any more. */
 interface NodeEnd {
@@ -14,8 +23,8 @@ interface NodeEnd {
   exitCode: number;
   /** It announced its clean end: it is not to be started again. */
   saidBye: boolean;
-  /** The session that it left without `bye`; null: none. */
-  abandonedSession: string | null;
+  /** The session that it left without `bye`, and why; null: none. */
+  abandoned: EndedSession | null;
   /** False: some process would not die, so the session may not be reported as ended. */
   clean: boolean;
 }
@@ -23,7 +32,7 @@ interface NodeEnd {
 /** What a node process is given at its start. */
 interface NodeStart {
   /** Of earlier processes, of which nothing lives any more. */
-  readonly endedSessions: readonly string[];
+  readonly endedSessions: readonly EndedSession[];
   /** One line that nobody else is to see; null: nothing. */
   readonly handedOver: string | null;
 }
@@ -42,20 +51,25 @@ const leaveMsMax = 5_000;
 export class GuardedNode {
   /** Resolves after the process has ended and its session is swept. */
   readonly end: Promise<NodeEnd>;
-  readonly #log: (line: string) => void;
+  readonly #log: GuardianLog;
   readonly #child: ChildProcess;
   readonly #groups = new Map<number, number>();
   #sessionId: string | null = null;
   #deadlineMs = Number.POSITIVE_INFINITY;
   #bye = false;
   #killsAll = false;
+  readonly #renewals = new RenewalRecord();
+  /** What the node itself said of its end. */
+  #ownWhy: string | null = null;
+  /** Why the guardian killed it, when it did. */
+  #killedFor: SessionEnd | null = null;
   #giveUpPipe: () => void = () => {};
 
   constructor(
     [program = process.execPath, ...args]: string[],
     env: Record<string, string | undefined>,
     start: NodeStart,
-    log: (line: string) => void,
+    log: GuardianLog,
   ) {
     this.#log = log;
     this.#child = spawn(program, args, {
@@ -89,6 +103,7 @@ export class GuardedNode {
   /** Ends it at once with all that it runs, jobs that outlive a fence too. */
   endAll(): void {
     this.#killsAll = true;
+    this.#killedFor = { why: 'its guardian ended it at a third signal', hint: '' };
     this.kill('SIGKILL');
   }
 
@@ -104,7 +119,7 @@ export class GuardedNode {
     pipe.once('end', () => pipe.destroy());
     readLines(pipe, (line) => this.#handleLine(line));
     const secret = handedOver === null ? [] : [`handed ${handedOver}`];
-    const sessions = endedSessions.map((id) => `ended ${id}`);
+    const sessions = endedSessions.map(({ sessionId, why }) => `ended ${sessionId} ${why ?? ''}`);
     pipe.write([...secret, ...sessions, 'ready', ''].join('\n'));
     const watch = setInterval(() => this.#checkDeadline(), checkMs);
     // All that it sent is read before anything is done about its end.
@@ -115,16 +130,21 @@ export class GuardedNode {
     const leaving = this.#bye || this.#sessionId === null;
     if (leaving) await Promise.race([exited, delay(leaveMsMax, undefined, { ref: false })]);
     this.kill('SIGKILL');
+    const runs = this.#groups.size;
     const clean = await this.#sweep();
     const exitCode = await exited;
     const saidBye = this.#bye;
-    return { exitCode, clean, saidBye, abandonedSession: saidBye ? null : this.#sessionId };
+    const abandoned = saidBye ? null : this.#reportAbandoned(runs, exitCode);
+    return { exitCode, clean, saidBye, abandoned };
   }
 
   #handleLine(line: string): void {
-    const [word, first = '', second = ''] = line.split(' ');
+    const [word, first = '', ...rest] = line.split(' ');
+    const [second = ''] = rest;
     if (word === 'session') this.#sessionId = first;
-    else if (word === 'deadline') this.#deadlineMs = Number(first);
+    else if (word === 'deadline') this.#noteRenewal(Number(first), Number(second || bootMs()));
+    else if (word === 'unrenewed') this.#renewals.failed(Number(first), rest.join(' '));
+    else if (word === 'why') this.#ownWhy = line.slice('why '.length);
     else if (word === 'group') this.#groups.set(Number(first), Number(second));
     else if (word === 'gone') this.#groups.delete(Number(first));
     else if (word === 'bye') this.#bye = true;
@@ -146,11 +166,32 @@ export class GuardedNode {
   }
 
   #killFenced(): void {
-    this.#log(`The lease of session ${this.#sessionId} is over: killing the node.`);
+    this.#killedFor = this.#renewals.whyOver(bootMs());
+    this.#log(`The lease of session ${this.#sessionId} is over: killing the node.`, 'warn');
     this.#deadlineMs = Number.POSITIVE_INFINITY;
     this.#bye = false;
     this.kill('SIGKILL');
     setTimeout(this.#giveUpPipe, deathMsMax);
+  }
+
+  #noteRenewal(deadlineMs: number, sentMs: number): void {
+    this.#deadlineMs = deadlineMs;
+    this.#renewals.confirmed(sentMs);
+  }
+
+  /** Says once why the session ended and with how many runs; returns what the next node gets. */
+  #reportAbandoned(runs: number, exitCode: number): EndedSession | null {
+    const sessionId = this.#sessionId;
+    if (sessionId === null) return null;
+    const { signalCode } = this.#child;
+    const how =
+      signalCode === null ? `ended with exit code ${exitCode}` : `was ended by ${signalCode}`;
+    // A node that ends by itself says why before; the hint stands in its own log.
+    const own = this.#ownWhy === null ? null : { why: this.#ownWhy, hint: '' };
+    const { hint, why } = this.#killedFor ?? own ?? sessionEnds.processEnded(how);
+    const under = runs === 0 ? '' : `, with ${runs} ${runs === 1 ? 'run' : 'runs'} under way`;
+    this.#log(`Session ${sessionId} was lost${under}: ${why}. ${hint}`.trim(), 'error');
+    return { sessionId, why };
   }
 
   async #sweep(): Promise<boolean> {
@@ -166,7 +207,7 @@ export class GuardedNode {
     const isGone = remaining.length === 0;
     const how = `nothing of it lives (the guardian killed ${killed}, ${tookMs} ms).`;
     if (isGone) this.#log(`Session ${this.#sessionId}: ${how}`);
-    else this.#log(`These would not die: ${remaining.join(' ')}.`);
+    else this.#log(`These would not die: ${remaining.join(' ')}.`, 'error');
     return isGone;
   }
 }

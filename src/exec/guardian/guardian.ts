@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
+import type { EndedSession } from '../../domain/reasons/sessionEnd.ts';
 import { readStat } from '../process/procStat.ts';
-import { GuardedNode } from './guardedNode.ts';
+import { GuardedNode, type GuardianLog } from './guardedNode.ts';
 import { connectServiceManager, withoutServiceManager } from './serviceManager.ts';
 import { reportToService } from './serviceReports.ts';
 
@@ -15,7 +16,7 @@ interface GuardianOptions {
   handOver?: () => Promise<string>;
   /** What follows when a node process ended without a clean end (`bye`). */
   onFenced: 'restart' | 'exit';
-  log: (line: string) => void;
+  log: GuardianLog;
 }
 
 /** Signals that request the end. A terminal that goes away sends one, too. */
@@ -54,7 +55,7 @@ export async function runGuardian(options: GuardianOptions): Promise<number> {
   if (!hasControllingTerminal()) {
     ending.onHangUp = async () => node?.handOver((await options.handOver?.()) ?? null);
   }
-  const ended: string[] = [];
+  const ended: EndedSession[] = [];
   let node: GuardedNode | null = null;
   let hasWorked = false;
   const look = () => ({ isAlive: node?.alive === true, isServing: node?.serving === true });
@@ -67,10 +68,10 @@ export async function runGuardian(options: GuardianOptions): Promise<number> {
       // A signal that came meanwhile had no node to go to.
       if (ending.signal !== null) return exitCodeOf(ending.signal);
       node = new GuardedNode(command, env, { endedSessions: ended, handedOver }, log);
-      const { exitCode, abandonedSession, clean, saidBye } = await node.end;
-      hasWorked ||= abandonedSession !== null;
+      const { exitCode, abandoned, clean, saidBye } = await node.end;
+      hasWorked ||= abandoned !== null;
       if (saidBye || !hasWorked) return exitCode;
-      if (clean && abandonedSession !== null) ended.push(abandonedSession);
+      if (clean && abandoned !== null) ended.push(abandoned);
       if (ended.length > endedSessionsMax) ended.shift();
       if (ending.signal !== null) return exitCodeOf(ending.signal);
       if (options.onFenced === 'exit') return fencedExitCode;
@@ -107,10 +108,7 @@ interface Ending {
  * The first signal is passed on, so that the node can drain; the second one too, so that it stops
  * what still runs and records it; a third one kills it.
  */
-function listenForTheEnd(
-  killNode: (signal: NodeJS.Signals) => void,
-  log: (line: string) => void,
-): Ending {
+function listenForTheEnd(killNode: (signal: NodeJS.Signals) => void, log: GuardianLog): Ending {
   let lastAtMs = 0;
   let times = 0;
   let wake = () => {};

@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import type { EndedSession } from '../../domain/reasons/sessionEnd.ts';
 import { writeGuardianLine } from './guardianLines.ts';
 import { readLines } from './lineReader.ts';
 
@@ -10,15 +11,22 @@ export interface GuardianLink {
   /** For `PoolOptions.guardianFd`. */
   fd: number;
   /** Sessions of earlier processes of which nothing lives any more; known right after the start. */
-  endedSessions: Promise<string[]>;
+  endedSessions: Promise<EndedSession[]>;
   /** The line that the guardian hands over to nobody else; null: it has none. */
   handedOver: Promise<string | null>;
   /** Calls back with the line whenever the guardian hands it over again. */
   onHandedOver(callback: (line: string) => void): void;
   /** From now on the guardian kills what is the session's when this process ends without `bye`. */
   announce(sessionId: string): void;
-  /** After each acknowledged renewal: until when, on the boot clock, the node may act. */
-  deadline(bootMs: number): void;
+  /**
+   * After each acknowledged renewal: until when, on the boot clock, the node may act, and when the
+   * renewal was sent.
+   */
+  deadline(bootMs: number, sentBootMs: number): void;
+  /** After each renewal that was not confirmed: when that was, and the error. */
+  renewalFailed(atBootMs: number, error: string): void;
+  /** Why the process ends without `bye`, which the next one writes down. */
+  reportWhy(why: string): void;
   /** The clean end is near: everything has ended and is recorded. */
   bye(): void;
   /** Calls back within milliseconds of the guardian's death, which `kill -9` is too. */
@@ -36,18 +44,20 @@ export function guardianFdOf(environment: Record<string, string | undefined>): n
 /** Connects to the guardian that is at the other end of a descriptor. */
 export function connectGuardian(fd = 3): GuardianLink {
   const socket = new Socket({ fd, readable: true, writable: false });
-  const ended: string[] = [];
+  const ended: EndedSession[] = [];
   const onLost: (() => void)[] = [];
   const onHanded: ((line: string) => void)[] = [];
   let handed: string | null = null;
   let [isReady, isLost] = [false, false];
-  let resolveEnded: (sessions: string[]) => void = () => {};
-  const endedSessions = new Promise<string[]>((resolve) => {
+  let resolveEnded: (sessions: EndedSession[]) => void = () => {};
+  const endedSessions = new Promise<EndedSession[]>((resolve) => {
     resolveEnded = resolve;
   });
   readLines(socket, (line) => {
-    const [word, sessionId] = line.split(' ');
-    if (word === 'ended' && sessionId !== undefined) ended.push(sessionId);
+    const [word, sessionId, ...why] = line.split(' ');
+    if (word === 'ended' && sessionId !== undefined) {
+      ended.push({ sessionId, why: why.join(' ') || null });
+    }
     if (word === 'handed') {
       handed = line.slice('handed '.length);
       if (isReady) for (const callback of onHanded) callback(handed);
@@ -75,7 +85,9 @@ export function connectGuardian(fd = 3): GuardianLink {
     handedOver: endedSessions.then(() => handed),
     onHandedOver: (callback) => void onHanded.push(callback),
     announce: (sessionId) => send(`session ${sessionId}`),
-    deadline: (bootMs) => send(`deadline ${bootMs}`),
+    deadline: (bootMs, sentBootMs) => send(`deadline ${bootMs} ${sentBootMs}`),
+    renewalFailed: (atBootMs, error) => send(`unrenewed ${atBootMs} ${error}`),
+    reportWhy: (why) => send(`why ${why.replaceAll(/\s+/g, ' ')}`),
     bye: () => send('bye'),
     onLost: (callback) => void (isLost ? setImmediate(callback) : onLost.push(callback)),
     close() {

@@ -4,7 +4,7 @@ import type { SlotState } from '../../domain/run/arrows.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import { notifyEnds } from '../notifications/notifyLaunches.ts';
 import { partition } from '../rows/partition.ts';
-import { instantMs, rowOf, text, wordOf } from '../rows/row.ts';
+import { instantMs, nullable, rowOf, text, wordOf } from '../rows/row.ts';
 import { endingColumns, selectEnding } from '../slots/endingSlot.ts';
 import { idsOf, putBackSlots, recordUnfinished, releaseSlots } from '../slots/releaseSlots.ts';
 import { countEnded, decideAttempts, requestAttempts } from './endAttempts.ts';
@@ -30,7 +30,7 @@ export async function reapSlots(
   }
   if (stripes.length === 0) return { verdict: 'reaped', stripes, slots: 0 };
   const slots = await connection.rows(ownedSlot, readOwned, [request.sessionId, stripes]);
-  const { lost: reason } = reasons;
+  const reason = reasons.lost(session.endedWhy);
   const facts = { node: session.nodeName, reason };
   const lost = slots
     .filter(({ state }) => state === 'executing')
@@ -53,9 +53,10 @@ export async function reapSlots(
 const reapedSession = rowOf({
   state: wordOf<'live' | 'ended'>(),
   nodeName: text,
+  endedWhy: nullable(text),
   livedUntilMs: instantMs,
 });
-const readSessionState = `/* reapSlots session */ SELECT state, node_name,
+const readSessionState = `/* reapSlots session */ SELECT state, node_name, ended_why,
     LEAST(NOW(3), renewed_at + INTERVAL ttl_ms * 1000 MICROSECOND) AS lived_until
   FROM session WHERE session_id = ?`;
 const ownedSlot = rowOf({ ...endingColumns, state: wordOf<SlotState>() });

@@ -65,13 +65,15 @@ export function endSession(
 ): Promise<Outcome<null>> {
   return transact(channel, 'endSession', async (connection) => {
     await takeStripes(connection, [sessionLockId]);
-    const affected = await connection.change(end, [why, sessionId, beatsSeen, beatsSeen]);
+    const kept = why.slice(0, whyCharactersMax);
+    const affected = await connection.change(end, [kept, sessionId, beatsSeen, beatsSeen]);
     if (affected === 1 && notifications !== null)
       await notifyLostNode(connection, notifications, sessionId, why);
     return affected === 1 ? { commit: null } : { refuse: 'the session is not live, or renewed' };
   });
 }
 
+const whyCharactersMax = 255;
 const end = `/* endSession */ UPDATE session
   SET state = 'ended', ended_at = NOW(3), ended_why = ?
   WHERE session_id = ? AND state = 'live' AND (? IS NULL OR beats = ?)`;

@@ -23,6 +23,7 @@ for (const spawnWay of spawnWays) {
     const [code] = await exited;
     assert.equal(code, 7, 'the next node was started and its goodbye ended the guardian');
     assert.match(log(), new RegExp(`ended=${sessionId}$`, 'm'));
+    assert.match(log(), /^why=the process of its node was ended by SIGKILL$/m);
   });
 
   test(`${spawnWay}: kill -9 of the guardian ends the node and its children`, async () => {

@@ -16,7 +16,7 @@ import {
 } from './reasonWorld.ts';
 
 export const launchCases: CasesOf<typeof launchReasons> = {
-  lost: { cause: (world) => world.says('lost', reasons.lost) },
+  lost: { cause: (world) => world.says('lost', reasons.lost(null)) },
   notStarted: { cause: (world) => world.says('unanswered', reasons.notStarted) },
   stoppedByOperator: {
     cause: async (world) => {

@@ -105,7 +105,7 @@ export function reapRows(
   const executing = owned.filter(({ state }) => state === 'executing');
   const ended = executing.map((slot) => {
     const isFinal = endAttempt(transaction, slot, 'lost');
-    const reason = reasons.lost;
+    const reason = reasons.lost(session.endedWhy);
     recordUnfinishedRow(transaction, slot, { result: 'lost', isFinal, reason });
     releaseRow(transaction, slot, 'reap', livedUntilMs);
     return { slot, isFinal };
