@@ -126,7 +126,7 @@ function plainText(value: unknown): unknown {
     )
     .replace(/\bin \d+ (s|min|h)\b|\b\d+(\.\d+)? (s|min|h) ago\b|\bnow\b/g, 'AWAY')
     .replace(/\b\d+\.\d+ ?s\b/g, 'TIME')
-    .replace(/"(renewedAgoMs|tookMs)": ?\d+/g, '"$1":0')
+    .replace(/"(renewedAgoMs|tookMs|lastDurationMs)": ?\d+/g, '"$1":0')
     .replace(/\bntc_[0-9a-f]{32}\b/g, 'NOTICE')
     .replace(/\bs[0-9a-f]{24}\b/g, 'SESSION')
     .replace(/statecron_\w{12}_[\w-]{43}|whsec_[\w+/=]{44}/g, 'SECRET')

@@ -1,6 +1,6 @@
-import { OperatorError } from '../../domain/errors/errors.ts';
 import type { ClusterView } from '../../http/contract/clusterContract.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
+import { requireNode } from '../connect/requireNode.ts';
 import { printAnswer } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { formatAway, localTimezone } from '../output/formatInstant.ts';
@@ -96,17 +96,3 @@ export async function forgetNodeAction(name: string, options: ClusterOptions): P
     printLine(slots === 0 ? `${name} has nothing to forget.` : `Forgot ${name}: ${slots} ${what}.`);
   });
 }
-
-/** One that has nothing to forget may have been there; one that never was is mistyped. */
-async function requireNode(operator: ApiOperator, name: string): Promise<void> {
-  const { sessions } = await operator.readCluster({ endedWithinMs: yearMs, sessionsMax });
-  if (sessions.some(({ node }) => node === name)) return;
-  throw new OperatorError({
-    code: 'node_missing',
-    message: `There was no node ${JSON.stringify(name)}.`,
-    hint: 'See the nodes of the last days: statecron cluster --ended 30d',
-    missing: name,
-  });
-}
-
-const yearMs = 365 * 24 * 3_600_000;

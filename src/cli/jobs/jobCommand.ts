@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { jobStates } from '../../domain/run/jobState.ts';
 import { Actions, type SetExitCode } from '../connect/actions.ts';
 import { addExamples, addWideOption } from '../options/clusterOptions.ts';
 import { addJobOptions } from '../options/jobOptions.ts';
@@ -9,7 +10,8 @@ export function addJobCommand(program: Command, setExitCode: SetExitCode): void 
   const job = program.command('job').description('Add, change, look at and run jobs.');
   addExamples(job, overview);
   addEditing(job);
-  addLooking(job);
+  addListing(job);
+  addShowing(job);
   addSwitching(job);
   addRunningCommands(job, setExitCode);
 }
@@ -30,23 +32,33 @@ function addEditing(job: Command): void {
   actions.cluster(edit, editingExamples, (module) => module.editJobAction);
 }
 
-function addLooking(job: Command): void {
-  const actions = new Actions(() => import('./jobViews.ts'));
+function addListing(job: Command): void {
   const list = job
     .command('list [text]')
     .description('List the jobs, or those with TEXT in their name.')
     .option('--group <name>', 'only those of this namespace (default: those without one)')
     .option('--tag <word>', 'only those with this tag; of several all', collect)
+    .addOption(new Option('--state <state>', 'only those in this state').choices(jobStates))
+    .option('--failed', 'only those whose last run failed, timed out or was lost')
+    .option('--node <name>', 'only those that this node may run')
+    .option('--stats', 'with the last 20 results of each and how long its runs took')
     .option('--limit <number>', 'at most so many (1000)', readNumber(1, 1_000_000), 1_000);
-  actions.cluster(
+  new Actions(() => import('./listJobsAction.ts')).cluster(
     addWideOption(list),
-    'job list\njob list backup --group web --tag nightly --json',
+    `
+  $ statecron job list
+  $ statecron job list backup --group web --tag nightly --json
+  $ statecron job list --state cannot_run
+  $ statecron job list --failed --stats`,
     (module) => module.listJobsAction,
   );
+}
 
+function addShowing(job: Command): void {
   const show = job
     .command('show <name>')
     .description('Show one job: definition, next ticks, slots and revisions.');
+  const actions = new Actions(() => import('./jobViews.ts'));
   actions.cluster(addWideOption(show), 'job show backup', (module) => module.showJobAction);
 }
 

@@ -1,45 +1,12 @@
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import { showDefinition } from '../../domain/job/showDefinition.ts';
-import { withoutUndefined } from '../../http/routes/handling/badField.ts';
-import { definitionOf, type ListedJobView, type ShownJobView } from '../../http/views/jobView.ts';
-import type { JobFilter } from '../../store/jobs/listJobs.ts';
-import { requireJobGroup } from '../connect/requireJobGroup.ts';
-import { printAnswer, printList } from '../connect/withOperator.ts';
+import { definitionOf, type ShownJobView } from '../../http/views/jobView.ts';
+import { printAnswer } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { formatAway, formatInstant } from '../output/formatInstant.ts';
-import { printFields, printLine, printNote } from '../output/print.ts';
-import { type Cell, instantCell, stateCell } from '../output/table/cells.ts';
+import { printFields, printLine } from '../output/print.ts';
+import { instantCell, stateCell } from '../output/table/cells.ts';
 import { type Column, printTable, type TableOptions } from '../output/table/printTable.ts';
-
-interface ListOptions extends ClusterOptions, TableOptions {
-  readonly group?: string;
-  readonly tag?: readonly string[];
-  readonly limit: number;
-}
-
-/** `job list`. */
-export async function listJobsAction(
-  text: string | undefined,
-  options: ListOptions,
-): Promise<void> {
-  const { group, tag } = options;
-  const filter: JobFilter = {
-    jobsMax: options.limit,
-    ...withoutUndefined({ text, group, tags: tag }),
-  };
-  const isFiltered = group !== undefined || tag !== undefined;
-  const none = text === undefined ? noJobs : `No job has ${JSON.stringify(text)} in its name.`;
-  const count = await printList(options, {
-    read: (operator) => operator.listJobs(filter),
-    requireSubject: async (operator) => group !== undefined && requireJobGroup(operator, group),
-    isLong: true,
-    empty: isFiltered ? 'There are no such jobs.' : none,
-    columns: listColumns(options.wide === true),
-  });
-  if (count === options.limit) printNote(`Only ${options.limit} are shown; see --limit.`);
-}
-
-const noJobs = "There are no jobs. Add one: statecron job add hello --cron '* * * * *' --command …";
 
 /** `job show`. */
 export async function showJobAction(
@@ -53,37 +20,8 @@ export async function showJobAction(
   );
 }
 
-function listColumns(isWide: boolean): Column<ListedJobView>[] {
-  return [
-    { heading: 'JOB', of: ({ job }) => job, cutTo: 16 },
-    { heading: 'SCHEDULE', of: scheduleText, rank: 3, cutTo: 9 },
-    { heading: 'ZONE', of: ({ timezone }) => timezone, rank: 5 },
-    { heading: 'STATE', of: (job) => stateCell(listedState(job)) },
-    { heading: 'NEXT', of: ({ next, timezone }) => instantCell(next, timezone), rank: 1 },
-    { heading: 'LAST', of: lastCell, rank: 2 },
-    { heading: 'COMMAND', of: ({ command }) => commandText(command, isWide), rank: 4, cutTo: 12 },
-  ];
-}
-
-function scheduleText({ schedule, moreSchedules }: ListedJobView): string {
-  const more = moreSchedules.length;
-  return more === 0 ? schedule : `${schedule} and ${more} more`;
-}
-
-function listedState({ executing, observed, paused, prepared }: ListedJobView): string {
-  const rests = paused ? 'paused' : observed ? 'observed' : null;
-  if (rests !== null) return executing > 0 ? `${rests}, executing` : rests;
-  return executing > 0 ? 'executing' : prepared > 0 ? 'prepare' : 'idle';
-}
-
-function lastCell({ lastEndedAt, lastResult }: ListedJobView): Cell {
-  const result = lastResult ?? '-';
-  if (lastEndedAt === null) return stateCell(result);
-  const cell = stateCell(`${result} (${formatAway(lastEndedAt)})`, result);
-  return { ...cell, piped: result };
-}
-
-function commandText(command: string, isWide: boolean): string {
+/** Of a long command the beginning. */
+export function commandText(command: string, isWide: boolean): string {
   return command.length > commandShown && !isWide ? `${command.slice(0, commandShown)}…` : command;
 }
 

@@ -35,6 +35,14 @@ export const runResults = [
 
 export type RunResult = (typeof runResults)[number];
 
+/** Whether it is one of ticks that nothing was started for, so that there was no run. */
+export function isTickOnly(result: RunResult): boolean {
+  return result === 'skipped' || result === 'missed';
+}
+
+/** How the last run of a job can have ended. */
+export const lastResults = runResults.filter((result) => !isTickOnly(result));
+
 /** Whether a result is a failure, for notifications and for the limit of failures in a row. */
 export function isFailure(result: string | null): boolean {
   return result === 'failed' || result === 'timed_out' || result === 'lost';

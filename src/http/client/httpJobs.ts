@@ -107,9 +107,10 @@ async function removeJob(
 
 function listJobs(
   client: NodeClient,
-  { text, group, tags: tag, jobsMax }: JobFilter,
+  { text, group, tags: tag, lastResults: lastResult, jobsMax, ...filter }: JobFilter,
 ): AsyncGenerator<ListedJobView> {
-  const where = { text: text || undefined, group, tag, full: true };
+  const { state, node, hasStats: stats } = filter;
+  const where = { text: text || undefined, group, tag, state, lastResult, node, stats, full: true };
   return itemsOf(jobsMax, pageMax, (page) => client.call('GET /jobs', { ...where, ...page }));
 }
 

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { runResults } from '../../domain/run/run.ts';
+import { jobStates } from '../../domain/run/jobState.ts';
+import { lastResults, runResults } from '../../domain/run/run.ts';
 import { jobSorts } from '../../store/jobs/selectPage.ts';
 import { fieldsPatchSchema, fieldsSchema, newJobSchema } from '../schemas/fieldsSchema.ts';
 import {
@@ -24,6 +25,23 @@ const definitionSchema = z
     description: 'The stored definition of a job; secret values are shown as `(secret)`.',
   });
 
+const recentRun = answerSchema('RecentRun', {
+  runId: z.int().describe('Its number in the history.'),
+  result: z.enum(runResults),
+  endedAt: isoInstant.describe('When it ended; of skipped and missed ticks: when that was known.'),
+  durationMs: z.int().nullable().describe('How long it took; null: nothing was started.'),
+});
+
+const jobStats = answerSchema('JobStats', {
+  recent: z
+    .array(recentRun)
+    .describe('The last rows of its history, the newest first; at most 20.'),
+  ...described(z.int().nullable(), {
+    durationP50Ms: 'Half of the runs among them took no longer; null: none of them ran.',
+    durationP95Ms: '95 of 100 of them took no longer: of fewer than 20 the longest.',
+  }),
+});
+
 const listedJobSchema = answerSchema('JobListed', {
   ...alike(z.string(), 'job', 'group', 'schedule', 'timezone'),
   ...described(z.array(z.string()), {
@@ -35,6 +53,13 @@ const listedJobSchema = answerSchema('JobListed', {
     .describe('`single`: one node runs each tick; `every-node`: each eligible node does.'),
   command: z.string().describe('The beginning of the command; `full` shows all of it.'),
   description: z.string().nullable(),
+  state: z
+    .enum(jobStates)
+    .describe(
+      'The first that fits. `running`: a run is under way; `paused`; `observed`: its ticks are ' +
+        'recorded and not started; `cannot_run`: no live node may run it; `waiting`: a launch is ' +
+        'due and has not started; `idle`: nothing to do before the next tick or request.',
+    ),
   paused: z.boolean(),
   observed: z.boolean().describe('True: its ticks are recorded, and none of them is started.'),
   ...alike(z.int(), 'jobId', 'revision'),
@@ -49,6 +74,8 @@ const listedJobSchema = answerSchema('JobListed', {
     lastEndedAt: 'When the last run ended.',
   }),
   lastResult: z.enum(runResults).nullable().describe('The result of the last run.'),
+  lastDurationMs: z.int().nullable().describe('How long it took; null: nothing was started.'),
+  stats: jobStats.optional().describe('With `stats=true`.'),
   definition: definitionSchema.optional(),
 });
 
@@ -61,8 +88,14 @@ const jobListQuery = z.strictObject({
   group: several(nameText, 100).optional().describe('Only jobs of these groups.'),
   tag: several(nameText, 50).optional().describe('Only jobs that have all of these tags.'),
   paused: yesOrNo().optional().describe('Only paused jobs, or only others.'),
+  state: z.enum(jobStates).optional().describe('Only jobs in this state.'),
+  lastResult: several(z.string().max(16), runResults.length)
+    .optional()
+    .describe(`Only jobs whose last run ended like this: ${lastResults.join(', ')}.`),
+  node: nameText.optional().describe('Only jobs that this node may run, by its labels and groups.'),
   sort: z.enum(jobSorts).optional().describe('The order of the jobs; default: `name`.'),
   full: yesOrNo().optional().describe('With the whole definition of each job.'),
+  stats: yesOrNo().optional().describe('With the last runs of each job, and how long they took.'),
   ...pageQuery(500),
 });
 

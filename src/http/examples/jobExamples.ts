@@ -20,11 +20,24 @@ const listed = {
   kind: 'single',
   ...{ schedule: '30 2 * * *', moreSchedules: [], timezone: 'Europe/Berlin' },
   ...{ command: 'echo report ready', description: null },
+  state: 'idle',
   ...{ paused: false, observed: false, resumeAt: null },
   ...{ revision: 1, inForceFrom: '2030-01-30T14:05:09.137Z' },
   ...{ next: '2030-02-01T01:30:00.000Z', prepared: 0, executing: 0 },
   lastResult: 'succeeded',
   lastEndedAt: '2030-01-31T01:30:01.622Z',
+  lastDurationMs: 1_507,
+  stats: {
+    recent: [
+      {
+        runId: 31,
+        result: 'succeeded',
+        endedAt: '2030-01-31T01:30:01.622Z',
+        durationMs: 1_507,
+      },
+    ],
+    ...{ durationP50Ms: 1_507, durationP95Ms: 1_507 },
+  },
 } as const;
 
 const slot = {
@@ -46,7 +59,7 @@ export function changedJob(number: number, next: string | null = '2030-01-31T01:
 }
 
 export const jobExamples: Examples<typeof jobContract> = {
-  'GET /jobs': { path: '/jobs?limit=2', answer: { items: [listed], next: null } },
+  'GET /jobs': { path: '/jobs?limit=2&stats=true', answer: { items: [listed], next: null } },
   'POST /jobs': {
     path: '/jobs',
     body: {

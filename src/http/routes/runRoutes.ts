@@ -1,5 +1,4 @@
 import type { RunPlace } from '../../domain/commit/historyKeep.ts';
-import { type RunResult, runResults } from '../../domain/run/run.ts';
 import { listRunning, pageOfRuns } from '../../store/runs/listRuns.ts';
 import { runMissing } from '../../store/runs/showRun.ts';
 import { type Caller, maySeeGroup } from '../authentication/api.ts';
@@ -10,6 +9,7 @@ import type { Handlers } from './handling/addRoutes.ts';
 import { badField, withoutUndefined } from './handling/badField.ts';
 import { followOutput } from './handling/followOutput.ts';
 import { groupsToList } from './handling/jobAccess.ts';
+import { readResults } from './handling/readResults.ts';
 
 export const runRoutes: Handlers<typeof runContract> = {
   'GET /runs': async ({ limit: runsMax = 50, job, node, after, ...query }, c) => {
@@ -20,7 +20,7 @@ export const runRoutes: Handlers<typeof runContract> = {
       return { items: runs.map(runView), next: null };
     }
     const { request: requestId, result, final: isFinal, since: sinceMs, until: untilMs } = query;
-    const results = result && readResults(result);
+    const results = result && readResults('result', result);
     const filter = {
       ...{ ...where, after: after === undefined ? null : readPlace(after) },
       ...withoutUndefined({ requestId, results, isFinal, sinceMs, untilMs }),
@@ -99,14 +99,6 @@ async function requireRun(
 /** @throws OperatorError `run_missing` for one of another group. */
 function requireRunsGroup(caller: Caller, { group }: Pick<RunView, 'group'>, id: string): void {
   if (!maySeeGroup(caller, group)) throw runMissing(id);
-}
-
-function readResults(texts: readonly string[]): RunResult[] {
-  return texts.map((text) => {
-    const result = runResults.find((each) => each === text);
-    if (result === undefined) throw badField('result', `allowed are ${runResults.join(', ')}`);
-    return result;
-  });
 }
 
 function readPlace(after: string): RunPlace {

@@ -1,6 +1,7 @@
 import { fieldsOfDefinition } from '../../domain/job/fieldsOfDefinition.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { PresentJob } from '../../domain/jobFile/planApply.ts';
+import { spreadOf } from '../../domain/run/spreadOf.ts';
 import { firstTicks } from '../../domain/run/tickSource.ts';
 import { ticksOfRevision } from '../../domain/schedule/read/revisionTicks.ts';
 import type { JobAdded } from '../../store/jobs/changes/addJob.ts';
@@ -8,6 +9,7 @@ import type { JobChanged } from '../../store/jobs/changes/changeJob.ts';
 import type { JobListed } from '../../store/jobs/listedJob.ts';
 import type { RevisionShown } from '../../store/jobs/readRevisions.ts';
 import type { JobShown, SlotShown } from '../../store/jobs/showJob.ts';
+import { durationOf, type RecentRun } from '../../store/runs/recentRuns.ts';
 import type { Answer } from '../contract/apiContract.ts';
 import { isoOf, isoOrNull } from './isoOf.ts';
 
@@ -30,6 +32,7 @@ export function listedJobView(job: JobListed, isFull: boolean): ListedJobView {
     timezone,
     command: isFull ? command : command.slice(0, commandCharactersMax),
     description,
+    state: job.state,
     paused: job.isPaused,
     observed: job.definition.observed === true,
     resumeAt: isoOrNull(job.resumeAtMs),
@@ -40,8 +43,19 @@ export function listedJobView(job: JobListed, isFull: boolean): ListedJobView {
     executing: job.executing,
     lastResult: job.last?.result ?? null,
     lastEndedAt: isoOrNull(job.last?.endedMs ?? null),
+    lastDurationMs: job.last === null ? null : durationOf(job.last),
+    ...(job.recent === undefined ? {} : { stats: statsView(job.recent) }),
     ...(isFull ? { definition: { ...job.definition } } : {}),
   };
+}
+
+function statsView(recent: readonly RecentRun[]): ListedJobView['stats'] {
+  const runs = recent.map((run) => {
+    const { runId, result, endedMs } = run;
+    return { runId, result, endedAt: isoOf(endedMs), durationMs: durationOf(run) };
+  });
+  const spread = spreadOf(runs.flatMap(({ durationMs }) => durationMs ?? []));
+  return { recent: runs, durationP50Ms: spread.p50Ms, durationP95Ms: spread.p95Ms };
 }
 
 const commandCharactersMax = 500;

@@ -5,16 +5,14 @@ import { rowOf, text } from '../rows/row.ts';
 import { pauseColumns, selectPause } from './findJob.ts';
 import { type JobListed, presentJob } from './listedJob.ts';
 import { pageOfJobs } from './pageOfJobs.ts';
+import type { JobPageQuery } from './selectPage.ts';
 import { shownDefinition } from './shownDefinition.ts';
 
 /** Which jobs a list shows: those that meet every condition that is given. */
-export interface JobFilter {
-  /** Their name has this in it. */
-  readonly text?: string;
+export interface JobFilter
+  extends Pick<JobPageQuery, 'text' | 'tags' | 'state' | 'lastResults' | 'node' | 'hasStats'> {
   /** They belong to this namespace; `default`: to none other. */
   readonly group?: string;
-  /** They have every one of these tags. */
-  readonly tags?: readonly string[];
   readonly jobsMax: number;
 }
 

@@ -1,30 +1,61 @@
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { PresentJob } from '../../domain/jobFile/planApply.ts';
+import { type JobState, jobState } from '../../domain/run/jobState.ts';
 import type { RunResult } from '../../domain/run/run.ts';
 import { each, instantMs, integer, nullable, rowOf, text } from '../rows/row.ts';
+import type { RecentRun } from '../runs/recentRuns.ts';
 import { pauseColumns, selectPause } from './findJob.ts';
 import { shownDefinition } from './shownDefinition.ts';
 
 /** A job as a list shows it. */
-export interface JobListed
-  extends Omit<JobRow, 'definition' | 'definitionBytes' | 'slots' | 'lastRun'> {
-  readonly definition: JobDefinition;
+export interface JobListed extends Pick<JobRow, ShownColumns>, JobExtras {
+  readonly state: JobState;
   /** When it is due next, epoch milliseconds, or null. */
   readonly nextRunMs: number | null;
   /** How many of its slots are claimed or executing. */
   readonly prepared: number;
   readonly executing: number;
-  readonly last: { readonly result: RunResult; readonly endedMs: number } | null;
 }
 
-export function listedJob(row: JobRow, definition: JobDefinition): JobListed {
-  const { definitionBytes, lastRun, slots, ...job } = row;
-  const [prepared, executing, ...next] = slots.split(' ');
-  const [result, ...ended] = lastRun?.split(' ') ?? [];
+type ShownColumns = 'jobId' | 'name' | 'revision' | 'isPaused' | 'resumeAtMs' | 'inForceFromMs';
+
+/** What a list shows of a job that its row does not have. */
+interface JobExtras {
+  readonly definition: JobDefinition;
+  /** Its last run; ticks that nothing was started for aside. */
+  readonly last: RecentRun | null;
+  /** The last rows of its history, newest first; absent: they were not asked for. */
+  readonly recent?: readonly RecentRun[];
+}
+
+/** @param isRunnable whether a live node may run it */
+export function listedJob(row: JobRow, extras: JobExtras, isRunnable: boolean): JobListed {
+  const { jobId, name, revision, isPaused, resumeAtMs, inForceFromMs } = row;
+  const { due, prepared, executing, nextRunMs } = slotsOf(row);
+  const isObserved = extras.definition.observed === true;
+  const state = jobState({ executing, due, isPaused, isObserved, isRunnable });
+  const shown = { jobId, name, revision, isPaused, resumeAtMs, inForceFromMs };
+  return { ...shown, ...extras, state, nextRunMs, prepared, executing };
+}
+
+/** What the slots of a job come to. */
+export function slotsOf({ slots }: Pick<JobRow, 'slots'>) {
+  const [prepared, executing, due, next, ended] = slots.split('|');
+  return {
+    ...{ prepared: Number(prepared), executing: Number(executing), due: Number(due) },
+    nextRunMs: readInstant(next),
+    /** When the last launch ended that executed. */
+    endedMs: readInstant(ended),
+  };
+}
+
+/** The last row of a job's history, a run or not. */
+export function lastRowOf({ lastRow }: Pick<JobRow, 'lastRow'>): RecentRun | null {
+  const [runId, result, ended, started] = lastRow?.split('|') ?? [];
   const endedMs = readInstant(ended);
-  const counts = { prepared: Number(prepared), executing: Number(executing) };
-  const last = endedMs === null ? null : { result: result as RunResult, endedMs };
-  return { ...job, definition, nextRunMs: readInstant(next), ...counts, last };
+  if (endedMs === null) return null;
+  const run = { runId: Number(runId), result: result as RunResult };
+  return { ...run, startedMs: readInstant(started), endedMs };
 }
 
 /** A job as `apply` compares it with what a file wants. */
@@ -35,9 +66,9 @@ export function presentJob(
 }
 
 export const jobRow = rowOf({
-  ...each(integer, 'jobId', 'revision', 'definitionBytes'),
+  ...each(integer, 'jobId', 'revision', 'targetId', 'definitionBytes'),
   ...each(text, 'name', 'slots'),
-  lastRun: nullable(text),
+  lastRow: nullable(text),
   inForceFromMs: instantMs,
   ...pauseColumns,
   /** Null: it is too large to be read before it is known which ones fit. */
@@ -46,21 +77,23 @@ export const jobRow = rowOf({
 export type JobRow = ReturnType<typeof jobRow>;
 
 /**
- * The columns of a list, of a `job` and its revision. Of the slots and of the last run there is
+ * The columns of a list, of a `job` and its revision. Of the slots and of the history there is
  * one lookup for each job, whose values come as one text: beside the statement that finds the jobs,
  * with a subquery for each column, a page cost the database nearly twice as much.
  */
-export const listedColumns = `job.job_id, job.name, job.revision, ${selectPause},
+export const listedColumns = `job.job_id, job.name, job.revision, job.target_id, ${selectPause},
     job_revision.in_force_from,
-    (SELECT CONCAT_WS(' ', COUNT(IF(slot.state = 'prepare', 1, NULL)),
-        COUNT(IF(slot.state = 'executing', 1, NULL)), MIN(CASE slot.state
-          WHEN 'idle' THEN slot.next_run_at WHEN 'prepare' THEN slot.scheduled_for END))
+    (SELECT CONCAT(COUNT(IF(slot.state = 'prepare', 1, NULL)), '|',
+        COUNT(IF(slot.state = 'executing', 1, NULL)), '|',
+        COUNT(IF(slot.state <> 'executing' AND slot.next_run_at <= NOW(3), 1, NULL)), '|',
+        IFNULL(MIN(CASE slot.state WHEN 'idle' THEN slot.next_run_at
+          WHEN 'prepare' THEN slot.scheduled_for END), ''), '|', IFNULL(MAX(slot.ended_at), ''))
       FROM slot WHERE slot.job_id = job.job_id) AS slots,
-    (SELECT CONCAT_WS(' ', run.result, run.ended_at) FROM run
-      WHERE run.job_id = job.job_id AND run.result NOT IN ('skipped', 'missed')
-      ORDER BY run.ended_at DESC, run.run_id DESC LIMIT 1) AS last_run`;
+    (SELECT CONCAT_WS('|', run.run_id, run.result, run.ended_at, run.started_at)
+      FROM run WHERE run.job_id = job.job_id
+      ORDER BY run.ended_at DESC, run.run_id DESC LIMIT 1) AS last_row`;
 
 /** A DATETIME(3) in UTC as the server writes it. */
-function readInstant([day, time]: readonly string[]): number | null {
-  return day === undefined || time === undefined ? null : Date.parse(`${day}T${time}Z`);
+function readInstant(written: string | undefined): number | null {
+  return written ? Date.parse(`${written.replace(' ', 'T')}Z`) : null;
 }

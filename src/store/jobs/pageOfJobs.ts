@@ -3,11 +3,14 @@ import { anyTarget } from '../../domain/targeting/takeable.ts';
 import type { Channel } from '../connection/channel.ts';
 import { integer, only, rowOf, text } from '../rows/row.ts';
 import { columnsOfGroups } from '../targeting/ensureTarget.ts';
-import { type JobListed, type JobRow, jobRow, listedJob } from './listedJob.ts';
+import { type JobListed, type JobRow, jobRow } from './listedJob.ts';
+import { listRows } from './listRows.ts';
+import { resolveQuery } from './resolveQuery.ts';
 import {
   columnOfSort,
   hasConditions,
   type JobPageQuery,
+  type ResolvedQuery,
   selectEnd,
   selectPage,
   selectPageOfTargets,
@@ -25,18 +28,31 @@ export interface JobPage {
  * requested, even none, though `next` says that it goes on: definitions may have a megabyte each,
  * and conditions that no index serves are tried on a bounded number of jobs for each page.
  */
-export async function pageOfJobs(channel: Channel, query: JobPageQuery): Promise<JobPage> {
+export async function pageOfJobs(channel: Channel, asked: JobPageQuery): Promise<JobPage> {
+  const query = await resolveQuery(channel, asked);
   const { rows, endedAt } = await findRows(channel, query);
   const found = rows.slice(0, query.jobsMax);
   const fitting = withinBytes(found, query.definitionBytesMax);
   const large = await readLarge(channel, fitting);
-  const jobs = fitting.flatMap((row) => {
+  const defined = fitting.flatMap((row) => {
     const definition = row.definition ?? large.get(row.jobId);
-    return definition === undefined ? [] : listedJob(row, definition);
+    return definition === undefined ? [] : { ...row, definition };
   });
+  const listed = await listRows(channel, defined, query.hasStats === true);
   const last = fitting.at(-1);
   const isCut = last !== undefined && fitting.length < rows.length;
+  const jobs = listed.filter((job) => isAsked(job, query));
   return { jobs, next: isCut ? placeOf(last, query) : endedAt };
+}
+
+/**
+ * Whether a job that the statements have found is what was asked for: its state and its last result
+ * are known by what they are shown by, so that a list and its filter cannot disagree.
+ */
+function isAsked({ last, state }: JobListed, query: JobPageQuery): boolean {
+  if (query.state !== undefined && state !== query.state) return false;
+  const { lastResults } = query;
+  return lastResults === undefined || (last !== null && lastResults.includes(last.result));
 }
 
 /** Where a page that ends with this job goes on. */
@@ -51,9 +67,9 @@ interface Found {
   readonly endedAt: string | null;
 }
 
-async function findRows(channel: Channel, query: JobPageQuery): Promise<Found> {
+async function findRows(channel: Channel, query: ResolvedQuery): Promise<Found> {
   const targets = await targetsOfPage(channel, query);
-  if (targets === null) return searchRows(channel, query);
+  if (targets == null) return searchRows(channel, query);
   const [first, ...others] = targets;
   if (first === undefined) return { rows: [], endedAt: null };
   const { sql, parameters } = selectPageOfTargets(query, [first, ...others]);
@@ -67,13 +83,17 @@ const targetsMax = 8;
  * The targets that the jobs of a page have, where it is selected by groups and names alone: then
  * an index finds its jobs in their order. Null: they are many, or other conditions are to be tried.
  */
-async function targetsOfPage(channel: Channel, { groups, ...others }: JobPageQuery) {
-  if (groups === undefined || columnOfSort(others) !== 'name') return null;
+async function targetsOfPage(channel: Channel, query: ResolvedQuery) {
+  const { groups, targetIds, ...others } = query;
+  if ((groups ?? targetIds) === undefined || columnOfSort(others) !== 'name') return null;
   if (others.isPaused !== undefined || hasConditions(others)) return null;
+  if (others.jobIds !== undefined) return null;
+  if (groups === undefined) return (targetIds?.length ?? 0) > targetsMax ? null : targetIds;
   const some = [columnsOfGroups(groups), targetsMax + 1];
   const targets = await channel.rows(only(integer), selectTargets, some);
   if (targets.length > targetsMax) return null;
-  return groups.includes('default') ? [anyTarget[0], ...targets] : targets;
+  const all = groups.includes('default') ? [anyTarget[0], ...targets] : targets;
+  return targetIds === undefined ? all : all.filter((id) => targetIds.includes(id));
 }
 
 const selectTargets = `/* targetsOfPage */ SELECT target_id FROM target
@@ -83,7 +103,7 @@ const selectTargets = `/* targetsOfPage */ SELECT target_id FROM target
  * Goes along the order's index: where that does not serve the conditions from window to window,
  * since most conditions are met by many jobs, and a look at a few hundred is enough.
  */
-async function searchRows(channel: Channel, query: JobPageQuery): Promise<Found> {
+async function searchRows(channel: Channel, query: ResolvedQuery): Promise<Found> {
   const find = async (after: string | null, end: string | null, rowsMax: number) => {
     const { sql, parameters } = selectPage({ ...query, after }, end, rowsMax);
     return channel.rows(jobRow, sql, parameters);
@@ -108,7 +128,7 @@ async function searchRows(channel: Channel, query: JobPageQuery): Promise<Found>
 const windowGrowth = 4;
 
 /** The last of so many jobs from where a page begins; null: there are fewer. */
-async function endOfWindow(channel: Channel, query: JobPageQuery, size: number) {
+async function endOfWindow(channel: Channel, query: ResolvedQuery, size: number) {
   const { sql, parameters } = selectEnd(query, size);
   const [end] = await channel.rows(pageEnd, sql, parameters);
   return end === undefined ? null : placeOf(end, query);
@@ -122,10 +142,11 @@ const pageEnd = rowOf({ jobId: integer, name: text });
  * one job in ten or twenty has, since each takes two statements, and ends when the page is full.
  * Null: each job that it looks at is one of the page.
  */
-function scanOf(query: JobPageQuery): { readonly first: number; readonly max: number } | null {
-  if (!hasConditions(query)) return null;
-  const { tags = [], groups, isPaused } = query;
-  if (tags.length > 0) return { first: 1_000, max: 2_000 };
+function scanOf(query: ResolvedQuery): { readonly first: number; readonly max: number } | null {
+  if (query.jobIds !== undefined || !hasConditions(query)) return null;
+  const { tags = [], groups, isPaused, state, lastResults, ofSlot } = query;
+  const isRead = tags.length > 0 || state === 'observed';
+  if (isRead || (lastResults ?? ofSlot) !== undefined) return { first: 1_000, max: 2_000 };
   if (groups !== undefined || isPaused !== undefined) return { first: 2_000, max: 10_000 };
   return { first: 2_500, max: 2_500 };
 }

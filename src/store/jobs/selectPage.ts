@@ -1,3 +1,6 @@
+import type { JobState } from '../../domain/run/jobState.ts';
+import type { RunResult } from '../../domain/run/run.ts';
+import { noTarget } from '../../domain/targeting/takeable.ts';
 import { Conditions } from '../connection/conditions.ts';
 import type { Parameter } from '../connection/queryable.ts';
 import { escapeLike } from '../rows/escapeLike.ts';
@@ -23,15 +26,32 @@ interface JobConditions {
   /** They have every one of these tags. */
   readonly tags?: readonly string[];
   readonly isPaused?: boolean;
+  readonly state?: JobState;
+  /** Their last run ended like one of these. */
+  readonly lastResults?: readonly RunResult[];
+  /** This node may run them, the ranking by levels left out. */
+  readonly node?: string;
 }
 
 export interface JobPageQuery extends JobConditions {
+  /** With the last rows of the history of each. */
+  readonly hasStats?: boolean;
   readonly sort: JobSort;
   /** Where the page before ended: its `next`. */
   readonly after: string | null;
   readonly jobsMax: number;
   /** The definitions of a page together, but for the first one. */
   readonly definitionBytesMax: number;
+}
+
+/** A query as the statements have it: what was to be looked up for it is. */
+export interface ResolvedQuery extends JobPageQuery {
+  /** Only these can be of the page: few. */
+  readonly jobIds?: readonly number[];
+  /** They have one of these targets. */
+  readonly targetIds?: readonly number[];
+  /** One of their slots meets this condition of SQL. */
+  readonly ofSlot?: string;
 }
 
 interface PageStatement {
@@ -45,7 +65,7 @@ interface PageStatement {
  * more than a page may have, were all of their size.
  */
 export function selectPage(
-  query: JobPageQuery,
+  query: ResolvedQuery,
   end: string | null = null,
   rowsMax = query.jobsMax + 1,
 ): PageStatement {
@@ -64,7 +84,7 @@ export function selectPage(
 
 /** The statement that reads a page of jobs with these targets: as many as it needs of each. */
 export function selectPageOfTargets(
-  query: JobPageQuery,
+  query: ResolvedQuery,
   targets: readonly [number, ...number[]],
 ): PageStatement {
   const { column, direction } = orders[query.sort];
@@ -100,7 +120,7 @@ const bytesEach = ({ definitionBytesMax, jobsMax }: JobPageQuery): number =>
   Math.floor(definitionBytesMax / (jobsMax + 1));
 
 /** The statement that finds the last of so many jobs from where a page begins, if so many are. */
-export function selectEnd(query: JobPageQuery, size: number): PageStatement {
+export function selectEnd(query: ResolvedQuery, size: number): PageStatement {
   const { column, direction } = orders[query.sort];
   const { index, conditions } = windowOf(query);
   const sql = `/* pageOfJobs end */ SELECT job.job_id, job.name FROM job FORCE INDEX (${index})
@@ -109,14 +129,15 @@ export function selectEnd(query: JobPageQuery, size: number): PageStatement {
 }
 
 /** Whether jobs have to be looked at that are not of the page. */
-export function hasConditions(query: JobPageQuery): boolean {
+export function hasConditions(query: ResolvedQuery): boolean {
   const conditions = new Conditions();
   addConditions(conditions, query);
   return !conditions.isEmpty;
 }
 
 /** The column that a page goes on by. */
-export const columnOfSort = ({ sort }: JobPageQuery): 'name' | 'job_id' => orders[sort].column;
+export const columnOfSort = ({ sort }: Pick<JobPageQuery, 'sort'>): 'name' | 'job_id' =>
+  orders[sort].column;
 
 const orders = {
   name: { column: 'name', direction: 'ASC', compare: '>', reach: '<=' },
@@ -126,7 +147,7 @@ const orders = {
 } as const;
 
 /** The jobs in their order from where the page begins, by an index alone. */
-function windowOf(query: JobPageQuery, ...first: string[]) {
+function windowOf(query: ResolvedQuery, ...first: string[]) {
   const { sort, after, isPaused, prefix, names } = query;
   const { column, compare } = orders[sort];
   const index = indexOf(query);
@@ -135,11 +156,13 @@ function windowOf(query: JobPageQuery, ...first: string[]) {
   conditions.need(`job.${column} ${compare} ?`, after ?? undefined);
   if (column === 'name') conditions.need('job.name LIKE ?', patternOf('', prefix));
   conditions.need('job.name IN (?)', names);
+  conditions.need('job.job_id IN (?)', query.jobIds && [0, ...query.jobIds]);
   return { index, conditions };
 }
 
-/** Jobs that are named are found by their names, and sorted, in whichever order they are wanted. */
-function indexOf({ groups, isPaused, names, sort }: JobPageQuery) {
+/** Jobs that are named are found by that, and sorted, in whichever order they are wanted. */
+function indexOf({ groups, isPaused, jobIds, names, sort }: ResolvedQuery) {
+  if (jobIds !== undefined) return 'PRIMARY';
   if (names !== undefined) return 'job_by_name';
   if (orders[sort].column !== 'name') return 'PRIMARY';
   return isPaused !== undefined && groups === undefined ? 'job_by_pause' : 'job_by_name';
@@ -149,8 +172,8 @@ function indexOf({ groups, isPaused, names, sort }: JobPageQuery) {
  * What the index of the window does not serve. The group of a job stands with its target, so that
  * no definition is read for it.
  */
-function addConditions(conditions: Conditions, query: JobPageQuery): void {
-  const { sort, text, prefix, groups, tags = [], isPaused } = query;
+function addConditions(conditions: Conditions, query: ResolvedQuery): void {
+  const { sort, text, prefix, groups, tags = [], isPaused, targetIds, ofSlot } = query;
   conditions.need('job.name LIKE ?', patternOf('%', text));
   if (orders[sort].column !== 'name') conditions.need('job.name LIKE ?', patternOf('', prefix));
   if (indexOf(query) !== 'job_by_pause') conditions.need('job.paused = ?', isPaused);
@@ -159,6 +182,18 @@ function addConditions(conditions: Conditions, query: JobPageQuery): void {
     const contains = "JSON_CONTAINS(job_revision.definition, ?, '$.tags')";
     conditions.need(contains, JSON.stringify(tag));
   }
+  conditions.need('job.target_id IN (?)', targetIds && [noTarget, ...targetIds]);
+  if (query.state === 'observed') {
+    conditions.need("JSON_CONTAINS(job_revision.definition, 'true', '$.observed')");
+  }
+  if (ofSlot !== undefined) {
+    conditions.need(`EXISTS (SELECT 1 FROM slot WHERE slot.job_id = job.job_id AND ${ofSlot})`);
+  }
+  // Behind a row that is no run the last run is looked for later.
+  const results = query.lastResults && [...query.lastResults, 'skipped', 'missed'];
+  const lastResult = `(SELECT run.result FROM run WHERE run.job_id = job.job_id
+    ORDER BY run.ended_at DESC, run.run_id DESC LIMIT 1)`;
+  conditions.need(`${lastResult} IN (?)`, results);
 }
 
 /** For a LIKE: what has the text in it behind the beginning, no letter of which is a wildcard. */

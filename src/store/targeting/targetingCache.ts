@@ -2,6 +2,7 @@ import type { Target } from '../../domain/job/jobPolicies.ts';
 import type { Placement } from '../../domain/targeting/mayTake.ts';
 import {
   anyTarget,
+  noTarget,
   type Takeable,
   type Targeting,
   takeableOf,
@@ -45,10 +46,19 @@ export class TargetingCache {
   }
 }
 
-/** Reads groups, targets and limits whole: for operators, and a cache that is out of date. */
-export async function readTargeting(database: Queryable, version = 0): Promise<Targeting> {
+/**
+ * Reads groups, targets and limits whole: for operators, and a cache that is out of date. With ids
+ * of targets: no others.
+ */
+export async function readTargeting(
+  database: Queryable,
+  version = 0,
+  targetIds?: readonly number[],
+): Promise<Targeting> {
   const groups = await database.rows(nodeGroup, selectGroups);
-  const targets = await database.rows(targetRow, selectTargets);
+  const where = targetIds === undefined ? '' : ' WHERE target_id IN (?)';
+  const ids = [[noTarget, ...(targetIds ?? [])]];
+  const targets = await database.rows(targetRow, `${selectTargets}${where}`, ids);
   const limits = await database.rows(groupLimit, selectLimits);
   const placements = new Map<number, Placement>([anyTarget]);
   for (const { targetId, jobGroup, ...placement } of targets) {

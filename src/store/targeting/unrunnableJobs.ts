@@ -1,8 +1,8 @@
 import { couldTake, mayTake } from '../../domain/targeting/mayTake.ts';
-import { noTarget } from '../../domain/targeting/takeable.ts';
+import { hasPlace, noTarget } from '../../domain/targeting/takeable.ts';
 import type { Queryable } from '../connection/queryable.ts';
 import { integer, only, rowOf, text } from '../rows/row.ts';
-import { readLiveNodes } from './readLiveNodes.ts';
+import { readLastFacts, readLiveNodes } from './readLiveNodes.ts';
 import { readTargeting } from './targetingCache.ts';
 
 /** Jobs that no live node may run: their ticks wait, and are accounted for when one comes. */
@@ -18,17 +18,12 @@ export async function findUnrunnableJobs(
   database: Queryable,
   namesMax = 20,
 ): Promise<UnrunnableJobs> {
-  const { nodes } = await readLiveNodes(database);
-  const { groups, placements } = await readTargeting(database);
+  const isRunnable = await readRunnable(database);
   const targets = await database.rows(only(integer), selectTargets);
-  const without = (takes: typeof couldTake): number[] =>
-    targets.filter((targetId) => {
-      const placement = placements.get(targetId);
-      return !placement || !nodes.some((node) => takes(placement, node, groups));
-    });
   // One that none is chosen for, though nodes beside it may run it; and one of every node.
-  const single = without((placement, node) => mayTake(placement, node, nodes, groups));
-  const suspects = [single, [noTarget, ...without(couldTake)]];
+  const single = targets.filter((targetId) => !isRunnable({ targetId, isEveryNode: false }));
+  const every = targets.filter((targetId) => !isRunnable({ targetId, isEveryNode: true }));
+  const suspects = [single, [noTarget, ...every]];
   // Jobs are counted where nobody takes them only: mostly they are none of a hundred thousand.
   const uses = single.length === 0 ? [] : await database.rows(targetUse, countJobs, suspects);
   if (uses.length === 0) return { jobs: 0, names: [], targetIds: [] };
@@ -37,6 +32,47 @@ export async function findUnrunnableJobs(
     names: await database.rows(only(text), selectNames, [...suspects, namesMax]),
     targetIds: uses.map(({ targetId }) => targetId),
   };
+}
+
+interface JobPlace {
+  readonly targetId: number;
+  readonly isEveryNode: boolean;
+}
+
+/**
+ * Who can say of a job whether any live node may run it; with ids of targets: of jobs that have
+ * these.
+ */
+export async function readRunnable(
+  database: Queryable,
+  targetIds?: readonly number[],
+): Promise<(job: JobPlace) => boolean> {
+  const { nodes } = await readLiveNodes(database);
+  const { groups, placements } = await readTargeting(database, 0, targetIds);
+  return ({ isEveryNode, targetId }) => {
+    const placement = placements.get(targetId);
+    if (placement === undefined) return false;
+    return nodes.some((node) =>
+      isEveryNode ? couldTake(placement, node, groups) : mayTake(placement, node, nodes, groups),
+    );
+  };
+}
+
+/** The targets of jobs that no live node may run; some of every-node jobs may have a node. */
+export async function readUnrunnableTargets(database: Queryable): Promise<number[]> {
+  const isRunnable = await readRunnable(database);
+  const targets = await database.rows(only(integer), selectTargets);
+  return targets.filter((targetId) => !isRunnable({ targetId, isEveryNode: false }));
+}
+
+/** The targets that allow a node, as it is or was when it was there last; none for one unknown. */
+export async function readTargetsOfNode(database: Queryable, nodeName: string): Promise<number[]> {
+  const { nodes } = await readLiveNodes(database);
+  const live = nodes.find((node) => node.nodeName === nodeName);
+  const node = live ?? (await readLastFacts(database, nodeName));
+  if (node === null) return [];
+  const targeting = await readTargeting(database);
+  return [...targeting.placements.keys()].filter((id) => hasPlace(node, id, targeting));
 }
 
 /** The names of the live nodes that may run a job now, the ranking by levels left out. */

@@ -183,6 +183,7 @@ await forEachEngine((engine) => {
       rows(`UPDATE slot SET ${what} WHERE job_id = ? AND slot_no = ?`, [job?.job_id, slotNo]);
     await set(0, "state = 'executing', next_run_at = NULL, scheduled_for = '2030-01-01'");
     await set(1, "state = 'prepare', next_run_at = '2030-01-01', scheduled_for = '2031-01-02'");
+    await set(2, "ended_at = '2030-01-01 00:00:01.251'");
     const run = `INSERT INTO run (job_id, revision, triggered_by, attempt, scheduled_for, ended_at,
       result) VALUES (?, 1, 'schedule', 1, '2030-01-01', ?, ?)`;
     for (const [endedAt, result] of [
@@ -199,7 +200,7 @@ await forEachEngine((engine) => {
     assert.equal(busy?.nextRunMs, Date.UTC(2031, 0, 2));
     assert.deepEqual([busy?.prepared, busy?.executing], [1, 1]);
     const endedMs = Date.UTC(2030, 0, 1, 0, 0, 1, 250);
-    assert.deepEqual(busy?.last, { result: 'timed_out', endedMs });
+    assert.deepEqual([busy?.last?.result, busy?.last?.endedMs], ['timed_out', endedMs]);
     assert.equal(fresh?.nextRunMs, Date.UTC(2031, 1, 3, 4, 5, 6, 789));
     assert.deepEqual([fresh?.prepared, fresh?.executing, fresh?.last], [0, 0, null]);
     assert.equal(fresh?.definition.command.length, 1_000_007);

@@ -2,6 +2,7 @@ import { newDefinition } from '../../../domain/job/edit/buildDefinition.ts';
 import { type PauseFields, readPause } from '../../../domain/job/jobPause.ts';
 import { readJsonFields } from '../../../domain/job/readJsonFields.ts';
 import { mergeJsonFields } from '../../../domain/jobFile/mergeJsonFields.ts';
+import { lastResults } from '../../../domain/run/run.ts';
 import { type JobPage, pageOfJobs } from '../../../store/jobs/pageOfJobs.ts';
 import { SingleFlight } from '../../admission/singleFlight.ts';
 import { maySeeGroup, requireGroup } from '../../authentication/api.ts';
@@ -12,6 +13,7 @@ import { withoutUndefined } from '../handling/badField.ts';
 import { changedAnswer, editFields } from '../handling/editFields.ts';
 import { readCondition, requireCondition, requireTag, tagOfJob } from '../handling/entityTag.ts';
 import { groupOfJob, groupsToList, operateOnJob, requireUpstreams } from '../handling/jobAccess.ts';
+import { readResults } from '../handling/readResults.ts';
 
 /** All but the list, which an API has one of. */
 export const jobRoutes: Omit<Handlers<typeof jobContract>, 'GET /jobs'> = {
@@ -69,10 +71,12 @@ export function jobListRoute(): Handlers<typeof jobContract>['GET /jobs'] {
   const pages = new SingleFlight<JobPage>();
   return async ({ full = false, ...query }, c) => {
     const { sort = 'name', limit = 50, after = null, text, prefix } = query;
-    const { name: names, tag: tags, paused: isPaused } = query;
+    const { name: names, tag: tags, paused: isPaused, state, node, stats: hasStats } = query;
+    const ends = query.lastResult && readResults('lastResult', query.lastResult, lastResults);
     const request = {
       ...{ sort, after, jobsMax: limit, definitionBytesMax },
-      ...withoutUndefined({ text, prefix, names, tags, isPaused }),
+      ...withoutUndefined({ text, prefix, names, tags, isPaused, state, node }),
+      ...withoutUndefined({ lastResults: ends, hasStats }),
       ...groupsToList(c.var.caller, query.group),
     };
     // Whoever may see the same groups and sends the same query gets the same page.

@@ -1,0 +1,102 @@
+import type { JobState } from '../../domain/run/jobState.ts';
+import { isFailure, runResults } from '../../domain/run/run.ts';
+import { withoutUndefined } from '../../http/routes/handling/badField.ts';
+import type { ListedJobView } from '../../http/views/jobView.ts';
+import type { JobFilter } from '../../store/jobs/listJobs.ts';
+import { requireJobGroup } from '../connect/requireJobGroup.ts';
+import { requireNode } from '../connect/requireNode.ts';
+import { printList } from '../connect/withOperator.ts';
+import type { ClusterOptions } from '../options/clusterOptions.ts';
+import { formatAway } from '../output/formatInstant.ts';
+import { formatTook } from '../output/formatTook.ts';
+import { printNote } from '../output/print.ts';
+import { resultStrip, stripLegend } from '../output/resultStrip.ts';
+import { type Cell, instantCell, stateCell } from '../output/table/cells.ts';
+import type { Column, TableOptions } from '../output/table/printTable.ts';
+import { commandText } from './jobViews.ts';
+
+interface ListOptions extends ClusterOptions, TableOptions {
+  readonly group?: string;
+  readonly tag?: readonly string[];
+  readonly state?: JobState;
+  readonly failed?: boolean;
+  readonly node?: string;
+  readonly stats?: boolean;
+  readonly limit: number;
+}
+
+/** `job list`. */
+export async function listJobsAction(
+  text: string | undefined,
+  options: ListOptions,
+): Promise<void> {
+  const { failed, group, node, state, stats, tag } = options;
+  const conditions = withoutUndefined({
+    ...{ text, group, tags: tag, state, node },
+    lastResults: failed ? runResults.filter(isFailure) : undefined,
+  });
+  const filter: JobFilter = {
+    jobsMax: options.limit,
+    ...conditions,
+    ...withoutUndefined({ hasStats: stats }),
+  };
+  const isFiltered = Object.keys(conditions).some((name) => name !== 'text');
+  const none = text === undefined ? noJobs : `No job has ${JSON.stringify(text)} in its name.`;
+  const count = await printList(options, {
+    read: (operator) => operator.listJobs(filter),
+    requireSubject: async (operator) => {
+      if (group !== undefined) await requireJobGroup(operator, group);
+      if (node !== undefined) await requireNode(operator, node);
+    },
+    isLong: true,
+    empty: isFiltered ? 'There are no such jobs.' : none,
+    columns: listColumns(options),
+  });
+  if (stats && count > 0) printNote(stripLegend());
+  if (count === options.limit) printNote(`Only ${options.limit} are shown; see --limit.`);
+}
+
+const noJobs = "There are no jobs. Add one: statecron job add hello --cron '* * * * *' --command …";
+
+function listColumns({ stats, wide }: ListOptions): Column<ListedJobView>[] {
+  return [
+    { heading: 'JOB', of: ({ job }) => job, cutTo: 16 },
+    { heading: 'SCHEDULE', of: scheduleText, rank: 5, cutTo: 9 },
+    { heading: 'ZONE', of: ({ timezone }) => timezone, rank: 7 },
+    { heading: 'STATE', of: (job) => stateCell(stateText(job)) },
+    { heading: 'NEXT', of: ({ next, timezone }) => instantCell(next, timezone), rank: 1 },
+    { heading: 'LAST', of: lastCell, rank: 2 },
+    { heading: 'TOOK', of: ({ lastDurationMs = null }) => formatTook(lastDurationMs), rank: 4 },
+    ...(stats ? statsColumns : []),
+    {
+      heading: 'COMMAND',
+      of: ({ command }) => commandText(command, wide === true),
+      rank: 6,
+      cutTo: 12,
+    },
+  ];
+}
+
+const statsColumns: readonly Column<ListedJobView>[] = [
+  { heading: 'P50', of: ({ stats }) => formatTook(stats?.durationP50Ms ?? null), rank: 3 },
+  { heading: 'P95', of: ({ stats }) => formatTook(stats?.durationP95Ms ?? null), rank: 3 },
+  { heading: 'RECENT', of: ({ stats }) => resultStrip(stats?.recent ?? []) },
+];
+
+function scheduleText({ schedule, moreSchedules }: ListedJobView): string {
+  const more = moreSchedules.length;
+  return more === 0 ? schedule : `${schedule} and ${more} more`;
+}
+
+/** A run of a job that is paused goes on. */
+function stateText({ observed, paused, state }: ListedJobView): string {
+  if (state !== 'running') return state === 'cannot_run' ? 'cannot run' : state;
+  return paused ? 'running, paused' : observed ? 'running, observed' : state;
+}
+
+function lastCell({ lastEndedAt, lastResult }: ListedJobView): Cell {
+  const result = lastResult ?? '-';
+  if (lastEndedAt === null) return stateCell(result);
+  const cell = stateCell(`${result} (${formatAway(lastEndedAt)})`, result);
+  return { ...cell, piped: result };
+}

@@ -1,0 +1,51 @@
+import type { JobState } from '../../domain/run/jobState.ts';
+import type { Channel } from '../connection/channel.ts';
+import { integer, only } from '../rows/row.ts';
+import { readTargetsOfNode, readUnrunnableTargets } from '../targeting/unrunnableJobs.ts';
+import type { JobPageQuery, ResolvedQuery } from './selectPage.ts';
+
+/**
+ * What the statements of a page look for instead of states and nodes, which no column of `job` has:
+ * conditions that all jobs of the page meet, and others may.
+ */
+export async function resolveQuery(channel: Channel, query: JobPageQuery): Promise<ResolvedQuery> {
+  const { isPaused = pauseOf(query.state) } = query;
+  return {
+    ...query,
+    ...(isPaused === undefined ? {} : { isPaused }),
+    ...(await targetsOf(channel, query)),
+    ...(await slotsOf(channel, query.state)),
+  };
+}
+
+/** A running job may be paused; of jobs that no node may run the target says more. */
+function pauseOf(state: JobState | undefined): boolean | undefined {
+  if (state === undefined || state === 'running' || state === 'cannot_run') return undefined;
+  return state === 'paused';
+}
+
+async function targetsOf(channel: Channel, { node, state }: JobPageQuery) {
+  if (node === undefined && state !== 'cannot_run') return {};
+  const ofNode = node === undefined ? null : await readTargetsOfNode(channel, node);
+  const ofState = state === 'cannot_run' ? await readUnrunnableTargets(channel) : null;
+  const both = ofNode && ofState ? ofNode.filter((id) => ofState.includes(id)) : null;
+  return { targetIds: both ?? ofNode ?? ofState ?? [] };
+}
+
+/** The jobs with slots in the state; where they are too many, what is to be so of a slot. */
+async function slotsOf(channel: Channel, state: JobState | undefined) {
+  if (state !== 'running' && state !== 'waiting') return {};
+  const ofSlot = slotConditions[state];
+  const sql = `/* resolveQuery slots */ SELECT DISTINCT job_id FROM slot
+    WHERE ${ofSlot} LIMIT ?`;
+  const jobIds = await channel.rows(only(integer), sql, [jobsMax + 1]);
+  return jobIds.length > jobsMax ? { ofSlot } : { jobIds };
+}
+
+/** As many are read again for each page, to be sorted. */
+const jobsMax = 2_000;
+
+const slotConditions = {
+  running: "slot.state = 'executing'",
+  waiting: "slot.state IN ('idle', 'prepare') AND slot.next_run_at <= NOW(3)",
+} as const;
