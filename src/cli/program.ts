@@ -71,7 +71,7 @@ async function declare(
 }
 
 /** `help job run` is `job run --help`; commander looks at the first word alone. */
-function withHelpFlag(args: readonly string[]): readonly string[] {
+export function withHelpFlag(args: readonly string[]): readonly string[] {
   const [first, ...rest] = args;
   return first === 'help' && rest.length > 0 ? [...rest, '--help'] : args;
 }

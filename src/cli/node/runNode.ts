@@ -69,7 +69,7 @@ export async function runNode(options: RunNodeOptions, link: GuardianLink): Prom
         onLost: link.onLost,
       },
     });
-    link.onHandedOver((handed) => reload(options, handed, log));
+    link.onHandedOver((handed) => reload(options, handed, http, log));
     // It is for the guardian; without a handler it would end this process.
     process.on('SIGHUP', () => undefined);
     process.on('SIGTERM', node.drain);
@@ -86,12 +86,18 @@ export async function runNode(options: RunNodeOptions, link: GuardianLink): Prom
 }
 
 /** A SIGHUP has come to the guardian. What cannot be used leaves everything as it was. */
-function reload(options: RunNodeOptions, handed: string, log: Logger): void {
+function reload(
+  options: RunNodeOptions,
+  handed: string,
+  http: ApiServerOptions | null,
+  log: Logger,
+): void {
   try {
     const { database, sending } = options.readAgain(handed);
+    http?.listener.renew();
     renewAccess(options.database, database);
     options.sending.mailServer = sending.mailServer;
-    log.info('reloaded the settings of database and mail server');
+    log.info('reloaded the settings of database and mail server, and certificates');
   } catch (error) {
     const why = (error as Error).message;
     log.error(`the reload failed, and the earlier settings stay in use: ${why}`);

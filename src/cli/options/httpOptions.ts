@@ -36,6 +36,8 @@ export const httpOptions = {
     readPort,
   ),
   httpHost: custom('address', `the address that it listens on (${host})`),
+  httpCert: custom('file', 'serve HTTPS with this certificate (PEM, with those between)'),
+  httpKey: custom('file', 'the private key of that certificate (PEM)'),
   httpName: list('name', 'a host name that it is reached by; may be repeated'),
   httpOrigin: list('url', 'where browsers reach it by a proxy; may be repeated'),
   httpCors: list('url', 'a site whose pages may call it; may be repeated'),
@@ -65,6 +67,7 @@ export function readHttp(flags: HttpFlags): HttpSettings | null {
     host: flags.httpHost ?? host,
     port: http ?? port,
     isPortWanted: http !== undefined,
+    tls: readTlsFiles(flags),
     names: httpName,
     origins: httpOrigin.map((url) => readOrigin('--http-origin', url)),
     corsOrigins: httpCors.map((url) => readOrigin('--http-cors', url)),
@@ -77,6 +80,18 @@ export function readHttp(flags: HttpFlags): HttpSettings | null {
     isMetricsOpen: flags.metricsOpen === true,
     metricsJobsMax: flags.metricsJobs,
   };
+}
+
+function readTlsFiles({ httpCert, httpKey }: HttpFlags): HttpSettings['tls'] {
+  if (httpCert === undefined && httpKey === undefined) return null;
+  if (httpCert !== undefined && httpKey !== undefined) {
+    return { certFile: httpCert, keyFile: httpKey };
+  }
+  throw nodeFault(
+    httpCert === undefined
+      ? '--http-key: HTTPS needs the certificate as well, --http-cert FILE.'
+      : '--http-cert: HTTPS needs its key as well, --http-key FILE.',
+  );
 }
 
 function readPort(given: string): number | 'off' {

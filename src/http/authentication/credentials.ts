@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Context, HonoRequest } from 'hono';
+import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { refusal } from '../problems/refusals.ts';
 import type { ApiEnv } from './api.ts';
@@ -12,10 +12,15 @@ export const loginCookies = { https: '__Host-statecron', http: 'statecron' } as 
 export function connectionOf(c: Context): {
   readonly address: string;
   readonly localAddress: string | undefined;
+  readonly isEncrypted: boolean;
 } {
   const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
   const socket = incoming?.socket;
-  return { address: socket?.remoteAddress ?? 'unknown', localAddress: socket?.localAddress };
+  return {
+    address: socket?.remoteAddress ?? 'unknown',
+    localAddress: socket?.localAddress,
+    isEncrypted: socket !== undefined && 'encrypted' in socket,
+  };
 }
 
 /** What a request says of who sends it; null: nothing. A header is believed before a cookie. */
@@ -42,14 +47,16 @@ export function isSafe(method: string): boolean {
  * @param origins where browsers reach this node through a proxy
  * @throws OperatorError `origin_forbidden` (403).
  */
-export function checkOrigin(request: HonoRequest, origins: readonly string[]): void {
+export function checkOrigin(c: Context, origins: readonly string[]): void {
+  const request = c.req;
   const site = request.header('sec-fetch-site');
   if (site !== undefined && site !== 'same-origin') throw forbidden(`from a ${site} page`);
   const origin = request.header('origin');
   if (origin === undefined) throw forbidden('without an Origin header');
   if (origins.includes(origin)) return;
   const host = request.header('host')?.toLowerCase();
-  if (origin.toLowerCase() !== `http://${host}`) throw forbidden(`from a page of ${origin}`);
+  const scheme = connectionOf(c).isEncrypted ? 'https' : 'http';
+  if (origin.toLowerCase() !== `${scheme}://${host}`) throw forbidden(`from a page of ${origin}`);
 }
 
 function forbidden(where: string) {

@@ -26,7 +26,7 @@ export function nodeAway({ url }: NodeAddress, cause: Error): OperatorError {
       ? `What answers at ${url.origin} does not speak TLS: ${detail}.`
       : `The node at ${url.origin} cannot be reached: ${detail}.`,
     hint: isPlain
-      ? `A node itself speaks plain HTTP: http://${url.host}; https is for a proxy before it.`
+      ? `Use http://${url.host}, or give the node a certificate: --http-cert, --http-key.`
       : isEncryption
         ? 'Give the authority of its certificate with --tls-ca FILE.'
         : 'Check that a node runs there with --http, or use another one: --url',

@@ -60,7 +60,7 @@ export function limitChanges({ changes }: GuardParts): MiddlewareHandler<ApiEnv>
 export async function authenticate(c: Context<ApiEnv>, parts: GuardParts): Promise<TokenHolder> {
   const credentials = requireCredentials(c);
   if (credentials.kind === 'cookie' && !isSafe(c.req.method)) {
-    checkOrigin(c.req, parts.settings.origins);
+    checkOrigin(c, parts.settings.origins);
   }
   return parts.authenticator.check(credentials, connectionOf(c).address);
 }

@@ -22,7 +22,7 @@ export function addLoginRoutes(
   addRoutes(api, loginContract, {
     'POST /login': async ({ token }, c) => {
       // Nobody else's page logs a browser in, not even as somebody else.
-      checkOrigin(c.req, settings.origins);
+      checkOrigin(c, settings.origins);
       const { address } = connectionOf(c);
       const holder = await authenticator.check({ kind: 'bearer', text: token }, address);
       const { groups, name, role, tokenId } = holder;

@@ -1,3 +1,5 @@
+import type { TlsFiles } from './serverTls.ts';
+
 /** How a node's API is reached. */
 export interface HttpSettings {
   /** The address to listen on. */
@@ -5,6 +7,8 @@ export interface HttpSettings {
   readonly port: number;
   /** False: the port is the default; one of the next ones will do when it is taken. */
   readonly isPortWanted: boolean;
+  /** What it speaks HTTPS by; null: it speaks HTTP. */
+  readonly tls: TlsFiles | null;
   /** Names that clients reach it by, besides its own and those of this machine. */
   readonly names: readonly string[];
   /** Where browsers reach it, when that is through a proxy: `https://cron.example.com`. */
@@ -32,6 +36,7 @@ export const httpDefaults: HttpSettings = {
   host: '127.0.0.1',
   port: 7700,
   isPortWanted: false,
+  tls: null,
   names: [],
   origins: [],
   corsOrigins: [],

@@ -3,7 +3,7 @@ import type { HttpSettings } from './httpSettings.ts';
 import { type HttpListener, openListener } from './openListener.ts';
 
 /** A socket that listens, or will. */
-export type KeptListener = Pick<HttpListener, 'attach' | 'close'>;
+export type KeptListener = Pick<HttpListener, 'attach' | 'renew' | 'close'>;
 
 interface ListenerReports {
   listens(url: string): void;
@@ -21,7 +21,8 @@ interface ListenerPatience {
 /**
  * Listens now, or as soon as it can: an address that is taken or is not there yet, or a token that
  * is still to be made, is no reason for the node behind it not to work.
- * @throws OperatorError `http_address` (78) of an address that does not become right by waiting.
+ * @throws OperatorError `http_address` (78) of an address that does not become right by waiting,
+ * `http_certificate` (78).
  */
 export async function keepListening(
   settings: HttpSettings,
@@ -58,6 +59,7 @@ export async function keepListening(
       answer = next;
       listener?.attach(next);
     },
+    renew: () => listener?.renew(),
     close: async () => {
       isClosed = true;
       if (timer !== null) clearTimeout(timer);

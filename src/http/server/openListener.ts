@@ -1,12 +1,14 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import { ConnectionBounds } from './connectionBounds.ts';
 import type { HttpSettings } from './httpSettings.ts';
 import { awaitAnswer, LoneRequest } from './loneRequest.ts';
 import { bodyMsMax, headMsMax, patienceMs } from './patience.ts';
+import { readServerTls } from './serverTls.ts';
 
 /** A socket that listens, before and while there is an API behind it. */
 export interface HttpListener {
@@ -14,6 +16,11 @@ export interface HttpListener {
   readonly url: string;
   /** Hands requests over; those that came before get 503. */
   attach(answer: (request: IncomingMessage, response: ServerResponse) => void): void;
+  /**
+   * Reads the certificate again, for connections that come from now on.
+   * @throws OperatorError `http_certificate`: the one before stays in use.
+   */
+  renew(): void;
   /** Takes no more, lets what is being answered end within a second, then cuts it. */
   close(): Promise<void>;
 }
@@ -43,8 +50,8 @@ const portsMax = 10;
 /**
  * Listens as the settings say. Off this machine's own addresses it does so only when `hasToken`
  * says that somebody could be let in. Where no port was given the next ones will do, too.
- * @throws OperatorError `http_without_token` (75) and `http_address`: 75 when it may come right by
- * itself, as a port that is taken, 78 when it will not.
+ * @throws OperatorError `http_without_token` (75), `http_certificate` (78) and `http_address`: 75
+ * when it may come right by itself, as a port that is taken, 78 when it will not.
  */
 export async function openListener(
   settings: HttpSettings,
@@ -60,7 +67,7 @@ export async function openListener(
     try {
       server.listen(port, address);
       await once(server, 'listening');
-      return listenerOf(server);
+      return listenerOf(server, settings);
     } catch (error) {
       const isTaken = (error as { code?: unknown }).code === 'EADDRINUSE';
       const isLast = port === settings.port + ports - 1;
@@ -75,17 +82,26 @@ function isLoopback(address: string): boolean {
 }
 
 function makeServer(settings: HttpSettings): Server {
-  const server = createServer(limits);
+  const { tls } = settings;
+  const server =
+    tls === null
+      ? createServer(limits)
+      : createTlsServer({ ...limits, ...readServerTls(tls), handshakeTimeout: headMsMax });
   const bounds = new ConnectionBounds(settings);
-  server.on('connection', (socket) => bounds.add(socket));
+  server.on(beginOf(settings), (socket) => bounds.add(socket));
   // For those that Node has not closed yet; it gives no reason when it ends one.
   server.maxConnections = 2 * settings.connectionsMax + 100;
   server.setTimeout(stillMsMax);
-  endSlowHeads(server);
+  endSlowHeads(server, settings);
   return server;
 }
 
-function listenerOf(server: Server): HttpListener {
+/** When there is a connection that requests come by: with TLS after the handshake. */
+function beginOf({ tls }: HttpSettings): 'connection' | 'secureConnection' {
+  return tls === null ? 'connection' : 'secureConnection';
+}
+
+function listenerOf(server: Server, { tls }: HttpSettings): HttpListener {
   let answer = (_: IncomingMessage, response: ServerResponse): void => {
     response.writeHead(503, { 'retry-after': '1' }).end();
   };
@@ -100,10 +116,14 @@ function listenerOf(server: Server): HttpListener {
   // Nobody waits for it; a connection that breaks ends by itself.
   server.on('error', () => undefined);
   const { address, family, port } = server.address() as AddressInfo;
+  const scheme = tls === null ? 'http' : 'https';
   return {
-    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
+    url: `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
     attach: (next) => {
       answer = next;
+    },
+    renew: () => {
+      if (tls !== null) (server as TlsServer).setSecureContext(readServerTls(tls));
     },
     close: async () => {
       const closed = once(server, 'close');
@@ -162,9 +182,9 @@ function inTurns(perTurn: number): (begin: () => void) => void {
  * Ends connections whose first request does not come in. Node's own time-out is for the requests
  * after it: that ends all that are over in one turn of the event loop.
  */
-function endSlowHeads(server: Server): void {
+function endSlowHeads(server: Server, settings: HttpSettings): void {
   const timers = new WeakMap<Socket, NodeJS.Timeout>();
-  server.on('connection', (socket) => {
+  server.on(beginOf(settings), (socket: Socket) => {
     const timer = setTimeout(() => {
       socket.write(tooSlow);
       socket.destroySoon();

@@ -1,5 +1,5 @@
 import { type Command, CommanderError } from 'commander';
-import { makeProgram } from '../../../src/cli/program.ts';
+import { makeProgram, withHelpFlag } from '../../../src/cli/program.ts';
 import { placeholder } from '../../tidy/syntax.ts';
 import type { PrintedText } from './printedTexts.ts';
 import { argumentsOf, simpleCommands } from './simpleCommands.ts';
@@ -21,7 +21,7 @@ const names = new Set(program.commands.map((command) => command.name()));
 /** Why the program would refuse the line; null: it takes it. Nothing of the command is run. */
 export function whyRefused({ args, isShort }: CommandLine): string | null {
   try {
-    program.parse(args, { from: 'user' });
+    program.parse(withHelpFlag(args), { from: 'user' });
     return null;
   } catch (error) {
     if (error instanceof CommanderError && shownHelp.has(error.code)) return null;
@@ -35,7 +35,7 @@ const shownHelp = new Set(['commander.help', 'commander.helpDisplayed', 'command
 
 /** An argument or value that is left out, a word of the sentence, or what stands for a value. */
 const mayBeShort = new RegExp(
-  'which is missing|needs a value|is one too many|' +
+  'which is missing|needs a value|is one too many|no command "COMMAND"|' +
     `"[^"]*(?:${placeholder}|\\b[A-Z]{2,})[^"]*" is not`,
 );
 

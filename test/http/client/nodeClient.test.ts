@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import os from 'node:os';
-import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { NodeClient } from '../../../src/http/client/nodeClient.ts';
+import { makeCertificates } from '../../support/makeCertificates.ts';
 import { hangUp, json, problem, serveScripted } from './scriptedServer.ts';
 
 function clientOf(t: TestContext, url: string, authority: string | null = null): NodeClient {
@@ -120,17 +118,10 @@ test('what is no API of a node is told as that, below a path of a proxy, too', a
 });
 
 test('a certificate is believed by its own authority alone', async (t) => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'statecron-tls-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  const [key, cert] = [path.join(folder, 'key'), path.join(folder, 'cert')];
-  const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost'];
-  const subject = ['-addext', 'subjectAltName=DNS:localhost', '-days', '2'];
-  try {
-    execFileSync('openssl', [...made, ...subject, '-keyout', key, '-out', cert], { stdio: 'pipe' });
-  } catch {
-    return t.skip('there is no openssl to make a certificate with');
-  }
-  const [pem, secret] = [readFileSync(cert, 'utf8'), readFileSync(key, 'utf8')];
+  const files = makeCertificates(t, 'node');
+  if (files === null) return t.skip('there is no openssl to make a certificate with');
+  const { certFile, keyFile } = files.node;
+  const [pem, secret] = [readFileSync(certFile, 'utf8'), readFileSync(keyFile, 'utf8')];
   const server = https.createServer({ key: secret, cert: pem });
   const { port } = await serveScripted(t, [json(200, { a: 1 })], server);
   const url = `https://localhost:${port}/`;
