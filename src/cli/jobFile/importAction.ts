@@ -4,6 +4,7 @@ import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { StepToDo } from '../../domain/jobFile/planApply.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { withAnyOperator, withOperator } from '../connect/withOperator.ts';
+import { startsAsUser } from '../jobs/startsAsUser.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { localTimezone } from '../output/formatInstant.ts';
 import { printJson, printLine, printNote } from '../output/print.ts';
@@ -121,7 +122,7 @@ function warnOfAnyNode(jobs: number, { observe }: ImportPlan): string[] {
 
 /** As `job edit` says it. */
 async function warnOfNode(operator: ApiOperator | null, node: string): Promise<string[]> {
-  const ended = { endedWithinMs: 0, sessionsMax: 10_000 };
+  const ended = { endedWithinMs: 0, sessionsMax: 1_000 };
   // The jobs are written, whether or not this can be read.
   const cluster = await operator?.readCluster(ended).catch(() => undefined);
   const isLive = (each: { node: string; state: string }) =>
@@ -132,19 +133,17 @@ async function warnOfNode(operator: ApiOperator | null, node: string): Promise<s
 
 function warnOfUsers(jobs: readonly JobDefinition[], { users }: ImportPlan): string[] {
   const withoutUser = jobs.filter(({ user }) => user === undefined).length;
-  const named = [...new Set(jobs.flatMap(({ user }) => user ?? []))].sort();
-  const flags = named.map((user) => `--allow-user ${user}`).join(' ');
-  const unknown = named.filter((user) => !users.has(user)).join(', ');
+  const needs = startsAsUser(jobs);
+  const named = new Set(jobs.flatMap(({ user }) => user ?? []));
+  const unknown = [...named].filter((user) => !users.has(user)).join(', ');
   return [
     withoutUser > 0 &&
       `${counted(withoutUser, 'names', 'name')} no user: each runs as the user that its node ` +
         'runs as. Give --user NAME to say whose crontab it is.',
-    named.length > 0 &&
-      `jobs of ${named.join(', ')} start only on nodes that run as root with ${flags}; ` +
-        'elsewhere they end as spawn_failed. See: statecron docs production',
+    needs,
     unknown !== '' &&
       `there is no user ${unknown} on this machine: where the jobs run there has to be one`,
-  ].filter((warning) => warning !== false);
+  ].filter((warning) => typeof warning === 'string');
 }
 
 function warnOfShell(jobs: readonly JobDefinition[]): string[] {

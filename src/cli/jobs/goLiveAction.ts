@@ -1,12 +1,12 @@
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import type { ChangedJobView } from '../../http/views/jobView.ts';
-import { readTimezones } from '../connect/readTimezones.ts';
 import { requireJobGroup } from '../connect/requireJobGroup.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { printJson, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
 import { printChange } from './jobActions.ts';
+import { startsAsUser } from './startsAsUser.ts';
 
 interface GoLiveOptions extends ClusterOptions {
   readonly group?: string;
@@ -25,14 +25,17 @@ export async function goLiveAction(
   }
   const jobs = await withOperator(options, async (operator) => {
     const names = name === undefined ? await observedJobs(operator, group) : [name];
-    const zoneOf = await readTimezones(operator, json ? [] : names);
+    const jobs = await operator.readDefinitions(json ? [] : names);
+    const needs = startsAsUser([...jobs.values()].map(({ definition }) => definition));
+    if (needs !== null) printNote(`warning: ${needs}`);
     const changed: ChangedJobView[] = [];
     try {
       for (const each of names) {
         const done = await operator.goLive(each);
         changed.push(done);
         if (json) continue;
-        printChange(each, done, 'Live from now on:', 'is live already', { timezone: zoneOf(each) });
+        const { timezone = 'UTC' } = jobs.get(each)?.definition ?? {};
+        printChange(each, done, 'Live from now on:', 'is live already', { timezone });
         if (done.next === null) {
           printNote(`${each} has no next tick: it is paused, or its schedule names none.`);
         }

@@ -1,7 +1,8 @@
+import { lineCommand } from '../../domain/crontab/runByShell.ts';
 import type { JobState } from '../../domain/run/jobState.ts';
 import { isFailure, runResults } from '../../domain/run/run.ts';
 import { withoutUndefined } from '../../http/routes/handling/badField.ts';
-import type { ListedJobView } from '../../http/views/jobView.ts';
+import { definitionOf, type ListedJobView } from '../../http/views/jobView.ts';
 import type { JobFilter } from '../../store/jobs/listJobs.ts';
 import { requireJobGroup } from '../connect/requireJobGroup.ts';
 import { requireNode } from '../connect/requireNode.ts';
@@ -60,7 +61,7 @@ const noJobs = "There are no jobs. Add one: statecron job add hello --cron '* * 
 
 function listColumns({ stats, wide }: ListOptions): Column<ListedJobView>[] {
   return [
-    { heading: 'JOB', of: ({ job }) => job, cutTo: 16 },
+    { heading: 'JOB', of: ({ job }) => job, cutTo: 40 },
     { heading: 'SCHEDULE', of: scheduleText, rank: 5, cutTo: 9 },
     { heading: 'ZONE', of: ({ timezone }) => timezone, rank: 7 },
     { heading: 'STATE', of: (job) => stateCell(stateText(job)) },
@@ -70,7 +71,7 @@ function listColumns({ stats, wide }: ListOptions): Column<ListedJobView>[] {
     ...(stats ? statsColumns : []),
     {
       heading: 'COMMAND',
-      of: ({ command }) => commandText(command, wide === true),
+      of: (job) => commandText(commandOf(job), wide === true),
       rank: 6,
       cutTo: 12,
     },
@@ -82,6 +83,11 @@ const statsColumns: readonly Column<ListedJobView>[] = [
   { heading: 'P95', of: ({ stats }) => formatTook(stats?.durationP95Ms ?? null), rank: 3 },
   { heading: 'RECENT', of: ({ stats }) => resultStrip(stats?.recent ?? []) },
 ];
+
+/** Of an imported job as its line has it, without the shell of a SHELL line around it. */
+function commandOf(job: ListedJobView): string {
+  return definitionOf(job).origin === undefined ? job.command : lineCommand(job.command);
+}
 
 function scheduleText({ schedule, moreSchedules }: ListedJobView): string {
   const more = moreSchedules.length;

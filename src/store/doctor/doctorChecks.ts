@@ -10,6 +10,7 @@ import { readMarker, restoredFault } from '../schema/restoreMarker.ts';
 import { type Check, checkOf } from './doctorCheck.ts';
 import { checkGrants } from './doctorGrants.ts';
 import { checkClock, checkServer } from './doctorServer.ts';
+import { checkUsers } from './doctorUsers.ts';
 
 /** Checks the database: the server, the schema, the rights, the locks, the jobs and the nodes. */
 export async function checkDatabase(
@@ -27,6 +28,7 @@ export async function checkDatabase(
     ...(await checkGrants(channel, options.isLocal)),
     await checkLockRows(channel, options.isFixing),
     await checkSchedules(channel),
+    ...(await checkUsers(channel)),
     ...(await checkNodes(channel)),
   ];
 }

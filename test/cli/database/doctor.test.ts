@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { reasons } from '../../../src/domain/reasons/reasons.ts';
+import { addJob } from '../../../src/store/jobs/changes/addJob.ts';
+import { runJob } from '../../../src/store/requests/runJob.ts';
+import { definitionOf } from '../../store/verify/assertAccounted.ts';
 import { forEachEngine } from '../../support/forEachEngine.ts';
 import { makeStoreWorld } from '../../support/storeWorld.ts';
 import { askCli, askJsonCli } from '../askCli.ts';
@@ -72,6 +76,27 @@ await forEachEngine((engine) => {
     assert.match(
       stdout,
       /^warn +schedules +nodes of this version leave to others: newer \(its def/m,
+    );
+  });
+
+  test('the doctor says which jobs a node refused to run as their user', async (t) => {
+    const world = await makeStoreWorld(t, engine);
+    const { channel, url } = world;
+    await addJob(channel, definitionOf('report', { schedule: '@manual', user: 'backup' }));
+    const before = await askCli(['doctor'], { url });
+    assert.match(before.stdout, /^ok +users of jobs +no last run was refused as backup$/m);
+    await runJob(channel, 'report', 'r1');
+    const node = await world.join('web1');
+    const [launch] = await node.claim();
+    assert.ok(launch);
+    await node.start(launch);
+    const reason = reasons.userNotAllowed('backup');
+    await node.finish(launch, { result: 'spawn_failed', exitCode: null, reason });
+    const { code, stdout } = await askCli(['doctor'], { url });
+    assert.equal(code, 0);
+    assert.match(
+      stdout,
+      /^warn +users of jobs +report on web1: .* start it with --allow-user backup/m,
     );
   });
 

@@ -176,6 +176,9 @@ testBothWays('a job of a system crontab runs as its user, and as nobody else', a
   assert.deepEqual([ofUser.added, ofUser.updated], [0, 2]);
   assert.deepEqual([await userOf('three'), await userOf('four')], ['backup', 'backup']);
   assert.equal((await askJsonCli<Imported>(['import', own], cli)).unchanged, 2, 'it is kept');
+  await askCli(['job', 'edit', 'three', '--observed'], cli);
+  const live = await askCli(['job', 'go-live', 'three'], cli);
+  assert.match(live.stderr, /jobs of backup start only on nodes that run as root/);
   const wrong = await askCli(['import', own, '--user', '-x']);
   assert.match(wrong.stderr, /--user: is "-x": letters/);
 });

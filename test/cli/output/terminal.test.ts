@@ -35,6 +35,15 @@ test('what a job wrote does nothing to a terminal, and is whole in a pipe', {
     if (!shows[at]?.includes('export'))
       assert.ok(text.includes('\x1b[31mred\x1b[0m\ttwo\r\n'), text);
   }
+  const long = 'a job whose name has forty characters 40';
+  const command = "exec /bin/sh -c 'cd /srv && run it'";
+  await addJob(channel, definitionOf(long, { command, origin: 'web1:/etc/crontab' }));
+  await addJob(channel, definitionOf('by-hand', { command: 'exec it -c x' }));
+  const list = await onTerminal(['job', 'list'], url);
+  assert.match(list, new RegExp(`^${long} `, 'm'), 'other columns go first');
+  const piped = await runCli(['job', 'list'], { url });
+  assert.match(piped.stdout, / {2}cd \/srv && run it$/m, 'without the shell of a SHELL line');
+  assert.match(piped.stdout, / {2}exec it -c x$/m);
   const raw = await onTerminal([...log, '--raw'], url);
   assert.equal(raw, evil.replace('\n', '\r\n'));
   assert.deepEqual((await runCli(log, { url })).bytes, output);

@@ -28,6 +28,12 @@ test('a job that an earlier version named by its whole command is found again', 
   const old = job('/opt/backup --full', '/opt/backup --full');
   assert.deepEqual(namesOf(['0 3 * * * /opt/backup --full'], [old]), [old.name]);
   assert.deepEqual(namesOf(['0 4 * * * /opt/backup --full'], [old]), [old.name], 'at another time');
+  const second = job('/opt/x y 2', '/opt/x y');
+  assert.deepEqual(
+    namesOf(['0 3 * * * /opt/x y'], [second]),
+    [second.name],
+    'its first one is gone',
+  );
   const shell = job('/opt/x --y', "exec /bin/sh -c '/opt/x --y'");
   assert.deepEqual(namesOf(['SHELL=/bin/sh', '0 3 * * * /opt/x --y'], [shell]), [shell.name]);
 });
@@ -41,6 +47,10 @@ test('a line above, or a comment, makes no other job of a line', () => {
   const same = ['0 4 * * * x', '0 3 * * * x'];
   const both = [job('x', 'x'), job('x 2', 'x', { schedule: '0 4 * * *' })];
   assert.deepEqual(namesOf(same, both), ['x 2', 'x'], 'by the schedule where commands are equal');
+});
+
+test('two equal lines are two jobs, of which one may be there', () => {
+  assert.deepEqual(namesOf(['0 3 * * * x', '0 3 * * * x'], [job('x', 'x')]), ['x', 'x 2']);
 });
 
 test('a changed command of the same file is the same job, of standard input only of a user', () => {
@@ -72,6 +82,8 @@ test('a job that was made by hand is not evaded, and no other is changed for it'
   const byHand = job('sync', 'mine');
   delete (byHand as { origin?: string }).origin;
   assert.deepEqual(namesOf(['0 3 * * * sync'], [byHand]), ['sync']);
+  const other = { ...byHand, name: 'other', command: 'sync' };
+  assert.deepEqual(namesOf(['0 3 * * * sync'], [other]), ['sync']);
   const imported = job('w: mine', 'x');
   assert.deepEqual(namesOf(['# sync', '0 3 * * * x'], [byHand, imported]), ['sync']);
 });

@@ -1,0 +1,37 @@
+import { reasons } from '../../domain/reasons/reasons.ts';
+import type { Channel } from '../connection/channel.ts';
+import { listJobs } from '../jobs/listJobs.ts';
+import { pageOfRuns } from '../runs/listRuns.ts';
+import { type Check, checkOf } from './doctorCheck.ts';
+
+/**
+ * Jobs that run as a user of their own. Which users a node allows it alone knows, so that what the
+ * last run of each came to is looked at. Nothing where no job names a user.
+ */
+export async function checkUsers(channel: Channel): Promise<Check[]> {
+  const users = new Set<string>();
+  const refused: string[] = [];
+  for await (const { name, definition, last } of listJobs(channel, { jobsMax: 1_000_000 })) {
+    const { user } = definition;
+    if (user === undefined) continue;
+    users.add(user);
+    if (last?.result !== 'failed' || refused.length === shownMax) continue;
+    const { runs } = await pageOfRuns(channel, { job: name, after: null, runsMax: 1 });
+    const { node = null, reason = null } = runs[0] ?? {};
+    if (reason === null || !refusals(user).includes(reason)) continue;
+    refused.push(`${name}${node === null ? '' : ` on ${node}`}: ${reason}`);
+  }
+  if (users.size === 0) return [];
+  const check = 'users of jobs';
+  const hint = 'Or name other nodes: job edit NAME --on-node. See: statecron docs production';
+  return refused.length > 0
+    ? refused.map((message) => checkOf(check, false, message, hint, 'warn'))
+    : [checkOf(check, true, `no last run was refused as ${[...users].sort().join(', ')}`, null)];
+}
+
+const shownMax = 5;
+
+function refusals(user: string): string[] {
+  const { notRoot, userNotAllowed, userNeedsPerl, userUnknown } = reasons;
+  return [notRoot, userNotAllowed, userNeedsPerl, userUnknown].map((reason) => reason(user));
+}
