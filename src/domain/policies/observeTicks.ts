@@ -3,6 +3,7 @@ import { reasons } from '../reasons/reasons.ts';
 import { lastTickFrom, makeTickRange, type TickRange, type TickSource } from '../run/tickSource.ts';
 import type { ClaimDecision, PendingLaunch } from './claimDecision.ts';
 import { onTimeMsMax, passMissed, trimBacklog } from './passMissed.ts';
+import type { SlotPast } from './sortTicks.ts';
 
 type Policies = Pick<JobPolicies, 'misfire' | 'catchUpMs' | 'startDeadlineMs'>;
 
@@ -13,7 +14,7 @@ type Policies = Pick<JobPolicies, 'misfire' | 'catchUpMs' | 'startDeadlineMs'>;
  * come after. Null: there is nothing to write.
  */
 export function observeTicks(
-  cursorMs: number | null,
+  { cursorMs, endedMs }: Pick<SlotPast, 'cursorMs' | 'endedMs'>,
   pending: PendingLaunch | null,
   ticks: TickSource,
   { nowMs, aheadMs, policies }: { nowMs: number; aheadMs: number; policies: Policies },
@@ -30,9 +31,24 @@ export function observeTicks(
   if (cursorMs === null || cursorMs > nowMs) {
     return launch === null ? null : { launch, cursorMs, ranges: [], queued: [] };
   }
-  const ranges = passObserved(ticks, cursorMs, nowMs, policies);
+  const ranges = passRunAndObserved(ticks, cursorMs, endedMs, { nowMs, policies });
   const nextMs = ticks.next(lastTickFrom(ticks, cursorMs, nowMs));
   return { launch, cursorMs: nextMs, ranges, queued: [] };
+}
+
+/** What came while a requested run had the slot would have been started all the same. */
+function passRunAndObserved(
+  ticks: TickSource,
+  fromMs: number,
+  endedMs: number | null,
+  { nowMs, policies }: { nowMs: number; policies: Policies },
+): TickRange[] {
+  if (endedMs === null || endedMs < fromMs) return passObserved(ticks, fromMs, nowMs, policies);
+  const lastMs = lastTickFrom(ticks, fromMs, Math.min(endedMs, nowMs));
+  const range = makeTickRange('skipped', ticks, fromMs, lastMs, reasons.observed);
+  const nextMs = ticks.next(lastMs);
+  const areLeft = nextMs !== null && nextMs <= nowMs;
+  return areLeft ? [range, ...passObserved(ticks, nextMs, nowMs, policies)] : [range];
 }
 
 function passObserved(

@@ -58,7 +58,7 @@ export function claimForSlot<Pending extends PendingLaunch>(
   if (past.isParallel && dueMs > nowMs + aheadMs && late.length === 0) return null;
   const decision =
     definition.observed === true
-      ? observeTicks(past.cursorMs, pending, ticks, { nowMs, aheadMs, policies: definition })
+      ? observeTicks(past, pending, ticks, { nowMs, aheadMs, policies: definition })
       : decideClaim({ ...past, pending }, ticks, nowMs, definition, aheadMs);
   if (decision === null && late.length === 0) return null;
   const { launch, ...passed } = decision ?? nothing(past.cursorMs);

@@ -12,9 +12,17 @@ const job = { name: 'job', schedule: '* * * * *', timezone: 'UTC' };
 const minutely = ticksOfRevision(job, fromMs);
 const minute = 60_000;
 
+const idle = { cursorMs: fromMs, endedMs: null };
+
 /** Observed from `fromMs` until a look at `nowMs`: `first..last of the ticks, result, reason`. */
-function observe(nowMs: number, policies: JobPolicies = {}, ticks = minutely) {
-  const decision = observeTicks(fromMs, null, ticks, { nowMs, aheadMs: 30_000, policies });
+function observe(
+  nowMs: number,
+  policies: JobPolicies = {},
+  ticks = minutely,
+  endedMs: number | null = null,
+) {
+  const past = { cursorMs: fromMs, endedMs };
+  const decision = observeTicks(past, null, ticks, { nowMs, aheadMs: 30_000, policies });
   return decision?.ranges.map(({ fromMs: first, untilMs, result, reason }) => {
     return [first - fromMs, untilMs - fromMs, result, reason];
   });
@@ -22,7 +30,7 @@ function observe(nowMs: number, policies: JobPolicies = {}, ticks = minutely) {
 
 test('a tick is dealt with once it is over, never ahead of it', () => {
   const at = { nowMs: fromMs - 1, aheadMs: 30_000, policies: {} };
-  assert.equal(observeTicks(fromMs, null, minutely, at), null);
+  assert.equal(observeTicks(idle, null, minutely, at), null);
   assert.deepEqual(observe(fromMs), [[0, 0, 'skipped', reasons.observed]]);
 });
 
@@ -48,11 +56,27 @@ test('ticks that nobody was there for are missed, but the one that would be made
   ]);
 });
 
+test('ticks that came while a requested run had the slot were not missed', () => {
+  const endedMs = fromMs + 5.5 * minute;
+  const observed = (firstMs: number, untilMs: number) => {
+    return [firstMs, untilMs, 'skipped', reasons.observed];
+  };
+  const soon = observe(endedMs + 1_000, {}, minutely, endedMs);
+  assert.deepEqual(soon, [observed(0, 5 * minute)]);
+  const late = observe(endedMs + 3 * minute, {}, minutely, endedMs);
+  assert.deepEqual(late, [
+    observed(0, 5 * minute),
+    [6 * minute, 7 * minute, 'missed', reasons.nobodyThere],
+    observed(8 * minute, 8 * minute),
+  ]);
+  assert.deepEqual(observe(fromMs, {}, minutely, fromMs - 1), [observed(0, 0)], 'it ended before');
+});
+
 test('what somebody requested is launched, beside the ticks', () => {
   const request = { trigger: 'manual', scheduledForMs: fromMs, attempt: 1 } as const;
   const pending = { ...request, notBeforeMs: fromMs };
   const at = { nowMs: fromMs + 1, aheadMs: 0, policies: {} };
-  const decision = observeTicks(fromMs, pending, minutely, at);
+  const decision = observeTicks(idle, pending, minutely, at);
   assert.deepEqual(decision?.launch, { ...request, fromPending: true });
   assert.equal(decision?.ranges.length, 1);
   assert.equal(decision?.cursorMs, fromMs + minute);
@@ -62,7 +86,7 @@ test('what a node of an older version lets follow another job is not launched', 
   const chain = { trigger: 'chain', scheduledForMs: fromMs, attempt: 1 } as const;
   const pending = { ...chain, notBeforeMs: fromMs };
   const at = { nowMs: fromMs - 1, aheadMs: 30_000, policies: {} };
-  assert.equal(observeTicks(fromMs, pending, minutely, at), null);
+  assert.equal(observeTicks(idle, pending, minutely, at), null);
 });
 
 test('no tick of an observed job takes the place of a run', () => {
