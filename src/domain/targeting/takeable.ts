@@ -21,6 +21,8 @@ export interface Takeable {
   readonly isBeside: boolean;
   /** The groups of jobs with a limit that some of these are of. */
   readonly limited: readonly LimitedGroup[];
+  /** Which of the ids are of observed jobs. */
+  readonly observed: readonly number[];
 }
 
 interface LimitedGroup {
@@ -44,7 +46,8 @@ export function takeableOf(
 ): Takeable {
   const me = live.find((node) => node.sessionId === sessionId);
   if (me === undefined) {
-    return { anywhere: [noTarget], pinned: [noTarget], limited: [], isBeside: false };
+    const none = [noTarget];
+    return { anywhere: none, pinned: none, limited: [], observed: [], isBeside: false };
   }
   const { groups, placements } = targeting;
   const pinned = targetsOf(me, targeting);
@@ -54,7 +57,28 @@ export function takeableOf(
   });
   const limited = limitedGroups(pinned, targeting);
   const isBeside = runsBeside(me, live);
-  return { anywhere: [noTarget, ...anywhere], pinned: [noTarget, ...pinned], limited, isBeside };
+  const observed = pinned.filter((id) => placements.get(id)?.definitionFormat === observedFormat);
+  const ids = { anywhere: [noTarget, ...anywhere], pinned: [noTarget, ...pinned], observed };
+  return { ...ids, limited, isBeside };
+}
+
+/** Of definitions that say `observed`, and of no others. */
+export const observedFormat = 6;
+
+/**
+ * What starts runs, and observed jobs alone; null: there are none. Ticks of those are recorded once
+ * they are over and start nothing, so they are looked for after all others, and never ahead: two
+ * thousand that came back in each claim made others 8 s late.
+ */
+export function splitObserved(takeable: Takeable): { live: Takeable; observed: Takeable | null } {
+  if (takeable.observed.length === 0) return { live: takeable, observed: null };
+  const those = new Set(takeable.observed);
+  const of = (isObserved: boolean): Takeable => {
+    const isOne = (id: number): boolean => id === noTarget || those.has(id) === isObserved;
+    const { anywhere, pinned } = takeable;
+    return { ...takeable, anywhere: anywhere.filter(isOne), pinned: pinned.filter(isOne) };
+  };
+  return { live: of(false), observed: of(true) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ClaimRequest } from '../../domain/commit/batch.ts';
-import { limitedAheadMs } from '../../domain/targeting/takeable.ts';
+import { limitedAheadMs, splitObserved, type Takeable } from '../../domain/targeting/takeable.ts';
 import type { ChannelConnection } from '../connection/channel.ts';
 import { type Due, dueSlot } from '../slots/readPasts.ts';
 import { keepWithinLimits, leaveFullOut, limitedTargets } from '../targeting/groupLimits.ts';
@@ -17,20 +17,25 @@ export async function readDue(
   const allowed = await targeting.takeable(connection, sessionId);
   const takeable = await leaveFullOut(connection, allowed, fullAt);
   const own = request.stripes.length === 0 ? [-1] : request.stripes;
-  const found = await connection.rows(dueSlot, selectDue, [
-    stripes,
-    ['', nodeName],
-    takeable.anywhere,
-    takeable.pinned,
-    takeable.isBeside,
-    limitedTargets(takeable),
-    limitedAheadMs * 1000,
-    request.aheadMs * 1000,
-    own,
-    request.aheadAnywhereMs * 1000,
-    revisions.foreign.pairs(),
-    request.slotsMax,
-  ]);
+  const find = (from: Takeable, slotsMax: number, aheadMs: number, aheadAnywhereMs: number) =>
+    connection.rows(dueSlot, selectDue, [
+      stripes,
+      ['', nodeName],
+      from.anywhere,
+      from.pinned,
+      from.isBeside,
+      limitedTargets(from),
+      limitedAheadMs * 1000,
+      aheadMs * 1000,
+      own,
+      aheadAnywhereMs * 1000,
+      revisions.foreign.pairs(),
+      slotsMax,
+    ]);
+  const { live, observed } = splitObserved(takeable);
+  const found = await find(live, request.slotsMax, request.aheadMs, request.aheadAnywhereMs);
+  const room = request.slotsMax - found.length;
+  if (observed !== null && room > 0) found.push(...(await find(observed, room, 0, 0)));
   const slots = await keepWithinLimits(connection, takeable, found);
   const revisionOf = await revisions.load(connection, slots);
   return slots.flatMap((slot) => {

@@ -99,17 +99,24 @@ async function markPrepared(
   if (affected !== launched.length) throw new Error('claimSlots: a row changed under its lock');
 }
 
-/** Of slots without a launch, and of all that stand side by side. */
+/**
+ * Of slots without a launch, and of all that stand side by side. Observed jobs come to hundreds in
+ * a claim, with few different cursors: one statement for each of those.
+ */
 async function moveCursors(
   connection: ChannelConnection,
   claimed: readonly Claimed[],
 ): Promise<void> {
   const shared = new Map<string, Parameter[]>();
+  const moved = new Map<number | null, number[]>();
   for (const { slot, decision, launchId, isParallel } of claimed) {
-    const cursor = dateOf(decision.cursorMs);
+    const { cursorMs } = decision;
     const place = [slot.jobId, slot.nodeName];
-    if (isParallel) shared.set(place.join(':'), [cursor, ...place]);
-    else if (launchId === '') await connection.change(moveCursor, [cursor, slot.slotId]);
+    if (isParallel) shared.set(place.join(':'), [dateOf(cursorMs), ...place]);
+    else if (launchId === '') moved.set(cursorMs, [...(moved.get(cursorMs) ?? []), slot.slotId]);
+  }
+  for (const [cursorMs, slotIds] of moved) {
+    await connection.change(moveCursor, [dateOf(cursorMs), slotIds]);
   }
   for (const parameters of shared.values()) {
     await connection.change(moveIdle, parameters);
@@ -137,8 +144,9 @@ const prepareStatement = `/* claimSlots */ UPDATE (
     slot.next_run_at = GREATEST(CAST(claimed.start_at AS DATETIME(3)), NOW(3)),
     slot.cursor_at = claimed.cursor_at
   WHERE slot.state = 'idle'`;
-const moveCursor = `/* claimSlots cursor */ UPDATE slot SET cursor_at = ?, ${idleAssignments}
-  WHERE slot_id = ? AND state = 'idle'`;
+const moveCursor = `/* claimSlots cursor */ UPDATE slot FORCE INDEX (PRIMARY)
+  SET cursor_at = ?, ${idleAssignments}
+  WHERE slot_id IN (?) AND state = 'idle'`;
 const moveIdle = `/* claimSlots idle */ UPDATE slot SET cursor_at = ?, ${idleAssignments}
   WHERE job_id = ? AND node_name = ? AND state = 'idle'`;
 const moveBusy = `/* claimSlots busy */ UPDATE slot SET cursor_at = ?

@@ -1,6 +1,6 @@
 import type { Horizon } from '../../domain/commit/nodeStore.ts';
 import type { DueLook, HeldSlot } from '../../domain/run/heldSlot.ts';
-import { limitedAheadMs, type Takeable } from '../../domain/targeting/takeable.ts';
+import { limitedAheadMs, splitObserved, type Takeable } from '../../domain/targeting/takeable.ts';
 import type { Channel } from '../connection/channel.ts';
 import { each, flag, integer, only, rowOf, text } from '../rows/row.ts';
 import type { ForeignJobs } from '../slots/revisionCache.ts';
@@ -20,20 +20,25 @@ export async function peekDue(
   takeable: Takeable,
 ): Promise<DueLook> {
   const { busyStripes = [], stripes } = horizon;
-  const found = await channel.rows(only(integer), selectDueStripes, [
-    ['', horizon.nodeName],
-    takeable.anywhere,
-    takeable.pinned,
-    limitedTargets(takeable),
-    limitedAheadMs * 1000,
-    horizon.aheadMs * 1000,
-    stripes.length === 0 ? [-1] : stripes,
-    horizon.aheadAnywhereMs * 1000,
-    busyStripes.length === 0 ? [-1] : busyStripes,
-    foreign.jobIds(),
-    foreign.pairs(),
-    slotsMax,
-  ]);
+  const find = (from: Takeable, most: number, aheadMs: number, aheadAnywhereMs: number) =>
+    channel.rows(only(integer), selectDueStripes, [
+      ['', horizon.nodeName],
+      from.anywhere,
+      from.pinned,
+      limitedTargets(from),
+      limitedAheadMs * 1000,
+      aheadMs * 1000,
+      stripes.length === 0 ? [-1] : stripes,
+      aheadAnywhereMs * 1000,
+      busyStripes.length === 0 ? [-1] : busyStripes,
+      foreign.jobIds(),
+      foreign.pairs(),
+      most,
+    ]);
+  const { live, observed } = splitObserved(takeable);
+  const found = await find(live, slotsMax, horizon.aheadMs, horizon.aheadAnywhereMs);
+  const room = slotsMax - found.length;
+  if (observed !== null && room > 0) found.push(...(await find(observed, room, 0, 0)));
   return { stripes: [...new Set(found)], slots: found.length };
 }
 
