@@ -26,7 +26,8 @@ const file = `jobs:
     tag: [x, y]
 `;
 const onceFile = 'jobs:\n  once:\n    cron: "@manual"\n    command: "true"\n';
-const crontab = '# tidy\n0 3 * * * theirs\n# new\n@daily x\n';
+// By name, as the database writes them; a node's API writes them as they stand.
+const crontab = '# tidy\n0 3 * * * theirs\n# wake\n@daily x\n';
 const others = '# theirs\n0 3 * * * theirs\n';
 const year = ['--from', '2020-01-01T00:00:00Z', '--to', '2021-01-03T00:00:00Z'];
 const days = ['--from', '2020-01-01T00:00:00Z', '--to', '2020-01-03T00:00:00Z'];
