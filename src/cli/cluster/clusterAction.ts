@@ -1,3 +1,4 @@
+import { stripeCount } from '../../domain/run/stripes.ts';
 import type { ClusterView } from '../../http/contract/clusterContract.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { requireNode } from '../connect/requireNode.ts';
@@ -37,20 +38,22 @@ function columnsAt(now: string): Column<Session>[] {
     { heading: 'SINCE', of: ({ startedAt }) => instantCell(startedAt, zone), rank: 3 },
     { heading: 'HOST', of: ({ host, processId }) => `${host} (${processId})`, rank: 4 },
     {
-      heading: 'HOLDS',
-      of: ({ capacity, executing, prepared }) => ({
-        texts: [
-          `${prepared} waiting, ${executing} executing, of ${capacity}`,
-          `${prepared} + ${executing} of ${capacity}`,
-        ],
-      }),
+      heading: 'RUNS',
+      of: ({ capacity, executing, prepared, state }) => {
+        const held = executing + prepared;
+        if (state !== 'live' && held === 0) return '-';
+        const long = `${executing} executing, ${prepared} prepared, at most ${capacity}`;
+        return { texts: [long, `${held} of ${capacity}`] };
+      },
       rank: 1,
     },
     { heading: 'LEVEL', of: ({ level }) => `${level}`, rank: 5 },
     { heading: 'LABELS', of: ({ labels }) => labels.join(' ') || '-', rank: 2, cutTo: 12 },
     {
-      heading: 'STRIPES',
-      of: ({ state, stripes }) => (state === 'live' ? `${stripes.length}` : '-'),
+      heading: 'SHARE OF JOBS',
+      of: ({ state, stripes }) => {
+        return state === 'live' ? `${stripes.length} of ${stripeCount}` : '-';
+      },
       rank: 7,
     },
     { heading: 'VERSION', of: ({ version }) => version, rank: 6 },

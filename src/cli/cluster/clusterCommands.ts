@@ -12,16 +12,19 @@ export function addClusterCommand(program: Command): void {
     .addOption(
       durationOption('--ended <duration>', 'nodes that ended within this time, too', 3_600_000),
     );
-  actions.cluster(
-    addWideOption(cluster),
-    'cluster\ncluster --ended 1d --json',
-    (module) => module.clusterAction,
-  );
+  actions.cluster(addWideOption(cluster), looking, (module) => module.clusterAction);
   const forget = cluster
     .command('forget <node>')
     .description('Take the slots away that every-node jobs have of a node that is gone for good.');
   actions.cluster(forget, forgetting, (module) => module.forgetNodeAction);
 }
+
+const looking = `
+  $ statecron cluster
+  $ statecron cluster --ended 1d --json
+RUNS: those that execute, those that are prepared (the node waits for their time), and how many
+of both it may hold (node --capacity). SHARE OF JOBS: a job belongs to one of 64 stripes, and
+live nodes divide these; each looks ahead for the ticks of its own. LEVEL: see node --level.`;
 
 const forgetting = `
   $ statecron cluster forget web9

@@ -45,11 +45,7 @@ function addListing(job: Command): void {
     .option('--limit <number>', 'at most so many (1000)', readNumber(1, 1_000_000), 1_000);
   new Actions(() => import('./listJobsAction.ts')).cluster(
     addWideOption(list),
-    `
-  $ statecron job list
-  $ statecron job list backup --group web --tag nightly --json
-  $ statecron job list --state cannot_run
-  $ statecron job list --failed --stats`,
+    listing,
     (module) => module.listJobsAction,
   );
 }
@@ -105,6 +101,14 @@ const overview = `
   $ statecron job list
   $ statecron job run backup --wait
   $ statecron job pause backup`;
+
+const listing = `
+  $ statecron job list
+  $ statecron job list backup --group web --tag nightly --json
+  $ statecron job list --state cannot_run
+  $ statecron job list --failed --stats
+STATE: running; paused (its schedule rests); observed (its ticks are recorded, nothing starts);
+cannot run (no live node may run it); waiting (a run of it is due); idle (until its next tick).`;
 
 const addingExamples = `
   $ statecron job add hello --cron '* * * * *' --command 'echo hello'
