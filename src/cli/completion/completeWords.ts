@@ -1,5 +1,6 @@
 import { Argument, type Command, type Option } from 'commander';
 import type { NamedKind } from '../connect/objectNames.ts';
+import { collect } from '../options/readOptions.ts';
 
 /** A word that may stand where the cursor is, and what it means. */
 export interface Candidate {
@@ -89,7 +90,7 @@ function nothing({ options }: Line, typed: string): Completion {
 /** Flags that can be given still; some may be given again. */
 function flagsOf({ command, given }: Line): Candidate[] {
   const flags = command.options.filter((option) => {
-    const isRepeatable = /repeat/.test(option.description) || /several/.test(option.description);
+    const isRepeatable = option.parseArg === collect;
     return !option.hidden && (!given.has(option) || isRepeatable);
   });
   const own = flags.map(({ long, flags: all, description }) => candidate(long ?? all, description));

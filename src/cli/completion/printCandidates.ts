@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { objectNames } from '../connect/objectNames.ts';
-import { withAnyOperator } from '../connect/withOperator.ts';
+import { loadOperator, withAnyOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { escapeControls } from '../output/escapeControls.ts';
 import { writeOut } from '../output/print.ts';
@@ -14,6 +14,8 @@ import { type Candidate, type Completion, completeWords } from './completeWords.
 export async function printCandidates(program: Command, words: readonly string[]): Promise<void> {
   const completion = completeWords(program, words);
   const word = words.at(-1) ?? '';
+  // Only the wait for the cluster is limited: on a busy machine the modules alone take longer.
+  if (completion.names !== null) await loadOperator(completion.options as ClusterOptions);
   const names = await Promise.race([readNames(completion).catch(() => []), silence()]);
   for (const each of [...completion.candidates, ...names]) {
     if (!each.word.startsWith(word)) continue;
@@ -39,7 +41,7 @@ const helpOf = {
   node: 'node',
 } as const;
 
-/** With the start of the process it is no more than a second. */
+/** With the start of the process it is about a second. */
 const waitMaxMs = 700;
 
 async function silence(): Promise<Candidate[]> {

@@ -3,6 +3,7 @@ import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { addressOf } from '../options/givenDatabase.ts';
+import { isSet } from '../options/readSecret.ts';
 import { printJson, printJsonArray, printNote } from '../output/print.ts';
 import { type Column, printTable, type TableOptions } from '../output/table/printTable.ts';
 import { findDatabase, readDatabase } from './readDatabase.ts';
@@ -32,14 +33,30 @@ export async function withAnyOperator<T>(
   return given === null ? use(null) : viaDatabase(addressOf(given), use);
 }
 
+/** Loads what either needs to speak to a cluster, so that a time limit is about the cluster. */
+export async function loadOperator(options: ClusterOptions): Promise<void> {
+  const isNode = isSet(options.url) || isSet(process.env.STATECRON_URL);
+  await (isNode ? nodeModules() : databaseModules());
+}
+
+const nodeModules = () =>
+  Promise.all([
+    import('../../http/client/nodeClient.ts'),
+    import('../../http/client/httpOperator.ts'),
+  ]);
+
+const databaseModules = () =>
+  Promise.all([
+    import('./withChannel.ts'),
+    import('../../store/operator/operator.ts'),
+    import('../../http/views/apiOperator.ts'),
+  ]);
+
 async function viaNode<T>(
   node: NodeAddress,
   use: (operator: ApiOperator) => Promise<T>,
 ): Promise<T> {
-  const [{ NodeClient }, { httpOperator }] = await Promise.all([
-    import('../../http/client/nodeClient.ts'),
-    import('../../http/client/httpOperator.ts'),
-  ]);
+  const [{ NodeClient }, { httpOperator }] = await nodeModules();
   const client = new NodeClient(node);
   try {
     return await useOperator(httpOperator(client), use);
@@ -52,11 +69,7 @@ async function viaDatabase<T>(
   address: DatabaseAddress,
   use: (operator: ApiOperator) => Promise<T>,
 ): Promise<T> {
-  const [{ withUserChannel }, { storeOperator }, { apiOperator }] = await Promise.all([
-    import('./withChannel.ts'),
-    import('../../store/operator/operator.ts'),
-    import('../../http/views/apiOperator.ts'),
-  ]);
+  const [{ withUserChannel }, { storeOperator }, { apiOperator }] = await databaseModules();
   return withUserChannel(address, (channel) => {
     return useOperator(apiOperator(storeOperator(channel)), use);
   });

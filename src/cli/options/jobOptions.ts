@@ -5,7 +5,7 @@ import type { PauseFields } from '../../domain/job/jobPause.ts';
 import type { JobFields } from '../../domain/job/jobPolicies.ts';
 import { readerOf } from '../../domain/job/readField.ts';
 import type { ClusterOptions } from './clusterOptions.ts';
-import { asArgument } from './readOptions.ts';
+import { asArgument, collect } from './readOptions.ts';
 
 export type JobOptions = ClusterOptions & JobFields & PauseFields;
 
@@ -26,6 +26,8 @@ function optionOf(field: Field): Option {
   const value = field.kind === 'switch' ? '' : ` <${field.value}>`;
   const option = new Option(`--${field.flag}${value}`, field.help).helpGroup(field.heading);
   if (field.kind === 'choice') return option.choices(Object.keys(field.choices));
+  // Completion knows by this that the flag may be given again.
+  if (field.kind === 'list' || field.kind === 'variables') return option.argParser(collect);
   const read = readerOf(field);
   return read === null ? option : option.argParser<unknown>(asArgument(read));
 }

@@ -43,8 +43,10 @@ async function inBash(words: string[], url?: string): Promise<string[]> {
   return inShell('bash', script, url);
 }
 
+const evil = `say $(id); "a b" 'c' \`id\` \\ & *`;
+
 async function addJobs(url: string): Promise<void> {
-  for (const name of ['backup-db', 'backup-files', 'report']) {
+  for (const name of ['backup-db', 'backup-files', 'report', evil]) {
     const add = ['job', 'add', name, '--cron', '@daily', '--command', 'true', '--group', 'nightly'];
     const { code, stderr } = await askCli(add, { url });
     assert.equal(code, 0, stderr);
@@ -68,6 +70,8 @@ test('bash completes commands, flags, choices and the names of jobs', async (t) 
   const flags = await inBash(['job', 'list', '--group', 'x', '--']);
   assert.ok(flags.includes('--tag') && flags.includes('--help'), flags.join());
   assert.ok(!flags.includes('--group'), 'it is given already');
+  const again = await inBash(['job', 'add', 'x', '--secret-env', 'A', '--dst-fold', 'both', '--']);
+  assert.ok(again.includes('--secret-env') && !again.includes('--dst-fold'), again.join());
   assert.deepEqual(await inBash(['print', 'completion', '']), ['bash', 'zsh', 'fish']);
   assert.deepEqual(await inBash(['job', 'add', 'x', '--overlap', 'sk']), ['skip']);
   assert.deepEqual(await inBash(['job', 'add', 'x', '--overlap', '=', 'sk']), ['skip']);
@@ -85,6 +89,9 @@ test('bash completes commands, flags, choices and the names of jobs', async (t) 
     assert.deepEqual(await untilNamed(() => inBash(words, url)), names, words.join(' '));
   }
   assert.deepEqual(await inBash(['job', 'add', 'ba'], url), [], 'that one is new');
+  const [quoted = ''] = await untilNamed(() => inBash(['job', 'show', 'say'], url));
+  const typed = await inShell('bash', `set -- ${quoted}; printf '%s\\n' "$#" "$1"`);
+  assert.deepEqual(typed, ['1', evil], 'what is completed is one word that runs nothing');
 });
 
 test('zsh offers candidates with what they mean', { skip: missing('zsh') }, async () => {
