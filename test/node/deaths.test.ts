@@ -60,6 +60,12 @@ test('kill -9 of a node leaves none of its 50 children, and its slots are free',
   ]);
   const why = 'the process of its node was ended by SIGKILL';
   assert.equal(ended?.ended_why, why);
+  for (const line of victim
+    .log()
+    .split('\n')
+    .filter((each) => each !== '')) {
+    assert.match(line, /^\{"level":\d0,"time":"\d{4}-\d\d-\d\dT[\d:.]+Z","msg":/);
+  }
   const lost = (await world.runs()).find(({ result }) => result === 'lost');
   assert.equal(lost?.reason, `its node was lost while it ran: ${why}`);
   assert.match(victim.log(), /was lost, with \d+ runs under way: the process of its node was/);

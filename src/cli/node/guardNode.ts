@@ -6,7 +6,7 @@ import {
   withoutSecretFlags,
   withoutSecrets,
 } from '../options/givenDatabase.ts';
-import { printNote } from '../output/print.ts';
+import { writeNodeLog } from '../output/nodeLog.ts';
 
 /**
  * Becomes the guardian of a node process, which runs this same program with the given arguments and
@@ -26,9 +26,9 @@ export function guardNode(
     env: withoutSecrets(env),
     handOver: makeHandOver(database.given, database.readAgain, secretsOf(args, env), (error) => {
       const what = 'The database settings could not be read again; the earlier ones stay in use';
-      printNote(`! ${what}: ${(error as Error).message}`);
+      writeNodeLog(`${what}: ${(error as Error).message}`, 'warn');
     }),
     onFenced,
-    log: printNote,
+    log: writeNodeLog,
   });
 }

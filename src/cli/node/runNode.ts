@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Logger, pino } from 'pino';
 import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
 import type { GuardianLink } from '../../exec/guardian/guardianLink.ts';
 import { LauncherLostError } from '../../exec/lease/launcherLostError.ts';
@@ -15,9 +14,8 @@ import { mayUseSchema } from '../../store/schema/migrate.ts';
 import { hasToken } from '../../store/tokens/listTokens.ts';
 import { packageVersion } from '../connect/packageFolder.ts';
 import { readSchema, withChannel } from '../connect/withChannel.ts';
-import { safeLine } from '../output/escapeControls.ts';
+import { type NodeLog, nodeLog } from '../output/nodeLog.ts';
 import { makeNodeReports } from '../output/nodeReports.ts';
-import { printNote } from '../output/print.ts';
 import { reportFault } from '../output/reportFault.ts';
 import { tuneHeap } from './tuneHeap.ts';
 
@@ -41,7 +39,7 @@ const databaseWaitMs = 1_000;
 export async function runNode(options: RunNodeOptions, link: GuardianLink): Promise<number> {
   process.title = 'statecron node';
   tuneHeap();
-  const log = makeLog();
+  const log = nodeLog;
   try {
     const endedSessions = await link.endedSessions;
     let isGuarded = true;
@@ -90,7 +88,7 @@ function reload(
   options: RunNodeOptions,
   handed: string,
   http: ApiServerOptions | null,
-  log: Logger,
+  log: NodeLog,
 ): void {
   try {
     const { database, sending } = options.readAgain(handed);
@@ -109,7 +107,7 @@ function reload(
  * it (fenced, or something broke) the guardian starts the next process; a lost launcher is reported
  * all the same.
  */
-async function exitCodeOf(ending: NodeEnding, log: Logger, link: GuardianLink): Promise<number> {
+async function exitCodeOf(ending: NodeEnding, log: NodeLog, link: GuardianLink): Promise<number> {
   if (ending.ending === 'left') {
     log.info('the node has left');
     link.bye();
@@ -138,7 +136,7 @@ async function exitCodeOf(ending: NodeEnding, log: Logger, link: GuardianLink): 
  */
 async function requireSchema(
   options: RunNodeOptions,
-  log: Logger,
+  log: NodeLog,
   mayWait: () => boolean,
 ): Promise<void> {
   for (;;) {
@@ -153,7 +151,7 @@ async function requireSchema(
   }
 }
 
-async function checkSchema(channel: Channel, log: Logger): Promise<void> {
+async function checkSchema(channel: Channel, log: NodeLog): Promise<void> {
   const { missing, unknown } = await readSchema(channel);
   if (missing.length > 0) throw schemaFault('older', missing, 'Run: statecron migrate');
   if (unknown.length === 0) return;
@@ -174,20 +172,6 @@ function schemaFault(how: 'older' | 'newer', names: string[], hint: string): Ope
   });
 }
 
-/** Lines for people on a terminal, JSON for programs; always on stderr. */
-function makeLog(): Logger {
-  if (!process.stderr.isTTY) {
-    const stderr = pino.destination({ fd: 2, sync: true });
-    // In the end it is read on a terminal.
-    return pino({ base: null }, { write: (line) => stderr.write(safeLine(line)) });
-  }
-  const write = (line: string): void => {
-    const { level, msg } = JSON.parse(line) as { level: number; msg: string };
-    printNote(level >= 40 ? `! ${msg}` : msg);
-  };
-  return pino({ base: null }, { write });
-}
-
 const retryMs = 5_000;
 
 /**
@@ -199,7 +183,7 @@ const retryMs = 5_000;
 async function openApiListener(
   { database, http: settings }: RunNodeOptions,
   isRestarted: boolean,
-  log: Logger,
+  log: NodeLog,
 ): Promise<ApiServerOptions | null> {
   if (settings === null) return null;
   const reports = {

@@ -19,11 +19,7 @@ const shortForms: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n',
 
 /** JSON with the same characters escaped the way that JSON allows anywhere in a string. */
 export function safeJson(value: unknown, indent?: number): string {
-  return safeLine(JSON.stringify(value, null, indent));
-}
-
-/** The same of JSON that is written already. */
-export function safeLine(json: string): string {
+  const json = JSON.stringify(value, null, indent);
   const encode = (character: string): string =>
     `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
   return json.replace(dangerousInJson, encode);

@@ -1,8 +1,8 @@
-import type { Logger } from 'pino';
 import type { NodeReports, NodeSettings } from '../../actors/runtime/runtime.ts';
 import type { Launch } from '../../domain/run/launch.ts';
 import type { Execution } from '../../domain/run/run.ts';
 import { formatInstant } from './formatInstant.ts';
+import type { NodeLog } from './nodeLog.ts';
 import { printLine } from './print.ts';
 
 /** The same trouble is reported again no sooner than this, with how often it came meanwhile. */
@@ -13,7 +13,7 @@ const repeatMsMin = 10_000;
  * runs, one line per run to stdout.
  */
 export function makeNodeReports(
-  log: Logger,
+  log: NodeLog,
   node: { nodeName: string; settings: NodeSettings; showRuns: boolean },
 ): NodeReports {
   const said = new Map<string, { atMs: number; times: number }>();
