@@ -43,6 +43,16 @@ export function readRequestId(text: string | undefined): string | null {
   return text;
 }
 
+/** An option that takes some words alone, and may be given several times. */
+export function choicesOption(flags: string, text: string, choices: readonly string[]): Option {
+  const option = new Option(flags, text).choices(choices);
+  const { parseArg: check } = option;
+  return option.argParser((word, before: readonly string[] | undefined) => {
+    check?.(word, undefined);
+    return collect(word, before);
+  });
+}
+
 /** Collects an option that may be given several times. */
 export const collect = fields.collect;
 

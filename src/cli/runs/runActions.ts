@@ -1,9 +1,12 @@
+import { isFailure, type RunResult, runResults } from '../../domain/run/run.ts';
 import type { RunView } from '../../http/contract/runContract.ts';
 import { withoutUndefined } from '../../http/routes/handling/badField.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { logView } from '../../http/views/runView.ts';
 import type { RunFilter } from '../../store/runs/listRuns.ts';
 import { readTimezones } from '../connect/readTimezones.ts';
+import { requireJobGroup } from '../connect/requireJobGroup.ts';
+import { requireNode } from '../connect/requireNode.ts';
 import { printAnswer, printList, withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import {
@@ -12,6 +15,7 @@ import {
   formatInstant,
   withLocalInstants,
 } from '../output/formatInstant.ts';
+import { formatTook } from '../output/formatTook.ts';
 import { ForeignOutput, printFields, printJson, printLine, printNote } from '../output/print.ts';
 import { instantCell, stateCell } from '../output/table/cells.ts';
 import type { Column, TableOptions } from '../output/table/printTable.ts';
@@ -21,6 +25,10 @@ import { whyNoOutput } from './whyNoOutput.ts';
 
 interface RunsOptions extends ClusterOptions, TableOptions {
   readonly job?: string;
+  readonly group?: string;
+  readonly node?: string;
+  readonly failed?: boolean;
+  readonly result?: readonly RunResult[];
   readonly since?: number;
   readonly limit?: number;
   readonly running?: boolean;
@@ -28,14 +36,23 @@ interface RunsOptions extends ClusterOptions, TableOptions {
 
 /** `runs`. */
 export async function listRunsAction(options: RunsOptions): Promise<void> {
-  const { job, running } = options;
+  const { failed, group, job, node, result, running } = options;
+  const runsMax = options.limit ?? (options.json ? 1_000 : 50);
+  const results = failed ? [...runResults.filter(isFailure), ...(result ?? [])] : result;
+  const where = { runsMax, ...withoutUndefined({ job, node }) };
   const filter: RunFilter = {
-    runsMax: options.limit ?? (options.json ? 1_000 : 50),
-    ...withoutUndefined({ job, sinceMs: options.since }),
+    ...where,
+    ...withoutUndefined({ group, results, sinceMs: options.since }),
   };
+  const inGroup = group === undefined ? {} : { groups: [group] };
   await printList(options, {
-    read: (operator) => (running ? operator.listRunning(filter) : operator.listRuns(filter)),
-    requireSubject: async (operator) => job !== undefined && operator.showJob(job),
+    read: (operator) =>
+      running ? operator.listRunning({ ...where, ...inGroup }) : operator.listRuns(filter),
+    requireSubject: async (operator) => {
+      if (job !== undefined) await operator.showJob(job);
+      if (group !== undefined) await requireJobGroup(operator, group);
+      if (node !== undefined) await requireNode(operator, node);
+    },
     isLong: true,
     empty: running ? 'Nothing executes now.' : 'There are no such runs.',
     columns: async (operator, runs) =>
@@ -77,7 +94,7 @@ function runColumns(
       },
       rank: 5,
     },
-    { heading: 'TOOK', of: tookText, rank: 4 },
+    { heading: isRunning ? 'ELAPSED' : 'TOOK', of: tookText, rank: 4 },
     { heading: 'NODE', of: ({ node }) => node ?? '-', rank: 3 },
     // What never started has no launch id; `run show` takes the number.
     {
@@ -108,9 +125,11 @@ function textOf(id: string | number | null): string[] {
   return id === null ? [] : [`${id}`];
 }
 
+/** Of what has not ended how long it has taken so far. */
 function tookText({ endedAt, startedAt }: RunView): string {
-  if (startedAt === null || endedAt === null) return '-';
-  return `${((Date.parse(endedAt) - Date.parse(startedAt)) / 1000).toFixed(3)}s`;
+  if (startedAt === null) return '-';
+  const endMs = endedAt === null ? Date.now() : Date.parse(endedAt);
+  return formatTook(Math.max(0, endMs - Date.parse(startedAt)));
 }
 
 /** How a run ended, or where it stands. */

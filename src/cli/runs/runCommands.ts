@@ -1,7 +1,8 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { runResults } from '../../domain/run/run.ts';
 import { Actions, type SetExitCode } from '../connect/actions.ts';
 import { addWideOption } from '../options/clusterOptions.ts';
-import { readDurationMs, readNumber } from '../options/readOptions.ts';
+import { choicesOption, readDurationMs, readNumber } from '../options/readOptions.ts';
 
 /** `statecron runs`: the history. */
 export function addRunsCommand(program: Command): void {
@@ -9,15 +10,25 @@ export function addRunsCommand(program: Command): void {
     .command('runs')
     .description('Show what ran, newest first; what was skipped or missed too.')
     .option('--job <name>', 'only of this job, removed ones of the name included')
+    .option('--group <name>', 'only of jobs of this namespace (default: those without one)')
+    .option('--node <name>', 'only what this node ran')
+    .option('--failed', 'only what failed, timed out or was lost')
+    .addOption(choicesOption('--result <result>', 'only these results; of several any', runResults))
     .option('--since <duration>', 'only what ended in the last 1h, 2d …', readDurationMs)
     .option('--limit <number>', 'at most so many (50; with --json 1000)', readNumber(1, 1_000_000))
-    .option('--running', 'what executes now instead');
+    .addOption(
+      new Option('--running', 'what executes now instead').conflicts([
+        ...['failed', 'result', 'since'],
+      ]),
+    );
   new Actions(() => import('./runActions.ts')).cluster(
     addWideOption(runs),
     `
   $ statecron runs
   $ statecron runs --job backup --since 1d
-  $ statecron runs --running
+  $ statecron runs --failed --since 12h
+  $ statecron runs --group web --result missed --result skipped
+  $ statecron runs --running --node web1
   $ statecron runs --json --limit 100000 | jq -r '.[] | select(.result != "succeeded") | .job'`,
     (module) => module.listRunsAction,
   );

@@ -19,9 +19,9 @@ export function httpRuns(client: NodeClient): Pick<ApiOperator, Runs> {
     client.call('POST /runs/{run}/live', { run, seenBytes }, { isLook: true });
   return {
     listRuns: (filter) => listRuns(client, filter),
-    listRunning: async ({ job, runsMax }) => {
+    listRunning: async ({ job, node, groups: group, runsMax }) => {
       const limit = Math.min(runsMax, pageMax);
-      return (await client.call('GET /runs', { job, running: true, limit })).items;
+      return (await client.call('GET /runs', { job, node, group, running: true, limit })).items;
     },
     showRun,
     retryRun: (run) => client.call('POST /runs/{run}/retry', { run }, lookAt(run)),
@@ -64,10 +64,11 @@ function lookAt(run: string) {
 
 function listRuns(
   client: NodeClient,
-  { job, sinceMs, runsMax }: RunFilter,
+  { job, group, node, results: result, sinceMs, runsMax }: RunFilter,
 ): AsyncGenerator<RunView> {
   const since = sinceMs === undefined ? undefined : formatDuration(sinceMs);
-  return itemsOf(runsMax, pageMax, (page) => client.call('GET /runs', { job, since, ...page }));
+  const where = { job, group, node, result, since };
+  return itemsOf(runsMax, pageMax, (page) => client.call('GET /runs', { ...where, ...page }));
 }
 
 const pollMs = 400;

@@ -57,6 +57,7 @@ const runQuery = z.strictObject({
     .optional()
     .describe(`Only these results: ${runResults.join(', ')}.`),
   node: nameText.optional().describe('Only runs of this node.'),
+  group: several(nameText, 100).optional().describe('Only runs of jobs of these groups.'),
   final: yesOrNo().optional().describe('Only the last attempt of each tick.'),
   since: instantOrAgo().optional().describe('Only runs that ended then or later.'),
   until: instantOrAgo().optional().describe('Only runs that ended before.'),

@@ -13,7 +13,7 @@ import { readResults } from './handling/readResults.ts';
 
 export const runRoutes: Handlers<typeof runContract> = {
   'GET /runs': async ({ limit: runsMax = 50, job, node, after, ...query }, c) => {
-    const groups = groupsToList(c.var.caller, undefined);
+    const groups = groupsToList(c.var.caller, query.group);
     const where = { ...withoutUndefined({ job, node }), ...groups, runsMax };
     if (query.running === true) {
       const runs = await c.var.withChannel((channel) => listRunning(channel, where));

@@ -40,13 +40,13 @@ interface RunPage {
  * index serves are tried on a bounded number of rows for each page, so that a page may have fewer
  * runs than requested, even none, though `next` says that it goes on.
  */
-export async function pageOfRuns(channel: Channel, query: RunPageQuery): Promise<RunPage> {
-  const jobIds = await jobIdsOf(channel, query);
+export async function pageOfRuns(channel: Channel, asked: RunPageQuery): Promise<RunPage> {
+  const { jobIds, query } = await ofFewJobs(channel, asked);
   if (jobIds?.length === 0) return { runs: [], next: null };
-  const window = windowOf(query, jobIds);
   const conditions = conditionsOf(query);
   const rowsMax = query.runsMax + 1;
-  const scanMax = conditions.isEmpty ? rowsMax : Math.max(scannedMax, rowsMax);
+  const scanMax = conditions.isEmpty ? rowsMax : Math.max(scannedMaxOf(jobIds), rowsMax);
+  const window = windowOf(query, scanMax, jobIds);
   const sql = `/* pageOfRuns */ SELECT STRAIGHT_JOIN ${scannedColumns(`${window.sql} LIMIT ?`)}
     ${conditions.where} ORDER BY run.ended_at DESC, run.run_id DESC LIMIT ?`;
   const parameters = [...window.parameters, scanMax, ...conditions.parameters, rowsMax];
@@ -76,9 +76,9 @@ export async function listRunning(
   return channel.rows(runShown, sql, [...conditions.parameters, runsMax]);
 }
 
-export interface RunFilter {
-  /** Only of the job with this name, removed ones of that name included. */
-  readonly job?: string;
+export interface RunFilter extends Pick<RunConditions, 'job' | 'results' | 'node'> {
+  /** Only of jobs of this namespace; `default`: of none other. */
+  readonly group?: string;
   /** Only what ended in the last so many milliseconds, by the database's clock. */
   readonly sinceMs?: number;
   readonly runsMax: number;
@@ -89,6 +89,10 @@ export interface RunFilter {
  * memory than a page, and holds nothing in the database.
  */
 export async function* listRuns(channel: Channel, filter: RunFilter): AsyncGenerator<RunShown> {
+  if ((filter.group ?? filter.node ?? filter.results) !== undefined) {
+    yield* listSelected(channel, filter);
+    return;
+  }
   const jobIds = await jobIdsOf(channel, filter);
   if (jobIds?.length === 0) return;
   let left = filter.runsMax;
@@ -109,10 +113,53 @@ export async function* listRuns(channel: Channel, filter: RunFilter): AsyncGener
   }
 }
 
+/** The same with conditions that no index serves: each page looks at a bounded part. */
+async function* listSelected(
+  channel: Channel,
+  { group, runsMax, sinceMs: agoMs, ...filter }: RunFilter,
+): AsyncGenerator<RunShown> {
+  const conditions = {
+    ...filter,
+    ...(group === undefined ? {} : { groups: [group] }),
+    ...(agoMs === undefined ? {} : { sinceMs: (await channel.readNow()) - agoMs }),
+  };
+  let after: RunPlace | null = null;
+  for (let left = runsMax; left > 0; ) {
+    const query: RunPageQuery = { ...conditions, after, runsMax: Math.min(left, pageMax) };
+    const { runs, next } = await pageOfRuns(channel, query);
+    yield* runs;
+    left -= runs.length;
+    if (next === null) return;
+    after = next;
+  }
+}
+
 const pageMax = 1_000;
 /** Runs first: else MariaDB begins with a short table of jobs and sorts the whole history. */
 const selectRuns = `/* listRuns */ SELECT STRAIGHT_JOIN ${runColumns}`;
 const newestFirst = 'ORDER BY run.ended_at DESC, run.run_id DESC LIMIT ?';
+
+/**
+ * The jobs that a page is of, where they are named or their groups have only a few: then what is
+ * selected by is no condition any more.
+ */
+async function ofFewJobs(channel: Channel, query: RunPageQuery) {
+  const { groups, job, requestId } = query;
+  if (job !== undefined) return { query, jobIds: await readJobIds(channel, job) };
+  const isSmall = groups !== undefined && requestId === undefined && !groups.includes('default');
+  if (!isSmall) return { query };
+  const some = [columnsOfGroups(groups), fewJobsMax + 1];
+  const jobIds = await channel.rows(only(integer), selectJobsOfGroups, some);
+  if (jobIds.length > fewJobsMax) return { query };
+  const { groups: _, ...others } = query;
+  return { query: others, jobIds };
+}
+
+/** So many looks into the index of each job's history cost less than one among all jobs. */
+const fewJobsMax = 20;
+const selectJobsOfGroups = `/* pageOfRuns jobs */ SELECT STRAIGHT_JOIN job.job_id
+  FROM target JOIN job FORCE INDEX (job_by_target) ON job.target_id = target.target_id
+  WHERE target.job_group IN (?) LIMIT ?`;
 
 async function jobIdsOf(channel: Channel, { job }: { readonly job?: string }) {
   return job === undefined ? undefined : readJobIds(channel, job);
@@ -123,12 +170,27 @@ export function readJobIds(database: Queryable, name: string): Promise<number[]>
   return database.rows(only(integer), selectJobIds, [name]);
 }
 
-const scannedMax = 5_000;
+/** Of several jobs so many of each are looked at. */
+const scannedMaxOf = (jobIds?: readonly number[]): number =>
+  (jobIds?.length ?? 0) > 1 ? 1_000 : 5_000;
 
-/** The rows in their order from where the page begins, by an index alone. */
-function windowOf({ after, requestId, sinceMs, untilMs }: RunPageQuery, jobIds?: number[]) {
+/** The first so many rows in their order from where the page begins, by an index alone. */
+function windowOf(query: RunPageQuery, rowsMax: number, jobIds?: readonly number[]) {
+  const windows = (jobIds ?? [undefined]).map((jobId) => windowOfJob(query, jobId));
+  const [first, ...others] = windows;
+  if (first !== undefined && others.length === 0) return first;
+  // Each by itself: a server would read and sort the whole history of all of them.
+  const ofEach = windows.map(({ sql }) => `(${sql} LIMIT ?)`).join(' UNION ALL ');
+  return {
+    sql: `/* windows */ SELECT run_id, ended_at FROM (${ofEach}) AS runs
+      ORDER BY ended_at DESC, run_id DESC`,
+    parameters: windows.flatMap(({ parameters }) => [...parameters, rowsMax]),
+  };
+}
+
+function windowOfJob({ after, requestId, sinceMs, untilMs }: RunPageQuery, jobId?: number) {
   const conditions = new Conditions();
-  conditions.need('job_id IN (?)', jobIds);
+  conditions.need('job_id = ?', jobId);
   conditions.need('request_id = ?', requestId);
   conditions.need('ended_at >= ?', sinceMs === undefined ? undefined : new Date(sinceMs));
   conditions.need('ended_at < ?', untilMs === undefined ? undefined : new Date(untilMs));
