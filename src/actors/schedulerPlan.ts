@@ -2,6 +2,7 @@ import type { LookResult, SchedulerContext } from '../../statecharts/scheduler.t
 import type { ClaimRequest } from '../domain/commit/batch.ts';
 import type { Horizon } from '../domain/commit/nodeStore.ts';
 import type { Launch } from '../domain/run/launch.ts';
+import { placesLeft as placesLeftOf } from '../domain/targeting/placesLeft.ts';
 import type { Runtime } from './runtime/runtime.ts';
 
 /**
@@ -90,7 +91,7 @@ export function planWokenLook(
 
 /** How many more launches may be held. */
 export function placesLeft({ roster, settings }: Runtime): number {
-  return settings.capacity - roster.size;
+  return placesLeftOf(settings.capacity, roster.size);
 }
 
 function untilNextTickMs({ clock }: Runtime, { cursorMs }: Launch): number {

@@ -90,7 +90,8 @@ function jobs(): ScriptCommand[] {
     ...commands([
       'job add later --cron @daily --command true --paused-until 2090-01-01T00:00:00Z --json',
     ]),
-    ...commands(['job show later --wide'], ['job remove later']),
+    ...commands(['job show later --wide'], ['job why later --wide'], ['job remove later']),
+    ...commands(['job why', odd], ['job why tidy --json'], ['job why every'], ['job why nobody']),
   ];
 }
 
@@ -282,6 +283,7 @@ export const otherEnds: readonly string[] = [
   '1: job go-live --group nobody',
   '1: observe report --since 1h --cron-log -',
   '1: observe report --cron-log - --json --since 1h',
+  '1: job why nobody',
   '1: job run once --node nobody',
   '1: job run nobody',
   '1: run stop r1',

@@ -132,7 +132,7 @@ export const tickMutations: readonly Mutation[] = [
     promise: 'P16',
     what: 'every launch gets a permit',
     file: 'src/actors/runtime/roster.ts',
-    find: 'if (this.#running.size >= this.#concurrency) return;',
+    find: 'if (!hasPermit(this.#concurrency, this.#running.size)) return;',
     replace: '',
     test: { file: load, title: '1,000 slots due at once with concurrency 8' },
     why: 'a burst of ticks forks a thousand children at once',

@@ -1,6 +1,7 @@
 import type { ActorRef, Snapshot } from 'xstate';
 import type { SlotEvent } from '../../../statecharts/slot.ts';
 import type { Launch } from '../../domain/run/launch.ts';
+import { hasPermit } from '../../domain/targeting/placesLeft.ts';
 
 type SlotActor = ActorRef<Snapshot<unknown>, SlotEvent>;
 
@@ -69,7 +70,7 @@ export class Roster {
 
   #grant(): void {
     for (const launchId of this.#queueing) {
-      if (this.#running.size >= this.#concurrency) return;
+      if (!hasPermit(this.#concurrency, this.#running.size)) return;
       this.#queueing.delete(launchId);
       this.#running.add(launchId);
       this.#members.get(launchId)?.actor.send({ type: 'permit.granted' });

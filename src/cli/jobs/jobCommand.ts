@@ -56,6 +56,15 @@ function addShowing(job: Command): void {
     .description('Show one job: definition, next ticks, slots and revisions.');
   const actions = new Actions(() => import('./jobViews.ts'));
   actions.cluster(addWideOption(show), 'job show backup', (module) => module.showJobAction);
+
+  const why = job
+    .command('why <name>')
+    .description('Say why it has not run and when it will: every check, and each node.');
+  new Actions(() => import('./whyAction.ts')).cluster(
+    addWideOption(why),
+    'job why backup\njob why backup --json',
+    (module) => module.whyJobAction,
+  );
 }
 
 function addSwitching(job: Command): void {

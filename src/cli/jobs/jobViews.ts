@@ -1,10 +1,11 @@
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import { showDefinition } from '../../domain/job/showDefinition.ts';
+import { shellWord } from '../../domain/text/quoteForShell.ts';
 import { definitionOf, type ShownJobView } from '../../http/views/jobView.ts';
 import { printAnswer } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { formatAway, formatInstant } from '../output/formatInstant.ts';
-import { printFields, printLine } from '../output/print.ts';
+import { printFields, printLine, printNote } from '../output/print.ts';
 import { instantCell, stateCell } from '../output/table/cells.ts';
 import { type Column, printTable, type TableOptions } from '../output/table/printTable.ts';
 
@@ -45,6 +46,8 @@ function printJob(job: ShownJobView, options: TableOptions): void {
   printTable(slotColumns(timezone), job.slots, options);
   printLine('');
   printTable(revisionColumns(timezone, options.wide === true), job.revisions, options);
+  const isKept = job.paused || definition.observed === true || mayRunOn.length === 0;
+  if (isKept) printNote(`What keeps it from running: statecron job why ${shellWord(job.job)}`);
 }
 
 /** The next ticks, a line each, and how far away the first is. */

@@ -26,11 +26,21 @@ export function mayTake(
   groups: NodeGroups,
 ): boolean {
   if (me.level <= 0 || !couldTake(placement, me, groups)) return false;
+  return takerAbove(placement, me, live, groups) === null;
+}
+
+/** A node of a lower level above 0 that could run the job, and so takes it in this one's place. */
+export function takerAbove(
+  placement: Placement,
+  { level }: Pick<NodeFacts, 'level'>,
+  live: Iterable<NodeFacts>,
+  groups: NodeGroups,
+): NodeFacts | null {
   for (const other of live) {
-    const outranks = other.level > 0 && other.level < me.level;
-    if (outranks && couldTake(placement, other, groups)) return false;
+    const outranks = other.level > 0 && other.level < level;
+    if (outranks && couldTake(placement, other, groups)) return other;
   }
-  return true;
+  return null;
 }
 
 /**
@@ -38,14 +48,29 @@ export function mayTake(
  * is a launch that it has prepared its own.
  */
 export function couldTake(placement: Placement, node: NodeFacts, groups: NodeGroups): boolean {
-  const takesWork = node.level > 0 || node.level === besideLevel;
-  return (
-    takesWork &&
-    !node.isDraining &&
-    node.definitionFormat >= placement.definitionFormat &&
-    isEligible(placement.target, node, groups)
-  );
+  return !obstacles.some(([, keeps]) => keeps(placement, node, groups));
 }
+
+/** All that keeps a node from a job, whatever other nodes there are; none: it could take it. */
+export function obstaclesOf(
+  placement: Placement,
+  node: NodeFacts,
+  groups: NodeGroups,
+): readonly Obstacle[] {
+  return obstacles.flatMap(([name, keeps]) => (keeps(placement, node, groups) ? [name] : []));
+}
+
+/** `level`: it takes no work at all. */
+export type Obstacle = 'level' | 'draining' | 'format' | 'target';
+
+type Keeps = (placement: Placement, node: NodeFacts, groups: NodeGroups) => boolean;
+
+const obstacles: readonly (readonly [Obstacle, Keeps])[] = [
+  ['level', (_, { level }) => level <= 0 && level !== besideLevel],
+  ['draining', (_, { isDraining }) => isDraining],
+  ['format', (placement, node) => node.definitionFormat < placement.definitionFormat],
+  ['target', ({ target }, node, groups) => !isEligible(target, node, groups)],
+];
 
 /**
  * Whether a node executes every tick itself, beside the node that is chosen: in slots of its own,
@@ -75,6 +100,16 @@ export function isEligible(target: Target | undefined, node: Named, groups: Node
   if (isNamed(node, groups, excludeNodes, excludeLabels, excludeGroups)) return false;
   const isForAll = nodes.length + labels.length + groupNames.length === 0;
   return isForAll || isNamed(node, groups, nodes, labels, groupNames);
+}
+
+/** What of a target's exclusions names a node; empty lists: nothing does. */
+export function exclusionsOf(target: Target, node: Named, groups: NodeGroups) {
+  const { excludeNodes = [], excludeLabels = [], excludeGroups = [] } = target;
+  return {
+    nodes: excludeNodes.filter((each) => isNamed(node, groups, [each], [], [])),
+    labels: excludeLabels.filter((each) => isNamed(node, groups, [], [each], [])),
+    groups: excludeGroups.filter((each) => isNamed(node, groups, [], [], [each])),
+  };
 }
 
 type Named = Pick<NodeFacts, 'nodeName' | 'labels'>;

@@ -29,3 +29,11 @@ export const plainNode = {
   definitionFormat: 2,
   isDraining: false,
 } as const satisfies Partial<NodeFacts>;
+
+/** Whether it has not renewed its session for half of its time to live. */
+export function isSilent(session: {
+  readonly renewedAgoMs: number;
+  readonly ttlMs: number;
+}): boolean {
+  return session.renewedAgoMs > session.ttlMs / 2;
+}

@@ -2,3 +2,8 @@
 export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
+
+/** The same, bare where nothing in it means anything to a shell. */
+export function shellWord(text: string): string {
+  return /^[\w./:@%+-]+$/.test(text) ? text : quoteForShell(text);
+}

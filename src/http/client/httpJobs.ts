@@ -18,7 +18,7 @@ import { changeUnlessChanged, isRepeatedFault, orMissing } from './nodeFaults.ts
 import { bodyOfDefinition, bodyOfPause, patchOfChange } from './patchOfChange.ts';
 
 type Jobs =
-  | ('addJob' | 'editJob' | 'previewEdit' | 'readDefinitions' | 'listJobs' | 'showJob')
+  | ('addJob' | 'editJob' | 'previewEdit' | 'readDefinitions' | 'listJobs' | 'showJob' | 'whyJob')
   | ('pauseJob' | 'resumeJob' | 'goLive' | 'removeJob' | 'writeJobs');
 
 /** Jobs over a node's API. */
@@ -47,6 +47,7 @@ export function httpJobs(client: NodeClient): Pick<ApiOperator, Jobs> {
     readDefinitions: (names) => readDefinitions(client, names),
     listJobs: (filter) => listJobs(client, filter),
     showJob: (job, revisions = 20) => client.call('GET /jobs/{job}', { job, revisions }),
+    whyJob: (job) => client.call('GET /jobs/{job}/why', { job }),
     pauseJob: (job, end = null) => {
       const input = { job, until: end === null ? undefined : untilOf(end) };
       return client.call('POST /jobs/{job}/pause', input, lookAt(job));

@@ -17,6 +17,7 @@ import {
   wholeNumber,
   yesOrNo,
 } from '../schemas/textSchemas.ts';
+import { whySchema } from '../schemas/whySchema.ts';
 import type { Contract } from './routeContract.ts';
 
 const definitionSchema = z
@@ -195,6 +196,14 @@ export const jobContract = {
     summary: 'Read a job',
     description: 'The ETag of the answer names the revision: send it as If-Match with a change.',
     ...{ query: jobQuery, answers: 'The job.', answer: shownJobSchema },
+  },
+  'GET /jobs/{job}/why': {
+    ...{ id: 'whyJob', role: 'viewer', tag: 'jobs' },
+    summary: 'Read why a job has not run',
+    description:
+      'Everything that may keep it from running, looked at now, and when it will run. Of a job ' +
+      'that was removed it says when.',
+    ...{ answers: 'The answer, with each check.', answer: whySchema },
   },
   'PUT /jobs/{job}': {
     ...{ id: 'replaceJob', role: 'operator', tag: 'jobs' },

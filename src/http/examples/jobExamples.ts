@@ -49,6 +49,30 @@ const slot = {
   ...{ scheduledFor: null, startedAt: null },
 } as const;
 
+const why = {
+  ...{ job: 'report', jobId: 1, revision: 1, group: 'finance', timezone: 'Europe/Berlin' },
+  now: '2030-01-30T14:05:12.486Z',
+  state: 'held',
+  because: 'paused',
+  text: 'It is paused until it is resumed.',
+  checks: [
+    {
+      check: 'paused',
+      state: 'failed',
+      text: 'It is paused until it is resumed.',
+      ...{ reason: 'the job was paused', link: '/api/v1/jobs/report/revisions/1' },
+      hint: 'statecron job resume report',
+    },
+  ],
+  nodes: [
+    { node: 'web1', level: 1, may: true, keptBy: [] },
+    { node: 'web2', level: 1, may: false, keptBy: [{ by: 'draining', text: 'it is draining' }] },
+  ],
+  nodesLeftOut: 0,
+  next: [],
+  last: null,
+} as const;
+
 /** What each change of a job answers. */
 export function changedJob(number: number, next: string | null = '2030-01-31T01:30:00.000Z') {
   return {
@@ -87,6 +111,7 @@ export const jobExamples: Examples<typeof jobContract> = {
       ...{ pending: 0, mayRunOn: ['web1', 'web2'], slots: [slot], revisions: [revision] },
     },
   },
+  'GET /jobs/{job}/why': { path: '/jobs/report/why', answer: why },
   'PUT /jobs/{job}': {
     path: '/jobs/report',
     headers: { 'If-Match': '*' },

@@ -15,6 +15,7 @@ import {
   shownJobView,
 } from './jobView.ts';
 import { runView } from './runView.ts';
+import { whyView } from './whyView.ts';
 
 /** What an operator's functions answer, by the routes that answer the same. */
 interface Answers {
@@ -25,6 +26,7 @@ interface Answers {
   readonly resumeJob: Answer<'POST /jobs/{job}/resume'>;
   readonly removeJob: Answer<'DELETE /jobs/{job}'>;
   readonly showJob: Answer<'GET /jobs/{job}'>;
+  readonly whyJob: Answer<'GET /jobs/{job}/why'>;
   readonly runJob: Answer<'POST /jobs/{job}/run'>;
   readonly skipNext: Answer<'POST /jobs/{job}/skip-next'>;
   readonly backfillJob: Answer<'POST /jobs/{job}/backfill'>;
@@ -107,6 +109,7 @@ function ofJobs(operator: Operator) {
   return {
     listJobs: (filter) => eachOf(operator.listJobs(filter), (job) => listedJobView(job, true)),
     showJob: async (...options) => shownJobView(await operator.showJob(...options)),
+    whyJob: async (name) => whyView(await operator.whyJob(name)),
     addJob: async (job, ...pause) => addedJobView(job, await operator.addJob(job, ...pause)),
     editJob: async (name, edit) => changedJobView(name, await operator.editJob(name, edit)),
     pauseJob: async (name, ...end) => changedJobView(name, await operator.pauseJob(name, ...end)),

@@ -1,4 +1,5 @@
 import type { RunResult } from '../../domain/run/run.ts';
+import { endsOfResult } from '../../domain/run/startsFollower.ts';
 import type { Channel } from '../connection/channel.ts';
 import { instantMs, integer, nullable, rowOf, text, wordOf } from '../rows/row.ts';
 
@@ -55,6 +56,12 @@ export function chainRequestId(launchId: string): string {
 const chainClock = rowOf({ sweptUntilMs: nullable(instantMs), nowMs: instantMs });
 const selectClock = `/* readChainEnds clock */ SELECT MIN(swept_until) AS swept_until, NOW(3) AS now
   FROM chain_link`;
+/** Whether a run's row is the end of an upstream job that something may follow on. */
+export const isEnd = `run.is_final = 1 AND run.launch_id IS NOT NULL
+    AND run.started_at IS NOT NULL AND (run.node_name = '' OR job.every_node = 1)`;
+const startsOfResult = Object.entries(endsOfResult)
+  .map(([result, ends]) => `WHEN '${result}' THEN chain_link.wanted IN ('${ends.join("', '")}')`)
+  .join('\n      ');
 /**
  * Two minutes behind the last sweep: a transaction that wrote an earlier `ended_at` may have been
  * committed after it, by as much as its waits are bounded. A clock that was set back is followed.
@@ -69,15 +76,8 @@ const selectEnds = `/* readChainEnds */ SELECT STRAIGHT_JOIN chain_link.job_id, 
       AND run.ended_at >= LEAST(chain_link.swept_until, NOW(3)) - INTERVAL 2 MINUTE
     LEFT JOIN launch_request ON launch_request.job_id = chain_link.job_id
       AND launch_request.request_id = CONCAT('chain:', run.launch_id)
-  WHERE launch_request.job_id IS NULL AND run.is_final = 1 AND run.launch_id IS NOT NULL
-    AND run.started_at IS NOT NULL AND (run.node_name = '' OR job.every_node = 1)
-    AND CASE run.result
-      WHEN 'succeeded' THEN chain_link.wanted IN ('success', 'end')
-      WHEN 'failed' THEN chain_link.wanted IN ('failure', 'end')
-      WHEN 'timed_out' THEN chain_link.wanted IN ('failure', 'end')
-      WHEN 'stopped' THEN chain_link.wanted IN ('failure', 'end')
-      WHEN 'lost' THEN chain_link.wanted IN ('failure', 'end')
-      ELSE 0 END
+  WHERE launch_request.job_id IS NULL AND ${isEnd} AND CASE run.result
+      ${startsOfResult} ELSE 0 END
   ORDER BY run.ended_at LIMIT ?`;
 const moveSweeps = `/* keepSweep */ UPDATE chain_link SET swept_until = ?
   WHERE swept_until < CAST(? AS DATETIME(3)) - INTERVAL 10 SECOND`;

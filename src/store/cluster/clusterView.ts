@@ -1,3 +1,4 @@
+import { isSilent } from '../../domain/targeting/nodeFacts.ts';
 import type { Channel } from '../connection/channel.ts';
 import { targetWarnings } from '../notifications/delivery/listNotifications.ts';
 import { flag, instantMs, integer, jsonOf, nullable, rowOf, text, wordOf } from '../rows/row.ts';
@@ -79,7 +80,7 @@ function warningsOf(sessions: readonly SessionShown[], overdue: number): string[
   };
   const zones = live.map(({ timezoneData }) => timezoneData);
   const versions = live.map(({ version }) => version);
-  const silent = live.filter(({ renewedAgoMs, ttlMs }) => renewedAgoMs > ttlMs / 2);
+  const silent = live.filter(isSilent);
   return [
     ...differing('time zone data, so schedules near clock changes may differ', zones),
     ...differing('version', versions),

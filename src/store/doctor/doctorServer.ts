@@ -1,3 +1,4 @@
+import { isClockOff } from '../../domain/time/isClockOff.ts';
 import type { Channel } from '../connection/channel.ts';
 import { serverVariable } from '../connection/prepareSession.ts';
 import { decimal, integer, only, rowOf, text } from '../rows/row.ts';
@@ -28,10 +29,8 @@ export async function checkClock(channel: Channel): Promise<Check> {
   const shown = `${Math.abs(offsetMs).toFixed(0)} ms ${offsetMs < 0 ? 'behind' : 'ahead of'}`;
   const message = `the database is ${shown} this machine (answered in ${tookMs.toFixed(0)} ms)`;
   const hint = "Jobs start by the database's clock; let NTP set both.";
-  return checkOf('clock', Math.abs(offsetMs) <= offsetMsMax + tookMs, message, hint, 'warn');
+  return checkOf('clock', !isClockOff(offsetMs, tookMs), message, hint, 'warn');
 }
-
-const offsetMsMax = 1_000;
 
 function versionCheck(version: string): Check {
   const numbers = /(\d+)\.(\d+)\.(\d+)/.exec(version.replace(/^5\.5\.5-/, ''));

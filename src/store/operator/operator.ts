@@ -41,10 +41,11 @@ import { addToken } from '../tokens/addToken.ts';
 import { listTokens } from '../tokens/listTokens.ts';
 import { revokeToken } from '../tokens/revokeToken.ts';
 import { verifyDatabase } from '../verify/verifyDatabase.ts';
+import { whyJob } from '../why/whyJob.ts';
 
 const functions = {
   ...{ addJob, backfillJob, editJob, goLive, listJobs, pauseJob, previewEdit, readDefinitions },
-  ...{ removeJob, resumeJob, runJob, showJob, skipNext, writeJobs },
+  ...{ removeJob, resumeJob, runJob, showJob, skipNext, whyJob, writeJobs },
   ...{ requestLive, endLive, listRunning, listRuns, readLive, readOutput, retryRun, showRun },
   ...{ stopRequest, stopRun, waitForLaunch, waitForRequest },
   ...{ changeGroup, changeLimit, forgetNode, listGroups, listLimits, listSessions },

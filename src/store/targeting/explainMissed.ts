@@ -36,9 +36,13 @@ export async function explainMissed(
   }
 }
 
-const pastSession = rowOf({ ...nodeColumns, fromMs: instantMs, untilMs: instantMs });
-/** The index has those that have not been reaped first. */
-const selectSessions = `/* explainMissed */ SELECT ${selectNode}, started_at AS 'from',
+/** Sessions that may have been there from an instant on. */
+export const pastColumns = { ...nodeColumns, fromMs: instantMs, untilMs: instantMs };
+const pastSession = rowOf(pastColumns);
+export const selectPast = `${selectNode}, started_at AS 'from',
     IF(state = 'live' AND renewed_at + INTERVAL ttl_ms * 1000 MICROSECOND >= NOW(3), NOW(3),
-      renewed_at) AS until
-  FROM session WHERE reaped_at IS NULL OR reaped_at >= ?`;
+      renewed_at) AS until`;
+/** The index has those that have not been reaped first. */
+export const wasThereSince = 'reaped_at IS NULL OR reaped_at >= ?';
+const selectSessions = `/* explainMissed */ SELECT ${selectPast}
+  FROM session WHERE ${wasThereSince}`;

@@ -10,7 +10,8 @@ import {
   plainNode,
 } from '../../../src/domain/targeting/nodeFacts.ts';
 import { placementKey, placementOf } from '../../../src/domain/targeting/placementOf.ts';
-import { allowedNames, takersOf } from '../../support/takersModel.ts';
+import { judgeNodes } from '../../../src/domain/why/judgeNodes.ts';
+import { allowedNames, everyOf, takersOf } from '../../support/takersModel.ts';
 
 const nodeNames = ['a', 'b', 'c', 'd', 'e'];
 const groupNames = ['g', 'h', 'gone'];
@@ -65,6 +66,37 @@ test('a launch is for the lowest level above 0 that is there for it', () => {
     assert.deepEqual(
       taking.map(({ nodeName }) => nodeName),
       takersOf(all, job, members),
+    );
+  });
+  fc.assert(property, runs);
+});
+
+test('whom nothing keeps from a job, as people are told, is who may take it', () => {
+  const property = fc.property(nodes, placement, groups, (all, job, members) => {
+    const rest = {
+      endedWhy: null,
+      fromMs: 0,
+      untilMs: 0,
+      ttlMs: 1,
+      renewedAgoMs: 0,
+      capacity: 1,
+      concurrency: 1,
+    };
+    const sessions = all.map((each) => {
+      return { ...each, ...rest, sessionId: each.nodeName, state: 'live' } as const;
+    });
+    const place = { targetId: 1, placement: job, groups: members, sessions, isCut: false };
+    const judged = judgeNodes({ ...place, isEveryNode: false }, []);
+    const taking = judged.filter(({ keptBy }) => keptBy.length === 0);
+    assert.deepEqual(
+      taking.map(({ node }) => node),
+      takersOf(all, job, members).sort(),
+    );
+    for (const { keptBy } of judged) for (const { text } of keptBy) assert.ok(text.length > 5);
+    const every = judgeNodes({ ...place, isEveryNode: true }, []);
+    assert.deepEqual(
+      every.flatMap(({ node, keptBy }) => (keptBy.length === 0 ? [node] : [])),
+      everyOf(all, job, members).sort(),
     );
   });
   fc.assert(property, runs);

@@ -39,6 +39,11 @@ export const jobRoutes: Omit<Handlers<typeof jobContract>, 'GET /jobs'> = {
     c.header('etag', tagOfJob(job));
     return { ...job, revisions: job.revisions.filter(maySee) };
   },
+  'GET /jobs/{job}/why': async ({ job: name }, c) => {
+    const why = await c.var.operate((operator) => operator.whyJob(name));
+    requireGroup(c.var.caller, why.group, { name });
+    return why;
+  },
   'PUT /jobs/{job}': async ({ job: name, 'if-match': tag, ...body }, c) => {
     const condition = requireCondition(tag);
     const fields = readJsonFields(body);

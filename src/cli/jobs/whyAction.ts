@@ -1,0 +1,98 @@
+import type { WhyView } from '../../http/views/whyView.ts';
+import { printAnswer } from '../connect/withOperator.ts';
+import { wrapWords } from '../docs/wrapWords.ts';
+import type { ClusterOptions } from '../options/clusterOptions.ts';
+import { escapeControls } from '../output/escapeControls.ts';
+import { formatAway, formatInstant, withLocalInstants } from '../output/formatInstant.ts';
+import { printFields, printLine, printNote } from '../output/print.ts';
+import { type Cell, stateCell } from '../output/table/cells.ts';
+import { type Column, printTable, type TableOptions } from '../output/table/printTable.ts';
+
+/** `job why`. */
+export async function whyJobAction(
+  name: string,
+  options: ClusterOptions & TableOptions,
+): Promise<void> {
+  await printAnswer(
+    options,
+    (operator) => operator.whyJob(name),
+    (why) => printWhy(why, options),
+  );
+}
+
+type Check = WhyView['checks'][number];
+
+function printWhy(why: WhyView, options: TableOptions): void {
+  const { because, checks, nodes, nodesLeftOut, timezone } = why;
+  const local = (text: string): string => withLocalInstants(text, timezone);
+  const hint = checks.find(({ check }) => check === because)?.hint ?? null;
+  printFields([
+    ['job', why.job],
+    ['state', why.state],
+    ...wrapped('why', local(why.text)),
+    ['do', hint],
+    ...nextLines(why),
+    ...wrapped('last', lastText(why)),
+  ]);
+  printLine('');
+  printTable(checkColumns(local), checks, options);
+  if (nodes.length === 0) return;
+  printLine('');
+  printTable(nodeColumns(), nodes, options);
+  if (nodesLeftOut > 0)
+    printNote(`Only ${nodes.length} nodes are shown, of ${nodes.length + nodesLeftOut}.`);
+}
+
+/** A field of several lines where the terminal is narrow. */
+function wrapped(name: string, text: string): [string, string][] {
+  const { columns, isTTY } = process.stdout;
+  const width = isTTY ? (columns || 80) - nameWidth : Number.POSITIVE_INFINITY;
+  const pieces = [{ text: escapeControls(text), before: '', after: '' }];
+  return wrapWords(pieces, width).map((line, index) => [index === 0 ? name : '', line]);
+}
+
+/** The longest name, and what stands behind it. */
+const nameWidth = 'state'.length + 2;
+
+function checkColumns(local: (text: string) => string): Column<Check>[] {
+  return [
+    { heading: 'STATE', of: ({ state }) => checkCell(state) },
+    { heading: 'CHECK', of: ({ check }) => check },
+    { heading: 'WHAT', of: ({ text }) => local(text), wrapTo: 30 },
+  ];
+}
+
+function checkCell(state: Check['state']): Cell {
+  return state === 'unknown' ? { texts: ['not known'], colour: 'yellow' } : stateCell(state);
+}
+
+function nodeColumns(): Column<WhyView['nodes'][number]>[] {
+  return [
+    { heading: 'NODE', of: ({ node }) => node },
+    { heading: 'LEVEL', of: ({ level }) => `${level ?? '-'}`, rank: 1 },
+    { heading: 'MAY RUN IT', of: ({ may }) => (may ? 'yes' : 'no') },
+    {
+      heading: 'WHAT KEEPS IT',
+      of: ({ keptBy }) => keptBy.map(({ text }) => text).join('; ') || '-',
+      wrapTo: 30,
+    },
+  ];
+}
+
+/** The next ticks in the job's zone, a line each, and how far away the first is. */
+function nextLines({ next, now, timezone }: WhyView): [string, string][] {
+  if (next.length === 0) return [['next', '-']];
+  return next.map(({ startsAt }, index) => {
+    const away = index === 0 ? ` (${formatAway(startsAt, Date.parse(now))})` : '';
+    return ['next', `${formatInstant(startsAt, timezone)}${away}`];
+  });
+}
+
+function lastText({ last, now, timezone }: WhyView): string {
+  if (last === null) return 'nothing yet';
+  const { endedAt, node, reason, result, scheduledFor } = last;
+  const where = node === null ? '' : ` on ${node}`;
+  const ended = `ended ${formatAway(endedAt, Date.parse(now))}`;
+  const said = reason === null ? '' : `: ${withLocalInstants(reason, timezone)}`;
+  return `${result}${where} (${formatInstant(scheduledFor, timezone)}, ${ended})${said}`;
+}

@@ -1,0 +1,140 @@
+import { startAt } from '../policies/startAt.ts';
+import { firstTicks } from '../run/tickSource.ts';
+import { chainCheck } from './chainCheck.ts';
+import { type Check, type CheckName, checkNames, counted, iso } from './check.ts';
+import { type Forecast, forecastClaims } from './forecastClaims.ts';
+import { jobChecks } from './jobChecks.ts';
+import { type JudgedNode, roomOf } from './judgeNodes.ts';
+import { placeChecks } from './placeChecks.ts';
+import { type ReadSchedule, readSchedule, scheduleChecks } from './scheduleChecks.ts';
+import { type Due, tickChecks, whatIsDue } from './tickChecks.ts';
+import type { JobFacts, WhyFacts } from './whyFacts.ts';
+
+export const answerStates = ['running', 'due', 'waiting', 'held'] as const;
+
+/** Why a job has not run, and when it will. */
+export interface WhyJob {
+  readonly job: JobFacts;
+  readonly nowMs: number;
+  /** `waiting`: nothing is due; `due`: something is, and nothing is known that keeps it. */
+  readonly state: (typeof answerStates)[number];
+  /** One sentence; instants in it are in UTC. */
+  readonly text: string;
+  /** The check that the answer is from; null: nothing keeps it. */
+  readonly because: CheckName | null;
+  /** One for each name, in the order of the names. */
+  readonly checks: readonly Check[];
+  /** With what keeps each from the next launch, its room included. */
+  readonly nodes: readonly JudgedNode[];
+  /** The next ticks, and when their runs ought to start. */
+  readonly next: readonly { readonly tickMs: number; readonly startMs: number }[];
+}
+
+/**
+ * Looks at everything that may keep a job from running, by the functions that decide it: what a
+ * claim would do now, which nodes may take it, where its schedule goes on.
+ * @param nodes as `judgeNodes` has them
+ */
+export function explainJob(facts: WhyFacts, nodes: readonly JudgedNode[]): WhyJob {
+  const schedule = readSchedule(facts.job);
+  const forecasts = forecastClaims(facts, schedule.ticks);
+  const due = whatIsDue(facts);
+  const isDue = due.isTick || due.isRequest;
+  const found = [
+    ...jobChecks(facts),
+    ...scheduleChecks(facts, schedule, forecasts),
+    chainCheck(facts),
+    ...tickChecks(facts, forecasts),
+    ...placeChecks(facts, nodes, isDue),
+  ];
+  const checks = found.sort((a, b) => checkNames.indexOf(a.check) - checkNames.indexOf(b.check));
+  const next = nextTicks(facts, schedule, forecasts);
+  const withRoom = nodes.map((node) => {
+    const held = facts.place.held.get(node.session?.sessionId ?? '');
+    return { ...node, keptBy: [...node.keptBy, ...roomOf(node, held)] };
+  });
+  const answer = answerOf(facts, checks, { due, firstMs: next[0]?.tickMs ?? null });
+  return { job: facts.job, nowMs: facts.nowMs, ...answer, checks, nodes: withRoom, next };
+}
+
+const ticksShown = 3;
+
+function nextTicks(
+  { job, nowMs, slots }: WhyFacts,
+  { ticks }: ReadSchedule,
+  forecasts: readonly Forecast[],
+): WhyJob['next'] {
+  const { definition, isPaused, removedMs } = job;
+  if (isPaused || removedMs !== null || definition.observed === true) return [];
+  const launched = slots.flatMap(({ scheduledForMs, trigger }) => {
+    const isTick = trigger === 'schedule' && scheduledForMs !== null;
+    return isTick && scheduledForMs > nowMs ? [scheduledForMs] : [];
+  });
+  const found = forecasts.flatMap(({ cursorMs }) => {
+    if (cursorMs === null) return [];
+    return firstTicks(ticks, Math.max(nowMs, cursorMs - 1), ticksShown);
+  });
+  const sorted = [...new Set([...launched, ...found])].sort((a, b) => a - b).slice(0, ticksShown);
+  return sorted.map((tickMs) => {
+    const launch = { trigger: 'schedule', scheduledForMs: tickMs, notBeforeMs: null } as const;
+    return { tickMs, startMs: startAt(definition, launch) };
+  });
+}
+
+/** Checks that keep everything of the job from running, whatever is due. */
+const keepAll: readonly CheckName[] = [
+  ...(['exists', 'paused', 'observed', 'lease', 'cluster', 'nodes', 'database'] as const),
+];
+/** Checks that keep what is due. */
+const keepDue: readonly CheckName[] = ['group-limit', 'capacity', 'claim', 'start-deadline'];
+/** Checks that say why nothing comes any more. */
+const endAll: readonly CheckName[] = ['window', 'exclusions', 'schedule', 'chain'];
+
+function answerOf(
+  { job, pending, slots }: WhyFacts,
+  checks: readonly Check[],
+  { due, firstMs }: { readonly due: Due; readonly firstMs: number | null },
+): Pick<WhyJob, 'because' | 'state' | 'text'> {
+  const firstFailed = (names: readonly CheckName[]): Check | undefined =>
+    checks.find(({ check, state }) => state === 'failed' && names.includes(check));
+  const held = (check: Check) =>
+    ({ state: 'held', text: check.text, because: check.check }) as const;
+  const running = slots.filter(({ state }) => state === 'executing');
+  const lost = firstFailed(['lease']);
+  if (lost !== undefined) return held(lost);
+  if (running.length > 0) {
+    const [{ node, startedMs } = { node: null, startedMs: null }] = running;
+    const since = startedMs === null ? '' : ` since ${iso(startedMs)}`;
+    const text =
+      running.length === 1
+        ? `It runs now, on ${node ?? 'a node'}${since}.`
+        : `${counted(running.length, 'run')} of it are under way.`;
+    const overlap = firstFailed(['overlap']);
+    return { state: 'running', text, because: overlap?.check ?? null };
+  }
+  const blocked = firstFailed(keepAll);
+  if (blocked !== undefined) return held(blocked);
+  const isDue = due.isTick || due.isRequest;
+  const isHeldUp = isDue || slots.some(({ state }) => state === 'prepare');
+  const kept = isHeldUp ? firstFailed(keepDue) : undefined;
+  if (kept !== undefined) return held(kept);
+  const lostRequest = due.isTick ? undefined : firstFailed(['requests']);
+  if (lostRequest !== undefined && (due.isRequest || firstMs === null)) return held(lostRequest);
+  if (isDue) return { state: 'due', text: dueText, because: null };
+  if (firstMs !== null) {
+    const why = firstFailed(['skipped', 'exclusions', 'overlap', 'misfire', 'window']);
+    const text = `It runs next at ${iso(firstMs)}.`;
+    return { state: 'waiting', text, because: why?.check ?? null };
+  }
+  const [request] = pending;
+  if (request !== undefined) {
+    const text = `It runs next at ${iso(request.notBeforeMs)}, as it was requested.`;
+    return { state: 'waiting', text, because: null };
+  }
+  const ended = firstFailed(endAll);
+  const isManual = job.definition.schedule === '@manual';
+  if (ended !== undefined) return isManual ? { ...held(ended), state: 'waiting' } : held(ended);
+  return { state: 'waiting', text: 'It waits to be requested.', because: null };
+}
+
+const dueText = 'It is due, and nothing is known that keeps it: a node takes it within seconds.';

@@ -1,0 +1,164 @@
+import { whyMissed } from '../policies/whyMissed.ts';
+import { reasons } from '../reasons/reasons.ts';
+import { isSilent } from '../targeting/nodeFacts.ts';
+import { type Check, counted, failed, iso, passed, unknown } from './check.ts';
+import { isLimitReached, liveNames, missedPast } from './forecastClaims.ts';
+import { type JudgedNode, listed, roomOf } from './judgeNodes.ts';
+import type { WhyFacts } from './whyFacts.ts';
+
+/** Who may run it, whether there is room, and whether they are in contact. */
+export function placeChecks(
+  facts: WhyFacts,
+  nodes: readonly JudgedNode[],
+  isDue: boolean,
+): Check[] {
+  return [
+    clusterCheck(facts),
+    nodesCheck(facts, nodes),
+    limitCheck(facts, isDue),
+    capacityCheck(facts, nodes, isDue),
+    userCheck(facts),
+    leaseCheck(facts),
+    clockCheck(facts),
+    facts.whyClosed === null
+      ? passed('database', 'It answers.')
+      : failed('database', `No node may join: ${facts.whyClosed}`, {
+          hint: 'statecron restore --confirm',
+        }),
+  ];
+}
+
+const link = '/api/v1/cluster';
+
+function clusterCheck(facts: WhyFacts): Check {
+  const names = liveNames(facts);
+  if (names.length > 0) return passed('cluster', `Live: ${listed([...names].sort())}.`, { link });
+  return failed('cluster', 'No node is live.', {
+    ...{ reason: reasonNow(facts), link, hint: 'statecron node' },
+  });
+}
+
+function nodesCheck(facts: WhyFacts, nodes: readonly JudgedNode[]): Check {
+  const takers = takersOf(nodes);
+  if (takers.length > 0) {
+    const [names, may] = [listed(takers.map(({ node }) => node)), 'may run it'];
+    return passed(
+      'nodes',
+      facts.place.isEveryNode ? `Each of these runs it: ${names}.` : `${names} ${may}.`,
+      { link },
+    );
+  }
+  const live = liveNames(facts).length;
+  if (live === 0) return unknown('nodes', 'No node is live that could be looked at.');
+  if (facts.place.isCut) return unknown('nodes', 'None of those looked at may run it.', { link });
+  const text = `None of ${counted(live, 'live node')} may run it.`;
+  return failed('nodes', text, { reason: reasonNow(facts), link });
+}
+
+/** Those that nothing of targeting keeps from it. */
+function takersOf(nodes: readonly JudgedNode[]): JudgedNode[] {
+  return nodes.filter(({ keptBy }) => keptBy.length === 0);
+}
+
+/** What the history will say of a tick that nobody takes now. */
+function reasonNow(facts: WhyFacts): string {
+  const { nowMs, place } = facts;
+  const past = missedPast(facts);
+  const sessions = past.sessions.map((session, index) => {
+    const isLive = place.sessions[index]?.state === 'live';
+    return isLive ? { ...session, fromMs: -Infinity, untilMs: Infinity } : session;
+  });
+  const missed = { nodeName: '', targetId: place.targetId, fromMs: nowMs, untilMs: nowMs };
+  return whyMissed(missed, { ...past, sessions });
+}
+
+function limitCheck({ place }: WhyFacts, isDue: boolean): Check {
+  const { limit } = place;
+  if (limit === null) return passed('group-limit', 'Its group of jobs has no limit.');
+  const held = [...limit.held.values()].reduce((sum, each) => sum + each, 0);
+  const full = `The group ${limit.group} has ${held} of ${counted(limit.launchesMax, 'launch')}`;
+  const text = full.replace(/launchs$/, 'launches');
+  const more = { link: '/api/v1/limits' };
+  if (!isLimitReached(place)) return passed('group-limit', `${text}.`, more);
+  return isDue
+    ? failed('group-limit', `${text}.`, { ...more, reason: reasons.limitReached })
+    : unknown('group-limit', `${text} now; nobody knows it of the next tick.`, more);
+}
+
+function capacityCheck(
+  { place, slots }: WhyFacts,
+  nodes: readonly JudgedNode[],
+  isDue: boolean,
+): Check {
+  const takers = takersOf(nodes);
+  if (takers.length === 0) return unknown('capacity', 'No node may run it.', { link });
+  const known = takers.filter(({ session }) => place.held.has(session?.sessionId ?? ''));
+  const own = slots.filter(({ state }) => state === 'prepare');
+  const full = known.filter((node) => {
+    const held = place.held.get(node.session?.sessionId ?? '');
+    const kept = roomOf(node, held);
+    const isHolder = own.some(({ sessionId }) => sessionId === node.session?.sessionId);
+    return kept.some(({ by }) => by === 'concurrency' || !isHolder);
+  });
+  const isFull = known.length === takers.length && full.length === known.length;
+  if (!isFull) return passed('capacity', `${roomText(known.length - full.length)}.`, { link });
+  const text = `Each node that may run it is full: ${listed(full.map(({ node }) => node))}`;
+  return isDue
+    ? failed('capacity', `${text}.`, { reason: reasons.notTaken, link })
+    : unknown('capacity', `${text}; nobody knows it of the next tick.`, { link });
+}
+
+function roomText(nodes: number): string {
+  return nodes === 1
+    ? '1 node that may run it has room'
+    : `${nodes} nodes that may run it have room`;
+}
+
+function userCheck({ job }: WhyFacts): Check {
+  const { definition, last } = job;
+  const { user } = definition;
+  if (user === undefined || user === null) {
+    return passed('user', 'It runs as the user of the node.');
+  }
+  const refusals: readonly (string | null)[] = [
+    ...[reasons.notRoot(user), reasons.userNotAllowed(user)],
+    ...[reasons.userNeedsPerl(user), reasons.userUnknown(user)],
+  ];
+  const runLink = last?.launchId ? `/api/v1/runs/${encodeURIComponent(last.launchId)}` : null;
+  const refused = refusals.find((reason) => reason !== null && last?.reason?.includes(reason));
+  if (refused) return failed('user', refused, { reason: refused, link: runLink });
+  if (last?.result === 'succeeded') return passed('user', `Its last run could be ${user}.`);
+  return unknown('user', `Each node knows alone whether its jobs may run as ${user}.`);
+}
+
+function leaseCheck({ nowMs, place, slots }: WhyFacts): Check {
+  const sessions = new Map(place.sessions.map((session) => [session.sessionId, session]));
+  for (const { node, scheduledForMs, sessionId, state } of slots) {
+    if (sessionId === null) continue;
+    const session = sessions.get(sessionId);
+    if (session?.state === 'live') continue;
+    const tick = iso(scheduledForMs ?? nowMs);
+    const text = `${node ?? 'A node'} has the run of ${tick}, and has lost its session.`;
+    const lost = state === 'executing' ? reasons.lost(session?.endedWhy ?? null) : null;
+    return failed('lease', text, { reason: lost, link });
+  }
+  const live = place.sessions.filter(({ state }) => state === 'live');
+  const silent = live.filter(isSilent).map(({ nodeName }) => nodeName);
+  if (silent.length > 0) {
+    const text = `Not renewed for half of its time to live: the session of ${listed(silent)}.`;
+    return unknown('lease', text, { link });
+  }
+  return live.length === 0
+    ? unknown('lease', 'No node is live.', { link })
+    : passed('lease', 'The live nodes renew their sessions.', { link });
+}
+
+function clockCheck({ clockAheadMs }: WhyFacts): Check {
+  if (clockAheadMs === null) {
+    return passed('clock', 'The clock of the database agrees with the one of this machine.');
+  }
+  const by = `${Math.round(Math.abs(clockAheadMs) / 1000)} s`;
+  const where = clockAheadMs < 0 ? 'behind' : 'ahead of';
+  const text = `The clock of the database, which says what is due, is ${by} ${where} this machine.`;
+  return failed('clock', text, { hint: 'statecron doctor' });
+}

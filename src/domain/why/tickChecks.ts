@@ -1,0 +1,183 @@
+import { waitingMax } from '../policies/passOverlapped.ts';
+import { startBefore } from '../policies/startAt.ts';
+import { reasons } from '../reasons/reasons.ts';
+import type { TickRange } from '../run/tickSource.ts';
+import { formatDuration } from '../time/duration.ts';
+import { type Check, counted, failed, iso, passed, unknown } from './check.ts';
+import { type Forecast, liveNames } from './forecastClaims.ts';
+import type { PendingFacts, SlotFacts, WhyFacts } from './whyFacts.ts';
+
+/** What becomes of the ticks that are due, and of what was requested besides. */
+export function tickChecks(facts: WhyFacts, forecasts: readonly Forecast[]): Check[] {
+  const ranges = forecasts.flatMap(({ claim }) => claim?.decision.ranges ?? []);
+  return [
+    requestsCheck(facts),
+    misfireCheck(facts, forecasts, ranges),
+    deadlineCheck(facts, forecasts, ranges),
+    overlapCheck(facts, forecasts, ranges),
+    claimCheck(facts),
+  ];
+}
+
+/** What is there that ought to have started. */
+export interface Due {
+  readonly isTick: boolean;
+  readonly isRequest: boolean;
+}
+
+/** Ticks of nodes that are away wait for those. */
+export function whatIsDue(facts: WhyFacts): Due {
+  const { nowMs, pending, slots } = facts;
+  const live = new Set(['', ...liveNames(facts)]);
+  const isTick = slots.some(({ cursorMs, nextRunMs, nodeName, state }) => {
+    const dueMs = state === 'prepare' ? nextRunMs : state === 'idle' ? cursorMs : null;
+    return dueMs !== null && dueMs <= nowMs && live.has(nodeName);
+  });
+  return { isTick, isRequest: pending.some(({ notBeforeMs }) => notBeforeMs <= nowMs) };
+}
+
+function requestsCheck(facts: WhyFacts): Check {
+  const { job, nowMs, pending } = facts;
+  const [first] = [...pending].sort((a, b) => a.notBeforeMs - b.notBeforeMs);
+  if (first === undefined) return passed('requests', 'No run of it is requested.');
+  const lost = pending.find(
+    ({ wantedNode }) => wantedNode !== null && !liveNames(facts).includes(wantedNode),
+  );
+  if (lost?.wantedNode) {
+    const text = `A run is requested on ${lost.wantedNode} alone, which is not live.`;
+    return failed('requests', text, { reason: reasons.nodeGone(lost.wantedNode) });
+  }
+  const more = job.pending > 1 ? ` and ${job.pending - 1} more` : '';
+  const when = first.notBeforeMs > nowMs ? `may start at ${iso(first.notBeforeMs)}` : 'waits';
+  return passed('requests', `${requestText(first)}${more} ${when}.`, { reason: reasons.waits });
+}
+
+function requestText({ attempt, scheduledForMs, trigger }: PendingFacts): string {
+  const at = iso(scheduledForMs);
+  if (trigger === 'retry') return `Attempt ${attempt} of the run of ${at}`;
+  if (trigger === 'queue') return `The tick of ${at}, which waits its turn,`;
+  if (trigger === 'backfill') return `The run of ${at}, by a backfill,`;
+  return trigger === 'chain'
+    ? `A start after another job, of ${at},`
+    : `A run, requested at ${at},`;
+}
+
+function misfireCheck(
+  { job, place }: WhyFacts,
+  forecasts: readonly Forecast[],
+  ranges: readonly TickRange[],
+): Check {
+  const { misfire } = job.definition;
+  const missed = ranges.filter(
+    ({ reason, result }) => result === 'missed' && reason !== reasons.tooLate,
+  );
+  const last = missed.at(-1);
+  const policy = `misfire: ${misfire ?? 'once'}`;
+  if (last === undefined) return passed('misfire', `No tick was missed (${policy}).`);
+  const ticks = missed.reduce((sum, each) => sum + each.ticks, 0);
+  const made = forecasts.flatMap(({ claim }) => {
+    const launch = claim?.decision.launch;
+    return launch?.trigger === 'misfire' ? [launch.scheduledForMs] : [];
+  });
+  const makeUp = made[0] === undefined ? '' : `; the one of ${iso(made[0])} is made up for`;
+  const first = Math.min(...missed.map(({ fromMs }) => fromMs));
+  const text = `${counted(ticks, 'tick')} since ${iso(first)} were missed (${policy})${makeUp}.`;
+  const whole = text.replace(/^1 tick (.*) were /, '1 tick $1 was ');
+  const link = runsLink(job.name);
+  // Of the nodes that were there some were not looked at: the reason may be another one.
+  if (place.isCut) return unknown('misfire', whole, { link });
+  return failed('misfire', whole, { reason: last.reason, link });
+}
+
+function deadlineCheck(
+  { job, nowMs, slots }: WhyFacts,
+  forecasts: readonly Forecast[],
+  ranges: readonly TickRange[],
+): Check {
+  const { definition } = job;
+  const { startDeadlineMs } = definition;
+  if (startDeadlineMs === undefined) {
+    return passed('start-deadline', 'A late start is not refused (no start-deadline).');
+  }
+  const within = `within ${formatDuration(startDeadlineMs)} (start-deadline)`;
+  const late = [
+    ...ranges.filter(({ reason }) => reason === reasons.tooLate).map(({ untilMs }) => untilMs),
+    ...forecasts.flatMap(({ claim }) => claim?.late.map((each) => each.scheduledForMs) ?? []),
+    ...slots.flatMap((slot) => (isTooLate(slot, definition, nowMs) ? [slot.scheduledForMs] : [])),
+  ];
+  const [tickMs] = late;
+  if (tickMs === undefined) return passed('start-deadline', `It has to start ${within}.`);
+  return failed('start-deadline', `The run of ${iso(tickMs)} did not start ${within}.`, {
+    ...{ reason: reasons.tooLate, link: runsLink(job.name) },
+  });
+}
+
+function isTooLate(
+  slot: SlotFacts,
+  definition: Parameters<typeof startBefore>[0],
+  nowMs: number,
+): slot is SlotFacts & { readonly scheduledForMs: number } {
+  const { nextRunMs, scheduledForMs, state, trigger } = slot;
+  if (state !== 'prepare' || trigger === null || scheduledForMs === null) return false;
+  const untilMs = startBefore(definition, { trigger, scheduledForMs }, nextRunMs ?? scheduledForMs);
+  return untilMs !== null && nowMs > untilMs;
+}
+
+function overlapCheck(
+  { job, nowMs, slots }: WhyFacts,
+  forecasts: readonly Forecast[],
+  ranges: readonly TickRange[],
+): Check {
+  const { overlap } = job.definition;
+  const policy = `overlap: ${overlap ?? 'skip'}`;
+  const running = slots.find(({ state }) => state === 'executing');
+  const link = running?.launchId
+    ? `/api/v1/runs/${encodeURIComponent(running.launchId)}`
+    : runsLink(job.name);
+  const passedOver = ranges.filter(({ result }) => result === 'skipped');
+  const last = passedOver.findLast(({ reason }) => reason !== reasons.observed);
+  const busy = forecasts.find(({ isBusy }) => isBusy);
+  if (last !== undefined) {
+    const ticks = passedOver.reduce((sum, each) => sum + each.ticks, 0);
+    const text = `${counted(ticks, 'tick')} came while it ran (${policy}).`;
+    return failed('overlap', text, { reason: last.reason, link });
+  }
+  if (running === undefined || busy === undefined) {
+    const executing = slots.filter(({ state }) => state === 'executing').length;
+    const runs = executing === 0 ? 'No run' : counted(executing, 'run');
+    const room = executing === 0 ? '' : `, of ${slots.length} at once`;
+    return passed('overlap', `${runs} of it is under way${room} (${policy}).`);
+  }
+  const since = `A run is under way since ${iso(running.startedMs ?? nowMs)}`;
+  const isDue = busy.cursorMs !== null && busy.cursorMs <= nowMs;
+  if (isDue) {
+    const text = `${since}, and a tick waits for its end (${policy}).`;
+    return failed('overlap', text, { link });
+  }
+  const then =
+    waitingMax(overlap) > 0 ? 'waits' : overlap === undefined ? 'is skipped' : 'takes its place';
+  return unknown('overlap', `${since}: a tick that comes before its end ${then} (${policy}).`, {
+    link,
+  });
+}
+
+function claimCheck({ nowMs, slots }: WhyFacts): Check {
+  const prepared = slots.filter(({ state }) => state === 'prepare');
+  const [first] = prepared;
+  if (first === undefined) return passed('claim', 'No node has claimed a tick ahead.');
+  const overdue = prepared.find(
+    ({ nextRunMs }) => nextRunMs !== null && nextRunMs < nowMs - lateMs,
+  );
+  const { node, scheduledForMs } = overdue ?? first;
+  const tick = `the tick of ${iso(scheduledForMs ?? nowMs)}`;
+  if (overdue === undefined) return passed('claim', `${node ?? 'A node'} has claimed ${tick}.`);
+  const text = `${node ?? 'A node'} has claimed ${tick} and has not started it.`;
+  return failed('claim', text, { link: '/api/v1/cluster' });
+}
+
+/** A start takes so long on a busy node. */
+const lateMs = 2_000;
+
+function runsLink(name: string): string {
+  return `/api/v1/runs?job=${encodeURIComponent(name)}`;
+}

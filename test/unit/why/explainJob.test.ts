@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { reasons } from '../../../src/domain/reasons/reasons.ts';
+import { type CheckName, checkNames } from '../../../src/domain/why/check.ts';
+import type { WhyJob } from '../../../src/domain/why/explainJob.ts';
+import { checkOf, type Differs, lastRow, minuteMs, nowMs, whyOf } from './whyWorld.ts';
+
+interface Row {
+  readonly title: string;
+  /** From a job of each minute that is idle. */
+  readonly differs: Differs;
+  /** Of the answer. */
+  readonly state: WhyJob['state'];
+  readonly fails: CheckName;
+  /** What the history will say. */
+  readonly reason?: string | null;
+}
+
+const due = { cursorMs: nowMs, nextRunMs: nowMs };
+const late = { cursorMs: nowMs - 2 * minuteMs, nextRunMs: nowMs - 2 * minuteMs };
+const ofA = { node: 'a', sessionId: 'session of a', launchId: 's:1', trigger: 'schedule' } as const;
+const tick = { scheduledForMs: nowMs - minuteMs, startedMs: nowMs - minuteMs };
+const executing = { ...ofA, ...tick, state: 'executing', nextRunMs: null } as const;
+const prepared = { ...ofA, ...tick, state: 'prepare', nextRunMs: nowMs - minuteMs } as const;
+const inGroup = { jobGroup: 'g', definitionFormat: 3, target: undefined };
+const fullLimit = { group: 'g', launchesMax: 2, held: new Map([[8, 2]]) };
+const bothFull = new Map(
+  ['session of a', 'session of b'].map((id) => [id, { prepared: 6, executing: 4 }]),
+);
+const failedUpstream = {
+  ...{ job: 'up', isShown: true, isCut: false },
+  on: 'success',
+  last: { result: 'failed', endedMs: nowMs - 1 },
+} as const;
+const yearly = '0 0 1 1 *';
+
+const rows: readonly Row[] = [
+  {
+    ...{ title: 'removed', state: 'held', fails: 'exists', reason: reasons.removed },
+    differs: { job: { removedMs: nowMs - 1, isPaused: true } },
+  },
+  {
+    ...{ title: 'paused', state: 'held', fails: 'paused', reason: reasons.paused },
+    differs: { job: { isPaused: true } },
+  },
+  {
+    ...{ title: 'it paused itself', state: 'held', fails: 'paused', reason: reasons.ranOut(3) },
+    differs: { job: { isPaused: true, reason: reasons.ranOut(3) } },
+  },
+  {
+    ...{ title: 'observed', state: 'held', fails: 'observed', reason: reasons.observed },
+    differs: { definition: { observed: true, format: 6 } },
+  },
+  {
+    ...{ title: 'no node', state: 'held', fails: 'cluster', reason: reasons.nobodyThere },
+    differs: { sessions: [], slots: [due] },
+  },
+  {
+    ...{ title: 'level 0', state: 'held', fails: 'nodes', reason: reasons.noEligibleNode },
+    differs: { sessions: [{ level: 0 }], slots: [due] },
+  },
+  {
+    ...{ title: 'draining', state: 'held', fails: 'nodes', reason: reasons.notTaken },
+    differs: { sessions: [{ isDraining: true }], slots: [due] },
+  },
+  {
+    ...{ title: 'full group', state: 'held', fails: 'group-limit', reason: reasons.limitReached },
+    differs: { place: { placement: inGroup, limit: fullLimit }, slots: [due] },
+  },
+  {
+    ...{ title: 'full nodes', state: 'held', fails: 'capacity', reason: reasons.notTaken },
+    differs: { place: { held: bothFull }, slots: [due] },
+  },
+  {
+    ...{ title: 'missed', state: 'due', fails: 'misfire', reason: reasons.notTaken },
+    differs: { definition: { misfire: 'skip', schedule: yearly, format: 3 }, slots: [late] },
+  },
+  {
+    ...{ title: 'too old', state: 'due', fails: 'misfire', reason: reasons.tooOld },
+    differs: { definition: { catchUpMs: 1_000, schedule: yearly, format: 3 }, slots: [late] },
+  },
+  {
+    ...{ title: 'too late', state: 'held', fails: 'start-deadline', reason: reasons.tooLate },
+    differs: { definition: { startDeadlineMs: 1_000, schedule: yearly, format: 3 }, slots: [late] },
+  },
+  {
+    ...{ title: 'still going', state: 'running', fails: 'overlap', reason: reasons.stillGoing },
+    differs: { slots: [{ ...executing, cursorMs: nowMs }] },
+  },
+  {
+    ...{ title: 'one waits', state: 'running', fails: 'overlap', reason: reasons.oneWaits },
+    differs: {
+      definition: { overlap: 'queue', format: 3 },
+      slots: [{ ...executing, cursorMs: nowMs - minuteMs }],
+    },
+  },
+  {
+    ...{ title: 'a node is gone', state: 'held', fails: 'requests', reason: reasons.nodeGone('z') },
+    differs: { pending: [{ wantedNode: 'z' }] },
+  },
+  {
+    ...{ title: 'claimed and not started', state: 'held', fails: 'claim' },
+    differs: { slots: [prepared] },
+  },
+  {
+    ...{ title: 'a lost session', state: 'held', fails: 'lease', reason: reasons.lost(null) },
+    differs: { slots: [executing], sessions: [{ state: 'silent' }, { nodeName: 'b' }] },
+  },
+  {
+    ...{ title: 'a user', state: 'waiting', fails: 'user', reason: reasons.userNotAllowed('x') },
+    differs: {
+      definition: { user: 'x', format: 3 },
+      job: { last: { ...lastRow, result: 'failed', reason: reasons.userNotAllowed('x') } },
+    },
+  },
+  {
+    ...{ title: 'a window to come', state: 'waiting', fails: 'window' },
+    differs: {
+      definition: { notBefore: '2031-01-01T00:00:00Z', format: 3 },
+      slots: [{ cursorMs: Date.UTC(2031, 0, 1), nextRunMs: Date.UTC(2031, 0, 1) }],
+    },
+  },
+  {
+    ...{ title: 'a window that is over', state: 'held', fails: 'window' },
+    differs: {
+      definition: { notAfter: '2029-01-01T00:00:00Z', format: 3 },
+      slots: [{ cursorMs: null }],
+    },
+  },
+  {
+    ...{ title: 'an excluded day', state: 'waiting', fails: 'exclusions' },
+    differs: {
+      definition: { exclude: ['2030-01-01'], format: 3 },
+      slots: [{ cursorMs: Date.UTC(2030, 0, 2), nextRunMs: Date.UTC(2030, 0, 2) }],
+    },
+  },
+  {
+    ...{ title: 'no tick any more', state: 'held', fails: 'schedule' },
+    differs: {
+      definition: { schedule: '@at 2029-01-01T00:00:00Z', format: 3 },
+      slots: [{ cursorMs: null }],
+    },
+  },
+  {
+    ...{ title: 'skipped', state: 'waiting', fails: 'skipped', reason: reasons.skipped },
+    differs: { slots: [{ cursorMs: nowMs + 2 * minuteMs }] },
+  },
+  {
+    ...{ title: 'an upstream that failed', state: 'waiting', fails: 'chain' },
+    differs: {
+      definition: { schedule: '@manual', after: [{ job: 'up', on: 'success' }], format: 3 },
+      slots: [{ cursorMs: null }],
+      more: { upstreams: [failedUpstream] },
+    },
+  },
+  {
+    ...{ title: 'a clock that is off', state: 'waiting', fails: 'clock' },
+    differs: { more: { clockAheadMs: -90_000 } },
+  },
+  {
+    ...{ title: 'a restored copy', state: 'held', fails: 'database' },
+    differs: { more: { whyClosed: 'It is a copy.' } },
+  },
+];
+
+for (const { title, differs, state, fails, reason = null } of rows) {
+  test(`${title}: the check ${fails} fails`, () => {
+    const why = whyOf(differs);
+    const found = checkOf(why, fails);
+    const all = JSON.stringify(why.checks.filter((each) => each.state !== 'passed'));
+    assert.deepEqual([why.state, found.state, found.reason], [state, 'failed', reason], all);
+    if (state === 'held') assert.equal(why.because, fails, all);
+    assert.match(found.text, /^\w.*\.$/, 'a sentence');
+  });
+}
+
+test('a job that nothing keeps passes every check, and says when it runs', () => {
+  const why = whyOf({});
+  assert.deepEqual(
+    why.checks.map(({ check }) => check),
+    checkNames,
+  );
+  assert.deepEqual(
+    why.checks.filter(({ state }) => state !== 'passed'),
+    [],
+  );
+  const [next] = why.next;
+  assert.deepEqual([why.state, next?.tickMs], ['waiting', nowMs + minuteMs]);
+  assert.equal(why.text, 'It runs next at 2030-01-01T12:01:00.000Z.');
+});
+
+test('what is full now is not known of a tick to come', () => {
+  const why = whyOf({ place: { placement: inGroup, limit: fullLimit, held: bothFull } });
+  const unknown = why.checks.filter(({ state }) => state === 'unknown');
+  assert.deepEqual(
+    unknown.map(({ check }) => check),
+    ['group-limit', 'capacity'],
+  );
+  assert.equal(why.state, 'waiting');
+});
+
+test('a request for a job without a schedule, and a due one, are told apart', () => {
+  const definition = { schedule: '@manual' };
+  const idle = [{ cursorMs: null, nextRunMs: null }];
+  assert.equal(whyOf({ definition, slots: idle }).text, 'It waits to be requested.');
+  const later = [{ notBeforeMs: nowMs + minuteMs }];
+  assert.equal(whyOf({ definition, slots: idle, pending: later }).state, 'waiting');
+  assert.equal(whyOf({ definition, slots: idle, pending: [{}] }).state, 'due');
+});
+
+test('facts of any kind have an answer, of all checks in one order', () => {
+  const slot = fc.record({
+    state: fc.constantFrom('idle', 'prepare', 'executing'),
+    cursorMs: fc.option(fc.integer({ min: nowMs - 1e7, max: nowMs + 1e7 })),
+    startedMs: fc.option(fc.integer({ min: nowMs - 1e7, max: nowMs })),
+    endedMs: fc.option(fc.integer({ min: nowMs - 1e7, max: nowMs })),
+  } as const);
+  const policies = fc.record({
+    overlap: fc.constantFrom(undefined, 'queue', 'queue-all', 'replace', 'terminate'),
+    misfire: fc.constantFrom(undefined, 'skip', 'all'),
+    observed: fc.constantFrom(undefined, true),
+    startDeadlineMs: fc.constantFrom(undefined, 1_000),
+    schedule: fc.constantFrom('* * * * *', '@manual', 'no schedule'),
+    format: fc.constantFrom(6, 99),
+  } as const);
+  const slots = fc.array(slot, { minLength: 1, maxLength: 3 });
+  const property = fc.property(policies, slots, fc.boolean(), (given, all, isPaused) => {
+    const set = Object.entries(given).filter(([, value]) => value !== undefined);
+    const definition = { parallel: all.length, ...Object.fromEntries(set) };
+    const numbered = all.map((each, slotNo) => ({ ...each, slotNo }));
+    const why = whyOf({ definition, slots: numbered, job: { isPaused } });
+    assert.deepEqual(
+      why.checks.map(({ check }) => check),
+      checkNames,
+    );
+    if (why.state === 'held') assert.equal(why.because === null, false);
+  });
+  fc.assert(property, { numRuns: 500 });
+});
