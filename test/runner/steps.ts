@@ -32,7 +32,7 @@ export type Mode = (typeof modes)[number];
 /** What starts most processes is first; lanes take from both ends, so both ends take long. */
 const order = [
   ...['fault', 'node', 'upgrade', 'actors', 'exec', 'http', 'cli', 'database', 'checkers'],
-  ...['statecharts', 'runner', 'unit', 'tidy', 'mutations', 'store', 'package', 'sim'],
+  ...['statecharts', 'runner', 'unit', 'tidy', 'mutations', 'store', 'package', 'browser', 'sim'],
 ];
 const withoutServers = new Set([
   ...['docs', 'tidy', 'unit', 'database', 'runner', 'checkers', 'statecharts', 'recording'],
@@ -74,7 +74,7 @@ export async function makePlan(root: string, mode: Mode, names: readonly string[
 function checksOf(root: string, mode: Mode): CommandStep[] {
   const bin = (name: string) => path.join(root, 'node_modules/.bin', name);
   const build = { name: 'build', command: npmRun('build') };
-  const types = { name: 'types', command: [bin('tsc'), '-p', '.'] };
+  const types = { name: 'types', command: npmRun('types') };
   const lint = { name: 'lint', command: [bin('biome'), 'check'] };
   if (mode === 'all') return [build];
   return mode === 'quick' ? [types, lint] : [build, types, lint];

@@ -22,7 +22,7 @@ export const barrels: Rule = ruleOfTree(({ tree }, add) => {
 
 /** A word of the file's name is in the name of something that it exports. */
 export const fileNames: Rule = ruleOfTree(({ path: name, tree }, add) => {
-  const base = path.posix.basename(name, '.ts');
+  const base = path.posix.basename(name).replace(/\.tsx?$/, '');
   if (name.endsWith('.test.ts')) return;
   if (!/^[a-z][A-Za-z0-9]*$/.test(base)) add(1, `${base} is not camelCase`);
   const names = nodesOf(tree, 'ExportNamedDeclaration').flatMap(exportedNames);

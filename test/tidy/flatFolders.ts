@@ -7,7 +7,7 @@ const filesMax = 15;
 export const flatFolders: Rule = (files) => {
   const counts = new Map<string, number>();
   for (const file of files) {
-    if (!file.path.endsWith('.ts')) continue; // migrations are one list, in their order
+    if (file.tree === null) continue; // migrations are one list, in their order
     const folder = path.posix.dirname(file.path);
     counts.set(folder, (counts.get(folder) ?? 0) + 1);
   }

@@ -40,8 +40,12 @@ export const houseRules: readonly HouseRule[] = [
       { 'src/cli/a.ts': "import { b } from '../../test/b.ts';" },
       { 'src/store/a.ts': "type B = import('../actors/b.ts').B;" },
       { 'src/somewhere/a.ts': '' },
+      { 'src/page/a.tsx': "import { b } from '../http/contract/b.ts';" },
+      { 'src/page/a.tsx': "import type { B } from '../domain/b.ts';" },
+      { 'src/http/a.ts': "import { b } from '../page/b.tsx';" },
     ],
     clean: {
+      'src/page/a.tsx': "import type { B } from '../http/contract/b.ts';",
       'src/actors/a.ts': "import type { B } from '../store/b.ts';\nimport { c } from './c.ts';",
       'src/startNodeOptions.ts': "import { node } from '../statecharts/node.ts';",
     },

@@ -21,7 +21,7 @@ export type Rule = (files: readonly SourceFile[]) => Fault[];
 
 const root = path.resolve(import.meta.dirname, '../..');
 const folders = ['src', 'statecharts', 'test'];
-const kinds = /\.(ts|sql|pl)$/;
+const kinds = /\.(tsx?|sql|pl)$/;
 
 /** Everything that was written by hand, committed or not, in the order of its paths. */
 export async function readSources(): Promise<SourceFile[]> {
@@ -38,7 +38,7 @@ export async function readSources(): Promise<SourceFile[]> {
 }
 
 export function sourceFile(name: string, text: string): SourceFile {
-  return { path: name, text, tree: name.endsWith('.ts') ? parseSource(text) : null };
+  return { path: name, text, tree: /\.tsx?$/.test(name) ? parseSource(text, name) : null };
 }
 
 /** Turns a look at one syntax tree into a rule. */

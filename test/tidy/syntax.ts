@@ -13,10 +13,11 @@ export interface SyntaxNode {
 }
 
 /** Parses a TypeScript module; throws with the place of the first mistake. */
-export function parseSource(text: string): SyntaxNode {
+export function parseSource(text: string, name = ''): SyntaxNode {
+  const jsx = name.endsWith('.tsx') ? (['jsx'] as const) : [];
   const file = parse(text, {
     sourceType: 'module',
-    plugins: ['typescript', 'explicitResourceManagement'],
+    plugins: ['typescript', 'explicitResourceManagement', ...jsx],
     attachComment: false,
   });
   return file.program as unknown as SyntaxNode;

@@ -105,3 +105,13 @@ export const documentContract = {
     answers: 'The page.',
   },
 } as const satisfies Contract;
+
+export const pageContract = {
+  'GET /': {
+    ...{ ...page, id: 'getApp', summary: 'Load the page' },
+    answers: 'The page.',
+  },
+  'GET /assets/{asset}': {
+    ...{ ...page, id: 'getAsset', summary: 'Load a file of the page', answers: 'The file.' },
+  },
+} as const satisfies Contract;

@@ -79,6 +79,10 @@ export const revisionMax = 2 ** 32 - 2;
 
 /** What stands in paths, by its name there. */
 export const pathParameters = {
+  asset: z
+    .string()
+    .regex(/^[\w.-]{1,100}$/, 'the name of a file is wanted')
+    .openapi({ param: { name: 'asset', in: 'path' } }),
   group: nameText.openapi({
     param: { name: 'group', in: 'path' },
     description: 'The name of the group.',

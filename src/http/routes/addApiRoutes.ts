@@ -11,6 +11,7 @@ import { planRoutes } from './jobs/planRoutes.ts';
 import { revisionRoutes, scheduleRoutes } from './jobs/revisionRoutes.ts';
 import { machineRoutes } from './machineRoutes.ts';
 import { notifyRoutes } from './notifyRoutes.ts';
+import { addPageRoutes } from './page/pageRoutes.ts';
 import { runRoutes } from './runRoutes.ts';
 import { auditRoutes, tokenRoutes } from './tokenRoutes.ts';
 
@@ -27,5 +28,6 @@ export function addApiRoutes(api: Api, version: string): void {
     ...{ ...runRoutes, ...planRoutes, ...scheduleRoutes, ...clusterRoutes, ...groupRoutes },
     ...{ ...limitRoutes, ...machineRoutes, ...notifyRoutes, ...auditRoutes, ...tokenRoutes },
   });
+  addPageRoutes(api);
   addDocumentRoutes(api, version);
 }

@@ -125,6 +125,7 @@ async function addThings(api: WholeApi, admin: string): Promise<Things> {
     token,
     machine: 'slot',
     page: 'jobs',
+    asset: 'page.js',
     target,
   };
 }

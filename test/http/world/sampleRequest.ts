@@ -12,6 +12,7 @@ export interface Things {
   readonly token: string;
   readonly machine: string;
   readonly page: string;
+  readonly asset: string;
   readonly target: string;
 }
 

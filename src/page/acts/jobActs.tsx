@@ -1,0 +1,64 @@
+import { callApi } from '../api/callApi.ts';
+import { confirm } from '../parts/confirm.tsx';
+import { say } from '../parts/messages.tsx';
+import { goTo, linkTo } from '../state/place.ts';
+import { showLine } from '../text/showControls.ts';
+
+/** What one does with a job; each says what came of it. They throw ApiProblem. */
+export async function runJob(job: string): Promise<void> {
+  const { requestId } = await callApi('POST /jobs/{job}/run', { path: { job } });
+  const link = { to: linkTo(['runs', requestId]), text: 'Show the run and its output' };
+  say({ text: `A run of ${showLine(job)} is requested.`, link });
+}
+
+export async function pauseJob(job: string): Promise<void> {
+  const { executing } = await callApi('POST /jobs/{job}/pause', { path: { job } });
+  const hint = executing ? 'The run that had started continues.' : 'No run starts from now on.';
+  say({ text: `${showLine(job)} is paused.`, hint });
+}
+
+export async function resumeJob(job: string): Promise<void> {
+  await callApi('POST /jobs/{job}/resume', { path: { job } });
+  const hint = 'Ticks that passed during the pause do not run.';
+  say({ text: `The schedule of ${showLine(job)} applies again.`, hint });
+}
+
+/** Asks first. */
+export async function removeJob(job: string): Promise<void> {
+  const isMeant = await confirm({
+    title: `Remove ${showLine(job)}?`,
+    body: (
+      <p>
+        Its schedule starts nothing any more. Its history and outputs are kept. A run that has
+        started continues.
+      </p>
+    ),
+    act: 'Remove the job',
+    isDanger: true,
+  });
+  if (!isMeant) return;
+  await callApi('DELETE /jobs/{job}', { path: { job } });
+  say({ text: `${showLine(job)} is removed. Its history is kept.` });
+  goTo(['jobs']);
+}
+
+/** Asks first. */
+export async function rollBackJob(job: string, revision: number): Promise<void> {
+  const isMeant = await confirm({
+    title: `Roll ${showLine(job)} back to revision ${revision}?`,
+    body: (
+      <p>
+        A new revision gets the definition of revision {revision}. Whether the job is paused, and
+        the values of its secret variables, stay as they are.
+      </p>
+    ),
+    act: `Roll back to revision ${revision}`,
+  });
+  if (!isMeant) return;
+  const made = await callApi('POST /jobs/{job}/rollback', { path: { job }, body: { revision } });
+  const shown = showLine(job);
+  const text = made.changed
+    ? `${shown} has the definition of revision ${revision} again, as revision ${made.revision}.`
+    : `${shown} was like revision ${revision} already.`;
+  say({ text });
+}

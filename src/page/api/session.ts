@@ -1,0 +1,83 @@
+import { effect, signal } from '@preact/signals';
+import { startFeed, stopFeed, stream } from '../live/liveFeed.ts';
+import { ApiProblem } from './apiProblem.ts';
+import { type Answer, callApi, isLoginOver } from './callApi.ts';
+
+type Caller = Answer<'GET /caller'>;
+export type Role = Caller['role'];
+
+/** Who looks at the page; null: nobody has logged in; undefined: not known yet. */
+export const caller = signal<Caller | null | undefined>(undefined);
+
+/** Why it is not known yet. */
+export const sessionProblem = signal<ApiProblem | null>(null);
+
+effect(() => {
+  if (!isLoginOver.value && stream.value.state !== 'refused') return;
+  noteLogin(false);
+  caller.value = null;
+});
+
+/** Whether this browser has logged in: without, the node need not be asked. */
+const mark = 'statecron.login';
+
+function hasLoggedIn(): boolean {
+  try {
+    return localStorage.getItem(mark) !== null;
+  } catch {
+    return true; // storage may be forbidden: the node knows
+  }
+}
+
+function noteLogin(isIn: boolean): void {
+  try {
+    if (isIn) localStorage.setItem(mark, 'yes');
+    else localStorage.removeItem(mark);
+  } catch {
+    // Storage may be forbidden: then the node is asked.
+  }
+}
+
+/** Finds out who looks; a node that does not answer is tried again until it does. */
+export async function readCaller(): Promise<void> {
+  if (!hasLoggedIn()) {
+    caller.value = null;
+    return;
+  }
+  try {
+    begin(await callApi('GET /caller'), 'join');
+  } catch (error) {
+    if (error instanceof ApiProblem && error.status === 401) return;
+    sessionProblem.value = error instanceof ApiProblem ? error : null;
+    setTimeout(readCaller, 2_000);
+  }
+}
+
+/** Throws ApiProblem. */
+export async function logIn(token: string): Promise<void> {
+  begin(await callApi('POST /login', { body: { token: token.trim() } }), 'restart');
+}
+
+export async function logOut(): Promise<void> {
+  stopFeed();
+  await callApi('POST /logout').catch(() => undefined); // the login may be over already
+  noteLogin(false);
+  caller.value = null;
+}
+
+function begin(who: Caller, how: 'join' | 'restart'): void {
+  noteLogin(true);
+  isLoginOver.value = false;
+  sessionProblem.value = null;
+  startFeed(how);
+  caller.value = who;
+}
+
+const roles = ['viewer', 'operator', 'admin'];
+
+/** Why the reader may not do what needs a role; null: nothing is in the way. */
+export function whyNotAllowed(needed: Role): string | null {
+  const role = caller.value?.role ?? 'viewer';
+  if (roles.indexOf(role) >= roles.indexOf(needed)) return null;
+  return `This needs the role ${needed}; your token has the role ${role}.`;
+}

@@ -1,0 +1,72 @@
+import { signal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { shortcutsChoice } from '../state/choices.ts';
+import type { Screen } from './screen.ts';
+
+export const helpIsOpen = signal(false);
+
+const keys = [
+  ['/', 'search'],
+  ['j', 'next row'],
+  ['k', 'row before'],
+  ['Enter', 'open the row'],
+  ['x', 'select the row'],
+  ['.', 'freeze what is shown, and let it go on'],
+  ['?', 'these keys'],
+] as const;
+
+/** The keys, and where to read more. */
+export function HelpDialog({ screens }: { readonly screens: readonly Screen[] }): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (helpIsOpen.value) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [helpIsOpen.value]);
+  const close = () => {
+    helpIsOpen.value = false;
+  };
+  const places = screens.filter(({ letter }) => letter !== undefined);
+  const isOn = shortcutsChoice.value === 'on';
+  return (
+    <dialog ref={dialog} class="dialog" aria-labelledby="keys" onClose={close}>
+      <h2 id="keys">Keys</h2>
+      <dl class="keys">
+        {places.map(({ inNavigation, letter, title }) => (
+          <div key={letter}>
+            <dt>
+              <kbd>g</kbd> <kbd>{letter}</kbd>
+            </dt>
+            <dd>{inNavigation?.word ?? title}</dd>
+          </div>
+        ))}
+        {keys.map(([key, meaning]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={() => {
+            shortcutsChoice.value = isOn ? 'off' : 'on';
+          }}
+        />
+        Keys of one letter are on
+      </label>
+      <p>
+        <a href="docs">Documentation</a> · <a href="docs/reference">API</a>
+      </p>
+      <div class="actions">
+        <button type="button" class="button main" onClick={close}>
+          Close
+        </button>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,129 @@
+import type { JSX } from 'preact';
+import { caller, logOut } from '../api/session.ts';
+import { Icon } from '../parts/icons.tsx';
+import { colours, zone } from '../state/choices.ts';
+import { nowMs } from '../state/clock.ts';
+import { linkTo, place } from '../state/place.ts';
+import { localZone, zoneName } from '../text/formatTime.ts';
+import { showLine } from '../text/showControls.ts';
+import { helpIsOpen } from './helpDialog.tsx';
+import type { Screen } from './screen.ts';
+import { StreamNote } from './streamNote.tsx';
+
+interface NavigationProps {
+  readonly screens: readonly Screen[];
+  /** To the contents of the screen. */
+  onSkip(event: Event): void;
+}
+
+/** The rail at the left, at the bottom of a narrow screen: where one can go, and who one is. */
+export function Navigation({ screens, onSkip }: NavigationProps): JSX.Element {
+  const [first = ''] = place.value.path;
+  const shown = screens.filter(({ inNavigation }) => inNavigation !== undefined);
+  return (
+    <nav class="rail" aria-label="Main">
+      <a class="skip" href={linkTo(place.value.path)} onClick={onSkip}>
+        Skip to the contents
+      </a>
+      <a class="brand" href={linkTo([])}>
+        <Mark />
+        <span>statecron</span>
+      </a>
+      <ul class="places">
+        {shown.map(({ inNavigation, path }) => (
+          <li key={path.join('/')}>
+            <a href={linkTo(path)} aria-current={path[0] === first ? 'page' : undefined}>
+              {inNavigation && <Icon name={inNavigation.icon} />}
+              <span>{inNavigation?.word}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <div class="below">
+        <StreamNote />
+        <ZoneSwitch />
+        <Who />
+      </div>
+    </nav>
+  );
+}
+
+/** The lifecycle in small: two states, and the way round. */
+function Mark(): JSX.Element {
+  return (
+    <svg class="mark" viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
+      <path d="M12 3.5a8.5 8.5 0 1 1-8.1 5.9" />
+      <path d="M12 7.5V12l3 2" />
+      <circle cx="6" cy="5.6" r="2.6" />
+    </svg>
+  );
+}
+
+function ZoneSwitch(): JSX.Element {
+  const zones = [...new Set([localZone, 'UTC'])];
+  if (zones.length === 1) return <p class="zone quiet">Times are in UTC</p>;
+  return (
+    <div class="switch" role="group" aria-label="Times are shown in">
+      {zones.map((each) => (
+        <button
+          key={each}
+          type="button"
+          aria-pressed={zone.value === each}
+          title={`Show times in ${each}`}
+          onClick={() => {
+            zone.value = each;
+          }}
+        >
+          {zoneName(each, nowMs.value)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Who(): JSX.Element {
+  const { groups = null, name = '', role = '' } = caller.value ?? {};
+  const seen = groups === null ? 'all groups' : `groups: ${groups.join(', ')}`;
+  return (
+    <div class="who">
+      <p title={`${showLine(name)}: ${role}, ${showLine(seen)}`}>
+        <strong>{showLine(name)}</strong>
+        <span class="quiet">
+          {role}
+          {groups !== null &&
+            `, ${groups.length === 1 ? showLine(seen) : `${groups.length} groups`}`}
+        </span>
+      </p>
+      <div class="tools">
+        <button type="button" class="button quiet" title="Dark or light" onClick={turnColours}>
+          <Icon name={isDark() ? 'sun' : 'moon'} />
+          <span class="unseen">{isDark() ? 'Light colours' : 'Dark colours'}</span>
+        </button>
+        <button
+          type="button"
+          class="button quiet"
+          title="Keys (?)"
+          onClick={() => {
+            helpIsOpen.value = true;
+          }}
+        >
+          <Icon name="help" />
+          <span class="unseen">Keys and help</span>
+        </button>
+        <button type="button" class="button quiet" title="Log out" onClick={logOut}>
+          <Icon name="leave" />
+          <span class="unseen">Log out</span>
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function isDark(): boolean {
+  if (colours.value !== 'system') return colours.value === 'dark';
+  return matchMedia('(prefers-color-scheme: dark)').matches;
+}
+
+function turnColours(): void {
+  colours.value = isDark() ? 'light' : 'dark';
+}

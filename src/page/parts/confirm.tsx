@@ -1,0 +1,54 @@
+import { signal } from '@preact/signals';
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+interface Question {
+  readonly title: string;
+  readonly body: ComponentChildren;
+  /** The verb of the button: `Remove backup`. */
+  readonly act: string;
+  readonly isDanger?: boolean;
+}
+
+const open = signal<(Question & { answer(yes: boolean): void }) | null>(null);
+
+/** Asks whether to do something; resolves to whether. */
+export function confirm(question: Question): Promise<boolean> {
+  open.value?.answer(false);
+  return new Promise((resolve) => {
+    const answer = (yes: boolean) => {
+      open.value = null;
+      resolve(yes);
+    };
+    open.value = { ...question, answer };
+  });
+}
+
+/** Where questions are asked. */
+export function ConfirmDialog(): JSX.Element | null {
+  const question = open.value;
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (question !== null && dialog.current?.open === false) dialog.current.showModal();
+  }, [question]);
+  if (question === null) return null;
+  const { act, answer, body, isDanger, title } = question;
+  return (
+    <dialog ref={dialog} class="dialog" aria-labelledby="question" onClose={() => answer(false)}>
+      <h2 id="question">{title}</h2>
+      <div class="body">{body}</div>
+      <div class="actions">
+        <button type="button" class="button plain" onClick={() => answer(false)}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          class={`button ${isDanger ? 'danger' : 'main'}`}
+          onClick={() => answer(true)}
+        >
+          {act}
+        </button>
+      </div>
+    </dialog>
+  );
+}

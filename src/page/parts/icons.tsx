@@ -1,0 +1,37 @@
+import type { JSX } from 'preact';
+
+/** What an icon draws, in a square of 16 pixels, by lines of the text's colour. */
+const shapes = {
+  add: 'M8 3v10M3 8h10',
+  back: 'M10 3 5 8l5 5',
+  close: 'm4 4 8 8m0-8-8 8',
+  download: 'M8 2.5v7m0 0L5 6.7m3 2.8 3-2.8M3 13h10',
+  edit: 'm3 13 .6-2.8 7.5-7.5a1 1 0 0 1 1.4 0l.8.8a1 1 0 0 1 0 1.4L5.8 12.4z',
+  help: 'M6.2 6a1.9 1.9 0 1 1 2.6 1.8C8 8 8 9 8 9m0 2.2v.1M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2',
+  jobs: 'M2.5 4h1m2 0h8m-11 4h1m2 0h8m-11 4h1m2 0h8',
+  leave: 'M6.5 3H4a1 1 0 0 0-1 1v8a1 1 0 0 0 1 1h2.5M10 5l3 3-3 3m3-3H6.5',
+  menu: 'M2.5 4.5h11m-11 3.5h11m-11 3.5h11',
+  moon: 'M13 9.6A5.6 5.6 0 0 1 6.4 3a5.6 5.6 0 1 0 6.6 6.6z',
+  now: 'M1.5 8.5h3l2-5 3 9 2-4h3',
+  pause: 'M5.5 3.5v9m5-9v9',
+  play: 'M4.5 3v10l8-5z',
+  remove: 'M2.5 4.5h11m-7-2h3M4 4.5l.6 8.5h6.8l.6-8.5M6.7 7v3.7M9.3 7v3.7',
+  restore: 'M2.8 7.2A5.3 5.3 0 1 1 3.6 11M2.5 3.5v3.7h3.7',
+  retry: 'M13.2 7.2A5.3 5.3 0 1 0 12.4 11m1.1-7.5v3.7H9.8',
+  search: 'm10.3 10.3 3.2 3.2M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9',
+  snow: 'M8 2v12M2.8 5l10.4 6M13.2 5 2.8 11',
+  stop: 'M4 4h8v8H4z',
+  sun: 'M8 5a3 3 0 1 0 .1 0M8 1v1m0 12v1m7-7h-1M2 8H1m2-5 1 1m8 8 1 1m0-10-1 1m-8 8-1 1',
+  wrap: 'M2.5 4h11m-11 4h8.2a2 2 0 0 1 0 4H8.5m0 0 1.6-1.6M8.5 12l1.6 1.6M2.5 12h3',
+} as const;
+
+export type IconName = keyof typeof shapes;
+
+/** A picture beside a word, which says the same: it is not read out. */
+export function Icon({ name }: { readonly name: IconName }): JSX.Element {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      <path d={shapes[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,57 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { ApiProblem } from '../api/apiProblem.ts';
+import type { Resource } from '../api/useResource.ts';
+
+interface LoadedProps<T> {
+  readonly of: Resource<T>;
+  readonly children: (data: T) => ComponentChildren;
+  /** How many lines are grey while it is read, so that nothing jumps when it is there. */
+  readonly lines?: number;
+}
+
+/** What was read; grey lines before, and the problem when it could not be read at all. */
+export function Loaded<T>({ of, children, lines = 3 }: LoadedProps<T>): JSX.Element {
+  const data = of.data.value;
+  if (data !== null) return <>{children(data)}</>;
+  const problem = of.problem.value;
+  if (problem !== null) return <ProblemBox problem={problem} onRetry={() => of.reload()} />;
+  return (
+    <div class="loading" role="status" aria-label="Loading">
+      {Array.from({ length: lines }, (_, line) => (
+        <div key={line} class="line" />
+      ))}
+    </div>
+  );
+}
+
+interface ProblemProps {
+  readonly problem: ApiProblem;
+  readonly onRetry?: () => void;
+}
+
+/** What went wrong, and what to do. */
+export function ProblemBox({ problem, onRetry }: ProblemProps): JSX.Element {
+  return (
+    <div class="box bad" role="alert">
+      <p>
+        <strong>{problem.message}</strong>
+      </p>
+      {problem.hint && <p>{problem.hint}</p>}
+      {onRetry && (
+        <button type="button" class="button plain" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Says why there is nothing, and what to do about it. */
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}

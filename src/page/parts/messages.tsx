@@ -1,0 +1,53 @@
+import { signal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { Icon } from './icons.tsx';
+
+interface Message {
+  readonly text: string;
+  readonly hint?: string;
+  /** Where to read more. */
+  readonly link?: { readonly to: string; readonly text: string };
+  /** What went wrong stays until it is closed. */
+  readonly isBad?: boolean;
+}
+
+const messages = signal<readonly (Message & { readonly id: number })[]>([]);
+const shownMs = 6_000;
+const messagesMax = 3;
+let lastId = 0;
+
+/** Says what came of something. It stands over the page: nothing moves under the pointer. */
+export function say(message: Message): void {
+  lastId += 1;
+  const id = lastId;
+  messages.value = [...messages.value, { ...message, id }].slice(-messagesMax);
+  if (message.isBad !== true) setTimeout(() => close(id), shownMs);
+}
+
+function close(id: number): void {
+  messages.value = messages.value.filter((message) => message.id !== id);
+}
+
+export function Messages(): JSX.Element {
+  return (
+    <div class="messages" role="log" aria-live="polite" aria-label="Messages">
+      {messages.value.map(({ hint, id, isBad, link, text }) => (
+        <div key={id} class={`message${isBad ? ' bad' : ''}`}>
+          <div>
+            <p>{text}</p>
+            {hint && <p class="quiet">{hint}</p>}
+            {link && (
+              <p>
+                <a href={link.to}>{link.text}</a>
+              </p>
+            )}
+          </div>
+          <button type="button" class="button quiet" onClick={() => close(id)}>
+            <Icon name="close" />
+            <span class="unseen">Close</span>
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}

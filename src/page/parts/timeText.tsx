@@ -1,0 +1,78 @@
+import type { JSX } from 'preact';
+import { zone } from '../state/choices.ts';
+import { nowMs } from '../state/clock.ts';
+import { formatCountdown, formatDuration } from '../text/formatDuration.ts';
+import { formatFullTime, formatTime, localZone, zoneName } from '../text/formatTime.ts';
+
+interface TimeProps {
+  /** ISO instant; null: there is none. */
+  readonly at: string | null;
+  /** Shown instead of nothing. */
+  readonly none?: string;
+}
+
+/** A time in the reader's zone, whose name stands at the head of its column or of the page. */
+export function Time({ at, none = '–' }: TimeProps): JSX.Element {
+  if (at === null) return <span class="none">{none}</span>;
+  const ms = Date.parse(at);
+  return (
+    <time dateTime={at} title={fullTitle(ms)}>
+      {formatTime(ms, zone.value, nowMs.value)}
+    </time>
+  );
+}
+
+/** The same with all that there is to it: date, time and zone. */
+export function FullTime({ at, none = '–' }: TimeProps): JSX.Element {
+  if (at === null) return <span class="none">{none}</span>;
+  const ms = Date.parse(at);
+  return (
+    <time dateTime={at} title={fullTitle(ms)}>
+      {formatFullTime(ms, zone.value)} {zoneName(zone.value, ms)}
+    </time>
+  );
+}
+
+/** How long until then, counting: `in 12 s`; `due` when it is over. */
+export function Until({ at, none = '–' }: TimeProps): JSX.Element {
+  if (at === null) return <span class="none">{none}</span>;
+  const ms = Date.parse(at);
+  const leftMs = ms - nowMs.value;
+  return (
+    <time class="number" dateTime={at} title={fullTitle(ms)}>
+      {leftMs > 0 ? `in ${formatCountdown(leftMs)}` : 'due'}
+    </time>
+  );
+}
+
+/** How long ago that was: `12 s ago`. */
+export function Ago({ at, none = '–' }: TimeProps): JSX.Element {
+  if (at === null) return <span class="none">{none}</span>;
+  const ms = Date.parse(at);
+  const ago = Math.max(0, Math.floor((nowMs.value - ms) / 1_000) * 1_000);
+  return (
+    <time class="number" dateTime={at} title={fullTitle(ms)}>
+      {ago < 1_000 ? 'now' : `${formatCountdown(ago)} ago`}
+    </time>
+  );
+}
+
+/** How long something took, or takes since it began. */
+export function Took({ from, to }: { from: string | null; to: string | null }): JSX.Element {
+  if (from === null) return <span class="none">–</span>;
+  const isOver = to !== null;
+  const ms = (isOver ? Date.parse(to) : nowMs.value) - Date.parse(from);
+  return (
+    <span class="number">{isOver ? formatDuration(ms) : formatCountdown(Math.max(0, ms))}</span>
+  );
+}
+
+/** The name of the reader's zone at present: for heads of columns. */
+export function ZoneName(): JSX.Element {
+  return <>{zoneName(zone.value, nowMs.value)}</>;
+}
+
+function fullTitle(ms: number): string {
+  const zones = [...new Set([localZone, zone.value, 'UTC'])];
+  return zones.map((each) => `${formatFullTime(ms, each)} ${zoneName(each, ms)}`).join('\n');
+}

@@ -1,0 +1,36 @@
+import type { Answer } from '../api/callApi.ts';
+import type { Status } from '../parts/statusBadge.tsx';
+import { showLine } from '../text/showControls.ts';
+
+export type Run = Answer<'GET /runs'>['items'][number];
+
+/** What leads to a run: its launch, or its number where nothing was launched. */
+export function runName({ launchId, runId }: Pick<Run, 'launchId' | 'runId'>): string {
+  return launchId ?? `${runId}`;
+}
+
+export function statusOfRun({ result, startedAt }: Pick<Run, 'result' | 'startedAt'>): Status {
+  return result ?? (startedAt === null ? 'waiting' : 'running');
+}
+
+/** Why a run ended as it did, where there is more to say than its result. */
+export function whyText({ attempt, exitCode, isFinal, reason, signal, trigger }: Run): string {
+  const why = reason ?? (exitCode ? `exit code ${exitCode}` : (signal ?? ''));
+  const more = [
+    ...(trigger === 'schedule' ? [] : [triggerWords[trigger]]),
+    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+    ...(isFinal ? [] : ['another attempt follows']),
+  ];
+  return [showLine(why), ...more].filter((text) => text !== '').join(', ');
+}
+
+/** What started a run, in words. */
+export const triggerWords = {
+  schedule: 'its schedule',
+  manual: 'a request',
+  misfire: 'a missed tick, made up for',
+  queue: 'a tick that had waited',
+  retry: 'a retry',
+  backfill: 'a backfill',
+  chain: 'the end of another job',
+} as const;

@@ -1,0 +1,21 @@
+import type { Screen } from './frame/screen.ts';
+
+/**
+ * Every screen, in the order of the navigation. To add one: a row here, its component in a folder
+ * of `screens`, and its row in `test/browser/screenTable.ts`. CONTRIBUTING.md says more.
+ */
+export const screens: readonly Screen[] = [
+  {
+    ...{ path: ['jobs'], title: 'Jobs', letter: 'j' },
+    inNavigation: { icon: 'jobs', word: 'Jobs' },
+    load: async () => (await import('./screens/jobs/jobsScreen.tsx')).JobsScreen,
+  },
+  {
+    ...{ path: ['jobs', ':job'], title: ':job' },
+    load: async () => (await import('./screens/job/jobScreen.tsx')).JobScreen,
+  },
+  {
+    ...{ path: ['runs', ':run'], title: 'Run :run' },
+    load: async () => (await import('./screens/run/runScreen.tsx')).RunScreen,
+  },
+];

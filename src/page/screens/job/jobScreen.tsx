@@ -1,0 +1,125 @@
+import type { JSX } from 'preact';
+import { pauseJob, removeJob, resumeJob, runJob } from '../../acts/jobActs.tsx';
+import { callApi } from '../../api/callApi.ts';
+import { type Resource, useResource } from '../../api/useResource.ts';
+import type { ScreenProps } from '../../frame/screen.ts';
+import { Action } from '../../parts/action.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { StatusBadge } from '../../parts/statusBadge.tsx';
+import { FullTime, Until } from '../../parts/timeText.tsx';
+import { linkTo } from '../../state/place.ts';
+import { showLine } from '../../text/showControls.ts';
+import { JobFacts } from './jobFacts.tsx';
+import { NextTicks } from './nextTicks.tsx';
+import { RecentRuns } from './recentRuns.tsx';
+import { Revisions } from './revisions.tsx';
+import type { ShownJob } from './shownJob.ts';
+
+/** A job: what it is, when it is due, how it went, and who changed it. */
+export function JobScreen({ names: { job = '' } }: ScreenProps): JSX.Element {
+  const shown = useResource<ShownJob>(job, {
+    read: (signal) =>
+      callApi('GET /jobs/{job}', { path: { job }, query: { revisions: '20' }, signal }),
+    isAbout: (event) => 'job' in event && event.job === job,
+  });
+  const problem = shown.problem.value;
+  const isMissing = problem?.code === 'job_missing';
+  return (
+    <div class="screen job">
+      {isMissing ? <RemovedJob job={job} /> : <PresentJob job={job} shown={shown} />}
+    </div>
+  );
+}
+
+function PresentJob({ job, shown }: { job: string; shown: Resource<ShownJob> }): JSX.Element {
+  const data = shown.data.value;
+  const then = (act: (job: string) => Promise<void>) => async () => {
+    await act(job);
+    shown.reload();
+  };
+  return (
+    <>
+      <header class="bar">
+        <a class="up" href={linkTo(['jobs'])}>
+          Jobs
+        </a>
+        <h1>{showLine(job)}</h1>
+        {data && <JobStatus job={data} />}
+        <div class="tools">
+          <Action icon="play" kind="main" needs="operator" onAct={then(runJob)}>
+            Run now
+          </Action>
+          {data?.paused ? (
+            <Action icon="restore" needs="operator" onAct={then(resumeJob)}>
+              Resume
+            </Action>
+          ) : (
+            <Action icon="pause" needs="operator" onAct={then(pauseJob)}>
+              Pause
+            </Action>
+          )}
+          <Action icon="remove" kind="danger" needs="operator" onAct={() => removeJob(job)}>
+            Remove
+          </Action>
+        </div>
+      </header>
+      <Loaded of={shown} lines={12}>
+        {(loaded) => (
+          <div class="columns">
+            <div>
+              <JobFacts job={loaded} />
+              <RecentRuns job={job} />
+            </div>
+            <div>
+              <NextTicks job={loaded} />
+              <Revisions job={loaded} onChange={shown.reload.bind(shown)} />
+            </div>
+          </div>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function JobStatus({ job }: { readonly job: ShownJob }): JSX.Element {
+  const executing = job.slots.filter(({ state }) => state === 'executing').length;
+  return (
+    <span class="statuses">
+      {job.paused && <StatusBadge status="paused" />}
+      {job.paused && job.resumeAt && (
+        <span class="quiet">
+          until <FullTime at={job.resumeAt} />
+        </span>
+      )}
+      {!job.paused && (
+        <span class="quiet">
+          next tick <Until at={job.next[0] ?? null} none="none" />
+        </span>
+      )}
+      {executing > 0 && (
+        <StatusBadge status="running" word={executing > 1 ? `${executing} running` : 'running'} />
+      )}
+    </span>
+  );
+}
+
+/** Its name leads to its history still. */
+function RemovedJob({ job }: { readonly job: string }): JSX.Element {
+  return (
+    <>
+      <header class="bar">
+        <a class="up" href={linkTo(['jobs'])}>
+          Jobs
+        </a>
+        <h1>{showLine(job)}</h1>
+      </header>
+      <div class="box">
+        <p>
+          <strong>There is no job of this name.</strong> It was removed, or your token is not for
+          its group. What is kept of its history is shown here.
+        </p>
+      </div>
+      <RecentRuns job={job} />
+    </>
+  );
+}

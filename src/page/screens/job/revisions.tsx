@@ -1,0 +1,128 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { rollBackJob } from '../../acts/jobActs.tsx';
+import { callApi } from '../../api/callApi.ts';
+import { useResource } from '../../api/useResource.ts';
+import { Action } from '../../parts/action.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Section } from '../../parts/section.tsx';
+import { Time, ZoneName } from '../../parts/timeText.tsx';
+import { showLine } from '../../text/showControls.ts';
+import { FieldValue, fieldWords } from './jobFacts.tsx';
+import type { ShownJob } from './shownJob.ts';
+
+interface RevisionsProps {
+  readonly job: ShownJob;
+  readonly onChange: () => void;
+}
+
+/** What the job was before: each revision with what it changed, and the way back. */
+export function Revisions({ job, onChange }: RevisionsProps): JSX.Element {
+  return (
+    <Section
+      title={
+        <>
+          Revisions{' '}
+          <span class="quiet">
+            (<ZoneName />)
+          </span>
+        </>
+      }
+    >
+      <ol class="revisions">
+        {job.revisions.map(({ inForceFrom, reason, revision }) => (
+          <li key={revision}>
+            <div class="line">
+              <strong>{revision}</strong>
+              <Time at={inForceFrom} />
+              <span class="quiet">{reason === null ? '' : showLine(reason)}</span>
+              {revision === job.revision ? (
+                <span class="quiet">in force</span>
+              ) : (
+                <Action
+                  icon="restore"
+                  kind="quiet"
+                  needs="operator"
+                  label={`Roll back to revision ${revision}`}
+                  onAct={async () => {
+                    await rollBackJob(job.job, revision);
+                    onChange();
+                  }}
+                >
+                  Roll back
+                </Action>
+              )}
+            </div>
+            {revision > 1 ? (
+              <Changes job={job.job} revision={revision} isOpen={revision === job.revision} />
+            ) : (
+              <p class="quiet">The job was added.</p>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+interface ChangesProps {
+  readonly job: string;
+  readonly revision: number;
+  readonly isOpen: boolean;
+}
+
+/** What a revision changed, read when it is wanted. */
+function Changes({ job, revision, isOpen }: ChangesProps): JSX.Element {
+  const isShown = useSignal(isOpen);
+  return (
+    <details
+      open={isOpen}
+      onToggle={(event) => {
+        isShown.value = event.currentTarget.open;
+      }}
+    >
+      <summary>What it changed</summary>
+      {isShown.value && <Diff job={job} revision={revision} />}
+    </details>
+  );
+}
+
+function Diff({ job, revision }: { job: string; revision: number }): JSX.Element {
+  const diff = useResource(`${job} ${revision}`, {
+    read: (signal) =>
+      callApi('GET /jobs/{job}/revisions/{revision}/diff', { path: { job, revision }, signal }),
+    everyMs: null,
+  });
+  return (
+    <Loaded of={diff} lines={1}>
+      {({ changes, paused }) => (
+        <dl class="diff">
+          {paused.before !== paused.after && (
+            <div>
+              <dt>state</dt>
+              <dd>{paused.after ? 'paused' : 'resumed'}</dd>
+            </div>
+          )}
+          {changes.map(({ after, before, field }) => (
+            <div key={field}>
+              <dt>{showLine(fieldWords(field))}</dt>
+              <dd>
+                <del>
+                  <FieldValue value={before} />
+                </del>
+                <ins>
+                  <FieldValue value={after} />
+                </ins>
+              </dd>
+            </div>
+          ))}
+          {changes.length === 0 && paused.before === paused.after && (
+            <div>
+              <dd class="quiet">No field.</dd>
+            </div>
+          )}
+        </dl>
+      )}
+    </Loaded>
+  );
+}

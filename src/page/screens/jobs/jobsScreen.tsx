@@ -1,0 +1,92 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { useResource } from '../../api/useResource.ts';
+import { Empty, Loaded } from '../../parts/loaded.tsx';
+import { useWindowedRows } from '../../parts/useWindowedRows.ts';
+import { isNarrow } from '../../state/isNarrow.ts';
+import { changeQuery, place } from '../../state/place.ts';
+import { JobFilters, readFilters } from './jobFilters.tsx';
+import { type JobPages, readJobPages, wantsMore } from './jobPages.ts';
+import { JobRow, jobRowHeads } from './jobRow.tsx';
+
+const rowPixels = { wide: 24, narrow: 76 };
+
+/** All jobs, however many: only the rows that can be seen are drawn, and read. */
+export function JobsScreen(): JSX.Element {
+  const list = useRef<HTMLDivElement>(null);
+  const pixels = isNarrow.value ? rowPixels.narrow : rowPixels.wide;
+  const range = useWindowedRows(list, pixels);
+  const filters = readFilters(place.value.query);
+  const key = JSON.stringify(filters);
+  const pages = useResource<JobPages>(key, {
+    read: (signal, before) => readJobPages(filters, before, range.peek(), signal),
+    isAbout: ({ type }) => type !== 'slot.changed' && type.startsWith('run.'),
+    everyMs: 10_000,
+  });
+  const { end } = range.value;
+  const data = pages.data.value;
+  useEffect(() => {
+    if (data !== null && wantsMore(data, end)) pages.reload();
+  }, [data, end, pages]);
+  return (
+    <div class="screen jobs">
+      <JobFilters data={data} />
+      <Loaded of={pages} lines={20}>
+        {(loaded) =>
+          loaded.jobs.length === 0 ? (
+            <NoJobs isFiltered={Object.keys(filters).length > 1} />
+          ) : (
+            <div
+              class="table"
+              role="table"
+              aria-label="Jobs"
+              aria-rowcount={loaded.isWhole ? loaded.jobs.length + 1 : -1}
+            >
+              <div role="rowgroup" class="heads">
+                <div role="row" class="row head">
+                  {jobRowHeads()}
+                </div>
+              </div>
+              <div
+                ref={list}
+                role="rowgroup"
+                class="rows"
+                style={{ height: `${loaded.jobs.length * pixels}px` }}
+              >
+                {loaded.jobs.slice(range.value.first, end).map((job, place) => {
+                  const at = range.value.first + place;
+                  return <JobRow key={job.job} job={job} at={at} top={at * pixels} />;
+                })}
+              </div>
+            </div>
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
+
+function NoJobs({ isFiltered }: { readonly isFiltered: boolean }): JSX.Element {
+  if (isFiltered) {
+    return (
+      <Empty title="No job matches">
+        <p>There may be others that do not meet these conditions.</p>
+        <button type="button" class="button main" onClick={clearFilters}>
+          Show all jobs
+        </button>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="There is no job yet">
+      <p>Add the first one on the command line of a machine that has statecron:</p>
+      <pre>statecron job add hello --cron '*/10 * * * * *' --command 'echo hello'</pre>
+      <p>or bring your crontab:</p>
+      <pre>crontab -l | statecron import - --dry-run</pre>
+    </Empty>
+  );
+}
+
+function clearFilters(): void {
+  changeQuery({ text: undefined, group: undefined, tag: undefined, paused: undefined });
+}

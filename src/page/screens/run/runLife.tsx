@@ -1,0 +1,78 @@
+import type { JSX } from 'preact';
+import { Fact, Section } from '../../parts/section.tsx';
+import { FullTime, Took } from '../../parts/timeText.tsx';
+import { triggerWords } from '../../runs/runWords.ts';
+import { linkTo } from '../../state/place.ts';
+import { formatDuration } from '../../text/formatDuration.ts';
+import { formatBytes, formatCount } from '../../text/formatNumber.ts';
+import { showLine } from '../../text/showControls.ts';
+import type { ShownRun } from './shownRun.ts';
+
+/** The life of a launch from its tick to its end, and the facts of it. */
+export function RunLife({ run }: { readonly run: ShownRun }): JSX.Element {
+  const { attempt, exitCode, group, isFinal, launchId, node, outputBytes, requestId } = run;
+  return (
+    <Section title="What happened" class="life">
+      <ol class="steps">
+        <li class="done">
+          <strong>{run.trigger === 'schedule' ? 'Tick' : 'Requested'}</strong>
+          <FullTime at={run.scheduledFor} />
+          {run.scheduledUntil && (
+            <span class="quiet">
+              to <FullTime at={run.scheduledUntil} />, {formatCount(run.ticks)} ticks
+            </span>
+          )}
+        </li>
+        <li class={run.startedAt === null ? 'not' : 'done'}>
+          <strong>
+            {run.startedAt === null ? (run.result === null ? 'Waits' : 'Not started') : 'Started'}
+          </strong>
+          {run.startedAt && <FullTime at={run.startedAt} />}
+          {run.startedAt && <span class="quiet">{lateness(run)}</span>}
+        </li>
+        {run.startedAt !== null && (
+          <li class={run.endedAt === null ? 'present' : 'done'}>
+            <strong>{run.endedAt === null ? 'Runs' : 'Ended'}</strong>
+            {run.endedAt && <FullTime at={run.endedAt} />}
+            <span class="quiet">
+              {run.endedAt === null ? 'for ' : 'after '}
+              <Took from={run.startedAt} to={run.endedAt} />
+            </span>
+          </li>
+        )}
+      </ol>
+      <dl class="facts">
+        <Fact term="job">
+          <a href={linkTo(['jobs', run.job])}>{showLine(run.job)}</a>
+        </Fact>
+        <Fact term="revision">{run.revision}</Fact>
+        {group !== 'default' && <Fact term="group">{showLine(group)}</Fact>}
+        <Fact term="started by">{triggerWords[run.trigger]}</Fact>
+        <Fact term="node">{showLine(node ?? '–')}</Fact>
+        {exitCode !== null && <Fact term="exit code">{exitCode}</Fact>}
+        {run.signal && <Fact term="signal">{showLine(run.signal)}</Fact>}
+        <Fact term="attempt">
+          {attempt}
+          {!isFinal && run.result !== null && ', another one follows'}
+        </Fact>
+        {run.result !== null && <Fact term="output">{formatBytes(outputBytes)}</Fact>}
+        {launchId && (
+          <Fact term="launch id">
+            <code>{showLine(launchId)}</code>
+          </Fact>
+        )}
+        {requestId && (
+          <Fact term="request id">
+            <code>{showLine(requestId)}</code>
+          </Fact>
+        )}
+      </dl>
+    </Section>
+  );
+}
+
+function lateness({ scheduledFor, startedAt }: ShownRun): string {
+  if (startedAt === null) return '';
+  const lateMs = Date.parse(startedAt) - Date.parse(scheduledFor);
+  return lateMs < 0 ? '' : `${formatDuration(lateMs)} after it`;
+}

@@ -1,0 +1,95 @@
+import type { JSX } from 'preact';
+import { retryRun, stopRun } from '../../acts/runActs.tsx';
+import { callApi } from '../../api/callApi.ts';
+import { type Resource, useResource } from '../../api/useResource.ts';
+import type { ScreenProps } from '../../frame/screen.ts';
+import { Action } from '../../parts/action.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { StatusBadge } from '../../parts/statusBadge.tsx';
+import { statusOfRun } from '../../runs/runWords.ts';
+import { linkTo } from '../../state/place.ts';
+import { showLine } from '../../text/showControls.ts';
+import { RunLife } from './runLife.tsx';
+import { RunOutput } from './runOutput.tsx';
+import type { ShownRun } from './shownRun.ts';
+
+/** A run: what it wrote comes first. */
+export function RunScreen({ names: { run = '' } }: ScreenProps): JSX.Element {
+  const shown = useResource<ShownRun>(run, {
+    read: (signal) => callApi('GET /runs/{run}', { path: { run }, signal }),
+    isAbout: (event) =>
+      'launchId' in event &&
+      (event.launchId === run || ('requestId' in event && event.requestId === run)),
+    everyMs: 5_000,
+  });
+  return (
+    <div class="screen run">
+      <RunHead run={run} shown={shown} />
+      <Loaded of={shown} lines={12}>
+        {(loaded) => (
+          <>
+            {loaded.reason && <p class="reason">{showLine(loaded.reason)}</p>}
+            <div class="columns">
+              <RunOutput run={loaded} />
+              <RunLife run={loaded} />
+            </div>
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+function RunHead({ run, shown }: { run: string; shown: Resource<ShownRun> }): JSX.Element {
+  const data = shown.data.value;
+  const isOver = data !== null && data.result !== null;
+  const again = async () => {
+    if (data !== null) await retryRun(data);
+    shown.reload();
+  };
+  const stop = async () => {
+    await stopRun(run);
+    shown.reload();
+  };
+  return (
+    <header class="bar">
+      <a class="up" href={linkTo(['jobs'])}>
+        Jobs
+      </a>
+      {data && (
+        <a class="up" href={linkTo(['jobs', data.job])}>
+          {showLine(data.job)}
+        </a>
+      )}
+      <h1 class="mono">{data?.launchId ? shortId(data.launchId) : `run ${showLine(run)}`}</h1>
+      {data && <StatusBadge status={statusOfRun(data)} />}
+      <div class="tools">
+        <Action
+          icon="stop"
+          kind="danger"
+          needs="operator"
+          whyNot={isOver ? 'It has ended.' : null}
+          onAct={stop}
+        >
+          Stop
+        </Action>
+        <Action
+          icon="retry"
+          needs="operator"
+          whyNot={isOver ? null : 'It has not ended yet.'}
+          onAct={again}
+        >
+          Retry
+        </Action>
+      </div>
+    </header>
+  );
+}
+
+/** The part that tells one launch from the next: its number, behind the session's id. */
+function shortId(launchId: string): string {
+  const [session = '', number = ''] = launchId.split(':');
+  return number === ''
+    ? showLine(launchId)
+    : `run ${showLine(session.slice(0, 7))}…:${showLine(number)}`;
+}

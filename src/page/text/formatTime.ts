@@ -1,0 +1,52 @@
+/** A zone of the reader's choice: an IANA name. */
+export type Zone = string;
+
+/** The zone of this browser. */
+export const localZone: Zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function format(zone: Zone, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${zone} ${JSON.stringify(options)}`;
+  const made =
+    formats.get(key) ??
+    new Intl.DateTimeFormat('en-GB', { ...options, timeZone: zone, hourCycle: 'h23' });
+  formats.set(key, made);
+  return made;
+}
+
+const date = { year: 'numeric', month: 'short', day: '2-digit' } as const;
+const time = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
+
+/** Today `14:03:05`; on another day with its date: `24 Nov 14:03`, `24 Nov 2025 14:03`. */
+export function formatTime(ms: number, zone: Zone, nowMs: number): string {
+  const dayOf = (at: number) => format(zone, date).format(at);
+  if (dayOf(ms) === dayOf(nowMs)) return format(zone, time).format(ms);
+  const isYear = dayOf(ms).slice(-4) === dayOf(nowMs).slice(-4);
+  const { year, ...dayOfYear } = date;
+  const shown = isYear ? dayOfYear : { ...dayOfYear, year };
+  return format(zone, { ...shown, hour: '2-digit', minute: '2-digit' })
+    .format(ms)
+    .replace(',', '');
+}
+
+/** All of it: `Wed, 25 Nov 2026 14:03:05`. */
+export function formatFullTime(ms: number, zone: Zone): string {
+  const text = format(zone, { weekday: 'short', ...date, ...time }).format(ms);
+  return text.replace(/(\d{4}),/, '$1');
+}
+
+/** What the zone is called at an instant: `CET`, `GMT+9`, `UTC`. */
+export function zoneName(zone: Zone, atMs: number): string {
+  const parts = format(zone, { timeZoneName: 'short' }).formatToParts(atMs);
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone;
+}
+
+/** Whether the browser knows the zone. */
+export function isKnownZone(zone: Zone): boolean {
+  try {
+    return format(zone, time) !== undefined;
+  } catch {
+    return false; // the node's time zone data may be newer than the browser's
+  }
+}
