@@ -98,6 +98,7 @@ const declarations: readonly Declaration[] = [
   ['next', async () => (await import('./schedule/nextCommand.ts')).addNextCommand],
   ['cluster', async () => (await import('./cluster/clusterCommands.ts')).addClusterCommand],
   ['group limit token', async () => (await import('./access/accessCommands.ts')).addAccessCommands],
+  ['audit', async () => (await import('./access/auditCommand.ts')).addAuditCommand],
   ['notify', async () => (await import('./notifications/notifyCommand.ts')).addNotifyCommand],
   ['doctor', async () => (await import('./database/databaseCommands.ts')).addDoctorCommand],
   ['verify', async () => (await import('./cluster/clusterCommands.ts')).addVerifyCommand],

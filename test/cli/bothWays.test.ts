@@ -6,7 +6,8 @@ import { makeProgram } from '../../src/cli/program.ts';
 import { jobFields } from '../../src/domain/job/fields.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
 import { askCli } from './askCli.ts';
-import { commandScript, otherEnds, type ScriptCommand } from './commandScript.ts';
+import { commandScript, type ScriptCommand } from './commandScript.ts';
+import { otherEnds } from './otherEnds.ts';
 import type { CliResult } from './runCli.ts';
 import { makeTestToken, reachByApi, type Way } from './ways.ts';
 

@@ -92,6 +92,19 @@ function jobs(): ScriptCommand[] {
     ]),
     ...commands(['job show later --wide'], ['job why later --wide'], ['job remove later']),
     ...commands(['job why', odd], ['job why tidy --json'], ['job why every'], ['job why nobody']),
+    ...commands(['job diff tidy'], ['job diff tidy 1 2 --json'], ['job diff tidy 1 --wide']),
+    ...commands(['job diff nobody'], ['job diff tidy 99'], ['job rollback tidy 1']),
+    ...commands(
+      ['job rollback tidy 1 --json'],
+      ['job rollback tidy 99'],
+      ['job rollback nobody 1'],
+    ),
+    // Who did it differs between the two ways.
+    ...commands(
+      ['audit --actor nobody --since 1h --limit 5 --job tidy --wide'],
+      ['audit --job no'],
+      ['audit --actor nobody --json'],
+    ),
   ];
 }
 
@@ -117,6 +130,7 @@ function runs(): (ScriptCommand | NodeStep)[] {
   return [
     ...commands(['job run once --request-id r1 --env X=1 --json'], ['job run once --node nobody']),
     ...commands(['job run once --request-id r1'], ['job run nobody'], ['run show r1 --json']),
+    ...commands(['job log once'], ['job stop once --json'], ['job stop nobody --wait']),
     ...commands(['run stop r1 --json'], ['run stop r1'], ['run show r1'], ['run show ../jobs']),
     ...commands(['run log r1 --json'], ['run retry r1'], ['runs --json'], ['runs --running']),
     ...commands(['job run once --request-id r2'], ['run stop r2 --wait']),
@@ -136,6 +150,8 @@ function runs(): (ScriptCommand | NodeStep)[] {
       ['run retry nobody'],
       ['run log nobody'],
     ),
+    ...commands(['job log once --raw'], ['job log once --follow'], ['job log once --json']),
+    ...commands(['job log nobody'], ['run retry r3 --env PATH=x'], ['run retry nobody --env A=1']),
     ...commands(
       ['runs --wide'],
       ['runs --json --job once --since 1h --limit 1'],
@@ -146,6 +162,7 @@ function runs(): (ScriptCommand | NodeStep)[] {
     ),
     beginRun,
     ...commands(['runs --running'], ['runs --running --json'], ['job show once'], ['job list']),
+    ...commands(['job log once'], ['job stop once'], ['job stop once --json'], ['job show once']),
     ...commands(['backfill --dry-run', odd, ...days], ['backfill', odd, ...days]),
     ...commands(
       ['backfill --max 9 --request-id b1 --json', odd, ...days],
@@ -265,59 +282,6 @@ function notifications(): ScriptCommand[] {
     ...commands(['notify retry hook'], ['notify retry hook --json'], ['notify remove hook']),
   ];
 }
-
-/** The commands that are refused, or end as their run did, in their order. */
-export const otherEnds: readonly string[] = [
-  '2: job edit a b/c%ü --cron 61 * * * *',
-  '1: job add tidy --cron @daily --command true --json',
-  '1: job edit nobody --nice 5',
-  '1: job list --tag x --group web',
-  '1: job show nobody --json',
-  '1: job list --node w3',
-  '1: job resume nobody',
-  '1: job skip-next tidy',
-  '2: job edit every --secret-env OTHER',
-  '1: job remove every',
-  '2: job go-live',
-  '1: job go-live nobody',
-  '1: job go-live --group nobody',
-  '1: observe report --since 1h --cron-log -',
-  '1: observe report --cron-log - --json --since 1h',
-  '1: job why nobody',
-  '1: job run once --node nobody',
-  '1: job run nobody',
-  '1: run stop r1',
-  '1: run show ../jobs',
-  '1: run retry r1',
-  '75: job run once --request-id r3 --wait --raw --wait-timeout 100ms',
-  '3: job run once --request-id r3 --wait',
-  '3: run log r3 --follow',
-  '1: run stop r3',
-  '1: run retry r3',
-  '1: run retry nobody',
-  '1: run log nobody',
-  '1: runs --job nobody',
-  '1: runs --group nobody',
-  '1: group add web --node w2',
-  '1: group edit nobody --add-node w3',
-  '1: group remove web',
-  '1: limit remove shop --json',
-  '1: cluster forget gone --json',
-  '1: export --format crontab',
-  '1: import - --timezone UTC --dry-run --user-crontab --user nobody',
-  '1: import - --timezone UTC',
-  '1: job remove a b/c%ü',
-  '1: job remove a b/c%ü',
-  '2: apply - --prune',
-  '1: token add laptop',
-  '2: token add past --expires 2020-01-01T00:00:00Z',
-  '1: token revoke nobody',
-  '1: notify add ops --mail a@example.com',
-  '1: notify edit nobody --no-on',
-  '75: notify test hook --wait-timeout 1ms',
-  '1: notify remove ops',
-  '1: verify --job nobody',
-];
 
 /** Command lines: words with blanks between them, then arguments that may have some in them. */
 function commands(

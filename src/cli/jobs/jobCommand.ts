@@ -14,6 +14,8 @@ export function addJobCommand(program: Command, setExitCode: SetExitCode): void 
   addShowing(job);
   addSwitching(job);
   addRunningCommands(job, setExitCode);
+  addRunsOfJob(job, setExitCode);
+  addRevisionCommands(job);
 }
 
 function addEditing(job: Command): void {
@@ -65,6 +67,47 @@ function addShowing(job: Command): void {
     'job why backup\njob why backup --json',
     (module) => module.whyJobAction,
   );
+}
+
+/** `job diff` and `job rollback`: what a job was before. */
+function addRevisionCommands(job: Command): void {
+  const actions = new Actions(() => import('./revisionActions.ts'));
+  const revision = readNumber(1, revisionMax);
+  const diff = job
+    .command('diff <name>')
+    .description('Show what the last change of a job changed, or what differs between revisions.')
+    .argument('[revision]', 'compare this one with the one in force', revision)
+    .argument('[other]', 'compare it with this one', revision);
+  actions.cluster(
+    addWideOption(diff),
+    'job diff backup\njob diff backup 3\njob diff backup 3 5',
+    (module) => module.diffJobAction,
+  );
+
+  const rollback = job
+    .command('rollback <name>')
+    .description('Give a job the definition of an earlier revision, in a new revision.')
+    .argument('<revision>', 'its number, as in: job show', revision);
+  actions.cluster(rollback, 'job rollback backup 3', (module) => module.rollbackJobAction);
+}
+
+const revisionMax = 2 ** 32 - 2;
+
+/** `job log` and `job stop`: the runs of a job, of which the newest is meant mostly. */
+function addRunsOfJob(job: Command, setExitCode: SetExitCode): void {
+  const actions = new Actions(() => import('./jobRunsActions.ts'), setExitCode);
+  const log = job
+    .command('log <name>')
+    .description('Print what its run under way has written, else its last run.')
+    .option('--raw', 'its escape sequences on a terminal, too; without, only colours pass')
+    .option('-f, --follow', 'print what it writes until it has ended, then end as it did');
+  actions.cluster(log, 'job log backup\njob log -f backup', (module) => module.logJobAction);
+
+  const stop = job
+    .command('stop <name>')
+    .description('Stop its runs that execute: SIGTERM, its grace, SIGKILL. Its schedule goes on.')
+    .option('--wait', 'wait until they have ended');
+  actions.cluster(stop, 'job stop backup --wait', (module) => module.stopJobAction);
 }
 
 function addSwitching(job: Command): void {

@@ -1,3 +1,4 @@
+import { requestEnv } from '../../domain/job/edit/requestEnv.ts';
 import { isFailure, type RunResult, runResults } from '../../domain/run/run.ts';
 import type { RunView } from '../../http/contract/runContract.ts';
 import { withoutUndefined } from '../../http/routes/handling/badField.ts';
@@ -133,7 +134,7 @@ function tookText({ endedAt, startedAt }: RunView): string {
 }
 
 /** How a run ended, or where it stands. */
-function resultText(run: RunView): string {
+export function resultText(run: RunView): string {
   if (run.result === null) return run.startedAt === null ? 'waiting' : 'running';
   if (run.result !== 'failed') return run.result;
   return run.signal === null
@@ -199,37 +200,18 @@ export async function logRunAction(
   return undefined;
 }
 
-/** `run stop`: of a request also what still waits for its turn. */
-export async function stopRunAction(
-  id: string,
-  options: ClusterOptions & { readonly wait?: boolean },
-): Promise<void> {
-  await withOperator(options, async (operator) => {
-    const stopped = await operator.stopRun(id);
-    const { answer, launchId, withdrawn } = stopped;
-    const run = options.wait && launchId !== null ? await operator.waitForLaunch(launchId) : null;
-    if (options.json) return printJson({ ...stopped, ...(run === null ? {} : { run }) });
-    // It is stopped, whether or not this can be read.
-    const shown = run ?? (await operator.showRun(launchId ?? id).catch(() => null));
-    const which = `${launchId ?? id}${shown === null ? '' : ` of ${shown.job}`}`;
-    if (run !== null) printLine(`${which}: ${resultText(run)}.`);
-    else printLine(`${which} ${stopTexts[answer]}`);
-    if (withdrawn > 0 && launchId !== null) {
-      printLine(`${withdrawn} more of the request had not started and never will.`);
-    }
-  });
-}
-
-const stopTexts = {
-  withdrawn: 'is withdrawn: it had not started and never will.',
-  asked: 'is being stopped; its node sends SIGTERM within seconds.',
-  ended: 'was stopped before.',
-} as const;
-
 /** `run retry`. */
-export async function retryRunAction(id: string, options: ClusterOptions): Promise<void> {
-  const send = (operator: ApiOperator) => operator.retryRun(id);
-  await printAnswer(options, send, ({ job, launchId, attempt, isNew }) => {
+export async function retryRunAction(
+  id: string,
+  options: ClusterOptions & { readonly env?: readonly string[] },
+): Promise<void> {
+  const env = options.env && requestEnv(options.env);
+  const send = (operator: ApiOperator) => operator.retryRun(id, env);
+  await printAnswer(options, send, ({ job, launchId, requestId, attempt, isNew }) => {
+    if (env !== undefined) {
+      printLine(`Requested a run of ${job} for the tick of ${launchId} (request ${requestId}).`);
+      return printNote(`See: statecron run show ${requestId}`);
+    }
     const requested = `Requested attempt ${attempt} of ${job} after ${launchId}.`;
     printLine(isNew ? requested : `Attempt ${attempt} of ${job} is waiting or going on already.`);
   });

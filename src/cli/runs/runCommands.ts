@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { runResults } from '../../domain/run/run.ts';
 import { Actions, type SetExitCode } from '../connect/actions.ts';
 import { addWideOption } from '../options/clusterOptions.ts';
-import { choicesOption, readDurationMs, readNumber } from '../options/readOptions.ts';
+import { choicesOption, collect, readDurationMs, readNumber } from '../options/readOptions.ts';
 
 /** `statecron runs`: the history. */
 export function addRunsCommand(program: Command): void {
@@ -59,10 +59,20 @@ export function addRunCommand(program: Command, setExitCode: SetExitCode): void 
     .command('stop <id>')
     .description('Stop it: SIGTERM, its grace, SIGKILL; before its start it is withdrawn.')
     .option('--wait', 'wait until it has ended');
-  actions.cluster(stop, 'run stop s0f3a…:17 --wait', (module) => module.stopRunAction);
+  const stopping = new Actions(() => import('./stopRunAction.ts'));
+  stopping.cluster(stop, 'run stop s0f3a…:17 --wait', (module) => module.stopRunAction);
 
   const retry = run
     .command('retry <id>')
-    .description('Run its tick or request once more, as its next attempt.');
-  actions.cluster(retry, 'run retry s0f3a…:17', (module) => module.retryRunAction);
+    .description('Run its tick or request once more, as its next attempt.')
+    .option(
+      '--env <K=V>',
+      'a variable for it; then a request of its own; may be repeated',
+      collect,
+    );
+  actions.cluster(
+    retry,
+    'run retry s0f3a…:17\nrun retry s0f3a…:17 --env LEVEL=full',
+    (module) => module.retryRunAction,
+  );
 }

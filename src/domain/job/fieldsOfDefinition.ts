@@ -34,7 +34,7 @@ function isDefault({ retry }: JobDefinition, { key, ...field }: Field, value: un
 }
 
 /** A field that two definitions have differently; null: one of them has its default. */
-interface FieldChange {
+export interface FieldChange {
   /** Its key, or its flag. */
   readonly field: string;
   readonly before: FileValue | null;

@@ -19,7 +19,8 @@ import { bodyOfDefinition, bodyOfPause, patchOfChange } from './patchOfChange.ts
 
 type Jobs =
   | ('addJob' | 'editJob' | 'previewEdit' | 'readDefinitions' | 'listJobs' | 'showJob' | 'whyJob')
-  | ('pauseJob' | 'resumeJob' | 'goLive' | 'removeJob' | 'writeJobs');
+  | ('pauseJob' | 'resumeJob' | 'goLive' | 'removeJob' | 'writeJobs')
+  | ('diffRevisions' | 'rollbackJob');
 
 /** Jobs over a node's API. */
 export function httpJobs(client: NodeClient): Pick<ApiOperator, Jobs> {
@@ -54,6 +55,13 @@ export function httpJobs(client: NodeClient): Pick<ApiOperator, Jobs> {
     },
     goLive: (job) => client.call('POST /jobs/{job}/go-live', { job }, lookAt(job)),
     resumeJob: (job) => client.call('POST /jobs/{job}/resume', { job }, lookAt(job)),
+    diffRevisions: async (job, { from, to }) => {
+      const revision = `${to ?? (await read(client, job)).body.revision}`;
+      const input = { job, revision, from };
+      return client.call('GET /jobs/{job}/revisions/{revision}/diff', input);
+    },
+    rollbackJob: (job, revision) =>
+      client.call('POST /jobs/{job}/rollback', { job, revision }, lookAt(job)),
     removeJob: (name, check = null) => removeJob(client, name, check),
   };
   /** Here a request for each job. */

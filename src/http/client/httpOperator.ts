@@ -3,7 +3,7 @@ import { isoOf } from '../views/isoOf.ts';
 import { httpJobs } from './httpJobs.ts';
 import { httpRuns } from './httpRuns.ts';
 import { httpVerify } from './httpVerify.ts';
-import type { NodeClient } from './nodeClient.ts';
+import { itemsOf, type NodeClient } from './nodeClient.ts';
 import { changeUnlessChanged, orMissing } from './nodeFaults.ts';
 
 type Called = Omit<
@@ -73,10 +73,28 @@ function called(client: NodeClient): Called {
     retryNotifications: (target) =>
       client.call('POST /notify/targets/{target}/retry', { target }, targets),
     listNotificationTargets: async () => (await client.call('GET /notify/targets', {})).items,
+    listAudit: (filter) => listAudit(client, filter),
     listNotifications: async ({ target, notificationsMax: limit }) =>
       (await client.call('GET /notify/log', { target: target ?? undefined, limit })).items,
   };
 }
+
+/** The audit log for admins; several pages where more rows are wanted than one has. */
+async function listAudit(
+  client: NodeClient,
+  { rowsMax, sinceMs, ...where }: Parameters<ApiOperator['listAudit']>[0],
+) {
+  const { actor, target } = where;
+  const since = sinceMs === undefined ? undefined : isoOf(sinceMs);
+  const pages = itemsOf(rowsMax, auditPageMax, (page) =>
+    client.call('GET /audit', { actor, target, since, ...page }),
+  );
+  const rows = [];
+  for await (const row of pages) rows.push(row);
+  return rows;
+}
+
+const auditPageMax = 200;
 
 function runsOf(job: string) {
   return { look: `statecron runs --job ${job}` };

@@ -24,7 +24,7 @@ export function httpRuns(client: NodeClient): Pick<ApiOperator, Runs> {
       return (await client.call('GET /runs', { job, node, group, running: true, limit })).items;
     },
     showRun,
-    retryRun: (run) => client.call('POST /runs/{run}/retry', { run }, lookAt(run)),
+    retryRun: (run, env) => client.call('POST /runs/{run}/retry', { run, env }, lookAt(run)),
     /** Stops a run by any of its names, of a request also what still waits for its turn. */
     stopRun: (run) => client.call('POST /runs/{run}/stop', { run }, lookAt(run)),
     readOutput: async (run) => {

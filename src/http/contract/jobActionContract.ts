@@ -9,6 +9,7 @@ import {
   nameText,
   requestIdText,
   timeText,
+  variables,
 } from '../schemas/textSchemas.ts';
 import { changedJobSchema } from './jobContract.ts';
 import type { Contract } from './routeContract.ts';
@@ -26,10 +27,7 @@ const runOptions = inputSchema('RunOptions', {
       'An id that you choose; a repeat with the same id adds nothing. Default: a new id, or one ' +
         'made from the Idempotency-Key.',
     ),
-  env: z
-    .record(z.string().max(1_024), z.string().max(256 * 1024))
-    .optional()
-    .describe('Variables for this run, beside those of the job.'),
+  env: variables.optional().describe('Variables for this run, beside those of the job.'),
   node: nameText.optional().describe('The only node that may run it.'),
   ignoreOverlap: z
     .boolean()

@@ -13,6 +13,7 @@ import {
   runIdText,
   several,
   trigger,
+  variables,
   yesOrNo,
 } from '../schemas/textSchemas.ts';
 import type { Contract, Shown } from './routeContract.ts';
@@ -104,10 +105,16 @@ const stopped = answerSchema('RunStopped', {
   withdrawn: z.int().describe('Launches of the request that had not started and never will.'),
 });
 
+const retryOptions = inputSchema('RetryOptions', {
+  env: variables
+    .optional()
+    .describe("Variables for it, over those of the run's request and of the job."),
+});
+
 const retried = answerSchema('RunRetried', {
   job: z.string(),
   launchId: z.string().describe('The run that is tried again.'),
-  requestId: z.string().nullable().describe('Its request; null: the schedule started it.'),
+  requestId: z.string().nullable().describe('The request; null: the schedule started it.'),
   attempt: z.int().describe('The number of the new attempt.'),
   isNew: z.boolean().describe('False: the attempt was requested before.'),
 });
@@ -145,7 +152,8 @@ export const runContract = {
     summary: 'Retry a run',
     description:
       'Requests one more attempt of a run that has ended. A repeat while that attempt waits or ' +
-      'runs adds nothing.',
+      'runs adds nothing. With `env` the same tick runs as a request of its own instead.',
+    ...{ body: retryOptions, isBodyOptional: true },
     ...{ status: 202, answers: 'The attempt is requested.', answer: retried },
   },
   'GET /runs/{run}/log': {

@@ -1,4 +1,5 @@
 import type { RunPlace } from '../../domain/commit/historyKeep.ts';
+import { checkedEnv } from '../../domain/job/edit/requestEnv.ts';
 import { listRunning, pageOfRuns } from '../../store/runs/listRuns.ts';
 import { runMissing } from '../../store/runs/showRun.ts';
 import { type Caller, maySeeGroup } from '../authentication/api.ts';
@@ -35,11 +36,13 @@ export const runRoutes: Handlers<typeof runContract> = {
     c.var.operate((operator) =>
       operator.stopRun(id, waitingOnly, (run) => requireRunsGroup(c.var.caller, run, id)),
     ),
-  'POST /runs/{run}/retry': ({ run: id }, c) =>
-    c.var.operate(async (operator) => {
+  'POST /runs/{run}/retry': ({ run: id, env = {} }, c) => {
+    const checked = checkedEnv(env);
+    return c.var.operate(async (operator) => {
       await requireRun(operator, c.var.caller, id);
-      return operator.retryRun(id);
-    }),
+      return operator.retryRun(id, checked, c.var.creationId);
+    });
+  },
   'GET /runs/{run}/log': async ({ run: id, format = 'text' }, c) => {
     const [run, output] = await c.var.operate(async (operator) => {
       const shown = await requireRun(operator, c.var.caller, id);

@@ -1,10 +1,7 @@
 import { parseDuration } from '../../domain/time/duration.ts';
 import { parseInstant } from '../../domain/time/parseInstant.ts';
-
 import { checkToken } from '../../store/tokens/addToken.ts';
 import type { auditContract, tokenContract } from '../contract/tokenContract.ts';
-import { isoOf } from '../views/isoOf.ts';
-
 import type { Handlers } from './handling/addRoutes.ts';
 import { badField, withoutUndefined } from './handling/badField.ts';
 
@@ -41,9 +38,7 @@ export const auditRoutes: Handlers<typeof auditContract> = {
         ...withoutUndefined({ ...where, beforeId, sinceMs, untilMs }),
       }),
     );
-    const items = rows.slice(0, limit).map(({ happenedMs, before, after: next, ...row }) => {
-      return { ...row, at: isoOf(happenedMs), before: before ?? null, after: next ?? null };
-    });
+    const items = rows.slice(0, limit);
     const next = rows.length > limit ? `${items.at(-1)?.auditId}` : null;
     return { items, next };
   },

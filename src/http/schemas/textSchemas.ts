@@ -118,6 +118,9 @@ export const requestIdText = runIdText
   .refine((text) => !text.startsWith('chain:'), { message: 'may not begin with "chain:"' })
   .refine((text) => !/^\d+$/.test(text), { message: 'may not be a number' });
 
+/** Variables of one request, beside those of the job. */
+export const variables = z.record(z.string().max(1_024), z.string().max(256 * 1024));
+
 /** `?limit=` and `?after=`, the two parameters of every list that goes on. */
 export function pageQuery(most: number) {
   return {

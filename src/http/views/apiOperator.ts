@@ -22,6 +22,8 @@ interface Answers {
   readonly addJob: Answer<'POST /jobs'>;
   readonly editJob: Answer<'PATCH /jobs/{job}'>;
   readonly pauseJob: Answer<'POST /jobs/{job}/pause'>;
+  readonly diffRevisions: Answer<'GET /jobs/{job}/revisions/{revision}/diff'>;
+  readonly rollbackJob: Answer<'POST /jobs/{job}/rollback'>;
   readonly goLive: Answer<'POST /jobs/{job}/go-live'>;
   readonly resumeJob: Answer<'POST /jobs/{job}/resume'>;
   readonly removeJob: Answer<'DELETE /jobs/{job}'>;
@@ -49,6 +51,7 @@ interface Answers {
   readonly listTokens: Answer<'GET /tokens'>['items'];
   readonly listNotificationTargets: Answer<'GET /notify/targets'>['items'];
   readonly listNotifications: Answer<'GET /notify/log'>['items'];
+  readonly listAudit: Answer<'GET /audit'>['items'];
   readonly listRunning: Answer<'GET /runs'>['items'];
   readonly waitForLaunch: RunView | null;
   readonly waitForRequest: RunView | null;
@@ -82,7 +85,7 @@ export type DatabaseOperator = {
 };
 
 /** What both ways to a cluster can do; `--json` and the tables are printed from the answers. */
-export type ApiOperator = Omit<DatabaseOperator, 'listAudit' | 'stopRequest'>;
+export type ApiOperator = Omit<DatabaseOperator, 'stopRequest'>;
 
 const seesAll: Viewer = { groups: null, role: 'admin' };
 
@@ -99,6 +102,10 @@ export function apiOperator(operator: Operator, viewer: Viewer = seesAll): Datab
         const madeAt = isoOf(madeMs);
         return { ...token, madeAt, expiresAt: isoOrNull(expiresMs), expired: isExpired };
       }),
+    listAudit: async (filter) =>
+      (await operator.listAudit(filter)).map(({ happenedMs, before, after, ...row }) => {
+        return { ...row, at: isoOf(happenedMs), before: before ?? null, after: after ?? null };
+      }),
     readCluster: async (...options) => clusterView(await operator.readCluster(...options), viewer),
     forgetNode: async (node) => ({ node, slots: (await operator.forgetNode(node)).slots }),
     verifyCluster: async (...options) => verificationView(await operator.verifyCluster(...options)),
@@ -113,6 +120,8 @@ function ofJobs(operator: Operator) {
     addJob: async (job, ...pause) => addedJobView(job, await operator.addJob(job, ...pause)),
     editJob: async (name, edit) => changedJobView(name, await operator.editJob(name, edit)),
     pauseJob: async (name, ...end) => changedJobView(name, await operator.pauseJob(name, ...end)),
+    rollbackJob: async (name, revision) =>
+      changedJobView(name, await operator.rollbackJob(name, revision)),
     goLive: async (name) => changedJobView(name, await operator.goLive(name)),
     resumeJob: async (name) => changedJobView(name, await operator.resumeJob(name)),
     removeJob: async (name, ...check) =>

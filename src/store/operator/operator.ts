@@ -14,8 +14,10 @@ import {
   removeJob,
   resumeJob,
 } from '../jobs/changes/changeJob.ts';
+import { rollbackJob } from '../jobs/changes/rollbackJob.ts';
 import { skipNext } from '../jobs/changes/skipNext.ts';
 import { writeJobs } from '../jobs/changes/writeJobs.ts';
+import { diffRevisions } from '../jobs/diffRevisions.ts';
 import { listJobs, readDefinitions } from '../jobs/listJobs.ts';
 import { showJob } from '../jobs/showJob.ts';
 import {
@@ -45,7 +47,8 @@ import { whyJob } from '../why/whyJob.ts';
 
 const functions = {
   ...{ addJob, backfillJob, editJob, goLive, listJobs, pauseJob, previewEdit, readDefinitions },
-  ...{ removeJob, resumeJob, runJob, showJob, skipNext, whyJob, writeJobs },
+  ...{ diffRevisions, removeJob, resumeJob, rollbackJob, runJob, showJob, skipNext, whyJob },
+  ...{ writeJobs },
   ...{ requestLive, endLive, listRunning, listRuns, readLive, readOutput, retryRun, showRun },
   ...{ stopRequest, stopRun, waitForLaunch, waitForRequest },
   ...{ changeGroup, changeLimit, forgetNode, listGroups, listLimits, listSessions },

@@ -1,3 +1,4 @@
+import { OperatorError } from '../../domain/errors/errors.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import type { Reason } from '../../domain/reasons/reasons.ts';
 import type { Trigger } from '../../domain/run/run.ts';
@@ -98,6 +99,14 @@ export function recordSkippedRequest(
 export async function wakeJob(connection: ChannelConnection, jobId: number): Promise<void> {
   await putBackSlots(connection, await connection.rows(only(integer), selectWaiting, [jobId]));
   await connection.change(wakeSlots, [jobId]);
+}
+
+/** Refused: the slots that a request is for are not there any more. */
+export function noPlace(nodeName: string): OperatorError {
+  const where = nodeName === '' ? '' : ` on ${nodeName}`;
+  const message = `The job has no place to run${where} any more.`;
+  const hint = 'See where it may run: statecron job show';
+  return new OperatorError({ code: 'node_not_eligible', message, hint });
 }
 
 const columns = `(job_id, node_name, triggered_by, scheduled_for, attempt, request_id, not_before)

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { OperatorError } from '../../domain/errors/errors.ts';
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import { reasons } from '../../domain/reasons/reasons.ts';
 import { auditJob } from '../audit/auditJob.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
@@ -6,7 +8,8 @@ import { changeOnce } from '../idempotency/changeOnce.ts';
 import { findJob } from '../jobs/findJob.ts';
 import { each, instantMs, integer, nullable, only, rowOf, text } from '../rows/row.ts';
 import { showRun } from '../runs/showRun.ts';
-import { insertPending, wakeJob } from './requestLaunch.ts';
+import { insertPending, noPlace, wakeJob } from './requestLaunch.ts';
+import { retryWith } from './retryWith.ts';
 
 interface RetryRequested {
   readonly job: string;
@@ -21,15 +24,23 @@ interface RetryRequested {
 /**
  * Requests a new attempt of what a run was about: its tick, or its request with all its details.
  * The attempt that was the last is so no more. A repeat while the new one waits or goes on adds
- * nothing.
+ * nothing. With variables it is a request of its own: see `retryWith`.
  * @throws OperatorError `run_missing`, `run_goes_on`, `no_launch`, `job_missing`, and what
  * `settleOutcome` throws.
  */
-export async function retryRun(channel: Channel, id: string): Promise<RetryRequested> {
+export async function retryRun(
+  channel: Channel,
+  id: string,
+  env: JobDefinition['env'] = {},
+  newRequestId: string = randomUUID(),
+): Promise<RetryRequested> {
   const run = await showRun(channel, id);
   const { job, launchId, requestId } = run;
   if (run.result === null) throw goesOn(id);
   if (launchId === null) throw noLaunch(id);
+  if (Object.keys(env).length > 0) {
+    return retryWith(channel, { run: { ...run, launchId }, env, requestId: newRequestId });
+  }
   const { jobId, stripes } = await findJob(channel, job);
   return changeOnce<RetryRequested>(channel, {
     ...{ name: 'retryRun', lock: stripes, look: `statecron runs --job ${job}` },
@@ -66,7 +77,7 @@ async function retry(
   await connection.change(markNotFinal, [reasons.triedAgain, ...since]);
   const request = { jobId, requestId, scheduledFor, attempt, slotNodeName: nodeName };
   const added = await insertPending(connection, { ...request, trigger: 'retry' });
-  if (added === 0) throw noSlot(nodeName);
+  if (added === 0) throw noPlace(nodeName);
   await wakeJob(connection, jobId);
   return { attempt, isNew: true };
 }
@@ -87,13 +98,6 @@ function otherJob(id: string, job: string): OperatorError {
   const message = `The job of ${id} was removed; ${JSON.stringify(job)} is another one by now.`;
   const hint = `Run the job of today: statecron job run ${job}`;
   return new OperatorError({ code: 'job_missing', message, hint });
-}
-
-function noSlot(nodeName: string): OperatorError {
-  const where = nodeName === '' ? '' : ` on ${nodeName}`;
-  const message = `The job has no place to run${where} any more.`;
-  const hint = 'See where it may run: statecron job show';
-  return new OperatorError({ code: 'node_not_eligible', message, hint });
 }
 
 const retriedRun = rowOf({

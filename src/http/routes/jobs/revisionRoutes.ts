@@ -1,9 +1,8 @@
-import { FieldError, OperatorError } from '../../../domain/errors/errors.ts';
-import { whyNotUnderstood } from '../../../domain/job/edit/definitionFormat.ts';
-import { diffFields } from '../../../domain/job/fieldsOfDefinition.ts';
+import { FieldError } from '../../../domain/errors/errors.ts';
 import { upstreamText } from '../../../domain/job/fieldTable/upstream.ts';
 import { readTimezone } from '../../../domain/schedule/read/readTimezone.ts';
 import type { Channel } from '../../../store/connection/channel.ts';
+import { understood } from '../../../store/jobs/changes/rollbackJob.ts';
 import { findJob } from '../../../store/jobs/findJob.ts';
 import {
   type RevisionShown,
@@ -42,25 +41,21 @@ export const revisionRoutes: Handlers<typeof revisionContract> = {
     return revisionView(found);
   },
   'GET /jobs/{job}/revisions/{revision}/diff': async ({ job: name, revision, ...query }, c) => {
-    const { from = Math.max(1, revision - 1) } = query;
-    await c.var.operate((operator) => requireJob(operator, c.var.caller, name));
-    const [before, after] = await c.var.withChannel(async (channel) => [
-      await readVisible(channel, c.var.caller, name, from),
-      await readVisible(channel, c.var.caller, name, revision),
-    ]);
-    const paused = { before: before.isPaused, after: after.isPaused };
-    const changes = diffFields(before.definition, after.definition);
-    return { job: name, from, to: revision, paused, changes };
+    const { caller } = c.var;
+    return c.var.operate(async (operator) => {
+      await requireJob(operator, caller, name);
+      return operator.diffRevisions(name, withoutUndefined({ to: revision, ...query }), (found) =>
+        requireVisible(caller, name, found),
+      );
+    });
   },
   'POST /jobs/{job}/rollback': async ({ job: name, revision, 'if-match': tag }, c) => {
     const { caller } = c.var;
     const condition = readCondition(tag) ?? '*';
     await c.var.operate((operator) => requireJob(operator, caller, name));
-    const { definition } = await c.var.withChannel((channel) =>
-      readVisible(channel, caller, name, revision),
+    const definition = await c.var.withChannel(async (channel) =>
+      understood(name, await readVisible(channel, caller, name, revision)),
     );
-    const whyNot = whyNotUnderstood(definition);
-    if (whyNot !== null) throw notUnderstood(name, revision, whyNot);
     const after = definition.after?.map(upstreamText) ?? [];
     const changed = await c.var.operate(async (operator) => {
       await requireUpstreams(operator, caller, { after });
@@ -90,16 +85,13 @@ async function readVisible(
   revision: number,
 ): Promise<RevisionShown> {
   const found = await readRevision(channel, name, revision);
-  if (maySeeRevision(caller, found)) return found;
-  throw revisionMissing(name, revision);
+  requireVisible(caller, name, found);
+  return found;
 }
 
-function notUnderstood(name: string, revision: number, whyNot: string): OperatorError {
-  return new OperatorError({
-    code: 'definition_unknown',
-    message: `Revision ${revision} of ${name} is not for this version: ${whyNot}.`,
-    hint: 'Use a node of the version that made it.',
-  });
+/** @throws OperatorError `revision_missing`. */
+function requireVisible(caller: Caller, name: string, found: RevisionShown): void {
+  if (!maySeeRevision(caller, found)) throw revisionMissing(name, found.revision);
 }
 
 export const scheduleRoutes: Handlers<typeof scheduleContract> = {

@@ -1,0 +1,104 @@
+import { diffFields } from '../../domain/job/fieldsOfDefinition.ts';
+import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import type { Since } from '../../domain/verify/since.ts';
+import type { Answer } from '../../http/contract/apiContract.ts';
+import { withoutUndefined } from '../../http/routes/handling/badField.ts';
+import { printList } from '../connect/withOperator.ts';
+import type { ClusterOptions } from '../options/clusterOptions.ts';
+import { formatInstant, localTimezone, withLocalInstants } from '../output/formatInstant.ts';
+import { instantCell } from '../output/table/cells.ts';
+import type { Column, TableOptions } from '../output/table/printTable.ts';
+
+interface AuditOptions extends ClusterOptions, TableOptions {
+  readonly job?: string;
+  readonly actor?: string;
+  readonly since?: Since;
+  readonly limit: number;
+}
+
+type AuditRow = Answer<'GET /audit'>['items'][number];
+
+/** `audit`. */
+export async function auditAction(options: AuditOptions): Promise<void> {
+  const { actor, job: target, limit: rowsMax, since } = options;
+  const filter = { rowsMax, ...withoutUndefined({ actor, target, sinceMs: instantOf(since) }) };
+  await printList(options, {
+    read: (operator) => operator.listAudit(filter),
+    requireSubject: async (operator) => target !== undefined && operator.showJob(target),
+    empty: 'There are no such changes.',
+    columns: columns(localTimezone()),
+  });
+}
+
+function instantOf(since: Since | undefined): number | undefined {
+  if (since === undefined) return undefined;
+  return 'agoMs' in since ? Date.now() - since.agoMs : since.instantMs;
+}
+
+function columns(zone: string): Column<AuditRow>[] {
+  return [
+    { heading: 'WHEN', of: ({ at }) => instantCell(at, zone) },
+    { heading: 'WHO', of: ({ actor }) => actor, cutTo: 10 },
+    { heading: 'FROM', of: ({ address, via }) => address ?? via, rank: 3 },
+    { heading: 'ACTION', of: ({ action }) => action },
+    { heading: 'OF', of: ({ target }) => target, cutTo: 10 },
+    { heading: 'CHANGE', of: (row) => changeText(row, zone), rank: 1, cutTo: 12 },
+    { heading: 'REQUEST', of: ({ requestId }) => requestId, rank: 4 },
+  ];
+}
+
+/** A job as the log keeps it. */
+interface AuditedJob {
+  readonly definition: JobDefinition;
+  readonly isPaused: boolean;
+  readonly resumeAt?: string | null;
+}
+
+/** What a change came to: the fields of a job that are others now, of all else its values. */
+function changeText({ after, before }: AuditRow, zone: string): string {
+  if (isJob(before) && isJob(after)) {
+    const changes = diffFields(before.definition, after.definition, 'flag');
+    const texts = changes.map(
+      (each) => `${each.field}: ${short(each.before)} → ${short(each.after)}`,
+    );
+    const { isPaused, resumeAt } = after;
+    const until = resumeAt ? ` until ${formatInstant(resumeAt, zone)}` : '';
+    if (isPaused !== before.isPaused) texts.unshift(isPaused ? `paused${until}` : 'resumed');
+    else if (resumeAt && resumeAt !== before.resumeAt) texts.unshift(`paused${until}`);
+    return texts.join('; ') || '-';
+  }
+  const job = isJob(after) ? after : isJob(before) ? before : null;
+  if (job !== null) return `cron: ${job.definition.schedule}; command: ${job.definition.command}`;
+  return withLocalInstants(valuesText(before, after), zone);
+}
+
+function isJob(value: unknown): value is AuditedJob {
+  return typeof value === 'object' && value !== null && 'definition' in value;
+}
+
+/** Of two objects what differs; of one what it says. */
+function valuesText(before: unknown, after: unknown): string {
+  if (!isObject(after))
+    return short(isObject(before) ? valuesText(null, before) : (after ?? before));
+  const from = isObject(before) ? before : {};
+  const texts = Object.entries(after).flatMap(([name, value]) => {
+    const [old, now] = [short(from[name]), short(value)];
+    if (old === now) return [];
+    return [`${name}: ${isObject(before) ? `${old} → ` : ''}${now}`];
+  });
+  return texts.join('; ') || '-';
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function short(value: unknown): string {
+  const isNothing = value === null || value === undefined || value === false;
+  if (isNothing || (Array.isArray(value) && value.length === 0)) return '-';
+  const isPlain = typeof value === 'string' || Array.isArray(value);
+  const text = isPlain ? `${value}` : JSON.stringify(value);
+  return text.length > charactersMax ? `${text.slice(0, charactersMax)}…` : text;
+}
+
+const charactersMax = 200;
