@@ -29,6 +29,7 @@ export type PlacedJob = ReturnType<typeof placedJob>;
 export function placedJob({ definition, isPaused, inForceFromMs, ...ids }: PlacedRevision) {
   return {
     ...ids,
+    inForceFromMs,
     /** How many slots side by side each node has. */
     parallel: definition.parallel ?? 1,
     /** Null: it is paused, so that nothing of it is due. */
@@ -38,7 +39,9 @@ export function placedJob({ definition, isPaused, inForceFromMs, ...ids }: Place
 
 /**
  * Makes the idle slots of each node name that the job has none of, owing its ticks from the given
- * instant on. IGNORE: one that is there is left as it is.
+ * instant on, but none of before its revision: the one before it, which is in force until the last
+ * launch that was claimed by it, is no business of theirs. IGNORE: one that is there is left as it
+ * is.
  */
 export async function createNodeSlots(
   connection: ChannelConnection,
@@ -47,12 +50,13 @@ export async function createNodeSlots(
 ): Promise<void> {
   if (slots.length === 0) return;
   const values = slots.flatMap(({ job, nodeName }): Parameter[][] => {
-    const { jobId, parallel, targetId, ticks } = job;
-    const nextMs = ticks?.next(fromMs - 1) ?? null;
+    const { inForceFromMs, jobId, parallel, targetId, ticks } = job;
+    const sinceMs = Math.max(fromMs, inForceFromMs);
+    const nextMs = ticks?.next(sinceMs - 1) ?? null;
     const cursor = dateOf(nextMs);
     return Array.from({ length: parallel }, (_, slotNo) => {
       const place = [jobId, nodeName, slotNo, stripeOfJob(jobId), targetId];
-      return [...place, cursor, cursor, new Date(fromMs)];
+      return [...place, cursor, cursor, new Date(sinceMs)];
     });
   });
   for (let at = 0; at < values.length; at += rowsMax) {

@@ -140,9 +140,11 @@ function createRow(
   fromMs: number,
 ): void {
   if (slotsOf(transaction, jobId).some((slot) => slot.nodeName === nodeName)) return;
-  const cursorMs = ticksInForce(transaction, jobId)?.next(fromMs - 1) ?? null;
-  const { parallel = 1 } =
-    transaction.revisions.get(revisionKey(jobId, revision))?.definition ?? {};
+  const { definition, inForceFromMs = 0 } =
+    transaction.revisions.get(revisionKey(jobId, revision)) ?? {};
+  const sinceMs = Math.max(fromMs, inForceFromMs);
+  const cursorMs = ticksInForce(transaction, jobId)?.next(sinceMs - 1) ?? null;
+  const { parallel = 1 } = definition ?? {};
   for (let slotNo = 0; slotNo < parallel; slotNo += 1) {
     transaction.putSlot({
       slotId: transaction.nextId('slot'),
@@ -155,7 +157,7 @@ function createRow(
       nextRunMs: cursorMs,
       cursorMs,
       endedMs: null,
-      createdMs: fromMs,
+      createdMs: sinceMs,
       ...holdingNothing,
     });
   }
