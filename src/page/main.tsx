@@ -4,7 +4,6 @@ import { Frame } from './frame/frame.tsx';
 import { LoginScreen } from './screens/login/loginScreen.tsx';
 import { screens } from './screens.ts';
 import { startClock } from './state/clock.ts';
-import { goTo, place } from './state/place.ts';
 import './style/page.css';
 
 function Page(): JSX.Element | null {
@@ -15,7 +14,6 @@ function Page(): JSX.Element | null {
 }
 
 startClock();
-if (place.value.path.length === 0) goTo(['jobs']);
 const root = document.getElementById('page');
 if (root !== null) render(<Page />, root);
 void readCaller();

@@ -6,6 +6,11 @@ import type { Screen } from './frame/screen.ts';
  */
 export const screens: readonly Screen[] = [
   {
+    ...{ path: [], title: 'Now', letter: 'n' },
+    inNavigation: { icon: 'now', word: 'Now' },
+    load: async () => (await import('./screens/now/nowScreen.tsx')).NowScreen,
+  },
+  {
     ...{ path: ['jobs'], title: 'Jobs', letter: 'j' },
     inNavigation: { icon: 'jobs', word: 'Jobs' },
     load: async () => (await import('./screens/jobs/jobsScreen.tsx')).JobsScreen,

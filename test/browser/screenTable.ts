@@ -18,8 +18,13 @@ export const screenTable: readonly ScreenCase[] = [
     ready: (page) => page.getByLabel('Token').waitFor(),
   },
   {
+    ...{ name: 'now', path: '' },
+    ready: (page) => page.getByRole('link', { name: 'sample' }).first().waitFor(),
+  },
+  {
     ...{ name: 'jobs', path: 'jobs' },
-    ready: (page) => page.getByRole('row', { name: 'sample' }).getByText('failed').waitFor(),
+    ready: (page) =>
+      page.getByRole('row', { name: 'sample' }).getByText('failed', { exact: true }).waitFor(),
   },
   {
     ...{ name: 'jobs, none of which matches', path: 'jobs?text=nothing' },

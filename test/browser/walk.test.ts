@@ -28,6 +28,9 @@ test('one logs in, runs a job, reads its output as it comes, and logs out', { sk
   await page.getByLabel('Token').fill(world.token);
   await page.keyboard.press('Enter');
 
+  await page.getByRole('heading', { name: 'Now' }).waitFor();
+  await page.keyboard.press('g');
+  await page.keyboard.press('j');
   await page.getByRole('link', { name: 'slow one' }).waitFor();
   await page.keyboard.press('/');
   await page.keyboard.type('slow');

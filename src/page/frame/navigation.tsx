@@ -32,7 +32,7 @@ export function Navigation({ screens, onSkip }: NavigationProps): JSX.Element {
       <ul class="places">
         {shown.map(({ inNavigation, path }) => (
           <li key={path.join('/')}>
-            <a href={linkTo(path)} aria-current={path[0] === first ? 'page' : undefined}>
+            <a href={linkTo(path)} aria-current={(path[0] ?? '') === first ? 'page' : undefined}>
               {inNavigation && <Icon name={inNavigation.icon} />}
               <span>{inNavigation?.word}</span>
             </a>

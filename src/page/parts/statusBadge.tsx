@@ -23,6 +23,7 @@ const statuses = {
   prepared: { word: 'prepared', tone: 'prepare', shape: 'M5.2 8h.1m2.7 0h.1m2.6 0h.1' },
   idle: { word: 'idle', tone: 'rest', shape: 'M8 8h.1' },
   paused: { word: 'paused', tone: 'doubt', shape: 'M6.6 5.6v4.8m2.8-4.8v4.8' },
+  cannot_run: { word: 'cannot run', tone: 'bad', shape: 'm4.5 11.5 7-7' },
   observed: {
     word: 'observed',
     tone: 'prepare',
@@ -54,4 +55,9 @@ export function StatusBadge({ status, word, title }: BadgeProps): JSX.Element {
       <span>{word ?? own}</span>
     </span>
   );
+}
+
+/** The word and the colour of a status, for what is drawn in another way. */
+export function statusLook(status: Status): { readonly word: string; readonly tone: string } {
+  return statuses[status];
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { zone } from '../state/choices.ts';
 import { nowMs } from '../state/clock.ts';
-import { formatCountdown, formatDuration } from '../text/formatDuration.ts';
+import { formatAge, formatCountdown, formatDuration } from '../text/formatDuration.ts';
 import { formatFullTime, formatTime, localZone, zoneName } from '../text/formatTime.ts';
 
 interface TimeProps {
@@ -49,10 +49,10 @@ export function Until({ at, none = '–' }: TimeProps): JSX.Element {
 export function Ago({ at, none = '–' }: TimeProps): JSX.Element {
   if (at === null) return <span class="none">{none}</span>;
   const ms = Date.parse(at);
-  const ago = Math.max(0, Math.floor((nowMs.value - ms) / 1_000) * 1_000);
+  const ago = Math.max(0, nowMs.value - ms);
   return (
     <time class="number" dateTime={at} title={fullTitle(ms)}>
-      {ago < 1_000 ? 'now' : `${formatCountdown(ago)} ago`}
+      {ago < 1_000 ? 'now' : `${formatAge(ago)} ago`}
     </time>
   );
 }

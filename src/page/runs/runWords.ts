@@ -14,12 +14,20 @@ export function statusOfRun({ result, startedAt }: Pick<Run, 'result' | 'started
 }
 
 /** Why a run ended as it did, where there is more to say than its result. */
-export function whyText({ attempt, exitCode, isFinal, reason, signal, trigger }: Run): string {
+export function whyText({
+  attempt,
+  exitCode,
+  isFinal,
+  reason,
+  result,
+  signal,
+  trigger,
+}: Run): string {
   const why = reason ?? (exitCode ? `exit code ${exitCode}` : (signal ?? ''));
   const more = [
     ...(trigger === 'schedule' ? [] : [triggerWords[trigger]]),
     ...(attempt > 1 ? [`attempt ${attempt}`] : []),
-    ...(isFinal ? [] : ['another attempt follows']),
+    ...(isFinal || result === null ? [] : ['another attempt follows']),
   ];
   return [showLine(why), ...more].filter((text) => text !== '').join(', ');
 }

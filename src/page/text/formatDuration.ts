@@ -20,6 +20,14 @@ export function formatCountdown(ms: number): string {
   return seconds < 60 ? `${seconds} s` : formatDuration(seconds * second);
 }
 
+/** The same in its largest unit alone, rounded down: for how long ago something was. */
+export function formatAge(ms: number): string {
+  const age = Math.max(0, ms);
+  if (age < minute) return `${Math.floor(age / second)} s`;
+  if (age < hour) return `${Math.floor(age / minute)} min`;
+  return age < 2 * day ? `${Math.floor(age / hour)} h` : `${Math.floor(age / day)} d`;
+}
+
 function pair(span: number, large: number, largeName: string, small: number, smallName: string) {
   const rounded = Math.floor(span / small) * small;
   const [most, rest] = [Math.floor(rounded / large), Math.floor((rounded % large) / small)];

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { callApi } from '../../api/callApi.ts';
 import { useResource } from '../../api/useResource.ts';
 import { Loaded } from '../../parts/loaded.tsx';
+import { Scrolls } from '../../parts/scrolls.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Until } from '../../parts/timeText.tsx';
 import { formatFullTime, isKnownZone, localZone, zoneName } from '../../text/formatTime.ts';
@@ -25,7 +26,7 @@ export function NextTicks({ job }: { readonly job: ShownJob }): JSX.Element {
               {job.paused ? 'None while the job is paused.' : 'Its schedule names none.'}
             </p>
           ) : (
-            <div class="scrolls">
+            <Scrolls label="Next ticks">
               <table>
                 <thead>
                   <tr>
@@ -57,7 +58,7 @@ export function NextTicks({ job }: { readonly job: ShownJob }): JSX.Element {
                   ))}
                 </tbody>
               </table>
-            </div>
+            </Scrolls>
           )
         }
       </Loaded>

@@ -2,6 +2,8 @@ import type { JSX } from 'preact';
 import { callApi } from '../../api/callApi.ts';
 import { useResource } from '../../api/useResource.ts';
 import { Loaded } from '../../parts/loaded.tsx';
+import { Percentiles, RunStrip } from '../../parts/runStrip.tsx';
+import { Scrolls } from '../../parts/scrolls.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StatusBadge } from '../../parts/statusBadge.tsx';
 import { Time, Took, ZoneName } from '../../parts/timeText.tsx';
@@ -24,7 +26,7 @@ export function RecentRuns({ job }: { readonly job: string }): JSX.Element {
     isAbout: (event) => event.type.startsWith('run.') && 'job' in event && event.job === job,
   });
   return (
-    <Section title="Runs">
+    <Section title="Runs" tools={<Durations job={job} />}>
       <Loaded of={runs} lines={8}>
         {(items) =>
           items.length === 0 ? (
@@ -38,9 +40,25 @@ export function RecentRuns({ job }: { readonly job: string }): JSX.Element {
   );
 }
 
+/** How its last runs went, and how long they took. */
+function Durations({ job }: { readonly job: string }): JSX.Element | null {
+  const listed = useResource(job, {
+    read: (signal) => callApi('GET /jobs', { query: { name: job, stats: 'true' }, signal }),
+    isAbout: (event) => event.type === 'run.ended' && event.job === job,
+  });
+  const stats = listed.data.value?.items[0]?.stats;
+  if (stats === undefined || stats.recent.length === 0) return null;
+  return (
+    <span class="durations">
+      <span class="quiet">p50, p95:</span> <Percentiles stats={stats} />
+      <RunStrip runs={stats.recent} />
+    </span>
+  );
+}
+
 function RunTable({ runs }: { readonly runs: readonly Run[] }): JSX.Element {
   return (
-    <div class="scrolls">
+    <Scrolls label="Runs">
       <table class="runs">
         <thead>
           <tr>
@@ -74,6 +92,6 @@ function RunTable({ runs }: { readonly runs: readonly Run[] }): JSX.Element {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scrolls>
   );
 }

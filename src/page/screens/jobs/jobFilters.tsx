@@ -12,17 +12,32 @@ const sorts = {
   created: 'oldest first',
 } as const;
 
+const states = {
+  '': 'any state',
+  running: 'running',
+  waiting: 'waiting',
+  idle: 'idle',
+  paused: 'paused',
+  observed: 'observed',
+  cannot_run: 'cannot run',
+} as const;
+type State = keyof typeof states;
+
 /** What the URL says of which jobs are shown, as the API takes it. */
 export function readFilters(query: URLSearchParams): JobQuery {
   const sort = query.get('sort') ?? 'name';
-  const paused = query.get('paused');
-  const [text, group, tag] = ['text', 'group', 'tag'].map((name) => query.getAll(name));
+  const state = query.get('state') ?? '';
+  const names = ['text', 'group', 'tag', 'node', 'lastResult'];
+  const [text, group, tag, node, lastResult] = names.map((name) => query.getAll(name));
   return {
+    stats: 'true',
     sort: sort in sorts ? (sort as keyof typeof sorts) : 'name',
     ...(text?.[0] ? { text: text[0] } : {}),
     ...(group?.length ? { group } : {}),
     ...(tag?.length ? { tag } : {}),
-    ...(paused === 'true' || paused === 'false' ? { paused } : {}),
+    ...(node?.[0] ? { node: node[0] } : {}),
+    ...(lastResult?.length ? { lastResult } : {}),
+    ...(state in states && state !== '' ? { state: state as Exclude<State, ''> } : {}),
   };
 }
 
@@ -55,13 +70,11 @@ export function JobFilters({ data }: { readonly data: JobPages | null }): JSX.El
         />
         <kbd>/</kbd>
       </label>
-      <Choice
-        name="paused"
-        label="State"
-        choices={{ '': 'any state', false: 'not paused', true: 'paused' }}
-      />
+      <Choice name="state" label="State" choices={states} />
+      <ResultChoice />
       <Condition name="group" label="group" />
       <Condition name="tag" label="tag" />
+      <Condition name="node" label="node" />
       <Choice name="sort" label="Order" choices={{ '': sorts.name, ...withoutName }} />
       <p class="count quiet" role="status">
         {data && shownCount(data)}
@@ -74,6 +87,37 @@ const { name: _, ...withoutName } = sorts;
 
 function shownCount({ jobs, isWhole }: JobPages): string {
   return isWhole ? countOf(jobs.length, 'job') : `${countOf(jobs.length, 'job')} and more`;
+}
+
+const results = {
+  '': 'any last result',
+  'failed timed_out lost': 'failing',
+  succeeded: 'succeeded',
+  failed: 'failed',
+  timed_out: 'timed out',
+  lost: 'lost',
+  stopped: 'stopped',
+  not_started: 'not started',
+} as const;
+
+function ResultChoice(): JSX.Element {
+  const chosen = place.value.query.getAll('lastResult').join(' ');
+  return (
+    <select
+      aria-label="Last result"
+      class={chosen === '' ? '' : 'set'}
+      value={chosen in results ? chosen : ''}
+      onChange={({ currentTarget: { value } }) =>
+        changeQuery({ lastResult: value === '' ? undefined : value.split(' ') })
+      }
+    >
+      {Object.entries(results).map(([value, text]) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
 }
 
 interface ChoiceProps {

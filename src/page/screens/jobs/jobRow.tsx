@@ -1,24 +1,34 @@
 import type { JSX } from 'preact';
 import { pauseJob, resumeJob, runJob } from '../../acts/jobActs.tsx';
 import { IconAction } from '../../parts/action.tsx';
-import { type Status, StatusBadge } from '../../parts/statusBadge.tsx';
+import { Percentiles, RunStrip } from '../../parts/runStrip.tsx';
+import { StatusBadge } from '../../parts/statusBadge.tsx';
 import { Ago, Until } from '../../parts/timeText.tsx';
 import { changeQuery, linkTo } from '../../state/place.ts';
+import { formatDuration } from '../../text/formatDuration.ts';
 import { showLine } from '../../text/showControls.ts';
 import type { ListedJob } from './jobPages.ts';
 
 /** The heads of the columns, in their order. */
 export function jobRowHeads(): JSX.Element {
-  const heads = ['State', 'Job', 'Schedule', 'Last result', 'Ended', 'Next tick', 'Actions'];
+  const heads = [
+    ...['State', 'Job', 'Schedule', 'Last result', 'Ended', 'Took', 'p50, p95', 'Last 20'],
+    ...['Next tick', 'Actions'],
+  ];
   return (
     <>
       {heads.map((head) => (
-        <div key={head} role="columnheader" class={head.toLowerCase().replace(' ', '-')}>
+        <div key={head} role="columnheader" class={classOf(head)}>
           {head === 'Actions' ? <span class="unseen">{head}</span> : head}
         </div>
       ))}
     </>
   );
+}
+
+/** Of a column: `last-result`. */
+function classOf(head: string): string {
+  return head.toLowerCase().replaceAll(/\W+/g, '-');
 }
 
 interface RowProps {
@@ -57,6 +67,19 @@ export function JobRow({ job, at, top }: RowProps): JSX.Element {
       <div role="cell" class="ended">
         <Ago at={job.lastEndedAt} />
       </div>
+      <div role="cell" class="took number">
+        {job.lastDurationMs === null ? (
+          <span class="none">–</span>
+        ) : (
+          formatDuration(job.lastDurationMs)
+        )}
+      </div>
+      <div role="cell" class="p50-p95 number">
+        <Percentiles stats={job.stats} />
+      </div>
+      <div role="cell" class="last-20">
+        <RunStrip runs={job.stats?.recent ?? []} />
+      </div>
       <div role="cell" class="next-tick">
         <NextTick job={job} />
       </div>
@@ -88,15 +111,10 @@ export function JobRow({ job, at, top }: RowProps): JSX.Element {
 }
 
 function JobState({ job }: { readonly job: ListedJob }): JSX.Element {
-  const { executing, observed, paused, next } = job;
-  if (executing > 0) {
-    return (
-      <StatusBadge status="running" word={executing > 1 ? `${executing} running` : 'running'} />
-    );
-  }
-  const status: Status = paused ? 'paused' : observed ? 'observed' : 'idle';
-  const word = status === 'idle' ? (next === null ? 'no tick' : 'scheduled') : undefined;
-  return <StatusBadge status={status} {...(word && { word })} />;
+  const { executing, next, state } = job;
+  if (executing > 1) return <StatusBadge status="running" word={`${executing} running`} />;
+  const word = state === 'idle' && next !== null ? 'scheduled' : undefined;
+  return <StatusBadge status={state} {...(word && { word })} />;
 }
 
 function Labels({ job }: { readonly job: ListedJob }): JSX.Element {
@@ -106,6 +124,7 @@ function Labels({ job }: { readonly job: ListedJob }): JSX.Element {
       {group !== 'default' && (
         <button
           type="button"
+          tabIndex={-1}
           class="chip group"
           title={`Only jobs of the group ${showLine(group)}`}
           onClick={() => changeQuery({ group: [group] })}
@@ -122,6 +141,7 @@ function Labels({ job }: { readonly job: ListedJob }): JSX.Element {
         <button
           key={tag}
           type="button"
+          tabIndex={-1}
           class="chip"
           title={`Only jobs with the tag ${showLine(tag)}`}
           onClick={() => changeQuery({ tag: [tag] })}
@@ -143,6 +163,9 @@ function scheduleTitle({ moreSchedules, schedule, timezone }: ListedJob): string
 }
 
 function NextTick({ job }: { readonly job: ListedJob }): JSX.Element {
+  if (!job.paused && job.executing > 0 && job.next === null) {
+    return <span title="Known when the run has ended">–</span>;
+  }
   if (!job.paused)
     return <Until at={job.next} none={job.schedule === '@manual' ? 'on request' : 'none'} />;
   if (job.resumeAt === null) return <span class="none">paused</span>;

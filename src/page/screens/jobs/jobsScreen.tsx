@@ -34,7 +34,7 @@ export function JobsScreen(): JSX.Element {
       <Loaded of={pages} lines={20}>
         {(loaded) =>
           loaded.jobs.length === 0 ? (
-            <NoJobs isFiltered={Object.keys(filters).length > 1} />
+            <NoJobs isFiltered={Object.keys(filters).length > 2} />
           ) : (
             <div
               class="table"
@@ -88,5 +88,6 @@ function NoJobs({ isFiltered }: { readonly isFiltered: boolean }): JSX.Element {
 }
 
 function clearFilters(): void {
-  changeQuery({ text: undefined, group: undefined, tag: undefined, paused: undefined });
+  const names = ['text', 'group', 'tag', 'state', 'lastResult', 'node'];
+  changeQuery(Object.fromEntries(names.map((name) => [name, undefined])));
 }

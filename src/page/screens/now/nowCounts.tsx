@@ -1,0 +1,63 @@
+import type { JSX } from 'preact';
+import { linkTo } from '../../state/place.ts';
+import { formatCount } from '../../text/formatNumber.ts';
+import { failures, type NowState, type Some } from './readNow.ts';
+
+/** How many of each; each leads to them. */
+export function NowCounts({ state }: { readonly state: NowState }): JSX.Element {
+  const { cannotRun, cluster, failing, waiting } = state;
+  const live = cluster.sessions.filter(({ state: is }) => is === 'live');
+  const sum = (name: 'executing' | 'prepared') =>
+    live.reduce((total, session) => total + session[name], 0);
+  return (
+    <ul class="counts">
+      <Count
+        word="failing"
+        count={countOfSome(failing)}
+        tone={failing.items.length > 0 ? 'bad' : 'rest'}
+        to={linkTo(['jobs'], { lastResult: failures })}
+      />
+      <Count
+        word="cannot run"
+        count={formatCount(cluster.unrunnable.jobs)}
+        tone={cannotRun.items.length > 0 ? 'bad' : 'rest'}
+        to={linkTo(['jobs'], { state: 'cannot_run' })}
+      />
+      <Count
+        word="late"
+        count={formatCount(cluster.overdue)}
+        tone={waiting.items.length > 0 ? 'doubt' : 'rest'}
+        to={linkTo(['jobs'], { state: 'waiting' })}
+      />
+      <Count
+        word="running"
+        count={formatCount(sum('executing'))}
+        tone="good"
+        to={linkTo(['jobs'], { state: 'running' })}
+      />
+      <Count word="prepared" count={formatCount(sum('prepared'))} tone="prepare" />
+      <Count word="jobs" count={formatCount(cluster.jobs)} tone="rest" to={linkTo(['jobs'])} />
+      <Count word="live nodes" count={formatCount(live.length)} tone="rest" />
+    </ul>
+  );
+}
+
+interface CountProps {
+  readonly word: string;
+  readonly count: string;
+  readonly tone: string;
+  readonly to?: string;
+}
+
+function Count({ word, count, tone, to }: CountProps): JSX.Element {
+  const inside = (
+    <>
+      <strong class={count === '0' ? 'rest' : tone}>{count}</strong> <span>{word}</span>
+    </>
+  );
+  return <li>{to === undefined ? <span>{inside}</span> : <a href={to}>{inside}</a>}</li>;
+}
+
+function countOfSome({ isWhole, items }: Some<unknown>): string {
+  return isWhole ? formatCount(items.length) : `${items.length}+`;
+}

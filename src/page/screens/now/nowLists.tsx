@@ -1,0 +1,111 @@
+import type { JSX } from 'preact';
+import { Section } from '../../parts/section.tsx';
+import { StatusBadge } from '../../parts/statusBadge.tsx';
+import { Ago, Took, Until } from '../../parts/timeText.tsx';
+import { runName, statusOfRun, whyText } from '../../runs/runWords.ts';
+import { linkTo } from '../../state/place.ts';
+import { countOf } from '../../text/formatNumber.ts';
+import { showLine } from '../../text/showControls.ts';
+import type { NowState, Some } from './readNow.ts';
+
+interface ListProps {
+  readonly title: string;
+  /** What is said when there is none. */
+  readonly none: string;
+  /** Where all of them are. */
+  readonly all?: string;
+}
+
+/** Some jobs, each in a line. */
+export function NowJobs({ all, jobs, none, title }: ListProps & { jobs: NowState['failing'] }) {
+  return (
+    <Lines title={title} none={none} some={jobs} {...(all && { all })}>
+      {jobs.items.map((job) => (
+        <tr key={job.job}>
+          <td class="nowrap">
+            <StatusBadge status={job.state === 'idle' ? (job.lastResult ?? 'none') : job.state} />
+          </td>
+          <td class="wide">
+            <a href={linkTo(['jobs', job.job])} data-row>
+              {showLine(job.job)}
+            </a>
+          </td>
+          <td class="nowrap quiet">
+            {job.lastEndedAt === null ? '' : <Ago at={job.lastEndedAt} />}
+          </td>
+          <td class="nowrap next">
+            <Until at={job.next} none="" />
+          </td>
+        </tr>
+      ))}
+    </Lines>
+  );
+}
+
+/** Some runs under way, each in a line. */
+export function NowRuns({ all, none, runs, title }: ListProps & { runs: NowState['running'] }) {
+  return (
+    <Lines title={title} none={none} some={runs} {...(all && { all })}>
+      {runs.items.map((run) => (
+        <tr key={run.launchId}>
+          <td class="nowrap">
+            <a href={linkTo(['runs', runName(run)])} data-row>
+              <StatusBadge status={statusOfRun(run)} />
+            </a>
+          </td>
+          <td>
+            <a href={linkTo(['jobs', run.job])}>{showLine(run.job)}</a>
+          </td>
+          <td class="wide quiet">{whyText(run)}</td>
+          <td class="nowrap quiet">
+            for <Took from={run.startedAt} to={null} />
+          </td>
+          <td class="nowrap quiet">{showLine(run.node ?? '')}</td>
+        </tr>
+      ))}
+    </Lines>
+  );
+}
+
+/** Jobs of which runs failed, each with the last of them. */
+export function NowFailed({ failed, none, title }: ListProps & { failed: NowState['failed'] }) {
+  return (
+    <Lines title={title} none={none} some={failed}>
+      {failed.items.map(({ last, times }) => (
+        <tr key={last.job}>
+          <td class="nowrap">
+            <a href={linkTo(['runs', runName(last)])} data-row>
+              <StatusBadge status={statusOfRun(last)} />
+            </a>
+          </td>
+          <td>
+            <a href={linkTo(['jobs', last.job])}>{showLine(last.job)}</a>
+          </td>
+          <td class="wide quiet">{whyText(last)}</td>
+          <td class="nowrap quiet number">{times > 1 && countOf(times, 'time')}</td>
+          <td class="nowrap quiet">
+            <Ago at={last.endedAt} />
+          </td>
+        </tr>
+      ))}
+    </Lines>
+  );
+}
+
+type LinesProps = ListProps & { some: Some<unknown>; children: JSX.Element[] };
+
+function Lines({ all, children, none, some, title }: LinesProps): JSX.Element {
+  const isMore = all !== undefined && !some.isWhole;
+  return (
+    <Section title={title} {...(isMore && { tools: <a href={all}>Show all</a> })}>
+      {children.length === 0 ? (
+        <p class="quiet">{none}</p>
+      ) : (
+        <table>
+          <tbody>{children}</tbody>
+        </table>
+      )}
+      {isMore && <p class="quiet">There are more than these {some.items.length}.</p>}
+    </Section>
+  );
+}

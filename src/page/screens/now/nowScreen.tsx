@@ -1,0 +1,88 @@
+import type { JSX } from 'preact';
+import { useResource } from '../../api/useResource.ts';
+import { Empty, Loaded } from '../../parts/loaded.tsx';
+import { linkTo } from '../../state/place.ts';
+import { showLine } from '../../text/showControls.ts';
+import { NowCounts } from './nowCounts.tsx';
+import { NowFailed, NowJobs, NowRuns } from './nowLists.tsx';
+import { NowNodes } from './nowNodes.tsx';
+import { failures, type NowState, readNow } from './readNow.ts';
+
+/** The first screen: what asks for somebody, what runs, and who is there to run it. */
+export function NowScreen(): JSX.Element {
+  const now = useResource<NowState>('now', {
+    read: readNow,
+    isAbout: ({ type }) => type !== 'slot.changed',
+    everyMs: 5_000,
+  });
+  return (
+    <div class="screen now">
+      <header class="bar">
+        <h1>Now</h1>
+      </header>
+      <Loaded of={now} lines={12}>
+        {(state) => (state.cluster.jobs === 0 ? <NoJobs /> : <Present state={state} />)}
+      </Loaded>
+    </div>
+  );
+}
+
+function Present({ state }: { readonly state: NowState }): JSX.Element {
+  const { cannotRun, cluster, failed, failing, running, waiting } = state;
+  return (
+    <>
+      <NowCounts state={state} />
+      {cluster.warnings.map((warning) => (
+        <p key={warning} class="box doubt">
+          {showLine(warning)}
+        </p>
+      ))}
+      <div class="columns">
+        <div>
+          <NowJobs
+            title="Failing"
+            none="The last run of each job went well."
+            jobs={failing}
+            all={linkTo(['jobs'], { lastResult: failures })}
+          />
+          <NowRuns
+            title="Running"
+            none="Nothing runs."
+            runs={running}
+            all={linkTo(['jobs'], { state: 'running' })}
+          />
+          <NowJobs
+            title="Cannot run"
+            none="Each job has a live node that may run it."
+            jobs={cannotRun}
+            all={linkTo(['jobs'], { state: 'cannot_run' })}
+          />
+          <NowJobs
+            title="Waiting to start"
+            none="No launch is due that has not started."
+            jobs={waiting}
+            all={linkTo(['jobs'], { state: 'waiting' })}
+          />
+        </div>
+        <div>
+          <NowNodes sessions={cluster.sessions} />
+          <NowFailed title="Failed in the last 24 hours" none="No run has." failed={failed} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function NoJobs(): JSX.Element {
+  return (
+    <Empty title="Add your first job">
+      <p>On the command line of a machine that has statecron:</p>
+      <pre>statecron job add hello --cron '*/10 * * * * *' --command 'echo hello'</pre>
+      <p>Or look at what your crontab would become:</p>
+      <pre>crontab -l | statecron import - --dry-run</pre>
+      <p>
+        <a href="docs">Read more</a>
+      </p>
+    </Empty>
+  );
+}
