@@ -62,13 +62,14 @@ function takersOf(nodes: readonly JudgedNode[]): JudgedNode[] {
 
 /** What the history will say of a tick that nobody takes now. */
 function reasonNow(facts: WhyFacts): string {
-  const { nowMs, place } = facts;
+  const { nowMs, place, slots } = facts;
   const past = missedPast(facts);
   const sessions = past.sessions.map((session, index) => {
     const isLive = place.sessions[index]?.state === 'live';
     return isLive ? { ...session, fromMs: -Infinity, untilMs: Infinity } : session;
   });
-  const missed = { nodeName: '', targetId: place.targetId, fromMs: nowMs, untilMs: nowMs };
+  const nodeName = place.isEveryNode ? (slots[0]?.nodeName ?? '') : '';
+  const missed = { nodeName, targetId: place.targetId, fromMs: nowMs, untilMs: nowMs };
   return whyMissed(missed, { ...past, sessions });
 }
 
