@@ -93,7 +93,7 @@ export function chooseInForceFrom(
  * Of an observed job every tick is `skipped`, and a launch that it has somebody requested.
  */
 export function decideSlotChange(slot: ChangingSlot, change: JobChange): SlotChange {
-  const cursorMs = change.newTicks?.next(change.inForceFromMs - 1) ?? null;
+  const cursorMs = firstOfNew(change);
   const { kind, policies } = change;
   if (policies?.observed === true) {
     const ranges = skippedRange(slot.cursorMs, change, reasons.observed);
@@ -112,6 +112,16 @@ export function decideSlotChange(slot: ChangingSlot, change: JobChange): SlotCha
     : carrySlot(slot, change, cursorMs);
 }
 
+/** Where a slot's cursor stands under the new revision when nothing of the old one is left. */
+export function firstOfNew({ inForceFromMs, newTicks }: JobChange): number | null {
+  return newTicks?.next(inForceFromMs - 1) ?? null;
+}
+
+/** The tick that the slot would come to next, were there no change. */
+export function nextOfOld({ cursorMs, isParallel = false, launch }: ChangingSlot): number | null {
+  return launch !== null && isTick(launch) && !isParallel ? launch.scheduledForMs : cursorMs;
+}
+
 /** One row for the launch, one for all the ticks after it. */
 function stopSlot(
   slot: ChangingSlot,
@@ -128,11 +138,11 @@ function stopSlot(
 
 /** Under an edit: a claim of all that is overdue, whose launch becomes the kept cursor. */
 function carrySlot(slot: ChangingSlot, change: JobChange, newCursorMs: number | null): SlotChange {
-  const { launch, isParallel = false } = slot;
+  const { launch } = slot;
   const wasTick = launch !== null && isTick(launch);
   const isAhead = wasTick && launch.scheduledForMs >= change.inForceFromMs;
   const prepared = launch === null ? 'none' : isAhead ? 'dropped' : 'kept';
-  const nextMs = wasTick && !isParallel ? launch.scheduledForMs : slot.cursorMs;
+  const nextMs = nextOfOld(slot);
   if (nextMs === null || nextMs >= change.inForceFromMs) {
     return { prepared, cursorMs: newCursorMs, ranges: [], queued: [] };
   }

@@ -3,7 +3,6 @@ import type { Outcome } from '../../../src/domain/errors/outcome.ts';
 import type { JobDefinition } from '../../../src/domain/job/jobDefinition.ts';
 import {
   chooseInForceFrom,
-  type JobChange,
   type JobChangeKind,
   type SlotChange,
 } from '../../../src/domain/policies/jobChange.ts';
@@ -134,8 +133,9 @@ function writeRevision(
   const counts = kind === 'resume' ? { ticksRun: 0, failuresInRow: 0 } : {};
   transaction.jobs.put(jobId, { ...job, ...counts, revision, isPaused: next.isPaused, isRemoved });
   const newTicks = next.isPaused ? null : ticksOf(row);
-  const change: JobChange = {
+  const change = {
     kind,
+    nowMs,
     inForceFromMs,
     oldTicks,
     newTicks,

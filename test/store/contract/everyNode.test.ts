@@ -55,6 +55,23 @@ await forEachStore((makeWorld) => {
     assert.equal((await c.claim()).length, 2);
   });
 
+  // Found by `npm run sim -- --seed 6565`.
+  test('an edit leaves a node the ticks that another one has claimed ahead of it', async (t) => {
+    const world = await makeWorld(t);
+    const [a, b] = [await world.join('a'), await world.join('b')];
+    await world.place('wide', { ...everyNode, parallel: 3 }, 20_000);
+    const claimed = (await a.claim()).map(({ scheduledForMs }) => scheduledForMs);
+    assert.equal(claimed.length, 3);
+    await world.editFields('wide', { command: 'other' });
+    assert.deepEqual(await world.runs('wide'), [], 'none of them is over');
+    for (const node of [a, b]) {
+      const launches = await node.claim();
+      const ticks = launches.map(({ scheduledForMs }) => scheduledForMs).sort();
+      assert.deepEqual(ticks, [...claimed].sort());
+      assert.ok(launches.every(({ definition }) => definition.command === 'other'));
+    }
+  });
+
   test('slots side by side leave a node together, when the last has ended', async (t) => {
     const world = await makeWorld(t);
     const a = await world.join('a');

@@ -154,7 +154,8 @@ export class PolicyWorld {
     const next = { periodMs, isPaused, fromMs, untilMs: Number.POSITIVE_INFINITY };
     const newTicks = isPaused ? null : ticksOf(next);
     const policies = this.definition;
-    const change = { kind, inForceFromMs: fromMs, oldTicks, newTicks, policies };
+    const { nowMs } = this;
+    const change = { kind, nowMs, inForceFromMs: fromMs, oldTicks, newTicks, policies };
     const decided = decideSlotChanges(slots, change);
     this.revisions.push(next);
     for (const [place, each] of decided.entries()) {

@@ -2,7 +2,6 @@ import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
 import {
   endReasons,
   endsAll,
-  type JobChange,
   type SlotChange,
   type SlotChangeKind,
 } from '../../../domain/policies/jobChange.ts';
@@ -67,10 +66,11 @@ export async function readSlots(connection: ChannelConnection, job: JobInForce) 
 export async function changeSlots(
   connection: ChannelConnection,
   { slots, oldTicks }: SlotsToChange,
-  { kind, job: { definition, jobId, revision }, next, inForceFromMs }: Change,
+  { kind, job: { definition, jobId, nowMs, revision }, next, inForceFromMs }: Change,
 ) {
   const newTicks = ticksOf(next, inForceFromMs);
-  const jobChange: JobChange = { kind, inForceFromMs, oldTicks, newTicks, policies: definition };
+  const when = { nowMs, inForceFromMs };
+  const jobChange = { kind, ...when, oldTicks, newTicks, policies: definition };
   const changes = decideSlotChanges(slots, jobChange);
   const decided = slots.flatMap((slot, index): Decided[] => {
     const change = changes[index];
