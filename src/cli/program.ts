@@ -93,6 +93,7 @@ const declarations: readonly Declaration[] = [
   ['job', async () => (await import('./jobs/jobCommand.ts')).addJobCommand],
   ['runs', async () => (await import('./runs/runCommands.ts')).addRunsCommand],
   ['run', async () => (await import('./runs/runCommands.ts')).addRunCommand],
+  ['upcoming', async () => (await import('./runs/runCommands.ts')).addUpcomingCommand],
   ['backfill', async () => (await import('./jobs/jobCommand.ts')).addBackfillCommand],
   ['apply export import', async () => (await import('./jobFile/fileCommands.ts')).addFileCommands],
   ['next', async () => (await import('./schedule/nextCommand.ts')).addNextCommand],

@@ -17,6 +17,7 @@ const usage = `npm run bench -- NAME [options] [--json]
   api --rows 100000 --jobs 20 --seconds 30 [--small]
                                          a node with jobs of every second beside that many jobs,
                                          before and while its API is asked and beset
+  lists --rows 100000 [--small]          each list of the page over that many jobs: time, rows read
   siege --seconds 60 [--attack NAME,…] [--small]
                                          each attack on a node with jobs of every second, against
                                          the same load on an empty HTTP server beside it:
@@ -34,6 +35,7 @@ const benches: Record<string, () => Promise<(options: BenchOptions) => Promise<B
   transitions: async () => (await import('./transitions.ts')).transitions,
   verify: async () => (await import('./verify.ts')).verify,
   api: async () => (await import('./api.ts')).api,
+  lists: async () => (await import('./lists.ts')).lists,
   siege: async () => (await import('./siege.ts')).siege,
 };
 

@@ -63,6 +63,12 @@ function jobs(): ScriptCommand[] {
     ...commands(['job list --json'], ['job list b/c --limit 1'], ['job list --tag x --group web']),
     ...commands(['job list --tag x --wide'], ['job show nobody --json'], ['job pause tidy']),
     ...commands(['job list --node w1 --stats'], ['job list --state paused --stats --json']),
+    ...commands(['upcoming --within 1h --wide'], ['upcoming --within 200d --group nobody']),
+    ...commands(
+      ['upcoming --within 400d'],
+      ['upcoming --json'],
+      ['upcoming --within 200d --limit 3 --all-ticks'],
+    ),
     ...commands(['job list --failed'], ['job list --node w3']),
     ...commands(['job pause tidy --until 2090-01-01T00:00:00Z --json'], ['job resume nobody']),
     ...commands(['job pause tidy --until 2090-01-01T00:00:00Z'], ['job skip-next tidy']),

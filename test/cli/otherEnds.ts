@@ -5,6 +5,8 @@ export const otherEnds: readonly string[] = [
   '1: job edit nobody --nice 5',
   '1: job list --tag x --group web',
   '1: job show nobody --json',
+  '1: upcoming --within 200d --group nobody',
+  '2: upcoming --within 400d',
   '1: job list --node w3',
   '1: job resume nobody',
   '1: job skip-next tidy',

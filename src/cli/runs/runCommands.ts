@@ -2,7 +2,13 @@ import { type Command, Option } from 'commander';
 import { runResults } from '../../domain/run/run.ts';
 import { Actions, type SetExitCode } from '../connect/actions.ts';
 import { addWideOption } from '../options/clusterOptions.ts';
-import { choicesOption, collect, readDurationMs, readNumber } from '../options/readOptions.ts';
+import {
+  choicesOption,
+  collect,
+  durationOption,
+  readDurationMs,
+  readNumber,
+} from '../options/readOptions.ts';
 
 /** `statecron runs`: the history. */
 export function addRunsCommand(program: Command): void {
@@ -31,6 +37,25 @@ export function addRunsCommand(program: Command): void {
   $ statecron runs --running --node web1
   $ statecron runs --json --limit 100000 | jq -r '.[] | select(.result != "succeeded") | .job'`,
     (module) => module.listRunsAction,
+  );
+}
+
+/** `statecron upcoming`: what runs next. */
+export function addUpcomingCommand(program: Command): void {
+  const upcoming = program
+    .command('upcoming')
+    .description('Show what runs next over all jobs: of each job the next, and how many follow.')
+    .addOption(durationOption('--within <duration>', 'so far ahead', 3_600_000))
+    .option('--group <name>', 'only jobs of this namespace (default: those without one)')
+    .option('--limit <number>', 'at most so many (50)', readNumber(1, 500), 50)
+    .option('--all-ticks', 'each tick by itself');
+  new Actions(() => import('./upcomingAction.ts')).cluster(
+    addWideOption(upcoming),
+    `
+  $ statecron upcoming
+  $ statecron upcoming --within 1d --group web
+  $ statecron upcoming --within 10m --all-ticks --json`,
+    (module) => module.upcomingAction,
   );
 }
 

@@ -42,10 +42,19 @@ export function lastTickFrom(ticks: TickSource, cursorMs: number, atMs: number):
 
 /** The first so many ticks strictly after an instant, ascending; fewer when no more will come. */
 export function firstTicks(source: TickSource, afterMs: number, ticksMax: number): number[] {
+  return firstTicksUntil(source, afterMs, { untilMs: Number.POSITIVE_INFINITY, ticksMax });
+}
+
+/** The same, and none after `untilMs`. */
+export function firstTicksUntil(
+  source: TickSource,
+  afterMs: number,
+  { untilMs, ticksMax }: { readonly untilMs: number; readonly ticksMax: number },
+): number[] {
   const ticks: number[] = [];
   for (let fromMs = afterMs; ticks.length < ticksMax; ) {
     const tickMs = source.next(fromMs);
-    if (tickMs === null) break;
+    if (tickMs === null || tickMs > untilMs) break;
     ticks.push(tickMs);
     fromMs = tickMs;
   }

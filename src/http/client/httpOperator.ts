@@ -1,3 +1,4 @@
+import { formatDuration } from '../../domain/time/duration.ts';
 import type { ApiOperator } from '../views/apiOperator.ts';
 import { isoOf } from '../views/isoOf.ts';
 import { httpJobs } from './httpJobs.ts';
@@ -49,6 +50,10 @@ function called(client: NodeClient): Called {
     readCluster: ({ endedWithinMs, sessionsMax: limit }) =>
       client.call('GET /cluster', { endedWithinMs, limit }),
     listSessions: () => client.call('GET /sessions', {}),
+    readUpcoming: ({ withinMs, groups, isEachTick, launchesMax: limit }) => {
+      const within = formatDuration(withinMs);
+      return client.call('GET /upcoming', { within, group: groups, allTicks: isEachTick, limit });
+    },
     forgetNode: (node) =>
       client.call('DELETE /nodes/{node}', { node }, { look: 'statecron cluster --ended 30d' }),
     addToken: ({ name, role, groups, expiresMs }) => {

@@ -8,6 +8,7 @@ import { notificationContract } from './notificationContract.ts';
 import { revisionContract, scheduleContract } from './revisionContract.ts';
 import type { AnswerOf } from './routeContract.ts';
 import { runContract } from './runContract.ts';
+import { timelineContract } from './timelineContract.ts';
 import { auditContract, tokenContract } from './tokenContract.ts';
 
 /**
@@ -16,7 +17,7 @@ import { auditContract, tokenContract } from './tokenContract.ts';
  */
 export const apiContract = {
   ...{ ...jobContract, ...jobActionContract, ...revisionContract },
-  ...{ ...runContract, ...fileContract, ...scheduleContract },
+  ...{ ...runContract, ...timelineContract, ...fileContract, ...scheduleContract },
   ...{ ...clusterContract, ...groupContract, ...limitContract, ...machineContract },
   ...{ ...notificationContract, ...auditContract, ...tokenContract },
 };

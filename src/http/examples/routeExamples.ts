@@ -17,12 +17,19 @@ import {
   notificationExamples,
   tokenExamples,
 } from './settingExamples.ts';
+import { timelineExamples } from './timelineExamples.ts';
 
 /** The example of each route, by method and path as the document has them: `GET /api/v1/jobs`. */
 export const routeExamples: Readonly<Record<string, Example>> = {
   ...below('/api/v1', {
     ...{ ...jobExamples, ...jobActionExamples, ...revisionExamples, ...scheduleExamples },
-    ...{ ...runExamples, ...fileExamples, ...clusterExamples, ...machineExamples },
+    ...{
+      ...timelineExamples,
+      ...runExamples,
+      ...fileExamples,
+      ...clusterExamples,
+      ...machineExamples,
+    },
     ...{ ...liveExamples, ...eventExamples, ...groupExamples, ...limitExamples },
     ...{ ...notificationExamples, ...auditExamples, ...tokenExamples, ...loginExamples },
   }),

@@ -13,6 +13,7 @@ import { machineRoutes } from './machineRoutes.ts';
 import { notifyRoutes } from './notifyRoutes.ts';
 import { addPageRoutes } from './page/pageRoutes.ts';
 import { runRoutes } from './runRoutes.ts';
+import { timelineRoutes } from './timelineRoutes.ts';
 import { auditRoutes, tokenRoutes } from './tokenRoutes.ts';
 
 /**
@@ -26,7 +27,14 @@ export function addApiRoutes(api: Api, version: string): void {
   addRoutes(api, apiContract, {
     ...{ 'GET /jobs': jobListRoute(), ...jobRoutes, ...jobActionRoutes, ...revisionRoutes },
     ...{ ...runRoutes, ...planRoutes, ...scheduleRoutes, ...clusterRoutes, ...groupRoutes },
-    ...{ ...limitRoutes, ...machineRoutes, ...notifyRoutes, ...auditRoutes, ...tokenRoutes },
+    ...{
+      ...timelineRoutes,
+      ...limitRoutes,
+      ...machineRoutes,
+      ...notifyRoutes,
+      ...auditRoutes,
+      ...tokenRoutes,
+    },
   });
   addPageRoutes(api);
   addDocumentRoutes(api, version);

@@ -80,6 +80,19 @@ export function instantOrAgo() {
   });
 }
 
+/** A length of time of up to a year, as milliseconds. */
+export function duration() {
+  const read = (text: string): number | null => {
+    const lengthMs = parseDuration(text);
+    return typeof lengthMs === 'number' && lengthMs <= yearMs ? lengthMs : null;
+  };
+  return readTime(read, 'a length of time as 1h30m is wanted, at most 366d').openapi({
+    ...{ type: 'string', example: '1h' },
+  });
+}
+
+const yearMs = 366 * 86_400_000;
+
 /** An ISO instant with its zone, as epoch milliseconds. */
 export function instant() {
   return readTime(parseInstant, 'write an instant as 2030-01-31T09:30:00Z').openapi({

@@ -15,6 +15,7 @@ import {
   shownJobView,
 } from './jobView.ts';
 import { runView } from './runView.ts';
+import { upcomingView } from './timelineView.ts';
 import { whyView } from './whyView.ts';
 
 /** What an operator's functions answer, by the routes that answer the same. */
@@ -53,6 +54,7 @@ interface Answers {
   readonly listNotifications: Answer<'GET /notify/log'>['items'];
   readonly listAudit: Answer<'GET /audit'>['items'];
   readonly listRunning: Answer<'GET /runs'>['items'];
+  readonly readUpcoming: Answer<'GET /upcoming'>;
   readonly waitForLaunch: RunView | null;
   readonly waitForRequest: RunView | null;
   readonly verifyCluster: VerificationView;
@@ -107,6 +109,7 @@ export function apiOperator(operator: Operator, viewer: Viewer = seesAll): Datab
         return { ...row, at: isoOf(happenedMs), before: before ?? null, after: after ?? null };
       }),
     readCluster: async (...options) => clusterView(await operator.readCluster(...options), viewer),
+    readUpcoming: async (query) => upcomingView(await operator.readUpcoming(query)),
     forgetNode: async (node) => ({ node, slots: (await operator.forgetNode(node)).slots }),
     verifyCluster: async (...options) => verificationView(await operator.verifyCluster(...options)),
   };

@@ -36,8 +36,8 @@ async function targetsOf(channel: Channel, { node, state }: JobPageQuery) {
 async function slotsOf(channel: Channel, state: JobState | undefined) {
   if (state !== 'running' && state !== 'waiting') return {};
   const ofSlot = slotConditions[state];
-  const sql = `/* resolveQuery slots */ SELECT DISTINCT job_id FROM slot
-    WHERE ${ofSlot} LIMIT ?`;
+  const sql = `/* resolveQuery slots */ SELECT DISTINCT job_id
+    FROM slot FORCE INDEX (slot_by_due) WHERE ${ofSlot} LIMIT ?`;
   const jobIds = await channel.rows(only(integer), sql, [jobsMax + 1]);
   return jobIds.length > jobsMax ? { ofSlot } : { jobIds };
 }

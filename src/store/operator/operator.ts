@@ -39,6 +39,7 @@ import { listRunning, listRuns } from '../runs/listRuns.ts';
 import { endLive, readLive, requestLive } from '../runs/liveOutput.ts';
 import { readOutput, showRun } from '../runs/showRun.ts';
 import { listSessions } from '../sessions/sessions.ts';
+import { readUpcoming } from '../timeline/readUpcoming.ts';
 import { addToken } from '../tokens/addToken.ts';
 import { listTokens } from '../tokens/listTokens.ts';
 import { revokeToken } from '../tokens/revokeToken.ts';
@@ -55,7 +56,7 @@ const functions = {
   ...{ readCluster, showGroup, verifyCluster: verifyDatabase },
   ...{ addNotificationTarget, editNotificationTarget, listNotifications, listNotificationTargets },
   ...{ removeNotificationTarget, retryNotifications, testNotificationTarget },
-  ...{ addToken, listAudit, listTokens, revokeToken },
+  ...{ readUpcoming, addToken, listAudit, listTokens, revokeToken },
 };
 
 /** A function of the store whose channel is given already. */

@@ -1,0 +1,70 @@
+import type { Answer } from '../../http/contract/apiContract.ts';
+import { withoutUndefined } from '../../http/routes/handling/badField.ts';
+import { requireJobGroup } from '../connect/requireJobGroup.ts';
+import { printAnswer } from '../connect/withOperator.ts';
+import type { ClusterOptions } from '../options/clusterOptions.ts';
+import { formatInstant, localTimezone } from '../output/formatInstant.ts';
+import { printNote } from '../output/print.ts';
+import { usageFault } from '../output/reportFault.ts';
+import { instantCell, stateCell } from '../output/table/cells.ts';
+import { type Column, printTable, type TableOptions } from '../output/table/printTable.ts';
+
+interface UpcomingOptions extends ClusterOptions, TableOptions {
+  readonly within: number;
+  readonly group?: string;
+  readonly limit: number;
+  readonly allTicks?: boolean;
+}
+
+/** `upcoming`. */
+export async function upcomingAction(options: UpcomingOptions): Promise<void> {
+  const { within: withinMs, group, limit: launchesMax, allTicks: isEachTick } = options;
+  if (withinMs > yearMs) throw usageFault('--within: 366d is the most.');
+  const groups = group === undefined ? undefined : [group];
+  await printAnswer(
+    options,
+    async (operator) => {
+      const more = withoutUndefined({ groups, isEachTick });
+      const upcoming = await operator.readUpcoming({ withinMs, launchesMax, ...more });
+      if (upcoming.items.length === 0 && group !== undefined)
+        await requireJobGroup(operator, group);
+      return upcoming;
+    },
+    (upcoming) => printUpcoming(upcoming, options),
+  );
+}
+
+const yearMs = 366 * 86_400_000;
+
+type Upcoming = Answer<'GET /upcoming'>;
+type Launch = Upcoming['items'][number];
+
+function printUpcoming({ items, next, overdue, until }: Upcoming, options: UpcomingOptions): void {
+  const end = formatInstant(until, localTimezone());
+  if (items.length === 0) printNote(`Nothing is due until ${end}.`);
+  else printTable(columnsOf(items), items, options);
+  const isCut = next !== null || (options.allTicks === true && items.length === options.limit);
+  if (isCut) printNote(`Only ${items.length} are shown; see --limit.`);
+  if (overdue > 0) {
+    const many = overdue === 1 ? '1 more has' : `${overdue} more have`;
+    printNote(`${many} been due for over a minute: statecron cluster says why.`);
+  }
+}
+
+function columnsOf(items: readonly Launch[]): Column<Launch>[] {
+  const isAnyPinned = items.some(({ node }) => node !== null);
+  return [
+    { heading: 'DUE', of: ({ at, timezone }) => instantCell(at, timezone) },
+    { heading: 'JOB', of: ({ job }) => job, cutTo: 16 },
+    { heading: 'STATE', of: ({ state }) => stateCell(state.replace('_', ' ')), rank: 1 },
+    { heading: 'TRIGGER', of: ({ trigger }) => trigger, rank: 3 },
+    ...(isAnyPinned ? [{ heading: 'NODE', of: ({ node }: Launch) => node ?? '-', rank: 4 }] : []),
+    { heading: 'THEN', of: thenText, rank: 2 },
+  ];
+}
+
+function thenText({ lastAt, more, timezone }: Launch): string {
+  if (more === 0) return '-';
+  const one = more === 1 ? 'at' : 'until';
+  return `${more} more ${one} ${formatInstant(lastAt, timezone)}`;
+}

@@ -1,0 +1,54 @@
+import { pageOfJobs } from '../../../src/store/jobs/pageOfJobs.ts';
+import type { JobPageQuery } from '../../../src/store/jobs/selectPage.ts';
+import { pageOfRuns } from '../../../src/store/runs/listRuns.ts';
+import { readUpcoming, type UpcomingQuery } from '../../../src/store/timeline/readUpcoming.ts';
+import type { StoreWorld } from '../../support/storeWorld.ts';
+
+/** A request of the page, and how many rows of the answer it shows. */
+export type ShownRequest = (world: Pick<StoreWorld, 'channel'>) => Promise<number>;
+
+/** Those that an index serves: each may read 20 rows for one that it shows. */
+export const servedRequests: Readonly<Record<string, ShownRequest>> = {
+  'all jobs': jobs({}),
+  'jobs with statistics': jobs({ hasStats: true, after: 'job-000500' }),
+  'running jobs': jobs({ state: 'running' }),
+  'waiting jobs': jobs({ state: 'waiting' }),
+  'idle jobs': jobs({ state: 'idle', after: 'job-000500' }),
+  'paused jobs': jobs({ state: 'paused', hasStats: true }),
+  'jobs that cannot run': jobs({ state: 'cannot_run' }),
+  'jobs of a group': jobs({ groups: ['group-3'], hasStats: true }),
+  runs: runs({}),
+  'what is next': upcoming({}),
+  'what is next, each tick': upcoming({ isEachTick: true, launchesMax: 200 }),
+};
+
+/** Those whose conditions no index serves: a bounded part is looked at for each page. */
+export const scannedRequests: Readonly<Record<string, ShownRequest>> = {
+  'jobs that failed': jobs({ lastResults: ['failed'] }),
+  'observed jobs': jobs({ state: 'observed' }),
+  'jobs of a node': jobs({ node: 'web1' }),
+  'runs that failed': runs({ results: ['failed'] }),
+  'runs of a group': runs({ groups: ['group-0'] }),
+  'what is next in a group': upcoming({ groups: ['group-3'] }),
+};
+
+function jobs(query: Partial<JobPageQuery>): ShownRequest {
+  return async ({ channel }) => {
+    const size = { jobsMax: 50, definitionBytesMax: 1024 * 1024 };
+    const page = await pageOfJobs(channel, { sort: 'name', after: null, ...size, ...query });
+    const strips = page.jobs.reduce((sum, { recent = [] }) => sum + recent.length, 0);
+    return page.jobs.length + strips;
+  };
+}
+
+function runs(query: Partial<Parameters<typeof pageOfRuns>[1]>): ShownRequest {
+  return async ({ channel }) =>
+    (await pageOfRuns(channel, { after: null, runsMax: 50, ...query })).runs.length;
+}
+
+function upcoming(query: Partial<UpcomingQuery>): ShownRequest {
+  return async ({ channel }) => {
+    const size = { withinMs: 3_600_000, launchesMax: 50 };
+    return (await readUpcoming(channel, { ...size, ...query })).launches.length;
+  };
+}
