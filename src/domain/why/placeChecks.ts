@@ -21,7 +21,7 @@ export function placeChecks(
     leaseCheck(facts),
     clockCheck(facts),
     facts.whyClosed === null
-      ? passed('database', 'It answers.')
+      ? passed('database', 'The database answers.')
       : failed('database', `No node may join: ${facts.whyClosed}`, {
           hint: 'statecron restore --confirm',
         }),
@@ -83,7 +83,7 @@ function limitCheck({ place }: WhyFacts, isDue: boolean): Check {
   if (!isLimitReached(place)) return passed('group-limit', `${text}.`, more);
   return isDue
     ? failed('group-limit', `${text}.`, { ...more, reason: reasons.limitReached })
-    : unknown('group-limit', `${text} now; nobody knows it of the next tick.`, more);
+    : unknown('group-limit', `${text} now; ${roomLater}`, more);
 }
 
 function capacityCheck(
@@ -106,8 +106,10 @@ function capacityCheck(
   const text = `Each node that may run it is full: ${listed(full.map(({ node }) => node))}`;
   return isDue
     ? failed('capacity', `${text}.`, { reason: reasons.notTaken, link })
-    : unknown('capacity', `${text}; nobody knows it of the next tick.`, { link });
+    : unknown('capacity', `${text}; ${roomLater}`, { link });
 }
+
+const roomLater = 'whether there is room at the next tick is not known.';
 
 function roomText(nodes: number): string {
   return nodes === 1
@@ -128,8 +130,8 @@ function userCheck({ job }: WhyFacts): Check {
   const runLink = last?.launchId ? `/api/v1/runs/${encodeURIComponent(last.launchId)}` : null;
   const refused = refusals.find((reason) => reason !== null && last?.reason?.includes(reason));
   if (refused) return failed('user', refused, { reason: refused, link: runLink });
-  if (last?.result === 'succeeded') return passed('user', `Its last run could be ${user}.`);
-  return unknown('user', `Each node knows alone whether its jobs may run as ${user}.`);
+  if (last?.result === 'succeeded') return passed('user', `Its last run ran as ${user}.`);
+  return unknown('user', `Only a node itself knows whether its jobs may run as ${user}.`);
 }
 
 function leaseCheck({ nowMs, place, slots }: WhyFacts): Check {

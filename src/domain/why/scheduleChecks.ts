@@ -102,7 +102,7 @@ function skippedCheck(
   forecasts: readonly Forecast[],
 ): Check {
   const cursors = forecasts.map(({ cursorMs }) => cursorMs ?? Number.POSITIVE_INFINITY);
-  const none = passed('skipped', 'No tick to come is skipped.');
+  const none = passed('skipped', 'No coming tick is skipped.');
   if (job.isPaused || job.removedMs !== null || cursors.length === 0) return none;
   const launched = new Set(
     [...slots, ...pending].flatMap(({ scheduledForMs }) => scheduledForMs ?? []),

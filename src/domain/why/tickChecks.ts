@@ -164,12 +164,12 @@ function overlapCheck(
 function claimCheck({ nowMs, slots }: WhyFacts): Check {
   const prepared = slots.filter(({ state }) => state === 'prepare');
   const [first] = prepared;
-  if (first === undefined) return passed('claim', 'No node has claimed a tick ahead.');
+  if (first === undefined) return passed('claim', 'No node has claimed a run ahead.');
   const overdue = prepared.find(
     ({ nextRunMs }) => nextRunMs !== null && nextRunMs < nowMs - lateMs,
   );
   const { node, scheduledForMs } = overdue ?? first;
-  const tick = `the tick of ${iso(scheduledForMs ?? nowMs)}`;
+  const tick = `the run of ${iso(scheduledForMs ?? nowMs)}`;
   if (overdue === undefined) return passed('claim', `${node ?? 'A node'} has claimed ${tick}.`);
   const text = `${node ?? 'A node'} has claimed ${tick} and has not started it.`;
   return failed('claim', text, { link: '/api/v1/cluster' });

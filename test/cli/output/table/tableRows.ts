@@ -96,5 +96,42 @@ const cluster = {
   ],
 };
 
+const kept = 'the job is for on-label disk=ssd or on-group databases';
+function checkOf(check: string, state: string, text: string, reason: string | null = null) {
+  return { check, state, text, reason, link: null, hint: null };
+}
+const why = {
+  ...{ job: 'backup', jobId: 1, revision: 1, group: 'default', timezone: 'Europe/Berlin' },
+  ...{ now: at(0), state: 'held', because: 'nodes', text: 'None of 2 live nodes may run it.' },
+  checks: [
+    checkOf('exists', 'passed', `Its revision 1 is in force since ${at(-3 * day)}.`),
+    checkOf('paused', 'passed', 'It is not paused.'),
+    checkOf(
+      'overlap',
+      'unknown',
+      `A run is under way since ${at(-3 * hour)}: a tick that comes
+      before its end is skipped (overlap: skip).`.replace(/\s+/g, ' '),
+    ),
+    checkOf('nodes', 'failed', 'None of 2 live nodes may run it.', noNode),
+  ],
+  nodes: [
+    { node: 'database-replica-2', level: 2, may: true, keptBy: [] },
+    {
+      ...{ node: 'web1', level: 1, may: false },
+      keptBy: [
+        { by: 'target', text: kept },
+        { by: 'draining', text: 'it is draining' },
+      ],
+    },
+    { node: '日次', level: null, may: false, keptBy: [{ by: 'away', text: 'it is not live' }] },
+  ],
+  nodesLeftOut: 3,
+  next: [{ tick: at(30 * minute), startsAt: at(30 * minute) }],
+  last: {
+    ...{ runId: 11, launchId: null, node: null, trigger: 'schedule', result: 'missed' },
+    ...{ reason: noNode, scheduledFor: at(-5 * hour), startedAt: null, endedAt: at(-5 * hour) },
+  },
+};
+
 /** What a node answers, with times that are so far away from now. */
-export const tableRows = { jobs, runs, cluster };
+export const tableRows = { jobs, runs, cluster, why };

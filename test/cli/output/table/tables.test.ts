@@ -11,7 +11,10 @@ import { tableRows } from './tableRows.ts';
 
 const golden = new URL('./tables.txt', import.meta.url);
 const zone = ['--timezone', 'Europe/Berlin', '--from', '2090-03-25T12:00:00Z', '--count', '3'];
-const commands = [['job', 'list'], ['runs'], ['cluster'], ['next', '30 2 * * *', ...zone]];
+const commands = [
+  ...[['job', 'list'], ['job', 'why', 'backup'], ['runs'], ['cluster']],
+  ['next', '30 2 * * *', ...zone],
+];
 
 test('tables on terminals of 80 and 120 columns are as the file has them', async (t) => {
   const url = await startNode(t);
@@ -42,6 +45,7 @@ test('a real terminal gets the same', { skip: noTerminal }, async (t) => {
 async function startNode(t: TestContext): Promise<string> {
   const answers: Readonly<Record<string, unknown>> = {
     '/api/v1/jobs': { items: tableRows.jobs, next: null },
+    '/api/v1/jobs/backup/why': tableRows.why,
     '/api/v1/runs': { items: tableRows.runs, next: null },
     '/api/v1/cluster': tableRows.cluster,
   };

@@ -91,6 +91,10 @@ test('chains across groups tell nobody the name of a job that is not its own', a
 
 test('no rollback makes a job follow one of another group', async () => {
   await addJob('rolled', 'ours', { after: ['known to theirs'] });
+  const why = await ask(ours, 'GET', '/api/v1/jobs/rolled/why');
+  assert.equal(why.status, 200, why.text);
+  assert.ok(!why.text.includes('known to theirs'), why.text);
+  assert.match(why.text, /It follows jobs of other groups/);
   const alone = await ask(ours, 'PATCH', '/api/v1/jobs/rolled', { after: null });
   assert.equal(alone.status, 200, alone.text);
   const back = await ask(ours, 'POST', '/api/v1/jobs/rolled/rollback', { revision: 1 });
