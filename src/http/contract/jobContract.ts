@@ -82,7 +82,8 @@ const listedJobSchema = answerSchema('JobListed', {
 
 const jobPageSchema = answerSchema('JobPage', { items: z.array(listedJobSchema), next: nextPage });
 
-const jobListQuery = z.strictObject({
+/** Which jobs a list is about. */
+export const jobConditions = {
   text: nameText.optional().describe('Only jobs whose name contains this text.'),
   prefix: nameText.optional().describe('Only jobs whose name begins with this text.'),
   name: several(nameText, 200).optional().describe('Only the jobs of these names.'),
@@ -94,6 +95,13 @@ const jobListQuery = z.strictObject({
     .optional()
     .describe(`Only jobs whose last run ended like this: ${lastResults.join(', ')}.`),
   node: nameText.optional().describe('Only jobs that this node may run, by its labels and groups.'),
+};
+
+const conditions = z.strictObject(jobConditions);
+export type JobConditions = z.output<typeof conditions>;
+
+const jobListQuery = z.strictObject({
+  ...jobConditions,
   sort: z.enum(jobSorts).optional().describe('The order of the jobs; default: `name`.'),
   full: yesOrNo().optional().describe('With the whole definition of each job.'),
   stats: yesOrNo().optional().describe('With the last runs of each job, and how long they took.'),

@@ -1,17 +1,23 @@
 import { z } from '@hono/zod-openapi';
 import { jobStates } from '../../domain/run/jobState.ts';
+import { runResults } from '../../domain/run/run.ts';
 import {
   alike,
   answerSchema,
+  described,
   duration,
+  instant,
+  instantOrAgo,
   isoInstant,
   nameText,
   nextPage,
   pageQuery,
   several,
   trigger,
+  wholeNumber,
   yesOrNo,
 } from '../schemas/textSchemas.ts';
+import { jobConditions } from './jobContract.ts';
 import type { Contract } from './routeContract.ts';
 
 const upcomingLaunch = answerSchema('UpcomingLaunch', {
@@ -45,6 +51,67 @@ const upcomingQuery = z.strictObject({
   ...pageQuery(500),
 });
 
+const timelineRun = answerSchema('TimelineRun', {
+  ...described(z.int().nullable(), { runId: 'Its number in the history; null: it has not ended.' }),
+  launchId: z.string().nullable().describe('Null: the tick did not start.'),
+  result: z.enum(runResults).nullable().describe('Null: it has not ended.'),
+  ticks: z.int().describe('How many ticks the row stands for.'),
+  scheduledFor: isoInstant.describe('The tick, or when the run was requested.'),
+  ...described(isoInstant.nullable(), {
+    scheduledUntil: 'The last tick, where one row stands for several.',
+    startedAt: 'Null: nothing was started.',
+    endedAt: 'Null: it has not ended.',
+  }),
+});
+
+const timelineBin = answerSchema('TimelineBin', {
+  bin: z.int().describe('The number of the part, from 0: `binMs` each, from `from`.'),
+  result: z.enum(runResults),
+  ticks: z.int().describe('How many runs, skipped or missed ticks of the part ended like this.'),
+});
+
+const timelineRevision = answerSchema('TimelineRevision', {
+  revision: z.int(),
+  at: isoInstant.describe('Since when it is in force.'),
+  paused: z.boolean(),
+});
+
+const timelineJob = answerSchema('TimelineJob', {
+  ...alike(z.string(), 'job', 'group', 'timezone'),
+  state: z.enum(jobStates).describe('As lists of jobs have it.'),
+  binned: z
+    .boolean()
+    .describe('True: it has too many runs to be shown one by one; `bins` has their numbers.'),
+  runs: z
+    .array(timelineRun)
+    .describe('Runs and other ticks; where they are binned only the runs under way.'),
+  bins: z.array(timelineBin).describe('Empty unless `binned`.'),
+  readFrom: isoInstant
+    .nullable()
+    .describe('What ended before was not read: there is more than a request reads. Null: all was.'),
+  next: z.array(isoInstant).describe('Ticks to come in the range; at most 60.'),
+  nextMore: z.int().describe('How many more of them there are.'),
+  revisions: z
+    .array(timelineRevision)
+    .describe('Of the last 20 those that came into force in the range.'),
+});
+
+const timeline = answerSchema('Timeline', {
+  ...alike(isoInstant, 'from', 'until'),
+  now: isoInstant.describe('The present time by the clock of the database.'),
+  binMs: z.number().describe('How long each bin is.'),
+  items: z.array(timelineJob),
+  next: nextPage,
+});
+
+const timelineQuery = z.strictObject({
+  ...jobConditions,
+  from: instantOrAgo().optional().describe('Where the range begins (24h).'),
+  until: instant().optional().describe('Where it ends; default: an hour from now.'),
+  bins: wholeNumber(1, 500).optional().describe('How many parts a binned job has (100).'),
+  ...pageQuery(100),
+});
+
 export const timelineContract = {
   'GET /upcoming': {
     ...{ id: 'listUpcoming', role: 'viewer', tag: 'jobs' },
@@ -53,5 +120,13 @@ export const timelineContract = {
       'Over all jobs, in order of time: ticks, retries, backfills and other requests. One entry ' +
       'for each job, so that frequent ones do not hide the rest. Paused jobs have no ticks.',
     ...{ query: upcomingQuery, answers: 'What is due.', answer: upcoming },
+  },
+  'GET /timeline': {
+    ...{ id: 'readTimeline', role: 'viewer', tag: 'jobs' },
+    summary: 'Read the runs of many jobs by time',
+    description:
+      'A page of jobs by name, each with its runs, skipped and missed ticks, ticks to come and ' +
+      'new revisions in a range of time. A job with more runs than fit is `binned`.',
+    ...{ query: timelineQuery, answers: 'The timeline of a page of jobs.', answer: timeline },
   },
 } as const satisfies Contract;

@@ -1,10 +1,16 @@
+import { readTimeline } from '../../store/timeline/readTimeline.ts';
 import type { SlotPlace } from '../../store/timeline/upcomingSlots.ts';
 import type { timelineContract } from '../contract/timelineContract.ts';
+import { timelineView } from '../views/timelineView.ts';
 import type { Handlers } from './handling/addRoutes.ts';
 import { badField, withoutUndefined } from './handling/badField.ts';
 import { groupsToList } from './handling/jobAccess.ts';
+import { readJobConditions } from './handling/jobConditions.ts';
+import { definitionBytesMax } from './jobs/jobRoutes.ts';
 
 const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const yearMs = 366 * dayMs;
 
 export const timelineRoutes: Handlers<typeof timelineContract> = {
   'GET /upcoming': async ({ within: withinMs = hourMs, limit = 50, group, ...query }, c) => {
@@ -17,6 +23,17 @@ export const timelineRoutes: Handlers<typeof timelineContract> = {
       ...{ ...withoutUndefined({ isEachTick }), ...groupsToList(c.var.caller, group) },
     };
     return c.var.operate((operator) => operator.readUpcoming(request));
+  },
+  'GET /timeline': async ({ limit = 40, after = null, bins = 100, ...query }, c) => {
+    const { from: fromMs = Date.now() - dayMs, until: untilMs = Date.now() + hourMs } = query;
+    const { from: _, until: __, ...conditions } = query;
+    if (untilMs <= fromMs) throw badField('until', 'it has to be after `from`');
+    if (untilMs - fromMs > yearMs) throw badField('from', 'the range may have 366 days at most');
+    const page = { sort: 'name', after, jobsMax: limit, definitionBytesMax } as const;
+    const jobs = { ...page, ...readJobConditions(c.var.caller, conditions) };
+    const request = { jobs, fromMs, untilMs, bins };
+    const read = await c.var.withChannel((channel) => readTimeline(channel, request));
+    return timelineView(request, read);
   },
 };
 

@@ -1,5 +1,6 @@
 import type { RunResult } from '../../domain/run/run.ts';
-import type { Parameter, Queryable } from '../connection/queryable.ts';
+import type { Queryable } from '../connection/queryable.ts';
+import { rowsOfEach, type Select } from '../connection/rowsOfEach.ts';
 import { instantMs, integer, nullable, rowOf, wordOf } from '../rows/row.ts';
 
 /** What a strip of a job's history shows of one row. */
@@ -34,31 +35,19 @@ export function durationOf({ endedMs, startedMs }: RecentRun): number | null {
   return startedMs === null ? null : Math.max(0, endedMs - startedMs);
 }
 
-type Select = readonly [sql: string, parameters: readonly Parameter[]];
-
-/**
- * Each job's rows by a look of its own into the index: one statement for all jobs would read the
- * whole history of each. A server opens the table once for each look of a statement.
- */
+/** Each job's rows, the newest first. */
 async function readSelects(database: Queryable, selects: readonly Select[]) {
   const found = new Map<number, RecentRun[]>();
-  for (let at = 0; at < selects.length; at += looksMax) {
-    const some = selects.slice(at, at + looksMax);
-    const sql = `/* recentRuns */ ${some.map(([select]) => `(${select})`).join(' UNION ALL ')}`;
-    const parameters = some.flatMap(([, each]) => each);
-    for (const { jobId, ...run } of await database.rows(recentRun, sql, parameters)) {
-      const runs = found.get(jobId);
-      if (runs === undefined) found.set(jobId, [run]);
-      else runs.push(run);
-    }
+  for (const { jobId, ...run } of await rowsOfEach(database, recentRun, selects)) {
+    const runs = found.get(jobId);
+    if (runs === undefined) found.set(jobId, [run]);
+    else runs.push(run);
   }
   for (const runs of found.values()) {
     runs.sort((a, b) => b.endedMs - a.endedMs || b.runId - a.runId);
   }
   return found;
 }
-
-const looksMax = 50;
 
 const recentRun = rowOf({
   jobId: integer,

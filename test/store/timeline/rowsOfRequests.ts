@@ -1,6 +1,7 @@
 import { pageOfJobs } from '../../../src/store/jobs/pageOfJobs.ts';
 import type { JobPageQuery } from '../../../src/store/jobs/selectPage.ts';
 import { pageOfRuns } from '../../../src/store/runs/listRuns.ts';
+import { readTimeline } from '../../../src/store/timeline/readTimeline.ts';
 import { readUpcoming, type UpcomingQuery } from '../../../src/store/timeline/readUpcoming.ts';
 import type { StoreWorld } from '../../support/storeWorld.ts';
 
@@ -20,6 +21,8 @@ export const servedRequests: Readonly<Record<string, ShownRequest>> = {
   runs: runs({}),
   'what is next': upcoming({}),
   'what is next, each tick': upcoming({ isEachTick: true, launchesMax: 200 }),
+  timeline: timeline({}),
+  'timeline of a group': timeline({ groups: ['group-0'] }),
 };
 
 /** Those whose conditions no index serves: a bounded part is looked at for each page. */
@@ -50,5 +53,15 @@ function upcoming(query: Partial<UpcomingQuery>): ShownRequest {
   return async ({ channel }) => {
     const size = { withinMs: 3_600_000, launchesMax: 50 };
     return (await readUpcoming(channel, { ...size, ...query })).launches.length;
+  };
+}
+
+function timeline(query: Partial<JobPageQuery>): ShownRequest {
+  return async ({ channel }) => {
+    const size = { jobsMax: 40, definitionBytesMax: 1024 * 1024 };
+    const [fromMs, untilMs] = [Date.now() - 86_400_000, Date.now() + 3_600_000];
+    const jobs = { sort: 'name', after: null, ...size, ...query } as const;
+    const shown = await readTimeline(channel, { fromMs, untilMs, bins: 100, jobs });
+    return shown.jobs.reduce((sum, { runs }) => sum + 1 + runs.length, 0);
   };
 }

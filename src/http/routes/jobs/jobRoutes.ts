@@ -2,7 +2,6 @@ import { newDefinition } from '../../../domain/job/edit/buildDefinition.ts';
 import { type PauseFields, readPause } from '../../../domain/job/jobPause.ts';
 import { readJsonFields } from '../../../domain/job/readJsonFields.ts';
 import { mergeJsonFields } from '../../../domain/jobFile/mergeJsonFields.ts';
-import { lastResults } from '../../../domain/run/run.ts';
 import { type JobPage, pageOfJobs } from '../../../store/jobs/pageOfJobs.ts';
 import { SingleFlight } from '../../admission/singleFlight.ts';
 import { maySeeGroup, requireGroup } from '../../authentication/api.ts';
@@ -12,8 +11,8 @@ import type { Handlers } from '../handling/addRoutes.ts';
 import { withoutUndefined } from '../handling/badField.ts';
 import { changedAnswer, editFields } from '../handling/editFields.ts';
 import { readCondition, requireCondition, requireTag, tagOfJob } from '../handling/entityTag.ts';
-import { groupOfJob, groupsToList, operateOnJob, requireUpstreams } from '../handling/jobAccess.ts';
-import { readResults } from '../handling/readResults.ts';
+import { groupOfJob, operateOnJob, requireUpstreams } from '../handling/jobAccess.ts';
+import { readJobConditions } from '../handling/jobConditions.ts';
 
 /** All but the list, which an API has one of. */
 export const jobRoutes: Omit<Handlers<typeof jobContract>, 'GET /jobs'> = {
@@ -75,14 +74,10 @@ export const jobRoutes: Omit<Handlers<typeof jobContract>, 'GET /jobs'> = {
 export function jobListRoute(): Handlers<typeof jobContract>['GET /jobs'] {
   const pages = new SingleFlight<JobPage>();
   return async ({ full = false, ...query }, c) => {
-    const { sort = 'name', limit = 50, after = null, text, prefix } = query;
-    const { name: names, tag: tags, paused: isPaused, state, node, stats: hasStats } = query;
-    const ends = query.lastResult && readResults('lastResult', query.lastResult, lastResults);
+    const { sort = 'name', limit = 50, after = null, stats: hasStats, ...conditions } = query;
     const request = {
       ...{ sort, after, jobsMax: limit, definitionBytesMax },
-      ...withoutUndefined({ text, prefix, names, tags, isPaused, state, node }),
-      ...withoutUndefined({ lastResults: ends, hasStats }),
-      ...groupsToList(c.var.caller, query.group),
+      ...{ ...readJobConditions(c.var.caller, conditions), ...withoutUndefined({ hasStats }) },
     };
     // Whoever may see the same groups and sends the same query gets the same page.
     const { jobs, next } = await pages.run(JSON.stringify(request), c.var.withChannel, (channel) =>
@@ -96,4 +91,4 @@ export function jobListRoute(): Handlers<typeof jobContract>['GET /jobs'] {
  * A page holds no more than this of definitions, whatever the limit says: four times as much took
  * the event loop 118 ms at once.
  */
-const definitionBytesMax = 1024 * 1024;
+export const definitionBytesMax = 1024 * 1024;
