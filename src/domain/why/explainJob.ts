@@ -83,8 +83,10 @@ function nextTicks(
 
 /** Checks that keep everything of the job from running, whatever is due. */
 const keepAll: readonly CheckName[] = [
-  ...(['exists', 'paused', 'observed', 'lease', 'cluster', 'nodes', 'database'] as const),
+  ...(['exists', 'paused', 'observed', 'cluster', 'nodes', 'database'] as const),
 ];
+/** Those of them that a run that somebody requested does not mind. */
+const keepTicks: readonly CheckName[] = ['paused', 'observed'];
 /** Checks that keep what is due. */
 const keepDue: readonly CheckName[] = ['group-limit', 'capacity', 'claim', 'start-deadline'];
 /** Checks that say why nothing comes any more. */
@@ -100,7 +102,8 @@ function answerOf(
   const held = (check: Check) =>
     ({ state: 'held', text: check.text, because: check.check }) as const;
   const running = slots.filter(({ state }) => state === 'executing');
-  const lost = firstFailed(['lease']);
+  const isFree = slots.some(({ state }) => state === 'idle');
+  const lost = isFree ? undefined : firstFailed(['lease']);
   if (lost !== undefined) return held(lost);
   if (running.length > 0) {
     const [{ node, startedMs } = { node: null, startedMs: null }] = running;
@@ -112,10 +115,12 @@ function answerOf(
     const overlap = firstFailed(['overlap']);
     return { state: 'running', text, because: overlap?.check ?? null };
   }
-  const blocked = firstFailed(keepAll);
+  const isClaimed = slots.some(({ state }) => state === 'prepare');
+  const isRequested = due.isRequest || isClaimed;
+  const blocked = firstFailed(keepAll.filter((each) => !isRequested || !keepTicks.includes(each)));
   if (blocked !== undefined) return held(blocked);
   const isDue = due.isTick || due.isRequest;
-  const isHeldUp = isDue || slots.some(({ state }) => state === 'prepare');
+  const isHeldUp = isDue || isClaimed;
   const kept = isHeldUp ? firstFailed(keepDue) : undefined;
   if (kept !== undefined) return held(kept);
   const lostRequest = due.isTick ? undefined : firstFailed(['requests']);

@@ -207,6 +207,9 @@ test('a request for a job without a schedule, and a due one, are told apart', ()
   const later = [{ notBeforeMs: nowMs + minuteMs }];
   assert.equal(whyOf({ definition, slots: idle, pending: later }).state, 'waiting');
   assert.equal(whyOf({ definition, slots: idle, pending: [{}] }).state, 'due');
+  const paused = { definition, slots: idle, job: { isPaused: true } };
+  assert.equal(whyOf({ ...paused, pending: [{}] }).state, 'due', 'a paused job runs on request');
+  assert.equal(whyOf({ ...paused, pending: later }).because, 'paused');
 });
 
 test('facts of any kind have an answer, of all checks in one order', () => {
