@@ -4,6 +4,7 @@ import type { DatabaseAddress } from '../store/connection/databaseAddress.ts';
 import { openEventReader } from '../store/events/openEventReader.ts';
 import { openGaugeReader } from '../store/metrics/openGaugeReader.ts';
 import type { Api } from './authentication/api.ts';
+import type { OneTimeLogin } from './authentication/oneTimeLogin.ts';
 import { tapActors } from './events/actorTap.ts';
 import { EventHub } from './events/eventHub.ts';
 import { addEventRoutes } from './events/eventRoutes.ts';
@@ -20,6 +21,8 @@ export interface ApiServerOptions {
   readonly settings: HttpSettings;
   /** Listens already, or will; the server closes it. */
   readonly listener: KeptListener;
+  /** The link that logs one browser in; null: there is none. */
+  readonly oneTime?: OneTimeLogin | null;
 }
 
 export interface ApiServer {
@@ -36,7 +39,7 @@ export interface ApiServer {
  * own, opened when they are needed; nothing of it stands in the way of the node's work.
  */
 export function makeApiServer(
-  { listener, settings }: ApiServerOptions,
+  { listener, oneTime = null, settings }: ApiServerOptions,
   database: DatabaseAddress,
   inner: NodeReports,
 ): ApiServer {
@@ -52,7 +55,7 @@ export function makeApiServer(
       const readSchemaFit = () => reader.schemaFit(view.version);
       const ready = new ReadinessCheck({ view, readSchemaFit });
       const served = serveApi({
-        ...{ database, listener, settings, trouble, ttlMs: view.ttlMs },
+        ...{ database, listener, oneTime, settings, trouble, ttlMs: view.ttlMs },
         addRoutes: (api) => addNodeRoutes(api, { view, ready, metrics, hub, settings }),
       });
       close = async () => {

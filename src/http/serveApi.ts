@@ -7,6 +7,7 @@ import { HeldPlaces } from './admission/heldPlaces.ts';
 import { RateLimit } from './admission/rateLimit.ts';
 import type { Api } from './authentication/api.ts';
 import { Authenticator } from './authentication/authenticator.ts';
+import type { OneTimeLogin } from './authentication/oneTimeLogin.ts';
 import { createApi } from './guard/createApi.ts';
 import type { GuardParts } from './guard/guardParts.ts';
 import { secureHeaders } from './guard/secureAnswer.ts';
@@ -33,6 +34,8 @@ interface ServeOptions {
    */
   readonly ttlMs?: number;
   readonly trouble: (what: string, error: unknown) => void;
+  /** The link that logs one browser in; null: there is none. */
+  readonly oneTime?: OneTimeLogin | null;
   /** Adds what the API has besides logins. */
   readonly addRoutes: (api: Api, pool: ChannelPool) => void;
 }
@@ -71,7 +74,7 @@ export function serveApi(options: ServeOptions): ServedApi {
     }),
   };
   const api = createApi(parts, (routes) => {
-    addLoginRoutes(routes, parts);
+    addLoginRoutes(routes, parts, options.oneTime ?? null);
     options.addRoutes(routes, pool);
   });
   const answer = getRequestListener(api.fetch, { errorHandler: answerUnread });

@@ -1,19 +1,38 @@
+import { signal } from '@preact/signals';
 import { type JSX, render } from 'preact';
-import { caller, readCaller, sessionProblem } from './api/session.ts';
+import { ApiProblem } from './api/apiProblem.ts';
+import { caller, logIn, readCaller, sessionProblem } from './api/session.ts';
 import { Frame } from './frame/frame.tsx';
 import { LoginScreen } from './screens/login/loginScreen.tsx';
 import { screens } from './screens.ts';
 import { startClock } from './state/clock.ts';
+import { place, showPlace } from './state/place.ts';
 import './style/page.css';
 
 function Page(): JSX.Element | null {
-  if (caller.value === null) return <LoginScreen />;
+  if (caller.value === null) return <LoginScreen first={linkProblem.value} />;
   if (caller.value !== undefined) return <Frame screens={screens} />;
   const problem = sessionProblem.value;
   return problem && <p class="opening">{problem.message} It is tried again.</p>;
 }
 
+/** The link that the node printed logs in once; what is in it is not left in the history. */
+async function enter(): Promise<void> {
+  const [first, code] = place.value.path;
+  if (first !== 'login' || code === undefined) return readCaller();
+  showPlace([]);
+  try {
+    await logIn(code);
+  } catch (error) {
+    if (!(error instanceof ApiProblem)) throw error;
+    linkProblem.value = error;
+    await readCaller();
+  }
+}
+
+const linkProblem = signal<ApiProblem | null>(null);
+
 startClock();
 const root = document.getElementById('page');
 if (root !== null) render(<Page />, root);
-void readCaller();
+void enter();

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { makeOwnFolder, readOwnSecret, writeOwnSecret } from '../../database/system/ownFolder.ts';
 import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts';
 import { addToken } from '../../store/tokens/addToken.ts';
+import { findHolders } from '../../store/tokens/findHolder.ts';
 import { hadToken } from '../../store/tokens/listTokens.ts';
 import { makeTokenText, type NewToken, readTokenText } from '../../store/tokens/tokenText.ts';
 import { withUserChannel } from './withChannel.ts';
@@ -29,6 +30,17 @@ export async function makeFirstToken(
     await addToken(channel, request, made);
     return file;
   });
+}
+
+/** The id of the token that the file has; null: there is none, or it is not in force here. */
+export async function readFirstTokenId(
+  address: DatabaseAddress,
+  folder: string,
+): Promise<string | null> {
+  const made = await readMade(path.join(folder, 'token'));
+  if (made === null) return null;
+  const holders = await withUserChannel(address, (channel) => findHolders(channel, [made.text]));
+  return holders.get(made.text)?.tokenId ?? null;
 }
 
 async function readMade(file: string): Promise<NewToken | null> {

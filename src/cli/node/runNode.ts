@@ -17,6 +17,7 @@ import { readSchema, withChannel } from '../connect/withChannel.ts';
 import { type NodeLog, nodeLog } from '../output/nodeLog.ts';
 import { makeNodeReports } from '../output/nodeReports.ts';
 import { reportFault } from '../output/reportFault.ts';
+import { makePageLink } from './pageLink.ts';
 import { tuneHeap } from './tuneHeap.ts';
 
 type Given = 'database' | 'nodeName' | 'level' | 'labels' | 'allowedUsers' | 'settings' | 'sending';
@@ -186,8 +187,13 @@ async function openApiListener(
   log: NodeLog,
 ): Promise<ApiServerOptions | null> {
   if (settings === null) return null;
+  const page = makePageLink();
   const reports = {
-    listens: (url: string) => log.info(`the API listens on ${url}`),
+    listens: (url: string) => {
+      log.info(`the API listens on ${url}`);
+      const line = page.lineOf(url);
+      if (line !== null) log.info(line);
+    },
     cannot: (error: Error) => {
       const meanwhile = `The node works without it; it is tried again every ${retryMs / 1000} s.`;
       // The hint comes last: one that ends with a command has no full stop to be copied with it.
@@ -197,5 +203,6 @@ async function openApiListener(
   };
   const patience = { retryMs, isForAnything: isRestarted };
   const isTokenThere = () => withChannel(database, hasToken, 'tokens', boundsOfTtl(45_000));
-  return { settings, listener: await keepListening(settings, isTokenThere, reports, patience) };
+  const listener = await keepListening(settings, isTokenThere, reports, patience);
+  return { settings, listener, oneTime: page.oneTime };
 }

@@ -8,7 +8,7 @@ import type { DatabaseAddress } from '../../store/connection/databaseAddress.ts'
 import { addJob } from '../../store/jobs/changes/addJob.ts';
 import { noteSamples } from '../../store/jobs/changes/noteSamples.ts';
 import { migrate } from '../../store/schema/migrate.ts';
-import { makeFirstToken } from '../connect/firstToken.ts';
+import { makeFirstToken, readFirstTokenId } from '../connect/firstToken.ts';
 import { packageVersion } from '../connect/packageFolder.ts';
 import { readDataFolder } from '../connect/readDatabase.ts';
 import { withChannel } from '../connect/withChannel.ts';
@@ -18,6 +18,7 @@ import { checkNodeFlags, type NodeFlags } from '../options/nodeOptions.ts';
 import { readSending } from '../options/sendingOptions.ts';
 import { printNote } from '../output/print.ts';
 import { guardNode } from './guardNode.ts';
+import { pageTokenVariable } from './pageLink.ts';
 import { spoolVariable } from './spoolFolder.ts';
 
 interface UpFlags extends NodeFlags {
@@ -51,10 +52,11 @@ export async function upAction(flags: UpFlags, command: Command): Promise<number
   try {
     const home = await openHome(given, dataFolder, gaveUp.signal);
     try {
-      await prepare(home.address, dataFolder);
+      const pageToken = await prepare(home.address, dataFolder);
       if (gaveUp.signal.aborted) return interruptedExitCode;
       printNote('A node starts; runs are shown as they happen. Ctrl-C drains it and ends all.');
-      const env = { ...process.env, ...environmentOf(home) };
+      const page = { [pageTokenVariable]: pageToken ?? '' };
+      const env = { ...process.env, ...environmentOf(home), ...page };
       const args = ['node', '--show-runs', ...nodeArgsOf(command)];
       const readAgain = async () => readGiven(flags);
       return await guardNode(args, env, 'restart', { given: home.given, readAgain });
@@ -96,7 +98,8 @@ async function openHome(
   return { address: addressOf(home), given: home, spool, stop };
 }
 
-async function prepare(address: DatabaseAddress, dataFolder: string): Promise<void> {
+/** Resolves to the id of the token whose rights the page's link gives; null: there is none. */
+async function prepare(address: DatabaseAddress, dataFolder: string): Promise<string | null> {
   const { applied } = await migrate(address, undefined, packageVersion());
   if (applied.length > 0) printNote(`Schema:   brought up to date (${applied.length} migrations)`);
   const tokenFile = await makeFirstToken(address, path.resolve(dataFolder));
@@ -105,6 +108,7 @@ async function prepare(address: DatabaseAddress, dataFolder: string): Promise<vo
   if (added.length > 0) {
     printNote(`Samples:  ${added.join(', ')} (remove one with: statecron job remove NAME)`);
   }
+  return readFirstTokenId(address, path.resolve(dataFolder));
 }
 
 /** The node's spool is where its database is, unless another is given. */

@@ -20,7 +20,12 @@ export const loginContract = {
     description:
       'Sets a cookie for pages of this node that scripts cannot read. Send the header Origin, as ' +
       'browsers do.',
-    body: z.strictObject({ token: z.string().max(200) }),
+    body: z.strictObject({
+      token: z
+        .string()
+        .max(200)
+        .describe('A token, or what is in the link that `statecron up` prints, which works once.'),
+    }),
     ...{ answers: 'The browser is logged in for some hours.', answer: caller },
   },
   'POST /logout': {

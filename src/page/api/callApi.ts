@@ -103,7 +103,7 @@ async function fetchPatiently(
 
 async function problemOf(key: string, response: Response): Promise<ApiProblem> {
   const body = await response.json().catch(() => ({})); // a proxy's page is no JSON
-  if (response.status === 401 && key !== 'POST /login') isLoginOver.value = true;
+  if (response.status === 401 && !isOpen.has(key)) isLoginOver.value = true;
   return new ApiProblem(response.status, body, response.headers.get('retry-after'));
 }
 

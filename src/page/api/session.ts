@@ -53,7 +53,7 @@ export async function readCaller(): Promise<void> {
   }
 }
 
-/** Throws ApiProblem. */
+/** By a token, or by what is in the link that `statecron up` prints. Throws ApiProblem. */
 export async function logIn(token: string): Promise<void> {
   begin(await callApi('POST /login', { body: { token: token.trim() } }), 'restart');
 }

@@ -49,6 +49,13 @@ export function goTo(path: readonly string[], query: QueryChange = {}): void {
   location.hash = linkTo(path, query);
 }
 
+/** Shows a place instead of the present one, which Back does not lead to. */
+export function showPlace(path: readonly string[]): void {
+  const hash = linkTo(path);
+  history.replaceState(history.state, '', hash);
+  place.value = readPlace(hash);
+}
+
 /** Changes parameters of the present view; Back does not step through each letter of a search. */
 export function changeQuery(change: QueryChange): void {
   const { path, query } = place.value;

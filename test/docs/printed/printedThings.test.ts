@@ -31,7 +31,12 @@ test('the pages name every variable that the program reads or sets for jobs', ()
     (name) => name.startsWith('STATECRON_') && !pages.some((text) => text.includes(name)),
   );
   // Between the processes of one node.
-  const own = ['STATECRON_GUARDIAN_FD', 'STATECRON_NOTIFY_FD', 'STATECRON_ON_FENCE'];
+  const own = [
+    'STATECRON_GUARDIAN_FD',
+    'STATECRON_NOTIFY_FD',
+    'STATECRON_ON_FENCE',
+    'STATECRON_PAGE_TOKEN_ID',
+  ];
   assert.deepEqual(
     missing.filter((name) => !own.includes(name)),
     [],

@@ -6,10 +6,15 @@ import { logIn } from '../../api/session.ts';
 import { nowMs } from '../../state/clock.ts';
 import { formatCountdown } from '../../text/formatDuration.ts';
 
+interface LoginProps {
+  /** Why the link that led here did not log in; null: none did. */
+  readonly first: ApiProblem | null;
+}
+
 /** The way in: a token, which the node exchanges for a cookie that no script can read. */
-export function LoginScreen(): JSX.Element {
+export function LoginScreen({ first }: LoginProps): JSX.Element {
   const field = useRef<HTMLInputElement>(null);
-  const problem = useSignal<ApiProblem | null>(null);
+  const problem = useSignal<ApiProblem | null>(first);
   const isBusy = useSignal(false);
   const untilMs = useSignal(0);
   const waitMs =
@@ -46,7 +51,9 @@ export function LoginScreen(): JSX.Element {
           aria-invalid={problem.value !== null}
         />
         <div id="login-note" class="note" role="alert">
-          {problem.value && <Refusal problem={problem.value} waitMs={waitMs} />}
+          {problem.value && (
+            <Refusal problem={problem.value} isOfLink={problem.value === first} waitMs={waitMs} />
+          )}
         </div>
         <button type="submit" class="button main" aria-disabled={isBusy.value || waitMs > 0}>
           {waitMs > 0 ? `Wait ${formatCountdown(waitMs)}` : 'Log in'}
@@ -55,7 +62,8 @@ export function LoginScreen(): JSX.Element {
       <section>
         <h2>Where is my token?</h2>
         <p>
-          <code>statecron up</code> and <code>npm start</code> keep the first one in this file:
+          <code>statecron up</code> and <code>npm start</code> print a link that logs you in without
+          one, and keep the first one in this file:
         </p>
         <pre>~/.local/share/statecron/token</pre>
         <p>Make another one, for yourself or for somebody who only looks:</p>
@@ -68,11 +76,20 @@ export function LoginScreen(): JSX.Element {
   );
 }
 
-function Refusal({ problem, waitMs }: { problem: ApiProblem; waitMs: number }): JSX.Element {
+interface RefusalProps {
+  readonly problem: ApiProblem;
+  readonly isOfLink: boolean;
+  readonly waitMs: number;
+}
+
+function Refusal({ isOfLink, problem, waitMs }: RefusalProps): JSX.Element {
   if (waitMs > 0) {
     return (
       <p>Too many wrong tokens came from your address. Try again in {formatCountdown(waitMs)}.</p>
     );
+  }
+  if (problem.status === 401 && isOfLink) {
+    return <p>The link was used already, or it is too old. The next start prints another one.</p>;
   }
   if (problem.status === 401) return <p>No token is like this one, or it is no longer valid.</p>;
   return (

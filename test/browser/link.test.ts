@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { chromium } from 'playwright-core';
+import { lastFirst } from '../support/lastFirst.ts';
+import { programArgs } from '../support/program.ts';
+import { makeStoreWorld } from '../support/storeWorld.ts';
+import { until } from '../support/until.ts';
+import { findBrowser, noBrowser } from './findBrowser.ts';
+
+const skip = findBrowser() === null ? noBrowser : false;
+
+test('the link that up prints logs one browser in by a click', { skip }, async (t) => {
+  const scope = lastFirst(t);
+  const world = await makeStoreWorld(scope, 'mariadb');
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'statecron-link-'));
+  scope.after(() => rm(folder, { recursive: true, force: true }));
+  const args = ['up', '--data', path.join(folder, 'data'), '--http', '0', '--spool', folder];
+  const up = spawn(process.execPath, [...programArgs(), ...args], {
+    env: { PATH: process.env.PATH, HOME: folder, STATECRON_DATABASE_URL: world.url },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const exited = once(up, 'exit');
+  scope.after(async () => {
+    up.kill('SIGTERM');
+    await exited;
+  });
+  let log = '';
+  up.stderr.on('data', (chunk: Buffer) => {
+    log += chunk.toString();
+  });
+  const printed = () => /the page: (\S+) \(logs you in once/.exec(log)?.[1];
+  const link = await until('the link to the page', printed, 120_000);
+  const browser = await chromium.launch({
+    ...{ executablePath: findBrowser() ?? '', args: ['--no-sandbox'] },
+  });
+  scope.after(() => browser.close());
+
+  const page = await browser.newPage();
+  await page.goto(link);
+  await page.getByRole('heading', { name: 'Now' }).waitFor();
+  await page.getByText('first', { exact: true }).waitFor();
+  assert.doesNotMatch(page.url(), /login/);
+
+  const other = await (await browser.newContext()).newPage();
+  await other.goto(link);
+  await other.getByText('The link was used already').waitFor();
+  await other.getByLabel('Token').waitFor();
+});
