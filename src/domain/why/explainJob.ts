@@ -53,7 +53,7 @@ export function explainJob(facts: WhyFacts, nodes: readonly JudgedNode[]): WhyJo
     const held = facts.place.held.get(node.session?.sessionId ?? '');
     return { ...node, keptBy: [...node.keptBy, ...roomOf(node, held)] };
   });
-  const answer = answerOf(facts, checks, { due, firstMs: next[0]?.tickMs ?? null });
+  const answer = answerOf(facts, checks, { due, firstMs: next[0]?.startMs ?? null });
   return { job: facts.job, nowMs: facts.nowMs, ...answer, checks, nodes: withRoom, next };
 }
 

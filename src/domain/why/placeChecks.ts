@@ -51,8 +51,7 @@ function nodesCheck(facts: WhyFacts, nodes: readonly JudgedNode[]): Check {
   const live = liveNames(facts).length;
   if (live === 0) return unknown('nodes', 'No node is live that could be looked at.');
   if (facts.place.isCut) return unknown('nodes', 'None of those looked at may run it.', { link });
-  const text = `None of ${counted(live, 'live node')} may run it.`;
-  return failed('nodes', text, { reason: reasonNow(facts), link });
+  return failed('nodes', 'No live node may run it.', { reason: reasonNow(facts), link });
 }
 
 /** Those that nothing of targeting keeps from it. */

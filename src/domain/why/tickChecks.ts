@@ -139,7 +139,7 @@ function overlapCheck(
   const busy = forecasts.find(({ isBusy }) => isBusy);
   if (last !== undefined) {
     const ticks = passedOver.reduce((sum, each) => sum + each.ticks, 0);
-    const text = `${counted(ticks, 'tick')} came while it ran (${policy}).`;
+    const text = `${counted(ticks, 'tick')} came while it ran, and will not run (${policy}).`;
     return failed('overlap', text, { reason: last.reason, link });
   }
   if (running === undefined || busy === undefined) {

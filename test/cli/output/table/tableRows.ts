@@ -102,7 +102,7 @@ function checkOf(check: string, state: string, text: string, reason: string | nu
 }
 const why = {
   ...{ job: 'backup', jobId: 1, revision: 1, group: 'default', timezone: 'Europe/Berlin' },
-  ...{ now: at(0), state: 'held', because: 'nodes', text: 'None of 2 live nodes may run it.' },
+  ...{ now: at(0), state: 'held', because: 'nodes', text: 'No live node may run it.' },
   checks: [
     checkOf('exists', 'passed', `Its revision 1 is in force since ${at(-3 * day)}.`),
     checkOf('paused', 'passed', 'It is not paused.'),
@@ -112,7 +112,7 @@ const why = {
       `A run is under way since ${at(-3 * hour)}: a tick that comes
       before its end is skipped (overlap: skip).`.replace(/\s+/g, ' '),
     ),
-    checkOf('nodes', 'failed', 'None of 2 live nodes may run it.', noNode),
+    checkOf('nodes', 'failed', 'No live node may run it.', noNode),
   ],
   nodes: [
     { node: 'database-replica-2', level: 2, may: true, keptBy: [] },
