@@ -91,6 +91,7 @@ const declarations: readonly Declaration[] = [
   ['up', async () => (await import('./node/nodeCommand.ts')).addUpCommand],
   ['node', async () => (await import('./node/nodeCommand.ts')).addNodeCommand],
   ['job', async () => (await import('./jobs/jobCommand.ts')).addJobCommand],
+  ['pause resume', async () => (await import('./jobs/bulkCommands.ts')).addTogetherCommands],
   ['runs', async () => (await import('./runs/runCommands.ts')).addRunsCommand],
   ['run', async () => (await import('./runs/runCommands.ts')).addRunCommand],
   ['upcoming', async () => (await import('./runs/runCommands.ts')).addUpcomingCommand],

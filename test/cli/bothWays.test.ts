@@ -126,6 +126,7 @@ function plainText(value: unknown): unknown {
       /^20[2-9]0/.test(found) ? found : 'INSTANT',
     )
     .replace(/\bin \d+ (s|min|h)\b|\b\d+(\.\d+)? (s|min|h) ago\b|\bnow\b/g, 'AWAY')
+    .replace(/(paused together with [^:]* by) [\w@.-]+/g, '$1 WHO')
     .replace(/\b\d+\.\d+ ?s\b/g, 'TIME')
     .replace(/"(renewedAgoMs|tookMs|lastDurationMs)": ?\d+/g, '"$1":0')
     .replace(/\bntc_[0-9a-f]{32}\b/g, 'NOTICE')

@@ -98,6 +98,7 @@ function jobs(): ScriptCommand[] {
     ]),
     ...commands(['job show later --wide'], ['job why later --wide'], ['job remove later']),
     ...commands(['job why', odd], ['job why tidy --json'], ['job why every'], ['job why nobody']),
+    ...manyJobs(),
     ...commands(['job diff tidy'], ['job diff tidy 1 2 --json'], ['job diff tidy 1 --wide']),
     ...commands(['job diff nobody'], ['job diff tidy 99'], ['job rollback tidy 1']),
     ...commands(
@@ -111,6 +112,30 @@ function jobs(): ScriptCommand[] {
       ['audit --job no'],
       ['audit --actor nobody --json'],
     ),
+  ];
+}
+
+/** What is done to all jobs that match, and to all of a group or a tag together. */
+function manyJobs(): ScriptCommand[] {
+  const add = (name: string) => `job add ${name} --cron @daily --command true --group many --tag z`;
+  const looks = ['--group many --dry-run', '--tag z --dry-run --json', '--text many- --expect 9'];
+  const actions = ['pause', 'resume', 'run', 'remove'];
+  return [
+    ...commands([add('many-1')], [add('many-2')], ['job pause many-2']),
+    ...actions.flatMap((each) => looks.flatMap((look) => commands([`job ${each} ${look}`]))),
+    ...commands(
+      ['pause --group many --dry-run'],
+      ['pause --tag z'],
+      ['pause --all --expect 99 --json'],
+    ),
+    reads('', ...['pause', '--group', 'many', '--yes', '--note', 'a move', '--until', '2h']),
+    ...commands(['job list --group many'], ['job show many-1'], ['job why many-1']),
+    ...commands(['resume --tag z --yes'], ['resume --all --dry-run'], ['resume --group many']),
+    ...commands(['resume --group many --yes --json'], ['resume --all --expect 7']),
+    ...commands(['job pause --group many --yes --until 2h --json'], ['job resume --tag z --yes']),
+    ...commands(['job run --text many- --yes'], ['job run --tag z --yes --json --request-id many']),
+    ...commands(['job remove --group many --expect 2'], ['job remove --group many --yes']),
+    ...commands(['job remove'], ['pause --all --tag z'], ['job run --tag z --env A=1 --yes']),
   ];
 }
 

@@ -52,6 +52,7 @@ interface AuditedJob {
   readonly definition: JobDefinition;
   readonly isPaused: boolean;
   readonly resumeAt?: string | null;
+  readonly reason?: string;
 }
 
 /** What a change came to: the fields of a job that are others now, of all else its values. */
@@ -61,9 +62,9 @@ function changeText({ after, before }: AuditRow, zone: string): string {
     const texts = changes.map(
       (each) => `${each.field}: ${short(each.before)} → ${short(each.after)}`,
     );
-    const { isPaused, resumeAt } = after;
+    const { isPaused, reason = 'paused', resumeAt } = after;
     const until = resumeAt ? ` until ${formatInstant(resumeAt, zone)}` : '';
-    if (isPaused !== before.isPaused) texts.unshift(isPaused ? `paused${until}` : 'resumed');
+    if (isPaused !== before.isPaused) texts.unshift(isPaused ? `${reason}${until}` : 'resumed');
     else if (resumeAt && resumeAt !== before.resumeAt) texts.unshift(`paused${until}`);
     return texts.join('; ') || '-';
   }

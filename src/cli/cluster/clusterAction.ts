@@ -4,7 +4,7 @@ import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { requireNode } from '../connect/requireNode.ts';
 import { printAnswer } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
-import { formatAway, localTimezone } from '../output/formatInstant.ts';
+import { formatAway, localTimezone, withLocalInstants } from '../output/formatInstant.ts';
 import { printLine, printNote } from '../output/print.ts';
 import { instantCell, stateCell } from '../output/table/cells.ts';
 import { type Column, printTable, type TableOptions } from '../output/table/printTable.ts';
@@ -68,7 +68,9 @@ function printCluster(cluster: ClusterView, options: TableOptions): void {
   }
   const live = cluster.sessions.filter(({ state }) => state === 'live').length;
   printLine(`${live} live ${live === 1 ? 'node' : 'nodes'}, ${cluster.jobs} jobs.`);
-  for (const warning of cluster.warnings) printNote(`warning: ${warning}`);
+  for (const warning of cluster.warnings) {
+    printNote(`warning: ${withLocalInstants(warning, localTimezone())}`);
+  }
 }
 
 /** Where why it ended does not fit into one line, so much of it is broken into lines. */

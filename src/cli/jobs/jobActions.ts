@@ -1,19 +1,17 @@
 import { editedDefinition, newDefinition } from '../../domain/job/edit/buildDefinition.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
 import { type JobPause, readPause } from '../../domain/job/jobPause.ts';
-import { parseDuration } from '../../domain/time/duration.ts';
-import { parseInstant } from '../../domain/time/parseInstant.ts';
 import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import type { ChangedJobView } from '../../http/views/jobView.ts';
-import type { PauseEnd } from '../../store/jobs/changes/changeJob.ts';
 import { printJobAnswer, type TickedJob } from '../connect/printJobAnswer.ts';
 import { withOperator } from '../connect/withOperator.ts';
-import type { ClusterOptions } from '../options/clusterOptions.ts';
 import type { JobOptions } from '../options/jobOptions.ts';
+import { readPauseEnd } from '../options/readPauseEnd.ts';
 import { readSecretEnv } from '../options/readSecret.ts';
 import { formatAway, formatInstant } from '../output/formatInstant.ts';
 import { printJson, printLine, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
+import { type BulkOptions, bulkAction, requireNameAlone } from './bulkAction.ts';
 
 /** `job add`. */
 export async function addJobAction(name: string, options: JobOptions): Promise<void> {
@@ -71,11 +69,13 @@ export async function editJobAction(name: string, options: JobOptions): Promise<
 
 /** `job pause`. */
 export async function pauseJobAction(
-  name: string,
-  options: ClusterOptions & { readonly until?: string },
-): Promise<void> {
+  name: string | undefined,
+  options: BulkOptions & { readonly until?: string },
+): Promise<number | undefined> {
   const { until } = options;
-  const end = readPauseEnd(until);
+  const end = readPauseEnd(until, 'job pause');
+  if (name === undefined) return bulkAction('pause', options, end === null ? {} : { end });
+  requireNameAlone('pause', options);
   const preposition = end !== null && 'forMs' in end ? 'for' : 'until';
   const what = until === undefined ? name : `${name} ${preposition} ${until}`;
   await printJobAnswer(
@@ -84,40 +84,39 @@ export async function pauseJobAction(
     (operator) => operator.pauseJob(name, end),
     (changed, job) => printChange(what, changed, 'Paused', 'is paused already', job),
   );
+  return undefined;
 }
 
 /** `job resume`. */
-export async function resumeJobAction(name: string, options: ClusterOptions): Promise<void> {
+export async function resumeJobAction(
+  name: string | undefined,
+  options: BulkOptions,
+): Promise<number | undefined> {
+  if (name === undefined) return bulkAction('resume', options);
+  requireNameAlone('resume', options);
   await printJobAnswer(
     name,
     options,
     (operator) => operator.resumeJob(name),
     (changed, job) => printChange(name, changed, 'Resumed', 'is not paused', job),
   );
+  return undefined;
 }
 
 /** `job remove`. */
-export async function removeJobAction(name: string, options: ClusterOptions): Promise<void> {
+export async function removeJobAction(
+  name: string | undefined,
+  options: BulkOptions,
+): Promise<number | undefined> {
+  if (name === undefined) return bulkAction('remove', options);
+  requireNameAlone('remove', options);
   await printJobAnswer(
     name,
     options,
     (operator) => operator.removeJob(name),
     (changed, job) => printChange(name, changed, 'Removed', 'is removed already', job),
   );
-}
-
-/** `--until`: an instant with its zone, or a time from now on, by the database's clock. */
-function readPauseEnd(until: string | undefined): PauseEnd {
-  if (until === undefined) return null;
-  const untilMs = parseInstant(until);
-  if (untilMs !== null) return { untilMs };
-  const forMs = parseDuration(until);
-  if (typeof forMs === 'number' && forMs > 0) return { forMs };
-  const forms = 'an instant as 2030-01-31T09:30:00Z or +01:00, nor a duration as 2h or 1d';
-  throw usageFault(
-    `--until: ${JSON.stringify(until)} is neither ${forms}.`,
-    'See: statecron job pause --help',
-  );
+  return undefined;
 }
 
 /** Printed when it is requested, since it gives a promise up. */

@@ -4,6 +4,7 @@ import { Actions, type SetExitCode } from '../connect/actions.ts';
 import { addExamples, addWideOption } from '../options/clusterOptions.ts';
 import { addJobOptions } from '../options/jobOptions.ts';
 import { collect, readDurationMs, readInstantMs, readNumber } from '../options/readOptions.ts';
+import { addBulkOptions } from './bulkCommands.ts';
 
 /** `statecron job …`: what an operator does to jobs. */
 export function addJobCommand(program: Command, setExitCode: SetExitCode): void {
@@ -12,7 +13,7 @@ export function addJobCommand(program: Command, setExitCode: SetExitCode): void 
   addEditing(job);
   addListing(job);
   addShowing(job);
-  addSwitching(job);
+  addSwitching(job, setExitCode);
   addRunningCommands(job, setExitCode);
   addRunsOfJob(job, setExitCode);
   addRevisionCommands(job);
@@ -110,24 +111,28 @@ function addRunsOfJob(job: Command, setExitCode: SetExitCode): void {
   actions.cluster(stop, 'job stop backup --wait', (module) => module.stopJobAction);
 }
 
-function addSwitching(job: Command): void {
-  const actions = new Actions(() => import('./jobActions.ts'));
+function addSwitching(job: Command, setExitCode: SetExitCode): void {
+  const actions = new Actions(() => import('./jobActions.ts'), setExitCode);
   const pause = job
-    .command('pause <name>')
+    .command('pause [name]')
     .description(
       'Stop its schedule. Nothing of it starts after this is done; what executes goes on.',
     )
     .option('--until <when>', 'resume it then: an instant, or 2h');
   actions.cluster(
-    pause,
-    'job pause backup\njob pause backup --until 2h',
+    addBulkOptions(pause),
+    'job pause backup\njob pause backup --until 2h\njob pause --group web --expect 12',
     (module) => module.pauseJobAction,
   );
 
   const resume = job
-    .command('resume <name>')
+    .command('resume [name]')
     .description('Let its schedule count again from now on; nothing is made up for.');
-  actions.cluster(resume, 'job resume backup', (module) => module.resumeJobAction);
+  actions.cluster(
+    addBulkOptions(resume),
+    'job resume backup\njob resume --tag nightly --yes',
+    (module) => module.resumeJobAction,
+  );
 
   const goesLive = job
     .command('go-live [name]')
@@ -143,9 +148,13 @@ function addSwitching(job: Command): void {
   );
 
   const remove = job
-    .command('remove <name>')
+    .command('remove [name]')
     .description('Remove it and give its name free. Its history stays.');
-  actions.cluster(remove, 'job remove backup', (module) => module.removeJobAction);
+  actions.cluster(
+    addBulkOptions(remove),
+    'job remove backup\njob remove --text old- --dry-run',
+    (module) => module.removeJobAction,
+  );
 }
 
 const overview = `
@@ -179,7 +188,7 @@ const editingExamples = `
 function addRunningCommands(job: Command, setExitCode: SetExitCode): void {
   const actions = new Actions(() => import('./runningActions.ts'), setExitCode);
   const run = job
-    .command('run <name>')
+    .command('run [name]')
     .description('Run it once now, beside its schedule; a paused job too.')
     .option('--env <K=V>', "a variable for this run, over the job's; may be repeated", collect)
     .option('--node <name>', 'on this node, which must be live and may run it')
@@ -188,7 +197,7 @@ function addRunningCommands(job: Command, setExitCode: SetExitCode): void {
     .option('--raw', 'with --wait: its escape sequences on a terminal, too, not colours alone')
     .option('--wait-timeout <duration>', 'with --wait: give up after this long', readDurationMs)
     .option('--request-id <id>', 'repeated requests with this id make only one run');
-  actions.cluster(run, running, (module) => module.runJobAction);
+  actions.cluster(addBulkOptions(run), running, (module) => module.runJobAction);
 
   const skip = job
     .command('skip-next <name>')

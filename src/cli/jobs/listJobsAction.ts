@@ -1,14 +1,16 @@
 import { lineCommand } from '../../domain/crontab/runByShell.ts';
+import { togetherStart } from '../../domain/reasons/reasons.ts';
 import type { JobState } from '../../domain/run/jobState.ts';
 import { isFailure, runResults } from '../../domain/run/run.ts';
 import { withoutUndefined } from '../../http/routes/handling/badField.ts';
+import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { definitionOf, type ListedJobView } from '../../http/views/jobView.ts';
 import type { JobFilter } from '../../store/jobs/listJobs.ts';
 import { requireJobGroup } from '../connect/requireJobGroup.ts';
 import { requireNode } from '../connect/requireNode.ts';
 import { printList } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
-import { formatAway } from '../output/formatInstant.ts';
+import { formatAway, localTimezone, withLocalInstants } from '../output/formatInstant.ts';
 import { formatTook } from '../output/formatTook.ts';
 import { printNote } from '../output/print.ts';
 import { resultStrip, stripLegend } from '../output/resultStrip.ts';
@@ -43,6 +45,7 @@ export async function listJobsAction(
   };
   const isFiltered = Object.keys(conditions).some((name) => name !== 'text');
   const none = text === undefined ? noJobs : `No job has ${JSON.stringify(text)} in its name.`;
+  let pauses: readonly string[] = [];
   const count = await printList(options, {
     read: (operator) => operator.listJobs(filter),
     requireSubject: async (operator) => {
@@ -51,10 +54,22 @@ export async function listJobsAction(
     },
     isLong: true,
     empty: isFiltered ? 'There are no such jobs.' : none,
-    columns: listColumns(options),
+    columns: async (operator, jobs) => {
+      if (jobs.some(({ paused }) => paused)) pauses = await readPauses(operator);
+      return listColumns(options);
+    },
   });
+  for (const warning of pauses) {
+    printNote(`warning: ${withLocalInstants(warning, localTimezone())}`);
+  }
   if (stats && count > 0) printNote(stripLegend());
   if (count === options.limit) printNote(`Only ${options.limit} are shown; see --limit.`);
+}
+
+/** Says why many of the jobs rest at once. */
+async function readPauses(operator: ApiOperator): Promise<string[]> {
+  const { warnings } = await operator.readCluster({ endedWithinMs: 0, sessionsMax: 1 });
+  return warnings.filter((warning) => warning.includes(` ${togetherStart}`));
 }
 
 const noJobs = "There are no jobs. Add one: statecron job add hello --cron '* * * * *' --command …";

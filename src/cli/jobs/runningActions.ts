@@ -12,6 +12,7 @@ import { formatInstant } from '../output/formatInstant.ts';
 import { ForeignOutput, printJson, printLine, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
 import { instantLine } from '../output/table/cells.ts';
+import { type BulkOptions, bulkAction, requireNameAlone } from './bulkAction.ts';
 import { nextText } from './jobActions.ts';
 import { type RequestedRun, waitForRun, whyWaiting } from './waitForRun.ts';
 
@@ -26,7 +27,16 @@ interface JobRunOptions extends ClusterOptions {
 }
 
 /** `job run`: resolves to the exit code, with --wait the job's. */
-export async function runJobAction(name: string, options: JobRunOptions): Promise<number> {
+export async function runJobAction(
+  name: string | undefined,
+  options: JobRunOptions & BulkOptions,
+): Promise<number> {
+  if (name === undefined) {
+    requireNoOwn(options);
+    const requestId = readRequestId(options.requestId);
+    return bulkAction('run', options, requestId === null ? {} : { requestId });
+  }
+  requireNameAlone('run', options);
   if (options.waitTimeout !== undefined && options.wait !== true) {
     throw usageFault('--wait-timeout: needs --wait; without it nothing is waited for.');
   }
@@ -51,6 +61,17 @@ export async function runJobAction(name: string, options: JobRunOptions): Promis
     else await printRun(operator, ended, options.raw);
     return exitCodeOf(ended);
   });
+}
+
+/** What is said of one run is not said of many. */
+function requireNoOwn({ env, ignoreOverlap, node, raw, wait, waitTimeout }: JobRunOptions): void {
+  const own = {
+    ...{ env, 'ignore-overlap': ignoreOverlap, node, raw, wait },
+    'wait-timeout': waitTimeout,
+  };
+  const [flag] = Object.entries(own).flatMap(([name, value]) => (value === undefined ? [] : name));
+  if (flag === undefined) return;
+  throw usageFault(`--${flag}: goes with NAME alone.`, 'See: statecron job run --help');
 }
 
 async function printRun(operator: ApiOperator, run: RunView, isRaw?: boolean): Promise<void> {

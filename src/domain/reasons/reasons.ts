@@ -93,7 +93,18 @@ export const launchReasons = {
   failedOut: (failuresMax: number) =>
     `paused after ${failuresMax} ` +
     (failuresMax === 1 ? 'tick that failed' : 'ticks in a row that failed'),
+  /** Of a revision that is a pause: many jobs were paused together, and are resumed together. */
+  pausedTogether: (scope: string, actor: string, note: string) =>
+    `${togetherPrefix(scope)}${actor.slice(0, 60)}${note === '' ? '' : `: ${note}`}`,
 } as const satisfies Record<string, ReasonText>;
+
+/** How the reason begins of each job of such a pause, whoever made it. */
+export function togetherPrefix(scope: string): string {
+  return `${togetherStart}${scope} by `;
+}
+
+/** The same, of whatever the pause is. */
+export const togetherStart = 'paused together with ';
 
 /** How a process tree was ended. */
 type Ended = 'SIGTERM' | 'SIGKILL' | `SIGTERM, then SIGKILL ${number} ms later`;

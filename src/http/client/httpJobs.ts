@@ -20,7 +20,7 @@ import { bodyOfDefinition, bodyOfPause, patchOfChange } from './patchOfChange.ts
 type Jobs =
   | ('addJob' | 'editJob' | 'previewEdit' | 'readDefinitions' | 'listJobs' | 'showJob' | 'whyJob')
   | ('pauseJob' | 'resumeJob' | 'goLive' | 'removeJob' | 'writeJobs')
-  | ('diffRevisions' | 'rollbackJob');
+  | ('bulkJobs' | 'diffRevisions' | 'rollbackJob');
 
 /** Jobs over a node's API. */
 export function httpJobs(client: NodeClient): Pick<ApiOperator, Jobs> {
@@ -55,6 +55,13 @@ export function httpJobs(client: NodeClient): Pick<ApiOperator, Jobs> {
     },
     goLive: (job) => client.call('POST /jobs/{job}/go-live', { job }, lookAt(job)),
     resumeJob: (job) => client.call('POST /jobs/{job}/resume', { job }, lookAt(job)),
+    bulkJobs: ({ filter, scope, end = null, isDry: dryRun, ...same }) => {
+      const { groups: group, names: name, tags: tag, isPaused: paused, text, prefix } = filter;
+      const where = { text, prefix, name, group, tag, paused };
+      const until = end === null ? undefined : untilOf(end);
+      const input = { ...same, filter: where, dryRun, until, together: scope !== undefined };
+      return client.call('POST /jobs/bulk', input, { look: 'statecron job list' });
+    },
     diffRevisions: async (job, { from, to }) => {
       const revision = `${to ?? (await read(client, job)).body.revision}`;
       const input = { job, revision, from };

@@ -1,7 +1,7 @@
 import { clusterContract } from './clusterContract.ts';
 import { fileContract } from './fileContract.ts';
 import { groupContract, limitContract } from './groupContract.ts';
-import { jobActionContract } from './jobActionContract.ts';
+import { bulkContract, jobActionContract } from './jobActionContract.ts';
 import { jobContract } from './jobContract.ts';
 import { machineContract } from './machineContract.ts';
 import { notificationContract } from './notificationContract.ts';
@@ -16,7 +16,7 @@ import { auditContract, tokenContract } from './tokenContract.ts';
  * API, such as the command line, imports its types: the schemas take a quarter of a second to load.
  */
 export const apiContract = {
-  ...{ ...jobContract, ...jobActionContract, ...revisionContract },
+  ...{ ...jobContract, ...bulkContract, ...jobActionContract, ...revisionContract },
   ...{ ...runContract, ...timelineContract, ...fileContract, ...scheduleContract },
   ...{ ...clusterContract, ...groupContract, ...limitContract, ...machineContract },
   ...{ ...notificationContract, ...auditContract, ...tokenContract },

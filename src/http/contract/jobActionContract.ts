@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { bulkActions } from '../../store/jobs/bulk/bulkJobs.ts';
 import {
   alike,
   answerSchema,
@@ -132,5 +133,85 @@ export const jobActionContract = {
       answers: 'The runs are requested.',
       answer: backfilled,
     },
+  },
+} as const satisfies Contract;
+
+const filter = z.strictObject({
+  text: nameText.optional().describe('Only jobs whose name contains this text.'),
+  prefix: nameText.optional().describe('Only jobs whose name begins with this text.'),
+  name: z.array(nameText).min(1).max(200).optional().describe('Only the jobs of these names.'),
+  group: z.array(nameText).min(1).max(100).optional().describe('Only jobs of these groups.'),
+  tag: z.array(nameText).min(1).max(50).optional().describe('Only jobs that have all these tags.'),
+  paused: z
+    .boolean()
+    .optional()
+    .describe('Only paused jobs, or only others. Of `pause` and `resume` only those it changes.'),
+});
+
+/** The longest that the reason of a revision has room for. */
+const noteCharactersMax = 80;
+
+const bulkChange = inputSchema('BulkChange', {
+  action: z.enum(bulkActions).describe('What is done to each job that matches.'),
+  filter: filter.describe('All of its conditions have to be met; without any every job matches.'),
+  expected: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('How many jobs have to match; required but for `dryRun` and with `after`.'),
+  dryRun: z.boolean().optional().describe('List the jobs that match, and change nothing.'),
+  after: z.string().max(100).optional().describe('`next` of the part before.'),
+  until: timeText.optional().describe('Of `pause`: an ISO instant, or a time from now as `2h`.'),
+  together: z
+    .boolean()
+    .optional()
+    .describe(
+      'Of `pause` and `resume`, with one group, one tag or neither: `resume` ends just what ' +
+        '`pause` of the same paused; a job that was paused before, or added since, stays so.',
+    ),
+  note: z
+    .string()
+    .max(noteCharactersMax)
+    .optional()
+    .describe('Of a pause that is `together`: why, for others to read.'),
+  requestId: requestIdText
+    .optional()
+    .describe('Of `run`: an id that you choose; each job is run once under it.'),
+});
+
+const bulkChanged = answerSchema('BulkChanged', {
+  action: z.enum(bulkActions),
+  dryRun: z.boolean().describe('True: nothing was changed.'),
+  ...described(z.int(), {
+    matched: 'How many jobs match; of a further part how many were left before it.',
+    left: 'How many are left after this part.',
+  }),
+  ...described(z.string().nullable(), {
+    next: 'Send it as `after`, to go on; null: all is done.',
+    requestId: 'Of `run`: send it with the next part, and read the runs by it.',
+  }),
+  jobs: z
+    .array(
+      z.object({
+        job: z.string(),
+        outcome: z
+          .enum(['matched', 'changed', 'unchanged', 'refused'])
+          .describe('`matched`: of `dryRun`; `unchanged`: it was so already.'),
+        detail: z.string().nullable().describe('Why it was refused, for people.'),
+      }),
+    )
+    .describe('The jobs of this part.'),
+});
+
+/** One change of many jobs. */
+export const bulkContract = {
+  'POST /jobs/bulk': {
+    ...{ id: 'bulkJobs', role: 'operator', tag: 'jobs' },
+    summary: 'Pause, resume, run or remove all jobs that match',
+    description:
+      'Refused with 409 `count_differs` when not `expected` jobs match. Each job is changed in a ' +
+      'transaction of its own, 50 of them in one request: go on with `after` until `next` is ' +
+      'null. After an error repeat the request with its Idempotency-Key: what is done stays done.',
+    ...{ body: bulkChange, answers: 'What was done to each job.', answer: bulkChanged },
   },
 } as const satisfies Contract;

@@ -1,5 +1,5 @@
 import type { fileContract } from '../contract/fileContract.ts';
-import type { jobActionContract } from '../contract/jobActionContract.ts';
+import type { bulkContract, jobActionContract } from '../contract/jobActionContract.ts';
 import type { Examples } from './example.ts';
 import { changedJob } from './jobExamples.ts';
 
@@ -36,6 +36,17 @@ export const jobActionExamples: Examples<typeof jobActionContract> = {
       ...{ job: 'report', requestId: 'backfill:1767225600000-1767398400000', dryRun: true },
       ticks: ['2026-01-01T01:30:00.000Z', '2026-01-02T01:30:00.000Z'],
       added: ['2026-01-01T01:30:00.000Z', '2026-01-02T01:30:00.000Z'],
+    },
+  },
+};
+
+export const bulkExamples: Examples<typeof bulkContract> = {
+  'POST /jobs/bulk': {
+    path: '/jobs/bulk',
+    body: { action: 'pause', filter: { group: ['finance'] }, dryRun: true },
+    answer: {
+      ...{ action: 'pause', dryRun: true, matched: 1, left: 0, next: null, requestId: null },
+      jobs: [{ job: 'report', outcome: 'matched', detail: null }],
     },
   },
 };

@@ -1,6 +1,6 @@
 import { clusterExamples, machineExamples } from './clusterExamples.ts';
 import type { Example } from './example.ts';
-import { fileExamples, jobActionExamples } from './jobActionExamples.ts';
+import { bulkExamples, fileExamples, jobActionExamples } from './jobActionExamples.ts';
 import { jobExamples, revisionExamples, scheduleExamples } from './jobExamples.ts';
 import {
   eventExamples,
@@ -22,14 +22,9 @@ import { timelineExamples } from './timelineExamples.ts';
 /** The example of each route, by method and path as the document has them: `GET /api/v1/jobs`. */
 export const routeExamples: Readonly<Record<string, Example>> = {
   ...below('/api/v1', {
-    ...{ ...jobExamples, ...jobActionExamples, ...revisionExamples, ...scheduleExamples },
-    ...{
-      ...timelineExamples,
-      ...runExamples,
-      ...fileExamples,
-      ...clusterExamples,
-      ...machineExamples,
-    },
+    ...{ ...jobExamples, ...bulkExamples, ...jobActionExamples, ...revisionExamples },
+    ...{ ...scheduleExamples, ...timelineExamples, ...runExamples, ...fileExamples },
+    ...{ ...clusterExamples, ...machineExamples },
     ...{ ...liveExamples, ...eventExamples, ...groupExamples, ...limitExamples },
     ...{ ...notificationExamples, ...auditExamples, ...tokenExamples, ...loginExamples },
   }),

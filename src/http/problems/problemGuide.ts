@@ -123,6 +123,11 @@ const routeProblems = {
   machine_missing: of(404, 'There is no such statechart.', 'List the statecharts.'),
   drawing_missing: of(409, 'The package lacks the drawing.', 'Install it again.'),
   job_exists: of(409, 'There is a job of this name.', 'Choose another name, or change that job.'),
+  count_differs: of(
+    409,
+    'Not as many jobs match as were expected.',
+    'Read which ones match (`dryRun`), and send the request with their number.',
+  ),
   job_followed: of(
     409,
     'Another job runs after this one (`after`).',

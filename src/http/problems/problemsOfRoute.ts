@@ -27,6 +27,7 @@ const definition: readonly ProblemCode[] = [
 const change: readonly ProblemCode[] = ['revision_changed', 'job_executing', ...definition];
 const file: readonly ProblemCode[] = ['bad_file', 'job_missing', ...definition];
 const ofOperation: Readonly<Record<string, readonly ProblemCode[]>> = {
+  bulkJobs: ['count_differs', 'pause_over'],
   addJob: ['job_exists', ...definition],
   replaceJob: ['if_match_missing', ...change],
   patchJob: ['if_match_missing', ...change],

@@ -5,6 +5,7 @@ import { addDocumentRoutes } from './document/documentRoutes.ts';
 import { groupRoutes, limitRoutes } from './groupRoutes.ts';
 import { addRoutes } from './handling/addRoutes.ts';
 import { loadMachines } from './handling/machineFiles.ts';
+import { bulkRoutes } from './jobs/bulkRoutes.ts';
 import { jobActionRoutes } from './jobs/jobActionRoutes.ts';
 import { jobListRoute, jobRoutes } from './jobs/jobRoutes.ts';
 import { planRoutes } from './jobs/planRoutes.ts';
@@ -25,7 +26,13 @@ export function addApiRoutes(api: Api, version: string): void {
   // What fails now is tried again, and reported, on the first request.
   loadMachines().catch(() => undefined);
   addRoutes(api, apiContract, {
-    ...{ 'GET /jobs': jobListRoute(), ...jobRoutes, ...jobActionRoutes, ...revisionRoutes },
+    ...{
+      'GET /jobs': jobListRoute(),
+      ...jobRoutes,
+      ...bulkRoutes,
+      ...jobActionRoutes,
+      ...revisionRoutes,
+    },
     ...{ ...runRoutes, ...planRoutes, ...scheduleRoutes, ...clusterRoutes, ...groupRoutes },
     ...{
       ...timelineRoutes,

@@ -20,6 +20,7 @@ import { whyView } from './whyView.ts';
 
 /** What an operator's functions answer, by the routes that answer the same. */
 interface Answers {
+  readonly bulkJobs: Answer<'POST /jobs/bulk'>;
   readonly addJob: Answer<'POST /jobs'>;
   readonly editJob: Answer<'PATCH /jobs/{job}'>;
   readonly pauseJob: Answer<'POST /jobs/{job}/pause'>;
@@ -118,6 +119,10 @@ export function apiOperator(operator: Operator, viewer: Viewer = seesAll): Datab
 function ofJobs(operator: Operator) {
   return {
     listJobs: (filter) => eachOf(operator.listJobs(filter), (job) => listedJobView(job, true)),
+    bulkJobs: async (request) => {
+      const { action, isDry: dryRun = false, requestId = null } = request;
+      return { action, dryRun, requestId, ...(await operator.bulkJobs(request)) };
+    },
     showJob: async (...options) => shownJobView(await operator.showJob(...options)),
     whyJob: async (name) => whyView(await operator.whyJob(name)),
     addJob: async (job, ...pause) => addedJobView(job, await operator.addJob(job, ...pause)),

@@ -35,10 +35,12 @@ export function auditedJob(job: {
   readonly definition: JobDefinition;
   readonly isPaused: boolean;
   readonly resumeAtMs?: number | null;
+  readonly reason?: string | null;
 }) {
-  const { definition, isPaused, resumeAtMs = null } = job;
+  const { definition, isPaused, reason = null, resumeAtMs = null } = job;
   const resumeAt = resumeAtMs === null ? null : new Date(resumeAtMs).toISOString();
-  return { definition: hideSecrets(definition), isPaused, resumeAt };
+  const why = reason === null ? {} : { reason };
+  return { definition: hideSecrets(definition), isPaused, resumeAt, ...why };
 }
 
 async function readJob(connection: ChannelConnection, jobId: number) {

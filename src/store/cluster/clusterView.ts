@@ -3,6 +3,7 @@ import type { Channel } from '../connection/channel.ts';
 import { targetWarnings } from '../notifications/delivery/listNotifications.ts';
 import { flag, instantMs, integer, jsonOf, nullable, rowOf, text, wordOf } from '../rows/row.ts';
 import { findUnrunnableJobs, type UnrunnableJobs } from '../targeting/unrunnableJobs.ts';
+import { pausedTogether } from './pausedTogether.ts';
 
 /** One life of a node process, live or lately ended, and how many slots it holds by their state. */
 interface SessionShown extends ReturnType<typeof sessionShown> {
@@ -56,7 +57,10 @@ export async function readCluster(
   return {
     ...{ sessions, ...totals, unrunnable },
     warnings: warningsOf(sessions, totals.overdue),
-    jobWarnings: isAnyWaiting ? [unrunnableText(unrunnable)] : [],
+    jobWarnings: [
+      ...(isAnyWaiting ? [unrunnableText(unrunnable)] : []),
+      ...(await pausedTogether(channel)),
+    ],
     targetWarnings: await targetWarnings(channel),
   };
 }

@@ -1,9 +1,20 @@
 import { OperatorError } from '../../domain/errors/errors.ts';
 import type { JobDefinition } from '../../domain/job/jobDefinition.ts';
+import type { Reason } from '../../domain/reasons/reasons.ts';
 import { stripeOfJob } from '../../domain/run/stripes.ts';
 import type { Channel, ChannelConnection } from '../connection/channel.ts';
 import { joinedRevision } from '../rows/joinedRevision.ts';
-import { each, flag, instantMs, integer, jsonOf, nullable, rowOf, text } from '../rows/row.ts';
+import {
+  each,
+  flag,
+  instantMs,
+  integer,
+  jsonOf,
+  nullable,
+  rowOf,
+  text,
+  wordOf,
+} from '../rows/row.ts';
 
 /** A job that is not removed, and the locks of its slots. */
 interface JobFound {
@@ -72,10 +83,13 @@ const jobInForce = rowOf({
   definition: jsonOf<JobDefinition>(),
   inForceFromMs: instantMs,
   ...pauseColumns,
+  /** Why it is paused, where that was not one operator's change of this job alone. */
+  reason: nullable(wordOf<Reason>()),
   /** The database's clock, read under the lock. */
   nowMs: instantMs,
 });
 const selectInForce = `/* readJobInForce */ SELECT job.job_id, job.name, job.target_id,
-    job.revision, ${selectPause}, job_revision.definition, job_revision.in_force_from, NOW(3) AS now
+    job.revision, ${selectPause}, job_revision.definition, job_revision.in_force_from,
+    job_revision.reason, NOW(3) AS now
   FROM ${joinedRevision}
   WHERE job.job_id IN (?) AND job.removed_no = 0`;

@@ -26,6 +26,8 @@ interface JobConditions {
   /** They have every one of these tags. */
   readonly tags?: readonly string[];
   readonly isPaused?: boolean;
+  /** The revision in force says why, beginning like this. */
+  readonly reasonPrefix?: string;
   readonly state?: JobState;
   /** Their last run ended like one of these. */
   readonly lastResults?: readonly RunResult[];
@@ -128,6 +130,21 @@ export function selectEnd(query: ResolvedQuery, size: number): PageStatement {
   return { sql, parameters: [...conditions.parameters, size - 1] };
 }
 
+/** The statement that finds the jobs of a window that meet the conditions, and nothing of them. */
+export function selectMatches(query: ResolvedQuery, end: string | null): PageStatement {
+  const { column, direction, reach } = orders[query.sort];
+  const { index, conditions } = windowOf(query);
+  conditions.need(`job.${column} ${reach} ?`, end ?? undefined);
+  addConditions(conditions, query);
+  const needsRevision = (query.tags ?? []).length > 0 || query.reasonPrefix !== undefined;
+  const sql = `/* matchJobs */ SELECT STRAIGHT_JOIN job.job_id, job.name
+    FROM job FORCE INDEX (${index})
+      LEFT JOIN target ON target.target_id = job.target_id
+      ${needsRevision ? joinRevision : ''}
+    ${conditions.where} ORDER BY job.${column} ${direction}`;
+  return { sql, parameters: conditions.parameters };
+}
+
 /** Whether jobs have to be looked at that are not of the page. */
 export function hasConditions(query: ResolvedQuery): boolean {
   const conditions = new Conditions();
@@ -182,6 +199,7 @@ function addConditions(conditions: Conditions, query: ResolvedQuery): void {
     const contains = "JSON_CONTAINS(job_revision.definition, ?, '$.tags')";
     conditions.need(contains, JSON.stringify(tag));
   }
+  conditions.need('job_revision.reason LIKE ?', patternOf('', query.reasonPrefix));
   conditions.need('job.target_id IN (?)', targetIds && [noTarget, ...targetIds]);
   if (query.state === 'observed') {
     conditions.need("JSON_CONTAINS(job_revision.definition, 'true', '$.observed')");

@@ -5,6 +5,7 @@ import type { Channel } from '../connection/channel.ts';
 import { changeGroup } from '../groups/changeGroup.ts';
 import { changeLimit, listLimits } from '../groups/changeLimit.ts';
 import { listGroups, showGroup } from '../groups/listGroups.ts';
+import { bulkJobs } from '../jobs/bulk/bulkJobs.ts';
 import { addJob } from '../jobs/changes/addJob.ts';
 import {
   editJob,
@@ -49,7 +50,7 @@ import { whyJob } from '../why/whyJob.ts';
 const functions = {
   ...{ addJob, backfillJob, editJob, goLive, listJobs, pauseJob, previewEdit, readDefinitions },
   ...{ diffRevisions, removeJob, resumeJob, rollbackJob, runJob, showJob, skipNext, whyJob },
-  ...{ writeJobs },
+  ...{ bulkJobs, writeJobs },
   ...{ requestLive, endLive, listRunning, listRuns, readLive, readOutput, retryRun, showRun },
   ...{ stopRequest, stopRun, waitForLaunch, waitForRequest },
   ...{ changeGroup, changeLimit, forgetNode, listGroups, listLimits, listSessions },

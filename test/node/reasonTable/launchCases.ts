@@ -1,5 +1,6 @@
 import type { launchReasons } from '../../../src/domain/reasons/reasons.ts';
 import { reasons } from '../../../src/domain/reasons/reasons.ts';
+import { bulkJobs } from '../../../src/store/jobs/bulk/bulkJobs.ts';
 import { showJob } from '../../../src/store/jobs/showJob.ts';
 import { retryRun } from '../../../src/store/requests/retryRun.ts';
 import { runJob } from '../../../src/store/requests/runJob.ts';
@@ -112,6 +113,18 @@ export const launchCases: CasesOf<typeof launchReasons> = {
       const words = { cron: everySecond, command: 'false', pauseAfterFailures: 1 };
       await world.main('gives up', words);
       return whyPaused(world, 'gives up', reasons.failedOut(1));
+    },
+  },
+  pausedTogether: {
+    cause: async (world) => {
+      await world.main('held with others', { cron: ['@daily'] });
+      const filter = { names: ['held with others'] };
+      const scope = 'group "web"';
+      await bulkJobs(world.channel, {
+        ...{ action: 'pause', filter, scope, note: 'a move', expected: 1 },
+      });
+      const says = reasons.pausedTogether(scope, 'statecron', 'a move');
+      return whyPaused(world, 'held with others', says);
     },
   },
 };

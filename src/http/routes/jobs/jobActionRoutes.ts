@@ -55,7 +55,7 @@ export const jobActionRoutes: Handlers<typeof jobActionContract> = {
 };
 
 /** An instant with its zone, or a time from now on, by the database's clock. */
-function readPauseEnd(until: string | undefined): PauseEnd {
+export function readPauseEnd(until: string | undefined): PauseEnd {
   if (until === undefined) return null;
   const untilMs = parseInstant(until);
   if (untilMs !== null) return { untilMs };

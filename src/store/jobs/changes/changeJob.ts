@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { withLowestFormat } from '../../../domain/job/edit/definitionFormat.ts';
 import type { JobDefinition } from '../../../domain/job/jobDefinition.ts';
 import type { JobChangeKind } from '../../../domain/policies/jobChange.ts';
+import type { Reason } from '../../../domain/reasons/reasons.ts';
 import type { Channel } from '../../connection/channel.ts';
 import { joinedRevision } from '../../rows/joinedRevision.ts';
 import { jsonOf, only } from '../../rows/row.ts';
@@ -25,6 +26,36 @@ export type JobEdited = Pick<JobInForce, 'jobId' | 'revision'>;
  */
 export function editJob(channel: Channel, name: string, edit: Edit): Promise<JobChanged> {
   return change(channel, name, 'edit', nextOf.edit(edit));
+}
+
+/**
+ * Pauses a job as one of many, unless it is paused already: that pause is another's to end.
+ * @throws FieldError `pause_over`.
+ */
+export function pauseTogether(
+  channel: Channel,
+  name: string,
+  end: PauseEnd,
+  reason: Reason,
+): Promise<JobChanged> {
+  return change(channel, name, 'pause', (job) => {
+    const { definition, isPaused, resumeAtMs } = job;
+    if (isPaused) return { definition, isPaused, resumeAtMs };
+    return { ...nextOf.pause(end)(job), reason };
+  });
+}
+
+/** Resumes a job if it is paused still as one of those whose reason begins like this. */
+export function resumeTogether(
+  channel: Channel,
+  name: string,
+  prefix: string,
+): Promise<JobChanged> {
+  return change(channel, name, 'resume', ({ definition, isPaused, reason, resumeAtMs }) => ({
+    definition,
+    isPaused: isPaused && reason?.startsWith(prefix) !== true,
+    resumeAtMs,
+  }));
 }
 
 /** The result that an edit would have, from an unlocked look: null when there is no such job. */
@@ -97,10 +128,12 @@ type Edit = (definition: JobDefinition, nowMs: number, job: JobEdited) => JobDef
 /** The revision that each change makes of the one in force. */
 export const nextOf = {
   edit: (edit: Edit) => (job: JobInForce) => {
-    const { definition, isPaused, nowMs, resumeAtMs } = job;
+    const { definition, isPaused, nowMs, reason, resumeAtMs } = job;
     return {
       definition: editShown(definition, (shown) => edit(shown, nowMs, job)),
       ...{ isPaused, resumeAtMs },
+      // A pause that was made of many jobs is the same one after an edit of this one.
+      ...(isPaused && reason !== null ? { reason } : {}),
     };
   },
   pause:

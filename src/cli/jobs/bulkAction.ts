@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { createInterface } from 'node:readline/promises';
+import { exitCodes, OperatorError } from '../../domain/errors/errors.ts';
+import { togetherScope } from '../../domain/job/togetherScope.ts';
+import type { Answer } from '../../http/contract/apiContract.ts';
+import { withoutUndefined } from '../../http/routes/handling/badField.ts';
+import type { ApiOperator } from '../../http/views/apiOperator.ts';
+import type { BulkRequest } from '../../store/jobs/bulk/bulkJobs.ts';
+import { requireJobGroup } from '../connect/requireJobGroup.ts';
+import { withOperator } from '../connect/withOperator.ts';
+import type { ClusterOptions } from '../options/clusterOptions.ts';
+import { readPauseEnd } from '../options/readPauseEnd.ts';
+import { printJson, printLine, printNote } from '../output/print.ts';
+import { usageFault } from '../output/reportFault.ts';
+
+/** Which jobs, and how the number of them is confirmed. */
+export interface BulkOptions extends ClusterOptions {
+  readonly group?: string;
+  readonly tag?: readonly string[];
+  readonly text?: string;
+  readonly yes?: boolean;
+  readonly expect?: number;
+  readonly dryRun?: boolean;
+}
+
+type Extras = Pick<BulkRequest, 'end' | 'note' | 'requestId' | 'scope'>;
+
+/**
+ * `job pause`, `job resume`, `job run` and `job remove` of all jobs that match: resolves to 1 when
+ * some of them were refused.
+ */
+export async function bulkAction(
+  action: BulkRequest['action'],
+  options: BulkOptions,
+  extras: Extras = {},
+): Promise<number> {
+  const { group, tag: tags, text } = options;
+  const filter = withoutUndefined({ groups: group === undefined ? group : [group], tags, text });
+  if (Object.keys(filter).length === 0 && extras.scope === undefined) {
+    throw usageFault('Give NAME, or --group, --tag or --text.', seeHelp(`job ${action}`));
+  }
+  const isRun = action === 'run' && extras.requestId === undefined;
+  const request = { action, filter, ...extras, ...(isRun ? { requestId: randomUUID() } : {}) };
+  return withOperator(options, async (operator) => {
+    const found = await operator.bulkJobs({ ...request, isDry: true });
+    if (found.matched === 0 && group !== undefined) await requireJobGroup(operator, group);
+    if (options.dryRun) await listMatches(operator, request, found, options);
+    else if (found.matched === 0 && !options.expect) printNone(found, options);
+    else {
+      const expected = await confirm(action, found, options);
+      return changeAll(operator, { ...request, expected }, options);
+    }
+    return exitCodes.ok;
+  });
+}
+
+/** Refuses the flags of a filter beside the name of one job. */
+export function requireNameAlone(action: BulkRequest['action'], options: BulkOptions): void {
+  const { dryRun, expect, group, tag, text, yes } = options;
+  const given = withoutUndefined({ dryRun, expect, group, tag, text, yes });
+  const [first] = Object.keys(given);
+  if (first === undefined) return;
+  const flag = first === 'dryRun' ? '--dry-run' : `--${first}`;
+  throw usageFault(`${flag}: goes with a filter, not with NAME.`, seeHelp(`job ${action}`));
+}
+
+/** `pause` and `resume`: resume ends just what a pause of the same paused. */
+export function togetherAction(
+  action: 'pause' | 'resume',
+  options: BulkOptions & {
+    readonly all?: boolean;
+    readonly until?: string;
+    readonly note?: string;
+  },
+): Promise<number> {
+  const { all, group, note, tag, until } = options;
+  if ([all, group, tag].filter((each) => each !== undefined).length !== 1) {
+    const one = action === 'pause' ? 'statecron job pause NAME' : 'statecron job resume NAME';
+    throw usageFault(
+      'Give one of --all, --group and --tag.',
+      `${seeHelp(action)}; for one job: ${one}`,
+    );
+  }
+  const groups = group === undefined ? [] : [group];
+  const scope = togetherScope({ groups, tags: tag ?? [] });
+  const end = readPauseEnd(until, action);
+  return bulkAction(action, options, {
+    scope,
+    ...withoutUndefined({ note, end: end ?? undefined }),
+  });
+}
+
+type BulkAnswer = Answer<'POST /jobs/bulk'>;
+
+const seeHelp = (command: string): string => `See: statecron ${command} --help`;
+
+/** Prints the names of all jobs that match. */
+async function listMatches(
+  operator: ApiOperator,
+  request: BulkRequest,
+  first: BulkAnswer,
+  { json }: BulkOptions,
+): Promise<void> {
+  const jobs = [...first.jobs];
+  for (let { next } = first; next !== null; ) {
+    const part = await operator.bulkJobs({ ...request, isDry: true, after: next });
+    jobs.push(...part.jobs);
+    next = part.next;
+  }
+  if (json) return printJson({ ...first, left: 0, next: null, jobs });
+  for (const { job } of jobs) printLine(job);
+  printNote(`${countOf(first.matched)} would be ${verbs[request.action].done}.`);
+}
+
+function printNone(found: BulkAnswer, { json }: BulkOptions): void {
+  if (json) printJson({ ...found, dryRun: false });
+  else printNote('No job matches.');
+}
+
+/** How many jobs have to match: the number that a person has seen or given. */
+async function confirm(
+  action: BulkRequest['action'],
+  { jobs, matched }: BulkAnswer,
+  { expect, json, yes }: BulkOptions,
+): Promise<number> {
+  if (expect !== undefined) return expect;
+  if (yes) return matched;
+  const what = `${verbs[action].ask} ${countOf(matched)}`;
+  if (process.stdin.isTTY && !json) {
+    const names = jobs.slice(0, namesShown).map(({ job }) => job);
+    const more = matched > names.length ? ', …' : '';
+    const lines = createInterface({ input: process.stdin, output: process.stderr });
+    // Ctrl-C and Ctrl-D are a no.
+    const question = `${what} (${names.join(', ')}${more})? [y/N] `;
+    const answer = await lines.question(question).catch(() => '');
+    lines.close();
+    if (/^y(es)?$/i.test(answer.trim())) return matched;
+  }
+  const match = matched === 1 ? '1 job matches' : `${matched} jobs match`;
+  throw new OperatorError({
+    code: 'not_confirmed',
+    message: `${match}. Nothing was changed.`,
+    hint: `Look with --dry-run; give --expect ${matched}, or --yes for however many there are.`,
+    exitCode: exitCodes.usage,
+  });
+}
+
+const namesShown = 5;
+
+/** Changes part after part; what is done stays done, whatever happens to the rest. */
+async function changeAll(
+  operator: ApiOperator,
+  request: BulkRequest & { readonly expected: number },
+  { json }: BulkOptions,
+): Promise<number> {
+  const { expected, ...others } = request;
+  let part = await operator.bulkJobs(request);
+  const { matched } = part;
+  const jobs = [...part.jobs];
+  try {
+    while (part.next !== null) {
+      part = await operator.bulkJobs({ ...others, after: part.next });
+      jobs.push(...part.jobs);
+    }
+  } catch (error) {
+    const again = part.requestId === null ? '' : ` with --request-id ${part.requestId}`;
+    printNote(`${jobs.length} of ${countOf(matched)} were dealt with, ${part.left} are left.`);
+    printNote(`Give the command again${again}: it does the rest.`);
+    throw error;
+  }
+  const refused = jobs.filter(({ outcome }) => outcome === 'refused');
+  if (json) printJson({ ...part, matched, left: 0, next: null, jobs });
+  else {
+    const [changed, unchanged] = (['changed', 'unchanged'] as const).map(
+      (each) => jobs.filter(({ outcome }) => outcome === each).length,
+    );
+    for (const { job, detail } of refused) printNote(`${job}: ${detail}`);
+    const already = unchanged ? ` ${countOf(unchanged)} had it done already.` : '';
+    const not = refused.length > 0 ? ` ${countOf(refused.length)} refused it.` : '';
+    printLine(`${capital(verbs[request.action].done)} ${countOf(changed ?? 0)}.${already}${not}`);
+    if (part.requestId !== null) printNote(`Their runs have the request id ${part.requestId}.`);
+  }
+  return refused.length > 0 ? exitCodes.failed : exitCodes.ok;
+}
+
+const verbs = {
+  pause: { ask: 'Pause', done: 'paused' },
+  resume: { ask: 'Resume', done: 'resumed' },
+  run: { ask: 'Run', done: 'requested to run' },
+  remove: { ask: 'Remove', done: 'removed' },
+} as const;
+
+const countOf = (count: number): string => (count === 1 ? '1 job' : `${count} jobs`);
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

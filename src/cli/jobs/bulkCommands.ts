@@ -1,0 +1,57 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { Actions, type SetExitCode } from '../connect/actions.ts';
+import { collect, readNumber } from '../options/readOptions.ts';
+
+/** The flags by which a command about one job is about all that match instead. */
+export function addBulkOptions(command: Command): Command {
+  const filtered = command
+    .option('--group <name>', 'instead of NAME: every job of this group of jobs')
+    .option('--tag <word>', 'instead of NAME: every job with this tag; of several all', collect)
+    .option('--text <text>', 'instead of NAME: every job with this text in its name');
+  return addConfirmation(filtered);
+}
+
+function addConfirmation(command: Command): Command {
+  return command
+    .option('--expect <number>', 'do it if so many jobs match, else nothing', readNumber(0, 1e9))
+    .option('--yes', 'do it, however many jobs match')
+    .option('--dry-run', 'print the names of the jobs that match, and change nothing');
+}
+
+/** `statecron pause` and `statecron resume`: many jobs together. */
+export function addTogetherCommands(program: Command, setExitCode: SetExitCode): void {
+  const actions = new Actions(() => import('./bulkAction.ts'), setExitCode);
+  const pause = addTogether(program, 'pause')
+    .description('Pause all jobs, or those of a group or a tag, until they are resumed together.')
+    .option('--until <when>', 'resume them then: an instant, or 2h')
+    .option('--note <text>', 'why, for others to read; 80 characters', readNote);
+  actions.cluster(
+    pause,
+    'pause --all --note "database move" --until 2h\npause --group web\npause --tag a --dry-run',
+    (module) => (options) => module.togetherAction('pause', options),
+  );
+  const resume = addTogether(program, 'resume').description(
+    'Resume just the jobs that a pause of the same has paused, and none that were paused before.',
+  );
+  actions.cluster(
+    resume,
+    'resume --all --yes\nresume --group web',
+    (module) => (options) => module.togetherAction('resume', options),
+  );
+}
+
+function addTogether(program: Command, name: string): Command {
+  const command = program
+    .command(name)
+    .option('--all', 'every job')
+    .option('--group <name>', 'every job of this group of jobs')
+    .option('--tag <word>', 'every job with this tag', (word: string) => [word]);
+  return addConfirmation(command);
+}
+
+function readNote(text: string): string {
+  if (text.length <= noteCharactersMax) return text;
+  throw new InvalidArgumentError(`Write at most ${noteCharactersMax} characters.`);
+}
+
+const noteCharactersMax = 80;
