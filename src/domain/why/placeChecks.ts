@@ -138,7 +138,7 @@ function leaseCheck({ nowMs, place, slots }: WhyFacts): Check {
   for (const { node, scheduledForMs, sessionId, state } of slots) {
     if (sessionId === null) continue;
     const session = sessions.get(sessionId);
-    if (session?.state === 'live') continue;
+    if (session === undefined ? place.isCut : session.state === 'live') continue;
     const tick = iso(scheduledForMs ?? nowMs);
     const text = `${node ?? 'A node'} has the run of ${tick}, and has lost its session.`;
     const lost = state === 'executing' ? reasons.lost(session?.endedWhy ?? null) : null;

@@ -200,6 +200,13 @@ test('what is full now is not known of a tick to come', () => {
   assert.equal(why.state, 'waiting');
 });
 
+test('of nodes that were not looked at nothing is said', () => {
+  const running = whyOf({ slots: [executing], sessions: [], place: { isCut: true } });
+  assert.notEqual(checkOf(running, 'lease').state, 'failed');
+  const outside = { sessions: [{ level: 0 }], slots: [due], place: { isCut: true } };
+  assert.equal(checkOf(whyOf(outside), 'nodes').state, 'unknown');
+});
+
 test('a request for a job without a schedule, and a due one, are told apart', () => {
   const definition = { schedule: '@manual' };
   const idle = [{ cursorMs: null, nextRunMs: null }];
