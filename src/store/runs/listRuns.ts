@@ -45,23 +45,45 @@ export async function pageOfRuns(channel: Channel, asked: RunPageQuery): Promise
   if (jobIds?.length === 0) return { runs: [], next: null };
   const conditions = conditionsOf(query);
   const rowsMax = query.runsMax + 1;
-  const scanMax = conditions.isEmpty ? rowsMax : Math.max(scannedMaxOf(jobIds), rowsMax);
-  const window = windowOf(query, scanMax, jobIds);
-  const sql = `/* pageOfRuns */ SELECT STRAIGHT_JOIN ${scannedColumns(`${window.sql} LIMIT ?`)}
-    ${conditions.where} ORDER BY run.ended_at DESC, run.run_id DESC LIMIT ?`;
-  const parameters = [...window.parameters, scanMax, ...conditions.parameters, rowsMax];
-  const rows = await channel.rows(historyRun, sql, parameters);
-  const runs = rows.slice(0, query.runsMax);
-  const last = runs.at(-1);
-  if (last !== undefined && runs.length < rows.length) {
-    return { runs, next: { endedMs: last.endedMs, runId: last.runId } };
+  const rows: ReturnType<typeof historyRun>[] = [];
+  let { after } = query;
+  for (const size of windowSizes(conditions, rowsMax, jobIds)) {
+    const window = windowOf({ ...query, after }, size, jobIds);
+    const sql = `/* pageOfRuns */ SELECT STRAIGHT_JOIN ${scannedColumns(`${window.sql} LIMIT ?`)}
+      ${conditions.where} ORDER BY run.ended_at DESC, run.run_id DESC LIMIT ?`;
+    const limits = [...conditions.parameters, rowsMax - rows.length];
+    rows.push(...(await channel.rows(historyRun, sql, [...window.parameters, size, ...limits])));
+    const runs = rows.slice(0, query.runsMax);
+    const last = runs.at(-1);
+    if (last !== undefined && runs.length < rows.length) {
+      return { runs, next: { endedMs: last.endedMs, runId: last.runId } };
+    }
+    after = conditions.isEmpty ? null : await endOf(channel, window, size);
+    if (after === null) return { runs, next: null };
   }
-  if (conditions.isEmpty) return { runs, next: null };
-  const end = `/* pageOfRuns end */ SELECT run_id, ended_at AS ended
-    FROM (${window.sql} LIMIT 1 OFFSET ?) AS edge`;
-  const [next = null] = await channel.rows(runPlace, end, [...window.parameters, scanMax - 1]);
-  return { runs, next };
+  return { runs: rows, next: after };
 }
+
+/**
+ * How many rows a page looks at, and then, if those that meet the conditions do not fill it. The
+ * first look is enough for what one row in ten has. Of several jobs so many of each are read.
+ */
+function windowSizes(conditions: Conditions, rowsMax: number, jobIds?: readonly number[]) {
+  if (conditions.isEmpty) return [rowsMax];
+  const scanMax = Math.max((jobIds?.length ?? 0) > 1 ? 1_000 : 5_000, rowsMax);
+  const first = Math.min(scanMax, Math.max(500, rowsMax));
+  return first === scanMax ? [first] : [first, scanMax - first];
+}
+
+/** The last of the rows of a window; null: it has fewer. */
+async function endOf(channel: Channel, { parameters, sql }: Window, size: number) {
+  const end = `/* pageOfRuns end */ SELECT run_id, ended_at AS ended
+    FROM (${sql} LIMIT 1 OFFSET ?) AS edge`;
+  const [place = null] = await channel.rows(runPlace, end, [...parameters, size - 1]);
+  return place;
+}
+
+type Window = ReturnType<typeof windowOf>;
 
 /** The launches that execute now and meet the conditions, the newest first. */
 export async function listRunning(
@@ -169,10 +191,6 @@ async function jobIdsOf(channel: Channel, { job }: { readonly job?: string }) {
 export function readJobIds(database: Queryable, name: string): Promise<number[]> {
   return database.rows(only(integer), selectJobIds, [name]);
 }
-
-/** Of several jobs so many of each are looked at. */
-const scannedMaxOf = (jobIds?: readonly number[]): number =>
-  (jobIds?.length ?? 0) > 1 ? 1_000 : 5_000;
 
 /** The first so many rows in their order from where the page begins, by an index alone. */
 function windowOf(query: RunPageQuery, rowsMax: number, jobIds?: readonly number[]) {
