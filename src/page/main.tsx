@@ -13,7 +13,14 @@ function Page(): JSX.Element | null {
   if (caller.value === null) return <LoginScreen first={linkProblem.value} />;
   if (caller.value !== undefined) return <Frame screens={screens} />;
   const problem = sessionProblem.value;
-  return problem && <p class="opening">{problem.message} It is tried again.</p>;
+  return (
+    problem && (
+      <main class="opening">
+        <h1>statecron</h1>
+        <p role="alert">{problem.message} It is tried again.</p>
+      </main>
+    )
+  );
 }
 
 /** The link that the node printed logs in once; what is in it is not left in the history. */

@@ -1,18 +1,23 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { addToken } from '../../src/store/tokens/addToken.ts';
-import { patient, startNodeProcess } from '../node/nodeProcess.ts';
+import { type NodeProcess, patient, startNodeProcess } from '../node/nodeProcess.ts';
 import type { Scope } from '../support/createDatabase.ts';
 import { lastFirst } from '../support/lastFirst.ts';
-import { makeStoreWorld } from '../support/storeWorld.ts';
+import { makeStoreWorld, makeStoreWorldAt, type StoreWorld } from '../support/storeWorld.ts';
 import { until } from '../support/until.ts';
-import { findBrowser } from './findBrowser.ts';
-import { jobAdder, type SampleJob } from './sampleJobs.ts';
+import { type Client, makeClient } from './client.ts';
+import { launchBrowser } from './launchBrowser.ts';
+import { type Spoiled, spoilAnswers } from './spoilAnswers.ts';
 
 /** A node that serves its page, and a browser to look at it. */
-export interface BrowserWorld {
+export interface BrowserWorld extends Client {
   readonly origin: string;
+  /** An administrator's. */
   readonly token: string;
-  addJob(job: SampleJob): Promise<void>;
+  /** The token that each state of a screen is looked at with. */
+  readonly tokens: Readonly<Record<'data' | 'empty' | 'failing' | 'viewer', string>>;
+  readonly store: StoreWorld;
+  readonly node: NodeProcess;
   /** A window that nobody has logged in with. */
   open(options?: WindowOptions): Promise<Window>;
 }
@@ -22,6 +27,8 @@ interface WindowOptions {
   readonly width?: number;
   /** Logs in by the cookie, as the way in is another test's. */
   readonly as?: string;
+  /** What it is answered instead of what the node says. */
+  readonly answers?: Spoiled;
 }
 
 export interface Window {
@@ -31,60 +38,72 @@ export interface Window {
    * requests to anywhere else. What a test brings about on purpose it takes out.
    */
   readonly troubles: string[];
+  close(): Promise<void>;
 }
 
 const height = 800;
 
-export async function makeBrowserWorld(context: Scope): Promise<BrowserWorld> {
+/** @param url of a database of its own; without it, one of the server that all tests share */
+export async function makeBrowserWorld(context: Scope, url?: string): Promise<BrowserWorld> {
   const scope = lastFirst(context);
-  const world = await makeStoreWorld(scope, 'mariadb');
-  const request = { name: 'reader', role: 'admin', groups: null, expiresMs: null } as const;
-  const { secret } = await addToken(world.channel, request);
-  const token = secret ?? '';
-  const node = startNodeProcess(scope, world, 'web1', ['--http', '0', ...patient]);
-  const listens = () => /the API listens on (http:\S+?)["\s]/.exec(node.log())?.[1];
-  const origin = await until('the address of the page', listens, 120_000);
+  const store = await (url === undefined
+    ? makeStoreWorld(scope, 'mariadb')
+    : makeStoreWorldAt(scope, url));
+  const tokenOf = async (role: 'admin' | 'viewer') => {
+    const request = { name: `a ${role}`, role, groups: null, expiresMs: null } as const;
+    return (await addToken(store.channel, request)).secret ?? '';
+  };
+  const [token, viewer] = [await tokenOf('admin'), await tokenOf('viewer')];
+  const node = startNodeProcess(scope, store, 'web1', ['--http', '0', ...patient]);
+  const origin = await originOf(node);
   await node.session();
-  const browser = await launch(scope);
+  const browser = await launchBrowser(scope);
   return {
-    ...{ origin, token },
-    addJob: jobAdder(origin, token),
+    ...{ origin, token, store, node },
+    tokens: { data: token, empty: token, failing: token, viewer },
+    ...makeClient(origin, token),
     open: (options = {}) => openWindow(scope, browser, origin, options),
   };
 }
 
-async function launch(scope: Scope): Promise<Browser> {
-  const executablePath = findBrowser() ?? '';
-  // Its sandbox wants what containers and root do not have. It loads nothing but our page.
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-  scope.after(() => browser.close());
-  return browser;
+/** Where a node's page is, as soon as it serves it. */
+export function originOf(node: NodeProcess): Promise<string> {
+  const listens = () => /the API listens on (http:\S+?)["\s]/.exec(node.log())?.[1];
+  return until('the address of the page', listens, 120_000);
 }
 
 async function openWindow(
   scope: Scope,
   browser: Browser,
   origin: string,
-  { as, colours = 'light', width = 1_280 }: WindowOptions,
+  { answers, as, colours = 'light', width = 1_280 }: WindowOptions,
 ): Promise<Window> {
   const viewport = { width, height };
   const context = await browser.newContext({
     ...{ viewport, colorScheme: colours, timezoneId: 'Europe/Berlin', locale: 'en-GB' },
   });
   scope.after(() => context.close());
+  if (as !== undefined) await logIn(context, origin, as);
+  if (answers !== undefined) await spoilAnswers(context, origin, answers);
   const page = await context.newPage();
   const troubles: string[] = [];
   page.on('pageerror', (error) => troubles.push(`error: ${error.message}`));
+  page.on('dialog', (dialog) => troubles.push(`dialog: ${dialog.message()}`));
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text());
   });
   page.on('request', (request) => {
     if (!request.url().startsWith(`${origin}/`)) troubles.push(`request to ${request.url()}`);
   });
-  if (as !== undefined) {
-    const data = { token: as };
-    await context.request.post(`${origin}/api/v1/login`, { data, headers: { origin } });
-    await page.addInitScript("localStorage.setItem('statecron.login', 'yes')");
-  }
-  return { page, troubles };
+  const close = async () => {
+    await context.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.close();
+  };
+  return { page, troubles, close };
+}
+
+async function logIn(context: BrowserContext, origin: string, token: string): Promise<void> {
+  const data = { token };
+  await context.request.post(`${origin}/api/v1/login`, { data, headers: { origin } });
+  await context.addInitScript("localStorage.setItem('statecron.login', 'yes')");
 }

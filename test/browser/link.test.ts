@@ -5,14 +5,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { chromium } from 'playwright-core';
 import { lastFirst } from '../support/lastFirst.ts';
 import { programArgs } from '../support/program.ts';
 import { makeStoreWorld } from '../support/storeWorld.ts';
 import { until } from '../support/until.ts';
-import { findBrowser, noBrowser } from './findBrowser.ts';
-
-const skip = findBrowser() === null ? noBrowser : false;
+import { skip } from './browserProgram.ts';
+import { launchBrowser } from './launchBrowser.ts';
 
 test('the link that up prints logs one browser in by a click', { skip }, async (t) => {
   const scope = lastFirst(t);
@@ -35,10 +33,7 @@ test('the link that up prints logs one browser in by a click', { skip }, async (
   });
   const printed = () => /the page: (\S+) \(logs you in once/.exec(log)?.[1];
   const link = await until('the link to the page', printed, 120_000);
-  const browser = await chromium.launch({
-    ...{ executablePath: findBrowser() ?? '', args: ['--no-sandbox'] },
-  });
-  scope.after(() => browser.close());
+  const browser = await launchBrowser(scope);
 
   const page = await browser.newPage();
   await page.goto(link);

@@ -1,3 +1,5 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 
 /** A screen with something in it, as the tests of all screens open it. */
@@ -11,8 +13,8 @@ export interface ScreenCase {
   readonly isOpen?: boolean;
 }
 
-/** Every screen of `src/page/screens.ts`, and the way in. `sample` has one run, which failed. */
-export const screenTable: readonly ScreenCase[] = [
+/** What the screens show that can be told apart from what they show while they load. */
+const cases: readonly ScreenCase[] = [
   {
     ...{ name: 'login', path: '', isOpen: true },
     ready: (page) => page.getByLabel('Token').waitFor(),
@@ -43,3 +45,34 @@ export const screenTable: readonly ScreenCase[] = [
     ready: (page) => page.getByText('a line of the sample').waitFor(),
   },
 ];
+
+/** What stands for the names in a path: `sample` is a job with one run, which failed. */
+const examples: Readonly<Record<string, string>> = { ':job': 'sample', ':run': 'sample-run' };
+
+/** Every screen of `src/page/screens.ts`, and the way in. */
+export const screenTable: readonly ScreenCase[] = [...cases, ...(await otherScreens())];
+
+/** Screens that have no row above: they are ready when nothing is loading. */
+async function otherScreens(): Promise<ScreenCase[]> {
+  const file = path.resolve(import.meta.dirname, '../../src/page/screens.ts');
+  const { screens } = (await import(pathToFileURL(file).href)) as {
+    screens: readonly { readonly path: readonly string[]; readonly title: string }[];
+  };
+  const known = new Set(cases.map((one) => one.path));
+  return screens.flatMap(({ path: parts, title }) => {
+    const place = parts.map((part) => (part.startsWith(':') ? exampleOf(part) : part)).join('/');
+    return known.has(place) ? [] : [{ name: title, path: place, ready: settled }];
+  });
+}
+
+function exampleOf(name: string): string {
+  const example = examples[name];
+  if (example === undefined) throw new Error(`test/browser/screenTable.ts has no ${name}`);
+  return example;
+}
+
+/** Waits until a screen shows what it has, whatever that is. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('main .screen, main .empty, main .box, .login').first().waitFor();
+  await page.locator('.loading').first().waitFor({ state: 'detached' });
+}

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileScope } from '../support/testEngine.ts';
+import { skip } from './browserProgram.ts';
 import { makeBrowserWorld } from './browserWorld.ts';
-import { findBrowser, noBrowser } from './findBrowser.ts';
-
-const skip = findBrowser() === null ? noBrowser : false;
 
 test('one logs in, runs a job, reads its output as it comes, and logs out', { skip }, async () => {
   const world = await makeBrowserWorld(fileScope);

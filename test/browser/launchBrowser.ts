@@ -1,0 +1,15 @@
+import { type Browser, chromium } from 'playwright-core';
+import type { Scope } from '../support/createDatabase.ts';
+import { browserProgram } from './browserProgram.ts';
+
+/** Starts the browser of the tests. */
+export async function launchBrowser(scope: Scope): Promise<Browser> {
+  const { executablePath = '', env = {} } = browserProgram ?? {};
+  const browser = await chromium.launch({
+    ...{ executablePath, env: { PATH: process.env.PATH ?? '', ...env } },
+    // Its sandbox wants what containers and root do not have. It loads nothing but our page.
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic'],
+  });
+  scope.after(() => browser.close());
+  return browser;
+}

@@ -1,0 +1,16 @@
+import type { Scope } from '../support/createDatabase.ts';
+import { until } from '../support/until.ts';
+import { type BrowserWorld, makeBrowserWorld } from './browserWorld.ts';
+
+/** A world with what `screenTable.ts` opens: a job `sample`, and its run, which failed. */
+export async function makeSampleWorld(scope: Scope): Promise<BrowserWorld> {
+  const world = await makeBrowserWorld(scope);
+  const command = 'echo a line of the sample; exit 3';
+  await world.addJob({ name: 'sample', command, group: 'shop', tag: ['nightly'] });
+  await world.run('sample', 'sample-run');
+  await until('the end of the sample', async () => {
+    const { result } = await world.read<{ result: string | null }>('runs/sample-run');
+    return result;
+  });
+  return world;
+}
