@@ -29,6 +29,8 @@ export const notSimulated: Readonly<Record<string, string>> = {
     'kill comes before reap: who was ended by others has no lease to commit under any more',
   'committer.committing xstate.done.actor.batch':
     'kill comes before reap: who was ended by others has no lease to commit under any more',
+  'scheduler scheduler.wake':
+    'a simulated world has no chains and no pauses that end, which are what the courier starts',
   'scheduler claim.refused': 'a claim takes what there is, and is never refused',
   'scheduler.claiming claim.refused': 'a claim takes what there is, and is never refused',
   'scheduler.stopping scheduler.drain': drainedOnce,
