@@ -6,7 +6,7 @@ import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { formatInstant, localTimezone } from '../output/formatInstant.ts';
 import { printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
-import { instantCell, stateCell } from '../output/table/cells.ts';
+import { type Cell, instantCell, stateCell } from '../output/table/cells.ts';
 import { type Column, printTable, type TableOptions } from '../output/table/printTable.ts';
 
 interface UpcomingOptions extends ClusterOptions, TableOptions {
@@ -59,12 +59,14 @@ function columnsOf(items: readonly Launch[]): Column<Launch>[] {
     { heading: 'STATE', of: ({ state }) => stateCell(state.replace('_', ' ')), rank: 1 },
     { heading: 'TRIGGER', of: ({ trigger }) => trigger, rank: 3 },
     ...(isAnyPinned ? [{ heading: 'NODE', of: ({ node }: Launch) => node ?? '-', rank: 4 }] : []),
-    { heading: 'THEN', of: thenText, rank: 2 },
+    { heading: 'THEN', of: thenCell, rank: 2 },
   ];
 }
 
-function thenText({ lastAt, more, timezone }: Launch): string {
-  if (more === 0) return '-';
-  const one = more === 1 ? 'at' : 'until';
-  return `${more} more ${one} ${formatInstant(lastAt, timezone)}`;
+function thenCell({ lastAt, more, timezone }: Launch): Cell {
+  if (more === 0) return { texts: ['-'] };
+  const preposition = more === 1 ? 'at' : 'until';
+  return {
+    texts: [`${more} more ${preposition} ${formatInstant(lastAt, timezone)}`, `${more} more`],
+  };
 }

@@ -36,7 +36,7 @@ export function stateCell(text: string, ...shorter: string[]): Cell {
 const colours: Readonly<Record<string, Colour>> = {
   ...{ passed: 'green', succeeded: 'green', live: 'green', ok: 'green', sent: 'green' },
   ...{ failed: 'red', timed_out: 'red', spawn_failed: 'red', lost: 'red', FAIL: 'red' },
-  ...{ given: 'red', BROKEN: 'red', fault: 'red', remove: 'red', ended: 'yellow' },
+  ...{ cannot: 'red', given: 'red', BROKEN: 'red', fault: 'red', remove: 'red', ended: 'yellow' },
   ...{ skipped: 'yellow', missed: 'yellow', stopped: 'yellow', paused: 'yellow', warn: 'yellow' },
   ...{ warning: 'yellow', draining: 'yellow', executing: 'cyan', running: 'cyan' },
 };
