@@ -7,26 +7,41 @@ interface SampleJob {
   readonly group?: string;
   readonly tag?: readonly string[];
   readonly description?: string;
+  readonly outputMax?: string;
 }
 
 /** What a client of the API does besides the page. */
 export interface Client {
   addJob(job: SampleJob): Promise<void>;
   run(job: string, requestId: string): Promise<void>;
+  /** Makes a token of a viewer. */
+  addToken(name: string): Promise<{ readonly secret: string; readonly tokenId: string }>;
+  revokeToken(tokenId: string): Promise<void>;
   /** @param place below `/api/v1/` */
   read<T>(place: string): Promise<T>;
 }
 
 export function makeClient(origin: string, token: string): Client {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const post = async (place: string, body: object, status: number) => {
-    const request = { method: 'POST', headers, body: JSON.stringify(body) };
+  const send = async (method: string, place: string, status: number, body?: object) => {
+    const request = { method, headers, ...(body && { body: JSON.stringify(body) }) };
     const answer = await fetch(`${origin}/api/v1/${place}`, request);
-    assert.equal(answer.status, status, await answer.text());
+    const text = await answer.text();
+    assert.equal(answer.status, status, text);
+    return text;
   };
   return {
-    addJob: ({ cron = '@manual', ...job }) => post('jobs', { cron: [cron], ...job }, 201),
-    run: (job, requestId) => post(`jobs/${encodeURIComponent(job)}/run`, { requestId }, 202),
+    addJob: async ({ cron = '@manual', ...job }) => {
+      await send('POST', 'jobs', 201, { cron: [cron], ...job });
+    },
+    run: async (job, requestId) => {
+      await send('POST', `jobs/${encodeURIComponent(job)}/run`, 202, { requestId });
+    },
+    addToken: async (name) =>
+      JSON.parse(await send('POST', 'tokens', 201, { name, role: 'viewer' })),
+    revokeToken: async (tokenId) => {
+      await send('DELETE', `tokens/${tokenId}`, 200);
+    },
     read: async <T>(place: string) => {
       const answer = await fetch(`${origin}/api/v1/${place}`, { headers });
       // What is not there yet is looked for again.

@@ -43,6 +43,7 @@ const quickFolders = new Set([
 /** Clusters of engines, whole versions beside each other, a day of cron: `npm run test:all`. */
 const longFiles = [
   'browser/matrix.test.ts',
+  'browser/outage.test.ts',
   'cli/observe/realCron.test.ts',
   'fault/engines/galera.test.ts',
   'fault/engines/groupPrimaries.test.ts',

@@ -17,6 +17,9 @@ const lineCharacters = 4_000;
 /** More than the node keeps of a run at its default; of more, the end is shown. */
 const linesMax = 200_000;
 
+/** A line that is longer, and has not ended, is broken where it is. */
+const tailMax = 64_000;
+
 export type Block = readonly Piece[];
 
 /** An output as it comes, by lines; blocks that are whole never change. */
@@ -35,9 +38,14 @@ export class OutputText {
 
   /** Takes the next bytes. */
   add(bytes: Uint8Array): void {
-    this.#tail += this.#decoder.decode(bytes, { stream: true });
-    const lines = this.#tail.split('\n');
-    this.#tail = lines.pop() ?? '';
+    // Only what is new is looked through: a line may never end.
+    const lines = this.#decoder.decode(bytes, { stream: true }).split('\n');
+    lines[0] = this.#tail + lines[0];
+    this.#tail = presentOf(lines.pop() ?? '');
+    if (this.#tail.length > tailMax) {
+      lines.push(this.#tail);
+      this.#tail = '';
+    }
     for (const line of lines) this.#addLine(line);
     this.version.value += 1;
   }
@@ -79,6 +87,11 @@ export class OutputText {
 
   /** A colour of the line before goes on. */
   #isColoured = false;
+}
+
+/** What a carriage return wrote over is forgotten: a progress bar may go on for ever. */
+function presentOf(tail: string): string {
+  return tail.slice(tail.lastIndexOf('\r', tail.length - 2) + 1);
 }
 
 function plainPiece(text: string): Piece {

@@ -112,9 +112,7 @@ function notesOf({ outputBytes, result }: ShownRun, kept: number | null): string
   const notes: string[] = [];
   if (kept !== null && outputBytes > kept) {
     const sizes = `${formatBytes(outputBytes)}, of which ${formatBytes(kept)} are kept`;
-    notes.push(
-      `It wrote ${sizes}: the beginning and the end. The field output-limit says how much.`,
-    );
+    notes.push(`It wrote ${sizes}: the beginning and the end. The field output-max says how much.`);
   }
   if (result === 'lost') notes.push('Its node was lost: what it wrote last is not known.');
   return notes;
