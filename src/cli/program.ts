@@ -48,6 +48,10 @@ function isComplete(program: Command, args: readonly string[]): boolean {
   const command = program.commands.find((each) => each.name() === name);
   if (command === undefined) return false;
   const isFlag = below.startsWith('-');
+  // One that takes no argument may be meant of another command: "pause NAME".
+  if (!isFlag && command.commands.length === 0 && command.registeredArguments.length === 0) {
+    return false;
+  }
   const names = command.commands.map((each) => each.name());
   return isFlag || names.length === 0 || names.includes(below);
 }

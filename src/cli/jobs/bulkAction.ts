@@ -90,7 +90,7 @@ export function togetherAction(
   });
 }
 
-type BulkAnswer = Answer<'POST /jobs/bulk'>;
+type BulkAnswer = Answer<'POST /bulk/jobs'>;
 
 const seeHelp = (command: string): string => `See: statecron ${command} --help`;
 

@@ -54,7 +54,11 @@ export class CliCommand extends Command {
     const takes = taken.length === 0 ? 'no argument' : `only ${taken.join(' and ')}`;
     const first = JSON.stringify(given[taken.length]);
     const hint = `A value with blanks in it needs quotes. See: ${pathOf(this)} --help`;
-    throw usageFault(`${this.#title()} takes ${takes}; ${first} is one too many.`, hint);
+    // "pause NAME" is "job pause NAME".
+    const [one = '', ...rest] = taken.length === 0 ? given : [];
+    const [near] = one === '' ? [] : this.#commandsNear(one, rest);
+    const meant = near === undefined ? '' : ` Did you mean: ${near}?`;
+    throw usageFault(`${this.#title()} takes ${takes}; ${first} is one too many.${meant}`, hint);
   }
 
   unknownCommand(): never {

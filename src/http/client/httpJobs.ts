@@ -60,7 +60,7 @@ export function httpJobs(client: NodeClient): Pick<ApiOperator, Jobs> {
       const where = { text, prefix, name, group, tag, paused };
       const until = end === null ? undefined : untilOf(end);
       const input = { ...same, filter: where, dryRun, until, together: scope !== undefined };
-      return client.call('POST /jobs/bulk', input, { look: 'statecron job list' });
+      return client.call('POST /bulk/jobs', input, { look: 'statecron job list' });
     },
     diffRevisions: async (job, { from, to }) => {
       const revision = `${to ?? (await read(client, job)).body.revision}`;

@@ -158,7 +158,7 @@ const bulkChange = inputSchema('BulkChange', {
     .int()
     .min(0)
     .optional()
-    .describe('How many jobs have to match; required but for `dryRun` and with `after`.'),
+    .describe('How many jobs have to match; absent: nothing is changed, as with `dryRun`.'),
   dryRun: z.boolean().optional().describe('List the jobs that match, and change nothing.'),
   after: z.string().max(100).optional().describe('`next` of the part before.'),
   until: timeText.optional().describe('Of `pause`: an ISO instant, or a time from now as `2h`.'),
@@ -205,7 +205,7 @@ const bulkChanged = answerSchema('BulkChanged', {
 
 /** One change of many jobs. */
 export const bulkContract = {
-  'POST /jobs/bulk': {
+  'POST /bulk/jobs': {
     ...{ id: 'bulkJobs', role: 'operator', tag: 'jobs' },
     summary: 'Pause, resume, run or remove all jobs that match',
     description:

@@ -41,8 +41,8 @@ export const jobActionExamples: Examples<typeof jobActionContract> = {
 };
 
 export const bulkExamples: Examples<typeof bulkContract> = {
-  'POST /jobs/bulk': {
-    path: '/jobs/bulk',
+  'POST /bulk/jobs': {
+    path: '/bulk/jobs',
     body: { action: 'pause', filter: { group: ['finance'] }, dryRun: true },
     answer: {
       ...{ action: 'pause', dryRun: true, matched: 1, left: 0, next: null, requestId: null },

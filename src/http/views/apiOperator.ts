@@ -20,7 +20,7 @@ import { whyView } from './whyView.ts';
 
 /** What an operator's functions answer, by the routes that answer the same. */
 interface Answers {
-  readonly bulkJobs: Answer<'POST /jobs/bulk'>;
+  readonly bulkJobs: Answer<'POST /bulk/jobs'>;
   readonly addJob: Answer<'POST /jobs'>;
   readonly editJob: Answer<'PATCH /jobs/{job}'>;
   readonly pauseJob: Answer<'POST /jobs/{job}/pause'>;

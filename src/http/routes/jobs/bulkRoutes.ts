@@ -5,11 +5,8 @@ import { badField, withoutUndefined } from '../handling/badField.ts';
 import { readPauseEnd } from './jobActionRoutes.ts';
 
 export const bulkRoutes: Handlers<typeof bulkContract> = {
-  'POST /jobs/bulk': ({ action, filter, together = false, dryRun = false, ...given }, c) => {
+  'POST /bulk/jobs': ({ action, filter, together = false, dryRun = false, ...given }, c) => {
     const { after, expected, note, requestId = c.var.creationId, until } = given;
-    if (expected === undefined && after === undefined && !dryRun) {
-      throw badField('expected', 'how many jobs have to match is wanted; dryRun counts them');
-    }
     const isPause = action === 'pause';
     if (together && !isPause && action !== 'resume') {
       throw badField('together', 'is for pause and resume alone');
@@ -18,12 +15,13 @@ export const bulkRoutes: Handlers<typeof bulkContract> = {
       throw badField('note', 'is for a pause that is together');
     }
     if (until !== undefined && !isPause) throw badField('until', 'is for pause alone');
-    c.set('isDry', dryRun);
+    const isDry = dryRun || (expected === undefined && after === undefined);
+    c.set('isDry', isDry);
     const { group: groups, name: names, paused: isPaused, tag: tags, ...texts } = filter;
     const where = withoutUndefined({ groups, names, isPaused, tags, ...texts });
     const scope = together ? togetherScope(where) : undefined;
     const request = {
-      ...{ action, filter: where, end: readPauseEnd(until), isDry: dryRun },
+      ...{ action, filter: where, end: readPauseEnd(until), isDry },
       ...withoutUndefined({ after, expected, note, scope }),
       ...(action === 'run' ? { requestId } : {}),
     };
