@@ -20,6 +20,14 @@ export const screens: readonly Screen[] = [
     load: async () => (await import('./screens/job/jobScreen.tsx')).JobScreen,
   },
   {
+    ...{ path: ['add'], title: 'Add a job', letter: 'a' },
+    load: async () => (await import('./screens/edit/editScreen.tsx')).AddScreen,
+  },
+  {
+    ...{ path: ['jobs', ':job', 'edit'], title: 'Edit :job' },
+    load: async () => (await import('./screens/edit/editScreen.tsx')).EditScreen,
+  },
+  {
     ...{ path: ['runs', ':run'], title: 'Run :run' },
     load: async () => (await import('./screens/run/runScreen.tsx')).RunScreen,
   },

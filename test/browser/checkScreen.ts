@@ -52,7 +52,8 @@ export async function checkScreen(
 }
 
 /** The states of a screen: before one has logged in, nothing is empty and nobody a viewer. */
-export function statesOf({ isOpen }: ScreenCase): readonly State[] {
+export function statesOf({ isOpen, readsNothing }: ScreenCase): readonly State[] {
+  if (readsNothing) return ['data', 'viewer'];
   return isOpen ? ['data', 'failing'] : states;
 }
 

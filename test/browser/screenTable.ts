@@ -11,6 +11,8 @@ export interface ScreenCase {
   ready(page: Page): Promise<unknown>;
   /** It is what somebody sees who has not logged in. */
   readonly isOpen?: boolean;
+  /** It reads nothing when it is opened, so that nothing can be empty or fail. */
+  readonly readsNothing?: boolean;
 }
 
 /** What the screens show that can be told apart from what they show while they load. */
@@ -39,6 +41,14 @@ const cases: readonly ScreenCase[] = [
   {
     ...{ name: 'job that was removed', path: 'jobs/gone' },
     ready: (page) => page.getByText('There is no job of this name').waitFor(),
+  },
+  {
+    ...{ name: 'add', path: 'add', readsNothing: true },
+    ready: (page) => page.getByLabel('command').waitFor(),
+  },
+  {
+    ...{ name: 'edit', path: 'jobs/sample/edit' },
+    ready: (page) => page.getByText('Only when a run is requested').waitFor(),
   },
   {
     ...{ name: 'run', path: 'runs/sample-run' },

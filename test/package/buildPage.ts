@@ -3,6 +3,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { jobFields } from '../../src/domain/job/fields.ts';
+import type { Field } from '../../src/domain/job/fieldTable/field.ts';
 
 /**
  * Run by `npm run build`: bundles the page of `src/page` into `dist/page`, with the hash of what is
@@ -37,12 +39,22 @@ const page = await build({
   ...options,
   entryPoints: { page: path.join(source, 'main.tsx'), icon: path.join(source, 'icon.svg') },
   ...{ format: 'esm', splitting: true },
-  define: { workerAsset: JSON.stringify(`assets/${path.basename(workerFile)}`) },
+  define: {
+    workerAsset: JSON.stringify(`assets/${path.basename(workerFile)}`),
+    jobFieldTable: JSON.stringify(jobFields.map(shownField)),
+  },
 });
 await writeFile(path.join(target, 'index.html'), await indexOf(page.metafile));
 await writeFile(path.join(target, 'LICENSES.txt'), await licencesOf(page.metafile));
 const files = [...Object.keys(worker.metafile.outputs), ...Object.keys(page.metafile.outputs)];
 await Promise.all([path.join(target, 'index.html'), ...files].map(compress));
+
+/** What the form of a job needs to know of a field; the rules are the node's. */
+function shownField(field: Field): object {
+  const { flag, heading, help, isNeeded = false, key, kind, value } = field;
+  const choices = 'choices' in field ? field.choices : null;
+  return { ...{ flag, heading, help, isNeeded, key, kind, value }, choices };
+}
 
 /** The document, with the names of what it loads at first. */
 async function indexOf({ outputs }: Metafile): Promise<string> {

@@ -44,7 +44,7 @@ export async function callApi<Key extends RouteKey>(
 }
 
 /** The same with the answer's tag. */
-async function readTagged<Key extends RouteKey>(
+export async function readTagged<Key extends RouteKey>(
   key: Key,
   input: CallInput<Key> = {},
 ): Promise<Tagged<Answer<Key>>> {

@@ -53,7 +53,7 @@ export function OldNote(): JSX.Element | null {
   const problem = trouble();
   if (isFrozen.value) {
     return (
-      <div class="old frozen" role="status">
+      <div class="old-note frozen" role="status">
         <p>
           <strong>Frozen</strong> at {formatTime(nowMs.value, zone.value, nowMs.value)}: nothing
           changes until you press <kbd>.</kbd> again.
@@ -68,7 +68,7 @@ export function OldNote(): JSX.Element | null {
   const age = answeredAtMs.value === null ? 0 : Math.max(0, Date.now() - answeredAtMs.value);
   const since = Math.max(0, Math.max(nowMs.value, Date.now()) - stream.value.sinceMs);
   return (
-    <div class="old" role="status">
+    <div class="old-note" role="status">
       <p>
         <strong>
           {problem === 'away' ? 'This node does not answer' : 'The database does not answer'}

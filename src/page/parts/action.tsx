@@ -28,7 +28,7 @@ export function Action(props: ActionProps): JSX.Element {
   const { children, icon, kind = 'plain', label, needs, onAct, whyNot = null } = props;
   const isBusy = useSignal(false);
   const reasonId = useId();
-  const reason = whyNot ?? (needs === undefined ? null : whyNotAllowed(needs));
+  const reason = (needs === undefined ? null : whyNotAllowed(needs)) ?? whyNot;
   const act = async () => {
     if (reason !== null || isBusy.value) return;
     isBusy.value = true;

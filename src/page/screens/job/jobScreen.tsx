@@ -7,7 +7,7 @@ import { Action } from '../../parts/action.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { StatusBadge } from '../../parts/statusBadge.tsx';
 import { FullTime, Until } from '../../parts/timeText.tsx';
-import { linkTo } from '../../state/place.ts';
+import { goTo, linkTo } from '../../state/place.ts';
 import { showLine } from '../../text/showControls.ts';
 import { JobFacts } from './jobFacts.tsx';
 import { NextTicks } from './nextTicks.tsx';
@@ -58,6 +58,9 @@ function PresentJob({ job, shown }: { job: string; shown: Resource<ShownJob> }):
               Pause
             </Action>
           )}
+          <Action icon="edit" needs="operator" onAct={() => goTo(['jobs', job, 'edit'])}>
+            Edit
+          </Action>
           <Action icon="remove" kind="danger" needs="operator" onAct={() => removeJob(job)}>
             Remove
           </Action>

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Icon } from '../../parts/icons.tsx';
-import { changeQuery, place } from '../../state/place.ts';
+import { changeQuery, linkTo, place } from '../../state/place.ts';
 import { countOf } from '../../text/formatNumber.ts';
 import type { JobPages, JobQuery } from './jobPages.ts';
 
@@ -79,6 +79,10 @@ export function JobFilters({ data }: { readonly data: JobPages | null }): JSX.El
       <p class="count quiet" role="status">
         {data && shownCount(data)}
       </p>
+      <a class="button main" href={linkTo(['add'])}>
+        <Icon name="add" />
+        <span>Add a job</span>
+      </a>
     </header>
   );
 }

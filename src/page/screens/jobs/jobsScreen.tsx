@@ -4,7 +4,7 @@ import { useResource } from '../../api/useResource.ts';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { useWindowedRows } from '../../parts/useWindowedRows.ts';
 import { isNarrow } from '../../state/isNarrow.ts';
-import { changeQuery, place } from '../../state/place.ts';
+import { changeQuery, linkTo, place } from '../../state/place.ts';
 import { JobFilters, readFilters } from './jobFilters.tsx';
 import { type JobPages, readJobPages, wantsMore } from './jobPages.ts';
 import { JobRow, jobRowHeads } from './jobRow.tsx';
@@ -79,7 +79,12 @@ function NoJobs({ isFiltered }: { readonly isFiltered: boolean }): JSX.Element {
   }
   return (
     <Empty title="There is no job yet">
-      <p>Add the first one on the command line of a machine that has statecron:</p>
+      <p>
+        <a class="button main" href={linkTo(['add'])}>
+          Add the first one
+        </a>
+      </p>
+      <p>or on the command line of a machine that has statecron:</p>
       <pre>statecron job add hello --cron '*/10 * * * * *' --command 'echo hello'</pre>
       <p>or bring your crontab:</p>
       <pre>crontab -l | statecron import - --dry-run</pre>

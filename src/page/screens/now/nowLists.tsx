@@ -4,7 +4,7 @@ import { StatusBadge } from '../../parts/statusBadge.tsx';
 import { Ago, Took, Until } from '../../parts/timeText.tsx';
 import { runName, statusOfRun, whyText } from '../../runs/runWords.ts';
 import { linkTo } from '../../state/place.ts';
-import { countOf } from '../../text/formatNumber.ts';
+import { countOf, formatCount } from '../../text/formatNumber.ts';
 import { showLine } from '../../text/showControls.ts';
 import type { NowState, Some } from './readNow.ts';
 
@@ -53,7 +53,7 @@ export function NowRuns({ all, none, runs, title }: ListProps & { runs: NowState
               <StatusBadge status={statusOfRun(run)} />
             </a>
           </td>
-          <td>
+          <td class="name">
             <a href={linkTo(['jobs', run.job])}>{showLine(run.job)}</a>
           </td>
           <td class="wide quiet">{whyText(run)}</td>
@@ -61,6 +61,30 @@ export function NowRuns({ all, none, runs, title }: ListProps & { runs: NowState
             for <Took from={run.startedAt} to={null} />
           </td>
           <td class="nowrap quiet">{showLine(run.node ?? '')}</td>
+        </tr>
+      ))}
+    </Lines>
+  );
+}
+
+/** What runs next, each job once. */
+export function NowNext({ next, none, title }: ListProps & { next: NowState['next'] }) {
+  return (
+    <Lines title={title} none={none} some={next}>
+      {next.items.map(({ at, job, more, node, state }) => (
+        <tr key={`${job} ${node}`}>
+          <td class="nowrap">
+            <Until at={at} />
+          </td>
+          <td class="wide">
+            <a href={linkTo(['jobs', job])} data-row>
+              {showLine(job)}
+            </a>
+          </td>
+          <td class="nowrap quiet">
+            {state === 'cannot_run' || state === 'observed' ? <StatusBadge status={state} /> : ''}
+          </td>
+          <td class="nowrap quiet number next">{more > 0 && `${formatCount(more)} more`}</td>
         </tr>
       ))}
     </Lines>
@@ -78,7 +102,7 @@ export function NowFailed({ failed, none, title }: ListProps & { failed: NowStat
               <StatusBadge status={statusOfRun(last)} />
             </a>
           </td>
-          <td>
+          <td class="name">
             <a href={linkTo(['jobs', last.job])}>{showLine(last.job)}</a>
           </td>
           <td class="wide quiet">{whyText(last)}</td>

@@ -4,7 +4,7 @@ import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { linkTo } from '../../state/place.ts';
 import { showLine } from '../../text/showControls.ts';
 import { NowCounts } from './nowCounts.tsx';
-import { NowFailed, NowJobs, NowRuns } from './nowLists.tsx';
+import { NowFailed, NowJobs, NowNext, NowRuns } from './nowLists.tsx';
 import { NowNodes } from './nowNodes.tsx';
 import { failures, type NowState, readNow } from './readNow.ts';
 
@@ -66,6 +66,7 @@ function Present({ state }: { readonly state: NowState }): JSX.Element {
         </div>
         <div>
           <NowNodes sessions={cluster.sessions} />
+          <NowNext title="Next 24 hours" none="No tick is due." next={state.next} />
           <NowFailed title="Failed in the last 24 hours" none="No run has." failed={failed} />
         </div>
       </div>
@@ -76,7 +77,12 @@ function Present({ state }: { readonly state: NowState }): JSX.Element {
 function NoJobs(): JSX.Element {
   return (
     <Empty title="Add your first job">
-      <p>On the command line of a machine that has statecron:</p>
+      <p>
+        <a class="button main" href={linkTo(['add'])}>
+          Add a job
+        </a>
+      </p>
+      <p>or on the command line of a machine that has statecron:</p>
       <pre>statecron job add hello --cron '*/10 * * * * *' --command 'echo hello'</pre>
       <p>Or look at what your crontab would become:</p>
       <pre>crontab -l | statecron import - --dry-run</pre>

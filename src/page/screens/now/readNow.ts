@@ -19,6 +19,8 @@ export interface NowState {
   readonly waiting: Some<ListedJob>;
   readonly cannotRun: Some<ListedJob>;
   readonly running: Some<Run>;
+  /** What runs next, each job once. */
+  readonly next: Some<Answer<'GET /upcoming'>['items'][number]>;
   /** What failed in the last day, each job once. */
   readonly failed: Some<FailedJob>;
 }
@@ -40,17 +42,19 @@ export async function readNow(signal: AbortSignal): Promise<NowState> {
   const limit = `${shownMax}`;
   const jobs = async (query: object) =>
     someOf(await callApi('GET /jobs', { query: { ...query, limit }, signal }));
-  const [cluster, failing, waiting, cannotRun, running, failed] = await Promise.all([
+  const [cluster, failing, waiting, cannotRun, running, failed, upcoming] = await Promise.all([
     callApi('GET /cluster', { query: { endedWithinMs: '600000', limit: '100' }, signal }),
     jobs({ lastResult: failures }),
     jobs({ state: 'waiting' }),
     jobs({ state: 'cannot_run' }),
     callApi('GET /runs', { query: { running: 'true', limit }, signal }),
     callApi('GET /runs', { query: { result: failures, since: '1d', limit: failedMax }, signal }),
+    callApi('GET /upcoming', { query: { within: '1d', limit }, signal }),
   ]);
   return {
     ...{ cluster, failing, waiting, cannotRun },
     running: someOf(running),
+    next: someOf(upcoming),
     failed: eachJobOnce(failed),
   };
 }

@@ -68,7 +68,7 @@ function RunHead({ run, shown }: { run: string; shown: Resource<ShownRun> }): JS
           icon="stop"
           kind="danger"
           needs="operator"
-          whyNot={isOver ? 'It has ended.' : null}
+          whyNot={data === null ? unread : isOver ? 'It has ended.' : null}
           onAct={stop}
         >
           Stop
@@ -85,6 +85,8 @@ function RunHead({ run, shown }: { run: string; shown: Resource<ShownRun> }): JS
     </header>
   );
 }
+
+const unread = 'It is not known yet.';
 
 /** The part that tells one launch from the next: its number, behind the session's id. */
 function shortId(launchId: string): string {

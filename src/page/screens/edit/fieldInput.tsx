@@ -1,0 +1,89 @@
+import type { JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import type { FormField } from './jobFieldTable.ts';
+
+interface InputProps {
+  readonly field: FormField;
+  readonly text: string;
+  /** What the node finds wrong with it. */
+  readonly fault: string | undefined;
+  readonly onText: (text: string) => void;
+}
+
+/** A field of the form, with what it does and what is wrong with it. */
+export function FieldInput({ field, text, fault, onText }: InputProps): JSX.Element {
+  const id = useId();
+  const { flag, help, isNeeded } = field;
+  const sentence = help.replace(/; (may be repeated|repeatable)$/, '; one a line');
+  return (
+    <div class={`field${fault === undefined ? '' : ' wrong'}`}>
+      <label for={id}>
+        {flag}
+        {isNeeded && <span class="quiet"> (needed)</span>}
+      </label>
+      <Control id={id} field={field} text={text} fault={fault} onText={onText} />
+      <p id={`${id}-help`} class="quiet">
+        {sentence}
+      </p>
+      {fault !== undefined && (
+        <p id={`${id}-fault`} class="fault">
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Control({ id, field, text, fault, onText }: InputProps & { id: string }): JSX.Element {
+  const { choices, key, kind, value } = field;
+  const common = {
+    id,
+    'aria-invalid': fault !== undefined,
+    'aria-describedby': fault === undefined ? `${id}-help` : `${id}-help ${id}-fault`,
+  };
+  if (kind === 'switch' || kind === 'choice') {
+    const named = kind === 'choice' ? Object.entries(choices ?? {}) : switched;
+    return (
+      <select
+        {...common}
+        value={text}
+        onChange={({ currentTarget }) => onText(currentTarget.value)}
+      >
+        <option value="">default</option>
+        {named.map(([name, meaning]) => (
+          <option key={name} value={name}>
+            {meaning === '' ? name : `${name}: ${meaning}`}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  const isLong = kind === 'list' || kind === 'variables' || kind === 'choices';
+  if (isLong || key === 'command' || key === 'stdin') {
+    const lines = text.split('\n').length;
+    return (
+      <textarea
+        {...common}
+        rows={Math.min(12, Math.max(key === 'command' ? 3 : 1, lines))}
+        spellcheck={false}
+        value={text}
+        onInput={({ currentTarget }) => onText(currentTarget.value)}
+      />
+    );
+  }
+  return (
+    <input
+      {...common}
+      type="text"
+      spellcheck={false}
+      placeholder={value}
+      value={text}
+      onInput={({ currentTarget }) => onText(currentTarget.value)}
+    />
+  );
+}
+
+const switched = [
+  ['true', 'yes'],
+  ['false', 'no'],
+] as const;

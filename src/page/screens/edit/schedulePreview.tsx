@@ -1,0 +1,89 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { ApiProblem } from '../../api/apiProblem.ts';
+import { type Answer, callApi } from '../../api/callApi.ts';
+import { formatFullTime, isKnownZone, localZone, zoneName } from '../../text/formatTime.ts';
+import { showLine } from '../../text/showControls.ts';
+import { type FormValues, fieldsOf } from './formValues.ts';
+
+/** The node is asked when the typing pauses. */
+const typingMs = 300;
+const ticksShown = 5;
+
+/** The fields that say when a job is due, as the preview takes them. */
+const keys = [
+  'cron',
+  'timezone',
+  'dialect',
+  'dstGap',
+  'dstFold',
+  'notBefore',
+  'notAfter',
+  'exclude',
+];
+
+/** What the schedule that stands in the form means, as one types it. */
+export function SchedulePreview({ name, values }: { name: string; values: FormValues }) {
+  const preview = useSignal<Answer<'POST /schedule/preview'> | null>(null);
+  const problem = useSignal<ApiProblem | null>(null);
+  const fields = fieldsOf(values);
+  const given = Object.fromEntries(Object.entries(fields).filter(([key]) => keys.includes(key)));
+  const body = JSON.stringify({ ...given, ...(name === '' ? {} : { name }), count: ticksShown });
+  useEffect(() => {
+    const asked = JSON.parse(body);
+    const leaving = new AbortController();
+    const ask = async () => {
+      try {
+        const { signal } = leaving;
+        preview.value = await callApi('POST /schedule/preview', { body: asked, signal });
+        problem.value = null;
+      } catch (error) {
+        if (leaving.signal.aborted) return;
+        if (!(error instanceof ApiProblem)) throw error;
+        problem.value = error;
+      }
+    };
+    const timer = asked.cron === undefined ? undefined : setTimeout(ask, typingMs);
+    if (asked.cron === undefined) [preview.value, problem.value] = [null, null];
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
+  }, [body, preview, problem]);
+  return (
+    <div class="preview" role="status" aria-label="What the schedule means">
+      {problem.value !== null ? (
+        <p class="fault">{problem.value.message}</p>
+      ) : (
+        preview.value && <Ticks preview={preview.value} zone={`${fields.timezone ?? 'UTC'}`} />
+      )}
+    </div>
+  );
+}
+
+interface TicksProps {
+  readonly preview: Answer<'POST /schedule/preview'>;
+  readonly zone: string;
+}
+
+function Ticks({ preview: { next, sentence }, zone }: TicksProps): JSX.Element {
+  const zones = [...new Set([zone, localZone])].filter(isKnownZone);
+  return (
+    <>
+      {sentence !== null && <p class="sentence">{showLine(sentence)}</p>}
+      {next.length === 0 && <p class="quiet">It names no tick from now on.</p>}
+      <ul>
+        {next.map((at) => (
+          <li key={at}>
+            {zones.map((each, place) => (
+              <span key={each} class={place === 0 ? '' : 'quiet'}>
+                {formatFullTime(Date.parse(at), each)} {zoneName(each, Date.parse(at))}
+              </span>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
