@@ -7,6 +7,7 @@ import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { formatAway, formatInstant } from '../output/formatInstant.ts';
 import { printJson, printNote } from '../output/print.ts';
+import { runName } from '../output/runName.ts';
 import { logRunAction } from '../runs/runActions.ts';
 import { printStopped, type Stopped, stopRun } from '../runs/stopRunAction.ts';
 
@@ -50,12 +51,12 @@ function isLaunched(run: RunView): run is LaunchedRun {
 }
 
 async function printWhich(operator: ApiOperator, run: LaunchedRun): Promise<void> {
-  const { endedAt, job, launchId, result, startedAt } = run;
+  const { endedAt, job, result, startedAt } = run;
   const zoneOf = await readTimezones(operator, [job]);
   const at = endedAt ?? startedAt ?? run.scheduledFor;
   const when = `${formatInstant(at, zoneOf(job))} (${formatAway(at)})`;
   const which = result === null ? 'The run under way, started' : `The last run, ${result}`;
-  printNote(`${which} ${when}: ${launchId}`);
+  printNote(`${which} ${when}: ${runName(run)}`);
   // Of a removed job nothing waits.
   const shown = await operator.showJob(job).catch(() => null);
   const pending = shown?.pending ?? 0;

@@ -11,6 +11,7 @@ import { exitCodeOf, howEnded } from '../output/exitCodeOf.ts';
 import { formatInstant } from '../output/formatInstant.ts';
 import { ForeignOutput, printJson, printLine, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
+import { runName, seeRun } from '../output/runName.ts';
 import { instantLine } from '../output/table/cells.ts';
 import { type BulkOptions, bulkAction, requireNameAlone } from './bulkAction.ts';
 import { nextText } from './jobActions.ts';
@@ -77,7 +78,7 @@ function requireNoOwn({ env, ignoreOverlap, node, raw, wait, waitTimeout }: JobR
 async function printRun(operator: ApiOperator, run: RunView, isRaw?: boolean): Promise<void> {
   const output = run.launchId === null ? null : await operator.readOutput(run.launchId);
   if (output !== null) await new ForeignOutput(isRaw).end(output);
-  printNote(`${howEnded(run)}${run.launchId === null ? '' : `, ${run.launchId}`}`);
+  printNote(`${howEnded(run)}, ${runName(run)}; ${seeRun(run)}`);
 }
 
 async function printRequested(operator: ApiOperator, run: RequestedRun): Promise<void> {

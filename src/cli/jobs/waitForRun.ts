@@ -5,6 +5,7 @@ import type { ShownJobView } from '../../http/views/jobView.ts';
 import { formatInstant } from '../output/formatInstant.ts';
 import { printNote } from '../output/print.ts';
 import { ProgressLine } from '../output/progressLine.ts';
+import { runName } from '../output/runName.ts';
 
 export interface RequestedRun {
   readonly name: string;
@@ -92,7 +93,7 @@ async function readStanding(
   const run = await operator.showRun(requestId);
   if (run.result !== null) return null;
   if (run.startedAt !== null) {
-    const text = `${name}: started on ${run.node} (${run.launchId}).`;
+    const text = `${name}: started on ${run.node} (${runName(run)}).`;
     return { state: 'running', text, isUsual: false };
   }
   const why = run.launchId === null ? await heldBackBy(operator, job, run, requested.node) : null;

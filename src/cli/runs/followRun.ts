@@ -9,6 +9,8 @@ import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { exitCodeOf, howEnded } from '../output/exitCodeOf.ts';
 import { ForeignOutput, printNote } from '../output/print.ts';
 import { usageFault } from '../output/reportFault.ts';
+import { runName } from '../output/runName.ts';
+import { sayWhichRun } from './sayWhichRun.ts';
 
 const lookMs = 500;
 /** The node stops publishing ten seconds after the last request. */
@@ -29,14 +31,16 @@ export async function followRun(
   if (options.json) throw usageFault('--json and --follow do not go together.');
   return withOperator(options, async (operator) => {
     const shown: Shown = { followed: new FollowedOutput(), output: new ForeignOutput(options.raw) };
-    const run = await untilEnded(operator, await operator.showRun(id), shown);
+    const first = await operator.showRun(id);
+    await sayWhichRun(operator, id, first);
+    const run = await untilEnded(operator, first, shown);
     const { launchId } = run;
     const hasRest = launchId === null || (await printRest(operator, launchId, run, shown));
     await shown.output.end();
     if (run.result === 'lost' && !hasRest) {
       printNote('What it wrote after that is not kept: the node ended before it could record it.');
     }
-    printNote(`${howEnded(run)}, ${launchId ?? id}`);
+    printNote(`${howEnded(run)}, ${runName(run)}`);
     return exitCodeOf(run);
   });
 }

@@ -16,12 +16,12 @@ import {
   formatInstant,
   withLocalInstants,
 } from '../output/formatInstant.ts';
-import { formatTook } from '../output/formatTook.ts';
 import { ForeignOutput, printFields, printJson, printLine, printNote } from '../output/print.ts';
-import { instantCell, stateCell } from '../output/table/cells.ts';
-import type { Column, TableOptions } from '../output/table/printTable.ts';
-import { cutToWidth } from '../output/table/textWidth.ts';
+import { seeRun } from '../output/runName.ts';
+import type { TableOptions } from '../output/table/printTable.ts';
 import { followRun } from './followRun.ts';
+import { resultText, runColumns } from './runColumns.ts';
+import { runNumber, sayWhichRun } from './sayWhichRun.ts';
 import { whyNoOutput } from './whyNoOutput.ts';
 
 interface RunsOptions extends ClusterOptions, TableOptions {
@@ -46,6 +46,7 @@ export async function listRunsAction(options: RunsOptions): Promise<void> {
     ...withoutUndefined({ group, results, sinceMs: options.since }),
   };
   const inGroup = group === undefined ? {} : { groups: [group] };
+  let newest: RunView | undefined;
   await printList(options, {
     read: (operator) =>
       running ? operator.listRunning({ ...where, ...inGroup }) : operator.listRuns(filter),
@@ -56,13 +57,14 @@ export async function listRunsAction(options: RunsOptions): Promise<void> {
     },
     isLong: true,
     empty: running ? 'Nothing executes now.' : 'There are no such runs.',
-    columns: async (operator, runs) =>
-      runColumns(
-        await readTimezones(operator, jobsOf(runs)),
-        running === true,
-        runs.some(hasReason),
-      ),
+    columns: async (operator, runs) => {
+      newest = runs[0];
+      const zoneOf = await readTimezones(operator, jobsOf(runs));
+      const ways = { isRunning: running === true, isWide: options.wide === true };
+      return runColumns(zoneOf, { ...ways, isAnyReason: runs.some(hasReason) });
+    },
   });
+  if (failed && newest !== undefined) printNote(`Of the newest ${seeRun(newest)}`);
 }
 
 function jobsOf(runs: readonly RunView[]): string[] {
@@ -71,75 +73,6 @@ function jobsOf(runs: readonly RunView[]): string[] {
 
 function hasReason({ reason }: RunView): boolean {
   return reason !== null;
-}
-
-/** What executes now has begun; all else has ended. Reasons have a column where there is one. */
-function runColumns(
-  zoneOf: (job: string) => string,
-  isRunning: boolean,
-  isAnyReason: boolean,
-): Column<RunView>[] {
-  return [
-    {
-      heading: isRunning ? 'STARTED' : 'ENDED',
-      of: ({ endedAt, job, startedAt }) => instantCell(endedAt ?? startedAt, zoneOf(job)),
-    },
-    { heading: 'JOB', of: ({ job }) => job, cutTo: 12 },
-    { heading: 'RESULT', of: (run) => stateCell(resultText(run)) },
-    {
-      heading: 'SCHEDULED FOR',
-      of: ({ job, scheduledFor, ticks }) => {
-        const range = ticks > 1 ? ` and ${ticks - 1} more` : '';
-        const { texts, piped = '' } = instantCell(scheduledFor, zoneOf(job));
-        return { texts: texts.map((text) => `${text}${range}`), piped: `${piped}${range}` };
-      },
-      rank: 5,
-    },
-    { heading: isRunning ? 'ELAPSED' : 'TOOK', of: tookText, rank: 4 },
-    { heading: 'NODE', of: ({ node }) => node ?? '-', rank: 3 },
-    // What never started has no launch id; `run show` takes the number.
-    {
-      heading: 'RUN',
-      of: ({ launchId, runId }) => ({ texts: [launchId, runId].flatMap(textOf) }),
-      rank: 2,
-    },
-    ...(isAnyReason ? [reasonColumn(zoneOf)] : []),
-  ];
-}
-
-function reasonColumn(zoneOf: (job: string) => string): Column<RunView> {
-  return {
-    heading: 'REASON',
-    of: ({ job, reason }) => {
-      const text = reason === null ? '-' : withLocalInstants(reason, zoneOf(job));
-      return { texts: [text, cutToWidth(text, reasonWidthMax)] };
-    },
-    rank: 1,
-    wrapTo: 24,
-  };
-}
-
-/** Where a reason does not fit into one line, so much of it is broken into lines. */
-const reasonWidthMax = 96;
-
-function textOf(id: string | number | null): string[] {
-  return id === null ? [] : [`${id}`];
-}
-
-/** Of what has not ended how long it has taken so far. */
-function tookText({ endedAt, startedAt }: RunView): string {
-  if (startedAt === null) return '-';
-  const endMs = endedAt === null ? Date.now() : Date.parse(endedAt);
-  return formatTook(Math.max(0, endMs - Date.parse(startedAt)));
-}
-
-/** How a run ended, or where it stands. */
-export function resultText(run: RunView): string {
-  if (run.result === null) return run.startedAt === null ? 'waiting' : 'running';
-  if (run.result !== 'failed') return run.result;
-  return run.signal === null
-    ? `failed (${run.exitCode ?? 'no process'})`
-    : `failed (${run.signal})`;
 }
 
 /** `run show`. */
@@ -158,22 +91,27 @@ function printRun(run: RunView, timezone: string): void {
     return instant === null ? null : `${text} (${formatAway(instant)})`;
   };
   printFields([
+    ['run', run.runId === null ? null : `${run.runId}`],
     ['launch', run.launchId],
-    ['number', run.runId === null ? null : `${run.runId}`],
     ['job', run.job],
     ['result', resultText(run)],
     ['reason', run.reason === null ? null : withLocalInstants(run.reason, timezone)],
     ['exit code', run.exitCode === null ? null : `${run.exitCode}`],
     ['signal', run.signal],
     ['trigger', `${run.trigger}, attempt ${run.attempt}`],
-    ['scheduled', formatInstant(run.scheduledFor, timezone)],
+    ['scheduled', `${formatInstant(run.scheduledFor, timezone)}${untilText(run, timezone)}`],
     ['started', at(run.startedAt)],
     ['ended', at(run.endedAt)],
     ['node', run.node],
     ['request', run.requestId],
     ['revision', `${run.revision}`],
-    ['output', `${run.outputBytes} bytes${run.outputBytes > 0 ? '; see: statecron run log' : ''}`],
+    ['output', `${run.outputBytes} bytes${run.outputBytes > 0 ? `; ${seeRun(run)}` : ''}`],
   ]);
+}
+
+function untilText({ scheduledUntil, ticks }: RunView, timezone: string): string {
+  if (ticks <= 1) return '';
+  return ` and ${ticks - 1} more until ${formatInstant(scheduledUntil, timezone)}`;
 }
 
 /** `run log`: the bytes as they are, or as base64 in JSON. With `--follow`: the exit code. */
@@ -184,6 +122,7 @@ export async function logRunAction(
   if (options.follow) return followRun(id, options);
   const { run, kept, published } = await withOperator(options, async (operator) => {
     const shown = await operator.showRun(id);
+    if (!options.json) await sayWhichRun(operator, id, shown);
     const { launchId, result } = shown;
     const output = launchId === null ? null : await operator.readOutput(launchId);
     const isPart = output === null && launchId !== null && result === 'lost' && !options.json;
@@ -209,10 +148,17 @@ export async function retryRunAction(
   const send = (operator: ApiOperator) => operator.retryRun(id, env);
   await printAnswer(options, send, ({ job, launchId, requestId, attempt, isNew }) => {
     if (env !== undefined) {
-      printLine(`Requested a run of ${job} for the tick of ${launchId} (request ${requestId}).`);
+      printLine(
+        `Requested a run of ${job} for the tick of ${idText(id, launchId)} (request ${requestId}).`,
+      );
       return printNote(`See: statecron run show ${requestId}`);
     }
-    const requested = `Requested attempt ${attempt} of ${job} after ${launchId}.`;
+    const requested = `Requested attempt ${attempt} of ${job} after ${idText(id, launchId)}.`;
     printLine(isNew ? requested : `Attempt ${attempt} of ${job} is waiting or going on already.`);
   });
+}
+
+/** What was given, where that is the number of a run. */
+function idText(id: string, launchId: string): string {
+  return runNumber.test(id) ? `run ${id}` : launchId;
 }

@@ -64,10 +64,10 @@ export function addRunCommand(program: Command, setExitCode: SetExitCode): void 
   const actions = new Actions(() => import('./runActions.ts'), setExitCode);
   const run = program
     .command('run')
-    .description('Show, read, stop or retry one run, by launch id, request id or number.');
+    .description('Show, read, stop or retry one run, by its number, launch id or request id.');
 
   const show = run.command('show <id>').description('Show what became of it.');
-  actions.cluster(show, 'run show s0f3a…:17', (module) => module.showRunAction);
+  actions.cluster(show, 'run show 306', (module) => module.showRunAction);
 
   const log = run
     .command('log <id>')
@@ -76,7 +76,7 @@ export function addRunCommand(program: Command, setExitCode: SetExitCode): void 
     .option('-f, --follow', 'print what it writes until it has ended, then end as it did');
   actions.cluster(
     log,
-    'run log s0f3a…:17 | less\nrun log --follow s0f3a…:18',
+    'run log 306 | less\nrun log --follow s0f3a…:18',
     (module) => module.logRunAction,
   );
 
@@ -97,7 +97,7 @@ export function addRunCommand(program: Command, setExitCode: SetExitCode): void 
     );
   actions.cluster(
     retry,
-    'run retry s0f3a…:17\nrun retry s0f3a…:17 --env LEVEL=full',
+    'run retry 306\nrun retry 306 --env LEVEL=full',
     (module) => module.retryRunAction,
   );
 }

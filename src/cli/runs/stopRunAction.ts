@@ -4,7 +4,8 @@ import type { ApiOperator } from '../../http/views/apiOperator.ts';
 import { withOperator } from '../connect/withOperator.ts';
 import type { ClusterOptions } from '../options/clusterOptions.ts';
 import { printJson, printLine } from '../output/print.ts';
-import { resultText } from './runActions.ts';
+import { runName } from '../output/runName.ts';
+import { resultText } from './runColumns.ts';
 
 /** What a stop came to; with the run where its end was waited for. */
 export interface Stopped extends Answer<'POST /runs/{run}/stop'> {
@@ -43,13 +44,16 @@ export async function printStopped(
 ): Promise<void> {
   // It is stopped, whether or not this can be read.
   const shown = run ?? (await operator.showRun(launchId ?? id).catch(() => null));
-  const which = `${launchId ?? id}${shown === null ? '' : ` of ${shown.job}`}`;
+  const name = shown?.launchId ? capital(runName(shown)) : id;
+  const which = `${name}${shown === null ? '' : ` of ${shown.job}`}`;
   if (run !== undefined) printLine(`${which}: ${resultText(run)}.`);
   else printLine(`${which} ${stopTexts[answer]}`);
   if (withdrawn > 0 && launchId !== null) {
     printLine(`${withdrawn} more of the request had not started and never will.`);
   }
 }
+
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 const stopTexts = {
   withdrawn: 'is withdrawn: it had not started and never will.',

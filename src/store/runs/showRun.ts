@@ -35,7 +35,7 @@ export function runMissing(id: string): OperatorError {
   return new OperatorError({
     code: 'run_missing',
     message: `There is no run with the id ${JSON.stringify(id)}.`,
-    hint: 'See the launch ids: statecron runs, or statecron runs --running',
+    hint: 'See the numbers: statecron runs; the launches under way: statecron runs --running',
   });
 }
 

@@ -66,7 +66,7 @@ testBothWays('who waits for a run reads what it waits for, and when it starts', 
   const first = new Waiter('job', folder, cli);
   await first.says(/^job: waits for a node, and none is live\.\n/);
   startNodeProcess(scope, world, 'web1', patient);
-  await first.says(/^job: started on web1 \(\S+\)\.\n/m);
+  await first.says(/^job: started on web1 \(launch \S+\)\.\n/m);
   const second = new Waiter('job', folder, cli);
   const goesOn =
     /^job: waits for the run of the job that goes on: \S+ on web1, since .* \+09:00\.$/m;

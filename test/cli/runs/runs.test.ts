@@ -83,7 +83,8 @@ testBothWays(
     assert.match(mistyped.stderr, /There is no job \\"ltae\\"\. Did you mean \\"late\\"\?/);
     const table = await askCli(['runs', '--job', 'late'], cli);
     assert.match(table.stdout, /^ENDED +JOB +RESULT/);
-    assert.match(table.stdout, /failed \(3\)/);
+    assert.match(table.stdout, /failed \(exit 3\)/);
+    assert.match(table.stdout, /missed x[4-9]/, 'a row for several ticks says how many');
     const [, number = ''] = /missed .* - +(\d+) /.exec(table.stdout) ?? [];
     const shown = await askCli(['run', 'show', number], cli);
     assert.match(shown.stdout, /^reason +\S/m, 'what never started is found by its number');
@@ -113,7 +114,12 @@ for (const [what, execution, code] of endings) {
     ]);
     assert.equal(result.code, code, result.stderr);
     assert.deepEqual(result.bytes, output, 'its output is on stdout, byte for byte');
-    assert.match(result.stderr, /^manual: /);
+    // One number for people: the history's.
+    const ending = /^manual: .*, run (\d+); see: statecron run log (\d+)\n$/m.exec(result.stderr);
+    assert.ok(ending !== null && ending[1] === ending[2], result.stderr);
+    const log = await askCli(['run', 'log', ending?.[1] ?? ''], world.cli);
+    assert.deepEqual(log.bytes, output, log.stderr);
+    assert.match(log.stderr, /^Run \d+ of manual, scheduled for \S+ \S+ \S+: /);
   });
 }
 
@@ -155,7 +161,10 @@ testBothWays(
     assert.deepEqual(Buffer.from(log.base64, 'base64'), output);
     const run = await askJsonCli<{ result: string }>(['run', 'show', launchId], cli);
     assert.equal(run.result, 'succeeded');
-    assert.match((await askCli(['run', 'show', launchId], cli)).stdout, /^launch +s[0-9a-f]+:1$/m);
+    assert.match(
+      (await askCli(['run', 'show', launchId], cli)).stdout,
+      /^run +\d+\nlaunch +s[0-9a-f]+:1$/m,
+    );
     const late = await askCli(['run', 'stop', launchId, '--json'], cli);
     assert.equal(late.code, 1);
     assert.equal(JSON.parse(late.stderr).error.code, 'run_ended');
@@ -165,6 +174,8 @@ testBothWays(
     await node.start(running);
     const [seen] = await askJsonCli<Record<string, unknown>[]>(['runs', '--running'], cli);
     assert.deepEqual([seen?.launchId, seen?.result, seen?.endedAt], [running.launchId, null, null]);
+    const { stdout } = await askCli(['runs', '--running'], cli);
+    assert.match(stdout, / LAUNCH\n.* s[0-9a-f]+:2\n$/);
     const ended = await askJsonCli<{ launchId: string }[]>(['runs'], cli);
     assert.ok(ended.every((each) => each.launchId !== running.launchId));
     const stopping = askJsonCli<{ answer: string; run: { result: string } }>(

@@ -1,0 +1,90 @@
+import type { RunView } from '../../http/contract/runContract.ts';
+import { formatAway, formatInstant, withLocalInstants } from '../output/formatInstant.ts';
+import { formatTook } from '../output/formatTook.ts';
+import { type Cell, instantCell, stateCell } from '../output/table/cells.ts';
+import type { Column } from '../output/table/printTable.ts';
+import { cutToWidth } from '../output/table/textWidth.ts';
+
+interface RunColumns {
+  readonly isRunning: boolean;
+  readonly isWide: boolean;
+  readonly isAnyReason: boolean;
+}
+
+/**
+ * What executes now has begun, and has no number yet; all else has ended. How long ago that was is
+ * said on every width, the instant of it with --wide and where there is no terminal.
+ */
+export function runColumns(
+  zoneOf: (job: string) => string,
+  { isRunning, isWide, isAnyReason }: RunColumns,
+): Column<RunView>[] {
+  const launch: Column<RunView> = { heading: 'LAUNCH', of: ({ launchId }) => launchId ?? '-' };
+  return [
+    {
+      heading: isRunning ? 'STARTED' : 'ENDED',
+      of: ({ endedAt, job, startedAt }) => agoCell(endedAt ?? startedAt, zoneOf(job), isWide),
+    },
+    { heading: 'JOB', of: ({ job }) => job, cutTo: 12 },
+    { heading: 'RESULT', of: (run) => stateCell(`${resultText(run)}${timesText(run)}`) },
+    {
+      heading: 'SCHEDULED FOR',
+      of: ({ job, scheduledFor }) => tickCell(scheduledFor, zoneOf(job)),
+      rank: 5,
+    },
+    { heading: isRunning ? 'ELAPSED' : 'TOOK', of: tookText, rank: 4 },
+    { heading: 'NODE', of: ({ node }) => node ?? '-', rank: 3 },
+    ...(isRunning ? [] : [{ heading: 'RUN', of: numberText, rank: 2 }]),
+    ...(isRunning || isWide ? [{ ...launch, rank: 2 }] : []),
+    ...(isAnyReason ? [reasonColumn(zoneOf)] : []),
+  ];
+}
+
+function agoCell(instant: string | null, timezone: string, isWide: boolean): Cell {
+  const cell = instantCell(instant, timezone);
+  return instant === null || isWide ? cell : { ...cell, texts: [formatAway(instant)] };
+}
+
+function tickCell(tick: string, timezone: string): Cell {
+  return { ...instantCell(tick, timezone), texts: [formatInstant(tick, timezone)] };
+}
+
+/** Of a row that stands for several ticks how many. */
+function timesText({ ticks }: RunView): string {
+  return ticks > 1 ? ` x${ticks}` : '';
+}
+
+function numberText({ runId }: RunView): string {
+  return runId === null ? '-' : `${runId}`;
+}
+
+function reasonColumn(zoneOf: (job: string) => string): Column<RunView> {
+  return {
+    heading: 'REASON',
+    of: ({ job, reason }) => {
+      const text = reason === null ? '-' : withLocalInstants(reason, zoneOf(job));
+      return { texts: [text, cutToWidth(text, reasonWidthMax)] };
+    },
+    rank: 1,
+    wrapTo: 24,
+  };
+}
+
+/** Where a reason does not fit into one line, so much of it is broken into lines. */
+const reasonWidthMax = 96;
+
+/** Of what has not ended how long it has taken so far. */
+function tookText({ endedAt, startedAt }: RunView): string {
+  if (startedAt === null) return '-';
+  const endMs = endedAt === null ? Date.now() : Date.parse(endedAt);
+  return formatTook(Math.max(0, endMs - Date.parse(startedAt)));
+}
+
+/** How a run ended, or where it stands. */
+export function resultText(run: RunView): string {
+  if (run.result === null) return run.startedAt === null ? 'waiting' : 'running';
+  if (run.result !== 'failed') return run.result;
+  return run.signal === null
+    ? `failed (${run.exitCode === null ? 'no process' : `exit ${run.exitCode}`})`
+    : `failed (${run.signal})`;
+}
