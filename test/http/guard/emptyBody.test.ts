@@ -25,7 +25,7 @@ const waysToSendNothing = {
 
 test('routes whose body may be left out are known', () => {
   const names = routes.map(({ path }) => path.split('/').at(-1)).sort();
-  assert.deepEqual(names, ['follow', 'live', 'pause', 'run', 'skip-next', 'stop']);
+  assert.deepEqual(names, ['follow', 'live', 'pause', 'retry', 'run', 'skip-next', 'stop']);
 });
 
 describe('a body that may be left out may be empty, too', () => {
